@@ -1,0 +1,121 @@
+/*
+ * arena.c - a bump pointer with a wall at the end. The rules are in arena.h.
+ *
+ * Method      A store is an anonymous mapping without reserved swap, so a
+ *             64 GiB arena costs nothing until it is used. Clearing keeps the
+ *             first KEEP_BYTES resident (the next case will want them) and
+ *             gives the rest back.
+ */
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS, MAP_NORESERVE, madvise
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    KEEP_BYTES = 4 << 20
+};
+
+void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
+{
+    assert(size > 0 && count >= 0);
+    assert(align > 0 && (align & (align - 1)) == 0);
+    ptrdiff_t pad = -(ptrdiff_t)(uintptr_t)a->next & (align - 1);
+    ptrdiff_t room = a->end - a->next - pad;
+    if (room < 0 || count > room / size) {
+        if (a->on_full) {
+            a->on_full();
+        }
+        abort();
+    }
+    char *p = a->next + pad;
+    a->next = p + size * count;
+    return memset(p, 0, (size_t)(size * count));
+}
+
+str arena_str(arena *a, str s)
+{
+    return (str){arena_cstr(a, s), s.len};
+}
+
+char *arena_cstr(arena *a, str s)
+{
+    char *copy = arena_new(a, char, s.len + 1);
+    if (s.len > 0) {
+        memcpy(copy, s.ptr, (size_t)s.len);
+    }
+    return copy;
+}
+
+str arena_printf(arena *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    assert(len >= 0);
+    char *text = arena_new(a, char, (ptrdiff_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    return (str){text, len};
+}
+
+bool arena_store_open(arena_store *store, ptrdiff_t size)
+{
+    void *base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) {
+        *store = (arena_store){0};
+        return false;
+    }
+    *store = (arena_store){base, size};
+    return true;
+}
+
+void arena_store_close(arena_store *store)
+{
+    if (store->base) {
+        munmap(store->base, (size_t)store->size);
+    }
+    *store = (arena_store){0};
+}
+
+arena arena_store_clear(arena_store *store)
+{
+    if (store->size > KEEP_BYTES) {
+        madvise(store->base + KEEP_BYTES, (size_t)(store->size - KEEP_BYTES),
+                MADV_DONTNEED);
+    }
+    return (arena){.next = store->base, .end = store->base + store->size};
+}
+
+void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
+{
+    struct {
+        void *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } v;
+    memcpy(&v, vec, sizeof v);
+    ptrdiff_t cap = v.cap ? v.cap * 2 : 8;
+    char *old_end = v.ptr ? (char *)v.ptr + v.cap * size : NULL;
+    if (old_end && old_end == a->next) {
+        // The array is the last thing in the arena: stretch it where it is.
+        arena_alloc(a, size, 1, cap - v.cap);
+    } else {
+        void *moved = arena_alloc(a, size, align, cap);
+        if (v.len > 0) {
+            memcpy(moved, v.ptr, (size_t)(v.len * size));
+        }
+        v.ptr = moved;
+    }
+    v.cap = cap;
+    memcpy(vec, &v, sizeof v);
+}

@@ -1,0 +1,71 @@
+/*
+ * arena.h - memory that is given back all at once.
+ *
+ * Every object of one evaluation case (tokens, rows, messages) lives in one
+ * arena and dies with it, so no module frees anything and no error path can
+ * leak. Four rules:
+ *   (1) The arena that will own a result is a parameter named after its
+ *       purpose, or plain `a`.
+ *   (2) Scratch memory is an arena passed by value and named `scratch`: the
+ *       callee may use all of it, and leaving the function gives it back.
+ *       A result arena and a scratch arena are never two copies of one arena.
+ *   (3) Memory comes zeroed; all types are made so that zero is a good start.
+ *   (4) Running out calls on_full, which must not return; no caller ever sees
+ *       NULL. The owner of the arena chooses the hook: no hidden state here.
+ */
+#ifndef ASSAY_BASE_ARENA_H
+#define ASSAY_BASE_ARENA_H
+
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct arena {
+    char *next;             // first free byte
+    char *end;              // one past the last byte
+    void (*on_full)(void);  // out of memory; NULL means abort()
+} arena;
+
+// Room for `count` objects of `size` bytes, zeroed, at alignment `align`.
+void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count);
+
+#define arena_new(a, type, count) \
+    ((type *)arena_alloc((a), sizeof(type), _Alignof(type), (count)))
+
+str arena_str(arena *a, str s);     // a copy of s
+char *arena_cstr(arena *a, str s);  // a NUL-terminated copy of s
+str arena_printf(arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Where an arena's bytes come from: one reservation of address space, of which
+ * the system backs only the pages that were touched. Reserve generously.
+ */
+typedef struct arena_store {
+    char *base;
+    ptrdiff_t size;
+} arena_store;
+
+// Reserves `size` bytes; false when the system refuses. Pair with _close.
+bool arena_store_open(arena_store *store, ptrdiff_t size);
+void arena_store_close(arena_store *store);
+
+// The whole store as an empty arena. What an earlier arena over it handed out
+// is gone; pages beyond a small working set go back to the system.
+arena arena_store_clear(arena_store *store);
+
+/*
+ * A growing array is any struct that begins with `T *ptr; ptrdiff_t len;
+ * ptrdiff_t cap;`. vec_push gives the address of a new zeroed last element.
+ * Elements move when the array grows: keep indexes, not addresses.
+ */
+void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align);
+
+#define vec_push(a, v)                                                 \
+    ((v)->len == (v)->cap                                              \
+         ? vec_grow((a), (v), sizeof *(v)->ptr, _Alignof(max_align_t)) \
+         : (void)0,                                                    \
+     (v)->ptr + (v)->len++)
+
+#endif  // ASSAY_BASE_ARENA_H

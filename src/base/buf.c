@@ -1,0 +1,134 @@
+// buf.c - see buf.h.
+#include "base/buf.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void buf_reserve(buf *b, ptrdiff_t extra)
+{
+    while (b->cap - b->len < extra) {
+        vec_grow(b->a, b, 1, 1);
+    }
+}
+
+buf buf_new(arena *a)
+{
+    return (buf){.a = a};
+}
+
+void buf_add(buf *b, str s)
+{
+    if (s.len > 0) {
+        buf_reserve(b, s.len);
+        memcpy(b->ptr + b->len, s.ptr, (size_t)s.len);
+        b->len += s.len;
+    }
+}
+
+void buf_char(buf *b, char c)
+{
+    buf_add(b, (str){&c, 1});
+}
+
+void buf_repeat(buf *b, char c, ptrdiff_t n)
+{
+    if (n > 0) {
+        buf_reserve(b, n);
+        memset(b->ptr + b->len, c, (size_t)n);
+        b->len += n;
+    }
+}
+
+void buf_int(buf *b, int64_t n)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof digits, "%lld", (long long)n);
+    buf_add(b, (str){digits, len});
+}
+
+void buf_printf(buf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    assert(len >= 0);
+    buf_reserve(b, (ptrdiff_t)len + 1);
+    vsnprintf(b->ptr + b->len, (size_t)len + 1, format, again);
+    va_end(again);
+    b->len += len;
+}
+
+// The digits and the decimal exponent of the shortest text for a finite d:
+// d = 0.DIGITS * 10^*point. 17 digits always suffice for a double.
+static int shortest_digits(double d, char digits[32], int *point)
+{
+    char text[40];
+    for (int precision = 0; precision < 17; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, d);
+        if (strtod(text, NULL) == d) {
+            break;
+        }
+    }
+    int n = 0;
+    const char *p = text;
+    for (; *p != 'e'; p++) {
+        if (*p >= '0' && *p <= '9') {
+            digits[n++] = *p;
+        }
+    }
+    *point = (int)strtol(p + 1, NULL, 10) + 1;
+    return n;
+}
+
+void buf_double(buf *b, double d)
+{
+    if (isnan(d)) {
+        buf_add(b, S("nan"));
+        return;
+    }
+    if (signbit(d)) {
+        buf_char(b, '-');
+        d = -d;
+    }
+    if (isinf(d)) {
+        buf_add(b, S("inf"));
+        return;
+    }
+    char digits[32];
+    int point = 0;
+    int n = shortest_digits(d, digits, &point);
+    str all = {digits, n};
+    if (d != 0 && (point < -3 || point > 16)) {
+        buf_char(b, digits[0]);
+        if (n > 1) {
+            buf_char(b, '.');
+            buf_add(b, str_skip(all, 1));
+        }
+        int exponent = point - 1;
+        buf_printf(b, "e%c%02d", exponent < 0 ? '-' : '+', abs(exponent));
+    } else if (point <= 0) {
+        buf_add(b, S("0."));
+        buf_repeat(b, '0', -point);
+        buf_add(b, all);
+    } else if (n <= point) {
+        buf_add(b, all);
+        buf_repeat(b, '0', point - n);
+        buf_add(b, S(".0"));
+    } else {
+        buf_add(b, str_sub(all, 0, point));
+        buf_char(b, '.');
+        buf_add(b, str_skip(all, point));
+    }
+}
+
+str buf_str(const buf *b)
+{
+    return (str){b->ptr, b->len};
+}

@@ -1,0 +1,34 @@
+/*
+ * buf.h - text under construction, in an arena.
+ *
+ * Adding never fails (see arena.h). The text may move while it grows; buf_str
+ * is good until the next addition. While a buf is the last thing in its arena
+ * it grows in place, so build one text at a time.
+ */
+#ifndef ASSAY_BASE_BUF_H
+#define ASSAY_BASE_BUF_H
+
+#include "base/arena.h"
+
+typedef struct buf {
+    char *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+    arena *a;
+} buf;
+
+buf buf_new(arena *a);
+void buf_add(buf *b, str s);
+void buf_char(buf *b, char c);
+void buf_repeat(buf *b, char c, ptrdiff_t n);
+void buf_int(buf *b, int64_t n);
+void buf_printf(buf *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// The shortest decimal that reads back as `d`; always with a point or an
+// exponent ("1.0", "1e+16"), as Python prints floats; "inf", "-inf", "nan".
+void buf_double(buf *b, double d);
+
+str buf_str(const buf *b);
+
+#endif  // ASSAY_BASE_BUF_H

@@ -1,0 +1,20 @@
+// clock.h - what time it is, and how long things take.
+#ifndef ASSAY_BASE_CLOCK_H
+#define ASSAY_BASE_CLOCK_H
+
+#include "base/arena.h"
+
+int64_t clock_ns(void);      // monotonic; only differences mean anything
+int64_t clock_cpu_ns(void);  // processor time of this process
+
+// "2026-11-20", "2026-11-20T12:00:00", "2026-11-20 12:00:00.5Z": UTC, as
+// milliseconds since 1970. False when it is none of these or no real date.
+bool clock_parse(str text, int64_t *unix_ms);
+
+// "2026-11-20T12:00:00Z"
+str clock_format(arena *a, int64_t unix_ms);
+
+// Days since 1970-01-01 of a date of the proleptic Gregorian calendar.
+int64_t clock_days(int64_t year, int64_t month, int64_t day);
+
+#endif  // ASSAY_BASE_CLOCK_H

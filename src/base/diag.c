@@ -1,0 +1,76 @@
+// diag.c - see diag.h.
+#include "base/diag.h"
+
+#include "base/buf.h"
+#include "base/edit_distance.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+diag diag_new(arena *a)
+{
+    return (diag){.a = a};
+}
+
+bool diag_add(diag *d, diag_place place, const char *format, ...)
+{
+    d->count++;
+    if (d->messages.len >= DIAG_MAX) {
+        return false;
+    }
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    diag_message *m = vec_push(d->a, &d->messages);
+    m->place = place;
+    m->place.file = arena_str(d->a, place.file);
+    m->text = arena_str(d->a, str_from(text));
+    return false;
+}
+
+str diag_format(arena *a, diag_message m)
+{
+    buf b = buf_new(a);
+    if (m.place.file.len > 0) {
+        buf_add(&b, m.place.file);
+        buf_char(&b, ':');
+        if (m.place.line > 0) {
+            buf_printf(&b, "%lld:", (long long)m.place.line);
+        }
+        if (m.place.line > 0 && m.place.column > 0) {
+            buf_printf(&b, "%lld:", (long long)m.place.column);
+        }
+        buf_char(&b, ' ');
+    }
+    buf_add(&b, m.text);
+    return buf_str(&b);
+}
+
+diag_place diag_locate(str file, str text, ptrdiff_t offset)
+{
+    diag_place place = {file, 1, 1};
+    for (ptrdiff_t i = 0; i < offset && i < text.len; i++) {
+        place.column++;
+        if (text.ptr[i] == '\n') {
+            place.line++;
+            place.column = 1;
+        }
+    }
+    return place;
+}
+
+str diag_nearest(str word, const str *candidates, ptrdiff_t n, arena scratch)
+{
+    str best = {0};
+    ptrdiff_t limit = word.len / 3 + 1;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t d = edit_distance(word, candidates[i], scratch);
+        if (d <= limit) {
+            best = candidates[i];
+            limit = d - 1;
+        }
+    }
+    return best;
+}

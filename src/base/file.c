@@ -1,0 +1,148 @@
+// file.c - see file.h.
+#define _DEFAULT_SOURCE  // madvise
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool file_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+// Copies all of `from` to an unnamed file and returns that, or -1 with errno.
+static int spool(int from)
+{
+    FILE *copy = tmpfile();
+    if (!copy) {
+        return -1;
+    }
+    char block[1 << 16];
+    ssize_t n = 0;
+    while ((n = read(from, block, sizeof block)) != 0) {
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0 || fwrite(block, 1, (size_t)n, copy) != (size_t)n) {
+            fclose(copy);
+            return -1;
+        }
+    }
+    int fd = fflush(copy) == 0 ? dup(fileno(copy)) : -1;
+    fclose(copy);
+    return fd;
+}
+
+// The descriptor of something that can be mapped, or -1 with errno.
+static int open_mappable(const char *name, struct stat *st)
+{
+    bool is_stdin = strcmp(name, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, st) != 0) {
+        return -1;
+    }
+    if (S_ISDIR(st->st_mode)) {
+        errno = EISDIR;
+    } else if (S_ISREG(st->st_mode) && !is_stdin) {
+        return fd;
+    } else {
+        int copy = spool(fd);
+        if (!is_stdin) {
+            close(fd);
+        }
+        return copy >= 0 && fstat(copy, st) == 0 ? copy : -1;
+    }
+    if (!is_stdin) {
+        close(fd);
+    }
+    return -1;
+}
+
+bool file_open(file_map *f, arena *a, str path, diag *d)
+{
+    *f = (file_map){.path = arena_str(a, path)};
+    diag_place place = {.file = path};
+    struct stat st = {0};
+    int fd = open_mappable(f->path.ptr, &st);
+    if (fd < 0) {
+        return diag_add(d, place, "cannot open: %s", strerror(errno));
+    }
+    if (st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (p == MAP_FAILED) {
+            int why = errno;
+            close(fd);
+            return diag_add(d, place, "cannot read: %s", strerror(why));
+        }
+        f->bytes = (str){p, st.st_size};
+    }
+    close(fd);
+    return true;
+}
+
+void file_close(file_map *f)
+{
+    if (f->bytes.len > 0) {
+        // The mapping is ours; str is const only for its readers.
+        munmap((void *)(uintptr_t)f->bytes.ptr, (size_t)f->bytes.len);
+    }
+    *f = (file_map){0};
+}
+
+void file_forget(const file_map *f, ptrdiff_t offset)
+{
+    ptrdiff_t page = sysconf(_SC_PAGESIZE);
+    ptrdiff_t whole = offset / page * page;
+    if (whole > 0) {
+        madvise((void *)(uintptr_t)f->bytes.ptr, (size_t)whole, MADV_DONTNEED);
+    }
+}
+
+static bool write_all(int fd, str text)
+{
+    while (text.len > 0) {
+        ssize_t n = write(fd, text.ptr, (size_t)text.len);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return false;
+        }
+        text = str_skip(text, n);
+    }
+    return true;
+}
+
+bool file_write(str path, str text, diag *d, arena scratch)
+{
+    diag_place place = {.file = path};
+    str part =
+        arena_printf(&scratch, "%.*s.part%ld", STR_ARG(path), (long)getpid());
+    char *name = arena_cstr(&scratch, path);
+    int fd = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return diag_add(d, place, "cannot write: %s", strerror(errno));
+    }
+    bool ok = write_all(fd, text);
+    ok = close(fd) == 0 && ok;
+    ok = ok && rename(part.ptr, name) == 0;
+    if (!ok) {
+        int why = errno;
+        unlink(part.ptr);
+        return diag_add(d, place, "cannot write: %s", strerror(why));
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * file.h - the bytes of a file, without reading it whole into memory.
+ *
+ * A regular file is mapped read-only. What cannot be mapped (a pipe, "-" for
+ * standard input) is first copied to an unnamed temporary file, so that
+ * everything downstream sees one kind of thing: bytes at addresses that the
+ * system may drop and fetch again at will.
+ */
+#ifndef ASSAY_BASE_FILE_H
+#define ASSAY_BASE_FILE_H
+
+#include "base/diag.h"
+
+typedef struct file_map {
+    str bytes;  // empty for an empty file
+    str path;   // as the user named it
+} file_map;
+
+// False with a message when it cannot be opened or is a folder.
+bool file_open(file_map *f, arena *a, str path, diag *d);
+void file_close(file_map *f);
+
+// Tells the system that the bytes before `offset` are not needed for now.
+// They stay readable.
+void file_forget(const file_map *f, ptrdiff_t offset);
+
+bool file_exists(const char *path);
+bool file_is_folder(const char *path);
+
+// Writes `text` to `path` as a whole: readers see the old file or the new one,
+// never a part. False with a message.
+bool file_write(str path, str text, diag *d, arena scratch);
+
+#endif  // ASSAY_BASE_FILE_H

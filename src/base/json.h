@@ -1,0 +1,81 @@
+/*
+ * json.h - JSON values in an arena, read by jansson, written by hand.
+ *
+ * Integers of 64 bits stay exact. A text may hold NUL bytes. Of repeated keys
+ * in an object the last one counts. All else that RFC 8259 forbids is an error
+ * with its byte offset.
+ */
+#ifndef ASSAY_BASE_JSON_H
+#define ASSAY_BASE_JSON_H
+
+#include "base/buf.h"
+
+typedef enum json_kind {
+    JSON_KIND_NULL,
+    JSON_KIND_FALSE,
+    JSON_KIND_TRUE,
+    JSON_KIND_INT,
+    JSON_KIND_REAL,
+    JSON_KIND_STRING,
+    JSON_KIND_ARRAY,
+    JSON_KIND_OBJECT,
+} json_kind;
+
+typedef struct json json;
+struct json {
+    json_kind kind;
+    str key;      // its name, when it is a member of an object
+    str text;     // JSON_KIND_STRING
+    int64_t i;    // JSON_KIND_INT
+    double real;  // JSON_KIND_INT and JSON_KIND_REAL
+    json *
+        child;  // JSON_KIND_ARRAY, JSON_KIND_OBJECT: the first member, in file order
+    json *next;   // the next member of the same parent
+    ptrdiff_t n;  // number of members
+};
+
+typedef struct json_error {
+    ptrdiff_t offset;  // byte of the text where reading stopped
+    char message[160];
+} json_error;
+
+// Reads one value at the start of `text`, white space before it allowed, and
+// sets *used to the bytes read. NULL and *error (may be NULL) when there is
+// none.
+json *json_parse_prefix(arena *a, str text, ptrdiff_t *used, json_error *error);
+
+// The same for a text that is one value and nothing else but white space.
+json *json_parse(arena *a, str text, json_error *error);
+
+// The member called `key`, or NULL; also NULL when j is NULL or no object.
+const json *json_get(const json *j, str key);
+
+// The text of a string member; empty when there is none.
+str json_get_text(const json *j, str key);
+
+// A string as it is, a number or truth value as it is written; false for the
+// rest. For ids, which some files write as numbers.
+bool json_scalar_text(arena *a, const json *j, str *out);
+
+// Appends `s` in quotes, escaped; bytes that are not UTF-8 become U+FFFD.
+void json_add_text(buf *b, str s);
+
+// Appends a number; NaN and infinities, which JSON lacks, become null.
+void json_add_double(buf *b, double d);
+
+/*
+ * Objects and arrays: call json_next before each member; it adds the comma
+ * where one is due.
+ *
+ *     buf_char(&b, '{');
+ *     json_key(&b, S("id"));  json_add_text(&b, id);
+ *     json_key(&b, S("n"));   buf_int(&b, 3);
+ *     buf_char(&b, '}');
+ */
+void json_next(buf *b);
+void json_key(buf *b, str key);
+
+// Appends any value in one line.
+void json_add(buf *b, const json *j);
+
+#endif  // ASSAY_BASE_JSON_H

@@ -1,0 +1,69 @@
+// map.c - open addressing, linear probing, at most two thirds full.
+#include "base/map.h"
+
+#include "base/hash.h"
+
+#include <assert.h>
+
+enum {
+    FIRST_SLOTS = 16
+};
+
+// The slot that holds `key`, or the free one where it belongs.
+static ptrdiff_t map_slot(const map *m, uint64_t hash, str key)
+{
+    ptrdiff_t mask = m->n_slots - 1;
+    for (ptrdiff_t i = (ptrdiff_t)hash & mask;; i = (i + 1) & mask) {
+        int32_t id = m->slots[i] - 1;
+        if (id < 0
+            || (m->keys.ptr[id].hash == hash
+                && str_equal(m->keys.ptr[id].text, key))) {
+            return i;
+        }
+    }
+}
+
+static void map_resize(map *m, arena *a, ptrdiff_t n_slots)
+{
+    m->slots = arena_new(a, int32_t, n_slots);
+    m->n_slots = n_slots;
+    for (ptrdiff_t id = 0; id < m->keys.len; id++) {
+        map_key key = m->keys.ptr[id];
+        m->slots[map_slot(m, key.hash, key.text)] = (int32_t)id + 1;
+    }
+}
+
+ptrdiff_t map_add(map *m, arena *a, str key)
+{
+    assert(m->keys.len < INT32_MAX);
+    if (m->keys.len * 3 >= m->n_slots * 2) {
+        map_resize(m, a, m->n_slots ? m->n_slots * 2 : FIRST_SLOTS);
+    }
+    uint64_t hash = hash64(key);
+    ptrdiff_t slot = map_slot(m, hash, key);
+    if (m->slots[slot] == 0) {
+        map_key *fresh = vec_push(a, &m->keys);
+        *fresh = (map_key){hash, arena_str(a, key)};
+        m->slots[slot] = (int32_t)m->keys.len;
+    }
+    return m->slots[slot] - 1;
+}
+
+ptrdiff_t map_find(const map *m, str key)
+{
+    if (m->n_slots == 0) {
+        return -1;
+    }
+    return m->slots[map_slot(m, hash64(key), key)] - 1;
+}
+
+ptrdiff_t map_count(const map *m)
+{
+    return m->keys.len;
+}
+
+str map_key_at(const map *m, ptrdiff_t id)
+{
+    assert(id >= 0 && id < m->keys.len);
+    return m->keys.ptr[id].text;
+}

@@ -1,0 +1,36 @@
+/*
+ * map.h - names to numbers: each new key gets the next id, 0, 1, 2, ...
+ *
+ * A table of anything by name is a map and an array side by side, indexed by
+ * id. Keys are copied into the arena. There is no removal.
+ */
+#ifndef ASSAY_BASE_MAP_H
+#define ASSAY_BASE_MAP_H
+
+#include "base/arena.h"
+
+typedef struct map_key {
+    uint64_t hash;
+    str text;
+} map_key;
+
+typedef struct map {
+    struct {
+        map_key *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } keys;             // by id
+    int32_t *slots;     // id + 1, 0 means free; open addressing
+    ptrdiff_t n_slots;  // a power of two, or 0
+} map;
+
+// The id of `key`, given to it now when it is new.
+ptrdiff_t map_add(map *m, arena *a, str key);
+
+// The id of `key`, or -1.
+ptrdiff_t map_find(const map *m, str key);
+
+ptrdiff_t map_count(const map *m);
+str map_key_at(const map *m, ptrdiff_t id);
+
+#endif  // ASSAY_BASE_MAP_H

@@ -1,0 +1,19 @@
+// rng.c - see rng.h.
+#include "base/rng.h"
+
+#include <assert.h>
+
+uint64_t rng_next(rng *r)
+{
+    r->state += 0x9e3779b97f4a7c15u;
+    uint64_t z = r->state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+ptrdiff_t rng_below(rng *r, ptrdiff_t n)
+{
+    assert(n > 0);
+    return (ptrdiff_t)(rng_next(r) % (uint64_t)n);
+}

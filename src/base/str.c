@@ -1,0 +1,195 @@
+// str.c - see str.h.
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+str str_from(const char *nul_terminated)
+{
+    if (!nul_terminated) {
+        return (str){0};
+    }
+    return (str){nul_terminated, (ptrdiff_t)strlen(nul_terminated)};
+}
+
+bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+char to_upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
+}
+
+bool is_alpha(char c)
+{
+    char lower = to_lower(c);
+    return lower >= 'a' && lower <= 'z';
+}
+
+bool str_equal(str a, str b)
+{
+    return a.len == b.len
+           && (a.len == 0 || memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
+}
+
+bool str_equal_fold(str a, str b)
+{
+    if (a.len != b.len) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < a.len; i++) {
+        if (to_lower(a.ptr[i]) != to_lower(b.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int str_compare(str a, str b)
+{
+    ptrdiff_t n = a.len < b.len ? a.len : b.len;
+    int order = n > 0 ? memcmp(a.ptr, b.ptr, (size_t)n) : 0;
+    if (order != 0) {
+        return order;
+    }
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+bool str_starts(str s, str prefix)
+{
+    return s.len >= prefix.len && str_equal(str_sub(s, 0, prefix.len), prefix);
+}
+
+bool str_starts_fold(str s, str prefix)
+{
+    return s.len >= prefix.len
+           && str_equal_fold(str_sub(s, 0, prefix.len), prefix);
+}
+
+bool str_ends(str s, str suffix)
+{
+    return s.len >= suffix.len
+           && str_equal(str_skip(s, s.len - suffix.len), suffix);
+}
+
+bool str_ends_fold(str s, str suffix)
+{
+    return s.len >= suffix.len
+           && str_equal_fold(str_skip(s, s.len - suffix.len), suffix);
+}
+
+ptrdiff_t str_find(str s, str needle, ptrdiff_t from)
+{
+    if (needle.len == 0) {
+        return from <= s.len ? from : -1;
+    }
+    ptrdiff_t last = s.len - needle.len;
+    for (ptrdiff_t at = from; at <= last; at++) {
+        const char *hit =
+            memchr(s.ptr + at, needle.ptr[0], (size_t)(last - at + 1));
+        if (!hit) {
+            return -1;
+        }
+        at = hit - s.ptr;
+        if (memcmp(hit, needle.ptr, (size_t)needle.len) == 0) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from)
+{
+    for (ptrdiff_t at = from; at <= s.len - needle.len; at++) {
+        if (str_equal_fold(str_sub(s, at, at + needle.len), needle)) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+str str_sub(str s, ptrdiff_t from, ptrdiff_t to)
+{
+    from = from < 0 ? 0 : from > s.len ? s.len : from;
+    to = to < from ? from : to > s.len ? s.len : to;
+    return (str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+str str_skip(str s, ptrdiff_t n)
+{
+    return str_sub(s, n, s.len);
+}
+
+str str_trim(str s)
+{
+    while (s.len > 0 && is_space(s.ptr[0])) {
+        s = str_skip(s, 1);
+    }
+    while (s.len > 0 && is_space(s.ptr[s.len - 1])) {
+        s.len--;
+    }
+    return s;
+}
+
+str str_cut(str *rest, char separator)
+{
+    const char *hit =
+        rest->len > 0 ? memchr(rest->ptr, separator, (size_t)rest->len) : NULL;
+    if (!hit) {
+        str all = *rest;
+        *rest = (str){0};
+        return all;
+    }
+    str front = {rest->ptr, hit - rest->ptr};
+    *rest = str_skip(*rest, front.len + 1);
+    return front;
+}
+
+bool str_to_int(str s, int64_t *out)
+{
+    bool negative = s.len > 0 && s.ptr[0] == '-';
+    ptrdiff_t i = negative ? 1 : 0;
+    if (i == s.len) {
+        return false;
+    }
+    int64_t n = 0;
+    for (; i < s.len; i++) {
+        int digit = s.ptr[i] - '0';
+        if (!is_digit(s.ptr[i]) || __builtin_mul_overflow(n, 10, &n)
+            || __builtin_sub_overflow(n, digit, &n)) {
+            return false;
+        }
+    }
+    // Built downwards, so that INT64_MIN has a place.
+    if (!negative && n == INT64_MIN) {
+        return false;
+    }
+    *out = negative ? n : -n;
+    return true;
+}
+
+bool str_to_double(str s, double *out)
+{
+    char text[128];
+    if (s.len == 0 || s.len >= countof(text) || is_space(s.ptr[0])) {
+        return false;
+    }
+    memcpy(text, s.ptr, (size_t)s.len);
+    text[s.len] = '\0';
+    char *end = NULL;
+    *out = strtod(text, &end);
+    return end == text + s.len;
+}

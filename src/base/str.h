@@ -1,0 +1,59 @@
+/*
+ * str.h - a borrowed run of bytes, and the small questions asked of it.
+ *
+ * A str never owns memory and is never NUL-terminated by contract. Functions
+ * named _fold ignore the case of ASCII letters only: SQL keywords, option
+ * names and file suffixes are ASCII; text that users compare goes through
+ * utf8.h.
+ */
+#ifndef ASSAY_BASE_STR_H
+#define ASSAY_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct str {
+    const char *ptr;
+    ptrdiff_t len;
+} str;
+
+#define S(lit) ((str){(lit), (ptrdiff_t)sizeof(lit) - 1})
+
+// The `%.*s` argument pair of a str.
+#define STR_ARG(s) ((int)(s).len), ((s).ptr ? (s).ptr : "")
+
+#define countof(array) ((ptrdiff_t)(sizeof(array) / sizeof *(array)))
+
+str str_from(const char *nul_terminated);  // NULL gives the empty str
+bool str_equal(str a, str b);
+bool str_equal_fold(str a, str b);
+int str_compare(str a, str b);  // by bytes; a prefix sorts first
+bool str_starts(str s, str prefix);
+bool str_starts_fold(str s, str prefix);
+bool str_ends(str s, str suffix);
+bool str_ends_fold(str s, str suffix);
+
+// The first offset of `needle` in `s` at or after `from`, or -1.
+ptrdiff_t str_find(str s, str needle, ptrdiff_t from);
+ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from);
+
+str str_sub(str s, ptrdiff_t from, ptrdiff_t to);  // [from, to), clamped
+str str_skip(str s, ptrdiff_t n);                  // without the first n bytes
+str str_trim(str s);                               // white space at both ends
+
+// Cuts the text up to (not with) `separator` off the front of *rest. When
+// there is none, takes all and leaves *rest empty with a NULL ptr.
+str str_cut(str *rest, char separator);
+
+// The whole of `s` as a number; false when it is anything else.
+bool str_to_int(str s, int64_t *out);
+bool str_to_double(str s, double *out);
+
+bool is_space(char c);  // blank, \t \n \v \f \r
+bool is_digit(char c);
+bool is_alpha(char c);  // ASCII letters
+char to_lower(char c);  // ASCII only
+char to_upper(char c);
+
+#endif  // ASSAY_BASE_STR_H

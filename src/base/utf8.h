@@ -1,0 +1,33 @@
+// utf8.h - UTF-8 text: validity, normal form, case folding, display width.
+#ifndef ASSAY_BASE_UTF8_H
+#define ASSAY_BASE_UTF8_H
+
+#include "base/arena.h"
+
+// The bytes of the well-formed character at offset i (1 to 4), 0 when the
+// bytes there are none. i < s.len.
+ptrdiff_t utf8_size_at(str s, ptrdiff_t i);
+
+bool utf8_is_valid(str s);
+bool utf8_is_ascii(str s);
+
+// Characters of s; a byte that belongs to none counts as one.
+ptrdiff_t utf8_count(str s);
+
+// Columns that s takes on a terminal.
+ptrdiff_t utf8_width(str s);
+
+// s without its ill-formed bytes. Borrowed when there are none.
+str utf8_drop_invalid(arena *a, str s);
+
+// Unicode NFC. Borrowed when s is ASCII or not valid UTF-8.
+str utf8_nfc(arena *a, str s);
+
+// Case-folded for comparison. Borrowed when s is not valid UTF-8.
+str utf8_fold(arena *a, str s);
+
+// The length of the longest prefix of s that has at most `max` characters and
+// ends between two characters.
+ptrdiff_t utf8_prefix(str s, ptrdiff_t max);
+
+#endif  // ASSAY_BASE_UTF8_H

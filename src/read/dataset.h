@@ -1,0 +1,97 @@
+/*
+ * dataset.h - a file of cases or of predictions, in any known format.
+ *
+ * Opening reads the file once from end to end: the format is found from the
+ * content, every record is checked, and an index of a few words a record is
+ * kept. Records are then read again one by one when they are wanted, so memory
+ * does not grow with the texts.
+ *
+ * Order of    dataset_open()      any number of times
+ * calls         dataset_record()  any index, any order
+ *             dataset_close()
+ */
+#ifndef ASSAY_READ_DATASET_H
+#define ASSAY_READ_DATASET_H
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "read/record.h"
+
+typedef enum dataset_role {
+    DATASET_GOLD,  // a bare SQL text is gold
+    DATASET_PRED,  // a bare SQL text is a prediction
+} dataset_role;
+
+typedef enum dataset_format {
+    FORMAT_AUTO,
+    FORMAT_SPIDER_TEXT,  // SQL<TAB>db per line, blank lines between sessions
+    FORMAT_LINES,        // one SQL per line
+    FORMAT_SPIDER_JSON,  // array of {db_id, question, query}
+    FORMAT_BIRD,         // array of {question_id, db_id, question, SQL}, or the
+                         // object of predictions
+    FORMAT_JSONL,        // JSON objects with our own field names or any known
+                         // ones; one a line, one after another, or an array
+    FORMAT_SQL_EVAL,     // {answer, generation, …} [001]
+    FORMAT_DEFOG_CSV,    // CSV with question, query, db_name, query_category
+    FORMAT_CSV,          // CSV with other known column names
+    FORMAT_SPIDER2,      // folder of ID.sql files
+    FORMAT_IBM,          // array of records with predictions by model
+    FORMAT_COUNT,
+} dataset_format;
+
+str dataset_format_word(dataset_format f);
+bool dataset_format_from_word(str word, dataset_format *out);
+
+typedef struct dataset_entry {
+    int64_t offset;       // of the record in the file
+    int64_t size;         // bytes; or what the format keeps instead
+    hash128 id;           // of the id; zero: none
+    int32_t line;         // from 1
+    int32_t db;           // index into dbs; -1: none
+    int32_t interaction;  // -1: none
+    int32_t turn;         // -1: none
+} dataset_entry;
+
+typedef struct dataset {
+    file_map file;
+    dataset_format format;
+    dataset_role role;
+    struct {
+        dataset_entry *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } entries;
+    map dbs;                   // names of databases, in order of appearance
+    bool has_ids;              // every record has one
+    bool has_preds;            // every record carries a prediction
+    bool has_golds;            // every record carries a gold
+    ptrdiff_t n_interactions;  // 0: the format has none
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } notes;                 // oddities that were read over: "3 commas missing"
+    struct csv_header *csv;  // CSV formats: which column is which
+} dataset;
+
+typedef struct dataset_options {
+    dataset_role role;
+    dataset_format format;  // FORMAT_AUTO: find out
+} dataset_options;
+
+// False with messages (file, line, column) when the file cannot be read or is
+// not what it seems to be. Everything lies in `a`.
+bool dataset_open(dataset *set,
+                  arena *a,
+                  str path,
+                  dataset_options options,
+                  diag *d,
+                  arena scratch);
+void dataset_close(dataset *set);
+
+// Reads record i (0 <= i < entries.len) into `a`. It was read before, so it
+// cannot fail.
+record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
+
+#endif  // ASSAY_READ_DATASET_H

@@ -1,0 +1,20 @@
+// dialect.h - whose SQL it is. Only the lexer and the parser look at it.
+#ifndef ASSAY_SQL_DIALECT_H
+#define ASSAY_SQL_DIALECT_H
+
+#include "base/str.h"
+
+typedef enum dialect {
+    DIALECT_SQLITE,
+    DIALECT_POSTGRES,
+    DIALECT_MYSQL,
+    DIALECT_BIGQUERY,
+    DIALECT_TSQL,
+    DIALECT_SNOWFLAKE,
+    DIALECT_COUNT,
+} dialect;
+
+str dialect_word(dialect d);
+bool dialect_from_word(str word, dialect *out);
+
+#endif  // ASSAY_SQL_DIALECT_H

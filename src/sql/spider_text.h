@@ -1,0 +1,28 @@
+/*
+ * spider_text.h - what test-suite-sql-eval does to a query before it runs it
+ * (rules/spider.md 11). Only --rules spider uses it.
+ */
+#ifndef ASSAY_SQL_SPIDER_TEXT_H
+#define ASSAY_SQL_SPIDER_TEXT_H
+
+#include "base/arena.h"
+
+typedef enum spider_distinct {
+    SPIDER_DROP_DISTINCT,
+    SPIDER_KEEP_DISTINCT,
+} spider_distinct;
+
+typedef struct spider_text {
+    str sql;               // what to run
+    bool orders_matter;    // for a gold: it contains "order by"
+    bool returns_nothing;  // not a query, or empty: its result has no rows and
+                           // nothing is to be run
+} spider_text;
+
+// `is_pred`: every "value" in it becomes "1" first.
+spider_text spider_text_of(arena *a,
+                           str sql,
+                           spider_distinct distinct,
+                           bool is_pred);
+
+#endif  // ASSAY_SQL_SPIDER_TEXT_H

@@ -1,0 +1,49 @@
+/*
+ * table.h - a result table: what a query returned.
+ *
+ * Rows in the order in which the engine gave them. A table without rows still
+ * has its columns; a table without columns has no rows.
+ */
+#ifndef ASSAY_TABLE_TABLE_H
+#define ASSAY_TABLE_TABLE_H
+
+#include "base/diag.h"
+#include "base/json.h"
+#include "table/value.h"
+
+typedef struct table {
+    ptrdiff_t n_rows;
+    ptrdiff_t n_columns;
+    const str *names;    // n_columns labels, repeated and empty ones as given
+    const value *cells;  // n_rows * n_columns, row by row
+    bool is_cut;         // there were more rows; reading stopped because no
+                         // comparison asked for could still say yes
+} table;
+
+// The cell of row r, column c.
+value table_at(const table *t, ptrdiff_t r, ptrdiff_t c);
+
+// A copy with all its bytes in `a`.
+table table_copy(arena *a, const table *t);
+
+// What table_copy would take, in bytes.
+ptrdiff_t table_size(const table *t);
+
+// `t` with every text freed of bytes that are not UTF-8; t itself when there
+// are none.
+table table_drop_invalid(arena *a, const table *t);
+
+bool table_has_invalid_text(const table *t);
+
+// "(1, 'x', NULL)"; long texts and rows are cut.
+str table_show_row(arena *a, const table *t, ptrdiff_t r);
+
+/*
+ * The same table from JSON, for tests and for golds kept as data:
+ * {"columns": ["a", …], "rows": [[1, "x", null, {"date": "2023-01-31"},
+ * {"ts": "2023-01-31 10:00:00"}, {"blob": "0aff"}], …]}.
+ * False with a message when it is not of that form.
+ */
+bool table_from_json(table *out, arena *a, const json *j, diag *d);
+
+#endif  // ASSAY_TABLE_TABLE_H

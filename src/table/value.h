@@ -1,0 +1,53 @@
+/*
+ * value.h - one cell of a result table.
+ *
+ * Engines make them, comparisons read them. Sixteen bytes, so that a million
+ * rows of three columns are 48 MB. Text and blobs point into the table's
+ * arena. Which values count as equal is not decided here but by each set of
+ * rules (compare.h).
+ */
+#ifndef ASSAY_TABLE_VALUE_H
+#define ASSAY_TABLE_VALUE_H
+
+#include "base/buf.h"
+
+typedef enum value_kind {
+    VALUE_NULL,
+    VALUE_INT,        // i
+    VALUE_REAL,       // real
+    VALUE_TEXT,       // bytes, usually UTF-8 but not always
+    VALUE_BLOB,       // bytes
+    VALUE_BOOL,       // i: 0 or 1
+    VALUE_DECIMAL,    // bytes: exact, canonical: "-12.5", no exponent
+    VALUE_DATE,       // i: days since 1970-01-01
+    VALUE_TIMESTAMP,  // i: microseconds since 1970, no time zone
+    VALUE_INSTANT,    // i: microseconds since 1970 UTC
+    VALUE_OTHER,      // bytes: the engine's text of a type we do not know
+} value_kind;
+
+typedef struct value {
+    union {
+        int64_t i;
+        double real;
+        const char *bytes;
+    };
+    uint32_t len;  // of bytes
+    uint8_t kind;  // a value_kind
+} value;
+
+value value_null(void);
+value value_int(int64_t i);
+value value_real(double real);
+value value_text(str s);  // borrows; s.len < 4 GiB
+value value_blob(str s);  // borrows
+
+bool value_is_null(value v);
+bool value_is_number(value v);  // INT, REAL, BOOL, DECIMAL
+bool value_has_bytes(value v);  // TEXT, BLOB, DECIMAL, OTHER
+str value_bytes(value v);       // empty for the others
+
+// The value for people: NULL, 12, 1.5, 'text', x'0aff', true, 2026-11-20.
+// Text longer than `max` characters is cut, with "..." behind it; 0: never.
+void value_show(buf *b, value v, ptrdiff_t max);
+
+#endif  // ASSAY_TABLE_VALUE_H

@@ -1,0 +1,81 @@
+// verdict.c - see verdict.h; the words are reason.def's.
+#include "table/verdict.h"
+
+#include <assert.h>
+
+static const struct {
+    str word;
+    str group;
+    str text;
+} reasons[] = {
+    [REASON_NONE] = {{"", 0}, {"", 0}, {"", 0}},
+#define REASON(constant, word, group, text) \
+    [REASON_##constant] = {                 \
+        {word, sizeof(word) - 1},           \
+        {#group, sizeof(#group) - 1},       \
+        {text, sizeof(text) - 1},           \
+    },
+#include "table/reason.def"
+#undef REASON
+};
+
+_Static_assert(REASON_COUNT <= 64, "the notes of a verdict are 64 bits");
+
+str reason_word(reason r)
+{
+    assert(r < REASON_COUNT);
+    return reasons[r].word;
+}
+
+str reason_group(reason r)
+{
+    assert(r < REASON_COUNT);
+    return reasons[r].group;
+}
+
+str reason_text(reason r)
+{
+    assert(r < REASON_COUNT);
+    return reasons[r].text;
+}
+
+bool reason_from_word(str word, reason *out)
+{
+    for (int r = 1; r < REASON_COUNT; r++) {
+        if (str_equal(word, reasons[r].word)) {
+            *out = (reason)r;
+            return true;
+        }
+    }
+    return false;
+}
+
+str answer_word(answer v)
+{
+    switch (v) {
+    case ANSWER_YES: return S("yes");
+    case ANSWER_NO: return S("no");
+    case ANSWER_UNKNOWN: break;
+    }
+    return S("unknown");
+}
+
+verdict verdict_yes(void)
+{
+    return (verdict){.v = ANSWER_YES, .variant = -1, .distance = -1};
+}
+
+verdict verdict_no(reason r, str detail)
+{
+    return (verdict){.v = ANSWER_NO,
+                     .reason = r,
+                     .detail = detail,
+                     .variant = -1,
+                     .distance = -1};
+}
+
+verdict verdict_unknown(reason r, str detail)
+{
+    return (verdict){
+        .reason = r, .detail = detail, .variant = -1, .distance = -1};
+}

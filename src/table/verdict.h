@@ -1,0 +1,51 @@
+/*
+ * verdict.h - what one metric found about one prediction, and why.
+ *
+ * A verdict is data: making one never fails and never prints. All text lies in
+ * the arena of the case.
+ */
+#ifndef ASSAY_TABLE_VERDICT_H
+#define ASSAY_TABLE_VERDICT_H
+
+#include "base/arena.h"
+
+typedef enum answer {
+    ANSWER_UNKNOWN,
+    ANSWER_NO,
+    ANSWER_YES,
+} answer;
+
+typedef enum reason {
+    REASON_NONE,
+#define REASON(constant, word, group, text) REASON_##constant,
+#include "table/reason.def"
+#undef REASON
+    REASON_COUNT,
+} reason;
+
+typedef struct verdict {
+    answer v;
+    reason reason;           // of a no or unknown; REASON_NONE for a plain yes
+    uint64_t notes;          // bit set of NOTE_BIT(reason), said beside a yes
+    str detail;              // one line for people: "row 3: 12 != 13"
+    const int32_t *columns;  // pred column of each gold column, or NULL
+    ptrdiff_t n_columns;
+    ptrdiff_t variant;   // gold variant this is about; -1: none
+    bool has_score;      // score is set: soft_f1, cell_f1, similarity
+    double score;        // 0 to 1
+    ptrdiff_t distance;  // edit: the distance; -1: none
+} verdict;
+
+#define NOTE_BIT(r) ((uint64_t)1 << (r))
+
+str reason_word(reason r);   // "rows_differ"; "" for REASON_NONE
+str reason_text(reason r);   // one sentence for people
+str reason_group(reason r);  // "pred", "gold", "rows", "note"
+bool reason_from_word(str word, reason *out);
+str answer_word(answer v);  // "yes", "no", "unknown"
+
+verdict verdict_yes(void);
+verdict verdict_no(reason r, str detail);
+verdict verdict_unknown(reason r, str detail);
+
+#endif  // ASSAY_TABLE_VERDICT_H
