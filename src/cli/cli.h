@@ -1,0 +1,43 @@
+/*
+ * cli.h - what every command gets, and how it speaks to people.
+ *
+ * A command is `exit_code cmd_<word>(cli *c)`. Results go to stdout, all else
+ * to stderr through the functions below.
+ */
+#ifndef ASSAY_CLI_CLI_H
+#define ASSAY_CLI_CLI_H
+
+#include "cli/opt.h"
+
+typedef struct cli {
+    const opt *o;
+    arena *a;              // lives until the program ends
+    str words;             // the whole command line, for the journal
+    bool out_is_terminal;  // stdout: Unicode frames and fitting to the width
+    bool err_is_terminal;  // stderr: a progress bar makes sense
+    bool out_has_color;
+    bool err_has_color;
+} cli;
+
+exit_code cmd_score(cli *c);
+exit_code cmd_convert(cli *c);
+exit_code cmd_help(cli *c);
+
+// "assay: message", one line on stderr; always EXIT_CODE_USAGE. With the hint
+// to the help page of the command.
+exit_code cli_wrong_use(const cli *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// "assay: message", one line on stderr.
+void cli_say(const cli *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// All messages of `d`, each "assay: file:line:column: text", and how many more
+// there were; clears nothing.
+void cli_say_all(const cli *c, const diag *d, arena scratch);
+
+// Writes `text` to standard output; false with a message when that fails
+// (a full disk, a closed pipe).
+bool cli_print(const cli *c, str text);
+
+#endif  // ASSAY_CLI_CLI_H

@@ -1,0 +1,26 @@
+// command.h - the commands by name, and how assay ends.
+#ifndef ASSAY_CLI_COMMAND_H
+#define ASSAY_CLI_COMMAND_H
+
+#include "base/str.h"
+
+typedef enum command {
+#define COMMAND(constant, word, usage, operands, line) COMMAND_##constant,
+#include "cli/command.def"
+#undef COMMAND
+    COMMAND_COUNT,
+} command;
+
+str command_word(command c);
+str command_usage(command c);  // what follows "assay WORD"
+str command_line(command c);   // what it does, in one line
+ptrdiff_t command_operands(command c);
+bool command_from_word(str word, command *out);
+
+typedef enum exit_code {
+#define EXIT(constant, number, text) EXIT_CODE_##constant = (number),
+#include "cli/exit.def"
+#undef EXIT
+} exit_code;
+
+#endif  // ASSAY_CLI_COMMAND_H
