@@ -1,0 +1,120 @@
+// table.c - see table.h.
+#include "table/table.h"
+
+#include "base/utf8.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    SHOW_TEXT = 40,  // characters of a text in a shown row
+    SHOW_ROW = 160,  // bytes of a shown row, about
+};
+
+value table_at(const table *t, ptrdiff_t r, ptrdiff_t c)
+{
+    assert(r >= 0 && r < t->n_rows && c >= 0 && c < t->n_columns);
+    return t->cells[r * t->n_columns + c];
+}
+
+static ptrdiff_t table_count_cells(const table *t)
+{
+    return t->n_rows * t->n_columns;
+}
+
+ptrdiff_t table_size(const table *t)
+{
+    ptrdiff_t size = 0;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        size += (ptrdiff_t)sizeof(str) + t->names[c].len;
+    }
+    ptrdiff_t n = table_count_cells(t);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        size += (ptrdiff_t)sizeof(value) + value_bytes(t->cells[i]).len;
+    }
+    return size + 2 * (ptrdiff_t) _Alignof(value);
+}
+
+// Copies s to *to and moves *to behind it.
+static const char *copy_bytes(char **to, str s)
+{
+    if (s.len == 0) {
+        return "";
+    }
+    char *start = memcpy(*to, s.ptr, (size_t)s.len);
+    *to += s.len;
+    return start;
+}
+
+table table_copy(arena *a, const table *t)
+{
+    ptrdiff_t n = table_count_cells(t);
+    str *names = arena_new(a, str, t->n_columns);
+    value *cells = arena_new(a, value, n);
+    // One block for all bytes: a million small texts are one allocation.
+    ptrdiff_t rest = table_size(t) - n * (ptrdiff_t)sizeof(value)
+                     - t->n_columns * (ptrdiff_t)sizeof(str);
+    char *to = arena_new(a, char, rest);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        names[c].ptr = copy_bytes(&to, t->names[c]);
+        names[c].len = t->names[c].len;
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        cells[i] = t->cells[i];
+        if (value_has_bytes(cells[i])) {
+            cells[i].bytes = copy_bytes(&to, value_bytes(t->cells[i]));
+        }
+    }
+    table copy = *t;
+    copy.names = names;
+    copy.cells = cells;
+    return copy;
+}
+
+bool table_has_invalid_text(const table *t)
+{
+    ptrdiff_t n = table_count_cells(t);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        value v = t->cells[i];
+        if (v.kind == VALUE_TEXT && !utf8_is_valid(value_bytes(v))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+table table_drop_invalid(arena *a, const table *t)
+{
+    if (!table_has_invalid_text(t)) {
+        return *t;
+    }
+    ptrdiff_t n = table_count_cells(t);
+    value *cells = arena_new(a, value, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        cells[i] = t->cells[i];
+        if (cells[i].kind == VALUE_TEXT) {
+            cells[i] = value_text(utf8_drop_invalid(a, value_bytes(cells[i])));
+        }
+    }
+    table clean = *t;
+    clean.cells = cells;
+    return clean;
+}
+
+str table_show_row(arena *a, const table *t, ptrdiff_t r)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '(');
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        if (c > 0) {
+            buf_add(&b, S(", "));
+        }
+        if (b.len > SHOW_ROW) {
+            buf_add(&b, S("..."));
+            break;
+        }
+        value_show(&b, table_at(t, r, c), SHOW_TEXT);
+    }
+    buf_char(&b, ')');
+    return buf_str(&b);
+}

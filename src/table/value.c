@@ -1,0 +1,301 @@
+// value.c - see value.h.
+#include "table/value.h"
+
+#include "base/clock.h"
+#include "base/utf8.h"
+
+#include <assert.h>
+
+static const int64_t DAY_US = (int64_t)86400 * 1000000;
+
+value value_null(void)
+{
+    return (value){.kind = VALUE_NULL};
+}
+
+value value_int(int64_t i)
+{
+    return (value){.i = i, .kind = VALUE_INT};
+}
+
+value value_real(double real)
+{
+    return (value){.real = real, .kind = VALUE_REAL};
+}
+
+static value value_of_bytes(value_kind kind, str s)
+{
+    assert(s.len >= 0 && s.len <= UINT32_MAX);
+    return (value){
+        .bytes = s.ptr, .len = (uint32_t)s.len, .kind = (uint8_t)kind};
+}
+
+value value_text(str s)
+{
+    return value_of_bytes(VALUE_TEXT, s);
+}
+
+value value_blob(str s)
+{
+    return value_of_bytes(VALUE_BLOB, s);
+}
+
+bool value_is_null(value v)
+{
+    return v.kind == VALUE_NULL;
+}
+
+bool value_is_number(value v)
+{
+    return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL
+           || v.kind == VALUE_DECIMAL;
+}
+
+bool value_has_bytes(value v)
+{
+    return v.kind == VALUE_TEXT || v.kind == VALUE_BLOB
+           || v.kind == VALUE_DECIMAL || v.kind == VALUE_OTHER;
+}
+
+str value_bytes(value v)
+{
+    return value_has_bytes(v) ? (str){v.bytes, v.len} : (str){0};
+}
+
+// Cuts `digits` digits off the front of *s.
+static bool take_digits(str *s, ptrdiff_t digits, int64_t *out)
+{
+    if (s->len < digits) {
+        return false;
+    }
+    *out = 0;
+    for (ptrdiff_t i = 0; i < digits; i++) {
+        if (!is_digit(s->ptr[i])) {
+            return false;
+        }
+        *out = *out * 10 + (s->ptr[i] - '0');
+    }
+    *s = str_skip(*s, digits);
+    return true;
+}
+
+static bool take_char(str *s, char c)
+{
+    if (s->len == 0 || s->ptr[0] != c) {
+        return false;
+    }
+    *s = str_skip(*s, 1);
+    return true;
+}
+
+static bool take_date(str *s, int64_t *days)
+{
+    int64_t year = 0;
+    int64_t month = 0;
+    int64_t day = 0;
+    if (!take_digits(s, 4, &year) || !take_char(s, '-')
+        || !take_digits(s, 2, &month) || !take_char(s, '-')
+        || !take_digits(s, 2, &day)) {
+        return false;
+    }
+    if (month < 1 || month > 12 || day < 1) {
+        return false;
+    }
+    *days = clock_days(year, month, day);
+    int64_t next_month = month == 12 ? clock_days(year + 1, 1, 1)
+                                     : clock_days(year, month + 1, 1);
+    return *days < next_month;
+}
+
+// Microseconds of the digits behind a point; digits past the sixth are cut.
+static int64_t take_fraction(str *s)
+{
+    int64_t us = 0;
+    for (int64_t unit = 100000; s->len > 0 && is_digit(s->ptr[0]); unit /= 10) {
+        us += (s->ptr[0] - '0') * unit;
+        *s = str_skip(*s, 1);
+    }
+    return us;
+}
+
+static bool take_time(str *s, int64_t *us)
+{
+    int64_t hour = 0;
+    int64_t minute = 0;
+    int64_t second = 0;
+    *us = 0;
+    if (!take_digits(s, 2, &hour) || !take_char(s, ':')
+        || !take_digits(s, 2, &minute)) {
+        return false;
+    }
+    if (take_char(s, ':')) {
+        if (!take_digits(s, 2, &second)) {
+            return false;
+        }
+        if (take_char(s, '.')) {
+            *us = take_fraction(s);
+        }
+    }
+    *us += ((hour * 60 + minute) * 60 + second) * 1000000;
+    return hour < 24 && minute < 60 && second < 60;
+}
+
+// "Z", "+01", "+0130" or "-01:30", as microseconds east of UTC.
+static bool take_zone(str *s, int64_t *us)
+{
+    *us = 0;
+    if (take_char(s, 'Z')) {
+        return true;
+    }
+    int64_t sign = s->len > 0 && s->ptr[0] == '-' ? -1 : 1;
+    int64_t hours = 0;
+    int64_t minutes = 0;
+    if ((!take_char(s, '+') && !take_char(s, '-'))
+        || !take_digits(s, 2, &hours)) {
+        return false;
+    }
+    if (take_char(s, ':') || s->len > 0) {
+        if (!take_digits(s, 2, &minutes)) {
+            return false;
+        }
+    }
+    *us = sign * (hours * 60 + minutes) * 60 * 1000000;
+    return hours < 24 && minutes < 60;
+}
+
+bool value_read_time(str text, value *out)
+{
+    int64_t days = 0;
+    if (!take_date(&text, &days)) {
+        return false;
+    }
+    if (text.len == 0) {
+        *out = (value){.i = days, .kind = VALUE_DATE};
+        return true;
+    }
+    int64_t us = 0;
+    if ((!take_char(&text, ' ') && !take_char(&text, 'T'))
+        || !take_time(&text, &us)) {
+        return false;
+    }
+    us += days * DAY_US;
+    if (text.len == 0) {
+        *out = (value){.i = us, .kind = VALUE_TIMESTAMP};
+        return true;
+    }
+    int64_t zone = 0;
+    bool ok = take_zone(&text, &zone) && text.len == 0;
+    *out = (value){.i = us - zone, .kind = VALUE_INSTANT};
+    return ok;
+}
+
+// The inverse of clock_days, for any number of days without overflow.
+static void show_date(buf *b, int64_t days)
+{
+    // Years begin in March, as in clock_days.
+    int64_t era = days / 146097;
+    int64_t rest = days % 146097 + 719468;
+    era += rest / 146097;
+    rest %= 146097;
+    if (rest < 0) {
+        rest += 146097;
+        era--;
+    }
+    int64_t year_of_era =
+        (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
+    int64_t day_of_year =
+        rest - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * month + 2) / 5 + 1;
+    month += month < 10 ? 3 : -9;
+    int64_t year = era * 400 + year_of_era + (month <= 2);
+    buf_printf(b, "%04lld-%02d-%02d", (long long)year, (int)month, (int)day);
+}
+
+static void show_timestamp(buf *b, int64_t us)
+{
+    int64_t days = us / DAY_US;
+    int64_t rest = us % DAY_US;
+    if (rest < 0) {
+        rest += DAY_US;
+        days--;
+    }
+    show_date(b, days);
+    int64_t second = rest / 1000000;
+    buf_printf(b, " %02d:%02d:%02d", (int)(second / 3600),
+               (int)(second / 60 % 60), (int)(second % 60));
+    if (rest % 1000000) {
+        buf_printf(b, ".%06d", (int)(rest % 1000000));
+    }
+}
+
+// One character of a text; what would break a line or is no character is
+// written with a backslash.
+static void show_char(buf *b, str c)
+{
+    unsigned char byte = (unsigned char)c.ptr[0];
+    if (byte == '\n') {
+        buf_add(b, S("\\n"));
+    } else if (byte == '\t') {
+        buf_add(b, S("\\t"));
+    } else if (byte == '\'') {
+        buf_add(b, S("''"));
+    } else if (byte < 0x20 || byte == 0x7f || (byte >= 0x80 && c.len == 1)) {
+        buf_printf(b, "\\x%02x", byte);
+    } else {
+        buf_add(b, c);
+    }
+}
+
+static void show_text(buf *b, str s, ptrdiff_t max)
+{
+    buf_char(b, '\'');
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s.len; n++) {
+        if (max > 0 && n == max) {
+            buf_add(b, S("..."));
+            break;
+        }
+        ptrdiff_t size = utf8_size_at(s, i);
+        ptrdiff_t next = i + (size > 0 ? size : 1);
+        show_char(b, str_sub(s, i, next));
+        i = next;
+    }
+    buf_char(b, '\'');
+}
+
+static void show_blob(buf *b, str s, ptrdiff_t max)
+{
+    static const char digits[] = "0123456789abcdef";
+    buf_add(b, S("x'"));
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        if (max > 0 && i == (max + 1) / 2) {
+            buf_add(b, S("..."));
+            break;
+        }
+        unsigned char byte = (unsigned char)s.ptr[i];
+        buf_char(b, digits[byte >> 4]);
+        buf_char(b, digits[byte & 15]);
+    }
+    buf_char(b, '\'');
+}
+
+void value_show(buf *b, value v, ptrdiff_t max)
+{
+    switch ((value_kind)v.kind) {
+    case VALUE_NULL: buf_add(b, S("NULL")); break;
+    case VALUE_INT: buf_int(b, v.i); break;
+    case VALUE_REAL: buf_double(b, v.real); break;
+    case VALUE_TEXT:
+    case VALUE_OTHER: show_text(b, value_bytes(v), max); break;
+    case VALUE_BLOB: show_blob(b, value_bytes(v), max); break;
+    case VALUE_BOOL: buf_add(b, v.i ? S("true") : S("false")); break;
+    case VALUE_DECIMAL: buf_add(b, value_bytes(v)); break;
+    case VALUE_DATE: show_date(b, v.i); break;
+    case VALUE_TIMESTAMP: show_timestamp(b, v.i); break;
+    case VALUE_INSTANT:
+        show_timestamp(b, v.i);
+        buf_char(b, 'Z');
+        break;
+    }
+}
