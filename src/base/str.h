@@ -20,6 +20,12 @@ typedef struct str {
 
 #define S(lit) ((str){(lit), (ptrdiff_t)sizeof(lit) - 1})
 
+// The same for the initialiser of a static table.
+#define S_INIT(lit)                        \
+    {                                      \
+        (lit), (ptrdiff_t)sizeof(lit) - 1, \
+    }
+
 // The `%.*s` argument pair of a str.
 #define STR_ARG(s) ((int)(s).len), ((s).ptr ? (s).ptr : "")
 

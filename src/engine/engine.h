@@ -1,0 +1,75 @@
+/*
+ * engine.h - run one query on one database under limits: the one interface to
+ * every database system.
+ *
+ * An engine knows no metric. What a query does wrong is data in the execution
+ * (status, message, offset), never a failure of the call. Nothing that an
+ * engine is asked to run can change a database.
+ *
+ * Order of    engine_open_sqlite()    once per process that runs queries
+ * calls         engine_database()     by path, any number of times; kept open
+ *               engine_run()          any number of times
+ *             engine_close()
+ */
+#ifndef ASSAY_ENGINE_ENGINE_H
+#define ASSAY_ENGINE_ENGINE_H
+
+#include "table/table.h"
+#include "table/verdict.h"
+
+typedef struct engine engine;
+typedef struct database database;  // one open database of an engine
+
+typedef struct engine_limits {
+    int64_t timeout_ms;  // wall clock of one query
+    int64_t max_rows;    // rows of one result
+    int64_t max_bytes;   // bytes of one result, and of what computes it
+} engine_limits;
+
+typedef struct engine_options {
+    engine_limits limits;
+    int64_t clock_ms;  // what the queries take for now: ms since 1970 UTC
+    int32_t seed;      // of random functions; 0 counts as 1
+} engine_options;
+
+// When reading a result may stop because every comparison that wants it has
+// its answer: it has more than `rows` rows (-1: nobody stops at that), and
+// more than `distinct` different rows (-1: likewise). Both -1: read it all.
+typedef struct engine_stop {
+    ptrdiff_t rows;
+    ptrdiff_t distinct;
+} engine_stop;
+
+typedef struct execution {
+    reason status;         // REASON_NONE: it ran to its end, or to the stop
+    str message;           // the engine's words when it failed
+    int code;              // the engine's own error code, 0: none
+    ptrdiff_t offset;      // byte of the query at fault; -1: unknown
+    table result;          // of a query that ran
+    ptrdiff_t n_distinct;  // at least so many different rows were read
+    int64_t ns;            // wall clock from prepare to the last row
+    bool reads_clock;      // the query asks for the current date or time
+    bool reads_random;     // the query calls a random function
+} execution;
+
+extern const engine_stop ENGINE_READ_ALL;
+
+// NULL with a message when the library cannot be set up.
+engine *engine_open_sqlite(const engine_options *options, diag *d);
+void engine_close(engine *e);
+
+// The engine's name and version: "SQLite 3.40.1".
+str engine_version(void);
+
+// The database in the file at `path`, opened now or kept from before; it
+// belongs to the engine. NULL with a message when there is none to be read.
+database *engine_database(engine *e, str path, diag *d, arena scratch);
+
+// Results lie in `a`.
+execution engine_run(database *db, str sql, engine_stop stop, arena *a);
+
+// One thing to lay open before the process locks itself in: see worker.h.
+// Adds the bytes of address space that open databases take.
+int64_t engine_mapped_bytes(const engine *e);
+
+#endif  // ASSAY_ENGINE_ENGINE_H

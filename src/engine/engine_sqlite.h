@@ -1,0 +1,51 @@
+// engine_sqlite.h - what the files of the SQLite engine share.
+#ifndef ASSAY_ENGINE_ENGINE_SQLITE_H
+#define ASSAY_ENGINE_ENGINE_SQLITE_H
+
+#include "base/map.h"
+#include "engine/engine.h"
+
+#include <sqlite3.h>
+
+struct database {
+    engine *owner;
+    sqlite3 *db;
+    void *image;     // the bytes of the file, mapped or allocated
+    ptrdiff_t size;  // of the image
+    bool is_mapped;
+    int64_t deadline_ns;  // of the running query
+    bool timed_out;       // the progress handler stopped it
+    bool reads_clock;     // what the authorizer saw in the running query
+    bool reads_random;
+    const char *refused;  // the action that the authorizer refused, or NULL
+};
+
+struct engine {
+    engine_options options;
+    arena_store store;  // holds the engine itself and its tables
+    arena a;
+    sqlite3_vfs vfs;  // our clock; see sqlite_vfs.c
+    char vfs_name[32];
+    map paths;  // of opened databases; ids index `databases`
+    struct {
+        database **ptr;  // NULL: could not be opened
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } databases;
+    int64_t mapped_bytes;
+};
+
+// Registers a file system that opens no file and whose clock stands still at
+// options.clock_ms. False when SQLite has none to build on.
+bool sqlite_vfs_register(engine *e);
+void sqlite_vfs_unregister(engine *e);
+
+// Reads the file at `path` (a database or a .sql dump) into the database's
+// image. False with a message.
+bool sqlite_image_open(database *db, str path, diag *d, arena scratch);
+void sqlite_image_close(database *db);
+
+// Puts limits, authorizer and progress handler on a connection.
+void sqlite_guard(database *db);
+
+#endif  // ASSAY_ENGINE_ENGINE_SQLITE_H

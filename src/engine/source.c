@@ -1,0 +1,120 @@
+// source.c - see source.h.
+#include "engine/source.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+// How a database may be called inside a folder: %1 stands for its name.
+static const struct {
+    str folder;  // "%" for a folder of its own
+    str suffix;
+} layouts[] = {
+    {S_INIT("%"), S_INIT(".sqlite")},  {S_INIT("%"), S_INIT(".db")},
+    {S_INIT("%"), S_INIT(".sqlite3")}, {S_INIT(""), S_INIT(".sqlite")},
+    {S_INIT(""), S_INIT(".db")},       {S_INIT(""), S_INIT(".sqlite3")},
+    {S_INIT("%"), S_INIT(".sql")},     {S_INIT(""), S_INIT(".sql")},
+};
+
+// Schemes that interface.md knows and this build does not speak yet.
+static const str schemes[] = {
+    S_INIT("postgresql://"), S_INIT("postgres://"), S_INIT("mysql://"),
+    S_INIT("mariadb://"),    S_INIT("duckdb:"),     S_INIT("odbc:"),
+};
+
+static bool is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool source_open(source *s, arena *a, str path, diag *d)
+{
+    *s = (source){.path = arena_str(a, path)};
+    for (ptrdiff_t i = 0; i < countof(schemes); i++) {
+        if (str_starts_fold(path, schemes[i])) {
+            return diag_add(d, (diag_place){.file = path},
+                            "this build of assay has no engine for '%.*s'",
+                            STR_ARG(schemes[i]));
+        }
+    }
+    if (!file_exists(s->path.ptr)) {
+        return diag_add(d, (diag_place){.file = path},
+                        "no such file or folder of databases");
+    }
+    s->is_folder = file_is_folder(s->path.ptr);
+    return true;
+}
+
+// The names of databases in the folder, for "did you mean".
+static ptrdiff_t list_names(const source *s, arena *a, str **out)
+{
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } names = {0};
+    DIR *folder = opendir(s->path.ptr);
+    const struct dirent *entry = NULL;
+    while (folder && (entry = readdir(folder))) {
+        str name = str_from(entry->d_name);
+        ptrdiff_t dot = str_find(name, S("."), 1);
+        if (name.ptr[0] != '.') {
+            *vec_push(a, &names) =
+                arena_str(a, str_sub(name, 0, dot < 0 ? name.len : dot));
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    *out = names.ptr;
+    return names.len;
+}
+
+// A name that stays inside the folder: data files are not to choose paths.
+static bool is_plain_name(str name)
+{
+    return name.len > 0 && name.ptr[0] != '.' && str_find(name, S("/"), 0) < 0
+           && str_find(name, (str){"\0", 1}, 0) < 0;
+}
+
+bool source_database(const source *s,
+                     arena *a,
+                     str name,
+                     str *path,
+                     diag *d,
+                     diag_place place,
+                     arena scratch)
+{
+    if (!s->is_folder) {
+        *path = s->path;
+        return true;
+    }
+    if (name.len == 0) {
+        return diag_add(d, place,
+                        "the case names no database and '%.*s' is a folder",
+                        STR_ARG(s->path));
+    }
+    for (ptrdiff_t i = 0; is_plain_name(name) && i < countof(layouts); i++) {
+        bool nested = layouts[i].folder.len > 0;
+        str candidate =
+            arena_printf(&scratch, "%.*s/%.*s%s%.*s%.*s", STR_ARG(s->path),
+                         STR_ARG(nested ? name : S("")), nested ? "/" : "",
+                         STR_ARG(name), STR_ARG(layouts[i].suffix));
+        if (is_regular(candidate.ptr)) {
+            *path = arena_str(a, candidate);
+            return true;
+        }
+    }
+    str *names = NULL;
+    ptrdiff_t n = list_names(s, &scratch, &names);
+    str near = diag_nearest(name, names, n, scratch);
+    if (near.len > 0 && !str_equal(near, name)) {
+        return diag_add(d, place,
+                        "no database '%.*s' in %.*s; did you mean '%.*s'?",
+                        STR_ARG(name), STR_ARG(s->path), STR_ARG(near));
+    }
+    return diag_add(d, place, "no database '%.*s' in %.*s", STR_ARG(name),
+                    STR_ARG(s->path));
+}

@@ -1,0 +1,113 @@
+/*
+ * sqlite_guard.c - what a query may do, and for how long.
+ *
+ * Method      Four fences, each enough for most attacks: the image is
+ *             read-only; the VFS opens no file; the authorizer knows a list of
+ *             what is allowed and refuses the rest when a statement is
+ *             prepared; SQLite's own limits bound sizes and depths. Time is
+ *             watched by the progress handler. What none of them can stop (one
+ *             call of one function that runs on) is the business of the
+ *             process that holds this one (worker.h).
+ */
+#include "base/clock.h"
+#include "engine/engine_sqlite.h"
+
+enum {
+    // Virtual machine steps between two looks at the clock: some 50 us.
+    STEPS_PER_LOOK = 4000,
+    // The longest text or blob: more than any sane result holds, and little
+    // enough that one function call over it ends soon.
+    LONGEST_VALUE = 256 << 20,
+};
+
+static const struct {
+    int which;
+    int most;
+} limits[] = {
+    {SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
+    {SQLITE_LIMIT_SQL_LENGTH, 1000000},
+    {SQLITE_LIMIT_EXPR_DEPTH, 1000},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 500},
+    {SQLITE_LIMIT_FUNCTION_ARG, 127},
+    {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50000},
+    {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
+    {SQLITE_LIMIT_WORKER_THREADS, 0},
+};
+
+// Functions that reach outside the database, or into the engine.
+static const char *const refused_functions[] = {
+    "load_extension", "fts3_tokenizer", "readfile", "writefile",
+    "edit",           "fsdir",          "lsmode",   "zipfile",
+};
+
+static const char *const clock_functions[] = {
+    "date",         "time",         "datetime",
+    "julianday",    "strftime",     "unixepoch",
+    "current_date", "current_time", "current_timestamp",
+};
+
+static const char *const random_functions[] = {"random", "randomblob"};
+
+static bool is_among(const char *name, const char *const *list, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; name && i < n; i++) {
+        if (sqlite3_stricmp(name, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int authorize(void *context,
+                     int action,
+                     const char *first,
+                     const char *second,
+                     const char *third,
+                     const char *fourth)
+{
+    (void)first;
+    (void)third;
+    (void)fourth;
+    database *db = context;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        if (is_among(second, refused_functions, countof(refused_functions))) {
+            break;
+        }
+        db->reads_clock |=
+            is_among(second, clock_functions, countof(clock_functions));
+        db->reads_random |=
+            is_among(second, random_functions, countof(random_functions));
+        return SQLITE_OK;
+    default: break;
+    }
+    db->refused = "statement";
+    return SQLITE_DENY;
+}
+
+static int look_at_clock(void *context)
+{
+    database *db = context;
+    db->timed_out = clock_ns() > db->deadline_ns;
+    return db->timed_out;
+}
+
+void sqlite_guard(database *db)
+{
+    for (ptrdiff_t i = 0; i < countof(limits); i++) {
+        sqlite3_limit(db->db, limits[i].which, limits[i].most);
+    }
+    int was = 0;
+    sqlite3_db_config(db->db, SQLITE_DBCONFIG_DEFENSIVE, 1, &was);
+    sqlite3_db_config(db->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &was);
+    sqlite3_db_config(db->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, &was);
+    // Spider's golds say "France" and mean a text: keep SQLite's old reading.
+    sqlite3_db_config(db->db, SQLITE_DBCONFIG_DQS_DML, 1, &was);
+    sqlite3_db_config(db->db, SQLITE_DBCONFIG_DQS_DDL, 1, &was);
+    sqlite3_set_authorizer(db->db, authorize, db);
+    sqlite3_progress_handler(db->db, STEPS_PER_LOOK, look_at_clock, db);
+}

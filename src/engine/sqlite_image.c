@@ -1,0 +1,188 @@
+/*
+ * sqlite_image.c - the bytes of a database, without opening it as one.
+ *
+ * Why         SQLite writes beside the files it opens (journals, locks, -shm),
+ *             and a crash in the wrong moment changes them. So the file is
+ *             only ever mapped, privately: connections work on the image in
+ *             memory, and the pages are shared by all processes that map it.
+ *
+ * Method      A file in WAL mode says so in bytes 18 and 19 of its header;
+ *             SQLite would then look for the log and fail. The log must be
+ *             empty for the file to be whole, so we refuse one that is not,
+ *             and put the bytes back to 1 in our private copy of the page.
+ *             A .sql dump is run into an empty database, whose serialised form
+ *             is the image.
+ */
+#define _DEFAULT_SOURCE  // MAP_PRIVATE of a file needs nothing more; madvise
+#include "base/file.h"
+#include "engine/engine_sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HEADER_SIZE = 100,
+    HEADER_WRITE_VERSION = 18,
+    HEADER_READ_VERSION = 19,
+    VERSION_ROLLBACK = 1,
+    VERSION_WAL = 2,
+};
+
+// A side file that holds part of the database means that the main file alone
+// is not the database.
+static bool check_side_file(str path, str suffix, diag *d, arena scratch)
+{
+    str side =
+        arena_printf(&scratch, "%.*s%.*s", STR_ARG(path), STR_ARG(suffix));
+    struct stat st;
+    if (stat(side.ptr, &st) != 0 || st.st_size == 0) {
+        return true;
+    }
+    return diag_add(d, (diag_place){.file = path},
+                    "changes are still in '%.*s' (%lld bytes): close the "
+                    "program that uses the database, or open it once with "
+                    "sqlite3 to bring it up to date",
+                    STR_ARG(side), (long long)st.st_size);
+}
+
+static bool image_map(database *db, int fd, str path, diag *d)
+{
+    diag_place place = {.file = path};
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return diag_add(d, place, "not a file");
+    }
+    if (st.st_size < HEADER_SIZE) {
+        return diag_add(d, place, "not a SQLite database: %s",
+                        st.st_size == 0 ? "the file is empty"
+                                        : "the file is too short");
+    }
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+    if (p == MAP_FAILED) {
+        return diag_add(d, place, "cannot map: %s", strerror(errno));
+    }
+    db->image = p;
+    db->size = st.st_size;
+    db->is_mapped = true;
+    static const char magic[16] = "SQLite format 3";
+    if (memcmp(p, magic, sizeof magic) != 0) {
+        return diag_add(d, place, "not a SQLite database");
+    }
+    unsigned char *header = p;
+    if (header[HEADER_READ_VERSION] == VERSION_WAL) {
+        header[HEADER_WRITE_VERSION] = VERSION_ROLLBACK;
+        header[HEADER_READ_VERSION] = VERSION_ROLLBACK;
+    }
+    return true;
+}
+
+// While a dump is loaded, everything that stays inside the new database is
+// allowed.
+static int allow_loading(void *context,
+                         int action,
+                         const char *first,
+                         const char *second,
+                         const char *third,
+                         const char *fourth)
+{
+    (void)context;
+    (void)first;
+    (void)third;
+    (void)fourth;
+    bool leaves = action == SQLITE_ATTACH || action == SQLITE_DETACH
+                  || (action == SQLITE_FUNCTION && second
+                      && sqlite3_stricmp(second, "load_extension") == 0);
+    return leaves ? SQLITE_DENY : SQLITE_OK;
+}
+
+// Runs the statements one by one, so that an error has its place in the file.
+static bool load_statements(sqlite3 *loader, const file_map *dump, diag *d)
+{
+    const char *at = dump->bytes.ptr;
+    const char *end = at + dump->bytes.len;
+    while (at < end) {
+        sqlite3_stmt *statement = NULL;
+        const char *next = end;
+        int rc =
+            sqlite3_prepare_v2(loader, at, (int)(end - at), &statement, &next);
+        while (rc == SQLITE_OK && statement
+               && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+            rc = SQLITE_OK;
+        }
+        sqlite3_finalize(statement);
+        if (rc != SQLITE_OK && rc != SQLITE_DONE) {
+            while (at < end && is_space(*at)) {
+                at++;
+            }
+            return diag_add(
+                d, diag_locate(dump->path, dump->bytes, at - dump->bytes.ptr),
+                "cannot load the dump: %s", sqlite3_errmsg(loader));
+        }
+        at = next > at ? next : end;
+    }
+    return true;
+}
+
+static bool image_load(database *db, str path, diag *d, arena scratch)
+{
+    file_map dump;
+    if (!file_open(&dump, &scratch, path, d)) {
+        return false;
+    }
+    sqlite3 *loader = NULL;
+    bool ok = sqlite3_open_v2(":memory:", &loader,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                  | SQLITE_OPEN_NOMUTEX,
+                              db->owner->vfs_name)
+              == SQLITE_OK;
+    if (ok) {
+        sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
+        sqlite3_set_authorizer(loader, allow_loading, NULL);
+        ok = load_statements(loader, &dump, d);
+    }
+    if (ok) {
+        sqlite3_int64 size = 0;
+        db->image = sqlite3_serialize(loader, "main", &size, 0);
+        db->size = (ptrdiff_t)size;
+        ok = db->image
+             || diag_add(d, (diag_place){.file = path},
+                         "the dump makes no table");
+    }
+    sqlite3_close(loader);
+    file_close(&dump);
+    return ok;
+}
+
+bool sqlite_image_open(database *db, str path, diag *d, arena scratch)
+{
+    if (str_ends_fold(path, S(".sql"))) {
+        return image_load(db, path, d, scratch);
+    }
+    if (!check_side_file(path, S("-wal"), d, scratch)
+        || !check_side_file(path, S("-journal"), d, scratch)) {
+        return false;
+    }
+    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return diag_add(d, (diag_place){.file = path}, "cannot open: %s",
+                        strerror(errno));
+    }
+    bool ok = image_map(db, fd, path, d);
+    close(fd);
+    return ok;
+}
+
+void sqlite_image_close(database *db)
+{
+    if (db->image && db->is_mapped) {
+        munmap(db->image, (size_t)db->size);
+    } else if (db->image) {
+        sqlite3_free(db->image);
+    }
+    db->image = NULL;
+}

@@ -1,0 +1,339 @@
+/*
+ * sqlite_run.c - one query from its text to its rows.
+ *
+ * Method      prepare, look at what it is, step, copy every cell into the
+ *             arena. Limits that SQLite does not keep (rows, bytes of the
+ *             result) are kept here. Different rows are counted only when
+ *             somebody may stop at that, and only from the row on where it
+ *             can matter.
+ */
+#include "base/clock.h"
+#include "base/hash.h"
+#include "engine/engine_sqlite.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+// SQLite's words, and what they mean. The first match counts.
+static const struct {
+    str words;
+    reason status;
+} meanings[] = {
+    {S_INIT("no such table"), REASON_NO_SUCH_TABLE},
+    {S_INIT("no such column"), REASON_NO_SUCH_COLUMN},
+    {S_INIT("no such function"), REASON_NO_SUCH_FUNCTION},
+    {S_INIT("no such table-valued function"), REASON_NO_SUCH_FUNCTION},
+    {S_INIT("ambiguous column name"), REASON_AMBIGUOUS_COLUMN},
+    {S_INIT("not authorized"), REASON_FORBIDDEN},
+    {S_INIT("prohibited"), REASON_FORBIDDEN},
+    {S_INIT("unsafe use of"), REASON_FORBIDDEN},
+    {S_INIT("syntax error"), REASON_SYNTAX_ERROR},
+    {S_INIT("incomplete input"), REASON_SYNTAX_ERROR},
+    {S_INIT("unrecognized token"), REASON_SYNTAX_ERROR},
+    {S_INIT("maximum depth"), REASON_TOO_COMPLEX},
+    {S_INIT("parser stack overflow"), REASON_TOO_COMPLEX},
+    {S_INIT("too many"), REASON_TOO_COMPLEX},
+    {S_INIT("at most 64 tables"), REASON_TOO_COMPLEX},
+};
+
+static reason meaning_of(database *db, int rc, bool is_prepared)
+{
+    switch (rc & 0xff) {
+    case SQLITE_AUTH: return REASON_FORBIDDEN;
+    case SQLITE_READONLY: return REASON_FORBIDDEN;
+    case SQLITE_INTERRUPT: return REASON_TIMEOUT;
+    case SQLITE_NOMEM: return REASON_MEMORY;
+    case SQLITE_TOOBIG: return is_prepared ? REASON_MEMORY : REASON_TOO_LONG;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN: return REASON_RUNTIME_ERROR;
+    default: break;
+    }
+    if (db->refused && !is_prepared) {
+        return REASON_FORBIDDEN;
+    }
+    str message = str_from(sqlite3_errmsg(db->db));
+    for (ptrdiff_t i = 0; i < countof(meanings); i++) {
+        if (str_find(message, meanings[i].words, 0) >= 0) {
+            return meanings[i].status;
+        }
+    }
+    return is_prepared ? REASON_RUNTIME_ERROR : REASON_INVALID_QUERY;
+}
+
+static void failed(execution *x,
+                   database *db,
+                   int rc,
+                   bool is_prepared,
+                   arena *a)
+{
+    x->status = meaning_of(db, rc, is_prepared);
+    x->code = sqlite3_extended_errcode(db->db);
+    x->message = arena_str(a, str_from(sqlite3_errmsg(db->db)));
+    x->offset = is_prepared ? -1 : sqlite3_error_offset(db->db);
+    x->result = (table){0};
+}
+
+static void refused(execution *x, reason status, str message)
+{
+    x->status = status;
+    x->message = message;
+}
+
+// Is there anything but white space, comments and `;` behind the statement?
+static bool has_more(database *db, const char *tail, const char *end)
+{
+    while (tail < end) {
+        sqlite3_stmt *next = NULL;
+        const char *rest = end;
+        int rc =
+            sqlite3_prepare_v2(db->db, tail, (int)(end - tail), &next, &rest);
+        bool is_statement = rc != SQLITE_OK || next;
+        sqlite3_finalize(next);
+        if (is_statement) {
+            return true;
+        }
+        if (rest <= tail) {
+            break;
+        }
+        tail = rest;
+    }
+    return false;
+}
+
+// The prepared statement if it is one plain query, else NULL and why in *x.
+static sqlite3_stmt *prepare(database *db, str sql, execution *x, arena *a)
+{
+    if (sql.len > INT_MAX) {
+        refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
+        return NULL;
+    }
+    if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
+        refused(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
+        return NULL;
+    }
+    sqlite3_stmt *statement = NULL;
+    const char *tail = NULL;
+    int rc = sqlite3_prepare_v2(db->db, sql.ptr ? sql.ptr : "", (int)sql.len,
+                                &statement, &tail);
+    if (rc != SQLITE_OK) {
+        failed(x, db, rc, false, a);
+        return NULL;
+    }
+    if (!statement) {
+        refused(x, REASON_NO_PREDICTION, S("there is no statement"));
+        return NULL;
+    }
+    if (sqlite3_stmt_isexplain(statement) || !sqlite3_stmt_readonly(statement)
+        || sqlite3_column_count(statement) == 0) {
+        refused(x, REASON_FORBIDDEN, S("not a query"));
+    } else if (has_more(db, tail, sql.ptr + sql.len)) {
+        refused(x, REASON_SEVERAL_STATEMENTS, S("more than one statement"));
+    }
+    if (x->status != REASON_NONE) {
+        sqlite3_finalize(statement);
+        return NULL;
+    }
+    return statement;
+}
+
+static value copy_cell(sqlite3_stmt *statement, int column, arena *a)
+{
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        return value_int(sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT:
+        return value_real(sqlite3_column_double(statement, column));
+    case SQLITE_TEXT: {
+        const char *text = (const char *)sqlite3_column_text(statement, column);
+        ptrdiff_t len = sqlite3_column_bytes(statement, column);
+        return value_text(arena_str(a, (str){text, len}));
+    }
+    case SQLITE_BLOB: {
+        const char *bytes = sqlite3_column_blob(statement, column);
+        ptrdiff_t len = sqlite3_column_bytes(statement, column);
+        return value_blob(arena_str(a, (str){bytes, len}));
+    }
+    default: return value_null();
+    }
+}
+
+typedef struct row_buffer {
+    value *ptr;  // cells
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} row_buffer;
+
+/*
+ * A set of rows by hash. Rows that some rules call equal must not count as
+ * two, so the hash takes 1 and 1.0 for one, and all texts beyond ASCII for
+ * one: counting too few only means to read on.
+ */
+typedef struct row_set {
+    uint64_t *slots;  // 0: free
+    ptrdiff_t n_slots;
+    ptrdiff_t count;
+} row_set;
+
+static uint64_t cell_hash(value v)
+{
+    switch ((value_kind)v.kind) {
+    case VALUE_INT: return hash_mix(1, (uint64_t)v.i);
+    case VALUE_REAL:
+        if (v.real == floor(v.real) && fabs(v.real) < 9e18) {
+            return hash_mix(1, (uint64_t)(int64_t)v.real);
+        }
+        return hash_mix(2, hash64((str){(const char *)&v.real, 8}));
+    case VALUE_TEXT:
+    case VALUE_BLOB: {
+        str bytes = value_bytes(v);
+        for (ptrdiff_t i = 0; i < bytes.len; i++) {
+            if ((unsigned char)bytes.ptr[i] >= 0x80) {
+                return 3;
+            }
+        }
+        return hash_mix(3, hash64(bytes));
+    }
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_DECIMAL:
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT:
+    case VALUE_OTHER: break;
+    }
+    return 4;
+}
+
+static void row_set_put(row_set *set, uint64_t hash)
+{
+    ptrdiff_t mask = set->n_slots - 1;
+    ptrdiff_t i = (ptrdiff_t)hash & mask;
+    while (set->slots[i] != 0 && set->slots[i] != hash) {
+        i = (i + 1) & mask;
+    }
+    set->count += set->slots[i] == 0;
+    set->slots[i] = hash;
+}
+
+static void row_set_add(row_set *set, arena *a, const value *row, ptrdiff_t n)
+{
+    if (set->count * 2 >= set->n_slots) {
+        row_set bigger = {.n_slots = set->n_slots ? set->n_slots * 4 : 256};
+        bigger.slots = arena_new(a, uint64_t, bigger.n_slots);
+        for (ptrdiff_t i = 0; i < set->n_slots; i++) {
+            if (set->slots[i]) {
+                row_set_put(&bigger, set->slots[i]);
+            }
+        }
+        *set = bigger;
+    }
+    uint64_t hash = 1;
+    for (ptrdiff_t c = 0; c < n; c++) {
+        hash = hash_mix(hash, cell_hash(row[c]));
+    }
+    row_set_put(set, hash | 1);
+}
+
+// May reading stop, now that there are n_rows? Nobody who asked for a bound is
+// left waiting.
+static bool has_enough(engine_stop stop, ptrdiff_t n_rows, const row_set *seen)
+{
+    bool some = stop.rows >= 0 || stop.distinct >= 0;
+    return some && (stop.rows < 0 || n_rows > stop.rows)
+           && (stop.distinct < 0 || seen->count > stop.distinct);
+}
+
+static void read_rows(database *db,
+                      sqlite3_stmt *statement,
+                      engine_stop stop,
+                      execution *x,
+                      arena *a)
+{
+    const engine_limits *limits = &db->owner->options.limits;
+    int n_columns = sqlite3_column_count(statement);
+    const char *start = a->next;
+    row_buffer rows = {0};
+    row_set seen = {0};
+    ptrdiff_t n_rows = 0;
+    ptrdiff_t n_seen = 0;  // rows that are in `seen`
+    int rc = SQLITE_OK;
+    while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (int c = 0; c < n_columns; c++) {
+            value v = copy_cell(statement, c, a);
+            *vec_push(a, &rows) = v;
+        }
+        if (sqlite3_errcode(db->db) == SQLITE_NOMEM) {
+            rc = SQLITE_NOMEM;  // a text could not be converted to UTF-8
+            break;
+        }
+        n_rows++;
+        for (; stop.distinct >= 0 && n_rows > stop.distinct && n_seen < n_rows;
+             n_seen++) {
+            row_set_add(&seen, a, rows.ptr + n_seen * n_columns, n_columns);
+        }
+        if (has_enough(stop, n_rows, &seen)) {
+            x->result.is_cut = true;
+            break;
+        }
+        if (n_rows > limits->max_rows) {
+            refused(x, REASON_TOO_MANY_ROWS,
+                    arena_printf(a, "more than %lld rows",
+                                 (long long)limits->max_rows));
+            return;
+        }
+        if (a->next - start > limits->max_bytes) {
+            refused(x, REASON_MEMORY,
+                    arena_printf(a, "the result takes more than %lld MB",
+                                 (long long)limits->max_bytes >> 20));
+            return;
+        }
+    }
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
+        failed(x, db, rc, true, a);
+        return;
+    }
+    x->result.n_rows = n_rows;
+    x->result.cells = rows.ptr;
+    x->n_distinct = seen.count;
+}
+
+static void read_names(sqlite3_stmt *statement, execution *x, arena *a)
+{
+    int n = sqlite3_column_count(statement);
+    str *names = arena_new(a, str, n);
+    for (int c = 0; c < n; c++) {
+        names[c] = arena_str(a, str_from(sqlite3_column_name(statement, c)));
+    }
+    x->result.n_columns = n;
+    x->result.names = names;
+}
+
+execution engine_run(database *db, str sql, engine_stop stop, arena *a)
+{
+    execution x = {.offset = -1};
+    const engine_options *options = &db->owner->options;
+    int64_t start = clock_ns();
+    db->deadline_ns = start + options->limits.timeout_ms * 1000000;
+    db->timed_out = false;
+    db->reads_clock = false;
+    db->reads_random = false;
+    db->refused = NULL;
+    sqlite3_stmt *statement = prepare(db, sql, &x, a);
+    if (statement) {
+        if (db->reads_random) {
+            // Every run of a random query starts from the same seed.
+            sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, options->seed,
+                                 (sqlite3 *)NULL);
+        }
+        read_names(statement, &x, a);
+        read_rows(db, statement, stop, &x, a);
+        sqlite3_finalize(statement);
+    }
+    x.ns = clock_ns() - start;
+    x.reads_clock = db->reads_clock;
+    x.reads_random = db->reads_random;
+    return x;
+}

@@ -1,0 +1,67 @@
+/*
+ * sqlite_vfs.c - a file system without files, and a clock that stands still.
+ *
+ * Why         Queries that read the clock must give the same answer for gold
+ *             and prediction, today and next year. SQLite asks the VFS of a
+ *             connection for the time, so a VFS of our own decides what now
+ *             is, for date('now'), CURRENT_TIMESTAMP and all others alike.
+ *             And since databases are images in memory, that VFS has no need
+ *             to open a file: it refuses, whatever SQL asks for.
+ */
+#include "engine/engine_sqlite.h"
+
+#include <stdio.h>
+
+// Milliseconds from the Julian epoch, in which SQLite counts, to 1970.
+static const int64_t JULIAN_1970_MS = 210866760000000;
+
+static int refuse_open(sqlite3_vfs *vfs,
+                       sqlite3_filename name,
+                       sqlite3_file *file,
+                       int flags,
+                       int *out_flags)
+{
+    (void)vfs;
+    (void)name;
+    (void)flags;
+    (void)out_flags;
+    file->pMethods = NULL;
+    return SQLITE_CANTOPEN;
+}
+
+static int fixed_time_int64(sqlite3_vfs *vfs, sqlite3_int64 *out)
+{
+    const engine *e = vfs->pAppData;
+    *out = JULIAN_1970_MS + e->options.clock_ms;
+    return SQLITE_OK;
+}
+
+static int fixed_time(sqlite3_vfs *vfs, double *out)
+{
+    sqlite3_int64 ms = 0;
+    fixed_time_int64(vfs, &ms);
+    *out = (double)ms / 86400000.0;
+    return SQLITE_OK;
+}
+
+bool sqlite_vfs_register(engine *e)
+{
+    const sqlite3_vfs *base = sqlite3_vfs_find(NULL);
+    if (!base) {
+        return false;
+    }
+    e->vfs = *base;
+    snprintf(e->vfs_name, sizeof e->vfs_name, "assay-%p", (void *)e);
+    e->vfs.zName = e->vfs_name;
+    e->vfs.pAppData = e;
+    e->vfs.pNext = NULL;
+    e->vfs.xOpen = refuse_open;
+    e->vfs.xCurrentTime = fixed_time;
+    e->vfs.xCurrentTimeInt64 = fixed_time_int64;
+    return sqlite3_vfs_register(&e->vfs, 0) == SQLITE_OK;
+}
+
+void sqlite_vfs_unregister(engine *e)
+{
+    sqlite3_vfs_unregister(&e->vfs);
+}
