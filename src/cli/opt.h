@@ -47,7 +47,7 @@ typedef enum opt_group {
 
 enum {
     OPT_REPEATS = 1,
-    OPT_MANY = 2,
+    OPT_MANY = 2,  // only together with OPT_REPEATS
 };
 
 // One line of opt.def.
