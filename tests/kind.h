@@ -16,6 +16,15 @@ typedef struct test_case test_case;
 str case_section(const test_case *c, const char *name);
 bool case_has_section(const test_case *c, const char *name);
 
+// The i-th section `name`, counted from 0, for sections that may stand several
+// times with different arguments (`--- files NAME`). False past the last one;
+// argument and body may be NULL.
+bool case_section_at(const test_case *c,
+                     const char *name,
+                     ptrdiff_t i,
+                     str *argument,
+                     str *body);
+
 // The value of the `key: value` line; empty when it is absent.
 str case_key(const test_case *c, const char *key);
 int64_t case_key_int(const test_case *c, const char *key, int64_t fallback);
@@ -25,7 +34,8 @@ arena *case_arena(test_case *c);
 arena case_scratch(test_case *c);
 
 // What the kind found out: the text of section `want` (name "") or of
-// `want NAME`.
+// `want NAME`. A kind whose input holds its outputs (cli) gives that section's
+// name and its whole text. Blank lines at the end do not count.
 void case_output(test_case *c, const char *name, str text);
 
 // Ends the case as failed: the case file itself is wrong.

@@ -1,0 +1,35 @@
+/*
+ * case_run.h - runs one case of a file and says what came of it.
+ */
+#ifndef ASSAY_TESTS_CASE_RUN_H
+#define ASSAY_TESTS_CASE_RUN_H
+
+#include "case_file.h"
+#include "kind.h"
+
+typedef enum case_outcome {
+    CASE_PASSED,
+    CASE_FAILED,
+    CASE_SKIPPED,
+} case_outcome;
+
+typedef struct case_result {
+    case_outcome outcome;
+    str report;  // why it failed or was skipped
+    struct {
+        case_change *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } changes;  // what blessing would write
+} case_result;
+
+// The kind called `name`, or NULL.
+const test_kind *kind_find(str name);
+
+// Runs the case in fresh memory; the result lies in `a`.
+case_result case_run(arena *a,
+                     const test_kind *kind,
+                     const case_file *file,
+                     const case_text *text);
+
+#endif  // ASSAY_TESTS_CASE_RUN_H
