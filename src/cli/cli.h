@@ -12,6 +12,7 @@
 typedef struct cli {
     const opt *o;
     arena *a;              // lives until the program ends
+    arena scratch;         // small: for messages and help
     str words;             // the whole command line, for the journal
     bool out_is_terminal;  // stdout: Unicode frames and fitting to the width
     bool err_is_terminal;  // stderr: a progress bar makes sense
@@ -23,8 +24,10 @@ exit_code cmd_score(cli *c);
 exit_code cmd_convert(cli *c);
 exit_code cmd_help(cli *c);
 
-// "assay: message", one line on stderr; always EXIT_CODE_USAGE. With the hint
-// to the help page of the command.
+exit_code cli_help(const cli *c, command about);  // prints its help page
+
+// "assay: message" on stderr, then the hint to the help page of the command.
+// Always EXIT_CODE_USAGE.
 exit_code cli_wrong_use(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -34,7 +37,7 @@ void cli_say(const cli *c, const char *format, ...)
 
 // All messages of `d`, each "assay: file:line:column: text", and how many more
 // there were; clears nothing.
-void cli_say_all(const cli *c, const diag *d, arena scratch);
+void cli_say_all(const cli *c, const diag *d);
 
 // Writes `text` to standard output; false with a message when that fails
 // (a full disk, a closed pipe).

@@ -1,0 +1,71 @@
+// cmd_help.c - `assay help`: the overview, a command or a topic.
+#include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/terminal.h"
+
+#include <unistd.h>
+
+enum {
+    WIDTH_MIN = 40,
+    WIDTH_MAX = 100,
+    WIDTH_FALLBACK = 80
+};
+
+// As wide as the terminal, within reason: long lines are hard to read.
+static ptrdiff_t help_width(void)
+{
+    ptrdiff_t width = terminal_width(STDOUT_FILENO, WIDTH_FALLBACK);
+    width = width < WIDTH_MIN ? WIDTH_MIN : width;
+    return width > WIDTH_MAX ? WIDTH_MAX : width;
+}
+
+static exit_code unknown_word(const cli *c, str word)
+{
+    str known[(int)COMMAND_COUNT + (int)HELP_TOPIC_COUNT];
+    ptrdiff_t n = 0;
+    for (int k = 0; k < COMMAND_COUNT; k++) {
+        known[n++] = command_word((command)k);
+    }
+    for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
+        known[n++] = help_topic_word((help_topic)t);
+    }
+    str nearest = diag_nearest(word, known, n, c->scratch);
+    if (nearest.len > 0) {
+        cli_say(c, "no help on '%.*s'; did you mean '%.*s'?", STR_ARG(word),
+                STR_ARG(nearest));
+    } else {
+        cli_say(c, "no help on '%.*s'", STR_ARG(word));
+        cli_say(c, "see 'assay help'");
+    }
+    return EXIT_CODE_USAGE;
+}
+
+static exit_code show(const cli *c, const page *p)
+{
+    return cli_print(c, buf_str(&p->text)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+exit_code cli_help(const cli *c, command about)
+{
+    page p = page_new(c->a, help_width(), c->out_has_color);
+    help_command(&p, about);
+    return show(c, &p);
+}
+
+exit_code cmd_help(cli *c)
+{
+    page p = page_new(c->a, help_width(), c->out_has_color);
+    str word = c->o->operands.len > 0 ? c->o->operands.ptr[0] : (str){0};
+    command about = COMMAND_HELP;
+    help_topic topic = HELP_TOPIC_METRICS;
+    if (word.len == 0) {
+        help_overview(&p);
+    } else if (command_from_word(word, &about)) {
+        help_command(&p, about);
+    } else if (help_topic_from_word(word, &topic)) {
+        help_topic_page(&p, topic);
+    } else {
+        return unknown_word(c, word);
+    }
+    return show(c, &p);
+}

@@ -1,0 +1,23 @@
+// help.h - the pages of `assay help`, made from the tables.
+#ifndef ASSAY_CLI_HELP_H
+#define ASSAY_CLI_HELP_H
+
+#include "cli/command.h"
+#include "cli/page.h"
+
+void help_overview(page *p);
+void help_command(page *p, command c);
+
+typedef enum help_topic {
+#define TOPIC(constant, word, line) HELP_TOPIC_##constant,
+#include "cli/topic.def"
+#undef TOPIC
+    HELP_TOPIC_COUNT,
+} help_topic;
+
+str help_topic_word(help_topic t);
+str help_topic_line(help_topic t);
+bool help_topic_from_word(str word, help_topic *out);
+void help_topic_page(page *p, help_topic t);
+
+#endif  // ASSAY_CLI_HELP_H

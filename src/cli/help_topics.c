@@ -1,0 +1,150 @@
+// help_topics.c - the pages that explain words, not commands.
+#include "cli/help.h"
+#include "read/dataset.h"
+#include "table/compare.h"
+#include "table/verdict.h"
+
+#include <assert.h>
+
+enum {
+    WORD_COLUMN = 22,
+    SHORT_COLUMN = 14
+};
+
+static void help_metrics(page *p)
+{
+    page_text(p, 0,
+              S("A verdict is yes, no or unknown; a no has a reason (assay "
+                "help reasons)."));
+#define METRIC(word, yes, lies, cost) \
+    page_heading(p, S(word));         \
+    page_text(p, 2, S(yes));          \
+    page_text(p, 2, S(lies));         \
+    page_text(p, 2, S(cost));
+#include "cli/help_metric.def"
+#undef METRIC
+}
+
+static void help_rules(page *p)
+{
+    page_text(p, 0,
+              S("--rules names how two results are compared; several give one "
+                "verdict each, as exec:NAME. All but assay and strict "
+                "reproduce another program, its faults included, so that "
+                "published numbers can be reproduced."));
+    page_heading(p, S("rules"));
+    for (int r = 0; r < RULES_COUNT; r++) {
+        page_entry(p, SHORT_COLUMN, rules_word((rules)r), rules_text((rules)r));
+    }
+}
+
+static const char *const format_texts[] = {
+    [FORMAT_AUTO] = "found from the content",
+#define FORMAT_HELP(constant, text) [FORMAT_##constant] = text,
+#include "cli/help_format.def"
+#undef FORMAT_HELP
+};
+
+_Static_assert(countof(format_texts) == FORMAT_COUNT,
+               "every format has a text");
+
+static void help_formats(page *p)
+{
+    page_text(p, 0,
+              S("The format of a file is found from its content; --format "
+                "overrides. A prediction may be wrapped in a Markdown fence "
+                "or follow a <think> block: the SQL is taken out."));
+    page_heading(p, S("formats"));
+    for (int f = 0; f < FORMAT_COUNT; f++) {
+        page_entry(p, SHORT_COLUMN, dataset_format_word((dataset_format)f),
+                   str_from(format_texts[f]));
+    }
+}
+
+static const char *const passes[REASON_COUNT] = {
+#define PASSES(constant, text) [REASON_##constant] = text,
+#include "cli/help_reason.def"
+#undef PASSES
+};
+
+static void add_passes(page *p, str text)
+{
+    char memory[512];
+    arena a = {.next = memory, .end = memory + sizeof memory};
+    page_text(p, WORD_COLUMN,
+              arena_printf(&a, "passes with: %.*s", STR_ARG(text)));
+}
+
+static void add_reasons(page *p, str group, str heading)
+{
+    page_heading(p, heading);
+    for (int r = 1; r < REASON_COUNT; r++) {
+        if (!str_equal(reason_group((reason)r), group)) {
+            continue;
+        }
+        page_entry(p, WORD_COLUMN, reason_word((reason)r),
+                   reason_text((reason)r));
+        if (passes[r]) {
+            add_passes(p, str_from(passes[r]));
+        }
+    }
+}
+
+static void help_reasons(page *p)
+{
+    add_reasons(p, S("pred"), S("what happened to the prediction"));
+    add_reasons(p, S("gold"), S("what happened to the gold"));
+    add_reasons(p, S("rows"), S("what the comparison found"));
+    add_reasons(p, S("note"), S("notes beside a yes"));
+}
+
+static void help_exit_codes(page *p)
+{
+#define EXIT(constant, number, text) page_entry(p, 8, S(#number), S(text));
+#include "cli/exit.def"
+#undef EXIT
+}
+
+static const struct {
+    const char *word;
+    const char *line;
+} topics[] = {
+#define TOPIC(constant, word, line) [HELP_TOPIC_##constant] = {word, line},
+#include "cli/topic.def"
+#undef TOPIC
+};
+
+str help_topic_word(help_topic t)
+{
+    assert(t < HELP_TOPIC_COUNT);
+    return str_from(topics[t].word);
+}
+
+str help_topic_line(help_topic t)
+{
+    assert(t < HELP_TOPIC_COUNT);
+    return str_from(topics[t].line);
+}
+
+bool help_topic_from_word(str word, help_topic *out)
+{
+    for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
+        if (str_equal(word, help_topic_word((help_topic)t))) {
+            *out = (help_topic)t;
+            return true;
+        }
+    }
+    return false;
+}
+
+void help_topic_page(page *p, help_topic t)
+{
+    switch (t) {
+    case HELP_TOPIC_METRICS: help_metrics(p); break;
+    case HELP_TOPIC_RULES: help_rules(p); break;
+    case HELP_TOPIC_FORMATS: help_formats(p); break;
+    case HELP_TOPIC_REASONS: help_reasons(p); break;
+    case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
+    case HELP_TOPIC_COUNT: break;
+    }
+}

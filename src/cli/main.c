@@ -1,0 +1,147 @@
+/*
+ * main.c - from the words of the command line to a command.
+ *
+ * Adding a command: a line in command.def, a function cmd_<word> declared in
+ * cli.h, a line in run_command below, and its options in opt.def.
+ */
+#include "base/buf.h"
+#include "base/version.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// Options and messages only: what a command needs for its data it opens
+// itself, so that the workers it forks do not carry a big reservation.
+enum {
+    CLI_BYTES = 64 << 20,
+    SCRATCH_BYTES = 1 << 20,
+};
+
+static exit_code run_command(cli *c)
+{
+    switch (c->o->command) {
+    case COMMAND_SCORE: return cmd_score(c);
+    case COMMAND_CONVERT: return cmd_convert(c);
+    case COMMAND_HELP: return cmd_help(c);
+    case COMMAND_COUNT: break;
+    }
+    return EXIT_CODE_USAGE;
+}
+
+static exit_code show_version(const cli *c)
+{
+    str text = arena_printf(c->a, "assay %.*s (SQLite %s)\n",
+                            STR_ARG(version_text()), sqlite3_libversion());
+    return cli_print(c, text) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+// All words with blanks between them; words that hold one in quotes.
+static str join_words(arena *a, const char *const *argv, ptrdiff_t argc)
+{
+    buf b = buf_new(a);
+    buf_add(&b, S("assay"));
+    for (ptrdiff_t i = 1; i < argc; i++) {
+        str word = str_from(argv[i]);
+        bool quoted = word.len == 0 || str_find(word, S(" "), 0) >= 0;
+        buf_add(&b, quoted ? S(" '") : S(" "));
+        buf_add(&b, word);
+        buf_add(&b, quoted ? S("'") : S(""));
+    }
+    return buf_str(&b);
+}
+
+static exit_code unknown_command(const cli *c, str word)
+{
+    str known[COMMAND_COUNT];
+    for (int k = 0; k < COMMAND_COUNT; k++) {
+        known[k] = command_word((command)k);
+    }
+    str nearest = diag_nearest(word, known, COMMAND_COUNT, c->scratch);
+    if (nearest.len > 0) {
+        cli_say(c, "unknown command '%.*s'; did you mean '%.*s'?",
+                STR_ARG(word), STR_ARG(nearest));
+        return EXIT_CODE_USAGE;
+    }
+    cli_say(c, "unknown command '%.*s'", STR_ARG(word));
+    cli_say(c, "see 'assay help'");
+    return EXIT_CODE_USAGE;
+}
+
+static void find_streams(cli *c, str color)
+{
+    c->out_is_terminal = terminal_is(STDOUT_FILENO);
+    c->err_is_terminal = terminal_is(STDERR_FILENO);
+    c->out_has_color = terminal_has_color(STDOUT_FILENO, color);
+    c->err_has_color = terminal_has_color(STDERR_FILENO, color);
+}
+
+static bool is_one_of(str word, str name, str letter)
+{
+    return str_equal(word, name) || str_equal(word, letter);
+}
+
+// Words that begin with an option instead of a command.
+static exit_code without_command(cli *c, str word)
+{
+    if (is_one_of(word, S("--help"), S("-h"))) {
+        return cmd_help(c);
+    }
+    if (is_one_of(word, S("--version"), S("-V"))) {
+        return show_version(c);
+    }
+    if (word.len > 0) {
+        cli_say(c, "expected a command, found option '%.*s'", STR_ARG(word));
+    } else {
+        cli_say(c, "no command given");
+    }
+    cli_say(c, "see 'assay help'");
+    return EXIT_CODE_USAGE;
+}
+
+static exit_code with_command(cli *c,
+                              opt *o,
+                              command about,
+                              ptrdiff_t argc,
+                              const char *const *argv)
+{
+    diag d = diag_new(c->a);
+    if (!opt_parse(o, c->a, about, argv, argc, &d, c->scratch)) {
+        cli_say_all(c, &d);
+        return EXIT_CODE_USAGE;
+    }
+    find_streams(c, opt_text(o, OPT_COLOR));
+    if (opt_flag(o, OPT_HELP)) {
+        return cli_help(c, about);
+    }
+    return opt_flag(o, OPT_VERSION) ? show_version(c) : run_command(c);
+}
+
+int main(int argc, char **argv)
+{
+    arena_store store;
+    if (!arena_store_open(&store, CLI_BYTES)) {
+        fputs("assay: out of memory\n", stderr);
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    char *scratch = arena_new(&a, char, SCRATCH_BYTES);
+    const char *const *words = (const char *const *)argv;
+    opt o = {.command = COMMAND_HELP};
+    cli c = {.o = &o,
+             .a = &a,
+             .scratch = {.next = scratch, .end = scratch + SCRATCH_BYTES},
+             .words = join_words(&a, words, argc)};
+    find_streams(&c, S("auto"));
+    str word = argc > 1 ? str_from(argv[1]) : (str){0};
+    command about = COMMAND_HELP;
+    if (word.len == 0 || word.ptr[0] == '-') {
+        return (int)without_command(&c, word);
+    }
+    if (!command_from_word(word, &about)) {
+        return (int)unknown_command(&c, word);
+    }
+    return (int)with_command(&c, &o, about, argc - 2, words + 2);
+}
