@@ -5,9 +5,16 @@
  *             64 GiB arena costs nothing until it is used. Clearing keeps the
  *             first KEEP_BYTES resident (the next case will want them) and
  *             gives the rest back.
+ *
+ *             Under the address sanitizer each object has a poisoned gap behind
+ *             it and a cleared store is poisoned as far as POISON_WINDOW.
+ *             Allocation takes the poison off, so a scratch copy that is gone
+ *             leaves nothing that could alarm the arena it was copied from.
  */
 #define _DEFAULT_SOURCE  // MAP_ANONYMOUS, MAP_NORESERVE, madvise
 #include "base/arena.h"
+
+#include "base/poison.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -21,12 +28,24 @@ enum {
     KEEP_BYTES = 4 << 20
 };
 
-void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
+// The poisoned bytes behind each object of this arena. Memory that is not of a
+// store (an array of the caller) gets none: nobody would take them off again.
+// The last byte of a store is poisoned by arena_store_clear.
+static ptrdiff_t arena_gap(const arena *a)
+{
+    return poison_is_at(a->end - 1) ? POISON_GAP : 0;
+}
+
+static void *arena_take(arena *a,
+                        ptrdiff_t size,
+                        ptrdiff_t align,
+                        ptrdiff_t count)
 {
     assert(size > 0 && count >= 0);
     assert(align > 0 && (align & (align - 1)) == 0);
     ptrdiff_t pad = -(ptrdiff_t)(uintptr_t)a->next & (align - 1);
-    ptrdiff_t room = a->end - a->next - pad;
+    ptrdiff_t gap = arena_gap(a);
+    ptrdiff_t room = a->end - a->next - pad - gap;
     if (room < 0 || count > room / size) {
         if (a->on_full) {
             a->on_full();
@@ -34,8 +53,16 @@ void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
         abort();
     }
     char *p = a->next + pad;
-    a->next = p + size * count;
+    a->next = p + size * count + gap;
+    poison_remove(p, size * count);
+    poison_add(a->next - gap, gap);
     return memset(p, 0, (size_t)(size * count));
+}
+
+void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
+{
+    return arena_take(a, size, align < POISON_ALIGN ? POISON_ALIGN : align,
+                      count);
 }
 
 str arena_str(arena *a, str s)
@@ -81,7 +108,11 @@ bool arena_store_open(arena_store *store, ptrdiff_t size)
 
 void arena_store_close(arena_store *store)
 {
-    if (store->base) {
+    if (store->base && POISON_IS_ON) {
+        // Whoever got these addresses next would stumble over the poison.
+        madvise(store->base, (size_t)store->size, MADV_DONTNEED);
+        mprotect(store->base, (size_t)store->size, PROT_NONE);
+    } else if (store->base) {
         munmap(store->base, (size_t)store->size);
     }
     *store = (arena_store){0};
@@ -93,7 +124,11 @@ arena arena_store_clear(arena_store *store)
         madvise(store->base + KEEP_BYTES, (size_t)(store->size - KEEP_BYTES),
                 MADV_DONTNEED);
     }
-    return (arena){.next = store->base, .end = store->base + store->size};
+    char *end = store->base + store->size;
+    poison_add(store->base,
+               store->size < POISON_WINDOW ? store->size : POISON_WINDOW);
+    poison_add(end - POISON_GAP, POISON_GAP);
+    return (arena){.next = store->base, .end = end};
 }
 
 void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
@@ -106,9 +141,10 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
     memcpy(&v, vec, sizeof v);
     ptrdiff_t cap = v.cap ? v.cap * 2 : 8;
     char *old_end = v.ptr ? (char *)v.ptr + v.cap * size : NULL;
-    if (old_end && old_end == a->next) {
+    if (old_end && old_end == a->next - arena_gap(a)) {
         // The array is the last thing in the arena: stretch it where it is.
-        arena_alloc(a, size, 1, cap - v.cap);
+        a->next = old_end;
+        arena_take(a, size, 1, cap - v.cap);
     } else {
         void *moved = arena_alloc(a, size, align, cap);
         if (v.len > 0) {

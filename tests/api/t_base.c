@@ -1,0 +1,545 @@
+/*
+ * t_base.c - what src/base promises.
+ *
+ * Where a promise is "for all", the test draws inputs with a fixed seed; the
+ * seed is printed by a failing assertion's line, so a failure repeats.
+ */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/edit_distance.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/poison.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    RANDOM_TRIES = 20000
+};
+
+static void str_finds_and_cuts(void **state)
+{
+    (void)state;
+    str s = S("a,bc,,d");
+    assert_int_equal(str_find(s, S(","), 0), 1);
+    assert_int_equal(str_find(s, S(",,"), 0), 4);
+    assert_int_equal(str_find(s, S("x"), 0), -1);
+    assert_int_equal(str_find(s, S(""), 7), 7);
+    assert_int_equal(str_find(s, S(""), 8), -1);
+    assert_int_equal(str_find((str){0}, S("a"), 0), -1);
+    assert_int_equal(str_find_fold(S("FROM t"), S("from"), 0), 0);
+    check_text(str_cut(&s, ','), "a");
+    check_text(str_cut(&s, ','), "bc");
+    check_text(str_cut(&s, ','), "");
+    check_text(str_cut(&s, ','), "d");
+    assert_null(s.ptr);
+    check_text(str_cut(&s, ','), "");
+}
+
+static void str_cuts_a_last_empty_part(void **state)
+{
+    (void)state;
+    str s = S("a\n");
+    check_text(str_cut(&s, '\n'), "a");
+    assert_int_equal(s.len, 0);
+    assert_non_null(s.ptr);
+}
+
+static void str_compares(void **state)
+{
+    (void)state;
+    assert_true(str_equal((str){0}, S("")));
+    assert_false(str_equal(S("a"), S("A")));
+    assert_true(str_equal_fold(S("SeLeCt"), S("sElEcT")));
+    assert_false(str_equal_fold(S("["), S("{")));
+    assert_true(str_compare(S("a"), S("ab")) < 0);
+    assert_true(str_compare(S("b"), S("ab")) > 0);
+    assert_true(str_compare(S("\xff"), S("a")) > 0);
+    assert_int_equal(str_compare((str){0}, S("")), 0);
+    assert_true(str_starts(S("abc"), S("")));
+    assert_false(str_ends(S("c"), S("bc")));
+    check_text(str_trim(S(" \t\r\n x y \v\f")), "x y");
+    check_text(str_trim(S("  ")), "");
+    check_text(str_sub(S("abc"), -5, 99), "abc");
+    check_text(str_sub(S("abc"), 2, 1), "");
+}
+
+static void str_reads_whole_numbers(void **state)
+{
+    (void)state;
+    int64_t n = 0;
+    assert_true(str_to_int(S("9223372036854775807"), &n));
+    assert_true(n == INT64_MAX);
+    assert_true(str_to_int(S("-9223372036854775808"), &n));
+    assert_true(n == INT64_MIN);
+    assert_false(str_to_int(S("9223372036854775808"), &n));
+    assert_false(str_to_int(S("-9223372036854775809"), &n));
+    assert_false(str_to_int(S(""), &n));
+    assert_false(str_to_int(S("-"), &n));
+    assert_false(str_to_int(S("1 "), &n));
+    assert_false(str_to_int(S("+1"), &n));
+    double d = 0;
+    assert_true(str_to_double(S("-1.5e3"), &d));
+    assert_true(d == -1500.0);
+    assert_false(str_to_double(S("1.5x"), &d));
+    assert_false(str_to_double(S(" 1"), &d));
+    assert_false(str_to_double(S(""), &d));
+}
+
+static void arena_zeroes_and_aligns(void **state)
+{
+    arena *a = check_arena(state);
+    memset(arena_new(a, char, 1000), 0xff, 1000);
+    arena scratch = check_scratch(state);
+    for (ptrdiff_t align = 1; align <= 64; align *= 2) {
+        arena_alloc(a, 1, 1, 1);
+        char *p = arena_alloc(a, 3, align, 5);
+        assert_int_equal((uintptr_t)p % (uintptr_t)align, 0);
+        for (int i = 0; i < 15; i++) {
+            assert_int_equal(p[i], 0);
+        }
+    }
+    char *cleared = arena_new(&scratch, char, 64);
+    memset(cleared, 1, 64);
+    scratch = check_scratch(state);
+    assert_ptr_equal(arena_new(&scratch, char, 64), cleared);
+    assert_int_equal(cleared[0], 0);
+}
+
+static void scratch_copies_do_not_alarm(void **state)
+{
+    arena *a = check_arena(state);
+    for (int round = 0; round < 100; round++) {
+        arena scratch = *a;
+        memset(arena_new(&scratch, char, 10 + round), 1, 10);
+        memset(arena_new(&scratch, char, 7), 1, 7);
+        char *kept = arena_new(a, char, 1 + round);
+        memset(kept, 2, (size_t)(1 + round));
+    }
+}
+
+static void arena_poisons_what_it_did_not_hand_out(void **state)
+{
+    if (!POISON_IS_ON) {
+        skip();
+    }
+    arena *a = check_arena(state);
+    char *p = arena_new(a, char, 13);
+    char *q = arena_new(a, char, 5);
+    assert_false(poison_is_at(p) || poison_is_at(p + 12));
+    assert_true(poison_is_at(p + 13));
+    assert_true(poison_is_at(q - 1));
+    assert_true(poison_is_at(q + 5));
+    assert_true(poison_is_at(q + 100000));
+}
+
+static void arena_of_an_array_has_no_gaps(void **state)
+{
+    (void)state;
+    char memory[64];
+    arena a = {.next = memory, .end = memory + sizeof memory};
+    char *p = arena_new(&a, char, 64);
+    memset(p, 1, 64);
+    assert_ptr_equal(p, memory);
+}
+
+static void vec_grows_with_others_in_between(void **state)
+{
+    arena *a = check_arena(state);
+    struct {
+        int64_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } v = {0}, w = {0};
+    for (int64_t i = 0; i < 5000; i++) {
+        *vec_push(a, &v) = i;
+        if (i % 3 == 0) {
+            *vec_push(a, &w) = -i;
+        }
+    }
+    assert_int_equal(v.len, 5000);
+    for (int64_t i = 0; i < 5000; i++) {
+        assert_true(v.ptr[i] == i);
+        assert_true(w.ptr[i / 3] == -(i / 3 * 3));
+    }
+    assert_true(vec_push(a, &v)[0] == 0);
+}
+
+static void buf_grows_in_place(void **state)
+{
+    arena *a = check_arena(state);
+    buf b = buf_new(a);
+    assert_int_equal(buf_str(&b).len, 0);
+    for (int i = 0; i < 1000; i++) {
+        buf_printf(&b, "%d,", i);
+    }
+    str all = buf_str(&b);
+    assert_true(str_starts(all, S("0,1,2,")));
+    assert_true(str_ends(all, S(",998,999,")));
+    buf_repeat(&b, '-', -3);
+    buf_int(&b, INT64_MIN);
+    assert_true(str_ends(buf_str(&b), S(",-9223372036854775808")));
+}
+
+static void check_double(arena *a, double d, str want)
+{
+    buf b = buf_new(a);
+    buf_double(&b, d);
+    check_str(buf_str(&b), want);
+}
+
+static void doubles_print_as_python_prints_them(void **state)
+{
+    arena *a = check_arena(state);
+    check_double(a, 0.1, S("0.1"));
+    check_double(a, 0.1 + 0.2, S("0.30000000000000004"));
+    check_double(a, 1, S("1.0"));
+    check_double(a, -0.0, S("-0.0"));
+    check_double(a, 100, S("100.0"));
+    check_double(a, 1e15, S("1000000000000000.0"));
+    check_double(a, 1e16, S("1e+16"));
+    check_double(a, 123456789012345680.0, S("1.2345678901234568e+17"));
+    check_double(a, 0.0001, S("0.0001"));
+    check_double(a, 1e-5, S("1e-05"));
+    check_double(a, 1.5e-7, S("1.5e-07"));
+    check_double(a, 5e-324, S("5e-324"));
+    check_double(a, 1.7976931348623157e308, S("1.7976931348623157e+308"));
+    check_double(a, (double)INFINITY, S("inf"));
+    check_double(a, (double)-INFINITY, S("-inf"));
+    check_double(a, (double)NAN, S("nan"));
+}
+
+static void doubles_read_back(void **state)
+{
+    rng r = {.state = 1};
+    for (int i = 0; i < RANDOM_TRIES; i++) {
+        arena a = *check_arena(state);
+        uint64_t bits = rng_next(&r);
+        double d = 0;
+        memcpy(&d, &bits, sizeof d);
+        if (!isfinite(d)) {
+            continue;
+        }
+        buf b = buf_new(&a);
+        buf_double(&b, d);
+        double back = 0;
+        assert_true(str_to_double(buf_str(&b), &back));
+        assert_memory_equal(&back, &d, sizeof d);
+    }
+}
+
+static void map_numbers_keys_in_order(void **state)
+{
+    arena *a = check_arena(state);
+    map m = {0};
+    assert_int_equal(map_find(&m, S("a")), -1);
+    for (int i = 0; i < 3000; i++) {
+        str key = arena_printf(a, "key %d", i);
+        assert_int_equal(map_add(&m, a, key), i);
+        assert_int_equal(map_add(&m, a, key), i);
+    }
+    assert_int_equal(map_count(&m), 3000);
+    assert_int_equal(map_add(&m, a, S("")), 3000);
+    assert_int_equal(map_find(&m, S("")), 3000);
+    assert_int_equal(map_find(&m, S("key 2999")), 2999);
+    assert_int_equal(map_find(&m, S("key 3000")), -1);
+    check_text(map_key_at(&m, 17), "key 17");
+}
+
+static void hash_depends_on_all(void **state)
+{
+    (void)state;
+    assert_true(hash64(S("a")) != hash64(S("b")));
+    assert_true(hash64((str){0}) == hash64(S("")));
+    assert_true(hash_mix(1, 2) != hash_mix(2, 1));
+    char hex[17];
+    hash64_hex(0xabc, hex);
+    assert_string_equal(hex, "0000000000000abc");
+}
+
+static void rng_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    // The first numbers of splitmix64 from state 0, as published.
+    rng r = {0};
+    assert_true(rng_next(&r) == 0xe220a8397b1dcdafU);
+    assert_true(rng_next(&r) == 0x6e789e6aa1b965f4U);
+    for (int i = 0; i < 1000; i++) {
+        ptrdiff_t n = rng_below(&r, 7);
+        assert_true(n >= 0 && n < 7);
+    }
+}
+
+static void json_reads_exactly(void **state)
+{
+    arena *a = check_arena(state);
+    json *j = json_parse(a,
+                         S(" {\"n\": 9007199254740993, \"t\": \"a\\u0000b\","
+                           " \"l\": [1.5, true, null], \"n2\": -1} "),
+                         NULL);
+    assert_non_null(j);
+    assert_int_equal(j->n, 4);
+    assert_true(json_get(j, S("n"))->i == 9007199254740993);
+    check_text(json_get_text(j, S("t")), "a\0b");
+    assert_int_equal(json_get(j, S("l"))->n, 3);
+    check_text(j->child->next->next->next->key, "n2");
+    assert_null(json_get(j, S("none")));
+    assert_null(json_get(NULL, S("none")));
+    check_text(json_get_text(j, S("n")), "");
+    str id;
+    assert_true(json_scalar_text(a, json_get(j, S("n2")), &id));
+    check_text(id, "-1");
+    assert_false(json_scalar_text(a, json_get(j, S("l")), &id));
+}
+
+static void json_reads_one_value_at_a_time(void **state)
+{
+    arena *a = check_arena(state);
+    str text = S("{\"a\":1}\n{\"a\":2}x");
+    ptrdiff_t used = 0;
+    json *j = json_parse_prefix(a, text, &used, NULL);
+    assert_true(json_get(j, S("a"))->i == 1);
+    assert_int_equal(used, 7);
+    text = str_skip(text, used);
+    j = json_parse_prefix(a, text, &used, NULL);
+    assert_true(json_get(j, S("a"))->i == 2);
+    check_text(str_skip(text, used), "x");
+    assert_null(json_parse(a, S("{} x"), NULL));
+    assert_null(json_parse_prefix(a, S(""), &used, NULL));
+}
+
+static void json_errors_have_a_place(void **state)
+{
+    arena *a = check_arena(state);
+    json_error e = {0};
+    assert_null(json_parse(a, S("{\"a\": 1,}"), &e));
+    assert_true(e.offset >= 8 && e.offset <= 9);
+    assert_true(e.message[0] != '\0');
+    assert_null(json_parse(a, S("[\"\xff\"]"), &e));
+    assert_null(json_parse(a, S("[01]"), &e));
+    assert_null(json_parse(a, S("{'a': 1}"), &e));
+    buf deep = buf_new(a);
+    buf_repeat(&deep, '[', 100000);
+    assert_null(json_parse(a, buf_str(&deep), &e));
+}
+
+static void json_writes_what_it_reads(void **state)
+{
+    arena *a = check_arena(state);
+    str text = S("{\"a\":[1,-2.5,1e+300,\"q\\\"\\\\\\n\\u0001\",null,true],"
+                 "\"\":{\"b\":[]},\"c\":{}}");
+    buf b = buf_new(a);
+    json_add(&b, json_parse(a, text, NULL));
+    check_str(buf_str(&b), text);
+}
+
+static void json_replaces_bad_bytes(void **state)
+{
+    buf b = buf_new(check_arena(state));
+    json_add_text(&b, S("a\xff"
+                        "b\xc3\xa9"));
+    check_text(buf_str(&b), "\"a\xef\xbf\xbd"
+                            "b\xc3\xa9\"");
+    buf number = buf_new(check_arena(state));
+    json_add_double(&number, (double)NAN);
+    check_text(buf_str(&number), "null");
+}
+
+static void check_clock(const char *text, int64_t want)
+{
+    int64_t ms = -1;
+    assert_true(clock_parse(str_from(text), &ms));
+    assert_true(ms == want);
+}
+
+static void clock_reads_dates(void **state)
+{
+    check_clock("1970-01-01", 0);
+    check_clock("2026-11-20", 1795132800000);
+    check_clock("2026-11-20T12:00:00", 1795176000000);
+    check_clock("2026-11-20 12:00:00.5Z", 1795176000500);
+    check_clock(" 2024-02-29 ", 1709164800000);
+    check_clock("1969-12-31 23:59:59.999", -1);
+    check_text(clock_format(check_arena(state), 1795176000000),
+               "2026-11-20T12:00:00Z");
+}
+
+static void clock_refuses_what_is_no_date(void **state)
+{
+    (void)state;
+    const char *const bad[] = {
+        "",
+        "2026",
+        "2026-13-01",
+        "2026-02-29",
+        "1900-02-29",
+        "2026-00-01",
+        "2026-01-00",
+        "2026-1-1",
+        "2026-01-01T",
+        "2026-01-01T24:00",
+        "2026-01-01T12:60",
+        "tomorrow",
+        "2026-01-01x",
+        "-026-01-01",
+    };
+    for (ptrdiff_t i = 0; i < countof(bad); i++) {
+        int64_t ms = 0;
+        if (clock_parse(str_from(bad[i]), &ms)) {
+            fail_msg("read '%s' as a date", bad[i]);
+        }
+    }
+}
+
+static void clock_days_count_on(void **state)
+{
+    (void)state;
+    int64_t day = clock_days(1896, 1, 1);
+    for (int64_t year = 1896; year < 2106; year++) {
+        assert_true(clock_days(year, 1, 1) == day);
+        bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+        assert_true(clock_days(year, 3, 1) == day + 59 + is_leap);
+        day += 365 + is_leap;
+    }
+    int64_t before = clock_ns();
+    assert_true(clock_ns() >= before);
+    assert_true(clock_cpu_ns() > 0);
+}
+
+static void utf8_knows_what_is_valid(void **state)
+{
+    (void)state;
+    assert_true(utf8_is_valid(S("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")));
+    assert_false(utf8_is_valid(S("\xc0\x80")));          // overlong
+    assert_false(utf8_is_valid(S("\xe0\x80\x80")));      // overlong
+    assert_false(utf8_is_valid(S("\xed\xa0\x80")));      // surrogate
+    assert_false(utf8_is_valid(S("\xf4\x90\x80\x80")));  // too large
+    assert_false(utf8_is_valid(S("\xe2\x82")));          // cut off
+    assert_false(utf8_is_valid(S("\x80")));
+    assert_true(utf8_is_valid((str){0}));
+    assert_true(utf8_is_ascii(S("abc\x7f")));
+    assert_false(utf8_is_ascii(S("\xc3\xa9")));
+    assert_int_equal(utf8_count(S("a\xc3\xa9\xff")), 3);
+    assert_int_equal(utf8_width(S("\xe6\xbc\xa2")), 2);
+    assert_int_equal(utf8_size_at(S("\xe6\xbc\xa2"), 1), 0);
+}
+
+static void utf8_normalises(void **state)
+{
+    arena *a = check_arena(state);
+    check_text(utf8_nfc(a, S("e\xcc\x81")), "\xc3\xa9");
+    check_text(utf8_fold(a, S("STRA\xc3\x9f"
+                              "E")),
+               "strasse");
+    check_text(utf8_drop_invalid(a, S("a\xff"
+                                      "b\xc3")),
+               "ab");
+    str ascii = S("plain");
+    assert_ptr_equal(utf8_nfc(a, ascii).ptr, ascii.ptr);
+    str text = S("\xc3\xa9\xc3\xa9x");
+    assert_int_equal(utf8_prefix(text, 2), 4);
+    assert_int_equal(utf8_prefix(text, 99), 5);
+}
+
+static void distance_of_known_pairs(void **state)
+{
+    arena scratch = check_scratch(state);
+    assert_int_equal(edit_distance(S("kitten"), S("sitting"), scratch), 3);
+    assert_int_equal(edit_distance(S(""), S("abc"), scratch), 3);
+    assert_int_equal(edit_distance((str){0}, (str){0}, scratch), 0);
+    assert_int_equal(edit_distance(S("ab"), S("ba"), scratch), 2);
+}
+
+// d(x,y) = d(y,x), zero only for equals, and never longer by a detour.
+static void distance_is_a_metric(void **state)
+{
+    rng r = {.state = 2};
+    char text[3][12];
+    str s[3];
+    for (int i = 0; i < 2000; i++) {
+        for (int k = 0; k < 3; k++) {
+            s[k] = (str){text[k], rng_below(&r, 12)};
+            for (ptrdiff_t c = 0; c < s[k].len; c++) {
+                text[k][c] = (char)('a' + rng_below(&r, 3));
+            }
+        }
+        arena scratch = check_scratch(state);
+        ptrdiff_t xy = edit_distance(s[0], s[1], scratch);
+        ptrdiff_t yz = edit_distance(s[1], s[2], scratch);
+        ptrdiff_t xz = edit_distance(s[0], s[2], scratch);
+        assert_int_equal(xy, edit_distance(s[1], s[0], scratch));
+        assert_int_equal(xy == 0, str_equal(s[0], s[1]));
+        assert_true(xz <= xy + yz);
+    }
+}
+
+static void diag_formats_and_locates(void **state)
+{
+    arena *a = check_arena(state);
+    str text = S("ab\ncd\n");
+    diag_place at = diag_locate(S("f.sql"), text, 4);
+    assert_true(at.line == 2 && at.column == 2);
+    check_text(diag_format(a, (diag_message){at, S("bad")}), "f.sql:2:2: bad");
+    check_text(diag_format(a, (diag_message){{S("f"), 3, 0}, S("bad")}),
+               "f:3: bad");
+    check_text(diag_format(a, (diag_message){{{0}, 0, 0}, S("bad")}), "bad");
+    diag d = diag_new(a);
+    for (int i = 0; i < DIAG_MAX + 5; i++) {
+        assert_false(diag_add(&d, at, "message %d", i));
+    }
+    assert_int_equal(d.count, DIAG_MAX + 5);
+    assert_int_equal(d.messages.len, DIAG_MAX);
+    check_text(d.messages.ptr[7].text, "message 7");
+}
+
+static void diag_proposes_the_nearest(void **state)
+{
+    arena scratch = check_scratch(state);
+    const str options[] = {S("--timeout"), S("--tables"), S("--db")};
+    check_text(diag_nearest(S("--tiemout"), options, 3, scratch), "--timeout");
+    check_text(diag_nearest(S("--table"), options, 3, scratch), "--tables");
+    check_text(diag_nearest(S("--colour"), options, 3, scratch), "");
+    check_text(diag_nearest(S("--x"), options, 0, scratch), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(str_finds_and_cuts),
+        CHECK_TEST(str_cuts_a_last_empty_part),
+        CHECK_TEST(str_compares),
+        CHECK_TEST(str_reads_whole_numbers),
+        CHECK_TEST(arena_zeroes_and_aligns),
+        CHECK_TEST(scratch_copies_do_not_alarm),
+        CHECK_TEST(arena_poisons_what_it_did_not_hand_out),
+        CHECK_TEST(arena_of_an_array_has_no_gaps),
+        CHECK_TEST(vec_grows_with_others_in_between),
+        CHECK_TEST(buf_grows_in_place),
+        CHECK_TEST(doubles_print_as_python_prints_them),
+        CHECK_TEST(doubles_read_back),
+        CHECK_TEST(map_numbers_keys_in_order),
+        CHECK_TEST(hash_depends_on_all),
+        CHECK_TEST(rng_is_the_same_everywhere),
+        CHECK_TEST(json_reads_exactly),
+        CHECK_TEST(json_reads_one_value_at_a_time),
+        CHECK_TEST(json_errors_have_a_place),
+        CHECK_TEST(json_writes_what_it_reads),
+        CHECK_TEST(json_replaces_bad_bytes),
+        CHECK_TEST(clock_reads_dates),
+        CHECK_TEST(clock_refuses_what_is_no_date),
+        CHECK_TEST(clock_days_count_on),
+        CHECK_TEST(utf8_knows_what_is_valid),
+        CHECK_TEST(utf8_normalises),
+        CHECK_TEST(distance_of_known_pairs),
+        CHECK_TEST(distance_is_a_metric),
+        CHECK_TEST(diag_formats_and_locates),
+        CHECK_TEST(diag_proposes_the_nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
