@@ -14,8 +14,16 @@ typedef struct hash128 {
 uint64_t hash64(str s);
 hash128 hash_bytes(str s);
 
-// A hash for a pair, order counts.
-uint64_t hash_mix(uint64_t a, uint64_t b);
+// A hash for a pair, order counts. Here, because comparing two tables calls it
+// several times for each cell.
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+    // The finaliser of splitmix64 over a sum that tells (a, b) from (b, a).
+    uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
 
 // Sixteen lower-case hexadecimal digits and a NUL.
 void hash64_hex(uint64_t h, char out[17]);
