@@ -1,8 +1,6 @@
 // utf8.c - see utf8.h. Tables and normal forms are utf8proc's.
 #include "base/utf8.h"
 
-#include "base/buf.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -13,6 +11,105 @@ ptrdiff_t utf8_size_at(str s, ptrdiff_t i)
     utf8proc_ssize_t size =
         utf8proc_iterate((const utf8proc_uint8_t *)s.ptr + i, s.len - i, &code);
     return size > 0 ? size : 0;
+}
+
+int32_t utf8_char_at(str s, ptrdiff_t i, ptrdiff_t *size)
+{
+    unsigned char first = (unsigned char)s.ptr[i];
+    utf8proc_int32_t code = first;
+    utf8proc_ssize_t n = 1;
+    if (first >= 0x80) {
+        n = utf8proc_iterate((const utf8proc_uint8_t *)s.ptr + i, s.len - i,
+                             &code);
+    }
+    *size = n > 0 ? n : 1;
+    return n > 0 ? code : -1;
+}
+
+int32_t utf8_char_before(str s, ptrdiff_t i)
+{
+    for (ptrdiff_t back = 1; back <= 4 && back <= i; back++) {
+        ptrdiff_t size = 0;
+        int32_t c = utf8_char_at(str_sub(s, 0, i), i - back, &size);
+        if (c >= 0 && size == back) {
+            return c;
+        }
+    }
+    return -1;
+}
+
+bool utf8_is_word(int32_t c)
+{
+    if (c < 0x80) {
+        return c >= 0 && (is_alpha((char)c) || is_digit((char)c) || c == '_');
+    }
+    // switch would have to name every category under -Wswitch-enum
+    utf8proc_category_t k = utf8proc_category(c);
+    return (k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_LO)
+           || (k >= UTF8PROC_CATEGORY_ND && k <= UTF8PROC_CATEGORY_NO);
+}
+
+bool utf8_is_digit(int32_t c)
+{
+    return c < 0x80 ? c >= 0 && is_digit((char)c)
+                    : utf8proc_category(c) == UTF8PROC_CATEGORY_ND;
+}
+
+bool utf8_is_blank(int32_t c)
+{
+    if (c < 0x80) {
+        return c >= 0 && (is_space((char)c) || (c >= 0x1c && c <= 0x1f));
+    }
+    utf8proc_category_t k = utf8proc_category(c);
+    return c == 0x85 || k == UTF8PROC_CATEGORY_ZS || k == UTF8PROC_CATEGORY_ZL
+           || k == UTF8PROC_CATEGORY_ZP;
+}
+
+ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c))
+{
+    while (i < s.len) {
+        ptrdiff_t size = 0;
+        if (!kind(utf8_char_at(s, i, &size))) {
+            break;
+        }
+        i += size;
+    }
+    return i;
+}
+
+void utf8_add(buf *b, int32_t c)
+{
+    utf8proc_uint8_t bytes[4];
+    buf_add(b, (str){(const char *)bytes, utf8proc_encode_char(c, bytes)});
+}
+
+static void add_mapped(buf *b,
+                       str s,
+                       char (*ascii)(char),
+                       utf8proc_int32_t (*other)(utf8proc_int32_t))
+{
+    for (ptrdiff_t i = 0; i < s.len;) {
+        ptrdiff_t size = 0;
+        int32_t c = utf8_char_at(s, i, &size);
+        if (c < 0) {
+            buf_char(b, s.ptr[i]);
+        } else if (c < 0x80) {
+            buf_char(b, ascii((char)c));
+        } else {
+            utf8_add(b, other(c));
+        }
+        i += size;
+    }
+}
+
+void utf8_add_lower(buf *b, str s)
+{
+    add_mapped(b, s, to_lower, utf8proc_tolower);
+}
+
+void utf8_add_upper(buf *b, str s)
+{
+    add_mapped(b, s, to_upper, utf8proc_toupper);
 }
 
 bool utf8_is_ascii(str s)

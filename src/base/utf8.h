@@ -2,11 +2,33 @@
 #ifndef ASSAY_BASE_UTF8_H
 #define ASSAY_BASE_UTF8_H
 
-#include "base/arena.h"
+#include "base/buf.h"
 
 // The bytes of the well-formed character at offset i (1 to 4), 0 when the
 // bytes there are none. i < s.len.
 ptrdiff_t utf8_size_at(str s, ptrdiff_t i);
+
+// The character at offset i and its bytes; -1 and one byte when the bytes there
+// are no character. i < s.len.
+int32_t utf8_char_at(str s, ptrdiff_t i, ptrdiff_t *size);
+
+// The character that ends just before offset i, in the same way. i > 0.
+int32_t utf8_char_before(str s, ptrdiff_t i);
+
+// The Unicode meaning of \w, \d and \s: letters, numbers and _; decimal
+// digits; white space.
+bool utf8_is_word(int32_t c);
+bool utf8_is_digit(int32_t c);
+bool utf8_is_blank(int32_t c);
+
+// The offset after the characters from i on that are all of `kind`.
+ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c));
+
+// Appends c, or s with every letter in lower or upper case, character by
+// character. Bytes that are no character stay.
+void utf8_add(buf *b, int32_t c);
+void utf8_add_lower(buf *b, str s);
+void utf8_add_upper(buf *b, str s);
 
 bool utf8_is_valid(str s);
 bool utf8_is_ascii(str s);
