@@ -28,8 +28,7 @@ struct json {
     str text;     // JSON_KIND_STRING
     int64_t i;    // JSON_KIND_INT
     double real;  // JSON_KIND_INT and JSON_KIND_REAL
-    json *
-        child;  // JSON_KIND_ARRAY, JSON_KIND_OBJECT: the first member, in file order
+    json *child;  // of arrays and objects: the first member, in file order
     json *next;   // the next member of the same parent
     ptrdiff_t n;  // number of members
 };

@@ -1,0 +1,8 @@
+#!/bin/sh
+# smoke.sh TARGET SEEDS [RUNS] - a short run of a libFuzzer target that leaves
+# the seeds as they are. Always the same random seed: CI must not roll dice.
+set -eu
+found=$(mktemp -d)
+trap 'rm -rf "$found"' EXIT
+"$1" -runs="${3:-20000}" -seed=1 -max_len=2048 -timeout=10 -rss_limit_mb=2048 \
+    -print_final_stats=1 "$found" "$2"

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""lint.py CHECK|all [ROOT] - checks over the files of the project.
+
+Prints a line per finding and ends with 1 when there is one; `all` speaks TAP
+to Meson. The checks are the functions check_*; tools/lint_selftest.py shows
+that each of them can fail.
+"""
+import os
+import re
+import subprocess
+import sys
+
+MAX_FILE_LINES = 700
+MAX_FUNCTION_LINES = 80  # a finding
+LONG_FUNCTION_LINES = 60  # a note
+MAX_WIDTH = 80
+
+# What these call sites should use instead.
+BANNED = {
+    "sprintf": "snprintf or buf_printf",
+    "vsprintf": "vsnprintf",
+    "strcpy": "arena_cstr",
+    "strcat": "buf_add",
+    "strncpy": "arena_cstr",
+    "strncat": "buf_add",
+    "strtok": "str_cut",
+    "atoi": "str_to_int",
+    "atol": "str_to_int",
+    "atof": "str_to_double",
+    "sscanf": "str_to_int, str_cut",
+    "gets": "file_open",
+    "setjmp": "an early return",
+    "longjmp": "an early return",
+    "alloca": "an arena",
+    "system": "fork and exec",
+}
+# May end the process: programs, and the worker that is one.
+MAY_EXIT = re.compile(r"^(src/cli/|src/run/worker|src/run/pool|src/run/sandbox"
+                      r"|tests/|fuzz/|bench/|examples/)")
+SOURCE = re.compile(r"^(src|include|tests|fuzz|bench|examples)/.*\.[ch]$")
+MACHINE_PATH = re.compile(r"(?<![\w.$}])/(work|tmp|home|root|mnt|Users)/")
+
+
+def project_files(root):
+    """Paths below root, as git knows them, or all outside build folders."""
+    try:
+        listing = subprocess.run(["git", "-C", root, "ls-files"], check=True,
+                                 capture_output=True, text=True).stdout
+        names = listing.splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        names = []
+    if not names:
+        for folder, folders, files in os.walk(root):
+            folders[:] = [f for f in folders
+                          if not f.startswith("build") and f != ".git"]
+            names += [os.path.relpath(os.path.join(folder, f), root)
+                      for f in files]
+    return sorted(n for n in names if os.path.isfile(os.path.join(root, n)))
+
+
+def read_text(root, name):
+    with open(os.path.join(root, name), encoding="utf-8",
+              errors="replace") as file:
+        return file.read()
+
+
+def sources(root):
+    for name in project_files(root):
+        if SOURCE.match(name):
+            yield name, read_text(root, name)
+
+
+def without_comments(text):
+    """C text with comments and the insides of literals blanked out."""
+    def blank(match):
+        found = match.group(0)
+        if found[0] in "\"'":
+            return found[0] + " " * (len(found) - 2) + found[-1]
+        return re.sub(r"[^\n]", " ", found)
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"'
+                  r"|'(?:\\.|[^'\\\n])*'", blank, text, flags=re.S)
+
+
+def numbered(text):
+    return enumerate(text.split("\n"), start=1)
+
+
+def check_layers(root):
+    """A folder of src/ includes only what src/LAYERS allows it."""
+    allowed = {}
+    for line in read_text(root, "src/LAYERS").splitlines():
+        if ":" in line and not line.startswith("#"):
+            folder, _, may = line.partition(":")
+            allowed[folder] = set(may.split()) | {folder}
+    for name, text in sources(root):
+        parts = name.split("/")
+        if parts[0] != "src":
+            continue
+        folder = parts[1] if len(parts) > 2 else "api"
+        if folder not in allowed:
+            yield f"{name}:1: folder '{folder}' is not in src/LAYERS"
+            continue
+        for number, line in numbered(text):
+            found = re.match(r'\s*#\s*include "([^"]+)"', line)
+            if found and found[1].split("/")[0] not in allowed[folder]:
+                yield (f"{name}:{number}: '{folder}' may not include "
+                       f"'{found[1]}'")
+
+
+def check_names(root):
+    """Names of C files, headers, tables and tools are unique in the tree."""
+    seen = {}
+    for name in project_files(root):
+        base = os.path.basename(name)
+        if not re.search(r"\.(c|h|def|py|sh)$", base):
+            continue
+        if base in seen:
+            yield f"{name}:1: there is a '{seen[base]}' already"
+        seen[base] = name
+
+
+def check_banned(root):
+    """No function that overflows, guesses or jumps; no exit in the library."""
+    call = re.compile(r"(?<![\w.>])(\w+)\s*\(")
+    for name, text in sources(root):
+        for number, line in numbered(without_comments(text)):
+            for found in call.finditer(line):
+                word = found[1]
+                if word in BANNED:
+                    yield f"{name}:{number}: '{word}': use {BANNED[word]}"
+                elif (word in ("exit", "_exit", "_Exit", "quick_exit")
+                      and not MAY_EXIT.match(name)):
+                    yield f"{name}:{number}: '{word}' in the library"
+
+
+def check_size(root):
+    """Files and functions can be read in one go."""
+    for name, text in sources(root):
+        lines = text.split("\n")
+        if len(lines) - 1 > MAX_FILE_LINES:
+            yield f"{name}:1: {len(lines) - 1} lines, at most {MAX_FILE_LINES}"
+        start = 0
+        for number, line in numbered(text):
+            if line == "{":
+                start = number
+            elif line == "}" and start:
+                n = number - start - 1
+                if n > MAX_FUNCTION_LINES:
+                    yield (f"{name}:{start}: a function of {n} lines, at most "
+                           f"{MAX_FUNCTION_LINES}")
+                elif n > LONG_FUNCTION_LINES:
+                    print(f"# note: {name}:{start}: a function of {n} lines")
+                start = 0
+
+
+def check_paths(root):
+    """No path of somebody's machine."""
+    for name in project_files(root):
+        if re.search(r"\.(png|sqlite|gz)$", name):
+            continue
+        for number, line in numbered(read_text(root, name)):
+            if MACHINE_PATH.search(line) and "lint: path" not in line:
+                yield f"{name}:{number}: a path of one machine: {line.strip()}"
+
+
+def heading_anchor(title):
+    words = re.sub(r"[^\w\- ]", "", title.strip().lower())
+    return words.replace(" ", "-")
+
+
+def anchors(text):
+    return {heading_anchor(line.lstrip("#")) for line in text.split("\n")
+            if line.startswith("#")}
+
+
+def check_links(root):
+    """Links between the pages of the docs lead somewhere."""
+    link = re.compile(r"\]\(([^)\s]+)\)")
+    for name in project_files(root):
+        if not name.endswith(".md"):
+            continue
+        in_code = False
+        for number, line in numbered(read_text(root, name)):
+            in_code ^= line.startswith("```")
+            for found in [] if in_code else link.finditer(line):
+                if re.match(r"[a-z]+:", found[1]):
+                    continue
+                target, _, anchor = found[1].partition("#")
+                path = os.path.normpath(
+                    os.path.join(os.path.dirname(name), target)
+                    if target else name)
+                if not os.path.exists(os.path.join(root, path)):
+                    yield f"{name}:{number}: no file '{found[1]}'"
+                elif (anchor and path.endswith(".md")
+                      and anchor not in anchors(read_text(root, path))):
+                    yield f"{name}:{number}: no heading '{found[1]}'"
+
+
+def check_defs(root):
+    """Every .def table is included somewhere; every reason is explained."""
+    included = set()
+    for _, text in sources(root):
+        included |= set(re.findall(r'#\s*include "([^"]+\.def)"', text))
+    included = {os.path.basename(name) for name in included}
+    for name in project_files(root):
+        if not name.endswith(".def"):
+            continue
+        base = os.path.basename(name)
+        if base not in included:
+            yield f"{name}:1: a table that nothing includes"
+        for number, line in numbered(read_text(root, name)):
+            if base == "reason.def" and line.startswith("REASON(") \
+                    and not re.search(r'"[^"]{10,}"\)$', line):
+                yield f"{name}:{number}: a reason that is not explained"
+
+
+def check_cases(root):
+    """Every file of cases is of a registered kind and in that kind's folder."""
+    kinds = set(re.findall(r"^KIND\(kind_(\w+)\)",
+                           read_text(root, "tests/kinds.def"), re.M))
+    for name in project_files(root):
+        if not name.endswith(".test"):
+            if name.startswith("tests/cases/"):
+                yield f"{name}:1: not a .test file, so it is never run"
+            continue
+        first = read_text(root, name).split("\n")[0]
+        kind = first[len("#! kind: "):].strip()
+        if not first.startswith("#! kind: ") or kind not in kinds:
+            yield f"{name}:1: no registered kind: '{first}'"
+        elif not name.startswith(f"tests/cases/{kind}/"):
+            yield f"{name}:1: kind '{kind}' belongs in tests/cases/{kind}/"
+
+
+def check_text(root):
+    """Lines of C fit, nothing ends in blanks, files end with a line end."""
+    for name in project_files(root):
+        if not re.search(r"\.(c|h|def|py|sh|md|build)$|Makefile$", name):
+            continue
+        text = read_text(root, name)
+        if text and not text.endswith("\n"):
+            yield f"{name}:1: no line end at the end"
+        for number, line in numbered(text):
+            if line != line.rstrip():
+                yield f"{name}:{number}: blanks at the end of the line"
+            if "\t" in line and not name.endswith("Makefile"):
+                yield f"{name}:{number}: a tab"
+            if SOURCE.match(name) and len(line) > MAX_WIDTH \
+                    and '"' not in line:
+                yield f"{name}:{number}: longer than {MAX_WIDTH} columns"
+
+
+def check_heads(root):
+    """Every C file begins by saying what it is; every header is guarded."""
+    for name, text in sources(root):
+        base = os.path.basename(name)
+        if not re.match(r"(//|/\*\n \*) " + re.escape(base) + r" - ", text) \
+                and not re.match(r"// " + re.escape(base), text):
+            yield f"{name}:1: does not begin with '{base} - what it is'"
+        if name.endswith(".h") and not re.search(r"^#ifndef ASSAY_\w+_H$",
+                                                 text, re.M):
+            yield f"{name}:1: no include guard ASSAY_..._H"
+
+
+CHECKS = {name[len("check_"):]: function
+          for name, function in sorted(globals().items())
+          if name.startswith("check_")}
+
+
+def run_all(root):
+    """Every check as one test of TAP; true when nothing was found."""
+    n_bad = 0
+    for check, function in CHECKS.items():
+        findings = list(function(root))
+        n_bad += bool(findings)
+        print("not ok" if findings else "ok", "-", check)
+        for finding in findings:
+            print("#", finding)
+    print(f"1..{len(CHECKS)}")
+    return n_bad == 0
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in [*CHECKS, "all"]:
+        print("usage: lint.py", "|".join(CHECKS), "| all [ROOT]",
+              file=sys.stderr)
+        return 2
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = sys.argv[2] if len(sys.argv) > 2 else here
+    if sys.argv[1] == "all":
+        return 0 if run_all(root) else 1
+    findings = list(CHECKS[sys.argv[1]](root))
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

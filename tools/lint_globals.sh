@@ -1,0 +1,21 @@
+#!/bin/sh
+# lint_globals.sh FILE... - finds variables that live as long as the process and
+# can change, in object files and archives. Constant tables whose addresses the
+# linker fills in (.data.rel.ro) are none.
+#
+# Allowed, each for its reason:
+#   signal_pending   what a signal handler may do is set one variable
+set -eu
+allowed='^(signal_pending)$'
+
+objdump -t "$@" | awk -v allowed="$allowed" '
+    /:     file format/ { object = $1 }
+    / (\.(data|bss|tdata|tbss)[^ \t]*|\*COM\*)\t/ {
+        if ($0 ~ / \.data\.rel\.ro/ || $NF ~ /^\./ || $NF ~ allowed) {
+            next
+        }
+        print object " a variable of the process: " $NF
+        found = 1
+    }
+    END { exit found }
+'

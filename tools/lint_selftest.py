@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""lint_selftest.py - shows that every lint can fail.
+
+Each lint runs over a small good tree, where it must be silent, and over the
+same tree with one bad file, where it must say what is wrong.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import lint
+
+GOOD = {
+    "src/LAYERS": "base:\nsql: base\n",
+    "src/base/str.h": "// str.h - text.\n#ifndef ASSAY_BASE_STR_H\n#endif\n",
+    "src/base/str.c": "// str.c - see str.h.\n#include \"base/str.h\"\n",
+    "src/sql/reason.def": "REASON(X, \"x\", rows, \"the rows differ\")\n",
+    "src/sql/lex.c": "// lex.c - words.\n#include \"base/str.h\"\n"
+                     "#include \"sql/reason.def\"\n",
+    "tests/kinds.def": "KIND(kind_lex)\n",
+    "tests/case_run.c": "// case_run.c - runs.\n#include \"kinds.def\"\n",
+    "tests/cases/lex/a.test": "#! kind: lex\n",
+    "docs/README.md": "# Docs\n\n[top](#docs) [code](../src/base/str.c)\n",
+}
+
+# check, bad file, its text, what must be said.
+BAD = [
+    ("layers", "src/base/up.c", "// up.c - x.\n#include \"sql/lex.h\"\n",
+     "'base' may not include 'sql/lex.h'"),
+    ("layers", "src/new/x.c", "// x.c - x.\n", "is not in src/LAYERS"),
+    ("names", "src/sql/str.c", "// str.c - x.\n", "there is a 'src/base/str.c'"),
+    ("banned", "src/sql/x.c", "void f(void)\n{\n    strcpy(a, b);\n}\n",
+     "'strcpy': use arena_cstr"),
+    ("banned", "src/sql/x.c", "void f(void)\n{\n    exit(1);\n}\n",
+     "'exit' in the library"),
+    ("size", "src/sql/x.c", "int a;\n" * 701, "701 lines, at most 700"),
+    ("size", "src/sql/x.c", "void f(void)\n{\n" + "    g();\n" * 81 + "}\n",
+     "a function of 81 lines"),
+    ("paths", "docs/x.md", "see /" + "home/me/x\n", "a path of one machine"),
+    ("links", "docs/x.md", "[a](none.md)\n", "no file 'none.md'"),
+    ("links", "docs/x.md", "[a](README.md#none)\n", "no heading"),
+    ("defs", "src/sql/unused.def", "ROW(X)\n", "a table that nothing includes"),
+    ("defs", "src/sql/reason.def", "REASON(X, \"x\", rows, \"\")\n",
+     "a reason that is not explained"),
+    ("cases", "tests/cases/lex/b.test", "#! kind: nix\n", "no registered kind"),
+    ("cases", "tests/cases/lexx/b.test", "#! kind: lex\n", "belongs in"),
+    ("cases", "tests/cases/lex/b.txt", "#! kind: lex\n", "never run"),
+    ("text", "src/sql/x.c", "int a; \n", "blanks at the end"),
+    ("text", "src/sql/x.c", "\tint a;\n", "a tab"),
+    ("text", "src/sql/x.c", "int a;", "no line end"),
+    ("text", "src/sql/x.c", "// " + "x" * 80 + "\n", "longer than 80"),
+    ("heads", "src/sql/x.c", "int a;\n", "does not begin with"),
+    ("heads", "src/sql/x.h", "// x.h - x.\n", "no include guard"),
+]
+
+GLOBAL = "static int counter;\nint f(void)\n{\n    return ++counter;\n}\n"
+CONSTANT = "static const int one = 1;\nint f(void)\n{\n    return one;\n}\n"
+
+
+def write(root, name, text):
+    path = os.path.join(root, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def text_lints(root, failures):
+    for name, text in GOOD.items():
+        write(root, name, text)
+    for check, function in lint.CHECKS.items():
+        for finding in function(root):
+            failures.append(f"{check} complains about a good tree: {finding}")
+        if check not in {bad[0] for bad in BAD}:
+            failures.append(f"{check}: no bad example shows that it can fail")
+    for check, name, text, said in BAD:
+        write(root, name, text)
+        findings = list(lint.CHECKS[check](root))
+        if not any(said in finding for finding in findings):
+            failures.append(f"{check} did not say '{said}' but {findings}")
+        if name in GOOD:
+            write(root, name, GOOD[name])
+        else:
+            os.remove(os.path.join(root, name))
+
+
+def tool_lints(root, tools, failures):
+    """The lints that are scripts around clang-format and objdump."""
+    def status(*command):
+        return subprocess.run(command, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False,
+                              cwd=root).returncode
+
+    write(root, "good.c", CONSTANT)
+    write(root, "bad.c", GLOBAL)
+    for name in ("good", "bad"):
+        if status("cc", "-fPIC", "-c", name + ".c") != 0:
+            failures.append("no C compiler called cc")
+    script = os.path.join(tools, "lint_globals.sh")
+    if status(script, "good.o") != 0 or status(script, "bad.o") == 0:
+        failures.append("lint_globals.sh does not tell good from bad")
+    script = os.path.join(tools, "lint_format.sh")
+    write(root, "bad.c", "int  a ;\n")
+    good = status(script, os.path.join(root, "good.c"))
+    bad = status(script, os.path.join(root, "bad.c"))
+    if (good, bad) != (77, 77) and (good != 0 or bad == 0):
+        failures.append("lint_format.sh does not tell good from bad")
+
+
+def main():
+    root = tempfile.mkdtemp(prefix="assay-lint-")
+    tools = os.path.dirname(os.path.abspath(__file__))
+    failures = []
+    try:
+        text_lints(root, failures)
+        shutil.copy(os.path.join(tools, "..", ".clang-format"), root)
+        tool_lints(root, tools, failures)
+    finally:
+        shutil.rmtree(root)
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.exit(main())

@@ -1,0 +1,56 @@
+#!/bin/sh
+# setup.sh SET... - installs the Debian packages of these sets that are missing.
+#
+#   build   to build assay and to run its tests
+#   check   what `make check` needs besides
+#
+# Says what it does; does nothing, and needs no rights, when all are there.
+# Elsewhere than on Debian and its children it says what to install instead.
+set -eu
+
+build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev libjansson-dev
+    libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev'
+check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils'
+
+wanted=
+for set in "$@"; do
+    case $set in
+    build) wanted="$wanted $build" ;;
+    check) wanted="$wanted $check" ;;
+    *)
+        echo "setup.sh: unknown set '$set'; known: build check" >&2
+        exit 2
+        ;;
+    esac
+done
+
+is_installed() {
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null |
+        grep -qx installed
+}
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "setup.sh: not a Debian system; make sure to have:" $wanted
+    exit 0
+fi
+
+missing=
+for package in $wanted; do
+    is_installed "$package" || missing="$missing $package"
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup.sh: missing, and no sudo to install them:$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+echo "setup.sh: installing$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+$as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq install -y --no-install-recommends $missing >/dev/null
