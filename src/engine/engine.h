@@ -59,7 +59,7 @@ engine *engine_open_sqlite(const engine_options *options, diag *d);
 void engine_close(engine *e);
 
 // The engine's name and version: "SQLite 3.40.1".
-str engine_version(void);
+str engine_version(arena *a);
 
 // The database in the file at `path`, opened now or kept from before; it
 // belongs to the engine. NULL with a message when there is none to be read.

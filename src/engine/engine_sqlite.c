@@ -15,10 +15,9 @@ const engine_stop ENGINE_READ_ALL = {-1, -1};
 // Address space for the engine's own tables; a database takes some 200 bytes.
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
 
-str engine_version(void)
+str engine_version(arena *a)
 {
-    static const char version[] = "SQLite " SQLITE_VERSION;
-    return str_from(version);
+    return arena_printf(a, "SQLite %s", sqlite3_libversion());
 }
 
 engine *engine_open_sqlite(const engine_options *options, diag *d)

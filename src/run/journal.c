@@ -1,0 +1,308 @@
+/*
+ * journal.c - see journal.h.
+ *
+ * Method      Workers answer nearly in order, so an answer that comes before
+ *             its predecessor is held for a moment; most journals are in order
+ *             as they are written. One that is not is written again, sorted,
+ *             beside the old one and put in its place when the run ends.
+ */
+#include "run/journal.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HELD_MAX = 1024,
+    HELD_MOST_NS = 200 * 1000 * 1000,
+    HELD_MOST_BYTES = 4 << 20,
+};
+
+static const ptrdiff_t HELD_STORE_BYTES = (ptrdiff_t)8 << 30;
+
+typedef struct journal_held {
+    ptrdiff_t rank;
+    int32_t case_no;
+    str lines;
+} journal_held;
+
+static bool fail(const journal *j, diag *d, const char *what)
+{
+    return diag_add(d, (diag_place){.file = j->path}, "%s: %s", what,
+                    strerror(errno));
+}
+
+static bool write_all(int fd, str text)
+{
+    while (text.len > 0) {
+        ssize_t n = write(fd, text.ptr, (size_t)text.len);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return false;
+        }
+        text = str_skip(text, n);
+    }
+    return true;
+}
+
+static bool is_stdout(const journal *j)
+{
+    return str_equal(j->path, S("-"));
+}
+
+static bool has_name(const journal *j)
+{
+    return j->path.len > 0 && !is_stdout(j);
+}
+
+// An unnamed file for a journal that nobody keeps, or that is printed at the
+// end.
+static int open_unnamed(void)
+{
+    FILE *f = tmpfile();
+    int fd = f ? dup(fileno(f)) : -1;
+    if (f) {
+        fclose(f);
+    }
+    return fd;
+}
+
+static bool journal_init(journal *j,
+                         arena *a,
+                         str path,
+                         journal_reader reader,
+                         diag *d)
+{
+    *j = (journal){
+        .path = arena_str(a, path), .fd = -1, .a = a, .reader = reader};
+    j->is_ordered = true;
+    j->last_case = -1;
+    j->held = arena_new(a, journal_held, HELD_MAX);
+    if (!arena_store_open(&j->held_store, HELD_STORE_BYTES)) {
+        return fail(j, d, "no address space");
+    }
+    j->held_arena = arena_store_clear(&j->held_store);
+    return true;
+}
+
+bool journal_open(journal *j,
+                  arena *a,
+                  str path,
+                  str header,
+                  journal_reader reader,
+                  diag *d)
+{
+    if (!journal_init(j, a, path, reader, d)) {
+        return false;
+    }
+    j->fd = has_name(j) ? open(j->path.ptr,
+                               O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                        : open_unnamed();
+    if (j->fd < 0 || !write_all(j->fd, header)) {
+        return fail(j, d, "cannot write");
+    }
+    j->header_size = header.len;
+    j->size = header.len;
+    return true;
+}
+
+bool journal_reopen(journal *j,
+                    arena *a,
+                    str path,
+                    const journal_past *past,
+                    journal_reader reader,
+                    diag *d)
+{
+    if (!journal_init(j, a, path, reader, d)) {
+        return false;
+    }
+    j->fd = open(j->path.ptr, O_RDWR | O_CLOEXEC);
+    struct stat st = {0};
+    if (j->fd < 0 || fstat(j->fd, &st) != 0 || lseek(j->fd, 0, SEEK_END) < 0) {
+        return fail(j, d, "cannot write");
+    }
+    j->header_size = past->header_size;
+    j->size = st.st_size;
+    for (ptrdiff_t i = 0; i < past->n_entries; i++) {
+        *vec_push(a, &j->entries) = past->entries[i];
+    }
+    // What is kept was not shown to the reader yet: it will be at the end.
+    j->is_ordered = past->n_entries == 0 && !past->has_rest;
+    return true;
+}
+
+static void show_lines(const journal *j, str lines)
+{
+    while (lines.len > 0) {
+        ptrdiff_t end = str_find(lines, S("\n"), 0);
+        end = end < 0 ? lines.len : end + 1;
+        j->reader.line(j->reader.context, str_sub(lines, 0, end));
+        lines = str_skip(lines, end);
+    }
+}
+
+static bool write_case(journal *j, const journal_held *h, diag *d)
+{
+    if (!write_all(j->fd, h->lines)) {
+        return fail(j, d, "cannot write");
+    }
+    *vec_push(j->a, &j->entries) =
+        (journal_entry){.offset = j->size,
+                        .size = (int32_t)h->lines.len,
+                        .case_no = h->case_no};
+    j->size += h->lines.len;
+    j->is_ordered = j->is_ordered && h->case_no > j->last_case;
+    j->last_case = h->case_no;
+    if (j->is_ordered) {
+        show_lines(j, h->lines);
+    }
+    return true;
+}
+
+// Writes held answers from the front: all of them, or those that nothing is
+// missing before.
+static bool release(journal *j, bool all, diag *d)
+{
+    ptrdiff_t n = 0;
+    while (n < j->n_held && (all || j->held[n].rank <= j->next_rank)) {
+        if (!write_case(j, &j->held[n], d)) {
+            return false;
+        }
+        if (j->held[n].rank >= j->next_rank) {
+            j->next_rank = j->held[n].rank + 1;
+        }
+        n++;
+    }
+    j->n_held -= n;
+    memmove(j->held, j->held + n, (size_t)j->n_held * sizeof *j->held);
+    if (j->n_held == 0) {
+        j->held_arena = arena_store_clear(&j->held_store);
+    }
+    return true;
+}
+
+bool journal_add(journal *j,
+                 int32_t case_no,
+                 ptrdiff_t rank,
+                 str lines,
+                 diag *d)
+{
+    journal_held h = {rank, case_no, lines};
+    if (j->n_held == 0 && rank == j->next_rank) {
+        j->next_rank++;
+        return write_case(j, &h, d);
+    }
+    if (j->n_held == 0) {
+        j->held_since_ns = clock_ns();
+    }
+    h.lines = arena_str(&j->held_arena, lines);
+    ptrdiff_t at = j->n_held;
+    while (at > 0 && j->held[at - 1].rank > rank) {
+        j->held[at] = j->held[at - 1];
+        at--;
+    }
+    j->held[at] = h;
+    j->n_held++;
+    ptrdiff_t bytes = j->held_arena.next - j->held_store.base;
+    bool is_full = j->n_held == HELD_MAX || bytes > HELD_MOST_BYTES;
+    return release(j, is_full, d);
+}
+
+bool journal_settle(journal *j, diag *d)
+{
+    bool is_late =
+        j->n_held > 0 && clock_ns() - j->held_since_ns > HELD_MOST_NS;
+    return !is_late || release(j, true, d);
+}
+
+static int by_case(const void *left, const void *right)
+{
+    const journal_entry *a = left;
+    const journal_entry *b = right;
+    return (a->case_no > b->case_no) - (a->case_no < b->case_no);
+}
+
+// Writes header and cases in order to `to`.
+static bool copy_ordered(const journal *j, str bytes, int to)
+{
+    bool ok = write_all(to, str_sub(bytes, 0, j->header_size));
+    for (ptrdiff_t i = 0; ok && i < j->entries.len;) {
+        // Cases that already lie one behind the other go in one piece.
+        const journal_entry *first = &j->entries.ptr[i];
+        int64_t end = first->offset;
+        while (i < j->entries.len && j->entries.ptr[i].offset == end) {
+            end += j->entries.ptr[i++].size;
+        }
+        ok = write_all(
+            to, str_sub(bytes, (ptrdiff_t)first->offset, (ptrdiff_t)end));
+    }
+    return ok;
+}
+
+// Replaces the file by one that is in order.
+static bool rewrite(journal *j, str bytes, diag *d, arena scratch)
+{
+    str part = arena_printf(&scratch, "%.*s.part", STR_ARG(j->path));
+    int to = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool ok = to >= 0 && copy_ordered(j, bytes, to);
+    ok = to >= 0 && close(to) == 0 && ok;
+    ok = ok && rename(part.ptr, j->path.ptr) == 0;
+    return ok || fail(j, d, "cannot put the journal in order");
+}
+
+// Shows all lines again, in order.
+static void replay(const journal *j, str bytes)
+{
+    j->reader.restart(j->reader.context);
+    for (ptrdiff_t i = 0; i < j->entries.len; i++) {
+        const journal_entry *e = &j->entries.ptr[i];
+        show_lines(j, str_sub(bytes, (ptrdiff_t)e->offset,
+                              (ptrdiff_t)e->offset + e->size));
+    }
+}
+
+static bool finish(journal *j, diag *d, arena scratch)
+{
+    if (j->is_ordered && !is_stdout(j)) {
+        return true;
+    }
+    qsort(j->entries.ptr, (size_t)j->entries.len, sizeof *j->entries.ptr,
+          by_case);
+    file_map written;
+    str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
+    if (!file_open(&written, &scratch, name, d)) {
+        return false;
+    }
+    bool ok = true;
+    if (!j->is_ordered) {
+        replay(j, written.bytes);
+    }
+    if (is_stdout(j)) {
+        ok = copy_ordered(j, written.bytes, STDOUT_FILENO)
+             || fail(j, d, "cannot write");
+    } else if (has_name(j)) {
+        ok = rewrite(j, written.bytes, d, scratch);
+    }
+    file_close(&written);
+    return ok;
+}
+
+bool journal_close(journal *j, diag *d, arena scratch)
+{
+    bool ok = true;
+    if (j->fd >= 0) {
+        ok = release(j, true, d) && finish(j, d, scratch);
+        close(j->fd);
+        j->fd = -1;
+    }
+    arena_store_close(&j->held_store);
+    return ok;
+}

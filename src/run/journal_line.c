@@ -1,0 +1,173 @@
+// journal_line.c - see journal_line.h.
+#include "run/journal_line.h"
+
+#include "base/json.h"
+
+static void add_text_or_null(buf *b, str key, str text)
+{
+    json_key(b, key);
+    if (text.len > 0) {
+        json_add_text(b, text);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_number_or_null(buf *b, str key, ptrdiff_t n)
+{
+    json_key(b, key);
+    if (n >= 0) {
+        buf_int(b, n);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_ms(buf *b, str key, int64_t ns, journal_times times)
+{
+    json_key(b, key);
+    if (times == JOURNAL_WITH_TIMES && ns > 0) {
+        buf_printf(b, "%.3f", (double)ns / 1e6);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_golds(buf *b, const record *gold)
+{
+    json_key(b, S("gold"));
+    if (gold->n_golds == 1) {
+        json_add_text(b, gold->golds[0]);
+        return;
+    }
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < gold->n_golds; i++) {
+        json_next(b);
+        json_add_text(b, gold->golds[i]);
+    }
+    buf_char(b, ']');
+}
+
+static void add_notes(buf *b, uint64_t notes)
+{
+    json_key(b, S("notes"));
+    buf_char(b, '[');
+    for (int r = 1; r < REASON_COUNT; r++) {
+        if (notes & NOTE_BIT(r)) {
+            json_next(b);
+            json_add_text(b, reason_word((reason)r));
+        }
+    }
+    buf_char(b, ']');
+}
+
+// Columns that match in place say nothing; only a permutation is worth a word.
+static bool is_permuted(const verdict *v)
+{
+    for (ptrdiff_t i = 0; v->columns && i < v->n_columns; i++) {
+        if (v->columns[i] != i) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_verdict(buf *b, const verdict *v)
+{
+    buf_char(b, '{');
+    json_key(b, S("v"));
+    json_add_text(b, answer_word(v->v));
+    if (v->reason != REASON_NONE) {
+        json_key(b, S("reason"));
+        json_add_text(b, reason_word(v->reason));
+    }
+    if (v->detail.len > 0) {
+        json_key(b, S("detail"));
+        json_add_text(b, v->detail);
+    }
+    if (v->notes) {
+        add_notes(b, v->notes);
+    }
+    if (v->variant >= 0 && v->v == ANSWER_YES) {
+        json_key(b, S("variant"));
+        buf_int(b, v->variant);
+    }
+    if (v->v == ANSWER_YES && is_permuted(v)) {
+        json_key(b, S("columns"));
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < v->n_columns; i++) {
+            json_next(b);
+            buf_int(b, v->columns[i]);
+        }
+        buf_char(b, ']');
+    }
+    if (v->distance >= 0) {
+        json_key(b, S("distance"));
+        buf_int(b, v->distance);
+    }
+    if (v->has_score) {
+        json_key(b, v->distance >= 0 ? S("similarity") : S("score"));
+        json_add_double(b, v->score);
+    }
+    buf_char(b, '}');
+}
+
+static str status_word(reason r)
+{
+    return r == REASON_NONE ? S("ok") : reason_word(r);
+}
+
+static void add_status(buf *b,
+                       str key,
+                       reason status,
+                       str message_key,
+                       str message)
+{
+    json_key(b, key);
+    json_add_text(b, status_word(status));
+    if (status != REASON_NONE && message.len > 0) {
+        json_key(b, message_key);
+        json_add_text(b, message);
+    }
+}
+
+void journal_line_add(buf *b,
+                      str run,
+                      const record *gold,
+                      const record_pred *pred,
+                      const scored_case *scored,
+                      const scored_pred *judged,
+                      journal_times times)
+{
+    buf_char(b, '{');
+    json_key(b, S("run"));
+    json_add_text(b, run);
+    json_key(b, S("id"));
+    json_add_text(b, gold->id);
+    add_text_or_null(b, S("db"), gold->db);
+    add_text_or_null(b, S("category"), gold->category);
+    add_text_or_null(b, S("hardness"), gold->hardness);
+    add_text_or_null(b, S("question"), gold->question);
+    add_golds(b, gold);
+    add_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});
+    if (pred && pred->note.len > 0) {
+        json_key(b, S("pred_note"));
+        json_add_text(b, pred->note);
+    }
+    json_key(b, S("verdicts"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
+        json_key(b, judged->verdicts[i].key);
+        add_verdict(b, &judged->verdicts[i].verdict);
+    }
+    buf_char(b, '}');
+    add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
+               scored->gold_message);
+    add_status(b, S("pred_status"), judged->status, S("pred_message"),
+               judged->message);
+    add_ms(b, S("gold_ms"), scored->gold_ns, times);
+    add_ms(b, S("pred_ms"), judged->ns, times);
+    add_number_or_null(b, S("interaction"), gold->interaction);
+    add_number_or_null(b, S("turn"), gold->turn);
+    buf_add(b, S("}\n"));
+}

@@ -1,0 +1,22 @@
+// journal_line.h - one judged prediction as a line of the journal.
+#ifndef ASSAY_RUN_JOURNAL_LINE_H
+#define ASSAY_RUN_JOURNAL_LINE_H
+
+#include "run/score.h"
+
+typedef enum journal_times {
+    JOURNAL_WITH_TIMES,
+    JOURNAL_WITHOUT_TIMES,  // null in their place: the same input, the same
+                            // bytes
+} journal_times;
+
+// Appends the line, newline and all. The fields are docs/formats/journal.md's.
+void journal_line_add(buf *b,
+                      str run,
+                      const record *gold,
+                      const record_pred *pred,
+                      const scored_case *scored,
+                      const scored_pred *judged,
+                      journal_times times);
+
+#endif  // ASSAY_RUN_JOURNAL_LINE_H

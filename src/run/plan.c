@@ -1,0 +1,345 @@
+// plan.c - see plan.h.
+#include "run/plan.h"
+
+#include "base/hash.h"
+
+// "folder/name.ext" -> "name"
+static str stem_of(str path)
+{
+    for (ptrdiff_t i = path.len - 1; i >= 0; i--) {
+        if (path.ptr[i] == '/') {
+            path = str_skip(path, i + 1);
+            break;
+        }
+    }
+    for (ptrdiff_t i = path.len - 1; i > 0; i--) {
+        if (path.ptr[i] == '.') {
+            return str_sub(path, 0, i);
+        }
+    }
+    return path;
+}
+
+// Two files of the same name in two folders are two runs.
+static str unique_name(const plan *p, str name, arena *a)
+{
+    str candidate = name;
+    for (ptrdiff_t n = 2;; n++) {
+        bool taken = false;
+        for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+            taken |= str_equal(p->runs[i].name, candidate);
+        }
+        if (!taken) {
+            return candidate;
+        }
+        candidate = arena_printf(a, "%.*s#%td", STR_ARG(name), n);
+    }
+}
+
+static bool add_file_run(plan *p,
+                         const plan_options *o,
+                         str path,
+                         diag *d,
+                         diag *notes,
+                         arena scratch)
+{
+    plan_run *run = &p->runs[p->n_runs];
+    run->name = unique_name(p, stem_of(path), p->a);
+    dataset_options options = {.role = DATASET_PRED};
+    if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
+        return false;
+    }
+    p->n_runs++;
+    diag troubles = diag_new(p->a);
+    bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, &troubles,
+                             scratch);
+    p->n_missing += run->pairs.n_missing;
+    diag *out = o->allows_missing ? notes : d;
+    for (ptrdiff_t i = 0; !fits && i < troubles.messages.len; i++) {
+        diag_message m = troubles.messages.ptr[i];
+        diag_add(out, m.place, "%.*s", STR_ARG(m.text));
+    }
+    if (!fits && !o->allows_missing) {
+        return diag_add(d, (diag_place){.file = path},
+                        "not scored; --allow-missing counts missing "
+                        "predictions as wrong and leaves extra ones out");
+    }
+    return true;
+}
+
+// The runs inside the gold file: one a model, or one a sample of the first
+// record that has several.
+static bool add_gold_runs(plan *p,
+                          const plan_options *o,
+                          diag *d,
+                          arena scratch)
+{
+    diag_place place = {.file = o->gold};
+    if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
+        return diag_add(d, place,
+                        "not every case carries a prediction; give them with "
+                        "--pred FILE, or --allow-missing");
+    }
+    map names = {0};
+    ptrdiff_t n_samples = 1;
+    for (ptrdiff_t i = 0; i < p->gold.entries.len && i < 1000; i++) {
+        arena local = scratch;
+        record r = dataset_record(&p->gold, i, &local);
+        n_samples = r.n_preds > n_samples ? r.n_preds : n_samples;
+        for (ptrdiff_t k = 0; k < r.n_preds; k++) {
+            if (r.preds[k].run.len > 0) {
+                map_add(&names, p->a, r.preds[k].run);
+            }
+        }
+    }
+    bool by_name = map_count(&names) > 0;
+    p->n_runs = 0;
+    ptrdiff_t n = by_name ? map_count(&names) : n_samples;
+    p->runs = arena_new(p->a, plan_run, n);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        str stem = stem_of(o->gold);
+        str model = by_name ? map_key_at(&names, k) : (str){0};
+        str name = by_name ? model
+                   : n > 1 ? arena_printf(p->a, "%.*s.%td", STR_ARG(stem), k)
+                           : stem;
+        p->runs[k] = (plan_run){
+            .name = name, .is_in_gold = true, .model = model, .sample = k};
+        p->n_runs++;
+    }
+    return true;
+}
+
+static void resolve_databases(plan *p, diag *d, arena scratch)
+{
+    p->n_dbs = map_count(&p->gold.dbs);
+    p->dbs = arena_alloc(p->a, sizeof *p->dbs, _Alignof(max_align_t), p->n_dbs);
+    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
+        bool named = i < p->n_dbs;
+        str name = named ? map_key_at(&p->gold.dbs, i) : (str){0};
+        str path = {0};
+        str error = {0};
+        diag why = diag_new(p->a);
+        diag_place place = {.file = p->gold.file.path};
+        if (!source_database(&p->source, p->a, name, &path, &why, place,
+                             scratch)) {
+            error = why.messages.ptr[0].text;
+        }
+        if (named) {
+            p->dbs[i].path = path;
+            p->dbs[i].error = error;
+        } else {
+            p->nameless_path = path;
+            p->nameless_error = error;
+        }
+    }
+    (void)d;
+}
+
+// Where a database is named first, so that the message has a line.
+static void report_missing_databases(plan *p, diag *notes)
+{
+    bool *told = arena_new(p->a, bool, p->n_dbs + 1);
+    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+        const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
+        ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
+        str error = e->db >= 0 ? p->dbs[db].error : p->nameless_error;
+        p->n_without_db += error.len > 0;
+        if (error.len > 0 && !told[db]) {
+            diag_add(notes,
+                     (diag_place){.file = p->gold.file.path, .line = e->line},
+                     "%.*s", STR_ARG(error));
+            told[db] = true;
+        }
+    }
+}
+
+static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
+{
+    (void)p;
+    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
+}
+
+static bool filter_accepts(const plan_filter *f, const record *r)
+{
+    str field = str_equal(f->field, S("db"))         ? r->db
+                : str_equal(f->field, S("category")) ? r->category
+                                                     : r->hardness;
+    bool is_among = false;
+    for (ptrdiff_t i = 0; i < f->n_words; i++) {
+        is_among |= str_equal(f->words[i], field);
+    }
+    return is_among != f->negates;
+}
+
+static bool is_chosen(const plan *p,
+                      const plan_options *o,
+                      ptrdiff_t i,
+                      bool *only_seen,
+                      arena scratch)
+{
+    bool needs_record = o->n_only > 0 || o->n_filters > 0 || o->n_shards > 0;
+    if (!needs_record) {
+        return true;
+    }
+    record r = dataset_record(&p->gold, i, &scratch);
+    str id = id_of(p, i, &r, &scratch);
+    bool chosen = o->n_only == 0;
+    for (ptrdiff_t k = 0; k < o->n_only; k++) {
+        if (str_equal(o->only[k], id)) {
+            only_seen[k] = true;
+            chosen = true;
+        }
+    }
+    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
+        chosen = chosen && filter_accepts(&o->filters[k], &r);
+    }
+    if (o->n_shards > 0) {
+        uint64_t h = hash_mix(hash64(id), hash64(r.db));
+        chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
+    }
+    return chosen;
+}
+
+// Draws `limit` of the chosen cases and puts them back in file order.
+static void draw_cases(plan *p, const plan_options *o, arena scratch)
+{
+    rng r = {(uint64_t)o->seed};
+    ptrdiff_t n = p->n_cases;
+    int32_t *deck = arena_new(&scratch, int32_t, n);
+    bool *drawn = arena_new(&scratch, bool, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        deck[i] = (int32_t)i;
+    }
+    for (ptrdiff_t i = 0; i < o->limit; i++) {
+        ptrdiff_t k = i + rng_below(&r, n - i);
+        int32_t card = deck[k];
+        deck[k] = deck[i];
+        drawn[card] = true;
+    }
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (drawn[i]) {
+            p->cases[kept++] = p->cases[i];
+        }
+    }
+    p->n_cases = kept;
+}
+
+static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
+{
+    ptrdiff_t n = p->gold.entries.len;
+    p->cases = arena_new(p->a, int32_t, n);
+    bool *only_seen = arena_new(&scratch, bool, o->n_only + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (is_chosen(p, o, i, only_seen, scratch)) {
+            p->cases[p->n_cases++] = (int32_t)i;
+        }
+    }
+    bool ok = true;
+    for (ptrdiff_t k = 0; k < o->n_only; k++) {
+        if (!only_seen[k] && o->n_shards == 0) {
+            ok = diag_add(d, (diag_place){.file = o->gold}, "no case '%.*s'",
+                          STR_ARG(o->only[k]));
+        }
+    }
+    if (o->limit >= 0 && o->limit < p->n_cases && o->has_seed) {
+        draw_cases(p, o, scratch);
+    } else if (o->limit >= 0 && o->limit < p->n_cases) {
+        p->n_cases = (ptrdiff_t)o->limit;
+    }
+    return ok;
+}
+
+bool plan_open(plan *p,
+               arena *a,
+               const plan_options *options,
+               diag *d,
+               diag *notes,
+               arena scratch)
+{
+    *p = (plan){.a = a};
+    dataset_options gold = {.role = DATASET_GOLD, .format = options->format};
+    if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
+        return false;
+    }
+    if (!p->gold.has_golds) {
+        return diag_add(d, (diag_place){.file = options->gold},
+                        "not every case has a gold query");
+    }
+    bool ok = true;
+    if (options->n_preds == 0) {
+        ok = add_gold_runs(p, options, d, scratch);
+    } else {
+        p->runs = arena_new(a, plan_run, options->n_preds);
+    }
+    for (ptrdiff_t i = 0; i < options->n_preds; i++) {
+        ok = add_file_run(p, options, options->preds[i], d, notes, scratch)
+             && ok;
+    }
+    ok = choose_cases(p, options, d, scratch) && ok;
+    if (options->needs_db) {
+        p->has_source = options->db.len > 0;
+        ok = (p->has_source
+                  ? source_open(&p->source, a, options->db, d)
+                  : diag_add(d, (diag_place){0},
+                             "these metrics run SQL: give the databases with "
+                             "--db SOURCE"))
+             && ok;
+    }
+    if (ok && p->has_source) {
+        resolve_databases(p, d, scratch);
+        report_missing_databases(p, notes);
+    }
+    return ok;
+}
+
+void plan_close(plan *p)
+{
+    dataset_close(&p->gold);
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        if (!p->runs[i].is_in_gold) {
+            dataset_close(&p->runs[i].set);
+        }
+    }
+}
+
+static const record_pred *pred_of(const plan *p,
+                                  ptrdiff_t k,
+                                  ptrdiff_t case_no,
+                                  const record *gold,
+                                  arena *a)
+{
+    const plan_run *run = &p->runs[k];
+    if (!run->is_in_gold) {
+        int32_t at = run->pairs.pred_of[case_no];
+        if (at < 0) {
+            return NULL;
+        }
+        record r = dataset_record(&run->set, at, a);
+        return r.n_preds > 0 ? &r.preds[0] : NULL;
+    }
+    for (ptrdiff_t i = 0; run->model.len > 0 && i < gold->n_preds; i++) {
+        if (str_equal(gold->preds[i].run, run->model)) {
+            return &gold->preds[i];
+        }
+    }
+    bool has_it = run->model.len == 0 && run->sample < gold->n_preds;
+    return has_it ? &gold->preds[run->sample] : NULL;
+}
+
+plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
+{
+    plan_case c = {.gold = dataset_record(&p->gold, i, a)};
+    c.gold.id = id_of(p, i, &c.gold, a);
+    c.preds = (const record_pred **)arena_alloc(
+        a, sizeof *c.preds, _Alignof(max_align_t), p->n_runs);
+    for (ptrdiff_t k = 0; k < p->n_runs; k++) {
+        c.preds[k] = pred_of(p, k, i, &c.gold, a);
+    }
+    int32_t db = p->gold.entries.ptr[i].db;
+    if (p->has_source) {
+        c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;
+        c.path_error = db >= 0 ? p->dbs[db].error : p->nameless_error;
+    }
+    return c;
+}

@@ -1,0 +1,93 @@
+/*
+ * plan.h - what is to be scored: the files, opened and paired, and the cases
+ * chosen from them.
+ *
+ * A plan is complete before the first query runs: wrong input is found and
+ * reported up front, and the workers, forked with the plan in their memory,
+ * need nothing but the number of a case.
+ */
+#ifndef ASSAY_RUN_PLAN_H
+#define ASSAY_RUN_PLAN_H
+
+#include "base/rng.h"
+#include "engine/source.h"
+#include "read/pair.h"
+#include "run/score.h"
+
+// A condition on a field of the case.
+typedef struct plan_filter {
+    str field;  // db, category, hardness
+    bool negates;
+    const str *words;  // any of them
+    ptrdiff_t n_words;
+} plan_filter;
+
+typedef struct plan_options {
+    str gold;
+    const str *preds;  // files; none: the gold file carries them
+    ptrdiff_t n_preds;
+    str db;                 // source; empty: none
+    dataset_format format;  // of the gold file
+    bool allows_missing;
+    bool needs_db;     // a metric runs SQL
+    int64_t shard;     // of n_shards, from 0
+    int64_t n_shards;  // 0: all
+    int64_t limit;     // at most so many cases; -1: no limit
+    bool has_seed;     // with a limit: draw them at random
+    int64_t seed;
+    const str *only;  // ids
+    ptrdiff_t n_only;
+    const plan_filter *filters;
+    ptrdiff_t n_filters;
+} plan_options;
+
+typedef struct plan_run {
+    str name;
+    bool is_in_gold;   // its predictions are in the gold file
+    str model;         // then which of a record's, by name; empty: by sample
+    ptrdiff_t sample;  // number of the record's prediction
+    dataset set;       // else the file
+    pairing pairs;
+} plan_run;
+
+typedef struct plan {
+    dataset gold;
+    plan_run *runs;
+    ptrdiff_t n_runs;
+    source source;
+    bool has_source;
+    struct {
+        str path;  // of the database's file; empty: see error
+        str error;
+    } * dbs;  // by index into gold.dbs
+    ptrdiff_t n_dbs;
+    str nameless_path;  // for cases without a database name
+    str nameless_error;
+    int32_t *cases;  // the chosen records of the gold file, in file order
+    ptrdiff_t n_cases;
+    ptrdiff_t n_without_db;  // chosen cases whose database is missing
+    ptrdiff_t n_missing;     // predictions, over all runs
+    arena *a;
+} plan;
+
+// False when the input cannot be scored; every reason is in `d`. Warnings that
+// do not stop it (missing predictions that are allowed) are in `notes`.
+bool plan_open(plan *p,
+               arena *a,
+               const plan_options *options,
+               diag *d,
+               diag *notes,
+               arena scratch);
+void plan_close(plan *p);
+
+// One case with all its predictions, read into `a`.
+typedef struct plan_case {
+    record gold;                // its id is never empty
+    const record_pred **preds;  // by run; NULL: there is none
+    str path;
+    str path_error;
+} plan_case;
+
+plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);
+
+#endif  // ASSAY_RUN_PLAN_H

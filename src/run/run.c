@@ -1,0 +1,146 @@
+// run.c - see run.h.
+#include "run/run.h"
+
+#include "base/clock.h"
+#include "run/journal_head.h"
+#include "run/resume.h"
+
+#include <time.h>
+
+// The parent looks at the clock a little later than the worker itself, so that
+// a limit the engine can keep is kept by the engine.
+enum {
+    KILL_GRACE_MS = 400
+};
+
+typedef struct run_state {
+    const run_options *options;
+    journal journal;
+    const int32_t *rank_of;  // case to its place among those to be judged
+    ptrdiff_t n_done;
+    ptrdiff_t n_cases;
+    diag *d;
+} run_state;
+
+static bool take(void *context, int32_t case_no, str lines)
+{
+    run_state *s = context;
+    s->n_done++;
+    return journal_add(&s->journal, case_no, s->rank_of[case_no], lines, s->d);
+}
+
+static void idle(void *context)
+{
+    run_state *s = context;
+    journal_settle(&s->journal, s->d);
+    if (s->options->progress) {
+        s->options->progress(s->options->context, s->n_done, s->n_cases);
+    }
+}
+
+// Without --now the clock of all queries stands at the moment the run began;
+// of a resumed run, at the moment it began first.
+static void set_clock(run_options *o, arena scratch)
+{
+    if (o->has_clock) {
+        return;
+    }
+    o->score.engine.clock_ms = (int64_t)time(NULL) * 1000;
+    file_map f;
+    diag ignored = diag_new(&scratch);
+    if (o->resumes && file_open(&f, &scratch, o->out, &ignored)) {
+        str rest = f.bytes;
+        journal_head_clock(str_cut(&rest, '\n'), &o->score.engine.clock_ms,
+                           scratch);
+        file_close(&f);
+    }
+}
+
+static bool has_past(const run_options *o, arena scratch)
+{
+    return o->resumes && o->out.len > 0
+           && file_exists(arena_cstr(&scratch, o->out));
+}
+
+static bool judge_cases(run_state *s,
+                        const plan *p,
+                        const bool *is_done,
+                        run_outcome *out,
+                        arena *a,
+                        arena scratch)
+{
+    int32_t *cases = arena_new(a, int32_t, p->n_cases);
+    int32_t *rank_of = arena_new(a, int32_t, p->gold.entries.len);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+        if (!is_done || !is_done[p->cases[i]]) {
+            rank_of[p->cases[i]] = (int32_t)n;
+            cases[n++] = p->cases[i];
+        }
+    }
+    s->rank_of = rank_of;
+    worker_context context = {p, &s->options->score, s->options->times};
+    pool_options options = {
+        .jobs = s->options->jobs,
+        .kill_after_ms =
+            s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
+    };
+    pool_sink sink = {s, take, idle};
+    if (n > 0) {
+        out->end = pool_run(&context, &options, cases, n, sink, &out->n_lost,
+                            s->d, a, scratch);
+    }
+    bool closed = journal_close(&s->journal, s->d, scratch);
+    return closed && out->end != POOL_FAILED;
+}
+
+static bool run_planned(run_options *o,
+                        const plan *p,
+                        run_outcome *out,
+                        arena *a,
+                        diag *d,
+                        arena scratch)
+{
+    str head = journal_head(a, p, &o->plan, &o->score, scratch);
+    run_state s = {.options = o, .n_cases = p->n_cases, .d = d};
+    resume past = {0};
+    bool ok = true;
+    if (has_past(o, scratch)) {
+        ok = resume_read(&past, a, o->out, head, p, d, scratch)
+             && journal_reopen(&s.journal, a, o->out, &past.past, o->reader, d);
+    } else {
+        ok = journal_open(&s.journal, a, o->out, head, o->reader, d);
+    }
+    if (!ok) {
+        return false;
+    }
+    s.n_done = past.n_done;
+    ok = judge_cases(&s, p, past.is_done, out, a, scratch);
+    out->n_resumed = past.n_done;
+    out->n_done = s.n_done;
+    return ok;
+}
+
+bool run_score(run_options *options,
+               run_outcome *out,
+               arena *a,
+               diag *d,
+               diag *notes,
+               arena scratch)
+{
+    *out = (run_outcome){0};
+    int64_t start = clock_ns();
+    set_clock(options, scratch);
+    plan p;
+    bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
+    if (ok) {
+        out->n_cases = p.n_cases;
+        out->n_without_db = p.n_without_db;
+        out->n_missing = p.n_missing;
+        out->n_runs = p.n_runs;
+        ok = run_planned(options, &p, out, a, d, scratch);
+    }
+    plan_close(&p);
+    out->wall_ns = clock_ns() - start;
+    return ok;
+}

@@ -1,0 +1,33 @@
+/*
+ * sandbox.h - what a worker process gives up before it runs foreign SQL.
+ *
+ * The engine already refuses to open files; this is the fence behind that one,
+ * for the day when an engine has a hole: no file but below the databases can
+ * be read, none written, no socket opened, no program started. Kernels that
+ * lack a means are taken as they are.
+ */
+#ifndef ASSAY_RUN_SANDBOX_H
+#define ASSAY_RUN_SANDBOX_H
+
+#include "base/str.h"
+
+typedef struct sandbox {
+    int64_t base_bytes;   // address space taken when the limit was armed
+    int64_t limit_bytes;  // what may be added to it; 0: no limit
+} sandbox;
+
+// Locks the process in. `readable` (NUL-terminated, may be NULL) is the file
+// or folder that it may still read.
+void sandbox_enter(const char *readable);
+
+// From here on the process may take `bytes` of memory more than it has; more
+// makes allocations fail. Not under the address sanitizer, which needs its own
+// address space.
+void sandbox_limit_memory(sandbox *s, int64_t bytes);
+
+// Address space that is not to count (a mapped database): lift the limit, map,
+// set it again with all that was mapped.
+void sandbox_lift_memory(const sandbox *s);
+void sandbox_restore_memory(const sandbox *s, int64_t mapped_bytes);
+
+#endif  // ASSAY_RUN_SANDBOX_H

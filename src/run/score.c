@@ -1,0 +1,340 @@
+/*
+ * score.c - run gold and predictions, compare, collect verdicts.
+ *
+ * Method      Rule sets that send the same texts to the engine form a family:
+ *             most run queries as written; spider edits both texts first;
+ *             defog expands the gold in its own way. Per family the gold's
+ *             variants run once, then each prediction, read only as far as
+ *             the comparisons need. What ran before comes from the cache.
+ *
+ * Invariants  (1) A gold that fails is never blamed on a prediction: the
+ *                 verdict is unknown, gold_failed.
+ *             (2) A yes needs both queries to have run to their end.
+ *             (3) exec yes of a rule set names the first variant that fits.
+ */
+#include "run/score.h"
+
+#include "metric/order_asked.h"
+#include "run/score_case.h"
+
+#include <assert.h>
+
+static const struct {
+    str word;
+    str text;
+} metric_words[] = {
+    [SCORE_STRING] = {S_INIT("string"),
+                      S_INIT("the two texts have the same tokens")},
+    [SCORE_EDIT] = {S_INIT("edit"),
+                    S_INIT("how many tokens must change to make the texts "
+                           "equal")},
+    [SCORE_EXEC] = {S_INIT("exec"),
+                    S_INIT("the prediction returns the gold's result")},
+    [SCORE_SUBSET] = {S_INIT("subset"),
+                      S_INIT("the gold's columns are all in the prediction's "
+                             "result, row by row; more columns are allowed")},
+    [SCORE_SOFT_F1] = {S_INIT("soft_f1"),
+                       S_INIT("partial credit for cells, as BIRD's program "
+                              "computes it")},
+    [SCORE_CELL_F1] = {S_INIT("cell_f1"),
+                       S_INIT("partial credit for cells, rows paired by what "
+                              "they hold")},
+};
+
+_Static_assert(countof(metric_words) == SCORE_METRIC_COUNT,
+               "each metric has its word");
+
+str score_metric_word(score_metric m)
+{
+    assert(m < SCORE_METRIC_COUNT);
+    return metric_words[m].word;
+}
+
+str score_metric_text(score_metric m)
+{
+    assert(m < SCORE_METRIC_COUNT);
+    return metric_words[m].text;
+}
+
+bool score_metric_from_word(str word, score_metric *out)
+{
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        if (str_equal(word, metric_words[m].word)) {
+            *out = (score_metric)m;
+            return true;
+        }
+    }
+    return false;
+}
+
+ptrdiff_t scorer_arena_bytes(const score_options *options)
+{
+    ptrdiff_t least = (ptrdiff_t)1 << 30;
+    ptrdiff_t wanted = 3 * (ptrdiff_t)options->engine.limits.max_bytes;
+    return wanted > least ? wanted : least;
+}
+
+bool scorer_open(scorer *s, const score_options *options, diag *d)
+{
+    *s = (scorer){.options = options};
+    if (!result_cache_open(&s->cache)
+        || !arena_store_open(&s->scratch_store, scorer_arena_bytes(options))) {
+        scorer_close(s);
+        return diag_add(d, (diag_place){0}, "no address space for a worker");
+    }
+    if (options->metrics & SCORE_RUNS_SQL) {
+        s->engine = engine_open_sqlite(&options->engine, d);
+        if (!s->engine) {
+            scorer_close(s);
+            return false;
+        }
+    }
+    return true;
+}
+
+void scorer_close(scorer *s)
+{
+    engine_close(s->engine);
+    s->engine = NULL;
+    arena_store_close(&s->scratch_store);
+    result_cache_close(&s->cache);
+}
+
+// The verdict of a metric that cannot be computed because there is no result
+// to compare; false when there are both.
+static bool is_settled(const judging *j,
+                       gold_family f,
+                       const execution *pred,
+                       verdict *v)
+{
+    const gold_set *set = &j->families[f];
+    if (!j->db) {
+        *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
+    } else if (set->n_ran == 0) {
+        *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    } else if (pred->status != REASON_NONE) {
+        *v = verdict_no(pred->status, pred->message);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+typedef struct verdict_list {
+    scored_verdict *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} verdict_list;
+
+static void list_add(judging *j,
+                     verdict_list *list,
+                     score_metric m,
+                     rules r,
+                     verdict v)
+{
+    str key = score_metric_word(m);
+    if ((m == SCORE_EXEC || m == SCORE_SUBSET) && r != RULES_ASSAY) {
+        key = arena_printf(j->a, "%.*s:%.*s", STR_ARG(key),
+                           STR_ARG(rules_word(r)));
+    }
+    *vec_push(j->a, list) = (scored_verdict){key, v};
+}
+
+static void judge_rules(judging *j,
+                        verdict_list *list,
+                        score_metric m,
+                        const execution runs[FAMILY_COUNT],
+                        str sql)
+{
+    const score_options *o = j->s->options;
+    for (ptrdiff_t k = 0; k < o->n_rules; k++) {
+        rules r = o->rules[k];
+        gold_family f = score_family_of(r);
+        verdict v;
+        if (m == SCORE_SUBSET && !score_has_subset(r)) {
+            continue;
+        }
+        if (!is_settled(j, f, &runs[f], &v)) {
+            v = m == SCORE_EXEC ? score_exec(j, r, &runs[f], sql)
+                                : score_subset(j, r, &runs[f], sql);
+        }
+        list_add(j, list, m, r, v);
+    }
+}
+
+static void judge_metric(judging *j,
+                         verdict_list *list,
+                         score_metric m,
+                         const execution runs[FAMILY_COUNT],
+                         str sql)
+{
+    verdict v;
+    switch (m) {
+    case SCORE_STRING:
+    case SCORE_EDIT:
+        list_add(j, list, m, RULES_ASSAY, score_text(j, m, sql));
+        break;
+    case SCORE_EXEC:
+    case SCORE_SUBSET: judge_rules(j, list, m, runs, sql); break;
+    case SCORE_SOFT_F1:
+    case SCORE_CELL_F1:
+        if (!is_settled(j, FAMILY_PLAIN, &runs[FAMILY_PLAIN], &v)) {
+            v = score_f1(j, m, &runs[FAMILY_PLAIN]);
+        } else if (v.v == ANSWER_NO) {
+            v.has_score = true;
+        }
+        list_add(j, list, m, RULES_ASSAY, v);
+        break;
+    case SCORE_METRIC_COUNT: break;
+    }
+}
+
+// Judging this one killed two workers: all that is said is why. Where it may
+// have been the gold's fault, the prediction is not blamed.
+static scored_pred given_up(judging *j, const watch_death *death)
+{
+    verdict_list list = {0};
+    const score_options *o = j->s->options;
+    verdict v =
+        death->pred_no == WATCH_ALL
+            ? verdict_unknown(REASON_CRASH,
+                              S("judging the case killed its worker"))
+            : verdict_no(death->status, S("judging it killed its worker"));
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        bool by_rules = m == SCORE_EXEC || m == SCORE_SUBSET;
+        ptrdiff_t n = by_rules ? o->n_rules : 1;
+        for (ptrdiff_t k = 0; score_wants(j, (score_metric)m) && k < n; k++) {
+            rules r = by_rules ? o->rules[k] : RULES_ASSAY;
+            if (m != SCORE_SUBSET || score_has_subset(r)) {
+                list_add(j, &list, (score_metric)m, r, v);
+            }
+        }
+    }
+    return (scored_pred){list.ptr, list.len, death->status, v.detail, 0};
+}
+
+static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
+    if (death && death->is_total) {
+        return given_up(j, death);
+    }
+    str sql = j->task->preds[pred_no];
+    execution runs[FAMILY_COUNT] = {0};
+    scored_pred out = {0};
+    bool is_first = true;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        bool runs_it = score_uses_family(j, (gold_family)f) && j->db
+                       && j->families[f].n_ran > 0;
+        if (runs_it) {
+            runs[f] = score_run_pred(j, (gold_family)f, pred_no);
+        }
+        // The status is that of the query as written, where it was run so.
+        if (runs_it && is_first) {
+            out.status = runs[f].status;
+            out.message = runs[f].message;
+            out.ns = runs[f].ns;
+            is_first = false;
+        }
+    }
+    if (is_first && sql.len == 0) {
+        out.status = REASON_NO_PREDICTION;
+    }
+    verdict_list list = {0};
+    watch_begin(j->s->watch, (int32_t)pred_no);
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        if (score_wants(j, (score_metric)m)) {
+            judge_metric(j, &list, (score_metric)m, runs, sql);
+        }
+    }
+    watch_end(j->s->watch);
+    out.verdicts = list.ptr;
+    out.n_verdicts = list.len;
+    return out;
+}
+
+static void open_database(judging *j)
+{
+    if (!j->s->engine) {
+        return;
+    }
+    if (j->task->path.len == 0) {
+        j->db_error = j->task->path_error;
+        return;
+    }
+    diag d = diag_new(j->a);
+    watch_begin(j->s->watch, WATCH_GOLD);
+    if (j->s->sandbox) {
+        sandbox_lift_memory(j->s->sandbox);
+    }
+    j->db = engine_database(j->s->engine, j->task->path, &d, j->s->scratch);
+    if (j->s->sandbox) {
+        sandbox_restore_memory(j->s->sandbox,
+                               engine_mapped_bytes(j->s->engine));
+    }
+    watch_end(j->s->watch);
+    if (!j->db && d.messages.len > 0) {
+        j->db_error = diag_format(j->a, d.messages.ptr[0]);
+    }
+}
+
+// What the journal says of the gold: the family that runs queries as written
+// speaks for all, where it is used.
+static void report_gold(const judging *j, scored_case *out)
+{
+    if (j->s->engine && !j->db) {
+        out->gold_status = REASON_NO_DATABASE;
+        out->gold_message = j->db_error;
+        return;
+    }
+    bool needs_text = !j->s->options->text_as_sql_eval;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        const gold_set *set = &j->families[f];
+        out->gold_ns += set->ns;
+        bool failed = score_uses_family(j, (gold_family)f)
+                          ? set->n_ran == 0
+                          : f == FAMILY_PLAIN && needs_text && set->n == 0;
+        if (failed && out->gold_status == REASON_NONE) {
+            out->gold_status = REASON_GOLD_FAILED;
+            out->gold_message = set->error;
+        }
+    }
+}
+
+static void prepare_gold(judging *j)
+{
+    const record *gold = j->task->gold;
+    j->asks_order = order_asked(gold->question, gold->category);
+    open_database(j);
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        bool is_used = score_uses_family(j, (gold_family)f);
+        if (is_used || f == FAMILY_PLAIN) {
+            score_expand(j, (gold_family)f);
+        }
+        if (is_used && j->db) {
+            score_run_gold(j, (gold_family)f);
+        }
+    }
+}
+
+scored_case scorer_case(scorer *s, const score_task *task, arena *a)
+{
+    result_cache_trim(&s->cache);
+    s->scratch = arena_store_clear(&s->scratch_store);
+    s->scratch.on_full = s->on_full;
+    judging j = {.s = s, .task = task, .a = a};
+    scored_case out = {.n_preds = task->n_preds};
+    const watch_death *all = score_death_of(task, WATCH_ALL);
+    if (all) {
+        out.gold_status = REASON_CRASH;
+    } else {
+        prepare_gold(&j);
+        report_gold(&j, &out);
+    }
+    scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
+    for (ptrdiff_t i = 0; i < task->n_preds; i++) {
+        preds[i] = judge_pred(&j, i);
+    }
+    out.preds = preds;
+    return out;
+}

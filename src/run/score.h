@@ -1,0 +1,127 @@
+/*
+ * score.h - one case: its gold, its predictions, all verdicts.
+ *
+ * The heart of `assay score` and of the library. A scorer holds what is kept
+ * between cases: the engine with its open databases and the cache of results.
+ *
+ * Order of    scorer_open()
+ * calls         scorer_case()   any number of times
+ *             scorer_close()
+ */
+#ifndef ASSAY_RUN_SCORE_H
+#define ASSAY_RUN_SCORE_H
+
+#include "engine/engine.h"
+#include "read/record.h"
+#include "run/result_cache.h"
+#include "run/sandbox.h"
+#include "run/watch.h"
+#include "sql/dialect.h"
+#include "table/compare.h"
+
+typedef enum score_metric {
+    SCORE_STRING,
+    SCORE_EDIT,
+    SCORE_EXEC,
+    SCORE_SUBSET,
+    SCORE_SOFT_F1,
+    SCORE_CELL_F1,
+    SCORE_METRIC_COUNT,
+} score_metric;
+
+#define SCORE_BIT(metric) (1u << (metric))
+
+// The metrics that run SQL.
+enum {
+    SCORE_RUNS_SQL = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
+                     | SCORE_BIT(SCORE_SOFT_F1) | SCORE_BIT(SCORE_CELL_F1),
+};
+
+str score_metric_word(score_metric m);
+str score_metric_text(score_metric m);  // for `assay help metrics`
+bool score_metric_from_word(str word, score_metric *out);
+
+typedef enum score_ordered {
+    ORDERED_AUTO,
+    ORDERED_ALWAYS,
+    ORDERED_NEVER,
+} score_ordered;
+
+typedef enum score_distinct {
+    DISTINCT_BY_RULES,
+    DISTINCT_KEEP,
+    DISTINCT_IGNORE,
+} score_distinct;
+
+typedef struct score_options {
+    uint32_t metrics;  // bit set of SCORE_BIT
+    rules rules[RULES_COUNT];
+    ptrdiff_t n_rules;
+    bool text_as_sql_eval;  // string and edit as sql_eval computes them
+    score_ordered ordered;
+    score_distinct distinct;
+    bool same_column_order;
+    bool allows_extra_rows;
+    bool has_tolerance;
+    double tolerance;
+    dialect dialect;
+    engine_options engine;
+} score_options;
+
+typedef struct scorer {
+    const score_options *options;
+    engine *engine;  // NULL when no metric runs SQL
+    result_cache cache;
+    arena_store scratch_store;
+    arena scratch;           // of the case at hand
+    void (*on_full)(void);   // for scratch: see arena.h
+    watch *watch;            // told before and after each query; may be NULL
+    const sandbox *sandbox;  // whose limit is lifted while a database is
+                             // mapped; may be NULL
+} scorer;
+
+// One verdict under its journal key: "exec", "exec:bird", "edit".
+typedef struct scored_verdict {
+    str key;
+    verdict verdict;
+} scored_verdict;
+
+typedef struct scored_pred {
+    const scored_verdict *verdicts;
+    ptrdiff_t n_verdicts;
+    reason status;  // REASON_NONE: ok, or not run
+    str message;
+    int64_t ns;  // of the query as written; 0: not run
+} scored_pred;
+
+typedef struct scored_case {
+    reason gold_status;  // REASON_NONE: at least one variant ran
+    str gold_message;
+    int64_t gold_ns;  // of the variants that ran
+    const scored_pred *preds;
+    ptrdiff_t n_preds;
+} scored_case;
+
+// What to judge. `path` is the database's file; empty with `path_error` set
+// when there is none.
+typedef struct score_task {
+    const record *gold;
+    const str *preds;  // SQL; a NULL ptr: there is no prediction
+    ptrdiff_t n_preds;
+    str path;
+    str path_error;
+    const watch_death *deaths;  // queries that killed an earlier worker
+    ptrdiff_t n_deaths;
+} score_task;
+
+// A good size for the arena of one case: the gold's result, a prediction's,
+// and what is made of them. More is a verdict, `memory`.
+ptrdiff_t scorer_arena_bytes(const score_options *options);
+
+bool scorer_open(scorer *s, const score_options *options, diag *d);
+void scorer_close(scorer *s);
+
+// Results lie in `a`. Cannot fail: whatever goes wrong is in the verdicts.
+scored_case scorer_case(scorer *s, const score_task *task, arena *a);
+
+#endif  // ASSAY_RUN_SCORE_H

@@ -1,0 +1,66 @@
+/*
+ * score_case.h - what the files that judge one case share. Internal to
+ * src/run/score*.c.
+ */
+#ifndef ASSAY_RUN_SCORE_CASE_H
+#define ASSAY_RUN_SCORE_CASE_H
+
+#include "run/score.h"
+
+// Rule sets that send the same texts to the engine.
+typedef enum gold_family {
+    FAMILY_PLAIN,   // queries as written, golds expanded by our rules
+    FAMILY_SPIDER,  // both texts edited first (spider_text.h)
+    FAMILY_DEFOG,   // golds expanded as Defog's program does
+    FAMILY_COUNT,
+} gold_family;
+
+typedef struct gold_variant {
+    str sql;
+    bool has_order;        // its result is a list, as the family sees it
+    bool returns_nothing;  // not run: its result is empty (spider)
+} gold_variant;
+
+// The gold of a case as one family runs it.
+typedef struct gold_set {
+    const gold_variant *variants;
+    execution *runs;  // by variant; NULL until they ran
+    ptrdiff_t n;
+    ptrdiff_t n_ran;  // variants that ran to their end
+    str error;        // why the first that failed did
+    int64_t ns;
+} gold_set;
+
+typedef struct judging {
+    scorer *s;
+    const score_task *task;
+    database *db;  // NULL: see db_error
+    str db_error;
+    bool asks_order;  // the question or the category does, or there is neither
+    gold_set families[FAMILY_COUNT];
+    arena *a;
+} judging;
+
+bool score_wants(const judging *j, score_metric m);
+gold_family score_family_of(rules r);
+bool score_uses_family(const judging *j, gold_family f);
+
+// score_gold.c: the variants of family f, or an error text in the set.
+void score_expand(judging *j, gold_family f);
+
+// score_run.c
+void score_run_gold(judging *j, gold_family f);
+execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no);
+const watch_death *score_death_of(const score_task *task, int32_t pred_no);
+
+// score_rows.c: metrics of results. `pred` ran to its end or to its stop.
+engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql);
+verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql);
+verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql);
+verdict score_f1(judging *j, score_metric m, const execution *pred);
+bool score_has_subset(rules r);
+
+// score_texts.c: metrics of texts.
+verdict score_text(judging *j, score_metric m, str pred_sql);
+
+#endif  // ASSAY_RUN_SCORE_CASE_H

@@ -1,0 +1,228 @@
+/*
+ * score_rows.c - verdicts over results: exec, subset, and the F1 scores.
+ *
+ * Method      A prediction is compared with each gold variant that ran, in
+ *             order; the first that fits wins. When none does, the no that
+ *             got furthest is kept: one about rows tells more than one about
+ *             columns. Defog's program is followed in its own order of steps.
+ */
+#include "run/score_case.h"
+
+bool score_has_subset(rules r)
+{
+    return r == RULES_ASSAY || r == RULES_STRICT || r == RULES_DEFOG
+           || r == RULES_SQL_EVAL;
+}
+
+// The comparison options of rule set r for one gold variant.
+static compare_options options_for(const judging *j,
+                                   rules r,
+                                   const gold_variant *variant,
+                                   str pred_sql)
+{
+    const score_options *o = j->s->options;
+    const record *gold = j->task->gold;
+    compare_options c = {
+        .same_column_order = o->same_column_order,
+        .rows_are_sets = o->distinct == DISTINCT_IGNORE && r != RULES_SPIDER,
+        .allows_extra_rows = o->allows_extra_rows,
+        .has_tolerance = o->has_tolerance,
+        .tolerance = o->tolerance,
+        .question = gold->question,
+        .category = gold->category,
+        .gold_sql = gold->n_golds > 0 ? gold->golds[0] : (str){0},
+        .pred_sql = pred_sql,
+    };
+    bool follows_gold = r == RULES_SPIDER || j->asks_order;
+    switch (o->ordered) {
+    case ORDERED_ALWAYS: c.is_ordered = true; break;
+    case ORDERED_NEVER: break;
+    case ORDERED_AUTO:
+        c.is_ordered = variant->has_order && follows_gold;
+        c.order_not_asked = variant->has_order && !follows_gold;
+        break;
+    }
+    return c;
+}
+
+// Until when the rows must be read, over several comparisons.
+typedef struct wanted_rows {
+    engine_stop stop;
+    bool all;
+} wanted_rows;
+
+static void want(wanted_rows *w, compare_need need)
+{
+    if (need.rows >= 0) {
+        w->stop.rows = need.rows > w->stop.rows ? need.rows : w->stop.rows;
+    } else if (need.distinct >= 0) {
+        w->stop.distinct =
+            need.distinct > w->stop.distinct ? need.distinct : w->stop.distinct;
+    } else {
+        w->all = true;
+    }
+}
+
+static void want_rules(wanted_rows *w,
+                       const judging *j,
+                       rules r,
+                       const gold_set *set,
+                       str pred_sql)
+{
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        const table *gold = &set->runs[i].result;
+        compare_options c = options_for(j, r, &set->variants[i], pred_sql);
+        if (score_wants(j, SCORE_EXEC)) {
+            want(w, compare_exec_need(r, gold, &c));
+        }
+        if (score_wants(j, SCORE_SUBSET) && score_has_subset(r)) {
+            want(w, compare_subset_need(r, gold, &c));
+        }
+    }
+}
+
+engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql)
+{
+    const score_options *o = j->s->options;
+    wanted_rows w = {.stop = ENGINE_READ_ALL};
+    w.all = f == FAMILY_PLAIN
+            && (score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1));
+    for (ptrdiff_t k = 0; k < o->n_rules; k++) {
+        if (score_family_of(o->rules[k]) == f) {
+            want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);
+        }
+    }
+    return w.all ? ENGINE_READ_ALL : w.stop;
+}
+
+typedef verdict compare_kind(rules r,
+                             const table *gold,
+                             const table *pred,
+                             const compare_options *o,
+                             arena *a,
+                             arena scratch);
+
+static verdict compare_variant(judging *j,
+                               rules r,
+                               compare_kind *compare,
+                               ptrdiff_t i,
+                               const execution *pred,
+                               str pred_sql)
+{
+    const gold_set *set = &j->families[score_family_of(r)];
+    compare_options c = options_for(j, r, &set->variants[i], pred_sql);
+    table gold = set->runs[i].result;
+    table rows = pred->result;
+    if (r == RULES_SPIDER) {
+        gold = table_drop_invalid(j->a, &gold);
+        rows = table_drop_invalid(j->a, &rows);
+    }
+    verdict v = compare(r, &gold, &rows, &c, j->a, j->s->scratch);
+    v.variant = i;
+    return v;
+}
+
+// Does `v` say more about what is wrong than `other`?
+static bool tells_more(const verdict *v, const verdict *other)
+{
+    return other->v == ANSWER_UNKNOWN
+           || (other->reason == REASON_COLUMNS_DIFFER
+               && v->reason != REASON_COLUMNS_DIFFER);
+}
+
+static verdict over_variants(judging *j,
+                             rules r,
+                             compare_kind *compare,
+                             const execution *pred,
+                             str pred_sql)
+{
+    const gold_set *set = &j->families[score_family_of(r)];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        verdict v = compare_variant(j, r, compare, i, pred, pred_sql);
+        if (v.v == ANSWER_YES) {
+            return v;
+        }
+        if (tells_more(&v, &best)) {
+            best = v;
+        }
+    }
+    return best;
+}
+
+// Defog's steps (rules/defog.md 8): the first variant that fails, or that its
+// comparison cannot handle, ends the search; an exact match ends it too; a
+// subset match counts only when nothing of that came after it.
+static verdict defog_verdict(judging *j,
+                             score_metric m,
+                             const execution *pred,
+                             str pred_sql)
+{
+    const gold_set *set = &j->families[FAMILY_DEFOG];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            return best.v == ANSWER_YES
+                       ? verdict_no(REASON_GOLD_FAILED, set->error)
+                       : best;
+        }
+        verdict exact =
+            compare_variant(j, RULES_DEFOG, compare_exec, i, pred, pred_sql);
+        if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
+            return exact;
+        }
+        verdict v = exact;
+        if (m == SCORE_SUBSET) {
+            v = compare_variant(j, RULES_DEFOG, compare_subset, i, pred,
+                                pred_sql);
+        }
+        if (v.reason == REASON_COMPARE_ERROR) {
+            return v;
+        }
+        if (best.v != ANSWER_YES
+            && (v.v == ANSWER_YES || tells_more(&v, &best))) {
+            best = v;
+        }
+    }
+    return best;
+}
+
+verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql)
+{
+    return r == RULES_DEFOG ? defog_verdict(j, SCORE_EXEC, pred, pred_sql)
+                            : over_variants(j, r, compare_exec, pred, pred_sql);
+}
+
+verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql)
+{
+    return r == RULES_DEFOG
+               ? defog_verdict(j, SCORE_SUBSET, pred, pred_sql)
+               : over_variants(j, r, compare_subset, pred, pred_sql);
+}
+
+verdict score_f1(judging *j, score_metric m, const execution *pred)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        const table *gold = &set->runs[i].result;
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        verdict v =
+            m == SCORE_SOFT_F1
+                ? compare_soft_f1(gold, &pred->result, j->a, j->s->scratch)
+                : compare_cell_f1(gold, &pred->result, j->a, j->s->scratch);
+        v.variant = i;
+        if (best.v == ANSWER_UNKNOWN || v.score > best.score) {
+            best = v;
+        }
+    }
+    return best;
+}

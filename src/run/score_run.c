@@ -1,0 +1,102 @@
+/*
+ * score_run.c - the queries of a case, each run at most once.
+ */
+#include "run/score_case.h"
+#include "sql/spider_text.h"
+
+const watch_death *score_death_of(const score_task *task, int32_t pred_no)
+{
+    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
+        int32_t who = task->deaths[i].pred_no;
+        if (who == pred_no || who == WATCH_ALL) {
+            return &task->deaths[i];
+        }
+    }
+    return NULL;
+}
+
+static str death_message(reason status)
+{
+    if (status == REASON_TIMEOUT) {
+        return S("killed: one step of it ran past the limit");
+    }
+    if (status == REASON_MEMORY) {
+        return S("the worker ran out of memory");
+    }
+    return S("the worker died");
+}
+
+// Runs one text, or takes what it returned before.
+static execution run_text(judging *j,
+                          str sql,
+                          engine_stop stop,
+                          int32_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, pred_no);
+    if (death) {
+        return (execution){.status = death->status,
+                           .message = death_message(death->status),
+                           .offset = -1};
+    }
+    hash128 key = hash_bytes(sql);
+    hash128 place = hash_bytes(j->task->path);
+    key.low ^= place.high;
+    key.high ^= place.low;
+    const execution *known = result_cache_find(&j->s->cache, key, stop);
+    if (known) {
+        return *known;
+    }
+    watch_begin(j->s->watch, pred_no);
+    execution x = engine_run(j->db, sql, stop, j->a);
+    watch_end(j->s->watch);
+    result_cache_add(&j->s->cache, key, &x);
+    return x;
+}
+
+static str describe_failure(judging *j, const execution *x)
+{
+    str word = reason_word(x->status);
+    if (x->message.len == 0) {
+        return word;
+    }
+    return arena_printf(j->a, "%.*s: %.*s", STR_ARG(word), STR_ARG(x->message));
+}
+
+void score_run_gold(judging *j, gold_family f)
+{
+    gold_set *set = &j->families[f];
+    set->runs = arena_new(j->a, execution, set->n);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->variants[i].returns_nothing) {
+            set->n_ran++;
+            continue;
+        }
+        set->runs[i] =
+            run_text(j, set->variants[i].sql, ENGINE_READ_ALL, WATCH_GOLD);
+        set->ns += set->runs[i].ns;
+        if (set->runs[i].status == REASON_NONE) {
+            set->n_ran++;
+        } else if (set->error.len == 0) {
+            set->error = describe_failure(j, &set->runs[i]);
+        }
+    }
+}
+
+execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
+{
+    str sql = j->task->preds[pred_no];
+    if (f == FAMILY_SPIDER) {
+        spider_text t = spider_text_of(j->a, sql,
+                                       j->s->options->distinct == DISTINCT_KEEP
+                                           ? SPIDER_KEEP_DISTINCT
+                                           : SPIDER_DROP_DISTINCT,
+                                       SPIDER_PRED);
+        if (t.returns_nothing) {
+            return (execution){.offset = -1};
+        }
+        sql = t.sql;
+    } else if (sql.len == 0) {
+        return (execution){.status = REASON_NO_PREDICTION, .offset = -1};
+    }
+    return run_text(j, sql, score_stop_for(j, f, sql), (int32_t)pred_no);
+}

@@ -1,0 +1,43 @@
+/*
+ * watch.h - a page of memory through which a worker says what it is doing.
+ *
+ * Why         Some queries cannot be stopped from inside: one function call
+ *             that runs on for ever, one that takes all memory, one that finds
+ *             a crash in an engine. The parent must kill the worker, and must
+ *             know whom to blame. So before a worker starts anything that may
+ *             not come back it writes case, query and time here; the parent
+ *             only reads.
+ */
+#ifndef ASSAY_RUN_WATCH_H
+#define ASSAY_RUN_WATCH_H
+
+#include "table/verdict.h"
+
+#include <stdatomic.h>
+
+// In place of the number of a prediction.
+enum {
+    WATCH_GOLD = -1,  // the database, or a gold variant
+    WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
+};
+
+typedef struct watch {
+    _Atomic int64_t since_ns;  // monotonic clock; 0: nothing is running
+    _Atomic int32_t case_no;
+    _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
+} watch;
+
+// A query that an earlier worker did not survive, and what it counts as.
+typedef struct watch_death {
+    int32_t pred_no;  // or WATCH_GOLD, WATCH_ALL
+    reason status;    // TIMEOUT, MEMORY, CRASH
+    bool is_total;    // it died of judging it twice: not even its text is
+                      // looked at again
+} watch_death;
+
+// All of them do nothing when w is NULL.
+void watch_case(watch *w, int32_t case_no);
+void watch_begin(watch *w, int32_t pred_no);
+void watch_end(watch *w);
+
+#endif  // ASSAY_RUN_WATCH_H

@@ -1,0 +1,159 @@
+/*
+ * worker.c - read a request, judge the case, answer; for ever.
+ *
+ * Method      Requests come in bursts; answers are collected and sent when no
+ *             request is waiting or when there is much to send. A worker that
+ *             is killed loses the answers it had not sent yet: the parent asks
+ *             another worker for those cases again.
+ */
+#include "run/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FLUSH_BYTES = 64 << 10
+};
+
+// Address space for answers: the longest line a case can have, many times.
+static const ptrdiff_t ANSWER_STORE_BYTES = (ptrdiff_t)4 << 30;
+
+static _Noreturn void worker_exit(int status)
+{
+    _exit(status);
+}
+
+static void memory_is_full(void)
+{
+    worker_exit(WORKER_EXIT_MEMORY);
+}
+
+static void send_all(int fd, buf *out)
+{
+    str rest = buf_str(out);
+    while (rest.len > 0) {
+        ssize_t n = write(fd, rest.ptr, (size_t)rest.len);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            worker_exit(WORKER_EXIT_OK);  // the parent is gone
+        }
+        rest = str_skip(rest, n);
+    }
+    out->len = 0;
+}
+
+static void judge(const worker_context *c,
+                  scorer *s,
+                  const worker_request *request,
+                  buf *out,
+                  arena *a)
+{
+    ptrdiff_t n = c->plan->n_runs;
+    plan_case it = plan_case_at(c->plan, request->case_no, a);
+    str *preds = arena_new(a, str, n);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        preds[k] = it.preds[k] ? it.preds[k]->sql : (str){0};
+    }
+    score_task task = {
+        .gold = &it.gold,
+        .preds = preds,
+        .n_preds = n,
+        .path = it.path,
+        .path_error = it.path_error,
+        .deaths = request->deaths,
+        .n_deaths = request->n_deaths,
+    };
+    watch_case(s->watch, request->case_no);
+    scored_case scored = scorer_case(s, &task, a);
+    ptrdiff_t head = out->len;
+    worker_answer header = {.case_no = request->case_no};
+    buf_add(out, (str){(const char *)&header, sizeof header});
+    for (ptrdiff_t k = 0; k < n; k++) {
+        journal_line_add(out, c->plan->runs[k].name, &it.gold, it.preds[k],
+                         &scored, &scored.preds[k], c->times);
+    }
+    header.size = (int32_t)(out->len - head - (ptrdiff_t)sizeof header);
+    memcpy(out->ptr + head, &header, sizeof header);
+}
+
+// Reads at least one whole request into the buffer; false at the end.
+static bool receive(int fd, char *buffer, ptrdiff_t size, ptrdiff_t *have)
+{
+    while (*have < (ptrdiff_t)sizeof(worker_request)) {
+        ssize_t n = read(fd, buffer + *have, (size_t)(size - *have));
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return false;
+        }
+        *have += n;
+    }
+    return true;
+}
+
+static void serve_requests(const worker_context *c,
+                           int fd,
+                           scorer *s,
+                           arena_store *cases,
+                           arena *answers)
+{
+    enum {
+        SIZE = 64 * (int)sizeof(worker_request)
+    };
+    char buffer[SIZE];
+    ptrdiff_t have = 0;
+    buf out = buf_new(answers);
+    while (receive(fd, buffer, SIZE, &have)) {
+        ptrdiff_t at = 0;
+        for (; have - at >= (ptrdiff_t)sizeof(worker_request);
+             at += (ptrdiff_t)sizeof(worker_request)) {
+            worker_request request;
+            memcpy(&request, buffer + at, sizeof request);
+            arena a = arena_store_clear(cases);
+            a.on_full = memory_is_full;
+            judge(c, s, &request, &out, &a);
+            if (out.len > FLUSH_BYTES) {
+                send_all(fd, &out);
+            }
+        }
+        have -= at;
+        memmove(buffer, buffer + at, (size_t)have);
+        send_all(fd, &out);
+    }
+}
+
+_Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
+{
+    signal(SIGPIPE, SIG_IGN);
+    tzset();  // reads its file now, while files can be read
+    arena_store cases = {0};
+    arena_store answers = {0};
+    scorer s = {0};
+    char note[4096];
+    arena note_arena = {.next = note, .end = note + sizeof note};
+    diag d = diag_new(&note_arena);
+    if (!arena_store_open(&cases, scorer_arena_bytes(c->options))
+        || !arena_store_open(&answers, ANSWER_STORE_BYTES)
+        || !scorer_open(&s, c->options, &d)) {
+        worker_exit(WORKER_EXIT_SETUP);
+    }
+    const char *readable =
+        c->plan->has_source ? c->plan->source.path.ptr : NULL;
+    sandbox box = {0};
+    sandbox_limit_memory(&box, c->options->engine.limits.max_bytes);
+    sandbox_enter(readable);
+    s.watch = w;
+    s.sandbox = &box;
+    s.on_full = memory_is_full;
+    arena answer_arena = arena_store_clear(&answers);
+    answer_arena.on_full = memory_is_full;
+    serve_requests(c, fd, &s, &cases, &answer_arena);
+    worker_exit(WORKER_EXIT_OK);
+}
