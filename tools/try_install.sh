@@ -1,0 +1,35 @@
+#!/bin/sh
+# try_install.sh BUILD - installs into an empty folder and uses what is there:
+# the program answers, and a C program that knows only pkg-config links against
+# the static and the shared library.
+set -eu
+cd "$(dirname "$0")/.."
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+DESTDIR=$root meson install -C "$1" --quiet
+prefix=$(meson introspect "$1" --buildoptions |
+    python3 -c 'import json, sys
+print(next(o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"))')
+pc=$(find "$root" -name assay.pc)
+test -n "$pc"
+export PKG_CONFIG_PATH="${pc%/*}" PKG_CONFIG_SYSROOT_DIR="$root"
+"$root$prefix/bin/assay" --version
+
+header=$root$prefix/include/assay/assay.h
+test -f "$header"
+cat >"$root/use.c" <<'END'
+#include <assay/assay.h>
+#include <stdio.h>
+
+int main(void)
+{
+    puts(assay_version());
+    return 0;
+}
+END
+cc -o "$root/shared" "$root/use.c" $(pkg-config --cflags --libs assay)
+LD_LIBRARY_PATH=${pc%/pkgconfig/*} "$root/shared"
+cc -o "$root/static" "$root/use.c" $(pkg-config --cflags assay) \
+    "${pc%/pkgconfig/*}/libassay.a" $(pkg-config --libs --static assay |
+        sed 's/-lassay//')
+"$root/static"
