@@ -1,7 +1,4 @@
-/*
- * sqlparse_word.h - words and rows of words as sqlparse 0.4.2 knows them. Only
- * sqlparse_lex.c uses it.
- */
+// sqlparse_word.h - words and rows of words as sqlparse 0.4.2 knows them.
 #ifndef ASSAY_SQL_SQLPARSE_WORD_H
 #define ASSAY_SQL_SQLPARSE_WORD_H
 
