@@ -148,6 +148,7 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
     } else {
         void *moved = arena_alloc(a, size, align, cap);
         if (v.len > 0) {
+            assert(v.ptr);
             memcpy(moved, v.ptr, (size_t)(v.len * size));
         }
         v.ptr = moved;

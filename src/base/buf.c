@@ -101,7 +101,7 @@ void buf_double(buf *b, double d)
         buf_add(b, S("inf"));
         return;
     }
-    char digits[32];
+    char digits[32] = {0};
     int point = 0;
     int n = shortest_digits(d, digits, &point);
     str all = {digits, n};

@@ -61,7 +61,12 @@ static bool take_char(str *s, char c)
 bool clock_parse(str text, int64_t *unix_ms)
 {
     str s = str_trim(text);
-    int64_t year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+    int64_t year = 0;
+    int64_t month = 0;
+    int64_t day = 0;
+    int64_t hour = 0;
+    int64_t minute = 0;
+    int64_t second = 0;
     int64_t ms = 0;
     if (!take_number(&s, 4, &year) || !take_char(&s, '-')
         || !take_number(&s, 2, &month) || !take_char(&s, '-')

@@ -1,7 +1,7 @@
 // str.c - see str.h.
 #include "base/str.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +50,7 @@ bool str_equal_fold(str a, str b)
     if (a.len != b.len) {
         return false;
     }
+    assert(a.len == 0 || (a.ptr && b.ptr));
     for (ptrdiff_t i = 0; i < a.len; i++) {
         if (to_lower(a.ptr[i]) != to_lower(b.ptr[i])) {
             return false;
