@@ -34,9 +34,8 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
 }
 
 // A message with a place begins with it, so that editors find the line.
-static void say_message(const cli *c, diag_message m)
+static void say_message(const cli *c, diag_message m, arena scratch)
 {
-    arena scratch = c->scratch;
     if (m.place.file.len == 0) {
         cli_say(c, "%.*s", STR_ARG(m.text));
         return;
@@ -44,10 +43,10 @@ static void say_message(const cli *c, diag_message m)
     fprintf(stderr, "%.*s\n", STR_ARG(diag_format(&scratch, m)));
 }
 
-void cli_say_all(const cli *c, const diag *d)
+void cli_say_all(const cli *c, const diag *d, arena scratch)
 {
     for (ptrdiff_t i = 0; i < d->messages.len; i++) {
-        say_message(c, d->messages.ptr[i]);
+        say_message(c, d->messages.ptr[i], scratch);
     }
     if (d->count > d->messages.len) {
         cli_say(c, "... and %td more", d->count - d->messages.len);

@@ -37,7 +37,7 @@ void cli_say(const cli *c, const char *format, ...)
 
 // All messages of `d`, each "assay: file:line:column: text", and how many more
 // there were; clears nothing.
-void cli_say_all(const cli *c, const diag *d);
+void cli_say_all(const cli *c, const diag *d, arena scratch);
 
 // Writes `text` to standard output; false with a message when that fails
 // (a full disk, a closed pipe).

@@ -109,7 +109,7 @@ static exit_code with_command(cli *c,
 {
     diag d = diag_new(c->a);
     if (!opt_parse(o, c->a, about, argv, argc, &d, c->scratch)) {
-        cli_say_all(c, &d);
+        cli_say_all(c, &d, c->scratch);
         return EXIT_CODE_USAGE;
     }
     find_streams(c, opt_text(o, OPT_COLOR));

@@ -1,0 +1,58 @@
+/*
+ * json_pull.h - reads one JSON value from left to right, without a tree.
+ *
+ * For files of our own with millions of lines: what is not wanted is skipped,
+ * a text without escapes is borrowed, nothing is allocated for the rest. The
+ * reader asks for what it expects; the first surprise makes the reading fail,
+ * and from then on the answer is always "no more". Numbers and escapes inside
+ * skipped parts are not checked to the letter; all else that cuts or garbles a
+ * line is found.
+ *
+ *     json_pull s = json_pull_begin(line);
+ *     for (json_pull_open(&s, '{'); json_pull_next(&s, '}');) {
+ *         str key = json_pull_key(&s, a);
+ *         if (str_equal(key, S("id"))) id = json_pull_scalar(&s, a);
+ *         else json_pull_skip(&s);
+ *     }
+ *     if (!json_pull_end(&s)) ...the line is broken
+ */
+#ifndef ASSAY_BASE_JSON_PULL_H
+#define ASSAY_BASE_JSON_PULL_H
+
+#include "base/arena.h"
+
+typedef struct json_pull {
+    const char *at;
+    const char *end;
+    bool has_failed;
+    bool is_first;  // just behind an opening bracket
+} json_pull;
+
+json_pull json_pull_begin(str text);
+
+// Takes the opening bracket '{' or '['.
+bool json_pull_open(json_pull *s, char bracket);
+
+// Is there another member? Takes the comma before it, or the closing bracket.
+bool json_pull_next(json_pull *s, char closing);
+
+// Takes the name of a member and its colon.
+str json_pull_key(json_pull *s, arena *a);
+
+// Takes a string as text, null as the empty text, a number or truth value as
+// it is written. Objects and arrays fail.
+str json_pull_scalar(json_pull *s, arena *a);
+
+// Takes a number; null counts as `fallback`.
+double json_pull_number(json_pull *s, double fallback);
+
+// Takes any value.
+void json_pull_skip(json_pull *s);
+
+// The first byte of the next value, 0 at the end: what will come?
+char json_pull_peek(json_pull *s);
+
+// Nothing failed and nothing but white space is left.
+bool json_pull_end(json_pull *s);
+
+#endif  // ASSAY_BASE_JSON_PULL_H

@@ -1,0 +1,190 @@
+/*
+ * baseline.c - what changed against an earlier journal (gate.h).
+ *
+ * Method      Of each old case only a 128-bit hash of its name and one bit a
+ *             metric are kept, in a table made once with room for as many
+ *             entries as the file has lines.
+ *
+ * Invariants  (1) The table is at most two thirds full, so that every search
+ *                 ends at a free slot.
+ *             (2) A hash is never zero: zero marks a free slot.
+ *
+ * Cost        36 bytes a line of the baseline, and one pass over the file.
+ */
+#include "base/buf.h"
+#include "report/gate.h"
+
+static const diag_place nowhere;
+
+static ptrdiff_t count_lines(str text)
+{
+    ptrdiff_t n = 1;
+    for (ptrdiff_t at = str_find(text, S("\n"), 0); at >= 0;
+         at = str_find(text, S("\n"), at + 1)) {
+        n++;
+    }
+    return n;
+}
+
+static hash128 case_key(str run, str id)
+{
+    hash128 key = hash_bytes(id);
+    key.low = hash_mix(key.low, hash64(run));
+    key.high |= 1;
+    return key;
+}
+
+// The slot of `key`, or the free one where it belongs.
+static baseline_entry *find_slot(const baseline *b, hash128 key)
+{
+    ptrdiff_t i = (ptrdiff_t)(key.low % (uint64_t)b->n_slots);
+    while (b->entries[i].key.high != 0
+           && (b->entries[i].key.high != key.high
+               || b->entries[i].key.low != key.low)) {
+        i = i + 1 == b->n_slots ? 0 : i + 1;
+    }
+    return &b->entries[i];
+}
+
+// Bits of the metrics whose answer is `v`; metrics that are new are added
+// while there are bits.
+static uint64_t yes_bits(baseline *b, const case_line *line)
+{
+    uint64_t bits = 0;
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        ptrdiff_t id = map_find(&b->metrics, v->key);
+        if (id < 0 && map_count(&b->metrics) < BASELINE_METRICS_MAX) {
+            id = map_add(&b->metrics, b->a, v->key);
+        }
+        if (id >= 0 && v->v == LINE_ANSWER_YES) {
+            bits |= (uint64_t)1 << id;
+        }
+    }
+    return bits;
+}
+
+static void keep_case(baseline *b, const case_line *line)
+{
+    map_add(&b->runs, b->a, line->run);
+    hash128 key = case_key(line->run, line->id);
+    baseline_entry *slot = find_slot(b, key);
+    b->n_entries += slot->key.high == 0;
+    slot->key = key;
+    slot->yes = yes_bits(b, line);
+}
+
+// False at a broken line that is not the last.
+static bool read_lines(baseline *b, str text, diag *d, arena scratch)
+{
+    int64_t line_number = 0;
+    while (text.len > 0) {
+        arena line_arena = scratch;
+        str line = str_cut(&text, '\n');
+        case_line read;
+        line_number++;
+        case_line_kind kind = case_line_read(&read, &line_arena, line);
+        if (kind == CASE_LINE_CASE) {
+            keep_case(b, &read);
+        } else if (kind == CASE_LINE_BROKEN && text.len > 0
+                   && str_trim(line).len > 0) {
+            return diag_add(d,
+                            (diag_place){.file = b->path, .line = line_number},
+                            "expected a line of a journal");
+        }
+    }
+    return true;
+}
+
+bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch)
+{
+    *b = (baseline){.a = a, .path = path};
+    file_map file;
+    if (!file_open(&file, a, path, d)) {
+        return false;
+    }
+    b->n_slots = count_lines(file.bytes) * 3 / 2 + 2;
+    b->entries = arena_new(a, baseline_entry, b->n_slots);
+    bool ok = read_lines(b, file.bytes, d, scratch);
+    if (ok && b->n_entries == 0) {
+        ok = diag_add(d, (diag_place){.file = path},
+                      "no cases: this is not a journal");
+    }
+    file_close(&file);
+    return ok;
+}
+
+static void note_change(baseline *b,
+                        const case_line *line,
+                        const line_verdict *v,
+                        bool was_yes,
+                        baseline_change *change)
+{
+    if (!was_yes) {
+        change->n_better += v->v == LINE_ANSWER_YES;
+        return;
+    }
+    if (v->v != LINE_ANSWER_NO) {
+        return;
+    }
+    if (change->n_worse < BASELINE_IDS_MAX) {
+        change->worse[change->n_worse] = arena_printf(
+            b->a, "%.*s %.*s", STR_ARG(line->run), STR_ARG(line->id));
+    }
+    change->n_worse++;
+}
+
+void baseline_add(baseline *b, const case_line *line)
+{
+    str run = map_count(&b->runs) == 1 ? map_key_at(&b->runs, 0) : line->run;
+    const baseline_entry *old = find_slot(b, case_key(run, line->id));
+    if (old->key.high == 0) {
+        b->n_new++;
+        return;
+    }
+    b->n_known++;
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        ptrdiff_t id = map_find(&b->metrics, v->key);
+        if (id >= 0) {
+            bool was_yes = (old->yes >> id & 1) != 0;
+            note_change(b, line, v, was_yes, &b->changes[id]);
+        }
+    }
+}
+
+static bool too_many(const baseline *b,
+                     ptrdiff_t metric,
+                     int64_t max,
+                     diag *d,
+                     arena scratch)
+{
+    const baseline_change *change = &b->changes[metric];
+    buf ids = buf_new(&scratch);
+    for (int64_t i = 0; i < change->n_worse && i < BASELINE_IDS_MAX; i++) {
+        buf_add(&ids, i > 0 ? S(", ") : S(""));
+        buf_add(&ids, change->worse[i]);
+    }
+    buf_add(&ids, change->n_worse > BASELINE_IDS_MAX ? S(", ...") : S(""));
+    return diag_add(d, nowhere,
+                    "%.*s has %lld regression%s against '%.*s', at most %lld "
+                    "allowed: %.*s",
+                    STR_ARG(map_key_at(&b->metrics, metric)),
+                    (long long)change->n_worse, change->n_worse == 1 ? "" : "s",
+                    STR_ARG(b->path), (long long)max, STR_ARG(buf_str(&ids)));
+}
+
+bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch)
+{
+    bool passes = true;
+    if (b->n_known == 0) {
+        diag_add(d, nowhere, "no case of '%.*s' is among these cases",
+                 STR_ARG(b->path));
+    }
+    for (ptrdiff_t m = 0; m < map_count(&b->metrics); m++) {
+        if (b->changes[m].n_worse > max) {
+            passes = too_many(b, m, max, d, scratch);
+        }
+    }
+    return passes;
+}

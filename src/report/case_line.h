@@ -1,0 +1,69 @@
+/*
+ * case_line.h - one line of a journal as a value.
+ *
+ * The line is what interface.md shows. Read here: run, id, db, category,
+ * hardness, question, gold, pred, gold_status, pred_status, interaction, turn
+ * and of each verdict v, reason, detail, score (or similarity), distance and
+ * notes (a list of words). Other members are passed over, so that journals of
+ * later versions can still be counted.
+ */
+#ifndef ASSAY_REPORT_CASE_LINE_H
+#define ASSAY_REPORT_CASE_LINE_H
+
+#include "base/arena.h"
+
+typedef enum line_answer {
+    LINE_ANSWER_UNKNOWN,
+    LINE_ANSWER_NO,
+    LINE_ANSWER_YES,
+    LINE_ANSWER_COUNT,
+} line_answer;
+
+str line_answer_word(line_answer v);
+
+typedef struct line_verdict {
+    str key;  // "exec", "exec:spider", "soft_f1"
+    line_answer v;
+    str reason;  // empty: none
+    str detail;
+    bool is_both_empty;  // the note both_empty
+    bool has_score;
+    double score;
+    bool has_distance;
+    int64_t distance;
+} line_verdict;
+
+typedef struct case_line {
+    str run;
+    str id;
+    str db;
+    str category;
+    str hardness;
+    str question;
+    str gold;
+    str pred;
+    str gold_status;
+    str pred_status;
+    int64_t interaction;  // -1: none
+    int64_t turn;         // -1: none
+    struct {
+        line_verdict *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } verdicts;  // in the order of the line
+} case_line;
+
+typedef enum case_line_kind {
+    CASE_LINE_BROKEN,  // no JSON object, or cut
+    CASE_LINE_OTHER,   // an object without verdicts: the head of a journal
+    CASE_LINE_CASE,
+} case_line_kind;
+
+// Texts are borrowed from `line` where they hold no escapes, else in `a`, which
+// needs room for at most twice the bytes of the line.
+case_line_kind case_line_read(case_line *out, arena *a, str line);
+
+// The verdict called `key`, or NULL.
+const line_verdict *case_line_verdict(const case_line *line, str key);
+
+#endif  // ASSAY_REPORT_CASE_LINE_H

@@ -1,0 +1,96 @@
+/*
+ * gate.c - floors for the percentages (--fail-under).
+ *
+ * Invariants  (1) A percentage equal to the floor passes: both sides are the
+ *                 doubles nearest to their exact values, so 707 of 1000
+ *                 against 70.7 compares equal.
+ */
+#include "report/gate.h"
+
+#include <math.h>
+
+static const diag_place nowhere;
+
+static bool parse_percent(str text, double *out)
+{
+    str number = str_trim(text);
+    if (str_ends(number, S("%"))) {
+        number = str_trim(str_sub(number, 0, number.len - 1));
+    }
+    return str_to_double(number, out) && isfinite(*out) && *out >= 0
+           && *out <= 100;
+}
+
+static bool is_known(str metric, const str *metrics, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal(metric, metrics[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool unknown_metric(str metric,
+                           const str *metrics,
+                           ptrdiff_t n,
+                           diag *d,
+                           arena scratch)
+{
+    str nearest = diag_nearest(metric, metrics, n, scratch);
+    if (nearest.len > 0) {
+        return diag_add(d, nowhere,
+                        "option '--fail-under' names '%.*s', which is not "
+                        "scored; did you mean '%.*s'?",
+                        STR_ARG(metric), STR_ARG(nearest));
+    }
+    return diag_add(d, nowhere,
+                    "option '--fail-under' names '%.*s', which is not scored",
+                    STR_ARG(metric));
+}
+
+bool gate_parse(gate *g,
+                str text,
+                const str *metrics,
+                ptrdiff_t n,
+                diag *d,
+                arena scratch)
+{
+    str rest = text;
+    *g = (gate){.metric = str_trim(str_cut(&rest, '='))};
+    if (g->metric.len == 0 || !parse_percent(rest, &g->percent)) {
+        return diag_add(d, nowhere,
+                        "option '--fail-under' needs METRIC=PERCENT, with a "
+                        "percentage from 0 to 100, found '%.*s'",
+                        STR_ARG(text));
+    }
+    return is_known(g->metric, metrics, n)
+           || unknown_metric(g->metric, metrics, n, d, scratch);
+}
+
+static double gate_value(const tally_metric *m)
+{
+    if (!m) {
+        return 0;
+    }
+    return m->has_score ? 100 * tally_mean(&m->all) : tally_percent(&m->all);
+}
+
+bool gate_check(const gate *g, const tally *t, diag *d)
+{
+    bool passes = true;
+    ptrdiff_t metric = map_find(&t->metrics, g->metric);
+    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
+        double value = gate_value(tally_metric_at(t, run, metric));
+        if (value >= g->percent) {
+            continue;
+        }
+        str name = map_key_at(&t->runs, run);
+        bool is_only = map_count(&t->runs) == 1;
+        passes = diag_add(d, nowhere, "%.*s%s%.*s is %.1f %%, below %.1f %%",
+                          STR_ARG(g->metric), is_only ? "" : " of ",
+                          is_only ? 0 : (int)name.len,
+                          name.len > 0 ? name.ptr : "", value, g->percent);
+    }
+    return passes;
+}

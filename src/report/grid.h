@@ -1,0 +1,33 @@
+/*
+ * grid.h - a table for people: a label and right-aligned cells, aligned by
+ * what a terminal shows, cut into blocks where the page is too narrow.
+ */
+#ifndef ASSAY_REPORT_GRID_H
+#define ASSAY_REPORT_GRID_H
+
+#include "base/buf.h"
+
+typedef struct grid {
+    ptrdiff_t n_columns;  // with the label
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } cells;         // row by row; the first row is the heading
+    bool has_color;  // the heading is bold
+    arena *a;
+} grid;
+
+grid grid_new(arena *a, ptrdiff_t n_columns);
+
+// Adds the next cell; the text is borrowed.
+void grid_cell(grid *g, str text);
+
+// Fills the row with empty cells up to its end.
+void grid_end_row(grid *g);
+
+// Appends the table. Each block repeats the label column, has at least one
+// other column, and is at most `width` wide where that is possible.
+void grid_print(const grid *g, buf *out, ptrdiff_t width);
+
+#endif  // ASSAY_REPORT_GRID_H

@@ -1,0 +1,56 @@
+/*
+ * report.h - what a tally looks like: for people, for programs, and as the
+ * reference programs print it. All are pure functions that append to a text.
+ */
+#ifndef ASSAY_REPORT_REPORT_H
+#define ASSAY_REPORT_REPORT_H
+
+#include "base/buf.h"
+#include "report/tally.h"
+
+typedef struct report_look {
+    ptrdiff_t width;  // columns of the page
+    bool has_color;
+    bool has_unicode;  // on a terminal; else plain ASCII but for names
+    bool is_verbose;   // also the tables by database
+} report_look;
+
+// The summary for people: gold that fails, statuses, reasons, then for each
+// run and metric passes, cases and percent with the Wilson interval, then by
+// hardness or category.
+void report_text(buf *out,
+                 const tally *t,
+                 const report_look *look,
+                 arena scratch);
+
+// The same numbers as JSON (--summary).
+void report_summary(buf *out, const tally *t, double wall_s, arena scratch);
+
+// The table that the program prints whose rules were asked for with --like,
+// one for each run; what assay does not compute is left out.
+typedef enum report_program {
+    REPORT_LIKE_SPIDER,
+    REPORT_LIKE_BIRD,
+    REPORT_LIKE_DEFOG,
+    REPORT_LIKE_SQL_EVAL,
+} report_program;
+
+bool report_program_from_word(str word, report_program *out);
+void report_like(buf *out, const tally *t, report_program p, arena scratch);
+
+// Rows of CSV (RFC 4180): the heading, then one for each line of a journal.
+// `keys` are the metrics that get columns, in this order.
+void report_csv_header(buf *out, const str *keys, ptrdiff_t n);
+void report_csv_row(buf *out,
+                    const case_line *line,
+                    const str *keys,
+                    ptrdiff_t n);
+
+// Ids of groups in the order in which reports show them: hardness from easy
+// to hard, the rest by name.
+const int32_t *report_group_order(const tally *t, tally_by by, arena *a);
+
+// "exec:bird" of a tally that has it, else "exec", else -1.
+ptrdiff_t report_find_metric(const tally *t, str word, str rules);
+
+#endif  // ASSAY_REPORT_REPORT_H

@@ -1,0 +1,91 @@
+/*
+ * report_csv.c - one row a case (RFC 4180: quotes where needed, CRLF).
+ *
+ * A metric has four columns: its key with the answer, key_reason, key_score
+ * and key_detail.
+ */
+#include "report/report.h"
+
+static bool needs_quotes(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (c == '"' || c == ',' || c == '\n' || c == '\r') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_field(buf *b, str s)
+{
+    if (!needs_quotes(s)) {
+        buf_add(b, s);
+        return;
+    }
+    buf_char(b, '"');
+    while (s.len > 0) {
+        ptrdiff_t quote = str_find(s, S("\""), 0);
+        ptrdiff_t until = quote < 0 ? s.len : quote + 1;
+        buf_add(b, str_sub(s, 0, until));
+        buf_add(b, quote < 0 ? S("") : S("\""));
+        s = str_skip(s, until);
+    }
+    buf_char(b, '"');
+}
+
+static void add_next(buf *b, str s)
+{
+    buf_char(b, ',');
+    add_field(b, s);
+}
+
+void report_csv_header(buf *out, const str *keys, ptrdiff_t n)
+{
+    buf_add(out, S("run,id,db,category,hardness,question,gold,pred,gold_status,"
+                   "pred_status"));
+    static const char *const suffixes[] = {"", "_reason", "_score", "_detail"};
+    for (ptrdiff_t i = 0; i < n; i++) {
+        for (ptrdiff_t k = 0; k < countof(suffixes); k++) {
+            buf_char(out, ',');
+            buf_add(out, keys[i]);
+            buf_add(out, str_from(suffixes[k]));
+        }
+    }
+    buf_add(out, S("\r\n"));
+}
+
+static void add_verdict(buf *b, const line_verdict *v)
+{
+    if (!v) {
+        buf_add(b, S(",,,,"));
+        return;
+    }
+    add_next(b, line_answer_word(v->v));
+    add_next(b, v->reason);
+    buf_char(b, ',');
+    if (v->has_score) {
+        buf_double(b, v->score);
+    }
+    add_next(b, v->detail);
+}
+
+void report_csv_row(buf *out,
+                    const case_line *line,
+                    const str *keys,
+                    ptrdiff_t n)
+{
+    const str texts[] = {
+        line->id,       line->db,          line->category,
+        line->hardness, line->question,    line->gold,
+        line->pred,     line->gold_status, line->pred_status,
+    };
+    add_field(out, line->run);
+    for (ptrdiff_t i = 0; i < countof(texts); i++) {
+        add_next(out, texts[i]);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        add_verdict(out, case_line_verdict(line, keys[i]));
+    }
+    buf_add(out, S("\r\n"));
+}

@@ -1,0 +1,65 @@
+// report_order.c - in which order reports show groups, and how they find the
+// metric that a reference program would print.
+#include "report/report.h"
+
+#include <stdlib.h>
+
+// Levels of the known data sets, from easy to hard; others come after them.
+static int hardness_rank(str name)
+{
+    static const struct {
+        const char *name;
+        int rank;
+    } ranks[] = {
+        {"easy", 0}, {"simple", 0},      {"medium", 1}, {"moderate", 1},
+        {"hard", 2}, {"challenging", 2}, {"extra", 3},  {"extra hard", 3},
+    };
+    for (ptrdiff_t i = 0; i < countof(ranks); i++) {
+        if (str_equal_fold(name, str_from(ranks[i].name))) {
+            return ranks[i].rank;
+        }
+    }
+    return 4;
+}
+
+typedef struct order_item {
+    str name;
+    int rank;
+    int32_t id;
+} order_item;
+
+static int compare_items(const void *left, const void *right)
+{
+    const order_item *a = left;
+    const order_item *b = right;
+    if (a->rank != b->rank) {
+        return a->rank - b->rank;
+    }
+    return str_compare(a->name, b->name);
+}
+
+const int32_t *report_group_order(const tally *t, tally_by by, arena *a)
+{
+    ptrdiff_t n = map_count(&t->groups[by]);
+    order_item *items = arena_new(a, order_item, n + 1);
+    for (ptrdiff_t id = 0; id < n; id++) {
+        str name = map_key_at(&t->groups[by], id);
+        int rank = by == TALLY_BY_HARDNESS ? hardness_rank(name) : 0;
+        items[id] = (order_item){name, rank, (int32_t)id};
+    }
+    qsort(items, (size_t)n, sizeof *items, compare_items);
+    int32_t *order = arena_new(a, int32_t, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        order[i] = items[i].id;
+    }
+    return order;
+}
+
+ptrdiff_t report_find_metric(const tally *t, str word, str rules)
+{
+    char memory[128];
+    arena a = {.next = memory, .end = memory + sizeof memory};
+    str key = arena_printf(&a, "%.*s:%.*s", STR_ARG(word), STR_ARG(rules));
+    ptrdiff_t id = map_find(&t->metrics, key);
+    return id >= 0 ? id : map_find(&t->metrics, word);
+}

@@ -1,0 +1,151 @@
+/*
+ * report_summary.c - the totals as JSON (--summary).
+ *
+ * {"runs":[{"run":...,"cases":...,"gold_ok":...,"gold_status":{...},
+ *   "pred_status":{...},"metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
+ *   "percent":...,"low":...,"high":...,"mean":...,"distance":...,"both_empty":...,
+ *   "reasons":{...},"by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...}}}}],
+ *  "wall_s":...}
+ *
+ * percent, low and high are of 100, with two decimals; mean (metrics with a
+ * score) is of 1, distance (edit) is a sum. Members that do not apply are left
+ * out.
+ */
+#include "base/json.h"
+#include "report/report.h"
+#include "report/wilson.h"
+
+static void add_count(buf *b, str key, int64_t n)
+{
+    json_key(b, key);
+    buf_int(b, n);
+}
+
+static void add_percent(buf *b, str key, double percent)
+{
+    json_key(b, key);
+    buf_printf(b, "%.2f", percent);
+}
+
+// The members that a metric and each of its groups have in common.
+static void add_numbers(buf *b, const tally_count *c, bool has_score)
+{
+    double yes = (double)c->answers[LINE_ANSWER_YES];
+    interval i = wilson_interval(yes, tally_total(c));
+    add_count(b, S("cases"), tally_total(c));
+    add_count(b, S("yes"), c->answers[LINE_ANSWER_YES]);
+    add_count(b, S("no"), c->answers[LINE_ANSWER_NO]);
+    add_count(b, S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]);
+    add_percent(b, S("percent"), tally_percent(c));
+    add_percent(b, S("low"), i.low * 100);
+    add_percent(b, S("high"), i.high * 100);
+    if (has_score) {
+        json_key(b, S("mean"));
+        buf_printf(b, "%.4f", tally_mean(c));
+    }
+}
+
+static void add_words(buf *b,
+                      const tally *t,
+                      str key,
+                      const tally_numbers *numbers)
+{
+    json_key(b, key);
+    buf_char(b, '{');
+    for (ptrdiff_t word = 0; word < numbers->len; word++) {
+        if (numbers->ptr[word] > 0) {
+            add_count(b, map_key_at(&t->words, word), numbers->ptr[word]);
+        }
+    }
+    buf_char(b, '}');
+}
+
+static void add_groups(buf *b,
+                       const tally *t,
+                       const tally_metric *m,
+                       tally_by by,
+                       arena scratch)
+{
+    static const char *const keys[] = {
+        [TALLY_BY_DB] = "by_db",
+        [TALLY_BY_CATEGORY] = "by_category",
+        [TALLY_BY_HARDNESS] = "by_hardness",
+    };
+    _Static_assert(countof(keys) == TALLY_BY_COUNT, "a key for each grouping");
+    if (m->by[by].len == 0) {
+        return;
+    }
+    const int32_t *order = report_group_order(t, by, &scratch);
+    json_key(b, str_from(keys[by]));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < map_count(&t->groups[by]); i++) {
+        tally_count count = tally_count_at(&m->by[by], order[i]);
+        if (tally_total(&count) > 0) {
+            json_key(b, map_key_at(&t->groups[by], order[i]));
+            buf_char(b, '{');
+            add_numbers(b, &count, m->has_score);
+            buf_char(b, '}');
+        }
+    }
+    buf_char(b, '}');
+}
+
+static void add_metric(buf *b,
+                       const tally *t,
+                       const tally_metric *m,
+                       arena scratch)
+{
+    buf_char(b, '{');
+    add_numbers(b, &m->all, m->has_score);
+    if (m->has_distance) {
+        add_count(b, S("distance"), m->distance);
+    }
+    if (m->n_both_empty > 0) {
+        add_count(b, S("both_empty"), m->n_both_empty);
+    }
+    add_words(b, t, S("reasons"), &m->reasons[LINE_ANSWER_NO]);
+    if (m->reasons[LINE_ANSWER_UNKNOWN].len > 0) {
+        add_words(b, t, S("unknown_reasons"), &m->reasons[LINE_ANSWER_UNKNOWN]);
+    }
+    add_groups(b, t, m, TALLY_BY_HARDNESS, scratch);
+    add_groups(b, t, m, TALLY_BY_CATEGORY, scratch);
+    add_groups(b, t, m, TALLY_BY_DB, scratch);
+    buf_char(b, '}');
+}
+
+static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
+{
+    const tally_run *r = &t->by_run.ptr[run];
+    buf_char(b, '{');
+    json_key(b, S("run"));
+    json_add_text(b, map_key_at(&t->runs, run));
+    add_count(b, S("cases"), r->n_cases);
+    add_count(b, S("gold_ok"), tally_gold_ok(t, run));
+    add_words(b, t, S("gold_status"), &r->gold_status);
+    add_words(b, t, S("pred_status"), &r->pred_status);
+    json_key(b, S("metrics"));
+    buf_char(b, '{');
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        const tally_metric *metric = tally_metric_at(t, run, m);
+        if (metric) {
+            json_key(b, map_key_at(&t->metrics, m));
+            add_metric(b, t, metric, scratch);
+        }
+    }
+    buf_add(b, S("}}"));
+}
+
+void report_summary(buf *out, const tally *t, double wall_s, arena scratch)
+{
+    buf_char(out, '{');
+    json_key(out, S("runs"));
+    buf_char(out, '[');
+    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
+        json_next(out);
+        add_run(out, t, run, scratch);
+    }
+    buf_char(out, ']');
+    json_key(out, S("wall_s"));
+    buf_printf(out, "%.3f", wall_s);
+    buf_add(out, S("}\n"));
+}

@@ -1,0 +1,255 @@
+/*
+ * tally.c - see tally.h.
+ *
+ * Invariants  (1) Ids of runs, metrics, groups and words are those of the
+ *                 maps; every array by such an id may be shorter than its map:
+ *                 what lies beyond its end is zero.
+ *             (2) A verdict is counted once in `all` and once in each grouping
+ *                 that the case has a name for.
+ *             (3) Lines of one session follow each other within a run.
+ *
+ * Cost        A line costs a look-up a name, well under a microsecond beside
+ *             reading it.
+ */
+#include "report/tally.h"
+
+#include <assert.h>
+
+tally tally_new(arena *a)
+{
+    tally t = {.a = a};
+    map_add(&t.words, a, S("ok"));
+    return t;
+}
+
+// The id of a name; when there are too many the last one is shared.
+static ptrdiff_t bounded_id(map *m, arena *a, str name, ptrdiff_t max)
+{
+    ptrdiff_t id = map_find(m, name);
+    if (id >= 0) {
+        return id;
+    }
+    return map_count(m) < max - 1 ? map_add(m, a, name)
+                                  : map_add(m, a, S("(others)"));
+}
+
+static int64_t *number_at(tally *t, tally_numbers *numbers, ptrdiff_t i)
+{
+    while (numbers->len <= i) {
+        *vec_push(t->a, numbers) = 0;
+    }
+    return &numbers->ptr[i];
+}
+
+static void count_one(tally_count *c, const line_verdict *v)
+{
+    c->answers[v->v]++;
+    c->score += v->has_score ? v->score : 0;
+}
+
+static void count_at(tally *t,
+                     tally_counts *counts,
+                     ptrdiff_t i,
+                     const line_verdict *v)
+{
+    while (counts->len <= i) {
+        *vec_push(t->a, counts) = (tally_count){0};
+    }
+    count_one(&counts->ptr[i], v);
+}
+
+static ptrdiff_t turn_slot(int64_t turn)
+{
+    return turn < TALLY_TURNS ? (ptrdiff_t)turn : TALLY_TURNS - 1;
+}
+
+static void count_session(tally_metric *m,
+                          const line_verdict *v,
+                          const case_line *line)
+{
+    if (line->interaction < 0) {
+        return;
+    }
+    if (line->turn >= 0) {
+        count_one(&m->turns[turn_slot(line->turn)], v);
+    }
+    if (v->v != LINE_ANSWER_YES && m->last_failed != line->interaction + 1) {
+        m->last_failed = line->interaction + 1;
+        m->sessions_failed++;
+    }
+}
+
+static tally_metric *metric_slot(tally *t, tally_run *run, str key)
+{
+    ptrdiff_t id = bounded_id(&t->metrics, t->a, key, TALLY_WORDS_MAX);
+    while (run->metrics.len <= id) {
+        *vec_push(t->a, &run->metrics) = (tally_metric){0};
+    }
+    return &run->metrics.ptr[id];
+}
+
+// The groups of a case; -1 where it has no name for one.
+typedef struct line_groups {
+    ptrdiff_t at[TALLY_BY_COUNT];
+} line_groups;
+
+static void count_verdict(tally *t,
+                          tally_run *run,
+                          const line_verdict *v,
+                          const line_groups *groups,
+                          const case_line *line)
+{
+    tally_metric *m = metric_slot(t, run, v->key);
+    count_one(&m->all, v);
+    for (int by = 0; by < TALLY_BY_COUNT; by++) {
+        if (groups->at[by] >= 0) {
+            count_at(t, &m->by[by], groups->at[by], v);
+        }
+    }
+    if (v->v != LINE_ANSWER_YES && v->reason.len > 0) {
+        ptrdiff_t word =
+            bounded_id(&t->words, t->a, v->reason, TALLY_WORDS_MAX);
+        ++*number_at(t, &m->reasons[v->v], word);
+    }
+    m->has_score |= v->has_score;
+    m->has_distance |= v->has_distance;
+    m->distance += v->distance;
+    m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
+    count_session(m, v, line);
+}
+
+static line_groups find_groups(tally *t, const case_line *line)
+{
+    const str names[TALLY_BY_COUNT] = {
+        [TALLY_BY_DB] = line->db,
+        [TALLY_BY_CATEGORY] = line->category,
+        [TALLY_BY_HARDNESS] = line->hardness,
+    };
+    line_groups groups;
+    for (int by = 0; by < TALLY_BY_COUNT; by++) {
+        groups.at[by] =
+            names[by].len == 0
+                ? -1
+                : bounded_id(&t->groups[by], t->a, names[by], TALLY_GROUPS_MAX);
+    }
+    return groups;
+}
+
+// A status that the line leaves out counts as ok.
+static bool count_status(tally *t, tally_numbers *numbers, str status)
+{
+    str word = status.len > 0 ? status : S("ok");
+    ptrdiff_t id = bounded_id(&t->words, t->a, word, TALLY_WORDS_MAX);
+    ++*number_at(t, numbers, id);
+    return id == 0;
+}
+
+static bool has_reference_error(const case_line *line)
+{
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        str reason = line->verdicts.ptr[i].reason;
+        if (str_equal(reason, S("compare_error"))
+            || str_equal(reason, S("percent_sign"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_case(tally *t,
+                       tally_run *run,
+                       const line_groups *groups,
+                       const case_line *line)
+{
+    run->n_cases++;
+    bool pred_ok = count_status(t, &run->pred_status, line->pred_status);
+    bool gold_ok = count_status(t, &run->gold_status, line->gold_status);
+    if (!gold_ok && run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
+        *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
+    }
+    bool failed = !pred_ok || !gold_ok || has_reference_error(line);
+    for (int by = 0; by < TALLY_BY_COUNT; by++) {
+        if (groups->at[by] >= 0) {
+            ++*number_at(t, &run->n_by[by], groups->at[by]);
+            *number_at(t, &run->n_failed_by[by], groups->at[by]) += failed;
+        }
+    }
+    if (line->interaction >= 0 && run->last_session != line->interaction + 1) {
+        run->last_session = line->interaction + 1;
+        run->n_sessions++;
+    }
+    if (line->interaction >= 0 && line->turn >= 0) {
+        run->turns[turn_slot(line->turn)]++;
+    }
+}
+
+void tally_add(tally *t, const case_line *line)
+{
+    ptrdiff_t id = map_add(&t->runs, t->a, line->run);
+    while (t->by_run.len <= id) {
+        *vec_push(t->a, &t->by_run) = (tally_run){0};
+    }
+    tally_run *run = &t->by_run.ptr[id];
+    line_groups groups = find_groups(t, line);
+    count_case(t, run, &groups, line);
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        count_verdict(t, run, &line->verdicts.ptr[i], &groups, line);
+    }
+    t->n_lines++;
+}
+
+bool tally_line(tally *t, str line, arena scratch)
+{
+    case_line read;
+    case_line_kind kind = case_line_read(&read, &scratch, line);
+    if (kind == CASE_LINE_CASE) {
+        tally_add(t, &read);
+    }
+    return kind != CASE_LINE_BROKEN;
+}
+
+int64_t tally_total(const tally_count *c)
+{
+    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO]
+           + c->answers[LINE_ANSWER_UNKNOWN];
+}
+
+double tally_percent(const tally_count *c)
+{
+    int64_t n = tally_total(c);
+    return n > 0 ? (double)c->answers[LINE_ANSWER_YES] * 100 / (double)n : 0;
+}
+
+double tally_mean(const tally_count *c)
+{
+    int64_t n = tally_total(c);
+    return n > 0 ? c->score / (double)n : 0;
+}
+
+const tally_metric *tally_metric_at(const tally *t,
+                                    ptrdiff_t run,
+                                    ptrdiff_t metric)
+{
+    assert(run < t->by_run.len);
+    const tally_run *r = &t->by_run.ptr[run];
+    if (metric < 0 || metric >= r->metrics.len
+        || tally_total(&r->metrics.ptr[metric].all) == 0) {
+        return NULL;
+    }
+    return &r->metrics.ptr[metric];
+}
+
+tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i)
+{
+    return i < counts->len ? counts->ptr[i] : (tally_count){0};
+}
+
+int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i)
+{
+    return i < numbers->len ? numbers->ptr[i] : 0;
+}
+
+int64_t tally_gold_ok(const tally *t, ptrdiff_t run)
+{
+    return tally_number_at(&t->by_run.ptr[run].gold_status, 0);
+}

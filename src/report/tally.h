@@ -1,0 +1,126 @@
+/*
+ * tally.h - counts the lines of journals: the ground of every report.
+ *
+ * Per run and metric: yes, no, unknown and the sum of scores, in all and by
+ * database, category and hardness; reasons, statuses, gold that failed,
+ * sessions. What is kept depends on how many runs, metrics and groups there
+ * are, never on the number of lines.
+ *
+ * Order of    tally_new()      once
+ * calls         tally_line()   each line of a journal, or
+ *               tally_add()    each line that was read already
+ *             then look, and go on adding if more comes
+ */
+#ifndef ASSAY_REPORT_TALLY_H
+#define ASSAY_REPORT_TALLY_H
+
+#include "base/map.h"
+#include "report/case_line.h"
+
+typedef enum tally_by {
+    TALLY_BY_DB,
+    TALLY_BY_CATEGORY,
+    TALLY_BY_HARDNESS,
+    TALLY_BY_COUNT,
+} tally_by;
+
+enum {
+    TALLY_TURNS = 5,          // turn 1, 2, 3, 4 and all later ones
+    TALLY_GROUPS_MAX = 4096,  // more databases (...) than these share a group
+    TALLY_WORDS_MAX = 256,    // more reasons than these share a word
+    TALLY_GOLD_FAILED_MAX = 20,
+};
+
+typedef struct tally_count {
+    int64_t answers[LINE_ANSWER_COUNT];
+    double score;  // the sum; a verdict without a score adds 0
+} tally_count;
+
+typedef struct tally_counts {
+    tally_count *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} tally_counts;
+
+typedef struct tally_numbers {
+    int64_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} tally_numbers;
+
+// One metric of one run.
+typedef struct tally_metric {
+    tally_count all;
+    tally_counts by[TALLY_BY_COUNT];           // by group
+    tally_numbers reasons[LINE_ANSWER_COUNT];  // by word; of no and unknown
+    bool has_score;
+    bool has_distance;
+    int64_t distance;      // the sum
+    int64_t n_both_empty;  // yes, but both results are empty
+    tally_count turns[TALLY_TURNS];
+    int64_t sessions_failed;  // with a turn that is not yes
+    int64_t last_failed;      // the session last counted there, plus 1
+} tally_metric;
+
+typedef struct tally_run {
+    int64_t n_cases;
+    tally_numbers n_by[TALLY_BY_COUNT];  // cases by group
+    tally_numbers
+        n_failed_by[TALLY_BY_COUNT];  // where pred or gold did not run
+    struct {
+        tally_metric *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } metrics;  // by metric; n_verdicts is 0 where the run has none
+    tally_numbers pred_status;  // by word
+    tally_numbers gold_status;
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } gold_failed;  // ids of the first cases whose gold did not run
+    int64_t n_sessions;
+    int64_t last_session;  // plus 1
+    int64_t turns[TALLY_TURNS];
+} tally_run;
+
+typedef struct tally {
+    arena *a;
+    map runs;
+    map metrics;  // "exec", "exec:spider", in order of appearance
+    map groups[TALLY_BY_COUNT];  // names of databases, ...
+    map words;                   // reasons and statuses; 0 is "ok"
+    struct {
+        tally_run *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } by_run;
+    int64_t n_lines;
+} tally;
+
+tally tally_new(arena *a);
+
+// Counts one line of text; the head of a journal counts as nothing. False,
+// and nothing is counted, when the line is broken.
+bool tally_line(tally *t, str line, arena scratch);
+void tally_add(tally *t, const case_line *line);
+
+int64_t tally_total(const tally_count *c);  // yes + no + unknown
+
+// Of 100: yes among all. Of metrics with a score the mean of the scores.
+double tally_percent(const tally_count *c);
+double tally_mean(const tally_count *c);
+
+// The metric of a run, or NULL when the run has no verdict of it.
+const tally_metric *tally_metric_at(const tally *t,
+                                    ptrdiff_t run,
+                                    ptrdiff_t metric);
+
+// Counts of a group that may never have appeared in this metric.
+tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i);
+int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i);
+
+// Cases of a run whose gold ran.
+int64_t tally_gold_ok(const tally *t, ptrdiff_t run);
+
+#endif  // ASSAY_REPORT_TALLY_H
