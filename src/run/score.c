@@ -67,6 +67,35 @@ bool score_metric_from_word(str word, score_metric *out)
     return false;
 }
 
+static str score_key_of(score_metric m, rules r, arena *a)
+{
+    str word = score_metric_word(m);
+    if ((m != SCORE_EXEC && m != SCORE_SUBSET) || r == RULES_ASSAY) {
+        return word;
+    }
+    return arena_printf(a, "%.*s:%.*s", STR_ARG(word), STR_ARG(rules_word(r)));
+}
+
+ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
+{
+    str *keys = arena_new(a, str, SCORE_METRIC_COUNT * RULES_COUNT);
+    ptrdiff_t n = 0;
+    for (int k = 0; k < SCORE_METRIC_COUNT; k++) {
+        score_metric m = (score_metric)k;
+        bool by_rules = m == SCORE_EXEC || m == SCORE_SUBSET;
+        ptrdiff_t n_rules = by_rules ? o->n_rules : 1;
+        for (ptrdiff_t i = 0; i < n_rules; i++) {
+            rules r = by_rules ? o->rules[i] : RULES_ASSAY;
+            if ((o->metrics & SCORE_BIT(m))
+                && (m != SCORE_SUBSET || score_has_subset(r))) {
+                keys[n++] = score_key_of(m, r, a);
+            }
+        }
+    }
+    *out = keys;
+    return n;
+}
+
 ptrdiff_t scorer_arena_bytes(const score_options *options)
 {
     ptrdiff_t least = (ptrdiff_t)1 << 30;
@@ -132,12 +161,7 @@ static void list_add(judging *j,
                      rules r,
                      verdict v)
 {
-    str key = score_metric_word(m);
-    if ((m == SCORE_EXEC || m == SCORE_SUBSET) && r != RULES_ASSAY) {
-        key = arena_printf(j->a, "%.*s:%.*s", STR_ARG(key),
-                           STR_ARG(rules_word(r)));
-    }
-    *vec_push(j->a, list) = (scored_verdict){key, v};
+    *vec_push(j->a, list) = (scored_verdict){score_key_of(m, r, j->a), v};
 }
 
 static void judge_rules(judging *j,
@@ -194,21 +218,15 @@ static void judge_metric(judging *j,
 static scored_pred given_up(judging *j, const watch_death *death)
 {
     verdict_list list = {0};
-    const score_options *o = j->s->options;
     verdict v =
         death->pred_no == WATCH_ALL
             ? verdict_unknown(REASON_CRASH,
                               S("judging the case killed its worker"))
             : verdict_no(death->status, S("judging it killed its worker"));
-    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
-        bool by_rules = m == SCORE_EXEC || m == SCORE_SUBSET;
-        ptrdiff_t n = by_rules ? o->n_rules : 1;
-        for (ptrdiff_t k = 0; score_wants(j, (score_metric)m) && k < n; k++) {
-            rules r = by_rules ? o->rules[k] : RULES_ASSAY;
-            if (m != SCORE_SUBSET || score_has_subset(r)) {
-                list_add(j, &list, (score_metric)m, r, v);
-            }
-        }
+    str *keys = NULL;
+    ptrdiff_t n = score_keys(j->s->options, j->a, &keys);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        *vec_push(j->a, &list) = (scored_verdict){keys[i], v};
     }
     return (scored_pred){list.ptr, list.len, death->status, v.detail, 0};
 }

@@ -68,6 +68,10 @@ typedef struct score_options {
     engine_options engine;
 } score_options;
 
+// The journal keys of all verdicts that these options give, in the order of
+// the journal.
+ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
+
 typedef struct scorer {
     const score_options *options;
     engine *engine;  // NULL when no metric runs SQL

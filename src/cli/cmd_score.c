@@ -1,0 +1,81 @@
+/*
+ * cmd_score.c - `assay score`: run, count, report, and the exit code.
+ */
+#include "cli/progress.h"
+#include "cli/score_output.h"
+#include "cli/score_setup.h"
+
+// Reserved, not used: the index of a million cases takes some 60 MB.
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
+
+typedef struct score_progress {
+    const cli *c;
+    progress bar;
+    bool has_bar;
+} score_progress;
+
+static void show_progress(void *context, ptrdiff_t done, ptrdiff_t total)
+{
+    score_progress *p = context;
+    if (!p->has_bar) {
+        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
+        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
+                                total);
+        p->has_bar = true;
+    }
+    progress_step(&p->bar, done);
+}
+
+static exit_code score(cli *c, arena *a, arena scratch)
+{
+    run_options run;
+    exit_code code = EXIT_CODE_DONE;
+    if (!score_setup(&run, c, a, &code)) {
+        return code;
+    }
+    score_output out;
+    if (!score_output_open(&out, c, &run, a, &code, scratch)) {
+        return code;
+    }
+    score_progress bar = {.c = c};
+    run.reader =
+        (journal_reader){&out, score_output_restart, score_output_line};
+    run.context = &bar;
+    run.progress = show_progress;
+    diag d = diag_new(a);
+    diag notes = diag_new(a);
+    run_outcome outcome;
+    bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
+    if (bar.has_bar) {
+        progress_end(&bar.bar);
+    }
+    cli_say_all(c, &notes, scratch);
+    cli_say_all(c, &d, scratch);
+    if (!ok) {
+        return EXIT_CODE_INPUT;
+    }
+    if (outcome.end == POOL_INTERRUPTED) {
+        cli_say(c, "interrupted: %td of %td cases were judged%s",
+                outcome.n_done, outcome.n_cases,
+                run.out.len > 0 ? "; go on with --resume" : "");
+    }
+    if (outcome.n_lost > 0) {
+        cli_say(c, "%td cases could not be judged: every worker died of them",
+                outcome.n_lost);
+    }
+    return score_output_finish(&out, &outcome, scratch);
+}
+
+exit_code cmd_score(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RUN_BYTES)
+        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    return score(c, &a, arena_store_clear(&scratch_store));
+}

@@ -1,0 +1,255 @@
+// score_output.c - see score_output.h.
+#include "cli/score_output.h"
+
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static const ptrdiff_t TALLY_BYTES = (ptrdiff_t)1 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
+
+static bool parse_gates(score_output *out, exit_code *code, arena scratch)
+{
+    const opt_values *floors = opt_texts(out->c->o, OPT_FAIL_UNDER);
+    out->gates = arena_new(out->a, gate, floors->len);
+    out->n_gates = floors->len;
+    diag d = diag_new(&scratch);
+    for (ptrdiff_t i = 0; i < floors->len; i++) {
+        arena inner = scratch;
+        if (!gate_parse(&out->gates[i], floors->ptr[i], out->keys, out->n_keys,
+                        &d, inner)) {
+            *code =
+                cli_wrong_use(out->c, "%.*s", STR_ARG(d.messages.ptr[0].text));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_files(score_output *out, exit_code *code, arena scratch)
+{
+    str path = opt_text(out->c->o, OPT_BASELINE);
+    diag d = diag_new(out->a);
+    *code = EXIT_CODE_INPUT;
+    out->has_baseline = path.len > 0;
+    if (out->has_baseline
+        && !baseline_open(&out->baseline, out->a, path, &d, scratch)) {
+        cli_say_all(out->c, &d, scratch);
+        return false;
+    }
+    str csv = opt_text(out->c->o, OPT_CSV);
+    if (csv.len > 0) {
+        out->csv = fopen(arena_cstr(&scratch, csv), "we");
+        if (!out->csv) {
+            cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(csv),
+                    strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+bool score_output_open(score_output *out,
+                       const cli *c,
+                       const run_options *run,
+                       arena *a,
+                       exit_code *code,
+                       arena scratch)
+{
+    *out = (score_output){.c = c, .a = a};
+    str *keys = NULL;
+    out->n_keys = score_keys(&run->score, a, &keys);
+    out->keys = keys;
+    if (!arena_store_open(&out->store, TALLY_BYTES)
+        || !arena_store_open(&out->line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        *code = EXIT_CODE_INPUT;
+        return false;
+    }
+    if (!parse_gates(out, code, scratch) || !open_files(out, code, scratch)) {
+        return false;
+    }
+    score_output_restart(out);
+    return true;
+}
+
+void score_output_restart(void *context)
+{
+    score_output *out = context;
+    out->tally_arena = arena_store_clear(&out->store);
+    out->tally = tally_new(&out->tally_arena);
+    if (out->has_baseline) {
+        memset(out->baseline.changes, 0, sizeof out->baseline.changes);
+        out->baseline.n_known = 0;
+        out->baseline.n_new = 0;
+    }
+    if (out->csv) {
+        // An error shows when the file is closed.
+        rewind(out->csv);
+        if (ftruncate(fileno(out->csv), 0) == 0) {
+            arena local = arena_store_clear(&out->line_store);
+            buf head = buf_new(&local);
+            report_csv_header(&head, out->keys, out->n_keys);
+            fwrite(head.ptr, 1, (size_t)head.len, out->csv);
+        }
+    }
+}
+
+void score_output_line(void *context, str line)
+{
+    score_output *out = context;
+    arena local = arena_store_clear(&out->line_store);
+    case_line read;
+    if (case_line_read(&read, &local, line) != CASE_LINE_CASE) {
+        return;
+    }
+    tally_add(&out->tally, &read);
+    if (out->has_baseline) {
+        baseline_add(&out->baseline, &read);
+    }
+    if (out->csv) {
+        buf row = buf_new(&local);
+        report_csv_row(&row, &read, out->keys, out->n_keys);
+        fwrite(row.ptr, 1, (size_t)row.len, out->csv);
+    }
+}
+
+static void add_closing_line(buf *b, const run_outcome *outcome)
+{
+    double wall_s = (double)outcome->wall_ns / 1e9;
+    buf_printf(b, "%td case%s", outcome->n_done,
+               outcome->n_done == 1 ? "" : "s");
+    if (outcome->n_runs > 1) {
+        buf_printf(b, " x %td runs", outcome->n_runs);
+    }
+    buf_printf(b, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
+    if (outcome->n_resumed > 0) {
+        buf_printf(b, " (%td of them resumed)", outcome->n_resumed);
+    }
+    buf_char(b, '\n');
+}
+
+static void add_summary(score_output *out,
+                        buf *b,
+                        const run_outcome *outcome,
+                        arena scratch)
+{
+    const cli *c = out->c;
+    report_program like;
+    if (report_program_from_word(opt_text(c->o, OPT_LIKE), &like)) {
+        report_like(b, &out->tally, like, scratch);
+        buf_char(b, '\n');
+    }
+    report_look look = {
+        .width = terminal_width(STDOUT_FILENO, 80),
+        .has_color = c->out_has_color,
+        .has_unicode = c->out_is_terminal,
+        .is_verbose = opt_flag(c->o, OPT_VERBOSE),
+    };
+    report_text(b, &out->tally, &look, scratch);
+    add_closing_line(b, outcome);
+}
+
+// The summary goes where the journal does not.
+static bool print_summary(score_output *out,
+                          const run_outcome *outcome,
+                          arena *page,
+                          arena scratch)
+{
+    if (opt_flag(out->c->o, OPT_QUIET)) {
+        return true;
+    }
+    buf b = buf_new(page);
+    add_summary(out, &b, outcome, scratch);
+    if (str_equal(opt_text(out->c->o, OPT_OUT), S("-"))) {
+        fwrite(b.ptr, 1, (size_t)b.len, stderr);
+        return true;
+    }
+    return cli_print(out->c, buf_str(&b));
+}
+
+static bool write_summary(score_output *out,
+                          const run_outcome *outcome,
+                          arena *page,
+                          arena scratch)
+{
+    str path = opt_text(out->c->o, OPT_SUMMARY);
+    if (path.len == 0) {
+        return true;
+    }
+    buf b = buf_new(page);
+    double wall_s =
+        opt_flag(out->c->o, OPT_NO_TIMES) ? 0 : (double)outcome->wall_ns / 1e9;
+    report_summary(&b, &out->tally, wall_s, scratch);
+    if (str_equal(path, S("-"))) {
+        return cli_print(out->c, buf_str(&b));
+    }
+    diag d = diag_new(out->a);
+    bool ok = file_write(path, buf_str(&b), &d, scratch);
+    cli_say_all(out->c, &d, scratch);
+    return ok;
+}
+
+static bool close_csv(score_output *out)
+{
+    if (!out->csv) {
+        return true;
+    }
+    bool ok = !ferror(out->csv);
+    ok = fclose(out->csv) == 0 && ok;
+    out->csv = NULL;
+    if (!ok) {
+        cli_say(out->c, "%.*s: cannot write",
+                STR_ARG(opt_text(out->c->o, OPT_CSV)));
+    }
+    return ok;
+}
+
+static bool pass_gates(score_output *out, arena scratch)
+{
+    diag d = diag_new(out->a);
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < out->n_gates; i++) {
+        ok = gate_check(&out->gates[i], &out->tally, &d) && ok;
+    }
+    if (out->has_baseline) {
+        ok =
+            baseline_check(&out->baseline,
+                           opt_int(out->c->o, OPT_MAX_REGRESSIONS), &d, scratch)
+            && ok;
+    }
+    cli_say_all(out->c, &d, scratch);
+    return ok;
+}
+
+// Verdicts that could not be given because a database is missing or broken.
+static int64_t count_without_database(const tally *t)
+{
+    ptrdiff_t word = map_find(&t->words, reason_word(REASON_NO_DATABASE));
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; word >= 0 && i < t->by_run.len; i++) {
+        n += tally_number_at(&t->by_run.ptr[i].gold_status, word);
+    }
+    return n;
+}
+
+exit_code score_output_finish(score_output *out,
+                              const run_outcome *outcome,
+                              arena scratch)
+{
+    arena *page = &out->tally_arena;
+    bool written = print_summary(out, outcome, page, scratch);
+    written = write_summary(out, outcome, page, scratch) && written;
+    written = close_csv(out) && written;
+    if (outcome->end == POOL_INTERRUPTED) {
+        return EXIT_CODE_INTERRUPTED;
+    }
+    bool passed = pass_gates(out, scratch);
+    bool is_whole = written && outcome->n_lost == 0
+                    && count_without_database(&out->tally) == 0;
+    return !is_whole ? EXIT_CODE_INPUT
+           : passed  ? EXIT_CODE_DONE
+                     : EXIT_CODE_FAILED;
+}

@@ -1,0 +1,50 @@
+/*
+ * score_output.h - what becomes of the lines of a run: counted, compared with
+ * a baseline, written as CSV; and what is printed in the end.
+ *
+ * Order of    score_output_open()    before the run
+ * calls         ..._restart, _line   as a journal_reader
+ *             score_output_finish()  after it
+ */
+#ifndef ASSAY_CLI_SCORE_OUTPUT_H
+#define ASSAY_CLI_SCORE_OUTPUT_H
+
+#include "cli/cli.h"
+#include "report/gate.h"
+#include "report/report.h"
+#include "run/run.h"
+
+#include <stdio.h>
+
+typedef struct score_output {
+    const cli *c;
+    arena *a;           // for the whole command
+    arena_store store;  // of the tally: emptied when the lines start again
+    arena tally_arena;
+    tally tally;
+    arena_store line_store;
+    const str *keys;  // of the verdicts
+    ptrdiff_t n_keys;
+    gate *gates;
+    ptrdiff_t n_gates;
+    baseline baseline;
+    bool has_baseline;
+    FILE *csv;
+} score_output;
+
+// False when a gate or a file is wrong; the user was told, *code is set.
+bool score_output_open(score_output *out,
+                       const cli *c,
+                       const run_options *run,
+                       arena *a,
+                       exit_code *code,
+                       arena scratch);
+void score_output_restart(void *context);
+void score_output_line(void *context, str line);
+
+// Prints the summary and writes the files that were asked for.
+exit_code score_output_finish(score_output *out,
+                              const run_outcome *outcome,
+                              arena scratch);
+
+#endif  // ASSAY_CLI_SCORE_OUTPUT_H

@@ -1,0 +1,269 @@
+// score_setup.c - see score_setup.h.
+#include "cli/score_setup.h"
+
+#include "base/clock.h"
+
+#include <unistd.h>
+
+// What --like NAME stands for when --rules and --metrics are not given.
+static const struct {
+    str program;
+    rules rules;
+    uint32_t metrics;
+    bool text_as_sql_eval;
+} presets[] = {
+    {S_INIT("spider"), RULES_SPIDER, SCORE_BIT(SCORE_EXEC), false},
+    {S_INIT("bird"), RULES_BIRD,
+     SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SOFT_F1), false},
+    {S_INIT("defog"), RULES_DEFOG,
+     SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET), false},
+    {S_INIT("sql_eval"), RULES_SQL_EVAL,
+     SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT), true},
+};
+
+enum {
+    ALL_METRICS = SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT)
+                  | SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET),
+};
+
+static bool wrong(exit_code *code, exit_code is)
+{
+    *code = is;
+    return false;
+}
+
+static bool set_metrics(score_options *o, const cli *c, exit_code *code)
+{
+    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    o->metrics = 0;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        score_metric m;
+        if (str_equal(words->ptr[i], S("all"))) {
+            o->metrics |= ALL_METRICS;
+        } else if (score_metric_from_word(words->ptr[i], &m)) {
+            o->metrics |= SCORE_BIT(m);
+        } else {
+            str known[SCORE_METRIC_COUNT];
+            for (int k = 0; k < SCORE_METRIC_COUNT; k++) {
+                known[k] = score_metric_word((score_metric)k);
+            }
+            str near =
+                diag_nearest(words->ptr[i], known, SCORE_METRIC_COUNT, *c->a);
+            return wrong(code,
+                         cli_wrong_use(c, "unknown metric '%.*s'%s%.*s%s",
+                                       STR_ARG(words->ptr[i]),
+                                       near.len ? "; did you mean '" : "",
+                                       STR_ARG(near), near.len ? "'?" : ""));
+        }
+    }
+    return true;
+}
+
+static bool has_rules(const score_options *o, rules r)
+{
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        if (o->rules[i] == r) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_rules(score_options *o, const cli *c, exit_code *code)
+{
+    const opt_values *words = opt_texts(c->o, OPT_RULES);
+    o->n_rules = 0;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        rules r;
+        if (!rules_from_word(words->ptr[i], &r)) {
+            str known[RULES_COUNT];
+            for (int k = 0; k < RULES_COUNT; k++) {
+                known[k] = rules_word((rules)k);
+            }
+            str near = diag_nearest(words->ptr[i], known, RULES_COUNT, *c->a);
+            return wrong(code,
+                         cli_wrong_use(c, "unknown rules '%.*s'%s%.*s%s",
+                                       STR_ARG(words->ptr[i]),
+                                       near.len ? "; did you mean '" : "",
+                                       STR_ARG(near), near.len ? "'?" : ""));
+        }
+        if (!has_rules(o, r)) {
+            o->rules[o->n_rules++] = r;
+        }
+    }
+    return true;
+}
+
+static bool set_comparison(score_options *o, const cli *c, exit_code *code)
+{
+    str like = opt_text(c->o, OPT_LIKE);
+    if (!set_metrics(o, c, code) || !set_rules(o, c, code)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < countof(presets); i++) {
+        if (!str_equal(like, presets[i].program)) {
+            continue;
+        }
+        o->text_as_sql_eval = presets[i].text_as_sql_eval;
+        if (!opt_has(c->o, OPT_METRICS)) {
+            o->metrics = presets[i].metrics;
+        }
+        if (!opt_has(c->o, OPT_RULES)) {
+            o->rules[0] = presets[i].rules;
+            o->n_rules = 1;
+        }
+    }
+    if (opt_flag(c->o, OPT_KEEP_DISTINCT)
+        && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
+        return wrong(code, cli_wrong_use(c, "--keep-distinct and "
+                                            "--ignore-distinct exclude each "
+                                            "other"));
+    }
+    o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
+                 : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER
+                                                         : ORDERED_AUTO;
+    o->distinct = opt_flag(c->o, OPT_KEEP_DISTINCT)     ? DISTINCT_KEEP
+                  : opt_flag(c->o, OPT_IGNORE_DISTINCT) ? DISTINCT_IGNORE
+                                                        : DISTINCT_BY_RULES;
+    o->same_column_order = opt_is(c->o, OPT_COLUMNS, S("same-order"));
+    o->allows_extra_rows = opt_flag(c->o, OPT_EXTRA_ROWS);
+    o->has_tolerance = opt_has(c->o, OPT_TOLERANCE);
+    if (o->has_tolerance) {
+        o->tolerance = opt_double(c->o, OPT_TOLERANCE);
+    }
+    return true;
+}
+
+static bool set_limits(run_options *run, const cli *c, exit_code *code)
+{
+    engine_options *e = &run->score.engine;
+    double timeout_s = opt_double(c->o, OPT_TIMEOUT);
+    if (timeout_s <= 0 || timeout_s > 1e6) {
+        return wrong(code, cli_wrong_use(c, "--timeout needs a number of "
+                                            "seconds above 0"));
+    }
+    e->limits.timeout_ms = (int64_t)(timeout_s * 1000 + 0.5);
+    e->limits.max_rows = opt_int(c->o, OPT_MAX_ROWS);
+    int64_t mb = opt_int(c->o, OPT_MEMORY);
+    if (mb < 16 || mb > 1 << 20) {
+        return wrong(code, cli_wrong_use(c, "--memory needs a number of "
+                                            "megabytes from 16 to 1048576"));
+    }
+    e->limits.max_bytes = mb << 20;
+    run->has_clock = opt_has(c->o, OPT_NOW);
+    if (run->has_clock && !clock_parse(opt_text(c->o, OPT_NOW), &e->clock_ms)) {
+        return wrong(code,
+                     cli_wrong_use(c,
+                                   "--now needs a time like 2026-11-20 or "
+                                   "2026-11-20T12:00:00Z, found '%.*s'",
+                                   STR_ARG(opt_text(c->o, OPT_NOW))));
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    run->jobs = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
+                                        : (ptrdiff_t)cores;
+    if (run->jobs < 1) {
+        return wrong(code, cli_wrong_use(c, "--jobs needs at least 1"));
+    }
+    return true;
+}
+
+// "hardness=hard,extra", "db!=world_1"
+static bool parse_filter(plan_filter *f, str text, arena *a)
+{
+    ptrdiff_t at = str_find(text, S("="), 0);
+    if (at < 1) {
+        return false;
+    }
+    f->negates = text.ptr[at - 1] == '!';
+    f->field = str_trim(str_sub(text, 0, at - f->negates));
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } words = {0};
+    str rest = str_skip(text, at + 1);
+    while (rest.ptr) {
+        *vec_push(a, &words) = str_trim(str_cut(&rest, ','));
+    }
+    f->words = words.ptr;
+    f->n_words = words.len;
+    return str_equal(f->field, S("db")) || str_equal(f->field, S("category"))
+           || str_equal(f->field, S("hardness"));
+}
+
+static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
+{
+    p->limit = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1;
+    p->has_seed = opt_has(c->o, OPT_SEED);
+    p->seed = opt_int(c->o, OPT_SEED);
+    const opt_values *only = opt_texts(c->o, OPT_ONLY);
+    p->only = only->ptr;
+    p->n_only = only->len;
+    if (opt_has(c->o, OPT_SHARD)) {
+        str n = opt_text(c->o, OPT_SHARD);
+        str i = str_cut(&n, '/');
+        if (!str_to_int(i, &p->shard) || !str_to_int(n, &p->n_shards)
+            || p->shard < 0 || p->shard >= p->n_shards) {
+            return wrong(code,
+                         cli_wrong_use(c,
+                                       "--shard needs I/N with I from "
+                                       "0 to N-1, found '%.*s'",
+                                       STR_ARG(opt_text(c->o, OPT_SHARD))));
+        }
+    }
+    const opt_values *filters = opt_texts(c->o, OPT_FILTER);
+    plan_filter *parsed = arena_new(a, plan_filter, filters->len);
+    for (ptrdiff_t i = 0; i < filters->len; i++) {
+        if (!parse_filter(&parsed[i], filters->ptr[i], a)) {
+            return wrong(code, cli_wrong_use(c,
+                                             "--filter needs db, category "
+                                             "or hardness, = or !=, and "
+                                             "words; found '%.*s'",
+                                             STR_ARG(filters->ptr[i])));
+        }
+    }
+    p->filters = parsed;
+    p->n_filters = filters->len;
+    return true;
+}
+
+static bool set_inputs(plan_options *p, const cli *c, arena *a, exit_code *code)
+{
+    p->gold = opt_text(c->o, OPT_GOLD);
+    if (p->gold.len == 0) {
+        return wrong(code, cli_wrong_use(c, "score needs --gold FILE"));
+    }
+    const opt_values *preds = opt_texts(c->o, OPT_PRED);
+    p->preds = preds->ptr;
+    p->n_preds = preds->len;
+    p->db = opt_text(c->o, OPT_DB);
+    p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
+    if (!dataset_format_from_word(opt_text(c->o, OPT_FORMAT), &p->format)) {
+        return wrong(code, cli_wrong_use(c,
+                                         "unknown format '%.*s'; see assay "
+                                         "help formats",
+                                         STR_ARG(opt_text(c->o, OPT_FORMAT))));
+    }
+    str tables = opt_text(c->o, OPT_TABLES);
+    if (tables.len > 0 && !file_exists(arena_cstr(a, tables))) {
+        cli_say(c, "%.*s: no such file", STR_ARG(tables));
+        return wrong(code, EXIT_CODE_INPUT);
+    }
+    return true;
+}
+
+bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
+{
+    *run = (run_options){.out = opt_text(c->o, OPT_OUT),
+                         .resumes = opt_flag(c->o, OPT_RESUME)};
+    run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
+                                              : JOURNAL_WITH_TIMES;
+    if (run->resumes && (run->out.len == 0 || str_equal(run->out, S("-")))) {
+        return wrong(code, cli_wrong_use(c, "--resume needs --out FILE"));
+    }
+    bool ok = set_inputs(&run->plan, c, a, code)
+              && set_comparison(&run->score, c, code)
+              && set_limits(run, c, code) && set_choice(&run->plan, c, a, code);
+    run->plan.needs_db = run->score.metrics & SCORE_RUNS_SQL;
+    return ok;
+}
