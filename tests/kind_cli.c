@@ -125,25 +125,27 @@ static void fill_folder(test_case *c, str root)
     make_links(c, root);
 }
 
-// The folder of the assay under test: that of $ASSAY_BIN, or the one above
-// this program's.
-static str program_folder(arena *a)
+// The path without its last part.
+static str folder_of(str path)
+{
+    while (path.len > 0 && path.ptr[path.len - 1] != '/') {
+        path.len--;
+    }
+    path.len -= path.len > 1;
+    return path;
+}
+
+// Where commands are looked for: the folder of the assay under test ($ASSAY_BIN
+// or the one above this program's), that of this program, then as usual.
+static str command_path(arena *a)
 {
     char self[4096];
-    str path = str_from(getenv("ASSAY_BIN"));
-    int n_up = 1;
-    if (path.len == 0) {
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self);
-        path = (str){self, n > 0 ? n : 0};
-        n_up = 2;
-    }
-    for (; n_up > 0; n_up--) {
-        while (path.len > 0 && path.ptr[path.len - 1] != '/') {
-            path.len--;
-        }
-        path.len -= path.len > 1;
-    }
-    return arena_str(a, path);
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+    str here = folder_of((str){self, n > 0 ? n : 0});
+    str given = str_from(getenv("ASSAY_BIN"));
+    str bin = folder_of(given.len > 0 ? given : here);
+    return arena_printf(a, "%.*s:%.*s:%s", STR_ARG(bin), STR_ARG(here),
+                        getenv("PATH"));
 }
 
 static void redirect(int fd, const char *name)
@@ -156,10 +158,7 @@ static void redirect(int fd, const char *name)
 }
 
 // In the child: becomes sh, with a plain environment.
-static void exec_shell(const char *folder,
-                       const char *path,
-                       const char *seconds,
-                       char *line)
+static void exec_shell(const char *folder, const char *seconds, char *line)
 {
     int null = open("/dev/null", O_RDONLY);
     if (chdir(folder) != 0 || null < 0 || dup2(null, 0) < 0) {
@@ -167,8 +166,6 @@ static void exec_shell(const char *folder,
     }
     redirect(1, OUT_NAME);
     redirect(2, ERR_NAME);
-    setenv("PATH", path, 1);
-    setenv("HOME", folder, 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("TZ", "UTC0", 1);
     setenv("TERM", "dumb", 1);
@@ -182,15 +179,19 @@ static void exec_shell(const char *folder,
 static int run_shell(test_case *c, str folder, str line)
 {
     arena scratch = case_scratch(c);
-    str bin = program_folder(&scratch);
-    str path = arena_printf(&scratch, "%.*s:%s", STR_ARG(bin), getenv("PATH"));
+    str path = command_path(&scratch);
+    str outer = folder_of(folder);
+    const char *temporary = arena_cstr(&scratch, outer);
     str seconds = arena_printf(&scratch, "%lld",
                                (long long)case_key_int(c, "seconds", 60));
     char *command = arena_cstr(&scratch, line);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        exec_shell(folder.ptr, path.ptr, seconds.ptr, command);
+        setenv("PATH", path.ptr, 1);
+        setenv("HOME", folder.ptr, 1);
+        setenv("TMPDIR", temporary, 1);
+        exec_shell(folder.ptr, seconds.ptr, command);
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) {
@@ -219,6 +220,10 @@ static void add_file_lines(test_case *c,
     while (rest.len > 0) {
         str line = str_cut(&rest, '\n');
         str *made = vec_push(a, lines);
+        if (!mark[0] && str_starts(line, S(PROMPT))) {
+            case_broken(c, "a printed line looks like a command: '%.*s'",
+                        STR_ARG(line));
+        }
         *made = mark[0] ? arena_printf(a, "%s%.*s", mark, STR_ARG(line)) : line;
     }
 }
