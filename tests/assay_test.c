@@ -1,5 +1,5 @@
 /*
- * run.c - assay-test, the runner of all text cases.
+ * assay_test.c - assay-test, the runner of all text cases.
  *
  *     assay-test [--bless] [--tap] [FILE | FILE:LINE | FOLDER]...
  *
