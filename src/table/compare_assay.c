@@ -1,0 +1,84 @@
+/*
+ * compare_assay.c - the default rules: what a careful person would say.
+ *
+ * Names never matter, the order of columns matters only when asked for, rows
+ * are a bag or a list, values are equal by value. docs/ARCHITECTURE.md says it
+ * at length; compare_match.c does it.
+ */
+#include "base/utf8.h"
+#include "table/compare_match.h"
+#include "table/compare_rules.h"
+
+#define DEFAULT_TOLERANCE 1e-9
+
+static match_rules rules_of(const compare_options *o)
+{
+    return (match_rules){
+        .coding.kind = CODING_VALUE,
+        .tolerance = o->has_tolerance ? o->tolerance : DEFAULT_TOLERANCE,
+        .is_ordered = o->is_ordered,
+        .are_sets = o->rows_are_sets,
+        .by_position = o->same_column_order,
+        .notes_order = o->order_not_asked,
+    };
+}
+
+verdict compare_exec_assay(const table *gold,
+                           const table *pred,
+                           const compare_options *o,
+                           arena *a,
+                           arena scratch)
+{
+    const match_rules m = rules_of(o);
+    return match_verdict(&m, gold, pred, a, scratch);
+}
+
+verdict compare_subset_assay(const table *gold,
+                             const table *pred,
+                             const compare_options *o,
+                             arena *a,
+                             arena scratch)
+{
+    match_rules m = rules_of(o);
+    if (gold->n_columns == pred->n_columns) {
+        // The same result is contained, whatever else is allowed.
+        verdict same = match_verdict(&m, gold, pred, a, scratch);
+        if (same.v == ANSWER_YES || !o->allows_extra_rows) {
+            return same;
+        }
+    }
+    m.allows_extra_columns = true;
+    m.allows_extra_rows = o->allows_extra_rows;
+    return match_verdict(&m, gold, pred, a, scratch);
+}
+
+// Can rows be equal that a reader who counts different rows tells apart?
+static bool has_soft_values(const table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        value v = t->cells[i];
+        if (v.kind == VALUE_REAL
+            || (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+compare_need compare_exec_need_assay(const table *gold,
+                                     const compare_options *o)
+{
+    if (!o->rows_are_sets) {
+        return (compare_need){.rows = gold->n_rows, .distinct = -1};
+    }
+    return (compare_need){
+        .rows = -1, .distinct = has_soft_values(gold) ? -1 : gold->n_rows};
+}
+
+compare_need compare_subset_need_assay(const table *gold,
+                                       const compare_options *o)
+{
+    // Rows that differ in extra columns only may be the same to the gold.
+    bool is_open = o->rows_are_sets || o->allows_extra_rows;
+    return (compare_need){.rows = is_open ? -1 : gold->n_rows, .distinct = -1};
+}

@@ -1,0 +1,437 @@
+/*
+ * compare_explain.c - see compare_explain.h.
+ *
+ * Method      From the outside in. Different counts of columns, and a side
+ *             without rows, are told at once. Then the tables are matched
+ *             again under weaker rules, one weakness at a time: the first that
+ *             makes them match is the reason. Last, the most likely mapping of
+ *             columns is laid over the tables and what sticks out is shown.
+ *
+ * Cost        A handful of matches, each linear; those that cannot help (no
+ *             REAL to round, no text against a number) are left out.
+ */
+#include "table/compare_explain.h"
+
+#include "table/explain_overlay.h"
+#include "table/table_count.h"
+
+enum {
+    STEPS_PER_CELL = 8,
+    MIN_STEPS = 1 << 22,
+    MAX_PAIRED_NULLS = 500,  // rows that differ and are paired by null_handling
+    MAX_COMPARED = 1000,     // rows in which a counterpart is looked for
+    MIN_DIGITS = 2,          // rounding
+    MAX_DIGITS = 6,
+};
+
+typedef struct explanation {
+    const match_rules *rules;
+    const table *gold;
+    const table *pred;
+    arena *a;
+    arena scratch;
+} explanation;
+
+static match_rules cheaper(const explanation *e)
+{
+    match_rules m = *e->rules;
+    m.max_steps = MIN_STEPS
+                  + STEPS_PER_CELL
+                        * (e->gold->n_rows * e->gold->n_columns
+                           + e->pred->n_rows * e->pred->n_columns);
+    return m;
+}
+
+// The mapping under which the tables match by these rules, or NULL.
+static const int32_t *match_under(explanation *e, const match_rules *m)
+{
+    int32_t *columns = arena_new(&e->scratch, int32_t, e->gold->n_columns);
+    match found = match_tables(m, e->gold, e->pred, columns, e->scratch);
+    return found.answer == MATCH_YES ? columns : NULL;
+}
+
+// ---- before any cell is looked at
+
+static bool explain_columns(explanation *e, verdict *out)
+{
+    ptrdiff_t n = e->gold->n_columns;
+    ptrdiff_t m = e->pred->n_columns;
+    if (e->rules->allows_extra_columns ? n <= m : n == m) {
+        return false;
+    }
+    *out = verdict_no(REASON_COLUMNS_DIFFER,
+                      arena_printf(e->a, "%td column%s against %td", n,
+                                   n == 1 ? "" : "s", m));
+    if (e->gold->n_rows == 0 && e->pred->n_rows == 0) {
+        out->notes |= NOTE_BIT(REASON_BOTH_EMPTY);
+    }
+    return true;
+}
+
+// "3 rows against 5", or "against more than 5" when reading stopped there.
+static str show_row_counts(explanation *e, arena *a)
+{
+    ptrdiff_t n = e->gold->n_rows;
+    return arena_printf(a, "%td row%s against %s%td", n, n == 1 ? "" : "s",
+                        e->pred->is_cut ? "more than " : "",
+                        e->pred->n_rows - e->pred->is_cut);
+}
+
+static bool explain_empty(explanation *e, verdict *out)
+{
+    if (e->pred->is_cut || e->gold->n_rows == 0) {
+        *out = verdict_no(REASON_EXTRA_ROWS, show_row_counts(e, e->a));
+        return true;
+    }
+    if (e->pred->n_rows == 0) {
+        *out = verdict_no(REASON_MISSING_ROWS, show_row_counts(e, e->a));
+        return true;
+    }
+    return false;
+}
+
+// ---- weaker rules
+
+// A pair of rows that these weaker rules count as equal and the real ones do
+// not: what to show.
+static str show_weak_pair(explanation *e,
+                          const match_rules *weaker,
+                          const int32_t *columns)
+{
+    arena scratch = e->scratch;
+    overlay real = overlay_new(e->rules, e->gold, e->pred, &scratch);
+    overlay_lay(&real, columns, &scratch);
+    overlay weak = overlay_new(weaker, e->gold, e->pred, &scratch);
+    weak.columns = columns;
+    ptrdiff_t g = overlay_first(real.gold_left, e->gold->n_rows);
+    for (ptrdiff_t p = 0; g >= 0 && p < e->pred->n_rows; p++) {
+        bool is_pair = real.pred_left[p];
+        for (ptrdiff_t c = 0; is_pair && c < e->gold->n_columns; c++) {
+            is_pair = overlay_cell_fits(&weak, g, c, p);
+        }
+        if (is_pair) {
+            return overlay_show_cells(&real, g, p, e->a, scratch);
+        }
+    }
+    return (str){0};
+}
+
+static bool explain_order(explanation *e, verdict *out)
+{
+    match_rules bags = cheaper(e);
+    if (!bags.is_ordered) {
+        return false;
+    }
+    bags.is_ordered = false;
+    const int32_t *columns = match_under(e, &bags);
+    if (!columns) {
+        return false;
+    }
+    overlay o = overlay_new(e->rules, e->gold, e->pred, &e->scratch);
+    overlay_lay(&o, columns, &e->scratch);
+    ptrdiff_t r = overlay_first(o.gold_left, e->gold->n_rows);
+    bool has_counterpart = r >= 0 && r < e->pred->n_rows && o.pred_left[r];
+    *out = verdict_no(REASON_ORDER_DIFFERS, (str){0});
+    if (has_counterpart) {
+        out->detail = overlay_show_cells(&o, r, r, e->a, e->scratch);
+    }
+    return true;
+}
+
+// "row (1, 'x') comes 2 times against 1"
+static str show_repetition(explanation *e,
+                           const match_rules *sets,
+                           const int32_t *columns)
+{
+    arena scratch = e->scratch;
+    overlay o = overlay_new(sets, e->gold, e->pred, &scratch);
+    uint64_t *gold = arena_new(&scratch, uint64_t, e->gold->n_rows);
+    uint64_t *pred = arena_new(&scratch, uint64_t, e->pred->n_rows);
+    for (ptrdiff_t c = 0; c < e->gold->n_columns; c++) {
+        code_append(gold, coded_column(&o.gold_codes, c), e->gold->n_rows);
+        code_append(pred, coded_column(&o.pred_codes, columns[c]),
+                    e->pred->n_rows);
+    }
+    counter counts = counter_new(&scratch, e->gold->n_rows + e->pred->n_rows);
+    for (ptrdiff_t r = 0; r < e->gold->n_rows; r++) {
+        counter_add(&counts, gold[r])->gold++;
+    }
+    for (ptrdiff_t r = 0; r < e->pred->n_rows; r++) {
+        counter_add(&counts, pred[r])->pred++;
+    }
+    for (ptrdiff_t r = 0; r < e->gold->n_rows; r++) {
+        const code_count *c = counter_find(&counts, gold[r]);
+        bool is_fine = c->gold == c->pred
+                       || (sets->allows_extra_rows && c->gold < c->pred);
+        if (!is_fine) {
+            return arena_printf(e->a, "row %.*s comes %u time%s against %u",
+                                STR_ARG(table_show_row(&scratch, e->gold, r)),
+                                c->gold, c->gold == 1 ? "" : "s", c->pred);
+        }
+    }
+    return show_row_counts(e, e->a);
+}
+
+static bool explain_repetition(explanation *e, verdict *out)
+{
+    match_rules sets = cheaper(e);
+    if (sets.are_sets) {
+        return false;
+    }
+    sets.are_sets = true;
+    sets.is_ordered = false;
+    const int32_t *columns = match_under(e, &sets);
+    if (!columns) {
+        return false;
+    }
+    *out = verdict_no(REASON_DUPLICATES_DIFFER,
+                      show_repetition(e, &sets, columns));
+    return true;
+}
+
+enum {
+    NUMBER_KINDS =
+        1 << VALUE_INT | 1 << VALUE_REAL | 1 << VALUE_BOOL | 1 << VALUE_DECIMAL,
+    TIME_KINDS = 1 << VALUE_DATE | 1 << VALUE_TIMESTAMP | 1 << VALUE_INSTANT,
+    BYTE_KINDS = 1 << VALUE_TEXT | 1 << VALUE_BLOB | 1 << VALUE_OTHER,
+    INEXACT_KINDS = 1 << VALUE_REAL | 1 << VALUE_DECIMAL,
+};
+
+static bool explain_types(explanation *e, verdict *out)
+{
+    unsigned kinds = table_kinds(e->gold) | table_kinds(e->pred);
+    bool mixes =
+        (kinds & BYTE_KINDS)
+        && (kinds
+            & (NUMBER_KINDS | TIME_KINDS | 1 << VALUE_BLOB | 1 << VALUE_OTHER));
+    bool has_kinds_apart =
+        e->rules->coding.kind == CODING_STRICT || (kinds & TIME_KINDS);
+    if (!mixes && !has_kinds_apart) {
+        return false;
+    }
+    match_rules loose = cheaper(e);
+    loose.coding.kind = CODING_LOOSE;
+    const int32_t *columns = match_under(e, &loose);
+    if (!columns) {
+        return false;
+    }
+    *out = verdict_no(REASON_TYPES_DIFFER, show_weak_pair(e, &loose, columns));
+    return true;
+}
+
+static bool explain_rounding(explanation *e, verdict *out)
+{
+    unsigned kinds = table_kinds(e->gold) | table_kinds(e->pred);
+    if (!(kinds & INEXACT_KINDS)) {
+        return false;
+    }
+    match_rules rounded = cheaper(e);
+    rounded.coding.kind = CODING_ROUNDED;
+    rounded.tolerance = 0;
+    int best = 0;
+    const int32_t *columns = NULL;
+    for (int digits = MIN_DIGITS; digits <= MAX_DIGITS; digits++) {
+        rounded.coding.digits = digits;
+        const int32_t *found = match_under(e, &rounded);
+        if (found) {
+            best = digits;
+            columns = found;
+        } else if (best) {
+            break;
+        }
+    }
+    if (!best) {
+        return false;
+    }
+    rounded.coding.digits = best;
+    str pair = show_weak_pair(e, &rounded, columns);
+    *out =
+        verdict_no(REASON_VALUES_NEAR,
+                   arena_printf(e->a, "equal when rounded to %d digits%s%.*s",
+                                best, pair.len > 0 ? "; " : "", STR_ARG(pair)));
+    return true;
+}
+
+// ---- what sticks out
+
+static bool differ_by_nulls(const overlay *o, ptrdiff_t g, ptrdiff_t p)
+{
+    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
+        bool gold_is_null = value_is_null(table_at(o->gold, g, c));
+        bool pred_is_null = value_is_null(table_at(o->pred, p, o->columns[c]));
+        if (!overlay_cell_fits(o, g, c, p) && !gold_is_null && !pred_is_null) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Pairs every row that is left with one from which only NULLs tell it apart.
+static bool explain_nulls(explanation *e, const overlay *o, verdict *out)
+{
+    bool is_list = o->rules->is_ordered && !o->rules->allows_extra_rows;
+    if (o->n_gold_left == 0 || o->n_gold_left != o->n_pred_left
+        || o->n_gold_left > MAX_PAIRED_NULLS) {
+        return false;
+    }
+    bool *is_paired = arena_new(&e->scratch, bool, e->pred->n_rows);
+    ptrdiff_t first_partner = -1;
+    for (ptrdiff_t g = 0; g < e->gold->n_rows; g++) {
+        if (!o->gold_left[g]) {
+            continue;
+        }
+        ptrdiff_t p = is_list ? g : 0;
+        ptrdiff_t end = is_list ? g + 1 : e->pred->n_rows;
+        while (p < end
+               && (!o->pred_left[p] || is_paired[p]
+                   || !differ_by_nulls(o, g, p))) {
+            p++;
+        }
+        if (p == end) {
+            return false;
+        }
+        is_paired[p] = true;
+        first_partner = first_partner < 0 ? p : first_partner;
+    }
+    ptrdiff_t g = overlay_first(o->gold_left, e->gold->n_rows);
+    *out =
+        verdict_no(REASON_NULL_HANDLING,
+                   overlay_show_cells(o, g, first_partner, e->a, e->scratch));
+    return true;
+}
+
+static bool explain_lost_column(explanation *e,
+                                const int32_t *columns,
+                                verdict *out)
+{
+    for (ptrdiff_t g = 0; g < e->gold->n_columns; g++) {
+        if (columns[g] >= 0) {
+            continue;
+        }
+        buf b = buf_new(e->a);
+        buf_printf(&b, "gold column %td", g + 1);
+        if (e->gold->names[g].len > 0) {
+            buf_add(&b, S(", "));
+            overlay_show_name(&b, e->gold->names[g]);
+            buf_char(&b, ',');
+        }
+        buf_add(&b, S(" is not found"));
+        *out = verdict_no(REASON_COLUMNS_DIFFER, buf_str(&b));
+        return true;
+    }
+    return false;
+}
+
+static bool explain_row_counts(explanation *e,
+                               const overlay *o,
+                               bool is_laid,
+                               verdict *out)
+{
+    ptrdiff_t n = e->gold->n_rows;
+    ptrdiff_t m = e->pred->n_rows;
+    bool too_few = n > m && !e->rules->are_sets;
+    bool too_many =
+        n < m && !e->rules->are_sets && !e->rules->allows_extra_rows;
+    if (!too_few && !too_many) {
+        return false;
+    }
+    buf b = buf_new(e->a);
+    buf_add(&b, show_row_counts(e, &e->scratch));
+    ptrdiff_t g = is_laid ? overlay_first(o->gold_left, n) : -1;
+    ptrdiff_t p = is_laid ? overlay_first(o->pred_left, m) : -1;
+    if (too_few && g >= 0) {
+        str row = table_show_row(&e->scratch, e->gold, g);
+        buf_printf(&b, "; row %.*s is missing", STR_ARG(row));
+    } else if (too_many && p >= 0) {
+        str row = overlay_show_pred_row(o, p, &e->scratch);
+        buf_printf(&b, "; row %.*s is extra", STR_ARG(row));
+    }
+    *out = verdict_no(too_few ? REASON_MISSING_ROWS : REASON_EXTRA_ROWS,
+                      buf_str(&b));
+    return true;
+}
+
+// The pred row that is left and shares most cells with gold row g; -1 when
+// none shares any.
+static ptrdiff_t counterpart_of(const overlay *o, ptrdiff_t g)
+{
+    ptrdiff_t best = -1;
+    ptrdiff_t most = 0;
+    ptrdiff_t compared = 0;
+    for (ptrdiff_t p = 0; p < o->pred->n_rows && compared < MAX_COMPARED; p++) {
+        if (!o->pred_left[p]) {
+            continue;
+        }
+        compared++;
+        ptrdiff_t shared = 0;
+        for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
+            shared += overlay_cell_fits(o, g, c, p);
+        }
+        if (shared > most) {
+            most = shared;
+            best = p;
+        }
+    }
+    bool is_only_one = o->n_gold_left == 1 && o->n_pred_left == 1;
+    return best < 0 && is_only_one
+               ? overlay_first(o->pred_left, o->pred->n_rows)
+               : best;
+}
+
+static verdict explain_rows(explanation *e, const overlay *o)
+{
+    ptrdiff_t g = overlay_first(o->gold_left, e->gold->n_rows);
+    if (g < 0) {
+        ptrdiff_t p = overlay_first(o->pred_left, e->pred->n_rows);
+        str detail = S("values differ by more than the tolerance");
+        if (p >= 0) {
+            str row = overlay_show_pred_row(o, p, &e->scratch);
+            detail = arena_printf(e->a, "row %.*s is extra", STR_ARG(row));
+        }
+        return verdict_no(p >= 0 ? REASON_EXTRA_ROWS : REASON_ROWS_DIFFER,
+                          detail);
+    }
+    bool is_list = o->rules->is_ordered && !o->rules->allows_extra_rows;
+    ptrdiff_t p = is_list && g < e->pred->n_rows ? g : counterpart_of(o, g);
+    reason r = o->n_pred_left == 0 || o->rules->allows_extra_rows
+                   ? REASON_MISSING_ROWS
+                   : REASON_ROWS_DIFFER;
+    if (p >= 0) {
+        return verdict_no(r, overlay_show_cells(o, g, p, e->a, e->scratch));
+    }
+    str row = table_show_row(&e->scratch, e->gold, g);
+    return verdict_no(r,
+                      arena_printf(e->a, "row %.*s is missing", STR_ARG(row)));
+}
+
+static verdict explain_overlay(explanation *e)
+{
+    overlay o = overlay_new(e->rules, e->gold, e->pred, &e->scratch);
+    const int32_t *columns = overlay_guess(&o, &e->scratch);
+    verdict out = {0};
+    bool is_laid = !explain_lost_column(e, columns, &out);
+    if (is_laid) {
+        overlay_lay(&o, columns, &e->scratch);
+    }
+    if (explain_row_counts(e, &o, is_laid, &out) || !is_laid
+        || explain_nulls(e, &o, &out)) {
+        return out;
+    }
+    return explain_rows(e, &o);
+}
+
+verdict compare_explain(const match_rules *m,
+                        const table *gold,
+                        const table *pred,
+                        arena *a,
+                        arena scratch)
+{
+    explanation e = {m, gold, pred, a, scratch};
+    verdict out = {0};
+    if (explain_columns(&e, &out) || explain_empty(&e, &out)
+        || explain_order(&e, &out) || explain_repetition(&e, &out)
+        || explain_types(&e, &out) || explain_rounding(&e, &out)) {
+        return out;
+    }
+    return explain_overlay(&e);
+}

@@ -1,0 +1,263 @@
+/*
+ * compare_near.c - see compare_near.h; the clusters are near_cluster.c's.
+ *
+ * Method      near_rows sorts the rows of both sides into groups of equal
+ *             coarse codes; only rows of one group can be near each other. In
+ *             each group the rows are paired as they come; when that fails,
+ *             in the order of their values, which succeeds whenever one column
+ *             alone is inexact; when that fails too, by near_pair.c, which
+ *             finds a pairing if there is one. Lists need no groups.
+ *
+ * Cost        Linear; n log n in groups that come in another order.
+ */
+#include "table/compare_near.h"
+
+#include "table/near_cluster.h"
+#include "table/near_pair.h"
+
+#include <string.h>
+
+static bool has_kind(unsigned kinds, value_kind kind)
+{
+    return kinds >> kind & 1;
+}
+
+bool near_may_help(const match_rules *m, const table *gold, const table *pred)
+{
+    const unsigned numbers = 1u << VALUE_INT | 1u << VALUE_REAL
+                             | 1u << VALUE_BOOL | 1u << VALUE_DECIMAL;
+    if (m->tolerance <= 0) {
+        return false;
+    }
+    unsigned g = table_kinds(gold);
+    unsigned p = table_kinds(pred);
+    return has_kind(g | p, VALUE_REAL) && (g & numbers) && (p & numbers);
+}
+
+static double tolerance_of(const match_rules *m)
+{
+    return m->tolerance < NEAR_MAX_TOLERANCE ? m->tolerance
+                                             : NEAR_MAX_TOLERANCE;
+}
+
+static void add_reals(near_clusters *clusters, const table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (t->cells[i].kind == VALUE_REAL) {
+            near_clusters_add(clusters, t->cells[i]);
+        }
+    }
+}
+
+static void join_numbers(near_clusters *clusters, const table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (value_is_number(t->cells[i])) {
+            near_clusters_join(clusters, t->cells[i]);
+        }
+    }
+}
+
+static void find_coarse_codes(near_clusters *clusters,
+                              const table *t,
+                              const coded *exact,
+                              coded *out)
+{
+    const value *cell = t->cells;
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        for (ptrdiff_t c = 0; c < t->n_columns; c++, cell++) {
+            ptrdiff_t i = c * t->n_rows + r;
+            uint64_t cluster = value_is_number(*cell)
+                                   ? near_clusters_find(clusters, *cell)
+                                   : 0;
+            out->codes[i] = cluster ? cluster : exact->codes[i];
+        }
+    }
+}
+
+static ptrdiff_t count_reals(const table *t)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        n += t->cells[i].kind == VALUE_REAL;
+    }
+    return n;
+}
+
+static coded coded_like(const coded *exact, arena *a)
+{
+    coded out = *exact;
+    out.codes = arena_new(a, uint64_t, out.n_rows * out.n_columns);
+    return out;
+}
+
+void near_code(near_tables *n, arena *a)
+{
+    n->gold_coarse = coded_like(&n->gold_exact, a);
+    n->pred_coarse = coded_like(&n->pred_exact, a);
+    arena scratch = *a;
+    near_clusters clusters =
+        near_clusters_new(&scratch, count_reals(n->gold) + count_reals(n->pred),
+                          tolerance_of(n->rules));
+    add_reals(&clusters, n->gold);
+    add_reals(&clusters, n->pred);
+    join_numbers(&clusters, n->gold);
+    join_numbers(&clusters, n->pred);
+    find_coarse_codes(&clusters, n->gold, &n->gold_exact, &n->gold_coarse);
+    find_coarse_codes(&clusters, n->pred, &n->pred_exact, &n->pred_coarse);
+}
+
+// What the pairing of rows asks about two of them.
+typedef struct near_mapping {
+    const near_tables *tables;
+    const int32_t *columns;
+    double tolerance;
+} near_mapping;
+
+static bool cells_fit(const near_mapping *m,
+                      ptrdiff_t gold_row,
+                      ptrdiff_t gold_column,
+                      ptrdiff_t pred_row)
+{
+    const near_tables *n = m->tables;
+    ptrdiff_t pred_column = m->columns[gold_column];
+    if (coded_column(&n->gold_exact, gold_column)[gold_row]
+        == coded_column(&n->pred_exact, pred_column)[pred_row]) {
+        return true;
+    }
+    value v = table_at(n->gold, gold_row, gold_column);
+    value w = table_at(n->pred, pred_row, pred_column);
+    if (v.kind != VALUE_REAL && w.kind != VALUE_REAL) {
+        return false;
+    }
+    return near_equal(near_number(v), near_number(w), m->tolerance);
+}
+
+static bool rows_fit(const void *context,
+                     ptrdiff_t gold_row,
+                     ptrdiff_t pred_row)
+{
+    const near_mapping *m = context;
+    for (ptrdiff_t c = 0; c < m->tables->gold->n_columns; c++) {
+        if (!cells_fit(m, gold_row, c, pred_row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare_numbers(value v, value w)
+{
+    double a = near_number(v);
+    double b = near_number(w);
+    return (a > b) - (a < b);
+}
+
+static int compare_gold_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
+{
+    const near_mapping *m = context;
+    int order = 0;
+    for (ptrdiff_t c = 0; order == 0 && c < m->tables->gold->n_columns; c++) {
+        order = compare_numbers(table_at(m->tables->gold, r, c),
+                                table_at(m->tables->gold, s, c));
+    }
+    return order;
+}
+
+static int compare_pred_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
+{
+    const near_mapping *m = context;
+    int order = 0;
+    for (ptrdiff_t c = 0; order == 0 && c < m->tables->gold->n_columns; c++) {
+        order = compare_numbers(table_at(m->tables->pred, r, m->columns[c]),
+                                table_at(m->tables->pred, s, m->columns[c]));
+    }
+    return order;
+}
+
+static uint64_t *gold_hashes(const near_tables *n, arena *a)
+{
+    uint64_t *rows = arena_new(a, uint64_t, n->gold->n_rows);
+    for (ptrdiff_t c = 0; c < n->gold->n_columns; c++) {
+        code_append(rows, coded_column(&n->gold_coarse, c), n->gold->n_rows);
+    }
+    return rows;
+}
+
+static uint64_t *pred_hashes(const near_tables *n,
+                             const int32_t *columns,
+                             arena *a)
+{
+    uint64_t *rows = arena_new(a, uint64_t, n->pred->n_rows);
+    for (ptrdiff_t c = 0; c < n->gold->n_columns; c++) {
+        code_append(rows, coded_column(&n->pred_coarse, columns[c]),
+                    n->pred->n_rows);
+    }
+    return rows;
+}
+
+// Row numbers 0 to n - 1; of repeated hashes only the first when `are_sets`.
+static ptrdiff_t list_rows(const uint64_t *hashes,
+                           ptrdiff_t n,
+                           bool are_sets,
+                           ptrdiff_t *rows,
+                           arena scratch)
+{
+    counter seen = counter_new(&scratch, are_sets ? n : 0);
+    ptrdiff_t n_rows = 0;
+    for (ptrdiff_t r = 0; r < n; r++) {
+        if (!are_sets || counter_add(&seen, hashes[r])->gold++ == 0) {
+            rows[n_rows++] = r;
+        }
+    }
+    return n_rows;
+}
+
+// Lists: each gold row in turn takes the next pred row that fits it. Without
+// extra rows that must be the very next one.
+static match_answer near_lists(const near_mapping *m,
+                               const uint64_t *gold,
+                               const uint64_t *pred,
+                               arena scratch)
+{
+    const near_tables *n = m->tables;
+    bool extra = n->rules->allows_extra_rows;
+    bool sets = n->rules->are_sets;
+    ptrdiff_t *gold_rows = arena_new(&scratch, ptrdiff_t, n->gold->n_rows);
+    ptrdiff_t *pred_rows = arena_new(&scratch, ptrdiff_t, n->pred->n_rows);
+    ptrdiff_t n_gold =
+        list_rows(gold, n->gold->n_rows, sets, gold_rows, scratch);
+    ptrdiff_t n_pred =
+        list_rows(pred, n->pred->n_rows, sets && !extra, pred_rows, scratch);
+    ptrdiff_t g = 0;
+    for (ptrdiff_t p = 0; g < n_gold && p < n_pred; p++) {
+        if (rows_fit(m, gold_rows[g], pred_rows[p])) {
+            g++;
+        } else if (!extra) {
+            return MATCH_NO;
+        }
+    }
+    return g == n_gold && (extra || n_pred == n_gold) ? MATCH_YES : MATCH_NO;
+}
+
+match_answer near_rows(const near_tables *n,
+                       const int32_t *columns,
+                       arena scratch)
+{
+    const near_mapping m = {n, columns, tolerance_of(n->rules)};
+    const uint64_t *gold = gold_hashes(n, &scratch);
+    const uint64_t *pred = pred_hashes(n, columns, &scratch);
+    if (n->rules->is_ordered) {
+        return near_lists(&m, gold, pred, scratch);
+    }
+    const near_pairing pairing = {
+        .context = &m,
+        .fit = rows_fit,
+        .compare_gold = compare_gold_rows,
+        .compare_pred = compare_pred_rows,
+        .are_sets = n->rules->are_sets,
+        .allows_extra = n->rules->allows_extra_rows,
+    };
+    return near_pair_bags(&pairing, gold, n->gold->n_rows, pred,
+                          n->pred->n_rows, scratch);
+}

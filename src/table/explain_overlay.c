@@ -1,0 +1,344 @@
+/*
+ * explain_overlay.c - see explain_overlay.h.
+ *
+ * Not here    The mapping that fits, if there is one (compare_search.c); the
+ *             choice of the reason (compare_explain.c).
+ */
+#include "table/explain_overlay.h"
+
+#include "base/utf8.h"
+#include "table/compare_near.h"
+#include "table/table_count.h"
+
+enum {
+    SHOW_TEXT = 40,        // characters of a cell
+    MAX_SHARED = 1 << 26,  // cells to look at for columns that share values
+};
+
+overlay overlay_new(const match_rules *m,
+                    const table *gold,
+                    const table *pred,
+                    arena *a)
+{
+    near_tables n = {.rules = m, .gold = gold, .pred = pred};
+    n.gold_exact = table_code(a, gold, m->coding);
+    n.pred_exact = table_code(a, pred, m->coding);
+    n.gold_coarse = n.gold_exact;
+    n.pred_coarse = n.pred_exact;
+    if (near_may_help(m, gold, pred)) {
+        near_code(&n, a);
+    }
+    return (overlay){
+        .rules = m,
+        .gold = gold,
+        .pred = pred,
+        .gold_codes = n.gold_coarse,
+        .pred_codes = n.pred_coarse,
+    };
+}
+
+static void leave_list_rows(overlay *o,
+                            const uint64_t *gold,
+                            const uint64_t *pred)
+{
+    ptrdiff_t n = o->gold->n_rows;
+    ptrdiff_t m = o->pred->n_rows;
+    for (ptrdiff_t r = 0; r < n; r++) {
+        o->gold_left[r] = r >= m || gold[r] != pred[r];
+    }
+    for (ptrdiff_t r = 0; r < m; r++) {
+        o->pred_left[r] = r >= n || gold[r] != pred[r];
+    }
+}
+
+static void leave_bag_rows(overlay *o,
+                           const uint64_t *gold,
+                           const uint64_t *pred,
+                           arena scratch)
+{
+    bool sets = o->rules->are_sets;
+    counter counts = counter_new(&scratch, o->gold->n_rows);
+    for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
+        counter_add(&counts, gold[r])->gold++;
+    }
+    for (ptrdiff_t r = 0; r < o->pred->n_rows; r++) {
+        code_count *c = counter_find(&counts, pred[r]);
+        bool has_partner = c && (sets || c->pred < c->gold);
+        o->pred_left[r] = !has_partner;
+        if (has_partner) {
+            c->pred++;
+        }
+    }
+    for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
+        code_count *c = counter_find(&counts, gold[r]);
+        o->gold_left[r] = c->pred == 0;
+        c->pred -= c->pred > 0 && !sets;
+    }
+}
+
+static ptrdiff_t count_left(const bool *left, ptrdiff_t n)
+{
+    ptrdiff_t count = 0;
+    for (ptrdiff_t r = 0; r < n; r++) {
+        count += left[r];
+    }
+    return count;
+}
+
+void overlay_lay(overlay *o, const int32_t *columns, arena *a)
+{
+    ptrdiff_t n = o->gold->n_rows;
+    ptrdiff_t m = o->pred->n_rows;
+    o->columns = columns;
+    o->gold_left = arena_new(a, bool, n);
+    o->pred_left = arena_new(a, bool, m);
+    arena scratch = *a;
+    uint64_t *gold = arena_new(&scratch, uint64_t, n);
+    uint64_t *pred = arena_new(&scratch, uint64_t, m);
+    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
+        code_append(gold, coded_column(&o->gold_codes, c), n);
+        code_append(pred, coded_column(&o->pred_codes, columns[c]), m);
+    }
+    if (o->rules->is_ordered && !o->rules->allows_extra_rows) {
+        leave_list_rows(o, gold, pred);
+    } else {
+        leave_bag_rows(o, gold, pred, scratch);
+    }
+    o->n_gold_left = count_left(o->gold_left, n);
+    o->n_pred_left = count_left(o->pred_left, m);
+}
+
+// ---- guessing the mapping
+
+typedef struct guess {
+    const overlay *o;
+    int32_t *columns;
+    bool *is_used;
+} guess;
+
+static hash128 bag_of(const coded *t, ptrdiff_t c)
+{
+    hash128 sum = {0};
+    const uint64_t *codes = coded_column(t, c);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        sum.low += hash_mix(5, codes[r]);
+        sum.high += hash_mix(6, codes[r]);
+    }
+    return sum;
+}
+
+static void guess_take(guess *s, ptrdiff_t g, ptrdiff_t p)
+{
+    s->columns[g] = (int32_t)p;
+    s->is_used[p] = true;
+}
+
+static void guess_by_values(guess *s, arena scratch)
+{
+    const overlay *o = s->o;
+    hash128 *pred = arena_new(&scratch, hash128, o->pred->n_columns);
+    for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
+        pred[p] = bag_of(&o->pred_codes, p);
+    }
+    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
+        hash128 gold = bag_of(&o->gold_codes, g);
+        ptrdiff_t best = -1;
+        int best_rank = MATCH_RANKS;
+        for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
+            int rank = match_rank(o->gold, g, o->pred, p);
+            if (!s->is_used[p] && gold.low == pred[p].low
+                && gold.high == pred[p].high && rank < best_rank) {
+                best = p;
+                best_rank = rank;
+            }
+        }
+        if (best >= 0) {
+            guess_take(s, g, best);
+        }
+    }
+}
+
+static void guess_by_names(guess *s)
+{
+    const overlay *o = s->o;
+    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
+        for (ptrdiff_t p = 0; s->columns[g] < 0 && p < o->pred->n_columns;
+             p++) {
+            if (!s->is_used[p] && match_rank(o->gold, g, o->pred, p) <= 1) {
+                guess_take(s, g, p);
+            }
+        }
+    }
+}
+
+// How many cells of pred column p hold a value of the counted gold column.
+static ptrdiff_t count_shared(const overlay *o,
+                              const counter *values,
+                              ptrdiff_t p)
+{
+    ptrdiff_t n = 0;
+    const uint64_t *codes = coded_column(&o->pred_codes, p);
+    for (ptrdiff_t r = 0; r < o->pred->n_rows; r++) {
+        n += !value_is_null(table_at(o->pred, r, p))
+             && counter_find(values, codes[r]) != NULL;
+    }
+    return n;
+}
+
+static void guess_by_shared_values(guess *s, arena scratch)
+{
+    const overlay *o = s->o;
+    ptrdiff_t budget = MAX_SHARED;
+    for (ptrdiff_t g = 0; g < o->gold->n_columns && budget > 0; g++) {
+        if (s->columns[g] >= 0) {
+            continue;
+        }
+        arena inner = scratch;
+        counter values = counter_new(&inner, o->gold->n_rows);
+        for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
+            counter_add(&values, coded_column(&o->gold_codes, g)[r]);
+        }
+        ptrdiff_t most = 0;
+        ptrdiff_t best = -1;
+        for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
+            ptrdiff_t n = s->is_used[p] ? 0 : count_shared(o, &values, p);
+            if (n > most) {
+                most = n;
+                best = p;
+            }
+        }
+        if (best >= 0) {
+            guess_take(s, g, best);
+        }
+        budget -= o->gold->n_rows + o->pred->n_rows * o->pred->n_columns;
+    }
+}
+
+// Numbers, texts and times as bits; a column of NULLs has none.
+static unsigned families_of(const table *t, ptrdiff_t c)
+{
+    unsigned families = 0;
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        value v = table_at(t, r, c);
+        families |= value_is_null(v)     ? 0u
+                    : value_is_number(v) ? 1u
+                    : value_has_bytes(v) ? 2u
+                                         : 4u;
+    }
+    return families;
+}
+
+// Last resort, when all columns must be used: the same place, or the only
+// place that is left, if the values are of the same sort.
+static void guess_by_places(guess *s)
+{
+    const overlay *o = s->o;
+    if (o->gold->n_columns != o->pred->n_columns) {
+        return;
+    }
+    ptrdiff_t free = 0;
+    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
+        if (s->columns[g] >= 0) {
+            continue;
+        }
+        while (free < g && s->is_used[free]) {
+            free++;
+        }
+        ptrdiff_t p = s->is_used[g] ? free : g;
+        while (s->is_used[p]) {
+            p++;
+        }
+        unsigned gold = families_of(o->gold, g);
+        unsigned pred = families_of(o->pred, p);
+        if (gold == pred || gold == 0 || pred == 0) {
+            guess_take(s, g, p);
+        }
+    }
+}
+
+int32_t *overlay_guess(const overlay *o, arena *a)
+{
+    guess s = {.o = o};
+    s.columns = arena_new(a, int32_t, o->gold->n_columns);
+    arena scratch = *a;
+    s.is_used = arena_new(&scratch, bool, o->pred->n_columns);
+    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
+        s.columns[g] = o->rules->by_position ? (int32_t)g : -1;
+    }
+    if (!o->rules->by_position) {
+        guess_by_values(&s, scratch);
+        guess_by_names(&s);
+        guess_by_shared_values(&s, scratch);
+        guess_by_places(&s);
+    }
+    return s.columns;
+}
+
+// ---- showing
+
+bool overlay_cell_fits(const overlay *o,
+                       ptrdiff_t gold_row,
+                       ptrdiff_t c,
+                       ptrdiff_t pred_row)
+{
+    return coded_column(&o->gold_codes, c)[gold_row]
+           == coded_column(&o->pred_codes, o->columns[c])[pred_row];
+}
+
+ptrdiff_t overlay_first(const bool *left, ptrdiff_t n)
+{
+    for (ptrdiff_t r = 0; r < n; r++) {
+        if (left[r]) {
+            return r;
+        }
+    }
+    return -1;
+}
+
+void overlay_show_name(buf *b, str name)
+{
+    str shown = str_sub(name, 0, utf8_prefix(name, SHOW_TEXT));
+    for (ptrdiff_t i = 0; i < shown.len; i++) {
+        char c = shown.ptr[i];
+        buf_char(b, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c);
+    }
+    if (shown.len < name.len) {
+        buf_add(b, S("..."));
+    }
+}
+
+str overlay_show_cells(const overlay *o,
+                       ptrdiff_t gold_row,
+                       ptrdiff_t pred_row,
+                       arena *a,
+                       arena scratch)
+{
+    ptrdiff_t c = 0;
+    while (c + 1 < o->gold->n_columns
+           && overlay_cell_fits(o, gold_row, c, pred_row)) {
+        c++;
+    }
+    buf b = buf_new(&scratch);
+    buf_printf(&b, "row %td", gold_row + 1);
+    if (o->gold->n_columns > 1 && o->gold->names[c].len > 0) {
+        buf_add(&b, S(", "));
+        overlay_show_name(&b, o->gold->names[c]);
+    }
+    buf_add(&b, S(": "));
+    value_show(&b, table_at(o->gold, gold_row, c), SHOW_TEXT);
+    buf_add(&b, S(" != "));
+    value_show(&b, table_at(o->pred, pred_row, o->columns[c]), SHOW_TEXT);
+    return arena_str(a, buf_str(&b));
+}
+
+str overlay_show_pred_row(const overlay *o, ptrdiff_t row, arena *a)
+{
+    ptrdiff_t n = o->gold->n_columns;
+    value *cells = arena_new(a, value, n);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        cells[c] = table_at(o->pred, row, o->columns[c]);
+    }
+    const table one = {
+        .n_rows = 1, .n_columns = n, .names = o->gold->names, .cells = cells};
+    return table_show_row(a, &one, 0);
+}

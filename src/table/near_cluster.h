@@ -1,0 +1,39 @@
+/*
+ * near_cluster.h - which numbers could be near each other?
+ *
+ * All numbers of two tables fall into clusters such that numbers within the
+ * tolerance of each other, one of them a REAL, always share a cluster. The
+ * reverse need not hold: a chain of neighbours is one cluster.
+ */
+#ifndef ASSAY_TABLE_NEAR_CLUSTER_H
+#define ASSAY_TABLE_NEAR_CLUSTER_H
+
+#include "table/table_count.h"
+#include "table/value.h"
+
+typedef struct near_clusters {
+    counter buckets;   // the occupied ones; ids index parents
+    int32_t *parents;  // union-find
+    int shift;         // bits of a double that lie inside a bucket
+} near_clusters;
+
+// Larger tolerances count as this one.
+#define NEAR_MAX_TOLERANCE 0.5
+
+// Room for `max` numbers to be added. 0 < tolerance <= NEAR_MAX_TOLERANCE.
+near_clusters near_clusters_new(arena *a, ptrdiff_t max, double tolerance);
+
+// In this order: each REAL is added, then all numbers are joined, then asked.
+void near_clusters_add(near_clusters *c, value real);
+void near_clusters_join(near_clusters *c, value number);
+
+// The cluster of a number as a code, 0 when no REAL can be near it.
+uint64_t near_clusters_find(near_clusters *c, value number);
+
+// A number as a double. An inexact one is off by far less than any tolerance.
+double near_number(value v);
+
+// |a - b| <= tolerance * max(|a|, |b|), for finite numbers.
+bool near_equal(double a, double b, double tolerance);
+
+#endif  // ASSAY_TABLE_NEAR_CLUSTER_H

@@ -1,0 +1,180 @@
+/*
+ * table_code.c - see table_code.h.
+ *
+ * Method      value_key.h knows which numbers, texts and bytes are the same
+ *             value. A coding first turns a value into the one that stands
+ *             for all its equals (text into NFC, a date into its midnight, a
+ *             text that spells a number into that number), then takes its key.
+ */
+#include "table/table_code.h"
+
+#include "base/utf8.h"
+#include "table/table_count.h"
+#include "table/value_key.h"
+
+#include <math.h>
+#include <string.h>
+
+static value midnight_of(value date)
+{
+    const int64_t day_us = (int64_t)86400 * 1000000;
+    int64_t us = 0;
+    if (__builtin_mul_overflow(date.i, day_us, &us)) {
+        us = date.i < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return (value){.i = us, .kind = VALUE_TIMESTAMP};
+}
+
+static value text_to_nfc(value text, arena *a)
+{
+    return value_text(utf8_nfc(a, value_bytes(text)));
+}
+
+static value plain_value(value v, arena *a)
+{
+    if (v.kind == VALUE_TEXT) {
+        return text_to_nfc(v, a);
+    }
+    return v.kind == VALUE_DATE ? midnight_of(v) : v;
+}
+
+// A text as the number or the time that it spells, if any.
+static value text_meaning(value text, arena *a)
+{
+    str s = str_trim(value_bytes(text));
+    int64_t i = 0;
+    if (str_to_int(s, &i)) {
+        return value_int(i);
+    }
+    double d = 0;
+    bool may_be_number =
+        s.len > 0 && (is_digit(s.ptr[0]) || s.ptr[0] == '-' || s.ptr[0] == '.');
+    if (may_be_number && str_to_double(s, &d)) {
+        return value_real(d);
+    }
+    value time = {0};
+    if (value_read_time(s, &time)) {
+        return time;
+    }
+    return text_to_nfc(text, a);
+}
+
+static value loose_value(value v, arena *a)
+{
+    if (v.kind == VALUE_TEXT || v.kind == VALUE_BLOB || v.kind == VALUE_OTHER) {
+        v.kind = VALUE_TEXT;
+        v = text_meaning(v, a);
+    }
+    if (v.kind == VALUE_DATE) {
+        return midnight_of(v);
+    }
+    if (v.kind == VALUE_INSTANT) {
+        v.kind = VALUE_TIMESTAMP;
+    }
+    return v;
+}
+
+// The nearest multiple of 10^-digits, as the integer that counts them. Halves
+// go away from zero, and so does what rounding errors put just below a half.
+static value rounded_value(value v, int digits)
+{
+    double d = 0;
+    if (v.kind == VALUE_REAL) {
+        d = v.real;
+    } else if (v.kind == VALUE_INT || v.kind == VALUE_BOOL) {
+        d = (double)v.i;
+    } else if (!str_to_double(value_bytes(v), &d)) {
+        return v;
+    }
+    double scaled = fabs(d) * pow(10, digits);
+    if (!(scaled < 1e15)) {
+        return v;
+    }
+    double nearest = floor(scaled + 0.5 + 1e-6);
+    return value_int((int64_t)(d < 0 ? -nearest : nearest));
+}
+
+uint64_t value_code(value v, coding how, arena scratch)
+{
+    switch (how.kind) {
+    case CODING_VALUE: break;
+    case CODING_EXACT: return value_key(v).low;
+    case CODING_STRICT: return hash_mix(v.kind, value_key(v).low);
+    case CODING_LOOSE: return value_key(loose_value(v, &scratch)).low;
+    case CODING_ROUNDED:
+        if (value_is_number(v)) {
+            return hash_mix(1, value_key(rounded_value(v, how.digits)).low);
+        }
+        break;
+    }
+    return value_key(plain_value(v, &scratch)).low;
+}
+
+uint64_t *coded_column(const coded *t, ptrdiff_t c)
+{
+    return t->codes + c * t->n_rows;
+}
+
+coded table_code(arena *a, const table *t, coding how)
+{
+    coded out = {.n_rows = t->n_rows, .n_columns = t->n_columns};
+    out.codes = arena_new(a, uint64_t, t->n_rows * t->n_columns);
+    const value *cell = t->cells;
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            out.codes[c * t->n_rows + r] = value_code(*cell++, how, *a);
+        }
+    }
+    return out;
+}
+
+void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n)
+{
+    for (ptrdiff_t r = 0; r < n; r++) {
+        rows[r] = hash_mix(rows[r], codes[r]);
+    }
+}
+
+// The numbers of the rows that are not the repetition of an earlier one.
+static ptrdiff_t first_rows(const coded *t, ptrdiff_t *rows, arena scratch)
+{
+    uint64_t *hashes = arena_new(&scratch, uint64_t, t->n_rows);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        code_append(hashes, coded_column(t, c), t->n_rows);
+    }
+    counter seen = counter_new(&scratch, t->n_rows);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        if (counter_add(&seen, hashes[r])->gold++ == 0) {
+            rows[n++] = r;
+        }
+    }
+    return n;
+}
+
+coded coded_distinct(arena *a, const coded *t)
+{
+    coded out = {.n_columns = t->n_columns};
+    out.codes = arena_new(a, uint64_t, t->n_rows * t->n_columns);
+    arena scratch = *a;
+    ptrdiff_t *rows = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    out.n_rows = first_rows(t, rows, scratch);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        const uint64_t *from = coded_column(t, c);
+        uint64_t *to = coded_column(&out, c);
+        for (ptrdiff_t i = 0; i < out.n_rows; i++) {
+            to[i] = from[rows[i]];
+        }
+    }
+    return out;
+}
+
+unsigned table_kinds(const table *t)
+{
+    unsigned kinds = 0;
+    ptrdiff_t n = t->n_rows * t->n_columns;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        kinds |= 1u << t->cells[i].kind;
+    }
+    return kinds;
+}

@@ -1,0 +1,47 @@
+// table_count.c - see table_count.h: open addressing, at most half full.
+#include "table/table_count.h"
+
+#include <assert.h>
+
+counter counter_new(arena *a, ptrdiff_t max)
+{
+    ptrdiff_t n_slots = 16;
+    while (n_slots < 2 * max) {
+        n_slots *= 2;
+    }
+    return (counter){.slots = arena_new(a, code_count, n_slots),
+                     .mask = n_slots - 1};
+}
+
+// Zero marks a free slot, so the code 0 goes by another name.
+static uint64_t key_of(uint64_t code)
+{
+    return code ? code : 1;
+}
+
+static code_count *slot_of(const counter *c, uint64_t key)
+{
+    ptrdiff_t i = (ptrdiff_t)key & c->mask;
+    while (c->slots[i].key != 0 && c->slots[i].key != key) {
+        i = (i + 1) & c->mask;
+    }
+    return &c->slots[i];
+}
+
+code_count *counter_add(counter *c, uint64_t code)
+{
+    uint64_t key = key_of(code);
+    code_count *slot = slot_of(c, key);
+    if (slot->key == 0) {
+        assert(c->n <= c->mask / 2);
+        slot->key = key;
+        slot->id = c->n++;
+    }
+    return slot;
+}
+
+code_count *counter_find(const counter *c, uint64_t code)
+{
+    code_count *slot = slot_of(c, key_of(code));
+    return slot->key ? slot : NULL;
+}
