@@ -107,6 +107,13 @@ static bool unknown_option(opt_reader *r, str name)
 
 static bool bad_number(opt_reader *r, const opt_spec *spec, str value)
 {
+    double d = 0;
+    if (str_to_double(value, &d) && d < 0) {
+        diag_add(r->d, nowhere,
+                 "option '--%.*s' may not be below 0, found '%.*s'",
+                 STR_ARG(spec->name), STR_ARG(value));
+        return reader_hint(r);
+    }
     diag_add(r->d, nowhere, "option '--%.*s' needs a %s, found '%.*s'",
              STR_ARG(spec->name),
              spec->kind == OPT_KIND_INT ? "whole number" : "number",

@@ -48,6 +48,10 @@ static void add_duration(buf *b, double seconds)
 
 static void add_rate(buf *b, double rate)
 {
+    if (rate < 1) {
+        buf_printf(b, "%.1f s each", 1 / rate);
+        return;
+    }
     if (rate >= 10) {
         add_grouped(b, (int64_t)(rate + 0.5));
     } else {

@@ -96,20 +96,33 @@ static bool read_lines(baseline *b, str text, diag *d, arena scratch)
     return true;
 }
 
-bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch)
+bool baseline_read(baseline *b,
+                   arena *a,
+                   str path,
+                   str text,
+                   diag *d,
+                   arena scratch)
 {
     *b = (baseline){.a = a, .path = path};
+    b->n_slots = count_lines(text) * 3 / 2 + 2;
+    b->entries = arena_new(a, baseline_entry, b->n_slots);
+    if (!read_lines(b, text, d, scratch)) {
+        return false;
+    }
+    if (b->n_entries == 0) {
+        return diag_add(d, (diag_place){.file = path},
+                        "no cases: this is not a journal");
+    }
+    return true;
+}
+
+bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch)
+{
     file_map file;
     if (!file_open(&file, a, path, d)) {
         return false;
     }
-    b->n_slots = count_lines(file.bytes) * 3 / 2 + 2;
-    b->entries = arena_new(a, baseline_entry, b->n_slots);
-    bool ok = read_lines(b, file.bytes, d, scratch);
-    if (ok && b->n_entries == 0) {
-        ok = diag_add(d, (diag_place){.file = path},
-                      "no cases: this is not a journal");
-    }
+    bool ok = baseline_read(b, a, path, file.bytes, d, scratch);
     file_close(&file);
     return ok;
 }

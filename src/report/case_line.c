@@ -5,6 +5,7 @@
  */
 #include "report/case_line.h"
 
+#include "base/buf.h"
 #include "base/json_pull.h"
 
 #include <assert.h>
@@ -122,6 +123,18 @@ static str *text_member(case_line *out, str key)
     return NULL;
 }
 
+// A list of texts as one: several golds become statements after each other.
+static str read_list(json_pull *s, arena *a)
+{
+    buf b = buf_new(a);
+    json_pull_open(s, '[');
+    while (json_pull_next(s, ']')) {
+        buf_add(&b, b.len > 0 ? S("; ") : S(""));
+        buf_add(&b, json_pull_scalar(s, a));
+    }
+    return buf_str(&b);
+}
+
 static void read_member(json_pull *s, arena *a, case_line *out, str key)
 {
     str *text = text_member(out, key);
@@ -129,6 +142,8 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
     bool is_scalar = next != '{' && next != '[';
     if (text && is_scalar) {
         *text = json_pull_scalar(s, a);
+    } else if (str_equal(key, S("gold")) && next == '[') {
+        out->gold = read_list(s, a);
     } else if (str_equal(key, S("interaction")) && is_scalar) {
         out->interaction = (int64_t)json_pull_number(s, -1);
     } else if (str_equal(key, S("turn")) && is_scalar) {

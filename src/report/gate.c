@@ -76,6 +76,13 @@ static double gate_value(const tally_metric *m)
     return m->has_score ? 100 * tally_mean(&m->all) : tally_percent(&m->all);
 }
 
+// Enough decimals to see the difference.
+static int decimals(double value, double floor)
+{
+    double apart = floor - value;
+    return apart >= 0.1 ? 1 : apart >= 0.01 ? 2 : 4;
+}
+
 bool gate_check(const gate *g, const tally *t, diag *d)
 {
     bool passes = true;
@@ -87,10 +94,12 @@ bool gate_check(const gate *g, const tally *t, diag *d)
         }
         str name = map_key_at(&t->runs, run);
         bool is_only = map_count(&t->runs) == 1;
-        passes = diag_add(d, nowhere, "%.*s%s%.*s is %.1f %%, below %.1f %%",
-                          STR_ARG(g->metric), is_only ? "" : " of ",
-                          is_only ? 0 : (int)name.len,
-                          name.len > 0 ? name.ptr : "", value, g->percent);
+        passes =
+            diag_add(d, nowhere, "%.*s%s%.*s is %.*f %%, below %.*f %%",
+                     STR_ARG(g->metric), is_only ? "" : " of ",
+                     is_only ? 0 : (int)name.len, name.len > 0 ? name.ptr : "",
+                     decimals(value, g->percent), value,
+                     decimals(value, g->percent), g->percent);
     }
     return passes;
 }

@@ -73,6 +73,14 @@ typedef struct baseline {
 // False with a message when the file cannot be read or is no journal. A last
 // line that was cut off is passed over.
 bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch);
+
+// The same for a journal that is in memory; `path` names it in messages.
+bool baseline_read(baseline *b,
+                   arena *a,
+                   str path,
+                   str text,
+                   diag *d,
+                   arena scratch);
 void baseline_add(baseline *b, const case_line *line);
 
 // True when no metric has more than `max` regressions; else a message for each

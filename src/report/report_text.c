@@ -60,6 +60,20 @@ static str interval_text(const text_report *r, const tally_count *c)
                         r->look->has_unicode ? "–" : "-", i.high * 100);
 }
 
+// Does any metric look at results? If none does, nothing was run, and there is
+// nothing to say about what ran.
+static bool runs_sql(const tally *t)
+{
+    for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
+        str key = map_key_at(&t->metrics, i);
+        str word = str_cut(&key, ':');
+        if (!str_equal(word, S("string")) && !str_equal(word, S("edit"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ptrdiff_t find_main_metric(const tally *t)
 {
     for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
@@ -119,15 +133,15 @@ static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
     int64_t ok = tally_gold_ok(r->t, run);
     int64_t failed = counts->n_cases - ok;
     if (failed == 0) {
-        buf_printf(r->out, "gold ceiling 100 %%: all %lld golds run\n",
+        buf_printf(r->out, "gold ceiling 100 %%: all golds run (%lld)\n",
                    (long long)ok);
         return;
     }
     str reasons = list_words(r, &counts->gold_status);
     str ids = list_ids(r, counts, failed);
     buf_printf(r->out,
-               "gold ceiling %.1f %%: %lld of %lld golds do not run (%.*s)\n"
-               "  cases %.*s\n",
+               "gold ceiling %.1f %%: %lld of %lld golds failed (%.*s)\n"
+               "  cases: %.*s\n",
                100 * (double)ok / (double)counts->n_cases, (long long)failed,
                (long long)counts->n_cases, STR_ARG(reasons), STR_ARG(ids));
 }
@@ -173,7 +187,16 @@ static void add_statuses(const text_report *r)
     buf_char(r->out, '\n');
 }
 
-// How often a word is the reason of a no, in one run or all (-1).
+static void add_execution(const text_report *r)
+{
+    add_gold_ceilings(r);
+    if (r->n_runs == 1) {
+        add_statuses(r);
+        add_both_empty(r);
+    }
+}
+
+// How often a word is the reason of a no in what the table shows.
 static int64_t reason_total(const text_report *r, ptrdiff_t word)
 {
     int64_t n = 0;
@@ -469,13 +492,12 @@ void report_text(buf *out,
                      .n_runs = map_count(&t->runs),
                      .n_metrics = map_count(&t->metrics),
                      .main_metric = find_main_metric(t)};
-    add_gold_ceilings(&r);
-    if (r.n_runs == 1) {
-        add_statuses(&r);
-        add_both_empty(&r);
-    }
     if (r.n_metrics == 0) {
+        buf_add(out, S("no verdicts\n"));
         return;
+    }
+    if (runs_sql(t)) {
+        add_execution(&r);
     }
     add_reasons(&r);
     if (look->is_verbose) {
