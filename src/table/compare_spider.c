@@ -1,0 +1,211 @@
+/*
+ * compare_spider.c - the rules `spider`: the evaluator of Spider's test
+ * suites, faults included. [rules/spider.md 11]
+ *
+ * Why         Two empty results are equal whatever their columns. Otherwise
+ *             one permutation of the prediction's columns must make the rows
+ *             equal: as lists where the caller found that order counts, else
+ *             as bags. Values are exact.
+ *
+ *             Before it looks for a permutation the evaluator sorts the cells
+ *             of each row by their Python texts. Where equal numbers have
+ *             different texts (1 and 1.0) this may reject equal tables. [fault]
+ *
+ *             The evaluator knows no subset. Here it means: some columns of
+ *             the prediction, each used once, make the gold's rows.
+ *
+ * Method      The permutation first, which decides nearly all. The texts only
+ *             when it exists and the tables are not equal type by type, too.
+ *
+ * Cost        Linear in the rows.
+ *
+ * Not here    Preparing the SQL, deciding whether order counts, dropping bytes
+ *             that are no text: the caller's.
+ */
+#include "table/compare_match.h"
+#include "table/compare_rules.h"
+#include "table/value_key.h"
+#include "table/value_python.h"
+
+#include <math.h>
+
+compare_need compare_exec_need_spider(const table *gold,
+                                      const compare_options *o)
+{
+    (void)o;
+    return (compare_need){.rows = gold->n_rows, .distinct = -1};
+}
+
+compare_need compare_subset_need_spider(const table *gold,
+                                        const compare_options *o)
+{
+    return compare_exec_need_spider(gold, o);
+}
+
+// Columns of a row in the order of their cells' texts.
+static void sort_cells(ptrdiff_t *order, const str *texts, ptrdiff_t n)
+{
+    for (ptrdiff_t c = 0; c < n; c++) {
+        ptrdiff_t at = c;
+        while (at > 0 && str_compare(texts[order[at - 1]], texts[c]) > 0) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = c;
+    }
+}
+
+// The key of a row whose cells stand in the order of their texts.
+static hash128 sorted_row_key(const table *t, ptrdiff_t row, arena scratch)
+{
+    ptrdiff_t n = t->n_columns;
+    str *texts = arena_new(&scratch, str, n);
+    ptrdiff_t *order = arena_new(&scratch, ptrdiff_t, n);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        buf b = buf_new(&scratch);
+        value_add_python(&b, table_at(t, row, c));
+        buf_printf(&b, "<class '%.*s'>",
+                   STR_ARG(value_python_type(table_at(t, row, c))));
+        texts[c] = buf_str(&b);
+    }
+    sort_cells(order, texts, n);
+    hash128 key = {0};
+    for (ptrdiff_t c = 0; c < n; c++) {
+        key = key_append(key, value_key(table_at(t, row, order[c])));
+    }
+    return key;
+}
+
+static hash128 *sorted_row_keys(arena *a, const table *t)
+{
+    hash128 *keys = arena_new(a, hash128, t->n_rows);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        keys[r] = sorted_row_key(t, r, *a);
+    }
+    return keys;
+}
+
+static bool lists_equal(const hash128 *a, const hash128 *b, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (!key_equal(a[i], b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool sets_equal(const hash128 *a,
+                       const hash128 *b,
+                       ptrdiff_t n,
+                       arena scratch)
+{
+    key_set first = key_set_new(&scratch, n);
+    key_set second = key_set_new(&scratch, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        key_set_add(&first, a[i]);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        key_set_add(&second, b[i]);
+        if (key_set_find(&first, b[i]) < 0) {
+            return false;
+        }
+    }
+    return first.n == second.n;
+}
+
+// The evaluator's check before it tries permutations.
+static bool sorted_rows_equal(const table *gold,
+                              const table *pred,
+                              const compare_options *o,
+                              arena scratch)
+{
+    const hash128 *a = sorted_row_keys(&scratch, gold);
+    const hash128 *b = sorted_row_keys(&scratch, pred);
+    return o->is_ordered ? lists_equal(a, b, gold->n_rows)
+                         : sets_equal(a, b, gold->n_rows, scratch);
+}
+
+// The key of a cell's text and type, as far as an equal number's may differ.
+static hash128 typed_key(value v)
+{
+    hash128 key = value_key(v);
+    bool is_negative_zero =
+        v.kind == VALUE_REAL && v.real == 0 && signbit(v.real);
+    key.low = hash_mix(key.low, is_negative_zero ? 0 : v.kind);
+    return key;
+}
+
+// The key of all rows, as a list or as a bag. NULL columns: all in order.
+static hash128 typed_rows(const table *t,
+                          const int32_t *columns,
+                          bool is_ordered)
+{
+    hash128 rows = {0};
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        hash128 key = {0};
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            ptrdiff_t from = columns ? columns[c] : c;
+            key = key_append(key, typed_key(table_at(t, r, from)));
+        }
+        rows = is_ordered ? key_append(rows, key) : key_bag_add(rows, key);
+    }
+    return rows;
+}
+
+// True when equal cells have equal texts, so that equal rows sort alike. The
+// verdict says which columns are equal.
+static bool texts_agree(const table *gold,
+                        const table *pred,
+                        const compare_options *o,
+                        const verdict *v)
+{
+    unsigned has_texts_of_its_own =
+        1u << VALUE_REAL | 1u << VALUE_BOOL | 1u << VALUE_DECIMAL;
+    unsigned kinds = table_kinds(gold) | table_kinds(pred);
+    if (gold->n_columns == 1 || (kinds & has_texts_of_its_own) == 0) {
+        return true;
+    }
+    return v->columns
+           && key_equal(typed_rows(gold, NULL, o->is_ordered),
+                        typed_rows(pred, v->columns, o->is_ordered));
+}
+
+verdict compare_exec_spider(const table *gold,
+                            const table *pred,
+                            const compare_options *o,
+                            arena *a,
+                            arena scratch)
+{
+    if (gold->n_rows == 0 && pred->n_rows == 0) {
+        verdict v = verdict_yes();
+        v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
+        return v;
+    }
+    const match_rules how = {
+        .coding = {.kind = CODING_EXACT},
+        .is_ordered = o->is_ordered,
+    };
+    verdict v = match_verdict(&how, gold, pred, a, scratch);
+    if (v.v == ANSWER_YES && !texts_agree(gold, pred, o, &v)
+        && !sorted_rows_equal(gold, pred, o, scratch)) {
+        return verdict_no(REASON_TYPES_DIFFER,
+                          S("equal, but the cells of a row sort differently as "
+                            "texts: an integer against a float"));
+    }
+    return v;
+}
+
+verdict compare_subset_spider(const table *gold,
+                              const table *pred,
+                              const compare_options *o,
+                              arena *a,
+                              arena scratch)
+{
+    const match_rules how = {
+        .coding = {.kind = CODING_EXACT},
+        .is_ordered = o->is_ordered,
+        .allows_extra_columns = true,
+    };
+    return match_verdict(&how, gold, pred, a, scratch);
+}
