@@ -28,7 +28,7 @@ static const tally_run *counts_of(const like_run *r)
     return &r->t->by_run.ptr[r->run];
 }
 
-/* Spider and BIRD: cells of 20 columns, left-justified, trailing blanks kept. */
+/* Spider and BIRD: cells of 20 columns, left-justified, blanks at the end. */
 
 enum {
     CELL = 20

@@ -201,14 +201,19 @@ static bool open_stores(world *w)
 
 int main(int argc, char **argv)
 {
-    long seed = argc > 1 ? atol(argv[1]) : DEFAULT_SEED;
-    long texts = argc > 2 ? atol(argv[2]) : DEFAULT_TEXTS;
+    int64_t seed = DEFAULT_SEED;
+    int64_t texts = DEFAULT_TEXTS;
+    if ((argc > 1 && !str_to_int(str_from(argv[1]), &seed))
+        || (argc > 2 && !str_to_int(str_from(argv[2]), &texts))) {
+        fputs("usage: law_json_pull [SEED [TEXTS]]\n", stderr);
+        return 1;
+    }
     world w = {.random = {(uint64_t)seed}};
     if (!open_stores(&w)) {
         return 1;
     }
     long failures = 0;
-    for (long i = 0; i < texts; i++) {
+    for (int64_t i = 0; i < texts; i++) {
         arena a = arena_store_clear(&w.store);
         buf b = buf_new(&a);
         add_value(&b, &w.random, 0);
@@ -218,6 +223,7 @@ int main(int argc, char **argv)
         }
         read_broken(&w, buf_str(&b));
     }
-    printf("seed %ld: %ld texts, %ld failures\n", seed, texts, failures);
+    printf("seed %lld: %lld texts, %ld failures\n", (long long)seed,
+           (long long)texts, failures);
     return failures == 0 ? 0 : 1;
 }

@@ -1,0 +1,202 @@
+/*
+ * report_text_notes.c - what stands above the main table: gold that fails, what
+ * became of the predictions, reasons.
+ */
+#include "report/report_text.h"
+
+// "no_such_table 3, timeout 1"; word 0 is ok and left out.
+static str list_words(const text_report *r, const tally_numbers *numbers)
+{
+    buf b = buf_new(r->a);
+    for (ptrdiff_t word = 1; word < numbers->len; word++) {
+        if (numbers->ptr[word] > 0) {
+            buf_add(&b, b.len > 0 ? S(", ") : S(""));
+            buf_add(&b, map_key_at(&r->t->words, word));
+            buf_printf(&b, " %lld", (long long)numbers->ptr[word]);
+        }
+    }
+    return buf_str(&b);
+}
+
+static str list_ids(const text_report *r, const tally_run *run, int64_t n)
+{
+    buf b = buf_new(r->a);
+    for (ptrdiff_t i = 0; i < run->gold_failed.len; i++) {
+        buf_add(&b, i > 0 ? S(", ") : S(""));
+        buf_add(&b, run->gold_failed.ptr[i]);
+    }
+    if (n > run->gold_failed.len) {
+        buf_add(&b, S(", ..."));
+    }
+    return buf_str(&b);
+}
+
+// The best that any prediction can reach.
+static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
+{
+    const tally_run *counts = &r->t->by_run.ptr[run];
+    int64_t ok = tally_gold_ok(r->t, run);
+    int64_t failed = counts->n_cases - ok;
+    if (failed == 0) {
+        buf_printf(r->out, "gold ceiling 100 %%: all golds run (%lld)\n",
+                   (long long)ok);
+        return;
+    }
+    str reasons = list_words(r, &counts->gold_status);
+    str ids = list_ids(r, counts, failed);
+    buf_printf(r->out,
+               "gold ceiling %.1f %%: %lld of %lld golds failed (%.*s)\n"
+               "  cases: %.*s\n",
+               100 * (double)ok / (double)counts->n_cases, (long long)failed,
+               (long long)counts->n_cases, STR_ARG(reasons), STR_ARG(ids));
+}
+
+static void add_gold_ceilings(const text_report *r)
+{
+    add_gold_ceiling(r, 0);
+    for (ptrdiff_t run = 1; run < r->n_runs; run++) {
+        const tally_run *counts = &r->t->by_run.ptr[run];
+        if (counts->n_cases != r->t->by_run.ptr[0].n_cases
+            || tally_gold_ok(r->t, run) != tally_gold_ok(r->t, 0)) {
+            buf_printf(r->out, "%.*s: ", STR_ARG(text_run(r, run)));
+            add_gold_ceiling(r, run);
+        }
+    }
+}
+
+static void add_both_empty(const text_report *r)
+{
+    bool is_first = true;
+    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+        const tally_metric *metric = tally_metric_at(r->t, 0, m);
+        if (!metric || metric->n_both_empty == 0) {
+            continue;
+        }
+        buf_printf(r->out, "%s%.*s %lld",
+                   is_first ? "yes with both results empty: " : ", ",
+                   STR_ARG(text_metric(r, m)), (long long)metric->n_both_empty);
+        is_first = false;
+    }
+    buf_add(r->out, is_first ? S("") : S("\n"));
+}
+
+static void add_statuses(const text_report *r)
+{
+    const tally_run *run = &r->t->by_run.ptr[0];
+    int64_t ok = tally_number_at(&run->pred_status, 0);
+    buf_printf(r->out, "predictions: %lld run", (long long)ok);
+    if (ok < run->n_cases) {
+        str words = list_words(r, &run->pred_status);
+        buf_printf(r->out, ", %.*s", STR_ARG(words));
+    }
+    buf_char(r->out, '\n');
+}
+
+void text_add_execution(const text_report *r)
+{
+    add_gold_ceilings(r);
+    if (r->n_runs == 1) {
+        add_statuses(r);
+        add_both_empty(r);
+    }
+}
+
+// How often a word is the reason of a no in what the table shows.
+static int64_t reason_total(const text_report *r, ptrdiff_t word)
+{
+    int64_t n = 0;
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+            const tally_metric *metric = tally_metric_at(r->t, run, m);
+            bool counts = r->n_runs == 1 || m == r->main_metric;
+            if (metric && counts) {
+                n += tally_number_at(&metric->reasons[LINE_ANSWER_NO], word);
+            }
+        }
+    }
+    return n;
+}
+
+typedef struct word_list {
+    ptrdiff_t *ptr;
+    ptrdiff_t len;
+} word_list;
+
+// The words that are reasons, the most frequent first.
+static word_list list_reasons(const text_report *r)
+{
+    ptrdiff_t n = map_count(&r->t->words);
+    word_list list = {.ptr = arena_new(r->a, ptrdiff_t, n)};
+    int64_t *totals = arena_new(r->a, int64_t, n);
+    for (ptrdiff_t word = 0; word < n; word++) {
+        totals[word] = reason_total(r, word);
+        if (totals[word] == 0) {
+            continue;
+        }
+        ptrdiff_t at = list.len++;
+        while (at > 0 && totals[list.ptr[at - 1]] < totals[word]) {
+            list.ptr[at] = list.ptr[at - 1];
+            at--;
+        }
+        list.ptr[at] = word;
+    }
+    return list;
+}
+
+static void add_reason_cell(const text_report *r,
+                            grid *g,
+                            const tally_metric *m,
+                            ptrdiff_t word)
+{
+    int64_t n = m ? tally_number_at(&m->reasons[LINE_ANSWER_NO], word) : 0;
+    grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
+}
+
+// One run: reasons down, metrics across.
+static void add_reasons_one(const text_report *r, word_list words)
+{
+    grid g = text_grid(r, r->n_metrics + 1);
+    grid_cell(&g, S("reasons of no"));
+    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+        grid_cell(&g, text_metric(r, m));
+    }
+    for (ptrdiff_t i = 0; i < words.len; i++) {
+        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
+        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+            add_reason_cell(r, &g, tally_metric_at(r->t, 0, m), words.ptr[i]);
+        }
+    }
+    text_print(r, &g);
+}
+
+// Several runs: runs down, reasons of the main metric across.
+static void add_reasons_many(const text_report *r, word_list words)
+{
+    grid g = text_grid(r, words.len + 1);
+    grid_cell(&g, arena_printf(r->a, "%.*s: reasons of no",
+                               STR_ARG(text_metric(r, r->main_metric))));
+    for (ptrdiff_t i = 0; i < words.len; i++) {
+        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
+    }
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        const tally_metric *m = tally_metric_at(r->t, run, r->main_metric);
+        grid_cell(&g, text_run(r, run));
+        for (ptrdiff_t i = 0; i < words.len; i++) {
+            add_reason_cell(r, &g, m, words.ptr[i]);
+        }
+    }
+    text_print(r, &g);
+}
+
+void text_add_reasons(const text_report *r)
+{
+    word_list words = list_reasons(r);
+    if (words.len == 0) {
+        return;
+    }
+    if (r->n_runs == 1) {
+        add_reasons_one(r, words);
+    } else {
+        add_reasons_many(r, words);
+    }
+}
