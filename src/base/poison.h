@@ -27,9 +27,9 @@
 #    include <sanitizer/asan_interface.h>
 
 enum {
-    POISON_GAP = 16,          // untouchable bytes behind each object
-    POISON_ALIGN = 8,         // the sanitizer's grain
-    POISON_WINDOW = 16 << 20  // how much of a cleared store is poisoned
+    POISON_GAP = 16,         // untouchable bytes behind each object
+    POISON_ALIGN = 8,        // the sanitizer's grain
+    POISON_WINDOW = 1 << 20  // how much of a cleared store is poisoned
 };
 
 static inline void poison_add(const char *p, ptrdiff_t n)

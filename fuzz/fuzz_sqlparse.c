@@ -1,0 +1,30 @@
+/*
+ * fuzz_sqlparse.c - the tokens of a text, side by side, are the text; its first
+ * statement is its beginning.
+ */
+#include "fuzz.h"
+#include "sql/spider_text.h"
+#include "sql/sqlparse_lex.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static fuzz_memory memory;
+    arena a = fuzz_clear(&memory.store);
+    str text = {(const char *)bytes, (ptrdiff_t)size};
+    sqlparse_lexer l = sqlparse_lex(text);
+    sqlparse_token t;
+    const char *end = text.ptr;
+    while (sqlparse_next(&l, &t)) {
+        fuzz_must(t.text.len > 0 && t.text.ptr == end);
+        fuzz_must((int)t.class < SQLPARSE_CLASS_COUNT);
+        end += t.text.len;
+    }
+    fuzz_must(end == text.ptr + text.len);
+    str first = sqlparse_first_statement(text);
+    fuzz_must(first.len == 0
+              || (first.ptr >= text.ptr
+                  && first.ptr + first.len <= text.ptr + text.len));
+    spider_text_of(&a, text, SPIDER_DROP_DISTINCT, SPIDER_GOLD);
+    spider_text_of(&a, text, SPIDER_KEEP_DISTINCT, SPIDER_PRED);
+    return 0;
+}
