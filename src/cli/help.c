@@ -1,7 +1,7 @@
 // help.c - the overview and the page of a command; topics: help_topics.c.
 #include "cli/help.h"
 
-#include "cli/opt.h"
+#include <assert.h>
 
 enum {
     COMMAND_COLUMN = 14,
@@ -40,8 +40,14 @@ static const char *const group_headings[] = {
 _Static_assert(countof(group_headings) == OPT_GROUP_COUNT,
                "every group has a heading");
 
+str help_group(opt_group group)
+{
+    assert(group < OPT_GROUP_COUNT);
+    return str_from(group_headings[group]);
+}
+
 // "-j, --jobs N"
-static str option_label(arena *a, const opt_spec *spec)
+str help_option_label(arena *a, const opt_spec *spec)
 {
     buf b = buf_new(a);
     if (spec->letter) {
@@ -57,7 +63,7 @@ static str option_label(arena *a, const opt_spec *spec)
     return buf_str(&b);
 }
 
-static str option_text(arena *a, const opt_spec *spec)
+str help_option_text(arena *a, const opt_spec *spec)
 {
     if (spec->fallback.len == 0) {
         return spec->text;
@@ -75,11 +81,11 @@ static void add_options(page *p, command c, opt_group group, arena *a)
             continue;
         }
         if (is_empty) {
-            page_heading(p, str_from(group_headings[group]));
+            page_heading(p, help_group(group));
             is_empty = false;
         }
-        page_entry(p, OPTION_COLUMN, option_label(a, spec),
-                   option_text(a, spec));
+        page_entry(p, OPTION_COLUMN, help_option_label(a, spec),
+                   help_option_text(a, spec));
     }
 }
 
@@ -92,6 +98,18 @@ static const struct {
 #include "cli/example.def"
 #undef EXAMPLE
 };
+
+bool help_example(command c, ptrdiff_t i, str *what, str *line)
+{
+    for (ptrdiff_t k = 0; k < countof(examples); k++) {
+        if (examples[k].command == c && i-- == 0) {
+            *what = str_from(examples[k].what);
+            *line = str_from(examples[k].line);
+            return true;
+        }
+    }
+    return false;
+}
 
 void help_command(page *p, command c)
 {
@@ -108,10 +126,10 @@ void help_command(page *p, command c)
         add_options(p, c, (opt_group)group, &scratch);
     }
     page_heading(p, S("examples"));
-    for (ptrdiff_t i = 0; i < countof(examples); i++) {
-        if (examples[i].command == c) {
-            buf_printf(&p->text, "  # %s\n", examples[i].what);
-            buf_printf(&p->text, "  $ %s\n", examples[i].line);
-        }
+    str what;
+    str line;
+    for (ptrdiff_t i = 0; help_example(c, i, &what, &line); i++) {
+        buf_printf(&p->text, "  # %.*s\n", STR_ARG(what));
+        buf_printf(&p->text, "  $ %.*s\n", STR_ARG(line));
     }
 }

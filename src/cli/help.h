@@ -2,7 +2,7 @@
 #ifndef ASSAY_CLI_HELP_H
 #define ASSAY_CLI_HELP_H
 
-#include "cli/command.h"
+#include "cli/opt.h"
 #include "cli/page.h"
 
 void help_overview(page *p);
@@ -19,5 +19,19 @@ str help_topic_word(help_topic t);
 str help_topic_line(help_topic t);
 bool help_topic_from_word(str word, help_topic *out);
 void help_topic_page(page *p, help_topic t);
+
+// Pages for programs: a script for bash, and roff.
+void help_completion(page *p);
+void help_man(page *p);
+
+// Example number i of command c; false when there are not so many.
+bool help_example(command c, ptrdiff_t i, str *what, str *line);
+
+// The heading of a group of options.
+str help_group(opt_group group);
+
+// "-j, --jobs N"; "what it does [fallback]".
+str help_option_label(arena *a, const opt_spec *spec);
+str help_option_text(arena *a, const opt_spec *spec);
 
 #endif  // ASSAY_CLI_HELP_H

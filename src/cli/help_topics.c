@@ -1,6 +1,7 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "cli/help.h"
 #include "read/dataset.h"
+#include "run/score.h"
 #include "table/compare.h"
 #include "table/verdict.h"
 
@@ -11,18 +12,32 @@ enum {
     SHORT_COLUMN = 14
 };
 
+static const struct {
+    const char *how;
+    const char *lies;
+    const char *cost;
+} metric_texts[] = {
+#define METRIC(constant, how, lies, cost) \
+    [SCORE_##constant] = {how, lies, cost},
+#include "cli/help_metric.def"
+#undef METRIC
+};
+
+_Static_assert(countof(metric_texts) == SCORE_METRIC_COUNT,
+               "every metric has its texts");
+
 static void help_metrics(page *p)
 {
     page_text(p, 0,
               S("A verdict is yes, no or unknown; a no has a reason (assay "
                 "help reasons)."));
-#define METRIC(word, yes, lies, cost) \
-    page_heading(p, S(word));         \
-    page_text(p, 2, S(yes));          \
-    page_text(p, 2, S(lies));         \
-    page_text(p, 2, S(cost));
-#include "cli/help_metric.def"
-#undef METRIC
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        page_heading(p, score_metric_word((score_metric)m));
+        page_text(p, 2, score_metric_text((score_metric)m));
+        page_text(p, 4, str_from(metric_texts[m].how));
+        page_text(p, 4, str_from(metric_texts[m].lies));
+        page_text(p, 4, str_from(metric_texts[m].cost));
+    }
 }
 
 static void help_rules(page *p)
@@ -145,6 +160,8 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_FORMATS: help_formats(p); break;
     case HELP_TOPIC_REASONS: help_reasons(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
+    case HELP_TOPIC_COMPLETION: help_completion(p); break;
+    case HELP_TOPIC_MAN: help_man(p); break;
     case HELP_TOPIC_COUNT: break;
     }
 }
