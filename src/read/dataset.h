@@ -66,13 +66,31 @@ typedef struct dataset {
     bool has_ids;              // every record has one
     bool has_preds;            // every record carries a prediction
     bool has_golds;            // every record carries a gold
+    ptrdiff_t no_gold;         // index of the first record without one, or -1
+    ptrdiff_t no_pred;         // the same for predictions
     ptrdiff_t n_interactions;  // 0: the format has none
     struct {
         str *ptr;
         ptrdiff_t len;
         ptrdiff_t cap;
-    } notes;                 // oddities that were read over: "3 commas missing"
-    struct csv_header *csv;  // CSV formats: which column is which
+    } notes;  // oddities that were read over: "3 commas were missing"
+
+    // A text file of predictions has an entry of size 0 for each blank line in
+    // it: an empty prediction, or the end of a session. pair.h decides.
+    ptrdiff_t n_blank;
+
+    // For the readers (reader.h).
+    ptrdiff_t n_with_id;
+    ptrdiff_t n_with_gold;
+    ptrdiff_t n_with_pred;
+    ptrdiff_t n_with_bare;
+    ptrdiff_t no_bare;
+    bool is_format_given;       // by the user
+    bool is_mapped;             // file is ours to unmap
+    bool is_keyed;              // one JSON object: its keys are the ids
+    bool bare_is_pred;          // FIELD_SQL holds predictions
+    struct csv_header *csv;     // CSV formats: which column is which
+    struct folder_list *files;  // FORMAT_SPIDER2
 } dataset;
 
 typedef struct dataset_options {
@@ -89,6 +107,14 @@ bool dataset_open(dataset *set,
                   diag *d,
                   arena scratch);
 void dataset_close(dataset *set);
+
+// The same for bytes in memory, which must stay; `path` is for messages.
+bool dataset_open_bytes(dataset *set,
+                        arena *a,
+                        file_map bytes,
+                        dataset_options options,
+                        diag *d,
+                        arena scratch);
 
 // Reads record i (0 <= i < entries.len) into `a`. It was read before, so it
 // cannot fail.

@@ -11,8 +11,11 @@
 
 #include "base/arena.h"
 
-// The SQL, trimmed; empty when there is none. *note says what was cut
-// ("think block, markdown fence"), empty when nothing but white space was.
+// The SQL, trimmed. *note says what was cut ("think block, markdown fence"),
+// empty when nothing but white space was. A text in which no SQL is found
+// comes back whole, with the note "no SQL found": whoever runs it gets the
+// error that the evaluators of the data sets get. Empty only when the answer
+// is, or when nothing follows the thinking.
 str extract_sql(arena *a, str raw, str *note);
 
 #endif  // ASSAY_READ_EXTRACT_H

@@ -2,8 +2,10 @@
  * pair.h - which prediction answers which question.
  *
  * By id where both files have ids, by position otherwise; nothing is dropped
- * or shifted in silence. (BIRD prediction objects are paired by key: the key
- * is the position or the question_id of the gold.)
+ * or shifted in silence. Of a file that is one JSON object (BIRD) the key is
+ * the id of the question or its position from 0, whichever fits. Where the
+ * gold has no ids and those of the predictions are the numbers from 0 or from
+ * 1, they are positions too. Sessions in text files are paired one by one.
  */
 #ifndef ASSAY_READ_PAIR_H
 #define ASSAY_READ_PAIR_H
@@ -15,12 +17,14 @@ typedef struct pairing {
     ptrdiff_t n_missing;   // questions without a prediction
     ptrdiff_t n_extra;     // predictions without a question
     ptrdiff_t n_repeated;  // ids that stand more than once in either file
+    ptrdiff_t n_misfits;   // pairs whose databases or questions differ
     bool by_id;
 } pairing;
 
-// Pairs all records. When something is missing, extra or repeated, says so in
-// `d` with counts and the first few ids, and returns false; the pairing is
-// usable all the same (missing ones are -1, of repeated ones the first).
+// Pairs all records. When something is missing, extra, repeated or of another
+// database, says so in `d` with counts and the first few ids, and returns
+// false; the pairing is usable all the same (missing ones are -1, of repeated
+// ones the first).
 bool pair_records(pairing *p,
                   arena *a,
                   const dataset *gold,

@@ -1,0 +1,114 @@
+// csv_scan.c - see csv_scan.h.
+#include "read/csv_scan.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+
+// The offset of the quote that closes the cell whose text begins at `from`;
+// -1 when there is none.
+static ptrdiff_t closing_quote(str text, ptrdiff_t from)
+{
+    ptrdiff_t i = from;
+    while (i < text.len) {
+        const char *hit = memchr(text.ptr + i, '"', (size_t)(text.len - i));
+        if (!hit) {
+            return -1;
+        }
+        i = hit - text.ptr;
+        if (i + 1 == text.len || text.ptr[i + 1] != '"') {
+            return i;
+        }
+        i += 2;
+    }
+    return -1;
+}
+
+// Whether the row ends at i; *next is behind the line break.
+static bool ends_row(str text, ptrdiff_t i, ptrdiff_t *next)
+{
+    if (i >= text.len) {
+        *next = text.len;
+        return true;
+    }
+    if (text.ptr[i] == '\n') {
+        *next = i + 1;
+        return true;
+    }
+    bool is_crlf =
+        text.ptr[i] == '\r' && i + 1 < text.len && text.ptr[i + 1] == '\n';
+    bool is_last = text.ptr[i] == '\r' && i + 1 == text.len;
+    *next = is_crlf || is_last ? i + 1 + is_crlf : i;
+    return is_crlf || is_last;
+}
+
+static ptrdiff_t plain_end(str text, ptrdiff_t i, char delimiter)
+{
+    ptrdiff_t next = 0;
+    while (!ends_row(text, i, &next) && text.ptr[i] != delimiter) {
+        i++;
+    }
+    return i;
+}
+
+csv_status csv_scan_row(str text,
+                        ptrdiff_t *at,
+                        char delimiter,
+                        arena *a,
+                        csv_row *row)
+{
+    row->len = 0;
+    if (*at >= text.len) {
+        return CSV_END;
+    }
+    ptrdiff_t from = *at;
+    for (;;) {
+        csv_cell *cell = vec_push(a, row);
+        *cell =
+            (csv_cell){.is_quoted = from < text.len && text.ptr[from] == '"'};
+        ptrdiff_t begin = cell->is_quoted ? from + 1 : from;
+        ptrdiff_t close = cell->is_quoted ? closing_quote(text, begin) : begin;
+        if (close < 0) {
+            *at = from;
+            return CSV_UNCLOSED;
+        }
+        ptrdiff_t end = plain_end(text, close + cell->is_quoted, delimiter);
+        cell->is_odd = cell->is_quoted && end > close + 1;
+        cell->raw = str_sub(text, begin, end);
+        if (ends_row(text, end, at)) {
+            return CSV_ROW;
+        }
+        from = end + 1;
+    }
+}
+
+bool csv_row_is_blank(const csv_row *row)
+{
+    return row->len == 1 && !row->ptr[0].is_quoted
+           && str_trim(row->ptr[0].raw).len == 0;
+}
+
+str csv_cell_text(arena *a, csv_cell cell)
+{
+    str raw = cell.raw;
+    if (!cell.is_quoted) {
+        return raw;
+    }
+    if (str_find(raw, S("\""), 0) == raw.len - 1) {
+        return str_sub(raw, 0, raw.len - 1);
+    }
+    char *out = arena_new(a, char, raw.len);
+    ptrdiff_t n = 0;
+    bool is_inside = true;
+    for (ptrdiff_t i = 0; i < raw.len; i++) {
+        if (is_inside && raw.ptr[i] == '"') {
+            is_inside = i + 1 < raw.len && raw.ptr[i + 1] == '"';
+            i += is_inside ? 1 : 0;
+            if (!is_inside) {
+                continue;
+            }
+        }
+        out[n++] = raw.ptr[i];
+    }
+    return (str){out, n};
+}

@@ -1,0 +1,403 @@
+/*
+ * dataset.c - opening, the index, and the way from an entry to its record.
+ *
+ * Why         Predictions come in a dozen shapes, and everybody who scores
+ *             them has written the same fragile glue. Here a shape is one
+ *             reader (reader.h); the rest of assay sees records only.
+ *
+ * Method      A reader walks the bytes once; reader_add keeps 48 bytes a
+ *             record. The file stays mapped, but its pages are given back to
+ *             the system behind the walk, and again every RECORDS_A_SWEEP
+ *             records when records are read in order.
+ *
+ * Invariants  (1) What dataset_open accepted, dataset_record can read.
+ *             (2) Whether bare SQL is gold or a prediction is decided once for
+ *                 the file, never record by record: a prediction that is
+ *                 missing must not be replaced by the gold beside it.
+ *
+ * Not here    What the bytes mean (read_*.c), which prediction belongs to
+ *             which question (pair.c).
+ */
+#include "read/dataset.h"
+
+#include "read/extract.h"
+#include "read/reader.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    RECORDS_A_SWEEP = 4096,
+    SWEEP_BYTES = 16 << 20,
+    FIRST_ENTRIES = 64,
+    DOUBLING_ENTRIES = 1 << 16,  // beyond that the file's size says how many
+};
+
+typedef struct format_row {
+    str word;
+    const reader *reader;
+} format_row;
+
+static const format_row formats[FORMAT_COUNT] = {
+    [FORMAT_AUTO] = {S_INIT("auto"), NULL},
+    [FORMAT_SPIDER_TEXT] = {S_INIT("spider"), &reader_text},
+    [FORMAT_LINES] = {S_INIT("lines"), &reader_text},
+    [FORMAT_SPIDER_JSON] = {S_INIT("spider_json"), &reader_json},
+    [FORMAT_BIRD] = {S_INIT("bird"), &reader_json},
+    [FORMAT_JSONL] = {S_INIT("jsonl"), &reader_json},
+    [FORMAT_SQL_EVAL] = {S_INIT("sql_eval"), &reader_json},
+    [FORMAT_DEFOG_CSV] = {S_INIT("defog"), &reader_csv},
+    [FORMAT_CSV] = {S_INIT("csv"), &reader_csv},
+    [FORMAT_SPIDER2] = {S_INIT("spider2"), &reader_folder},
+    [FORMAT_IBM] = {S_INIT("ibm"), &reader_json},
+};
+
+str dataset_format_word(dataset_format f)
+{
+    assert(f < FORMAT_COUNT);
+    return formats[f].word;
+}
+
+bool dataset_format_from_word(str word, dataset_format *out)
+{
+    for (ptrdiff_t f = 0; f < FORMAT_COUNT; f++) {
+        if (str_equal_fold(word, formats[f].word)) {
+            *out = (dataset_format)f;
+            return true;
+        }
+    }
+    return false;
+}
+
+ptrdiff_t reader_start(const dataset *set)
+{
+    return str_starts(set->file.bytes, S("\xEF\xBB\xBF")) ? 3 : 0;
+}
+
+diag_place reader_place(const dataset *set, ptrdiff_t offset)
+{
+    ptrdiff_t start = reader_start(set);
+    return diag_locate(set->file.path, str_skip(set->file.bytes, start),
+                       offset - start);
+}
+
+str reader_slice(const dataset *set, ptrdiff_t i)
+{
+    const dataset_entry *e = &set->entries.ptr[i];
+    return str_sub(set->file.bytes, e->offset, e->offset + e->size);
+}
+
+void reader_note(dataset *set, arena *a, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    *vec_push(a, &set->notes) = arena_str(a, str_from(text));
+}
+
+const char *reader_was(ptrdiff_t n)
+{
+    return n == 1 ? " was" : "s were";
+}
+
+reader_cursor reader_cursor_at_start(const dataset *set)
+{
+    return (reader_cursor){.set = set, .offset = reader_start(set), .line = 1};
+}
+
+int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset)
+{
+    str gone = str_sub(c->set->file.bytes, c->offset, offset);
+    while (gone.len > 0) {
+        str_cut(&gone, '\n');
+        c->line += gone.ptr ? 1 : 0;
+    }
+    c->offset = offset > c->offset ? offset : c->offset;
+    if (c->set->is_mapped && c->offset - c->forgotten > SWEEP_BYTES) {
+        file_forget(&c->set->file, c->offset);
+        c->forgotten = c->offset;
+    }
+    return c->line;
+}
+
+// How many entries to make room for, seen that `len` of them lie before
+// `offset`. Large files say by their size how many there will be, so that the
+// index is not twice as large as it must be.
+static ptrdiff_t entries_guess(const dataset *set, int64_t offset)
+{
+    ptrdiff_t len = set->entries.len;
+    if (len < DOUBLING_ENTRIES || offset <= 0) {
+        return len ? len * 2 : FIRST_ENTRIES;
+    }
+    double whole = (double)set->file.bytes.len / (double)offset;
+    double least = (double)len * 1.125;
+    double guess = (double)len * whole * 1.02;
+    double most = (double)len * 256;
+    return (ptrdiff_t)(guess < least ? least : guess > most ? most : guess);
+}
+
+static void entries_grow(dataset *set, arena *a, int64_t offset)
+{
+    ptrdiff_t cap = entries_guess(set, offset);
+    dataset_entry *wider = arena_new(a, dataset_entry, cap);
+    if (set->entries.len > 0) {
+        memcpy(wider, set->entries.ptr,
+               (size_t)set->entries.len * sizeof *wider);
+    }
+    set->entries.ptr = wider;
+    set->entries.cap = cap;
+}
+
+// Counts one more that has `it`, or remembers the first that has not.
+static void count_one(bool has, ptrdiff_t i, ptrdiff_t *n, ptrdiff_t *first)
+{
+    *n += has ? 1 : 0;
+    if (!has && *first < 0) {
+        *first = i;
+    }
+}
+
+void reader_add(dataset *set, arena *a, const reader_item *item)
+{
+    ptrdiff_t i = set->entries.len;
+    assert(i < INT32_MAX);
+    const record *r = &item->r;
+    ptrdiff_t no_id = -1;
+    count_one(r->id.len > 0, i, &set->n_with_id, &no_id);
+    count_one(r->n_golds > 0, i, &set->n_with_gold, &set->no_gold);
+    count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
+    count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
+    dataset_entry where = item->where;
+    where.id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0};
+    where.db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1;
+    if (i == set->entries.cap) {
+        entries_grow(set, a, where.offset);
+    }
+    set->entries.ptr[i] = where;
+    set->entries.len = i + 1;
+}
+
+void reader_session(reader_sessions *s,
+                    arena *a,
+                    str name,
+                    str turn,
+                    dataset_entry *where)
+{
+    where->interaction = -1;
+    where->turn = -1;
+    if (name.len == 0) {
+        return;
+    }
+    ptrdiff_t session = map_add(&s->names, a, name);
+    if (session == s->turns.len) {
+        *vec_push(a, &s->turns) = 0;
+    }
+    int64_t given = 0;
+    bool is_given = str_to_int(turn, &given) && given >= 0 && given < INT32_MAX;
+    int32_t next = s->turns.ptr[session]++;
+    where->interaction = (int32_t)session;
+    where->turn = is_given ? (int32_t)given : next;
+}
+
+str reader_cut_bird(str text, str *db)
+{
+    static const str separator = S_INIT("\t----- bird -----\t");
+    ptrdiff_t at = str_find(text, separator, 0);
+    if (at < 0) {
+        return text;
+    }
+    *db = str_trim(str_skip(text, at + separator.len));
+    return str_sub(text, 0, at);
+}
+
+const str *reader_one_gold(arena *a, str text)
+{
+    str *one = arena_new(a, str, 1);
+    *one = text;
+    return one;
+}
+
+const record_pred *reader_one_pred(arena *a, str raw)
+{
+    record_pred *one = arena_new(a, record_pred, 1);
+    one->raw = raw;
+    return one;
+}
+
+static void dataset_finish(dataset *set, arena *a)
+{
+    ptrdiff_t n = set->entries.len;
+    if (set->role == DATASET_PRED && set->n_with_pred == 0) {
+        set->bare_is_pred = true;
+        set->n_with_pred = set->n_with_bare;
+        set->no_pred = set->no_bare;
+        set->no_gold = 0;
+    }
+    set->has_ids = set->n_with_id == n;
+    set->has_golds = set->no_gold < 0;
+    set->has_preds = set->no_pred < 0;
+    if (set->n_with_id > 0 && !set->has_ids) {
+        reader_note(set, a,
+                    "%td of %td records have no id, so ids are not used",
+                    n - set->n_with_id, n);
+    }
+}
+
+// Bytes that can be no text at all.
+static bool check_bytes(const dataset *set, diag *d)
+{
+    static const struct {
+        str begin;
+        const char *what;
+    } kinds[] = {
+        {S_INIT("\xFF\xFE"), "is UTF-16 text; save it as UTF-8"},
+        {S_INIT("\xFE\xFF"), "is UTF-16 text; save it as UTF-8"},
+        {S_INIT("SQLite format 3"),
+         "is a SQLite database, not a file of cases"},
+        {S_INIT("\x1F\x8B"), "is compressed; unpack it with gunzip first"},
+        {S_INIT("PK\x03\x04"), "is a zip archive (or .xlsx); unpack it first"},
+        {S_INIT("PAR1"), "is a Parquet file; write it as CSV or JSON lines"},
+    };
+    diag_place place = {.file = set->file.path};
+    if (str_trim(str_skip(set->file.bytes, reader_start(set))).len == 0) {
+        return diag_add(d, place, "the file is empty");
+    }
+    for (ptrdiff_t i = 0; i < countof(kinds); i++) {
+        if (str_starts(set->file.bytes, kinds[i].begin)) {
+            return diag_add(d, place, "the file %s", kinds[i].what);
+        }
+    }
+    return true;
+}
+
+static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
+{
+    if (!formats[set->format].reader->open(set, a, d, scratch)) {
+        return false;
+    }
+    if (set->entries.len == 0) {
+        return diag_add(d, (diag_place){.file = set->file.path},
+                        "there are no records in it");
+    }
+    dataset_finish(set, a);
+    return true;
+}
+
+// set->file is there; finds out what is in it.
+static bool dataset_read_file(dataset *set, arena *a, diag *d, arena scratch)
+{
+    if (!check_bytes(set, d)) {
+        return false;
+    }
+    if (set->format == FORMAT_AUTO) {
+        set->format = reader_detect(set, d, scratch);
+    }
+    if (set->format == FORMAT_COUNT) {
+        return false;
+    }
+    if (set->format == FORMAT_SPIDER2) {
+        return diag_add(d, (diag_place){.file = set->file.path},
+                        "format spider2 is a folder of ID.sql files, and this "
+                        "is a file");
+    }
+    return dataset_read(set, a, d, scratch);
+}
+
+static bool dataset_read_folder(dataset *set, arena *a, diag *d, arena scratch)
+{
+    if (set->format != FORMAT_AUTO && set->format != FORMAT_SPIDER2) {
+        return diag_add(d, (diag_place){.file = set->file.path},
+                        "this is a folder; format %.*s is a file",
+                        STR_ARG(dataset_format_word(set->format)));
+    }
+    set->format = FORMAT_SPIDER2;
+    return dataset_read(set, a, d, scratch);
+}
+
+static dataset dataset_new(file_map file, dataset_options options)
+{
+    return (dataset){.file = file,
+                     .format = options.format,
+                     .is_format_given = options.format != FORMAT_AUTO,
+                     .role = options.role,
+                     .no_gold = -1,
+                     .no_pred = -1,
+                     .no_bare = -1};
+}
+
+bool dataset_open_bytes(dataset *set,
+                        arena *a,
+                        file_map bytes,
+                        dataset_options options,
+                        diag *d,
+                        arena scratch)
+{
+    *set = dataset_new(bytes, options);
+    return dataset_read_file(set, a, d, scratch);
+}
+
+bool dataset_open(dataset *set,
+                  arena *a,
+                  str path,
+                  dataset_options options,
+                  diag *d,
+                  arena scratch)
+{
+    arena temp = scratch;
+    if (file_is_folder(arena_cstr(&temp, path))) {
+        *set = dataset_new((file_map){.path = arena_str(a, path)}, options);
+        return dataset_read_folder(set, a, d, scratch);
+    }
+    file_map file = {0};
+    bool ok = file_open(&file, a, path, d);
+    *set = dataset_new(file, options);
+    set->is_mapped = ok;
+    ok = ok && dataset_read_file(set, a, d, scratch);
+    if (!ok) {
+        dataset_close(set);
+    }
+    return ok;
+}
+
+void dataset_close(dataset *set)
+{
+    if (set->is_mapped) {
+        file_close(&set->file);
+    }
+    *set = (dataset){0};
+}
+
+// Predictions as the reader left them, with the SQL taken out.
+static const record_pred *extract_all(arena *a,
+                                      const record_pred *preds,
+                                      ptrdiff_t n)
+{
+    record_pred *out = arena_new(a, record_pred, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        out[i] = preds[i];
+        out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+    }
+    return out;
+}
+
+record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
+{
+    assert(i >= 0 && i < set->entries.len);
+    const dataset_entry *e = &set->entries.ptr[i];
+    if (set->is_mapped && i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
+        file_forget(&set->file, e->offset);
+    }
+    record r = formats[set->format].reader->record(set, i, a);
+    if (e->db >= 0) {
+        r.db = map_key_at(&set->dbs, e->db);
+    }
+    r.line = e->line;
+    r.interaction = e->interaction;
+    r.turn = e->turn;
+    r.preds = extract_all(a, r.preds, r.n_preds);
+    return r;
+}

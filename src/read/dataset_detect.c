@@ -1,0 +1,102 @@
+/*
+ * dataset_detect.c - which format a file is in, by what is in it.
+ *
+ * Method      A first byte of { or [ with the right thing behind it is JSON; a
+ *             first row of known column names is CSV; all else is text with
+ *             one SQL a line. Text has a column of databases when most lines
+ *             end in a TAB and one word. The name of the file says nothing:
+ *             inference results are called .json and are JSON lines, gold is
+ *             called .sql and has TABs.
+ */
+#include "read/extract_scan.h"
+#include "read/json_scan.h"
+#include "read/reader.h"
+
+enum {
+    LINES_LOOKED_AT = 1000
+};
+
+static bool looks_like_json(str text)
+{
+    char first = text.ptr[0];
+    ptrdiff_t next = json_scan_space(text, 1);
+    char second = next < text.len ? text.ptr[next] : '\0';
+    if (first == '{') {
+        return second == '"' || second == '}';
+    }
+    // [SQL] and [Answer] begin an answer, not a list.
+    return first == '['
+           && (second == '{' || second == '"' || second == '[' || second == ']'
+               || second == ',' || str_starts(str_skip(text, next), S("null")));
+}
+
+// The first record of a JSON file, as bytes; empty when there is none.
+static str first_record(str text)
+{
+    ptrdiff_t at = 0;
+    while (at < text.len
+           && (is_space(text.ptr[at]) || text.ptr[at] == '['
+               || text.ptr[at] == ',')) {
+        at++;
+    }
+    if (at == text.len || text.ptr[at] == ']') {
+        return (str){0};
+    }
+    ptrdiff_t end = json_scan_value(text, at, NULL);
+    return end < 0 ? (str){0} : str_sub(text, at, end);
+}
+
+// A name of a database: a word without white space.
+static bool looks_like_db(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        if (is_space(s.ptr[i])) {
+            return false;
+        }
+    }
+    return s.len > 0 && s.len <= 200;
+}
+
+static str last_field(str line)
+{
+    ptrdiff_t i = line.len;
+    while (i > 0 && line.ptr[i - 1] != '\t') {
+        i--;
+    }
+    return i > 0 ? str_skip(line, i) : (str){0};
+}
+
+static dataset_format detect_text(const dataset *set, str text, diag *d)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t with_db = 0;
+    bool has_sql = false;
+    while (text.ptr && n < LINES_LOOKED_AT) {
+        str line = str_trim(str_cut(&text, '\n'));
+        n += line.len > 0 ? 1 : 0;
+        with_db += looks_like_db(last_field(line)) ? 1 : 0;
+        has_sql = has_sql || extract_starts_sql(line);
+    }
+    if (with_db * 2 > n) {
+        return FORMAT_SPIDER_TEXT;
+    }
+    if (has_sql || set->role == DATASET_PRED) {
+        return FORMAT_LINES;
+    }
+    diag_add(d, (diag_place){.file = set->file.path},
+             "this is no data set that assay knows: neither JSON nor CSV with "
+             "known column names, and no line of it begins with SQL; "
+             "see 'assay help formats', or name the format with --format");
+    return FORMAT_COUNT;
+}
+
+dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
+{
+    str text = str_skip(set->file.bytes, reader_start(set));
+    text = str_skip(text, json_scan_space(text, 0));
+    if (looks_like_json(text)) {
+        return reader_json_format(first_record(text));
+    }
+    dataset_format csv = reader_csv_format(text, scratch);
+    return csv != FORMAT_COUNT ? csv : detect_text(set, text, d);
+}

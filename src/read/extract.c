@@ -1,0 +1,266 @@
+/*
+ * extract.c - the SQL inside a model's answer.
+ *
+ * Why         Every runner cuts SQL out of answers in its own way, and each
+ *             way loses other queries. One place does it for all, says what
+ *             it did, and never repairs the SQL.
+ *
+ * Method      A text that begins with SQL is SQL: only a closing fence or tag,
+ *             or a paragraph that is prose, ends it. Else, in this order:
+ *               think blocks are dropped (what was thought is no answer);
+ *               <answer> and <sql> tags are opened;
+ *               the first fence that holds SQL is taken: models that give two
+ *                 give the answer first and variations after it, and the
+ *                 reference of Spider 2.0 takes the first;
+ *               SELECT or WITH at the start of a line or behind a colon, up
+ *                 to its `;` or the prose that follows;
+ *               a text that goes on where a prompt ended in SELECT gets it.
+ *             SELECT in the middle of a sentence does not count: prompts that
+ *             are echoed and refusals are full of it.
+ *
+ * Invariants  (1) No byte between the first and the last of the SQL changes.
+ *             (2) Cost is linear in the text, whatever it is.
+ *             (3) A text that holds nothing of all this comes back whole.
+ */
+#include "read/extract.h"
+
+#include "base/buf.h"
+#include "read/extract_scan.h"
+
+typedef struct extraction {
+    str text;  // what is left of the answer
+    buf note;
+} extraction;
+
+static const char *const think_tags[] = {"think", "thinking", "thought",
+                                         "reasoning"};
+static const char *const answer_tags[] = {"answer", "sql", "query"};
+
+// Languages that a fence may name.
+static const char *const languages[] = {
+    "sql",      "sqlite", "sqlite3",   "postgresql", "postgres",
+    "pgsql",    "psql",   "mysql",     "tsql",       "plsql",
+    "bigquery", "duckdb", "snowflake", "text",       "code"};
+
+static void note_add(extraction *x, str what)
+{
+    if (x->note.len > 0) {
+        buf_add(&x->note, S(", "));
+    }
+    buf_add(&x->note, what);
+}
+
+// "<" or "</", one of the names and ">" at or after `from`.
+typedef struct tag {
+    ptrdiff_t at;  // -1: there is none
+    ptrdiff_t behind;
+} tag;
+
+static tag find_tag(str text,
+                    ptrdiff_t from,
+                    str open,
+                    const char *const *names,
+                    int n)
+{
+    for (ptrdiff_t at = str_find(text, open, from); at >= 0;
+         at = str_find(text, open, at + 1)) {
+        str rest = str_skip(text, at + open.len);
+        for (int i = 0; i < n; i++) {
+            str name = str_from(names[i]);
+            if (str_starts_fold(rest, name)
+                && str_starts(str_skip(rest, name.len), S(">"))) {
+                return (tag){at, at + open.len + name.len + 1};
+            }
+        }
+    }
+    return (tag){-1, -1};
+}
+
+static tag find_think(str text, ptrdiff_t from, str open)
+{
+    return find_tag(text, from, open, think_tags, (int)countof(think_tags));
+}
+
+// Drops all up to the last closing tag; some templates open the block
+// themselves, so the opening one may lack.
+static void drop_think(extraction *x)
+{
+    tag close = find_think(x->text, 0, S("</"));
+    if (close.at < 0) {
+        if (find_think(x->text, 0, S("<")).at == 0) {
+            note_add(x, S("think block without an end"));
+        }
+        return;
+    }
+    ptrdiff_t behind = 0;
+    while (close.at >= 0) {
+        behind = close.behind;
+        close = find_think(x->text, behind, S("</"));
+    }
+    x->text = str_trim(str_skip(x->text, behind));
+    note_add(x, S("think block"));
+}
+
+static void open_answer_tag(extraction *x)
+{
+    int n = (int)countof(answer_tags);
+    tag open = find_tag(x->text, 0, S("<"), answer_tags, n);
+    if (open.at < 0) {
+        return;
+    }
+    tag close = find_tag(x->text, open.behind, S("</"), answer_tags, n);
+    x->text = str_trim(
+        str_sub(x->text, open.behind, close.at < 0 ? x->text.len : close.at));
+    note_add(x, S("answer tag"));
+}
+
+// SQL in the same quotes at both ends of the answer.
+static void open_quotes(extraction *x)
+{
+    str t = x->text;
+    bool is_quoted = t.len > 2 && t.ptr[0] == t.ptr[t.len - 1]
+                     && (t.ptr[0] == '"' || t.ptr[0] == '\'' || t.ptr[0] == '`')
+                     && t.ptr[1] != t.ptr[0];
+    str inner = str_trim(str_sub(t, 1, t.len - 1));
+    if (is_quoted && extract_starts_sql(inner)) {
+        x->text = inner;
+        note_add(x, S("quotes"));
+    }
+}
+
+// Cuts the language off the front of a fence's text: the word that touches the
+// fence, or one alone on a line.
+static str drop_language(str body)
+{
+    str word = extract_word_at(body, 0);
+    bool touches =
+        word.len > 0 && word.len < body.len && is_space(body.ptr[word.len]);
+    if (!touches) {
+        str line = str_trim(body);
+        word = extract_word_at(line, 0);
+        body = word.len < line.len && line.ptr[word.len] == '\n' ? line : body;
+    }
+    for (ptrdiff_t i = 0; i < countof(languages); i++) {
+        if (str_equal_fold(word, str_from(languages[i]))) {
+            return str_skip(body, word.len);
+        }
+    }
+    return body;
+}
+
+static bool open_fence(extraction *x)
+{
+    static const str fence = S_INIT("```");
+    ptrdiff_t open = str_find(x->text, fence, 0);
+    while (open >= 0) {
+        ptrdiff_t from = open + fence.len;
+        ptrdiff_t close = str_find(x->text, fence, from);
+        ptrdiff_t to = close < 0 ? x->text.len : close;
+        str body = str_trim(drop_language(str_sub(x->text, from, to)));
+        if (extract_starts_sql(body)) {
+            x->text = body;
+            note_add(x, S("markdown fence"));
+            return true;
+        }
+        // What lies between two fences is no SQL, so the second one may open.
+        open = close;
+    }
+    return false;
+}
+
+// Cuts what follows the SQL at the start of the text.
+static void cut_behind(extraction *x, extract_place place)
+{
+    extract_end why = EXTRACT_END_TEXT;
+    ptrdiff_t size = extract_sql_size(x->text, place, &why);
+    x->text = str_trim(str_sub(x->text, 0, size));
+    switch (why) {
+    case EXTRACT_END_TEXT: break;
+    case EXTRACT_END_MARKER: note_add(x, S("end marker")); break;
+    case EXTRACT_END_PROSE: note_add(x, S("text after the SQL")); break;
+    }
+}
+
+// Whether SQL may begin at text[at]: first in its line but for marks of lists
+// and quotations, behind a colon, or behind a tag such as [SQL].
+static bool may_begin(str text, ptrdiff_t at)
+{
+    ptrdiff_t least = at - 64;
+    while (at > 0) {
+        char c = text.ptr[at - 1];
+        if (c == '\n' || c == ':' || c == ']' || c == '}') {
+            return true;
+        }
+        bool is_mark = c == ' ' || c == '\t' || c == '\r' || c == '*'
+                       || c == '>' || c == '`';
+        if (!is_mark || at <= least) {
+            return false;
+        }
+        at--;
+    }
+    return true;
+}
+
+// Cuts what stands before the first query in the text.
+static bool cut_before(extraction *x)
+{
+    str t = x->text;
+    for (ptrdiff_t at = 0; at < t.len; at++) {
+        char c = to_lower(t.ptr[at]);
+        bool may_be = c == '(' || c == 's' || c == 'w' || c == 'v';
+        if (!may_be || (at > 0 && extract_is_word(t.ptr[at - 1]))
+            || !may_begin(t, at) || !extract_starts_query(str_skip(t, at))) {
+            continue;
+        }
+        bool in_code = at > 0 && t.ptr[at - 1] == '`';
+        ptrdiff_t end = in_code ? str_find(t, S("`"), at) : t.len;
+        x->text = str_sub(t, at, end < 0 ? t.len : end);
+        note_add(x, S("text before the SQL"));
+        return true;
+    }
+    return false;
+}
+
+// "Select the names:" and then a fence is no SQL, though it begins like it.
+static bool introduces_fence(str text)
+{
+    ptrdiff_t fence = str_find(text, S("```"), 0);
+    str before = str_trim(str_sub(text, 0, fence));
+    return fence > 0 && str_ends(before, S(":"));
+}
+
+static void find_sql(extraction *x, arena *a)
+{
+    if (extract_starts_sql(x->text) && !introduces_fence(x->text)) {
+        cut_behind(x, EXTRACT_WHOLE);
+        return;
+    }
+    drop_think(x);
+    open_answer_tag(x);
+    open_quotes(x);
+    if (open_fence(x)) {
+        return;
+    }
+    if (extract_starts_sql(x->text)) {
+        cut_behind(x, EXTRACT_WHOLE);
+    } else if (cut_before(x)) {
+        cut_behind(x, EXTRACT_INNER);
+    } else if (extract_continues_select(x->text)) {
+        cut_behind(x, EXTRACT_WHOLE);
+        note_add(x, S("SELECT put in front"));
+        buf whole = buf_new(a);
+        buf_add(&whole, S("SELECT "));
+        buf_add(&whole, x->text);
+        x->text = buf_str(&whole);
+    } else if (x->text.len > 0) {
+        note_add(x, S("no SQL found"));
+    }
+}
+
+str extract_sql(arena *a, str raw, str *note)
+{
+    extraction x = {.text = str_trim(raw), .note = buf_new(a)};
+    find_sql(&x, a);
+    *note = buf_str(&x.note);
+    return x.text;
+}

@@ -1,0 +1,392 @@
+// extract_scan.c - see extract_scan.h. Tables of words, and one pass.
+#include "read/extract_scan.h"
+
+#include "read/json_scan.h"
+
+typedef struct statement {
+    str verb;
+    const char *next;  // words that may follow; ";" also the end; "*" anything
+    bool gives_rows;
+} statement;
+
+// Verbs that are also English need a second word.
+static const statement statements[] = {
+    {S_INIT("SELECT"), "*", true},
+    {S_INIT("WITH"), "*", true},
+    {S_INIT("VALUES"), "(", true},
+    {S_INIT("INSERT"), "INTO OR", false},
+    {S_INIT("REPLACE"), "INTO", false},
+    {S_INIT("UPDATE"), "*", false},
+    {S_INIT("DELETE"), "FROM", false},
+    {S_INIT("CREATE"),
+     "TABLE TEMP TEMPORARY VIEW INDEX UNIQUE TRIGGER VIRTUAL OR DATABASE "
+     "SCHEMA FUNCTION MATERIALIZED",
+     false},
+    {S_INIT("ALTER"), "TABLE VIEW DATABASE", false},
+    {S_INIT("DROP"), "TABLE VIEW INDEX TRIGGER DATABASE SCHEMA", false},
+    {S_INIT("TRUNCATE"), "TABLE", false},
+    {S_INIT("MERGE"), "INTO", false},
+    {S_INIT("PRAGMA"), "*", false},
+    {S_INIT("ATTACH"), "DATABASE ' \"", false},
+    {S_INIT("DETACH"), "DATABASE", false},
+    {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false},
+    {S_INIT("BEGIN"), "; TRANSACTION DEFERRED IMMEDIATE EXCLUSIVE", false},
+    {S_INIT("COMMIT"), "; TRANSACTION", false},
+    {S_INIT("ROLLBACK"), "; TRANSACTION TO", false},
+    {S_INIT("VACUUM"), "; INTO", false},
+    {S_INIT("REINDEX"), ";", false},
+    {S_INIT("ANALYZE"), ";", false},
+};
+
+// "Select the ..." begins a sentence.
+static const char *const not_after_select[] = {"the",  "those", "these",
+                                               "this", "your",  "which"};
+
+// What a template of a prompt or a tokenizer puts behind the SQL.
+static const str markers[] = {
+    S_INIT("```"),           S_INIT("[/SQL]"),        S_INIT("</sql>"),
+    S_INIT("</answer>"),     S_INIT("</s>"),          S_INIT("\\end{"),
+    S_INIT("<|im_end|>"),    S_INIT("<|endoftext|>"), S_INIT("<|eot_id|>"),
+    S_INIT("<end_of_turn>"), S_INIT("[/INST]"),       S_INIT("[SQL]"),
+};
+
+// How sentences begin that explain a query: first word, and the second where
+// the first alone could be SQL in capitals (Where name = ...).
+static const struct {
+    const char *first;
+    const char *second;
+} openers[] = {
+    {"The", NULL},   {"This", NULL},     {"These", NULL},    {"That", NULL},
+    {"Here", NULL},  {"Note", NULL},     {"It", NULL},       {"I", NULL},
+    {"We", NULL},    {"You", NULL},      {"Please", NULL},   {"To", NULL},
+    {"Let", NULL},   {"However", NULL},  {"Make", "sure"},   {"Since", NULL},
+    {"Given", NULL}, {"Hope", NULL},     {"Sorry", NULL},    {"If", "you"},
+    {"If", "the"},   {"Also", NULL},     {"Assuming", NULL}, {"Because", NULL},
+    {"But", NULL},   {"There", NULL},    {"Another", NULL},  {"Based", "on"},
+    {"In", "this"},  {"In", "the"},      {"Replace", "the"}, {"Now", NULL},
+    {"So", NULL},    {"For", "example"}, {"For", "each"},    {"Where", "the"},
+};
+
+bool extract_is_word(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+str extract_word_at(str text, ptrdiff_t at)
+{
+    ptrdiff_t end = at;
+    while (end < text.len && extract_is_word(text.ptr[end])) {
+        end++;
+    }
+    return str_sub(text, at, end);
+}
+
+// The offset behind a comment that begins at text[at]; `at` when none does.
+static ptrdiff_t skip_comment(str text, ptrdiff_t at)
+{
+    str rest = str_skip(text, at);
+    if (str_starts(rest, S("--"))) {
+        ptrdiff_t end = str_find(text, S("\n"), at);
+        return end < 0 ? text.len : end;
+    }
+    if (str_starts(rest, S("/*"))) {
+        ptrdiff_t end = str_find(text, S("*/"), at + 2);
+        return end < 0 ? text.len : end + 2;
+    }
+    return at;
+}
+
+ptrdiff_t extract_skip(str text, ptrdiff_t at)
+{
+    while (at < text.len) {
+        ptrdiff_t next =
+            is_space(text.ptr[at]) ? at + 1 : skip_comment(text, at);
+        if (next == at) {
+            break;
+        }
+        at = next;
+    }
+    return at;
+}
+
+// The offset behind the quoted text that begins at text[at]; at + 1 when it is
+// not closed, and the quote an apostrophe.
+static ptrdiff_t skip_quoted(str text, ptrdiff_t at)
+{
+    str quote = str_sub(text, at, at + 1);
+    for (ptrdiff_t i = at + 1; i < text.len; i += 2) {
+        i = str_find(text, quote, i);
+        if (i < 0) {
+            break;
+        }
+        if (i + 1 == text.len || text.ptr[i + 1] != quote.ptr[0]) {
+            return i + 1;
+        }
+    }
+    return at + 1;
+}
+
+// Whether the words in `list`, separated by blanks, allow what stands at `at`.
+static bool may_follow(const char *list, str text, ptrdiff_t at)
+{
+    str word = extract_word_at(text, at);
+    if (word.len == 0) {
+        word = str_sub(text, at, at + 1);
+    }
+    str rest = str_from(list);
+    while (rest.len > 0) {
+        str one = str_cut(&rest, ' ');
+        bool is_end = str_equal(one, S(";")) && word.len == 0;
+        if (str_equal(one, S("*")) || str_equal_fold(one, word) || is_end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A name, quoted or not, at text[at]: the offset behind it, else -1.
+static ptrdiff_t skip_name(str text, ptrdiff_t at)
+{
+    if (at < text.len && (text.ptr[at] == '"' || text.ptr[at] == '`')) {
+        return skip_quoted(text, at);
+    }
+    str word = extract_word_at(text, at);
+    return word.len > 0 ? at + word.len : -1;
+}
+
+// WITH [RECURSIVE] name [(columns)] AS
+static bool is_with(str text, ptrdiff_t at)
+{
+    str word = extract_word_at(text, at);
+    if (str_equal_fold(word, S("recursive"))) {
+        at = extract_skip(text, at + word.len);
+    }
+    at = skip_name(text, at);
+    if (at < 0) {
+        return false;
+    }
+    at = extract_skip(text, at);
+    if (at < text.len && text.ptr[at] == '(') {
+        ptrdiff_t close = str_find(str_sub(text, at, at + 1024), S(")"), 0);
+        at = close < 0 ? text.len : extract_skip(text, at + close + 1);
+    }
+    return str_equal_fold(extract_word_at(text, at), S("as"));
+}
+
+// UPDATE [OR action] name SET
+static bool is_update(str text, ptrdiff_t at)
+{
+    for (int i = 0; i < 4 && at >= 0; i++) {
+        if (str_equal_fold(extract_word_at(text, at), S("set"))) {
+            return i > 0;
+        }
+        at = skip_name(text, at);
+        at = at < 0 ? at : extract_skip(text, at);
+    }
+    return false;
+}
+
+static bool is_select(str verb, str text, ptrdiff_t at)
+{
+    if (str_equal(verb, S("SELECT"))) {
+        return true;
+    }
+    str next = extract_word_at(text, at);
+    for (ptrdiff_t i = 0; i < countof(not_after_select); i++) {
+        if (str_equal_fold(next, str_from(not_after_select[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const statement *statement_at(str text)
+{
+    ptrdiff_t at = extract_skip(text, 0);
+    for (int depth = 0; depth < 16 && at < text.len; depth++) {
+        if (text.ptr[at] != '(') {
+            break;
+        }
+        at = extract_skip(text, at + 1);
+    }
+    str verb = extract_word_at(text, at);
+    for (ptrdiff_t i = 0; i < countof(statements); i++) {
+        const statement *s = &statements[i];
+        if (!str_equal_fold(verb, s->verb)) {
+            continue;
+        }
+        ptrdiff_t next = extract_skip(text, at + verb.len);
+        bool fits = may_follow(s->next, text, next);
+        switch (s->verb.ptr[0]) {
+        case 'S': fits = is_select(verb, text, next); break;
+        case 'W': fits = is_with(text, next); break;
+        case 'U': fits = is_update(text, next); break;
+        default: break;
+        }
+        return fits ? s : NULL;
+    }
+    return NULL;
+}
+
+bool extract_starts_sql(str text)
+{
+    return statement_at(text) != NULL;
+}
+
+bool extract_starts_query(str text)
+{
+    const statement *s = statement_at(text);
+    return s && s->gives_rows;
+}
+
+static bool marker_at(str text, ptrdiff_t at)
+{
+    char c = text.ptr[at];
+    if (c != '`' && c != '[' && c != '<' && c != '\\') {
+        return false;
+    }
+    str rest = str_skip(text, at);
+    for (ptrdiff_t i = 0; i < countof(markers); i++) {
+        if (str_starts_fold(rest, markers[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "Explanation:" or "Sample output:", up to three words of letters.
+static bool is_label(str line)
+{
+    ptrdiff_t words = 0;
+    ptrdiff_t i = 0;
+    while (i < line.len && is_alpha(line.ptr[i]) && words < 3) {
+        while (i < line.len && is_alpha(line.ptr[i])) {
+            i++;
+        }
+        words++;
+        if (i < line.len && line.ptr[i] == ':') {
+            return i + 1 == line.len || is_space(line.ptr[i + 1]);
+        }
+        i += i < line.len && line.ptr[i] == ' ' ? 1 : 0;
+    }
+    return false;
+}
+
+// A heading or a label; no line of SQL looks like one.
+static bool is_heading(str line)
+{
+    return str_starts(line, S("###")) || str_starts(line, S("**"))
+           || is_label(line);
+}
+
+// A word that opens a sentence, and another one in small letters; or a row of
+// a table of results.
+static bool is_sentence(str line)
+{
+    if (str_starts(line, S("|")) && !str_starts(line, S("||"))) {
+        return true;
+    }
+    str first = extract_word_at(line, 0);
+    ptrdiff_t at = first.len;
+    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ',')) {
+        at++;
+    }
+    char next = at < line.len ? line.ptr[at] : '\0';
+    bool goes_on = (next >= 'a' && next <= 'z') || next == '\'';
+    for (ptrdiff_t i = 0; goes_on && i < countof(openers); i++) {
+        if (str_equal(first, str_from(openers[i].first))
+            && (!openers[i].second
+                || str_equal(extract_word_at(line, at),
+                             str_from(openers[i].second)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static str line_at(str text, ptrdiff_t at)
+{
+    str rest = str_skip(text, at);
+    return str_trim(str_cut(&rest, '\n'));
+}
+
+// Whether prose begins behind the white space in [at, next), which has a line
+// break.
+static bool prose_after_space(str text, ptrdiff_t at, ptrdiff_t next)
+{
+    str space = str_sub(text, at, next);
+    ptrdiff_t first = str_find(space, S("\n"), 0);
+    if (first < 0) {
+        return false;
+    }
+    str line = line_at(text, next);
+    bool is_paragraph = str_find(space, S("\n"), first + 1) >= 0;
+    return is_heading(line)
+           || (is_paragraph
+               && (str_starts(line, S("## ")) || is_sentence(line)));
+}
+
+// Whether the statement that ends with the `;` at text[at] is the last, and
+// prose follows.
+static bool prose_after_semicolon(str text, ptrdiff_t at, extract_place place)
+{
+    ptrdiff_t next = extract_skip(text, at + 1);
+    if (next == text.len || extract_starts_sql(str_skip(text, next))) {
+        return false;
+    }
+    if (place == EXTRACT_INNER) {
+        return true;
+    }
+    bool has_break = str_find(str_sub(text, at, next), S("\n"), 0) >= 0;
+    str line = line_at(text, next);
+    return has_break && (is_heading(line) || is_sentence(line));
+}
+
+// Bytes of SQL at which extract_sql_size has to look; the rest it runs over.
+static const bool is_looked_at[256] = {
+    ['('] = true, [')'] = true, ['{'] = true,  ['}'] = true,  ['`'] = true,
+    ['['] = true, ['<'] = true, ['\\'] = true, ['\''] = true, ['"'] = true,
+    ['-'] = true, ['/'] = true, [';'] = true,  ['\n'] = true,
+};
+
+// What the scanner steps over in one go from text[i]: white space, a comment, a
+// quoted text, or one byte.
+static ptrdiff_t step_over(str text, ptrdiff_t i)
+{
+    char c = text.ptr[i];
+    if (is_space(c)) {
+        return json_scan_space(text, i);
+    }
+    bool is_quote = c == '\'' || c == '"' || c == '`';
+    ptrdiff_t behind = is_quote ? skip_quoted(text, i) : skip_comment(text, i);
+    return behind > i ? behind : i + 1;
+}
+
+ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why)
+{
+    ptrdiff_t depth = 0;
+    for (ptrdiff_t i = 0; i < text.len;) {
+        char c = text.ptr[i];
+        if (!is_looked_at[(unsigned char)c]) {
+            i++;
+            continue;
+        }
+        depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+        if (marker_at(text, i)) {
+            *why = EXTRACT_END_MARKER;
+            return i;
+        }
+        ptrdiff_t next = step_over(text, i);
+        if (is_space(c) && depth <= 0 && prose_after_space(text, i, next)) {
+            *why = EXTRACT_END_PROSE;
+            return i;
+        }
+        if (c == ';' && prose_after_semicolon(text, i, place)) {
+            *why = EXTRACT_END_PROSE;
+            return i + 1;
+        }
+        i = next;
+    }
+    *why = EXTRACT_END_TEXT;
+    return text.len;
+}

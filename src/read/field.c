@@ -1,0 +1,66 @@
+// field.c - a sorted table and a binary search. The table is field.def.
+#include "read/field.h"
+
+typedef struct field_row {
+    str name;
+    field meaning;
+} field_row;
+
+static const field_row rows[] = {
+#define FIELD(name, kind, rank) {S_INIT(name), {kind, rank}},
+#include "read/field.def"
+#undef FIELD
+};
+
+enum {
+    LONGEST_NAME = 32
+};
+
+// Letters in lower case and digits; bytes beyond ASCII stay. 0 when the name
+// is longer than any in the table.
+static str plain_name(str name, char out[LONGEST_NAME])
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        bool counts = is_alpha(c) || is_digit(c) || (unsigned char)c >= 0x80;
+        if (counts && n == LONGEST_NAME) {
+            return (str){0};
+        }
+        if (counts) {
+            out[n++] = to_lower(c);
+        }
+    }
+    return (str){out, n};
+}
+
+field field_find(str name)
+{
+    char room[LONGEST_NAME];
+    str plain = plain_name(name, room);
+    ptrdiff_t low = 0;
+    ptrdiff_t high = countof(rows);
+    while (low < high) {
+        ptrdiff_t middle = low + (high - low) / 2;
+        int order = str_compare(plain, rows[middle].name);
+        if (order == 0) {
+            return rows[middle].meaning;
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return (field){FIELD_NONE, 0};
+}
+
+ptrdiff_t field_names(void)
+{
+    return countof(rows);
+}
+
+str field_name(ptrdiff_t i)
+{
+    return rows[i].name;
+}

@@ -1,0 +1,35 @@
+// field.h - what the columns and members of data sets mean, by their names.
+#ifndef ASSAY_READ_FIELD_H
+#define ASSAY_READ_FIELD_H
+
+#include "base/arena.h"
+
+typedef enum field_kind {
+    FIELD_NONE,
+    FIELD_ID,
+    FIELD_DB,
+    FIELD_QUESTION,
+    FIELD_GOLD,
+    FIELD_SQL,  // a bare SQL text: gold or prediction by the file's role
+    FIELD_PRED,
+    FIELD_CATEGORY,
+    FIELD_HARDNESS,
+    FIELD_EVIDENCE,
+    FIELD_INTERACTION,
+    FIELD_TURN,
+    FIELD_COUNT,
+} field_kind;
+
+typedef struct field {
+    field_kind kind;
+    int rank;  // of several fields of one kind the lowest counts
+} field;
+
+// Case, blanks and punctuation of the name do not matter.
+field field_find(str name);
+
+// The table, for messages and tests.
+ptrdiff_t field_names(void);
+str field_name(ptrdiff_t i);
+
+#endif  // ASSAY_READ_FIELD_H

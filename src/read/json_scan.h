@@ -1,0 +1,47 @@
+/*
+ * json_scan.h - where a JSON value ends, without reading what is in it.
+ *
+ * A file of a gigabyte is cut into its records by this; each record is then
+ * read by json.h. Only brackets and strings are looked at: what stands between
+ * them may be wrong, and json_parse says so later.
+ */
+#ifndef ASSAY_READ_JSON_SCAN_H
+#define ASSAY_READ_JSON_SCAN_H
+
+#include "base/json.h"
+
+// The end of the value that begins at text[from]. -1 and *error when it never
+// ends, or a string in it holds a line break.
+ptrdiff_t json_scan_value(str text, ptrdiff_t from, json_error *error);
+
+// The first offset at or after `from` that is not white space.
+ptrdiff_t json_scan_space(str text, ptrdiff_t from);
+
+// One member of an object or element of an array, as offsets into the text.
+typedef struct json_member {
+    ptrdiff_t key;  // of its quote; equals `value` for an element of an array
+    ptrdiff_t value;
+    ptrdiff_t end;  // of the value
+} json_member;
+
+// Steps through the members of the object or array at text[from]: begin with
+// *at = from + 1. False at the end, and where the text is not of that form.
+bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
+
+/*
+ * Reads a value like json_parse, but passes over two faults of common writers:
+ * a comma before a closing bracket, and the words NaN and Infinity, which are
+ * read as null. *repairs counts them, *first is the offset of the first one.
+ */
+typedef struct json_repairs {
+    ptrdiff_t commas;
+    ptrdiff_t words;
+    ptrdiff_t first;
+} json_repairs;
+
+json *json_parse_kindly(arena *a,
+                        str text,
+                        json_repairs *repairs,
+                        json_error *error);
+
+#endif  // ASSAY_READ_JSON_SCAN_H

@@ -1,0 +1,140 @@
+/*
+ * pair_locate.c - finds the shift between two files by the words in them.
+ *
+ * Why         "1033 predictions for 1034 questions" leaves a person with a
+ *             thousand lines to look at. Predictions share the names of tables
+ *             and columns with their gold, so the texts show where they slip.
+ *
+ * Method      Assume one block is missing (or extra). Before it prediction i
+ *             stands beside gold i, behind it beside gold i + gap. For every
+ *             place of the block the sum of the likenesses of all pairs that
+ *             result is taken from running sums; the best place wins if it is
+ *             clearly better than no block at all.
+ *
+ * Cost        Linear; files of more than MOST_RECORDS are not looked at.
+ */
+#include "read/pair_locate.h"
+
+#include "read/extract_scan.h"
+
+enum {
+    MOST_RECORDS = 200000,
+    MOST_WORDS = 48,
+};
+
+// The words of one record, as a sorted set of small hashes.
+typedef struct word_set {
+    uint16_t words[MOST_WORDS];
+    int n;
+} word_set;
+
+static void set_insert(word_set *s, uint16_t word)
+{
+    int at = s->n;
+    while (at > 0 && s->words[at - 1] > word) {
+        at--;
+    }
+    if (s->n == MOST_WORDS || (at > 0 && s->words[at - 1] == word)) {
+        return;
+    }
+    for (int i = s->n; i > at; i--) {
+        s->words[i] = s->words[i - 1];
+    }
+    s->words[at] = word;
+    s->n++;
+}
+
+static void set_add_text(word_set *s, str text)
+{
+    char lower[64];
+    for (ptrdiff_t i = 0; i < text.len && s->n < MOST_WORDS;) {
+        str word = extract_word_at(text, i);
+        for (ptrdiff_t k = 0; k < word.len && k < countof(lower); k++) {
+            lower[k] = to_lower(word.ptr[k]);
+        }
+        if (word.len > 2 && word.len <= countof(lower)) {
+            set_insert(s, (uint16_t)hash64((str){lower, word.len}));
+        }
+        i += word.len > 0 ? word.len : 1;
+    }
+}
+
+static word_set words_of(const dataset *set, ptrdiff_t i, arena scratch)
+{
+    record r = dataset_record(set, i, &scratch);
+    bool is_pred = set->role == DATASET_PRED;
+    word_set s = {.n = 0};
+    set_add_text(&s, r.question);
+    if (is_pred && r.n_preds > 0) {
+        set_add_text(&s, r.preds[0].sql);
+    } else if (!is_pred && r.n_golds > 0) {
+        set_add_text(&s, r.golds[0]);
+    }
+    return s;
+}
+
+// Common words over all words; 0 when there are none.
+static double likeness(const word_set *a, const word_set *b)
+{
+    int common = 0;
+    int i = 0;
+    int j = 0;
+    while (i < a->n && j < b->n) {
+        common += a->words[i] == b->words[j];
+        bool is_less = a->words[i] < b->words[j];
+        bool is_more = a->words[i] > b->words[j];
+        i += is_more ? 0 : 1;
+        j += is_less ? 0 : 1;
+    }
+    int all = a->n + b->n - common;
+    return all > 0 ? (double)common / (double)all : 0.0;
+}
+
+static word_set *all_words(const dataset *set,
+                           const int32_t *order,
+                           ptrdiff_t n,
+                           arena *a)
+{
+    word_set *all = arena_new(a, word_set, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        all[i] = words_of(set, order ? order[i] : i, *a);
+    }
+    return all;
+}
+
+ptrdiff_t pair_locate(const dataset *gold,
+                      const dataset *pred,
+                      const int32_t *order,
+                      ptrdiff_t n_order,
+                      arena scratch)
+{
+    ptrdiff_t n_gold = gold->entries.len;
+    ptrdiff_t n = n_gold < n_order ? n_gold : n_order;
+    ptrdiff_t gap = n_gold > n_order ? n_gold - n_order : n_order - n_gold;
+    if (gap > n / 2 || n > MOST_RECORDS) {
+        return -1;
+    }
+    const word_set *left = all_words(gold, NULL, n_gold, &scratch);
+    const word_set *right = all_words(pred, order, n_order, &scratch);
+    // Sum over pairs before `place` without the shift, from it on with it.
+    double sum = 0.0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        sum += likeness(&left[n_gold > n_order ? i + gap : i],
+                        &right[n_gold > n_order ? i : i + gap]);
+    }
+    double best = sum;
+    ptrdiff_t place = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        sum += likeness(&left[i], &right[i])
+               - likeness(&left[n_gold > n_order ? i + gap : i],
+                          &right[n_gold > n_order ? i : i + gap]);
+        if (sum > best) {
+            best = sum;
+            place = i + 1;
+        }
+    }
+    // `sum` is now that of no shift. Equal texts in a row blur the place by a
+    // few records, but not the fact.
+    bool is_clear = place == n ? best > 0.1 * (double)n : best > sum + 1.0;
+    return is_clear ? place : -1;
+}

@@ -1,0 +1,19 @@
+// pair_locate.h - where in a file of predictions some are missing or extra.
+#ifndef ASSAY_READ_PAIR_LOCATE_H
+#define ASSAY_READ_PAIR_LOCATE_H
+
+#include "read/dataset.h"
+
+/*
+ * For two files that should have been equally long: the index of the first
+ * prediction behind the place where one block of predictions is missing (or
+ * begins, when there are too many). `order` lists the predictions by their
+ * index. -1 when the texts do not tell.
+ */
+ptrdiff_t pair_locate(const dataset *gold,
+                      const dataset *pred,
+                      const int32_t *order,
+                      ptrdiff_t n_order,
+                      arena scratch);
+
+#endif  // ASSAY_READ_PAIR_LOCATE_H

@@ -1,0 +1,493 @@
+/*
+ * read_json.c - JSON in all the shapes that data sets have.
+ *
+ * Why         The inference files of [001] are JSON objects one after another
+ *             in files called .json; their readers need a program that adds
+ *             commas first, and that program fails on a blank last line. BIRD
+ *             keeps predictions in one object, Spider cases in an array,
+ *             SParC whole sessions in one element. All of it is the same to
+ *             somebody who looks for values instead of punctuation.
+ *
+ * Method      json_scan finds where each value begins and ends; what stands
+ *             between values (commas, brackets, white space) is counted and
+ *             reported, not required. Each value is then parsed alone. A file
+ *             that is one object is a record when it has members with known
+ *             names, else the object's keys are ids.
+ *
+ * Invariants  (1) A file that ends inside a value or an array is an error: it
+ *                 was cut off, and nobody knows how much is missing.
+ *             (2) Entries are byte ranges of the file that parse alone; of
+ *                 keyed objects they begin with the key.
+ */
+#include "read/json_scan.h"
+#include "read/read_json_record.h"
+#include "read/reader.h"
+
+typedef struct walk {
+    dataset *set;
+    arena *a;
+    diag *d;
+    arena scratch;
+    str text;
+    reader_cursor cursor;
+    reader_sessions sessions;
+    ptrdiff_t missing_commas;
+    ptrdiff_t extra_commas;
+    ptrdiff_t first_extra;
+    ptrdiff_t null_words;  // NaN and such
+} walk;
+
+typedef enum walk_last {
+    WALK_START,
+    WALK_COMMA,
+    WALK_VALUE,
+} walk_last;
+
+static bool walk_fail(const walk *w, ptrdiff_t at, const char *message)
+{
+    return diag_add(w->d, reader_place(w->set, at), "%s", message);
+}
+
+static void note_extra_comma(walk *w, ptrdiff_t at)
+{
+    if (w->extra_commas++ == 0) {
+        w->first_extra = at;
+    }
+}
+
+static const json *value_of(str slice,
+                            arena *a,
+                            json_repairs *repairs,
+                            json_error *error)
+{
+    const json *flat = read_json_flat(slice, a);
+    return flat ? flat : json_parse_kindly(a, slice, repairs, error);
+}
+
+// Parses the value in [from, end) of the file into `a`.
+static const json *walk_parse(walk *w, ptrdiff_t from, ptrdiff_t end, arena *a)
+{
+    json_repairs repairs = {0};
+    json_error error = {0};
+    const json *j = value_of(str_sub(w->text, from, end), a, &repairs, &error);
+    if (!j) {
+        diag_add(w->d, reader_place(w->set, from + error.offset),
+                 "not valid JSON: %s", error.message);
+        return NULL;
+    }
+    if (repairs.commas > 0) {
+        note_extra_comma(w, from + repairs.first);
+        w->extra_commas += repairs.commas - 1;
+    }
+    w->null_words += repairs.words;
+    return j;
+}
+
+// The names of the members, for a message.
+static str member_names(const json *j, arena *a)
+{
+    buf b = buf_new(a);
+    ptrdiff_t n = 0;
+    for (const json *m = j->child; m && n < 12; m = m->next) {
+        buf_add(&b, n++ > 0 ? S(", ") : S(""));
+        buf_add(&b, str_sub(m->key, 0, 40));
+    }
+    buf_add(&b, j->n > n ? S(", ...") : S(""));
+    return buf_str(&b);
+}
+
+static bool walk_unknown(walk *w, ptrdiff_t at, ptrdiff_t end)
+{
+    arena temp = w->scratch;
+    json_repairs repairs = {0};
+    const json *j =
+        json_parse_kindly(&temp, str_sub(w->text, at, end), &repairs, NULL);
+    str names = j ? member_names(j, &temp) : (str){0};
+    return diag_add(w->d, reader_place(w->set, at),
+                    "this object has no member with SQL or a question that "
+                    "assay knows by its name; it has: %.*s (the names are in "
+                    "'assay help formats')",
+                    STR_ARG(names));
+}
+
+static dataset_entry entry_of(walk *w, ptrdiff_t from, ptrdiff_t end)
+{
+    return (dataset_entry){.offset = from,
+                           .size = end - from,
+                           .line = (int32_t)reader_line_at(&w->cursor, from),
+                           .interaction = -1,
+                           .turn = -1};
+}
+
+// The turns of a session, each an object in the list at `from`.
+static bool walk_turns(walk *w,
+                       ptrdiff_t from,
+                       const json_found *session,
+                       str name)
+{
+    json_member turn = {0};
+    ptrdiff_t at = from + 1;
+    while (json_scan_member(w->text, &at, &turn)) {
+        arena temp = w->scratch;
+        const json *j = walk_parse(w, turn.value, turn.end, &temp);
+        if (!j) {
+            return false;
+        }
+        json_found f = read_json_record(w->set, j, &temp);
+        if (!f.is_known) {
+            return walk_unknown(w, turn.value, turn.end);
+        }
+        f.r.db = session->r.db;
+        reader_item item = {f.r, f.has_bare, entry_of(w, turn.value, turn.end)};
+        reader_session(&w->sessions, w->a, name, f.turn, &item.where);
+        reader_add(w->set, w->a, &item);
+    }
+    return true;
+}
+
+// The list of turns among the members of the object at `from`.
+static bool walk_session(walk *w,
+                         ptrdiff_t from,
+                         const json_found *session,
+                         arena scratch)
+{
+    json_member m = {0};
+    ptrdiff_t at = from + 1;
+    str name = arena_printf(&scratch, "session at %td", from);
+    while (json_scan_member(w->text, &at, &m)) {
+        str key = str_sub(w->text, m.key + 1, m.value);
+        key = str_cut(&key, '"');
+        if (field_find(key).kind == FIELD_INTERACTION
+            && w->text.ptr[m.value] == '[') {
+            return walk_turns(w, m.value, session, name);
+        }
+    }
+    return true;
+}
+
+// One value that is a record, or a whole session.
+static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
+{
+    arena temp = w->scratch;
+    const json *j = walk_parse(w, from, end, &temp);
+    if (!j) {
+        return false;
+    }
+    json_found f = read_json_record(w->set, j, &temp);
+    if (!f.is_known) {
+        return walk_unknown(w, from, end);
+    }
+    if (f.has_turns) {
+        return walk_session(w, from, &f, temp);
+    }
+    reader_item item = {f.r, f.has_bare, entry_of(w, from, end)};
+    reader_session(&w->sessions, w->a, f.interaction, f.turn, &item.where);
+    reader_add(w->set, w->a, &item);
+    return true;
+}
+
+// Where reading stops when the value at `from` has no end: where the parser
+// stumbles first, which is nearer to the cause than the end of the file.
+static bool walk_unended(walk *w, ptrdiff_t from, const json_error *scanned)
+{
+    arena temp = w->scratch;
+    ptrdiff_t used = 0;
+    json_error error = {0};
+    str rest = str_skip(w->text, from);
+    json *j = json_parse_prefix(&temp, rest, &used, &error);
+    bool is_nearer =
+        !j && scanned->offset == from && error.offset < str_trim(rest).len - 1;
+    if (is_nearer) {
+        return diag_add(w->d, reader_place(w->set, from + error.offset),
+                        "not valid JSON: %s", error.message);
+    }
+    return walk_fail(w, scanned->offset, scanned->message);
+}
+
+// Whether a comma belongs between two values that have none.
+static bool comma_is_due(const walk *w,
+                         ptrdiff_t from,
+                         ptrdiff_t to,
+                         ptrdiff_t array)
+{
+    str gap = str_sub(w->text, from, to);
+    // JSON lines have none. Who says "sql_eval" expects an array [001].
+    bool wants_array =
+        w->set->is_format_given && w->set->format == FORMAT_SQL_EVAL;
+    return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
+}
+
+// One value at `at`; *end is behind it.
+static bool walk_one(walk *w, ptrdiff_t at, ptrdiff_t *end)
+{
+    char c = w->text.ptr[at];
+    if (c != '{' && c != '[' && c != '"' && c != 'n') {
+        return diag_add(w->d, reader_place(w->set, at),
+                        "expected a JSON object, found '%c'",
+                        c > ' ' && c < 127 ? c : '?');
+    }
+    json_error error = {0};
+    *end = json_scan_value(w->text, at, &error);
+    if (*end < 0) {
+        return walk_unended(w, at, &error);
+    }
+    // A record that is wrong is reported, and the next one looked at; but when
+    // no record could be read so far, the file is something else.
+    return walk_value(w, at, *end)
+           || (w->set->entries.len > 0 && w->d->messages.len < DIAG_MAX);
+}
+
+// What stands between values, with the state of walk_values.
+typedef struct between {
+    walk_last last;
+    ptrdiff_t comma;  // of the last comma
+    ptrdiff_t array;  // of the bracket that is open, or -1
+} between;
+
+// Takes a comma or a bracket between values; false when c is neither.
+static bool walk_mark(walk *w, between *b, ptrdiff_t at)
+{
+    char c = w->text.ptr[at];
+    if (c == ',') {
+        if (b->last != WALK_VALUE) {
+            note_extra_comma(w, at);
+        }
+        b->last = WALK_COMMA;
+        b->comma = at;
+        return true;
+    }
+    bool opens = c == '[' && b->array < 0;
+    bool closes = c == ']' && b->array >= 0;
+    if (closes && b->last == WALK_COMMA) {
+        note_extra_comma(w, b->comma);
+    }
+    if (opens || closes) {
+        b->array = opens ? at : -1;
+        b->last = WALK_START;
+    }
+    return opens || closes;
+}
+
+// Values in [from, to): in arrays or not, with commas or not.
+static bool walk_values(walk *w, ptrdiff_t from, ptrdiff_t to)
+{
+    between b = {WALK_START, -1, -1};
+    ptrdiff_t end = from;
+    for (ptrdiff_t at = json_scan_space(w->text, from); at < to;
+         at = json_scan_space(w->text, end)) {
+        if (walk_mark(w, &b, at)) {
+            end = at + 1;
+            continue;
+        }
+        if (b.last == WALK_VALUE && comma_is_due(w, end, at, b.array)) {
+            w->missing_commas++;
+        }
+        if (!walk_one(w, at, &end)) {
+            return false;
+        }
+        b.last = WALK_VALUE;
+    }
+    if (b.last == WALK_COMMA) {
+        note_extra_comma(w, b.comma);
+    }
+    if (b.array >= 0) {
+        return walk_fail(w, b.array,
+                         "this array is not closed; is the file cut off?");
+    }
+    return true;
+}
+
+// The key and the value of a slice "key": value; the key alone when the value
+// is not wanted.
+static const json *keyed_value(str slice, arena *a, str *key, json_error *error)
+{
+    ptrdiff_t used = 0;
+    json_repairs repairs = {0};
+    const json *name = json_parse_prefix(a, slice, &used, error);
+    if (!name || name->kind != JSON_KIND_STRING) {
+        return NULL;
+    }
+    *key = str_trim(name->text);
+    used = json_scan_space(slice, used) + 1;
+    const json *j =
+        json_parse_kindly(a, str_skip(slice, used), &repairs, error);
+    error->offset += used;
+    return j;
+}
+
+static bool walk_keyed(walk *w, ptrdiff_t from)
+{
+    json_member m = {0};
+    ptrdiff_t at = from + 1;
+    while (json_scan_member(w->text, &at, &m)) {
+        arena temp = w->scratch;
+        json_error error = {0};
+        str key = {0};
+        const json *j =
+            keyed_value(str_sub(w->text, m.key, m.end), &temp, &key, &error);
+        if (!j || key.len == 0) {
+            return diag_add(w->d, reader_place(w->set, m.key + error.offset),
+                            "not valid JSON: %s",
+                            j ? "a name is empty" : error.message);
+        }
+        json_found f = read_json_record(w->set, j, &temp);
+        if (!f.is_known) {
+            return walk_unknown(w, m.value, m.end);
+        }
+        f.r.id = key;
+        reader_item item = {f.r, f.has_bare, entry_of(w, m.key, m.end)};
+        reader_add(w->set, w->a, &item);
+    }
+    at = json_scan_space(w->text, at);
+    bool is_end = at < w->text.len && w->text.ptr[at] == '}';
+    return is_end || walk_fail(w, at, "expected a comma or }");
+}
+
+typedef enum root_shape {
+    ROOT_VALUES,   // records, in whatever way
+    ROOT_KEYED,    // one object whose keys are ids
+    ROOT_WRAPPED,  // one object that holds the array of records
+} root_shape;
+
+// What one object that is the whole file is; *inner is the array it wraps.
+static root_shape root_of(walk *w, ptrdiff_t from, json_member *inner)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t n_objects = 0;
+    ptrdiff_t n_lists = 0;
+    json_member m = {0};
+    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m); n++) {
+        str key = str_sub(w->text, m.key + 1, m.value);
+        char c = w->text.ptr[m.value];
+        bool may_be_answer = c == '"' || c == '{' || c == '[' || c == 'n';
+        if (field_find(str_cut(&key, '"')).kind != FIELD_NONE
+            || (!may_be_answer && n_lists == 0)) {
+            return ROOT_VALUES;
+        }
+        ptrdiff_t second = json_scan_space(w->text, m.value + 1);
+        n_objects += c == '{' ? 1 : 0;
+        if (c == '[' && second < w->text.len && w->text.ptr[second] == '{') {
+            n_lists++;
+            *inner = m;
+        }
+    }
+    if (n_lists == 1) {
+        return ROOT_WRAPPED;
+    }
+    return n > 0 && n_lists == 0 && (n_objects == 0 || n_objects == n)
+               ? ROOT_KEYED
+               : ROOT_VALUES;
+}
+
+static bool walk_root(walk *w)
+{
+    ptrdiff_t from = json_scan_space(w->text, reader_start(w->set));
+    ptrdiff_t end = from < w->text.len && w->text.ptr[from] == '{'
+                        ? json_scan_value(w->text, from, NULL)
+                        : -1;
+    bool is_alone = end >= 0 && json_scan_space(w->text, end) == w->text.len;
+    json_member inner = {0};
+    switch (is_alone ? root_of(w, from, &inner) : ROOT_VALUES) {
+    case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, from);
+    case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
+    case ROOT_VALUES: break;
+    }
+    return walk_values(w, from, w->text.len);
+}
+
+static void walk_notes(const walk *w)
+{
+    ptrdiff_t n = w->missing_commas;
+    if (n > 0) {
+        reader_note(w->set, w->a, "%td comma%s missing", n, reader_was(n));
+    }
+    n = w->extra_commas;
+    if (n > 0) {
+        diag_place first = reader_place(w->set, w->first_extra);
+        reader_note(w->set, w->a,
+                    "%td comma%s too many, the first in line %lld, column %lld",
+                    n, reader_was(n), (long long)first.line,
+                    (long long)first.column);
+    }
+    n = w->null_words;
+    if (n > 0) {
+        reader_note(w->set, w->a, "%td value%s NaN or Infinity, read as null",
+                    n, reader_was(n));
+    }
+    w->set->n_interactions = map_count(&w->sessions.names);
+}
+
+static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
+{
+    walk w = {.set = set,
+              .a = a,
+              .d = d,
+              .scratch = scratch,
+              .text = set->file.bytes,
+              .cursor = reader_cursor_at_start(set)};
+    ptrdiff_t before = d->count;
+    if (!walk_root(&w) || d->count > before) {
+        return false;
+    }
+    walk_notes(&w);
+    return true;
+}
+
+static record json_read(const dataset *set, ptrdiff_t i, arena *a)
+{
+    str slice = reader_slice(set, i);
+    json_error error = {0};
+    json_repairs repairs = {0};
+    str key = {0};
+    const json *j = set->is_keyed ? keyed_value(slice, a, &key, &error)
+                                  : value_of(slice, a, &repairs, &error);
+    if (!j) {
+        return (record){0};
+    }
+    record r = read_json_record(set, j, a).r;
+    r.id = set->is_keyed ? key : r.id;
+    return r;
+}
+
+const reader reader_json = {json_open, json_read};
+
+dataset_format reader_json_format(str first)
+{
+    enum {
+        ANSWER,
+        GENERATION,
+        QUESTION,
+        QUERY,
+        DB_ID,
+        QUESTION_ID,
+        SQL,
+        N
+    };
+    static const str names[N] = {
+        S_INIT("answer"), S_INIT("generation"), S_INIT("question"),
+        S_INIT("query"),  S_INIT("db_id"),      S_INIT("question_id"),
+        S_INIT("SQL"),
+    };
+    bool has[N] = {false};
+    bool has_models = false;
+    bool has_known = false;
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < 64 && json_scan_member(first, &at, &m); n++) {
+        str key = str_sub(first, m.key + 1, m.value);
+        key = str_cut(&key, '"');
+        for (ptrdiff_t k = 0; k < N; k++) {
+            has[k] = has[k] || str_equal(key, names[k]);
+        }
+        has_known = has_known || field_find(key).kind != FIELD_NONE;
+        has_models =
+            has_models
+            || (str_equal(key, S("predictions")) && first.ptr[m.value] == '{');
+    }
+    return has_models                                  ? FORMAT_IBM
+           : has[ANSWER] && has[GENERATION]            ? FORMAT_SQL_EVAL
+           : has[QUESTION_ID] && has[SQL]              ? FORMAT_BIRD
+           : has[DB_ID] && has[QUERY] && has[QUESTION] ? FORMAT_SPIDER_JSON
+           : has_known || first.len == 0 || first.ptr[0] != '{' ? FORMAT_JSONL
+                                                                : FORMAT_BIRD;
+}

@@ -1,0 +1,253 @@
+/*
+ * read_json_record.c - from the members of a JSON object to a record.
+ *
+ * Method      Each member's name is looked up in field.def; of several members
+ *             of one kind the best rank counts, if its value is of a type that
+ *             can be meant: Spider's `sql` is a parse tree and no SQL text.
+ *             A string in place of an object is a bare SQL text, a list of
+ *             strings several.
+ */
+#include "read/read_json_record.h"
+
+#include "base/json_pull.h"
+#include "base/utf8.h"
+
+#include <math.h>
+
+typedef struct members {
+    const json *best[FIELD_COUNT];
+    int rank[FIELD_COUNT];
+    const json *query;  // called "query": a question where SQL stands elsewhere
+} members;
+
+static bool is_blank(str s)
+{
+    return str_trim(s).len == 0;
+}
+
+static bool is_sql_text(const json *j)
+{
+    return j->kind == JSON_KIND_STRING && !is_blank(j->text);
+}
+
+// A string, or a list with a string in it.
+static bool is_sql(const json *j)
+{
+    if (j->kind != JSON_KIND_ARRAY) {
+        return is_sql_text(j);
+    }
+    for (const json *m = j->child; m; m = m->next) {
+        if (is_sql_text(m)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a value can be meant for a field of this kind.
+static bool fits(field_kind kind, const json *j)
+{
+    bool is_list = j->kind == JSON_KIND_ARRAY;
+    switch (kind) {
+    case FIELD_GOLD:
+    case FIELD_SQL: return is_sql(j);
+    case FIELD_PRED: return true;
+    case FIELD_INTERACTION:
+        if (is_list) {
+            return j->child && j->child->kind == JSON_KIND_OBJECT;
+        }
+        break;
+    case FIELD_NONE:
+    case FIELD_COUNT: return false;
+    case FIELD_ID:
+    case FIELD_DB:
+    case FIELD_QUESTION:
+    case FIELD_CATEGORY:
+    case FIELD_HARDNESS:
+    case FIELD_EVIDENCE:
+    case FIELD_TURN: break;
+    }
+    return !is_list && j->kind != JSON_KIND_OBJECT && j->kind != JSON_KIND_NULL
+           && !(j->kind == JSON_KIND_STRING && is_blank(j->text));
+}
+
+static members members_of(const json *object)
+{
+    members found = {0};
+    for (const json *m = object->child; m; m = m->next) {
+        field f = field_find(m->key);
+        if (!fits(f.kind, m)) {
+            continue;
+        }
+        if (!found.best[f.kind] || f.rank < found.rank[f.kind]) {
+            found.best[f.kind] = m;
+            found.rank[f.kind] = f.rank;
+        }
+        if (f.kind == FIELD_SQL && str_equal_fold(m->key, S("query"))
+            && m->kind == JSON_KIND_STRING) {
+            found.query = m;
+        }
+    }
+    return found;
+}
+
+static str scalar(arena *a, const json *j)
+{
+    str text = {0};
+    // Ids that went through a table of floats: 17.0 is 17.
+    if (j && j->kind == JSON_KIND_REAL && fabs(j->real) < 1e15
+        && j->real == floor(j->real)) {
+        return arena_printf(a, "%.0f", j->real);
+    }
+    return json_scalar_text(a, j, &text) ? str_trim(text) : (str){0};
+}
+
+static void set_golds(record *r, arena *a, const json *j)
+{
+    bool is_list = j->kind == JSON_KIND_ARRAY;
+    str *golds = arena_new(a, str, is_list ? j->n : 1);
+    r->golds_are_final = is_list;
+    for (const json *m = is_list ? j->child : j; m; m = is_list ? m->next : 0) {
+        if (is_sql_text(m)) {
+            golds[r->n_golds++] = reader_cut_bird(m->text, &r->db);
+        }
+    }
+    r->golds = golds;
+}
+
+// One answer of a model: a text, or an object that holds it.
+static str pred_text(arena *a, const json *j, str *db)
+{
+    if (j->kind == JSON_KIND_OBJECT) {
+        members inner = members_of(j);
+        const json *sql = inner.best[FIELD_PRED] ? inner.best[FIELD_PRED]
+                                                 : inner.best[FIELD_SQL];
+        return sql && sql->kind == JSON_KIND_STRING ? sql->text : (str){0};
+    }
+    str text = {0};
+    bool is_text = j->kind != JSON_KIND_ARRAY && json_scalar_text(a, j, &text);
+    return is_text ? reader_cut_bird(text, db) : (str){0};
+}
+
+// A text, a list of texts, one object with a text in it, or an object of
+// models with their answers [the IBM toolkit].
+static void set_preds(record *r, arena *a, const json *j)
+{
+    members inner = j->kind == JSON_KIND_OBJECT ? members_of(j) : (members){0};
+    bool is_models = j->kind == JSON_KIND_OBJECT && !inner.best[FIELD_PRED]
+                     && !inner.best[FIELD_SQL];
+    bool is_many = is_models || j->kind == JSON_KIND_ARRAY;
+    record_pred *preds = arena_new(a, record_pred, is_many ? j->n : 1);
+    const json *m = is_many ? j->child : j;
+    while (m) {
+        record_pred *p = &preds[r->n_preds++];
+        p->run = is_models ? m->key : (str){0};
+        p->raw = pred_text(a, m, &r->db);
+        m = is_many ? m->next : NULL;
+    }
+    r->preds = preds;
+}
+
+static void set_sql(record *r, arena *a, const dataset *set, const members *m)
+{
+    const json *gold = m->best[FIELD_GOLD];
+    const json *bare = m->best[FIELD_SQL];
+    const json *pred = m->best[FIELD_PRED];
+    if (set->bare_is_pred) {
+        pred = bare;
+    } else if (!gold) {
+        gold = bare;
+    }
+    if (gold) {
+        set_golds(r, a, gold);
+    }
+    if (pred) {
+        set_preds(r, a, pred);
+    }
+}
+
+static json_found from_object(const dataset *set, const json *j, arena *a)
+{
+    members m = members_of(j);
+    const json *bare = m.best[FIELD_SQL];
+    bool has_sql = m.best[FIELD_GOLD] || (bare && bare != m.query);
+    if (!m.best[FIELD_QUESTION] && m.query && has_sql) {
+        m.best[FIELD_QUESTION] = m.query;
+        m.best[FIELD_SQL] = bare == m.query ? NULL : bare;
+    }
+    const json *session = m.best[FIELD_INTERACTION];
+    bool has_turns = session && session->kind == JSON_KIND_ARRAY;
+    json_found f = {
+        .r = {.id = scalar(a, m.best[FIELD_ID]),
+              .question = scalar(a, m.best[FIELD_QUESTION]),
+              .category = scalar(a, m.best[FIELD_CATEGORY]),
+              .hardness = scalar(a, m.best[FIELD_HARDNESS]),
+              .evidence = scalar(a, m.best[FIELD_EVIDENCE])},
+        .has_bare = m.best[FIELD_SQL] != NULL,
+        .has_turns = has_turns,
+        .interaction = has_turns ? (str){0} : scalar(a, session),
+        .turn = scalar(a, m.best[FIELD_TURN]),
+    };
+    set_sql(&f.r, a, set, &m);
+    str db = scalar(a, m.best[FIELD_DB]);
+    f.r.db = db.len > 0 ? db : f.r.db;
+    f.is_known =
+        f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0 || has_turns;
+    return f;
+}
+
+json_found read_json_record(const dataset *set, const json *j, arena *a)
+{
+    if (j->kind == JSON_KIND_OBJECT) {
+        return from_object(set, j, a);
+    }
+    json_found f = {.is_known = true, .has_bare = true};
+    if (set->role == DATASET_PRED) {
+        set_preds(&f.r, a, j);
+    } else if (is_sql(j)) {
+        set_golds(&f.r, a, j);
+    }
+    return f;
+}
+
+// Takes the value of a member into *out; false when it needs a tree.
+static bool flat_value(json_pull *s, field_kind kind, json *out, arena *a)
+{
+    char first = json_pull_peek(s);
+    out->text = json_pull_scalar(s, a);
+    switch (first) {
+    case '"': out->kind = JSON_KIND_STRING; return true;
+    case 'n': out->kind = JSON_KIND_NULL; return true;
+    default: break;
+    }
+    // Numbers serve as ids and levels, as they are written.
+    out->kind = JSON_KIND_STRING;
+    bool is_sql = kind == FIELD_GOLD || kind == FIELD_SQL || kind == FIELD_PRED;
+    int64_t n = 0;
+    return !is_sql && str_to_int(out->text, &n);
+}
+
+const json *read_json_flat(str text, arena *a)
+{
+    json *object = arena_new(a, json, 1);
+    object->kind = JSON_KIND_OBJECT;
+    json **last = &object->child;
+    json_pull s = json_pull_begin(text);
+    for (json_pull_open(&s, '{'); json_pull_next(&s, '}');) {
+        str key = json_pull_key(&s, a);
+        field_kind kind = field_find(key).kind;
+        if (kind == FIELD_NONE) {
+            json_pull_skip(&s);
+            continue;
+        }
+        json *member = arena_new(a, json, 1);
+        member->key = key;
+        if (json_get(object, key) || !flat_value(&s, kind, member, a)) {
+            return NULL;
+        }
+        *last = member;
+        last = &member->next;
+        object->n++;
+    }
+    return json_pull_end(&s) && utf8_is_valid(text) ? object : NULL;
+}

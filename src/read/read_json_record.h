@@ -1,0 +1,25 @@
+// read_json_record.h - a JSON value as a record.
+#ifndef ASSAY_READ_READ_JSON_RECORD_H
+#define ASSAY_READ_READ_JSON_RECORD_H
+
+#include "base/json.h"
+#include "read/reader.h"
+
+typedef struct json_found {
+    record r;         // borrows texts from the tree
+    bool has_bare;    // a bare SQL text
+    bool is_known;    // has a question, a gold or a prediction
+    bool has_turns;   // `interaction` is the list of its turns
+    str interaction;  // name or number of the session; empty: none
+    str turn;         // as written
+} json_found;
+
+// The object at hand with only those members that a record needs, its texts
+// borrowed where nothing is escaped: several times faster than a tree. NULL
+// when such a member is more than a text, a whole number or null, or when
+// anything is wrong; json_parse then says what.
+const json *read_json_flat(str text, arena *a);
+
+json_found read_json_record(const dataset *set, const json *j, arena *a);
+
+#endif  // ASSAY_READ_READ_JSON_RECORD_H

@@ -1,0 +1,152 @@
+/*
+ * read_text.c - one SQL a line, with or without a TAB and a database.
+ *
+ * Method      White space at both ends of a line does not count. A blank line
+ *             ends a session; several in a row are one. Blank lines at either
+ *             end of the file are nothing.
+ *
+ *             In a file of predictions a blank line can also be the prediction
+ *             of a model that gave nothing. The file alone does not tell, so
+ *             each blank line inside it gets an entry of size 0, and pair.c,
+ *             which knows the gold, decides.
+ *
+ *             A file has databases when most of its lines end in a TAB and a
+ *             word (dataset_detect.c); then the last TAB of a line ends its
+ *             SQL. In other files a TAB is white space inside the SQL.
+ */
+#include "read/reader.h"
+
+typedef struct text_line {
+    str sql;
+    str db;
+} text_line;
+
+static text_line line_of(const dataset *set, str slice)
+{
+    text_line line = {str_trim(slice), {0}};
+    if (set->format != FORMAT_SPIDER_TEXT) {
+        return line;
+    }
+    ptrdiff_t tab = line.sql.len;
+    while (tab > 0 && line.sql.ptr[tab - 1] != '\t') {
+        tab--;
+    }
+    if (tab > 0) {
+        line.db = str_skip(line.sql, tab);
+        line.sql = str_trim(str_sub(line.sql, 0, tab - 1));
+    }
+    return line;
+}
+
+static record text_record(const dataset *set, str slice, arena *a)
+{
+    text_line line = line_of(set, slice);
+    record r = {.db = line.db};
+    if (set->role == DATASET_PRED) {
+        r.preds = reader_one_pred(a, line.sql);
+        r.n_preds = 1;
+    } else if (line.sql.len > 0) {
+        r.golds = reader_one_gold(a, line.sql);
+        r.n_golds = 1;
+    }
+    return r;
+}
+
+static record text_read(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return text_record(set, reader_slice(set, i), a);
+}
+
+typedef struct text_walk {
+    dataset *set;
+    arena *a;
+    diag *d;
+    int32_t session;
+    int32_t turn;
+    ptrdiff_t blank;  // lines since the last one that is not
+} text_walk;
+
+static bool check_gold(const text_walk *w, const record *r, int64_t line)
+{
+    if (w->set->role == DATASET_PRED) {
+        return true;
+    }
+    diag_place place = {.file = w->set->file.path, .line = line};
+    if (r->n_golds == 0) {
+        return diag_add(w->d, place, "there is no SQL before the TAB");
+    }
+    if (w->set->format == FORMAT_SPIDER_TEXT && r->db.len == 0) {
+        return diag_add(w->d, place,
+                        "expected SQL, a TAB and the name of a database; "
+                        "found no TAB");
+    }
+    return true;
+}
+
+// The blank lines before the line at `offset` end a session.
+static void text_blank(text_walk *w, ptrdiff_t offset, int64_t line, arena temp)
+{
+    if (w->set->entries.len > 0 && w->blank > 0) {
+        w->session++;
+        w->turn = 0;
+    }
+    for (; w->blank > 0 && w->set->entries.len > 0; w->blank--) {
+        if (w->set->role == DATASET_PRED) {
+            reader_item item = {
+                .r = text_record(w->set, (str){0}, &temp),
+                .where = {.offset = offset,
+                          .line = (int32_t)(line - w->blank),
+                          .interaction = w->session - 1,
+                          .turn = -1},
+            };
+            reader_add(w->set, w->a, &item);
+            w->set->n_blank++;
+        }
+    }
+    w->blank = 0;
+}
+
+// The numbers of sessions, unless all is one.
+static void text_sessions(text_walk *w)
+{
+    dataset *set = w->set;
+    set->n_interactions = w->session > 0 ? w->session + 1 : 0;
+    for (ptrdiff_t i = 0; i < set->entries.len && w->session == 0; i++) {
+        set->entries.ptr[i].interaction = -1;
+        set->entries.ptr[i].turn = -1;
+    }
+}
+
+static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
+{
+    text_walk w = {.set = set, .a = a, .d = d};
+    reader_cursor cursor = reader_cursor_at_start(set);
+    str rest = str_skip(set->file.bytes, cursor.offset);
+    ptrdiff_t before = d->count;
+    while (rest.ptr && d->count - before < DIAG_MAX) {
+        ptrdiff_t offset = rest.ptr - set->file.bytes.ptr;
+        str line = str_cut(&rest, '\n');
+        if (str_trim(line).len == 0) {
+            w.blank++;
+            continue;
+        }
+        int64_t number = reader_line_at(&cursor, offset);
+        text_blank(&w, offset, number, scratch);
+        arena temp = scratch;
+        reader_item item = {
+            .r = text_record(set, line, &temp),
+            .where = {.offset = offset,
+                      .size = line.len,
+                      .line = (int32_t)number,
+                      .interaction = w.session,
+                      .turn = w.turn++},
+        };
+        if (check_gold(&w, &item.r, number)) {
+            reader_add(set, a, &item);
+        }
+    }
+    text_sessions(&w);
+    return d->count == before;
+}
+
+const reader reader_text = {text_open, text_read};

@@ -1,0 +1,97 @@
+/*
+ * reader.h - what the readers of the single formats share; private to
+ * src/read.
+ *
+ * A reader is two functions: one walks the whole file, checks it and calls
+ * reader_add for each record; the other reads the record of one entry. Both
+ * use the same code to get from bytes to a record, so what was checked is what
+ * is read. Predictions come with `raw` only; dataset.c takes the SQL out.
+ */
+#ifndef ASSAY_READ_READER_H
+#define ASSAY_READ_READER_H
+
+#include "read/dataset.h"
+#include "read/field.h"
+
+typedef struct reader {
+    bool (*open)(dataset *set, arena *a, diag *d, arena scratch);
+    record (*record)(const dataset *set, ptrdiff_t i, arena *a);
+} reader;
+
+extern const reader reader_text;
+extern const reader reader_json;
+extern const reader reader_csv;
+extern const reader reader_folder;
+
+// What the file is, by its content. FORMAT_COUNT with a message when it is
+// nothing known.
+dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
+
+// The label for a JSON file whose first value is this.
+dataset_format reader_json_format(str first_value);
+
+// The label for a text that begins with a row of known column names;
+// FORMAT_COUNT when it does not.
+dataset_format reader_csv_format(str text, arena scratch);
+
+// A record on its way into the index.
+typedef struct reader_item {
+    record r;
+    bool has_bare;  // a bare SQL text (FIELD_SQL)
+    dataset_entry where;
+} reader_item;
+
+void reader_add(dataset *set, arena *a, const reader_item *item);
+
+// Sessions by name: gives `where` the number of the session and, when `turn` is
+// no number, the next turn in it.
+typedef struct reader_sessions {
+    map names;
+    struct {
+        int32_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } turns;  // by session: how many so far
+} reader_sessions;
+
+void reader_session(reader_sessions *s,
+                    arena *a,
+                    str name,
+                    str turn,
+                    dataset_entry *where);
+
+void reader_note(dataset *set, arena *a, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// " was" or "s were": "1 comma was", "3 commas were".
+const char *reader_was(ptrdiff_t n);
+
+// Where byte `offset` of the file is, for a message.
+diag_place reader_place(const dataset *set, ptrdiff_t offset);
+
+// The offset of the first byte that is not a byte order mark.
+ptrdiff_t reader_start(const dataset *set);
+
+// Counts lines while a reader moves forward through the file, and tells the
+// system from time to time that what lies behind is not needed.
+typedef struct reader_cursor {
+    const dataset *set;
+    ptrdiff_t offset;
+    ptrdiff_t forgotten;
+    int64_t line;
+} reader_cursor;
+
+reader_cursor reader_cursor_at_start(const dataset *set);
+int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset);
+
+// The prediction without BIRD's separator, and the database behind it.
+str reader_cut_bird(str text, str *db);
+
+// The entry's own bytes.
+str reader_slice(const dataset *set, ptrdiff_t i);
+
+// Arrays of one in `a`.
+const str *reader_one_gold(arena *a, str text);
+const record_pred *reader_one_pred(arena *a, str raw);
+
+#endif  // ASSAY_READ_READER_H
