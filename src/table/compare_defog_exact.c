@@ -33,24 +33,37 @@ typedef struct lossy {
     bool pred;
 } lossy;
 
-// `shown` are the columns that count; NULL: the first n.
-static block_kind block_of(const frame *f, const int32_t *shown, ptrdiff_t n)
+typedef enum null_state {
+    NULLS_KEPT,
+    NULLS_FILLED,  // a column of NULL alone has become one of integers
+} null_state;
+
+static block_kind block_of_column(const frame_column *c, null_state nulls)
+{
+    bool is_all_null = c->families == 0 && c->n_missing > 0;
+    if (c->kind == FRAME_INT || (is_all_null && nulls == NULLS_FILLED)) {
+        return BLOCK_INT;
+    }
+    return c->kind == FRAME_FLOAT ? BLOCK_FLOAT : BLOCK_OBJECT;
+}
+
+static block_kind block_of(const frame *f, null_state nulls)
 {
     block_kind block = BLOCK_INT;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const frame_column *c = &f->columns[shown ? shown[i] : i];
-        bool is_all_null = c->families == 0 && f->source->n_rows > 0;
-        if (c->kind == FRAME_FLOAT) {
-            block = BLOCK_FLOAT;
-        } else if (c->kind != FRAME_INT && !is_all_null) {
+    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
+        block_kind column = block_of_column(&f->columns[c], nulls);
+        if (column == BLOCK_OBJECT) {
             return BLOCK_OBJECT;
         }
+        block = column == BLOCK_FLOAT ? BLOCK_FLOAT : block;
     }
     return block;
 }
 
-static lossy lossy_of(block_kind gold, block_kind pred)
+static lossy lossy_of(const frame *g, const frame *p, null_state nulls)
 {
+    block_kind gold = block_of(g, nulls);
+    block_kind pred = block_of(p, nulls);
     return (lossy){
         .gold =
             gold == BLOCK_FLOAT || (gold == BLOCK_INT && pred == BLOCK_FLOAT),
@@ -107,8 +120,7 @@ static bool broadcast_equal(const frame *g, const frame *p)
         || !sizes_fit(g->n_columns, p->n_columns)) {
         return false;
     }
-    lossy is = lossy_of(block_of(g, NULL, g->n_columns),
-                        block_of(p, NULL, p->n_columns));
+    lossy is = lossy_of(g, p, NULLS_KEPT);
     ptrdiff_t n = g->n_rows == 1 ? p->n_rows : g->n_rows;
     for (ptrdiff_t r = 0; r < n; r++) {
         if (!broadcast_row_equal(g, p, r, is)) {
@@ -165,8 +177,7 @@ static bool keys_can_mislead(const defog_normal *g, const defog_normal *p)
 
 static bool rows_equal(const defog_normal *g, const defog_normal *p)
 {
-    lossy is = lossy_of(block_of(&g->f, g->shown, g->n_shown),
-                        block_of(&p->f, p->shown, p->n_shown));
+    lossy is = lossy_of(&g->f, &p->f, NULLS_FILLED);
     for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
         for (ptrdiff_t i = 0; i < g->n_shown; i++) {
             value a = filled(frame_at(&g->f, r, g->shown[i]));

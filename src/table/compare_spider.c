@@ -27,8 +27,6 @@
 #include "table/value_key.h"
 #include "table/value_python.h"
 
-#include <math.h>
-
 compare_need compare_exec_need_spider(const table *gold,
                                       const compare_options *o)
 {
@@ -126,16 +124,6 @@ static bool sorted_rows_equal(const table *gold,
                          : sets_equal(a, b, gold->n_rows, scratch);
 }
 
-// The key of a cell's text and type, as far as an equal number's may differ.
-static hash128 typed_key(value v)
-{
-    hash128 key = value_key(v);
-    bool is_negative_zero =
-        v.kind == VALUE_REAL && v.real == 0 && signbit(v.real);
-    key.low = hash_mix(key.low, is_negative_zero ? 0 : v.kind);
-    return key;
-}
-
 // The key of all rows, as a list or as a bag. NULL columns: all in order.
 static hash128 typed_rows(const table *t,
                           const int32_t *columns,
@@ -146,7 +134,7 @@ static hash128 typed_rows(const table *t,
         hash128 key = {0};
         for (ptrdiff_t c = 0; c < t->n_columns; c++) {
             ptrdiff_t from = columns ? columns[c] : c;
-            key = key_append(key, typed_key(table_at(t, r, from)));
+            key = key_append(key, value_python_key(table_at(t, r, from)));
         }
         rows = is_ordered ? key_append(rows, key) : key_bag_add(rows, key);
     }

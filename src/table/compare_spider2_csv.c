@@ -208,8 +208,7 @@ static value cell_of(csv_kind kind, value v, arena *a)
 
 static void note_cell(csv_column *c, value v)
 {
-    hash128 key = value_key(v);
-    key.low = hash_mix(key.low, v.kind);
+    hash128 key = value_python_key(v);
     c->bag = key_bag_add(c->bag, key);
     c->list = key_append(c->list, key);
     if (v.kind != VALUE_TEXT) {

@@ -23,7 +23,7 @@ typedef struct csv_column {
     csv_kind kind;
     value *cells;
     ptrdiff_t n;
-    hash128 bag;   // of all cells, by type and value
+    hash128 bag;   // of all cells, by type and text
     hash128 list;  // the same, order counts
     double least;  // of the numbers
     double most;

@@ -1,7 +1,7 @@
 // value_python.c - see value_python.h.
 #include "table/value_python.h"
 
-#include <string.h>
+#include <math.h>
 
 static void add_byte(buf *b, char c, char quote)
 {
@@ -74,4 +74,13 @@ str value_python_type(value v)
     case VALUE_OTHER: break;
     }
     return S("str");
+}
+
+hash128 value_python_key(value v)
+{
+    hash128 key = value_key(v);
+    bool is_negative_zero =
+        v.kind == VALUE_REAL && v.real == 0 && signbit(v.real);
+    key.low = hash_mix(key.low, is_negative_zero ? 0 : v.kind);
+    return key;
 }

@@ -108,7 +108,7 @@ static str sort_text(value v, arena *a)
     default: break;
     }
     // The shortest of the texts that read back, as Python writes it.
-    char text[40];
+    char text[400];
     int precision = 1;
     do {
         snprintf(text, sizeof text, "%.*g", precision++, v.real);

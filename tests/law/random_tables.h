@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "table/compare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
