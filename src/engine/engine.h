@@ -47,12 +47,23 @@ typedef struct execution {
     ptrdiff_t offset;      // byte of the query at fault; -1: unknown
     table result;          // of a query that ran
     ptrdiff_t n_distinct;  // at least so many different rows were read
+    engine_stop stop;      // what it was run with
     int64_t ns;            // wall clock from prepare to the last row
     bool reads_clock;      // the query asks for the current date or time
     bool reads_random;     // the query calls a random function
 } execution;
 
 extern const engine_stop ENGINE_READ_ALL;
+
+// Is the stop reached, with so many rows and so many different ones read?
+bool engine_stop_reached(engine_stop stop,
+                         ptrdiff_t n_rows,
+                         ptrdiff_t n_distinct);
+bool engine_stop_equal(engine_stop a, engine_stop b);
+
+// The execution as it would have been with this stop, when it was read further
+// than that: what is seen of a result must not depend on who read it before.
+execution engine_cut(const execution *x, engine_stop stop, arena scratch);
 
 // NULL with a message when the library cannot be set up.
 engine *engine_open_sqlite(const engine_options *options, diag *d);

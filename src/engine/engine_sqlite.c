@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-const engine_stop ENGINE_READ_ALL = {-1, -1};
-
 // Address space for the engine's own tables; a database takes some 200 bytes.
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
 

@@ -8,11 +8,10 @@
  *             can matter.
  */
 #include "base/clock.h"
-#include "base/hash.h"
 #include "engine/engine_sqlite.h"
+#include "engine/row_set.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 // SQLite's words, and what they mean. The first match counts.
@@ -166,86 +165,6 @@ typedef struct row_buffer {
     ptrdiff_t cap;
 } row_buffer;
 
-/*
- * A set of rows by hash. Rows that some rules call equal must not count as
- * two, so the hash takes 1 and 1.0 for one, and all texts beyond ASCII for
- * one: counting too few only means to read on.
- */
-typedef struct row_set {
-    uint64_t *slots;  // 0: free
-    ptrdiff_t n_slots;
-    ptrdiff_t count;
-} row_set;
-
-static uint64_t cell_hash(value v)
-{
-    switch ((value_kind)v.kind) {
-    case VALUE_INT: return hash_mix(1, (uint64_t)v.i);
-    case VALUE_REAL:
-        if (v.real == floor(v.real) && fabs(v.real) < 9e18) {
-            return hash_mix(1, (uint64_t)(int64_t)v.real);
-        }
-        return hash_mix(2, hash64((str){(const char *)&v.real, 8}));
-    case VALUE_TEXT:
-    case VALUE_BLOB: {
-        str bytes = value_bytes(v);
-        for (ptrdiff_t i = 0; i < bytes.len; i++) {
-            if ((unsigned char)bytes.ptr[i] >= 0x80) {
-                return 3;
-            }
-        }
-        return hash_mix(3, hash64(bytes));
-    }
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_DECIMAL:
-    case VALUE_DATE:
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT:
-    case VALUE_OTHER: break;
-    }
-    return 4;
-}
-
-static void row_set_put(row_set *set, uint64_t hash)
-{
-    ptrdiff_t mask = set->n_slots - 1;
-    ptrdiff_t i = (ptrdiff_t)hash & mask;
-    while (set->slots[i] != 0 && set->slots[i] != hash) {
-        i = (i + 1) & mask;
-    }
-    set->count += set->slots[i] == 0;
-    set->slots[i] = hash;
-}
-
-static void row_set_add(row_set *set, arena *a, const value *row, ptrdiff_t n)
-{
-    if (set->count * 2 >= set->n_slots) {
-        row_set bigger = {.n_slots = set->n_slots ? set->n_slots * 4 : 256};
-        bigger.slots = arena_new(a, uint64_t, bigger.n_slots);
-        for (ptrdiff_t i = 0; i < set->n_slots; i++) {
-            if (set->slots[i]) {
-                row_set_put(&bigger, set->slots[i]);
-            }
-        }
-        *set = bigger;
-    }
-    uint64_t hash = 1;
-    for (ptrdiff_t c = 0; c < n; c++) {
-        hash = hash_mix(hash, cell_hash(row[c]));
-    }
-    row_set_put(set, hash | 1);
-}
-
-// May reading stop, now that there are n_rows? Nobody who asked for a bound is
-// left waiting.
-static bool has_enough(engine_stop stop, ptrdiff_t n_rows, const row_set *seen)
-{
-    bool some = stop.rows >= 0 || stop.distinct >= 0;
-    return some && (stop.rows < 0 || n_rows > stop.rows)
-           && (stop.distinct < 0 || seen->count > stop.distinct);
-}
-
 static void read_rows(database *db,
                       sqlite3_stmt *statement,
                       engine_stop stop,
@@ -274,7 +193,7 @@ static void read_rows(database *db,
              n_seen++) {
             row_set_add(&seen, a, rows.ptr + n_seen * n_columns, n_columns);
         }
-        if (has_enough(stop, n_rows, &seen)) {
+        if (engine_stop_reached(stop, n_rows, seen.count)) {
             x->result.is_cut = true;
             break;
         }
@@ -313,7 +232,7 @@ static void read_names(sqlite3_stmt *statement, execution *x, arena *a)
 
 execution engine_run(database *db, str sql, engine_stop stop, arena *a)
 {
-    execution x = {.offset = -1};
+    execution x = {.offset = -1, .stop = stop};
     const engine_options *options = &db->owner->options;
     int64_t start = clock_ns();
     db->deadline_ns = start + options->limits.timeout_ms * 1000000;

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 enum {
-    WINDOW = 16,
+    WINDOW = WATCH_SLOTS,
     MAX_WORKERS = 256,
     POLL_MS = 20,
     READ_BYTES = 256 << 10,
@@ -80,8 +80,7 @@ static bool worker_start(pool *p, pool_worker *w)
         return diag_add(p->d, (diag_place){0}, "cannot make a socket pair: %s",
                         strerror(errno));
     }
-    atomic_store(&w->watch->since_ns, 0);
-    atomic_store(&w->watch->case_no, -1);
+    watch_reset(w->watch);
     pid_t pid = fork();
     if (pid < 0) {
         close(pair[0]);
@@ -106,15 +105,26 @@ static bool worker_start(pool *p, pool_worker *w)
     return true;
 }
 
-static bool take_request(pool *p, pool_worker *w, worker_request *out)
+// There is work left.
+static void take_request(pool *p, pool_worker *w, worker_request *out)
 {
-    if (p->again.len > 0) {
-        *out = p->again.ptr[--p->again.len];
-        return true;
-    }
-    int32_t next = schedule_next(&p->schedule, &w->queue);
-    *out = (worker_request){.case_no = next};
-    return next >= 0;
+    *out = p->again.len > 0
+               ? p->again.ptr[--p->again.len]
+               : (worker_request){.case_no =
+                                      schedule_next(&p->schedule, &w->queue)};
+}
+
+static ptrdiff_t work_left(const pool *p)
+{
+    return p->again.len + p->schedule.n_left;
+}
+
+// How many requests a worker may hold: fewer towards the end, so that all
+// workers end together.
+static ptrdiff_t window(const pool *p)
+{
+    ptrdiff_t share = work_left(p) / (2 * p->n_workers);
+    return share < 1 ? 1 : share < WINDOW ? share : WINDOW;
 }
 
 // Fills the worker's window. A write that fails means that it died: its end of
@@ -123,10 +133,16 @@ static void feed(pool *p, pool_worker *w)
 {
     worker_request batch[WINDOW];
     ptrdiff_t n = 0;
+    ptrdiff_t most = window(p);
     // A case that killed before goes alone: nobody waits behind it.
-    while (w->n_held < WINDOW
-           && !(w->n_held > 0 && w->held[w->n_held - 1].n_deaths > 0)
-           && take_request(p, w, &batch[n])) {
+    while (w->n_held < most && work_left(p) > 0
+           && !(w->n_held > 0 && w->held[w->n_held - 1].n_deaths > 0)) {
+        int32_t slot = watch_send(w->watch);
+        if (slot < 0) {
+            break;
+        }
+        take_request(p, w, &batch[n]);
+        batch[n].slot = slot;
         w->held[w->n_held++] = batch[n++];
     }
     str bytes = {(const char *)batch, n * (ptrdiff_t)sizeof *batch};
@@ -142,10 +158,29 @@ static void feed(pool *p, pool_worker *w)
     }
 }
 
+// When somebody has nothing to do, takes back what others hold and have not
+// begun: it may wait there behind a query that runs for half a minute.
+static void balance(pool *p)
+{
+    bool some_idle = false;
+    for (ptrdiff_t i = 0; i < p->n_workers; i++) {
+        some_idle |= p->workers[i].n_held == 0;
+    }
+    for (ptrdiff_t i = 0; work_left(p) == 0 && some_idle && i < p->n_workers;
+         i++) {
+        pool_worker *w = &p->workers[i];
+        while (w->n_held > 1
+               && watch_revoke(w->watch, w->held[w->n_held - 1].slot)) {
+            *vec_push(p->a, &p->again) = w->held[--w->n_held];
+        }
+    }
+}
+
 static void release_held(pool_worker *w, int32_t case_no)
 {
     for (ptrdiff_t i = 0; i < w->n_held; i++) {
         if (w->held[i].case_no == case_no) {
+            watch_free(w->watch, w->held[i].slot);
             w->n_held--;
             memmove(&w->held[i], &w->held[i + 1],
                     (size_t)(w->n_held - i) * sizeof w->held[0]);
@@ -287,11 +322,6 @@ static void kill_late(pool *p, int64_t now)
     }
 }
 
-static bool has_work(const pool *p)
-{
-    return p->again.len > 0 || p->schedule.n_left > 0;
-}
-
 static bool is_finished(const pool *p)
 {
     return p->sink_refused || p->cannot_start
@@ -305,10 +335,11 @@ static bool turn(pool *p)
     struct pollfd fds[MAX_WORKERS + 1];
     pool_worker *who[MAX_WORKERS + 1];
     nfds_t n = 0;
+    balance(p);
     fds[n++] = (struct pollfd){.fd = p->signals, .events = POLLIN};
     for (ptrdiff_t i = 0; i < p->n_workers; i++) {
         pool_worker *w = &p->workers[i];
-        if (!w->pid && has_work(p) && !worker_start(p, w)) {
+        if (!w->pid && work_left(p) > 0 && !worker_start(p, w)) {
             p->cannot_start = true;
             return true;
         }

@@ -56,15 +56,21 @@ static struct result_entry *entry_of(const result_cache *c, hash128 key)
     return &c->slots[i];
 }
 
+// Did a limit end it that another stop might have come before?
+static bool hit_a_limit(const execution *x)
+{
+    return x->status == REASON_TIMEOUT || x->status == REASON_MEMORY
+           || x->status == REASON_TOO_MANY_ROWS;
+}
+
 // A result that was cut is good for those who would have stopped there too.
 static bool serves(const execution *x, engine_stop stop)
 {
-    if (!x->result.is_cut) {
-        return true;
+    if (hit_a_limit(x)) {
+        return engine_stop_equal(x->stop, stop);
     }
-    bool some = stop.rows >= 0 || stop.distinct >= 0;
-    return some && (stop.rows < 0 || x->result.n_rows > stop.rows)
-           && (stop.distinct < 0 || x->n_distinct > stop.distinct);
+    return !x->result.is_cut
+           || engine_stop_reached(stop, x->result.n_rows, x->n_distinct);
 }
 
 const execution *result_cache_find(const result_cache *c,

@@ -21,10 +21,24 @@ enum {
     WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
 };
 
+// A request on its way. The parent may take one back that the worker has not
+// begun: whoever changes READY first has it.
+enum {
+    WATCH_SLOTS = 16
+};
+
+typedef enum watch_slot {
+    SLOT_FREE,
+    SLOT_READY,    // sent
+    SLOT_CLAIMED,  // the worker has begun
+    SLOT_REVOKED,  // the parent took it back; the worker frees the slot
+} watch_slot;
+
 typedef struct watch {
     _Atomic int64_t since_ns;  // monotonic clock; 0: nothing is running
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
+    _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 
 // A query that an earlier worker did not survive, and what it counts as.
@@ -39,5 +53,14 @@ typedef struct watch_death {
 void watch_case(watch *w, int32_t case_no);
 void watch_begin(watch *w, int32_t pred_no);
 void watch_end(watch *w);
+
+// The worker's side: false when the request was taken back.
+bool watch_claim(watch *w, int32_t slot);
+
+// The parent's side.
+int32_t watch_send(watch *w);               // a slot, now READY; -1: none
+bool watch_revoke(watch *w, int32_t slot);  // false: it has begun
+void watch_free(watch *w, int32_t slot);    // it was answered
+void watch_reset(watch *w);                 // for a new worker
 
 #endif  // ASSAY_RUN_WATCH_H

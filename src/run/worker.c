@@ -116,6 +116,9 @@ static void serve_requests(const worker_context *c,
              at += (ptrdiff_t)sizeof(worker_request)) {
             worker_request request;
             memcpy(&request, buffer + at, sizeof request);
+            if (!watch_claim(s->watch, request.slot)) {
+                continue;
+            }
             arena a = arena_store_clear(cases);
             a.on_full = memory_is_full;
             judge(c, s, &request, &out, &a);

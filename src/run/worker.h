@@ -19,6 +19,7 @@ enum {
 
 typedef struct worker_request {
     int32_t case_no;  // record of the gold file
+    int32_t slot;     // of the watch page
     int32_t n_deaths;
     watch_death deaths[WORKER_MAX_DEATHS];
 } worker_request;

@@ -19,10 +19,14 @@ typedef struct spider_text {
                            // nothing is to be run
 } spider_text;
 
-// `is_pred`: every "value" in it becomes "1" first.
+typedef enum spider_side {
+    SPIDER_GOLD,
+    SPIDER_PRED,  // every "value" in it becomes "1" first
+} spider_side;
+
 spider_text spider_text_of(arena *a,
                            str sql,
                            spider_distinct distinct,
-                           bool is_pred);
+                           spider_side side);
 
 #endif  // ASSAY_SQL_SPIDER_TEXT_H

@@ -1,0 +1,158 @@
+/*
+ * assay.h - score SQL written by models against gold SQL.
+ *
+ * The whole public interface; it reads top to bottom. For every function:
+ *   Strings    bytes and a length, UTF-8, borrowed for the call only.
+ *   Ownership  what comes back through `out` is yours and has one _free or
+ *              _close (NULL is fine); all else belongs to what it came from.
+ *   Errors     returns assay_status; on failure fills *err (may be NULL) and
+ *              zeroes outputs. A broken prediction is a verdict, not an error.
+ *   Units      _ms, _bytes; offsets are bytes from 0, lines and columns from 1.
+ *   Threads    no hidden state; one thread at a time per assay_db.
+ *   Safety     queries run in the calling process, read-only and under limits
+ *              of time, rows and result bytes. What only a process of its own
+ *              can stop (one endless function call, a crash of the engine) is
+ *              stopped by `assay score`, not here.
+ */
+#ifndef ASSAY_H
+#define ASSAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#    define ASSAY_API __attribute__((visibility("default")))
+#else
+#    define ASSAY_API
+#endif
+
+typedef struct assay_db assay_db;            // one open database
+typedef struct assay_verdict assay_verdict;  // what was found out, immutable
+
+typedef struct assay_str {
+    const char *ptr;  // not NUL-terminated; may be NULL when len is 0
+    size_t len;       // bytes
+} assay_str;
+
+typedef enum assay_status {
+    ASSAY_OK = 0,
+    ASSAY_ERR_USAGE,   // impossible argument: fix the caller
+    ASSAY_ERR_ENGINE,  // the database cannot be opened, or the gold fails or
+                       // its {a,b} template is wrong
+    ASSAY_ERR_LIMIT,   // no memory or address space
+} assay_status;
+
+typedef struct assay_error {
+    assay_status status;
+    char message[256];  // "no such column: agee"; always NUL-terminated
+} assay_error;
+
+// All zero means the defaults: `assay_limits l = {0}` is right.
+typedef struct assay_limits {
+    uint32_t timeout_ms;  // wall clock per query; default 30000
+    uint64_t max_bytes;   // of one result; default 1 GiB
+    uint64_t max_rows;    // of one result; default 1000000
+    int64_t clock_ms;     // what queries take for now, ms since 1970 UTC;
+                          // default: the time of opening
+} assay_limits;
+
+// Bits of the metrics wanted.
+typedef enum assay_metric {
+    ASSAY_STRING = 1u << 0,   // same tokens [001]
+    ASSAY_EDIT = 1u << 1,     // edit distance over tokens [001]
+    ASSAY_EXEC = 1u << 2,     // same result as a gold variant [000]
+    ASSAY_SUBSET = 1u << 3,   // a gold variant's result lies within it [000]
+    ASSAY_SOFT_F1 = 1u << 4,  // BIRD's partial score
+    ASSAY_CELL_F1 = 1u << 5,  // partial score, rows paired by content
+} assay_metric;
+
+// How two results are compared for EXEC and SUBSET; docs/rules.md.
+typedef enum assay_rules {
+    ASSAY_RULES_ASSAY = 0,  // the default
+    ASSAY_RULES_STRICT,
+    ASSAY_RULES_SPIDER,
+    ASSAY_RULES_BIRD,
+    ASSAY_RULES_SPIDER2,
+    ASSAY_RULES_DEFOG,
+    ASSAY_RULES_SQL_EVAL,
+} assay_rules;
+
+typedef enum assay_answer {
+    ASSAY_UNKNOWN = 0,  // not asked for or not decidable; the reason says why
+    ASSAY_NO,
+    ASSAY_YES,
+} assay_answer;
+
+// "0.1.0". Lives for ever.
+ASSAY_API const char *assay_version(void);
+
+/*
+ * Open the SQLite database (or .sql dump) at `path`, read-only; it is never
+ * written, created or locked. `limits` may be NULL.
+ *
+ * Fails with USAGE, ENGINE or LIMIT.
+ */
+ASSAY_API assay_status assay_db_open(assay_db **out,
+                                     const char *path,
+                                     const assay_limits *limits,
+                                     assay_error *err);
+ASSAY_API void assay_db_close(assay_db *db);
+
+// The question that gold and prediction answer. All zero is fine: then the
+// gold alone decides whether the order of rows counts.
+typedef struct assay_question {
+    assay_str text;
+    assay_str category;
+    assay_rules rules;
+} assay_question;
+
+/*
+ * Score `pred` against `gold` with every metric in the bit set `metrics`.
+ *
+ * gold may hold {a,b} alternatives and several statements: each choice is one
+ * variant, and a metric says YES when one variant fits. A pred that does not
+ * parse, fails or hits a limit scores NO with a reason. `question` may be NULL.
+ * A gold whose result is known from an earlier call is not run again.
+ *
+ * Fails with USAGE, ENGINE or LIMIT, always about the gold side.
+ */
+ASSAY_API assay_status assay_score(assay_verdict **out,
+                                   assay_db *db,
+                                   assay_str gold,
+                                   assay_str pred,
+                                   const assay_question *question,
+                                   uint32_t metrics,
+                                   assay_error *err);
+ASSAY_API void assay_verdict_free(assay_verdict *v);
+
+// UNKNOWN for a metric that was not asked for.
+ASSAY_API assay_answer assay_verdict_answer(const assay_verdict *v,
+                                            assay_metric metric);
+
+// A word of the published list, "rows_differ"; empty for a plain yes. Lives as
+// long as v.
+ASSAY_API assay_str assay_verdict_reason(const assay_verdict *v,
+                                         assay_metric metric);
+
+// One line for people, "row 3: 12 != 13". Lives as long as v.
+ASSAY_API assay_str assay_verdict_detail(const assay_verdict *v,
+                                         assay_metric metric);
+
+// EDIT: the similarity; SOFT_F1, CELL_F1: the score; else 1 for yes and 0 for
+// no. From 0 to 1.
+ASSAY_API double assay_verdict_score(const assay_verdict *v,
+                                     assay_metric metric);
+
+// The gold variant that fits, from 0; -1 when there is none.
+ASSAY_API ptrdiff_t assay_verdict_variant(const assay_verdict *v,
+                                          assay_metric metric);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ASSAY_H

@@ -1,0 +1,42 @@
+// engine_stop.c - when the rest of a result no longer matters; see engine.h.
+#include "engine/engine.h"
+#include "engine/row_set.h"
+
+const engine_stop ENGINE_READ_ALL = {-1, -1};
+
+bool engine_stop_reached(engine_stop stop,
+                         ptrdiff_t n_rows,
+                         ptrdiff_t n_distinct)
+{
+    bool some = stop.rows >= 0 || stop.distinct >= 0;
+    return some && (stop.rows < 0 || n_rows > stop.rows)
+           && (stop.distinct < 0 || n_distinct > stop.distinct);
+}
+
+bool engine_stop_equal(engine_stop a, engine_stop b)
+{
+    return a.rows == b.rows && a.distinct == b.distinct;
+}
+
+execution engine_cut(const execution *x, engine_stop stop, arena scratch)
+{
+    execution cut = *x;
+    row_set seen = {0};
+    ptrdiff_t width = x->result.n_columns;
+    // Fewer rows than the larger bound cannot reach the stop.
+    ptrdiff_t least = stop.rows > stop.distinct ? stop.rows : stop.distinct;
+    if (least < 0 || x->result.n_rows <= least) {
+        return cut;
+    }
+    for (ptrdiff_t r = 0; r < x->result.n_rows; r++) {
+        if (stop.distinct >= 0) {
+            row_set_add(&seen, &scratch, x->result.cells + r * width, width);
+        }
+        if (engine_stop_reached(stop, r + 1, seen.count)) {
+            cut.result.n_rows = r + 1;
+            cut.result.is_cut = true;
+            break;
+        }
+    }
+    return cut;
+}

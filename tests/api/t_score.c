@@ -1,0 +1,179 @@
+// t_score.c - the contract of the public header: statuses, ownership, getters.
+#define _XOPEN_SOURCE 700  // mkstemps
+#include "check.h"
+
+#include <assay/assay.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static assay_str text(const char *s)
+{
+    return (assay_str){s, strlen(s)};
+}
+
+static void check_word(assay_str got, const char *want)
+{
+    assert_int_equal(got.len, strlen(want));
+    assert_memory_equal(got.ptr, want, got.len);
+}
+
+// A database with three rows; the caller closes it.
+static assay_db *open_people(void)
+{
+    char path[] = "/tmp/assay-api-XXXXXX.sql";
+    static const char sql[] =
+        "CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
+        "INSERT INTO people VALUES(1,'ann',30),(2,'bob',NULL),(3,'cid',30);";
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, sql, sizeof sql - 1), sizeof sql - 1);
+    close(fd);
+    assay_db *db = NULL;
+    assay_error err;
+    assert_int_equal(assay_db_open(&db, path, NULL, &err), ASSAY_OK);
+    assert_non_null(db);
+    unlink(path);
+    return db;
+}
+
+static void yes_names_the_variant(void **state)
+{
+    (void)state;
+    assay_db *db = open_people();
+    assay_verdict *v = NULL;
+    assert_int_equal(assay_score(&v, db, text("SELECT {id,name} FROM people"),
+                                 text("SELECT name FROM people"), NULL,
+                                 ASSAY_EXEC | ASSAY_SUBSET, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_EXEC), ASSAY_YES);
+    assert_int_equal(assay_verdict_variant(v, ASSAY_EXEC), 1);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_SUBSET), ASSAY_YES);
+    check_word(assay_verdict_reason(v, ASSAY_EXEC), "");
+    assert_true(assay_verdict_score(v, ASSAY_EXEC) == 1.0);
+    assay_verdict_free(v);
+    assay_db_close(db);
+}
+
+static void no_has_a_reason_and_survives_the_next_call(void **state)
+{
+    (void)state;
+    assay_db *db = open_people();
+    assay_verdict *first = NULL;
+    assay_verdict *second = NULL;
+    assert_int_equal(assay_score(&first, db, text("SELECT name FROM people"),
+                                 text("SELECT nme FROM people"), NULL,
+                                 ASSAY_EXEC, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_score(&second, db, text("SELECT name FROM people"),
+                                 text("SELECT name FROM people WHERE id > 1"),
+                                 NULL, ASSAY_EXEC, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_answer(first, ASSAY_EXEC), ASSAY_NO);
+    check_word(assay_verdict_reason(first, ASSAY_EXEC), "no_such_column");
+    check_word(assay_verdict_detail(first, ASSAY_EXEC), "no such column: nme");
+    check_word(assay_verdict_reason(second, ASSAY_EXEC), "missing_rows");
+    assay_db_close(db);
+    // A verdict outlives its database.
+    check_word(assay_verdict_detail(first, ASSAY_EXEC), "no such column: nme");
+    assay_verdict_free(first);
+    assay_verdict_free(second);
+}
+
+static void metrics_that_were_not_asked_for_are_unknown(void **state)
+{
+    (void)state;
+    assay_db *db = open_people();
+    assay_verdict *v = NULL;
+    assert_int_equal(assay_score(&v, db, text("SELECT 1"), text("select 1"),
+                                 NULL, ASSAY_STRING, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_STRING), ASSAY_YES);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_EXEC), ASSAY_UNKNOWN);
+    assert_int_equal(assay_verdict_variant(v, ASSAY_EXEC), -1);
+    assay_verdict_free(v);
+    assay_db_close(db);
+}
+
+static void the_gold_is_to_blame_for_what_it_does(void **state)
+{
+    (void)state;
+    assay_db *db = open_people();
+    assay_verdict *v = (assay_verdict *)1;
+    assay_error err;
+    assert_int_equal(assay_score(&v, db, text("SELECT nope FROM people"),
+                                 text("SELECT 1"), NULL, ASSAY_EXEC, &err),
+                     ASSAY_ERR_ENGINE);
+    assert_null(v);
+    assert_int_equal(err.status, ASSAY_ERR_ENGINE);
+    assert_non_null(strstr(err.message, "no such column: nope"));
+    assert_int_equal(assay_score(&v, db, text("SELECT {a FROM people"),
+                                 text("SELECT 1"), NULL, ASSAY_EXEC, &err),
+                     ASSAY_ERR_ENGINE);
+    assay_db_close(db);
+}
+
+static void impossible_calls_are_refused(void **state)
+{
+    (void)state;
+    assay_error err;
+    assay_db *db = NULL;
+    assay_verdict *v = NULL;
+    assert_int_equal(assay_db_open(NULL, "x", NULL, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(assay_db_open(&db, NULL, NULL, NULL), ASSAY_ERR_USAGE);
+    assert_int_equal(assay_db_open(&db, "/nowhere/at.all", NULL, &err),
+                     ASSAY_ERR_ENGINE);
+    assert_null(db);
+    assert_true(strlen(err.message) > 0);
+    db = open_people();
+    assert_int_equal(
+        assay_score(&v, db, text(""), text("SELECT 1"), NULL, ASSAY_EXEC, &err),
+        ASSAY_ERR_USAGE);
+    assert_int_equal(
+        assay_score(&v, db, text("SELECT 1"), text("SELECT 1"), NULL, 0, &err),
+        ASSAY_ERR_USAGE);
+    assert_int_equal(assay_score(&v, NULL, text("SELECT 1"), text("SELECT 1"),
+                                 NULL, ASSAY_EXEC, &err),
+                     ASSAY_ERR_USAGE);
+    assay_db_close(db);
+    assay_db_close(NULL);
+    assay_verdict_free(NULL);
+}
+
+static void limits_are_verdicts(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/assay-api-XXXXXX.sql";
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "CREATE TABLE t(x);", 18), 18);
+    close(fd);
+    assay_limits limits = {.timeout_ms = 50, .max_rows = 1000};
+    assay_db *db = NULL;
+    assert_int_equal(assay_db_open(&db, path, &limits, NULL), ASSAY_OK);
+    unlink(path);
+    assay_verdict *v = NULL;
+    assert_int_equal(
+        assay_score(&v, db, text("SELECT 1"),
+                    text("WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT "
+                         "n+1 FROM r) SELECT max(n) FROM r"),
+                    NULL, ASSAY_EXEC, NULL),
+        ASSAY_OK);
+    check_word(assay_verdict_reason(v, ASSAY_EXEC), "timeout");
+    assay_verdict_free(v);
+    assay_db_close(db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(yes_names_the_variant),
+        cmocka_unit_test(no_has_a_reason_and_survives_the_next_call),
+        cmocka_unit_test(metrics_that_were_not_asked_for_are_unknown),
+        cmocka_unit_test(the_gold_is_to_blame_for_what_it_does),
+        cmocka_unit_test(impossible_calls_are_refused),
+        cmocka_unit_test(limits_are_verdicts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
