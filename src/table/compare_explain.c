@@ -12,6 +12,7 @@
  */
 #include "table/compare_explain.h"
 
+#include "table/compare_near.h"
 #include "table/explain_overlay.h"
 #include "table/table_count.h"
 
@@ -42,11 +43,13 @@ static match_rules cheaper(const explanation *e)
     return m;
 }
 
-// The mapping under which the tables match by these rules, or NULL.
-static const int32_t *match_under(explanation *e, const match_rules *m)
+// The mapping under which the tables match by these rules, or NULL. Clears the
+// tolerance in *m when it was not needed.
+static const int32_t *match_under(explanation *e, match_rules *m)
 {
     int32_t *columns = arena_new(&e->scratch, int32_t, e->gold->n_columns);
     match found = match_tables(m, e->gold, e->pred, columns, e->scratch);
+    m->tolerance = found.needed_tolerance ? m->tolerance : 0;
     return found.answer == MATCH_YES ? columns : NULL;
 }
 
@@ -118,16 +121,17 @@ static str show_weak_pair(explanation *e,
 
 static bool explain_order(explanation *e, verdict *out)
 {
-    match_rules bags = cheaper(e);
-    if (!bags.is_ordered) {
+    match_rules rules = cheaper(e);
+    if (!rules.is_ordered) {
         return false;
     }
-    bags.is_ordered = false;
-    const int32_t *columns = match_under(e, &bags);
+    rules.is_ordered = false;
+    const int32_t *columns = match_under(e, &rules);
     if (!columns) {
         return false;
     }
-    overlay o = overlay_new(e->rules, e->gold, e->pred, &e->scratch);
+    rules.is_ordered = true;  // and so a list again
+    overlay o = overlay_new(&rules, e->gold, e->pred, &e->scratch);
     overlay_lay(&o, columns, &e->scratch);
     ptrdiff_t r = overlay_first(o.gold_left, e->gold->n_rows);
     bool has_counterpart = r >= 0 && r < e->pred->n_rows && o.pred_left[r];
@@ -143,6 +147,9 @@ static str show_repetition(explanation *e,
                            const match_rules *sets,
                            const int32_t *columns)
 {
+    if (sets->tolerance > 0) {
+        return show_row_counts(e, e->a);  // repeated only nearly
+    }
     arena scratch = e->scratch;
     overlay o = overlay_new(sets, e->gold, e->pred, &scratch);
     uint64_t *gold = arena_new(&scratch, uint64_t, e->gold->n_rows);
@@ -172,10 +179,20 @@ static str show_repetition(explanation *e,
     return show_row_counts(e, e->a);
 }
 
+// Could a row be repeated, once mapped?
+static bool has_repetition(const explanation *e, const table *t)
+{
+    arena scratch = e->scratch;
+    coded codes = table_code(&scratch, t, e->rules->coding);
+    return coded_distinct(&scratch, &codes).n_rows < t->n_rows;
+}
+
 static bool explain_repetition(explanation *e, verdict *out)
 {
     match_rules sets = cheaper(e);
-    if (sets.are_sets) {
+    bool may_help = sets.allows_extra_columns || has_repetition(e, e->gold)
+                    || has_repetition(e, e->pred);
+    if (sets.are_sets || !may_help) {
         return false;
     }
     sets.are_sets = true;
@@ -193,20 +210,19 @@ enum {
     NUMBER_KINDS =
         1 << VALUE_INT | 1 << VALUE_REAL | 1 << VALUE_BOOL | 1 << VALUE_DECIMAL,
     TIME_KINDS = 1 << VALUE_DATE | 1 << VALUE_TIMESTAMP | 1 << VALUE_INSTANT,
-    BYTE_KINDS = 1 << VALUE_TEXT | 1 << VALUE_BLOB | 1 << VALUE_OTHER,
     INEXACT_KINDS = 1 << VALUE_REAL | 1 << VALUE_DECIMAL,
 };
 
 static bool explain_types(explanation *e, verdict *out)
 {
+    const unsigned may_differ_in_kind =
+        TIME_KINDS | 1 << VALUE_BLOB | 1 << VALUE_OTHER;
     unsigned kinds = table_kinds(e->gold) | table_kinds(e->pred);
-    bool mixes =
-        (kinds & BYTE_KINDS)
-        && (kinds
-            & (NUMBER_KINDS | TIME_KINDS | 1 << VALUE_BLOB | 1 << VALUE_OTHER));
-    bool has_kinds_apart =
-        e->rules->coding.kind == CODING_STRICT || (kinds & TIME_KINDS);
-    if (!mixes && !has_kinds_apart) {
+    bool may_help = e->rules->coding.kind == CODING_STRICT
+                    || (kinds & may_differ_in_kind)
+                    || table_has_spelled_values(e->gold)
+                    || table_has_spelled_values(e->pred);
+    if (!may_help) {
         return false;
     }
     match_rules loose = cheaper(e);
@@ -219,10 +235,24 @@ static bool explain_types(explanation *e, verdict *out)
     return true;
 }
 
-static bool explain_rounding(explanation *e, verdict *out)
+static bool rounding_may_help(const explanation *e)
 {
     unsigned kinds = table_kinds(e->gold) | table_kinds(e->pred);
     if (!(kinds & INEXACT_KINDS)) {
+        return false;
+    }
+    // Numbers with equal roundings to two places.
+    const near_limit limit = {.relative = 1e-15, .absolute = 0.01001};
+    arena scratch = e->scratch;
+    near_tables n = {.rules = e->rules, .gold = e->gold, .pred = e->pred};
+    n.gold_exact = table_code(&scratch, e->gold, e->rules->coding);
+    n.pred_exact = table_code(&scratch, e->pred, e->rules->coding);
+    return near_columns_may_fit(&n, limit, scratch);
+}
+
+static bool explain_rounding(explanation *e, verdict *out)
+{
+    if (!rounding_may_help(e)) {
         return false;
     }
     match_rules rounded = cheaper(e);
@@ -269,7 +299,7 @@ static bool differ_by_nulls(const overlay *o, ptrdiff_t g, ptrdiff_t p)
 // Pairs every row that is left with one from which only NULLs tell it apart.
 static bool explain_nulls(explanation *e, const overlay *o, verdict *out)
 {
-    bool is_list = o->rules->is_ordered && !o->rules->allows_extra_rows;
+    bool is_list = overlay_is_list(o);
     if (o->n_gold_left == 0 || o->n_gold_left != o->n_pred_left
         || o->n_gold_left > MAX_PAIRED_NULLS) {
         return false;
@@ -391,7 +421,7 @@ static verdict explain_rows(explanation *e, const overlay *o)
         return verdict_no(p >= 0 ? REASON_EXTRA_ROWS : REASON_ROWS_DIFFER,
                           detail);
     }
-    bool is_list = o->rules->is_ordered && !o->rules->allows_extra_rows;
+    bool is_list = overlay_is_list(o);
     ptrdiff_t p = is_list && g < e->pred->n_rows ? g : counterpart_of(o, g);
     reason r = o->n_pred_left == 0 || o->rules->allows_extra_rows
                    ? REASON_MISSING_ROWS

@@ -81,6 +81,11 @@ static match_answer match_nearly(const match_rules *m,
                                  int32_t *columns,
                                  arena scratch)
 {
+    // Pairs within the tolerance; their ends may be a little further apart.
+    const near_limit limit = {.relative = 2 * m->tolerance};
+    if (!near_columns_may_fit(n, limit, scratch)) {
+        return MATCH_NO;
+    }
     near_code(n, &scratch);
     const search_input in = {
         .rules = m,

@@ -40,11 +40,11 @@ static double tolerance_of(const match_rules *m)
                                              : NEAR_MAX_TOLERANCE;
 }
 
-static void add_reals(near_clusters *clusters, const table *t)
+static void add_reals(near_clusters *clusters, const table *t, arena *a)
 {
     for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (t->cells[i].kind == VALUE_REAL) {
-            near_clusters_add(clusters, t->cells[i]);
+            near_clusters_add(clusters, t->cells[i], a);
         }
     }
 }
@@ -52,7 +52,7 @@ static void add_reals(near_clusters *clusters, const table *t)
 static void join_numbers(near_clusters *clusters, const table *t)
 {
     for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        if (value_is_number(t->cells[i])) {
+        if (value_is_number(t->cells[i]) && t->cells[i].kind != VALUE_REAL) {
             near_clusters_join(clusters, t->cells[i]);
         }
     }
@@ -75,15 +75,6 @@ static void find_coarse_codes(near_clusters *clusters,
     }
 }
 
-static ptrdiff_t count_reals(const table *t)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        n += t->cells[i].kind == VALUE_REAL;
-    }
-    return n;
-}
-
 static coded coded_like(const coded *exact, arena *a)
 {
     coded out = *exact;
@@ -97,10 +88,10 @@ void near_code(near_tables *n, arena *a)
     n->pred_coarse = coded_like(&n->pred_exact, a);
     arena scratch = *a;
     near_clusters clusters =
-        near_clusters_new(&scratch, count_reals(n->gold) + count_reals(n->pred),
-                          tolerance_of(n->rules));
-    add_reals(&clusters, n->gold);
-    add_reals(&clusters, n->pred);
+        near_clusters_new(&scratch, tolerance_of(n->rules));
+    add_reals(&clusters, n->gold, &scratch);
+    add_reals(&clusters, n->pred, &scratch);
+    near_clusters_link(&clusters, &scratch);
     join_numbers(&clusters, n->gold);
     join_numbers(&clusters, n->pred);
     find_coarse_codes(&clusters, n->gold, &n->gold_exact, &n->gold_coarse);

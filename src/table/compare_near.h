@@ -25,6 +25,18 @@ typedef struct near_tables {
 // Can the tolerance matter at all: a REAL on one side, numbers on both?
 bool near_may_help(const match_rules *m, const table *gold, const table *pred);
 
+// How far numbers may be from each other: by either of the two.
+typedef struct near_limit {
+    double relative;
+    double absolute;
+} near_limit;
+
+// False when no mapping of columns can be right, although numbers, one of them
+// inexact, may differ within the limit. Needs the exact codes.
+bool near_columns_may_fit(const near_tables *n,
+                          near_limit limit,
+                          arena scratch);
+
 // Fills in the coarse codes.
 void near_code(near_tables *n, arena *a);
 

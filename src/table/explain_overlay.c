@@ -8,9 +8,11 @@
 
 #include "base/utf8.h"
 #include "table/compare_near.h"
+#include "table/near_cluster.h"
 #include "table/table_count.h"
 
 enum {
+    MAX_PAIRED = 1 << 24,  // pairs of rows to look at for near ones
     SHOW_TEXT = 40,        // characters of a cell
     MAX_SHARED = 1 << 26,  // cells to look at for columns that share values
 };
@@ -20,21 +22,44 @@ overlay overlay_new(const match_rules *m,
                     const table *pred,
                     arena *a)
 {
-    near_tables n = {.rules = m, .gold = gold, .pred = pred};
-    n.gold_exact = table_code(a, gold, m->coding);
-    n.pred_exact = table_code(a, pred, m->coding);
-    n.gold_coarse = n.gold_exact;
-    n.pred_coarse = n.pred_exact;
-    if (near_may_help(m, gold, pred)) {
-        near_code(&n, a);
-    }
     return (overlay){
         .rules = m,
         .gold = gold,
         .pred = pred,
-        .gold_codes = n.gold_coarse,
-        .pred_codes = n.pred_coarse,
+        .gold_codes = table_code(a, gold, m->coding),
+        .pred_codes = table_code(a, pred, m->coding),
+        .tolerance = near_may_help(m, gold, pred) ? m->tolerance : 0,
     };
+}
+
+bool overlay_cell_fits(const overlay *o,
+                       ptrdiff_t gold_row,
+                       ptrdiff_t c,
+                       ptrdiff_t pred_row)
+{
+    if (coded_column(&o->gold_codes, c)[gold_row]
+        == coded_column(&o->pred_codes, o->columns[c])[pred_row]) {
+        return true;
+    }
+    value v = table_at(o->gold, gold_row, c);
+    value w = table_at(o->pred, pred_row, o->columns[c]);
+    return o->tolerance > 0 && (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
+           && near_equal(near_number(v), near_number(w), o->tolerance);
+}
+
+static bool row_fits(const overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
+{
+    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
+        if (!overlay_cell_fits(o, gold_row, c, pred_row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool overlay_is_list(const overlay *o)
+{
+    return o->rules->is_ordered && !o->rules->allows_extra_rows;
 }
 
 static void leave_list_rows(overlay *o,
@@ -85,27 +110,74 @@ static ptrdiff_t count_left(const bool *left, ptrdiff_t n)
     return count;
 }
 
-void overlay_lay(overlay *o, const int32_t *columns, arena *a)
+static void leave_rows(overlay *o,
+                       const coded *gold_codes,
+                       const coded *pred_codes,
+                       arena scratch)
 {
     ptrdiff_t n = o->gold->n_rows;
     ptrdiff_t m = o->pred->n_rows;
-    o->columns = columns;
-    o->gold_left = arena_new(a, bool, n);
-    o->pred_left = arena_new(a, bool, m);
-    arena scratch = *a;
     uint64_t *gold = arena_new(&scratch, uint64_t, n);
     uint64_t *pred = arena_new(&scratch, uint64_t, m);
     for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-        code_append(gold, coded_column(&o->gold_codes, c), n);
-        code_append(pred, coded_column(&o->pred_codes, columns[c]), m);
+        code_append(gold, coded_column(gold_codes, c), n);
+        code_append(pred, coded_column(pred_codes, o->columns[c]), m);
     }
-    if (o->rules->is_ordered && !o->rules->allows_extra_rows) {
+    if (overlay_is_list(o)) {
         leave_list_rows(o, gold, pred);
     } else {
         leave_bag_rows(o, gold, pred, scratch);
     }
     o->n_gold_left = count_left(o->gold_left, n);
     o->n_pred_left = count_left(o->pred_left, m);
+}
+
+static void pair_row(overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
+{
+    o->gold_left[gold_row] = false;
+    o->pred_left[pred_row] = false;
+    o->n_gold_left--;
+    o->n_pred_left--;
+}
+
+// Of the rows that are left, pairs those that are near each other.
+static void pair_near_rows(overlay *o)
+{
+    for (ptrdiff_t g = 0; g < o->gold->n_rows; g++) {
+        ptrdiff_t p = overlay_is_list(o) ? g : 0;
+        ptrdiff_t end = overlay_is_list(o) ? g + 1 : o->pred->n_rows;
+        end = end < o->pred->n_rows ? end : o->pred->n_rows;
+        for (; o->gold_left[g] && p < end; p++) {
+            if (o->pred_left[p] && row_fits(o, g, p)) {
+                pair_row(o, g, p);
+            }
+        }
+    }
+}
+
+void overlay_lay(overlay *o, const int32_t *columns, arena *a)
+{
+    o->columns = columns;
+    o->gold_left = arena_new(a, bool, o->gold->n_rows);
+    o->pred_left = arena_new(a, bool, o->pred->n_rows);
+    leave_rows(o, &o->gold_codes, &o->pred_codes, *a);
+    if (o->tolerance <= 0 || o->n_gold_left == 0 || o->n_pred_left == 0) {
+        return;
+    }
+    bool are_few = o->n_gold_left * o->pred->n_rows <= MAX_PAIRED;
+    if (are_few || overlay_is_list(o)) {
+        pair_near_rows(o);
+        return;
+    }
+    // Too many to try all pairs: all that could be near counts as equal.
+    arena scratch = *a;
+    near_tables n = {.rules = o->rules,
+                     .gold = o->gold,
+                     .pred = o->pred,
+                     .gold_exact = o->gold_codes,
+                     .pred_exact = o->pred_codes};
+    near_code(&n, &scratch);
+    leave_rows(o, &n.gold_coarse, &n.pred_coarse, scratch);
 }
 
 // ---- guessing the mapping
@@ -275,15 +347,6 @@ int32_t *overlay_guess(const overlay *o, arena *a)
 }
 
 // ---- showing
-
-bool overlay_cell_fits(const overlay *o,
-                       ptrdiff_t gold_row,
-                       ptrdiff_t c,
-                       ptrdiff_t pred_row)
-{
-    return coded_column(&o->gold_codes, c)[gold_row]
-           == coded_column(&o->pred_codes, o->columns[c])[pred_row];
-}
 
 ptrdiff_t overlay_first(const bool *left, ptrdiff_t n)
 {

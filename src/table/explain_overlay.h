@@ -12,15 +12,16 @@ typedef struct overlay {
     const table *gold;
     const table *pred;
     const int32_t *columns;  // the pred column of each gold column
-    coded gold_codes;        // near values have one code
+    coded gold_codes;        // exact ones
     coded pred_codes;
-    bool *gold_left;  // of each row: has it no counterpart?
+    double tolerance;  // 0 when it cannot matter here
+    bool *gold_left;   // of each row: has it no counterpart?
     bool *pred_left;
     ptrdiff_t n_gold_left;
     ptrdiff_t n_pred_left;
 } overlay;
 
-// The codes by which rows are compared; `columns` may be set later.
+// Before any mapping: the codes.
 overlay overlay_new(const match_rules *m,
                     const table *gold,
                     const table *pred,
@@ -34,11 +35,14 @@ void overlay_lay(overlay *o, const int32_t *columns, arena *a);
 // for a column.
 int32_t *overlay_guess(const overlay *o, arena *a);
 
-// Do the two cells of gold column c have the same code?
+// Are the two cells of gold column c equal, or near enough?
 bool overlay_cell_fits(const overlay *o,
                        ptrdiff_t gold_row,
                        ptrdiff_t c,
                        ptrdiff_t pred_row);
+
+// Are rows compared by their places?
+bool overlay_is_list(const overlay *o);
 
 // The first of these rows that is left, or -1.
 ptrdiff_t overlay_first(const bool *left, ptrdiff_t n);

@@ -19,14 +19,17 @@
 #include <math.h>
 #include <string.h>
 
-near_clusters near_clusters_new(arena *a, ptrdiff_t max, double tolerance)
+enum {
+    FILTER_BITS = 16,  // for each occupied bucket
+};
+
+near_clusters near_clusters_new(arena *a, double tolerance)
 {
     assert(tolerance > 0 && tolerance <= NEAR_MAX_TOLERANCE);
     int exponent = 0;
     frexp(tolerance, &exponent);  // tolerance <= 2^exponent
     int shift = 53 + exponent;
-    return (near_clusters){.buckets = counter_new(a, max),
-                           .parents = arena_new(a, int32_t, max),
+    return (near_clusters){.occupied = counter_new(a, 0),
                            .shift = shift > 0 ? shift : 0};
 }
 
@@ -83,47 +86,95 @@ static int32_t root_of(near_clusters *c, int32_t id)
     return id;
 }
 
-void near_clusters_add(near_clusters *c, value real)
+void near_clusters_add(near_clusters *c, value real, arena *a)
 {
     if (!isfinite(real.real)) {
         return;
     }
     int64_t bucket = bucket_of(c, real.real);
-    ptrdiff_t before = c->buckets.n;
-    code_count *slot = counter_add(&c->buckets, bucket_key(bucket));
-    if (c->buckets.n > before) {
-        c->parents[slot->id] = (int32_t)slot->id;
+    counter_make_room(&c->occupied, a);
+    code_count *slot = counter_add(&c->occupied, bucket_key(bucket));
+    if (slot->id == c->buckets.len) {
+        *vec_push(a, &c->buckets) = bucket;
     }
 }
 
-// The roots of the clusters in the bucket of d and the two beside it.
-static int roots_around(near_clusters *c, double d, int32_t roots[3])
+// Joins the cluster of bucket `id` with that of `bucket`, if it is occupied.
+static void join_with(near_clusters *c, int32_t id, int64_t bucket)
 {
-    int n = 0;
-    int64_t bucket = bucket_of(c, d);
-    for (int64_t near = bucket - 1; near <= bucket + 1; near++) {
-        const code_count *slot = counter_find(&c->buckets, bucket_key(near));
-        if (slot) {
-            roots[n++] = root_of(c, (int32_t)slot->id);
+    const code_count *slot = counter_find(&c->occupied, bucket_key(bucket));
+    if (slot) {
+        c->parents[root_of(c, (int32_t)slot->id)] = root_of(c, id);
+    }
+}
+
+// The bit for the four buckets around and with this one.
+static uint64_t filter_bit(const near_clusters *c, int64_t bucket)
+{
+    int64_t four = (bucket - ((bucket % 4 + 4) % 4)) / 4;
+    return hash_mix(1, (uint64_t)four) & c->filter_mask;
+}
+
+static void make_filter(near_clusters *c, arena *a)
+{
+    ptrdiff_t n_bits = 64;
+    while (n_bits < FILTER_BITS * c->buckets.len) {
+        n_bits *= 2;
+    }
+    c->filter = arena_new(a, uint64_t, n_bits / 64);
+    c->filter_mask = (uint64_t)n_bits - 1;
+    for (ptrdiff_t id = 0; id < c->buckets.len; id++) {
+        for (int beside = -1; beside <= 1; beside += 2) {
+            uint64_t bit = filter_bit(c, c->buckets.ptr[id] + beside);
+            c->filter[bit / 64] |= (uint64_t)1 << bit % 64;
         }
     }
-    return n;
+}
+
+void near_clusters_link(near_clusters *c, arena *a)
+{
+    c->parents = arena_new(a, int32_t, c->buckets.len);
+    for (ptrdiff_t id = 0; id < c->buckets.len; id++) {
+        c->parents[id] = (int32_t)id;
+    }
+    for (ptrdiff_t id = 0; id < c->buckets.len; id++) {
+        join_with(c, (int32_t)id, c->buckets.ptr[id] + 1);
+    }
+    make_filter(c, a);
+}
+
+// An occupied bucket at `bucket` or beside it, -1: there is none.
+static int32_t occupied_around(const near_clusters *c, int64_t bucket)
+{
+    uint64_t bit = filter_bit(c, bucket);
+    if (!(c->filter[bit / 64] >> bit % 64 & 1)) {
+        return -1;
+    }
+    static const int64_t beside[] = {0, -1, 1};
+    for (int i = 0; i < countof(beside); i++) {
+        const code_count *slot =
+            counter_find(&c->occupied, bucket_key(bucket + beside[i]));
+        if (slot) {
+            return (int32_t)slot->id;
+        }
+    }
+    return -1;
 }
 
 void near_clusters_join(near_clusters *c, value number)
 {
     double d = near_number(number);
-    int32_t roots[3];
-    int n = isfinite(d) ? roots_around(c, d, roots) : 0;
-    for (int i = 1; i < n; i++) {
-        c->parents[root_of(c, roots[i])] = root_of(c, roots[0]);
+    int64_t bucket = isfinite(d) ? bucket_of(c, d) : 0;
+    int32_t id = isfinite(d) ? occupied_around(c, bucket) : -1;
+    if (id >= 0) {
+        join_with(c, id, bucket);
+        join_with(c, id, bucket + 1);
     }
 }
 
 uint64_t near_clusters_find(near_clusters *c, value number)
 {
     double d = near_number(number);
-    int32_t roots[3];
-    int n = isfinite(d) ? roots_around(c, d, roots) : 0;
-    return n > 0 ? hash_mix(2, (uint64_t)roots[0]) : 0;
+    int32_t id = isfinite(d) ? occupied_around(c, bucket_of(c, d)) : -1;
+    return id >= 0 ? hash_mix(2, (uint64_t)root_of(c, id)) : 0;
 }

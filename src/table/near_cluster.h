@@ -4,6 +4,12 @@
  * All numbers of two tables fall into clusters such that numbers within the
  * tolerance of each other, one of them a REAL, always share a cluster. The
  * reverse need not hold: a chain of neighbours is one cluster.
+ *
+ * Order of    near_clusters_new()
+ * calls         near_clusters_add()     every REAL
+ *             near_clusters_link()
+ *               near_clusters_join()    every other number
+ *             near_clusters_find()      any number
  */
 #ifndef ASSAY_TABLE_NEAR_CLUSTER_H
 #define ASSAY_TABLE_NEAR_CLUSTER_H
@@ -12,19 +18,26 @@
 #include "table/value.h"
 
 typedef struct near_clusters {
-    counter buckets;   // the occupied ones; ids index parents
+    counter occupied;  // buckets; their ids index `buckets` and `parents`
+    struct {
+        int64_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } buckets;
     int32_t *parents;  // union-find
+    uint64_t *filter;  // bits; says quickly that nothing is near
+    uint64_t filter_mask;
     int shift;         // bits of a double that lie inside a bucket
 } near_clusters;
 
 // Larger tolerances count as this one.
 #define NEAR_MAX_TOLERANCE 0.5
 
-// Room for `max` numbers to be added. 0 < tolerance <= NEAR_MAX_TOLERANCE.
-near_clusters near_clusters_new(arena *a, ptrdiff_t max, double tolerance);
+// 0 < tolerance <= NEAR_MAX_TOLERANCE.
+near_clusters near_clusters_new(arena *a, double tolerance);
 
-// In this order: each REAL is added, then all numbers are joined, then asked.
-void near_clusters_add(near_clusters *c, value real);
+void near_clusters_add(near_clusters *c, value real, arena *a);
+void near_clusters_link(near_clusters *c, arena *a);
 void near_clusters_join(near_clusters *c, value number);
 
 // The cluster of a number as a code, 0 when no REAL can be near it.

@@ -12,6 +12,7 @@
 #include "table/table_count.h"
 #include "table/value_key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,32 +39,32 @@ static value plain_value(value v, arena *a)
     return v.kind == VALUE_DATE ? midnight_of(v) : v;
 }
 
-// A text as the number or the time that it spells, if any.
-static value text_meaning(value text, arena *a)
+// The number or the time that a text spells.
+static bool read_spelled(str text, value *out)
 {
-    str s = str_trim(value_bytes(text));
+    str s = str_trim(text);
     int64_t i = 0;
     if (str_to_int(s, &i)) {
-        return value_int(i);
+        *out = value_int(i);
+        return true;
     }
     double d = 0;
     bool may_be_number =
         s.len > 0 && (is_digit(s.ptr[0]) || s.ptr[0] == '-' || s.ptr[0] == '.');
     if (may_be_number && str_to_double(s, &d)) {
-        return value_real(d);
+        *out = value_real(d);
+        return true;
     }
-    value time = {0};
-    if (value_read_time(s, &time)) {
-        return time;
-    }
-    return text_to_nfc(text, a);
+    return value_read_time(s, out);
 }
 
 static value loose_value(value v, arena *a)
 {
     if (v.kind == VALUE_TEXT || v.kind == VALUE_BLOB || v.kind == VALUE_OTHER) {
         v.kind = VALUE_TEXT;
-        v = text_meaning(v, a);
+        value spelled = {0};
+        v = read_spelled(value_bytes(v), &spelled) ? spelled
+                                                   : text_to_nfc(v, a);
     }
     if (v.kind == VALUE_DATE) {
         return midnight_of(v);
@@ -86,7 +87,9 @@ static value rounded_value(value v, int digits)
     } else if (!str_to_double(value_bytes(v), &d)) {
         return v;
     }
-    double scaled = fabs(d) * pow(10, digits);
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    assert(digits >= 0 && digits < countof(powers));
+    double scaled = fabs(d) * powers[digits];
     if (!(scaled < 1e15)) {
         return v;
     }
@@ -167,6 +170,18 @@ coded coded_distinct(arena *a, const coded *t)
         }
     }
     return out;
+}
+
+bool table_has_spelled_values(const table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        value ignored;
+        if (t->cells[i].kind == VALUE_TEXT
+            && read_spelled(value_bytes(t->cells[i]), &ignored)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 unsigned table_kinds(const table *t)

@@ -44,6 +44,9 @@ void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n);
 // The table without repeated rows, first kept.
 coded coded_distinct(arena *a, const coded *t);
 
+// Is there a text that spells a number or a time (CODING_LOOSE)?
+bool table_has_spelled_values(const table *t);
+
 // Bit set of 1 << value_kind over all cells.
 unsigned table_kinds(const table *t);
 

@@ -6,7 +6,7 @@
 counter counter_new(arena *a, ptrdiff_t max)
 {
     ptrdiff_t n_slots = 16;
-    while (n_slots < 2 * max) {
+    while (n_slots / 2 < max) {
         n_slots *= 2;
     }
     return (counter){.slots = arena_new(a, code_count, n_slots),
@@ -26,6 +26,21 @@ static code_count *slot_of(const counter *c, uint64_t key)
         i = (i + 1) & c->mask;
     }
     return &c->slots[i];
+}
+
+void counter_make_room(counter *c, arena *a)
+{
+    if (c->n < (c->mask + 1) / 2) {
+        return;
+    }
+    counter larger = counter_new(a, 2 * (c->mask + 1));
+    larger.n = c->n;
+    for (ptrdiff_t i = 0; i <= c->mask; i++) {
+        if (c->slots[i].key != 0) {
+            *slot_of(&larger, c->slots[i].key) = c->slots[i];
+        }
+    }
+    *c = larger;
 }
 
 code_count *counter_add(counter *c, uint64_t code)

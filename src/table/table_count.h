@@ -23,6 +23,10 @@ typedef struct counter {
 // An empty counter with room for `max` keys.
 counter counter_new(arena *a, ptrdiff_t max);
 
+// Makes room for one more key. For counters whose number of keys cannot be
+// told beforehand and is likely small.
+void counter_make_room(counter *c, arena *a);
+
 // The place of `code`, made now when it is new.
 code_count *counter_add(counter *c, uint64_t code);
 
