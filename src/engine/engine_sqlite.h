@@ -17,7 +17,7 @@ struct database {
     bool timed_out;       // the progress handler stopped it
     bool reads_clock;     // what the authorizer saw in the running query
     bool reads_random;
-    const char *refused;  // the action that the authorizer refused, or NULL
+    bool was_refused;  // the authorizer refused something in it
 };
 
 struct engine {

@@ -85,7 +85,7 @@ static int authorize(void *context,
         return SQLITE_OK;
     default: break;
     }
-    db->refused = "statement";
+    db->was_refused = true;
     return SQLITE_DENY;
 }
 

@@ -26,6 +26,7 @@ static const struct {
     {S_INIT("ambiguous column name"), REASON_AMBIGUOUS_COLUMN},
     {S_INIT("not authorized"), REASON_FORBIDDEN},
     {S_INIT("prohibited"), REASON_FORBIDDEN},
+    {S_INIT("may not be modified"), REASON_FORBIDDEN},
     {S_INIT("unsafe use of"), REASON_FORBIDDEN},
     {S_INIT("syntax error"), REASON_SYNTAX_ERROR},
     {S_INIT("incomplete input"), REASON_SYNTAX_ERROR},
@@ -50,7 +51,7 @@ static reason meaning_of(database *db, int rc, bool is_prepared)
     case SQLITE_CANTOPEN: return REASON_RUNTIME_ERROR;
     default: break;
     }
-    if (db->refused && !is_prepared) {
+    if (db->was_refused && !is_prepared) {
         return REASON_FORBIDDEN;
     }
     str message = str_from(sqlite3_errmsg(db->db));
@@ -79,6 +80,43 @@ static void refused(execution *x, reason status, str message)
 {
     x->status = status;
     x->message = message;
+}
+
+// The first word of the text; comments before it are skipped.
+static str first_word(str sql)
+{
+    for (;;) {
+        sql = str_trim(sql);
+        ptrdiff_t end = str_starts(sql, S("--"))   ? str_find(sql, S("\n"), 0)
+                        : str_starts(sql, S("/*")) ? str_find(sql, S("*/"), 2)
+                                                   : 0;
+        if (end <= 0) {
+            break;
+        }
+        sql = str_skip(sql, sql.ptr[0] == '/' ? end + 2 : end);
+    }
+    ptrdiff_t n = 0;
+    while (n < sql.len && is_alpha(sql.ptr[n])) {
+        n++;
+    }
+    return str_sub(sql, 0, n);
+}
+
+// SQLite refuses a part of what a statement does to its own tables; people
+// asked for the statement.
+static void name_refused(execution *x, str sql, arena *a)
+{
+    str word = first_word(sql);
+    bool is_query = str_equal_fold(word, S("SELECT"))
+                    || str_equal_fold(word, S("WITH"))
+                    || str_equal_fold(word, S("VALUES")) || word.len == 0;
+    if (x->status == REASON_FORBIDDEN && !is_query) {
+        char *upper = arena_cstr(a, word);
+        for (ptrdiff_t i = 0; i < word.len; i++) {
+            upper[i] = to_upper(upper[i]);
+        }
+        x->message = arena_printf(a, "%s is not allowed", upper);
+    }
 }
 
 // Is there anything but white space, comments and `;` behind the statement?
@@ -119,6 +157,7 @@ static sqlite3_stmt *prepare(database *db, str sql, execution *x, arena *a)
                                 &statement, &tail);
     if (rc != SQLITE_OK) {
         failed(x, db, rc, false, a);
+        name_refused(x, sql, a);
         return NULL;
     }
     if (!statement) {
@@ -132,6 +171,7 @@ static sqlite3_stmt *prepare(database *db, str sql, execution *x, arena *a)
         refused(x, REASON_SEVERAL_STATEMENTS, S("more than one statement"));
     }
     if (x->status != REASON_NONE) {
+        name_refused(x, sql, a);
         sqlite3_finalize(statement);
         return NULL;
     }
@@ -239,7 +279,7 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
     db->timed_out = false;
     db->reads_clock = false;
     db->reads_random = false;
-    db->refused = NULL;
+    db->was_refused = false;
     sqlite3_stmt *statement = prepare(db, sql, &x, a);
     if (statement) {
         if (db->reads_random) {

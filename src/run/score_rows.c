@@ -51,8 +51,16 @@ typedef struct wanted_rows {
     bool all;
 } wanted_rows;
 
+// Beyond what is needed for a no, so much is read that the no has its evidence:
+// what is repeated, what is extra. Only long results are cut.
+enum {
+    EVIDENCE_ROWS = 1000
+};
+
 static void want(wanted_rows *w, compare_need need)
 {
+    need.rows += need.rows >= 0 ? EVIDENCE_ROWS : 0;
+    need.distinct += need.distinct >= 0 ? EVIDENCE_ROWS : 0;
     if (need.rows >= 0) {
         w->stop.rows = need.rows > w->stop.rows ? need.rows : w->stop.rows;
     } else if (need.distinct >= 0) {
