@@ -1,0 +1,221 @@
+/*
+ * cmd_convert.c - `assay convert`: any known data set in another format.
+ *
+ * FILE is read as gold, --pred as predictions; with both, the predictions are
+ * joined to their questions. What the new format has no place for is said.
+ * A file appears under its name only when it is whole.
+ */
+#include "cli/cli.h"
+#include "read/convert.h"
+#include "read/pair.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+// Reserved, not used: the index of a million cases takes some 60 MB.
+static const ptrdiff_t INDEX_BYTES = (ptrdiff_t)64 << 30;
+static const ptrdiff_t RECORD_BYTES = (ptrdiff_t)16 << 30;
+
+enum {
+    MESSAGE_BYTES = 1 << 20
+};
+
+typedef struct convert_output {
+    FILE *file;
+    int error;  // errno of the first write that failed
+} convert_output;
+
+typedef struct convert_input {
+    dataset gold;
+    dataset pred;
+    pairing pairs;
+    bool has_gold;
+    bool has_pred;
+} convert_input;
+
+static bool put(void *context, str text)
+{
+    convert_output *out = context;
+    size_t len = (size_t)text.len;
+    if (len > 0 && fwrite(text.ptr, 1, len, out->file) != len) {
+        out->error = errno;
+        return false;
+    }
+    return true;
+}
+
+static void say_notes(const cli *c, const dataset *set)
+{
+    for (ptrdiff_t i = 0; i < set->notes.len; i++) {
+        cli_say(c, "%.*s: %.*s", STR_ARG(set->file.path),
+                STR_ARG(set->notes.ptr[i]));
+    }
+}
+
+static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
+{
+    str to = opt_text(c->o, OPT_TO);
+    str from = opt_text(c->o, OPT_FORMAT);
+    if (!dataset_format_from_word(to, &job->to)) {
+        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(to));
+    }
+    if (!dataset_format_from_word(from, &in->format)) {
+        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(from));
+    }
+    if (opt_texts(c->o, OPT_PRED)->len > 1) {
+        return cli_wrong_use(c, "one file of predictions at a time");
+    }
+    if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
+        return cli_wrong_use(c, "no file given");
+    }
+    job->limit = opt_int(c->o, OPT_LIMIT);
+    return EXIT_CODE_DONE;
+}
+
+// Opens what was named. --format is the format of FILE, or of the predictions
+// when they come alone.
+static bool open_inputs(const cli *c,
+                        convert_input *in,
+                        dataset_options options,
+                        arena *a,
+                        diag *d,
+                        arena scratch)
+{
+    in->has_gold = c->o->operands.len > 0;
+    in->has_pred = opt_texts(c->o, OPT_PRED)->len > 0;
+    if (in->has_gold) {
+        options.role = DATASET_GOLD;
+        if (!dataset_open(&in->gold, a, c->o->operands.ptr[0], options, d,
+                          scratch)) {
+            return false;
+        }
+        say_notes(c, &in->gold);
+        options.format = FORMAT_AUTO;
+    }
+    if (in->has_pred) {
+        options.role = DATASET_PRED;
+        if (!dataset_open(&in->pred, a, opt_text(c->o, OPT_PRED), options, d,
+                          scratch)) {
+            return false;
+        }
+        say_notes(c, &in->pred);
+    }
+    return !in->has_gold || !in->has_pred
+           || pair_records(&in->pairs, a, &in->gold, &in->pred, d, scratch)
+           || opt_flag(c->o, OPT_ALLOW_MISSING);
+}
+
+static void say_losses(const cli *c, const convert_result *r, arena scratch)
+{
+    for (int k = 0; k < CONVERT_LOSSES; k++) {
+        if (r->lost[k] > 0) {
+            str text = convert_loss_text(&scratch, (convert_loss)k, r->lost[k]);
+            cli_say(c, "%.*s", STR_ARG(text));
+        }
+    }
+}
+
+// Converts into the open file; false with messages.
+static bool write_all(const cli *c,
+                      const convert_job *job,
+                      convert_output *out,
+                      arena s)
+{
+    char *room = arena_new(&s, char, MESSAGE_BYTES);
+    arena messages = {.next = room, .end = room + MESSAGE_BYTES};
+    diag d = diag_new(&messages);
+    convert_result result;
+    bool ok = convert_dataset(job, (convert_sink){put, out}, &result, &d, s);
+    if (fflush(out->file) != 0 && out->error == 0) {
+        out->error = errno;
+    }
+    cli_say_all(c, &d, s);
+    say_losses(c, &result, s);
+    return ok && out->error == 0;
+}
+
+static exit_code write_named(const cli *c,
+                             const convert_job *job,
+                             str path,
+                             arena scratch)
+{
+    const char *name = arena_cstr(&scratch, path);
+    str part = arena_printf(&scratch, "%s.part", name);
+    convert_output out = {.file = fopen(part.ptr, "wb")};
+    if (!out.file) {
+        cli_say(c, "cannot write '%s': %s", part.ptr, strerror(errno));
+        return EXIT_CODE_INPUT;
+    }
+    bool ok = write_all(c, job, &out, scratch);
+    if (fclose(out.file) != 0 && out.error == 0) {
+        out.error = errno;
+    }
+    if (ok && out.error == 0 && rename(part.ptr, name) != 0) {
+        out.error = errno;
+    }
+    if (out.error != 0) {
+        cli_say(c, "cannot write '%s': %s", name, strerror(out.error));
+    }
+    if (!ok || out.error != 0) {
+        remove(part.ptr);
+        return EXIT_CODE_INPUT;
+    }
+    return EXIT_CODE_DONE;
+}
+
+static exit_code write_output(const cli *c,
+                              const convert_job *job,
+                              arena scratch)
+{
+    str path = opt_text(c->o, OPT_OUT);
+    if (path.len > 0 && !str_equal(path, S("-"))) {
+        return write_named(c, job, path, scratch);
+    }
+    convert_output out = {.file = stdout};
+    bool ok = write_all(c, job, &out, scratch);
+    if (out.error != 0) {
+        cli_say(c, "cannot write to standard output: %s", strerror(out.error));
+    }
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+static exit_code convert(const cli *c, arena *a, arena scratch)
+{
+    convert_job job = {0};
+    dataset_options options = {0};
+    exit_code wrong = read_words(c, &job, &options);
+    if (wrong != EXIT_CODE_DONE) {
+        return wrong;
+    }
+    convert_input in = {0};
+    diag d = diag_new(a);
+    bool ok = open_inputs(c, &in, options, a, &d, scratch);
+    cli_say_all(c, &d, scratch);
+    exit_code code = EXIT_CODE_INPUT;
+    if (ok) {
+        job.gold = in.has_gold ? &in.gold : NULL;
+        job.pred = in.has_pred ? &in.pred : NULL;
+        job.pred_of = in.pairs.pred_of;
+        code = write_output(c, &job, scratch);
+    }
+    dataset_close(&in.gold);
+    dataset_close(&in.pred);
+    return code;
+}
+
+exit_code cmd_convert(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, INDEX_BYTES)
+        || !arena_store_open(&scratch_store, RECORD_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    exit_code code = convert(c, &a, arena_store_clear(&scratch_store));
+    arena_store_close(&store);
+    arena_store_close(&scratch_store);
+    return code;
+}

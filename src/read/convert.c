@@ -1,0 +1,222 @@
+/*
+ * convert.c - reads records from one format and hands them to the writer of
+ * another.
+ *
+ * Method      One record at a time: its text is built in scratch memory and
+ *             put into the sink, so files of any size pass through. A file of
+ *             predictions beside the cases is joined to them by its pairing.
+ *             Where the gold does not tell, blank lines in a text file of
+ *             predictions end sessions.
+ */
+#include "read/convert.h"
+
+#include "read/writer.h"
+
+static const char *const losses[CONVERT_LOSSES] = {
+    [CONVERT_BREAKS] = "line breaks in SQL became blanks",
+    [CONVERT_LITERALS] = "line breaks inside quotes became blanks, which "
+                         "changes what the SQL means",
+    [CONVERT_COMMENTS] = "comments up to the end of a line were left out",
+    [CONVERT_EMPTY] = "an empty prediction is written as NO PREDICTION",
+    [CONVERT_PREDS] = "of several predictions only the first is written",
+    [CONVERT_BLANKS] = "blank lines were read as ends of sessions, not as "
+                       "empty predictions; with the gold file beside it they "
+                       "can be told apart",
+    [CONVERT_BYTES] = "bytes that are not UTF-8 became U+FFFD",
+};
+
+str convert_loss_text(arena *a, convert_loss loss, ptrdiff_t n)
+{
+    return arena_printf(a, "%td record%s: %s", n, n == 1 ? "" : "s",
+                        losses[loss]);
+}
+
+str writer_golds(arena *a, const record *r)
+{
+    if (r->n_golds == 1) {
+        return r->golds[0];
+    }
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < r->n_golds; i++) {
+        str gold = str_trim(r->golds[i]);
+        buf_add(&b, i > 0 ? S("; ") : S(""));
+        buf_add(&b,
+                str_ends(gold, S(";")) ? str_sub(gold, 0, gold.len - 1) : gold);
+    }
+    return buf_str(&b);
+}
+
+str writer_pred(writing *w, const record *r)
+{
+    w->result->lost[CONVERT_PREDS] += r->n_preds > 1 ? 1 : 0;
+    return r->n_preds > 0 ? r->preds[0].sql : (str){0};
+}
+
+static const writer *writer_for(dataset_format to, writer_side side)
+{
+    switch (to) {
+    case FORMAT_SPIDER_TEXT:
+    case FORMAT_LINES: return &writer_text;
+    case FORMAT_BIRD:
+        return side == WRITER_PRED ? &writer_bird_object : &writer_json_array;
+    case FORMAT_SPIDER_JSON:
+    case FORMAT_SQL_EVAL: return &writer_json_array;
+    case FORMAT_JSONL: return &writer_json_lines;
+    case FORMAT_DEFOG_CSV:
+    case FORMAT_CSV: return &writer_csv;
+    case FORMAT_AUTO:
+    case FORMAT_SPIDER2:
+    case FORMAT_IBM:
+    case FORMAT_COUNT: break;
+    }
+    return NULL;
+}
+
+static writer_side side_of(const convert_job *job)
+{
+    if (!job->gold) {
+        return WRITER_PRED;
+    }
+    bool has_pred = job->pred || job->gold->n_with_pred > 0;
+    bool has_gold = job->gold->n_with_gold > 0;
+    return has_gold && has_pred ? WRITER_BOTH
+           : has_pred           ? WRITER_PRED
+                                : WRITER_GOLD;
+}
+
+// The i-th record to write; false when there is none at that place.
+static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
+{
+    if (!job->gold) {
+        bool is_blank =
+            job->pred->n_blank > 0 && job->pred->entries.ptr[i].size == 0;
+        *r = is_blank ? (record){0} : dataset_record(job->pred, i, a);
+        return !is_blank;
+    }
+    *r = dataset_record(job->gold, i, a);
+    if (job->pred) {
+        int32_t p = job->pred_of[i];
+        record answer = p < 0 ? (record){0} : dataset_record(job->pred, p, a);
+        r->preds = answer.preds;
+        r->n_preds = answer.n_preds;
+    }
+    return true;
+}
+
+static bool check_record(const dataset *set,
+                         const writing *w,
+                         const record *r,
+                         diag *d)
+{
+    bool needs_gold =
+        w->side == WRITER_GOLD
+        && (w->format == FORMAT_SPIDER_TEXT || w->format == FORMAT_LINES);
+    if (needs_gold && r->n_golds == 0) {
+        return diag_add(
+            d, (diag_place){.file = set->file.path, .line = r->line},
+            "this record has no gold SQL, and a line cannot be empty");
+    }
+    return true;
+}
+
+// Formats that hold gold and predictions in one file.
+static bool holds_both(dataset_format to)
+{
+    return to == FORMAT_JSONL || to == FORMAT_SQL_EVAL || to == FORMAT_CSV
+           || to == FORMAT_DEFOG_CSV;
+}
+
+static bool check_format(const convert_job *job,
+                         const writer *to,
+                         writer_side *side,
+                         diag *d)
+{
+    str word = dataset_format_word(job->to);
+    if (!to) {
+        return diag_add(d, (diag_place){0},
+                        "format %.*s cannot be written; there are spider, "
+                        "lines, spider_json, bird, jsonl, sql_eval, defog, csv",
+                        STR_ARG(word));
+    }
+    if (*side != WRITER_BOTH || holds_both(job->to)) {
+        return true;
+    }
+    if (job->pred) {
+        return diag_add(d, (diag_place){0},
+                        "format %.*s holds either gold or predictions, not "
+                        "both",
+                        STR_ARG(word));
+    }
+    *side = WRITER_GOLD;
+    return true;
+}
+
+static bool convert_records(const convert_job *job,
+                            const writer *to,
+                            writing *w,
+                            convert_sink sink,
+                            diag *d)
+{
+    const dataset *set = job->gold ? job->gold : job->pred;
+    ptrdiff_t n = set->entries.len;
+    for (ptrdiff_t i = 0; i < n && (job->limit == 0 || w->n < job->limit);
+         i++) {
+        arena temp = w->scratch;
+        writing one = *w;
+        record r = {0};
+        if (!record_at(job, i, &r, &temp)) {
+            w->result->lost[CONVERT_BLANKS]++;
+            continue;
+        }
+        one.scratch = temp;
+        if (!check_record(set, &one, &r, d)) {
+            return false;
+        }
+        // The buf grows in one half of what is left, the writer's scratch is
+        // the other.
+        arena half = temp;
+        half.end = temp.next + (temp.end - temp.next) / 2;
+        one.scratch.next = half.end;
+        buf out = buf_new(&half);
+        to->record(&one, &r, &out);
+        if (!sink.put(sink.context, buf_str(&out))) {
+            return false;
+        }
+        w->last_session = r.interaction;
+        w->n++;
+    }
+    return true;
+}
+
+bool convert_dataset(const convert_job *job,
+                     convert_sink sink,
+                     convert_result *result,
+                     diag *d,
+                     arena scratch)
+{
+    *result = (convert_result){0};
+    const dataset *set = job->gold ? job->gold : job->pred;
+    writer_side side = side_of(job);
+    const writer *to = writer_for(job->to, side);
+    if (!check_format(job, to, &side, d)) {
+        return false;
+    }
+    to = writer_for(job->to, side);
+    writing w = {.format = job->to,
+                 .side = side,
+                 .has_ids = set->has_ids,
+                 .has_sessions = set->n_interactions > 0,
+                 .last_session = -1,
+                 .result = result,
+                 .scratch = scratch};
+    arena temp = scratch;
+    buf out = buf_new(&temp);
+    to->begin(&w, &out);
+    bool ok = sink.put(sink.context, buf_str(&out))
+              && convert_records(job, to, &w, sink, d);
+    temp = scratch;
+    out = buf_new(&temp);
+    to->end(&w, &out);
+    result->n_records = w.n;
+    return ok && sink.put(sink.context, buf_str(&out));
+}

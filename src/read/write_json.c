@@ -1,0 +1,205 @@
+/*
+ * write_json.c - JSON lines, arrays of records under the names that each
+ * format has for them, and BIRD's object of predictions.
+ *
+ * Method      Arrays have one record a line, a comma after each but the last,
+ *             so that the result is JSON and still a text to look through:
+ *             nobody has to add commas [001].
+ */
+#include "base/utf8.h"
+#include "read/writer.h"
+
+// How a format calls things; NULL: it has no such member.
+typedef struct json_names {
+    const char *id;
+    const char *db;
+    const char *question;
+    const char *gold;
+    const char *pred;
+    const char *category;
+    const char *hardness;
+    const char *evidence;
+} json_names;
+
+static const json_names names_of[FORMAT_COUNT] = {
+    [FORMAT_JSONL] = {"id", "db", "question", "gold", "pred", "category",
+                      "hardness", "evidence"},
+    [FORMAT_SQL_EVAL] = {"id", "db_name", "question", "answer", "generation",
+                         "query_category", NULL, "instructions"},
+    [FORMAT_SPIDER_JSON] = {NULL, "db_id", "question", "query", NULL, NULL,
+                            NULL, NULL},
+    [FORMAT_BIRD] = {"question_id", "db_id", "question", "SQL", NULL, NULL,
+                     "difficulty", "evidence"},
+};
+
+static void add_member(buf *out, const char *name, str text)
+{
+    if (name && text.len > 0) {
+        json_key(out, str_from(name));
+        json_add_text(out, text);
+    }
+}
+
+// Ids that are whole numbers are written as such.
+static void add_id(writing *w, const char *name, str id, buf *out)
+{
+    int64_t number = 0;
+    bool is_needed = w->format == FORMAT_BIRD;
+    if (!name || (id.len == 0 && !is_needed)) {
+        return;
+    }
+    json_key(out, str_from(name));
+    if (id.len == 0) {
+        buf_int(out, w->n);
+    } else if (is_needed && str_to_int(id, &number)) {
+        buf_int(out, number);
+    } else {
+        json_add_text(out, id);
+    }
+}
+
+static void add_golds(writing *w, const char *name, const record *r, buf *out)
+{
+    if (!name || r->n_golds == 0) {
+        return;
+    }
+    json_key(out, str_from(name));
+    if (w->format != FORMAT_JSONL || !r->golds_are_final) {
+        json_add_text(out, writer_golds(&w->scratch, r));
+        return;
+    }
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < r->n_golds; i++) {
+        json_next(out);
+        json_add_text(out, r->golds[i]);
+    }
+    buf_char(out, ']');
+}
+
+// Several predictions: a list, or by the names of their models.
+static void add_many_preds(const record *r, buf *out)
+{
+    bool has_runs = r->preds[0].run.len > 0;
+    json_key(out, has_runs ? S("predictions") : S("pred"));
+    buf_char(out, has_runs ? '{' : '[');
+    for (ptrdiff_t i = 0; i < r->n_preds; i++) {
+        if (has_runs) {
+            json_key(out, r->preds[i].run);
+        } else {
+            json_next(out);
+        }
+        json_add_text(out, r->preds[i].sql);
+    }
+    buf_char(out, has_runs ? '}' : ']');
+}
+
+static void add_preds(writing *w, const char *name, const record *r, buf *out)
+{
+    if (!name || r->n_preds == 0) {
+        return;
+    }
+    bool is_one = r->n_preds == 1 && r->preds[0].run.len == 0;
+    if (w->format == FORMAT_JSONL && !is_one) {
+        add_many_preds(r, out);
+        return;
+    }
+    json_key(out, str_from(name));
+    json_add_text(out, writer_pred(w, r));
+}
+
+// JSON is UTF-8; json_add_text replaces what is not.
+static void count_bytes(writing *w, const record *r)
+{
+    bool is_good = true;
+    for (ptrdiff_t i = 0; i < r->n_golds && is_good; i++) {
+        is_good = utf8_is_valid(r->golds[i]);
+    }
+    for (ptrdiff_t i = 0; i < r->n_preds && is_good; i++) {
+        is_good = utf8_is_valid(r->preds[i].sql);
+    }
+    w->result->lost[CONVERT_BYTES] += is_good ? 0 : 1;
+}
+
+static void json_write(writing *w, const record *r, buf *out)
+{
+    const json_names *names = &names_of[w->format];
+    count_bytes(w, r);
+    buf_char(out, '{');
+    add_id(w, names->id, r->id, out);
+    add_member(out, names->db, r->db);
+    add_member(out, names->question, r->question);
+    add_golds(w, names->gold, r, out);
+    add_preds(w, names->pred, r, out);
+    add_member(out, names->category, r->category);
+    add_member(out, names->hardness, r->hardness);
+    add_member(out, names->evidence, r->evidence);
+    if (w->format == FORMAT_JSONL && r->interaction >= 0) {
+        json_key(out, S("interaction"));
+        buf_int(out, r->interaction);
+        json_key(out, S("turn"));
+        buf_int(out, r->turn);
+    }
+    buf_char(out, '}');
+}
+
+static void lines_begin(writing *w, buf *out)
+{
+    (void)w;
+    (void)out;
+}
+
+static void lines_write(writing *w, const record *r, buf *out)
+{
+    json_write(w, r, out);
+    buf_char(out, '\n');
+}
+
+static void array_begin(writing *w, buf *out)
+{
+    (void)w;
+    buf_char(out, '[');
+}
+
+static void array_write(writing *w, const record *r, buf *out)
+{
+    buf_add(out, w->n > 0 ? S(",\n") : S("\n"));
+    json_write(w, r, out);
+}
+
+static void array_end(writing *w, buf *out)
+{
+    (void)w;
+    buf_add(out, S("\n]\n"));
+}
+
+static void object_begin(writing *w, buf *out)
+{
+    (void)w;
+    buf_char(out, '{');
+}
+
+// BIRD's evaluator goes by the order in the file and ours by the key: an id
+// where there is one, else the position.
+static void object_write(writing *w, const record *r, buf *out)
+{
+    count_bytes(w, r);
+    buf_add(out, w->n > 0 ? S(",\n") : S("\n"));
+    str id = w->has_ids ? r->id : arena_printf(&w->scratch, "%td", w->n);
+    json_add_text(out, id);
+    buf_add(out, S(": "));
+    buf text = buf_new(&w->scratch);
+    buf_add(&text, writer_pred(w, r));
+    buf_add(&text, S("\t----- bird -----\t"));
+    buf_add(&text, r->db);
+    json_add_text(out, buf_str(&text));
+}
+
+static void object_end(writing *w, buf *out)
+{
+    (void)w;
+    buf_add(out, S("\n}\n"));
+}
+
+const writer writer_json_lines = {lines_begin, lines_write, lines_begin};
+const writer writer_json_array = {array_begin, array_write, array_end};
+const writer writer_bird_object = {object_begin, object_write, object_end};

@@ -1,0 +1,44 @@
+// writer.h - the formats that can be written; private to src/read.
+#ifndef ASSAY_READ_WRITER_H
+#define ASSAY_READ_WRITER_H
+
+#include "base/json.h"
+#include "read/convert.h"
+
+typedef enum writer_side {
+    WRITER_GOLD,
+    WRITER_PRED,
+    WRITER_BOTH,
+} writer_side;
+
+// A conversion under way.
+typedef struct writing {
+    dataset_format format;
+    writer_side side;  // what the records have
+    bool has_ids;
+    bool has_sessions;
+    ptrdiff_t n;             // records written so far
+    ptrdiff_t last_session;  // of the record before, -1: none
+    convert_result *result;
+    arena scratch;  // for one record
+} writing;
+
+typedef struct writer {
+    void (*begin)(writing *w, buf *out);
+    void (*record)(writing *w, const record *r, buf *out);
+    void (*end)(writing *w, buf *out);
+} writer;
+
+extern const writer writer_text;
+extern const writer writer_json_lines;
+extern const writer writer_json_array;
+extern const writer writer_bird_object;
+extern const writer writer_csv;
+
+// All golds in one text, `;` between them.
+str writer_golds(arena *a, const record *r);
+
+// The first prediction; counts when there are more.
+str writer_pred(writing *w, const record *r);
+
+#endif  // ASSAY_READ_WRITER_H
