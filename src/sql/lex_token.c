@@ -1,0 +1,101 @@
+// lex_token.c - what a token says; see lex.h.
+#include "sql/lex_rules.h"
+
+str token_text(str text, token t)
+{
+    return str_sub(text, t.pos, (ptrdiff_t)t.pos + t.len);
+}
+
+bool token_is_word(token t)
+{
+    return t.kind == TOKEN_KEYWORD || t.kind == TOKEN_WORD
+           || t.kind == TOKEN_NAME;
+}
+
+bool token_ends_operand(token t)
+{
+    switch (t.kind) {
+    case TOKEN_KEYWORD:
+    case TOKEN_WORD: return keyword_ends_operand((keyword)t.id);
+    case TOKEN_NAME:
+    case TOKEN_QUOTED_NAME:
+    case TOKEN_STRING:
+    case TOKEN_STRING_OR_NAME:
+    case TOKEN_NUMBER:
+    case TOKEN_PARAMETER: return true;
+    case TOKEN_OP:
+        return t.id == OP_PAREN_CLOSE || t.id == OP_BRACKET_CLOSE
+               || t.id == OP_BRACE_CLOSE;
+    case TOKEN_END:
+    case TOKEN_COMMENT:
+    case TOKEN_ERROR: break;
+    }
+    return false;
+}
+
+str token_kind_word(token_kind kind)
+{
+    static const str words[] = {
+#define TOKEN(constant, word) {word, sizeof(word) - 1},
+#include "sql/token.def"
+    };
+    return words[kind];
+}
+
+str lex_error_text(lex_error e)
+{
+    static const str texts[] = {
+#define LEX_ERROR(constant, text) {text, sizeof(text) - 1},
+#include "sql/token.def"
+    };
+    return texts[e];
+}
+
+// Without the letters before the quote and without the quotes.
+static str without_quotes(str s, token t, dialect d)
+{
+    if (t.kind == TOKEN_STRING && t.id == STRING_DOLLAR) {
+        ptrdiff_t tag = str_find(s, S("$"), 1) + 1;
+        return str_sub(s, tag, s.len - tag);
+    }
+    ptrdiff_t open = 0;
+    while (is_alpha(s.ptr[open]) || s.ptr[open] == '&') {
+        open++;
+    }
+    bool triple = lex_rules_of[d].has_triple_quotes && s.len - open >= 6
+                  && s.ptr[open + 1] == s.ptr[open]
+                  && s.ptr[open + 2] == s.ptr[open];
+    ptrdiff_t quotes = triple ? 3 : 1;
+    return str_sub(s, open + quotes, s.len - quotes);
+}
+
+str token_content(arena *a, str text, token t, dialect d)
+{
+    str s = token_text(text, t);
+    if (t.kind != TOKEN_STRING && t.kind != TOKEN_QUOTED_NAME
+        && t.kind != TOKEN_STRING_OR_NAME) {
+        return s;
+    }
+    char quote = s.ptr[s.len - 1];
+    str inner = without_quotes(s, t, d);
+    char pair[2] = {quote, quote};
+    bool doubles = d != DIALECT_BIGQUERY && t.id != STRING_DOLLAR
+                   && str_find(inner, (str){pair, 2}, 0) >= 0;
+    if (!doubles) {
+        return inner;
+    }
+    bool escapes = t.kind == TOKEN_STRING
+                   && (t.id == STRING_ESCAPE
+                       || lex_rules_of[d].single_quote != ESCAPE_DOUBLING);
+    char *out = arena_new(a, char, inner.len);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < inner.len; i++) {
+        out[n++] = inner.ptr[i];
+        if (escapes && inner.ptr[i] == '\\' && i + 1 < inner.len) {
+            out[n++] = inner.ptr[++i];
+        } else if (inner.ptr[i] == quote) {
+            i++;
+        }
+    }
+    return (str){out, n};
+}
