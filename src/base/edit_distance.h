@@ -7,7 +7,8 @@
 // Bytes to insert, delete or replace to turn a into b; 0 means equal.
 ptrdiff_t edit_distance(str a, str b, arena scratch);
 
-// The same over sequences of numbers, for instance ids of tokens.
+// The same over sequences of ids, for instance of tokens: numbers from 0 on,
+// as a map gives them; memory grows with the largest.
 ptrdiff_t edit_distance_ids(const int32_t *a,
                             ptrdiff_t n_a,
                             const int32_t *b,
