@@ -44,9 +44,10 @@ static void help_rules(page *p)
 {
     page_text(p, 0,
               S("--rules names how two results are compared; several give one "
-                "verdict each, as exec:NAME. All but assay and strict "
-                "reproduce another program, its faults included, so that "
-                "published numbers can be reproduced."));
+                "verdict each: exec of the rules assay, exec:NAME of others. "
+                "All but assay and strict reproduce another program, its "
+                "faults included, so that published numbers can be "
+                "reproduced."));
     page_heading(p, S("rules"));
     for (int r = 0; r < RULES_COUNT; r++) {
         page_entry(p, SHORT_COLUMN, rules_word((rules)r), rules_text((rules)r));

@@ -9,6 +9,7 @@
  */
 #include "report/report_text.h"
 
+#include "base/utf8.h"
 #include "report/wilson.h"
 
 grid text_grid(const text_report *r, ptrdiff_t n_columns)
@@ -42,12 +43,16 @@ str text_int(const text_report *r, int64_t n)
     return arena_printf(r->a, "%lld", (long long)n);
 }
 
+// "75.8-80.8", right-aligned under the longest there is, "99.6-100.0".
 static str interval_text(const text_report *r, const tally_count *c)
 {
     interval i =
         wilson_interval((double)c->answers[LINE_ANSWER_YES], tally_total(c));
-    return arena_printf(r->a, "%4.1f %s %5.1f", i.low * 100,
-                        r->look->has_unicode ? "–" : "-", i.high * 100);
+    str text = arena_printf(r->a, "%.1f%s%.1f", i.low * 100,
+                            r->look->has_unicode ? "–" : "-", i.high * 100);
+    ptrdiff_t width = utf8_width(text);
+    return arena_printf(r->a, "%*s%.*s", width < 10 ? 10 - (int)width : 0, "",
+                        STR_ARG(text));
 }
 
 // Does any metric look at results? If none does, nothing was run, and there is
@@ -152,7 +157,7 @@ static void add_main_one(const text_report *r)
     text_print(r, &g);
 }
 
-// "811   78.4 %   75.8 -  80.8", and the mean where there are scores.
+// "811   78.4 %   75.8-80.8", and the mean where there are scores.
 static str main_cell(const text_report *r, const tally_metric *m)
 {
     if (!m) {

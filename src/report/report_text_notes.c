@@ -4,12 +4,15 @@
  */
 #include "report/report_text.h"
 
-// "no_such_table 3, timeout 1"; word 0 is ok and left out.
+// "no_such_table 3, timeout 1"; left out are word 0, which is ok, and
+// gold_failed, which says no more than the sentence around it.
 static str list_words(const text_report *r, const tally_numbers *numbers)
 {
     buf b = buf_new(r->a);
     for (ptrdiff_t word = 1; word < numbers->len; word++) {
-        if (numbers->ptr[word] > 0) {
+        bool is_news =
+            !str_equal(map_key_at(&r->t->words, word), S("gold_failed"));
+        if (numbers->ptr[word] > 0 && is_news) {
             buf_add(&b, b.len > 0 ? S(", ") : S(""));
             buf_add(&b, map_key_at(&r->t->words, word));
             buf_printf(&b, " %lld", (long long)numbers->ptr[word]);
@@ -45,10 +48,11 @@ static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
     str reasons = list_words(r, &counts->gold_status);
     str ids = list_ids(r, counts, failed);
     buf_printf(r->out,
-               "gold ceiling %.1f %%: %lld of %lld golds failed (%.*s)\n"
+               "gold ceiling %.1f %%: %lld of %lld golds failed%s%.*s%s\n"
                "  cases: %.*s\n",
                100 * (double)ok / (double)counts->n_cases, (long long)failed,
-               (long long)counts->n_cases, STR_ARG(reasons), STR_ARG(ids));
+               (long long)counts->n_cases, reasons.len > 0 ? " (" : "",
+               STR_ARG(reasons), reasons.len > 0 ? ")" : "", STR_ARG(ids));
 }
 
 static void add_gold_ceilings(const text_report *r)
@@ -169,20 +173,70 @@ static void add_reasons_one(const text_report *r, word_list words)
     text_print(r, &g);
 }
 
-// Several runs: runs down, reasons of the main metric across.
-static void add_reasons_many(const text_report *r, word_list words)
+static str main_title(const text_report *r)
 {
-    grid g = text_grid(r, words.len + 1);
-    grid_cell(&g, arena_printf(r->a, "%.*s: reasons of no",
-                               STR_ARG(text_metric(r, r->main_metric))));
-    for (ptrdiff_t i = 0; i < words.len; i++) {
+    return arena_printf(r->a, "%.*s: reasons of no",
+                        STR_ARG(text_metric(r, r->main_metric)));
+}
+
+enum {
+    REASONS_ACROSS = 5
+};
+
+// How often the words from number `from` on are the reason of a no.
+static int64_t count_rest(const tally_metric *m,
+                          word_list words,
+                          ptrdiff_t from)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = from; m && i < words.len; i++) {
+        n += tally_number_at(&m->reasons[LINE_ANSWER_NO], words.ptr[i]);
+    }
+    return n;
+}
+
+// Several runs, the main metric: runs down, reasons across; the rare ones
+// together, unless all are asked for.
+static void add_reasons_across(const text_report *r, word_list words)
+{
+    bool has_rest = !r->look->is_verbose && words.len > REASONS_ACROSS + 1;
+    ptrdiff_t shown = has_rest ? REASONS_ACROSS : words.len;
+    grid g = text_grid(r, shown + 1 + has_rest);
+    grid_cell(&g, main_title(r));
+    for (ptrdiff_t i = 0; i < shown; i++) {
         grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
+    }
+    if (has_rest) {
+        grid_cell(&g, S("others"));
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         const tally_metric *m = tally_metric_at(r->t, run, r->main_metric);
         grid_cell(&g, text_run(r, run));
-        for (ptrdiff_t i = 0; i < words.len; i++) {
+        for (ptrdiff_t i = 0; i < shown; i++) {
             add_reason_cell(r, &g, m, words.ptr[i]);
+        }
+        int64_t rest = count_rest(m, words, shown);
+        if (rest > 0) {
+            grid_cell(&g, text_int(r, rest));
+        }
+        grid_end_row(&g);
+    }
+    text_print(r, &g);
+}
+
+// The same, reasons down and runs across.
+static void add_reasons_down(const text_report *r, word_list words)
+{
+    grid g = text_grid(r, r->n_runs + 1);
+    grid_cell(&g, main_title(r));
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        grid_cell(&g, text_run(r, run));
+    }
+    for (ptrdiff_t i = 0; i < words.len; i++) {
+        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
+        for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+            add_reason_cell(r, &g, tally_metric_at(r->t, run, r->main_metric),
+                            words.ptr[i]);
         }
     }
     text_print(r, &g);
@@ -196,7 +250,9 @@ void text_add_reasons(const text_report *r)
     }
     if (r->n_runs == 1) {
         add_reasons_one(r, words);
+    } else if (r->n_runs < words.len) {
+        add_reasons_down(r, words);
     } else {
-        add_reasons_many(r, words);
+        add_reasons_across(r, words);
     }
 }
