@@ -1,0 +1,610 @@
+/*
+ * sql_eval_group.c - the top-level groups of a query, as sqlparse 0.4.2 makes
+ * them. [rules/evaluators.md 4.4]
+ *
+ * Method      Fifteen passes, in an order that must stay: each joins
+ *             neighbors into a group that later passes see as one item. Which
+ *             items join depends only on what stands at the same level, so
+ *             every level (the text, the inside of each nesting group, of each
+ *             WHERE) is done by itself, from a list of levels still to do.
+ *
+ *             A joining pass (join_table) looks at the items as they stood
+ *             before it. After a join the absorbed right item is looked at
+ *             once more, standing where the group stands: with its own kind it
+ *             is the left neighbor of what follows. That is how a = b = c
+ *             becomes one group although comparisons are no operands.
+ *
+ * Invariants  (1) Items are in order and cover their level.
+ *             (2) A level is compacted in place: writing never passes reading.
+ *
+ * Cost        Linear: a token is in one level, or in two when under a WHERE.
+ *
+ * Not here    Pairs of delimiters (sql_eval_nest.c).
+ */
+#include "metric/sql_eval_item.h"
+#include "sql/sqlparse_word.h"
+
+typedef struct item {
+    item_kind kind;
+    int32_t first;  // tokens
+    int32_t last;
+} item;
+
+typedef struct level {
+    int32_t first;  // tokens
+    int32_t last;
+    bool is_top;
+    bool is_nest;       // its ends are the delimiters of a nesting group
+    bool in_where;      // it is the inside of a WHERE
+    bool no_functions;  // of a WHERE: it stands in a CREATE TABLE
+} level;
+
+typedef struct grouper {
+    sql_eval_text *t;
+    sql_eval_stage stage;
+    const int32_t *partner;
+    item *items;  // of the level at work
+    ptrdiff_t n;
+    struct {
+        level *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } to_do;
+    arena scratch;
+} grouper;
+
+static bool is_in(item_kind kind, item_set set)
+{
+    return (((item_set)1 << kind) & set) != 0;
+}
+
+// The first item from i on that is no blank; g->n when there is none.
+static ptrdiff_t skip_blanks(const grouper *g, ptrdiff_t i)
+{
+    while (i < g->n && g->items[i].kind == ITEM_BLANK) {
+        i++;
+    }
+    return i;
+}
+
+/* --- passes 4, 5, 8 to 12, 14: joins ----------------------------------- */
+
+typedef enum join_extent {
+    JOIN_BOTH,     // left, item, right
+    JOIN_DOT,      // the same, or left and item when right does not fit
+    JOIN_LEFT,     // left and item
+    JOIN_FORWARD,  // item and right; something must stand at the left
+} join_extent;
+
+typedef struct join {
+    item_set match;
+    item_set left;
+    item_set right;
+    item_kind result;
+    join_extent extent;
+} join;
+
+#define NAMES (ITEM(NAME) | ITEM(SYMBOL))
+
+#define PLAIN_KEYWORDS                                                      \
+    (ITEM(KEYWORD) | ITEM(NULL) | ITEM(AS) | ITEM(NOW) | ITEM(TIMESTAMP)    \
+     | ITEM(UNIT) | ITEM(WHERE_WORD) | ITEM(WHERE_STOP) | ITEM(VALUES_WORD) \
+     | ITEM(TABLE))
+
+#define KEYWORDS                                                      \
+    (PLAIN_KEYWORDS | ITEM(ORDER) | ITEM(DML) | ITEM(DDL) | ITEM(CTE) \
+     | ITEM(TIMEZONE))
+
+#define OPERANDS                                                             \
+    (ITEM(PARENTHESIS) | ITEM(FUNCTION) | ITEM(IDENTIFIER) | ITEM(OPERATION) \
+     | ITEM(TYPED) | ITEM(NUMBER) | ITEM(STRING) | ITEM(PLACEHOLDER))
+
+#define TERMS (OPERANDS | ITEM(BRACKETS) | ITEM(NOW))
+
+#define SIDES (OPERANDS | ITEM(NULL))
+
+#define LISTABLE                                                       \
+    (ITEM(FUNCTION) | ITEM(CASE) | ITEM(IDENTIFIER) | ITEM(COMPARISON) \
+     | ITEM(LIST) | ITEM(OPERATION) | ITEM(NUMBER) | ITEM(STRING)      \
+     | ITEM(PLACEHOLDER) | ITEM(WILDCARD) | PLAIN_KEYWORDS)
+
+static const join JOIN_DOTS = {
+    ITEM(DOT), ITEM(BRACKETS) | ITEM(IDENTIFIER) | NAMES,
+    ITEM(BRACKETS) | ITEM(FUNCTION) | NAMES | ITEM(WILDCARD), ITEM_IDENTIFIER,
+    JOIN_DOT};
+
+static const join JOIN_ARRAYS = {
+    ITEM(BRACKETS), ITEM(BRACKETS) | ITEM(IDENTIFIER) | ITEM(FUNCTION) | NAMES,
+    0, ITEM_IDENTIFIER, JOIN_LEFT};
+
+// In their order, after names have become identifiers.
+static const join JOINS[] = {
+    {ITEM(CAST), ITEM_ANY, ITEM_ANY, ITEM_IDENTIFIER, JOIN_BOTH},
+    {ITEM(TIMEZONE), ITEM_ANY, ITEM_ANY, ITEM_IDENTIFIER, JOIN_BOTH},
+    {ITEM(TYPE) | ITEM(TIMESTAMP), ITEM_ANY, ITEM(STRING), ITEM_TYPED,
+     JOIN_FORWARD},
+    {ITEM(TYPED), ITEM_ANY, ITEM(UNIT), ITEM_TYPED, JOIN_FORWARD},
+    {ITEM(OPERATOR) | ITEM(WILDCARD), TERMS, TERMS, ITEM_OPERATION, JOIN_BOTH},
+    {ITEM(COMPARE), SIDES, SIDES, ITEM_COMPARISON, JOIN_BOTH},
+    {ITEM(AS), ~KEYWORDS | ITEM(NULL), ~(ITEM(DML) | ITEM(DDL) | ITEM(CTE)),
+     ITEM_IDENTIFIER, JOIN_BOTH},
+};
+
+static const join JOIN_LISTS = {ITEM(COMMA), LISTABLE, LISTABLE, ITEM_LIST,
+                                JOIN_BOTH};
+
+// How far the join of item i would reach: the right item, i itself when left
+// and item join alone, or -1 for no join.
+static ptrdiff_t join_reach(const grouper *g,
+                            const join *j,
+                            ptrdiff_t i,
+                            item_kind left)
+{
+    if (!is_in(left, j->left)) {
+        return -1;
+    }
+    const ptrdiff_t right = skip_blanks(g, i + 1);
+    const bool fits = right < g->n && is_in(g->items[right].kind, j->right);
+    if (j->extent == JOIN_LEFT || (j->extent == JOIN_DOT && !fits)) {
+        return i;
+    }
+    return fits ? right : -1;
+}
+
+static void mark_comma(grouper *g, const join *j, item comma)
+{
+    if (j == &JOIN_LISTS && g->stage == SQL_EVAL_AS_TYPED) {
+        g->t->ptr[comma.first].marks |= SQL_EVAL_LIST_COMMA;
+    }
+}
+
+// Where a joining pass stands.
+typedef struct cursor {
+    ptrdiff_t n;          // items written
+    ptrdiff_t left;       // where the left neighbor stands, or -1
+    item_kind left_kind;  // what it counts as
+} cursor;
+
+// Joins item i, which was written last, as long as what it becomes joins.
+// The last item that was read.
+static ptrdiff_t join_item(grouper *g, const join *j, ptrdiff_t i, cursor *c)
+{
+    ptrdiff_t place = c->n - 1;
+    item at = g->items[place];
+    while (c->left >= 0 && is_in(at.kind, j->match)) {
+        const ptrdiff_t reach = join_reach(g, j, i, c->left_kind);
+        if (reach < 0) {
+            break;
+        }
+        mark_comma(g, j, at);
+        const item right = reach == i ? at : g->items[reach];
+        place = j->extent == JOIN_FORWARD ? place : c->left;
+        g->items[place].kind = j->result;
+        g->items[place].last = right.last;
+        *c = (cursor){place + 1, place, j->result};
+        if (reach == i) {
+            return i;
+        }
+        at = right;
+        i = reach;
+    }
+    c->left = place;
+    c->left_kind = at.kind;
+    return i;
+}
+
+static void run_join(grouper *g, const join *j)
+{
+    cursor c = {0, -1, ITEM_BLANK};
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        g->items[c.n++] = g->items[i];
+        if (g->items[i].kind != ITEM_BLANK) {
+            i = join_item(g, j, i, &c);
+        }
+    }
+    g->n = c.n;
+}
+
+/* --- passes 2, 6, 7, 13, 15 -------------------------------------------- */
+
+// The kind of a word right before a "(" that reformatting puts on a line of its
+// own: then it is a name only where the table of keywords does not know it.
+static item_kind kind_on_own_line(const grouper *g, item word, item next)
+{
+    const sql_eval_token *tokens = g->t->ptr;
+    if (g->stage != SQL_EVAL_REFORMATTED || word.kind != ITEM_NAME
+        || !(tokens[next.first].marks & SQL_EVAL_QUERY_OPEN)
+        || next.first != word.last + 1
+        || (word.first > 0 && str_equal(tokens[word.first - 1].text, S(".")))) {
+        return word.kind;
+    }
+    char upper[32];
+    const str text = tokens[word.first].text;
+    if (text.len > countof(upper)) {
+        return word.kind;
+    }
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        upper[i] = to_upper(text.ptr[i]);
+    }
+    sql_eval_token as_word = {.text = {upper, text.len}};
+    const ptrdiff_t n = sqlparse_word(as_word.text, 0, &as_word.class);
+    return n == text.len ? item_kind_of(as_word) : word.kind;
+}
+
+static void join_functions(grouper *g)
+{
+    const item_set callable = ITEM(NAME) | ITEM(TYPE) | ITEM(PLACEHOLDER);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        item at = g->items[i];
+        const ptrdiff_t next = skip_blanks(g, i + 1);
+        if (is_in(at.kind, callable) && next < g->n
+            && g->items[next].kind == ITEM_PARENTHESIS) {
+            at.kind = kind_on_own_line(g, at, g->items[next]);
+            if (is_in(at.kind, callable)) {
+                at.kind = ITEM_FUNCTION;
+                at.last = g->items[next].last;
+                i = next;
+            }
+        }
+        g->items[n++] = at;
+    }
+    g->n = n;
+}
+
+static bool makes_table(const grouper *g)
+{
+    bool creates = false;
+    bool table = false;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        creates = creates
+                  || (at.kind == ITEM_DDL
+                      && str_equal(g->t->ptr[at.first].text, S("CREATE")));
+        table = table || at.kind == ITEM_TABLE;
+    }
+    return creates && table;
+}
+
+static void name_identifiers(grouper *g)
+{
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        if (is_in(g->items[i].kind, NAMES)) {
+            g->items[i].kind = ITEM_IDENTIFIER;
+        }
+    }
+}
+
+// ASC and DESC belong to the identifier or number before them.
+static void join_orders(grouper *g)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t left = -1;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        if (at.kind == ITEM_ORDER && left >= 0
+            && is_in(g->items[left].kind,
+                     ITEM(IDENTIFIER) | ITEM(NUMBER) | ITEM(HEX))) {
+            g->items[left].kind = ITEM_IDENTIFIER;
+            g->items[left].last = at.last;
+            n = left + 1;
+            continue;
+        }
+        left = at.kind == ITEM_BLANK ? left : n;
+        g->items[n++] = at;
+    }
+    g->n = n;
+}
+
+// After AS has taken a comma for an alias ("x AS , y"), the comma still joins AS
+// and what follows, inside the group.
+static void mark_swallowed_comma(grouper *g, item at)
+{
+    sql_eval_token *tokens = g->t->ptr;
+    ptrdiff_t i = at.last;
+    if (g->stage != SQL_EVAL_AS_TYPED || i <= at.first
+        || item_kind_of(tokens[i]) != ITEM_COMMA) {
+        return;
+    }
+    i -= 1 + (tokens[i - 1].class == SQLPARSE_BLANK);
+    if (i > at.first && item_kind_of(tokens[i]) == ITEM_AS) {
+        tokens[at.last].marks |= SQL_EVAL_LIST_COMMA;
+    }
+}
+
+// An alias without AS: an identifier behind a term.
+static void join_aliases(grouper *g)
+{
+    const item_set named = ITEM(PARENTHESIS) | ITEM(FUNCTION) | ITEM(CASE)
+                           | ITEM(IDENTIFIER) | ITEM(OPERATION)
+                           | ITEM(COMPARISON) | ITEM(NUMBER) | ITEM(HEX);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        item at = g->items[i];
+        const ptrdiff_t next = skip_blanks(g, i + 1);
+        if (is_in(at.kind, named) && next < g->n
+            && g->items[next].kind == ITEM_IDENTIFIER) {
+            mark_swallowed_comma(g, at);
+            at.kind = ITEM_IDENTIFIER;
+            at.last = g->items[next].last;
+            i = next;
+        }
+        g->items[n++] = at;
+    }
+    g->n = n;
+}
+
+// Makes one item of items from..to.
+static void merge(grouper *g, ptrdiff_t from, ptrdiff_t to, item_kind kind)
+{
+    g->items[from].kind = kind;
+    g->items[from].last = g->items[to].last;
+    const ptrdiff_t gone = to - from;
+    for (ptrdiff_t i = to + 1; i < g->n; i++) {
+        g->items[i - gone] = g->items[i];
+    }
+    g->n -= gone;
+}
+
+// VALUES to the last parenthesis behind it.
+static void join_values(grouper *g)
+{
+    ptrdiff_t from = -1;
+    ptrdiff_t to = -1;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        if (from < 0 && g->items[i].kind == ITEM_VALUES_WORD) {
+            from = i;
+        } else if (from >= 0 && g->items[i].kind == ITEM_PARENTHESIS) {
+            to = i;
+        }
+    }
+    if (to >= 0) {
+        merge(g, from, to, ITEM_VALUES);
+    }
+}
+
+// `:=` between two sides that are no keywords, to the next semicolon if there
+// is one.
+static void join_assignments(grouper *g)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t left = -1;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        ptrdiff_t right = skip_blanks(g, i + 1);
+        if (at.kind != ITEM_ASSIGN || left < 0 || right >= g->n
+            || is_in(g->items[left].kind, KEYWORDS)
+            || is_in(g->items[right].kind, KEYWORDS)) {
+            left = at.kind == ITEM_BLANK ? left : n;
+            g->items[n++] = at;
+            continue;
+        }
+        for (ptrdiff_t k = right; k < g->n; k++) {
+            if (g->items[k].kind == ITEM_SEMICOLON) {
+                right = k;
+                break;
+            }
+        }
+        g->items[left].kind = ITEM_ASSIGNMENT;
+        g->items[left].last = g->items[right].last;
+        n = left + 1;
+        i = right;
+    }
+    g->n = n;
+}
+
+/* --- levels ------------------------------------------------------------ */
+
+static void push_level(grouper *g, level l)
+{
+    *vec_push(&g->scratch, &g->to_do) = l;
+}
+
+static bool has_query_word(const grouper *g)
+{
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        if (is_in(g->items[i].kind, ITEM(DML) | ITEM(DDL))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The items of a level as its tokens and nesting groups; these become levels.
+static void fill_level(grouper *g, level l)
+{
+    g->n = 0;
+    for (int32_t i = l.first; i <= l.last; i++) {
+        const int32_t end = g->partner[i];
+        const sql_eval_token token = g->t->ptr[i];
+        if (end <= i || (l.is_nest && i == l.first)) {
+            g->items[g->n++] = (item){item_kind_of(token), i, i};
+            continue;
+        }
+        g->items[g->n++] = (item){item_kind_of_group(token), i, end};
+        if (!l.in_where) {
+            push_level(g, (level){.first = i, .last = end, .is_nest = true});
+        }
+        i = end;
+    }
+}
+
+// Marks the ends of a parenthesis by what it holds.
+static void mark_parenthesis(grouper *g, level l)
+{
+    if (!l.is_nest || !str_equal(g->t->ptr[l.first].text, S("("))) {
+        return;
+    }
+    g->t->ptr[l.first].marks |= SQL_EVAL_PAIRED;
+    g->t->ptr[l.last].marks |= SQL_EVAL_PAIRED;
+    if (has_query_word(g)) {
+        g->t->ptr[l.first].marks |= SQL_EVAL_QUERY_OPEN | SQL_EVAL_BREAK;
+    }
+    if (g->n > 2 && g->items[g->n - 2].kind == ITEM_WHERE) {
+        g->t->ptr[l.last].marks |= SQL_EVAL_WHERE_END;
+    }
+}
+
+// WHERE and what follows up to a clause that ends it; its inside becomes a
+// level. The END of a CASE or block is swallowed, a ")" is not.
+static void join_wheres(grouper *g, level l, bool no_functions)
+{
+    const bool is_closed =
+        l.is_nest && g->t->ptr[l.last].class == SQLPARSE_PUNCTUATION;
+    const ptrdiff_t end = g->n - is_closed;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        item at = g->items[i];
+        if (at.kind == ITEM_WHERE_WORD) {
+            while (i + 1 < end && g->items[i + 1].kind != ITEM_WHERE_STOP) {
+                i++;
+            }
+            at = (item){ITEM_WHERE, at.first, g->items[i].last};
+            push_level(g, (level){.first = at.first,
+                                  .last = at.last,
+                                  .in_where = true,
+                                  .no_functions = no_functions});
+        }
+        g->items[n++] = at;
+    }
+    g->n = n;
+}
+
+// Parts of keywords that begin a line.
+static const str BREAK_PARTS[] = {
+    {"FROM", 4},     {"AND", 3},    {"OR", 2},     {"GROUP BY", 8},
+    {"ORDER BY", 8}, {"UNION", 5},  {"VALUES", 6}, {"SET", 3},
+    {"EXCEPT", 6},   {"HAVING", 6}, {"LIMIT", 5},
+};
+
+static bool is_break_keyword(str word)
+{
+    for (ptrdiff_t i = 0; i < countof(BREAK_PARTS); i++) {
+        if (str_find(word, BREAK_PARTS[i], 0) >= 0) {
+            return true;
+        }
+    }
+    return str_ends(word, S("JOIN"));
+}
+
+// Marks the words of a level that begin lines. The AND of a BETWEEN does not.
+static void mark_breaks(grouper *g)
+{
+    bool between = false;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        sql_eval_token *token = &g->t->ptr[at.first];
+        if (is_in(at.kind, ITEM(DML) | ITEM(DDL) | ITEM(WHERE_WORD))) {
+            token->marks |= SQL_EVAL_BREAK;
+        } else if (is_in(at.kind, PLAIN_KEYWORDS)) {
+            const bool opens = str_equal(token->text, S("BETWEEN"));
+            const bool closes = between && str_equal(token->text, S("AND"));
+            if ((is_break_keyword(token->text) && !closes)
+                || (opens && between)) {
+                token->marks |= SQL_EVAL_BREAK;
+            }
+            between = opens || (between && !is_break_keyword(token->text));
+        }
+    }
+}
+
+// The words of a CASE that begin lines.
+static void mark_case(grouper *g, level l)
+{
+    static const str words[] = {{"WHEN", 4}, {"ELSE", 4}, {"END", 3}};
+    if (!l.is_nest || !str_equal(g->t->ptr[l.first].text, S("CASE"))) {
+        return;
+    }
+    for (ptrdiff_t i = 1; i < g->n; i++) {
+        sql_eval_token *token = &g->t->ptr[g->items[i].first];
+        for (ptrdiff_t k = 0; k < countof(words); k++) {
+            if (g->items[i].kind == ITEM_KEYWORD
+                && str_equal(token->text, words[k])) {
+                token->marks |= SQL_EVAL_BREAK;
+            }
+        }
+    }
+}
+
+static void group_level(grouper *g, level l)
+{
+    fill_level(g, l);
+    const bool no_functions = l.in_where ? l.no_functions : makes_table(g);
+    if (!no_functions) {
+        join_functions(g);
+    }
+    if (!l.in_where) {
+        join_wheres(g, l, no_functions);
+    }
+    if (g->stage == SQL_EVAL_AS_TYPED) {
+        mark_parenthesis(g, l);
+        mark_breaks(g);
+        mark_case(g, l);
+    }
+    run_join(g, &JOIN_DOTS);
+    if (l.is_top) {
+        run_join(g, &JOIN_ARRAYS);
+    }
+    name_identifiers(g);
+    if (l.is_top) {
+        join_orders(g);
+    }
+    for (ptrdiff_t i = 0; i < countof(JOINS); i++) {
+        run_join(g, &JOINS[i]);
+    }
+    join_aliases(g);
+    join_assignments(g);
+    run_join(g, &JOIN_LISTS);
+    join_values(g);
+}
+
+static bool holds_case(const grouper *g, item at)
+{
+    for (int32_t i = at.first; i <= at.last; i++) {
+        if (g->partner[i] > i
+            && item_kind_of_group(g->t->ptr[i]) == ITEM_CASE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sql_eval_groups top_groups(arena *a, const grouper *g)
+{
+    sql_eval_groups groups = {0};
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        if (at.kind == ITEM_BLANK) {
+            continue;
+        }
+        const bool wrapped =
+            is_in(at.kind, ITEM(LIST) | ITEM(VALUES)) || holds_case(g, at);
+        *vec_push(a, &groups) = (sql_eval_group_span){
+            at.first, at.last, wrapped ? SQL_EVAL_WRAPPED : SQL_EVAL_PLAIN};
+    }
+    return groups;
+}
+
+sql_eval_groups sql_eval_group(arena *a,
+                               sql_eval_text *t,
+                               sql_eval_stage stage,
+                               arena scratch)
+{
+    if (t->len == 0) {
+        return (sql_eval_groups){0};
+    }
+    grouper g = {.t = t, .stage = stage};
+    g.items = arena_new(&scratch, item, t->len);
+    int32_t *partner = arena_new(&scratch, int32_t, t->len);
+    sql_eval_pairs(partner, t, scratch);
+    g.partner = partner;
+    g.scratch = scratch;
+    group_level(
+        &g, (level){.first = 0, .last = (int32_t)t->len - 1, .is_top = true});
+    const sql_eval_groups groups = top_groups(a, &g);
+    while (g.to_do.len > 0) {
+        g.to_do.len--;
+        group_level(&g, g.to_do.ptr[g.to_do.len]);
+    }
+    return groups;
+}
