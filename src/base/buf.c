@@ -2,6 +2,7 @@
 #include "base/buf.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,12 +66,30 @@ void buf_printf(buf *b, const char *format, ...)
     b->len += len;
 }
 
-// The digits and the decimal exponent of the shortest text for a finite d:
-// d = 0.DIGITS * 10^*point. 17 digits always suffice for a double.
-static int shortest_digits(double d, char digits[32], int *point)
+// Numbers with few decimals, fast: k / 10^p is rounded as the text "k / 10^p"
+// would be when it is read, so equality means that the text reads back. The
+// smallest such p gives the shortest text. 0 when there is none.
+static int few_decimals(double d, char digits[32], int *point)
+{
+    double power = 1;
+    for (int p = 0; p <= 9 && d * power < 1e15; p++, power *= 10) {
+        int64_t k = (int64_t)(d * power + 0.5);
+        if ((double)k / power == d) {
+            int n = snprintf(digits, 32, "%lld", (long long)k);
+            *point = n - p;
+            return n;
+        }
+    }
+    return 0;
+}
+
+// A text of up to 15 digits that reads back shows among the 15 as trailing
+// zeros, but for numbers so small that they have fewer bits.
+static int many_digits(double d, char digits[32], int *point)
 {
     char text[40];
-    for (int precision = 0; precision < 17; precision++) {
+    bool is_full = d >= DBL_MIN;
+    for (int precision = is_full ? 14 : 0; precision < 17; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, d);
         if (strtod(text, NULL) == d) {
             break;
@@ -84,6 +103,20 @@ static int shortest_digits(double d, char digits[32], int *point)
         }
     }
     *point = (int)strtol(p + 1, NULL, 10) + 1;
+    return n;
+}
+
+// The digits and the decimal exponent of the shortest text for a finite d:
+// d = 0.DIGITS * 10^*point. 17 digits always suffice for a double.
+static int shortest_digits(double d, char digits[32], int *point)
+{
+    int n = few_decimals(d, digits, point);
+    if (n == 0) {
+        n = many_digits(d, digits, point);
+    }
+    while (n > 1 && digits[n - 1] == '0') {
+        n--;
+    }
     return n;
 }
 
