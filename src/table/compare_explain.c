@@ -80,17 +80,26 @@ static str show_row_counts(explanation *e, arena *a)
                         e->pred->n_rows - e->pred->is_cut);
 }
 
+// One side has no rows: that says more than the number of its columns.
 static bool explain_empty(explanation *e, verdict *out)
 {
-    if (e->pred->is_cut || e->gold->n_rows == 0) {
-        *out = verdict_no(REASON_EXTRA_ROWS, show_row_counts(e, e->a));
-        return true;
+    bool gold_is_empty = e->gold->n_rows == 0;
+    bool pred_is_empty = e->pred->n_rows == 0;
+    if (gold_is_empty == pred_is_empty) {
+        return false;
     }
-    if (e->pred->n_rows == 0) {
-        *out = verdict_no(REASON_MISSING_ROWS, show_row_counts(e, e->a));
-        return true;
+    *out = verdict_no(gold_is_empty ? REASON_EXTRA_ROWS : REASON_MISSING_ROWS,
+                      show_row_counts(e, e->a));
+    return true;
+}
+
+static bool explain_cut(explanation *e, verdict *out)
+{
+    if (!e->pred->is_cut) {
+        return false;
     }
-    return false;
+    *out = verdict_no(REASON_EXTRA_ROWS, show_row_counts(e, e->a));
+    return true;
 }
 
 // ---- weaker rules
@@ -135,10 +144,25 @@ static bool explain_order(explanation *e, verdict *out)
     overlay_lay(&o, columns, &e->scratch);
     ptrdiff_t r = overlay_first(o.gold_left, e->gold->n_rows);
     bool has_counterpart = r >= 0 && r < e->pred->n_rows && o.pred_left[r];
-    *out = verdict_no(REASON_ORDER_DIFFERS, (str){0});
+    *out = verdict_no(REASON_ORDER_DIFFERS, S("the same rows"));
     if (has_counterpart) {
         out->detail = overlay_show_cells(&o, r, r, e->a, e->scratch);
     }
+    return true;
+}
+
+static bool explain_places(explanation *e, verdict *out)
+{
+    match_rules any = cheaper(e);
+    if (!any.by_position) {
+        return false;
+    }
+    any.by_position = false;
+    if (!match_under(e, &any)) {
+        return false;
+    }
+    *out = verdict_no(REASON_COLUMNS_DIFFER,
+                      S("the same columns in another order"));
     return true;
 }
 
@@ -422,11 +446,10 @@ static verdict explain_rows(explanation *e, const overlay *o)
                           detail);
     }
     bool is_list = overlay_is_list(o);
-    ptrdiff_t p = is_list && g < e->pred->n_rows ? g : counterpart_of(o, g);
-    reason r = o->n_pred_left == 0 || o->rules->allows_extra_rows
-                   ? REASON_MISSING_ROWS
-                   : REASON_ROWS_DIFFER;
-    if (p >= 0) {
+    bool only_missing = o->n_pred_left == 0 || o->rules->allows_extra_rows;
+    reason r = only_missing ? REASON_MISSING_ROWS : REASON_ROWS_DIFFER;
+    ptrdiff_t p = is_list ? g : counterpart_of(o, g);
+    if (p >= 0 && !only_missing) {
         return verdict_no(r, overlay_show_cells(o, g, p, e->a, e->scratch));
     }
     str row = table_show_row(&e->scratch, e->gold, g);
@@ -458,8 +481,9 @@ verdict compare_explain(const match_rules *m,
 {
     explanation e = {m, gold, pred, a, scratch};
     verdict out = {0};
-    if (explain_columns(&e, &out) || explain_empty(&e, &out)
-        || explain_order(&e, &out) || explain_repetition(&e, &out)
+    if (explain_empty(&e, &out) || explain_columns(&e, &out)
+        || explain_cut(&e, &out) || explain_order(&e, &out)
+        || explain_places(&e, &out) || explain_repetition(&e, &out)
         || explain_types(&e, &out) || explain_rounding(&e, &out)) {
         return out;
     }

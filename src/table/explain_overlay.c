@@ -59,7 +59,8 @@ static bool row_fits(const overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
 
 bool overlay_is_list(const overlay *o)
 {
-    return o->rules->is_ordered && !o->rules->allows_extra_rows;
+    return o->rules->is_ordered && !o->rules->allows_extra_rows
+           && o->gold->n_rows == o->pred->n_rows;
 }
 
 static void leave_list_rows(overlay *o,

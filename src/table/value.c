@@ -247,9 +247,8 @@ static void show_char(buf *b, str c)
     }
 }
 
-static void show_text(buf *b, str s, ptrdiff_t max)
+static void show_chars(buf *b, str s, ptrdiff_t max)
 {
-    buf_char(b, '\'');
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < s.len; n++) {
         if (max > 0 && n == max) {
@@ -261,6 +260,12 @@ static void show_text(buf *b, str s, ptrdiff_t max)
         show_char(b, str_sub(s, i, next));
         i = next;
     }
+}
+
+static void show_text(buf *b, str s, ptrdiff_t max)
+{
+    buf_char(b, '\'');
+    show_chars(b, s, max);
     buf_char(b, '\'');
 }
 
@@ -286,8 +291,8 @@ void value_show(buf *b, value v, ptrdiff_t max)
     case VALUE_NULL: buf_add(b, S("NULL")); break;
     case VALUE_INT: buf_int(b, v.i); break;
     case VALUE_REAL: buf_double(b, v.real); break;
-    case VALUE_TEXT:
-    case VALUE_OTHER: show_text(b, value_bytes(v), max); break;
+    case VALUE_TEXT: show_text(b, value_bytes(v), max); break;
+    case VALUE_OTHER: show_chars(b, value_bytes(v), max); break;
     case VALUE_BLOB: show_blob(b, value_bytes(v), max); break;
     case VALUE_BOOL: buf_add(b, v.i ? S("true") : S("false")); break;
     case VALUE_DECIMAL: buf_add(b, value_bytes(v)); break;
