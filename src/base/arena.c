@@ -4,7 +4,9 @@
  * Method      A store is an anonymous mapping without reserved swap, so a
  *             64 GiB arena costs nothing until it is used. Clearing keeps the
  *             first KEEP_BYTES resident (the next case will want them) and
- *             gives the rest back.
+ *             gives the rest back. The store remembers how far any arena over
+ *             it ever reached, for asking the system to give back what was
+ *             never taken costs more than most cases.
  *
  *             Under the address sanitizer each object has a poisoned gap behind
  *             it and a cleared store is poisoned as far as POISON_WINDOW.
@@ -25,7 +27,8 @@
 #include <sys/mman.h>
 
 enum {
-    KEEP_BYTES = 4 << 20
+    KEEP_BYTES = 4 << 20,
+    HEAD_BYTES = 64,  // of a store: where `top` is kept
 };
 
 // The poisoned bytes behind each object of this arena. Memory that is not of a
@@ -54,6 +57,9 @@ static void *arena_take(arena *a,
     }
     char *p = a->next + pad;
     a->next = p + size * count + gap;
+    if (a->top && a->next > *a->top) {
+        *a->top = a->next;
+    }
     poison_remove(p, size * count);
     poison_add(a->next - gap, gap);
     return memset(p, 0, (size_t)(size * count));
@@ -102,7 +108,9 @@ bool arena_store_open(arena_store *store, ptrdiff_t size)
         *store = (arena_store){0};
         return false;
     }
+    assert(size > HEAD_BYTES);
     *store = (arena_store){base, size};
+    *(char **)base = base;
     return true;
 }
 
@@ -120,15 +128,18 @@ void arena_store_close(arena_store *store)
 
 arena arena_store_clear(arena_store *store)
 {
-    if (store->size > KEEP_BYTES) {
-        madvise(store->base + KEEP_BYTES, (size_t)(store->size - KEEP_BYTES),
-                MADV_DONTNEED);
+    char **top = (char **)(void *)store->base;
+    char *keep = store->base + KEEP_BYTES;
+    if (*top > keep) {
+        madvise(keep, (size_t)(*top - keep), MADV_DONTNEED);
+        *top = keep;
     }
+    char *start = store->base + HEAD_BYTES;
     char *end = store->base + store->size;
-    poison_add(store->base,
-               store->size < POISON_WINDOW ? store->size : POISON_WINDOW);
+    ptrdiff_t room = end - start;
+    poison_add(start, room < POISON_WINDOW ? room : POISON_WINDOW);
     poison_add(end - POISON_GAP, POISON_GAP);
-    return (arena){.next = store->base, .end = end};
+    return (arena){.next = start, .end = end, .top = top};
 }
 
 void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)

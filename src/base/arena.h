@@ -25,6 +25,7 @@ typedef struct arena {
     char *next;             // first free byte
     char *end;              // one past the last byte
     void (*on_full)(void);  // out of memory; NULL means abort()
+    char **top;  // of a store: the highest `next` that any copy ever had
 } arena;
 
 // Room for `count` objects of `size` bytes, zeroed, at alignment `align`.

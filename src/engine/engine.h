@@ -76,6 +76,9 @@ str engine_version(arena *a);
 // belongs to the engine. NULL with a message when there is none to be read.
 database *engine_database(engine *e, str path, diag *d, arena scratch);
 
+// Is it open already?
+bool engine_has_database(const engine *e, str path);
+
 // Results lie in `a`.
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 

@@ -93,6 +93,12 @@ static bool database_connect(database *db, str path, diag *d)
     return true;
 }
 
+bool engine_has_database(const engine *e, str path)
+{
+    ptrdiff_t id = map_find(&e->paths, path);
+    return id >= 0 && e->databases.ptr[id];
+}
+
 database *engine_database(engine *e, str path, diag *d, arena scratch)
 {
     ptrdiff_t id = map_find(&e->paths, path);

@@ -19,12 +19,13 @@
 #include <unistd.h>
 
 enum {
-    HELD_MAX = 1024,
+    HELD_MAX = 1 << 14,
     HELD_MOST_NS = 200 * 1000 * 1000,
-    HELD_MOST_BYTES = 4 << 20,
+    HELD_MOST_BYTES = 16 << 20,
+    UNWRITTEN_MOST_BYTES = 1 << 20,
 };
 
-static const ptrdiff_t HELD_STORE_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t STORE_BYTES = (ptrdiff_t)8 << 30;
 
 typedef struct journal_held {
     ptrdiff_t rank;
@@ -86,10 +87,13 @@ static bool journal_init(journal *j,
     j->is_ordered = true;
     j->last_case = -1;
     j->held = arena_new(a, journal_held, HELD_MAX);
-    if (!arena_store_open(&j->held_store, HELD_STORE_BYTES)) {
+    if (!arena_store_open(&j->held_store, STORE_BYTES)
+        || !arena_store_open(&j->unwritten_store, STORE_BYTES)) {
         return fail(j, d, "no address space");
     }
     j->held_arena = arena_store_clear(&j->held_store);
+    j->unwritten_arena = arena_store_clear(&j->unwritten_store);
+    j->unwritten = buf_new(&j->unwritten_arena);
     return true;
 }
 
@@ -149,11 +153,17 @@ static void show_lines(const journal *j, str lines)
     }
 }
 
+static bool flush(journal *j, diag *d)
+{
+    bool ok = write_all(j->fd, buf_str(&j->unwritten));
+    j->unwritten_arena = arena_store_clear(&j->unwritten_store);
+    j->unwritten = buf_new(&j->unwritten_arena);
+    return ok || fail(j, d, "cannot write");
+}
+
 static bool write_case(journal *j, const journal_held *h, diag *d)
 {
-    if (!write_all(j->fd, h->lines)) {
-        return fail(j, d, "cannot write");
-    }
+    buf_add(&j->unwritten, h->lines);
     *vec_push(j->a, &j->entries) =
         (journal_entry){.offset = j->size,
                         .size = (int32_t)h->lines.len,
@@ -164,29 +174,48 @@ static bool write_case(journal *j, const journal_held *h, diag *d)
     if (j->is_ordered) {
         show_lines(j, h->lines);
     }
-    return true;
+    return j->unwritten.len < UNWRITTEN_MOST_BYTES || flush(j, d);
 }
 
 // Writes held answers from the front: all of them, or those that nothing is
 // missing before.
 static bool release(journal *j, bool all, diag *d)
 {
-    ptrdiff_t n = 0;
-    while (n < j->n_held && (all || j->held[n].rank <= j->next_rank)) {
-        if (!write_case(j, &j->held[n], d)) {
+    while (j->held_first < j->held_end
+           && (all || j->held[j->held_first].rank <= j->next_rank)) {
+        const journal_held *h = &j->held[j->held_first++];
+        if (!write_case(j, h, d)) {
             return false;
         }
-        if (j->held[n].rank >= j->next_rank) {
-            j->next_rank = j->held[n].rank + 1;
-        }
-        n++;
+        j->next_rank = h->rank < j->next_rank ? j->next_rank : h->rank + 1;
     }
-    j->n_held -= n;
-    memmove(j->held, j->held + n, (size_t)j->n_held * sizeof *j->held);
-    if (j->n_held == 0) {
+    if (j->held_first == j->held_end) {
+        j->held_first = 0;
+        j->held_end = 0;
         j->held_arena = arena_store_clear(&j->held_store);
     }
     return true;
+}
+
+// Puts an answer among the held ones, by rank.
+static void hold(journal *j, journal_held h)
+{
+    if (j->held_end == HELD_MAX) {
+        j->held_end -= j->held_first;
+        memmove(j->held, j->held + j->held_first,
+                (size_t)j->held_end * sizeof *j->held);
+        j->held_first = 0;
+    }
+    if (j->held_first == j->held_end) {
+        j->held_since_ns = clock_ns();
+    }
+    h.lines = arena_str(&j->held_arena, h.lines);
+    ptrdiff_t at = j->held_end++;
+    while (at > j->held_first && j->held[at - 1].rank > h.rank) {
+        j->held[at] = j->held[at - 1];
+        at--;
+    }
+    j->held[at] = h;
 }
 
 bool journal_add(journal *j,
@@ -196,31 +225,22 @@ bool journal_add(journal *j,
                  diag *d)
 {
     journal_held h = {rank, case_no, lines};
-    if (j->n_held == 0 && rank == j->next_rank) {
+    if (j->held_first == j->held_end && rank == j->next_rank) {
         j->next_rank++;
         return write_case(j, &h, d);
     }
-    if (j->n_held == 0) {
-        j->held_since_ns = clock_ns();
-    }
-    h.lines = arena_str(&j->held_arena, lines);
-    ptrdiff_t at = j->n_held;
-    while (at > 0 && j->held[at - 1].rank > rank) {
-        j->held[at] = j->held[at - 1];
-        at--;
-    }
-    j->held[at] = h;
-    j->n_held++;
+    hold(j, h);
     ptrdiff_t bytes = j->held_arena.next - j->held_store.base;
-    bool is_full = j->n_held == HELD_MAX || bytes > HELD_MOST_BYTES;
+    bool is_full =
+        j->held_end - j->held_first == HELD_MAX || bytes > HELD_MOST_BYTES;
     return release(j, is_full, d);
 }
 
 bool journal_settle(journal *j, diag *d)
 {
-    bool is_late =
-        j->n_held > 0 && clock_ns() - j->held_since_ns > HELD_MOST_NS;
-    return !is_late || release(j, true, d);
+    bool is_late = j->held_first < j->held_end
+                   && clock_ns() - j->held_since_ns > HELD_MOST_NS;
+    return (!is_late || release(j, true, d)) && flush(j, d);
 }
 
 static int by_case(const void *left, const void *right)
@@ -230,16 +250,31 @@ static int by_case(const void *left, const void *right)
     return (a->case_no > b->case_no) - (a->case_no < b->case_no);
 }
 
-// Writes header and cases in order to `to`.
-static bool copy_ordered(const journal *j, str bytes, int to)
+// Tells the system, now and then, that what was read of the file is not needed
+// any more: the journal of a million cases is not to sit in memory.
+static void forget(const file_map *f, ptrdiff_t i)
 {
+    enum {
+        OFTEN = 1 << 13
+    };
+    if (i % OFTEN == 0) {
+        file_forget(f, f->bytes.len);
+    }
+}
+
+// Writes header and cases in order to `to`.
+static bool copy_ordered(const journal *j, const file_map *f, int to)
+{
+    str bytes = f->bytes;
     bool ok = write_all(to, str_sub(bytes, 0, j->header_size));
     for (ptrdiff_t i = 0; ok && i < j->entries.len;) {
         // Cases that already lie one behind the other go in one piece.
         const journal_entry *first = &j->entries.ptr[i];
         int64_t end = first->offset;
-        while (i < j->entries.len && j->entries.ptr[i].offset == end) {
-            end += j->entries.ptr[i++].size;
+        while (i < j->entries.len && j->entries.ptr[i].offset == end
+               && end - first->offset < UNWRITTEN_MOST_BYTES) {
+            end += j->entries.ptr[i].size;
+            forget(f, i++);
         }
         ok = write_all(
             to, str_sub(bytes, (ptrdiff_t)first->offset, (ptrdiff_t)end));
@@ -248,24 +283,25 @@ static bool copy_ordered(const journal *j, str bytes, int to)
 }
 
 // Replaces the file by one that is in order.
-static bool rewrite(journal *j, str bytes, diag *d, arena scratch)
+static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
 {
     str part = arena_printf(&scratch, "%.*s.part", STR_ARG(j->path));
     int to = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool ok = to >= 0 && copy_ordered(j, bytes, to);
+    bool ok = to >= 0 && copy_ordered(j, f, to);
     ok = to >= 0 && close(to) == 0 && ok;
     ok = ok && rename(part.ptr, j->path.ptr) == 0;
     return ok || fail(j, d, "cannot put the journal in order");
 }
 
 // Shows all lines again, in order.
-static void replay(const journal *j, str bytes)
+static void replay(const journal *j, const file_map *f)
 {
     j->reader.restart(j->reader.context);
     for (ptrdiff_t i = 0; i < j->entries.len; i++) {
         const journal_entry *e = &j->entries.ptr[i];
-        show_lines(j, str_sub(bytes, (ptrdiff_t)e->offset,
+        show_lines(j, str_sub(f->bytes, (ptrdiff_t)e->offset,
                               (ptrdiff_t)e->offset + e->size));
+        forget(f, i);
     }
 }
 
@@ -283,13 +319,13 @@ static bool finish(journal *j, diag *d, arena scratch)
     }
     bool ok = true;
     if (!j->is_ordered) {
-        replay(j, written.bytes);
+        replay(j, &written);
     }
     if (is_stdout(j)) {
-        ok = copy_ordered(j, written.bytes, STDOUT_FILENO)
+        ok = copy_ordered(j, &written, STDOUT_FILENO)
              || fail(j, d, "cannot write");
     } else if (has_name(j)) {
-        ok = rewrite(j, written.bytes, d, scratch);
+        ok = rewrite(j, &written, d, scratch);
     }
     file_close(&written);
     return ok;
@@ -299,10 +335,11 @@ bool journal_close(journal *j, diag *d, arena scratch)
 {
     bool ok = true;
     if (j->fd >= 0) {
-        ok = release(j, true, d) && finish(j, d, scratch);
+        ok = release(j, true, d) && flush(j, d) && finish(j, d, scratch);
         close(j->fd);
         j->fd = -1;
     }
     arena_store_close(&j->held_store);
+    arena_store_close(&j->unwritten_store);
     return ok;
 }

@@ -15,6 +15,7 @@
 #ifndef ASSAY_RUN_JOURNAL_H
 #define ASSAY_RUN_JOURNAL_H
 
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/file.h"
 
@@ -50,8 +51,12 @@ typedef struct journal {
         ptrdiff_t cap;
     } entries;
     ptrdiff_t header_size;
+    buf unwritten;  // lines in the order of the file, to be written soon
+    arena_store unwritten_store;
+    arena unwritten_arena;
     struct journal_held *held;  // answers waiting for those before them
-    ptrdiff_t n_held;
+    ptrdiff_t held_first;
+    ptrdiff_t held_end;
     ptrdiff_t next_rank;  // of the first case not yet written
     arena_store held_store;
     arena held_arena;
@@ -92,7 +97,8 @@ bool journal_add(journal *j,
                  str lines,
                  diag *d);
 
-// Writes what has waited long enough for its predecessors.
+// To be called after each burst of answers: writes them, and what has waited
+// long enough for its predecessors.
 bool journal_settle(journal *j, diag *d);
 
 // Puts the lines in order and closes the file. False with a message.

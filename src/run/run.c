@@ -19,6 +19,7 @@ typedef struct run_state {
     const int32_t *rank_of;  // case to its place among those to be judged
     ptrdiff_t n_done;
     ptrdiff_t n_cases;
+    bool disk_failed;
     diag *d;
 } run_state;
 
@@ -26,13 +27,15 @@ static bool take(void *context, int32_t case_no, str lines)
 {
     run_state *s = context;
     s->n_done++;
-    return journal_add(&s->journal, case_no, s->rank_of[case_no], lines, s->d);
+    return !s->disk_failed
+           && journal_add(&s->journal, case_no, s->rank_of[case_no], lines,
+                          s->d);
 }
 
 static void idle(void *context)
 {
     run_state *s = context;
-    journal_settle(&s->journal, s->d);
+    s->disk_failed = s->disk_failed || !journal_settle(&s->journal, s->d);
     if (s->options->progress) {
         s->options->progress(s->options->context, s->n_done, s->n_cases);
     }
@@ -91,7 +94,7 @@ static bool judge_cases(run_state *s,
                             s->d, a, scratch);
     }
     bool closed = journal_close(&s->journal, s->d, scratch);
-    return closed && out->end != POOL_FAILED;
+    return closed && !s->disk_failed && out->end != POOL_FAILED;
 }
 
 static bool run_planned(run_options *o,

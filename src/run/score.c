@@ -280,15 +280,17 @@ static void open_database(judging *j)
         j->db_error = j->task->path_error;
         return;
     }
+    engine *e = j->s->engine;
+    const sandbox *box =
+        engine_has_database(e, j->task->path) ? NULL : j->s->sandbox;
     diag d = diag_new(j->a);
     watch_begin(j->s->watch, WATCH_GOLD);
-    if (j->s->sandbox) {
-        sandbox_lift_memory(j->s->sandbox);
+    if (box) {
+        sandbox_lift_memory(box);
     }
-    j->db = engine_database(j->s->engine, j->task->path, &d, j->s->scratch);
-    if (j->s->sandbox) {
-        sandbox_restore_memory(j->s->sandbox,
-                               engine_mapped_bytes(j->s->engine));
+    j->db = engine_database(e, j->task->path, &d, j->s->scratch);
+    if (box) {
+        sandbox_restore_memory(box, engine_mapped_bytes(e));
     }
     watch_end(j->s->watch);
     if (!j->db && d.messages.len > 0) {
