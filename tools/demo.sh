@@ -1,0 +1,60 @@
+#!/bin/sh
+# demo.sh ASSAY - what `make demo` shows: the main job on examples/shop, with
+# real output. Ends with 0 when everything ran as it should.
+set -eu
+cd "$(dirname "$0")/.."
+assay=$1
+shop=examples/shop
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+say() {
+    printf '\n%s\n' "$*"
+}
+
+# Prints a command as a user would type it, then runs it.
+run() {
+    printf '\n$ assay'
+    for word in "$@"; do
+        case $word in
+        *' '*) printf " '%s'" "$word" ;;
+        "$out"/*) printf ' %s' "${word#"$out"/}" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n\n'
+    "$assay" "$@"
+}
+
+# The line of the journal for one run and case.
+show() {
+    grep "^{\"run\":\"$1\",\"id\":\"$2\"" "$out/shop.jsonl"
+}
+
+say "40 questions about an invented shop and a library, each with gold SQL, and
+the answers of two models: a good one, and one that is wrong in every way there
+is. Both are run on the databases, and what they return is compared. (--now
+fixes the clock, --timeout ends the query that would run for ever.)"
+run score --gold $shop/questions.jsonl \
+    --pred $shop/model_a.jsonl --pred $shop/model_b.sql --db $shop \
+    --now 2026-06-30 --timeout 1 --out "$out/shop.jsonl"
+
+say "Every no has a reason and shows what proves it. Two lines of the journal:"
+say "model_b forgets that a bag of rows is not a set:"
+show model_b l06
+say "model_a shows the columns the other way round, under the wrong names; the
+values are right, and the note says what happened:"
+show model_a s21
+
+say "The same results under the rules of other evaluators, side by side:"
+run score --gold $shop/questions.jsonl --pred $shop/model_b.sql --db $shop \
+    --now 2026-06-30 --timeout 1 --metrics exec --rules assay,spider,bird
+
+say "A gate for CI. It ends with exit code 1, as it should:"
+status=0
+run score --gold $shop/questions.jsonl --pred $shop/model_b.sql --db $shop \
+    --now 2026-06-30 --timeout 1 --quiet --fail-under exec=75 2>&1 || status=$?
+echo "(exit code $status)"
+test "$status" -eq 1
+
+say "Read on: README.md, assay help score, assay help reasons, docs/README.md"
