@@ -9,6 +9,8 @@
 #include "fuzz.h"
 #include "table/compare.h"
 
+#include <math.h>
+
 enum {
     MAX_COLUMNS = 4,
     MAX_ROWS = 6
@@ -28,19 +30,45 @@ static int choose(choices *c, int n)
     return *c->bytes++ % n;
 }
 
+// Values of the kinds that SQLite does not have, and extreme integers.
+static value choose_rare_value(choices *c)
+{
+    static const char *const decimals[] = {
+        "1", "1.0", "-0", "0.30", "2.5", "10000000000000000000000", "NaN"};
+    static const int64_t numbers[] = {INT64_MIN, INT64_MAX, 9007199254740993,
+                                      10000000000000000};
+    static const int64_t days[] = {0, 18262, INT64_MIN, INT64_MAX};
+    static const int64_t times[] = {0, 1577836800000000, INT64_MIN, INT64_MAX};
+    static const value_kind kinds[] = {VALUE_TIMESTAMP, VALUE_INSTANT};
+    value v = value_text(str_from(decimals[choose(c, countof(decimals))]));
+    switch (choose(c, 6)) {
+    case 0: v.kind = VALUE_DECIMAL; return v;
+    case 1: v.kind = VALUE_OTHER; return v;
+    case 2: return value_int(numbers[choose(c, countof(numbers))]);
+    case 3: return (value){.i = choose(c, 2), .kind = VALUE_BOOL};
+    case 4:
+        return (value){.i = days[choose(c, countof(days))], .kind = VALUE_DATE};
+    default:
+        return (value){.i = times[choose(c, countof(times))],
+                       .kind = (uint8_t)kinds[choose(c, 2)]};
+    }
+}
+
 static value choose_value(choices *c)
 {
     static const char *const texts[] = {
         "", "a", "A", "1", "e\xcc\x81", "\xc3\xa9", "\xff", "2020-01-01"};
-    static const double reals[] = {0.0,  1.0,  -0.0, 0.1 + 0.2,   0.3,
-                                   1e16, 1e-9, 2.5,  1.0000000001};
-    switch (choose(c, 8)) {
+    static const double reals[] = {0.0,          1.0,      -0.0, 0.1 + 0.2,
+                                   0.3,          1e16,     1e-9, 2.5,
+                                   1.0000000001, HUGE_VAL, NAN};
+    switch (choose(c, 9)) {
     case 0:
     case 1:
     case 2: return value_int(choose(c, 4) - 1);
     case 3: return value_real(reals[choose(c, (int)countof(reals))]);
     case 4: return value_null();
     case 5: return value_blob(S("a"));
+    case 6: return choose_rare_value(c);
     default: return value_text(str_from(texts[choose(c, (int)countof(texts))]));
     }
 }
@@ -137,7 +165,7 @@ static answer subset_of(const laws *l, rules r, const table *x, const table *y)
 // The rules that are ours: everything a careful person expects.
 static void check_ours(const laws *l, choices *c)
 {
-    const rules ours[] = {RULES_ASSAY, RULES_STRICT};
+    const rules ours[] = {RULES_ASSAY, RULES_STRICT, RULES_SQL_EVAL};
     for (ptrdiff_t i = 0; i < countof(ours); i++) {
         rules r = ours[i];
         fuzz_must(exec_of(l, r, l->gold, l->gold) == ANSWER_YES);
@@ -185,11 +213,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     arena a = fuzz_clear(&memory.store);
     arena scratch = fuzz_clear(&memory.scratch);
     choices c = {bytes, size};
-    int flags = choose(&c, 16);
+    int flags = choose(&c, 64);
     laws l = {
         .options = {.is_ordered = (flags & 1) != 0,
                     .same_column_order = (flags & 2) != 0,
-                    .rows_are_sets = (flags & 4) != 0},
+                    .rows_are_sets = (flags & 4) != 0,
+                    .allows_extra_rows = (flags & 16) != 0,
+                    .has_tolerance = (flags & 32) != 0,
+                    .tolerance = 0.1},
         .a = &a,
         .scratch = scratch,
     };
