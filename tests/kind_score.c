@@ -5,7 +5,7 @@
  * Output: one line a verdict, "key  answer  reason: detail  [notes]", then the
  * statuses when they are not ok.
  */
-#define _XOPEN_SOURCE 700  // mkstemps
+#define _DEFAULT_SOURCE  // mkstemps
 #include "kind.h"
 #include "run/score.h"
 

@@ -55,7 +55,9 @@ void engine_close(engine *e)
         return;
     }
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        database_close(e->databases.ptr[i]);
+        if (e->databases.ptr[i]) {
+            database_close(e->databases.ptr[i]);
+        }
     }
     sqlite_vfs_unregister(e);
     arena_store store = e->store;

@@ -1,5 +1,5 @@
 // t_score.c - the contract of the public header: statuses, ownership, getters.
-#define _XOPEN_SOURCE 700  // mkstemps
+#define _DEFAULT_SOURCE  // mkstemps
 #include "check.h"
 
 #include <assay/assay.h>
