@@ -35,9 +35,8 @@ check_clang() {
 }
 
 # No test reads or writes where it may not, leaks, or leaves defined behaviour.
-# (gcc warns falsely about formats in this build, hence no --werror.)
 check_sanitizers() {
-    setup asan -Db_sanitize=address,undefined -Db_lundef=false &&
+    CC=clang-14 setup asan -Db_sanitize=address,undefined -Db_lundef=false &&
         ninja -C "$out/asan" &&
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
             run_tests asan --no-suite lint --timeout-multiplier 3

@@ -9,7 +9,8 @@
  *             never taken costs more than most cases.
  *
  *             Under the address sanitizer each object has a poisoned gap behind
- *             it and a cleared store is poisoned as far as POISON_WINDOW.
+ *             it and a cleared store is poisoned as far as it was used and
+ *             POISON_WINDOW beyond.
  *             Allocation takes the poison off, so a scratch copy that is gone
  *             leaves nothing that could alarm the arena it was copied from.
  */
@@ -33,10 +34,9 @@ enum {
 
 // The poisoned bytes behind each object of this arena. Memory that is not of a
 // store (an array of the caller) gets none: nobody would take them off again.
-// The last byte of a store is poisoned by arena_store_clear.
 static ptrdiff_t arena_gap(const arena *a)
 {
-    return poison_is_at(a->end - 1) ? POISON_GAP : 0;
+    return a->top ? POISON_GAP : 0;
 }
 
 static void *arena_take(arena *a,
@@ -130,15 +130,15 @@ arena arena_store_clear(arena_store *store)
 {
     char **top = (char **)(void *)store->base;
     char *keep = store->base + KEEP_BYTES;
+    char *start = store->base + HEAD_BYTES;
+    char *end = store->base + store->size;
+    ptrdiff_t used = *top > start ? *top - start : 0;
+    ptrdiff_t room = end - start - used;
+    poison_add(start, used + (room < POISON_WINDOW ? room : POISON_WINDOW));
     if (*top > keep) {
         madvise(keep, (size_t)(*top - keep), MADV_DONTNEED);
         *top = keep;
     }
-    char *start = store->base + HEAD_BYTES;
-    char *end = store->base + store->size;
-    ptrdiff_t room = end - start;
-    poison_add(start, room < POISON_WINDOW ? room : POISON_WINDOW);
-    poison_add(end - POISON_GAP, POISON_GAP);
     return (arena){.next = start, .end = end, .top = top};
 }
 

@@ -29,7 +29,7 @@
 enum {
     POISON_GAP = 16,         // untouchable bytes behind each object
     POISON_ALIGN = 8,        // the sanitizer's grain
-    POISON_WINDOW = 1 << 20  // how much of a cleared store is poisoned
+    POISON_WINDOW = 1 << 20  // poisoned beyond what was used
 };
 
 static inline void poison_add(const char *p, ptrdiff_t n)
