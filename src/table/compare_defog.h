@@ -80,6 +80,9 @@ typedef struct frame_order {
 // values of one family, several may mix text with one other family.
 bool frame_can_sort(const frame *f, frame_order order);
 
+// The row that frame_sort would put first. n_rows > 0.
+ptrdiff_t frame_first_row(const frame *f, frame_order order);
+
 // Sorts the rows, stable, missing values last in either direction.
 void frame_sort(frame *f, frame_order order, arena *a);
 
@@ -120,6 +123,9 @@ defog_normal defog_normalize(arena *a,
                              const frame *f,
                              const compare_options *o,
                              str sql);
+
+// The row that comes first once the rows are in order. n_rows > 0.
+ptrdiff_t defog_first_row(const defog_normal *n);
 
 // Puts the rows in order; does nothing when the reference does not sort.
 void defog_sort(defog_normal *n, arena *a);

@@ -8,8 +8,9 @@
  *
  * Method      Sorted frames without repeated rows are equal when their rows
  *             are equal as bags, so the sorting is left out wherever both
- *             sides would sort alike; what remains sorts for real: sides that
- *             sort differently, and NULL meeting the number that stands for it.
+ *             sides would sort alike. What remains sorts for real, once the
+ *             first rows are equal: sides that sort differently, and NULL
+ *             meeting the number that stands for it.
  *
  * Invariants  NULL never equals NULL in the broadcast test unless both columns
  *             are of kind object; afterwards NULL is -99999.
@@ -175,17 +176,17 @@ static bool keys_can_mislead(const defog_normal *g, const defog_normal *p)
     return false;
 }
 
-static bool rows_equal(const defog_normal *g, const defog_normal *p)
+static bool row_equal(const defog_normal *g,
+                      ptrdiff_t gold_row,
+                      const defog_normal *p,
+                      ptrdiff_t pred_row,
+                      lossy is)
 {
-    lossy is = lossy_of(&g->f, &p->f, NULLS_FILLED);
-    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
-        for (ptrdiff_t i = 0; i < g->n_shown; i++) {
-            value a = filled(frame_at(&g->f, r, g->shown[i]));
-            value b = filled(frame_at(&p->f, r, p->shown[i]));
-            if (!value_equal(lossy_value(a, is.gold),
-                             lossy_value(b, is.pred))) {
-                return false;
-            }
+    for (ptrdiff_t i = 0; i < g->n_shown; i++) {
+        value a = filled(frame_at(&g->f, gold_row, g->shown[i]));
+        value b = filled(frame_at(&p->f, pred_row, p->shown[i]));
+        if (!value_equal(lossy_value(a, is.gold), lossy_value(b, is.pred))) {
+            return false;
         }
     }
     return true;
@@ -204,9 +205,19 @@ static bool normals_equal(defog_normal *g, defog_normal *p, arena *scratch)
             return false;
         }
     }
+    lossy is = lossy_of(&g->f, &p->f, NULLS_FILLED);
+    if (g->f.n_rows > 0
+        && !row_equal(g, defog_first_row(g), p, defog_first_row(p), is)) {
+        return false;
+    }
     defog_sort(g, scratch);
     defog_sort(p, scratch);
-    return rows_equal(g, p);
+    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
+        if (!row_equal(g, r, p, r, is)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 verdict defog_exact(const frame *gold,

@@ -140,6 +140,11 @@ defog_normal defog_normalize(arena *a,
     return n;
 }
 
+ptrdiff_t defog_first_row(const defog_normal *n)
+{
+    return n->is_sorted ? frame_first_row(&n->f, n->order) : 0;
+}
+
 void defog_sort(defog_normal *n, arena *a)
 {
     if (n->is_sorted) {

@@ -218,6 +218,18 @@ static int32_t *sort_rows(const sorter *s,
     return sorted;
 }
 
+ptrdiff_t frame_first_row(const frame *f, frame_order order)
+{
+    sorter s = {f, order};
+    ptrdiff_t first = 0;
+    for (ptrdiff_t r = 1; r < f->n_rows; r++) {
+        if (compare_rows(&s, f->rows[r], f->rows[first]) < 0) {
+            first = r;
+        }
+    }
+    return first;
+}
+
 void frame_sort(frame *f, frame_order order, arena *a)
 {
     sorter s = {f, order};

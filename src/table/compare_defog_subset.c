@@ -190,16 +190,17 @@ static verdict take_columns(frame *gold,
     return v;
 }
 
-static bool rows_match(const defog_normal *g, const defog_normal *p)
+static bool row_matches(const defog_normal *g,
+                        ptrdiff_t gold_row,
+                        const defog_normal *p,
+                        ptrdiff_t pred_row)
 {
-    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
-        for (ptrdiff_t i = 0; i < g->n_shown; i++) {
-            const frame_column *x = &g->f.columns[g->shown[i]];
-            const frame_column *y = &p->f.columns[p->shown[i]];
-            if (!cells_match(x, x->cells[g->f.rows[r]], y,
-                             y->cells[p->f.rows[r]])) {
-                return false;
-            }
+    for (ptrdiff_t i = 0; i < g->n_shown; i++) {
+        const frame_column *x = &g->f.columns[g->shown[i]];
+        const frame_column *y = &p->f.columns[p->shown[i]];
+        if (!cells_match(x, x->cells[g->f.rows[gold_row]], y,
+                         y->cells[p->f.rows[pred_row]])) {
+            return false;
         }
     }
     return true;
@@ -229,9 +230,18 @@ static bool normals_match(defog_normal *g, defog_normal *p, arena *scratch)
             return false;
         }
     }
+    if (g->f.n_rows > 0
+        && !row_matches(g, defog_first_row(g), p, defog_first_row(p))) {
+        return false;
+    }
     defog_sort(g, scratch);
     defog_sort(p, scratch);
-    return rows_match(g, p);
+    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
+        if (!row_matches(g, r, p, r)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static frame copy_columns(arena *a, const frame *f)
