@@ -301,29 +301,33 @@ static unsigned families_of(const table *t, ptrdiff_t c)
     return families;
 }
 
-// Last resort, when all columns must be used: the same place, or the only
-// place that is left, if the values are of the same sort.
+// Could a person take the two columns for the same? With one row there is
+// nothing to see but that the two values differ.
+static bool columns_look_alike(const overlay *o, ptrdiff_t g, ptrdiff_t p)
+{
+    unsigned gold = families_of(o->gold, g);
+    unsigned pred = families_of(o->pred, p);
+    return gold == pred || gold == 0 || pred == 0 || o->gold->n_rows == 1;
+}
+
+// Last resort, when all columns must be used: the same place, or the first
+// one that is left.
 static void guess_by_places(guess *s)
 {
     const overlay *o = s->o;
     if (o->gold->n_columns != o->pred->n_columns) {
         return;
     }
-    ptrdiff_t free = 0;
     for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
         if (s->columns[g] >= 0) {
             continue;
         }
-        while (free < g && s->is_used[free]) {
-            free++;
+        // As many pred columns are free as gold columns are not mapped.
+        ptrdiff_t p = g;
+        for (ptrdiff_t i = 0; s->is_used[p]; i++) {
+            p = i;
         }
-        ptrdiff_t p = s->is_used[g] ? free : g;
-        while (s->is_used[p]) {
-            p++;
-        }
-        unsigned gold = families_of(o->gold, g);
-        unsigned pred = families_of(o->pred, p);
-        if (gold == pred || gold == 0 || pred == 0) {
+        if (columns_look_alike(o, g, p)) {
             guess_take(s, g, p);
         }
     }
