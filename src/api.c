@@ -249,15 +249,14 @@ assay_status assay_score(assay_verdict **out,
     db->options.metrics = metrics;
     db->options.rules[0] = public_rules[q->rules];
     str gold_sql = from_public(gold);
-    str pred_sql = from_public(pred);
+    str text = from_public(pred);
+    score_pred one = {.sql = text, .raw = text, .line = text};
     record r = {.question = from_public(q->text),
                 .category = from_public(q->category),
                 .golds = &gold_sql,
                 .n_golds = 1};
-    score_task task = {.gold = &r,
-                       .preds = &pred_sql,
-                       .n_preds = 1,
-                       .path = str_from(db->path)};
+    score_task task = {
+        .gold = &r, .preds = &one, .n_preds = 1, .path = str_from(db->path)};
     arena a = arena_store_clear(&db->cases);
     scored_case scored = scorer_case(&db->scorer, &task, &a);
     if (scored.gold_status != REASON_NONE) {

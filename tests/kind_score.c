@@ -149,7 +149,8 @@ static void run_score(test_case *c)
                 .category = case_key(c, "category"),
                 .golds = &gold,
                 .n_golds = 1};
-    str pred = case_section(c, "pred");
+    str text = case_section(c, "pred");
+    score_pred pred = {.sql = text, .raw = text, .line = text};
     score_task task = {
         .gold = &r, .preds = &pred, .n_preds = 1, .path = str_from(path)};
     scored_case scored = scorer_case(&s, &task, case_arena(c));

@@ -190,16 +190,16 @@ static void judge_metric(judging *j,
                          verdict_list *list,
                          score_metric m,
                          const execution runs[FAMILY_COUNT],
-                         str sql)
+                         const score_pred *pred)
 {
     verdict v;
     switch (m) {
     case SCORE_STRING:
     case SCORE_EDIT:
-        list_add(j, list, m, RULES_ASSAY, score_text(j, m, sql));
+        list_add(j, list, m, RULES_ASSAY, score_text(j, m, pred));
         break;
     case SCORE_EXEC:
-    case SCORE_SUBSET: judge_rules(j, list, m, runs, sql); break;
+    case SCORE_SUBSET: judge_rules(j, list, m, runs, pred->sql); break;
     case SCORE_SOFT_F1:
     case SCORE_CELL_F1:
         if (!is_settled(j, FAMILY_PLAIN, &runs[FAMILY_PLAIN], &v)) {
@@ -237,7 +237,7 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     if (death && death->is_total) {
         return given_up(j, death);
     }
-    str sql = j->task->preds[pred_no];
+    const score_pred *pred = &j->task->preds[pred_no];
     execution runs[FAMILY_COUNT] = {0};
     scored_pred out = {0};
     bool is_first = true;
@@ -255,14 +255,14 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
             is_first = false;
         }
     }
-    if (is_first && sql.len == 0) {
+    if (is_first && pred->sql.len == 0) {
         out.status = REASON_NO_PREDICTION;
     }
     verdict_list list = {0};
     watch_begin(j->s->watch, (int32_t)pred_no);
     for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
         if (score_wants(j, (score_metric)m)) {
-            judge_metric(j, &list, (score_metric)m, runs, sql);
+            judge_metric(j, &list, (score_metric)m, runs, pred);
         }
     }
     watch_end(j->s->watch);

@@ -106,11 +106,18 @@ typedef struct scored_case {
     ptrdiff_t n_preds;
 } scored_case;
 
+// One prediction. The texts differ only in what was around the SQL.
+typedef struct score_pred {
+    str sql;  // what is run; empty: there is none
+    str raw;  // all that the model wrote, for metrics that format it themselves
+    str line;  // what a program that reads lines takes for the SQL (spider)
+} score_pred;
+
 // What to judge. `path` is the database's file; empty with `path_error` set
 // when there is none.
 typedef struct score_task {
     const record *gold;
-    const str *preds;  // SQL; a NULL ptr: there is no prediction
+    const score_pred *preds;
     ptrdiff_t n_preds;
     str path;
     str path_error;

@@ -61,6 +61,6 @@ verdict score_f1(judging *j, score_metric m, const execution *pred);
 bool score_has_subset(rules r);
 
 // score_texts.c: metrics of texts.
-verdict score_text(judging *j, score_metric m, str pred_sql);
+verdict score_text(judging *j, score_metric m, const score_pred *pred);
 
 #endif  // ASSAY_RUN_SCORE_CASE_H

@@ -84,9 +84,10 @@ void score_run_gold(judging *j, gold_family f)
 
 execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
 {
-    str sql = j->task->preds[pred_no];
+    str sql = j->task->preds[pred_no].sql;
     if (f == FAMILY_SPIDER) {
-        spider_text t = spider_text_of(j->a, sql,
+        str line = j->task->preds[pred_no].line;
+        spider_text t = spider_text_of(j->a, line,
                                        j->s->options->distinct == DISTINCT_KEEP
                                            ? SPIDER_KEEP_DISTINCT
                                            : SPIDER_DROP_DISTINCT,

@@ -24,17 +24,17 @@ static verdict compare_text(const judging *j,
                              : metric_edit(gold, pred, d, a, scratch);
 }
 
-verdict score_text(judging *j, score_metric m, str pred_sql)
+verdict score_text(judging *j, score_metric m, const score_pred *pred)
 {
     const record *gold = j->task->gold;
     const gold_set *set = &j->families[FAMILY_PLAIN];
     if (j->s->options->text_as_sql_eval) {
         str whole = gold->n_golds > 0 ? gold->golds[0] : (str){0};
-        return compare_text(j, m, whole, pred_sql);
+        return compare_text(j, m, whole, pred->raw);
     }
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        verdict v = compare_text(j, m, set->variants[i].sql, pred_sql);
+        verdict v = compare_text(j, m, set->variants[i].sql, pred->sql);
         v.variant = i;
         bool is_nearer = m == SCORE_EDIT && v.distance >= 0
                          && (best.distance < 0 || v.distance < best.distance);

@@ -48,6 +48,20 @@ static void send_all(int fd, buf *out)
     out->len = 0;
 }
 
+// The evaluator of Spider reads a line as it is, up to the first TAB.
+static score_pred pred_text(const plan_run *run, const record_pred *pred)
+{
+    if (!pred) {
+        return (score_pred){0};
+    }
+    bool is_line = !run->is_in_gold
+                   && (run->set.format == FORMAT_LINES
+                       || run->set.format == FORMAT_SPIDER_TEXT);
+    str rest = pred->raw;
+    str line = is_line ? str_cut(&rest, '\t') : pred->sql;
+    return (score_pred){.sql = pred->sql, .raw = pred->raw, .line = line};
+}
+
 static void judge(const worker_context *c,
                   scorer *s,
                   const worker_request *request,
@@ -56,9 +70,9 @@ static void judge(const worker_context *c,
 {
     ptrdiff_t n = c->plan->n_runs;
     plan_case it = plan_case_at(c->plan, request->case_no, a);
-    str *preds = arena_new(a, str, n);
+    score_pred *preds = arena_new(a, score_pred, n);
     for (ptrdiff_t k = 0; k < n; k++) {
-        preds[k] = it.preds[k] ? it.preds[k]->sql : (str){0};
+        preds[k] = pred_text(&c->plan->runs[k], it.preds[k]);
     }
     score_task task = {
         .gold = &it.gold,
