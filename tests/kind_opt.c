@@ -61,7 +61,8 @@ static void run_opt(test_case *c)
     opt o;
     diag d = diag_new(a);
     buf out = buf_new(a);
-    if (opt_parse(&o, a, about, words, n, &d, case_scratch(c))) {
+    opt_args args = {.command = about, .words = words, .n = n};
+    if (opt_parse(&o, a, args, &d, case_scratch(c))) {
         add_options(&out, &o);
         if (case_key(c, "show").len > 0) {
             buf_printf(&out, "timeout %g\n", opt_double(&o, OPT_TIMEOUT));

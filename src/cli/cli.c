@@ -6,20 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 0))) static void say(const cli *c,
-                                                      const char *format,
-                                                      va_list args)
+static void say_name(const cli *c)
 {
     fputs(c->err_has_color ? "\033[1massay:\033[0m " : "assay: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
 }
 
 void cli_say(const cli *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(c, format, args);
+    say_name(c);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
     va_end(args);
 }
 
@@ -27,7 +25,9 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(c, format, args);
+    say_name(c);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
     va_end(args);
     cli_say(c, "see 'assay help %.*s'", STR_ARG(command_word(c->o->command)));
     return EXIT_CODE_USAGE;

@@ -56,7 +56,7 @@ static void help_rules(page *p)
 
 static const char *const format_texts[] = {
     [FORMAT_AUTO] = "found from the content",
-#define FORMAT_HELP(constant, text) [FORMAT_##constant] = text,
+#define FORMAT_HELP(constant, text) [FORMAT_##constant] = (text),
 #include "cli/help_format.def"
 #undef FORMAT_HELP
 };
@@ -78,7 +78,7 @@ static void help_formats(page *p)
 }
 
 static const char *const passes[REASON_COUNT] = {
-#define PASSES(constant, text) [REASON_##constant] = text,
+#define PASSES(constant, text) [REASON_##constant] = (text),
 #include "cli/help_reason.def"
 #undef PASSES
 };

@@ -101,20 +101,16 @@ static exit_code without_command(cli *c, str word)
     return EXIT_CODE_USAGE;
 }
 
-static exit_code with_command(cli *c,
-                              opt *o,
-                              command about,
-                              ptrdiff_t argc,
-                              const char *const *argv)
+static exit_code with_command(cli *c, opt *o, opt_args args)
 {
     diag d = diag_new(c->a);
-    if (!opt_parse(o, c->a, about, argv, argc, &d, c->scratch)) {
+    if (!opt_parse(o, c->a, args, &d, c->scratch)) {
         cli_say_all(c, &d, c->scratch);
         return EXIT_CODE_USAGE;
     }
     find_streams(c, opt_text(o, OPT_COLOR));
     if (opt_flag(o, OPT_HELP)) {
-        return cli_help(c, about);
+        return cli_help(c, args.command);
     }
     return opt_flag(o, OPT_VERSION) ? show_version(c) : run_command(c);
 }
@@ -143,5 +139,6 @@ int main(int argc, char **argv)
     if (!command_from_word(word, &about)) {
         return (int)unknown_command(&c, word);
     }
-    return (int)with_command(&c, &o, about, argc - 2, words + 2);
+    opt_args args = {.command = about, .words = words + 2, .n = argc - 2};
+    return (int)with_command(&c, &o, args);
 }

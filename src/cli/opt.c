@@ -60,8 +60,7 @@ bool opt_is_for(opt_id id, command c)
 typedef struct opt_reader {
     opt *o;
     arena *a;
-    const char *const *argv;
-    ptrdiff_t argc;
+    opt_args args;
     ptrdiff_t i;  // the next word
     diag *d;
     arena scratch;
@@ -83,7 +82,7 @@ static bool looks_like_option(str word)
 
 static str reader_peek(const opt_reader *r)
 {
-    return r->i < r->argc ? str_from(r->argv[r->i]) : (str){0};
+    return r->i < r->args.n ? str_from(r->args.words[r->i]) : (str){0};
 }
 
 static bool unknown_option(opt_reader *r, str name)
@@ -203,10 +202,10 @@ static bool needs_value(opt_reader *r, const opt_spec *spec)
 // Takes the value from the following words.
 static bool take_next(opt_reader *r, opt_id id)
 {
-    if (r->i >= r->argc || looks_like_option(reader_peek(r))) {
+    if (r->i >= r->args.n || looks_like_option(reader_peek(r))) {
         return needs_value(r, &specs[id]);
     }
-    return take_value(r, id, str_from(r->argv[r->i++]));
+    return take_value(r, id, str_from(r->args.words[r->i++]));
 }
 
 static bool take_more(opt_reader *r, opt_id id)
@@ -214,8 +213,8 @@ static bool take_more(opt_reader *r, opt_id id)
     if ((specs[id].flags & OPT_MANY) == 0) {
         return true;
     }
-    while (r->i < r->argc && !looks_like_option(reader_peek(r))) {
-        if (!take_value(r, id, str_from(r->argv[r->i++]))) {
+    while (r->i < r->args.n && !looks_like_option(reader_peek(r))) {
+        if (!take_value(r, id, str_from(r->args.words[r->i++]))) {
             return false;
         }
     }
@@ -309,8 +308,8 @@ static bool take_operand(opt_reader *r, str word)
 static bool take_words(opt_reader *r)
 {
     bool options_ended = false;
-    while (r->i < r->argc) {
-        str word = str_from(r->argv[r->i++]);
+    while (r->i < r->args.n) {
+        str word = str_from(r->args.words[r->i++]);
         bool ok = true;
         if (options_ended || !looks_like_option(word)) {
             ok = take_operand(r, word);
@@ -342,17 +341,10 @@ static void fill_fallbacks(opt *o, arena *a)
     }
 }
 
-bool opt_parse(opt *o,
-               arena *a,
-               command c,
-               const char *const *argv,
-               ptrdiff_t argc,
-               diag *d,
-               arena scratch)
+bool opt_parse(opt *o, arena *a, opt_args args, diag *d, arena scratch)
 {
-    *o = (opt){.command = c};
-    opt_reader r = {
-        .o = o, .a = a, .argv = argv, .argc = argc, .d = d, .scratch = scratch};
+    *o = (opt){.command = args.command};
+    opt_reader r = {.o = o, .a = a, .args = args, .d = d, .scratch = scratch};
     if (!take_words(&r)) {
         return false;
     }

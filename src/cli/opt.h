@@ -79,15 +79,17 @@ typedef struct opt {
     opt_values operands;           // words that are no options
 } opt;
 
-// Reads argv[0 .. argc), the words after the command's. False with one message
-// in `d` for the first thing that is wrong. Values point into argv and `a`.
-bool opt_parse(opt *o,
-               arena *a,
-               command c,
-               const char *const *argv,
-               ptrdiff_t argc,
-               diag *d,
-               arena scratch);
+// The words behind the command's.
+typedef struct opt_args {
+    command command;
+    const char *const *words;
+    ptrdiff_t n;
+} opt_args;
+
+// Reads the words of a command line. False with one message in `d` for the
+// first thing that is wrong, and a second one when it shows no way out. Values
+// point into the words and `a`.
+bool opt_parse(opt *o, arena *a, opt_args args, diag *d, arena scratch);
 
 bool opt_has(const opt *o, opt_id id);   // given by the user
 bool opt_flag(const opt *o, opt_id id);  // FLAG: the same
