@@ -2,9 +2,10 @@
  * report_summary.c - the totals as JSON (--summary).
  *
  * {"runs":[{"run":...,"cases":...,"gold_ok":...,"gold_status":{...},
- *   "pred_status":{...},"metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
- *   "percent":...,"low":...,"high":...,"mean":...,"distance":...,"both_empty":...,
- *   "reasons":{...},"by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...}}}}],
+ *   "gold_failed":[id,...],"pred_status":{...},"metrics":{"exec":{"cases":...,
+ *   "yes":...,"no":...,"unknown":...,"percent":...,"low":...,"high":...,
+ *   "mean":...,"distance":...,"both_empty":...,"reasons":{...},
+ *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...}}}}],
  *  "wall_s":...}
  *
  * percent, low and high are of 100, with two decimals; mean (metrics with a
@@ -113,6 +114,20 @@ static void add_metric(buf *b,
     buf_char(b, '}');
 }
 
+static void add_gold_failed(buf *b, const tally_run *r)
+{
+    if (r->gold_failed.len == 0) {
+        return;
+    }
+    json_key(b, S("gold_failed"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < r->gold_failed.len; i++) {
+        json_next(b);
+        json_add_text(b, r->gold_failed.ptr[i]);
+    }
+    buf_char(b, ']');
+}
+
 static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
 {
     const tally_run *r = &t->by_run.ptr[run];
@@ -122,6 +137,7 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     add_count(b, S("cases"), r->n_cases);
     add_count(b, S("gold_ok"), tally_gold_ok(t, run));
     add_words(b, t, S("gold_status"), &r->gold_status);
+    add_gold_failed(b, r);
     add_words(b, t, S("pred_status"), &r->pred_status);
     json_key(b, S("metrics"));
     buf_char(b, '{');

@@ -124,7 +124,7 @@ static void baseline_keeps_little(void **state)
     diag d = diag_new(a);
     assert_true(baseline_read(&b, a, S("old"), buf_str(&text), &d, scratch));
     assert_int_equal(b.n_entries, N);
-    assert_true(a->next - before < 40 * N);
+    assert_true(a->next - before < (ptrdiff_t)40 * N);
 }
 
 static void summary_is_json(void **state)
