@@ -111,7 +111,7 @@ void file_forget(const file_map *f, ptrdiff_t offset)
     }
 }
 
-static bool write_all(int fd, str text)
+bool file_write_all(int fd, str text)
 {
     while (text.len > 0) {
         ssize_t n = write(fd, text.ptr, (size_t)text.len);
@@ -136,7 +136,7 @@ bool file_write(str path, str text, diag *d, arena scratch)
     if (fd < 0) {
         return diag_add(d, place, "cannot write: %s", strerror(errno));
     }
-    bool ok = write_all(fd, text);
+    bool ok = file_write_all(fd, text);
     ok = close(fd) == 0 && ok;
     ok = ok && rename(part.ptr, name) == 0;
     if (!ok) {

@@ -24,6 +24,9 @@ void file_close(file_map *f);
 // They stay readable.
 void file_forget(const file_map *f, ptrdiff_t offset);
 
+// Writes all of `text` to the descriptor; false with errno when it cannot.
+bool file_write_all(int fd, str text);
+
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 

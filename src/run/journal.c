@@ -39,21 +39,6 @@ static bool fail(const journal *j, diag *d, const char *what)
                     strerror(errno));
 }
 
-static bool write_all(int fd, str text)
-{
-    while (text.len > 0) {
-        ssize_t n = write(fd, text.ptr, (size_t)text.len);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return false;
-        }
-        text = str_skip(text, n);
-    }
-    return true;
-}
-
 static bool is_stdout(const journal *j)
 {
     return str_equal(j->path, S("-"));
@@ -110,7 +95,7 @@ bool journal_open(journal *j,
     j->fd = has_name(j) ? open(j->path.ptr,
                                O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                         : open_unnamed();
-    if (j->fd < 0 || !write_all(j->fd, header)) {
+    if (j->fd < 0 || !file_write_all(j->fd, header)) {
         return fail(j, d, "cannot write");
     }
     j->header_size = header.len;
@@ -155,7 +140,7 @@ static void show_lines(const journal *j, str lines)
 
 static bool flush(journal *j, diag *d)
 {
-    bool ok = write_all(j->fd, buf_str(&j->unwritten));
+    bool ok = file_write_all(j->fd, buf_str(&j->unwritten));
     j->unwritten_arena = arena_store_clear(&j->unwritten_store);
     j->unwritten = buf_new(&j->unwritten_arena);
     return ok || fail(j, d, "cannot write");
@@ -266,7 +251,7 @@ static void forget(const file_map *f, ptrdiff_t i)
 static bool copy_ordered(const journal *j, const file_map *f, int to)
 {
     str bytes = f->bytes;
-    bool ok = write_all(to, str_sub(bytes, 0, j->header_size));
+    bool ok = file_write_all(to, str_sub(bytes, 0, j->header_size));
     for (ptrdiff_t i = 0; ok && i < j->entries.len;) {
         // Cases that already lie one behind the other go in one piece.
         const journal_entry *first = &j->entries.ptr[i];
@@ -276,7 +261,7 @@ static bool copy_ordered(const journal *j, const file_map *f, int to)
             end += j->entries.ptr[i].size;
             forget(f, i++);
         }
-        ok = write_all(
+        ok = file_write_all(
             to, str_sub(bytes, (ptrdiff_t)first->offset, (ptrdiff_t)end));
     }
     return ok;

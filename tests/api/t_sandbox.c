@@ -21,33 +21,40 @@ enum {
     REFUSED = 1
 };
 
-static int in_child(int (*attempt)(const char *), const char *argument)
+static int outcome_of(pid_t child)
 {
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        _exit(attempt(argument));
-    }
     int status = 0;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
+}
+
+static int in_child(int (*attempt)(const char *), const char *argument)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(attempt(argument));
+    }
+    return outcome_of(child);
 }
 
 static int in_sandbox(const char *readable,
                       int (*attempt)(const char *),
                       const char *argument)
 {
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
+    pid_t child = fork();
+    if (child == 0) {
         sandbox_enter(readable);
         _exit(attempt(argument));
     }
-    int status = 0;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return outcome_of(child);
+}
+
+// A fresh folder; `folder` ends in XXXXXX.
+static void make_folder(char *folder, char *inside, size_t size)
+{
+    assert_non_null(mkdtemp(folder));
+    snprintf(inside, size, "%s/a.sqlite", folder);
 }
 
 static int read_file(const char *path)
@@ -90,9 +97,8 @@ static void only_the_databases_can_be_read(void **state)
         skip();
     }
     char folder[] = "/tmp/assay-sandbox-XXXXXX";
-    assert_non_null(mkdtemp(folder));
     char inside[64];
-    snprintf(inside, sizeof inside, "%s/a.sqlite", folder);
+    make_folder(folder, inside, sizeof inside);
     assert_int_equal(write_file(inside), DONE);
     assert_int_equal(in_sandbox(folder, read_file, inside), DONE);
     assert_int_equal(in_sandbox(inside, read_file, inside), DONE);
@@ -109,9 +115,8 @@ static void nothing_can_be_written(void **state)
         skip();
     }
     char folder[] = "/tmp/assay-sandbox-XXXXXX";
-    assert_non_null(mkdtemp(folder));
     char inside[64];
-    snprintf(inside, sizeof inside, "%s/new", folder);
+    make_folder(folder, inside, sizeof inside);
     assert_int_equal(in_sandbox(folder, write_file, inside), REFUSED);
     assert_int_equal(access(inside, F_OK), -1);
     rmdir(folder);
