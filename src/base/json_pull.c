@@ -188,7 +188,7 @@ static raw_text take_raw(json_pull *s)
     while (p < s->end && *p != '"') {
         if ((unsigned char)*p < 0x20) {
             fail(s);
-            return raw;
+            return (raw_text){0};
         }
         if (*p == '\\') {
             raw.has_escape = true;
@@ -198,7 +198,7 @@ static raw_text take_raw(json_pull *s)
     }
     if (p >= s->end) {
         fail(s);
-        return raw;
+        return (raw_text){0};
     }
     raw.inside = (str){from, p - from};
     s->at = p + 1;
