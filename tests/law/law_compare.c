@@ -426,13 +426,13 @@ static verdict judge(world *w,
                : compare_exec(RULES_ASSAY, gold, pred, &o, a, scratch);
 }
 
-static void expect(world *w,
-                   const char *law,
-                   const mode *m,
-                   const table *gold,
-                   const table *pred,
-                   bool is_yes,
-                   arena *a)
+static verdict expect(world *w,
+                      const char *law,
+                      const mode *m,
+                      const table *gold,
+                      const table *pred,
+                      bool is_yes,
+                      arena *a)
 {
     verdict v = judge(w, m, gold, pred, a);
     w->checks++;
@@ -442,6 +442,27 @@ static void expect(world *w,
     if (!is_sound) {
         fail(w, law, m, gold, pred);
     }
+    return v;
+}
+
+// Does the reported mapping use no column twice, and do the rows agree?
+static bool mapping_fits(const verdict *v,
+                         const mode *m,
+                         agreement *agree,
+                         const small *gold,
+                         const small *pred)
+{
+    int columns[MAX_SIDE] = {0};
+    for (int c = 0; c < gold->n_columns; c++) {
+        columns[c] = v->columns[c];
+        for (int i = 0; i < c; i++) {
+            if (columns[i] == columns[c]) {
+                return false;
+            }
+        }
+    }
+    return v->n_columns == gold->n_columns
+           && agree(m, *gold, project(pred, columns, gold->n_columns));
 }
 
 static mode random_mode(world *w)
@@ -468,8 +489,12 @@ static void check_against_oracle(world *w)
         m.is_ordered = i & 2;
         mode asked = m;
         asked.extra = m.extra && m.is_subset;
-        expect(w, "agreement with the oracle", &asked, &g, &p,
-               oracle(&asked, rows_agree, &gold, &pred), &a);
+        verdict v = expect(w, "agreement with the oracle", &asked, &g, &p,
+                           oracle(&asked, rows_agree, &gold, &pred), &a);
+        if (v.v == ANSWER_YES
+            && !mapping_fits(&v, &asked, rows_agree, &gold, &pred)) {
+            fail(w, "the mapping", &asked, &g, &p);
+        }
     }
 }
 
@@ -485,8 +510,12 @@ static void check_tolerance(world *w)
     if (m.are_sets && m.is_ordered) {
         m.are_sets = false;  // which of two near rows is a repetition?
     }
-    expect(w, "agreement with the oracle within the tolerance", &m, &g, &p,
-           oracle(&m, rows_nearly_agree, &gold, &pred), &a);
+    verdict v = expect(w, "agreement with the oracle within the tolerance", &m,
+                       &g, &p, oracle(&m, rows_nearly_agree, &gold, &pred), &a);
+    if (v.v == ANSWER_YES
+        && !mapping_fits(&v, &m, rows_nearly_agree, &gold, &pred)) {
+        fail(w, "the mapping within the tolerance", &m, &g, &p);
+    }
 }
 
 static void check_laws(world *w)
