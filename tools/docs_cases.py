@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""docs_cases.py [--write] ASSAY_TEST [PAGE...] - runs the examples in the docs.
+
+An indented block whose first line begins with `$ ` is a session: it is run as
+a case of kind cli, in a folder with examples/ in it, and must print what stands
+there. `...` on a line of its own stands for any lines; numbers of seconds at
+the end of a line may differ. With --write the pages get what is printed now;
+look at the diff.
+
+Without PAGE: README.md and all pages below docs/.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+INDENT = "    "
+SECONDS = re.compile(r"\bin [0-9.]+ s$")
+
+
+def pages():
+    yield "README.md"
+    for folder, folders, names in sorted(os.walk(os.path.join(ROOT, "docs"))):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), ROOT)
+
+
+def blocks(lines):
+    """Where the sessions are: pairs of first line and line behind the last."""
+    start = None
+    for number, line in enumerate([*lines, ""]):
+        inside = line.startswith(INDENT) or (start is not None and not line)
+        if start is None and line.startswith(INDENT + "$ "):
+            start = number
+        elif start is not None and not inside:
+            end = number
+            while not lines[end - 1]:
+                end -= 1
+            yield start, end
+            start = None
+    if start is not None:
+        yield start, len(lines)
+
+
+def case_of(title, session):
+    """A session as a case; blank lines at its end belong to the page."""
+    return f"=== {title}\nlink: examples\n--- run\n" + "\n".join(session) + "\n"
+
+
+def without_seconds(line):
+    return SECONDS.sub("in T s", line)
+
+
+def printed(test, session):
+    """What the commands of the session print now."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "page.test")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#! kind: cli\n\n" + case_of("session", session))
+        subprocess.run([test, "--bless", path], cwd=ROOT, check=False,
+                       stdout=subprocess.DEVNULL)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    return text.split("--- run\n", 1)[1].rstrip("\n").split("\n")
+
+
+def fits(want, got):
+    """The lines are equal, but for times; `...` stands for any lines."""
+    if not want:
+        return not got
+    if want[0] == "...":
+        return any(fits(want[1:], got[i:]) for i in range(len(got) + 1))
+    return bool(got) and (without_seconds(want[0]) == without_seconds(got[0])
+                          and fits(want[1:], got[1:]))
+
+
+def check(test, page, writes):
+    path = os.path.join(ROOT, page)
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    n_bad = n_good = 0
+    for start, end in reversed(list(blocks(lines))):
+        session = [line[len(INDENT):] for line in lines[start:end]]
+        got = printed(test, session)
+        if fits(session, got):
+            n_good += 1
+            continue
+        n_bad += 1
+        if writes:
+            lines[start:end] = [(INDENT + line).rstrip() for line in got]
+        else:
+            print(f"{page}:{start + 1}: prints something else now:")
+            print("\n".join(got))
+    if writes and n_bad:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+    return n_good, n_bad
+
+
+def main():
+    words = sys.argv[1:]
+    writes = words[:1] == ["--write"]
+    words = words[writes:]
+    if not words:
+        print(__doc__, file=sys.stderr)
+        return 2
+    test = os.path.abspath(words[0])
+    totals = [check(test, page, writes) for page in words[1:] or pages()]
+    n_good = sum(good for good, _ in totals)
+    n_bad = sum(bad for _, bad in totals)
+    print(f"{n_good} sessions as printed, {n_bad} {'written' if writes else 'not'}")
+    return 1 if n_bad and not writes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
