@@ -59,21 +59,24 @@ static verdict no_prediction(void)
 
 /* --- string ------------------------------------------------------------ */
 
-static str rendered(arena *a, str sql, arena scratch)
+// The next statement of a text as it is compared; appends nothing at the end.
+static void add_statement(buf *b, sqlparse_lexer *l, arena scratch)
+{
+    arena tokens = take_half(&scratch);
+    sql_eval_text t = sql_eval_read(&tokens, l, SQL_EVAL_AS_TYPED);
+    sql_eval_group(&tokens, &t, scratch);
+    sql_eval_layout(b, &t, scratch);
+}
+
+static str laid_out(arena *a, str sql, arena scratch)
 {
     buf b = buf_new(a);
     sqlparse_lexer l = sqlparse_lex(sql);
-    arena work = take_half(&scratch);
-    for (;;) {
-        arena texts = work;
-        sql_eval_text t = sql_eval_read(&texts, &l);
-        if (t.len == 0) {
-            return buf_str(&b);
-        }
-        sql_eval_group(&texts, &t, SQL_EVAL_AS_TYPED, scratch);
+    while (l.at < sql.len) {
         buf_add(&b, b.len > 0 ? S("\n\n") : S(""));
-        sql_eval_render(&b, &t, 0, t.len - 1);
+        add_statement(&b, &l, scratch);
     }
+    return str_trim(buf_str(&b));
 }
 
 // A text for one line of a message: from byte `at`, cut, line breaks as blanks.
@@ -177,8 +180,8 @@ verdict metric_string_sql_eval(str gold, str pred, arena *a, arena scratch)
                    : too_long();
     }
     arena texts = take_half(&scratch);
-    const str g = rendered(&texts, gold, scratch);
-    const str p = rendered(&texts, pred, scratch);
+    const str g = laid_out(&texts, gold, scratch);
+    const str p = laid_out(&texts, pred, scratch);
     return str_equal(g, p)
                ? verdict_yes()
                : verdict_no(REASON_TEXT_DIFFERS, first_difference(a, g, p));
@@ -196,21 +199,18 @@ typedef struct group_ids {
 static group_ids number_groups(arena *a, str sql, map *known, arena scratch)
 {
     arena work = take_half(&scratch);
+    buf text = buf_new(&work);
     sqlparse_lexer l = sqlparse_lex(sql);
-    sql_eval_text t = sql_eval_read(&work, &l);
-    sql_eval_group(&work, &t, SQL_EVAL_AS_TYPED, scratch);
-    const sql_eval_groups groups =
-        sql_eval_group(&work, &t, SQL_EVAL_REFORMATTED, scratch);
+    add_statement(&text, &l, scratch);
+    l = sqlparse_lex(buf_str(&text));
+    sql_eval_text t = sql_eval_read(&work, &l, SQL_EVAL_LAID_OUT);
+    const sql_eval_groups groups = sql_eval_group(&work, &t, scratch);
     group_ids ids = {0};
     for (ptrdiff_t i = 0; i < groups.len; i++) {
-        const sql_eval_group_span span = groups.ptr[i];
-        arena line = scratch;
-        buf key = buf_new(&line);
-        sql_eval_render(&key, &t, span.first, span.last);
-        if (span.shape == SQL_EVAL_WRAPPED) {
-            buf_printf(&key, "%c%td", '\0', sql_eval_column(&t, span.first));
-        }
-        const int32_t id = (int32_t)map_add(known, a, buf_str(&key));
+        const str first = t.ptr[groups.ptr[i].first].text;
+        const str last = t.ptr[groups.ptr[i].last].text;
+        const str group = {first.ptr, last.ptr + last.len - first.ptr};
+        const int32_t id = (int32_t)map_add(known, a, group);
         *vec_push(a, &ids) = id;
     }
     return ids;
@@ -218,12 +218,7 @@ static group_ids number_groups(arena *a, str sql, map *known, arena scratch)
 
 static str group_text(const map *known, group_ids ids, ptrdiff_t i)
 {
-    if (i >= ids.len) {
-        return S("");
-    }
-    str text = map_key_at(known, ids.ptr[i]);
-    const ptrdiff_t column = str_find(text, S("\0"), 0);
-    return column < 0 ? text : str_sub(text, 0, column);
+    return i < ids.len ? map_key_at(known, ids.ptr[i]) : S("");
 }
 
 // "group 2: ... against ..."

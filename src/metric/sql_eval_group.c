@@ -41,7 +41,6 @@ typedef struct level {
 
 typedef struct grouper {
     sql_eval_text *t;
-    sql_eval_stage stage;
     const int32_t *partner;
     item *items;  // of the level at work
     ptrdiff_t n;
@@ -151,11 +150,15 @@ static ptrdiff_t join_reach(const grouper *g,
     return fits ? right : -1;
 }
 
-static void mark_comma(grouper *g, const join *j, item comma)
+static void mark(grouper *g, int32_t token, sql_eval_mark m)
 {
-    if (j == &JOIN_LISTS && g->stage == SQL_EVAL_AS_TYPED) {
-        g->t->ptr[comma.first].marks |= SQL_EVAL_LIST_COMMA;
-    }
+    g->t->ptr[token].marks |= (uint16_t)m;
+}
+
+static void mark_link(grouper *g, int32_t token, sql_eval_mark m, int32_t link)
+{
+    mark(g, token, m);
+    g->t->ptr[token].link = link;
 }
 
 // Where a joining pass stands.
@@ -176,9 +179,11 @@ static ptrdiff_t join_item(grouper *g, const join *j, ptrdiff_t i, cursor *c)
         if (reach < 0) {
             break;
         }
-        mark_comma(g, j, at);
         const item right = reach == i ? at : g->items[reach];
         place = j->extent == JOIN_FORWARD ? place : c->left;
+        if (j == &JOIN_LISTS) {
+            mark_link(g, at.first, SQL_EVAL_LIST_COMMA, g->items[place].first);
+        }
         g->items[place].kind = j->result;
         g->items[place].last = right.last;
         *c = (cursor){place + 1, place, j->result};
@@ -207,30 +212,6 @@ static void run_join(grouper *g, const join *j)
 
 /* --- passes 2, 6, 7, 13, 15 -------------------------------------------- */
 
-// The kind of a word right before a "(" that reformatting puts on a line of its
-// own: then it is a name only where the table of keywords does not know it.
-static item_kind kind_on_own_line(const grouper *g, item word, item next)
-{
-    const sql_eval_token *tokens = g->t->ptr;
-    if (g->stage != SQL_EVAL_REFORMATTED || word.kind != ITEM_NAME
-        || !(tokens[next.first].marks & SQL_EVAL_QUERY_OPEN)
-        || next.first != word.last + 1
-        || (word.first > 0 && str_equal(tokens[word.first - 1].text, S(".")))) {
-        return word.kind;
-    }
-    char upper[32];
-    const str text = tokens[word.first].text;
-    if (text.len > countof(upper)) {
-        return word.kind;
-    }
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        upper[i] = to_upper(text.ptr[i]);
-    }
-    sql_eval_token as_word = {.text = {upper, text.len}};
-    const ptrdiff_t n = sqlparse_word(as_word.text, 0, &as_word.class);
-    return n == text.len ? item_kind_of(as_word) : word.kind;
-}
-
 static void join_functions(grouper *g)
 {
     const item_set callable = ITEM(NAME) | ITEM(TYPE) | ITEM(PLACEHOLDER);
@@ -240,12 +221,10 @@ static void join_functions(grouper *g)
         const ptrdiff_t next = skip_blanks(g, i + 1);
         if (is_in(at.kind, callable) && next < g->n
             && g->items[next].kind == ITEM_PARENTHESIS) {
-            at.kind = kind_on_own_line(g, at, g->items[next]);
-            if (is_in(at.kind, callable)) {
-                at.kind = ITEM_FUNCTION;
-                at.last = g->items[next].last;
-                i = next;
-            }
+            mark(g, g->items[next].first, SQL_EVAL_CALL);
+            at.kind = ITEM_FUNCTION;
+            at.last = g->items[next].last;
+            i = next;
         }
         g->items[n++] = at;
     }
@@ -260,7 +239,7 @@ static bool makes_table(const grouper *g)
         const item at = g->items[i];
         creates = creates
                   || (at.kind == ITEM_DDL
-                      && str_equal(g->t->ptr[at.first].text, S("CREATE")));
+                      && str_equal_fold(g->t->ptr[at.first].text, S("CREATE")));
         table = table || at.kind == ITEM_TABLE;
     }
     return creates && table;
@@ -300,15 +279,14 @@ static void join_orders(grouper *g)
 // and what follows, inside the group.
 static void mark_swallowed_comma(grouper *g, item at)
 {
-    sql_eval_token *tokens = g->t->ptr;
-    ptrdiff_t i = at.last;
-    if (g->stage != SQL_EVAL_AS_TYPED || i <= at.first
-        || item_kind_of(tokens[i]) != ITEM_COMMA) {
+    const sql_eval_token *tokens = g->t->ptr;
+    int32_t i = at.last;
+    if (i <= at.first || item_kind_of(tokens[i]) != ITEM_COMMA) {
         return;
     }
     i -= 1 + (tokens[i - 1].class == SQLPARSE_BLANK);
     if (i > at.first && item_kind_of(tokens[i]) == ITEM_AS) {
-        tokens[at.last].marks |= SQL_EVAL_LIST_COMMA;
+        mark_link(g, at.last, SQL_EVAL_LIST_COMMA, i);
     }
 }
 
@@ -346,6 +324,21 @@ static void merge(grouper *g, ptrdiff_t from, ptrdiff_t to, item_kind kind)
     g->n -= gone;
 }
 
+// Marks the rows of VALUES and the commas between them.
+static void mark_rows(grouper *g, ptrdiff_t from, ptrdiff_t to)
+{
+    for (ptrdiff_t i = from; i <= to; i++) {
+        const item at = g->items[i];
+        if (at.kind == ITEM_PARENTHESIS) {
+            mark(g, at.first, SQL_EVAL_VALUES);
+        } else if (at.kind == ITEM_COMMA
+                   && g->items[skip_blanks(g, i + 1)].kind
+                          == ITEM_PARENTHESIS) {
+            mark_link(g, at.first, SQL_EVAL_ROW_COMMA, g->items[from].first);
+        }
+    }
+}
+
 // VALUES to the last parenthesis behind it.
 static void join_values(grouper *g)
 {
@@ -359,6 +352,7 @@ static void join_values(grouper *g)
         }
     }
     if (to >= 0) {
+        mark_rows(g, from, to);
         merge(g, from, to, ITEM_VALUES);
     }
 }
@@ -429,19 +423,24 @@ static void fill_level(grouper *g, level l)
     }
 }
 
-// Marks the ends of a parenthesis by what it holds.
-static void mark_parenthesis(grouper *g, level l)
+// Marks the ends of a level that is a parenthesis or a CASE.
+static void mark_ends(grouper *g, level l)
 {
-    if (!l.is_nest || !str_equal(g->t->ptr[l.first].text, S("("))) {
+    const str open = g->t->ptr[l.first].text;
+    if (!l.is_nest) {
         return;
     }
-    g->t->ptr[l.first].marks |= SQL_EVAL_PAIRED;
-    g->t->ptr[l.last].marks |= SQL_EVAL_PAIRED;
-    if (has_query_word(g)) {
-        g->t->ptr[l.first].marks |= SQL_EVAL_QUERY_OPEN | SQL_EVAL_BREAK;
-    }
-    if (g->n > 2 && g->items[g->n - 2].kind == ITEM_WHERE) {
-        g->t->ptr[l.last].marks |= SQL_EVAL_WHERE_END;
+    if (str_equal(open, S("("))) {
+        mark_link(g, l.first, SQL_EVAL_PAIRED, l.last);
+        mark(g, l.last, SQL_EVAL_PAIRED);
+        if (has_query_word(g)) {
+            mark(g, l.first, SQL_EVAL_BREAK);
+        }
+        if (g->n > 2 && g->items[g->n - 2].kind == ITEM_WHERE) {
+            mark(g, l.last, SQL_EVAL_AFTER_WHERE);
+        }
+    } else if (str_equal_fold(open, S("CASE"))) {
+        mark_link(g, l.first, SQL_EVAL_CASE, l.last);
     }
 }
 
@@ -460,6 +459,7 @@ static void join_wheres(grouper *g, level l, bool no_functions)
                 i++;
             }
             at = (item){ITEM_WHERE, at.first, g->items[i].last};
+            mark_link(g, at.first, SQL_EVAL_WHERE, at.last);
             push_level(g, (level){.first = at.first,
                                   .last = at.last,
                                   .in_where = true,
@@ -493,35 +493,34 @@ static void mark_breaks(grouper *g)
     bool between = false;
     for (ptrdiff_t i = 0; i < g->n; i++) {
         const item at = g->items[i];
-        sql_eval_token *token = &g->t->ptr[at.first];
-        if (is_in(at.kind, ITEM(DML) | ITEM(DDL) | ITEM(WHERE_WORD))) {
-            token->marks |= SQL_EVAL_BREAK;
-        } else if (is_in(at.kind, PLAIN_KEYWORDS)) {
-            const bool opens = str_equal(token->text, S("BETWEEN"));
-            const bool closes = between && str_equal(token->text, S("AND"));
-            if ((is_break_keyword(token->text) && !closes)
-                || (opens && between)) {
-                token->marks |= SQL_EVAL_BREAK;
-            }
-            between = opens || (between && !is_break_keyword(token->text));
+        const str word = g->t->ptr[at.first].text;
+        bool breaks = is_in(at.kind, ITEM(DML) | ITEM(DDL) | ITEM(WHERE_WORD));
+        if (is_in(at.kind, PLAIN_KEYWORDS)) {
+            const bool is_between = str_equal(word, S("BETWEEN"));
+            const bool splits = is_between || is_break_keyword(word);
+            const bool is_its_and = between && str_equal(word, S("AND"));
+            breaks = breaks || (is_between ? between : splits && !is_its_and);
+            between = is_between || (between && !splits);
+        }
+        if (breaks) {
+            mark(g, at.first, SQL_EVAL_BREAK);
         }
     }
 }
 
 // The words of a CASE that begin lines.
-static void mark_case(grouper *g, level l)
+static void mark_case_words(grouper *g, level l)
 {
-    static const str words[] = {{"WHEN", 4}, {"ELSE", 4}, {"END", 3}};
-    if (!l.is_nest || !str_equal(g->t->ptr[l.first].text, S("CASE"))) {
+    if (!l.is_nest || !str_equal_fold(g->t->ptr[l.first].text, S("CASE"))) {
         return;
     }
     for (ptrdiff_t i = 1; i < g->n; i++) {
-        sql_eval_token *token = &g->t->ptr[g->items[i].first];
-        for (ptrdiff_t k = 0; k < countof(words); k++) {
-            if (g->items[i].kind == ITEM_KEYWORD
-                && str_equal(token->text, words[k])) {
-                token->marks |= SQL_EVAL_BREAK;
-            }
+        const str word = g->t->ptr[g->items[i].first].text;
+        if (g->items[i].kind == ITEM_KEYWORD
+            && (str_equal_fold(word, S("WHEN"))
+                || str_equal_fold(word, S("ELSE"))
+                || str_equal_fold(word, S("END")))) {
+            mark(g, g->items[i].first, SQL_EVAL_BREAK);
         }
     }
 }
@@ -536,11 +535,9 @@ static void group_level(grouper *g, level l)
     if (!l.in_where) {
         join_wheres(g, l, no_functions);
     }
-    if (g->stage == SQL_EVAL_AS_TYPED) {
-        mark_parenthesis(g, l);
-        mark_breaks(g);
-        mark_case(g, l);
-    }
+    mark_ends(g, l);
+    mark_breaks(g);
+    mark_case_words(g, l);
     run_join(g, &JOIN_DOTS);
     if (l.is_top) {
         run_join(g, &JOIN_ARRAYS);
@@ -555,18 +552,9 @@ static void group_level(grouper *g, level l)
     join_aliases(g);
     join_assignments(g);
     run_join(g, &JOIN_LISTS);
-    join_values(g);
-}
-
-static bool holds_case(const grouper *g, item at)
-{
-    for (int32_t i = at.first; i <= at.last; i++) {
-        if (g->partner[i] > i
-            && item_kind_of_group(g->t->ptr[i]) == ITEM_CASE) {
-            return true;
-        }
+    if (l.is_top) {
+        join_values(g);
     }
-    return false;
 }
 
 static sql_eval_groups top_groups(arena *a, const grouper *g)
@@ -574,26 +562,22 @@ static sql_eval_groups top_groups(arena *a, const grouper *g)
     sql_eval_groups groups = {0};
     for (ptrdiff_t i = 0; i < g->n; i++) {
         const item at = g->items[i];
-        if (at.kind == ITEM_BLANK) {
-            continue;
+        if (at.kind != ITEM_BLANK) {
+            const bool ends_blank =
+                g->t->ptr[at.last].class == SQLPARSE_BLANK;  // of a WHERE
+            *vec_push(a, &groups) =
+                (sql_eval_span){at.first, at.last - ends_blank};
         }
-        const bool wrapped =
-            is_in(at.kind, ITEM(LIST) | ITEM(VALUES)) || holds_case(g, at);
-        *vec_push(a, &groups) = (sql_eval_group_span){
-            at.first, at.last, wrapped ? SQL_EVAL_WRAPPED : SQL_EVAL_PLAIN};
     }
     return groups;
 }
 
-sql_eval_groups sql_eval_group(arena *a,
-                               sql_eval_text *t,
-                               sql_eval_stage stage,
-                               arena scratch)
+sql_eval_groups sql_eval_group(arena *a, sql_eval_text *t, arena scratch)
 {
     if (t->len == 0) {
         return (sql_eval_groups){0};
     }
-    grouper g = {.t = t, .stage = stage};
+    grouper g = {.t = t};
     g.items = arena_new(&scratch, item, t->len);
     int32_t *partner = arena_new(&scratch, int32_t, t->len);
     sql_eval_pairs(partner, t, scratch);

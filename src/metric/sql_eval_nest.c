@@ -46,7 +46,7 @@ static const struct {
 static item_kind kind_of_keyword(str text)
 {
     for (ptrdiff_t i = 0; i < countof(KEYWORD_KINDS); i++) {
-        if (str_equal(text, KEYWORD_KINDS[i].word)) {
+        if (str_equal_fold(text, KEYWORD_KINDS[i].word)) {
             return KEYWORD_KINDS[i].kind;
         }
     }
@@ -118,12 +118,13 @@ static const nest NESTS[] = {
 static bool opens(const nest *n, sql_eval_token t)
 {
     return t.class == n->class
-           && (str_equal(t.text, n->open) || str_equal(t.text, n->open_too));
+           && (str_equal_fold(t.text, n->open)
+               || str_equal_fold(t.text, n->open_too));
 }
 
 static bool closes(const nest *n, sql_eval_token t)
 {
-    return t.class == n->class && str_equal(t.text, n->close);
+    return t.class == n->class && str_equal_fold(t.text, n->close);
 }
 
 item_kind item_kind_of_group(sql_eval_token t)

@@ -78,7 +78,7 @@ static void add_blank(arena *a, sql_eval_text *t)
     t->ptr[t->len - 1].blanks++;
 }
 
-sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l)
+sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage)
 {
     sql_eval_text t = {0};
     sqlparse_splitter splitter = {0};
@@ -89,7 +89,9 @@ sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l)
             add_blank(a, &t);
             continue;
         }
-        const str text = sql_eval_token_text(a, token);
+        const str text = stage == SQL_EVAL_AS_TYPED
+                             ? sql_eval_token_text(a, token)
+                             : token.text;
         *vec_push(a, &t) = (sql_eval_token){.text = text, .class = token.class};
         ended = sqlparse_splits(&splitter, token);
     }
