@@ -72,6 +72,11 @@ static const writer *writer_for(dataset_format to, writer_side side)
     return NULL;
 }
 
+bool convert_writes(dataset_format to)
+{
+    return writer_for(to, WRITER_GOLD) != NULL;
+}
+
 static writer_side side_of(const convert_job *job)
 {
     if (!job->gold) {
@@ -103,18 +108,26 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
     return true;
 }
 
+// What a line of text cannot do without.
 static bool check_record(const dataset *set,
                          const writing *w,
                          const record *r,
                          diag *d)
 {
-    bool needs_gold =
-        w->side == WRITER_GOLD
-        && (w->format == FORMAT_SPIDER_TEXT || w->format == FORMAT_LINES);
-    if (needs_gold && r->n_golds == 0) {
-        return diag_add(
-            d, (diag_place){.file = set->file.path, .line = r->line},
-            "this record has no gold SQL, and a line cannot be empty");
+    diag_place place = {.file = set->file.path, .line = r->line};
+    bool is_text = w->format == FORMAT_SPIDER_TEXT || w->format == FORMAT_LINES;
+    if (!is_text || w->side != WRITER_GOLD) {
+        return true;
+    }
+    if (r->n_golds == 0) {
+        return diag_add(d, place,
+                        "this record has no gold SQL, and a line cannot be "
+                        "empty");
+    }
+    if (w->format == FORMAT_SPIDER_TEXT && r->db.len == 0) {
+        return diag_add(d, place,
+                        "this record names no database; format lines holds SQL "
+                        "alone");
     }
     return true;
 }

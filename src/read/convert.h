@@ -39,8 +39,11 @@ typedef struct convert_result {
     ptrdiff_t lost[CONVERT_LOSSES];  // records that are not as they were
 } convert_result;
 
-// False with a message when the format cannot be written or a record has not
-// what it must have, or (without one) when the sink refused.
+// Formats that can be written.
+bool convert_writes(dataset_format to);
+
+// False with a message when the records do not fit the format, or (without
+// one) when the sink refused.
 bool convert_dataset(const convert_job *job,
                      convert_sink sink,
                      convert_result *result,

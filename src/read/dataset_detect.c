@@ -46,9 +46,9 @@ static str first_record(str text)
     return end < 0 ? (str){0} : str_sub(text, at, end);
 }
 
-// A name of a database: a word without white space.
-static bool looks_like_db(str s)
+bool reader_is_db_name(str s)
 {
+    s = str_trim(s);
     for (ptrdiff_t i = 0; i < s.len; i++) {
         if (is_space(s.ptr[i])) {
             return false;
@@ -57,7 +57,7 @@ static bool looks_like_db(str s)
     return s.len > 0 && s.len <= 200;
 }
 
-static str last_field(str line)
+str reader_last_field(str line)
 {
     ptrdiff_t i = line.len;
     while (i > 0 && line.ptr[i - 1] != '\t') {
@@ -74,7 +74,7 @@ static dataset_format detect_text(const dataset *set, str text, diag *d)
     while (text.ptr && n < LINES_LOOKED_AT) {
         str line = str_trim(str_cut(&text, '\n'));
         n += line.len > 0 ? 1 : 0;
-        with_db += looks_like_db(last_field(line)) ? 1 : 0;
+        with_db += reader_is_db_name(reader_last_field(line)) ? 1 : 0;
         has_sql = has_sql || extract_starts_sql(line);
     }
     if (with_db * 2 > n) {
@@ -97,6 +97,6 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
     if (looks_like_json(text)) {
         return reader_json_format(first_record(text));
     }
-    dataset_format csv = reader_csv_format(text, scratch);
+    dataset_format csv = reader_csv_format(text, set->role, scratch);
     return csv != FORMAT_COUNT ? csv : detect_text(set, text, d);
 }

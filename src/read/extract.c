@@ -82,12 +82,14 @@ static tag find_think(str text, ptrdiff_t from, str open)
 }
 
 // Drops all up to the last closing tag; some templates open the block
-// themselves, so the opening one may lack.
+// themselves, so the opening one may lack. A block without an end is all there
+// is: what was thought so far is no answer.
 static void drop_think(extraction *x)
 {
     tag close = find_think(x->text, 0, S("</"));
     if (close.at < 0) {
         if (find_think(x->text, 0, S("<")).at == 0) {
+            x->text = (str){0};
             note_add(x, S("think block without an end"));
         }
         return;

@@ -15,7 +15,7 @@
 // empty when nothing but white space was. A text in which no SQL is found
 // comes back whole, with the note "no SQL found": whoever runs it gets the
 // error that the evaluators of the data sets get. Empty only when the answer
-// is, or when nothing follows the thinking.
+// is, or when the model thought and gave none.
 str extract_sql(arena *a, str raw, str *note);
 
 #endif  // ASSAY_READ_EXTRACT_H

@@ -203,7 +203,7 @@ static bool is_select(str verb, str text, ptrdiff_t at)
 static const statement *statement_at(str text)
 {
     ptrdiff_t at = extract_skip(text, 0);
-    for (int depth = 0; depth < 16 && at < text.len; depth++) {
+    for (int depth = 0; depth < 64 && at < text.len; depth++) {
         if (text.ptr[at] != '(') {
             break;
         }

@@ -180,19 +180,42 @@ static str repaired(arena *a, str text, json_repairs *repairs)
     return (str){copy, text.len};
 }
 
+void json_error_to_token(json_error *error)
+{
+    static const str near = S_INIT("expected near '");
+    str message = str_from(error->message);
+    ptrdiff_t at = str_find(message, near, 0);
+    ptrdiff_t size = message.len - at - near.len - 1;
+    if (at < 0 || size <= 0 || size > error->offset) {
+        return;
+    }
+    error->offset -= size;
+    // Behind a member or an element the parser names the bracket only.
+    if (message.ptr[0] == '\'' && message.ptr[1] != ':') {
+        json_error bare = *error;
+        snprintf(error->message, sizeof error->message, "',' or %.150s",
+                 bare.message);
+    }
+}
+
 json *json_parse_kindly(arena *a,
                         str text,
                         json_repairs *repairs,
                         json_error *error)
 {
+    json_error ignored = {0};
+    error = error ? error : &ignored;
     *repairs = (json_repairs){0};
     json *j = json_parse(a, text, error);
     if (j) {
         return j;
     }
     str mended = repaired(a, text, repairs);
-    if (repairs->commas + repairs->words == 0) {
-        return NULL;
+    if (repairs->commas + repairs->words > 0) {
+        j = json_parse(a, mended, error);
     }
-    return json_parse(a, mended, error);
+    if (!j) {
+        json_error_to_token(error);
+    }
+    return j;
 }

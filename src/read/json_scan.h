@@ -28,6 +28,10 @@ typedef struct json_member {
 // *at = from + 1. False at the end, and where the text is not of that form.
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
+// Makes a parser's error point at the token that it names ("'}' expected near
+// 'x'"), not behind it, and say that a comma would also do.
+void json_error_to_token(json_error *error);
+
 /*
  * Reads a value like json_parse, but passes over two faults of common writers:
  * a comma before a closing bracket, and the words NaN and Infinity, which are

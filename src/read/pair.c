@@ -232,8 +232,9 @@ static void report_missing(const pair_job *j, const sample *s)
     arena temp = j->scratch;
     str names = sample_names(s, j->gold, &temp);
     diag_add(j->d, pair_place(j->pred, -1),
-             "%td of %td questions ha%s no prediction: %.*s", s->n,
-             j->gold->entries.len, s->n == 1 ? "s" : "ve", STR_ARG(names));
+             "%td of %td questions of '%.*s' ha%s no prediction: %.*s", s->n,
+             j->gold->entries.len, STR_ARG(j->gold->file.path),
+             s->n == 1 ? "s" : "ve", STR_ARG(names));
 }
 
 static void report_extra(const pair_job *j, const sample *s)
@@ -246,7 +247,8 @@ static void report_extra(const pair_job *j, const sample *s)
     str names = sample_names(s, j->pred, &temp);
     diag_add(j->d, pair_place(j->pred, s->ids[0]),
              "%td of %td predictions belong%s to no question: %.*s", s->n,
-             j->pred->entries.len, s->n == 1 ? "s" : "", STR_ARG(names));
+             j->pred->entries.len - j->pred->n_blank, s->n == 1 ? "s" : "",
+             STR_ARG(names));
 }
 
 static void pair_by_key(const pair_job *j, const id_table *preds, key_kind kind)

@@ -8,6 +8,7 @@
  *             csv_scan.h.
  */
 #include "read/csv_scan.h"
+#include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/reader.h"
 
@@ -24,17 +25,23 @@ static bool is_query(str name)
 }
 
 // As in JSON: a column "query" beside other SQL and no question is one.
-static void query_as_question(struct csv_header *h, ptrdiff_t query)
+static void query_as_question(struct csv_header *h,
+                              ptrdiff_t query,
+                              dataset_role role)
 {
+    field_kind named = role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD;
     bool is_free = h->column[FIELD_QUESTION] < 0 && query >= 0;
     bool is_bare = h->column[FIELD_SQL] == query;
-    if (is_free && (h->column[FIELD_GOLD] >= 0 || !is_bare)) {
+    if (is_free && (h->column[named] >= 0 || !is_bare)) {
         h->column[FIELD_QUESTION] = query;
         h->column[FIELD_SQL] = is_bare ? -1 : h->column[FIELD_SQL];
     }
 }
 
-static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
+static struct csv_header header_of(const csv_row *row,
+                                   char delimiter,
+                                   dataset_role role,
+                                   arena *a)
 {
     struct csv_header h = {.delimiter = delimiter, .n_columns = row->len};
     int rank[FIELD_COUNT] = {0};
@@ -52,7 +59,7 @@ static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
         }
     }
     h.column[FIELD_NONE] = -1;
-    query_as_question(&h, query);
+    query_as_question(&h, query, role);
     return h;
 }
 
@@ -70,7 +77,10 @@ static ptrdiff_t header_score(const struct csv_header *h)
 
 // Finds the best reading of the row at the start of `text` and gives its
 // score; at most 0 when none of its names helps.
-static ptrdiff_t header_find(str text, struct csv_header *best, arena scratch)
+static ptrdiff_t header_find(str text,
+                             dataset_role role,
+                             struct csv_header *best,
+                             arena scratch)
 {
     static const char delimiters[] = {',', '\t', ';'};
     ptrdiff_t best_score = -1;
@@ -81,7 +91,7 @@ static ptrdiff_t header_find(str text, struct csv_header *best, arena scratch)
         if (csv_scan_row(text, &at, delimiters[k], &temp, &row) != CSV_ROW) {
             continue;
         }
-        struct csv_header h = header_of(&row, delimiters[k], &temp);
+        struct csv_header h = header_of(&row, delimiters[k], role, &temp);
         ptrdiff_t score = header_score(&h);
         if (score > best_score) {
             *best = h;
@@ -91,10 +101,11 @@ static ptrdiff_t header_find(str text, struct csv_header *best, arena scratch)
     return best_score;
 }
 
-dataset_format reader_csv_format(str text, arena scratch)
+dataset_format reader_csv_format(str text, dataset_role role, arena scratch)
 {
     struct csv_header h = {0};
-    if (header_find(text, &h, scratch) <= 0) {
+    // SELECT id, question FROM t is a list of column names, too.
+    if (extract_starts_sql(text) || header_find(text, role, &h, scratch) <= 0) {
         return FORMAT_COUNT;
     }
     bool is_defog = h.column[FIELD_QUESTION] >= 0 && h.column[FIELD_DB] >= 0
@@ -237,7 +248,7 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
     str text = str_skip(set->file.bytes, start);
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(text, h, scratch) <= 0) {
+    if (header_find(text, set->role, h, scratch) <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");

@@ -100,10 +100,8 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t n = set->files->n_csv;
     if (set->files->len == 0) {
         return diag_add(d, (diag_place){.file = set->file.path},
-                        n > 0 ? "the folder has %td results as .csv, but no "
-                                "ID.sql file to run"
-                              : "the folder has no ID.sql file (%td .csv)",
-                        n);
+                        "there is no ID.sql file in this folder%s",
+                        n > 0 ? ", only results (.csv)" : "");
     }
     if (n > 0) {
         reader_note(set, a, "%td .csv file%s left out", n, reader_was(n));

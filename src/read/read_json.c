@@ -123,12 +123,13 @@ static dataset_entry entry_of(walk *w, ptrdiff_t from, ptrdiff_t end)
 static bool walk_turns(walk *w,
                        ptrdiff_t from,
                        const json_found *session,
-                       str name)
+                       str name,
+                       arena scratch)
 {
     json_member turn = {0};
     ptrdiff_t at = from + 1;
     while (json_scan_member(w->text, &at, &turn)) {
-        arena temp = w->scratch;
+        arena temp = scratch;
         const json *j = walk_parse(w, turn.value, turn.end, &temp);
         if (!j) {
             return false;
@@ -159,7 +160,7 @@ static bool walk_session(walk *w,
         key = str_cut(&key, '"');
         if (field_find(key).kind == FIELD_INTERACTION
             && w->text.ptr[m.value] == '[') {
-            return walk_turns(w, m.value, session, name);
+            return walk_turns(w, m.value, session, name, scratch);
         }
     }
     return true;
@@ -195,6 +196,7 @@ static bool walk_unended(walk *w, ptrdiff_t from, const json_error *scanned)
     json_error error = {0};
     str rest = str_skip(w->text, from);
     json *j = json_parse_prefix(&temp, rest, &used, &error);
+    json_error_to_token(&error);
     bool is_nearer =
         !j && scanned->offset == from && error.offset < str_trim(rest).len - 1;
     if (is_nearer) {
@@ -321,6 +323,9 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
     ptrdiff_t at = from + 1;
     while (json_scan_member(w->text, &at, &m)) {
         arena temp = w->scratch;
+        if (m.value == m.key) {
+            return walk_fail(w, m.end, "expected a colon behind this name");
+        }
         json_error error = {0};
         str key = {0};
         const json *j =
@@ -352,31 +357,26 @@ typedef enum root_shape {
 // What one object that is the whole file is; *inner is the array it wraps.
 static root_shape root_of(walk *w, ptrdiff_t from, json_member *inner)
 {
-    ptrdiff_t n = 0;
     ptrdiff_t n_objects = 0;
-    ptrdiff_t n_lists = 0;
+    ptrdiff_t n_lists = 0;  // of objects
+    ptrdiff_t n_texts = 0;  // or lists of texts, or null
+    ptrdiff_t n = 0;
     json_member m = {0};
     for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m); n++) {
         str key = str_sub(w->text, m.key + 1, m.value);
-        char c = w->text.ptr[m.value];
-        bool may_be_answer = c == '"' || c == '{' || c == '[' || c == 'n';
-        if (field_find(str_cut(&key, '"')).kind != FIELD_NONE
-            || (!may_be_answer && n_lists == 0)) {
+        if (field_find(str_cut(&key, '"')).kind != FIELD_NONE) {
             return ROOT_VALUES;
         }
+        char c = w->text.ptr[m.value];
         ptrdiff_t second = json_scan_space(w->text, m.value + 1);
+        bool is_list = c == '[' && second < m.end && w->text.ptr[second] == '{';
+        *inner = is_list ? m : *inner;
+        n_lists += is_list ? 1 : 0;
         n_objects += c == '{' ? 1 : 0;
-        if (c == '[' && second < w->text.len && w->text.ptr[second] == '{') {
-            n_lists++;
-            *inner = m;
-        }
+        n_texts += !is_list && (c == '"' || c == '[' || c == 'n') ? 1 : 0;
     }
-    if (n_lists == 1) {
-        return ROOT_WRAPPED;
-    }
-    return n > 0 && n_lists == 0 && (n_objects == 0 || n_objects == n)
-               ? ROOT_KEYED
-               : ROOT_VALUES;
+    bool is_keyed = n > 0 && (n_objects == n || n_texts == n);
+    return n_lists == 1 ? ROOT_WRAPPED : is_keyed ? ROOT_KEYED : ROOT_VALUES;
 }
 
 static bool walk_root(walk *w)
@@ -454,40 +454,43 @@ const reader reader_json = {json_open, json_read};
 dataset_format reader_json_format(str first)
 {
     enum {
-        ANSWER,
-        GENERATION,
-        QUESTION,
-        QUERY,
-        DB_ID,
-        QUESTION_ID,
-        SQL,
-        N
+        HAS_ANSWER,
+        HAS_GENERATION,
+        HAS_QUESTION,
+        HAS_QUERY,
+        HAS_DB_ID,
+        HAS_QUESTION_ID,
+        HAS_SQL,
+        HAS_COUNT,
     };
-    static const str names[N] = {
+    static const str names[HAS_COUNT] = {
         S_INIT("answer"), S_INIT("generation"), S_INIT("question"),
         S_INIT("query"),  S_INIT("db_id"),      S_INIT("question_id"),
         S_INIT("SQL"),
     };
-    bool has[N] = {false};
+    bool has[HAS_COUNT] = {false};
     bool has_models = false;
-    bool has_known = false;
+    // An object of texts under names that say nothing: predictions by id.
+    bool is_keyed = first.len > 0 && first.ptr[0] == '{';
     json_member m = {0};
     ptrdiff_t at = 1;
     for (int n = 0; n < 64 && json_scan_member(first, &at, &m); n++) {
         str key = str_sub(first, m.key + 1, m.value);
         key = str_cut(&key, '"');
-        for (ptrdiff_t k = 0; k < N; k++) {
+        for (ptrdiff_t k = 0; k < HAS_COUNT; k++) {
             has[k] = has[k] || str_equal(key, names[k]);
         }
-        has_known = has_known || field_find(key).kind != FIELD_NONE;
+        char c = first.ptr[m.value];
+        is_keyed = is_keyed && (c == '"' || c == 'n')
+                   && field_find(key).kind == FIELD_NONE;
         has_models =
-            has_models
-            || (str_equal(key, S("predictions")) && first.ptr[m.value] == '{');
+            has_models || (str_equal(key, S("predictions")) && c == '{');
     }
-    return has_models                                  ? FORMAT_IBM
-           : has[ANSWER] && has[GENERATION]            ? FORMAT_SQL_EVAL
-           : has[QUESTION_ID] && has[SQL]              ? FORMAT_BIRD
-           : has[DB_ID] && has[QUERY] && has[QUESTION] ? FORMAT_SPIDER_JSON
-           : has_known || first.len == 0 || first.ptr[0] != '{' ? FORMAT_JSONL
-                                                                : FORMAT_BIRD;
+    return has_models                               ? FORMAT_IBM
+           : has[HAS_ANSWER] && has[HAS_GENERATION] ? FORMAT_SQL_EVAL
+           : has[HAS_QUESTION_ID] && has[HAS_SQL]   ? FORMAT_BIRD
+           : has[HAS_DB_ID] && has[HAS_QUERY] && has[HAS_QUESTION]
+               ? FORMAT_SPIDER_JSON
+           : is_keyed ? FORMAT_BIRD
+                      : FORMAT_JSONL;
 }

@@ -170,7 +170,9 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
 {
     members m = members_of(j);
     const json *bare = m.best[FIELD_SQL];
-    bool has_sql = m.best[FIELD_GOLD] || (bare && bare != m.query);
+    const json *named =
+        m.best[set->role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD];
+    bool has_sql = named || (bare && bare != m.query);
     if (!m.best[FIELD_QUESTION] && m.query && has_sql) {
         m.best[FIELD_QUESTION] = m.query;
         m.best[FIELD_SQL] = bare == m.query ? NULL : bare;

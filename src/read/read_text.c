@@ -24,16 +24,10 @@ typedef struct text_line {
 static text_line line_of(const dataset *set, str slice)
 {
     text_line line = {str_trim(slice), {0}};
-    if (set->format != FORMAT_SPIDER_TEXT) {
-        return line;
-    }
-    ptrdiff_t tab = line.sql.len;
-    while (tab > 0 && line.sql.ptr[tab - 1] != '\t') {
-        tab--;
-    }
-    if (tab > 0) {
-        line.db = str_skip(line.sql, tab);
-        line.sql = str_trim(str_sub(line.sql, 0, tab - 1));
+    str last = reader_last_field(line.sql);
+    if (set->format == FORMAT_SPIDER_TEXT && reader_is_db_name(last)) {
+        line.db = str_trim(last);
+        line.sql = str_trim(str_sub(line.sql, 0, line.sql.len - last.len));
     }
     return line;
 }
@@ -68,17 +62,12 @@ typedef struct text_walk {
 
 static bool check_gold(const text_walk *w, const record *r, int64_t line)
 {
-    if (w->set->role == DATASET_PRED) {
-        return true;
-    }
-    diag_place place = {.file = w->set->file.path, .line = line};
-    if (r->n_golds == 0) {
-        return diag_add(w->d, place, "there is no SQL before the TAB");
-    }
-    if (w->set->format == FORMAT_SPIDER_TEXT && r->db.len == 0) {
-        return diag_add(w->d, place,
+    if (w->set->role == DATASET_GOLD && w->set->format == FORMAT_SPIDER_TEXT
+        && r->db.len == 0) {
+        return diag_add(w->d,
+                        (diag_place){.file = w->set->file.path, .line = line},
                         "expected SQL, a TAB and the name of a database; "
-                        "found no TAB");
+                        "found no TAB with a name behind it");
     }
     return true;
 }

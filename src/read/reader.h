@@ -32,7 +32,7 @@ dataset_format reader_json_format(str first_value);
 
 // The label for a text that begins with a row of known column names;
 // FORMAT_COUNT when it does not.
-dataset_format reader_csv_format(str text, arena scratch);
+dataset_format reader_csv_format(str text, dataset_role role, arena scratch);
 
 // A record on its way into the index.
 typedef struct reader_item {
@@ -83,6 +83,12 @@ typedef struct reader_cursor {
 
 reader_cursor reader_cursor_at_start(const dataset *set);
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset);
+
+// What stands behind the last TAB of a line; empty when there is none.
+str reader_last_field(str line);
+
+// One word, so that it can be the name of a database.
+bool reader_is_db_name(str s);
 
 // The prediction without BIRD's separator, and the database behind it.
 str reader_cut_bird(str text, str *db);
