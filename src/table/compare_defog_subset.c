@@ -131,10 +131,11 @@ static column_fit column_fits(frame *gold,
     if (key_equal(x->bag, y->bag)) {
         return FIT_EQUAL;
     }
-    return may_be_near(x, y) && ranges_match(x, y)
-                   && sorted_match(gold, j, pred, k, scratch)
-               ? FIT_NEAR
-               : FIT_NOT;
+    if (!may_be_near(x, y) || !ranges_match(x, y)
+        || !sorted_match(gold, j, pred, k, scratch)) {
+        return FIT_NOT;
+    }
+    return x->kind == FRAME_TIME ? FIT_EQUAL : FIT_NEAR;
 }
 
 static verdict not_found(const frame *gold,
@@ -312,7 +313,8 @@ verdict defog_subset(frame *gold,
                      arena scratch)
 {
     if (gold->n_rows == 0 || gold->n_columns == 0) {
-        return verdict_no(REASON_EXTRA_ROWS,
+        return verdict_no(pred->n_rows > 0 ? REASON_EXTRA_ROWS
+                                           : REASON_COLUMNS_DIFFER,
                           S("an empty gold is a subset of nothing"));
     }
     int32_t *taken = arena_new(a, int32_t, gold->n_columns);

@@ -177,9 +177,10 @@ verdict compare_exec_spider(const table *gold,
     verdict v = match_verdict(&how, gold, pred, a, scratch);
     if (v.v == ANSWER_YES && !texts_agree(gold, pred, o, &v)
         && !sorted_rows_equal(gold, pred, o, scratch)) {
-        return verdict_no(REASON_TYPES_DIFFER,
-                          S("equal, but the cells of a row sort differently as "
-                            "texts: an integer against a float"));
+        return verdict_no(
+            REASON_TYPES_DIFFER,
+            S("equal numbers whose texts sort differently, as 1 and "
+              "1.0 do beside 10"));
     }
     return v;
 }
