@@ -41,7 +41,10 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
     }
     str csv = opt_text(out->c->o, OPT_CSV);
     if (csv.len > 0) {
-        out->csv = fopen(arena_cstr(&scratch, csv), "we");
+        // What may be taken back (see restart) cannot go to a pipe at once.
+        out->csv = str_equal(csv, S("-"))
+                       ? tmpfile()
+                       : fopen(arena_cstr(&scratch, csv), "we");
         if (!out->csv) {
             cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(csv),
                     strerror(errno));
@@ -152,7 +155,18 @@ static void add_summary(score_output *out,
     add_closing_line(b, outcome);
 }
 
-// The summary goes where the journal does not.
+// Is this standard output's text something else than the summary?
+static bool stdout_is_taken(const opt *o)
+{
+    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY};
+    for (ptrdiff_t i = 0; i < countof(files); i++) {
+        if (str_equal(opt_text(o, files[i]), S("-"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool print_summary(score_output *out,
                           const run_outcome *outcome,
                           arena *page,
@@ -163,7 +177,7 @@ static bool print_summary(score_output *out,
     }
     buf b = buf_new(page);
     add_summary(out, &b, outcome, scratch);
-    if (str_equal(opt_text(out->c->o, OPT_OUT), S("-"))) {
+    if (stdout_is_taken(out->c->o)) {
         fwrite(b.ptr, 1, (size_t)b.len, stderr);
         return true;
     }
@@ -192,12 +206,28 @@ static bool write_summary(score_output *out,
     return ok;
 }
 
+static bool copy_to_stdout(FILE *from)
+{
+    char block[1 << 16];
+    size_t n = 0;
+    rewind(from);
+    while ((n = fread(block, 1, sizeof block, from)) > 0) {
+        if (fwrite(block, 1, n, stdout) != n) {
+            return false;
+        }
+    }
+    return fflush(stdout) == 0;
+}
+
 static bool close_csv(score_output *out)
 {
     if (!out->csv) {
         return true;
     }
     bool ok = !ferror(out->csv);
+    if (ok && str_equal(opt_text(out->c->o, OPT_CSV), S("-"))) {
+        ok = copy_to_stdout(out->csv);
+    }
     ok = fclose(out->csv) == 0 && ok;
     out->csv = NULL;
     if (!ok) {
@@ -247,8 +277,14 @@ exit_code score_output_finish(score_output *out,
         return EXIT_CODE_INTERRUPTED;
     }
     bool passed = pass_gates(out, scratch);
-    bool is_whole = written && outcome->n_lost == 0
-                    && count_without_database(&out->tally) == 0;
+    int64_t n_without = count_without_database(&out->tally);
+    if (n_without > 0) {
+        cli_say(out->c,
+                "%lld prediction%s not judged: the database is missing or "
+                "cannot be read",
+                (long long)n_without, n_without == 1 ? " was" : "s were");
+    }
+    bool is_whole = written && outcome->n_lost == 0 && n_without == 0;
     return !is_whole ? EXIT_CODE_INPUT
            : passed  ? EXIT_CODE_DONE
                      : EXIT_CODE_FAILED;
