@@ -26,7 +26,8 @@ typedef struct template_options {
 } template_options;
 
 // Expands all golds of a case. False with a message, positioned in the gold
-// (file "gold"), when a template is wrong or has too many variants.
+// (file "gold"), when a template is wrong, has too many variants, or no gold
+// holds a query. A variant without groups is a part of its gold, not a copy.
 bool template_expand(template_variants *out,
                      arena *a,
                      const str *golds,
