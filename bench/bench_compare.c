@@ -1,8 +1,9 @@
 /*
  * bench_compare.c - how long comparing two large result tables takes.
  *
- * Prints a line for each case: milliseconds of exec under the rules assay (by
- * the clock, and of processor time), the verdict, and what the two tables are.
+ * Prints a line for each case: milliseconds of exec under the rules assay, or
+ * of the comparison that is named (by the clock, and of processor time), the
+ * verdict, and what the two tables are.
  * One thread; tables are made outside of the time.
  */
 #include "base/arena.h"
@@ -116,13 +117,24 @@ static value one_off(value v, ptrdiff_t row)
     return row == 1234 && v.kind == VALUE_INT ? value_int(v.i + 1) : v;
 }
 
-// The same table with rows and columns shuffled, and cells changed.
-static table make_shuffled(bench *b, const table *t, change_cell *change)
+typedef enum column_order {
+    COLUMNS_SHUFFLED,
+    COLUMNS_KEPT,
+} column_order;
+
+// The same table with rows shuffled and cells changed.
+static table make_changed(bench *b,
+                          const table *t,
+                          column_order order,
+                          change_cell *change)
 {
     ptrdiff_t *rows = arena_new(&b->tables, ptrdiff_t, t->n_rows);
     ptrdiff_t *columns = arena_new(&b->tables, ptrdiff_t, t->n_columns);
     shuffle(b, rows, t->n_rows);
     shuffle(b, columns, t->n_columns);
+    for (ptrdiff_t c = 0; order == COLUMNS_KEPT && c < t->n_columns; c++) {
+        columns[c] = c;
+    }
     table out = *t;
     value *cells = arena_new(&b->tables, value, t->n_rows * t->n_columns);
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
@@ -135,23 +147,51 @@ static table make_shuffled(bench *b, const table *t, change_cell *change)
     return table_copy(&b->tables, &out);  // with its texts in their order
 }
 
+static table make_shuffled(bench *b, const table *t, change_cell *change)
+{
+    return make_changed(b, t, COLUMNS_SHUFFLED, change);
+}
+
+// One of the comparisons, as a function of two tables.
+typedef struct subject {
+    const char *name;
+    verdict (*compare)(rules r,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch);
+    rules rules;
+} subject;
+
+static void measure_subject(bench *b,
+                            const subject *s,
+                            const char *what,
+                            const table *gold,
+                            const table *pred,
+                            const compare_options *o)
+{
+    arena scratch = arena_store_clear(&b->scratch);
+    arena result = b->tables;
+    int64_t start = clock_ns();
+    int64_t start_cpu = clock_cpu_ns();
+    verdict v = s->compare(s->rules, gold, pred, o, &result, scratch);
+    double cpu_ms = (double)(clock_cpu_ns() - start_cpu) / 1e6;
+    double ms = (double)(clock_ns() - start) / 1e6;
+    str word = v.v == ANSWER_NO ? reason_word(v.reason) : answer_word(v.v);
+    printf("%9.1f ms %9.1f ms cpu  %-13.*s %s%s\n", ms, cpu_ms, STR_ARG(word),
+           s->name, what);
+    fflush(stdout);
+}
+
 static void measure(bench *b,
                     const char *what,
                     const table *gold,
                     const table *pred,
                     const compare_options *o)
 {
-    arena scratch = arena_store_clear(&b->scratch);
-    arena result = b->tables;
-    int64_t start = clock_ns();
-    int64_t start_cpu = clock_cpu_ns();
-    verdict v = compare_exec(RULES_ASSAY, gold, pred, o, &result, scratch);
-    double cpu_ms = (double)(clock_cpu_ns() - start_cpu) / 1e6;
-    double ms = (double)(clock_ns() - start) / 1e6;
-    str word = v.v == ANSWER_NO ? reason_word(v.reason) : answer_word(v.v);
-    printf("%9.1f ms %9.1f ms cpu  %-13.*s %s\n", ms, cpu_ms, STR_ARG(word),
-           what);
-    fflush(stdout);
+    const subject exec = {"", compare_exec, RULES_ASSAY};
+    measure_subject(b, &exec, what, gold, pred, o);
 }
 
 static void bench_size(bench *b)
@@ -204,6 +244,66 @@ static void bench_columns(bench *b)
     b->tables = start;
 }
 
+static verdict soft_f1(rules r,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch)
+{
+    (void)r;
+    (void)o;
+    return compare_soft_f1(gold, pred, a, scratch);
+}
+
+static verdict cell_f1(rules r,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch)
+{
+    (void)r;
+    (void)o;
+    return compare_cell_f1(gold, pred, a, scratch);
+}
+
+static value whole_as_real(value v, ptrdiff_t row)
+{
+    (void)row;
+    return v.kind == VALUE_INT ? value_real((double)v.i) : v;
+}
+
+static void bench_rules(bench *b)
+{
+    static const subject subjects[] = {
+        {"spider", compare_exec, RULES_SPIDER},
+        {"bird", compare_exec, RULES_BIRD},
+        {"spider2", compare_exec, RULES_SPIDER2},
+        {"defog", compare_exec, RULES_DEFOG},
+        {"defog subset", compare_subset, RULES_DEFOG},
+        {"soft_f1", soft_f1, RULES_ASSAY},
+        {"cell_f1", cell_f1, RULES_ASSAY},
+    };
+    const compare_options bags = {0};
+    arena start = b->tables;
+    static const str names[] = {{"id", 2}, {"name", 4}, {"amount", 6}};
+    table gold = make_table(b, 1000000, 3, id_name_amount);
+    gold.names = names;  // defog cares for names
+    table same_rows = make_changed(b, &gold, COLUMNS_KEPT, same);
+    table other_row = make_changed(b, &gold, COLUMNS_KEPT, one_off);
+    table reals = make_changed(b, &gold, COLUMNS_KEPT, whole_as_real);
+    table near = make_changed(b, &gold, COLUMNS_KEPT, last_digits_off);
+    for (ptrdiff_t i = 0; i < countof(subjects); i++) {
+        const subject *s = &subjects[i];
+        measure_subject(b, s, ": rows shuffled", &gold, &same_rows, &bags);
+        measure_subject(b, s, ": one number off", &gold, &other_row, &bags);
+        measure_subject(b, s, ": integers as reals", &gold, &reals, &bags);
+        measure_subject(b, s, ": amounts off", &gold, &near, &bags);
+    }
+    b->tables = start;
+}
+
 int main(void)
 {
     arena_store tables;
@@ -215,6 +315,7 @@ int main(void)
     b.tables = arena_store_clear(&tables);
     bench_size(&b);
     bench_columns(&b);
+    bench_rules(&b);
     arena_store_close(&tables);
     arena_store_close(&b.scratch);
     return 0;
