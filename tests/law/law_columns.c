@@ -38,7 +38,7 @@ typedef struct world {
 static grid grid_new(world *w, int n_rows, int n_columns)
 {
     return (grid){n_rows, n_columns,
-                  arena_new(&w->memory, int, n_rows *n_columns)};
+                  arena_new(&w->memory, int, (ptrdiff_t)n_rows *n_columns)};
 }
 
 static int *cell(const grid *g, int r, int c)
@@ -80,7 +80,8 @@ static grid shuffled(world *w, const grid *g, int noise)
 
 static table table_of(world *w, const grid *g)
 {
-    value *cells = arena_new(&w->memory, value, g->n_rows * g->n_columns);
+    value *cells =
+        arena_new(&w->memory, value, (ptrdiff_t)g->n_rows * g->n_columns);
     for (int i = 0; i < g->n_rows * g->n_columns; i++) {
         cells[i] = value_int(g->cells[i]);
     }
@@ -172,8 +173,8 @@ static void check_truth_values(world *w)
     grid other = grid_new(w, 300, 26);
     for (int i = 0; i < 300 * 26; i++) {
         gold.cells[i] = (int)rng_below(&w->random, 2);
+        other.cells[i] = gold.cells[i];
     }
-    memcpy(other.cells, gold.cells, 300 * 26 * sizeof *gold.cells);
     // Two different cells of one column change places.
     int r = 1;
     while (*cell(&other, r, 9) == *cell(&other, 0, 9)) {

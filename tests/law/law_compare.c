@@ -36,6 +36,7 @@ typedef struct world {
     rng random;
     uint64_t seed;
     arena_store store;
+    arena memory;  // of the present check, over the store
     arena_store scratch;
     long checks;
     long yes;
@@ -74,8 +75,9 @@ static value value_of_number(world *w, int class)
 
 typedef value value_maker(world *w, int class);
 
-static table table_of(world *w, const small *s, value_maker *make, arena *a)
+static table table_of(world *w, const small *s, value_maker *make)
 {
+    arena *a = &w->memory;
     table t = {.n_rows = s->n_rows, .n_columns = s->n_columns};
     str *names = arena_new(a, str, s->n_columns);
     for (int c = 0; c < s->n_columns; c++) {
@@ -412,9 +414,9 @@ static void fail(world *w,
 static verdict judge(world *w,
                      const mode *m,
                      const table *gold,
-                     const table *pred,
-                     arena *a)
+                     const table *pred)
 {
+    arena *a = &w->memory;
     const compare_options o = {
         .is_ordered = m->is_ordered,
         .rows_are_sets = m->are_sets,
@@ -431,10 +433,9 @@ static verdict expect(world *w,
                       const mode *m,
                       const table *gold,
                       const table *pred,
-                      bool is_yes,
-                      arena *a)
+                      bool is_yes)
 {
-    verdict v = judge(w, m, gold, pred, a);
+    verdict v = judge(w, m, gold, pred);
     w->checks++;
     w->yes += is_yes;
     bool is_sound = v.v == (is_yes ? ANSWER_YES : ANSWER_NO)
@@ -475,14 +476,14 @@ static mode random_mode(world *w)
 
 static void check_against_oracle(world *w)
 {
-    arena a = arena_store_clear(&w->store);
+    w->memory = arena_store_clear(&w->store);
     int classes = 2 + below(w, 5);
     int side = 1 + below(w, MAX_SIDE);
     small gold = random_table(w, side, side, classes);
     small pred = below(w, 3) ? relative_of(w, &gold, classes)
                              : random_table(w, side, side, classes);
-    table g = table_of(w, &gold, value_of_class, &a);
-    table p = table_of(w, &pred, value_of_class, &a);
+    table g = table_of(w, &gold, value_of_class);
+    table p = table_of(w, &pred, value_of_class);
     mode m = random_mode(w);
     for (int i = 0; i < 4; i++) {
         m.is_subset = i & 1;
@@ -490,7 +491,7 @@ static void check_against_oracle(world *w)
         mode asked = m;
         asked.extra = m.extra && m.is_subset;
         verdict v = expect(w, "agreement with the oracle", &asked, &g, &p,
-                           oracle(&asked, rows_agree, &gold, &pred), &a);
+                           oracle(&asked, rows_agree, &gold, &pred));
         if (v.v == ANSWER_YES
             && !mapping_fits(&v, &asked, rows_agree, &gold, &pred)) {
             fail(w, "the mapping", &asked, &g, &p);
@@ -500,18 +501,18 @@ static void check_against_oracle(world *w)
 
 static void check_tolerance(world *w)
 {
-    arena a = arena_store_clear(&w->store);
+    w->memory = arena_store_clear(&w->store);
     int classes = 2 + below(w, 5);
     small gold = random_table(w, 4, 3, classes);
     small pred = relative_of(w, &gold, classes);
-    table g = table_of(w, &gold, value_of_number, &a);
-    table p = table_of(w, &pred, value_of_number, &a);
+    table g = table_of(w, &gold, value_of_number);
+    table p = table_of(w, &pred, value_of_number);
     mode m = random_mode(w);
     if (m.are_sets && m.is_ordered) {
         m.are_sets = false;  // which of two near rows is a repetition?
     }
     verdict v = expect(w, "agreement with the oracle within the tolerance", &m,
-                       &g, &p, oracle(&m, rows_nearly_agree, &gold, &pred), &a);
+                       &g, &p, oracle(&m, rows_nearly_agree, &gold, &pred));
     if (v.v == ANSWER_YES
         && !mapping_fits(&v, &m, rows_nearly_agree, &gold, &pred)) {
         fail(w, "the mapping within the tolerance", &m, &g, &p);
@@ -520,33 +521,33 @@ static void check_tolerance(world *w)
 
 static void check_laws(world *w)
 {
-    arena a = arena_store_clear(&w->store);
+    w->memory = arena_store_clear(&w->store);
     int classes = 2 + below(w, 5);
     value_maker *make = below(w, 2) ? value_of_class : value_of_number;
     small x = random_table(w, MAX_SIDE, MAX_SIDE, classes);
     small y = relative_of(w, &x, classes);
-    table gold = table_of(w, &x, make, &a);
-    table pred = table_of(w, &y, make, &a);
+    table gold = table_of(w, &x, make);
+    table pred = table_of(w, &y, make);
     mode m = random_mode(w);
     m.extra = false;
-    expect(w, "a table equals itself", &m, &gold, &gold, true, &a);
+    expect(w, "a table equals itself", &m, &gold, &gold, true);
 
     m.is_subset = false;
-    bool exec = judge(w, &m, &gold, &pred, &a).v == ANSWER_YES;
-    expect(w, "exec is symmetric", &m, &pred, &gold, exec, &a);
+    bool exec = judge(w, &m, &gold, &pred).v == ANSWER_YES;
+    expect(w, "exec is symmetric", &m, &pred, &gold, exec);
     mode subset = m;
     subset.is_subset = true;
     if (exec) {
-        expect(w, "exec implies subset", &subset, &gold, &pred, true, &a);
+        expect(w, "exec implies subset", &subset, &gold, &pred, true);
         subset.extra = true;
-        expect(w, "exec implies subset", &subset, &gold, &pred, true, &a);
+        expect(w, "exec implies subset", &subset, &gold, &pred, true);
     }
     shuffle_columns(w, &x);
     if (!m.is_ordered) {
         shuffle_rows(w, &x);
     }
-    table shuffled = table_of(w, &x, make, &a);
-    expect(w, "order does not matter", &m, &shuffled, &pred, exec, &a);
+    table shuffled = table_of(w, &x, make);
+    expect(w, "order does not matter", &m, &shuffled, &pred, exec);
 }
 
 int main(int argc, char **argv)
