@@ -2,6 +2,7 @@
 #include "cli/score_setup.h"
 
 #include "base/clock.h"
+#include "cli/score_files.h"
 
 #include <unistd.h>
 
@@ -138,12 +139,15 @@ static bool set_limits(run_options *run, const cli *c, exit_code *code)
 {
     engine_options *e = &run->score.engine;
     double timeout_s = opt_double(c->o, OPT_TIMEOUT);
-    if (timeout_s <= 0 || timeout_s > 1e6) {
+    if (timeout_s < 0.001 || timeout_s > 1e6) {
         return wrong(code, cli_wrong_use(c, "--timeout needs a number of "
-                                            "seconds above 0"));
+                                            "seconds from 0.001 to 1000000"));
     }
     e->limits.timeout_ms = (int64_t)(timeout_s * 1000 + 0.5);
     e->limits.max_rows = opt_int(c->o, OPT_MAX_ROWS);
+    if (e->limits.max_rows < 1) {
+        return wrong(code, cli_wrong_use(c, "--max-rows needs at least 1"));
+    }
     int64_t mb = opt_int(c->o, OPT_MEMORY);
     if (mb < 16 || mb > 1 << 20) {
         return wrong(code, cli_wrong_use(c, "--memory needs a number of "
@@ -264,6 +268,9 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     bool ok = set_inputs(&run->plan, c, a, code)
               && set_comparison(&run->score, c, code)
               && set_limits(run, c, code) && set_choice(&run->plan, c, a, code);
+    if (ok && !score_files_are_apart(c)) {
+        return wrong(code, EXIT_CODE_USAGE);
+    }
     run->plan.needs_db = run->score.metrics & SCORE_RUNS_SQL;
     return ok;
 }

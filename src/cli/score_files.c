@@ -1,0 +1,121 @@
+/*
+ * score_files.c - see score_files.h.
+ *
+ * Why         A journal replaces the file that is there. One slip of the hand
+ *             (--out where --gold was meant) must not cost a data set.
+ *
+ * Method      Files are the same when device and inode are, whatever they are
+ *             called. What has no inode yet is compared by name. Databases in
+ *             a folder are not looked for: an output that begins as a database
+ *             does is refused wherever it lies.
+ */
+#define _XOPEN_SOURCE 700  // S_ISREG with -std=c17
+#include "cli/score_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY};
+static const opt_id inputs[] = {OPT_GOLD, OPT_DB, OPT_TABLES, OPT_BASELINE};
+
+typedef struct file_id {
+    str path;  // empty: none, or a standard stream
+    bool is_there;
+    dev_t device;
+    ino_t inode;
+} file_id;
+
+static file_id identify(str path, arena scratch)
+{
+    struct stat st;
+    if (path.len == 0 || str_equal(path, S("-"))) {
+        return (file_id){0};
+    }
+    bool found = stat(arena_cstr(&scratch, path), &st) == 0;
+    if (found && !S_ISREG(st.st_mode)) {
+        return (file_id){0};  // a device, a pipe: nothing is lost there
+    }
+    return found ? (file_id){path, true, st.st_dev, st.st_ino}
+                 : (file_id){.path = path};
+}
+
+static bool is_same(file_id a, file_id b)
+{
+    if (a.path.len == 0 || b.path.len == 0) {
+        return false;
+    }
+    return a.is_there && b.is_there ? a.device == b.device && a.inode == b.inode
+                                    : str_equal(a.path, b.path);
+}
+
+// Says that the two options name one file.
+static bool clash(const cli *c, opt_id output, opt_id other, str path)
+{
+    cli_wrong_use(c, "--%.*s and --%.*s are the same file, '%.*s'",
+                  STR_ARG(opt_spec_at(output)->name),
+                  STR_ARG(opt_spec_at(other)->name), STR_ARG(path));
+    return false;
+}
+
+static bool is_apart(const cli *c, opt_id output, file_id file)
+{
+    const opt_values *preds = opt_texts(c->o, OPT_PRED);
+    for (ptrdiff_t i = 0; i < preds->len; i++) {
+        if (is_same(file, identify(preds->ptr[i], c->scratch))) {
+            return clash(c, output, OPT_PRED, file.path);
+        }
+    }
+    for (ptrdiff_t i = 0; i < countof(inputs); i++) {
+        str path = opt_text(c->o, inputs[i]);
+        if (is_same(file, identify(path, c->scratch))) {
+            return clash(c, output, inputs[i], file.path);
+        }
+    }
+    for (ptrdiff_t i = 0; outputs[i] != output; i++) {
+        str path = opt_text(c->o, outputs[i]);
+        if (is_same(file, identify(path, c->scratch))) {
+            return clash(c, output, outputs[i], file.path);
+        }
+    }
+    return true;
+}
+
+// May what is in the file be replaced?
+static bool is_ours(const cli *c, opt_id output, file_id file)
+{
+    char bytes[16];
+    arena scratch = c->scratch;
+    int fd = open(arena_cstr(&scratch, file.path), O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    str start = {bytes, n > 0 ? n : 0};
+    if (str_starts(start, S("SQLite format 3"))) {
+        cli_wrong_use(c, "'%.*s' is a database; --%.*s would overwrite it",
+                      STR_ARG(file.path), STR_ARG(opt_spec_at(output)->name));
+        return false;
+    }
+    if (output == OPT_OUT && start.len > 0
+        && !str_starts(start, S("{\"journal\":"))) {
+        cli_wrong_use(c,
+                      "'%.*s' is there and is no journal; remove it, or give "
+                      "--out another name",
+                      STR_ARG(file.path));
+        return false;
+    }
+    return true;
+}
+
+bool score_files_are_apart(const cli *c)
+{
+    for (ptrdiff_t i = 0; i < countof(outputs); i++) {
+        file_id file = identify(opt_text(c->o, outputs[i]), c->scratch);
+        if (!is_apart(c, outputs[i], file)
+            || (file.is_there && !is_ours(c, outputs[i], file))) {
+            return false;
+        }
+    }
+    return true;
+}
