@@ -5,12 +5,11 @@
  *             64 GiB arena costs nothing until it is used. Clearing keeps the
  *             first KEEP_BYTES resident (the next case will want them) and
  *             gives the rest back. The store remembers how far any arena over
- *             it ever reached, for asking the system to give back what was
+ *             it has reached, for asking the system to give back what was
  *             never taken costs more than most cases.
  *
  *             Under the address sanitizer each object has a poisoned gap behind
- *             it and a cleared store is poisoned as far as it was used and
- *             POISON_WINDOW beyond.
+ *             it and a cleared store is poisoned as far as it was used.
  *             Allocation takes the poison off, so a scratch copy that is gone
  *             leaves nothing that could alarm the arena it was copied from.
  */
@@ -126,19 +125,26 @@ void arena_store_close(arena_store *store)
     *store = (arena_store){0};
 }
 
+// How many bytes of a cleared store are poisoned: what was used, within bounds.
+// One half of an arena makes `used` large though hardly anything was taken.
+static ptrdiff_t poison_size(ptrdiff_t used, ptrdiff_t room)
+{
+    ptrdiff_t size = used > POISON_MOST ? POISON_MOST : used;
+    size = size < POISON_LEAST ? POISON_LEAST : size;
+    return size < room ? size : room;
+}
+
 arena arena_store_clear(arena_store *store)
 {
     char **top = (char **)(void *)store->base;
     char *keep = store->base + KEEP_BYTES;
     char *start = store->base + HEAD_BYTES;
     char *end = store->base + store->size;
-    ptrdiff_t used = *top > start ? *top - start : 0;
-    ptrdiff_t room = end - start - used;
-    poison_add(start, used + (room < POISON_WINDOW ? room : POISON_WINDOW));
+    poison_add(start, poison_size(*top - start, end - start));
     if (*top > keep) {
         madvise(keep, (size_t)(*top - keep), MADV_DONTNEED);
-        *top = keep;
     }
+    *top = start;
     return (arena){.next = start, .end = end, .top = top};
 }
 

@@ -27,9 +27,11 @@
 #    include <sanitizer/asan_interface.h>
 
 enum {
-    POISON_GAP = 16,         // untouchable bytes behind each object
-    POISON_ALIGN = 8,        // the sanitizer's grain
-    POISON_WINDOW = 1 << 20  // poisoned beyond what was used
+    POISON_GAP = 16,   // untouchable bytes behind each object
+    POISON_ALIGN = 8,  // the sanitizer's grain
+    // Of a cleared store, whatever was used of it:
+    POISON_LEAST = 1 << 20,
+    POISON_MOST = 8 << 20
 };
 
 static inline void poison_add(const char *p, ptrdiff_t n)
@@ -52,7 +54,8 @@ static inline bool poison_is_at(const char *p)
 enum {
     POISON_GAP = 0,
     POISON_ALIGN = 1,
-    POISON_WINDOW = 0
+    POISON_LEAST = 0,
+    POISON_MOST = 0
 };
 
 static inline void poison_add(const char *p, ptrdiff_t n)
