@@ -45,7 +45,7 @@ typedef struct compare_options {
     bool rows_are_sets;      // repeated rows count once
     bool allows_extra_rows;  // subset: rows of the gold are enough
     bool has_tolerance;      // use `tolerance` instead of the rules' own
-    double tolerance;        // relative, for floating-point numbers
+    double tolerance;        // relative, for floating-point numbers; <= 0.5
     str question;            // empty: none
     str category;            // empty: none
     str gold_sql;            // as written, templates not expanded (defog)

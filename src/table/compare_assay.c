@@ -1,21 +1,27 @@
 /*
  * compare_assay.c - the default rules: what a careful person would say.
  *
- * Names never matter, the order of columns matters only when asked for, rows
- * are a bag or a list, values are equal by value. docs/ARCHITECTURE.md says it
- * at length; compare_match.c does it.
+ * Columns     Names never matter. Any order, unless same_column_order; the
+ *             mapping that fits is reported, equal names win among several.
+ * Rows        A bag; a list when is_ordered; each once when rows_are_sets.
+ * Values      By value: 1 = 1.0 = true, decimals exactly, text by its bytes
+ *             in NFC, a date is its midnight, NULL equals NULL only. Where a
+ *             REAL takes part, within 1e-9 relative, and the yes says so.
+ * Empty       Equals empty with as many columns, and says both_empty.
+ * Subset      Every gold column is found, more columns allowed; more rows
+ *             only with allows_extra_rows, and never for an empty gold.
+ *
+ * Here the options are put into match_rules; compare_match.c does the work.
  */
 #include "base/utf8.h"
 #include "table/compare_match.h"
 #include "table/compare_rules.h"
 
-#define DEFAULT_TOLERANCE 1e-9
-
 static match_rules rules_of(const compare_options *o)
 {
     return (match_rules){
         .coding.kind = CODING_VALUE,
-        .tolerance = o->has_tolerance ? o->tolerance : DEFAULT_TOLERANCE,
+        .tolerance = o->has_tolerance ? o->tolerance : COMPARE_TOLERANCE,
         .is_ordered = o->is_ordered,
         .are_sets = o->rows_are_sets,
         .by_position = o->same_column_order,

@@ -34,6 +34,9 @@ typedef struct match {
     bool needed_tolerance;
 } match;
 
+// The relative tolerance of the rules that are ours.
+#define COMPARE_TOLERANCE 1e-9
+
 // On MATCH_YES columns[g] is the pred column of gold column g.
 match match_tables(const match_rules *m,
                    const table *gold,

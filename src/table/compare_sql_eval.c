@@ -46,7 +46,7 @@ static match_rules rules_of(const compare_options *o)
 {
     return (match_rules){
         .coding.kind = CODING_VALUE,
-        .tolerance = o->has_tolerance ? o->tolerance : 1e-9,
+        .tolerance = o->has_tolerance ? o->tolerance : COMPARE_TOLERANCE,
         .is_ordered = asks_for_order(o),
         .are_sets = true,
         .by_position = o->same_column_order,
