@@ -32,25 +32,17 @@ bool defog_asks_order(str category, str question)
            || has_word(question, S("sort")) || has_word(question, S("arrange"));
 }
 
-// The text from `from` up to a `;`, `,`, `)`, the end, or a line break that is
-// the last character. False when another line break comes first.
-static bool read_key_text(str text, ptrdiff_t from, str *out)
+// Where the key text that begins at `from` ends: at a `;`, `,`, `)`, the end, or
+// a line break, which must be the last character.
+static ptrdiff_t key_text_end(str text, ptrdiff_t from)
 {
-    ptrdiff_t i = from;
-    for (; i < text.len; i++) {
+    for (ptrdiff_t i = from; i < text.len; i++) {
         char c = text.ptr[i];
-        if (c == ';' || c == ',' || c == ')') {
-            break;
-        }
-        if (c == '\n') {
-            if (i + 1 < text.len) {
-                return false;
-            }
-            break;
+        if (c == ';' || c == ',' || c == ')' || c == '\n') {
+            return i;
         }
     }
-    *out = str_sub(text, from, i);
-    return true;
+    return text.len;
 }
 
 // The words behind the first ORDER BY that has any before a line break. False
@@ -60,13 +52,17 @@ static bool find_key_text(str sql, str *out)
     const str order_by = S("ORDER BY");
     *out = (str){0};
     ptrdiff_t at = str_find_fold(sql, order_by, 0);
-    if (at < 0) {
-        return false;
+    bool found = at >= 0;
+    while (at >= 0) {
+        ptrdiff_t end = key_text_end(sql, at + order_by.len);
+        if (end + 1 >= sql.len || sql.ptr[end] != '\n') {
+            *out = str_sub(sql, at + order_by.len, end);
+            break;
+        }
+        // Whatever stands before this line break fails at it, too.
+        at = str_find_fold(sql, order_by, end);
     }
-    while (at >= 0 && !read_key_text(sql, at + order_by.len, out)) {
-        at = str_find_fold(sql, order_by, at + 1);
-    }
-    return true;
+    return found;
 }
 
 static str cut_word(str *rest)
