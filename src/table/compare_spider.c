@@ -27,6 +27,8 @@
 #include "table/value_key.h"
 #include "table/value_python.h"
 
+#include <stdlib.h>
+
 compare_need compare_exec_need_spider(const table *gold,
                                       const compare_options *o)
 {
@@ -40,36 +42,37 @@ compare_need compare_subset_need_spider(const table *gold,
     return compare_exec_need_spider(gold, o);
 }
 
-// Columns of a row in the order of their cells' texts.
-static void sort_cells(ptrdiff_t *order, const str *texts, ptrdiff_t n)
+typedef struct sort_cell {
+    str text;
+    value cell;
+} sort_cell;
+
+// Cells of one text are equal, so their order does not matter.
+static int compare_cells(const void *a, const void *b)
 {
-    for (ptrdiff_t c = 0; c < n; c++) {
-        ptrdiff_t at = c;
-        while (at > 0 && str_compare(texts[order[at - 1]], texts[c]) > 0) {
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = c;
-    }
+    const sort_cell *x = a;
+    const sort_cell *y = b;
+    return str_compare(x->text, y->text);
 }
 
 // The key of a row whose cells stand in the order of their texts.
 static hash128 sorted_row_key(const table *t, ptrdiff_t row, arena scratch)
 {
     ptrdiff_t n = t->n_columns;
-    str *texts = arena_new(&scratch, str, n);
-    ptrdiff_t *order = arena_new(&scratch, ptrdiff_t, n);
+    sort_cell *cells = arena_new(&scratch, sort_cell, n);
     for (ptrdiff_t c = 0; c < n; c++) {
         buf b = buf_new(&scratch);
-        value_add_python(&b, table_at(t, row, c));
-        buf_printf(&b, "<class '%.*s'>",
-                   STR_ARG(value_python_type(table_at(t, row, c))));
-        texts[c] = buf_str(&b);
+        cells[c].cell = table_at(t, row, c);
+        value_add_python(&b, cells[c].cell);
+        buf_add(&b, S("<class '"));
+        buf_add(&b, value_python_type(cells[c].cell));
+        buf_add(&b, S("'>"));
+        cells[c].text = buf_str(&b);
     }
-    sort_cells(order, texts, n);
+    qsort(cells, (size_t)n, sizeof *cells, compare_cells);
     hash128 key = {0};
     for (ptrdiff_t c = 0; c < n; c++) {
-        key = key_append(key, value_key(table_at(t, row, order[c])));
+        key = key_append(key, value_key(cells[c].cell));
     }
     return key;
 }
