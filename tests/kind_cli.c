@@ -15,6 +15,7 @@
 #define _XOPEN_SOURCE 700  // nftw, mkdtemp, P_tmpdir
 #include "base/file.h"
 #include "kind.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -339,10 +340,8 @@ static int remove_entry(const char *path,
 static void run_cli(test_case *c)
 {
     arena *a = case_arena(c);
-    const char *base = getenv("TMPDIR");
-    str pattern =
-        arena_printf(a, "%s/assay-cli-XXXXXX", base ? base : P_tmpdir);
-    char *outer = arena_cstr(a, pattern);
+    char outer[TEMPORARY_SIZE];
+    temporary_pattern(outer, "");
     if (!mkdtemp(outer)) {
         case_broken(c, "no temporary folder: %s", strerror(errno));
         return;

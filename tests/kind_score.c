@@ -5,9 +5,10 @@
  * Output: one line a verdict, "key  answer  reason: detail  [notes]", then the
  * statuses when they are not ok.
  */
-#define _DEFAULT_SOURCE  // mkstemps
+#define _DEFAULT_SOURCE  // mkstemps, P_tmpdir
 #include "kind.h"
 #include "run/score.h"
+#include "temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +137,8 @@ static str describe(test_case *c, const scored_case *scored)
 
 static void run_score(test_case *c)
 {
-    char path[] = "/tmp/assay-score-XXXXXX.sql";
+    char path[TEMPORARY_SIZE];
+    temporary_pattern(path, ".sql");
     score_options options = read_options(c);
     scorer s;
     diag d = diag_new(case_arena(c));

@@ -27,7 +27,7 @@ typedef struct near_clusters {
     int32_t *parents;  // union-find
     uint64_t *filter;  // bits; says quickly that nothing is near
     uint64_t filter_mask;
-    int shift;         // bits of a double that lie inside a bucket
+    int shift;  // bits of a double that lie inside a bucket
 } near_clusters;
 
 // Larger tolerances count as this one.

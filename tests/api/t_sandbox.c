@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE  // syscall numbers through <sys/socket.h>, mmap flags
 #include "check.h"
 #include "run/sandbox.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,8 +97,9 @@ static void only_the_databases_can_be_read(void **state)
     if (!has_landlock()) {
         skip();
     }
-    char folder[] = "/tmp/assay-sandbox-XXXXXX";
-    char inside[64];
+    char folder[TEMPORARY_SIZE];
+    char inside[TEMPORARY_SIZE + 16];
+    temporary_pattern(folder, "");
     make_folder(folder, inside, sizeof inside);
     assert_int_equal(write_file(inside), DONE);
     assert_int_equal(in_sandbox(folder, read_file, inside), DONE);
@@ -114,8 +116,9 @@ static void nothing_can_be_written(void **state)
     if (!has_landlock()) {
         skip();
     }
-    char folder[] = "/tmp/assay-sandbox-XXXXXX";
-    char inside[64];
+    char folder[TEMPORARY_SIZE];
+    char inside[TEMPORARY_SIZE + 16];
+    temporary_pattern(folder, "");
     make_folder(folder, inside, sizeof inside);
     assert_int_equal(in_sandbox(folder, write_file, inside), REFUSED);
     assert_int_equal(access(inside, F_OK), -1);

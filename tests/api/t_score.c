@@ -1,6 +1,7 @@
 // t_score.c - the contract of the public header: statuses, ownership, getters.
-#define _DEFAULT_SOURCE  // mkstemps
+#define _DEFAULT_SOURCE  // mkstemps, P_tmpdir
 #include "check.h"
+#include "temporary.h"
 
 #include <assay/assay.h>
 
@@ -22,7 +23,8 @@ static void check_word(assay_str got, const char *want)
 // A database with three rows; the caller closes it.
 static assay_db *open_people(void)
 {
-    char path[] = "/tmp/assay-api-XXXXXX.sql";
+    char path[TEMPORARY_SIZE];
+    temporary_pattern(path, ".sql");
     static const char sql[] =
         "CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
         "INSERT INTO people VALUES(1,'ann',30),(2,'bob',NULL),(3,'cid',30);";
@@ -144,7 +146,8 @@ static void impossible_calls_are_refused(void **state)
 static void limits_are_verdicts(void **state)
 {
     (void)state;
-    char path[] = "/tmp/assay-api-XXXXXX.sql";
+    char path[TEMPORARY_SIZE];
+    temporary_pattern(path, ".sql");
     int fd = mkstemps(path, 4);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "CREATE TABLE t(x);", 18), 18);
