@@ -23,9 +23,11 @@ typedef enum sql_eval_mark {
     SQL_EVAL_VALUES = 8,        // the "(" of a row of VALUES
     SQL_EVAL_CASE = 16,         // a CASE that has its END
     SQL_EVAL_WHERE = 32,        // the WHERE that begins a clause
-    SQL_EVAL_AFTER_WHERE = 64,  // a ")" right behind such a clause
+    SQL_EVAL_LOOSE = 64,        // a ")" before which a blank counts
     SQL_EVAL_LIST_COMMA = 128,  // joins a list
     SQL_EVAL_ROW_COMMA = 256,   // between two rows of VALUES
+    SQL_EVAL_GLUE = 512,        // a comment that not even leaves a blank
+    SQL_EVAL_KEEP = 1024,       // a comment that always leaves one
 } sql_eval_mark;
 
 typedef struct sql_eval_token {
@@ -45,7 +47,9 @@ typedef struct sql_eval_text {
 
 typedef enum sql_eval_stage {
     SQL_EVAL_AS_TYPED,  // texts get their compared case
-    SQL_EVAL_LAID_OUT,  // the text is one that sql_eval_layout wrote
+    SQL_EVAL_LAID_OUT,  // the text is one that sql_eval_layout wrote. It has no
+                        // comments, except where a tab behind a # has become
+                        // the blank that makes one
 } sql_eval_stage;
 
 // A run of tokens, both ends included, without blanks at the ends.

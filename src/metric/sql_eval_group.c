@@ -181,6 +181,9 @@ static ptrdiff_t join_item(grouper *g, const join *j, ptrdiff_t i, cursor *c)
         }
         const item right = reach == i ? at : g->items[reach];
         place = j->extent == JOIN_FORWARD ? place : c->left;
+        if (c->left_kind == ITEM_COMMENT) {
+            mark(g, g->items[place].first, SQL_EVAL_GLUE);
+        }
         if (j == &JOIN_LISTS) {
             mark_link(g, at.first, SQL_EVAL_LIST_COMMA, g->items[place].first);
         }
@@ -387,6 +390,30 @@ static void join_assignments(grouper *g)
     g->n = n;
 }
 
+// A comment joins the group before it, unless nothing follows.
+static void join_comments(grouper *g)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t left = -1;
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        const item at = g->items[i];
+        if (at.kind == ITEM_COMMENT && left >= 0
+            && g->items[left].kind >= ITEM_BRACKETS
+            && skip_blanks(g, i + 1) < g->n) {
+            mark(g, at.first, SQL_EVAL_KEEP);
+            if (g->items[left].kind == ITEM_PARENTHESIS) {
+                mark(g, g->items[left].last, SQL_EVAL_LOOSE);
+            }
+            g->items[left].last = at.last;
+            n = left + 1;
+            continue;
+        }
+        left = at.kind == ITEM_BLANK ? left : n;
+        g->items[n++] = at;
+    }
+    g->n = n;
+}
+
 /* --- levels ------------------------------------------------------------ */
 
 static void push_level(grouper *g, level l)
@@ -437,7 +464,7 @@ static void mark_ends(grouper *g, level l)
             mark(g, l.first, SQL_EVAL_BREAK);
         }
         if (g->n > 2 && g->items[g->n - 2].kind == ITEM_WHERE) {
-            mark(g, l.last, SQL_EVAL_AFTER_WHERE);
+            mark(g, l.last, SQL_EVAL_LOOSE);
         }
     } else if (str_equal_fold(open, S("CASE"))) {
         mark_link(g, l.first, SQL_EVAL_CASE, l.last);
@@ -459,6 +486,7 @@ static void join_wheres(grouper *g, level l, bool no_functions)
                 i++;
             }
             at = (item){ITEM_WHERE, at.first, g->items[i].last};
+            mark(g, at.first, SQL_EVAL_BREAK);
             mark_link(g, at.first, SQL_EVAL_WHERE, at.last);
             push_level(g, (level){.first = at.first,
                                   .last = at.last,
@@ -487,14 +515,21 @@ static bool is_break_keyword(str word)
     return str_ends(word, S("JOIN"));
 }
 
-// Marks the words of a level that begin lines. The AND of a BETWEEN does not.
-static void mark_breaks(grouper *g)
+static bool is_parenthesis(const grouper *g, level l)
 {
+    return l.is_nest && str_equal(g->t->ptr[l.first].text, S("("));
+}
+
+// Marks the words of a level that begin lines. The AND of a BETWEEN does not,
+// nor does the second SELECT of a parenthesis.
+static void mark_breaks(grouper *g, level l)
+{
+    const item_set verbs = is_parenthesis(g, l) ? 0 : ITEM(DML) | ITEM(DDL);
     bool between = false;
     for (ptrdiff_t i = 0; i < g->n; i++) {
         const item at = g->items[i];
         const str word = g->t->ptr[at.first].text;
-        bool breaks = is_in(at.kind, ITEM(DML) | ITEM(DDL) | ITEM(WHERE_WORD));
+        bool breaks = is_in(at.kind, verbs);
         if (is_in(at.kind, PLAIN_KEYWORDS)) {
             const bool is_between = str_equal(word, S("BETWEEN"));
             const bool splits = is_between || is_break_keyword(word);
@@ -536,7 +571,7 @@ static void group_level(grouper *g, level l)
         join_wheres(g, l, no_functions);
     }
     mark_ends(g, l);
-    mark_breaks(g);
+    mark_breaks(g, l);
     mark_case_words(g, l);
     run_join(g, &JOIN_DOTS);
     if (l.is_top) {
@@ -551,6 +586,7 @@ static void group_level(grouper *g, level l)
     }
     join_aliases(g);
     join_assignments(g);
+    join_comments(g);
     run_join(g, &JOIN_LISTS);
     if (l.is_top) {
         join_values(g);

@@ -45,7 +45,7 @@ typedef enum item_kind {
     ITEM_WHERE_STOP,  // ends a WHERE
     ITEM_VALUES_WORD,
     ITEM_TABLE,
-    // groups
+    // groups, from here on
     ITEM_BRACKETS,
     ITEM_PARENTHESIS,
     ITEM_CASE,

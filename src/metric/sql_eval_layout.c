@@ -92,48 +92,61 @@ static ptrdiff_t indent_of(const layout *o, ptrdiff_t i)
     return is_case_word ? f.base - WHEN_STEP : f.base;
 }
 
-// Whether a blank is written between two neighbors that stood `blanks` apart.
+// What stood between two neighbors.
+typedef struct gap {
+    ptrdiff_t blanks;  // a comment counts as one
+    bool is_kept;      // whatever stands behind it
+} gap;
+
+static gap gap_before(const layout *o, ptrdiff_t i)
+{
+    gap g = {0};
+    for (ptrdiff_t k = i - 1; k >= 0; k--) {
+        const sql_eval_token t = o->t->ptr[k];
+        if (t.class == SQLPARSE_COMMENT) {
+            g.is_kept = g.is_kept || has(t, SQL_EVAL_KEEP);
+            g.blanks += !has(t, SQL_EVAL_GLUE);
+        } else if (t.class == SQLPARSE_BLANK) {
+            g.blanks += t.blanks;
+        } else {
+            break;
+        }
+    }
+    return g;
+}
+
+// Whether a blank is written between two neighbors.
 static bool keeps_blank(const layout *o,
                         sql_eval_token before,
                         sql_eval_token after,
-                        ptrdiff_t blanks)
+                        gap g)
 {
     if (has(before, SQL_EVAL_PAIRED) && str_equal(before.text, S("("))) {
         return false;
     }
     if (has(after, SQL_EVAL_PAIRED) && str_equal(after.text, S(")"))) {
-        return has(after, SQL_EVAL_AFTER_WHERE) && blanks > 0;
+        return g.is_kept || (has(after, SQL_EVAL_LOOSE) && g.blanks > 0);
     }
     if (has(after, SQL_EVAL_LIST_COMMA)) {
-        return blanks > 1;
+        return g.is_kept || g.blanks > 1;
     }
     const bool fills = has(before, SQL_EVAL_LIST_COMMA) && !top_frame(o).in_row;
-    return fills || blanks > 0;
-}
-
-static bool is_query_word(sql_eval_token t)
-{
-    return t.class == SQLPARSE_DML || t.class == SQLPARSE_DDL;
+    return fills || g.blanks > 0;
 }
 
 // Writes what stands between two neighbors.
-static void add_separator(layout *o,
-                          ptrdiff_t before,
-                          ptrdiff_t after,
-                          ptrdiff_t blanks)
+static void add_separator(layout *o, ptrdiff_t before, ptrdiff_t after)
 {
     const sql_eval_token left = o->t->ptr[before];
     const sql_eval_token right = o->t->ptr[after];
     const frame f = top_frame(o);
     const bool wraps =
         has(left, SQL_EVAL_LIST_COMMA) && !f.in_call && !f.in_row;
-    const bool blank = keeps_blank(o, left, right, blanks);
+    const bool blank = keeps_blank(o, left, right, gap_before(o, after));
     const ptrdiff_t start = wraps ? o->starts[left.link] : o->column + blank;
     o->starts[after] = (int32_t)start;
     if (has(right, SQL_EVAL_BREAK)) {
-        if (!is_query_word(right) || !str_equal(left.text, S("("))) {
-            add_line(o, indent_of(o, after));
-        }
+        add_line(o, indent_of(o, after));
     } else if (wraps) {
         add_line(o, start);
     } else if (has(left, SQL_EVAL_ROW_COMMA)) {
@@ -175,12 +188,12 @@ void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch)
         while (top_frame(&o).last < i) {
             o.frames.len--;
         }
-        if (t->ptr[i].class == SQLPARSE_BLANK) {
+        if (t->ptr[i].class == SQLPARSE_BLANK
+            || t->ptr[i].class == SQLPARSE_COMMENT) {
             continue;
         }
         if (before >= 0) {
-            const bool apart = before < i - 1;
-            add_separator(&o, before, i, apart ? t->ptr[i - 1].blanks : 0);
+            add_separator(&o, before, i);
         }
         open_frame(&o, i);
         add_text(&o, t->ptr[i].text);

@@ -65,17 +65,25 @@ str sql_eval_token_text(arena *a, sqlparse_token t)
     return t.text;
 }
 
-// Blanks at the start of the text are left out.
-static void add_blank(arena *a, sql_eval_text *t)
+// What follows a comment and says nothing is part of it. At the start of a
+// statement all of that is left out.
+static void add_blank(arena *a, sql_eval_text *t, sqlparse_token token)
 {
-    if (t->len == 0) {
+    sql_eval_token *last = t->len > 0 ? &t->ptr[t->len - 1] : NULL;
+    if (!last) {
         return;
     }
-    if (t->ptr[t->len - 1].class != SQLPARSE_BLANK) {
-        *vec_push(a, t) =
-            (sql_eval_token){.text = S(" "), .class = SQLPARSE_BLANK};
+    if (token.class == SQLPARSE_COMMENT) {
+        if (last->class != SQLPARSE_COMMENT) {
+            *vec_push(a, t) =
+                (sql_eval_token){.text = token.text, .class = token.class};
+        }
+    } else if (last->class == SQLPARSE_BLANK) {
+        last->blanks++;
+    } else if (last->class != SQLPARSE_COMMENT) {
+        *vec_push(a, t) = (sql_eval_token){
+            .text = token.text, .class = token.class, .blanks = 1};
     }
-    t->ptr[t->len - 1].blanks++;
 }
 
 sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage)
@@ -86,7 +94,7 @@ sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage)
     bool ended = false;
     while (!ended && sqlparse_next(l, &token)) {
         if (token.class == SQLPARSE_BLANK || token.class == SQLPARSE_COMMENT) {
-            add_blank(a, &t);
+            add_blank(a, &t, token);
             continue;
         }
         const str text = stage == SQL_EVAL_AS_TYPED
