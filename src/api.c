@@ -38,6 +38,7 @@ _Static_assert(countof(public_rules) == RULES_COUNT,
                "every rule set is public");
 _Static_assert(ASSAY_STRING == SCORE_BIT(SCORE_STRING)
                    && ASSAY_EDIT == SCORE_BIT(SCORE_EDIT)
+                   && ASSAY_SET == SCORE_BIT(SCORE_SET)
                    && ASSAY_EXEC == SCORE_BIT(SCORE_EXEC)
                    && ASSAY_SUBSET == SCORE_BIT(SCORE_SUBSET)
                    && ASSAY_SOFT_F1 == SCORE_BIT(SCORE_SOFT_F1)
@@ -119,7 +120,7 @@ assay_status assay_db_open(assay_db **out,
     diag d = diag_new(&a);
     db->options = options_from(limits);
     // The engine is opened for all metrics; assay_score picks.
-    db->options.metrics = SCORE_RUNS_SQL;
+    db->options.metrics = SCORE_NEEDS_DB;
     db->path = strdup(path);
     assay_status status = ASSAY_OK;
     if (!db->path
@@ -195,7 +196,9 @@ static assay_verdict *verdict_new(const scored_pred *judged)
         str word = judged->verdicts[i].key;
         word = str_cut(&word, ':');
         score_metric m;
-        if (score_metric_from_word(word, &m)) {
+        // Of set:spider and set:adapted the first, the released one.
+        if (score_metric_from_word(word, &m)
+            && v->by_metric[m].reason.ptr == NULL) {
             v->by_metric[m] = publish(&judged->verdicts[i].verdict, &end);
         }
     }

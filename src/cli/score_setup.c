@@ -13,7 +13,8 @@ static const struct {
     uint32_t metrics;
     bool text_as_sql_eval;
 } presets[] = {
-    {S_INIT("spider"), RULES_SPIDER, SCORE_BIT(SCORE_EXEC), false},
+    {S_INIT("spider"), RULES_SPIDER,
+     SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC), false},
     {S_INIT("bird"), RULES_BIRD,
      SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SOFT_F1), false},
     {S_INIT("defog"), RULES_DEFOG,
@@ -113,6 +114,11 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
             o->rules[0] = presets[i].rules;
             o->n_rules = 1;
         }
+    }
+    if ((o->metrics & SCORE_BIT(SCORE_SET)) && !has_rules(o, RULES_SPIDER)) {
+        return wrong(code, cli_wrong_use(c, "metric 'set' is Spider's exact "
+                                            "set match: it needs --rules "
+                                            "spider"));
     }
     if (opt_flag(c->o, OPT_KEEP_DISTINCT)
         && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
@@ -231,7 +237,7 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     return true;
 }
 
-static bool set_inputs(plan_options *p, const cli *c, arena *a, exit_code *code)
+static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 {
     p->gold = opt_text(c->o, OPT_GOLD);
     if (p->gold.len == 0) {
@@ -248,11 +254,7 @@ static bool set_inputs(plan_options *p, const cli *c, arena *a, exit_code *code)
                                          "help formats",
                                          STR_ARG(opt_text(c->o, OPT_FORMAT))));
     }
-    str tables = opt_text(c->o, OPT_TABLES);
-    if (tables.len > 0 && !file_exists(arena_cstr(a, tables))) {
-        cli_say(c, "%.*s: no such file", STR_ARG(tables));
-        return wrong(code, EXIT_CODE_INPUT);
-    }
+    p->tables = opt_text(c->o, OPT_TABLES);
     return true;
 }
 
@@ -265,12 +267,12 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     if (run->resumes && (run->out.len == 0 || str_equal(run->out, S("-")))) {
         return wrong(code, cli_wrong_use(c, "--resume needs --out FILE"));
     }
-    bool ok = set_inputs(&run->plan, c, a, code)
+    bool ok = set_inputs(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
               && set_limits(run, c, code) && set_choice(&run->plan, c, a, code);
     if (ok && !score_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
-    run->plan.needs_db = run->score.metrics & SCORE_RUNS_SQL;
+    run->plan.needs_db = run->score.metrics & SCORE_NEEDS_DB;
     return ok;
 }

@@ -14,6 +14,7 @@
 #ifndef ASSAY_ENGINE_ENGINE_H
 #define ASSAY_ENGINE_ENGINE_H
 
+#include "schema/schema.h"
 #include "table/table.h"
 #include "table/verdict.h"
 
@@ -75,6 +76,10 @@ str engine_version(arena *a);
 // The database in the file at `path`, opened now or kept from before; it
 // belongs to the engine. NULL with a message when there is none to be read.
 database *engine_database(engine *e, str path, diag *d, arena scratch);
+
+// Its tables, columns and foreign keys, read when first asked for. Lives as long
+// as the engine.
+const schema *engine_schema(database *db);
 
 // Is it open already?
 bool engine_has_database(const engine *e, str path);

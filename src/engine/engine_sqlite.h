@@ -10,8 +10,9 @@
 struct database {
     engine *owner;
     sqlite3 *db;
-    void *image;     // the bytes of the file, mapped or allocated
-    ptrdiff_t size;  // of the image
+    const schema *schema;  // NULL: not yet asked for
+    void *image;           // the bytes of the file, mapped or allocated
+    ptrdiff_t size;        // of the image
     bool is_mapped;
     int64_t deadline_ns;  // of the running query
     bool timed_out;       // the progress handler stopped it

@@ -72,6 +72,31 @@ static bool is_permuted(const verdict *v)
     return false;
 }
 
+// {"select":1.0,...} and, for the means that Spider prints, which components
+// each side has at all.
+static void add_parts(buf *b, const verdict *v)
+{
+    json_key(b, S("parts"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < v->n_parts; i++) {
+        json_key(b, v->parts[i].word);
+        buf_add(b, v->parts[i].is_right ? S("1.0") : S("0.0"));
+    }
+    buf_char(b, '}');
+    static const str sides[] = {S_INIT("in_gold"), S_INIT("in_pred")};
+    for (int side = 0; side < 2; side++) {
+        json_key(b, sides[side]);
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < v->n_parts; i++) {
+            if (side == 0 ? v->parts[i].in_gold : v->parts[i].in_pred) {
+                json_next(b);
+                json_add_text(b, v->parts[i].word);
+            }
+        }
+        buf_char(b, ']');
+    }
+}
+
 static void add_verdict(buf *b, const verdict *v)
 {
     buf_char(b, '{');
@@ -104,6 +129,9 @@ static void add_verdict(buf *b, const verdict *v)
     if (v->distance >= 0) {
         json_key(b, S("distance"));
         buf_int(b, v->distance);
+    }
+    if (v->n_parts > 0) {
+        add_parts(b, v);
     }
     if (v->has_score) {
         json_key(b, v->distance >= 0 ? S("similarity") : S("score"));
@@ -146,7 +174,9 @@ void journal_line_add(buf *b,
     json_add_text(b, gold->id);
     add_text_or_null(b, S("db"), gold->db);
     add_text_or_null(b, S("category"), gold->category);
-    add_text_or_null(b, S("hardness"), gold->hardness);
+    add_text_or_null(b, S("hardness"),
+                     gold->hardness.len > 0 ? gold->hardness
+                                            : scored->hardness);
     add_text_or_null(b, S("question"), gold->question);
     add_golds(b, gold);
     add_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});

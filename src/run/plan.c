@@ -250,6 +250,17 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
     return ok;
 }
 
+static bool read_tables(plan *p, str path, diag *d, arena scratch)
+{
+    file_map f;
+    if (!file_open(&f, p->a, path, d)) {
+        return false;
+    }
+    bool ok = schema_list_read(&p->tables, p->a, path, f.bytes, d, scratch);
+    file_close(&f);
+    return ok;
+}
+
 bool plan_open(plan *p,
                arena *a,
                const plan_options *options,
@@ -277,6 +288,9 @@ bool plan_open(plan *p,
              && ok;
     }
     ok = choose_cases(p, options, d, scratch) && ok;
+    if (options->tables.len > 0) {
+        ok = read_tables(p, options->tables, d, scratch) && ok;
+    }
     if (options->needs_db) {
         p->has_source = options->db.len > 0;
         ok = (p->has_source
@@ -336,6 +350,7 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
     for (ptrdiff_t k = 0; k < p->n_runs; k++) {
         c.preds[k] = pred_of(p, k, i, &c.gold, a);
     }
+    c.keys = schema_list_find(&p->tables, c.gold.db);
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {
         c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;

@@ -13,6 +13,7 @@
 #include "engine/source.h"
 #include "read/pair.h"
 #include "run/score.h"
+#include "schema/schema_spider.h"
 
 // A condition on a field of the case.
 typedef struct plan_filter {
@@ -27,6 +28,7 @@ typedef struct plan_options {
     const str *preds;  // files; none: the gold file carries them
     ptrdiff_t n_preds;
     str db;                 // source; empty: none
+    str tables;             // Spider's tables.json; empty: none
     dataset_format format;  // of the gold file
     bool allows_missing;
     bool needs_db;     // a metric runs SQL
@@ -54,6 +56,7 @@ typedef struct plan {
     dataset gold;
     plan_run *runs;
     ptrdiff_t n_runs;
+    schema_list tables;  // empty without a tables.json
     source source;
     bool has_source;
     struct {
@@ -86,6 +89,7 @@ typedef struct plan_case {
     const record_pred **preds;  // by run; NULL: there is none
     str path;
     str path_error;
+    const schema *keys;  // from tables.json, or NULL
 } plan_case;
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);

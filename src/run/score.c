@@ -28,6 +28,8 @@ static const struct {
     [SCORE_EDIT] = {S_INIT("edit"),
                     S_INIT("how many tokens must change to make the texts "
                            "equal")},
+    [SCORE_SET] = {S_INIT("set"),
+                   S_INIT("the queries have the same clauses, order aside")},
     [SCORE_EXEC] = {S_INIT("exec"),
                     S_INIT("the prediction returns the gold's result")},
     [SCORE_SUBSET] = {S_INIT("subset"),
@@ -76,20 +78,44 @@ static str score_key_of(score_metric m, rules r, arena *a)
     return arena_printf(a, "%.*s:%.*s", STR_ARG(word), STR_ARG(rules_word(r)));
 }
 
+static const struct {
+    str key;
+    score_set_kind kind;
+} set_kinds[] = {
+    {S_INIT("set:spider"), SET_SPIDER},
+    {S_INIT("set:adapted"), SET_ADAPTED},
+};
+
+// The keys of one metric.
+static ptrdiff_t metric_keys(const score_options *o,
+                             score_metric m,
+                             arena *a,
+                             str *keys)
+{
+    ptrdiff_t n = 0;
+    if (m == SCORE_SET) {
+        for (; n < countof(set_kinds); n++) {
+            keys[n] = set_kinds[n].key;
+        }
+    } else if (m != SCORE_EXEC && m != SCORE_SUBSET) {
+        keys[n++] = score_metric_word(m);
+    } else {
+        for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+            if (m == SCORE_EXEC || score_has_subset(o->rules[i])) {
+                keys[n++] = score_key_of(m, o->rules[i], a);
+            }
+        }
+    }
+    return n;
+}
+
 ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
 {
     str *keys = arena_new(a, str, SCORE_METRIC_COUNT * RULES_COUNT);
     ptrdiff_t n = 0;
-    for (int k = 0; k < SCORE_METRIC_COUNT; k++) {
-        score_metric m = (score_metric)k;
-        bool by_rules = m == SCORE_EXEC || m == SCORE_SUBSET;
-        ptrdiff_t n_rules = by_rules ? o->n_rules : 1;
-        for (ptrdiff_t i = 0; i < n_rules; i++) {
-            rules r = by_rules ? o->rules[i] : RULES_ASSAY;
-            if ((o->metrics & SCORE_BIT(m))
-                && (m != SCORE_SUBSET || score_has_subset(r))) {
-                keys[n++] = score_key_of(m, r, a);
-            }
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        if (o->metrics & SCORE_BIT(m)) {
+            n += metric_keys(o, (score_metric)m, a, keys + n);
         }
     }
     *out = keys;
@@ -111,7 +137,7 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
         scorer_close(s);
         return diag_add(d, (diag_place){0}, "no address space for a worker");
     }
-    if (options->metrics & SCORE_RUNS_SQL) {
+    if (options->metrics & SCORE_NEEDS_DB) {
         s->engine = engine_open_sqlite(&options->engine, d);
         if (!s->engine) {
             scorer_close(s);
@@ -197,6 +223,12 @@ static void judge_metric(judging *j,
     case SCORE_STRING:
     case SCORE_EDIT:
         list_add(j, list, m, RULES_ASSAY, score_text(j, m, pred));
+        break;
+    case SCORE_SET:
+        for (ptrdiff_t i = 0; i < countof(set_kinds); i++) {
+            *vec_push(j->a, list) = (scored_verdict){
+                set_kinds[i].key, score_set(j, set_kinds[i].kind, pred)};
+        }
         break;
     case SCORE_EXEC:
     case SCORE_SUBSET: judge_rules(j, list, m, runs, pred->sql); break;
@@ -335,6 +367,7 @@ static void prepare_gold(judging *j)
             score_run_gold(j, (gold_family)f);
         }
     }
+    score_read_golds(j);
 }
 
 scored_case scorer_case(scorer *s, const score_task *task, arena *a)
@@ -350,6 +383,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     } else {
         prepare_gold(&j);
         report_gold(&j, &out);
+        out.hardness = score_hardness(&j);
     }
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
     for (ptrdiff_t i = 0; i < task->n_preds; i++) {

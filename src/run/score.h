@@ -22,6 +22,7 @@
 typedef enum score_metric {
     SCORE_STRING,
     SCORE_EDIT,
+    SCORE_SET,
     SCORE_EXEC,
     SCORE_SUBSET,
     SCORE_SOFT_F1,
@@ -31,10 +32,11 @@ typedef enum score_metric {
 
 #define SCORE_BIT(metric) (1u << (metric))
 
-// The metrics that run SQL.
+// The metrics that need a database: to run SQL, or for its schema.
 enum {
-    SCORE_RUNS_SQL = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
-                     | SCORE_BIT(SCORE_SOFT_F1) | SCORE_BIT(SCORE_CELL_F1),
+    SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
+                     | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
+                     | SCORE_BIT(SCORE_CELL_F1),
 };
 
 str score_metric_word(score_metric m);
@@ -99,6 +101,7 @@ typedef struct scored_pred {
 } scored_pred;
 
 typedef struct scored_case {
+    str hardness;        // Spider's, where its grammar reads the gold
     reason gold_status;  // REASON_NONE: at least one variant ran
     str gold_message;
     int64_t gold_ns;  // of the variants that ran
@@ -121,6 +124,8 @@ typedef struct score_task {
     ptrdiff_t n_preds;
     str path;
     str path_error;
+    const schema *keys;  // foreign keys of the database (tables.json); NULL:
+                         // the database's own
     const watch_death *deaths;  // queries that killed an earlier worker
     ptrdiff_t n_deaths;
 } score_task;

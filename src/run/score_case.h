@@ -5,6 +5,7 @@
 #ifndef ASSAY_RUN_SCORE_CASE_H
 #define ASSAY_RUN_SCORE_CASE_H
 
+#include "metric/spider_set.h"
 #include "run/score.h"
 
 // Rule sets that send the same texts to the engine.
@@ -38,6 +39,8 @@ typedef struct judging {
     str db_error;
     bool asks_order;  // the question or the category does, or there is neither
     gold_set families[FAMILY_COUNT];
+    const spider_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
+                                     // Spider's grammar does not read it
     arena *a;
 } judging;
 
@@ -59,6 +62,16 @@ verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_f1(judging *j, score_metric m, const execution *pred);
 bool score_has_subset(rules r);
+
+// score_set.c: metrics of clauses.
+typedef enum score_set_kind {
+    SET_SPIDER,   // as released
+    SET_ADAPTED,  // and the ON conditions are the same
+} score_set_kind;
+
+void score_read_golds(judging *j);
+str score_hardness(const judging *j);  // empty: not known
+verdict score_set(judging *j, score_set_kind kind, const score_pred *pred);
 
 // score_texts.c: metrics of texts.
 verdict score_text(judging *j, score_metric m, const score_pred *pred);

@@ -33,13 +33,16 @@ static compare_options options_for(const judging *j,
         .gold_sql = gold->n_golds > 0 ? gold->golds[0] : (str){0},
         .pred_sql = pred_sql,
     };
-    bool follows_gold = r == RULES_SPIDER || j->asks_order;
+    // Spider's evaluator looks at the gold alone; all data of Spider 2.0
+    // ignore the order.
+    bool follows_gold =
+        r != RULES_SPIDER2 && (r == RULES_SPIDER || j->asks_order);
     switch (o->ordered) {
     case ORDERED_ALWAYS: c.is_ordered = true; break;
     case ORDERED_NEVER: break;
     case ORDERED_AUTO:
         c.is_ordered = variant->has_order && follows_gold;
-        c.order_not_asked = variant->has_order && !follows_gold;
+        c.order_not_asked = variant->has_order && !c.is_ordered;
         break;
     }
     return c;

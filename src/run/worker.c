@@ -80,6 +80,7 @@ static void judge(const worker_context *c,
         .n_preds = n,
         .path = it.path,
         .path_error = it.path_error,
+        .keys = it.keys,
         .deaths = request->deaths,
         .n_deaths = request->n_deaths,
     };

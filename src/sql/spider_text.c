@@ -41,6 +41,11 @@ static str replace(arena *a, str s, str from, str to)
     return buf_str(&b);
 }
 
+str spider_value_to_one(arena *a, str sql)
+{
+    return replace(a, sql, S("value"), S("1"));
+}
+
 static str glue_operators(arena *a, str s)
 {
     s = replace(a, s, S("> ="), S(">="));
@@ -238,7 +243,7 @@ spider_text spider_text_of(arena *a,
                            spider_side side)
 {
     if (side == SPIDER_PRED) {
-        sql = replace(a, sql, S("value"), S("1"));
+        sql = spider_value_to_one(a, sql);
     }
     sql = glue_operators(a, sql);
     if (distinct == SPIDER_DROP_DISTINCT) {

@@ -24,6 +24,10 @@ typedef enum spider_side {
     SPIDER_PRED,  // every "value" in it becomes "1" first
 } spider_side;
 
+// The text with every "value" in it replaced by "1": what the evaluator does to
+// predictions before anything else.
+str spider_value_to_one(arena *a, str sql);
+
 spider_text spider_text_of(arena *a,
                            str sql,
                            spider_distinct distinct,

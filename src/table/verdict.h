@@ -23,6 +23,14 @@ typedef enum reason {
     REASON_COUNT,
 } reason;
 
+// A component of what was compared: of set, a clause.
+typedef struct verdict_part {
+    str word;  // "where"
+    bool is_right;
+    bool in_gold;  // the gold has something of it
+    bool in_pred;
+} verdict_part;
+
 typedef struct verdict {
     answer v;
     reason reason;           // of a no or unknown; REASON_NONE for a plain yes
@@ -30,10 +38,12 @@ typedef struct verdict {
     str detail;              // one line for people: "row 3: 12 != 13"
     const int32_t *columns;  // pred column of each gold column, or NULL
     ptrdiff_t n_columns;
-    ptrdiff_t variant;   // gold variant this is about; -1: none
-    bool has_score;      // score is set: soft_f1, cell_f1, similarity
-    double score;        // 0 to 1
-    ptrdiff_t distance;  // edit: the distance; -1: none
+    ptrdiff_t variant;          // gold variant this is about; -1: none
+    bool has_score;             // score is set: soft_f1, cell_f1, similarity
+    double score;               // 0 to 1
+    ptrdiff_t distance;         // edit: the distance; -1: none
+    const verdict_part *parts;  // set: its components, or NULL
+    ptrdiff_t n_parts;
 } verdict;
 
 #define NOTE_BIT(r) ((uint64_t)1 << (r))
