@@ -77,8 +77,8 @@ str engine_version(arena *a);
 // belongs to the engine. NULL with a message when there is none to be read.
 database *engine_database(engine *e, str path, diag *d, arena scratch);
 
-// Its tables, columns and foreign keys, read when first asked for. Lives as long
-// as the engine.
+// Its tables, columns and foreign keys, read when first asked for. They live as
+// long as the engine.
 const schema *engine_schema(database *db);
 
 // Is it open already?
