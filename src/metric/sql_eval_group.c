@@ -500,9 +500,9 @@ static void join_wheres(grouper *g, level l, bool no_functions)
 
 // Parts of keywords that begin a line.
 static const str BREAK_PARTS[] = {
-    {"FROM", 4},     {"AND", 3},    {"OR", 2},     {"GROUP BY", 8},
-    {"ORDER BY", 8}, {"UNION", 5},  {"VALUES", 6}, {"SET", 3},
-    {"EXCEPT", 6},   {"HAVING", 6}, {"LIMIT", 5},
+    S_INIT("FROM"),     S_INIT("AND"),    S_INIT("OR"),     S_INIT("GROUP BY"),
+    S_INIT("ORDER BY"), S_INIT("UNION"),  S_INIT("VALUES"), S_INIT("SET"),
+    S_INIT("EXCEPT"),   S_INIT("HAVING"), S_INIT("LIMIT"),
 };
 
 static bool is_break_keyword(str word)

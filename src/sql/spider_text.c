@@ -58,7 +58,8 @@ static str glue_operators(arena *a, str s)
 static ptrdiff_t year_end(str s, ptrdiff_t at)
 {
     static const str parts[] = {
-        {"year", 4}, {"(", 1}, {"curdate", 7}, {"(", 1}, {")", 1}, {")", 1},
+        S_INIT("year"), S_INIT("("), S_INIT("curdate"),
+        S_INIT("("),    S_INIT(")"), S_INIT(")"),
     };
     ptrdiff_t i = at;
     for (ptrdiff_t part = 0; part < countof(parts); part++) {
@@ -118,12 +119,12 @@ static const struct {
     int max_more;  // tokens that may follow; a sentence has more
     str needs;     // a word that must follow
 } HEADS[] = {
-#define HEAD(words, max_more, needs)          \
-    {                                         \
-        {words, sizeof(words) - 1}, max_more, \
-        {                                     \
-            needs, sizeof(needs) - 1          \
-        }                                     \
+#define HEAD(words, max_more, needs) \
+    {                                \
+        S_INIT(words), max_more,     \
+        {                            \
+            needs, sizeof(needs) - 1 \
+        }                            \
     }
     HEAD("DELETE FROM", INT32_MAX, ""),
     HEAD("UPDATE", INT32_MAX, "SET"),
@@ -190,8 +191,8 @@ static bool tail_fits(str rest, ptrdiff_t i)
 static str verb_after_with(str s)
 {
     static const str verbs[] = {
-        {"SELECT", 6}, {"VALUES", 6}, {"DELETE", 6},
-        {"UPDATE", 6}, {"INSERT", 6}, {"REPLACE", 7},
+        S_INIT("SELECT"), S_INIT("VALUES"), S_INIT("DELETE"),
+        S_INIT("UPDATE"), S_INIT("INSERT"), S_INIT("REPLACE"),
     };
     sqlparse_lexer l = sqlparse_lex(s);
     sqlparse_token t = {0};
@@ -249,9 +250,16 @@ spider_text spider_text_of(arena *a,
     if (distinct == SPIDER_DROP_DISTINCT) {
         sql = drop_distinct(a, sql);
     }
+    return spider_text_prepared(a, sql);
+}
+
+spider_text spider_text_prepared(arena *a, str prepared)
+{
     return (spider_text){
-        .orders_matter = str_find_fold(sql, S("order by"), 0) >= 0,
-        .sql = fix_year(a, sql),
-        .returns_nothing = is_without_rows(sql) && !has_more_statements(sql),
+        .orders_matter = str_find_fold(prepared, S("order by"), 0) >= 0,
+        .prepared = prepared,
+        .sql = fix_year(a, prepared),
+        .returns_nothing =
+            is_without_rows(prepared) && !has_more_statements(prepared),
     };
 }

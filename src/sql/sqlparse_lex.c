@@ -368,6 +368,9 @@ static ptrdiff_t form_other(sqlparse_lexer *l)
 static ptrdiff_t form_timezone(sqlparse_lexer *l)
 {
     str s = l->text;
+    if (!is_byte(s, l->at, 'A') && !is_byte(s, l->at, 'a')) {
+        return 0;
+    }
     ptrdiff_t end = sqlparse_phrase_end(s, l->at, S("AT TIME ZONE"));
     ptrdiff_t open = blank_end(s, end);
     if (open == end || !is_byte(s, open, '\'')

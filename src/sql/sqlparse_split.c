@@ -20,11 +20,16 @@ static const struct {
     str word;
     depth_effect effect;
 } EFFECTS[] = {
-    {{"BEGIN", 5}, DEPTH_OPENS_BODY},   {{"DECLARE", 7}, DEPTH_DECLARES},
-    {{"IF", 2}, DEPTH_OPENS_BLOCK},     {{"FOR", 3}, DEPTH_OPENS_BLOCK},
-    {{"WHILE", 5}, DEPTH_OPENS_BLOCK},  {{"CASE", 4}, DEPTH_OPENS_BLOCK},
-    {{"END", 3}, DEPTH_ENDS_BODY},      {{"END IF", 6}, DEPTH_ENDS_BLOCK},
-    {{"END FOR", 7}, DEPTH_ENDS_BLOCK}, {{"END WHILE", 9}, DEPTH_ENDS_BLOCK},
+    {S_INIT("BEGIN"), DEPTH_OPENS_BODY},
+    {S_INIT("DECLARE"), DEPTH_DECLARES},
+    {S_INIT("IF"), DEPTH_OPENS_BLOCK},
+    {S_INIT("FOR"), DEPTH_OPENS_BLOCK},
+    {S_INIT("WHILE"), DEPTH_OPENS_BLOCK},
+    {S_INIT("CASE"), DEPTH_OPENS_BLOCK},
+    {S_INIT("END"), DEPTH_ENDS_BODY},
+    {S_INIT("END IF"), DEPTH_ENDS_BLOCK},
+    {S_INIT("END FOR"), DEPTH_ENDS_BLOCK},
+    {S_INIT("END WHILE"), DEPTH_ENDS_BLOCK},
 };
 
 static ptrdiff_t apply(sqlparse_splitter *s, depth_effect effect)

@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 
+#include <string.h>
+
 enum {
     LONGEST_WORD = 32
 };
@@ -29,36 +31,39 @@ static bool is_tail(int32_t c)
 /* --- rows of words ---------------------------------------------------- */
 
 // The first row that stands there counts. What follows its last word must not
-// be a word character.
+// be a word character. `letters` are those that it can begin with, so that most
+// words are found to begin none at once.
 static const struct {
     phrase_rank rank;
     sqlparse_class class;
+    str letters;
     str words;
 } PHRASES[] = {
-#define PHRASE(rank, class, words)       \
-    {                                    \
-        PHRASE_##rank, SQLPARSE_##class, \
-        {                                \
-            words, sizeof(words) - 1     \
-        }                                \
+#define PHRASE(rank, class, letters, words)                             \
+    {                                                                   \
+        PHRASE_##rank, SQLPARSE_##class, S_INIT(letters), S_INIT(words) \
     }
-    PHRASE(EARLY, COMPARISON, "NOT? IN"),
-    PHRASE(EARLY, KEYWORD, "CASE|VALUES|USING|FROM|AS"),
-    PHRASE(LATE, KEYWORD, "LEFT|RIGHT|FULL? INNER|OUTER|STRAIGHT? JOIN"),
-    PHRASE(LATE, KEYWORD, "CROSS|NATURAL JOIN"),
-    PHRASE(LATE, KEYWORD, "END IF|LOOP|WHILE?"),
-    PHRASE(LATE, KEYWORD, "NOT NULL"),
-    PHRASE(LATE, KEYWORD, "NULLS FIRST|LAST"),
-    PHRASE(LATE, KEYWORD, "UNION ALL"),
-    PHRASE(LATE, DDL, "CREATE OR REPLACE"),
-    PHRASE(LATE, DDL, "CREATE"),
-    PHRASE(LATE, TYPE, "DOUBLE PRECISION"),
-    PHRASE(LATE, KEYWORD, "GROUP|ORDER BY"),
-    PHRASE(LATE, KEYWORD, "HANDLER FOR"),
+    PHRASE(EARLY, COMPARISON, "NI", "NOT? IN"),
+    PHRASE(EARLY, KEYWORD, "CVUFA", "CASE|VALUES|USING|FROM|AS"),
     PHRASE(LATE,
            KEYWORD,
+           "LRFIOSJ",
+           "LEFT|RIGHT|FULL? INNER|OUTER|STRAIGHT? JOIN"),
+    PHRASE(LATE, KEYWORD, "CN", "CROSS|NATURAL JOIN"),
+    PHRASE(LATE, KEYWORD, "E", "END IF|LOOP|WHILE?"),
+    PHRASE(LATE, KEYWORD, "N", "NOT NULL"),
+    PHRASE(LATE, KEYWORD, "N", "NULLS FIRST|LAST"),
+    PHRASE(LATE, KEYWORD, "U", "UNION ALL"),
+    PHRASE(LATE, DDL, "C", "CREATE OR REPLACE"),
+    PHRASE(LATE, DDL, "C", "CREATE"),
+    PHRASE(LATE, TYPE, "D", "DOUBLE PRECISION"),
+    PHRASE(LATE, KEYWORD, "GO", "GROUP|ORDER BY"),
+    PHRASE(LATE, KEYWORD, "H", "HANDLER FOR"),
+    PHRASE(LATE,
+           KEYWORD,
+           "L",
            "LATERAL VIEW EXPLODE|INLINE|PARSE_URL_TUPLE|POSEXPLODE|STACK"),
-    PHRASE(LATE, COMPARISON, "NOT? LIKE|ILIKE|RLIKE"),
+    PHRASE(LATE, COMPARISON, "NLIR", "NOT? LIKE|ILIKE|RLIKE"),
 #undef PHRASE
 };
 
@@ -100,13 +105,17 @@ ptrdiff_t sqlparse_phrase(str s,
                           phrase_rank rank,
                           sqlparse_class *class)
 {
-    for (ptrdiff_t i = 0; i < countof(PHRASES) && is_alpha(s.ptr[at]); i++) {
-        if (PHRASES[i].rank == rank) {
-            const ptrdiff_t end = sqlparse_phrase_end(s, at, PHRASES[i].words);
-            if (end > at) {
-                *class = PHRASES[i].class;
-                return end - at;
-            }
+    const char first = to_upper(s.ptr[at]);
+    for (ptrdiff_t i = 0; i < countof(PHRASES) && is_alpha(first); i++) {
+        if (PHRASES[i].rank != rank
+            || !memchr(PHRASES[i].letters.ptr, first,
+                       (size_t)PHRASES[i].letters.len)) {
+            continue;
+        }
+        const ptrdiff_t end = sqlparse_phrase_end(s, at, PHRASES[i].words);
+        if (end > at) {
+            *class = PHRASES[i].class;
+            return end - at;
         }
     }
     return 0;
@@ -118,7 +127,7 @@ static const struct {
     str text;
     sqlparse_class class;
 } KEYWORDS[] = {
-#define WORD(text, class) {{#text, sizeof(#text) - 1}, SQLPARSE_##class},
+#define WORD(text, class) {S_INIT(#text), SQLPARSE_##class},
 #include "sql/sqlparse_keyword.def"
 #undef WORD
 };
