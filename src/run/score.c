@@ -194,7 +194,7 @@ static void judge_rules(judging *j,
                         verdict_list *list,
                         score_metric m,
                         const execution runs[FAMILY_COUNT],
-                        str sql)
+                        const score_pred *pred)
 {
     const score_options *o = j->s->options;
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
@@ -205,8 +205,11 @@ static void judge_rules(judging *j,
             continue;
         }
         if (!is_settled(j, f, &runs[f], &v)) {
-            v = m == SCORE_EXEC ? score_exec(j, r, &runs[f], sql)
-                                : score_subset(j, r, &runs[f], sql);
+            v = m == SCORE_EXEC ? score_exec(j, r, &runs[f], pred->sql)
+                                : score_subset(j, r, &runs[f], pred->sql);
+        }
+        if (m == SCORE_EXEC && r == RULES_SPIDER && o->plugs_values) {
+            v = score_plugged(j, pred, v);
         }
         list_add(j, list, m, r, v);
     }
@@ -231,7 +234,7 @@ static void judge_metric(judging *j,
         }
         break;
     case SCORE_EXEC:
-    case SCORE_SUBSET: judge_rules(j, list, m, runs, pred->sql); break;
+    case SCORE_SUBSET: judge_rules(j, list, m, runs, pred); break;
     case SCORE_SOFT_F1:
     case SCORE_CELL_F1:
         if (!is_settled(j, FAMILY_PLAIN, &runs[FAMILY_PLAIN], &v)) {
@@ -263,6 +266,39 @@ static scored_pred given_up(judging *j, const watch_death *death)
     return (scored_pred){list.ptr, list.len, death->status, v.detail, 0};
 }
 
+// Runs the prediction in every family that is used. The status that counts is
+// that of the query as written, where it was run so.
+static scored_pred run_pred(judging *j,
+                            ptrdiff_t pred_no,
+                            execution runs[FAMILY_COUNT])
+{
+    scored_pred out = {0};
+    bool is_wanted = false;
+    bool was_run = false;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        if (!score_uses_family(j, (gold_family)f)) {
+            continue;
+        }
+        is_wanted = true;
+        if (!j->db || j->families[f].n_ran == 0) {
+            continue;
+        }
+        runs[f] = score_run_pred(j, (gold_family)f, pred_no);
+        if (!was_run) {
+            out.status = runs[f].status;
+            out.message = runs[f].message;
+            out.ns = runs[f].ns;
+            was_run = true;
+        }
+    }
+    if (!was_run && j->task->preds[pred_no].sql.len == 0) {
+        out.status = REASON_NO_PREDICTION;
+    } else if (!was_run && is_wanted) {
+        out.status = REASON_NOT_RUN;
+    }
+    return out;
+}
+
 static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
@@ -271,25 +307,7 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     }
     const score_pred *pred = &j->task->preds[pred_no];
     execution runs[FAMILY_COUNT] = {0};
-    scored_pred out = {0};
-    bool is_first = true;
-    for (int f = 0; f < FAMILY_COUNT; f++) {
-        bool runs_it = score_uses_family(j, (gold_family)f) && j->db
-                       && j->families[f].n_ran > 0;
-        if (runs_it) {
-            runs[f] = score_run_pred(j, (gold_family)f, pred_no);
-        }
-        // The status is that of the query as written, where it was run so.
-        if (runs_it && is_first) {
-            out.status = runs[f].status;
-            out.message = runs[f].message;
-            out.ns = runs[f].ns;
-            is_first = false;
-        }
-    }
-    if (is_first && pred->sql.len == 0) {
-        out.status = REASON_NO_PREDICTION;
-    }
+    scored_pred out = run_pred(j, pred_no, runs);
     verdict_list list = {0};
     watch_begin(j->s->watch, (int32_t)pred_no);
     for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
