@@ -295,8 +295,10 @@ static bool finish(journal *j, diag *d, arena scratch)
     if (j->is_ordered && !is_stdout(j)) {
         return true;
     }
-    qsort(j->entries.ptr, (size_t)j->entries.len, sizeof *j->entries.ptr,
-          by_case);
+    if (j->entries.len > 0) {
+        qsort(j->entries.ptr, (size_t)j->entries.len, sizeof *j->entries.ptr,
+              by_case);
+    }
     file_map written;
     str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
     if (!file_open(&written, &scratch, name, d)) {

@@ -55,7 +55,7 @@ static void add_database(buf *b, str name, str path, arena scratch)
 static void add_databases(buf *b, const plan *p, arena scratch)
 {
     bool *used = arena_new(&scratch, bool, p->n_dbs + 1);
-    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+    for (ptrdiff_t i = 0; p->has_source && i < p->n_cases; i++) {
         int32_t db = p->gold.entries.ptr[p->cases[i]].db;
         used[db >= 0 ? db : p->n_dbs] = true;
     }
@@ -157,6 +157,7 @@ static void add_rules(buf *b, const score_options *o)
     json_add_text(b, ordered[o->ordered]);
     json_key(b, S("distinct"));
     json_add_text(b, distinct[o->distinct]);
+    add_bool(b, S("plug_values"), o->plugs_values);
     add_bool(b, S("same_column_order"), o->same_column_order);
     add_bool(b, S("extra_rows"), o->allows_extra_rows);
     add_bool(b, S("text_as_sql_eval"), o->text_as_sql_eval);

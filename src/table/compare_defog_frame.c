@@ -35,9 +35,8 @@ bool frame_column_has(const frame_column *c, value_kind family)
 static frame_kind kind_of_column(const table *t, ptrdiff_t column)
 {
     uint32_t seen = 0;
-    const value *cell = t->cells + column;
-    for (ptrdiff_t r = 0; r < t->n_rows; r++, cell += t->n_columns) {
-        seen |= bit((value_kind)cell->kind);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        seen |= bit((value_kind)table_at(t, r, column).kind);
     }
     uint32_t present = seen & ~bit(VALUE_NULL);
     uint32_t numbers = bit(VALUE_INT) | bit(VALUE_REAL) | bit(VALUE_DECIMAL);
