@@ -40,7 +40,7 @@ typedef struct step_list {
 
 static line_list split_lines(arena *a, str text)
 {
-    line_list lines = {0};
+    line_list lines = {.ptr = arena_new(a, str, 8), .cap = 8};
     while (text.len > 0) {
         str line = str_cut(&text, '\n');
         *vec_push(a, &lines) = line;
