@@ -151,6 +151,11 @@ static bool check_format(const convert_job *job,
                         "lines, spider_json, bird, jsonl, sql_eval, defog, csv",
                         STR_ARG(word));
     }
+    if (*side == WRITER_PRED && job->to == FORMAT_SPIDER_JSON) {
+        return diag_add(d, (diag_place){0},
+                        "format %.*s holds cases, not predictions",
+                        STR_ARG(word));
+    }
     if (*side != WRITER_BOTH || holds_both(job->to)) {
         return true;
     }

@@ -51,6 +51,26 @@ static ptrdiff_t plain_end(str text, ptrdiff_t i, char delimiter)
     return i;
 }
 
+// The cell that begins at text[from]; *end is behind it. False when its quote
+// is never closed.
+static bool scan_cell(str text,
+                      ptrdiff_t from,
+                      char delimiter,
+                      csv_cell *cell,
+                      ptrdiff_t *end)
+{
+    *cell = (csv_cell){.is_quoted = from < text.len && text.ptr[from] == '"'};
+    ptrdiff_t begin = cell->is_quoted ? from + 1 : from;
+    ptrdiff_t close = cell->is_quoted ? closing_quote(text, begin) : begin;
+    if (close < 0) {
+        return false;
+    }
+    *end = plain_end(text, close + cell->is_quoted, delimiter);
+    cell->is_odd = cell->is_quoted && *end > close + 1;
+    cell->raw = str_sub(text, begin, *end);
+    return true;
+}
+
 csv_status csv_scan_row(str text,
                         ptrdiff_t *at,
                         char delimiter,
@@ -58,23 +78,21 @@ csv_status csv_scan_row(str text,
                         csv_row *row)
 {
     row->len = 0;
+    row->n = 0;
     if (*at >= text.len) {
         return CSV_END;
     }
     ptrdiff_t from = *at;
     for (;;) {
-        csv_cell *cell = vec_push(a, row);
-        *cell =
-            (csv_cell){.is_quoted = from < text.len && text.ptr[from] == '"'};
-        ptrdiff_t begin = cell->is_quoted ? from + 1 : from;
-        ptrdiff_t close = cell->is_quoted ? closing_quote(text, begin) : begin;
-        if (close < 0) {
+        csv_cell cell;
+        ptrdiff_t end = 0;
+        if (!scan_cell(text, from, delimiter, &cell, &end)) {
             *at = from;
             return CSV_UNCLOSED;
         }
-        ptrdiff_t end = plain_end(text, close + cell->is_quoted, delimiter);
-        cell->is_odd = cell->is_quoted && end > close + 1;
-        cell->raw = str_sub(text, begin, end);
+        if (row->n++ < CSV_MOST_CELLS) {
+            *vec_push(a, row) = cell;
+        }
         if (ends_row(text, end, at)) {
             return CSV_ROW;
         }
@@ -84,7 +102,7 @@ csv_status csv_scan_row(str text,
 
 bool csv_row_is_blank(const csv_row *row)
 {
-    return row->len == 1 && !row->ptr[0].is_quoted
+    return row->n == 1 && !row->ptr[0].is_quoted
            && str_trim(row->ptr[0].raw).len == 0;
 }
 

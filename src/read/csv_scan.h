@@ -17,10 +17,15 @@ typedef struct csv_cell {
     bool is_odd;     // text follows the closing quote
 } csv_cell;
 
+enum {
+    CSV_MOST_CELLS = 4096
+};
+
 typedef struct csv_row {
-    csv_cell *ptr;
+    csv_cell *ptr;  // at most CSV_MOST_CELLS of them
     ptrdiff_t len;
     ptrdiff_t cap;
+    ptrdiff_t n;  // how many there were
 } csv_row;
 
 typedef enum csv_status {

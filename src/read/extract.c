@@ -231,6 +231,23 @@ static bool introduces_fence(str text)
     return fence > 0 && str_ends(before, S(":"));
 }
 
+// A text that goes on where a prompt ended in SELECT gets it.
+static bool put_select(extraction *x, arena *a)
+{
+    extract_end why = EXTRACT_END_TEXT;
+    ptrdiff_t size = extract_sql_size(x->text, EXTRACT_WHOLE, &why);
+    if (!extract_continues_select(str_sub(x->text, 0, size))) {
+        return false;
+    }
+    cut_behind(x, EXTRACT_WHOLE);
+    note_add(x, S("SELECT put in front"));
+    buf whole = buf_new(a);
+    buf_add(&whole, S("SELECT "));
+    buf_add(&whole, x->text);
+    x->text = buf_str(&whole);
+    return true;
+}
+
 static void find_sql(extraction *x, arena *a)
 {
     if (extract_starts_sql(x->text) && !introduces_fence(x->text)) {
@@ -247,14 +264,7 @@ static void find_sql(extraction *x, arena *a)
         cut_behind(x, EXTRACT_WHOLE);
     } else if (cut_before(x)) {
         cut_behind(x, EXTRACT_INNER);
-    } else if (extract_continues_select(x->text)) {
-        cut_behind(x, EXTRACT_WHOLE);
-        note_add(x, S("SELECT put in front"));
-        buf whole = buf_new(a);
-        buf_add(&whole, S("SELECT "));
-        buf_add(&whole, x->text);
-        x->text = buf_str(&whole);
-    } else if (x->text.len > 0) {
+    } else if (x->text.len > 0 && !put_select(x, a)) {
         note_add(x, S("no SQL found"));
     }
 }

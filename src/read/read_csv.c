@@ -12,6 +12,10 @@
 #include "read/json_scan.h"
 #include "read/reader.h"
 
+enum {
+    HEADER_BYTES = 1 << 20  // no row of names is longer
+};
+
 // Which column holds a kind of field, -1: none.
 struct csv_header {
     char delimiter;
@@ -43,7 +47,7 @@ static struct csv_header header_of(const csv_row *row,
                                    dataset_role role,
                                    arena *a)
 {
-    struct csv_header h = {.delimiter = delimiter, .n_columns = row->len};
+    struct csv_header h = {.delimiter = delimiter, .n_columns = row->n};
     int rank[FIELD_COUNT] = {0};
     ptrdiff_t query = -1;
     for (ptrdiff_t k = 0; k < FIELD_COUNT; k++) {
@@ -84,6 +88,7 @@ static ptrdiff_t header_find(str text,
 {
     static const char delimiters[] = {',', '\t', ';'};
     ptrdiff_t best_score = -1;
+    text = str_sub(text, 0, HEADER_BYTES);
     for (ptrdiff_t k = 0; k < countof(delimiters); k++) {
         arena temp = scratch;
         csv_row row = {0};
@@ -164,7 +169,7 @@ static record csv_read(const dataset *set, ptrdiff_t i, arena *a)
     ptrdiff_t at = 0;
     str slice = reader_slice(set, i);
     if (csv_scan_row(slice, &at, set->csv->delimiter, a, &row) != CSV_ROW
-        || row.len != set->csv->n_columns) {
+        || row.n != set->csv->n_columns) {
         return (record){0};
     }
     return row_record(set, &row, a);
@@ -199,10 +204,10 @@ static void csv_add(csv_walk *w,
     dataset *set = w->set;
     ptrdiff_t wanted = set->csv->n_columns;
     int64_t line = reader_line_at(&w->cursor, from);
-    if (row->len != wanted) {
+    if (row->n != wanted) {
         diag_add(w->d, (diag_place){.file = set->file.path, .line = line},
                  "this row has %td cell%s, the first row of the file has %td",
-                 row->len, row->len == 1 ? "" : "s", wanted);
+                 row->n, row->n == 1 ? "" : "s", wanted);
         return;
     }
     csv_count_odd(w, row, line);

@@ -23,6 +23,8 @@
 #include "read/read_json_record.h"
 #include "read/reader.h"
 
+#include <string.h>
+
 typedef struct walk {
     dataset *set;
     arena *a;
@@ -451,46 +453,67 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
 
 const reader reader_json = {json_open, json_read};
 
-dataset_format reader_json_format(str first)
+enum {
+    MEMBERS_LOOKED_AT = 64
+};
+
+// Whether the object has a member of that name, whose value begins with one of
+// the bytes in `begin`.
+static bool has_member(str object, str name, const char *begin)
 {
-    enum {
-        HAS_ANSWER,
-        HAS_GENERATION,
-        HAS_QUESTION,
-        HAS_QUERY,
-        HAS_DB_ID,
-        HAS_QUESTION_ID,
-        HAS_SQL,
-        HAS_COUNT,
-    };
-    static const str names[HAS_COUNT] = {
-        S_INIT("answer"), S_INIT("generation"), S_INIT("question"),
-        S_INIT("query"),  S_INIT("db_id"),      S_INIT("question_id"),
-        S_INIT("SQL"),
-    };
-    bool has[HAS_COUNT] = {false};
-    bool has_models = false;
-    // An object of texts under names that say nothing: predictions by id.
-    bool is_keyed = first.len > 0 && first.ptr[0] == '{';
     json_member m = {0};
     ptrdiff_t at = 1;
-    for (int n = 0; n < 64 && json_scan_member(first, &at, &m); n++) {
-        str key = str_sub(first, m.key + 1, m.value);
-        key = str_cut(&key, '"');
-        for (ptrdiff_t k = 0; k < HAS_COUNT; k++) {
-            has[k] = has[k] || str_equal(key, names[k]);
+    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
+        if (!json_scan_member(object, &at, &m)) {
+            return false;
         }
-        char c = first.ptr[m.value];
-        is_keyed = is_keyed && (c == '"' || c == 'n')
-                   && field_find(key).kind == FIELD_NONE;
-        has_models =
-            has_models || (str_equal(key, S("predictions")) && c == '{');
+        str key = str_sub(object, m.key + 1, m.value);
+        if (str_equal(str_cut(&key, '"'), name)) {
+            return strchr(begin, object.ptr[m.value]) != NULL;
+        }
     }
-    return has_models                               ? FORMAT_IBM
-           : has[HAS_ANSWER] && has[HAS_GENERATION] ? FORMAT_SQL_EVAL
-           : has[HAS_QUESTION_ID] && has[HAS_SQL]   ? FORMAT_BIRD
-           : has[HAS_DB_ID] && has[HAS_QUERY] && has[HAS_QUESTION]
-               ? FORMAT_SPIDER_JSON
-           : is_keyed ? FORMAT_BIRD
-                      : FORMAT_JSONL;
+    return false;
+}
+
+// An object of texts under names that say nothing: predictions by id.
+static bool is_keyed_object(str object)
+{
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
+        if (!json_scan_member(object, &at, &m)) {
+            return n > 0;
+        }
+        str key = str_sub(object, m.key + 1, m.value);
+        char c = object.ptr[m.value];
+        if ((c != '"' && c != 'n')
+            || field_find(str_cut(&key, '"')).kind != FIELD_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+dataset_format reader_json_format(str first)
+{
+    if (first.len == 0 || first.ptr[0] != '{') {
+        return FORMAT_JSONL;
+    }
+    if (has_member(first, S("predictions"), "{")) {
+        return FORMAT_IBM;
+    }
+    if (has_member(first, S("answer"), "\"")
+        && has_member(first, S("generation"), "\"n")) {
+        return FORMAT_SQL_EVAL;
+    }
+    if (has_member(first, S("question_id"), "0123456789\"")
+        && has_member(first, S("SQL"), "\"")) {
+        return FORMAT_BIRD;
+    }
+    if (has_member(first, S("db_id"), "\"")
+        && has_member(first, S("question"), "\"")
+        && has_member(first, S("query"), "\"")) {
+        return FORMAT_SPIDER_JSON;
+    }
+    return is_keyed_object(first) ? FORMAT_BIRD : FORMAT_JSONL;
 }
