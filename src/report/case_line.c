@@ -46,6 +46,67 @@ static void read_notes(json_pull *s, arena *a, line_verdict *v)
     }
 }
 
+static const str part_words[] = {
+    S_INIT("select"),       S_INIT("select(no AGG)"),   S_INIT("where"),
+    S_INIT("where(no OP)"), S_INIT("group(no Having)"), S_INIT("group"),
+    S_INIT("order"),        S_INIT("and/or"),           S_INIT("IUEN"),
+    S_INIT("keywords"),
+};
+
+_Static_assert(countof(part_words) == LINE_PARTS, "each part has its word");
+
+str line_part_word(ptrdiff_t part)
+{
+    assert(part >= 0 && part < LINE_PARTS);
+    return part_words[part];
+}
+
+// The bit of a component, 0 when it is not known. Journals list them in the
+// order of the table, so the one after the last is looked at first.
+static uint32_t part_bit(str word, ptrdiff_t *next)
+{
+    for (ptrdiff_t tried = 0; tried < LINE_PARTS; tried++) {
+        ptrdiff_t i = (*next + tried) % LINE_PARTS;
+        if (str_equal(word, part_words[i])) {
+            *next = i + 1;
+            return 1U << i;
+        }
+    }
+    return 0;
+}
+
+static void read_parts(json_pull *s, arena *a, line_parts *parts)
+{
+    if (json_pull_peek(s) != '{') {
+        json_pull_skip(s);
+        return;
+    }
+    parts->is_there = true;
+    ptrdiff_t next = 0;
+    json_pull_open(s, '{');
+    while (json_pull_next(s, '}')) {
+        uint32_t bit = part_bit(json_pull_key(s, a), &next);
+        // f1 is 1.0 or 0.0; its first digit tells.
+        parts->right |= json_pull_peek(s) == '1' ? bit : 0;
+        json_pull_skip(s);
+    }
+}
+
+static uint32_t read_part_list(json_pull *s, arena *a)
+{
+    uint32_t bits = 0;
+    if (json_pull_peek(s) != '[') {
+        json_pull_skip(s);
+        return bits;
+    }
+    ptrdiff_t next = 0;
+    json_pull_open(s, '[');
+    while (json_pull_next(s, ']')) {
+        bits |= part_bit(json_pull_scalar(s, a), &next);
+    }
+    return bits;
+}
+
 static void read_score(json_pull *s, line_verdict *v)
 {
     if (json_pull_peek(s) == 'n') {
@@ -77,6 +138,12 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             v->distance = (int64_t)json_pull_number(s, 0);
         } else if (str_equal(key, S("notes"))) {
             read_notes(s, a, v);
+        } else if (str_equal(key, S("parts"))) {
+            read_parts(s, a, &v->parts);
+        } else if (str_equal(key, S("in_gold"))) {
+            v->parts.in_gold = read_part_list(s, a);
+        } else if (str_equal(key, S("in_pred"))) {
+            v->parts.in_pred = read_part_list(s, a);
         } else {
             json_pull_skip(s);
         }

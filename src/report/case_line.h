@@ -3,9 +3,10 @@
  *
  * The line is what interface.md shows. Read here: run, id, db, category,
  * hardness, question, gold, pred, gold_status, pred_status, interaction, turn
- * and of each verdict v, reason, detail, score (or similarity), distance and
- * notes (a list of words). Other members are passed over, so that journals of
- * later versions can still be counted.
+ * and of each verdict v, reason, detail, score (or similarity), distance, notes
+ * (a list of words) and parts, in_gold, in_pred (components of set). Other
+ * members are passed over, so that journals of later versions can still be
+ * counted.
  */
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
@@ -21,6 +22,22 @@ typedef enum line_answer {
 
 str line_answer_word(line_answer v);
 
+enum {
+    LINE_PARTS = 10
+};
+
+// The components of set that are counted, in the order in which Spider prints
+// them: "select", "select(no AGG)", ...
+str line_part_word(ptrdiff_t part);
+
+// Components as bits, 1 << part. Those with other names are passed over.
+typedef struct line_parts {
+    bool is_there;
+    uint32_t right;    // f1 is 1
+    uint32_t in_gold;  // gold has it at all
+    uint32_t in_pred;
+} line_parts;
+
 typedef struct line_verdict {
     str key;  // "exec", "exec:spider", "soft_f1"
     line_answer v;
@@ -31,6 +48,7 @@ typedef struct line_verdict {
     double score;
     bool has_distance;
     int64_t distance;
+    line_parts parts;
 } line_verdict;
 
 typedef struct case_line {

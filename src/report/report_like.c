@@ -6,26 +6,23 @@
  *             evaluators.md 1.5 and 4.3 to 4.5); a row that assay did not
  *             compute is left out.
  */
+#include "report/report_like.h"
+
 #include "base/utf8.h"
-#include "report/report.h"
-
-#include <stdlib.h>
-
-typedef struct like_run {
-    buf *out;
-    const tally *t;
-    ptrdiff_t run;
-    arena *a;
-} like_run;
 
 static const tally_metric *find_metric(const like_run *r, str word, str rules)
 {
     return tally_metric_at(r->t, r->run, report_find_metric(r->t, word, rules));
 }
 
-static const tally_run *counts_of(const like_run *r)
+const tally_run *like_counts(const like_run *r)
 {
     return &r->t->by_run.ptr[r->run];
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
 }
 
 /* Spider and BIRD: cells of 20 columns, left-justified, blanks at the end. */
@@ -41,27 +38,20 @@ static void add_cell(buf *b, str text)
     buf_repeat(b, ' ', width < CELL ? CELL - width : 0);
 }
 
-static void add_label(const like_run *r, const char *label)
+void like_label(const like_run *r, str label)
 {
-    add_cell(r->out, str_from(label));
+    add_cell(r->out, label);
 }
 
-static void add_int_cell(const like_run *r, int64_t n)
+void like_int_cell(const like_run *r, int64_t n)
 {
     buf_char(r->out, ' ');
     add_cell(r->out, arena_printf(r->a, "%lld", (long long)n));
 }
 
-static void add_share_cell(const like_run *r, const tally_count *c)
+void like_names(const like_run *r, const char *const *names, ptrdiff_t n)
 {
-    double share = tally_percent(c) / 100;
-    buf_char(r->out, ' ');
-    add_cell(r->out, arena_printf(r->a, "%.3f", share));
-}
-
-static void add_names(const like_run *r, const char *const *names, ptrdiff_t n)
-{
-    add_label(r, "");
+    like_label(r, S(""));
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_char(r->out, ' ');
         add_cell(r->out, str_from(names[i]));
@@ -69,96 +59,31 @@ static void add_names(const like_run *r, const char *const *names, ptrdiff_t n)
     buf_char(r->out, '\n');
 }
 
-// The id of a hardness, -1 when no case has it.
-static ptrdiff_t level_id(const like_run *r, const char *level)
+void like_real_cell(const like_run *r, double x)
+{
+    buf_char(r->out, ' ');
+    add_cell(r->out, arena_printf(r->a, "%.3f", x));
+}
+
+ptrdiff_t like_level(const like_run *r, const char *level)
 {
     return map_find(&r->t->groups[TALLY_BY_HARDNESS], str_from(level));
 }
 
-static int64_t level_cases(const like_run *r, const char *level)
+int64_t like_level_cases(const like_run *r, const char *level)
 {
-    ptrdiff_t id = level_id(r, level);
-    const tally_run *run = counts_of(r);
+    ptrdiff_t id = like_level(r, level);
+    const tally_run *run = like_counts(r);
     return id < 0 ? 0 : tally_number_at(&run->n_by[TALLY_BY_HARDNESS], id);
 }
 
-static tally_count level_count(const like_run *r,
-                               const tally_metric *m,
-                               const char *level)
+tally_count like_level_count(const like_run *r,
+                             const tally_metric *m,
+                             const char *level)
 {
-    ptrdiff_t id = level_id(r, level);
+    ptrdiff_t id = like_level(r, level);
     return id < 0 ? (tally_count){0}
                   : tally_count_at(&m->by[TALLY_BY_HARDNESS], id);
-}
-
-static void add_spider_turns(const like_run *r, const tally_metric *m)
-{
-    static const char *const turns[] = {"turn 1", "turn 2", "turn 3", "turn 4",
-                                        "turn > 4"};
-    _Static_assert(countof(turns) == TALLY_TURNS, "a name for each turn");
-    buf_add(r->out, S("\n\n"));
-    add_names(r, turns, countof(turns));
-    add_label(r, "count");
-    for (ptrdiff_t i = 0; i < TALLY_TURNS; i++) {
-        add_int_cell(r, counts_of(r)->turns[i]);
-    }
-    buf_char(r->out, '\n');
-    if (!m) {
-        return;
-    }
-    buf_add(r->out, S("=====================   TURN EXECUTION ACCURACY     "
-                      "=====================\n"));
-    add_label(r, "execution");
-    for (ptrdiff_t i = 0; i < TALLY_TURNS; i++) {
-        add_share_cell(r, &m->turns[i]);
-    }
-    buf_char(r->out, '\n');
-}
-
-static void add_spider_execution(const like_run *r,
-                                 const tally_metric *m,
-                                 const char *const *levels,
-                                 int64_t n_sessions)
-{
-    buf_add(r->out, S("=====================   EXECUTION ACCURACY     "
-                      "=====================\n"));
-    add_label(r, "execution");
-    for (ptrdiff_t i = 0; i < 4; i++) {
-        tally_count count = level_count(r, m, levels[i]);
-        add_share_cell(r, &count);
-    }
-    add_share_cell(r, &m->all);
-    if (n_sessions > 1) {
-        tally_count joint = {{0}, 0};
-        joint.answers[LINE_ANSWER_YES] = n_sessions - m->sessions_failed;
-        joint.answers[LINE_ANSWER_NO] = m->sessions_failed;
-        add_share_cell(r, &joint);
-    }
-    buf_char(r->out, '\n');
-}
-
-static void like_spider(const like_run *r)
-{
-    static const char *const levels[] = {"easy",  "medium", "hard",
-                                         "extra", "all",    "joint_all"};
-    const tally_metric *m = find_metric(r, S("exec"), S("spider"));
-    int64_t n_sessions = counts_of(r)->n_sessions;
-    add_names(r, levels, n_sessions > 1 ? 6 : 5);
-    add_label(r, "count");
-    for (ptrdiff_t i = 0; i < 4; i++) {
-        add_int_cell(r, level_cases(r, levels[i]));
-    }
-    add_int_cell(r, counts_of(r)->n_cases);
-    if (n_sessions > 1) {
-        add_int_cell(r, n_sessions);
-    }
-    buf_char(r->out, '\n');
-    if (m) {
-        add_spider_execution(r, m, levels, n_sessions);
-    }
-    if (n_sessions > 1) {
-        add_spider_turns(r, m);
-    }
 }
 
 static void add_score_cell(const like_run *r,
@@ -180,9 +105,9 @@ static void add_bird_metric(const like_run *r,
     if (!m) {
         return;
     }
-    add_label(r, label);
+    like_label(r, str_from(label));
     for (ptrdiff_t i = 0; i < 3; i++) {
-        tally_count count = level_count(r, m, bird_levels[i]);
+        tally_count count = like_level_count(r, m, bird_levels[i]);
         add_score_cell(r, m, &count);
     }
     add_score_cell(r, m, &m->all);
@@ -191,23 +116,18 @@ static void add_bird_metric(const like_run *r,
 
 static void like_bird(const like_run *r)
 {
-    add_names(r, bird_levels, countof(bird_levels));
-    add_label(r, "count");
+    like_names(r, bird_levels, countof(bird_levels));
+    like_label(r, S("count"));
     for (ptrdiff_t i = 0; i < 3; i++) {
-        add_int_cell(r, level_cases(r, bird_levels[i]));
+        like_int_cell(r, like_level_cases(r, bird_levels[i]));
     }
-    add_int_cell(r, counts_of(r)->n_cases);
+    like_int_cell(r, like_counts(r)->n_cases);
     buf_char(r->out, '\n');
     add_bird_metric(r, find_metric(r, S("exec"), S("bird")), "EX");
     add_bird_metric(r, find_metric(r, S("soft_f1"), S("bird")), "Soft-F1");
 }
 
 /* Defog: a category a line, then the average. */
-
-static double share(int64_t part, int64_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : 0;
-}
 
 static ptrdiff_t widest_category(const like_run *r)
 {
@@ -225,7 +145,7 @@ static void add_category(const like_run *r,
                          ptrdiff_t id,
                          ptrdiff_t width)
 {
-    const tally_run *run = counts_of(r);
+    const tally_run *run = like_counts(r);
     str name = map_key_at(&r->t->groups[TALLY_BY_CATEGORY], id);
     int64_t cases = tally_number_at(&run->n_by[TALLY_BY_CATEGORY], id);
     int64_t failed = tally_number_at(&run->n_failed_by[TALLY_BY_CATEGORY], id);
@@ -264,7 +184,7 @@ static void add_sql_eval_head(const like_run *r)
 {
     buf_printf(r->out, "File: %.*s\nTotal Queries: %lld\n",
                STR_ARG(map_key_at(&r->t->runs, r->run)),
-               (long long)counts_of(r)->n_cases);
+               (long long)like_counts(r)->n_cases);
 }
 
 static int64_t reason_count(const like_run *r, const tally_metric *m, str word)
@@ -309,7 +229,7 @@ static const struct {
     const char *word;
     void (*print)(const like_run *r);
 } programs[] = {
-    [REPORT_LIKE_SPIDER] = {"spider", like_spider},
+    [REPORT_LIKE_SPIDER] = {"spider", report_like_spider},
     [REPORT_LIKE_BIRD] = {"bird", like_bird},
     [REPORT_LIKE_DEFOG] = {"defog", like_defog},
     [REPORT_LIKE_SQL_EVAL] = {"sql_eval", like_sql_eval},

@@ -55,14 +55,31 @@ static str interval_text(const text_report *r, const tally_count *c)
                         STR_ARG(text));
 }
 
-// Does any metric look at results? If none does, nothing was run, and there is
-// nothing to say about what ran.
-static bool runs_sql(const tally *t)
+// Does the metric called `key` look at results?
+static bool needs_results(str key)
+{
+    static const str by_text[] = {S_INIT("string"), S_INIT("edit"),
+                                  S_INIT("set")};
+    str word = str_cut(&key, ':');
+    for (ptrdiff_t i = 0; i < countof(by_text); i++) {
+        if (str_equal(word, by_text[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Where no metric looks at results nothing was run, and there is nothing to say
+// about what ran, unless a gold failed before that: for want of a database.
+static bool has_execution(const tally *t)
 {
     for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
-        str key = map_key_at(&t->metrics, i);
-        str word = str_cut(&key, ':');
-        if (!str_equal(word, S("string")) && !str_equal(word, S("edit"))) {
+        if (needs_results(map_key_at(&t->metrics, i))) {
+            return true;
+        }
+    }
+    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
+        if (tally_gold_ok(t, run) < t->by_run.ptr[run].n_cases) {
             return true;
         }
     }
@@ -292,7 +309,7 @@ void report_text(buf *out,
         buf_add(out, S("no verdicts\n"));
         return;
     }
-    if (runs_sql(t)) {
+    if (has_execution(t)) {
         text_add_execution(&r);
     }
     text_add_reasons(&r);

@@ -58,6 +58,40 @@ static void count_at(tally *t,
     count_one(&counts->ptr[i], v);
 }
 
+static void add_parts(tally_parts *sums, const line_parts *parts)
+{
+    for (int i = 0; i < LINE_PARTS; i++) {
+        int64_t right = parts->right >> i & 1;
+        int64_t in_gold = parts->in_gold >> i & 1;
+        int64_t in_pred = parts->in_pred >> i & 1;
+        tally_part *sum = &sums->at[i];
+        sum->n_gold += in_gold;
+        sum->n_pred += in_pred;
+        sum->n_gold_right += in_gold & right;
+        sum->n_pred_right += in_pred & right;
+    }
+}
+
+// `hardness` is -1 where the case has none.
+static void count_parts(tally *t,
+                        tally_metric *m,
+                        ptrdiff_t hardness,
+                        const line_parts *parts)
+{
+    if (!parts->is_there) {
+        return;
+    }
+    m->has_parts = true;
+    add_parts(&m->parts, parts);
+    if (hardness < 0) {
+        return;
+    }
+    while (m->parts_by_hardness.len <= hardness) {
+        *vec_push(t->a, &m->parts_by_hardness) = (tally_parts){0};
+    }
+    add_parts(&m->parts_by_hardness.ptr[hardness], parts);
+}
+
 static ptrdiff_t turn_slot(int64_t turn)
 {
     return turn < TALLY_TURNS ? (ptrdiff_t)turn : TALLY_TURNS - 1;
@@ -115,6 +149,7 @@ static void count_verdict(tally *t,
     m->has_distance |= v->has_distance;
     m->distance += v->distance;
     m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
+    count_parts(t, m, groups->at[TALLY_BY_HARDNESS], &v->parts);
     count_session(m, v, line);
 }
 
@@ -242,6 +277,13 @@ const tally_metric *tally_metric_at(const tally *t,
 tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i)
 {
     return i < counts->len ? counts->ptr[i] : (tally_count){0};
+}
+
+tally_parts tally_parts_at(const tally_metric *m, ptrdiff_t hardness)
+{
+    return hardness >= 0 && hardness < m->parts_by_hardness.len
+               ? m->parts_by_hardness.ptr[hardness]
+               : (tally_parts){0};
 }
 
 int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i)

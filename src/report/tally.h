@@ -2,8 +2,8 @@
  * tally.h - counts the lines of journals: the ground of every report.
  *
  * Per run and metric: yes, no, unknown and the sum of scores, in all and by
- * database, category and hardness; reasons, statuses, gold that failed,
- * sessions. What is kept depends on how many runs, metrics and groups there
+ * database, category and hardness; components of set in all and by hardness;
+ * reasons, statuses, gold that failed, sessions. What is kept depends on how many runs, metrics and groups there
  * are, never on the number of lines.
  *
  * Order of    tally_new()      once
@@ -48,6 +48,19 @@ typedef struct tally_numbers {
     ptrdiff_t cap;
 } tally_numbers;
 
+// A component of set: cases whose gold, whose prediction has it at all, and how
+// many of those are right.
+typedef struct tally_part {
+    int64_t n_gold;
+    int64_t n_pred;
+    int64_t n_gold_right;
+    int64_t n_pred_right;
+} tally_part;
+
+typedef struct tally_parts {
+    tally_part at[LINE_PARTS];
+} tally_parts;
+
 // One metric of one run.
 typedef struct tally_metric {
     tally_count all;
@@ -57,6 +70,13 @@ typedef struct tally_metric {
     bool has_distance;
     int64_t distance;      // the sum
     int64_t n_both_empty;  // yes, but both results are empty
+    bool has_parts;        // a verdict tells of components
+    tally_parts parts;
+    struct {
+        tally_parts *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } parts_by_hardness;  // by group
     tally_count turns[TALLY_TURNS];
     int64_t sessions_failed;  // with a turn that is not yes
     int64_t last_failed;      // the session last counted there, plus 1
@@ -118,6 +138,7 @@ const tally_metric *tally_metric_at(const tally *t,
 
 // Counts of a group that may never have appeared in this metric.
 tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i);
+tally_parts tally_parts_at(const tally_metric *m, ptrdiff_t hardness);
 int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i);
 
 // Cases of a run whose gold ran.
