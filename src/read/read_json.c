@@ -57,6 +57,7 @@ static void note_extra_comma(walk *w, ptrdiff_t at)
     }
 }
 
+// The value as a flat object where that is enough, else as a tree.
 static const json *value_of(str slice,
                             arena *a,
                             json_repairs *repairs,

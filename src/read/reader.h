@@ -60,6 +60,7 @@ void reader_session(reader_sessions *s,
                     str turn,
                     dataset_entry *where);
 
+// An oddity that was read over, for dataset.notes.
 void reader_note(dataset *set, arena *a, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -82,6 +83,8 @@ typedef struct reader_cursor {
 } reader_cursor;
 
 reader_cursor reader_cursor_at_start(const dataset *set);
+
+// The line, from 1, of the byte at `offset`, which never goes back.
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset);
 
 // What stands behind the last TAB of a line; empty when there is none.
