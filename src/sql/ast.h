@@ -1,0 +1,121 @@
+/*
+ * ast.h - a tree of SQL: one kind of struct for every kind of node.
+ *
+ * What a node consists of is a row of ast.def; its children are found by the
+ * constants made from there:
+ *
+ *     if (n->kind == AST_SELECT && n->kid[SELECT_WHERE]) ...
+ *
+ * A child that is a list is its first node; `next` leads on. Nodes that are
+ * not in a list have no next. Absent children are NULL.
+ *
+ * Invariants  (1) pos and len are the bytes of the text the node was read
+ *                 from, parentheses around it not counted; a node made by
+ *                 hand has len 0.
+ *             (2) A tree is at most AST_MAX_HEIGHT high, so that walking it
+ *                 by recursion is safe; lists do not count.
+ *             (3) Parentheses, comments and white space are not in the tree.
+ */
+#ifndef ASSAY_SQL_AST_H
+#define ASSAY_SQL_AST_H
+
+#include "base/buf.h"
+
+typedef enum ast_kind {
+#define NODE(kind, word, text) AST_##kind,
+#include "sql/ast.def"
+    AST_KIND_COUNT,
+} ast_kind;
+
+// SELECT_WITH = 0, SELECT_ON = 1, ...: each kind counts from 0.
+enum {
+#define NODE(kind, word, text)         BEFORE_##kind = -1,
+#define FIELD(kind, name, label, many) kind##_##name,
+#include "sql/ast.def"
+};
+
+// JOIN_FORM_INNER = 0, ...: each kind counts from 0.
+enum {
+#define NODE(kind, word, text) FORM_BEFORE_##kind = -1,
+#define FORM(kind, name, word) kind##_FORM_##name,
+#include "sql/ast.def"
+};
+
+enum {
+#define FLAG(name, word) AST_BIT_##name,
+#include "sql/ast.def"
+#define FLAG(name, word) AST_FLAG_##name = 1 << AST_BIT_##name,
+#include "sql/ast.def"
+    AST_MAX_HEIGHT = 2000,
+};
+
+// The form of a BINARY or UNARY.
+typedef enum sql_operator {
+    OPERATOR_NONE,
+#define SIGN(constant, text, op, lite, pg, my, bq, ts)      OPERATOR_##constant,
+#define VERB(constant, text, keyword, lite, pg, my, bq, ts) OPERATOR_##constant,
+#define PREFIX(constant, text, lite, pg, my, bq, ts)        OPERATOR_##constant,
+#define POSTFIX(constant, lite, pg, my, bq, ts)             OPERATOR_##constant,
+#include "sql/operator.def"
+    OPERATOR_COUNT,
+} sql_operator;
+
+// The form of a node whose text is a name.
+typedef enum name_quote {
+    QUOTE_NONE,
+    QUOTE_DOUBLE,    // "x"
+    QUOTE_BACK,      // `x`
+    QUOTE_BRACKET,   // [x]
+    QUOTE_SINGLE,    // 'x', where SQLite takes a string for a name
+    QUOTE_AS_TYPED,  // the text holds its quotes: U&"x"
+} name_quote;
+
+typedef struct ast {
+    uint8_t kind;  // ast_kind
+    uint8_t form;  // what it means depends on the kind
+    uint16_t flags;
+    int32_t pos;
+    int32_t len;
+    str text;          // of a name without its quotes; borrowed
+    struct ast *next;  // in a list
+    struct ast *kid[];
+} ast;
+
+ast *ast_new(arena *a, ast_kind kind);
+
+str ast_kind_word(ast_kind kind);
+int ast_kid_count(ast_kind kind);
+bool ast_kid_is_list(ast_kind kind, int kid);
+str ast_form_word(ast_kind kind, int form);  // "LEFT JOIN"
+str operator_text(sql_operator o);
+
+typedef enum query_part {
+    QUERY_WITH,
+    QUERY_ORDER,
+    QUERY_LIMIT,
+} query_part;
+
+bool ast_is_query(const ast *n);  // SELECT, SETOP, VALUES, NESTED
+
+// Where a query keeps its WITH, ORDER BY or LIMIT.
+ast **ast_query_part(ast *query, query_part part);
+
+// Calls `visit` for the node and all below, parents first, in the order of the
+// text; what lies below a node for which it returns false is left out.
+typedef bool ast_visit(void *context, const ast *n);
+void ast_walk(const ast *n, ast_visit *visit, void *context);
+
+// A copy of the node and all below, without its next. Texts stay borrowed.
+ast *ast_copy(arena *a, const ast *n);
+
+// Whether both say the same in the same words; positions do not count, the
+// case of letters does.
+bool ast_equal(const ast *a, const ast *b);
+
+// The tree as an s-expression, on one line.
+void ast_dump(buf *out, const ast *n);
+
+// The same, broken over lines where it is wide.
+void ast_dump_pretty(buf *out, const ast *n, arena scratch);
+
+#endif  // ASSAY_SQL_AST_H

@@ -1,0 +1,363 @@
+/*
+ * ast_ops.c - what can be done with any tree, made from the table of nodes.
+ *
+ * Method      ast.def gives each kind the run of its fields in one array; every
+ *             function here is a loop over that run.
+ *
+ * Cost        Linear in the tree; ast_dump_pretty is linear times the depth.
+ */
+#include "sql/ast.h"
+
+typedef enum text_role {
+    TEXT_NONE,
+    TEXT_NAME,
+    TEXT_AS_TYPED,
+} text_role;
+
+typedef enum field_many {
+    MANY_ONE,
+    MANY_LIST,
+    MANY_PATH,
+} field_many;
+
+// Counts all fields; at each kind it notes the number and steps back.
+enum {
+#define NODE(kind, word, text) \
+    FIELDS_OF_##kind, BACK_##kind = FIELDS_OF_##kind - 1,
+#define FIELD(kind, name, label, many) FIELD_NUMBER_##kind##_##name,
+#include "sql/ast.def"
+    FIELDS_END,
+};
+
+static const struct {
+    str label;
+    field_many many;
+} fields[] = {
+#define FIELD(kind, name, label, many) {S_INIT(label), MANY_##many},
+#include "sql/ast.def"
+};
+
+static const struct {
+    str word;
+    text_role text;
+    uint8_t first;  // of its fields
+} kinds[] = {
+#define NODE(kind, word, text) {S_INIT(word), TEXT_##text, FIELDS_OF_##kind},
+#include "sql/ast.def"
+    {S_INIT(""), TEXT_NONE, FIELDS_END},
+};
+
+static const str flag_words[] = {
+#define FLAG(name, word) S_INIT(word),
+#include "sql/ast.def"
+};
+
+enum {
+#define NODE(kind, word, text) \
+    FORMS_OF_##kind, FORMS_BACK_##kind = FORMS_OF_##kind - 1,
+#define FORM(kind, name, word) FORM_NUMBER_##kind##_##name,
+#include "sql/ast.def"
+    FORMS_END,
+};
+
+static const str form_words[] = {
+#define FORM(kind, name, word) S_INIT(word),
+#include "sql/ast.def"
+};
+
+static const uint8_t first_forms[] = {
+#define NODE(kind, word, text) FORMS_OF_##kind,
+#include "sql/ast.def"
+    FORMS_END,
+};
+
+static const str operator_texts[] = {
+    S_INIT(""),
+#define SIGN(constant, text, op, lite, pg, my, bq, ts)      S_INIT(text),
+#define VERB(constant, text, keyword, lite, pg, my, bq, ts) S_INIT(text),
+#define PREFIX(constant, text, lite, pg, my, bq, ts)        S_INIT(text),
+#define POSTFIX(constant, lite, pg, my, bq, ts)             S_INIT("IS DISTINCT FROM"),
+#include "sql/operator.def"
+};
+
+str ast_kind_word(ast_kind kind)
+{
+    return kinds[kind].word;
+}
+
+int ast_kid_count(ast_kind kind)
+{
+    return kinds[kind + 1].first - kinds[kind].first;
+}
+
+bool ast_kid_is_list(ast_kind kind, int kid)
+{
+    return fields[kinds[kind].first + kid].many != MANY_ONE;
+}
+
+str ast_form_word(ast_kind kind, int form)
+{
+    return form_words[first_forms[kind] + form];
+}
+
+str operator_text(sql_operator o)
+{
+    return operator_texts[o];
+}
+
+ast *ast_new(arena *a, ast_kind kind)
+{
+    ptrdiff_t kids = ast_kid_count(kind);
+    ptrdiff_t size = (ptrdiff_t)sizeof(ast) + kids * (ptrdiff_t)sizeof(ast *);
+    ast *n = arena_alloc(a, size, _Alignof(ast), 1);
+    n->kind = (uint8_t)kind;
+    return n;
+}
+
+bool ast_is_query(const ast *n)
+{
+    return n->kind == AST_SELECT || n->kind == AST_SETOP
+           || n->kind == AST_VALUES || n->kind == AST_NESTED;
+}
+
+ast **ast_query_part(ast *query, query_part part)
+{
+    static const uint8_t places[AST_KIND_COUNT][3] = {
+        [AST_SELECT] = {SELECT_WITH, SELECT_ORDER, SELECT_LIMIT},
+        [AST_SETOP] = {SETOP_WITH, SETOP_ORDER, SETOP_LIMIT},
+        [AST_VALUES] = {VALUES_WITH, VALUES_ORDER, VALUES_LIMIT},
+        [AST_NESTED] = {NESTED_WITH, NESTED_ORDER, NESTED_LIMIT},
+    };
+    return &query->kid[places[query->kind][part]];
+}
+
+void ast_walk(const ast *n, ast_visit *visit, void *context)
+{
+    if (!visit(context, n)) {
+        return;
+    }
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
+            ast_walk(kid, visit, context);
+        }
+    }
+}
+
+ast *ast_copy(arena *a, const ast *n)
+{
+    ast *copy = ast_new(a, (ast_kind)n->kind);
+    copy->form = n->form;
+    copy->flags = n->flags;
+    copy->pos = n->pos;
+    copy->len = n->len;
+    copy->text = n->text;
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        ast **last = &copy->kid[i];
+        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
+            *last = ast_copy(a, kid);
+            last = &(*last)->next;
+        }
+    }
+    return copy;
+}
+
+static bool lists_equal(const ast *a, const ast *b)
+{
+    while (a && b && ast_equal(a, b)) {
+        a = a->next;
+        b = b->next;
+    }
+    return !a && !b;
+}
+
+bool ast_equal(const ast *a, const ast *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    if (a->kind != b->kind || a->form != b->form || a->flags != b->flags
+        || !str_equal(a->text, b->text)) {
+        return false;
+    }
+    int kids = ast_kid_count((ast_kind)a->kind);
+    for (int i = 0; i < kids; i++) {
+        if (!lists_equal(a->kid[i], b->kid[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_lower(buf *out, str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(out, s.ptr[i] == ' ' ? '-' : to_lower(s.ptr[i]));
+    }
+}
+
+static void dump_head(buf *out, const ast *n)
+{
+    ast_kind kind = (ast_kind)n->kind;
+    str word = kinds[kind].word;
+    if (kind == AST_BINARY || kind == AST_UNARY) {
+        word = operator_texts[n->form];
+    } else if (first_forms[kind] < first_forms[kind + 1]
+               && form_words[first_forms[kind] + n->form].len > 0) {
+        word = form_words[first_forms[kind] + n->form];
+    }
+    add_lower(out, word);
+    for (ptrdiff_t i = 0; i < countof(flag_words); i++) {
+        if (n->flags >> i & 1) {
+            buf_printf(out, " %.*s", STR_ARG(flag_words[i]));
+        }
+    }
+}
+
+static void dump_name(buf *out, const ast *n)
+{
+    static const char open[] = {0, '"', '`', '[', '\'', 0};
+    static const char shut[] = {0, '"', '`', ']', '\'', 0};
+    if (open[n->form]) {
+        buf_char(out, open[n->form]);
+    }
+    buf_add(out, n->text);
+    if (shut[n->form]) {
+        buf_char(out, shut[n->form]);
+    }
+}
+
+// The names before the dots, then the node's own.
+static void dump_text(buf *out, const ast *n)
+{
+    if (kinds[n->kind].text == TEXT_NONE || !n->text.ptr) {
+        return;
+    }
+    buf_char(out, ' ');
+    if (kinds[n->kind].text == TEXT_AS_TYPED) {
+        buf_add(out, n->text);
+        return;
+    }
+    int first = kinds[n->kind].first;
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        if (fields[first + i].many == MANY_PATH) {
+            for (const ast *name = n->kid[i]; name; name = name->next) {
+                dump_name(out, name);
+                buf_char(out, '.');
+            }
+        }
+    }
+    dump_name(out, n);
+}
+
+static void dump_flat(buf *out, const ast *n);
+
+static void dump_flat_field(buf *out, str label, const ast *list)
+{
+    if (label.len > 0) {
+        buf_printf(out, " (%.*s", STR_ARG(label));
+    }
+    for (const ast *n = list; n; n = n->next) {
+        buf_char(out, ' ');
+        dump_flat(out, n);
+    }
+    if (label.len > 0) {
+        buf_char(out, ')');
+    }
+}
+
+static void dump_flat(buf *out, const ast *n)
+{
+    if (n->kind == AST_NAME) {
+        dump_name(out, n);
+        return;
+    }
+    buf_char(out, '(');
+    dump_head(out, n);
+    dump_text(out, n);
+    int first = kinds[n->kind].first;
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        if (n->kid[i] && fields[first + i].many != MANY_PATH) {
+            dump_flat_field(out, fields[first + i].label, n->kid[i]);
+        }
+    }
+    buf_char(out, ')');
+}
+
+void ast_dump(buf *out, const ast *n)
+{
+    dump_flat(out, n);
+}
+
+enum {
+    DUMP_WIDTH = 80,
+    DUMP_INDENT = 2,
+};
+
+// How wide the node is on one line; more than DUMP_WIDTH is not told apart.
+static bool fits(const ast *n, int indent, arena scratch)
+{
+    buf flat = buf_new(&scratch);
+    dump_flat(&flat, n);
+    return indent + flat.len <= DUMP_WIDTH;
+}
+
+static void dump_at(buf *out, const ast *n, int indent, arena scratch);
+
+static void dump_list(buf *out, const ast *list, int indent, arena scratch)
+{
+    for (const ast *n = list; n; n = n->next) {
+        buf_char(out, '\n');
+        buf_repeat(out, ' ', indent);
+        dump_at(out, n, indent, scratch);
+    }
+}
+
+static bool list_fits(const ast *list, int indent, arena scratch)
+{
+    buf flat = buf_new(&scratch);
+    dump_flat_field(&flat, S("label"), list);
+    return indent + flat.len <= DUMP_WIDTH;
+}
+
+static void dump_field(buf *out, str label, const ast *list, int at, arena s)
+{
+    if (label.len == 0) {
+        dump_list(out, list, at, s);
+        return;
+    }
+    buf_char(out, '\n');
+    buf_repeat(out, ' ', at - 1);
+    if (list_fits(list, at, s)) {
+        dump_flat_field(out, label, list);
+        return;
+    }
+    buf_printf(out, " (%.*s", STR_ARG(label));
+    dump_list(out, list, at + DUMP_INDENT, s);
+    buf_char(out, ')');
+}
+
+static void dump_at(buf *out, const ast *n, int indent, arena scratch)
+{
+    if (fits(n, indent, scratch)) {
+        dump_flat(out, n);
+        return;
+    }
+    buf_char(out, '(');
+    dump_head(out, n);
+    dump_text(out, n);
+    int first = kinds[n->kind].first;
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        if (n->kid[i] && fields[first + i].many != MANY_PATH) {
+            str label = fields[first + i].label;
+            dump_field(out, label, n->kid[i], indent + DUMP_INDENT, scratch);
+        }
+    }
+    buf_char(out, ')');
+}
+
+void ast_dump_pretty(buf *out, const ast *n, arena scratch)
+{
+    dump_at(out, n, 0, scratch);
+}

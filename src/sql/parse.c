@@ -1,0 +1,288 @@
+/*
+ * parse.c - tokens, mistakes and recovery: what all of the grammar stands on.
+ *
+ * Method      Recursive descent over the array of all tokens, so that any
+ *             look-ahead is an index. Operators are read by a loop over
+ *             priorities (parse_expr.c).
+ *
+ * Invariants  (1) Every loop takes a token or stops: a broken text ends.
+ *             (2) depth bounds the C stack; height bounds the tree, which
+ *                 grows in loops too (1+1+1+...), for those who walk it.
+ *
+ * Cost        Linear in the tokens.
+ */
+#include "sql/parse_part.h"
+
+static const uint8_t priorities[DIALECT_COUNT][OPERATOR_COUNT] = {
+#define SIGN(constant, text, op, lite, pg, my, bq, ts) \
+    [DIALECT_SQLITE][OPERATOR_##constant] = lite,      \
+    [DIALECT_POSTGRES][OPERATOR_##constant] = pg,      \
+    [DIALECT_MYSQL][OPERATOR_##constant] = my,         \
+    [DIALECT_BIGQUERY][OPERATOR_##constant] = bq,      \
+    [DIALECT_TSQL][OPERATOR_##constant] = ts,          \
+    [DIALECT_SNOWFLAKE][OPERATOR_##constant] = pg,
+#define VERB(constant, text, keyword, lite, pg, my, bq, ts) \
+    SIGN(constant, text, keyword, lite, pg, my, bq, ts)
+#define PREFIX(constant, text, lite, pg, my, bq, ts) \
+    SIGN(constant, text, , lite, pg, my, bq, ts)
+#define POSTFIX(constant, lite, pg, my, bq, ts) \
+    SIGN(constant, , , lite, pg, my, bq, ts)
+#include "sql/operator.def"
+};
+
+int operator_priority(sql_operator o, dialect d)
+{
+    return priorities[d][o];
+}
+
+void list_add(ast_list *list, ast *n)
+{
+    if (list->last) {
+        list->last->next = n;
+    } else {
+        list->first = n;
+    }
+    list->last = n;
+}
+
+void parse_skip(parser *p)
+{
+    if (p->at->kind != TOKEN_END) {
+        p->at++;
+    }
+}
+
+bool parse_take_op(parser *p, op o)
+{
+    bool is = !p->lost && at_op(p, o);
+    p->at += is;
+    return is;
+}
+
+bool parse_take_key(parser *p, keyword k)
+{
+    bool is = !p->lost && at_key(p, k);
+    p->at += is;
+    return is;
+}
+
+bool at_word(const parser *p, const char *text)
+{
+    return token_is_word(*p->at)
+           && str_equal_fold(token_text(p->sql, *p->at), str_from(text));
+}
+
+bool parse_take_word(parser *p, const char *text)
+{
+    bool is = !p->lost && at_word(p, text);
+    p->at += is;
+    return is;
+}
+
+static str found(parser *p)
+{
+    token t = *p->at;
+    str text = token_text(p->sql, t);
+    if (t.kind == TOKEN_END) {
+        return S("the end of the query");
+    }
+    if (t.kind == TOKEN_KEYWORD || t.kind == TOKEN_WORD) {
+        return keyword_text((keyword)t.id);
+    }
+    bool quoted = t.kind == TOKEN_NAME || t.kind == TOKEN_OP;
+    return quoted ? arena_printf(p->a, "'%.*s'", STR_ARG(text)) : text;
+}
+
+static void report(parser *p, str text)
+{
+    if (!p->lost && p->result->errors.len < PARSE_ERRORS_MAX) {
+        *vec_push(p->a, &p->result->errors) =
+            (parse_error){p->at->pos, p->at->len, text};
+    }
+    p->lost = true;
+}
+
+ast *parse_expected(parser *p, const char *what)
+{
+    if (!p->lost) {
+        report(p, p->at->kind == TOKEN_ERROR
+                      ? lex_error_text((lex_error)p->at->id)
+                      : arena_printf(p->a, "expected %s, found %.*s", what,
+                                     STR_ARG(found(p))));
+    }
+    ast *n = node_begin(p, AST_ERROR);
+    n->text = S("");
+    return n;
+}
+
+void parse_need_op(parser *p, op o)
+{
+    if (!p->lost && !parse_take_op(p, o)) {
+        parse_expected(p, arena_cstr(p->a, arena_printf(p->a, "'%.*s'",
+                                                        STR_ARG(op_text(o)))));
+    }
+}
+
+void parse_need_key(parser *p, keyword k)
+{
+    if (!p->lost && !parse_take_key(p, k)) {
+        parse_expected(p, arena_cstr(p->a, keyword_text(k)));
+    }
+}
+
+static bool begins_clause(const token *t)
+{
+    // clang-format off
+    static const bool begins[] = {
+        [KEYWORD_FROM] = true, [KEYWORD_WHERE] = true, [KEYWORD_GROUP] = true,
+        [KEYWORD_HAVING] = true, [KEYWORD_ORDER] = true,
+        [KEYWORD_LIMIT] = true, [KEYWORD_UNION] = true,
+        [KEYWORD_INTERSECT] = true, [KEYWORD_EXCEPT] = true,
+        [KEYWORD_QUALIFY] = true,
+    };
+    // clang-format on
+    keyword k = key_of(t);
+    return k < countof(begins) && begins[k];
+}
+
+void parse_recover(parser *p)
+{
+    int open = 0;
+    while (p->lost && p->at->kind != TOKEN_END) {
+        bool shuts = at_op(p, OP_PAREN_CLOSE);
+        if (open == 0
+            && (shuts || at_op(p, OP_SEMICOLON) || begins_clause(p->at))) {
+            break;
+        }
+        open += at_op(p, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
+        p->at++;
+    }
+    p->lost = false;
+}
+
+bool parse_enter(parser *p, int *height)
+{
+    *height = p->height;
+    p->height = 0;
+    if (++p->depth > PARSE_DEPTH_MAX) {
+        report(p, S("this is nested too deeply"));
+    }
+    return p->depth <= PARSE_DEPTH_MAX;
+}
+
+enum {
+    NODES_A_LEVEL = 5,  // that a construct may put above its parts
+};
+
+void parse_leave(parser *p, int height)
+{
+    p->depth--;
+    p->height += NODES_A_LEVEL;
+    if (p->height < height) {
+        p->height = height;
+    }
+    if (p->height > AST_MAX_HEIGHT - NODES_A_LEVEL) {
+        report(p, S("this is nested too deeply"));
+    }
+}
+
+bool parse_grow(parser *p)
+{
+    p->height += 2;
+    if (p->height > AST_MAX_HEIGHT - NODES_A_LEVEL) {
+        report(p, S("this is nested too deeply"));
+    }
+    return !p->lost;
+}
+
+ast *node_begin(parser *p, ast_kind kind)
+{
+    ast *n = ast_new(p->a, kind);
+    n->pos = p->at->pos;
+    return n;
+}
+
+ast *node_around(parser *p, ast_kind kind, ast *left)
+{
+    ast *n = ast_new(p->a, kind);
+    n->pos = left->pos;
+    return n;
+}
+
+ast *node_end(parser *p, ast *n)
+{
+    if (p->at > p->first) {
+        int32_t end = p->at[-1].pos + p->at[-1].len;
+        n->len = end > n->pos ? end - n->pos : 0;
+    }
+    return n;
+}
+
+// statements -> { [statement] ; }
+static void parse_statements(parser *p)
+{
+    ast_list list = {0};
+    while (p->at->kind != TOKEN_END) {
+        if (parse_take_op(p, OP_SEMICOLON)) {
+            continue;
+        }
+        p->height = 0;
+        list_add(&list, parse_query(p));
+        if (p->at->kind != TOKEN_END && !at_op(p, OP_SEMICOLON)) {
+            parse_expected(p, "the end of the query");
+        }
+        while (p->at->kind != TOKEN_END && !at_op(p, OP_SEMICOLON)) {
+            p->at++;
+        }
+        p->lost = false;
+    }
+    p->result->statements = list.first;
+}
+
+parse_result parse_sql(arena *a, str sql, dialect d, arena scratch)
+{
+    parse_result result = {0};
+    token_list tokens = lex_all(&scratch, sql, d, LEX_DROP_COMMENTS);
+    parser p = {
+        .a = a,
+        .sql = sql,
+        .at = tokens.ptr,
+        .first = tokens.ptr,
+        .priority = priorities[d],
+        .result = &result,
+        .dialect = d,
+    };
+    parse_statements(&p);
+    return result;
+}
+
+enum {
+    SHOWN_BEFORE = 60,
+    SHOWN_MAX = 100,
+};
+
+str parse_error_show(arena *a, str file, str sql, parse_error e)
+{
+    diag_message m = {diag_locate(file, sql, e.pos), e.text};
+    str head = diag_format(a, m);
+    ptrdiff_t from = e.pos;
+    while (from > 0 && e.pos - from < SHOWN_BEFORE
+           && sql.ptr[from - 1] != '\n') {
+        from--;
+    }
+    ptrdiff_t to = e.pos;
+    while (to < sql.len && to - from < SHOWN_MAX && sql.ptr[to] != '\n') {
+        to++;
+    }
+    buf out = buf_new(a);
+    buf_printf(&out, "%.*s\n    %.*s\n    ", STR_ARG(head),
+               STR_ARG(str_sub(sql, from, to)));
+    for (ptrdiff_t i = from; i < e.pos; i++) {
+        buf_char(&out, sql.ptr[i] == '\t' ? '\t' : ' ');
+    }
+    buf_char(&out, '^');
+    ptrdiff_t marked = e.pos + e.len < to ? e.len : to - e.pos;
+    buf_repeat(&out, '~', marked > 1 ? marked - 1 : 0);
+    buf_char(&out, '\n');
+    return buf_str(&out);
+}

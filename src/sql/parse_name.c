@@ -1,0 +1,261 @@
+/*
+ * parse_name.c - names, aliases, types and clauses kept word by word.
+ *
+ * Method      Which words may be names depends on the place: any word that
+ *             the dialect does not reserve is a name where only a name fits;
+ *             as an alias without AS it must not begin what may follow.
+ */
+#include "sql/parse_part.h"
+
+bool name_follows(const parser *p)
+{
+    token_kind k = p->at->kind;
+    return k == TOKEN_NAME || k == TOKEN_WORD || k == TOKEN_QUOTED_NAME
+           || k == TOKEN_STRING_OR_NAME;
+}
+
+bool word_follows(const parser *p)
+{
+    return name_follows(p) || p->at->kind == TOKEN_KEYWORD;
+}
+
+bool query_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_SELECT)
+           || (at_key(p, KEYWORD_VALUES) && token_is_op(peek(p), OP_PAREN_OPEN))
+           || (at_key(p, KEYWORD_WITH) && !token_is_op(peek(p), OP_PAREN_OPEN));
+}
+
+// Words that are no alias although not every dialect reserves them.
+static bool word_goes_on(keyword k)
+{
+    // clang-format off
+    static const bool goes_on[] = {
+        [KEYWORD_CROSS] = true, [KEYWORD_LEFT] = true, [KEYWORD_RIGHT] = true,
+        [KEYWORD_FULL] = true, [KEYWORD_INNER] = true, [KEYWORD_OUTER] = true,
+        [KEYWORD_NATURAL] = true, [KEYWORD_JOIN] = true,
+        [KEYWORD_WINDOW] = true, [KEYWORD_OVER] = true,
+        [KEYWORD_FILTER] = true, [KEYWORD_INDEXED] = true,
+        [KEYWORD_LIKE] = true, [KEYWORD_GLOB] = true, [KEYWORD_MATCH] = true,
+        [KEYWORD_REGEXP] = true, [KEYWORD_RLIKE] = true,
+        [KEYWORD_ILIKE] = true, [KEYWORD_OFFSET] = true,
+        [KEYWORD_FETCH] = true, [KEYWORD_FOR] = true,
+        [KEYWORD_QUALIFY] = true, [KEYWORD_TABLESAMPLE] = true,
+        [KEYWORD_LATERAL] = true, [KEYWORD_STRAIGHT_JOIN] = true,
+        [KEYWORD_WITH] = true, [KEYWORD_ASOF] = true, [KEYWORD_ANTI] = true,
+        [KEYWORD_SEMI] = true, [KEYWORD_ESCAPE] = true, [KEYWORD_ASC] = true,
+        [KEYWORD_DESC] = true, [KEYWORD_LIMIT] = true,
+        [KEYWORD_USING] = true, [KEYWORD_SEPARATOR] = true,
+        [KEYWORD_FROM] = true, [KEYWORD_WHERE] = true, [KEYWORD_ROWS] = true,
+        [KEYWORD_RANGE] = true, [KEYWORD_GROUPS] = true,
+    };
+    // clang-format on
+    return k < countof(goes_on) && goes_on[k];
+}
+
+bool alias_follows(const parser *p)
+{
+    if (p->lost) {
+        return false;
+    }
+    if (p->at->kind == TOKEN_WORD) {
+        keyword k = (keyword)p->at->id;
+        bool minus =
+            k == KEYWORD_MINUS && token_is_key(peek(p), KEYWORD_SELECT);
+        return !word_goes_on(k) && !minus;
+    }
+    return name_follows(p)
+           || (p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN);
+}
+
+void take_name(parser *p, ast *n)
+{
+    str typed = token_text(p->sql, *p->at);
+    token_kind kind = p->at->kind;
+    if (p->at->kind == TOKEN_STRING && p->at->id != STRING_PLAIN) {
+        kind = TOKEN_NAME;
+        n->form = QUOTE_AS_TYPED;
+    }
+    if (kind == TOKEN_QUOTED_NAME || kind == TOKEN_STRING_OR_NAME
+        || kind == TOKEN_STRING) {
+        char quote = typed.ptr[0];
+        n->form = quote == '"'    ? QUOTE_DOUBLE
+                  : quote == '`'  ? QUOTE_BACK
+                  : quote == '['  ? QUOTE_BRACKET
+                  : quote == '\'' ? QUOTE_SINGLE
+                                  : QUOTE_AS_TYPED;
+    }
+    // A triple quote does not come back from its content.
+    bool triple = p->dialect == DIALECT_BIGQUERY && kind == TOKEN_STRING;
+    if (triple) {
+        n->form = QUOTE_AS_TYPED;
+    }
+    n->text = n->form == QUOTE_NONE || n->form == QUOTE_AS_TYPED
+                  ? typed
+                  : token_content(p->a, p->sql, *p->at, p->dialect);
+    parse_skip(p);
+}
+
+void take_typed(parser *p, ast *n)
+{
+    keyword k = key_of(p->at);
+    n->text = k == KEYWORD_NONE ? token_text(p->sql, *p->at) : keyword_text(k);
+    parse_skip(p);
+}
+
+ast *parse_name(parser *p)
+{
+    if (p->lost
+        || (!name_follows(p)
+            && !(p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN))) {
+        return parse_expected(p, "a name");
+    }
+    ast *n = node_begin(p, AST_NAME);
+    take_name(p, n);
+    return node_end(p, n);
+}
+
+// names -> ( name { , name } )
+ast *parse_names(parser *p)
+{
+    ast_list list = {0};
+    parse_need_op(p, OP_PAREN_OPEN);
+    do {
+        list_add(&list, parse_name(p));
+    } while (parse_take_op(p, OP_COMMA));
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list.first;
+}
+
+static void add_word(parser *p, buf *out, const token *t)
+{
+    bool tight = t > p->first && t[-1].pos + t[-1].len == t->pos;
+    if (out->len > 0 && !tight) {
+        buf_char(out, ' ');
+    }
+    keyword k = key_of(t);
+    buf_add(out, k == KEYWORD_NONE ? token_text(p->sql, *t) : keyword_text(k));
+}
+
+ast *parse_n_words(parser *p, int n)
+{
+    ast *words = node_begin(p, AST_WORDS);
+    buf out = buf_new(p->a);
+    while (n-- > 0 && p->at->kind != TOKEN_END) {
+        add_word(p, &out, p->at++);
+    }
+    words->text = buf_str(&out);
+    return node_end(p, words);
+}
+
+ast *parse_words(parser *p)
+{
+    ast *words = node_begin(p, AST_WORDS);
+    buf out = buf_new(p->a);
+    int open = 0;
+    while (p->at->kind != TOKEN_END && p->at->kind != TOKEN_ERROR) {
+        bool shuts = at_op(p, OP_PAREN_CLOSE);
+        if (open == 0
+            && (shuts || at_op(p, OP_SEMICOLON) || at_op(p, OP_COMMA))) {
+            break;
+        }
+        open += at_op(p, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
+        add_word(p, &out, p->at++);
+    }
+    words->text = buf_str(&out);
+    return node_end(p, words);
+}
+
+// type_args -> ( type | number { , ... } ) | < [name] type { , ... } >
+static void parse_type_args(parser *p, ast *type)
+{
+    ast_list list = {0};
+    bool angles = at_op(p, OP_LESS);
+    parse_skip(p);
+    do {
+        if (angles) {
+            bool named = token_is_word(*peek(p));
+            ast *field = named ? node_begin(p, AST_ALIAS) : NULL;
+            if (field) {
+                take_name(p, field);
+                field->kid[ALIAS_EXPR] = parse_type(p);
+            }
+            list_add(&list, field ? node_end(p, field) : parse_type(p));
+        } else {
+            list_add(&list, parse_expr(p));
+        }
+    } while (parse_take_op(p, OP_COMMA));
+    type->kid[TYPE_ARGS] = list.first;
+    if (angles) {
+        type->flags |= AST_FLAG_WORD;
+    }
+    if (angles && at_op(p, OP_SHIFT_RIGHT)) {
+        p->at += p->half;
+        p->half = !p->half;
+        return;
+    }
+    parse_need_op(p, angles ? OP_GREATER : OP_PAREN_CLOSE);
+}
+
+static bool type_word_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_PRECISION) || at_key(p, KEYWORD_VARYING)
+           || at_word(p, "unsigned") || at_word(p, "signed")
+           || at_key(p, KEYWORD_BIGINT) || at_key(p, KEYWORD_INT)
+           || at_key(p, KEYWORD_INTEGER) || at_key(p, KEYWORD_CHARACTER);
+}
+
+// How many tokens of `WITH TIME ZONE`, `UNSIGNED`, `[]` stand here.
+static int type_tail(const parser *p)
+{
+    bool zone = at_key(p, KEYWORD_WITH) || at_key(p, KEYWORD_WITHOUT);
+    if (zone && token_is_key(p->at + 1, KEYWORD_TIME)) {
+        return 3;
+    }
+    if (at_op(p, OP_BRACKET_OPEN)) {
+        bool sized = p->at[1].kind == TOKEN_NUMBER;
+        return token_is_op(p->at + 1 + sized, OP_BRACKET_CLOSE) ? 2 + sized : 0;
+    }
+    return at_word(p, "unsigned") || at_word(p, "signed")
+           || at_key(p, KEYWORD_ARRAY);
+}
+
+// type_head -> word { word } [ ( args ) | < types > ]
+ast *parse_type_head(parser *p)
+{
+    int height;
+    ast *type = node_begin(p, AST_TYPE);
+    bool is = parse_enter(p, &height) && word_follows(p);
+    if (p->lost || !is) {
+        parse_leave(p, height);
+        return parse_expected(p, "a type");
+    }
+    buf out = buf_new(p->a);
+    do {
+        add_word(p, &out, p->at++);
+    } while (type_word_follows(p));
+    while (at_op(p, OP_DOT) && token_is_word(*peek(p))) {
+        add_word(p, &out, p->at++);
+        add_word(p, &out, p->at++);
+    }
+    type->text = buf_str(&out);
+    if (at_op(p, OP_PAREN_OPEN) || at_op(p, OP_LESS)) {
+        parse_type_args(p, type);
+    }
+    parse_leave(p, height);
+    return node_end(p, type);
+}
+
+// type -> type_head { WITH TIME ZONE | UNSIGNED | ARRAY | [ ] }
+ast *parse_type(parser *p)
+{
+    ast *type = parse_type_head(p);
+    ast_list after = {0};
+    while (!p->lost && type_tail(p) > 0) {
+        list_add(&after, parse_n_words(p, type_tail(p)));
+    }
+    if (type->kind == AST_TYPE) {
+        type->kid[TYPE_AFTER] = after.first;
+    }
+    return node_end(p, type);
+}

@@ -1,0 +1,137 @@
+/*
+ * parse_part.h - what the files of the parser share; for them alone.
+ *
+ * Each function `parse_X` begins at the current token, takes the tokens of X
+ * and gives its node, never NULL. Where X does not stand it reports what was
+ * expected, gives an AST_ERROR and sets `lost`: nobody reports or takes
+ * anything until parse_recover has found the next clause.
+ */
+#ifndef ASSAY_SQL_PARSE_PART_H
+#define ASSAY_SQL_PARSE_PART_H
+
+#include "sql/lex.h"
+#include "sql/parse.h"
+
+enum {
+    PARSE_DEPTH_MAX = 400,  // of constructs within each other
+};
+
+typedef struct parser {
+    arena *a;
+    str sql;
+    const token *at;          // the current token; the last one is TOKEN_END
+    const token *first;       // of the text
+    const uint8_t *priority;  // by sql_operator, of the dialect
+    parse_result *result;
+    dialect dialect;
+    int depth;   // constructs that are open
+    int height;  // of the highest tree read within the open construct
+    bool lost;   // behind a mistake
+    bool half;   // the first `>` of a `>>` is taken
+} parser;
+
+// A list under construction.
+typedef struct ast_list {
+    ast *first;
+    ast *last;
+} ast_list;
+
+void list_add(ast_list *list, ast *n);
+
+static inline bool at_op(const parser *p, op o)
+{
+    return p->at->kind == TOKEN_OP && p->at->id == (int)o;
+}
+
+static inline bool token_is_key(const token *t, keyword k)
+{
+    return t->id == (int)k
+           && (t->kind == TOKEN_KEYWORD || t->kind == TOKEN_WORD);
+}
+
+static inline bool at_key(const parser *p, keyword k)
+{
+    return token_is_key(p->at, k);
+}
+
+static inline bool token_is_op(const token *t, op o)
+{
+    return t->kind == TOKEN_OP && t->id == (int)o;
+}
+
+// The keyword of a token that is one, else KEYWORD_NONE.
+static inline keyword key_of(const token *t)
+{
+    return t->kind == TOKEN_KEYWORD || t->kind == TOKEN_WORD ? (keyword)t->id
+                                                             : KEYWORD_NONE;
+}
+
+// The token after the current one, or TOKEN_END.
+static inline const token *peek(const parser *p)
+{
+    return p->at->kind == TOKEN_END ? p->at : p->at + 1;
+}
+
+void parse_skip(parser *p);           // the current token is understood
+bool parse_take_op(parser *p, op o);  // skips it if it is there
+bool parse_take_key(parser *p, keyword k);
+void parse_need_op(parser *p, op o);  // reports when it is not there
+void parse_need_key(parser *p, keyword k);
+
+// Whether the current token is the word `text`, keyword or not.
+bool at_word(const parser *p, const char *text);
+bool parse_take_word(parser *p, const char *text);
+
+// Reports what was expected at the current token and gives an AST_ERROR.
+ast *parse_expected(parser *p, const char *what);
+
+// Skips to the next clause on this level, or to the `)` or `;` that ends it.
+void parse_recover(parser *p);
+
+// Opens a construct; false, and reported, when it lies too deep. The height
+// goes to parse_leave, on both ways.
+bool parse_enter(parser *p, int *height);
+void parse_leave(parser *p, int height);
+
+// The tree of a chain becomes one higher; false, and reported, if too high.
+bool parse_grow(parser *p);
+
+ast *node_begin(parser *p, ast_kind kind);              // at this token
+ast *node_around(parser *p, ast_kind kind, ast *left);  // begins where it does
+ast *node_end(parser *p, ast *n);  // ends before the current token
+
+bool name_follows(const parser *p);   // a name that is no reserved word
+bool word_follows(const parser *p);   // a name or any word
+bool query_follows(const parser *p);  // SELECT, WITH or VALUES
+
+// Whether an alias without AS stands here.
+bool alias_follows(const parser *p);
+
+// Gives `n` the current token as its name and skips it.
+void take_name(parser *p, ast *n);
+void take_typed(parser *p, ast *n);  // as typed; keywords in upper case
+ast *parse_name(parser *p);          // NAME
+ast *parse_names(parser *p);         // ( NAME, ... )
+
+// All tokens up to a `)`, `,`, `;` or the next clause, as WORDS.
+ast *parse_words(parser *p);
+// The same for a known number of tokens.
+ast *parse_n_words(parser *p, int n);
+
+ast *parse_query(parser *p);
+ast *parse_query_behind(parser *p, ast *left);  // left was in parentheses
+ast *parse_order(parser *p);                    // ORDER BY list, if it is there
+ast *parse_limit(parser *p);                    // LIMIT and OFFSET, if there
+ast *parse_window(parser *p);                   // ( ... )
+ast *parse_from(parser *p);
+ast *parse_type(parser *p);
+ast *parse_type_head(parser *p);  // without [] and words behind it
+
+ast *parse_expr(parser *p);
+ast *parse_expr_above(parser *p, int priority);  // of operators at least this
+ast *parse_operand(parser *p);
+ast *parse_call(parser *p, ast *name);  // name is a COLUMN; at the `(`
+ast *parse_exprs(parser *p);            // expr, ...
+ast *parse_subquery(parser *p);         // ( query ) as SUBQUERY
+
+#endif  // ASSAY_SQL_PARSE_PART_H

@@ -1,0 +1,541 @@
+/*
+ * parse_select.c - queries: WITH, SELECT and its clauses, set operations.
+ */
+#include "sql/parse_part.h"
+
+static ast *parse_set(parser *p, int priority);
+
+// A clause whose first keyword stood here ends; what is broken in it is left.
+static void end_clause(parser *p)
+{
+    if (p->lost) {
+        parse_recover(p);
+    }
+}
+
+// sort -> expr [ASC | DESC] [NULLS (FIRST | LAST)]
+static ast *parse_sort(parser *p)
+{
+    ast *n = node_begin(p, AST_SORT);
+    n->kid[SORT_EXPR] = parse_expr(p);
+    if (parse_take_key(p, KEYWORD_DESC)) {
+        n->form = SORT_FORM_DESC;
+    } else if (parse_take_key(p, KEYWORD_ASC)) {
+        n->form = SORT_FORM_ASC;
+    }
+    if (parse_take_key(p, KEYWORD_NULLS)) {
+        bool first = at_key(p, KEYWORD_FIRST);
+        if (first || at_key(p, KEYWORD_LAST)) {
+            parse_skip(p);
+            n->flags |= first ? AST_FLAG_NULLS_FIRST : AST_FLAG_NULLS_LAST;
+        } else {
+            parse_expected(p, "FIRST or LAST");
+        }
+    }
+    return node_end(p, n);
+}
+
+// order -> ORDER BY sort { , sort }
+ast *parse_order(parser *p)
+{
+    ast_list list = {0};
+    if (!parse_take_key(p, KEYWORD_ORDER)) {
+        return parse_expected(p, "ORDER BY");
+    }
+    parse_need_key(p, KEYWORD_BY);
+    do {
+        list_add(&list, parse_sort(p));
+    } while (parse_take_op(p, OP_COMMA));
+    return list.first;
+}
+
+// fetch -> FETCH (FIRST | NEXT) [expr] (ROW | ROWS) (ONLY | WITH TIES)
+static void parse_fetch(parser *p, ast *n)
+{
+    n->form = LIMIT_FORM_FETCH;
+    parse_skip(p);
+    if (!parse_take_key(p, KEYWORD_FIRST)) {
+        parse_need_key(p, KEYWORD_NEXT);
+    }
+    if (!at_key(p, KEYWORD_ROW) && !at_key(p, KEYWORD_ROWS)) {
+        n->kid[LIMIT_COUNT] = parse_expr(p);
+    }
+    if (parse_take_key(p, KEYWORD_PERCENT)) {
+        n->flags |= AST_FLAG_PERCENT;
+    }
+    if (!parse_take_key(p, KEYWORD_ROWS)) {
+        parse_need_key(p, KEYWORD_ROW);
+    }
+    if (parse_take_key(p, KEYWORD_WITH)) {
+        parse_need_key(p, KEYWORD_TIES);
+        n->flags |= AST_FLAG_TIES;
+    } else {
+        parse_need_key(p, KEYWORD_ONLY);
+    }
+}
+
+// OFFSET expr [ROW | ROWS]
+static void parse_offset(parser *p, ast *n)
+{
+    parse_skip(p);
+    n->kid[LIMIT_OFFSET] = parse_expr(p);
+    if (at_key(p, KEYWORD_ROW) || at_key(p, KEYWORD_ROWS)) {
+        n->flags |= AST_FLAG_WORD;
+        parse_skip(p);
+    }
+}
+
+// LIMIT (expr | ALL) [(OFFSET | ,) expr]
+static void parse_plain_limit(parser *p, ast *n)
+{
+    parse_skip(p);
+    if (at_key(p, KEYWORD_ALL)) {
+        n->kid[LIMIT_COUNT] = node_begin(p, AST_WORD);
+        take_typed(p, n->kid[LIMIT_COUNT]);
+    } else {
+        n->kid[LIMIT_COUNT] = parse_expr(p);
+    }
+    if (parse_take_op(p, OP_COMMA)) {
+        n->kid[LIMIT_OFFSET] = n->kid[LIMIT_COUNT];
+        n->kid[LIMIT_COUNT] = parse_expr(p);
+    }
+}
+
+// limit -> [LIMIT ...] [OFFSET ...] [FETCH ...] in any order
+ast *parse_limit(parser *p)
+{
+    ast *n = NULL;
+    while (!p->lost) {
+        bool limit = at_key(p, KEYWORD_LIMIT) && (!n || !n->kid[LIMIT_COUNT]);
+        bool offset =
+            at_key(p, KEYWORD_OFFSET) && (!n || !n->kid[LIMIT_OFFSET]);
+        bool fetch = at_key(p, KEYWORD_FETCH) && (!n || !n->kid[LIMIT_COUNT]);
+        if (!limit && !offset && !fetch) {
+            break;
+        }
+        n = n ? n : node_begin(p, AST_LIMIT);
+        if (limit) {
+            parse_plain_limit(p, n);
+        } else if (offset) {
+            parse_offset(p, n);
+        } else {
+            parse_fetch(p, n);
+        }
+        node_end(p, n);
+        if (fetch) {
+            break;
+        }
+    }
+    return n;
+}
+
+// cte -> name [( names )] AS [[NOT] MATERIALIZED] ( query )
+static ast *parse_cte(parser *p)
+{
+    ast *n = node_begin(p, AST_CTE);
+    bool string = p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN;
+    if (p->lost || (!name_follows(p) && !string)) {
+        return parse_expected(p, "a name");
+    }
+    take_name(p, n);
+    if (at_op(p, OP_PAREN_OPEN)) {
+        n->kid[CTE_COLUMNS] = parse_names(p);
+    }
+    parse_need_key(p, KEYWORD_AS);
+    if (parse_take_key(p, KEYWORD_NOT)) {
+        n->flags |= AST_FLAG_NOT;
+        parse_need_key(p, KEYWORD_MATERIALIZED);
+        n->flags |= AST_FLAG_MATERIALIZED;
+    } else if (parse_take_key(p, KEYWORD_MATERIALIZED)) {
+        n->flags |= AST_FLAG_MATERIALIZED;
+    }
+    parse_need_op(p, OP_PAREN_OPEN);
+    n->kid[CTE_QUERY] = parse_query(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return node_end(p, n);
+}
+
+// with -> WITH [RECURSIVE] cte { , cte }
+static ast *parse_with(parser *p)
+{
+    ast *n = node_begin(p, AST_WITH);
+    ast_list ctes = {0};
+    parse_skip(p);
+    const token *next = peek(p);
+    if (at_key(p, KEYWORD_RECURSIVE) && !token_is_key(next, KEYWORD_AS)
+        && !token_is_op(next, OP_PAREN_OPEN)) {
+        parse_skip(p);
+        n->flags |= AST_FLAG_RECURSIVE;
+    }
+    do {
+        if (ctes.first && query_follows(p)) {
+            break;
+        }
+        list_add(&ctes, parse_cte(p));
+    } while (parse_take_op(p, OP_COMMA));
+    n->kid[WITH_CTES] = ctes.first;
+    return node_end(p, n);
+}
+
+// item -> expr [[AS] name]
+static ast *parse_item(parser *p)
+{
+    ast *expr = parse_expr(p);
+    bool as = parse_take_key(p, KEYWORD_AS);
+    if (p->lost || (!as && !alias_follows(p))) {
+        return expr;
+    }
+    bool any_word =
+        p->dialect == DIALECT_POSTGRES || p->dialect == DIALECT_SNOWFLAKE;
+    bool string = p->at->kind == TOKEN_STRING;
+    bool word =
+        any_word && p->at->kind == TOKEN_KEYWORD && !at_key(p, KEYWORD_FROM);
+    if (as && !name_follows(p) && !string && !word) {
+        return parse_expected(p, "a name");
+    }
+    ast *n = node_around(p, AST_ALIAS, expr);
+    n->kid[ALIAS_EXPR] = expr;
+    take_name(p, n);
+    return node_end(p, n);
+}
+
+static bool items_end(const parser *p)
+{
+    return at_key(p, KEYWORD_FROM) || at_op(p, OP_PAREN_CLOSE)
+           || p->at->kind == TOKEN_END || at_op(p, OP_SEMICOLON);
+}
+
+// items -> item { , item }; BigQuery allows a comma behind the last
+static ast *parse_items(parser *p)
+{
+    ast_list list = {0};
+    do {
+        bool last =
+            list.first && p->dialect == DIALECT_BIGQUERY && items_end(p);
+        if (last) {
+            break;
+        }
+        list_add(&list, parse_item(p));
+    } while (parse_take_op(p, OP_COMMA));
+    return list.first;
+}
+
+// top -> TOP (number | ( expr )) [PERCENT] [WITH TIES]
+static ast *parse_top(parser *p)
+{
+    ast *n = node_begin(p, AST_LIMIT);
+    n->form = LIMIT_FORM_TOP;
+    parse_skip(p);
+    n->kid[LIMIT_COUNT] = parse_operand(p);
+    if (parse_take_key(p, KEYWORD_PERCENT)) {
+        n->flags |= AST_FLAG_PERCENT;
+    }
+    if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_TIES)) {
+        parse_skip(p);
+        parse_skip(p);
+        n->flags |= AST_FLAG_TIES;
+    }
+    return node_end(p, n);
+}
+
+static bool top_follows(const parser *p)
+{
+    token_kind next = peek(p)->kind;
+    bool counts = next == TOKEN_NUMBER || next == TOKEN_PARAMETER;
+    bool parens = token_is_op(peek(p), OP_PAREN_OPEN);
+    return at_key(p, KEYWORD_TOP)
+           && (counts || (parens && p->at->kind == TOKEN_KEYWORD));
+}
+
+// [ALL | DISTINCT [ON ( exprs )]] [TOP ...] [AS STRUCT]
+static void parse_quantity(parser *p, ast *n)
+{
+    if (parse_take_key(p, KEYWORD_DISTINCT)
+        || (p->dialect == DIALECT_MYSQL
+            && parse_take_key(p, KEYWORD_DISTINCTROW))) {
+        n->flags |= AST_FLAG_DISTINCT;
+        if (at_key(p, KEYWORD_ON) && token_is_op(peek(p), OP_PAREN_OPEN)) {
+            parse_skip(p);
+            parse_skip(p);
+            n->kid[SELECT_ON] = parse_exprs(p);
+            parse_need_op(p, OP_PAREN_CLOSE);
+        }
+    } else if (parse_take_key(p, KEYWORD_ALL)) {
+        n->flags |= AST_FLAG_ALL;
+    }
+    if (!p->lost && top_follows(p)) {
+        n->kid[SELECT_TOP] = parse_top(p);
+    }
+    if (at_key(p, KEYWORD_AS) && token_is_key(peek(p), KEYWORD_STRUCT)) {
+        parse_skip(p);
+        parse_skip(p);
+        n->flags |= AST_FLAG_WORD;
+    }
+}
+
+// grouping -> GROUPING SETS ( expr { , expr } ) | expr
+static ast *parse_grouping(parser *p)
+{
+    if (at_key(p, KEYWORD_ALL)) {
+        ast *all = node_begin(p, AST_WORD);
+        take_typed(p, all);
+        return node_end(p, all);
+    }
+    if (!at_key(p, KEYWORD_GROUPING) || !token_is_key(peek(p), KEYWORD_SETS)) {
+        return parse_expr(p);
+    }
+    ast *n = node_begin(p, AST_GROUPING);
+    parse_skip(p);
+    parse_skip(p);
+    parse_need_op(p, OP_PAREN_OPEN);
+    ast_list list = {0};
+    int height;
+    parse_enter(p, &height);
+    do {
+        list_add(&list, parse_grouping(p));
+    } while (parse_take_op(p, OP_COMMA));
+    parse_leave(p, height);
+    n->kid[GROUPING_SETS] = list.first;
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return node_end(p, n);
+}
+
+// group -> GROUP BY grouping { , grouping } [WITH ROLLUP]
+static void parse_group(parser *p, ast *n)
+{
+    ast_list list = {0};
+    parse_need_key(p, KEYWORD_BY);
+    do {
+        list_add(&list, parse_grouping(p));
+    } while (parse_take_op(p, OP_COMMA));
+    n->kid[SELECT_GROUP] = list.first;
+    if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_ROLLUP)) {
+        parse_skip(p);
+        parse_skip(p);
+        n->flags |= AST_FLAG_ROLLUP;
+    }
+}
+
+// windows -> WINDOW name AS window { , name AS window }
+static ast *parse_windows(parser *p)
+{
+    ast_list list = {0};
+    do {
+        ast *name = parse_name(p);
+        parse_need_key(p, KEYWORD_AS);
+        ast *n = parse_window(p);
+        n->text = name->text;
+        n->form = name->form;
+        n->pos = name->pos;
+        list_add(&list, node_end(p, n));
+    } while (parse_take_op(p, OP_COMMA));
+    return list.first;
+}
+
+static bool windows_follow(const parser *p)
+{
+    return at_key(p, KEYWORD_WINDOW) && peek(p)->kind != TOKEN_END
+           && token_is_key(p->at + 2, KEYWORD_AS);
+}
+
+// select -> SELECT [quantity] items [FROM joins] [WHERE expr] [GROUP BY ...]
+//           [HAVING expr] [WINDOW ...] [QUALIFY expr]
+static ast *parse_select(parser *p)
+{
+    ast *n = node_begin(p, AST_SELECT);
+    parse_skip(p);
+    parse_quantity(p, n);
+    n->kid[SELECT_ITEMS] = parse_items(p);
+    end_clause(p);
+    if (parse_take_key(p, KEYWORD_FROM)) {
+        n->kid[SELECT_FROM] = parse_from(p);
+        end_clause(p);
+    }
+    if (parse_take_key(p, KEYWORD_WHERE)) {
+        n->kid[SELECT_WHERE] = parse_expr(p);
+        end_clause(p);
+    }
+    if (parse_take_key(p, KEYWORD_GROUP)) {
+        parse_group(p, n);
+        end_clause(p);
+    }
+    if (parse_take_key(p, KEYWORD_HAVING)) {
+        n->kid[SELECT_HAVING] = parse_expr(p);
+        end_clause(p);
+    }
+    if (windows_follow(p)) {
+        parse_skip(p);
+        n->kid[SELECT_WINDOWS] = parse_windows(p);
+        end_clause(p);
+    }
+    if (parse_take_key(p, KEYWORD_QUALIFY)) {
+        n->kid[SELECT_QUALIFY] = parse_expr(p);
+        end_clause(p);
+    }
+    return node_end(p, n);
+}
+
+// values -> VALUES row { , row }
+static ast *parse_values(parser *p)
+{
+    ast *n = node_begin(p, AST_VALUES);
+    ast_list rows = {0};
+    parse_skip(p);
+    do {
+        ast *row = node_begin(p, AST_ROW);
+        parse_take_key(p, KEYWORD_ROW);
+        parse_need_op(p, OP_PAREN_OPEN);
+        if (!p->lost && !at_op(p, OP_PAREN_CLOSE)) {
+            row->kid[ROW_ITEMS] = parse_exprs(p);
+        }
+        parse_need_op(p, OP_PAREN_CLOSE);
+        list_add(&rows, node_end(p, row));
+    } while (parse_take_op(p, OP_COMMA));
+    n->kid[VALUES_ROWS] = rows.first;
+    end_clause(p);
+    return node_end(p, n);
+}
+
+// term -> select | values | ( query )
+static ast *parse_term(parser *p)
+{
+    if (at_key(p, KEYWORD_SELECT)) {
+        return parse_select(p);
+    }
+    if (at_key(p, KEYWORD_VALUES)) {
+        return parse_values(p);
+    }
+    if (!at_op(p, OP_PAREN_OPEN)) {
+        return parse_expected(p, "SELECT, WITH or VALUES");
+    }
+    parse_skip(p);
+    ast *n = parse_query(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return n;
+}
+
+enum {
+    SET_LOW = 1,   // UNION, EXCEPT
+    SET_HIGH = 2,  // INTERSECT, where it binds more tightly
+};
+
+static int set_form(const parser *p, int *priority)
+{
+    bool tight = at_key(p, KEYWORD_INTERSECT) && p->dialect != DIALECT_SQLITE;
+    *priority = tight ? SET_HIGH : SET_LOW;
+    const token *next = peek(p);
+    bool minus = at_key(p, KEYWORD_MINUS)
+                 && (token_is_key(next, KEYWORD_SELECT)
+                     || token_is_op(next, OP_PAREN_OPEN));
+    return at_key(p, KEYWORD_UNION)       ? SETOP_FORM_UNION
+           : at_key(p, KEYWORD_INTERSECT) ? SETOP_FORM_INTERSECT
+           : at_key(p, KEYWORD_EXCEPT)    ? SETOP_FORM_EXCEPT
+           : minus                        ? SETOP_FORM_MINUS
+                                          : -1;
+}
+
+static ast *parse_set_behind(parser *p, ast *left, int lowest)
+{
+    for (;;) {
+        int priority;
+        int form = set_form(p, &priority);
+        if (p->lost || form < 0 || priority < lowest || !parse_grow(p)) {
+            return left;
+        }
+        ast *n = node_around(p, AST_SETOP, left);
+        n->form = (uint8_t)form;
+        n->kid[SETOP_LEFT] = left;
+        parse_skip(p);
+        if (parse_take_key(p, KEYWORD_ALL)) {
+            n->flags |= AST_FLAG_ALL;
+        } else if (parse_take_key(p, KEYWORD_DISTINCT)) {
+            n->flags |= AST_FLAG_DISTINCT;
+        }
+        n->kid[SETOP_RIGHT] = parse_set(p, priority + 1);
+        left = node_end(p, n);
+    }
+}
+
+// set -> term { (UNION | INTERSECT | EXCEPT) [ALL | DISTINCT] term }
+static ast *parse_set(parser *p, int lowest)
+{
+    ast *left = parse_term(p);
+    return left->kind == AST_ERROR ? left : parse_set_behind(p, left, lowest);
+}
+
+static bool has_tail(ast *query)
+{
+    return *ast_query_part(query, QUERY_WITH)
+           || *ast_query_part(query, QUERY_ORDER)
+           || *ast_query_part(query, QUERY_LIMIT)
+           || (query->kind == AST_SELECT && query->kid[SELECT_LOCK]);
+}
+
+// The query to which WITH, ORDER BY or LIMIT may be added.
+static ast *open_query(parser *p, ast *query)
+{
+    if (!has_tail(query)) {
+        return query;
+    }
+    ast *n = node_around(p, AST_NESTED, query);
+    n->kid[NESTED_BODY] = query;
+    return n;
+}
+
+static bool lock_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_FOR)
+           || (at_key(p, KEYWORD_LOCK) && token_is_key(peek(p), KEYWORD_IN))
+           || (at_word(p, "option") && token_is_op(peek(p), OP_PAREN_OPEN));
+}
+
+// tail -> [ORDER BY ...] [LIMIT ...] [FOR words]
+static ast *parse_tail(parser *p, ast *query)
+{
+    if (!p->lost && at_key(p, KEYWORD_ORDER)) {
+        query = open_query(p, query);
+        *ast_query_part(query, QUERY_ORDER) = parse_order(p);
+        end_clause(p);
+    }
+    bool limit = at_key(p, KEYWORD_LIMIT) || at_key(p, KEYWORD_OFFSET)
+                 || at_key(p, KEYWORD_FETCH);
+    if (!p->lost && limit) {
+        bool fresh = *ast_query_part(query, QUERY_LIMIT);
+        query = fresh ? open_query(p, query) : query;
+        *ast_query_part(query, QUERY_LIMIT) = parse_limit(p);
+        end_clause(p);
+    }
+    if (!p->lost && lock_follows(p) && query->kind == AST_SELECT
+        && !query->kid[SELECT_LOCK]) {
+        query->kid[SELECT_LOCK] = parse_words(p);
+    }
+    return node_end(p, query);
+}
+
+ast *parse_query_behind(parser *p, ast *left)
+{
+    return parse_tail(p, parse_set_behind(p, left, SET_LOW));
+}
+
+// query -> [with] set tail
+ast *parse_query(parser *p)
+{
+    int height;
+    int32_t pos = p->at->pos;
+    ast *with = NULL;
+    if (parse_enter(p, &height) && at_key(p, KEYWORD_WITH)) {
+        with = parse_with(p);
+        end_clause(p);
+    }
+    ast *query = p->lost ? parse_expected(p, "a query") : parse_set(p, SET_LOW);
+    if (query->kind != AST_ERROR) {
+        if (with) {
+            query = open_query(p, query);
+            *ast_query_part(query, QUERY_WITH) = with;
+            query->pos = pos;
+        }
+        query = parse_tail(p, query);
+    }
+    parse_leave(p, height);
+    return query;
+}

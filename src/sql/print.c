@@ -1,0 +1,419 @@
+/*
+ * print.c - queries and their clauses.
+ *
+ * Method      One walk writes both layouts. Pretty, a query in parentheses, a
+ *             list or a chain of AND is first written on one line in scratch
+ *             memory; only what does not fit is broken.
+ *
+ * Cost        One line: linear. Pretty: linear times the depth.
+ */
+#include "sql/print_part.h"
+
+void print_text(printer *p, const char *text)
+{
+    buf_add(p->out, str_from(text));
+}
+
+void print_name(printer *p, const ast *n)
+{
+    static const char open[] = {0, '"', '`', '[', '\'', 0};
+    static const char shut[] = {0, '"', '`', ']', '\'', 0};
+    char close = shut[n->form];
+    if (!close) {
+        buf_add(p->out, n->text);
+        return;
+    }
+    bool single = (n->form == QUOTE_BRACKET && p->dialect == DIALECT_SQLITE)
+                  || p->dialect == DIALECT_BIGQUERY;
+    buf_char(p->out, open[n->form]);
+    for (ptrdiff_t i = 0; i < n->text.len; i++) {
+        bool escaped =
+            n->text.ptr[i] == '\\' && n->form == QUOTE_SINGLE
+            && (p->dialect == DIALECT_MYSQL || p->dialect == DIALECT_SNOWFLAKE);
+        buf_char(p->out, n->text.ptr[i]);
+        if (escaped && i + 1 < n->text.len) {
+            buf_char(p->out, n->text.ptr[++i]);
+        } else if (n->text.ptr[i] == close && !single) {
+            buf_char(p->out, close);
+        }
+    }
+    buf_char(p->out, close);
+}
+
+void print_path(printer *p, const ast *path, const ast *n)
+{
+    for (; path; path = path->next) {
+        print_name(p, path);
+        buf_char(p->out, '.');
+    }
+    print_name(p, n);
+}
+
+void print_names(printer *p, const ast *names)
+{
+    buf_char(p->out, '(');
+    for (const ast *n = names; n; n = n->next) {
+        if (n->kind == AST_TYPED) {
+            buf_char(p->out, ' ');
+            print_type(p, n->kid[TYPED_VALUE]);
+            continue;
+        }
+        buf_add(p->out, n == names ? S("") : S(", "));
+        print_name(p, n);
+    }
+    buf_char(p->out, ')');
+}
+
+void print_break(printer *p)
+{
+    if (p->layout == PRINT_ONE_LINE) {
+        buf_char(p->out, ' ');
+        return;
+    }
+    buf_char(p->out, '\n');
+    buf_repeat(p->out, ' ', p->indent);
+}
+
+static ptrdiff_t column_of(const buf *out)
+{
+    ptrdiff_t at = out->len;
+    while (at > 0 && out->ptr[at - 1] != '\n') {
+        at--;
+    }
+    return out->len - at;
+}
+
+bool print_fits(printer *p, const ast *n, print_node *print)
+{
+    if (p->layout == PRINT_ONE_LINE) {
+        return true;
+    }
+    printer trial = *p;
+    buf flat = buf_new(&trial.scratch);
+    arena memory = trial.scratch;
+    flat.a = &memory;
+    trial.out = &flat;
+    trial.layout = PRINT_ONE_LINE;
+    print(&trial, n);
+    return column_of(p->out) + flat.len <= PRINT_WIDTH;
+}
+
+void print_broken(printer *p, const ast *list)
+{
+    if (print_fits(p, list, print_exprs)) {
+        print_layout layout = p->layout;
+        p->layout = PRINT_ONE_LINE;
+        print_exprs(p, list);
+        p->layout = layout;
+        return;
+    }
+    p->indent += PRINT_STEP;
+    for (const ast *n = list; n; n = n->next) {
+        if (n != list) {
+            buf_char(p->out, ',');
+            print_break(p);
+        }
+        print_expr(p, n, 0);
+    }
+    p->indent -= PRINT_STEP;
+}
+
+static void print_clause(printer *p, const char *words, const ast *list)
+{
+    if (list) {
+        print_break(p);
+        print_text(p, words);
+        print_broken(p, list);
+    }
+}
+
+void print_order(printer *p, const ast *sorts)
+{
+    print_text(p, "ORDER BY ");
+    print_broken(p, sorts);
+}
+
+static void print_fetch(printer *p, const ast *n)
+{
+    print_text(p, "FETCH NEXT ");
+    if (n->kid[LIMIT_COUNT]) {
+        print_expr(p, n->kid[LIMIT_COUNT], 1);
+        print_text(p, n->flags & AST_FLAG_PERCENT ? " PERCENT " : " ");
+    }
+    print_text(p, n->flags & AST_FLAG_TIES ? "ROWS WITH TIES" : "ROWS ONLY");
+}
+
+static void print_top(printer *p, const ast *n)
+{
+    const ast *count = n->kid[LIMIT_COUNT];
+    bool plain = count->kind == AST_NUMBER || count->kind == AST_PARAMETER;
+    print_text(p, plain ? "TOP " : "TOP (");
+    print_expr(p, count, 1);
+    print_text(p, plain ? "" : ")");
+    print_text(p, n->flags & AST_FLAG_PERCENT ? " PERCENT" : "");
+    print_text(p, n->flags & AST_FLAG_TIES ? " WITH TIES" : "");
+}
+
+void print_limit(printer *p, const ast *n)
+{
+    if (n->form == LIMIT_FORM_TOP) {
+        print_top(p, n);
+        return;
+    }
+    const char *gap = "";
+    if (n->form == LIMIT_FORM_PLAIN && n->kid[LIMIT_COUNT]) {
+        print_text(p, "LIMIT ");
+        print_expr(p, n->kid[LIMIT_COUNT], 1);
+        gap = " ";
+    }
+    if (n->kid[LIMIT_OFFSET]) {
+        print_text(p, gap);
+        print_text(p, "OFFSET ");
+        print_expr(p, n->kid[LIMIT_OFFSET], 1);
+        print_text(p, n->flags & AST_FLAG_WORD ? " ROWS" : "");
+        gap = " ";
+    }
+    if (n->form == LIMIT_FORM_FETCH) {
+        print_text(p, gap);
+        print_fetch(p, n);
+    }
+}
+
+static void print_cte(printer *p, const ast *n)
+{
+    if (n->kind != AST_CTE) {
+        return;
+    }
+    print_name(p, n);
+    if (n->kid[CTE_COLUMNS]) {
+        print_names(p, n->kid[CTE_COLUMNS]);
+    }
+    print_text(p, " AS ");
+    print_text(p, n->flags & AST_FLAG_NOT ? "NOT " : "");
+    print_text(p, n->flags & AST_FLAG_MATERIALIZED ? "MATERIALIZED " : "");
+    print_query_in_parens(p, n->kid[CTE_QUERY]);
+}
+
+static void print_with(printer *p, const ast *n)
+{
+    print_text(p, n->flags & AST_FLAG_RECURSIVE ? "WITH RECURSIVE " : "WITH ");
+    for (const ast *cte = n->kid[WITH_CTES]; cte; cte = cte->next) {
+        print_cte(p, cte);
+        if (cte->next) {
+            buf_char(p->out, ',');
+            print_break(p);
+        }
+    }
+    print_break(p);
+}
+
+static void print_where(printer *p, const ast *n)
+{
+    bool chain = n->kind == AST_BINARY
+                 && (n->form == OPERATOR_AND || n->form == OPERATOR_OR);
+    if (!chain || print_fits(p, n, print_exprs)) {
+        print_exprs(p, n);
+        return;
+    }
+    p->indent += PRINT_STEP;
+    print_expr(p, n, 1);
+    p->indent -= PRINT_STEP;
+}
+
+static void print_condition(printer *p, const char *word, const ast *n)
+{
+    if (n) {
+        print_break(p);
+        print_text(p, word);
+        print_where(p, n);
+    }
+}
+
+static void print_windows(printer *p, const ast *windows)
+{
+    for (const ast *n = windows; n; n = n->next) {
+        print_name(p, n);
+        print_text(p, " AS ");
+        print_window(p, n);
+        print_text(p, n->next ? ", " : "");
+    }
+}
+
+static void print_head(printer *p, const ast *n)
+{
+    print_text(p, "SELECT ");
+    print_text(p, n->flags & AST_FLAG_DISTINCT ? "DISTINCT " : "");
+    print_text(p, n->flags & AST_FLAG_ALL ? "ALL " : "");
+    if (n->kid[SELECT_ON]) {
+        print_text(p, "ON (");
+        print_exprs(p, n->kid[SELECT_ON]);
+        print_text(p, ") ");
+    }
+    if (n->kid[SELECT_TOP]) {
+        print_limit(p, n->kid[SELECT_TOP]);
+        buf_char(p->out, ' ');
+    }
+    print_text(p, n->flags & AST_FLAG_WORD ? "AS STRUCT " : "");
+    print_broken(p, n->kid[SELECT_ITEMS]);
+}
+
+static void print_select(printer *p, const ast *n)
+{
+    print_head(p, n);
+    if (n->kid[SELECT_FROM]) {
+        print_break(p);
+        print_text(p, "FROM ");
+        p->indent += PRINT_STEP;
+        print_source(p, n->kid[SELECT_FROM]);
+        p->indent -= PRINT_STEP;
+    }
+    print_condition(p, "WHERE ", n->kid[SELECT_WHERE]);
+    print_clause(p, "GROUP BY ", n->kid[SELECT_GROUP]);
+    print_text(p, n->flags & AST_FLAG_ROLLUP ? " WITH ROLLUP" : "");
+    print_condition(p, "HAVING ", n->kid[SELECT_HAVING]);
+    if (n->kid[SELECT_WINDOWS]) {
+        print_break(p);
+        print_text(p, "WINDOW ");
+        print_windows(p, n->kid[SELECT_WINDOWS]);
+    }
+    print_condition(p, "QUALIFY ", n->kid[SELECT_QUALIFY]);
+}
+
+static bool has_tail(const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_SELECT:
+        return n->kid[SELECT_WITH] || n->kid[SELECT_ORDER]
+               || n->kid[SELECT_LIMIT] || n->kid[SELECT_LOCK];
+    case AST_SETOP:
+        return n->kid[SETOP_WITH] || n->kid[SETOP_ORDER] || n->kid[SETOP_LIMIT];
+    case AST_VALUES:
+        return n->kid[VALUES_WITH] || n->kid[VALUES_ORDER]
+               || n->kid[VALUES_LIMIT];
+    default: return true;
+    }
+}
+
+static int set_priority(const printer *p, const ast *n)
+{
+    return n->form == SETOP_FORM_INTERSECT && p->dialect != DIALECT_SQLITE;
+}
+
+static void print_set_operand(printer *p, const ast *n, int priority)
+{
+    bool parens =
+        has_tail(n) || (n->kind == AST_SETOP && set_priority(p, n) < priority);
+    if (parens && n->kind != AST_ERROR) {
+        print_query_in_parens(p, n);
+    } else {
+        print_query(p, n);
+    }
+}
+
+static void print_setop(printer *p, const ast *n)
+{
+    int priority = set_priority(p, n);
+    print_set_operand(p, n->kid[SETOP_LEFT], priority);
+    print_break(p);
+    buf_add(p->out, ast_form_word(AST_SETOP, n->form));
+    print_text(p, n->flags & AST_FLAG_ALL ? " ALL" : "");
+    print_text(p, n->flags & AST_FLAG_DISTINCT ? " DISTINCT" : "");
+    print_break(p);
+    print_set_operand(p, n->kid[SETOP_RIGHT], priority + 1);
+}
+
+static void print_values(printer *p, const ast *n)
+{
+    print_text(p, "VALUES ");
+    for (const ast *row = n->kid[VALUES_ROWS]; row; row = row->next) {
+        buf_char(p->out, '(');
+        print_exprs(p, row->kid[ROW_ITEMS]);
+        buf_add(p->out, row->next ? S("), ") : S(")"));
+    }
+}
+
+static void print_tail(printer *p, const ast *order, const ast *limit)
+{
+    if (order) {
+        print_break(p);
+        print_order(p, order);
+    }
+    if (limit) {
+        print_break(p);
+        print_limit(p, limit);
+    }
+}
+
+static void print_body(printer *p, const ast *n, const ast *with)
+{
+    if (with) {
+        print_with(p, with);
+    }
+    switch ((int)n->kind) {
+    case AST_SELECT: print_select(p, n); break;
+    case AST_SETOP: print_setop(p, n); break;
+    case AST_VALUES: print_values(p, n); break;
+    default: print_query_in_parens(p, n->kid[NESTED_BODY]); break;
+    }
+}
+
+void print_query(printer *p, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_SELECT:
+        print_body(p, n, n->kid[SELECT_WITH]);
+        print_tail(p, n->kid[SELECT_ORDER], n->kid[SELECT_LIMIT]);
+        if (n->kid[SELECT_LOCK]) {
+            print_break(p);
+            buf_add(p->out, n->kid[SELECT_LOCK]->text);
+        }
+        break;
+    case AST_SETOP:
+        print_body(p, n, n->kid[SETOP_WITH]);
+        print_tail(p, n->kid[SETOP_ORDER], n->kid[SETOP_LIMIT]);
+        break;
+    case AST_VALUES:
+        print_body(p, n, n->kid[VALUES_WITH]);
+        print_tail(p, n->kid[VALUES_ORDER], n->kid[VALUES_LIMIT]);
+        break;
+    case AST_NESTED:
+        print_body(p, n, n->kid[NESTED_WITH]);
+        print_tail(p, n->kid[NESTED_ORDER], n->kid[NESTED_LIMIT]);
+        break;
+    default: buf_add(p->out, n->text); break;
+    }
+}
+
+void print_query_in_parens(printer *p, const ast *query)
+{
+    buf_char(p->out, '(');
+    print_layout layout = p->layout;
+    if (print_fits(p, query, print_query)) {
+        p->layout = PRINT_ONE_LINE;
+        print_query(p, query);
+        p->layout = layout;
+    } else {
+        p->indent += PRINT_STEP;
+        print_break(p);
+        print_query(p, query);
+        p->indent -= PRINT_STEP;
+        print_break(p);
+    }
+    buf_char(p->out, ')');
+}
+
+void print_sql(buf *out,
+               const ast *n,
+               dialect d,
+               print_layout layout,
+               arena scratch)
+{
+    printer p = {out, scratch, d, layout, 0};
+    switch ((int)n->kind) {
+    case AST_TABLE:
+    case AST_JOIN:
+    case AST_LATERAL:
+    case AST_SAMPLE: print_source(&p, n); break;
+    default: print_expr(&p, n, 0); break;
+    }
+}

@@ -1,0 +1,260 @@
+// print_from.c - the sources of rows, calls and windows.
+#include "sql/parse.h"
+#include "sql/print_part.h"
+
+static bool is_bare_source(const ast *n)
+{
+    return n->kind != AST_JOIN && n->kind != AST_ALIAS && n->kind != AST_SAMPLE
+           && n->kind != AST_LATERAL;
+}
+
+static void print_in_parens(printer *p, const ast *n)
+{
+    buf_char(p->out, '(');
+    print_source(p, n);
+    buf_char(p->out, ')');
+}
+
+static void print_hint(printer *p, const ast *table)
+{
+    if (table->kind == AST_TABLE && table->kid[TABLE_HINT]) {
+        buf_char(p->out, ' ');
+        buf_add(p->out, table->kid[TABLE_HINT]->text);
+    }
+}
+
+static void print_source_alias(printer *p, const ast *n)
+{
+    const ast *source = n->kid[ALIAS_EXPR];
+    bool hint_last = n->flags & AST_FLAG_WORD;
+    if (source->kind == AST_JOIN || source->kind == AST_ALIAS) {
+        print_in_parens(p, source);
+    } else if (hint_last && source->kind == AST_TABLE) {
+        print_path(p, source->kid[TABLE_PATH], source);
+    } else {
+        print_source(p, source);
+    }
+    print_text(p, " AS ");
+    if (n->text.ptr) {
+        print_name(p, n);
+    }
+    if (n->kid[ALIAS_COLUMNS]) {
+        print_names(p, n->kid[ALIAS_COLUMNS]);
+    }
+    if (hint_last) {
+        print_hint(p, source);
+    }
+}
+
+static bool left_needs_parens(const printer *p, const ast *n)
+{
+    const ast *left = n->kid[JOIN_LEFT];
+    return left->kind == AST_JOIN && left->form == JOIN_FORM_COMMA
+           && n->form != JOIN_FORM_COMMA && p->dialect != DIALECT_SQLITE;
+}
+
+static bool right_needs_parens(const printer *p, const ast *n)
+{
+    const ast *right = n->kid[JOIN_RIGHT];
+    if (right->kind != AST_JOIN) {
+        return false;
+    }
+    bool weak = n->form == JOIN_FORM_COMMA && p->dialect != DIALECT_SQLITE
+                && right->form != JOIN_FORM_COMMA && !n->kid[JOIN_ON]
+                && !n->kid[JOIN_USING];
+    return !weak;
+}
+
+static void print_join(printer *p, const ast *n)
+{
+    if (left_needs_parens(p, n)) {
+        print_in_parens(p, n->kid[JOIN_LEFT]);
+    } else {
+        print_source(p, n->kid[JOIN_LEFT]);
+    }
+    if (n->form == JOIN_FORM_COMMA) {
+        print_text(p, ", ");
+    } else {
+        print_break(p);
+        print_text(p, n->flags & AST_FLAG_NATURAL ? "NATURAL " : "");
+        buf_add(p->out, ast_form_word(AST_JOIN, n->form));
+        buf_char(p->out, ' ');
+    }
+    if (right_needs_parens(p, n)) {
+        print_in_parens(p, n->kid[JOIN_RIGHT]);
+    } else {
+        print_source(p, n->kid[JOIN_RIGHT]);
+    }
+    if (n->kid[JOIN_ON]) {
+        print_text(p, " ON ");
+        print_expr(p, n->kid[JOIN_ON], 1);
+    }
+    if (n->kid[JOIN_USING]) {
+        print_text(p, " USING ");
+        print_names(p, n->kid[JOIN_USING]);
+    }
+}
+
+void print_source(printer *p, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_TABLE:
+        print_path(p, n->kid[TABLE_PATH], n);
+        print_hint(p, n);
+        break;
+    case AST_JOIN: print_join(p, n); break;
+    case AST_ALIAS: print_source_alias(p, n); break;
+    case AST_LATERAL:
+        print_text(p, "LATERAL ");
+        if (is_bare_source(n->kid[LATERAL_SOURCE])) {
+            print_source(p, n->kid[LATERAL_SOURCE]);
+        } else {
+            print_in_parens(p, n->kid[LATERAL_SOURCE]);
+        }
+        break;
+    case AST_SAMPLE:
+        if (n->kid[SAMPLE_SOURCE]->kind == AST_JOIN) {
+            print_in_parens(p, n->kid[SAMPLE_SOURCE]);
+        } else {
+            print_source(p, n->kid[SAMPLE_SOURCE]);
+        }
+        buf_char(p->out, ' ');
+        buf_add(p->out, n->kid[SAMPLE_HOW]->text);
+        break;
+    default: print_expr(p, n, 0); break;
+    }
+}
+
+static void print_bound(printer *p, const ast *n)
+{
+    if (n->kid[BOUND_EXPR]) {
+        print_expr(p, n->kid[BOUND_EXPR], 1);
+        buf_char(p->out, ' ');
+    }
+    buf_add(p->out, ast_form_word(AST_BOUND, n->form));
+}
+
+static void print_frame(printer *p, const ast *n)
+{
+    buf_add(p->out, ast_form_word(AST_FRAME, n->form));
+    if (n->kid[FRAME_END]) {
+        print_text(p, " BETWEEN ");
+        print_bound(p, n->kid[FRAME_START]);
+        print_text(p, " AND ");
+        print_bound(p, n->kid[FRAME_END]);
+    } else {
+        buf_char(p->out, ' ');
+        print_bound(p, n->kid[FRAME_START]);
+    }
+    if (n->text.len > 0) {
+        print_text(p, " EXCLUDE ");
+        buf_add(p->out, n->text);
+    }
+}
+
+void print_window(printer *p, const ast *n)
+{
+    const char *gap = "";
+    buf_char(p->out, '(');
+    if (n->kid[WINDOW_BASE]) {
+        print_name(p, n->kid[WINDOW_BASE]);
+        gap = " ";
+    }
+    if (n->kid[WINDOW_PARTITION]) {
+        print_text(p, gap);
+        print_text(p, "PARTITION BY ");
+        print_exprs(p, n->kid[WINDOW_PARTITION]);
+        gap = " ";
+    }
+    if (n->kid[WINDOW_ORDER]) {
+        print_text(p, gap);
+        print_text(p, "ORDER BY ");
+        print_exprs(p, n->kid[WINDOW_ORDER]);
+        gap = " ";
+    }
+    if (n->kid[WINDOW_FRAME]) {
+        print_text(p, gap);
+        print_frame(p, n->kid[WINDOW_FRAME]);
+    }
+    buf_char(p->out, ')');
+}
+
+// The arguments from `first` to `end`, which is not written.
+static void print_args(printer *p, const ast *first, const ast *end, int least)
+{
+    for (const ast *n = first; n != end; n = n->next) {
+        if (n != first) {
+            print_text(p, n->kind == AST_TAGGED ? " " : ", ");
+        }
+        print_expr(p, n, least);
+    }
+}
+
+// Where the arguments with a word before them that end the list begin.
+static const ast *trailing_tags(const ast *args)
+{
+    const ast *tags = NULL;
+    for (const ast *n = args; n; n = n->next) {
+        tags = n->kind != AST_TAGGED ? NULL : tags ? tags : n;
+    }
+    return tags;
+}
+
+static void print_nulls(printer *p, const ast *n)
+{
+    if (n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST)) {
+        bool respect = n->flags & AST_FLAG_NULLS_FIRST;
+        print_text(p, respect ? " RESPECT NULLS" : " IGNORE NULLS");
+    }
+}
+
+static void print_inside(printer *p, const ast *n)
+{
+    bool position = str_equal_fold(n->text, S("position"));
+    int in = operator_priority(OPERATOR_IN, p->dialect);
+    const ast *args = n->kid[CALL_ARGS];
+    const ast *tags = n->kid[CALL_ORDER] ? trailing_tags(args) : NULL;
+    print_text(p, n->flags & AST_FLAG_DISTINCT ? "DISTINCT " : "");
+    print_text(p, n->flags & AST_FLAG_ALL ? "ALL " : "");
+    print_args(p, args, tags, position ? in + 1 : 1);
+    if (n->flags & AST_FLAG_NULLS_INSIDE) {
+        print_nulls(p, n);
+    }
+    if (n->kid[CALL_ORDER]) {
+        print_text(p, args && args != tags ? " ORDER BY " : "ORDER BY ");
+        print_exprs(p, n->kid[CALL_ORDER]);
+    }
+    if (tags) {
+        buf_char(p->out, ' ');
+        print_args(p, tags, NULL, 1);
+    }
+    if (n->kid[CALL_LIMIT]) {
+        buf_char(p->out, ' ');
+        print_limit(p, n->kid[CALL_LIMIT]);
+    }
+}
+
+void print_call(printer *p, const ast *n)
+{
+    print_path(p, n->kid[CALL_PATH], n);
+    buf_char(p->out, '(');
+    print_inside(p, n);
+    buf_char(p->out, ')');
+    if (n->kid[CALL_WITHIN]) {
+        print_text(p, " WITHIN GROUP (ORDER BY ");
+        print_exprs(p, n->kid[CALL_WITHIN]);
+        buf_char(p->out, ')');
+    }
+    if (n->kid[CALL_FILTER]) {
+        print_text(p, " FILTER (WHERE ");
+        print_expr(p, n->kid[CALL_FILTER], 1);
+        buf_char(p->out, ')');
+    }
+    if (!(n->flags & AST_FLAG_NULLS_INSIDE)) {
+        print_nulls(p, n);
+    }
+    if (n->kid[CALL_OVER]) {
+        print_text(p, " OVER ");
+        print_expr(p, n->kid[CALL_OVER], 0);
+    }
+}
