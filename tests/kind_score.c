@@ -78,6 +78,7 @@ static score_options read_options(test_case *c)
     o.distinct = str_equal(distinct, S("keep"))     ? DISTINCT_KEEP
                  : str_equal(distinct, S("ignore")) ? DISTINCT_IGNORE
                                                     : DISTINCT_BY_RULES;
+    o.plugs_values = str_equal(case_key(c, "plug"), S("yes"));
     o.engine.limits.timeout_ms = case_key_int(c, "timeout_ms", 2000);
     o.engine.limits.max_rows = case_key_int(c, "max_rows", 100000);
     o.engine.limits.max_bytes = case_key_int(c, "max_bytes", 64 << 20);
@@ -98,6 +99,9 @@ static void add_verdict(buf *b, const scored_verdict *s)
     }
     if (v->v == ANSWER_YES && v->variant > 0) {
         buf_printf(b, " variant %td", v->variant);
+    }
+    if (v->plugged.len > 0) {
+        buf_printf(b, " plugged %.*s", STR_ARG(v->plugged));
     }
     if (v->distance >= 0) {
         buf_printf(b, " distance %td", v->distance);
@@ -164,7 +168,7 @@ static void run_score(test_case *c)
 const test_kind kind_score = {
     .name = "score",
     .sections = "setup gold pred",
-    .keys = "metrics rules ordered distinct question category timeout_ms "
+    .keys = "metrics rules ordered distinct plug question category timeout_ms "
             "max_rows max_bytes",
     .run = run_score,
 };

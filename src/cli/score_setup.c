@@ -126,6 +126,14 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
                                             "--ignore-distinct exclude each "
                                             "other"));
     }
+    o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
+    if (o->plugs_values
+        && (!has_rules(o, RULES_SPIDER)
+            || !(o->metrics & SCORE_BIT(SCORE_EXEC)))) {
+        return wrong(code, cli_wrong_use(c, "--plug-values is known for "
+                                            "metric 'exec' under --rules "
+                                            "spider only"));
+    }
     o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
                  : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER
                                                          : ORDERED_AUTO;

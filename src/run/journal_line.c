@@ -117,6 +117,10 @@ static void add_verdict(buf *b, const verdict *v)
         json_key(b, S("variant"));
         buf_int(b, v->variant);
     }
+    if (v->plugged.len > 0) {
+        json_key(b, S("plugged"));
+        json_add_text(b, v->plugged);
+    }
     if (v->v == ANSWER_YES && is_permuted(v)) {
         json_key(b, S("columns"));
         buf_char(b, '[');

@@ -62,6 +62,8 @@ typedef struct score_options {
     bool text_as_sql_eval;  // string and edit as sql_eval computes them
     score_ordered ordered;
     score_distinct distinct;
+    bool plugs_values;  // rules spider: no prediction is wrong before the
+                        // gold's values were tried in the places of its own
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;

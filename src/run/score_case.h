@@ -7,6 +7,7 @@
 
 #include "metric/spider_set.h"
 #include "run/score.h"
+#include "sql/spider_text.h"
 
 // Rule sets that send the same texts to the engine.
 typedef enum gold_family {
@@ -20,6 +21,7 @@ typedef struct gold_variant {
     str sql;
     bool has_order;        // its result is a list, as the family sees it
     bool returns_nothing;  // not run: its result is empty (spider)
+    str prepared;          // what its values are taken from (spider)
 } gold_variant;
 
 // The gold of a case as one family runs it.
@@ -48,20 +50,35 @@ bool score_wants(const judging *j, score_metric m);
 gold_family score_family_of(rules r);
 bool score_uses_family(const judging *j, gold_family f);
 
-// score_gold.c: the variants of family f, or an error text in the set.
+// score_gold.c: a text as Spider's evaluator prepares it under these options;
+// the variants of family f, or an error text in the set.
+spider_text score_spider_text(const judging *j, str sql, spider_side side);
 void score_expand(judging *j, gold_family f);
 
 // score_run.c
 void score_run_gold(judging *j, gold_family f);
 execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no);
+execution score_run_text(judging *j,
+                         str sql,
+                         engine_stop stop,
+                         int32_t pred_no);
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
 
 // score_rows.c: metrics of results. `pred` ran to its end or to its stop.
 engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql);
 verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql);
+verdict score_exec_variant(judging *j,
+                           rules r,
+                           ptrdiff_t variant,
+                           const execution *pred,
+                           str pred_sql);
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_f1(judging *j, score_metric m, const execution *pred);
 bool score_has_subset(rules r);
+
+// score_plug.c: exec of rules spider with the gold's values plugged in. `plain`
+// is the verdict of the prediction as it stands.
+verdict score_plugged(judging *j, const score_pred *pred, verdict plain);
 
 // score_set.c: metrics of clauses.
 typedef enum score_set_kind {

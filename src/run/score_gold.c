@@ -1,7 +1,6 @@
 // score_gold.c - from the gold of a case to the queries that are run for it.
 #include "run/score_case.h"
 #include "sql/outline.h"
-#include "sql/spider_text.h"
 #include "sql/template.h"
 
 gold_family score_family_of(rules r)
@@ -40,15 +39,20 @@ bool score_uses_family(const judging *j, gold_family f)
     return false;
 }
 
+spider_text score_spider_text(const judging *j, str sql, spider_side side)
+{
+    spider_distinct distinct = j->s->options->distinct == DISTINCT_KEEP
+                                   ? SPIDER_KEEP_DISTINCT
+                                   : SPIDER_DROP_DISTINCT;
+    return spider_text_of(j->a, sql, distinct, side);
+}
+
 static gold_variant variant_of(const judging *j, gold_family f, str sql)
 {
     if (f == FAMILY_SPIDER) {
-        spider_text t = spider_text_of(j->a, sql,
-                                       j->s->options->distinct == DISTINCT_KEEP
-                                           ? SPIDER_KEEP_DISTINCT
-                                           : SPIDER_DROP_DISTINCT,
-                                       SPIDER_GOLD);
-        return (gold_variant){t.sql, t.orders_matter, t.returns_nothing};
+        spider_text t = score_spider_text(j, sql, SPIDER_GOLD);
+        return (gold_variant){t.sql, t.orders_matter, t.returns_nothing,
+                              t.prepared};
     }
     sql_outline outline = sql_outline_of(sql, j->s->options->dialect);
     return (gold_variant){.sql = sql, .has_order = outline.has_outer_order};

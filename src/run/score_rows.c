@@ -210,6 +210,15 @@ verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql)
                             : over_variants(j, r, compare_exec, pred, pred_sql);
 }
 
+verdict score_exec_variant(judging *j,
+                           rules r,
+                           ptrdiff_t variant,
+                           const execution *pred,
+                           str pred_sql)
+{
+    return compare_variant(j, r, compare_exec, variant, pred, pred_sql);
+}
+
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql)
 {
     return r == RULES_DEFOG

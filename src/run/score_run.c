@@ -2,7 +2,6 @@
  * score_run.c - the queries of a case, each run at most once.
  */
 #include "run/score_case.h"
-#include "sql/spider_text.h"
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {
@@ -27,10 +26,7 @@ static str death_message(reason status)
 }
 
 // Runs one text, or takes what it returned before.
-static execution run_text(judging *j,
-                          str sql,
-                          engine_stop stop,
-                          int32_t pred_no)
+execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, pred_no);
     if (death) {
@@ -71,8 +67,8 @@ void score_run_gold(judging *j, gold_family f)
             set->n_ran++;
             continue;
         }
-        set->runs[i] =
-            run_text(j, set->variants[i].sql, ENGINE_READ_ALL, WATCH_GOLD);
+        set->runs[i] = score_run_text(j, set->variants[i].sql, ENGINE_READ_ALL,
+                                      WATCH_GOLD);
         set->ns += set->runs[i].ns;
         if (set->runs[i].status == REASON_NONE) {
             set->n_ran++;
@@ -87,11 +83,7 @@ execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
     str sql = j->task->preds[pred_no].sql;
     if (f == FAMILY_SPIDER) {
         str line = j->task->preds[pred_no].line;
-        spider_text t = spider_text_of(j->a, line,
-                                       j->s->options->distinct == DISTINCT_KEEP
-                                           ? SPIDER_KEEP_DISTINCT
-                                           : SPIDER_DROP_DISTINCT,
-                                       SPIDER_PRED);
+        spider_text t = score_spider_text(j, line, SPIDER_PRED);
         if (t.returns_nothing) {
             return (execution){.offset = -1};
         }
@@ -99,5 +91,5 @@ execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
     } else if (sql.len == 0) {
         return (execution){.status = REASON_NO_PREDICTION, .offset = -1};
     }
-    return run_text(j, sql, score_stop_for(j, f, sql), (int32_t)pred_no);
+    return score_run_text(j, sql, score_stop_for(j, f, sql), (int32_t)pred_no);
 }

@@ -14,6 +14,7 @@ typedef enum spider_distinct {
 
 typedef struct spider_text {
     str sql;               // what to run
+    str prepared;          // before YEAR(CURDATE()) was replaced
     bool orders_matter;    // for a gold: it contains "order by"
     bool returns_nothing;  // not a query, or empty: its result has no rows and
                            // nothing is to be run
@@ -32,5 +33,8 @@ spider_text spider_text_of(arena *a,
                            str sql,
                            spider_distinct distinct,
                            spider_side side);
+
+// A text that is prepared already: a variant of one, by spider_plug.h.
+spider_text spider_text_prepared(arena *a, str prepared);
 
 #endif  // ASSAY_SQL_SPIDER_TEXT_H

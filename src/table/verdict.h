@@ -39,6 +39,8 @@ typedef struct verdict {
     const int32_t *columns;  // pred column of each gold column, or NULL
     ptrdiff_t n_columns;
     ptrdiff_t variant;          // gold variant this is about; -1: none
+    str plugged;                // of a yes: the text that passed in place of
+                                // the prediction (--plug-values)
     bool has_score;             // score is set: soft_f1, cell_f1, similarity
     double score;               // 0 to 1
     ptrdiff_t distance;         // edit: the distance; -1: none

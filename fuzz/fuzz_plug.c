@@ -1,0 +1,74 @@
+/*
+ * fuzz_plug.c - the texts that --plug-values tries are as many as they are said
+ * to be, the prediction is the first, and each value is in its place.
+ *
+ * The input is gold and prediction with a NUL between them.
+ */
+#include "fuzz.h"
+#include "sql/spider_plug.h"
+#include "sql/spider_text.h"
+
+enum {
+    MOST = 50
+};
+
+static int64_t given(const spider_plug *p)
+{
+    return p->n_variants < p->n_most ? p->n_variants : p->n_most;
+}
+
+static void check_slots(const spider_plug *p)
+{
+    ptrdiff_t slots = 0;
+    for (ptrdiff_t i = 0; i < p->n_words; i++) {
+        slots += p->words[i].ptr == NULL;
+    }
+    fuzz_must(slots == p->n_slots);
+    for (ptrdiff_t i = 0; i < p->n_slots; i++) {
+        fuzz_must(p->n_values == 0 || p->chosen[i] < p->n_values);
+    }
+}
+
+// The words of p with the values of `chosen`, one after the other, are `text`.
+static void check_text(const spider_plug *p, const int32_t *chosen, str text)
+{
+    ptrdiff_t slot = 0;
+    for (ptrdiff_t i = 0; i < p->n_words; i++) {
+        str part = p->words[i].ptr ? p->words[i] : p->values[chosen[slot++]];
+        fuzz_must(i == 0 || str_starts(text, S(" ")));
+        text = str_skip(text, i > 0);
+        fuzz_must(str_starts(text, part));
+        text = str_skip(text, part.len);
+    }
+    fuzz_must(text.len == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static fuzz_memory memory;
+    arena a = fuzz_clear(&memory.store);
+    arena scratch = fuzz_clear(&memory.scratch);
+    str pred = {(const char *)bytes, (ptrdiff_t)size};
+    str gold = str_cut(&pred, '\0');
+    gold = spider_text_of(&a, gold, SPIDER_DROP_DISTINCT, SPIDER_GOLD).prepared;
+    pred = spider_text_of(&a, pred, SPIDER_KEEP_DISTINCT, SPIDER_PRED).prepared;
+    spider_plug p = spider_plug_of(&a, gold, pred, MOST, scratch);
+    check_slots(&p);
+    str text;
+    fuzz_must(spider_plug_next(&p, &a, &text) && str_equal(text, pred));
+    int32_t *chosen = arena_new(&a, int32_t, p.n_slots + 1);
+    int64_t n = 0;
+    for (;; n++) {
+        for (ptrdiff_t i = 0; i < p.n_slots; i++) {
+            chosen[i] = p.chosen[i];
+        }
+        if (!spider_plug_next(&p, &a, &text)) {
+            break;
+        }
+        check_text(&p, chosen, text);
+        spider_text_prepared(&a, text);
+    }
+    fuzz_must(n == given(&p));
+    fuzz_must(spider_plug_is_cut(&p) == (p.n_variants > n));
+    return 0;
+}
