@@ -24,7 +24,7 @@ bless: all  ## write what the tests now print into their `want` sections
 	ninja -C $(B) bless
 
 fmt:  ## lay out all C files with clang-format
-	tools/files.sh c h | xargs clang-format-14 -i
+	tools/fmt.sh
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-7s %s\n", $$1, $$2 }' \
