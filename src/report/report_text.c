@@ -289,6 +289,19 @@ static void add_groups(const text_report *r, tally_by by, str title)
     }
 }
 
+// Does nearly every case have a group of this kind? The hardness of queries that
+// Spider's grammar does not read is not known: then the categories of the data
+// set say more.
+static bool tells_apart(const text_report *r, tally_by by)
+{
+    const tally_run *run = &r->t->by_run.ptr[0];
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < map_count(&r->t->groups[by]); i++) {
+        n += tally_number_at(&run->n_by[by], i);
+    }
+    return n > 0 && n * 10 >= run->n_cases * 9;
+}
+
 void report_text(buf *out,
                  const tally *t,
                  const report_look *look,
@@ -316,16 +329,17 @@ void report_text(buf *out,
     if (look->is_verbose) {
         add_groups(&r, TALLY_BY_DB, S("by database"));
     }
-    bool has_hardness = map_count(&t->groups[TALLY_BY_HARDNESS]) > 0;
+    bool by_hardness = tells_apart(&r, TALLY_BY_HARDNESS)
+                       || !tells_apart(&r, TALLY_BY_CATEGORY);
     if (r.n_runs == 1) {
         add_main_one(&r);
     } else {
         add_main_many(&r);
     }
-    if (has_hardness) {
+    if (by_hardness || look->is_verbose) {
         add_groups(&r, TALLY_BY_HARDNESS, S("by hardness"));
     }
-    if (!has_hardness || look->is_verbose) {
+    if (!by_hardness || look->is_verbose) {
         add_groups(&r, TALLY_BY_CATEGORY, S("by category"));
     }
 }
