@@ -66,6 +66,21 @@ static report_look look_of(test_case *c)
     };
 }
 
+static void add_like_cases(buf *out,
+                           str text,
+                           report_program program,
+                           arena scratch)
+{
+    while (text.len > 0) {
+        arena inner = scratch;
+        case_line line;
+        str row = str_cut(&text, '\n');
+        if (case_line_read(&line, &inner, row) == CASE_LINE_CASE) {
+            report_like_case(out, &line, program);
+        }
+    }
+}
+
 static void run_report(test_case *c)
 {
     arena scratch = case_scratch(c);
@@ -84,6 +99,9 @@ static void run_report(test_case *c)
         add_csv(&out, &t, lines, scratch);
     } else if (str_starts(format, S("like-"))
                && report_program_from_word(str_skip(format, 5), &program)) {
+        if (look.is_verbose) {
+            add_like_cases(&out, lines, program, scratch);
+        }
         report_like(&out, &t, program, scratch);
     } else {
         case_broken(c, "unknown format '%.*s'", STR_ARG(format));

@@ -28,6 +28,22 @@ static bool parse_gates(score_output *out, exit_code *code, arena scratch)
     return true;
 }
 
+static bool open_like_cases(score_output *out)
+{
+    bool is_like =
+        report_program_from_word(opt_text(out->c->o, OPT_LIKE), &out->like);
+    if (is_like && opt_flag(out->c->o, OPT_VERBOSE)
+        && !opt_flag(out->c->o, OPT_QUIET)) {
+        out->like_cases = tmpfile();
+        if (!out->like_cases) {
+            cli_say(out->c, "cannot write a temporary file: %s",
+                    strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool open_files(score_output *out, exit_code *code, arena scratch)
 {
     str path = opt_text(out->c->o, OPT_BASELINE);
@@ -51,7 +67,7 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
             return false;
         }
     }
-    return true;
+    return open_like_cases(out);
 }
 
 bool score_output_open(score_output *out,
@@ -78,6 +94,13 @@ bool score_output_open(score_output *out,
     return true;
 }
 
+// Forgets what was written; an error shows when the file is closed.
+static bool empty_file(FILE *f)
+{
+    rewind(f);
+    return ftruncate(fileno(f), 0) == 0;
+}
+
 void score_output_restart(void *context)
 {
     score_output *out = context;
@@ -88,15 +111,14 @@ void score_output_restart(void *context)
         out->baseline.n_known = 0;
         out->baseline.n_new = 0;
     }
-    if (out->csv) {
-        // An error shows when the file is closed.
-        rewind(out->csv);
-        if (ftruncate(fileno(out->csv), 0) == 0) {
-            arena local = arena_store_clear(&out->line_store);
-            buf head = buf_new(&local);
-            report_csv_header(&head, out->keys, out->n_keys);
-            fwrite(head.ptr, 1, (size_t)head.len, out->csv);
-        }
+    if (out->like_cases) {
+        empty_file(out->like_cases);
+    }
+    if (out->csv && empty_file(out->csv)) {
+        arena local = arena_store_clear(&out->line_store);
+        buf head = buf_new(&local);
+        report_csv_header(&head, out->keys, out->n_keys);
+        fwrite(head.ptr, 1, (size_t)head.len, out->csv);
     }
 }
 
@@ -116,6 +138,11 @@ void score_output_line(void *context, str line)
         buf row = buf_new(&local);
         report_csv_row(&row, &read, out->keys, out->n_keys);
         fwrite(row.ptr, 1, (size_t)row.len, out->csv);
+    }
+    if (out->like_cases) {
+        buf texts = buf_new(&local);
+        report_like_case(&texts, &read, out->like);
+        fwrite(texts.ptr, 1, (size_t)texts.len, out->like_cases);
     }
 }
 
@@ -167,6 +194,34 @@ static bool stdout_is_taken(const opt *o)
     return false;
 }
 
+static bool copy_file(FILE *from, FILE *to)
+{
+    char block[1 << 16];
+    size_t n = 0;
+    rewind(from);
+    while ((n = fread(block, 1, sizeof block, from)) > 0) {
+        if (fwrite(block, 1, n, to) != n) {
+            return false;
+        }
+    }
+    return fflush(to) == 0;
+}
+
+// Cases of several runs would stand mixed: the program knows one run only.
+static bool print_like_cases(score_output *out,
+                             const run_outcome *outcome,
+                             FILE *to)
+{
+    if (!out->like_cases) {
+        return true;
+    }
+    bool ok = !ferror(out->like_cases)
+              && (outcome->n_runs > 1 || copy_file(out->like_cases, to));
+    fclose(out->like_cases);
+    out->like_cases = NULL;
+    return ok;
+}
+
 static bool print_summary(score_output *out,
                           const run_outcome *outcome,
                           arena *page,
@@ -177,7 +232,12 @@ static bool print_summary(score_output *out,
     }
     buf b = buf_new(page);
     add_summary(out, &b, outcome, scratch);
-    if (stdout_is_taken(out->c->o)) {
+    bool is_taken = stdout_is_taken(out->c->o);
+    if (!print_like_cases(out, outcome, is_taken ? stderr : stdout)) {
+        cli_say(out->c, "cannot write the cases of --like");
+        return false;
+    }
+    if (is_taken) {
         fwrite(b.ptr, 1, (size_t)b.len, stderr);
         return true;
     }
@@ -206,19 +266,6 @@ static bool write_summary(score_output *out,
     return ok;
 }
 
-static bool copy_to_stdout(FILE *from)
-{
-    char block[1 << 16];
-    size_t n = 0;
-    rewind(from);
-    while ((n = fread(block, 1, sizeof block, from)) > 0) {
-        if (fwrite(block, 1, n, stdout) != n) {
-            return false;
-        }
-    }
-    return fflush(stdout) == 0;
-}
-
 static bool close_csv(score_output *out)
 {
     if (!out->csv) {
@@ -226,7 +273,7 @@ static bool close_csv(score_output *out)
     }
     bool ok = !ferror(out->csv);
     if (ok && str_equal(opt_text(out->c->o, OPT_CSV), S("-"))) {
-        ok = copy_to_stdout(out->csv);
+        ok = copy_file(out->csv, stdout);
     }
     ok = fclose(out->csv) == 0 && ok;
     out->csv = NULL;

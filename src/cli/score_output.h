@@ -30,6 +30,8 @@ typedef struct score_output {
     baseline baseline;
     bool has_baseline;
     FILE *csv;
+    FILE *like_cases;  // what --like prints of each case, with --verbose
+    report_program like;
 } score_output;
 
 // False when a gate or a file is wrong; the user was told, *code is set.

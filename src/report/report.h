@@ -38,6 +38,10 @@ typedef enum report_program {
 bool report_program_from_word(str word, report_program *out);
 void report_like(buf *out, const tally *t, report_program p, arena scratch);
 
+// What the program prints of a case before its table. Only Spider's does: the
+// texts of a prediction that set:spider does not accept.
+void report_like_case(buf *out, const case_line *line, report_program p);
+
 // Rows of CSV (RFC 4180): the heading, then one for each line of a journal.
 // `keys` are the metrics that get columns, in this order.
 void report_csv_header(buf *out, const str *keys, ptrdiff_t n);

@@ -246,6 +246,13 @@ bool report_program_from_word(str word, report_program *out)
     return false;
 }
 
+void report_like_case(buf *out, const case_line *line, report_program p)
+{
+    if (p == REPORT_LIKE_SPIDER) {
+        report_like_spider_case(out, line);
+    }
+}
+
 void report_like(buf *out, const tally *t, report_program p, arena scratch)
 {
     ptrdiff_t n_runs = map_count(&t->runs);

@@ -37,5 +37,6 @@ tally_count like_level_count(const like_run *r,
                              const char *level);
 
 void report_like_spider(const like_run *r);
+void report_like_spider_case(buf *out, const case_line *line);
 
 #endif  // ASSAY_REPORT_REPORT_LIKE_H

@@ -6,8 +6,7 @@
  *             habits of it look odd and are kept: F1 is 1 where accuracy and
  *             recall are both 0, and the column joint_all never gets partial
  *             scores.
- * Not here    What it prints before the tables, a line for each question: the
- *             journal has all of that.
+ * Not here    Its `Evaluating 10th prediction`: that is progress, no result.
  */
 #include "report/report_like.h"
 
@@ -214,4 +213,36 @@ void report_like_spider(const like_run *r)
     if (has_sessions(&s)) {
         add_turns(&s);
     }
+}
+
+/* Before the tables: predictions that are not exact. */
+
+// One line, whatever the text. Of predictions it shows what it judged: every
+// `value` is a 1 there.
+static void add_text(buf *out, str text, str value)
+{
+    for (ptrdiff_t i = 0; i < text.len;) {
+        if (value.len > 0 && str_starts(str_skip(text, i), value)) {
+            buf_char(out, '1');
+            i += value.len;
+            continue;
+        }
+        bool is_break = text.ptr[i] == '\n' || text.ptr[i] == '\r';
+        buf_char(out, is_break ? ' ' : text.ptr[i]);
+        i++;
+    }
+    buf_char(out, '\n');
+}
+
+void report_like_spider_case(buf *out, const case_line *line)
+{
+    const line_verdict *set = case_line_verdict(line, S("set:spider"));
+    if (!set || set->v == LINE_ANSWER_YES) {
+        return;
+    }
+    buf_printf(out, "%.*s pred: ", STR_ARG(line->hardness));
+    add_text(out, line->pred, S("value"));
+    buf_printf(out, "%.*s gold: ", STR_ARG(line->hardness));
+    add_text(out, line->gold, S(""));
+    buf_char(out, '\n');
 }
