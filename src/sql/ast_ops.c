@@ -231,7 +231,9 @@ static void dump_name(buf *out, const ast *n)
 // The names before the dots, then the node's own.
 static void dump_text(buf *out, const ast *n)
 {
-    if (kinds[n->kind].text == TEXT_NONE || !n->text.ptr) {
+    bool empty =
+        kinds[n->kind].text == TEXT_AS_TYPED ? n->text.len == 0 : !n->text.ptr;
+    if (kinds[n->kind].text == TEXT_NONE || empty) {
         return;
     }
     buf_char(out, ' ');

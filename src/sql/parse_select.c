@@ -471,7 +471,21 @@ static bool has_tail(ast *query)
            || (query->kind == AST_SELECT && query->kid[SELECT_LOCK]);
 }
 
-// The query to which WITH, ORDER BY or LIMIT may be added.
+static bool lock_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_FOR)
+           || (at_key(p, KEYWORD_LOCK) && token_is_key(peek(p), KEYWORD_IN))
+           || (at_word(p, "option") && token_is_op(peek(p), OP_PAREN_OPEN));
+}
+
+static bool tail_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_ORDER) || at_key(p, KEYWORD_LIMIT)
+           || at_key(p, KEYWORD_OFFSET) || at_key(p, KEYWORD_FETCH)
+           || lock_follows(p);
+}
+
+// What was in parentheses with a tail of its own stays whole inside a NESTED.
 static ast *open_query(parser *p, ast *query)
 {
     if (!has_tail(query)) {
@@ -482,31 +496,17 @@ static ast *open_query(parser *p, ast *query)
     return n;
 }
 
-static bool lock_follows(const parser *p)
-{
-    return at_key(p, KEYWORD_FOR)
-           || (at_key(p, KEYWORD_LOCK) && token_is_key(peek(p), KEYWORD_IN))
-           || (at_word(p, "option") && token_is_op(peek(p), OP_PAREN_OPEN));
-}
-
 // tail -> [ORDER BY ...] [LIMIT ...] [FOR words]
 static ast *parse_tail(parser *p, ast *query)
 {
     if (!p->lost && at_key(p, KEYWORD_ORDER)) {
-        query = open_query(p, query);
         *ast_query_part(query, QUERY_ORDER) = parse_order(p);
         end_clause(p);
     }
-    bool limit = at_key(p, KEYWORD_LIMIT) || at_key(p, KEYWORD_OFFSET)
-                 || at_key(p, KEYWORD_FETCH);
-    if (!p->lost && limit) {
-        bool fresh = *ast_query_part(query, QUERY_LIMIT);
-        query = fresh ? open_query(p, query) : query;
-        *ast_query_part(query, QUERY_LIMIT) = parse_limit(p);
-        end_clause(p);
-    }
-    if (!p->lost && lock_follows(p) && query->kind == AST_SELECT
-        && !query->kid[SELECT_LOCK]) {
+    *ast_query_part(query, QUERY_LIMIT) = parse_limit(p);
+    end_clause(p);
+    bool lock = lock_follows(p) && query->kind == AST_SELECT;
+    if (!p->lost && lock) {
         query->kid[SELECT_LOCK] = parse_words(p);
     }
     return node_end(p, query);
@@ -514,7 +514,8 @@ static ast *parse_tail(parser *p, ast *query)
 
 ast *parse_query_behind(parser *p, ast *left)
 {
-    return parse_tail(p, parse_set_behind(p, left, SET_LOW));
+    ast *query = parse_set_behind(p, left, SET_LOW);
+    return tail_follows(p) ? parse_tail(p, open_query(p, query)) : query;
 }
 
 // query -> [with] set tail
@@ -528,12 +529,11 @@ ast *parse_query(parser *p)
         end_clause(p);
     }
     ast *query = p->lost ? parse_expected(p, "a query") : parse_set(p, SET_LOW);
-    if (query->kind != AST_ERROR) {
-        if (with) {
-            query = open_query(p, query);
-            *ast_query_part(query, QUERY_WITH) = with;
-            query->pos = pos;
-        }
+    bool more = with || tail_follows(p);
+    if (query->kind != AST_ERROR && more) {
+        query = open_query(p, query);
+        *ast_query_part(query, QUERY_WITH) = with;
+        query->pos = with ? pos : query->pos;
         query = parse_tail(p, query);
     }
     parse_leave(p, height);

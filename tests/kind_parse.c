@@ -1,0 +1,114 @@
+/*
+ * kind_parse.c - the kinds of trees and of printed SQL.
+ *
+ *   parse  sql: its trees as s-expressions, then its mistakes, each with the
+ *          line and a mark; `errors: only` leaves the trees out
+ *   print  sql: each statement on one line; `layout: pretty` over several. The
+ *          kind also checks the law of print.h, in both layouts
+ */
+#include "kind.h"
+#include "sql/parse.h"
+#include "sql/print.h"
+
+static bool parse_section(test_case *c, parse_result *r, dialect *d)
+{
+    *d = DIALECT_SQLITE;
+    str word = case_key(c, "dialect");
+    if (word.len > 0 && !dialect_from_word(word, d)) {
+        case_broken(c, "no dialect '%.*s'", STR_ARG(word));
+        return false;
+    }
+    *r = parse_sql(case_arena(c), case_section(c, "sql"), *d, case_scratch(c));
+    return true;
+}
+
+static void add_errors(buf *out, test_case *c, const parse_result *r)
+{
+    for (ptrdiff_t i = 0; i < r->errors.len; i++) {
+        arena scratch = case_scratch(c);
+        str shown = parse_error_show(&scratch, S("sql"), case_section(c, "sql"),
+                                     r->errors.ptr[i]);
+        buf_add(out, shown);
+    }
+}
+
+static void run_parse(test_case *c)
+{
+    dialect d;
+    parse_result r;
+    if (!parse_section(c, &r, &d)) {
+        return;
+    }
+    buf out = buf_new(case_arena(c));
+    bool only = str_equal(case_key(c, "errors"), S("only"));
+    for (const ast *n = only ? NULL : r.statements; n; n = n->next) {
+        ast_dump_pretty(&out, n, case_scratch(c));
+        buf_char(&out, '\n');
+    }
+    add_errors(&out, c, &r);
+    case_output(c, "", buf_str(&out));
+}
+
+const test_kind kind_parse = {
+    .name = "parse",
+    .sections = "sql",
+    .keys = "dialect errors",
+    .run = run_parse,
+};
+
+// Says on `out` which part of the law of print.h does not hold.
+static void check_law(buf *out,
+                      test_case *c,
+                      const ast *n,
+                      dialect d,
+                      print_layout layout)
+{
+    arena scratch = case_scratch(c);
+    arena other = scratch;
+    other.next += (scratch.end - scratch.next) / 2;
+    scratch.end = other.next;
+    buf first = buf_new(&scratch);
+    print_sql(&first, n, d, layout, other);
+    arena tree = scratch;
+    parse_result r = parse_sql(&tree, buf_str(&first), d, other);
+    bool same = r.errors.len == 0 && r.statements && !r.statements->next
+                && ast_equal(n, r.statements);
+    if (!same) {
+        buf_printf(out, "reads as another tree: %.*s\n",
+                   STR_ARG(buf_str(&first)));
+        return;
+    }
+    buf second = buf_new(&tree);
+    print_sql(&second, r.statements, d, layout, other);
+    if (!str_equal(buf_str(&first), buf_str(&second))) {
+        buf_printf(out, "not stable: %.*s\n", STR_ARG(buf_str(&second)));
+    }
+}
+
+static void run_print(test_case *c)
+{
+    dialect d;
+    parse_result r;
+    if (!parse_section(c, &r, &d)) {
+        return;
+    }
+    bool pretty = str_equal(case_key(c, "layout"), S("pretty"));
+    buf out = buf_new(case_arena(c));
+    add_errors(&out, c, &r);
+    for (const ast *n = r.errors.len > 0 ? NULL : r.statements; n;
+         n = n->next) {
+        print_sql(&out, n, d, pretty ? PRINT_PRETTY : PRINT_ONE_LINE,
+                  case_scratch(c));
+        buf_char(&out, '\n');
+        check_law(&out, c, n, d, PRINT_ONE_LINE);
+        check_law(&out, c, n, d, PRINT_PRETTY);
+    }
+    case_output(c, "", buf_str(&out));
+}
+
+const test_kind kind_print = {
+    .name = "print",
+    .sections = "sql",
+    .keys = "dialect layout",
+    .run = run_print,
+};
