@@ -10,16 +10,17 @@
 static const struct {
     str program;
     rules rules;
+    bool beside_ours;  // the difference to the default rules is of interest
     uint32_t metrics;
     bool text_as_sql_eval;
 } presets[] = {
-    {S_INIT("spider"), RULES_SPIDER,
+    {S_INIT("spider"), RULES_SPIDER, false,
      SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC), false},
-    {S_INIT("bird"), RULES_BIRD,
+    {S_INIT("bird"), RULES_BIRD, false,
      SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SOFT_F1), false},
-    {S_INIT("defog"), RULES_DEFOG,
+    {S_INIT("defog"), RULES_DEFOG, true,
      SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET), false},
-    {S_INIT("sql_eval"), RULES_SQL_EVAL,
+    {S_INIT("sql_eval"), RULES_SQL_EVAL, false,
      SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT), true},
 };
 
@@ -111,8 +112,11 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
             o->metrics = presets[i].metrics;
         }
         if (!opt_has(c->o, OPT_RULES)) {
-            o->rules[0] = presets[i].rules;
-            o->n_rules = 1;
+            o->n_rules = 0;
+            o->rules[o->n_rules++] = presets[i].rules;
+            if (presets[i].beside_ours) {
+                o->rules[o->n_rules++] = RULES_ASSAY;
+            }
         }
     }
     if ((o->metrics & SCORE_BIT(SCORE_SET)) && !has_rules(o, RULES_SPIDER)) {
