@@ -80,6 +80,14 @@ bool score_has_subset(rules r);
 // is the verdict of the prediction as it stands.
 verdict score_plugged(judging *j, const score_pred *pred, verdict plain);
 
+// score_ties.c: `no`, or yes when the prediction differs from a gold variant
+// only by what its ORDER BY and LIMIT leave open.
+verdict score_ties(judging *j,
+                   ptrdiff_t variant,
+                   const execution *pred,
+                   const compare_options *c,
+                   verdict no);
+
 // score_set.c: metrics of clauses.
 typedef enum score_set_kind {
     SET_SPIDER,   // as released

@@ -132,6 +132,9 @@ static verdict compare_variant(judging *j,
         rows = table_drop_invalid(j->a, &rows);
     }
     verdict v = compare(r, &gold, &rows, &c, j->a, j->s->scratch);
+    if (r == RULES_ASSAY && v.v == ANSWER_NO) {
+        v = score_ties(j, i, pred, &c, v);
+    }
     v.variant = i;
     return v;
 }
