@@ -357,29 +357,48 @@ typedef enum root_shape {
     ROOT_WRAPPED,  // one object that holds the array of records
 } root_shape;
 
-// What one object that is the whole file is; *inner is the array it wraps.
-static root_shape root_of(walk *w, ptrdiff_t from, json_member *inner)
+// The members of one object, counted by what they hold.
+typedef struct root_count {
+    ptrdiff_t all;
+    ptrdiff_t known;  // with names of members of records
+    ptrdiff_t objects;
+    ptrdiff_t lists;    // of objects
+    ptrdiff_t texts;    // or lists of texts, or null
+    ptrdiff_t birds;    // texts with BIRD's separator
+    json_member inner;  // the last of the lists
+} root_count;
+
+static void root_add(root_count *n, str text, json_member m)
 {
-    ptrdiff_t n_objects = 0;
-    ptrdiff_t n_lists = 0;  // of objects
-    ptrdiff_t n_texts = 0;  // or lists of texts, or null
-    ptrdiff_t n = 0;
+    str key = str_sub(text, m.key + 1, m.value);
+    str value = str_sub(text, m.value, m.end);
+    char c = value.len > 0 ? value.ptr[0] : '\0';
+    ptrdiff_t second = json_scan_space(value, 1);
+    bool is_list = c == '[' && second < value.len && value.ptr[second] == '{';
+    n->all++;
+    n->known += field_find(str_cut(&key, '"')).kind != FIELD_NONE;
+    n->objects += c == '{';
+    n->lists += is_list;
+    n->texts += !is_list && (c == '"' || c == '[' || c == 'n');
+    n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
+    n->inner = is_list ? m : n->inner;
+}
+
+// What one object that is the whole file is; *inner is the array it wraps.
+static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
+{
+    root_count n = {0};
     json_member m = {0};
-    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m); n++) {
-        str key = str_sub(w->text, m.key + 1, m.value);
-        if (field_find(str_cut(&key, '"')).kind != FIELD_NONE) {
-            return ROOT_VALUES;
-        }
-        char c = w->text.ptr[m.value];
-        ptrdiff_t second = json_scan_space(w->text, m.value + 1);
-        bool is_list = c == '[' && second < m.end && w->text.ptr[second] == '{';
-        *inner = is_list ? m : *inner;
-        n_lists += is_list ? 1 : 0;
-        n_objects += c == '{' ? 1 : 0;
-        n_texts += !is_list && (c == '"' || c == '[' || c == 'n') ? 1 : 0;
+    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m);) {
+        root_add(&n, w->text, m);
     }
-    bool is_keyed = n > 0 && (n_objects == n || n_texts == n);
-    return n_lists == 1 ? ROOT_WRAPPED : is_keyed ? ROOT_KEYED : ROOT_VALUES;
+    *inner = n.inner;
+    bool is_keyed = n.all > 0 && (n.objects == n.all || n.texts == n.all);
+    // Even "id" may be a key, when all values are BIRD's.
+    if (n.known > 0 && (n.birds < n.all || n.all == 1)) {
+        return ROOT_VALUES;
+    }
+    return n.lists == 1 ? ROOT_WRAPPED : is_keyed ? ROOT_KEYED : ROOT_VALUES;
 }
 
 static bool walk_root(walk *w)
