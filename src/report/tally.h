@@ -3,8 +3,8 @@
  *
  * Per run and metric: yes, no, unknown and the sum of scores, in all and by
  * database, category and hardness; components of set in all and by hardness;
- * reasons, statuses, gold that failed, sessions. What is kept depends on how many runs, metrics and groups there
- * are, never on the number of lines.
+ * reasons, statuses, gold that failed, sessions. What is kept depends on how
+ * many runs, metrics and groups there are, never on the number of lines.
  *
  * Order of    tally_new()      once
  * calls         tally_line()   each line of a journal, or
