@@ -174,8 +174,9 @@ def anchors(text):
 
 
 def check_links(root):
-    """Links between the pages of the docs lead somewhere."""
+    """Links between pages lead somewhere, and to every page of docs/."""
     link = re.compile(r"\]\(([^)\s]+)\)")
+    linked = {"docs/README.md"}
     for name in project_files(root):
         if not name.endswith(".md"):
             continue
@@ -189,11 +190,15 @@ def check_links(root):
                 path = os.path.normpath(
                     os.path.join(os.path.dirname(name), target)
                     if target else name)
+                linked.add(path)
                 if not os.path.exists(os.path.join(root, path)):
                     yield f"{name}:{number}: no file '{found[1]}'"
                 elif (anchor and path.endswith(".md")
                       and anchor not in anchors(read_text(root, path))):
                     yield f"{name}:{number}: no heading '{found[1]}'"
+    for name in project_files(root):
+        if re.match(r"docs/.*\.md$", name) and name not in linked:
+            yield f"{name}:1: a page that no page links to"
 
 
 def check_defs(root):

@@ -41,6 +41,7 @@ BAD = [
     ("paths", "docs/x.md", "see /" + "home/me/x\n", "a path of one machine"),
     ("links", "docs/x.md", "[a](none.md)\n", "no file 'none.md'"),
     ("links", "docs/x.md", "[a](README.md#none)\n", "no heading"),
+    ("links", "docs/x.md", "# X\n", "a page that no page links to"),
     ("defs", "src/sql/unused.def", "ROW(X)\n", "a table that nothing includes"),
     ("defs", "src/sql/reason.def", "REASON(X, \"x\", rows, \"\")\n",
      "a reason that is not explained"),
