@@ -148,6 +148,11 @@ static ast *parse_table(parser *p)
         name->len = p->at[-1].len;
         list_add(&path, name);
         parse_skip(p);
+        if (at_op(p, OP_DOT) && p->dialect == DIALECT_TSQL) {
+            n->text = S("");  // database..table: of the default schema
+            n->form = QUOTE_NONE;
+            continue;
+        }
         if (!word_follows(p) && p->at->kind != TOKEN_STRING) {
             return parse_expected(p, "the name of a table");
         }
@@ -295,9 +300,24 @@ static ast *parse_join(parser *p, ast *left, ast *join, int words)
     return node_end(p, join);
 }
 
+// restricted -> source [ON expr]; SQLite allows it before the first join
+static ast *parse_restricted(parser *p)
+{
+    ast *source = parse_source(p);
+    bool on = p->dialect == DIALECT_SQLITE && at_key(p, KEYWORD_ON);
+    if (p->lost || !on || !parse_grow(p)) {
+        return source;
+    }
+    ast *n = node_around(p, AST_RESTRICTED, source);
+    n->kid[RESTRICTED_SOURCE] = source;
+    parse_skip(p);
+    n->kid[RESTRICTED_ON] = parse_expr(p);
+    return node_end(p, n);
+}
+
 static ast *parse_joins(parser *p, int commas)
 {
-    ast *left = parse_source(p);
+    ast *left = parse_restricted(p);
     while (!p->lost) {
         bool comma = commas == WITH_COMMAS && at_op(p, OP_COMMA);
         keyword k = key_of(p->at);

@@ -413,6 +413,7 @@ void print_sql(buf *out,
     case AST_TABLE:
     case AST_JOIN:
     case AST_LATERAL:
+    case AST_RESTRICTED:
     case AST_SAMPLE: print_source(&p, n); break;
     default: print_expr(&p, n, 0); break;
     }

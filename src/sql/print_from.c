@@ -27,7 +27,8 @@ static void print_source_alias(printer *p, const ast *n)
 {
     const ast *source = n->kid[ALIAS_EXPR];
     bool hint_last = n->flags & AST_FLAG_WORD;
-    if (source->kind == AST_JOIN || source->kind == AST_ALIAS) {
+    if (source->kind == AST_JOIN || source->kind == AST_ALIAS
+        || source->kind == AST_RESTRICTED) {
         print_in_parens(p, source);
     } else if (hint_last && source->kind == AST_TABLE) {
         print_path(p, source->kid[TABLE_PATH], source);
@@ -57,7 +58,7 @@ static bool right_needs_parens(const printer *p, const ast *n)
 {
     const ast *right = n->kid[JOIN_RIGHT];
     if (right->kind != AST_JOIN) {
-        return false;
+        return right->kind == AST_RESTRICTED;
     }
     bool weak = n->form == JOIN_FORM_COMMA && p->dialect != DIALECT_SQLITE
                 && right->form != JOIN_FORM_COMMA && !n->kid[JOIN_ON]
@@ -95,6 +96,18 @@ static void print_join(printer *p, const ast *n)
     }
 }
 
+static void print_restricted(printer *p, const ast *n)
+{
+    const ast *source = n->kid[RESTRICTED_SOURCE];
+    if (source->kind == AST_JOIN || source->kind == AST_RESTRICTED) {
+        print_in_parens(p, source);
+    } else {
+        print_source(p, source);
+    }
+    print_text(p, " ON ");
+    print_expr(p, n->kid[RESTRICTED_ON], 1);
+}
+
 void print_source(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
@@ -112,8 +125,10 @@ void print_source(printer *p, const ast *n)
             print_in_parens(p, n->kid[LATERAL_SOURCE]);
         }
         break;
+    case AST_RESTRICTED: print_restricted(p, n); break;
     case AST_SAMPLE:
-        if (n->kid[SAMPLE_SOURCE]->kind == AST_JOIN) {
+        if (n->kid[SAMPLE_SOURCE]->kind == AST_JOIN
+            || n->kid[SAMPLE_SOURCE]->kind == AST_RESTRICTED) {
             print_in_parens(p, n->kid[SAMPLE_SOURCE]);
         } else {
             print_source(p, n->kid[SAMPLE_SOURCE]);
