@@ -68,7 +68,7 @@ static void add_statement(buf *b, sqlparse_lexer *l, arena scratch)
     sql_eval_layout(b, &t, scratch);
 }
 
-static str laid_out(arena *a, str sql, arena scratch)
+str sql_eval_string(arena *a, str sql, arena scratch)
 {
     buf b = buf_new(a);
     sqlparse_lexer l = sqlparse_lex(sql);
@@ -79,21 +79,30 @@ static str laid_out(arena *a, str sql, arena scratch)
     return str_trim(buf_str(&b));
 }
 
-// A text for one line of a message: from byte `at`, cut, line breaks as blanks.
+// A text for one line of a message: from byte `at`, in quotes, cut, runs of
+// blanks and control characters as one blank.
 static str excerpt(arena *a, str text, ptrdiff_t at)
 {
-    str rest = str_skip(text, at);
-    str shown = str_sub(rest, 0, utf8_prefix(rest, SHOWN));
-    buf b = buf_new(a);
-    for (ptrdiff_t i = 0; i < shown.len; i++) {
-        unsigned char byte = (unsigned char)shown.ptr[i];
-        buf_char(&b, byte < 0x20 || byte == 0x7F ? ' ' : shown.ptr[i]);
+    if (at >= text.len) {
+        return S("the end");
     }
-    buf_add(&b, shown.len < rest.len ? S("...") : S(""));
+    const str rest = str_skip(text, at);
+    const str shown = str_sub(rest, 0, utf8_prefix(rest, SHOWN));
+    buf b = buf_new(a);
+    buf_char(&b, '\'');
+    for (ptrdiff_t i = 0; i < shown.len; i++) {
+        const unsigned char byte = (unsigned char)shown.ptr[i];
+        if (byte > 0x20 && byte != 0x7F) {
+            buf_char(&b, shown.ptr[i]);
+        } else if (b.ptr[b.len - 1] != ' ') {
+            buf_char(&b, ' ');
+        }
+    }
+    buf_add(&b, shown.len < rest.len ? S("...'") : S("'"));
     return buf_str(&b);
 }
 
-// "gold ... against ..." from the start of the line where the texts part.
+// "'...' against '...'" from the start of the line where the texts part.
 static str first_difference(arena *a, str gold, str pred)
 {
     ptrdiff_t at = 0;
@@ -102,8 +111,7 @@ static str first_difference(arena *a, str gold, str pred)
         at++;
         line = gold.ptr[at - 1] == '\n' ? at : line;
     }
-    return arena_printf(a, "'%.*s' against '%.*s'",
-                        STR_ARG(excerpt(a, gold, line)),
+    return arena_printf(a, "%.*s against %.*s", STR_ARG(excerpt(a, gold, line)),
                         STR_ARG(excerpt(a, pred, line)));
 }
 
@@ -180,8 +188,8 @@ verdict metric_string_sql_eval(str gold, str pred, arena *a, arena scratch)
                    : too_long();
     }
     arena texts = take_half(&scratch);
-    const str g = laid_out(&texts, gold, scratch);
-    const str p = laid_out(&texts, pred, scratch);
+    const str g = sql_eval_string(&texts, gold, scratch);
+    const str p = sql_eval_string(&texts, pred, scratch);
     return str_equal(g, p)
                ? verdict_yes()
                : verdict_no(REASON_TEXT_DIFFERS, first_difference(a, g, p));
@@ -195,22 +203,32 @@ typedef struct group_ids {
     ptrdiff_t cap;
 } group_ids;
 
-// The groups of the first statement as numbers: equal ones get the same.
-static group_ids number_groups(arena *a, str sql, map *known, arena scratch)
+sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch)
 {
-    arena work = take_half(&scratch);
-    buf text = buf_new(&work);
+    buf text = buf_new(a);
     sqlparse_lexer l = sqlparse_lex(sql);
     add_statement(&text, &l, scratch);
+    arena work = take_half(&scratch);
     l = sqlparse_lex(buf_str(&text));
     sql_eval_text t = sql_eval_read(&work, &l, SQL_EVAL_LAID_OUT);
     const sql_eval_groups groups = sql_eval_group(&work, &t, scratch);
-    group_ids ids = {0};
+    sql_eval_parts parts = {0};
     for (ptrdiff_t i = 0; i < groups.len; i++) {
         const str first = t.ptr[groups.ptr[i].first].text;
         const str last = t.ptr[groups.ptr[i].last].text;
-        const str group = {first.ptr, last.ptr + last.len - first.ptr};
-        const int32_t id = (int32_t)map_add(known, a, group);
+        *vec_push(a, &parts) =
+            str_trim((str){first.ptr, last.ptr + last.len - first.ptr});
+    }
+    return parts;
+}
+
+// Equal groups get the same number.
+static group_ids number_groups(arena *a, str sql, map *known, arena scratch)
+{
+    const sql_eval_parts parts = sql_eval_edit(a, sql, scratch);
+    group_ids ids = {0};
+    for (ptrdiff_t i = 0; i < parts.len; i++) {
+        const int32_t id = (int32_t)map_add(known, a, parts.ptr[i]);
         *vec_push(a, &ids) = id;
     }
     return ids;
@@ -228,7 +246,7 @@ static str differing_group(arena *a, const map *known, group_ids g, group_ids p)
     while (i < g.len && i < p.len && g.ptr[i] == p.ptr[i]) {
         i++;
     }
-    return arena_printf(a, "group %td: '%.*s' against '%.*s'", i + 1,
+    return arena_printf(a, "group %td: %.*s against %.*s", i + 1,
                         STR_ARG(excerpt(a, group_text(known, g, i), 0)),
                         STR_ARG(excerpt(a, group_text(known, p, i), 0)));
 }

@@ -9,6 +9,7 @@
  *           sql_eval_read()     that text again, for
  *           sql_eval_group()    the groups whose texts are counted
  *           sql_eval_matched()  how much two sequences of them have in common
+ *           sql_eval_string() and sql_eval_edit() make these calls.
  */
 #ifndef ASSAY_METRIC_SQL_EVAL_H
 #define ASSAY_METRIC_SQL_EVAL_H
@@ -20,14 +21,15 @@ typedef enum sql_eval_mark {
     SQL_EVAL_BREAK = 1,         // begins a line
     SQL_EVAL_PAIRED = 2,        // a "(" or ")" that has its other end
     SQL_EVAL_CALL = 4,          // the "(" of a function
-    SQL_EVAL_VALUES = 8,        // the "(" of a row of VALUES
+    SQL_EVAL_VALUES = 8,        // a VALUES that has rows
     SQL_EVAL_CASE = 16,         // a CASE that has its END
     SQL_EVAL_WHERE = 32,        // the WHERE that begins a clause
-    SQL_EVAL_LOOSE = 64,        // a ")" before which a blank counts
+    SQL_EVAL_LOOSE = 64,        // a "(" or ")" inside which a blank counts
     SQL_EVAL_LIST_COMMA = 128,  // joins a list
     SQL_EVAL_ROW_COMMA = 256,   // between two rows of VALUES
     SQL_EVAL_GLUE = 512,        // a comment that not even leaves a blank
     SQL_EVAL_KEEP = 1024,       // a comment that always leaves one
+    SQL_EVAL_FLAT = 2048,       // a WHERE in whose clause no line begins
 } sql_eval_mark;
 
 typedef struct sql_eval_token {
@@ -35,8 +37,8 @@ typedef struct sql_eval_token {
     sqlparse_class class;
     uint16_t marks;  // bit set of sql_eval_mark
     int32_t blanks;  // of a blank: white-space characters it stands for
-    int32_t link;    // of what begins a group: its last token; of a list comma:
-                     // the first token of the list; of a row comma: VALUES
+    int32_t link;    // of what begins a group: its last token; of a list or row
+                     // comma: the first token of the list or of the row
 } sql_eval_token;
 
 typedef struct sql_eval_text {
@@ -77,6 +79,18 @@ sql_eval_groups sql_eval_group(arena *a, sql_eval_text *t, arena scratch);
 
 // Appends the statement as it is compared.
 void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch);
+
+typedef struct sql_eval_parts {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} sql_eval_parts;
+
+// All statements of a text as `string` compares them.
+str sql_eval_string(arena *a, str sql, arena scratch);
+
+// The groups of its first statement as `edit` counts them.
+sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch);
 
 // The total length of the blocks that `a` and `b` have in common, as
 // difflib.SequenceMatcher finds them; -1 when finding them takes too long.

@@ -1,7 +1,7 @@
 /*
- * sql_eval_item.h - what the grouping passes tell apart: kinds of tokens and of
- * groups, as bits so that a pass can name sets of them. Only sql_eval_group.c
- * and sql_eval_nest.c use it.
+ * sql_eval_item.h - what the grouping passes work on: items of many kinds, the
+ * level they stand at, and the marks that layout needs. Only the files behind
+ * sql_eval_group() use it.
  */
 #ifndef ASSAY_METRIC_SQL_EVAL_ITEM_H
 #define ASSAY_METRIC_SQL_EVAL_ITEM_H
@@ -82,5 +82,66 @@ void sql_eval_pairs(int32_t *partner, const sql_eval_text *t, arena scratch);
 
 // The kind of the group that token `t` begins.
 item_kind item_kind_of_group(sql_eval_token t);
+
+// The sets that several passes ask for.
+#define ITEM_NAMES (ITEM(NAME) | ITEM(SYMBOL))
+
+#define ITEM_PLAIN_KEYWORDS                                                 \
+    (ITEM(KEYWORD) | ITEM(NULL) | ITEM(AS) | ITEM(NOW) | ITEM(TIMESTAMP)    \
+     | ITEM(UNIT) | ITEM(WHERE_WORD) | ITEM(WHERE_STOP) | ITEM(VALUES_WORD) \
+     | ITEM(TABLE))
+
+#define ITEM_KEYWORDS                                                      \
+    (ITEM_PLAIN_KEYWORDS | ITEM(ORDER) | ITEM(DML) | ITEM(DDL) | ITEM(CTE) \
+     | ITEM(TIMEZONE))
+
+typedef struct item {
+    item_kind kind;
+    int32_t first;  // tokens
+    int32_t last;
+} item;
+
+typedef struct level {
+    int32_t first;  // tokens
+    int32_t last;
+    bool is_top;
+    bool is_nest;       // its ends are the delimiters of a nesting group
+    bool in_where;      // it is the inside of a WHERE
+    bool no_functions;  // of a WHERE: it stands in a CREATE TABLE
+} level;
+
+typedef struct grouper {
+    sql_eval_text *t;
+    const int32_t *partner;
+    item *items;  // of the level at work
+    ptrdiff_t n;
+    struct {
+        level *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } to_do;
+    arena scratch;
+} grouper;
+
+static inline bool item_is(item_kind kind, item_set set)
+{
+    return (((item_set)1 << kind) & set) != 0;
+}
+
+// The first item from i on that is no blank; g->n when there is none.
+ptrdiff_t item_skip_blanks(const grouper *g, ptrdiff_t i);
+
+// Joins by table (sql_eval_join.c), each over the whole level.
+void join_dots(grouper *g);
+void join_arrays(grouper *g);
+void join_terms(grouper *g);  // casts to aliases with AS
+void join_lists(grouper *g);
+
+// Marks for layout (sql_eval_mark.c).
+void mark_token(grouper *g, int32_t token, sql_eval_mark m);
+void mark_link(grouper *g, int32_t token, sql_eval_mark m, int32_t link);
+void mark_ends(grouper *g, level l);
+void mark_breaks(grouper *g, level l);
+void mark_lost_where(grouper *g, level l);
 
 #endif  // ASSAY_METRIC_SQL_EVAL_ITEM_H

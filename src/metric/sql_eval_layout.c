@@ -8,8 +8,8 @@
  *             it starts in another column.
  *
  * Method      Tokens are written one after the other, each with what comes
- *             before it. A stack of open frames (parentheses, CASE, WHERE)
- *             knows how far lines are indented; lists wrap to the column of
+ *             before it. A stack of open frames (parentheses, CASE, WHERE,
+ *             VALUES) knows how far lines are indented; lists wrap to the column of
  *             their first item, except inside function calls and VALUES.
  *
  * Cost        Linear. A text that has grown past MOST_BYTES gets no more blanks
@@ -19,24 +19,26 @@
 #include "metric/sql_eval.h"
 
 enum {
-    STEP = 2,         // a query in parentheses, a condition of WHERE
-    CASE_STEP = 9,    // from CASE to what stands behind its WHEN
-    WHEN_STEP = 5,    // from WHEN to what stands behind it
-    VALUES_STEP = 7,  // from VALUES to its first row
+    STEP = 2,       // a query in parentheses, a condition of WHERE
+    CASE_STEP = 9,  // from CASE to what stands behind its WHEN
+    WHEN_STEP = 5,  // from WHEN to what stands behind it
     MOST_BYTES = 4 << 20,
 };
 
 typedef struct frame {
     ptrdiff_t last;  // its last token
     ptrdiff_t base;  // where its lines begin
-    bool in_call;    // no list is wrapped here
-    bool in_row;     // of VALUES: as in_call, and blanks behind commas count
+    bool is_case;
+    bool in_call;  // no list is wrapped here
+    bool is_flat;  // no line begins, and blanks behind commas count: VALUES
 } frame;
 
 typedef struct layout {
     const sql_eval_text *t;
     buf *b;
     ptrdiff_t column;
+    ptrdiff_t line_before;  // length of the line before, when a list has just
+                            // begun a line in column 0; else 0
     int32_t *starts;  // per token, the column it had before it began a line
     struct {
         frame *ptr;
@@ -51,6 +53,11 @@ static bool has(sql_eval_token t, sql_eval_mark m)
     return (t.marks & m) != 0;
 }
 
+static bool is_open(sql_eval_token t)
+{
+    return t.class == SQLPARSE_PUNCTUATION && str_equal(t.text, S("("));
+}
+
 static void add_text(layout *o, str text)
 {
     buf_add(o->b, text);
@@ -60,6 +67,7 @@ static void add_text(layout *o, str text)
     }
     const ptrdiff_t n = utf8_count(str_skip(text, line));
     o->column = line > 0 ? n : o->column + n;
+    o->line_before = text.len > 0 ? 0 : o->line_before;
 }
 
 static void add_line(layout *o, ptrdiff_t indent)
@@ -84,12 +92,12 @@ static ptrdiff_t indent_of(const layout *o, ptrdiff_t i)
     if (has(t, SQL_EVAL_PAIRED)) {
         return f.base + STEP;
     }
-    if (t.class == SQLPARSE_KEYWORD && i == f.last) {
-        return f.base - CASE_STEP;  // END
+    if (f.is_case && i == f.last) {
+        return f.base - CASE_STEP;
     }
-    const bool is_case_word =
+    const bool is_branch =
         str_equal_fold(t.text, S("WHEN")) || str_equal_fold(t.text, S("ELSE"));
-    return is_case_word ? f.base - WHEN_STEP : f.base;
+    return is_branch ? f.base - WHEN_STEP : f.base;
 }
 
 // What stood between two neighbors.
@@ -105,7 +113,9 @@ static gap gap_before(const layout *o, ptrdiff_t i)
         const sql_eval_token t = o->t->ptr[k];
         if (t.class == SQLPARSE_COMMENT) {
             g.is_kept = g.is_kept || has(t, SQL_EVAL_KEEP);
-            g.blanks += !has(t, SQL_EVAL_GLUE);
+            const bool is_glue =
+                has(t, SQL_EVAL_GLUE) || (k > 0 && is_open(o->t->ptr[k - 1]));
+            g.blanks += !is_glue;
         } else if (t.class == SQLPARSE_BLANK) {
             g.blanks += t.blanks;
         } else {
@@ -121,8 +131,8 @@ static bool keeps_blank(const layout *o,
                         sql_eval_token after,
                         gap g)
 {
-    if (has(before, SQL_EVAL_PAIRED) && str_equal(before.text, S("("))) {
-        return false;
+    if (has(before, SQL_EVAL_PAIRED) && is_open(before)) {
+        return has(before, SQL_EVAL_LOOSE) && g.blanks > 0;
     }
     if (has(after, SQL_EVAL_PAIRED) && str_equal(after.text, S(")"))) {
         return g.is_kept || (has(after, SQL_EVAL_LOOSE) && g.blanks > 0);
@@ -130,8 +140,25 @@ static bool keeps_blank(const layout *o,
     if (has(after, SQL_EVAL_LIST_COMMA)) {
         return g.is_kept || g.blanks > 1;
     }
-    const bool fills = has(before, SQL_EVAL_LIST_COMMA) && !top_frame(o).in_row;
+    const bool fills =
+        has(before, SQL_EVAL_LIST_COMMA) && !top_frame(o).is_flat;
     return fills || g.blanks > 0;
+}
+
+// Begins the line of the next item of a list. In column 0 the reference looks
+// for the column of what follows in the line before, and a word that would
+// begin a line of its own does not.
+static void wrap_list(layout *o, ptrdiff_t start, ptrdiff_t after, gap g)
+{
+    const ptrdiff_t end = o->column + (g.blanks > 0);
+    const sql_eval_token next = o->t->ptr[after];
+    const bool breaks = has(next, SQL_EVAL_BREAK);
+    if (start == 0 && breaks && !is_open(next)) {
+        add_text(o, g.blanks > 0 ? S(" ") : S(""));
+    } else {
+        add_line(o, breaks ? indent_of(o, after) : start);
+        o->line_before = start == 0 ? end : 0;
+    }
 }
 
 // Writes what stands between two neighbors.
@@ -140,17 +167,20 @@ static void add_separator(layout *o, ptrdiff_t before, ptrdiff_t after)
     const sql_eval_token left = o->t->ptr[before];
     const sql_eval_token right = o->t->ptr[after];
     const frame f = top_frame(o);
+    const gap g = gap_before(o, after);
     const bool wraps =
-        has(left, SQL_EVAL_LIST_COMMA) && !f.in_call && !f.in_row;
-    const bool blank = keeps_blank(o, left, right, gap_before(o, after));
-    const ptrdiff_t start = wraps ? o->starts[left.link] : o->column + blank;
+        has(left, SQL_EVAL_LIST_COMMA) && !f.in_call && !f.is_flat;
+    const bool blank = keeps_blank(o, left, right, g);
+    const bool is_row = has(left, SQL_EVAL_ROW_COMMA);
+    const ptrdiff_t start =
+        wraps || is_row ? o->starts[left.link] : o->column + blank;
     o->starts[after] = (int32_t)start;
-    if (has(right, SQL_EVAL_BREAK)) {
-        add_line(o, indent_of(o, after));
-    } else if (wraps) {
+    if (wraps) {
+        wrap_list(o, start, after, g);
+    } else if (is_row) {
         add_line(o, start);
-    } else if (has(left, SQL_EVAL_ROW_COMMA)) {
-        add_line(o, o->starts[left.link] + VALUES_STEP);
+    } else if (has(right, SQL_EVAL_BREAK) && !f.is_flat) {
+        add_line(o, indent_of(o, after));
     } else {
         add_text(o, blank ? S(" ") : S(""));
     }
@@ -160,17 +190,20 @@ static void add_separator(layout *o, ptrdiff_t before, ptrdiff_t after)
 static void open_frame(layout *o, ptrdiff_t i)
 {
     const sql_eval_token t = o->t->ptr[i];
+    const ptrdiff_t column = o->line_before > 0 ? o->line_before : o->column;
     frame f = top_frame(o);
     f.last = t.link;
+    f.is_case = has(t, SQL_EVAL_CASE);
     if (has(t, SQL_EVAL_PAIRED) && t.link > i) {
-        f.base = o->column + 1;
-        f.in_row =
-            (f.in_row || has(t, SQL_EVAL_VALUES)) && !has(t, SQL_EVAL_CALL);
+        f.base = column + 1;
         f.in_call = f.in_call || has(t, SQL_EVAL_CALL);
-    } else if (has(t, SQL_EVAL_CASE)) {
-        f.base = o->column + CASE_STEP;
+    } else if (f.is_case) {
+        f.base = column + CASE_STEP;
     } else if (has(t, SQL_EVAL_WHERE)) {
         f.base += STEP;
+        f.is_flat = f.is_flat || has(t, SQL_EVAL_FLAT);
+    } else if (has(t, SQL_EVAL_VALUES)) {
+        f.is_flat = true;
     } else {
         return;
     }
@@ -194,6 +227,8 @@ void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch)
         }
         if (before >= 0) {
             add_separator(&o, before, i);
+        } else if (is_open(t->ptr[i]) && has(t->ptr[i], SQL_EVAL_BREAK)) {
+            add_line(&o, indent_of(&o, i));
         }
         open_frame(&o, i);
         add_text(&o, t->ptr[i].text);
