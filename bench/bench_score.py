@@ -186,8 +186,8 @@ def part_million(assay, _):
         if run.code != 0:
             sys.exit(f"bench_score: million cases: exit {run.code}")
         line(what, run.wall, run.cpu,
-             f"{N_CASES / run.wall:.0f} cases a second, {3 * N_CASES} "
-             f"verdicts, {run.peak_mb:.0f} MB at most ({size} MB of cases)")
+             f"{3 * N_CASES / run.wall:.0f} verdicts a second, "
+             f"{run.peak_mb:.0f} MB at most ({size} MB of cases)")
 
 
 PARTS = {"ratio": part_ratio, "runs": part_runs, "million": part_million}
@@ -199,6 +199,9 @@ def main():
         print(f"usage: bench_score.py ASSAY BENCH_RAW [{'|'.join(PARTS)}]...",
               file=sys.stderr)
         return 2
+    cores = os.cpu_count()
+    print(f"{cores} cores, load {os.getloadavg()[0]:.1f} (wall times mean "
+          "something only where it is near 0)")
     for word in words:
         PARTS[word](sys.argv[1], sys.argv[2])
     return 0
