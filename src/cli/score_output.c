@@ -142,7 +142,9 @@ void score_output_line(void *context, str line)
     if (out->like_cases) {
         buf texts = buf_new(&local);
         report_like_case(&texts, &read, out->like);
-        fwrite(texts.ptr, 1, (size_t)texts.len, out->like_cases);
+        if (texts.len > 0) {
+            fwrite(texts.ptr, 1, (size_t)texts.len, out->like_cases);
+        }
     }
 }
 
