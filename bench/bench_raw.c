@@ -54,7 +54,7 @@ static int is_late(void *context)
 static sqlite3 *connection_to(raw_bench *b, str db)
 {
     ptrdiff_t id = map_find(&b->names, db);
-    if (id >= 0) {
+    if (id >= 0 && id < b->connections.len) {
         return b->connections.ptr[id];
     }
     map_add(&b->names, b->a, db);

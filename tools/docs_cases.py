@@ -32,7 +32,7 @@ def pages():
 def blocks(lines):
     """Where the sessions are: pairs of first line and line behind the last."""
     start = None
-    for number, line in enumerate([*lines, ""]):
+    for number, line in enumerate([*lines, "end"]):
         inside = line.startswith(INDENT) or (start is not None and not line)
         if start is None and line.startswith(INDENT + "$ "):
             start = number
@@ -42,8 +42,6 @@ def blocks(lines):
                 end -= 1
             yield start, end
             start = None
-    if start is not None:
-        yield start, len(lines)
 
 
 def case_of(title, session):
