@@ -197,12 +197,13 @@ static ptrdiff_t contraction_at(str text, ptrdiff_t i)
     for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
         str word = str_from(contractions[k].word);
         ptrdiff_t end = i + word.len;
-        bool fits = str_equal_fold(str_sub(text, i, end), word);
-        bool ends = end == text.len || !is_word_byte(text.ptr[end]);
+        if (!str_equal_fold(str_sub(text, i, end), word)) {
+            continue;
+        }
+        char behind = end < text.len ? text.ptr[end] : '\0';
         // This one needs a blank behind it.
         bool is_wanna = word.ptr[0] == 'w';
-        if (fits
-            && (is_wanna ? end < text.len && is_space(text.ptr[end]) : ends)) {
+        if (is_wanna ? is_space(behind) : !is_word_byte(behind)) {
             return k;
         }
     }
