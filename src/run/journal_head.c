@@ -4,10 +4,20 @@
 #include "base/clock.h"
 #include "base/version.h"
 
-static void add_hash(buf *b, str bytes)
+// In pieces, each forgotten when it was read: a file larger than memory can be
+// hashed too.
+static void add_hash(buf *b, const file_map *f)
 {
+    enum {
+        PIECE = 8 << 20
+    };
+    uint64_t hash = 0;
+    for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
+        hash = hash_mix(hash, hash64(str_sub(f->bytes, at, at + PIECE)));
+        file_forget(f, at);
+    }
     char hex[17];
-    hash64_hex(hash64(bytes), hex);
+    hash64_hex(hash, hex);
     json_add_text(b, str_from(hex));
 }
 
@@ -17,8 +27,7 @@ static void add_file(buf *b, const file_map *f)
     json_key(b, S("file"));
     json_add_text(b, f->path);
     json_key(b, S("hash"));
-    add_hash(b, f->bytes);
-    file_forget(f, f->bytes.len);
+    add_hash(b, f);
     buf_char(b, '}');
 }
 
@@ -45,7 +54,7 @@ static void add_database(buf *b, str name, str path, arena scratch)
     diag ignored = diag_new(&scratch);
     json_key(b, name);
     if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
-        add_hash(b, f.bytes);
+        add_hash(b, &f);
         file_close(&f);
     } else {
         buf_add(b, S("null"));

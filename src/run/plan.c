@@ -317,6 +317,16 @@ void plan_close(plan *p)
     }
 }
 
+void plan_forget(const plan *p)
+{
+    file_forget(&p->gold.file, p->gold.file.bytes.len);
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        if (!p->runs[i].is_in_gold) {
+            file_forget(&p->runs[i].set.file, p->runs[i].set.file.bytes.len);
+        }
+    }
+}
+
 static const record_pred *pred_of(const plan *p,
                                   ptrdiff_t k,
                                   ptrdiff_t case_no,

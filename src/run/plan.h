@@ -83,6 +83,9 @@ bool plan_open(plan *p,
                arena scratch);
 void plan_close(plan *p);
 
+// The pages of the files that were read so far may go from memory.
+void plan_forget(const plan *p);
+
 // One case with all its predictions, read into `a`.
 typedef struct plan_case {
     record gold;                // its id is never empty

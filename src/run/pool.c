@@ -274,6 +274,15 @@ static bool add_death(worker_request *r, int32_t pred_no, reason why)
     return true;
 }
 
+// Somebody else's SIGKILL may have been meant for the machine, not for the
+// case: it is tried again once before it is blamed.
+static bool is_spared(worker_request *r, const pool_worker *w, int status)
+{
+    bool is_foreign =
+        !w->was_killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return is_foreign && r->n_spared++ == 0;
+}
+
 static void worker_buried(pool *p, pool_worker *w)
 {
     int status = 0;
@@ -298,7 +307,7 @@ static void worker_buried(pool *p, pool_worker *w)
     // Youngest first, so that the oldest is asked again first.
     for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
         worker_request *r = &w->held[i];
-        bool keep = r->case_no != culprit
+        bool keep = r->case_no != culprit || is_spared(r, w, status)
                     || add_death(r, pred_no, death_reason(w, status));
         if (keep) {
             *vec_push(p->a, &p->again) = *r;
@@ -326,6 +335,14 @@ static bool is_finished(const pool *p)
 {
     return p->sink_refused || p->cannot_start
            || p->n_answered + p->n_lost >= p->n_cases;
+}
+
+// Takes the signal off, so that it does not strike when signals are let through
+// again; the next one does.
+static bool take_signal(const pool *p)
+{
+    struct signalfd_siginfo signal;
+    return read(p->signals, &signal, sizeof signal) == sizeof signal;
 }
 
 // One round: wait for something to happen, deal with it. False when a signal
@@ -357,7 +374,7 @@ static bool turn(pool *p)
     }
     kill_late(p, clock_ns());
     p->sink.idle(p->sink.context);
-    return !(fds[0].revents & POLLIN);
+    return !(fds[0].revents & POLLIN && take_signal(p));
 }
 
 static void stop_workers(pool *p)

@@ -2,7 +2,7 @@
 #include "run/result_cache.h"
 
 enum {
-    CACHE_BYTES = 24 << 20,
+    CACHE_BYTES = 12 << 20,
     ENTRY_MOST_BYTES = 2 << 20,  // larger results are rare and cheap to redo
     N_SLOTS = 1 << 13,           // a power of two
     MOST_USED = N_SLOTS / 2,

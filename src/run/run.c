@@ -61,8 +61,14 @@ static void set_clock(run_options *o, arena scratch)
 
 static bool has_past(const run_options *o, arena scratch)
 {
-    return o->resumes && o->out.len > 0
-           && file_exists(arena_cstr(&scratch, o->out));
+    file_map f;
+    diag ignored = diag_new(&scratch);
+    if (!o->resumes || !file_open(&f, &scratch, o->out, &ignored)) {
+        return false;
+    }
+    bool has_bytes = f.bytes.len > 0;
+    file_close(&f);
+    return has_bytes;
 }
 
 static bool judge_cases(run_state *s,

@@ -8,6 +8,8 @@
  */
 #include "run/worker.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +18,9 @@
 #include <unistd.h>
 
 enum {
-    FLUSH_BYTES = 64 << 10
+    FLUSH_BYTES = 64 << 10,
+    FLUSH_NS = 50 * 1000 * 1000,
+    FORGET_EVERY = 2048,  // cases
 };
 
 // Address space for answers: the longest line a case can have, many times.
@@ -124,6 +128,8 @@ static void serve_requests(const worker_context *c,
     };
     char buffer[SIZE];
     ptrdiff_t have = 0;
+    ptrdiff_t n_cases = 0;
+    int64_t sent_ns = clock_ns();
     buf out = buf_new(answers);
     while (receive(fd, buffer, SIZE, &have)) {
         ptrdiff_t at = 0;
@@ -137,13 +143,19 @@ static void serve_requests(const worker_context *c,
             arena a = arena_store_clear(cases);
             a.on_full = memory_is_full;
             judge(c, s, &request, &out, &a);
-            if (out.len > FLUSH_BYTES) {
+            // What is finished is not to wait behind a query that runs long.
+            if (out.len > FLUSH_BYTES || clock_ns() - sent_ns > FLUSH_NS) {
                 send_all(fd, &out);
+                sent_ns = clock_ns();
+            }
+            if (++n_cases % FORGET_EVERY == 0) {
+                plan_forget(c->plan);
             }
         }
         have -= at;
         memmove(buffer, buffer + at, (size_t)have);
         send_all(fd, &out);
+        sent_ns = clock_ns();
     }
 }
 

@@ -18,8 +18,9 @@ enum {
 };
 
 typedef struct worker_request {
-    int32_t case_no;  // record of the gold file
-    int32_t slot;     // of the watch page
+    int32_t case_no;   // record of the gold file
+    int32_t slot;      // of the watch page
+    int32_t n_spared;  // deaths that were not held against it
     int32_t n_deaths;
     watch_death deaths[WORKER_MAX_DEATHS];
 } worker_request;
