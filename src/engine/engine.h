@@ -70,6 +70,10 @@ execution engine_cut(const execution *x, engine_stop stop, arena scratch);
 engine *engine_open_sqlite(const engine_options *options, diag *d);
 void engine_close(engine *e);
 
+// `tick` is called now and then while a query runs: time for what must not
+// wait for its end. It must not touch the engine.
+void engine_set_tick(engine *e, void (*tick)(void *context), void *context);
+
 // The engine's name and version: "SQLite 3.40.1".
 str engine_version(arena *a);
 

@@ -64,6 +64,12 @@ void engine_close(engine *e)
     arena_store_close(&store);
 }
 
+void engine_set_tick(engine *e, void (*tick)(void *context), void *context)
+{
+    e->tick = tick;
+    e->tick_context = context;
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;

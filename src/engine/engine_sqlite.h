@@ -23,6 +23,8 @@ struct database {
 
 struct engine {
     engine_options options;
+    void (*tick)(void *context);  // or NULL
+    void *tick_context;
     arena_store store;  // holds the engine itself and its tables
     arena a;
     sqlite3_vfs vfs;  // our clock; see sqlite_vfs.c

@@ -2,6 +2,7 @@
 #include "engine/row_set.h"
 
 #include "base/hash.h"
+#include "base/utf8.h"
 
 #include <math.h>
 
@@ -15,15 +16,10 @@ static uint64_t cell_hash(value v)
         }
         return hash_mix(2, hash64((str){(const char *)&v.real, 8}));
     case VALUE_TEXT:
-    case VALUE_BLOB: {
-        str bytes = value_bytes(v);
-        for (ptrdiff_t i = 0; i < bytes.len; i++) {
-            if ((unsigned char)bytes.ptr[i] >= 0x80) {
-                return 3;
-            }
-        }
-        return hash_mix(3, hash64(bytes));
-    }
+    case VALUE_BLOB:
+        return utf8_is_ascii(value_bytes(v))
+                   ? hash_mix(3, hash64(value_bytes(v)))
+                   : 3;
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_DECIMAL:

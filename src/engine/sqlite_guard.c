@@ -92,6 +92,9 @@ static int authorize(void *context,
 static int look_at_clock(void *context)
 {
     database *db = context;
+    if (db->owner->tick) {
+        db->owner->tick(db->owner->tick_context);
+    }
     db->timed_out = clock_ns() > db->deadline_ns;
     return db->timed_out;
 }

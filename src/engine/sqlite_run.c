@@ -40,7 +40,7 @@ static const struct {
 static reason meaning_of(database *db, int rc, bool is_prepared)
 {
     switch (rc & 0xff) {
-    case SQLITE_AUTH: return REASON_FORBIDDEN;
+    case SQLITE_AUTH:
     case SQLITE_READONLY: return REASON_FORBIDDEN;
     case SQLITE_INTERRUPT: return REASON_TIMEOUT;
     case SQLITE_NOMEM: return REASON_MEMORY;

@@ -28,18 +28,17 @@ typedef struct pool_sink {
     void (*idle)(void *context);
 } pool_sink;
 
-typedef struct pool_options {
-    ptrdiff_t jobs;
+typedef struct pool_job {
+    const worker_context *context;
+    const int32_t *cases;  // records of the plan's gold file
+    ptrdiff_t n_cases;
+    ptrdiff_t n_workers;
     int64_t kill_after_ms;  // of one query, by the watch
-} pool_options;
+    pool_sink sink;
+} pool_job;
 
-// Judges `cases` (records of the plan's gold file). *n_lost counts cases that
-// no worker survived.
-pool_end pool_run(const worker_context *c,
-                  const pool_options *options,
-                  const int32_t *cases,
-                  ptrdiff_t n_cases,
-                  pool_sink sink,
+// Judges the cases of the job. *n_lost counts those that no worker survived.
+pool_end pool_run(const pool_job *job,
                   ptrdiff_t *n_lost,
                   diag *d,
                   arena *a,

@@ -89,15 +89,17 @@ static bool judge_cases(run_state *s,
     }
     s->rank_of = rank_of;
     worker_context context = {p, &s->options->score, s->options->times};
-    pool_options options = {
-        .jobs = s->options->jobs,
+    pool_job job = {
+        .context = &context,
+        .cases = cases,
+        .n_cases = n,
+        .n_workers = s->options->jobs,
         .kill_after_ms =
             s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
+        .sink = {s, take, idle},
     };
-    pool_sink sink = {s, take, idle};
     if (n > 0) {
-        out->end = pool_run(&context, &options, cases, n, sink, &out->n_lost,
-                            s->d, a, scratch);
+        out->end = pool_run(&job, &out->n_lost, s->d, a, scratch);
     }
     bool closed = journal_close(&s->journal, s->d, scratch);
     return closed && !s->disk_failed && out->end != POOL_FAILED;

@@ -110,7 +110,7 @@ enum {
 #elif defined(__has_feature)
 enum {
     CAN_LIMIT =
-        !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+        __has_feature(address_sanitizer) + __has_feature(thread_sanitizer) == 0
 };
 #else
 enum {

@@ -111,7 +111,7 @@ static ptrdiff_t metric_keys(const score_options *o,
 
 ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
 {
-    str *keys = arena_new(a, str, SCORE_METRIC_COUNT * RULES_COUNT);
+    str *keys = arena_new(a, str, (ptrdiff_t)SCORE_METRIC_COUNT * RULES_COUNT);
     ptrdiff_t n = 0;
     for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
         if (o->metrics & SCORE_BIT(m)) {

@@ -36,11 +36,18 @@ static void memory_is_full(void)
     worker_exit(WORKER_EXIT_MEMORY);
 }
 
-static void send_all(int fd, buf *out)
+// Answers on their way to the parent: whole cases only.
+typedef struct answer_stream {
+    int fd;
+    buf out;
+    int64_t sent_ns;  // when it was last empty
+} answer_stream;
+
+static void send_all(answer_stream *s)
 {
-    str rest = buf_str(out);
+    str rest = buf_str(&s->out);
     while (rest.len > 0) {
-        ssize_t n = write(fd, rest.ptr, (size_t)rest.len);
+        ssize_t n = write(s->fd, rest.ptr, (size_t)rest.len);
         if (n < 0 && errno == EINTR) {
             continue;
         }
@@ -49,7 +56,19 @@ static void send_all(int fd, buf *out)
         }
         rest = str_skip(rest, n);
     }
-    out->len = 0;
+    s->out.len = 0;
+    s->sent_ns = clock_ns();
+}
+
+// Also called while a query runs: what is finished is not to wait behind one
+// that runs long.
+static void send_late(void *context)
+{
+    answer_stream *s = context;
+    if (s->out.len > FLUSH_BYTES
+        || (s->out.len > 0 && clock_ns() - s->sent_ns > FLUSH_NS)) {
+        send_all(s);
+    }
 }
 
 // The evaluator of Spider reads a line as it is, up to the first TAB.
@@ -118,10 +137,9 @@ static bool receive(int fd, char *buffer, ptrdiff_t size, ptrdiff_t *have)
 }
 
 static void serve_requests(const worker_context *c,
-                           int fd,
+                           answer_stream *answers,
                            scorer *s,
-                           arena_store *cases,
-                           arena *answers)
+                           arena_store *cases)
 {
     enum {
         SIZE = 64 * (int)sizeof(worker_request)
@@ -129,9 +147,7 @@ static void serve_requests(const worker_context *c,
     char buffer[SIZE];
     ptrdiff_t have = 0;
     ptrdiff_t n_cases = 0;
-    int64_t sent_ns = clock_ns();
-    buf out = buf_new(answers);
-    while (receive(fd, buffer, SIZE, &have)) {
+    while (receive(answers->fd, buffer, SIZE, &have)) {
         ptrdiff_t at = 0;
         for (; have - at >= (ptrdiff_t)sizeof(worker_request);
              at += (ptrdiff_t)sizeof(worker_request)) {
@@ -142,20 +158,15 @@ static void serve_requests(const worker_context *c,
             }
             arena a = arena_store_clear(cases);
             a.on_full = memory_is_full;
-            judge(c, s, &request, &out, &a);
-            // What is finished is not to wait behind a query that runs long.
-            if (out.len > FLUSH_BYTES || clock_ns() - sent_ns > FLUSH_NS) {
-                send_all(fd, &out);
-                sent_ns = clock_ns();
-            }
+            judge(c, s, &request, &answers->out, &a);
+            send_late(answers);
             if (++n_cases % FORGET_EVERY == 0) {
                 plan_forget(c->plan);
             }
         }
         have -= at;
         memmove(buffer, buffer + at, (size_t)have);
-        send_all(fd, &out);
-        sent_ns = clock_ns();
+        send_all(answers);
     }
 }
 
@@ -184,6 +195,10 @@ _Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
     s.on_full = memory_is_full;
     arena answer_arena = arena_store_clear(&answers);
     answer_arena.on_full = memory_is_full;
-    serve_requests(c, fd, &s, &cases, &answer_arena);
+    answer_stream stream = {fd, buf_new(&answer_arena), clock_ns()};
+    if (s.engine) {
+        engine_set_tick(s.engine, send_late, &stream);
+    }
+    serve_requests(c, &stream, &s, &cases);
     worker_exit(WORKER_EXIT_OK);
 }
