@@ -9,8 +9,8 @@
  *
  * Method      Tokens are written one after the other, each with what comes
  *             before it. A stack of open frames (parentheses, CASE, WHERE,
- *             VALUES) knows how far lines are indented; lists wrap to the column of
- *             their first item, except inside function calls and VALUES.
+ *             VALUES) knows how far lines are indented; lists wrap to the
+ *             column of their first item, except in function calls and VALUES.
  *
  * Cost        Linear. A text that has grown past MOST_BYTES gets no more blanks
  *             of indentation: deep nesting would square it.

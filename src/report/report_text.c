@@ -289,9 +289,9 @@ static void add_groups(const text_report *r, tally_by by, str title)
     }
 }
 
-// Does nearly every case have a group of this kind? The hardness of queries that
-// Spider's grammar does not read is not known: then the categories of the data
-// set say more.
+// Does nearly every case have a group of this kind? The hardness of queries
+// that Spider's grammar does not read is not known: then the categories of the
+// data set say more.
 static bool tells_apart(const text_report *r, tally_by by)
 {
     const tally_run *run = &r->t->by_run.ptr[0];

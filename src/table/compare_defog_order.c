@@ -32,8 +32,8 @@ bool defog_asks_order(str category, str question)
            || has_word(question, S("sort")) || has_word(question, S("arrange"));
 }
 
-// Where the key text that begins at `from` ends: at a `;`, `,`, `)`, the end, or
-// a line break, which must be the last character.
+// Where the key text that begins at `from` ends: at a `;`, `,`, `)`, the end,
+// or a line break, which must be the last character.
 static ptrdiff_t key_text_end(str text, ptrdiff_t from)
 {
     for (ptrdiff_t i = from; i < text.len; i++) {
