@@ -60,12 +60,6 @@ typedef struct sql_eval_span {
     ptrdiff_t last;
 } sql_eval_span;
 
-typedef struct sql_eval_groups {
-    sql_eval_span *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} sql_eval_groups;
-
 // A token in the case in which it is compared.
 str sql_eval_token_text(arena *a, sqlparse_token t);
 
@@ -73,9 +67,12 @@ str sql_eval_token_text(arena *a, sqlparse_token t);
 // the end.
 sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage);
 
-// The top-level groups of a statement, blanks left out. Sets the marks and
-// links of its tokens.
-sql_eval_groups sql_eval_group(arena *a, sql_eval_text *t, arena scratch);
+// Fills `groups`, which has room for t->len, with the top-level groups of a
+// statement, blanks left out; returns how many there are. Sets the marks and
+// links of the tokens.
+ptrdiff_t sql_eval_group(sql_eval_span *groups,
+                         sql_eval_text *t,
+                         arena scratch);
 
 // Appends the statement as it is compared.
 void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch);
@@ -83,7 +80,6 @@ void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch);
 typedef struct sql_eval_parts {
     str *ptr;
     ptrdiff_t len;
-    ptrdiff_t cap;
 } sql_eval_parts;
 
 // All statements of a text as `string` compares them.

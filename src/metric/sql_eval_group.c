@@ -312,25 +312,24 @@ static void group_level(grouper *g, level l)
     mark_lost_where(g, l);
 }
 
-static sql_eval_groups top_groups(arena *a, const grouper *g)
+static ptrdiff_t list_groups(sql_eval_span *groups, const grouper *g)
 {
-    sql_eval_groups groups = {0};
+    ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < g->n; i++) {
         const item at = g->items[i];
         if (at.kind != ITEM_BLANK) {
             const bool ends_blank =
                 g->t->ptr[at.last].class == SQLPARSE_BLANK;  // of a WHERE
-            *vec_push(a, &groups) =
-                (sql_eval_span){at.first, at.last - ends_blank};
+            groups[n++] = (sql_eval_span){at.first, at.last - ends_blank};
         }
     }
-    return groups;
+    return n;
 }
 
-sql_eval_groups sql_eval_group(arena *a, sql_eval_text *t, arena scratch)
+ptrdiff_t sql_eval_group(sql_eval_span *groups, sql_eval_text *t, arena scratch)
 {
     if (t->len == 0) {
-        return (sql_eval_groups){0};
+        return 0;
     }
     grouper g = {.t = t};
     g.items = arena_new(&scratch, item, t->len);
@@ -340,10 +339,10 @@ sql_eval_groups sql_eval_group(arena *a, sql_eval_text *t, arena scratch)
     g.scratch = scratch;
     group_level(
         &g, (level){.first = 0, .last = (int32_t)t->len - 1, .is_top = true});
-    const sql_eval_groups groups = top_groups(a, &g);
+    const ptrdiff_t n = list_groups(groups, &g);
     while (g.to_do.len > 0) {
         g.to_do.len--;
         group_level(&g, g.to_do.ptr[g.to_do.len]);
     }
-    return groups;
+    return n;
 }

@@ -65,25 +65,26 @@ str sql_eval_token_text(arena *a, sqlparse_token t)
     return t.text;
 }
 
-// What follows a comment and says nothing is part of it. At the start of a
-// statement all of that is left out.
-static void add_blank(arena *a, sql_eval_text *t, sqlparse_token token)
+// Adds a comment or blank. What says nothing behind a comment is part of it; at
+// the start of a statement it is left out, where the reference strips it.
+static void add_blank(arena *a,
+                      sql_eval_text *t,
+                      sqlparse_token token,
+                      sql_eval_stage stage)
 {
-    sql_eval_token *last = t->len > 0 ? &t->ptr[t->len - 1] : NULL;
-    if (!last) {
+    const sqlparse_class before =
+        t->len > 0 ? t->ptr[t->len - 1].class : SQLPARSE_BLANK;
+    const bool is_comment = token.class == SQLPARSE_COMMENT;
+    const bool is_stripped = !is_comment || stage == SQL_EVAL_AS_TYPED;
+    if ((t->len == 0 && is_stripped) || before == SQLPARSE_COMMENT) {
         return;
     }
-    if (token.class == SQLPARSE_COMMENT) {
-        if (last->class != SQLPARSE_COMMENT) {
-            *vec_push(a, t) =
-                (sql_eval_token){.text = token.text, .class = token.class};
-        }
-    } else if (last->class == SQLPARSE_BLANK) {
-        last->blanks++;
-    } else if (last->class != SQLPARSE_COMMENT) {
-        *vec_push(a, t) = (sql_eval_token){
-            .text = token.text, .class = token.class, .blanks = 1};
+    if (before == SQLPARSE_BLANK && !is_comment) {
+        t->ptr[t->len - 1].blanks++;
+        return;
     }
+    *vec_push(a, t) = (sql_eval_token){
+        .text = token.text, .class = token.class, .blanks = !is_comment};
 }
 
 sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage)
@@ -94,7 +95,7 @@ sql_eval_text sql_eval_read(arena *a, sqlparse_lexer *l, sql_eval_stage stage)
     bool ended = false;
     while (!ended && sqlparse_next(l, &token)) {
         if (token.class == SQLPARSE_BLANK || token.class == SQLPARSE_COMMENT) {
-            add_blank(a, &t, token);
+            add_blank(a, &t, token, stage);
             continue;
         }
         const str text = stage == SQL_EVAL_AS_TYPED
