@@ -55,9 +55,7 @@ typedef struct request_list {
 } request_list;
 
 typedef struct pool {
-    const worker_context *context;
-    const pool_options *options;
-    pool_sink sink;
+    const pool_job *job;
     schedule schedule;
     request_list again;  // asked before, to be asked again: last first
     pool_worker *workers;
@@ -66,7 +64,6 @@ typedef struct pool {
     int signals;     // signalfd
     ptrdiff_t n_answered;
     ptrdiff_t n_lost;
-    ptrdiff_t n_cases;
     bool sink_refused;
     bool cannot_start;
     diag *d;
@@ -92,7 +89,7 @@ static bool worker_start(pool *p, pool_worker *w)
         // Nothing of the parent's is for the worker, but the plan in memory.
         int fd = dup2(pair[1], STDERR_FILENO + 1);
         close_range((unsigned)fd + 1, ~0u, 0);
-        worker_serve(p->context, fd, w->watch);
+        worker_serve(p->job->context, fd, w->watch);
     }
     close(pair[1]);
     w->pid = pid;
@@ -203,8 +200,9 @@ static void take_answers(pool *p, pool_worker *w)
         lines = str_sub(lines, 0, head.size);
         release_held(w, head.case_no);
         p->n_answered++;
+        const pool_sink *sink = &p->job->sink;
         if (!p->sink_refused
-            && !p->sink.take(p->sink.context, head.case_no, lines)) {
+            && !sink->take(sink->context, head.case_no, lines)) {
             p->sink_refused = true;
         }
         rest = str_skip(rest, (ptrdiff_t)sizeof head + head.size);
@@ -320,7 +318,7 @@ static void worker_buried(pool *p, pool_worker *w)
 
 static void kill_late(pool *p, int64_t now)
 {
-    int64_t most_ns = p->options->kill_after_ms * 1000000;
+    int64_t most_ns = p->job->kill_after_ms * 1000000;
     for (ptrdiff_t i = 0; i < p->n_workers; i++) {
         pool_worker *w = &p->workers[i];
         int64_t since = w->pid ? atomic_load(&w->watch->since_ns) : 0;
@@ -334,7 +332,7 @@ static void kill_late(pool *p, int64_t now)
 static bool is_finished(const pool *p)
 {
     return p->sink_refused || p->cannot_start
-           || p->n_answered + p->n_lost >= p->n_cases;
+           || p->n_answered + p->n_lost >= p->job->n_cases;
 }
 
 // Takes the signal off, so that it does not strike when signals are let through
@@ -373,7 +371,7 @@ static bool turn(pool *p)
         }
     }
     kill_late(p, clock_ns());
-    p->sink.idle(p->sink.context);
+    p->job->sink.idle(p->job->sink.context);
     return !(fds[0].revents & POLLIN && take_signal(p));
 }
 
@@ -391,19 +389,16 @@ static void stop_workers(pool *p)
 }
 
 // The database numbers of the cases; those without a name come last.
-static schedule schedule_cases(const plan *all,
-                               arena *a,
-                               const int32_t *cases,
-                               ptrdiff_t n,
-                               arena scratch)
+static schedule schedule_cases(const pool_job *job, arena *a, arena scratch)
 {
-    int32_t *db_of = arena_new(&scratch, int32_t, n);
-    int32_t n_dbs = (int32_t)map_count(&all->gold.dbs);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        int32_t db = all->gold.entries.ptr[cases[i]].db;
+    const dataset *gold = &job->context->plan->gold;
+    int32_t *db_of = arena_new(&scratch, int32_t, job->n_cases);
+    int32_t n_dbs = (int32_t)map_count(&gold->dbs);
+    for (ptrdiff_t i = 0; i < job->n_cases; i++) {
+        int32_t db = gold->entries.ptr[job->cases[i]].db;
         db_of[i] = db >= 0 ? db : n_dbs;
     }
-    return schedule_new(a, cases, db_of, n, n_dbs + 1, scratch);
+    return schedule_new(a, job->cases, db_of, job->n_cases, n_dbs + 1, scratch);
 }
 
 static bool pool_open(pool *p)
@@ -426,25 +421,16 @@ static bool pool_open(pool *p)
            || diag_add(p->d, (diag_place){0}, "no address space for workers");
 }
 
-pool_end pool_run(const worker_context *c,
-                  const pool_options *options,
-                  const int32_t *cases,
-                  ptrdiff_t n_cases,
-                  pool_sink sink,
+pool_end pool_run(const pool_job *job,
                   ptrdiff_t *n_lost,
                   diag *d,
                   arena *a,
                   arena scratch)
 {
-    pool p = {.context = c,
-              .options = options,
-              .sink = sink,
-              .n_cases = n_cases,
-              .d = d,
-              .a = a};
-    p.n_workers = options->jobs < MAX_WORKERS ? options->jobs : MAX_WORKERS;
-    p.n_workers = p.n_workers < n_cases ? p.n_workers : n_cases;
-    p.schedule = schedule_cases(c->plan, a, cases, n_cases, scratch);
+    pool p = {.job = job, .d = d, .a = a};
+    p.n_workers = job->n_workers < MAX_WORKERS ? job->n_workers : MAX_WORKERS;
+    p.n_workers = p.n_workers < job->n_cases ? p.n_workers : job->n_cases;
+    p.schedule = schedule_cases(job, a, scratch);
     sigset_t stop;
     sigset_t before;
     sigemptyset(&stop);
