@@ -262,6 +262,24 @@ static ast *parse_colons(parser *p, ast *left)
     return n;
 }
 
+static ast *parse_special_right(parser *p,
+                                sql_operator o,
+                                ast *left,
+                                int priority)
+{
+    switch ((int)o) {
+    case OPERATOR_IS: return parse_is(p, left, priority);
+    case OPERATOR_IN: return parse_in(p, left);
+    case OPERATOR_BETWEEN: return parse_between(p, left, priority);
+    case OPERATOR_COLLATE: return parse_collate(p, left);
+    case OPERATOR_SUBSCRIPT: return parse_subscript(p, left);
+    case OPERATOR_CAST: return parse_colons(p, left);
+    case OPERATOR_MEMBER:
+    case OPERATOR_COLON: return parse_member(p, left);
+    default: return parse_like(p, o, left, priority);
+    }
+}
+
 // The operators whose right side is no plain expression.
 static ast *parse_special(parser *p, sql_operator o, ast *left, int priority)
 {
@@ -270,15 +288,7 @@ static ast *parse_special(parser *p, sql_operator o, ast *left, int priority)
     }
     bool negated = at_key(p, KEYWORD_NOT);
     p->at += negated;
-    ast *n = o == OPERATOR_IS          ? parse_is(p, left, priority)
-             : o == OPERATOR_IN        ? parse_in(p, left)
-             : o == OPERATOR_BETWEEN   ? parse_between(p, left, priority)
-             : o == OPERATOR_COLLATE   ? parse_collate(p, left)
-             : o == OPERATOR_SUBSCRIPT ? parse_subscript(p, left)
-             : o == OPERATOR_CAST      ? parse_colons(p, left)
-             : o == OPERATOR_MEMBER || o == OPERATOR_COLON
-                 ? parse_member(p, left)
-                 : parse_like(p, o, left, priority);
+    ast *n = parse_special_right(p, o, left, priority);
     n->flags |= negated ? AST_FLAG_NOT : 0;
     return n;
 }

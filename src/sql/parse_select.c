@@ -3,7 +3,7 @@
  */
 #include "sql/parse_part.h"
 
-static ast *parse_set(parser *p, int priority);
+static ast *parse_set(parser *p, int lowest);
 
 // A clause whose first keyword stood here ends; what is broken in it is left.
 static void end_clause(parser *p)

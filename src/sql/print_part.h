@@ -22,11 +22,11 @@ void print_name(printer *p, const ast *n);  // its own, without path
 void print_path(printer *p, const ast *path, const ast *n);
 void print_names(printer *p, const ast *names);  // (a, b)
 
-void print_query(printer *p, const ast *query);
+void print_query(printer *p, const ast *n);
 void print_query_in_parens(printer *p, const ast *query);
 void print_order(printer *p, const ast *sorts);  // ORDER BY ...
-void print_limit(printer *p, const ast *limit);
-void print_source(printer *p, const ast *source);
+void print_limit(printer *p, const ast *n);
+void print_source(printer *p, const ast *n);
 
 // In parentheses where it binds less tightly than `priority`.
 void print_expr(printer *p, const ast *n, int priority);
