@@ -29,7 +29,8 @@ typedef struct arena {
 } arena;
 
 // Room for `count` objects of `size` bytes, zeroed, at alignment `align`.
-void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count);
+void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
+    __attribute__((returns_nonnull));
 
 #define arena_new(a, type, count) \
     ((type *)arena_alloc((a), sizeof(type), _Alignof(type), (count)))

@@ -97,12 +97,10 @@ static bool set_rules(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
-static bool set_comparison(score_options *o, const cli *c, exit_code *code)
+// --like PROGRAM: its metrics and rules, where the user named none.
+static void set_preset(score_options *o, const cli *c)
 {
     str like = opt_text(c->o, OPT_LIKE);
-    if (!set_metrics(o, c, code) || !set_rules(o, c, code)) {
-        return false;
-    }
     for (ptrdiff_t i = 0; i < countof(presets); i++) {
         if (!str_equal(like, presets[i].program)) {
             continue;
@@ -119,6 +117,14 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
             }
         }
     }
+}
+
+static bool set_comparison(score_options *o, const cli *c, exit_code *code)
+{
+    if (!set_metrics(o, c, code) || !set_rules(o, c, code)) {
+        return false;
+    }
+    set_preset(o, c);
     if ((o->metrics & SCORE_BIT(SCORE_SET)) && !has_rules(o, RULES_SPIDER)) {
         return wrong(code, cli_wrong_use(c, "metric 'set' is Spider's exact "
                                             "set match: it needs --rules "

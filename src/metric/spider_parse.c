@@ -12,6 +12,8 @@
 #include "metric/spider_query.h"
 #include "metric/spider_word.h"
 
+#include <assert.h>
+
 enum {
     DEPTH_MOST = 200
 };
@@ -550,6 +552,7 @@ static bool read_aliases(spider_parser *p,
         while (tables.len <= id) {
             *vec_push(scratch, &tables) = -1;
         }
+        assert(tables.ptr);
         tables.ptr[id] = find_table(p->schema, meant);
     }
     for (ptrdiff_t t = 0; t < p->schema->n_tables; t++) {

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "run/schedule.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -441,6 +442,7 @@ pool_end pool_run(const pool_job *job,
     p.signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     pool_end end = POOL_FAILED;
     if (pool_open(&p)) {
+        assert(p.workers);
         bool goes_on = true;
         while (goes_on && !is_finished(&p)) {
             goes_on = turn(&p);

@@ -47,18 +47,18 @@ static int32_t best_queue(const schedule *s)
 
 int32_t schedule_next(schedule *s, int32_t *queue)
 {
-    schedule_queue *q = *queue >= 0 ? &s->queues[*queue] : NULL;
-    if (!q || q->next == q->end) {
-        if (q) {
-            q->n_workers--;
+    bool has_queue = *queue >= 0;
+    if (!has_queue || s->queues[*queue].next == s->queues[*queue].end) {
+        if (has_queue) {
+            s->queues[*queue].n_workers--;
         }
         *queue = best_queue(s);
         if (*queue < 0) {
             return -1;
         }
-        q = &s->queues[*queue];
-        q->n_workers++;
+        s->queues[*queue].n_workers++;
     }
+    schedule_queue *q = &s->queues[*queue];
     s->n_left--;
     return s->cases[q->next++];
 }
