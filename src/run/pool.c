@@ -454,7 +454,11 @@ pool_end pool_run(const pool_job *job,
         munmap(p.watches, sizeof(watch) * (size_t)p.n_workers);
     }
     close(p.signals);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    // Who interrupts once may do so twice; what was finished is to be written
+    // all the same, so signals stay blocked for the little that is left to do.
+    if (end != POOL_INTERRUPTED) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
     *n_lost = p.n_lost;
     return end;
 }
