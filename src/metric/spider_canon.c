@@ -74,6 +74,28 @@ static ptrdiff_t listed_place(const schema *keys, const schema *s, int32_t id)
     return spider_column_id(keys, s->tables[t].name, spider_column_name(s, id));
 }
 
+// Pair `i` of a key of `keys`, looked up in `s` by the names.
+static void pair_key(group_list *groups,
+                     arena *a,
+                     const schema *s,
+                     const schema *keys,
+                     const schema_key *key,
+                     ptrdiff_t i)
+{
+    if (key->parent < 0 || key->targets[i] < 0) {
+        return;
+    }
+    const schema_table *child = &keys->tables[key->child];
+    const schema_table *parent = &keys->tables[key->parent];
+    int32_t from =
+        spider_column_id(s, child->name, child->columns[key->columns[i]].name);
+    int32_t to = spider_column_id(s, parent->name,
+                                  parent->columns[key->targets[i]].name);
+    if (from > 0 && to > 0) {
+        group_pair(groups, a, from, to);
+    }
+}
+
 spider_keys spider_keys_of(arena *a,
                            const schema *s,
                            const schema *keys,
@@ -89,13 +111,8 @@ spider_keys spider_keys_of(arena *a,
     }
     group_list groups = {0};
     for (ptrdiff_t k = 0; keys && k < keys->n_keys; k++) {
-        const schema_key *key = &keys->keys[k];
-        int32_t child =
-            spider_column_id(s, key->child_table, key->child_column);
-        int32_t parent =
-            spider_column_id(s, key->parent_table, key->parent_column);
-        if (child > 0 && parent > 0) {
-            group_pair(&groups, &scratch, child, parent);
+        for (ptrdiff_t i = 0; i < keys->keys[k].n; i++) {
+            pair_key(&groups, &scratch, s, keys, &keys->keys[k], i);
         }
     }
     for (ptrdiff_t g = 0; g < groups.len; g++) {

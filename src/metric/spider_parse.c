@@ -116,19 +116,11 @@ static bool is_closing(str w)
     return str_equal(w, S(")")) || str_equal(w, S(";"));
 }
 
-static bool is_lower_name(str lower, str name)
-{
-    return str_equal_fold(lower, name);
-}
-
+// Spider knows tables only: views are not there.
 static int32_t find_table(const schema *s, str name)
 {
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        if (is_lower_name(name, s->tables[t].name)) {
-            return (int32_t)t;
-        }
-    }
-    return -1;
+    int32_t t = schema_find_table(s, name);
+    return t >= 0 && !s->tables[t].view ? t : -1;
 }
 
 static int32_t first_column(const schema *s, ptrdiff_t table)
@@ -145,13 +137,8 @@ static int32_t column_of(const schema *s, int32_t table, str column)
     if (table < 0) {
         return -1;
     }
-    const schema_table *t = &s->tables[table];
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        if (is_lower_name(column, t->columns[c])) {
-            return first_column(s, table) + (int32_t)c;
-        }
-    }
-    return -1;
+    int32_t c = schema_find_column(&s->tables[table], column);
+    return c >= 0 ? first_column(s, table) + c : -1;
 }
 
 int32_t spider_column_id(const schema *s, str table, str column)
@@ -173,7 +160,8 @@ int32_t spider_column_table(const schema *s, int32_t id)
 str spider_column_name(const schema *s, int32_t id)
 {
     int32_t t = spider_column_table(s, id);
-    return t < 0 ? (str){0} : s->tables[t].columns[id - first_column(s, t)];
+    return t < 0 ? (str){0}
+                 : s->tables[t].columns[id - first_column(s, t)].name;
 }
 
 // The table that a word stands for, by alias or by name; -1: none.
@@ -557,6 +545,9 @@ static bool read_aliases(spider_parser *p,
     }
     for (ptrdiff_t t = 0; t < p->schema->n_tables; t++) {
         str name = p->schema->tables[t].name;
+        if (p->schema->tables[t].view) {
+            continue;
+        }
         char *lower = arena_cstr(scratch, name);
         for (ptrdiff_t k = 0; k < name.len; k++) {
             lower[k] = to_lower(lower[k]);

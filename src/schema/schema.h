@@ -1,33 +1,117 @@
 /*
- * schema.h - the tables, columns and keys of a database, as plain data.
+ * schema.h - the tables, columns, keys and conditions of a database, as plain
+ * data.
  *
  * Names are as the database spells them, tables in the order in which it
- * lists them.
+ * lists them. Tables and columns are known by their place in these lists; -1
+ * stands for none. Who makes a schema: schema_spider.h (tables.json: names
+ * and keys only), schema_ddl.h (CREATE statements), engine_schema().
+ *
+ * Reading order  schema_column, schema_table, schema
  */
 #ifndef ASSAY_SCHEMA_SCHEMA_H
 #define ASSAY_SCHEMA_SCHEMA_H
 
-#include "base/arena.h"
+#include "sql/ast.h"
+
+// How SQLite decides what a declared type stores ("Datatypes In SQLite",
+// 3.1). Other engines' types fall into the same classes.
+typedef enum schema_affinity {
+    AFFINITY_BLOB,  // no declared type: a value is kept as it comes
+    AFFINITY_TEXT,
+    AFFINITY_NUMERIC,
+    AFFINITY_INTEGER,
+    AFFINITY_REAL,
+} schema_affinity;
+
+// What equal means for text.
+typedef enum schema_collation {
+    COLLATION_BINARY,
+    COLLATION_NOCASE,
+    COLLATION_RTRIM,
+    COLLATION_OTHER,  // of a name that SQLite does not know
+} schema_collation;
+
+// What people mean by a declared type, beyond its affinity: DATE and BOOLEAN
+// are NUMERIC to SQLite.
+typedef enum schema_kind {
+    KIND_ANY,  // no type, or one that says nothing
+    KIND_INTEGER,
+    KIND_REAL,
+    KIND_DECIMAL,
+    KIND_TEXT,
+    KIND_DATE,
+    KIND_TIME,
+    KIND_TIMESTAMP,
+    KIND_BOOLEAN,
+    KIND_BYTES,
+} schema_kind;
+
+typedef struct schema_column {
+    str name;
+    str type;  // as declared; empty: none
+    schema_affinity affinity;
+    schema_collation collation;
+    schema_kind kind;
+    bool is_not_null;      // declared so; see also schema_never_null()
+    bool is_rowid;         // SQLite's INTEGER PRIMARY KEY
+    const ast *fallback;   // DEFAULT; NULL: none
+    const ast *generated;  // what it is computed from; NULL: it is stored
+} schema_column;
+
+// Columns whose values together are not repeated among rows without NULL.
+typedef struct schema_unique {
+    const int32_t *columns;  // of the table
+    ptrdiff_t n;
+    bool is_primary;  // at most one a table; it is the first
+} schema_unique;
+
+// The columns of a child refer to columns of its parent, pair by pair.
+typedef struct schema_key {
+    int32_t child;           // table
+    int32_t parent;          // table; -1: there is none of that name
+    const int32_t *columns;  // of the child
+    const int32_t *targets;  // of the parent; -1: no such column. Where the
+                             // declaration left them out: the primary key
+    ptrdiff_t n;             // pairs
+    str parent_name;         // as declared
+    bool is_sound;           // the targets are a key of the parent, as engines
+                             // demand of a foreign key
+} schema_key;
 
 typedef struct schema_table {
     str name;
-    const str *columns;
+    const schema_column *columns;
     ptrdiff_t n_columns;
+    const schema_unique *uniques;
+    ptrdiff_t n_uniques;
+    const ast *const *checks;  // conditions on a row
+    ptrdiff_t n_checks;
+    const ast *view;  // the query of a view; NULL: a table of its own
+    bool has_rowid;   // SQLite: not WITHOUT ROWID, and no view
+    bool is_strict;   // SQLite: STRICT
 } schema_table;
 
-// One column refers to another.
-typedef struct schema_key {
-    str child_table;
-    str child_column;
-    str parent_table;
-    str parent_column;  // empty: the primary key of the parent
-} schema_key;
-
 typedef struct schema {
-    const schema_table *tables;
+    const schema_table *tables;  // and views
     ptrdiff_t n_tables;
-    const schema_key *keys;  // of foreign keys, column by column
+    const schema_key *keys;  // foreign keys, in the order of their tables
     ptrdiff_t n_keys;
 } schema;
+
+// By name, without regard to the case of ASCII letters; -1: not there.
+int32_t schema_find_table(const schema *s, str name);
+int32_t schema_find_column(const schema_table *t, str name);
+
+// NULL when the table has none.
+const schema_unique *schema_primary(const schema_table *t);
+
+// Declared NOT NULL or part of the primary key: what the assumption not-null
+// of `assay check` grants (SQLite itself lets most keys be NULL).
+bool schema_never_null(const schema_table *t, int32_t column);
+
+schema_affinity schema_affinity_of(str type);
+schema_kind schema_kind_of(str type);
+schema_collation schema_collation_of(str name);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_H

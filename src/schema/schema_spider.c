@@ -2,10 +2,13 @@
  * schema_spider.c - see schema_spider.h.
  *
  * Method      Columns stand in one list for all tables, as [table, name], the
- *             first being [-1, "*"]; foreign keys are pairs of places in it.
- *             The names that count are the *_original ones.
+ *             first being [-1, "*"]; foreign keys are pairs of places in it,
+ *             primary keys are places, or lists of places. The names that
+ *             count are the *_original ones.
  */
 #include "schema/schema_spider.h"
+
+#include "schema/schema_build.h"
 
 static const json *at(const json *array, ptrdiff_t i)
 {
@@ -17,90 +20,168 @@ static const json *at(const json *array, ptrdiff_t i)
     return m;
 }
 
+static bool is_array(const json *j)
+{
+    return j && j->kind == JSON_KIND_ARRAY;
+}
+
 // One column of the file's list.
 typedef struct listed {
-    int64_t table;
+    int32_t table;   // -1: of none
+    int32_t column;  // of the table
     str name;
+    str type;
 } listed;
 
-static listed *list_columns(const json *columns, arena *a)
+typedef struct listing {
+    listed *ptr;
+    ptrdiff_t n;
+} listing;
+
+// What the words of column_types stand for; any other is text.
+static const struct {
+    str word;
+    str type;
+} type_words[] = {
+    {S_INIT("number"), S_INIT("NUMERIC")},
+    {S_INIT("time"), S_INIT("DATE")},
+    {S_INIT("boolean"), S_INIT("BOOLEAN")},
+};
+
+static str type_of(const json *word)
 {
-    listed *out = arena_new(a, listed, columns->n);
-    ptrdiff_t i = 0;
-    for (const json *c = columns->child; c; c = c->next, i++) {
+    for (ptrdiff_t i = 0; i < countof(type_words); i++) {
+        if (word && word->kind == JSON_KIND_STRING
+            && str_equal(word->text, type_words[i].word)) {
+            return type_words[i].type;
+        }
+    }
+    return word ? S("TEXT") : (str){0};
+}
+
+static listing list_columns(const json *columns,
+                            const json *types,
+                            ptrdiff_t n_tables,
+                            arena *a)
+{
+    listing out = {arena_new(a, listed, columns->n), columns->n};
+    int32_t *counts = arena_new(a, int32_t, n_tables);
+    const json *type = is_array(types) ? types->child : NULL;
+    listed *to = out.ptr;
+    for (const json *c = columns->child; c; c = c->next, to++) {
         const json *table = at(c, 0);
         const json *name = at(c, 1);
-        out[i].table = table && table->kind == JSON_KIND_INT ? table->i : -1;
-        out[i].name =
+        bool is_column = table && table->kind == JSON_KIND_INT && table->i >= 0
+                         && table->i < n_tables;
+        to->table = is_column ? (int32_t)table->i : -1;
+        to->column = is_column ? counts[to->table]++ : -1;
+        to->name =
             name && name->kind == JSON_KIND_STRING ? name->text : (str){0};
+        to->type = type_of(type);
+        type = type ? type->next : NULL;
     }
     return out;
+}
+
+// The column at a place of the file's list; NULL when there is none.
+static const listed *column_at(const listing *columns, const json *place)
+{
+    bool is_there = place && place->kind == JSON_KIND_INT && place->i >= 0
+                    && place->i < columns->n
+                    && columns->ptr[place->i].table >= 0;
+    return is_there ? &columns->ptr[place->i] : NULL;
+}
+
+typedef struct place_list {
+    int32_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} place_list;
+
+static void add_primary(place_list *key,
+                        arena *a,
+                        const listing *columns,
+                        const json *place,
+                        ptrdiff_t table)
+{
+    const listed *c = column_at(columns, place);
+    if (c && c->table == table) {
+        *vec_push(a, key) = c->column;
+    }
+}
+
+// The primary key of a table: all places that are columns of it.
+static void read_primary(schema_table *t,
+                         arena *a,
+                         const json *places,
+                         const listing *columns,
+                         ptrdiff_t table)
+{
+    place_list key = {0};
+    for (const json *p = is_array(places) ? places->child : NULL; p;
+         p = p->next) {
+        add_primary(&key, a, columns, p, table);
+        for (const json *q = is_array(p) ? p->child : NULL; q; q = q->next) {
+            add_primary(&key, a, columns, q, table);
+        }
+    }
+    if (key.len > 0) {
+        schema_unique *unique = arena_new(a, schema_unique, 1);
+        *unique = (schema_unique){key.ptr, key.len, true};
+        t->uniques = unique;
+        t->n_uniques = 1;
+    }
 }
 
 static void read_tables(schema *s,
                         arena *a,
                         const json *names,
-                        const listed *columns,
-                        ptrdiff_t n_columns)
+                        const json *primary,
+                        const listing *columns)
 {
     schema_table *tables = arena_new(a, schema_table, names->n);
     ptrdiff_t t = 0;
     for (const json *name = names->child; name; name = name->next, t++) {
-        str *own = arena_new(a, str, n_columns);
+        schema_column *own = arena_new(a, schema_column, columns->n);
         ptrdiff_t n = 0;
-        for (ptrdiff_t c = 0; c < n_columns; c++) {
-            if (columns[c].table == t) {
-                own[n++] = arena_str(a, columns[c].name);
+        for (ptrdiff_t c = 0; c < columns->n; c++) {
+            if (columns->ptr[c].table == t) {
+                own[n++] = schema_column_of(arena_str(a, columns->ptr[c].name),
+                                            columns->ptr[c].type);
             }
         }
-        tables[t] = (schema_table){arena_str(a, name->text), own, n};
+        tables[t] = (schema_table){
+            .name = arena_str(a, name->text),
+            .columns = own,
+            .n_columns = n,
+            .has_rowid = true,
+        };
+        read_primary(&tables[t], a, primary, columns, t);
     }
     s->tables = tables;
     s->n_tables = names->n;
 }
 
-// The column at place `i` of the file's list; false when there is none.
-static bool key_end(const schema *s,
-                    const json *place,
-                    const listed *columns,
-                    ptrdiff_t n,
-                    str *table,
-                    str *column)
-{
-    if (!place || place->kind != JSON_KIND_INT || place->i < 0 || place->i >= n
-        || columns[place->i].table < 0
-        || columns[place->i].table >= s->n_tables) {
-        return false;
-    }
-    *table = s->tables[columns[place->i].table].name;
-    *column = columns[place->i].name;
-    return true;
-}
-
+// Pairs of columns; the file has no keys of several columns.
 static void read_keys(schema *s,
                       arena *a,
                       const json *pairs,
-                      const listed *columns,
-                      ptrdiff_t n_columns)
+                      const listing *columns,
+                      arena scratch)
 {
-    schema_key *keys = arena_new(a, schema_key, pairs ? pairs->n : 0);
+    key_draft *drafts = arena_new(&scratch, key_draft, pairs ? pairs->n : 0);
+    ptrdiff_t n = 0;
     for (const json *p = pairs ? pairs->child : NULL; p; p = p->next) {
-        schema_key k = {.child_table = {0}};
-        if (key_end(s, at(p, 0), columns, n_columns, &k.child_table,
-                    &k.child_column)
-            && key_end(s, at(p, 1), columns, n_columns, &k.parent_table,
-                       &k.parent_column)) {
-            k.child_column = arena_str(a, k.child_column);
-            k.parent_column = arena_str(a, k.parent_column);
-            keys[s->n_keys++] = k;
+        const listed *child = column_at(columns, at(p, 0));
+        const listed *parent = column_at(columns, at(p, 1));
+        if (child && parent) {
+            int32_t *column = arena_new(a, int32_t, 1);
+            *column = child->column;
+            drafts[n++] = (key_draft){child->table, column, &parent->name, 1,
+                                      s->tables[parent->table].name};
         }
     }
-    s->keys = keys;
-}
-
-static bool is_array(const json *j)
-{
-    return j && j->kind == JSON_KIND_ARRAY;
+    schema_set_keys(s, a, drafts, n);
 }
 
 static bool read_one(schema_list *list,
@@ -114,10 +195,11 @@ static bool read_one(schema_list *list,
     if (name.len == 0 || !is_array(tables) || !is_array(columns)) {
         return false;
     }
-    listed *all = list_columns(columns, &scratch);
+    listing all = list_columns(columns, json_get(entry, S("column_types")),
+                               tables->n, &scratch);
     schema s = {0};
-    read_tables(&s, a, tables, all, columns->n);
-    read_keys(&s, a, json_get(entry, S("foreign_keys")), all, columns->n);
+    read_tables(&s, a, tables, json_get(entry, S("primary_keys")), &all);
+    read_keys(&s, a, json_get(entry, S("foreign_keys")), &all, scratch);
     if (map_find(&list->names, name) < 0) {
         map_add(&list->names, a, name);
         *vec_push(a, &list->schemas) = s;

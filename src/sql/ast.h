@@ -76,6 +76,7 @@ typedef struct ast {
     uint16_t flags;
     int32_t pos;
     int32_t len;
+    int32_t id;        // its number, once a binding gave it one (schema/bind.h)
     str text;          // of a name without its quotes; borrowed
     struct ast *next;  // in a list
     struct ast *kid[];

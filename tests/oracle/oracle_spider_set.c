@@ -86,9 +86,9 @@ static schema read_schema(oracle *o, str db)
                                t->name.ptr);
         sqlite3_stmt *columns = NULL;
         sqlite3_prepare_v2(c, sql.ptr, -1, &columns, NULL);
-        str *list = arena_new(o->a, str, 500);
+        schema_column *list = arena_new(o->a, schema_column, 500);
         while (sqlite3_step(columns) == SQLITE_ROW && t->n_columns < 500) {
-            list[t->n_columns++] = arena_str(
+            list[t->n_columns++].name = arena_str(
                 o->a, str_from((const char *)sqlite3_column_text(columns, 0)));
         }
         t->columns = list;

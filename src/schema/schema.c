@@ -1,0 +1,180 @@
+// schema.c - see schema.h.
+#include "schema/schema_build.h"
+
+int32_t schema_find_table(const schema *s, str name)
+{
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        if (str_equal_fold(s->tables[t].name, name)) {
+            return (int32_t)t;
+        }
+    }
+    return -1;
+}
+
+int32_t schema_find_column(const schema_table *t, str name)
+{
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        if (str_equal_fold(t->columns[c].name, name)) {
+            return (int32_t)c;
+        }
+    }
+    return -1;
+}
+
+const schema_unique *schema_primary(const schema_table *t)
+{
+    return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;
+}
+
+static bool has_column(const int32_t *columns, ptrdiff_t n, int32_t column)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (columns[i] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool schema_never_null(const schema_table *t, int32_t column)
+{
+    const schema_unique *primary = schema_primary(t);
+    return t->columns[column].is_not_null
+           || (primary && has_column(primary->columns, primary->n, column));
+}
+
+// In SQLite's order: CHARINT is an integer.
+static const struct {
+    str word;
+    schema_affinity affinity;
+} affinity_words[] = {
+    {S_INIT("int"), AFFINITY_INTEGER}, {S_INIT("char"), AFFINITY_TEXT},
+    {S_INIT("clob"), AFFINITY_TEXT},   {S_INIT("text"), AFFINITY_TEXT},
+    {S_INIT("blob"), AFFINITY_BLOB},   {S_INIT("real"), AFFINITY_REAL},
+    {S_INIT("floa"), AFFINITY_REAL},   {S_INIT("doub"), AFFINITY_REAL},
+};
+
+schema_affinity schema_affinity_of(str type)
+{
+    if (str_trim(type).len == 0) {
+        return AFFINITY_BLOB;
+    }
+    for (ptrdiff_t i = 0; i < countof(affinity_words); i++) {
+        if (str_find_fold(type, affinity_words[i].word, 0) >= 0) {
+            return affinity_words[i].affinity;
+        }
+    }
+    return AFFINITY_NUMERIC;
+}
+
+static const struct {
+    schema_kind kind;
+    str word;
+} type_words[] = {
+#define TYPE_WORD(kind, word) {KIND_##kind, S_INIT(word)},
+#include "schema/schema_type.def"
+};
+
+static str first_word(str type)
+{
+    type = str_trim(type);
+    ptrdiff_t n = 0;
+    while (n < type.len && (is_alpha(type.ptr[n]) || type.ptr[n] == '_')) {
+        n++;
+    }
+    return str_sub(type, 0, n);
+}
+
+schema_kind schema_kind_of(str type)
+{
+    str word = first_word(type);
+    for (ptrdiff_t i = 0; i < countof(type_words); i++) {
+        if (str_equal_fold(word, type_words[i].word)) {
+            return type_words[i].kind;
+        }
+    }
+    switch (schema_affinity_of(type)) {
+    case AFFINITY_TEXT: return KIND_TEXT;
+    case AFFINITY_INTEGER: return KIND_INTEGER;
+    case AFFINITY_REAL: return KIND_REAL;
+    case AFFINITY_BLOB: return word.len > 0 ? KIND_BYTES : KIND_ANY;
+    case AFFINITY_NUMERIC: break;
+    }
+    return KIND_ANY;
+}
+
+schema_collation schema_collation_of(str name)
+{
+    return str_equal_fold(name, S("binary"))   ? COLLATION_BINARY
+           : str_equal_fold(name, S("nocase")) ? COLLATION_NOCASE
+           : str_equal_fold(name, S("rtrim"))  ? COLLATION_RTRIM
+                                               : COLLATION_OTHER;
+}
+
+schema_column schema_column_of(str name, str type)
+{
+    return (schema_column){
+        .name = name,
+        .type = type,
+        .affinity = schema_affinity_of(type),
+        .kind = schema_kind_of(type),
+    };
+}
+
+bool schema_is_rowid_key(const schema_table *t, const schema_unique *key)
+{
+    return t->has_rowid && key->is_primary && key->n == 1
+           && str_equal_fold(t->columns[key->columns[0]].type, S("integer"));
+}
+
+// Are the targets the columns of one key, in any order?
+static bool is_unique(const schema_table *t, const schema_key *k)
+{
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        const schema_unique *unique = &t->uniques[u];
+        bool same = unique->n == k->n;
+        for (ptrdiff_t i = 0; same && i < k->n; i++) {
+            same = has_column(unique->columns, unique->n, k->targets[i])
+                   && has_column(k->targets, k->n, unique->columns[i]);
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
+{
+    int32_t *targets = arena_new(a, int32_t, draft->n);
+    schema_key k = {
+        .child = draft->child,
+        .parent = schema_find_table(s, draft->parent),
+        .columns = draft->columns,
+        .targets = targets,
+        .n = draft->n,
+        .parent_name = draft->parent,
+    };
+    const schema_table *parent = k.parent >= 0 ? &s->tables[k.parent] : NULL;
+    const schema_unique *primary = parent ? schema_primary(parent) : NULL;
+    bool fits = !draft->targets && primary && primary->n == draft->n;
+    for (ptrdiff_t i = 0; i < k.n; i++) {
+        targets[i] = parent && draft->targets
+                         ? schema_find_column(parent, draft->targets[i])
+                     : fits ? primary->columns[i]
+                            : -1;
+    }
+    k.is_sound = parent && !parent->view
+                 && !has_column(targets, k.n, -1) && is_unique(parent, &k);
+    return k;
+}
+
+void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n)
+{
+    schema_key *keys = arena_new(a, schema_key, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        keys[i] = make_key(s, a, &drafts[i]);
+    }
+    s->keys = keys;
+    s->n_keys = n;
+}

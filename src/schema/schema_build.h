@@ -1,0 +1,28 @@
+// schema_build.h - what those who make schemas share; for them alone.
+#ifndef ASSAY_SCHEMA_SCHEMA_BUILD_H
+#define ASSAY_SCHEMA_SCHEMA_BUILD_H
+
+#include "schema/schema.h"
+
+// A foreign key as declared, when its parent may not be known yet.
+typedef struct key_draft {
+    int32_t child;           // table
+    const int32_t *columns;  // of the child
+    const str *targets;      // of the parent; NULL: its primary key
+    ptrdiff_t n;
+    str parent;
+} key_draft;
+
+// A column of that name and declared type, as SQLite takes it.
+schema_column schema_column_of(str name, str type);
+
+// Does a key of these columns make its only column SQLite's rowid?
+bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
+
+// Makes the foreign keys of a schema whose tables are complete.
+void schema_set_keys(schema *s,
+                     arena *a,
+                     const key_draft *drafts,
+                     ptrdiff_t n);
+
+#endif  // ASSAY_SCHEMA_SCHEMA_BUILD_H
