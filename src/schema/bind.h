@@ -1,0 +1,179 @@
+/*
+ * bind.h - which table and which column every name of a query means.
+ *
+ * Binding a query walks its tree once, with a schema, by the scope rules of
+ * its dialect: aliases, CTEs, views, derived tables, USING and NATURAL,
+ * subqueries that use columns of the queries around them, SQLite's rules for
+ * aliases in ORDER BY, GROUP BY, WHERE and HAVING, `"x"` as a column or else a
+ * string. What is unknown or ambiguous becomes a problem in words; the rest is
+ * bound all the same, so that a broken prediction can be talked about.
+ *
+ * Answers are kept beside the tree, by the number of the node (ast.id), which
+ * bind_query() gives out: a tree has one binding at a time.
+ *
+ * Reading order  bound_source, bound_block, bound_query, bound_ref, binding
+ */
+#ifndef ASSAY_SCHEMA_BIND_H
+#define ASSAY_SCHEMA_BIND_H
+
+#include "schema/schema.h"
+#include "sql/dialect.h"
+
+typedef struct bound_block bound_block;
+typedef struct bound_query bound_query;
+typedef struct bound_source bound_source;
+
+// A column of a source or of a result.
+typedef struct bound_column {
+    str name;         // empty: an expression without a name
+    const ast *expr;  // the item of the select list it is; NULL: a column of a
+                      // table, or one that `*` stands for
+    const bound_source *source;  // where it comes from when it is nothing but
+    int32_t column;              // a column of a source; else NULL and -1
+    schema_affinity affinity;    // of the expression, as the engine sees it:
+    schema_collation collation;  // AFFINITY_BLOB for what has none
+    schema_kind kind;
+} bound_column;
+
+typedef enum bound_source_kind {
+    SOURCE_TABLE,    // a table of the schema
+    SOURCE_QUERY,    // a derived table, a CTE, a view
+    SOURCE_UNKNOWN,  // no such table, or a function: any column may be in it
+} bound_source_kind;
+
+// One entry of a FROM: an instance of a table.
+struct bound_source {
+    bound_source_kind kind;
+    const ast *node;           // the TABLE, the query, ... without its alias
+    const bound_block *block;  // in whose FROM it stands
+    int32_t no;                // its place in that FROM, from 0
+    str name;                  // what qualifies its columns; empty: nothing
+    int32_t table;             // SOURCE_TABLE: in the schema; else -1
+    const bound_query *query;  // SOURCE_QUERY; one for all uses of a CTE
+    bool is_recursive;         // the use of a CTE inside itself
+    bool is_lateral;           // may use the sources before it
+    const bound_column *columns;
+    ptrdiff_t n_columns;
+};
+
+// A pair of columns that USING or NATURAL joins. Without qualifier the name
+// means the left one (of a RIGHT JOIN the right one, of a FULL JOIN neither).
+typedef struct bound_merge {
+    const ast *join;
+    str name;
+    const bound_source *left;
+    int32_t left_column;
+    const bound_source *right;
+    int32_t right_column;
+} bound_merge;
+
+// One SELECT or VALUES.
+struct bound_block {
+    const ast *node;
+    const bound_block *outer;  // the block around a subquery; NULL: none
+    const bound_source *const *sources;  // in the order of the text
+    ptrdiff_t n_sources;
+    const bound_merge *merges;
+    ptrdiff_t n_merges;
+    const bound_column *outputs;  // its result, `*` spelled out
+    ptrdiff_t n_outputs;
+    bool is_grouped;     // GROUP BY, or an aggregate in items, HAVING, ORDER BY
+    bool is_correlated;  // it, or what lies in it, uses columns from outside
+};
+
+// A query of any form; exactly one of block, left and right, or body is set.
+struct bound_query {
+    const ast *node;  // SELECT, VALUES, SETOP, NESTED
+    const bound_block *block;
+    const bound_query *left;
+    const bound_query *right;
+    const bound_query *body;
+    const bound_column *outputs;
+    ptrdiff_t n_outputs;
+};
+
+typedef enum bound_ref_kind {
+    REF_NONE,      // unknown: there is a problem at this node
+    REF_COLUMN,    // a column of a source
+    REF_ROWID,     // SQLite's rowid, where it is no declared column
+    REF_OUTPUT,    // a column of the select list, by its alias
+    REF_POSITION,  // the same by its number: ORDER BY 2
+    REF_STRING,    // a DOUBT that no column answers to
+} bound_ref_kind;
+
+typedef struct bound_ref {
+    bound_ref_kind kind;
+    const bound_source *source;  // REF_COLUMN, REF_ROWID
+    int32_t column;  // REF_COLUMN: of the source; -1: of a SOURCE_UNKNOWN, or
+                     // (not in SQLite) the whole row
+    int32_t output;  // REF_OUTPUT, REF_POSITION: of the block
+    int32_t depth;   // so many blocks further out (bound_block.outer); 0: own
+    bool is_merged;  // of a FULL JOIN with USING: the first of the joined
+                     // columns that is not NULL
+} bound_ref;
+
+typedef enum bind_problem_kind {
+    BIND_NO_TABLE,
+    BIND_NO_COLUMN,
+    BIND_AMBIGUOUS,
+    BIND_NO_POSITION,     // ORDER BY 9
+    BIND_COLUMN_COUNT,    // sides of a set operation, CTE or alias columns
+    BIND_DUPLICATE_NAME,  // two CTEs or (not in SQLite) sources of one name
+} bind_problem_kind;
+
+enum {
+    BIND_PROBLEMS_MAX = 20,   // so many are kept
+    BIND_COLUMNS_MAX = 2000,  // of a result, as in SQLite; the rest is cut off
+    BIND_SOURCES_MAX = 500,   // of a FROM; likewise
+};
+
+typedef struct bind_problem {
+    bind_problem_kind kind;
+    int32_t pos;  // in the text of the tree
+    int32_t len;
+    str text;  // "no column 'agee' in singer; did you mean 'age'?"
+} bind_problem;
+
+typedef struct binding {
+    const schema *schema;
+    dialect dialect;
+    const bound_query *query;
+    struct {
+        bind_problem *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } problems;  // in the order of the text
+    // By ast.id, from 1, for bind_*():
+    const bound_ref **refs;
+    const bound_query **queries;
+    const bound_source **sources;
+    int32_t n_nodes;
+} binding;
+
+// Binds one query (any node of which ast_is_query() holds) and numbers its
+// nodes. Never fails; depth is bounded as the tree's is.
+binding *bind_query(arena *a,
+                    ast *query,
+                    const schema *s,
+                    dialect d,
+                    arena scratch);
+
+// What a COLUMN, a DOUBT, or a NUMBER of ORDER BY or GROUP BY means; NULL for
+// other nodes.
+const bound_ref *bind_ref(const binding *b, const ast *node);
+
+// What is known of a query node below the bound one; NULL for other nodes.
+const bound_query *bind_query_at(const binding *b, const ast *node);
+
+// The source that a TABLE, a derived table or a function in FROM is.
+const bound_source *bind_source_at(const binding *b, const ast *node);
+
+// Affinity, collation and kind of any expression of the query, as a column
+// that is nothing but it; name stays empty.
+bound_column bind_type(const binding *b, const ast *expr);
+
+// Does the call compute one value for many rows? (No OVER; SQLite's MIN and
+// MAX of two arguments do not.)
+bool bind_is_aggregate(const ast *call, dialect d);
+
+#endif  // ASSAY_SCHEMA_BIND_H
