@@ -19,6 +19,7 @@ struct database {
     bool reads_clock;     // what the authorizer saw in the running query
     bool reads_random;
     bool was_refused;  // the authorizer refused something in it
+    bool is_own;       // the statement is ours: the authorizer lets it pass
 };
 
 struct engine {
@@ -50,5 +51,21 @@ void sqlite_image_close(database *db);
 
 // Puts limits, authorizer and progress handler on a connection.
 void sqlite_guard(database *db);
+
+// The prepared statement when `sql` is one plain query, else NULL and why in
+// *x. `flags` as of sqlite3_prepare_v3().
+sqlite3_stmt *sqlite_query(database *db,
+                           str sql,
+                           unsigned flags,
+                           execution *x,
+                           arena *a);
+
+// Column labels of the statement, and its rows up to the stop, into x->result.
+void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a);
+void sqlite_read_rows(database *db,
+                      sqlite3_stmt *statement,
+                      engine_stop stop,
+                      execution *x,
+                      arena *a);
 
 #endif  // ASSAY_ENGINE_ENGINE_SQLITE_H

@@ -140,8 +140,11 @@ static bool has_more(database *db, const char *tail, const char *end)
     return false;
 }
 
-// The prepared statement if it is one plain query, else NULL and why in *x.
-static sqlite3_stmt *prepare(database *db, str sql, execution *x, arena *a)
+sqlite3_stmt *sqlite_query(database *db,
+                           str sql,
+                           unsigned flags,
+                           execution *x,
+                           arena *a)
 {
     if (sql.len > INT_MAX) {
         refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
@@ -153,8 +156,8 @@ static sqlite3_stmt *prepare(database *db, str sql, execution *x, arena *a)
     }
     sqlite3_stmt *statement = NULL;
     const char *tail = NULL;
-    int rc = sqlite3_prepare_v2(db->db, sql.ptr ? sql.ptr : "", (int)sql.len,
-                                &statement, &tail);
+    int rc = sqlite3_prepare_v3(db->db, sql.ptr ? sql.ptr : "", (int)sql.len,
+                                flags, &statement, &tail);
     if (rc != SQLITE_OK) {
         failed(x, db, rc, false, a);
         name_refused(x, sql, a);
@@ -205,7 +208,7 @@ typedef struct row_buffer {
     ptrdiff_t cap;
 } row_buffer;
 
-static void read_rows(database *db,
+void sqlite_read_rows(database *db,
                       sqlite3_stmt *statement,
                       engine_stop stop,
                       execution *x,
@@ -259,7 +262,7 @@ static void read_rows(database *db,
     x->n_distinct = seen.count;
 }
 
-static void read_names(sqlite3_stmt *statement, execution *x, arena *a)
+void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a)
 {
     int n = sqlite3_column_count(statement);
     str *names = arena_new(a, str, n);
@@ -280,15 +283,15 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
     db->reads_clock = false;
     db->reads_random = false;
     db->was_refused = false;
-    sqlite3_stmt *statement = prepare(db, sql, &x, a);
+    sqlite3_stmt *statement = sqlite_query(db, sql, 0, &x, a);
     if (statement) {
         if (db->reads_random) {
             // Every run of a random query starts from the same seed.
             sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, options->seed,
                                  (sqlite3 *)NULL);
         }
-        read_names(statement, &x, a);
-        read_rows(db, statement, stop, &x, a);
+        sqlite_read_names(statement, &x, a);
+        sqlite_read_rows(db, statement, stop, &x, a);
         sqlite3_finalize(statement);
     }
     x.ns = clock_ns() - start;

@@ -1,0 +1,180 @@
+// instance.c - see instance.h.
+#include "engine/instance.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+// Is every parent of the table already in the list, itself not counted?
+static bool has_parents(const schema *s, int32_t t, const bool *is_listed)
+{
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        if (key->child == t && key->parent >= 0 && key->parent != t
+            && !is_listed[key->parent]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s)
+{
+    int32_t *list = arena_new(a, int32_t, s->n_tables);
+    bool *is_listed = arena_new(a, bool, s->n_tables);
+    ptrdiff_t n = 0;
+    ptrdiff_t n_tables = 0;
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        is_listed[t] = s->tables[t].view != NULL;
+        n_tables += !is_listed[t];
+    }
+    while (n < n_tables) {
+        ptrdiff_t before = n;
+        int32_t first = -1;
+        for (int32_t t = 0; t < s->n_tables; t++) {
+            if (is_listed[t]) {
+                continue;
+            }
+            if (has_parents(s, t, is_listed)) {
+                is_listed[t] = true;
+                list[n++] = t;
+            } else if (first < 0) {
+                first = t;
+            }
+        }
+        if (n == before) {  // a cycle: cut anywhere
+            is_listed[first] = true;
+            list[n++] = first;
+        }
+    }
+    *tables = list;
+    return n;
+}
+
+value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column)
+{
+    ptrdiff_t width = i->schema->tables[t].n_columns;
+    return i->tables[t].cells[row * width + column];
+}
+
+instance instance_copy(arena *a, const instance *i)
+{
+    instance copy = {.schema = i->schema};
+    copy.tables = arena_new(a, instance_table, i->schema->n_tables);
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        const instance_table *from = &i->tables[t];
+        ptrdiff_t n = from->n_rows * i->schema->tables[t].n_columns;
+        value *cells = arena_new(a, value, n);
+        if (n > 0) {
+            memcpy(cells, from->cells, (size_t)n * sizeof *cells);
+        }
+        copy.tables[t] = (instance_table){cells, from->n_rows};
+    }
+    return copy;
+}
+
+static void add_text(buf *out, str s)
+{
+    buf_char(out, '\'');
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_repeat(out, s.ptr[i], s.ptr[i] == '\'' ? 2 : 1);
+    }
+    buf_char(out, '\'');
+}
+
+static void add_blob(buf *out, str s)
+{
+    buf_add(out, S("x'"));
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_printf(out, "%02x", (unsigned)(unsigned char)s.ptr[i]);
+    }
+    buf_char(out, '\'');
+}
+
+void instance_add_value(buf *out, value v)
+{
+    if (v.kind == VALUE_TEXT) {
+        // A NUL byte has no place in a literal.
+        str s = value_bytes(v);
+        bool is_plain = s.len == 0 || !memchr(s.ptr, '\0', (size_t)s.len);
+        if (!is_plain) {
+            buf_add(out, S("CAST("));
+            add_blob(out, s);
+            buf_add(out, S(" AS TEXT)"));
+            return;
+        }
+        add_text(out, s);
+    } else if (v.kind == VALUE_BLOB) {
+        add_blob(out, value_bytes(v));
+    } else if (v.kind == VALUE_REAL && v.real - v.real != 0) {
+        buf_add(out, v.real > 0 ? S("9e999") : S("-9e999"));
+    } else {
+        value_show(out, v, 0);
+    }
+}
+
+void instance_add_name(buf *out, str name)
+{
+    bool is_plain = name.len > 0 && name.len < 100 && !is_digit(name.ptr[0])
+                    && !sqlite3_keyword_check(name.ptr, (int)name.len);
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        is_plain = is_plain && (is_alpha(c) || is_digit(c) || c == '_');
+    }
+    if (is_plain) {
+        buf_add(out, name);
+        return;
+    }
+    buf_char(out, '"');
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        buf_repeat(out, name.ptr[i], name.ptr[i] == '"' ? 2 : 1);
+    }
+    buf_char(out, '"');
+}
+
+// Must the column stand in the INSERT of this row?
+static bool is_needed(const schema_column *c, value v)
+{
+    return !c->generated && (!value_is_null(v) || c->fallback);
+}
+
+static void add_row(buf *out, const schema_table *t, const value *row)
+{
+    ptrdiff_t n_stored = 0;
+    ptrdiff_t n_needed = 0;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        n_stored += !t->columns[c].generated;
+        n_needed += is_needed(&t->columns[c], row[c]);
+    }
+    // A few NULLs are shorter than all the names.
+    bool lists_columns = n_stored > n_needed + 2 && n_needed > 0;
+    buf_add(out, S("INSERT INTO "));
+    instance_add_name(out, t->name);
+    for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
+        if (is_needed(&t->columns[c], row[c])) {
+            buf_add(out, n++ == 0 ? S("(") : S(", "));
+            instance_add_name(out, t->columns[c].name);
+        }
+    }
+    buf_add(out, lists_columns ? S(") VALUES (") : S(" VALUES ("));
+    for (ptrdiff_t c = 0, n = 0; c < t->n_columns; c++) {
+        if (lists_columns ? is_needed(&t->columns[c], row[c])
+                          : !t->columns[c].generated) {
+            buf_add(out, n++ == 0 ? S("") : S(", "));
+            instance_add_value(out, row[c]);
+        }
+    }
+    buf_add(out, S(");\n"));
+}
+
+void instance_to_sql(buf *out, const instance *i, arena scratch)
+{
+    int32_t *order = NULL;
+    ptrdiff_t n = instance_order(&order, &scratch, i->schema);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const schema_table *t = &i->schema->tables[order[k]];
+        const instance_table *rows = &i->tables[order[k]];
+        for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
+            add_row(out, t, rows->cells + r * t->n_columns);
+        }
+    }
+}

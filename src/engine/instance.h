@@ -1,0 +1,40 @@
+/*
+ * instance.h - the rows of all tables of a schema: a small database as plain
+ * data, before any engine has seen it.
+ */
+#ifndef ASSAY_ENGINE_INSTANCE_H
+#define ASSAY_ENGINE_INSTANCE_H
+
+#include "schema/schema.h"
+#include "table/value.h"
+
+typedef struct instance_table {
+    value *cells;  // row by row, all columns of the table; those of
+                   // generated columns are not looked at
+    ptrdiff_t n_rows;
+} instance_table;
+
+typedef struct instance {
+    const schema *schema;
+    instance_table *tables;  // by table of the schema; a view has no rows
+} instance;
+
+// All tables of a schema, parents before their children as far as foreign keys
+// have no cycles; views are left out. Returns how many.
+ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s);
+
+// The cell of a row.
+value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
+
+// A copy of the rows; texts stay borrowed.
+instance instance_copy(arena *a, const instance *i);
+
+// How SQLite writes a value and a name.
+void instance_add_value(buf *out, value v);
+void instance_add_name(buf *out, str name);
+
+// Its INSERT statements, one a row, parents before children. Columns that hold
+// NULL and have no default are left out where that is shorter.
+void instance_to_sql(buf *out, const instance *i, arena scratch);
+
+#endif  // ASSAY_ENGINE_INSTANCE_H

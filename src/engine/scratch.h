@@ -1,0 +1,71 @@
+/*
+ * scratch.h - a database in memory that is filled, queried and emptied
+ * thousands of times a second.
+ *
+ * One SQLite connection with the tables of a schema. Queries are prepared once
+ * and run on every filling. Limits and clock are those of the engine.
+ *
+ * Order of    scratch_open()
+ * calls         scratch_prepare()   any number of queries
+ *               scratch_fill()      empties all tables, inserts an instance
+ *                 scratch_run()     any query, any number of times
+ *             scratch_close()
+ */
+#ifndef ASSAY_ENGINE_SCRATCH_H
+#define ASSAY_ENGINE_SCRATCH_H
+
+#include "engine/engine.h"
+#include "engine/instance.h"
+
+typedef struct scratch_db scratch_db;
+typedef struct scratch_query scratch_query;
+
+// What one query may cost, in steps of the engine: the same on every machine,
+// unlike time.
+typedef struct scratch_limits {
+    int64_t steps;  // of SQLite's virtual machine
+    ptrdiff_t max_rows;
+    ptrdiff_t max_bytes;
+} scratch_limits;
+
+// `ddl` are CREATE statements (schema_to_ddl). NULL with a message when SQLite
+// does not take them.
+scratch_db *scratch_open(arena *a,
+                         const schema *s,
+                         str ddl,
+                         const engine_options *options,
+                         scratch_limits limits,
+                         diag *d);
+void scratch_close(scratch_db *s);
+
+// The query in `a`, to be forgotten before `a` is; NULL when it does not
+// compile: `failed` then says why.
+scratch_query *scratch_prepare(scratch_db *s,
+                               str sql,
+                               execution *failed,
+                               arena *a);
+void scratch_forget(scratch_query *q);
+
+// What the engine saw when it compiled the query.
+bool scratch_reads_random(const scratch_query *q);
+
+typedef struct scratch_order {
+    uint64_t shuffle;  // seed of the order in which rows are inserted; 0: as
+                       // they stand
+    bool reversed;     // PRAGMA reverse_unordered_selects
+} scratch_order;
+
+// False when a row breaks a constraint, with SQLite's words: a fault of who
+// made the instance.
+bool scratch_fill(scratch_db *s,
+                  const instance *rows,
+                  scratch_order order,
+                  diag *d);
+
+// A query that takes more than its steps has the status REASON_TIMEOUT.
+execution scratch_run(scratch_query *q, engine_stop stop, arena *a);
+
+// The filling as the bytes of a database file.
+str scratch_image(scratch_db *s, arena *a);
+
+#endif  // ASSAY_ENGINE_SCRATCH_H

@@ -1,0 +1,196 @@
+// t_scratch.c - the contract of the scratch database: legal fillings only, the
+// same result for the same rows, limits in steps.
+#include "check.h"
+#include "engine/scratch.h"
+
+static const schema_column parent_columns[] = {
+    {.name = S_INIT("id"), .affinity = AFFINITY_INTEGER, .is_rowid = true},
+    {.name = S_INIT("order"), .affinity = AFFINITY_TEXT},
+};
+
+static const schema_column child_columns[] = {
+    {.name = S_INIT("id"), .affinity = AFFINITY_INTEGER, .is_rowid = true},
+    {.name = S_INIT("parent"), .affinity = AFFINITY_INTEGER},
+    {.name = S_INIT("before"), .affinity = AFFINITY_INTEGER},
+};
+
+static const schema_table tables[] = {
+    {.name = S_INIT("child"), .columns = child_columns, .n_columns = 3},
+    {.name = S_INIT("a parent"), .columns = parent_columns, .n_columns = 2},
+};
+
+static const int32_t second[] = {1};
+static const int32_t third[] = {2};
+static const int32_t first[] = {0};
+
+static const schema_key keys[] = {
+    {.child = 0, .parent = 1, .columns = second, .targets = first, .n = 1},
+    {.child = 0, .parent = 0, .columns = third, .targets = first, .n = 1},
+};
+
+static const schema family = {tables, 2, keys, 2};
+
+static const str ddl =
+    S_INIT("CREATE TABLE child(id INTEGER PRIMARY KEY, parent INTEGER"
+           " REFERENCES \"a parent\"(id), before INTEGER"
+           " REFERENCES child(id));"
+           "CREATE TABLE \"a parent\"(id INTEGER PRIMARY KEY,"
+           " \"order\" TEXT NOT NULL)");
+
+static const scratch_limits limits = {100000, 100, 1 << 20};
+
+static scratch_db *open_family(void **state)
+{
+    static const engine_options options = {{1000, 0, 0}, 0, 1};
+    diag d = diag_new(check_arena(state));
+    scratch_db *s =
+        scratch_open(check_arena(state), &family, ddl, &options, limits, &d);
+    assert_non_null(s);
+    return s;
+}
+
+// Two parents, three children; the first child comes before the others.
+static instance make_family(void **state)
+{
+    arena *a = check_arena(state);
+    instance i = {&family, arena_new(a, instance_table, 2)};
+    value *child = arena_new(a, value, 9);
+    value *parent = arena_new(a, value, 4);
+    for (int32_t r = 0; r < 3; r++) {
+        child[3 * r] = value_int(r + 1);
+        child[3 * r + 1] = r == 2 ? value_null() : value_int(r + 1);
+        child[3 * r + 2] = r == 0 ? value_null() : value_int(r);
+    }
+    for (int32_t r = 0; r < 2; r++) {
+        parent[2 * r] = value_int(r + 1);
+        parent[2 * r + 1] = value_text(r == 0 ? S("it's") : S("b"));
+    }
+    i.tables[0] = (instance_table){child, 3};
+    i.tables[1] = (instance_table){parent, 2};
+    return i;
+}
+
+static str run_one(void **state, scratch_query *q)
+{
+    execution x = scratch_run(q, ENGINE_READ_ALL, check_arena(state));
+    if (x.status != REASON_NONE) {
+        return reason_word(x.status);
+    }
+    buf b = buf_new(check_arena(state));
+    for (ptrdiff_t i = 0; i < x.result.n_rows * x.result.n_columns; i++) {
+        instance_add_value(&b, x.result.cells[i]);
+        buf_char(&b, ' ');
+    }
+    return buf_str(&b);
+}
+
+static void test_fill_and_run(void **state)
+{
+    scratch_db *s = open_family(state);
+    execution failed = {0};
+    diag d = diag_new(check_arena(state));
+    scratch_query *q = scratch_prepare(s, S("SELECT id FROM child"), &failed,
+                                       check_arena(state));
+    assert_non_null(q);
+    instance i = make_family(state);
+    for (uint64_t k = 0; k < 20; k++) {
+        scratch_order order = {k * 977, k % 2 == 1};
+        assert_true(scratch_fill(s, &i, order, &d));
+        check_str(run_one(state, q), k % 2 == 1 ? S("3 2 1 ") : S("1 2 3 "));
+    }
+    i.tables[0].n_rows = 0;
+    assert_true(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    check_text(run_one(state, q), "");
+    scratch_forget(q);
+    scratch_close(s);
+}
+
+static void test_illegal(void **state)
+{
+    scratch_db *s = open_family(state);
+    diag d = diag_new(check_arena(state));
+    execution failed = {0};
+    scratch_query *q = scratch_prepare(s, S("SELECT count(*) FROM child"),
+                                       &failed, check_arena(state));
+    instance i = make_family(state);
+    assert_true(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    i.tables[0].cells[1] = value_int(9);  // no such parent
+    assert_false(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    i = make_family(state);
+    i.tables[1].cells[1] = value_null();  // NOT NULL
+    assert_false(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    assert_int_equal(d.count, 2);
+    // It goes on as if nothing had happened.
+    i = make_family(state);
+    assert_true(scratch_fill(s, &i, (scratch_order){5, false}, &d));
+    check_text(run_one(state, q), "3 ");
+    scratch_close(s);
+}
+
+static void test_guarded(void **state)
+{
+    static const char *const refused[] = {
+        "DELETE FROM child",          "PRAGMA user_version",
+        "SELECT 1; SELECT 2",         "",
+        "SELECT load_extension('x')", "SELECT x FROM child",
+    };
+    scratch_db *s = open_family(state);
+    for (ptrdiff_t i = 0; i < countof(refused); i++) {
+        execution failed = {0};
+        assert_null(scratch_prepare(s, str_from(refused[i]), &failed,
+                                    check_arena(state)));
+        assert_int_not_equal(failed.status, REASON_NONE);
+    }
+    scratch_close(s);
+}
+
+static void test_limits(void **state)
+{
+    scratch_db *s = open_family(state);
+    execution failed = {0};
+    scratch_query *q = scratch_prepare(
+        s,
+        S("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+          " WHERE i < 100000) SELECT max(i) FROM n"),
+        &failed, check_arena(state));
+    assert_non_null(q);
+    for (int k = 0; k < 3; k++) {
+        check_text(run_one(state, q), "timeout");
+    }
+    q = scratch_prepare(s,
+                        S("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+                          " SELECT i + 1 FROM n) SELECT i FROM n LIMIT 200"),
+                        &failed, check_arena(state));
+    check_text(run_one(state, q), "too_many_rows");
+    scratch_close(s);
+}
+
+static void test_text(void **state)
+{
+    instance i = make_family(state);
+    buf b = buf_new(check_arena(state));
+    instance_to_sql(&b, &i, check_scratch(state));
+    check_text(buf_str(&b), "INSERT INTO \"a parent\" VALUES (1, 'it''s');\n"
+                            "INSERT INTO \"a parent\" VALUES (2, 'b');\n"
+                            "INSERT INTO child VALUES (1, 1, NULL);\n"
+                            "INSERT INTO child VALUES (2, 2, 1);\n"
+                            "INSERT INTO child VALUES (3, NULL, 2);\n");
+}
+
+static void test_image(void **state)
+{
+    scratch_db *s = open_family(state);
+    str image = scratch_image(s, check_arena(state));
+    assert_true(str_starts(image, S("SQLite format 3")));
+    scratch_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(test_fill_and_run), CHECK_TEST(test_illegal),
+        CHECK_TEST(test_guarded),      CHECK_TEST(test_limits),
+        CHECK_TEST(test_text),         CHECK_TEST(test_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
