@@ -121,6 +121,7 @@ assay_status assay_db_open(assay_db **out,
     db->options = options_from(limits);
     // The engine is opened for all metrics; assay_score picks.
     db->options.metrics = SCORE_NEEDS_DB;
+    db->options.engine.driver = engine_driver_of(str_from(path));
     db->path = strdup(path);
     assay_status status = ASSAY_OK;
     if (!db->path

@@ -6,20 +6,33 @@
  * (status, message, offset), never a failure of the call. Nothing that an
  * engine is asked to run can change a database.
  *
- * Order of    engine_open_sqlite()    once per process that runs queries
- * calls         engine_database()     by path, any number of times; kept open
- *               engine_run()          any number of times
+ * Order of    engine_open()         once per process that runs queries
+ * calls         engine_database()   by path, any number of times; kept open
+ *               engine_run()        any number of times
  *             engine_close()
  */
 #ifndef ASSAY_ENGINE_ENGINE_H
 #define ASSAY_ENGINE_ENGINE_H
 
 #include "schema/schema.h"
+#include "sql/dialect.h"
 #include "table/table.h"
 #include "table/verdict.h"
 
 typedef struct engine engine;
 typedef struct database database;  // one open database of an engine
+
+// A kind of database system: what engine_driver.h says of it.
+typedef struct engine_driver engine_driver;
+
+// The driver that a path or URL asks for: by its scheme, else SQLite. NULL when
+// the scheme is none that assay knows.
+const engine_driver *engine_driver_of(str path);
+const engine_driver *engine_driver_named(str word);  // "sqlite", "postgres"
+str engine_driver_word(const engine_driver *driver);
+dialect engine_driver_dialect(const engine_driver *driver);
+// It talks to a server, so it needs sockets and no files of databases.
+bool engine_driver_is_server(const engine_driver *driver);
 
 typedef struct engine_limits {
     int64_t timeout_ms;  // wall clock of one query
@@ -31,6 +44,7 @@ typedef struct engine_options {
     engine_limits limits;
     int64_t clock_ms;  // what the queries take for now: ms since 1970 UTC
     int32_t seed;      // of random functions; 0 counts as 1
+    const engine_driver *driver;  // NULL: SQLite
 } engine_options;
 
 // When reading a result may stop because every comparison that wants it has
@@ -66,19 +80,21 @@ bool engine_stop_equal(engine_stop a, engine_stop b);
 // than that: what is seen of a result must not depend on who read it before.
 execution engine_cut(const execution *x, engine_stop stop, arena scratch);
 
-// NULL with a message when the library cannot be set up.
-engine *engine_open_sqlite(const engine_options *options, diag *d);
+// NULL with a message when the library of the engine cannot be set up.
+engine *engine_open(const engine_options *options, diag *d);
 void engine_close(engine *e);
 
 // `tick` is called now and then while a query runs: time for what must not
 // wait for its end. It must not touch the engine.
 void engine_set_tick(engine *e, void (*tick)(void *context), void *context);
 
-// The engine's name and version: "SQLite 3.40.1".
-str engine_version(arena *a);
+// The engine's name and version: "SQLite 3.40.1"; of a server, that of the
+// first database that was opened. NULL stands for SQLite.
+str engine_version(const engine *e, arena *a);
 
-// The database in the file at `path`, opened now or kept from before; it
-// belongs to the engine. NULL with a message when there is none to be read.
+// The database in the file or at the URL `path`, opened now or kept from
+// before; it belongs to the engine. NULL with a message when there is none to
+// be read.
 database *engine_database(engine *e, str path, diag *d, arena scratch);
 
 // Its tables, columns and foreign keys, read when first asked for. They live as
@@ -91,8 +107,7 @@ bool engine_has_database(const engine *e, str path);
 // Results lie in `a`.
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 
-// One thing to lay open before the process locks itself in: see worker.h.
-// Adds the bytes of address space that open databases take.
+// The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);
 
 #endif  // ASSAY_ENGINE_ENGINE_H

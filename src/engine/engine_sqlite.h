@@ -2,17 +2,15 @@
 #ifndef ASSAY_ENGINE_ENGINE_SQLITE_H
 #define ASSAY_ENGINE_ENGINE_SQLITE_H
 
-#include "base/map.h"
-#include "engine/engine.h"
+#include "engine/engine_driver.h"
 
 #include <sqlite3.h>
 
-struct database {
-    engine *owner;
+typedef struct sqlite_database {
+    database base;
     sqlite3 *db;
-    const schema *schema;  // NULL: not yet asked for
-    void *image;           // the bytes of the file, mapped or allocated
-    ptrdiff_t size;        // of the image
+    void *image;     // the bytes of the file, mapped or allocated
+    ptrdiff_t size;  // of the image
     bool is_mapped;
     int64_t deadline_ns;  // of the running query
     bool timed_out;       // the progress handler stopped it
@@ -20,41 +18,34 @@ struct database {
     bool reads_random;
     bool was_refused;  // the authorizer refused something in it
     bool is_own;       // the statement is ours: the authorizer lets it pass
-};
+} sqlite_database;
 
-struct engine {
-    engine_options options;
-    void (*tick)(void *context);  // or NULL
-    void *tick_context;
-    arena_store store;  // holds the engine itself and its tables
-    arena a;
+typedef struct sqlite_engine {
+    engine base;
     sqlite3_vfs vfs;  // our clock; see sqlite_vfs.c
     char vfs_name[32];
-    map paths;  // of opened databases; ids index `databases`
-    struct {
-        database **ptr;  // NULL: could not be opened
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } databases;
-    int64_t mapped_bytes;
-};
+} sqlite_engine;
 
 // Registers a file system that opens no file and whose clock stands still at
 // options.clock_ms. False when SQLite has none to build on.
-bool sqlite_vfs_register(engine *e);
-void sqlite_vfs_unregister(engine *e);
+bool sqlite_vfs_register(sqlite_engine *e);
+void sqlite_vfs_unregister(sqlite_engine *e);
 
 // Reads the file at `path` (a database or a .sql dump) into the database's
 // image. False with a message.
-bool sqlite_image_open(database *db, str path, diag *d, arena scratch);
-void sqlite_image_close(database *db);
+bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch);
+void sqlite_image_close(sqlite_database *db);
 
 // Puts limits, authorizer and progress handler on a connection.
-void sqlite_guard(database *db);
+void sqlite_guard(sqlite_database *db);
+
+// The driver's functions.
+const schema *sqlite_read_schema(database *db, arena *a);
+execution sqlite_run(database *db, str sql, engine_stop stop, arena *a);
 
 // The prepared statement when `sql` is one plain query, else NULL and why in
 // *x. `flags` as of sqlite3_prepare_v3().
-sqlite3_stmt *sqlite_query(database *db,
+sqlite3_stmt *sqlite_query(sqlite_database *db,
                            str sql,
                            unsigned flags,
                            execution *x,
@@ -62,7 +53,7 @@ sqlite3_stmt *sqlite_query(database *db,
 
 // Column labels of the statement, and its rows up to the stop, into x->result.
 void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a);
-void sqlite_read_rows(database *db,
+void sqlite_read_rows(sqlite_database *db,
                       sqlite3_stmt *statement,
                       engine_stop stop,
                       execution *x,

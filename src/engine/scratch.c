@@ -33,7 +33,7 @@ typedef struct scratch_table {
 
 struct scratch_db {
     engine *engine;
-    database base;  // its connection
+    sqlite_database base;  // its connection
     const schema *schema;
     scratch_limits limits;
     int64_t steps_left;  // of the running query
@@ -90,7 +90,7 @@ static bool create_tables(scratch_db *s, str ddl, diag *d)
     int rc = sqlite3_open_v2(":memory:", &s->base.db,
                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                  | SQLITE_OPEN_NOMUTEX,
-                             s->engine->vfs_name);
+                             ((sqlite_engine *)s->engine)->vfs_name);
     if (rc != SQLITE_OK) {
         return diag_add(d, (diag_place){0}, "%s", sqlite3_errstr(rc));
     }
@@ -136,7 +136,9 @@ scratch_db *scratch_open(arena *a,
                          scratch_limits limits,
                          diag *d)
 {
-    engine *e = engine_open_sqlite(options, d);
+    engine_options of_sqlite = *options;
+    of_sqlite.driver = NULL;
+    engine *e = engine_open(&of_sqlite, d);
     if (!e) {
         return NULL;
     }
@@ -144,7 +146,7 @@ scratch_db *scratch_open(arena *a,
     e->options.limits.max_bytes = limits.max_bytes;
     scratch_db *s = arena_new(a, scratch_db, 1);
     s->engine = e;
-    s->base.owner = e;
+    s->base.base.owner = e;
     s->schema = tables;
     s->limits = limits;
     s->a = a;

@@ -2,6 +2,8 @@
 #include "engine/source.h"
 
 #include "base/file.h"
+#include "engine/engine_driver.h"
+#include "engine/url.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -17,12 +19,6 @@ static const struct {
     {S_INIT("%"), S_INIT(".sql")},     {S_INIT(""), S_INIT(".sql")},
 };
 
-// Schemes that interface.md knows and this build does not speak yet.
-static const str schemes[] = {
-    S_INIT("postgresql://"), S_INIT("postgres://"), S_INIT("mysql://"),
-    S_INIT("mariadb://"),    S_INIT("duckdb:"),     S_INIT("odbc:"),
-};
-
 static bool is_regular(const char *path)
 {
     struct stat st;
@@ -31,13 +27,14 @@ static bool is_regular(const char *path)
 
 bool source_open(source *s, arena *a, str path, diag *d)
 {
-    *s = (source){.path = arena_str(a, path)};
-    for (ptrdiff_t i = 0; i < countof(schemes); i++) {
-        if (str_starts_fold(path, schemes[i])) {
-            return diag_add(d, (diag_place){.file = path},
-                            "this build of assay has no engine for '%.*s'",
-                            STR_ARG(schemes[i]));
-        }
+    *s = (source){.path = arena_str(a, path), .shown = path};
+    s->driver = engine_driver_of(path);
+    s->is_url = s->driver != &driver_sqlite;
+    if (s->is_url) {
+        s->shown = url_show(a, path);
+        return (s->driver && s->driver->start)
+               || diag_add(d, (diag_place){.file = s->shown},
+                           "this build of assay has no engine for it");
     }
     if (!file_exists(s->path.ptr)) {
         return diag_add(d, (diag_place){.file = path},
@@ -87,14 +84,20 @@ bool source_database(const source *s,
                      diag_place place,
                      arena scratch)
 {
-    if (!s->is_folder) {
+    bool needs_name =
+        s->is_folder || (s->is_url && url_wants_database(s->path));
+    if (!needs_name) {
         *path = s->path;
         return true;
     }
     if (name.len == 0) {
-        return diag_add(d, place,
-                        "the case names no database and '%.*s' is a folder",
-                        STR_ARG(s->path));
+        return diag_add(d, place, "the case names no database and '%.*s' %s",
+                        STR_ARG(s->shown),
+                        s->is_folder ? "is a folder" : "has {db} in it");
+    }
+    if (s->is_url) {
+        *path = url_with_database(a, s->path, name);
+        return true;
     }
     for (ptrdiff_t i = 0; is_plain_name(name) && i < countof(layouts); i++) {
         bool nested = layouts[i].folder.len > 0;

@@ -1,26 +1,30 @@
 /*
- * source.h - from the word after --db to the file of each database.
+ * source.h - from the word after --db to the file or URL of each database.
  *
- * A source is one SQLite file, one .sql dump, or a folder of databases:
- * DB/DB.sqlite, DB/DB.db, DB.sqlite, DB.sqlite3, DB.db, DB/DB.sql, DB.sql; the
- * first of these that exists is taken.
+ * A source is one SQLite file, one .sql dump, a folder of databases
+ * (DB/DB.sqlite, DB/DB.db, DB.sqlite, DB.sqlite3, DB.db, DB/DB.sql, DB.sql; the
+ * first of these that exists is taken), or the URL of a server, in which {db}
+ * stands for the name of the database.
  */
 #ifndef ASSAY_ENGINE_SOURCE_H
 #define ASSAY_ENGINE_SOURCE_H
 
-#include "base/diag.h"
+#include "engine/engine.h"
 
 typedef struct source {
-    str path;  // as the user gave it
+    str path;   // as the user gave it
+    str shown;  // the same, without passwords
+    const engine_driver *driver;
     bool is_folder;
+    bool is_url;
 } source;
 
 // False with a message when there is nothing at `path`, or a kind of source
 // that this build cannot read.
 bool source_open(source *s, arena *a, str path, diag *d);
 
-// The path of the file of database `name` (empty is fine for a source that is
-// one file). False with a message, and the nearest name, when there is none.
+// The path of the file of database `name`, or its URL (empty is fine for a
+// source that is one file, or a URL without {db}). False with a message, and the nearest name, when there is none.
 bool source_database(const source *s,
                      arena *a,
                      str name,

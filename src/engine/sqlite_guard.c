@@ -69,7 +69,7 @@ static int authorize(void *context,
     (void)first;
     (void)third;
     (void)fourth;
-    database *db = context;
+    sqlite_database *db = context;
     if (db->is_own) {
         return SQLITE_OK;
     }
@@ -94,15 +94,16 @@ static int authorize(void *context,
 
 static int look_at_clock(void *context)
 {
-    database *db = context;
-    if (db->owner->tick) {
-        db->owner->tick(db->owner->tick_context);
+    sqlite_database *db = context;
+    const engine *owner = db->base.owner;
+    if (owner->tick) {
+        owner->tick(owner->tick_context);
     }
     db->timed_out = clock_ns() > db->deadline_ns;
     return db->timed_out;
 }
 
-void sqlite_guard(database *db)
+void sqlite_guard(sqlite_database *db)
 {
     for (ptrdiff_t i = 0; i < countof(limits); i++) {
         sqlite3_limit(db->db, limits[i].which, limits[i].most);

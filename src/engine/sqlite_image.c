@@ -49,7 +49,7 @@ static bool check_side_file(str path, str suffix, diag *d, arena scratch)
                     STR_ARG(side), (long long)st.st_size);
 }
 
-static bool image_map(database *db, int fd, str path, diag *d)
+static bool image_map(sqlite_database *db, int fd, str path, diag *d)
 {
     diag_place place = {.file = path};
     struct stat st;
@@ -128,7 +128,7 @@ static bool load_statements(sqlite3 *loader, const file_map *dump, diag *d)
     return true;
 }
 
-static bool image_load(database *db, str path, diag *d, arena scratch)
+static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
 {
     file_map dump;
     if (!file_open(&dump, &scratch, path, d)) {
@@ -138,7 +138,7 @@ static bool image_load(database *db, str path, diag *d, arena scratch)
     bool ok = sqlite3_open_v2(":memory:", &loader,
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                                   | SQLITE_OPEN_NOMUTEX,
-                              db->owner->vfs_name)
+                              ((sqlite_engine *)db->base.owner)->vfs_name)
               == SQLITE_OK;
     if (ok) {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
@@ -158,7 +158,7 @@ static bool image_load(database *db, str path, diag *d, arena scratch)
     return ok;
 }
 
-bool sqlite_image_open(database *db, str path, diag *d, arena scratch)
+bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch)
 {
     if (str_ends_fold(path, S(".sql"))) {
         return image_load(db, path, d, scratch);
@@ -177,7 +177,7 @@ bool sqlite_image_open(database *db, str path, diag *d, arena scratch)
     return ok;
 }
 
-void sqlite_image_close(database *db)
+void sqlite_image_close(sqlite_database *db)
 {
     if (db->image && db->is_mapped) {
         munmap(db->image, (size_t)db->size);

@@ -37,7 +37,7 @@ static const struct {
     {S_INIT("at most 64 tables"), REASON_TOO_COMPLEX},
 };
 
-static reason meaning_of(database *db, int rc, bool is_prepared)
+static reason meaning_of(sqlite_database *db, int rc, bool is_prepared)
 {
     switch (rc & 0xff) {
     case SQLITE_AUTH:
@@ -64,7 +64,7 @@ static reason meaning_of(database *db, int rc, bool is_prepared)
 }
 
 static void failed(execution *x,
-                   database *db,
+                   sqlite_database *db,
                    int rc,
                    bool is_prepared,
                    arena *a)
@@ -120,7 +120,7 @@ static void name_refused(execution *x, str sql, arena *a)
 }
 
 // Is there anything but white space, comments and `;` behind the statement?
-static bool has_more(database *db, const char *tail, const char *end)
+static bool has_more(sqlite_database *db, const char *tail, const char *end)
 {
     while (tail < end) {
         sqlite3_stmt *next = NULL;
@@ -140,7 +140,7 @@ static bool has_more(database *db, const char *tail, const char *end)
     return false;
 }
 
-sqlite3_stmt *sqlite_query(database *db,
+sqlite3_stmt *sqlite_query(sqlite_database *db,
                            str sql,
                            unsigned flags,
                            execution *x,
@@ -208,13 +208,13 @@ typedef struct row_buffer {
     ptrdiff_t cap;
 } row_buffer;
 
-void sqlite_read_rows(database *db,
+void sqlite_read_rows(sqlite_database *db,
                       sqlite3_stmt *statement,
                       engine_stop stop,
                       execution *x,
                       arena *a)
 {
-    const engine_limits *limits = &db->owner->options.limits;
+    const engine_limits *limits = &db->base.owner->options.limits;
     int n_columns = sqlite3_column_count(statement);
     const char *start = a->next;
     row_buffer rows = {0};
@@ -273,10 +273,11 @@ void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a)
     x->result.names = names;
 }
 
-execution engine_run(database *db, str sql, engine_stop stop, arena *a)
+execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
 {
+    sqlite_database *db = (sqlite_database *)base;
     execution x = {.offset = -1, .stop = stop};
-    const engine_options *options = &db->owner->options;
+    const engine_options *options = &db->base.owner->options;
     int64_t start = clock_ns();
     db->deadline_ns = start + options->limits.timeout_ms * 1000000;
     db->timed_out = false;

@@ -44,7 +44,7 @@ static str column_text(sqlite3_stmt *row, int i, arena *a)
 }
 
 // Runs a query with one parameter; NULL when it cannot be prepared.
-static sqlite3_stmt *query(database *db, const char *sql, str argument)
+static sqlite3_stmt *query(sqlite_database *db, const char *sql, str argument)
 {
     sqlite3_stmt *rows = NULL;
     if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) != SQLITE_OK) {
@@ -59,7 +59,7 @@ static bool next(sqlite3_stmt *rows)
     return rows && sqlite3_step(rows) == SQLITE_ROW;
 }
 
-static schema_collation collation_of(database *db, str owner, str column)
+static schema_collation collation_of(sqlite_database *db, str owner, str column)
 {
     const char *name = NULL;
     sqlite3_table_column_metadata(db->db, NULL, owner.ptr, column.ptr, NULL,
@@ -74,7 +74,9 @@ static int32_t place_of(const schema_table *t, sqlite3_stmt *row, int i)
     return name ? schema_find_column(t, str_from(name)) : -1;
 }
 
-static schema_column *read_columns(database *db, schema_table *t, arena *a)
+static schema_column *read_columns(sqlite_database *db,
+                                   schema_table *t,
+                                   arena *a)
 {
     column_list columns = {0};
     sqlite3_stmt *rows = query(db,
@@ -123,7 +125,7 @@ static void add_unique(const schema_table *t,
     }
 }
 
-static void read_uniques(database *db, schema_table *t, arena *a)
+static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
 {
     unique_list uniques = {0};
     add_unique(t, &uniques,
@@ -151,7 +153,7 @@ static void read_uniques(database *db, schema_table *t, arena *a)
     t->n_uniques = uniques.len;
 }
 
-static void read_table(database *db, schema_table *t, arena *a)
+static void read_table(sqlite_database *db, schema_table *t, arena *a)
 {
     schema_column *columns = read_columns(db, t, a);
     read_uniques(db, t, a);
@@ -168,7 +170,7 @@ typedef struct name_list {
 } name_list;
 
 // The pairs of one foreign key.
-static void add_draft(database *db,
+static void add_draft(sqlite_database *db,
                       const schema_table *t,
                       key_draft draft,
                       int id,
@@ -204,7 +206,7 @@ static void add_draft(database *db,
     }
 }
 
-static void read_drafts(database *db,
+static void read_drafts(sqlite_database *db,
                         const schema_table *t,
                         int32_t child,
                         draft_list *drafts,
@@ -223,7 +225,7 @@ static void read_drafts(database *db,
     sqlite3_finalize(rows);
 }
 
-static const schema *read_schema(database *db, arena *a)
+static const schema *read_schema(sqlite_database *db, arena *a)
 {
     schema *s = arena_new(a, schema, 1);
     table_list tables = {0};
@@ -245,14 +247,13 @@ static const schema *read_schema(database *db, arena *a)
     return s;
 }
 
-const schema *engine_schema(database *db)
+const schema *sqlite_read_schema(database *base, arena *a)
 {
-    if (!db->schema) {
-        // Our own look at the schema needs what predictions may not use.
-        sqlite3_set_authorizer(db->db, NULL, NULL);
-        sqlite3_progress_handler(db->db, 0, NULL, NULL);
-        db->schema = read_schema(db, &db->owner->a);
-        sqlite_guard(db);
-    }
-    return db->schema;
+    sqlite_database *db = (sqlite_database *)base;
+    // Our own look at the schema needs what predictions may not use.
+    sqlite3_set_authorizer(db->db, NULL, NULL);
+    sqlite3_progress_handler(db->db, 0, NULL, NULL);
+    const schema *s = read_schema(db, a);
+    sqlite_guard(db);
+    return s;
 }

@@ -44,7 +44,7 @@ static int fixed_time(sqlite3_vfs *vfs, double *out)
     return SQLITE_OK;
 }
 
-bool sqlite_vfs_register(engine *e)
+bool sqlite_vfs_register(sqlite_engine *e)
 {
     const sqlite3_vfs *base = sqlite3_vfs_find(NULL);
     if (!base) {
@@ -61,7 +61,7 @@ bool sqlite_vfs_register(engine *e)
     return sqlite3_vfs_register(&e->vfs, 0) == SQLITE_OK;
 }
 
-void sqlite_vfs_unregister(engine *e)
+void sqlite_vfs_unregister(sqlite_engine *e)
 {
     sqlite3_vfs_unregister(&e->vfs);
 }

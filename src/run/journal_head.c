@@ -201,7 +201,7 @@ str journal_head(arena *a,
     json_key(&b, S("assay"));
     json_add_text(&b, version_text());
     json_key(&b, S("engine"));
-    json_add_text(&b, engine_version(&scratch));
+    json_add_text(&b, p->engine_version);
     json_key(&b, S("command"));
     json_add_text(&b, S("score"));
     add_inputs(&b, p);

@@ -109,8 +109,22 @@ static bool add_gold_runs(plan *p,
     return true;
 }
 
-static void resolve_databases(plan *p, diag *d, arena scratch)
+// A server is asked for its databases now, so that one that is down, or does
+// not let us in, is found before anything runs.
+static bool reach_database(engine *server, str *path, diag *why, arena scratch)
 {
+    if (!server || path->len == 0
+        || engine_database(server, *path, why, scratch)) {
+        return true;
+    }
+    *path = (str){0};
+    return false;
+}
+
+static bool resolve_databases(plan *p, engine *server, diag *d, arena scratch)
+{
+    ptrdiff_t n_reached = 0;
+    str first_error = {0};
     p->n_dbs = map_count(&p->gold.dbs);
     p->dbs = arena_alloc(p->a, sizeof *p->dbs, _Alignof(max_align_t), p->n_dbs);
     for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
@@ -121,8 +135,12 @@ static void resolve_databases(plan *p, diag *d, arena scratch)
         diag why = diag_new(p->a);
         diag_place place = {.file = p->gold.file.path};
         if (!source_database(&p->source, p->a, name, &path, &why, place,
-                             scratch)) {
+                             scratch)
+            || !reach_database(server, &path, &why, scratch)) {
             error = why.messages.ptr[0].text;
+            first_error = first_error.len ? first_error : error;
+        } else {
+            n_reached++;
         }
         if (named) {
             p->dbs[i].path = path;
@@ -132,7 +150,28 @@ static void resolve_databases(plan *p, diag *d, arena scratch)
             p->nameless_error = error;
         }
     }
-    (void)d;
+    return !server || n_reached > 0
+           || diag_add(d, (diag_place){.file = p->source.shown}, "%.*s",
+                       STR_ARG(first_error));
+}
+
+static bool open_databases(plan *p, diag *d, arena scratch)
+{
+    engine *server = NULL;
+    if (engine_driver_is_server(p->source.driver)) {
+        engine_options options = {.driver = p->source.driver,
+                                  .limits.timeout_ms = 10000};
+        server = engine_open(&options, d);
+        if (!server) {
+            return false;
+        }
+    }
+    bool ok = resolve_databases(p, server, d, scratch);
+    if (server) {
+        p->engine_version = engine_version(server, p->a);
+    }
+    engine_close(server);
+    return ok;
 }
 
 // Where a database is named first, so that the message has a line.
@@ -268,7 +307,7 @@ bool plan_open(plan *p,
                diag *notes,
                arena scratch)
 {
-    *p = (plan){.a = a};
+    *p = (plan){.a = a, .engine_version = engine_version(NULL, a)};
     dataset_options gold = {.role = DATASET_GOLD, .format = options->format};
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
@@ -301,7 +340,7 @@ bool plan_open(plan *p,
              && ok;
     }
     if (ok && p->has_source) {
-        resolve_databases(p, d, scratch);
+        ok = open_databases(p, d, scratch);
         report_missing_databases(p, notes);
     }
     return ok;

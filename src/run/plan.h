@@ -59,8 +59,9 @@ typedef struct plan {
     schema_list tables;  // empty without a tables.json
     source source;
     bool has_source;
+    str engine_version;
     struct {
-        str path;  // of the database's file; empty: see error
+        str path;  // of the database's file, or its URL; empty: see error
         str error;
     } * dbs;  // by index into gold.dbs
     ptrdiff_t n_dbs;

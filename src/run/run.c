@@ -144,6 +144,10 @@ bool run_score(run_options *options,
     set_clock(options, scratch);
     plan p;
     bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
+    if (ok && p.has_source) {
+        options->score.engine.driver = p.source.driver;
+        options->score.dialect = engine_driver_dialect(p.source.driver);
+    }
     if (ok) {
         out->n_cases = p.n_cases;
         out->n_without_db = p.n_without_db;

@@ -16,6 +16,7 @@
 #include <linux/landlock.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -51,28 +52,63 @@ static void allow_reading(int ruleset, const char *path)
     }
 }
 
-static void enter_landlock(const char *readable)
+// What client libraries of servers read: resolv.conf and hosts, libraries that
+// look up names, certificates; below the home folder their own files.
+static const char *const client_files[] = {
+    "/etc", "/usr", "/lib", "/lib64", "/run/systemd/resolve",
+};
+static const char *const client_home_files[] = {
+    ".pgpass",
+    ".postgresql",
+    ".my.cnf",
+    ".odbc.ini",
+};
+
+static void allow_client_files(int ruleset)
+{
+    for (ptrdiff_t i = 0; i < countof(client_files); i++) {
+        allow_reading(ruleset, client_files[i]);
+    }
+    const char *pgpass = getenv("PGPASSFILE");
+    if (pgpass) {
+        allow_reading(ruleset, pgpass);
+    }
+    const char *home = getenv("HOME");
+    for (ptrdiff_t i = 0; home && i < countof(client_home_files); i++) {
+        char path[4096];
+        int n =
+            snprintf(path, sizeof path, "%s/%s", home, client_home_files[i]);
+        if (n > 0 && n < (int)sizeof path) {
+            allow_reading(ruleset, path);
+        }
+    }
+}
+
+static void enter_landlock(sandbox_rights rights)
 {
     struct landlock_ruleset_attr rules = {.handled_access_fs = ALL_RIGHTS};
     int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
     if (fd < 0) {
         return;
     }
-    if (readable) {
-        allow_reading(fd, readable);
+    if (rights.readable) {
+        allow_reading(fd, rights.readable);
+    }
+    if (rights.may_connect) {
+        allow_client_files(fd);
     }
     syscall(SYS_landlock_restrict_self, fd, 0);
     close(fd);
 }
 
-void sandbox_enter(const char *readable)
+void sandbox_enter(sandbox_rights rights)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    enter_landlock(readable);
-    sandbox_enter_seccomp();
+    enter_landlock(rights);
+    sandbox_enter_seccomp(rights.may_connect);
 }
 
 // The address space of this process in bytes.

@@ -3,8 +3,9 @@
  *
  * The engine already refuses to open files; this is the fence behind that one,
  * for the day when an engine has a hole: no file but below the databases can
- * be read, none written, no socket opened, no program started. Kernels that
- * lack a means are taken as they are.
+ * be read, none written, no socket opened, no program started. SQL that a server
+ * runs never meets the worker, only its results do: a worker of a server may
+ * open sockets. Kernels that lack a means are taken as they are.
  */
 #ifndef ASSAY_RUN_SANDBOX_H
 #define ASSAY_RUN_SANDBOX_H
@@ -16,9 +17,15 @@ typedef struct sandbox {
     int64_t limit_bytes;  // what may be added to it; 0: no limit
 } sandbox;
 
-// Locks the process in. `readable` (NUL-terminated, may be NULL) is the file
-// or folder that it may still read.
-void sandbox_enter(const char *readable);
+// What a locked-in process may still do.
+typedef struct sandbox_rights {
+    const char *readable;  // the file or folder that it may read; or NULL
+    // Connect to a server: sockets, and reading what finds it and proves who we
+    // are (names of hosts, certificates, files of passwords).
+    bool may_connect;
+} sandbox_rights;
+
+void sandbox_enter(sandbox_rights rights);
 
 // From here on the process may take `bytes` of memory more than it has; more
 // makes allocations fail. Not under the address sanitizer, which needs its own

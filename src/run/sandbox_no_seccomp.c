@@ -1,7 +1,8 @@
 // sandbox_no_seccomp.c - for builds without libseccomp.
 #include "run/sandbox_seccomp.h"
 
-bool sandbox_enter_seccomp(void)
+bool sandbox_enter_seccomp(bool may_connect)
 {
+    (void)may_connect;
     return false;
 }

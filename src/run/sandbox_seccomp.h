@@ -6,6 +6,6 @@
 #include <stdbool.h>
 
 // False when this build or this kernel cannot.
-bool sandbox_enter_seccomp(void);
+bool sandbox_enter_seccomp(bool may_connect);
 
 #endif  // ASSAY_RUN_SANDBOX_SECCOMP_H

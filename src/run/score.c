@@ -138,7 +138,7 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
         return diag_add(d, (diag_place){0}, "no address space for a worker");
     }
     if (options->metrics & SCORE_NEEDS_DB) {
-        s->engine = engine_open_sqlite(&options->engine, d);
+        s->engine = engine_open(&options->engine, d);
         if (!s->engine) {
             scorer_close(s);
             return false;

@@ -185,11 +185,14 @@ _Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
         || !scorer_open(&s, c->options, &d)) {
         worker_exit(WORKER_EXIT_SETUP);
     }
-    const char *readable =
-        c->plan->has_source ? c->plan->source.path.ptr : NULL;
+    const source *from = c->plan->has_source ? &c->plan->source : NULL;
+    sandbox_rights rights = {
+        .readable = from && !from->is_url ? from->path.ptr : NULL,
+        .may_connect = from && engine_driver_is_server(from->driver),
+    };
     sandbox box = {0};
     sandbox_limit_memory(&box, c->options->engine.limits.max_bytes);
-    sandbox_enter(readable);
+    sandbox_enter(rights);
     s.watch = w;
     s.sandbox = &box;
     s.on_full = memory_is_full;

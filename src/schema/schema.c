@@ -164,8 +164,8 @@ static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
                      : fits ? primary->columns[i]
                             : -1;
     }
-    k.is_sound = parent && !parent->view
-                 && !has_column(targets, k.n, -1) && is_unique(parent, &k);
+    k.is_sound = parent && !parent->view && !has_column(targets, k.n, -1)
+                 && is_unique(parent, &k);
     return k;
 }
 

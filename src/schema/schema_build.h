@@ -20,9 +20,6 @@ schema_column schema_column_of(str name, str type);
 bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 
 // Makes the foreign keys of a schema whose tables are complete.
-void schema_set_keys(schema *s,
-                     arena *a,
-                     const key_draft *drafts,
-                     ptrdiff_t n);
+void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_BUILD_H

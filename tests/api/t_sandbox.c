@@ -45,7 +45,7 @@ static int in_sandbox(const char *readable,
 {
     pid_t child = fork();
     if (child == 0) {
-        sandbox_enter(readable);
+        sandbox_enter((sandbox_rights){.readable = readable});
         _exit(attempt(argument));
     }
     return outcome_of(child);

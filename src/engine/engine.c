@@ -1,0 +1,172 @@
+/*
+ * engine.c - engines of all kinds: their drivers, and their open databases.
+ *
+ * Invariants  (1) A database that could be opened stays open until the engine
+ *                 is closed; one that could not is tried again when asked for.
+ *             (2) What a driver opened it closes, whatever failed in between.
+ */
+#include "engine/engine.h"
+
+#include "engine/engine_driver.h"
+
+// Address space for the engine's own tables; a database takes some 200 bytes,
+// a schema some thousand.
+static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
+
+static const engine_driver *const drivers[] = {
+    &driver_sqlite,
+    &driver_postgres,
+};
+
+// The letters, digits and signs in front of "://", or of ":" when that is no
+// path; empty when there are none.
+static bool has_scheme(str path)
+{
+    ptrdiff_t n = 0;
+    while (n < path.len && (is_alpha(path.ptr[n]) || path.ptr[n] == '+')) {
+        n++;
+    }
+    return n > 1 && str_starts(str_skip(path, n), S("://"));
+}
+
+const engine_driver *engine_driver_of(str path)
+{
+    for (ptrdiff_t i = 0; i < countof(drivers); i++) {
+        for (int k = 0; k < DRIVER_MAX_SCHEMES; k++) {
+            str scheme = drivers[i]->schemes[k];
+            if (scheme.len > 0 && str_starts_fold(path, scheme)) {
+                return drivers[i];
+            }
+        }
+    }
+    return has_scheme(path) ? NULL : &driver_sqlite;
+}
+
+const engine_driver *engine_driver_named(str word)
+{
+    for (ptrdiff_t i = 0; i < countof(drivers); i++) {
+        if (str_equal(word, drivers[i]->word)) {
+            return drivers[i];
+        }
+    }
+    return NULL;
+}
+
+str engine_driver_word(const engine_driver *driver)
+{
+    return driver->word;
+}
+
+dialect engine_driver_dialect(const engine_driver *driver)
+{
+    return driver->dialect;
+}
+
+bool engine_driver_is_server(const engine_driver *driver)
+{
+    return driver->is_server;
+}
+
+engine *engine_open(const engine_options *options, diag *d)
+{
+    const engine_driver *driver =
+        options->driver ? options->driver : &driver_sqlite;
+    arena_store store;
+    if (!driver->start) {
+        diag_add(d, (diag_place){0},
+                 "this build of assay has no engine for %.*s",
+                 STR_ARG(driver->title));
+        return NULL;
+    }
+    if (!arena_store_open(&store, STORE_BYTES)) {
+        diag_add(d, (diag_place){0}, "no address space for the %.*s engine",
+                 STR_ARG(driver->title));
+        return NULL;
+    }
+    arena a = arena_store_clear(&store);
+    engine *e = arena_alloc(&a, driver->engine_size, _Alignof(max_align_t), 1);
+    e->driver = driver;
+    e->options = *options;
+    e->options.driver = driver;
+    if (e->options.seed == 0) {
+        e->options.seed = 1;
+    }
+    e->store = store;
+    e->a = a;
+    if (!driver->start(e, d)) {
+        arena_store_close(&store);
+        return NULL;
+    }
+    return e;
+}
+
+void engine_close(engine *e)
+{
+    if (!e) {
+        return;
+    }
+    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
+        if (e->databases.ptr[i]) {
+            e->driver->disconnect(e->databases.ptr[i]);
+        }
+    }
+    e->driver->stop(e);
+    arena_store store = e->store;
+    arena_store_close(&store);
+}
+
+void engine_set_tick(engine *e, void (*tick)(void *context), void *context)
+{
+    e->tick = tick;
+    e->tick_context = context;
+}
+
+str engine_version(const engine *e, arena *a)
+{
+    return (e ? e->driver : &driver_sqlite)->version(e, a);
+}
+
+int64_t engine_mapped_bytes(const engine *e)
+{
+    return e->mapped_bytes;
+}
+
+bool engine_has_database(const engine *e, str path)
+{
+    ptrdiff_t id = map_find(&e->paths, path);
+    return id >= 0 && e->databases.ptr[id];
+}
+
+database *engine_database(engine *e, str path, diag *d, arena scratch)
+{
+    ptrdiff_t id = map_find(&e->paths, path);
+    if (id >= 0 && e->databases.ptr[id]) {
+        return e->databases.ptr[id];
+    }
+    if (id < 0) {
+        id = map_add(&e->paths, &e->a, path);
+        vec_push(&e->a, &e->databases);
+    }
+    database *db =
+        arena_alloc(&e->a, e->driver->database_size, _Alignof(max_align_t), 1);
+    db->owner = e;
+    if (!e->driver->connect(db, path, d, scratch)) {
+        e->driver->disconnect(db);
+        return NULL;
+    }
+    e->databases.ptr[id] = db;
+    return db;
+}
+
+const schema *engine_schema(database *db)
+{
+    if (!db->schema) {
+        db->schema = db->owner->driver->read_schema(db, &db->owner->a);
+    }
+    return db->schema;
+}
+
+execution engine_run(database *db, str sql, engine_stop stop, arena *a)
+{
+    return db->owner->driver->run(db, sql, stop, a);
+}

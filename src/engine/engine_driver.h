@@ -1,0 +1,69 @@
+/*
+ * engine_driver.h - what a database system must do to be an engine.
+ *
+ * A driver is a constant table of functions. Engines and databases of a driver
+ * begin with the structs below; engine.c makes them, keeps the list of open
+ * databases and calls the driver, so that a driver only knows how to reach one
+ * database and how to run one query.
+ *
+ * Libraries of servers are loaded when the engine is opened: assay itself
+ * needs none. Where a driver was left out of the build its table is there all
+ * the same, without functions, so that people can be told.
+ */
+#ifndef ASSAY_ENGINE_ENGINE_DRIVER_H
+#define ASSAY_ENGINE_ENGINE_DRIVER_H
+
+#include "base/map.h"
+#include "engine/engine.h"
+
+enum {
+    DRIVER_MAX_SCHEMES = 2
+};
+
+struct engine_driver {
+    str word;                         // "sqlite": of options and tests
+    str title;                        // "SQLite": for people
+    str schemes[DRIVER_MAX_SCHEMES];  // "postgresql://"; empty: none
+    dialect dialect;
+    bool is_server;
+    ptrdiff_t engine_size;    // of a struct that begins with an engine
+    ptrdiff_t database_size;  // of a struct that begins with a database
+
+    // All below are NULL when the driver is not in this build.
+    // False with a message when the library cannot be had.
+    bool (*start)(engine *e, diag *d);
+    void (*stop)(engine *e);
+    str (*version)(const engine *e, arena *a);
+    // False with a message when there is no such database; `disconnect` is
+    // called in either case, once.
+    bool (*connect)(database *db, str path, diag *d, arena scratch);
+    void (*disconnect)(database *db);
+    const schema *(*read_schema)(database *db, arena *a);
+    execution (*run)(database *db, str sql, engine_stop stop, arena *a);
+};
+
+struct database {
+    engine *owner;
+    const schema *schema;  // NULL: not yet asked for
+};
+
+struct engine {
+    const engine_driver *driver;
+    engine_options options;
+    void (*tick)(void *context);  // or NULL
+    void *tick_context;
+    arena_store store;  // holds the engine itself and its tables
+    arena a;
+    map paths;  // of opened databases; ids index `databases`
+    struct {
+        database **ptr;  // NULL: could not be opened
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } databases;
+    int64_t mapped_bytes;  // of open databases
+};
+
+extern const engine_driver driver_sqlite;
+extern const engine_driver driver_postgres;
+
+#endif  // ASSAY_ENGINE_ENGINE_DRIVER_H

@@ -1,0 +1,168 @@
+// url.c - see url.h.
+#include "engine/url.h"
+
+#include "base/buf.h"
+
+static const str PLACE = S_INIT("{db}");
+
+static int hex_value(char c)
+{
+    c = to_lower(c);
+    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static str decode(arena *a, str s)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        int high =
+            s.ptr[i] == '%' && i + 2 < s.len ? hex_value(s.ptr[i + 1]) : -1;
+        int low = high >= 0 ? hex_value(s.ptr[i + 2]) : -1;
+        if (low >= 0) {
+            buf_char(&b, (char)(high * 16 + low));
+            i += 2;
+        } else {
+            buf_char(&b, s.ptr[i]);
+        }
+    }
+    return buf_str(&b);
+}
+
+static void add_encoded(buf *b, str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool is_plain = is_alpha(c) || is_digit(c) || c == '_' || c == '-'
+                        || c == '.' || c == '~';
+        if (is_plain) {
+            buf_char(b, c);
+        } else {
+            buf_printf(b, "%%%02X", (unsigned)(unsigned char)c);
+        }
+    }
+}
+
+// The last `sign` in s, or -1.
+static ptrdiff_t find_last(str s, char sign)
+{
+    ptrdiff_t at = s.len - 1;
+    while (at >= 0 && s.ptr[at] != sign) {
+        at--;
+    }
+    return at;
+}
+
+// Where the parts of a URL lie in it.
+typedef struct url_span {
+    ptrdiff_t authority;  // behind "://"
+    ptrdiff_t user_end;   // of "USER:PASSWORD"; = authority: there is none
+    ptrdiff_t host;
+    ptrdiff_t host_end;
+    ptrdiff_t path_end;  // of "/DATABASE"
+} url_span;
+
+static bool span_of(url_span *p, str text)
+{
+    ptrdiff_t scheme = str_find(text, S("://"), 0);
+    if (scheme < 1) {
+        return false;
+    }
+    p->authority = scheme + 3;
+    ptrdiff_t query = str_find(text, S("?"), p->authority);
+    p->path_end = query < 0 ? text.len : query;
+    ptrdiff_t slash =
+        str_find(str_sub(text, 0, p->path_end), S("/"), p->authority);
+    p->host_end = slash < 0 ? p->path_end : slash;
+    // A password may hold an '@', and even a '/', that nobody encoded.
+    ptrdiff_t at = find_last(str_sub(text, 0, p->path_end), '@');
+    if (at >= p->authority && at > p->host_end) {
+        slash = str_find(str_sub(text, 0, p->path_end), S("/"), at);
+        p->host_end = slash < 0 ? p->path_end : slash;
+    }
+    p->user_end = at >= p->authority ? at : p->authority;
+    p->host = at >= p->authority ? at + 1 : p->authority;
+    return true;
+}
+
+bool url_parse(url *u, arena *a, str text, diag *d)
+{
+    *u = (url){0};
+    url_span p = {0};
+    if (!span_of(&p, text)) {
+        return diag_add(d, (diag_place){0},
+                        "not a URL like SCHEME://USER@HOST/DATABASE");
+    }
+    u->scheme = str_sub(text, 0, p.authority - 3);
+    str user = str_sub(text, p.authority, p.user_end);
+    ptrdiff_t colon = str_find(user, S(":"), 0);
+    u->has_password = colon >= 0;
+    u->user = decode(a, str_sub(user, 0, colon < 0 ? user.len : colon));
+    if (u->has_password) {
+        u->password = decode(a, str_skip(user, colon + 1));
+    }
+    str host = str_sub(text, p.host, p.host_end);
+    ptrdiff_t port = find_last(host, ':');
+    if (port >= 0 && port + 1 < host.len) {
+        if (!str_to_int(str_skip(host, port + 1), &u->port) || u->port < 1
+            || u->port > 65535) {
+            return diag_add(d, (diag_place){0}, "the URL has no port '%.*s'",
+                            STR_ARG(str_skip(host, port + 1)));
+        }
+        host.len = port;
+    }
+    u->host = decode(a, host);
+    u->database = decode(a, str_sub(text, p.host_end + 1, p.path_end));
+    u->query = str_skip(text, p.path_end + 1);
+    return true;
+}
+
+str url_option(const url *u, arena *a, str key)
+{
+    str rest = u->query;
+    while (rest.len > 0) {
+        str value = str_cut(&rest, '&');
+        str name = str_cut(&value, '=');
+        if (str_equal(decode(a, name), key)) {
+            return decode(a, value);
+        }
+    }
+    return (str){0};
+}
+
+bool url_wants_database(str text)
+{
+    return str_find(text, PLACE, 0) >= 0;
+}
+
+str url_with_database(arena *a, str text, str name)
+{
+    buf b = buf_new(a);
+    ptrdiff_t from = 0;
+    for (ptrdiff_t at = str_find(text, PLACE, 0); at >= 0;
+         at = str_find(text, PLACE, from)) {
+        buf_add(&b, str_sub(text, from, at));
+        add_encoded(&b, name);
+        from = at + PLACE.len;
+    }
+    buf_add(&b, str_skip(text, from));
+    return buf_str(&b);
+}
+
+str url_show(arena *a, str text)
+{
+    url_span p = {0};
+    if (!span_of(&p, text)) {
+        ptrdiff_t colon = str_find(text, S(":"), 0);
+        return arena_str(a, str_sub(text, 0, colon < 0 ? 0 : colon));
+    }
+    str user = str_sub(text, p.authority, p.user_end);
+    ptrdiff_t colon = str_find(user, S(":"), 0);
+    buf b = buf_new(a);
+    buf_add(&b, str_sub(text, 0, p.authority));
+    if (user.len > 0) {
+        buf_add(&b, str_sub(user, 0, colon < 0 ? user.len : colon));
+        buf_char(&b, '@');
+    }
+    buf_add(&b, str_sub(text, p.host, p.path_end));
+    return buf_str(&b);
+}
