@@ -33,8 +33,10 @@ bool source_open(source *s, arena *a, str path, diag *d)
     if (s->is_url) {
         s->shown = url_show(a, path);
         return (s->driver && s->driver->start)
-               || diag_add(d, (diag_place){.file = s->shown},
-                           "this build of assay has no engine for it");
+               || diag_add(
+                   d, (diag_place){.file = s->shown},
+                   "this build of assay has no engine for '%.*s'",
+                   STR_ARG(str_sub(path, 0, str_find(path, S(":"), 0) + 3)));
     }
     if (!file_exists(s->path.ptr)) {
         return diag_add(d, (diag_place){.file = path},
