@@ -53,6 +53,33 @@ static void check_tree(arena a, str sql, const ast *n, arena scratch)
     fuzz_must(dump.len >= flat + flat);
 }
 
+// A whole text with its comments: all of them are there, and laid out again
+// nothing changes.
+static void check_script(arena a,
+                         str sql,
+                         const parse_result *r,
+                         dialect d,
+                         print_layout layout,
+                         arena scratch)
+{
+    buf first = buf_new(&a);
+    print_script(&first, sql, r, d, layout, scratch);
+    str text = arena_str(&a, buf_str(&first));
+    parse_result again = parse_sql(&a, text, d, scratch);
+    fuzz_must(again.errors.len == 0);
+    fuzz_must(again.comments.len == r->comments.len);
+    const ast *x = r->statements;
+    const ast *y = again.statements;
+    while (x && y && ast_equal(x, y)) {
+        x = x->next;
+        y = y->next;
+    }
+    fuzz_must(!x && !y);
+    buf second = buf_new(&a);
+    print_script(&second, text, &again, d, layout, scratch);
+    fuzz_must(str_equal(text, buf_str(&second)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static fuzz_memory memory;
@@ -72,6 +99,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         fuzz_must(e.pos >= 0 && (ptrdiff_t)e.pos + e.len <= sql.len);
         fuzz_must(e.text.len > 0);
         fuzz_must(parse_error_show(&a, S("f"), sql, e).len > 0);
+    }
+    if (r.errors.len == 0) {
+        check_script(a, sql, &r, d, PRINT_ONE_LINE, scratch);
+        check_script(a, sql, &r, d, PRINT_PRETTY, scratch);
     }
     for (const ast *n = r.statements; n; n = n->next) {
         check_tree(a, sql, n, scratch);

@@ -5,6 +5,8 @@
  *          line and a mark; `errors: only` leaves the trees out
  *   print  sql: each statement on one line; `layout: pretty` over several. The
  *          kind also checks the law of print.h, in both layouts
+ *   script sql: all of it, with its comments; `layout: oneline`. Laid out again
+ *          it must not change
  */
 #include "kind.h"
 #include "sql/parse.h"
@@ -111,4 +113,41 @@ const test_kind kind_print = {
     .sections = "sql",
     .keys = "dialect layout",
     .run = run_print,
+};
+
+static void run_script(test_case *c)
+{
+    dialect d;
+    parse_result r;
+    if (!parse_section(c, &r, &d)) {
+        return;
+    }
+    bool oneline = str_equal(case_key(c, "layout"), S("oneline"));
+    print_layout layout = oneline ? PRINT_ONE_LINE : PRINT_PRETTY;
+    buf out = buf_new(case_arena(c));
+    add_errors(&out, c, &r);
+    if (r.errors.len == 0) {
+        print_script(&out, case_section(c, "sql"), &r, d, layout,
+                     case_scratch(c));
+    }
+    str text = arena_str(case_arena(c), buf_str(&out));
+    case_output(c, "", text);
+    arena a = case_scratch(c);
+    arena other = a;
+    a.end = a.next + (a.end - a.next) / 2;
+    other.next = a.end;
+    parse_result again = parse_sql(&a, text, d, other);
+    buf second = buf_new(&a);
+    print_script(&second, text, &again, d, layout, other);
+    bool same = r.errors.len > 0 || str_equal(text, buf_str(&second));
+    if (!same) {
+        case_output(c, "again", arena_str(case_arena(c), buf_str(&second)));
+    }
+}
+
+const test_kind kind_script = {
+    .name = "script",
+    .sections = "sql",
+    .keys = "dialect layout",
+    .run = run_script,
 };

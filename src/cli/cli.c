@@ -53,6 +53,12 @@ void cli_say_all(const cli *c, const diag *d, arena scratch)
     }
 }
 
+void cli_say_lines(const cli *c, str lines)
+{
+    (void)c;
+    fprintf(stderr, "%.*s", STR_ARG(lines));
+}
+
 bool cli_print(const cli *c, str text)
 {
     size_t len = (size_t)text.len;

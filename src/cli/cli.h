@@ -22,6 +22,7 @@ typedef struct cli {
 
 exit_code cmd_score(cli *c);
 exit_code cmd_convert(cli *c);
+exit_code cmd_fmt(cli *c);
 exit_code cmd_help(cli *c);
 
 exit_code cli_help(const cli *c, command about);  // prints its help page
@@ -38,6 +39,9 @@ void cli_say(const cli *c, const char *format, ...)
 // All messages of `d`, each "assay: file:line:column: text", and how many more
 // there were; clears nothing.
 void cli_say_all(const cli *c, const diag *d, arena scratch);
+
+// Lines that say themselves where they come from, to standard error.
+void cli_say_lines(const cli *c, str lines);
 
 // Writes `text` to standard output; false with a message when that fails
 // (a full disk, a closed pipe).

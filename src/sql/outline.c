@@ -132,3 +132,27 @@ sql_outline sql_outline_of(str sql, dialect d)
     o.first = str_sub(sql, s.from, s.to);
     return o;
 }
+
+// Where what follows an unclosed quote at `at` may be read again.
+static ptrdiff_t resume_at(str sql, ptrdiff_t at)
+{
+    ptrdiff_t hit = str_find(sql, S(";\n"), at);
+    return hit < 0 ? sql.len : hit + 1;
+}
+
+ptrdiff_t sql_statement_end(str sql, ptrdiff_t from, dialect d)
+{
+    str rest = str_skip(sql, from);
+    lexer l = lex_begin(rest, d);
+    token t = lex_next_solid(&l);
+    while (t.kind != TOKEN_END && !is_op(t, OP_SEMICOLON)) {
+        bool open = t.kind == TOKEN_ERROR
+                    && (t.id == LEX_UNCLOSED_STRING || t.id == LEX_UNCLOSED_NAME
+                        || t.id == LEX_UNCLOSED_COMMENT);
+        if (open) {
+            return from + resume_at(rest, t.pos);
+        }
+        t = lex_next_solid(&l);
+    }
+    return from + t.pos + t.len;
+}

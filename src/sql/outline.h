@@ -18,4 +18,8 @@ typedef struct sql_outline {
 
 sql_outline sql_outline_of(str sql, dialect d);
 
+// The offset behind the `;` that ends the statement at `from`, or the end of
+// the text. A quote that is never closed ends with a `;` at the end of a line.
+ptrdiff_t sql_statement_end(str sql, ptrdiff_t from, dialect d);
+
 #endif  // ASSAY_SQL_OUTLINE_H

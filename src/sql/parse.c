@@ -239,10 +239,31 @@ static void parse_statements(parser *p)
     p->result->statements = list.first;
 }
 
+// All tokens but the comments, which go into the result.
+static token_list read_tokens(parse_result *result,
+                              arena *a,
+                              str sql,
+                              dialect d,
+                              arena *scratch)
+{
+    token_list tokens = {0};
+    lexer l = lex_begin(sql, d);
+    token t;
+    do {
+        t = lex_next(&l);
+        if (t.kind == TOKEN_COMMENT) {
+            *vec_push(a, &result->comments) = (parse_comment){t.pos, t.len};
+        } else {
+            *vec_push(scratch, &tokens) = t;
+        }
+    } while (t.kind != TOKEN_END);
+    return tokens;
+}
+
 parse_result parse_sql(arena *a, str sql, dialect d, arena scratch)
 {
     parse_result result = {0};
-    token_list tokens = lex_all(&scratch, sql, d, LEX_DROP_COMMENTS);
+    token_list tokens = read_tokens(&result, a, sql, d, &scratch);
     parser p = {
         .a = a,
         .sql = sql,

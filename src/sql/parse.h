@@ -22,8 +22,19 @@ typedef struct parse_error {
     str text;     // "expected a column or an expression, found FROM"
 } parse_error;
 
+// From its first byte to its last; the line end behind it is not in it.
+typedef struct parse_comment {
+    int32_t pos;
+    int32_t len;
+} parse_comment;
+
 typedef struct parse_result {
     ast *statements;  // a list; NULL when the text holds none
+    struct {
+        parse_comment *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } comments;  // all, in the order of the text; no tree holds them
     struct {
         parse_error *ptr;
         ptrdiff_t len;

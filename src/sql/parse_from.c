@@ -90,6 +90,23 @@ static int hint_tokens(const parser *p)
     return rest > 0 ? before + rest : 0;
 }
 
+// How many tokens TABLESAMPLE has with its words and parentheses.
+static int sample_tokens(const parser *p)
+{
+    parser ahead = *p;
+    int rest = 0;
+    do {
+        ahead.at++;
+        while (token_is_word(*ahead.at) && ahead.at - p->at < 8) {
+            ahead.at++;
+        }
+        rest = at_op(&ahead, OP_PAREN_OPEN) ? tokens_to_paren(&ahead) : 0;
+        ahead.at += rest;
+    } while (rest > 0
+             && (at_word(&ahead, "repeatable") || at_word(&ahead, "seed")));
+    return rest > 0 ? (int)(ahead.at - p->at) : 0;
+}
+
 // sample -> source TABLESAMPLE words
 static ast *parse_sample(parser *p, ast *source)
 {
@@ -100,15 +117,14 @@ static ast *parse_sample(parser *p, ast *source)
     if (p->lost || !sample) {
         return source;
     }
-    parser ahead = *p;
-    while (ahead.at->kind != TOKEN_END && !at_op(&ahead, OP_PAREN_OPEN)
-           && ahead.at - p->at < 4) {
-        ahead.at++;
+    int tokens = sample_tokens(p);
+    if (tokens == 0) {
+        parse_skip(p);
+        return parse_expected(p, "the size of a sample in parentheses");
     }
-    int rest = at_op(&ahead, OP_PAREN_OPEN) ? tokens_to_paren(&ahead) : 0;
     ast *n = node_around(p, AST_SAMPLE, source);
     n->kid[SAMPLE_SOURCE] = source;
-    n->kid[SAMPLE_HOW] = parse_n_words(p, (int)(ahead.at - p->at) + rest);
+    n->kid[SAMPLE_HOW] = parse_n_words(p, tokens);
     return node_end(p, n);
 }
 

@@ -163,6 +163,9 @@ ast *parse_words(parser *p)
         add_word(p, &out, p->at++);
     }
     words->text = buf_str(&out);
+    if (open > 0) {
+        parse_expected(p, "')'");
+    }
     return node_end(p, words);
 }
 

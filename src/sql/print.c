@@ -94,8 +94,9 @@ bool print_fits(printer *p, const ast *n, print_node *print)
     flat.a = &memory;
     trial.out = &flat;
     trial.layout = PRINT_ONE_LINE;
+    trial.needs_lines = false;
     print(&trial, n);
-    return column_of(p->out) + flat.len <= PRINT_WIDTH;
+    return !trial.needs_lines && column_of(p->out) + flat.len <= PRINT_WIDTH;
 }
 
 void print_broken(printer *p, const ast *list)
@@ -111,7 +112,7 @@ void print_broken(printer *p, const ast *list)
     for (const ast *n = list; n; n = n->next) {
         if (n != list) {
             buf_char(p->out, ',');
-            print_break(p);
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
         }
         print_expr(p, n, 0);
     }
@@ -121,7 +122,7 @@ void print_broken(printer *p, const ast *list)
 static void print_clause(printer *p, const char *words, const ast *list)
 {
     if (list) {
-        print_break(p);
+        print_break_before(p, list, PRINT_BEFORE_CLAUSE);
         print_text(p, words);
         print_broken(p, list);
     }
@@ -201,10 +202,9 @@ static void print_with(printer *p, const ast *n)
         print_cte(p, cte);
         if (cte->next) {
             buf_char(p->out, ',');
-            print_break(p);
+            print_break_before(p, cte->next, PRINT_BEFORE_ITEM);
         }
     }
-    print_break(p);
 }
 
 static void print_where(printer *p, const ast *n)
@@ -223,7 +223,7 @@ static void print_where(printer *p, const ast *n)
 static void print_condition(printer *p, const char *word, const ast *n)
 {
     if (n) {
-        print_break(p);
+        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
         print_text(p, word);
         print_where(p, n);
     }
@@ -261,18 +261,16 @@ static void print_select(printer *p, const ast *n)
 {
     print_head(p, n);
     if (n->kid[SELECT_FROM]) {
-        print_break(p);
+        print_break_before(p, n->kid[SELECT_FROM], PRINT_BEFORE_CLAUSE);
         print_text(p, "FROM ");
-        p->indent += PRINT_STEP;
-        print_source(p, n->kid[SELECT_FROM]);
-        p->indent -= PRINT_STEP;
+        print_from(p, n->kid[SELECT_FROM]);
     }
     print_condition(p, "WHERE ", n->kid[SELECT_WHERE]);
     print_clause(p, "GROUP BY ", n->kid[SELECT_GROUP]);
     print_text(p, n->flags & AST_FLAG_ROLLUP ? " WITH ROLLUP" : "");
     print_condition(p, "HAVING ", n->kid[SELECT_HAVING]);
     if (n->kid[SELECT_WINDOWS]) {
-        print_break(p);
+        print_break_before(p, n->kid[SELECT_WINDOWS], PRINT_BEFORE_CLAUSE);
         print_text(p, "WINDOW ");
         print_windows(p, n->kid[SELECT_WINDOWS]);
     }
@@ -313,41 +311,68 @@ static void print_set_operand(printer *p, const ast *n, int priority)
 static void print_setop(printer *p, const ast *n)
 {
     int priority = set_priority(p, n);
+    const ast *right = n->kid[SETOP_RIGHT];
     print_set_operand(p, n->kid[SETOP_LEFT], priority);
-    print_break(p);
+    print_break_before(p, right, PRINT_BEFORE_CLAUSE);
     buf_add(p->out, ast_form_word(AST_SETOP, n->form));
     print_text(p, n->flags & AST_FLAG_ALL ? " ALL" : "");
     print_text(p, n->flags & AST_FLAG_DISTINCT ? " DISTINCT" : "");
-    print_break(p);
-    print_set_operand(p, n->kid[SETOP_RIGHT], priority + 1);
+    print_break_before(p, right, PRINT_BEFORE_ITEM);
+    print_set_operand(p, right, priority + 1);
 }
 
 static void print_values(printer *p, const ast *n)
 {
     print_text(p, "VALUES ");
+    p->indent += PRINT_STEP;
     for (const ast *row = n->kid[VALUES_ROWS]; row; row = row->next) {
+        print_comments(p, row);
         buf_char(p->out, '(');
         print_exprs(p, row->kid[ROW_ITEMS]);
-        buf_add(p->out, row->next ? S("), ") : S(")"));
+        buf_char(p->out, ')');
+        if (row->next) {
+            buf_char(p->out, ',');
+            print_break_before(p, row->next, PRINT_BEFORE_ITEM);
+        }
     }
+    p->indent -= PRINT_STEP;
 }
 
 static void print_tail(printer *p, const ast *order, const ast *limit)
 {
     if (order) {
-        print_break(p);
+        print_break_before(p, order, PRINT_BEFORE_CLAUSE);
         print_order(p, order);
     }
     if (limit) {
-        print_break(p);
+        print_break_before(p, limit, PRINT_BEFORE_ITEM);
         print_limit(p, limit);
     }
+}
+
+// Where the query begins behind its WITH.
+static const ast *body_of(const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_SELECT: return n->kid[SELECT_ITEMS];
+    case AST_SETOP: return n->kid[SETOP_LEFT];
+    case AST_VALUES: return n->kid[VALUES_ROWS];
+    default: return n->kid[NESTED_BODY];
+    }
+}
+
+static void print_break_before_body(printer *p, const ast *n)
+{
+    bool word = n->kind == AST_SELECT || n->kind == AST_VALUES;
+    print_break_before(p, body_of(n),
+                       word ? PRINT_BEFORE_CLAUSE : PRINT_BEFORE_ITEM);
 }
 
 static void print_body(printer *p, const ast *n, const ast *with)
 {
     if (with) {
         print_with(p, with);
+        print_break_before_body(p, n);
     }
     switch ((int)n->kind) {
     case AST_SELECT: print_select(p, n); break;
@@ -359,12 +384,13 @@ static void print_body(printer *p, const ast *n, const ast *with)
 
 void print_query(printer *p, const ast *n)
 {
+    print_comments(p, n);
     switch ((int)n->kind) {
     case AST_SELECT:
         print_body(p, n, n->kid[SELECT_WITH]);
         print_tail(p, n->kid[SELECT_ORDER], n->kid[SELECT_LIMIT]);
         if (n->kid[SELECT_LOCK]) {
-            print_break(p);
+            print_break_before(p, n->kid[SELECT_LOCK], PRINT_BEFORE_ITEM);
             buf_add(p->out, n->kid[SELECT_LOCK]->text);
         }
         break;
@@ -394,12 +420,24 @@ void print_query_in_parens(printer *p, const ast *query)
         p->layout = layout;
     } else {
         p->indent += PRINT_STEP;
-        print_break(p);
+        print_break_before(p, query, PRINT_BEFORE_ITEM);
         print_query(p, query);
         p->indent -= PRINT_STEP;
         print_break(p);
     }
     buf_char(p->out, ')');
+}
+
+static void print_node_bare(printer *p, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_TABLE:
+    case AST_JOIN:
+    case AST_LATERAL:
+    case AST_RESTRICTED:
+    case AST_SAMPLE: print_source(p, n); break;
+    default: print_expr(p, n, 0); break;
+    }
 }
 
 void print_sql(buf *out,
@@ -408,13 +446,34 @@ void print_sql(buf *out,
                print_layout layout,
                arena scratch)
 {
-    printer p = {out, scratch, d, layout, 0};
-    switch ((int)n->kind) {
-    case AST_TABLE:
-    case AST_JOIN:
-    case AST_LATERAL:
-    case AST_RESTRICTED:
-    case AST_SAMPLE: print_source(&p, n); break;
-    default: print_expr(&p, n, 0); break;
+    printer p = {
+        .out = out, .scratch = scratch, .dialect = d, .layout = layout};
+    print_node_bare(&p, n);
+}
+
+void print_script(buf *out,
+                  str sql,
+                  const parse_result *r,
+                  dialect d,
+                  print_layout layout,
+                  arena scratch)
+{
+    printer p = {.out = out,
+                 .scratch = scratch,
+                 .dialect = d,
+                 .layout = layout,
+                 .sql = sql,
+                 .comment = r->comments.ptr,
+                 .comments_end = r->comments.ptr + r->comments.len};
+    for (const ast *n = r->statements; n; n = n->next) {
+        print_own_comments(&p, n->pos);
+        print_node_bare(&p, n);
+        buf_char(out, ';');
+        print_trailing_comments(&p, n->next ? n->next->pos : sql.len);
+        print_text(&p, !n->next                   ? ""
+                       : layout == PRINT_ONE_LINE ? "\n"
+                                                  : "\n\n");
     }
+    print_last_comments(&p);
+    buf_add(out, r->statements || r->comments.len > 0 ? S("\n") : S(""));
 }

@@ -3,13 +3,13 @@
  *
  * Law: parsing the printed text gives an equal tree, and printing that gives
  * the same text. Keywords are in upper case, literals and names as they were
- * written, parentheses only where the tree needs them. Comments are gone.
+ * written, parentheses only where the tree needs them. Comments are no part of
+ * a tree: print_script knows them, print_sql does not.
  */
 #ifndef ASSAY_SQL_PRINT_H
 #define ASSAY_SQL_PRINT_H
 
-#include "sql/ast.h"
-#include "sql/dialect.h"
+#include "sql/parse.h"
 
 typedef enum print_layout {
     PRINT_ONE_LINE,
@@ -22,5 +22,15 @@ void print_sql(buf *out,
                dialect d,
                print_layout layout,
                arena scratch);
+
+// All statements of a text that was parsed without a mistake, each with its `;`
+// and line end, and every comment near to what it stood at. On one line, and
+// where no line can end, `-- x` becomes a comment in slashes and stars.
+void print_script(buf *out,
+                  str sql,
+                  const parse_result *r,
+                  dialect d,
+                  print_layout layout,
+                  arena scratch);
 
 #endif  // ASSAY_SQL_PRINT_H

@@ -75,7 +75,7 @@ static void print_binary(printer *p, const ast *n)
     bool not = n->flags & AST_FLAG_NOT;
     print_expr(p, n->kid[BINARY_LEFT], priority);
     if (breaks) {
-        print_break(p);
+        print_break_before(p, n->kid[BINARY_RIGHT], PRINT_BEFORE_CLAUSE);
     } else {
         buf_char(p->out, ' ');
     }
@@ -105,6 +105,24 @@ static void print_between(printer *p, const ast *n)
     print_expr(p, n->kid[BETWEEN_HIGH], priority + 1);
 }
 
+static void print_bare(printer *p, const ast *n);
+
+// A list, as much on each line as there is room for.
+static void print_filled(printer *p, const ast *list)
+{
+    p->indent += PRINT_STEP;
+    for (const ast *n = list; n; n = n->next) {
+        if (n != list && print_fits(p, n, print_bare)) {
+            print_text(p, ", ");
+        } else if (n != list) {
+            buf_char(p->out, ',');
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
+        }
+        print_expr(p, n, 0);
+    }
+    p->indent -= PRINT_STEP;
+}
+
 static void print_in(printer *p, const ast *n)
 {
     print_expr(p, n->kid[IN_EXPR], operator_binds(p, OPERATOR_IN));
@@ -116,8 +134,17 @@ static void print_in(printer *p, const ast *n)
         print_expr(p, source, TIGHTEST);
     } else {
         buf_char(p->out, '(');
-        print_exprs(p, n->kid[IN_LIST]);
+        print_filled(p, n->kid[IN_LIST]);
         buf_char(p->out, ')');
+    }
+}
+
+static void print_else(printer *p, const ast *n)
+{
+    if (n->kid[CASE_ELSE]) {
+        print_break_before(p, n->kid[CASE_ELSE], PRINT_BEFORE_CLAUSE);
+        print_text(p, "ELSE ");
+        print_expr(p, n->kid[CASE_ELSE], 1);
     }
 }
 
@@ -128,17 +155,19 @@ static void print_case(printer *p, const ast *n)
         buf_char(p->out, ' ');
         print_expr(p, n->kid[CASE_EXPR], 1);
     }
+    p->indent += PRINT_STEP;
     for (const ast *when = n->kid[CASE_WHENS]; when; when = when->next) {
-        print_text(p, " WHEN ");
+        print_break_before(p, when, PRINT_BEFORE_ITEM);
+        print_text(p, "WHEN ");
         print_expr(p, when->kid[WHEN_IF], 1);
-        print_text(p, " THEN ");
+        print_gap_before(p, when->kid[WHEN_THEN]);
+        print_text(p, "THEN ");
         print_expr(p, when->kid[WHEN_THEN], 1);
     }
-    if (n->kid[CASE_ELSE]) {
-        print_text(p, " ELSE ");
-        print_expr(p, n->kid[CASE_ELSE], 1);
-    }
-    print_text(p, " END");
+    print_else(p, n);
+    p->indent -= PRINT_STEP;
+    print_break(p);
+    print_text(p, "END");
 }
 
 void print_type(printer *p, const ast *n)
@@ -366,6 +395,20 @@ static void print_plain(printer *p, const ast *n)
     }
 }
 
+// The kinds that are broken over lines when they do not fit.
+static bool may_break(const ast *n)
+{
+    return n->kind == AST_CASE || n->kind == AST_CALL;
+}
+
+static void print_flat(printer *p, const ast *n)
+{
+    print_layout layout = p->layout;
+    p->layout = PRINT_ONE_LINE;
+    print_bare(p, n);
+    p->layout = layout;
+}
+
 static void print_bare(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
@@ -410,8 +453,12 @@ static void print_bare(printer *p, const ast *n)
 
 void print_expr(printer *p, const ast *n, int priority)
 {
+    print_comments(p, n);
     if (binds(p, n) < priority) {
         print_parens(p, n);
+    } else if (p->layout == PRINT_PRETTY && may_break(n)
+               && print_fits(p, n, print_bare)) {
+        print_flat(p, n);
     } else {
         print_bare(p, n);
     }

@@ -73,21 +73,24 @@ static void print_join(printer *p, const ast *n)
     } else {
         print_source(p, n->kid[JOIN_LEFT]);
     }
+    const ast *right = n->kid[JOIN_RIGHT];
     if (n->form == JOIN_FORM_COMMA) {
-        print_text(p, ", ");
+        buf_char(p->out, ',');
+        print_break_before(p, right, PRINT_BEFORE_ITEM);
     } else {
-        print_break(p);
+        print_break_before(p, right, PRINT_BEFORE_CLAUSE);
         print_text(p, n->flags & AST_FLAG_NATURAL ? "NATURAL " : "");
         buf_add(p->out, ast_form_word(AST_JOIN, n->form));
         buf_char(p->out, ' ');
     }
     if (right_needs_parens(p, n)) {
-        print_in_parens(p, n->kid[JOIN_RIGHT]);
+        print_in_parens(p, right);
     } else {
-        print_source(p, n->kid[JOIN_RIGHT]);
+        print_source(p, right);
     }
     if (n->kid[JOIN_ON]) {
-        print_text(p, " ON ");
+        print_gap_before(p, n->kid[JOIN_ON]);
+        print_text(p, "ON ");
         print_expr(p, n->kid[JOIN_ON], 1);
     }
     if (n->kid[JOIN_USING]) {
@@ -108,8 +111,31 @@ static void print_restricted(printer *p, const ast *n)
     print_expr(p, n->kid[RESTRICTED_ON], 1);
 }
 
+// Commas alone join it: it may stay on one line.
+static bool has_commas_only(const ast *n)
+{
+    while (n->kind == AST_JOIN && n->form == JOIN_FORM_COMMA
+           && n->kid[JOIN_RIGHT]->kind != AST_JOIN) {
+        n = n->kid[JOIN_LEFT];
+    }
+    return n->kind != AST_JOIN;
+}
+
+void print_from(printer *p, const ast *n)
+{
+    print_layout layout = p->layout;
+    p->indent += PRINT_STEP;
+    if (has_commas_only(n) && print_fits(p, n, print_source)) {
+        p->layout = PRINT_ONE_LINE;
+    }
+    print_source(p, n);
+    p->layout = layout;
+    p->indent -= PRINT_STEP;
+}
+
 void print_source(printer *p, const ast *n)
 {
+    print_comments(p, n);
     switch ((int)n->kind) {
     case AST_TABLE:
         print_path(p, n->kid[TABLE_PATH], n);
@@ -167,30 +193,55 @@ static void print_frame(printer *p, const ast *n)
     }
 }
 
-void print_window(printer *p, const ast *n)
+// Parts but the first have a break before them.
+static void print_part(printer *p, bool first, const ast *part)
 {
-    const char *gap = "";
-    buf_char(p->out, '(');
+    if (!first) {
+        print_break_before(p, part, PRINT_BEFORE_CLAUSE);
+    }
+}
+
+static void print_window_parts(printer *p, const ast *n)
+{
+    bool first = true;
     if (n->kid[WINDOW_BASE]) {
         print_name(p, n->kid[WINDOW_BASE]);
-        gap = " ";
+        first = false;
     }
     if (n->kid[WINDOW_PARTITION]) {
-        print_text(p, gap);
+        print_part(p, first, n->kid[WINDOW_PARTITION]);
         print_text(p, "PARTITION BY ");
         print_exprs(p, n->kid[WINDOW_PARTITION]);
-        gap = " ";
+        first = false;
     }
     if (n->kid[WINDOW_ORDER]) {
-        print_text(p, gap);
+        print_part(p, first, n->kid[WINDOW_ORDER]);
         print_text(p, "ORDER BY ");
         print_exprs(p, n->kid[WINDOW_ORDER]);
-        gap = " ";
+        first = false;
     }
     if (n->kid[WINDOW_FRAME]) {
-        print_text(p, gap);
+        print_part(p, first, n->kid[WINDOW_FRAME]);
         print_frame(p, n->kid[WINDOW_FRAME]);
     }
+}
+
+void print_window(printer *p, const ast *n)
+{
+    print_layout layout = p->layout;
+    bool breaks = !print_fits(p, n, print_window_parts);
+    buf_char(p->out, '(');
+    p->layout = breaks ? layout : PRINT_ONE_LINE;
+    p->indent += PRINT_STEP;
+    if (breaks) {
+        print_break(p);
+    }
+    print_window_parts(p, n);
+    p->indent -= PRINT_STEP;
+    if (breaks) {
+        print_break(p);
+    }
+    p->layout = layout;
     buf_char(p->out, ')');
 }
 
@@ -198,8 +249,11 @@ void print_window(printer *p, const ast *n)
 static void print_args(printer *p, const ast *first, const ast *end, int least)
 {
     for (const ast *n = first; n != end; n = n->next) {
-        if (n != first) {
-            print_text(p, n->kind == AST_TAGGED ? " " : ", ");
+        if (n != first && n->kind == AST_TAGGED) {
+            buf_char(p->out, ' ');
+        } else if (n != first) {
+            buf_char(p->out, ',');
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
         }
         print_expr(p, n, least);
     }
@@ -249,12 +303,30 @@ static void print_inside(printer *p, const ast *n)
     }
 }
 
+// What fits stays behind the `(`, else each argument has a line.
+static void print_call_parens(printer *p, const ast *n)
+{
+    print_layout layout = p->layout;
+    bool breaks = n->kid[CALL_ARGS] && !print_fits(p, n, print_inside);
+    buf_char(p->out, '(');
+    if (breaks) {
+        p->indent += PRINT_STEP;
+        print_break_before(p, n->kid[CALL_ARGS], PRINT_BEFORE_ITEM);
+        print_inside(p, n);
+        p->indent -= PRINT_STEP;
+        print_break(p);
+    } else {
+        p->layout = PRINT_ONE_LINE;
+        print_inside(p, n);
+        p->layout = layout;
+    }
+    buf_char(p->out, ')');
+}
+
 void print_call(printer *p, const ast *n)
 {
     print_path(p, n->kid[CALL_PATH], n);
-    buf_char(p->out, '(');
-    print_inside(p, n);
-    buf_char(p->out, ')');
+    print_call_parens(p, n);
     if (n->kid[CALL_WITHIN]) {
         print_text(p, " WITHIN GROUP (ORDER BY ");
         print_exprs(p, n->kid[CALL_WITHIN]);

@@ -15,7 +15,34 @@ typedef struct printer {
     dialect dialect;
     print_layout layout;
     int indent;
+    str sql;                       // the text that the comments are of
+    const parse_comment *comment;  // the next one that is not written yet
+    const parse_comment *comments_end;
+    bool is_trial;     // writes what will be thrown away
+    bool needs_lines;  // of a trial: a comment wants the rest of its line
 } printer;
+
+// Where a comment may stand that belongs before a node.
+typedef enum print_place {
+    PRINT_BEFORE_ITEM,    // directly before the node
+    PRINT_BEFORE_CLAUSE,  // before the words that lead to the node
+} print_place;
+
+// The comments that stand before the node in the text.
+void print_comments(printer *p, const ast *n);
+
+// A line break as print_break, and the comments around it: those that follow
+// what was written on its line, and those that have lines of their own.
+void print_break_before(printer *p, const ast *n, print_place place);
+
+// A blank, or where comments stand before the words that lead to the node, a
+// break.
+void print_gap_before(printer *p, const ast *n);
+
+// The comments up to offset `end` that follow code on their line; all others.
+void print_trailing_comments(printer *p, ptrdiff_t end);
+void print_own_comments(printer *p, ptrdiff_t end);
+void print_last_comments(printer *p);  // what is left, behind all statements
 
 void print_text(printer *p, const char *text);
 void print_name(printer *p, const ast *n);  // its own, without path
@@ -27,6 +54,7 @@ void print_query_in_parens(printer *p, const ast *query);
 void print_order(printer *p, const ast *sorts);  // ORDER BY ...
 void print_limit(printer *p, const ast *n);
 void print_source(printer *p, const ast *n);
+void print_from(printer *p, const ast *n);  // what follows FROM
 
 // In parentheses where it binds less tightly than `priority`.
 void print_expr(printer *p, const ast *n, int priority);

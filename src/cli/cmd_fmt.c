@@ -1,0 +1,236 @@
+/*
+ * cmd_fmt.c - `assay fmt`: SQL laid out, on one line, or as a tree.
+ *
+ * An operand is a file, `-` for standard input, or SQL itself. What cannot be
+ * parsed is not printed: each mistake is said with the line it stands on. Only
+ * --oneline goes on with the next statement; a broken one leaves an empty line,
+ * so that line N stays statement N.
+ */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "sql/outline.h"
+#include "sql/print.h"
+
+#include <unistd.h>
+
+// Reserved, not used: a text of 10 MB takes about a gigabyte.
+static const ptrdiff_t FMT_BYTES = (ptrdiff_t)64 << 30;
+
+typedef struct fmt {
+    const cli *c;
+    dialect dialect;
+    print_layout layout;
+    bool tree;
+    bool check;
+    bool write;
+    arena a;
+    arena scratch;
+} fmt;
+
+// One text that was asked for.
+typedef struct fmt_input {
+    str name;  // in messages
+    str sql;
+    file_map file;
+    bool is_file;  // a file with a name, which can be written
+} fmt_input;
+
+static bool is_sql(str word)
+{
+    return str_find(word, S(" "), 0) >= 0 || str_find(word, S("\n"), 0) >= 0
+           || str_find(word, S(";"), 0) >= 0;
+}
+
+static bool open_input(fmt *f, fmt_input *in, str word)
+{
+    const char *path = arena_cstr(&f->scratch, word);
+    *in = (fmt_input){.name = word};
+    if (!str_equal(word, S("-")) && !file_exists(path) && is_sql(word)) {
+        in->name = S("sql");
+        in->sql = word;
+        return true;
+    }
+    diag d = diag_new(&f->scratch);
+    if (!file_open(&in->file, &f->a, word, &d)) {
+        cli_say_all(f->c, &d, f->c->scratch);
+        return false;
+    }
+    in->is_file = !str_equal(word, S("-"));
+    in->sql = in->file.bytes;
+    return true;
+}
+
+// The mistakes of a piece of the input that begins at offset `base`.
+static void say_errors(const fmt *f,
+                       const fmt_input *in,
+                       const parse_result *r,
+                       ptrdiff_t base)
+{
+    for (ptrdiff_t i = 0; i < r->errors.len; i++) {
+        arena scratch = f->scratch;
+        parse_error e = r->errors.ptr[i];
+        e.pos += (int32_t)base;
+        cli_say_lines(f->c, parse_error_show(&scratch, in->name, in->sql, e));
+    }
+}
+
+// Pieces of a text with mistakes in it: what is whole is printed.
+static void print_pieces(fmt *f, const fmt_input *in, buf *out)
+{
+    for (ptrdiff_t at = 0; at < in->sql.len;) {
+        ptrdiff_t end = sql_statement_end(in->sql, at, f->dialect);
+        str piece = str_sub(in->sql, at, end);
+        arena a = f->a;
+        parse_result r = parse_sql(&a, piece, f->dialect, f->scratch);
+        say_errors(f, in, &r, at);
+        if (r.errors.len > 0) {
+            buf_char(out, '\n');
+        } else {
+            print_script(out, piece, &r, f->dialect, f->layout, f->scratch);
+        }
+        at = end;
+    }
+}
+
+static void print_trees(const fmt *f, const parse_result *r, buf *out)
+{
+    for (const ast *n = r->statements; n; n = n->next) {
+        ast_dump_pretty(out, n, f->scratch);
+        buf_char(out, '\n');
+    }
+}
+
+static exit_code check_input(const fmt *f, const fmt_input *in, str text)
+{
+    if (str_equal(in->sql, text)) {
+        return EXIT_CODE_DONE;
+    }
+    arena scratch = f->scratch;
+    str line =
+        arena_printf(&scratch, "would change %.*s\n", STR_ARG(in->name));
+    return cli_print(f->c, line) ? EXIT_CODE_FAILED : EXIT_CODE_INPUT;
+}
+
+static exit_code write_input(const fmt *f, const fmt_input *in, str text)
+{
+    if (str_equal(in->sql, text)) {
+        return EXIT_CODE_DONE;
+    }
+    arena scratch = f->scratch;
+    diag d = diag_new(&scratch);
+    bool ok = file_write(in->name, text, &d, f->c->scratch);
+    cli_say_all(f->c, &d, f->c->scratch);
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+static exit_code format_input(fmt *f, const fmt_input *in)
+{
+    parse_result r = parse_sql(&f->a, in->sql, f->dialect, f->scratch);
+    bool broken = r.errors.len > 0;
+    bool pieces = broken && f->layout == PRINT_ONE_LINE && !f->tree;
+    // Text grows in an arena of its own.
+    arena_store store;
+    if (!arena_store_open(&store, FMT_BYTES)) {
+        cli_say(f->c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena room = arena_store_clear(&store);
+    buf out = buf_new(&room);
+    if (pieces) {
+        print_pieces(f, in, &out);
+    } else {
+        say_errors(f, in, &r, 0);
+    }
+    if (f->tree) {
+        print_trees(f, &r, &out);
+    } else if (!broken) {
+        print_script(&out, in->sql, &r, f->dialect, f->layout, f->scratch);
+    }
+    exit_code code = EXIT_CODE_INPUT;
+    if (!broken && f->check) {
+        code = check_input(f, in, buf_str(&out));
+    } else if (!broken && f->write) {
+        code = write_input(f, in, buf_str(&out));
+    } else if (!f->check && !f->write && cli_print(f->c, buf_str(&out))) {
+        code = broken ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
+    }
+    arena_store_close(&store);
+    return code;
+}
+
+// The worse of two ends.
+static exit_code worse(exit_code a, exit_code b)
+{
+    return a > b ? a : b;
+}
+
+static exit_code format_all(fmt *f, const opt_values *words)
+{
+    exit_code code = EXIT_CODE_DONE;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        fmt each = *f;
+        fmt_input in;
+        if (!open_input(&each, &in, words->ptr[i])) {
+            code = worse(code, EXIT_CODE_INPUT);
+            continue;
+        }
+        if (f->write && !in.is_file) {
+            file_close(&in.file);
+            return cli_wrong_use(f->c, "--write needs files, found '%.*s'",
+                                 STR_ARG(words->ptr[i]));
+        }
+        code = worse(code, format_input(&each, &in));
+        file_close(&in.file);
+    }
+    return code;
+}
+
+static exit_code wrong_dialect(const cli *c, str word)
+{
+    str known[DIALECT_COUNT];
+    for (int d = 0; d < DIALECT_COUNT; d++) {
+        known[d] = dialect_word((dialect)d);
+    }
+    str near = diag_nearest(word, known, DIALECT_COUNT, c->scratch);
+    return cli_wrong_use(c, "unknown dialect '%.*s'%s%.*s%s", STR_ARG(word),
+                         near.len ? "; did you mean '" : "", STR_ARG(near),
+                         near.len ? "'?" : "");
+}
+
+exit_code cmd_fmt(cli *c)
+{
+    fmt f = {.c = c,
+             .layout = opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE
+                                                   : PRINT_PRETTY,
+             .tree = opt_flag(c->o, OPT_TREE),
+             .check = opt_flag(c->o, OPT_CHECK),
+             .write = opt_flag(c->o, OPT_WRITE)};
+    str word = opt_text(c->o, OPT_DIALECT);
+    if (!dialect_from_word(word, &f.dialect)) {
+        return wrong_dialect(c, word);
+    }
+    if (f.tree + f.check + f.write > 1) {
+        return cli_wrong_use(c, "choose one of --tree, --check, --write");
+    }
+    str input = S("-");
+    opt_values words = c->o->operands;
+    if (words.len == 0) {
+        if (terminal_is(STDIN_FILENO)) {
+            return cli_wrong_use(c, "nothing to format: give files or SQL");
+        }
+        words = (opt_values){.ptr = &input, .len = 1};
+    }
+    arena_store stores[2];
+    if (!arena_store_open(&stores[0], FMT_BYTES)
+        || !arena_store_open(&stores[1], FMT_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    f.a = arena_store_clear(&stores[0]);
+    f.scratch = arena_store_clear(&stores[1]);
+    exit_code code = format_all(&f, &words);
+    arena_store_close(&stores[0]);
+    arena_store_close(&stores[1]);
+    return code;
+}
