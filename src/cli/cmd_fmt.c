@@ -107,8 +107,7 @@ static exit_code check_input(const fmt *f, const fmt_input *in, str text)
         return EXIT_CODE_DONE;
     }
     arena scratch = f->scratch;
-    str line =
-        arena_printf(&scratch, "would change %.*s\n", STR_ARG(in->name));
+    str line = arena_printf(&scratch, "would change %.*s\n", STR_ARG(in->name));
     return cli_print(f->c, line) ? EXIT_CODE_FAILED : EXIT_CODE_INPUT;
 }
 
@@ -201,8 +200,8 @@ static exit_code wrong_dialect(const cli *c, str word)
 exit_code cmd_fmt(cli *c)
 {
     fmt f = {.c = c,
-             .layout = opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE
-                                                   : PRINT_PRETTY,
+             .layout =
+                 opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE : PRINT_PRETTY,
              .tree = opt_flag(c->o, OPT_TREE),
              .check = opt_flag(c->o, OPT_CHECK),
              .write = opt_flag(c->o, OPT_WRITE)};

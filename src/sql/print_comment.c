@@ -36,7 +36,8 @@ static bool takes_line(str text)
 static bool follows_code(const printer *p, const parse_comment *c)
 {
     ptrdiff_t at = c->pos;
-    while (at > 0 && p->sql.ptr[at - 1] != '\n' && is_space(p->sql.ptr[at - 1])) {
+    while (at > 0 && p->sql.ptr[at - 1] != '\n'
+           && is_space(p->sql.ptr[at - 1])) {
         at--;
     }
     return at > 0 && p->sql.ptr[at - 1] != '\n';
@@ -159,8 +160,7 @@ void print_trailing_comments(printer *p, ptrdiff_t end)
 void print_last_comments(printer *p)
 {
     while (p->comment < p->comments_end) {
-        bool begun =
-            p->out->len > 0 && p->out->ptr[p->out->len - 1] != '\n';
+        bool begun = p->out->len > 0 && p->out->ptr[p->out->len - 1] != '\n';
         if (begun) {
             print_break(p);
         }
