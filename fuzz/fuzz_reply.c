@@ -33,7 +33,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     buf_add(&b, text);
     buf_add(&b, S("</think>\n\ndecision = \"inequivalent\"\n"));
     r = reply_read(buf_str(&b), REPLY_END_CUT, scratch);
-    fuzz_must(r.decision == DECISION_INEQUIVALENT
-              && r.rule == REPLY_DECISION);
+    fuzz_must(r.decision == DECISION_INEQUIVALENT && r.rule == REPLY_DECISION);
     return 0;
 }

@@ -15,7 +15,7 @@ static void add_reading(buf *out, str answer, reply_end end, arena scratch)
         str line = str_trim(str_cut(&words, '\n'));
         buf_printf(out, " %.*s", STR_ARG(line));
     }
-    buf_add(out, r.contradicts_self ? S("  (said the opposite before)") : S(""));
+    buf_add(out, r.contradicts_self ? S("  (contradicts itself)") : S(""));
     while (out->ptr[out->len - 1] == ' ') {
         out->len--;
     }

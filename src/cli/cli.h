@@ -21,6 +21,8 @@ typedef struct cli {
 } cli;
 
 exit_code cmd_score(cli *c);
+exit_code cmd_judge(cli *c);
+exit_code cmd_agree(cli *c);
 exit_code cmd_convert(cli *c);
 exit_code cmd_fmt(cli *c);
 exit_code cmd_help(cli *c);

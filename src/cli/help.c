@@ -29,6 +29,7 @@ void help_overview(page *p)
 
 static const char *const group_headings[] = {
     [OPT_GROUP_INPUT] = "input",
+    [OPT_GROUP_MODEL] = "the model",
     [OPT_GROUP_COMPARE] = "what is scored, and how",
     [OPT_GROUP_LIMITS] = "limits",
     [OPT_GROUP_CASES] = "which cases",

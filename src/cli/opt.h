@@ -36,6 +36,7 @@ typedef enum opt_kind {
 
 typedef enum opt_group {
     OPT_GROUP_INPUT,
+    OPT_GROUP_MODEL,
     OPT_GROUP_COMPARE,
     OPT_GROUP_LIMITS,
     OPT_GROUP_CASES,

@@ -110,7 +110,8 @@ static bool is_negation(span s, ptrdiff_t i)
     if (reply_word_is(w, "no")) {
         return i + 1 < s.to && reply_word_is(w + 1, "longer");
     }
-    return reply_word_is(w, "from") && i > s.from && reply_word_is(w - 1, "far");
+    return reply_word_is(w, "from") && i > s.from
+           && reply_word_is(w - 1, "far");
 }
 
 // The claim of the word at `at`, with what stands before it from s.from on.
@@ -421,10 +422,8 @@ static bool is_attribute(span s, claim c)
 // Is the claim of this sentence a statement about the two queries?
 static bool is_statement(span all, span s, claim c)
 {
-    bool is_question =
-        s.to < all.to && str_equal(s.w[s.to].text, S("?"));
-    bool is_about_queries =
-        sentence_has(s, WORD_QUERIES) || s.to - s.from <= 5;
+    bool is_question = s.to < all.to && str_equal(s.w[s.to].text, S("?"));
+    bool is_about_queries = sentence_has(s, WORD_QUERIES) || s.to - s.from <= 5;
     span clause = clause_before(s, c.from);
     bool is_open = sentence_has(c.is_equal ? s : clause, WORD_OPEN)
                    || sentence_has(clause, WORD_TASK);
@@ -561,8 +560,8 @@ static str without_thoughts(str text, reply_end *end)
 static bool is_refusal(str text)
 {
     static const str openings[] = {
-        S_INIT("i'm sorry"),  S_INIT("i am sorry"),     S_INIT("sorry,"),
-        S_INIT("i cannot"),   S_INIT("i can't"),        S_INIT("i'm unable"),
+        S_INIT("i'm sorry"),   S_INIT("i am sorry"), S_INIT("sorry,"),
+        S_INIT("i cannot"),    S_INIT("i can't"),    S_INIT("i'm unable"),
         S_INIT("i am unable"), S_INIT("as an ai"),
     };
     for (ptrdiff_t i = 0; i < countof(openings); i++) {
@@ -591,6 +590,11 @@ reply_reading reply_read(str text, reply_end end, arena scratch)
         r = read_markers(all, REPLY_THE_ANSWER_IS);
     }
     if (r.decision != DECISION_UNCLEAR) {
+        // "THE ANSWER IS EQUIVALENT. ... So they are not equivalent."
+        reply_reading s = read_sentences(all, read_claim, REPLY_SENTENCE);
+        r.contradicts_self |= s.decision != DECISION_UNCLEAR
+                              && s.decision != r.decision
+                              && s.words.ptr > r.words.ptr;
         return r;
     }
     if (end == REPLY_END_CUT || is_refusal(text)) {

@@ -28,7 +28,7 @@ typedef struct reply_reading {
     decision decision;
     reply_rule rule;        // that decided, or why nothing did
     str words;              // the run of bytes that says so; empty: none
-    bool contradicts_self;  // an earlier marker says the opposite
+    bool contradicts_self;  // other words of it say the opposite
 } reply_reading;
 
 // How an answer ended.

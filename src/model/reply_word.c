@@ -99,7 +99,8 @@ static bool ends_sentence(str s, ptrdiff_t i)
     }
     // Quotes and emphasis may close behind it: `**equivalent.** So ...`
     ptrdiff_t next = i + 1;
-    while (next < s.len && str_find(S("*_`\"')"), str_sub(s, next, next + 1), 0) >= 0) {
+    while (next < s.len
+           && str_find(S("*_`\"')"), str_sub(s, next, next + 1), 0) >= 0) {
         next++;
     }
     return next >= s.len || is_space(s.ptr[next]);
@@ -128,7 +129,8 @@ reply_words reply_words_of(arena *a, str text)
             i++;
         } else {
             str mark = str_sub(text, i, i + 1);
-            if (!is_space(mark.ptr[0]) && str_find(S("*_`\"'#~\\"), mark, 0) < 0) {
+            if (!is_space(mark.ptr[0])
+                && str_find(S("*_`\"'#~\\"), mark, 0) < 0) {
                 push(&words, a, WORD_MARK, mark);
             }
             i++;

@@ -53,6 +53,7 @@ void report_csv_row(buf *out,
 // Ids of groups in the order in which reports show them: hardness from easy
 // to hard, the rest by name.
 const int32_t *report_group_order(const tally *t, tally_by by, arena *a);
+const int32_t *report_hardness_order(const map *names, arena *a);
 
 // "exec:bird" of a tally that has it, else "exec", else -1.
 ptrdiff_t report_find_metric(const tally *t, str word, str rules);

@@ -38,13 +38,13 @@ static int compare_items(const void *left, const void *right)
     return str_compare(a->name, b->name);
 }
 
-const int32_t *report_group_order(const tally *t, tally_by by, arena *a)
+static const int32_t *order_of(const map *names, bool is_hardness, arena *a)
 {
-    ptrdiff_t n = map_count(&t->groups[by]);
+    ptrdiff_t n = map_count(names);
     order_item *items = arena_new(a, order_item, n + 1);
     for (ptrdiff_t id = 0; id < n; id++) {
-        str name = map_key_at(&t->groups[by], id);
-        int rank = by == TALLY_BY_HARDNESS ? hardness_rank(name) : 0;
+        str name = map_key_at(names, id);
+        int rank = is_hardness ? hardness_rank(name) : 0;
         items[id] = (order_item){name, rank, (int32_t)id};
     }
     qsort(items, (size_t)n, sizeof *items, compare_items);
@@ -53,6 +53,16 @@ const int32_t *report_group_order(const tally *t, tally_by by, arena *a)
         order[i] = items[i].id;
     }
     return order;
+}
+
+const int32_t *report_group_order(const tally *t, tally_by by, arena *a)
+{
+    return order_of(&t->groups[by], by == TALLY_BY_HARDNESS, a);
+}
+
+const int32_t *report_hardness_order(const map *names, arena *a)
+{
+    return order_of(names, true, a);
 }
 
 ptrdiff_t report_find_metric(const tally *t, str word, str rules)

@@ -1,0 +1,85 @@
+/*
+ * cmd_judge.c - `assay judge`: is the prediction what the gold asks for, in the
+ * opinion of a language model?
+ */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/judge_output.h"
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
+
+typedef struct judge_job {
+    const cli *c;
+    judge_output out;
+    arena_store line_store;
+    arena scratch;
+    int64_t n_broken;  // lines that are no answer
+} judge_job;
+
+// One line of a file with answers in it.
+static void replay_line(judge_job *job, str line)
+{
+    arena a = arena_store_clear(&job->line_store);
+    judge_pair pair;
+    json *j = json_parse(&a, line, NULL);
+    if (!judge_pair_from_json(&pair, &a, j) || !pair.has_response) {
+        job->n_broken++;
+        return;
+    }
+    reply_reading r = reply_read(pair.response, REPLY_END_WHOLE, job->scratch);
+    judge_result result = judge_one(r);
+    judge_output_add(&job->out, &pair, &result, job->scratch);
+}
+
+static exit_code replay(judge_job *job, arena *a)
+{
+    diag d = diag_new(a);
+    file_map file;
+    str path = opt_text(job->c->o, OPT_REPLAY);
+    if (!file_open(&file, a, path, &d)) {
+        cli_say_all(job->c, &d, job->scratch);
+        judge_output_discard(&job->out);
+        return EXIT_CODE_INPUT;
+    }
+    for (str rest = file.bytes; rest.len > 0;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        if (line.len > 0) {
+            replay_line(job, line);
+        }
+    }
+    file_close(&file);
+    exit_code code = judge_output_close(&job->out, job->scratch);
+    if (job->n_broken > 0) {
+        cli_say(job->c, "%.*s: %lld lines hold no answer", STR_ARG(path),
+                (long long)job->n_broken);
+        return EXIT_CODE_INPUT;
+    }
+    return code;
+}
+
+exit_code cmd_judge(cli *c)
+{
+    if (!opt_has(c->o, OPT_REPLAY)) {
+        return cli_wrong_use(c, "no answers given: --replay FILE");
+    }
+    judge_job job = {.c = c};
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RESULT_BYTES)
+        || !arena_store_open(&scratch_store, LINE_BYTES)
+        || !arena_store_open(&job.line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    job.scratch = arena_store_clear(&scratch_store);
+    exit_code code = EXIT_CODE_INPUT;
+    if (judge_output_open(&job.out, c, &a)) {
+        code = replay(&job, &a);
+    }
+    arena_store_close(&job.line_store);
+    arena_store_close(&scratch_store);
+    arena_store_close(&store);
+    return code;
+}

@@ -1,0 +1,145 @@
+// judge_output.c - see judge_output.h.
+#include "cli/judge_output.h"
+
+#include "cli/terminal.h"
+#include "report/grid.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+bool judge_output_open(judge_output *out, const cli *c, arena *a)
+{
+    *out = (judge_output){.c = c, .a = a, .path = opt_text(c->o, OPT_OUT)};
+    out->exec = agree_new(a, S("exec"));
+    out->label = agree_new(a, S("label"));
+    if (str_equal(out->path, S("-"))) {
+        out->file = stdout;
+    } else if (out->path.len > 0) {
+        out->part = arena_printf(a, "%.*s.part", STR_ARG(out->path));
+        out->file = fopen(out->part.ptr, "wbe");
+        if (!out->file) {
+            cli_say(c, "%.*s: cannot write: %s", STR_ARG(out->path),
+                    strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count(judge_output *out, const judge_result *r)
+{
+    out->n++;
+    out->by_decision[r->decision]++;
+    out->n_contradicting += r->contradicts_self;
+    ptrdiff_t id = map_add(&out->why, out->a, r->why);
+    if (id == out->n_why.len) {
+        vec_push(out->a, &out->n_why);
+    }
+    out->n_why.ptr[id]++;
+}
+
+void judge_output_add(judge_output *out,
+                      const judge_pair *p,
+                      const judge_result *r,
+                      arena scratch)
+{
+    count(out, r);
+    buf line = buf_new(&scratch);
+    judge_add_line(&line, p, r);
+    str text = buf_str(&line);
+    size_t len = (size_t)text.len;
+    if (out->file && fwrite(text.ptr, 1, len, out->file) != len
+        && out->error == 0) {
+        out->error = errno;
+    }
+    // Read back what was written: the summary says what the file says.
+    case_line back;
+    if (case_line_read(&back, &scratch, str_trim(text)) == CASE_LINE_CASE) {
+        agree_add(&out->exec, &back);
+        agree_add(&out->label, &back);
+    }
+}
+
+static void add_why(buf *text, const judge_output *out)
+{
+    buf_printf(text, "%lld pairs\n", (long long)out->n);
+    for (int d = DECISION_COUNT - 1; d >= 0; d--) {
+        str word = decision_word((decision)d);
+        buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),
+                   (long long)out->by_decision[d]);
+    }
+    buf_add(text, S("decided by, or unclear because of\n"));
+    for (ptrdiff_t i = 0; i < map_count(&out->why); i++) {
+        str word = map_key_at(&out->why, i);
+        buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),
+                   (long long)out->n_why.ptr[i]);
+    }
+    if (out->n_contradicting > 0) {
+        buf_printf(text,
+                   "%lld answers contradict themselves (contradicts_self)\n",
+                   (long long)out->n_contradicting);
+    }
+}
+
+static void add_agreement(buf *text,
+                          const agree *t,
+                          const report_look *look,
+                          arena scratch)
+{
+    if (t->n_without < t->n_lines) {
+        agree_text(text, t, look, scratch);
+    }
+}
+
+static bool close_file(judge_output *out, arena scratch)
+{
+    if (!out->file) {
+        return true;
+    }
+    bool is_named = out->part.len > 0;
+    int failed = is_named ? fclose(out->file) : fflush(out->file);
+    if (failed != 0 && out->error == 0) {
+        out->error = errno;
+    }
+    if (out->error == 0 && is_named
+        && rename(out->part.ptr, arena_cstr(&scratch, out->path)) != 0) {
+        out->error = errno;
+    }
+    if (out->error != 0) {
+        cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(out->path),
+                strerror(out->error));
+    }
+    return out->error == 0;
+}
+
+void judge_output_discard(judge_output *out)
+{
+    if (out->part.len > 0) {
+        fclose(out->file);
+        remove(out->part.ptr);
+    }
+}
+
+exit_code judge_output_close(judge_output *out, arena scratch)
+{
+    bool ok = close_file(out, scratch);
+    bool has_stdout = str_equal(out->path, S("-"));
+    if (!opt_flag(out->c->o, OPT_QUIET) && !has_stdout) {
+        report_look look = {
+            .width = terminal_width(STDOUT_FILENO, 100),
+            .has_color = out->c->out_has_color,
+            .has_unicode = out->c->out_is_terminal,
+        };
+        arena texts = {.next = scratch.next, .end = scratch.end};
+        ptrdiff_t half = (texts.end - texts.next) / 2;
+        arena tables = {.next = texts.next + half, .end = texts.end};
+        texts.end = texts.next + half;
+        buf text = buf_new(&texts);
+        add_why(&text, out);
+        add_agreement(&text, &out->label, &look, tables);
+        add_agreement(&text, &out->exec, &look, tables);
+        ok &= cli_print(out->c, buf_str(&text));
+    }
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}

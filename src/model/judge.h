@@ -1,0 +1,32 @@
+/*
+ * judge.h - what a judge found out about one pair, and its line.
+ */
+#ifndef ASSAY_MODEL_JUDGE_H
+#define ASSAY_MODEL_JUDGE_H
+
+#include "model/judge_pair.h"
+#include "model/reply.h"
+
+// One answer of the model to one prompt about the pair.
+typedef struct judge_vote {
+    reply_reading reading;
+    bool is_swapped;  // asked with Q1 and Q2 exchanged
+} judge_vote;
+
+typedef struct judge_result {
+    decision decision;
+    str why;    // the rule that decided, or why it is unclear
+    str words;  // of the answer; empty: none
+    bool contradicts_self;
+    ptrdiff_t n_votes;  // 0: nobody was asked
+    ptrdiff_t n_winning;
+} judge_result;
+
+// The opinion of one answer.
+judge_result judge_one(reply_reading r);
+
+// Appends the line of a pair, newline and all: a line of a journal, with the
+// verdict `judge` beside what was known before.
+void judge_add_line(buf *out, const judge_pair *p, const judge_result *r);
+
+#endif  // ASSAY_MODEL_JUDGE_H

@@ -1,0 +1,88 @@
+// judge_pair.c - see judge_pair.h; the names that files use are listed here.
+#include "model/judge_pair.h"
+
+enum {
+    NAMES_MAX = 4
+};
+
+static str first_text(arena *a, const json *j, const char *const *names)
+{
+    str text = {0};
+    for (ptrdiff_t i = 0; i < NAMES_MAX && names[i]; i++) {
+        if (json_scalar_text(a, json_get(j, str_from(names[i])), &text)) {
+            return text;
+        }
+    }
+    return (str){0};
+}
+
+str judge_label(str word)
+{
+    static const struct {
+        const char *word;
+        const char *label;
+    } labels[] = {
+        {"equivalent", "yes"}, {"inequivalent", "no"},   {"eq", "yes"},
+        {"neq", "no"},         {"yes", "yes"},           {"no", "no"},
+        {"identical", "yes"},  {"true", "yes"},          {"false", "no"},
+        {"different", "no"},   {"not equivalent", "no"},
+    };
+    for (ptrdiff_t i = 0; i < countof(labels); i++) {
+        if (str_equal_fold(word, str_from(labels[i].word))) {
+            return str_from(labels[i].label);
+        }
+    }
+    return (str){0};
+}
+
+// The majority of {annotators: [label, ...]}; empty at a tie.
+static str majority(const json *annotators)
+{
+    ptrdiff_t yes = 0;
+    ptrdiff_t no = 0;
+    for (const json *m = annotators->child; m; m = m->next) {
+        str label = judge_label(m->text);
+        yes += str_equal(label, S("yes"));
+        no += str_equal(label, S("no"));
+    }
+    return yes == no ? (str){0} : yes > no ? S("yes") : S("no");
+}
+
+bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
+{
+    if (!j || j->kind != JSON_KIND_OBJECT) {
+        return false;
+    }
+#define NAMES(...) ((const char *const[NAMES_MAX]){__VA_ARGS__})
+    *p = (judge_pair){
+        .id = first_text(a, j, NAMES("id")),
+        .run = first_text(a, j, NAMES("run", "predictor")),
+        .db = first_text(a, j, NAMES("db", "db_id")),
+        .hardness = first_text(a, j, NAMES("hardness", "difficulty")),
+        .question = first_text(a, j, NAMES("question")),
+        .left = first_text(a, j, NAMES("left", "q1", "gold")),
+        .right = first_text(a, j, NAMES("right", "q2", "pred")),
+        .ddl = first_text(a, j, NAMES("ddl")),
+        .schema = first_text(a, j, NAMES("schema")),
+        .judge = first_text(a, j, NAMES("judge", "model")),
+        .technique = first_text(a, j, NAMES("technique")),
+        .prompt = first_text(a, j, NAMES("prompt")),
+    };
+#undef NAMES
+    p->label = judge_label(json_get_text(j, S("label")));
+    str match = {0};
+    if (json_scalar_text(a, json_get(j, S("execution_match")), &match)) {
+        p->exec = judge_label(match);
+    }
+    const json *annotators = json_get(j, S("annotators"));
+    if (annotators && annotators->kind == JSON_KIND_ARRAY) {
+        p->label = majority(annotators);
+    }
+    const json *response = json_get(j, S("response"));
+    p->has_response = response && response->kind == JSON_KIND_STRING;
+    p->response = p->has_response ? response->text : (str){0};
+    const json *verdicts = json_get(j, S("verdicts"));
+    p->verdicts =
+        verdicts && verdicts->kind == JSON_KIND_OBJECT ? verdicts : NULL;
+    return true;
+}

@@ -1,0 +1,101 @@
+// agreement.c - see agreement.h. Cohen 1960, McNemar 1947, Kendall 1945.
+#include "report/agreement.h"
+
+#include <math.h>
+
+void agreement_add(agreement *t, line_answer reference, line_answer judge)
+{
+    t->n[reference][judge]++;
+}
+
+int64_t agreement_reference(const agreement *t, line_answer v)
+{
+    int64_t sum = 0;
+    for (int j = 0; j < LINE_ANSWER_COUNT; j++) {
+        sum += t->n[v][j];
+    }
+    return sum;
+}
+
+int64_t agreement_judge(const agreement *t, line_answer v)
+{
+    return t->n[LINE_ANSWER_YES][v] + t->n[LINE_ANSWER_NO][v];
+}
+
+int64_t agreement_cases(const agreement *t)
+{
+    return agreement_reference(t, LINE_ANSWER_YES)
+           + agreement_reference(t, LINE_ANSWER_NO);
+}
+
+int64_t agreement_same(const agreement *t)
+{
+    return t->n[LINE_ANSWER_YES][LINE_ANSWER_YES]
+           + t->n[LINE_ANSWER_NO][LINE_ANSWER_NO];
+}
+
+int64_t agreement_unclear(const agreement *t)
+{
+    return agreement_judge(t, LINE_ANSWER_UNKNOWN);
+}
+
+double agreement_kappa(const agreement *t)
+{
+    double n = (double)agreement_cases(t);
+    double observed = (double)agreement_same(t) / n;
+    double expected = 0;
+    for (int v = LINE_ANSWER_NO; v <= LINE_ANSWER_YES; v++) {
+        expected += (double)agreement_reference(t, (line_answer)v) / n
+                    * ((double)agreement_judge(t, (line_answer)v) / n);
+    }
+    return expected < 1 ? (observed - expected) / (1 - expected) : NAN;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : NAN;
+}
+
+double agreement_false_positive(const agreement *t)
+{
+    return share(t->n[LINE_ANSWER_NO][LINE_ANSWER_YES],
+                 agreement_reference(t, LINE_ANSWER_NO));
+}
+
+double agreement_false_negative(const agreement *t)
+{
+    return share(t->n[LINE_ANSWER_YES][LINE_ANSWER_NO],
+                 agreement_reference(t, LINE_ANSWER_YES));
+}
+
+double mcnemar_p(int64_t a, int64_t b)
+{
+    int64_t n = a + b;
+    int64_t least = a < b ? a : b;
+    // The lower tail of the binomial distribution with p = 1/2, twice.
+    double tail = 0;
+    for (int64_t k = 0; k <= least; k++) {
+        double log_choose = lgamma((double)n + 1) - lgamma((double)k + 1)
+                            - lgamma((double)(n - k) + 1);
+        tail += exp(log_choose - (double)n * log(2));
+    }
+    return tail * 2 < 1 ? tail * 2 : 1;
+}
+
+double kendall_tau(const double *x, const double *y, ptrdiff_t n)
+{
+    int64_t balance = 0;
+    int64_t untied_x = 0;
+    int64_t untied_y = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        for (ptrdiff_t k = 0; k < i; k++) {
+            int dx = (x[i] > x[k]) - (x[i] < x[k]);
+            int dy = (y[i] > y[k]) - (y[i] < y[k]);
+            balance += dx * dy;
+            untied_x += dx != 0;
+            untied_y += dy != 0;
+        }
+    }
+    double both = sqrt((double)untied_x) * sqrt((double)untied_y);
+    return both > 0 ? (double)balance / both : NAN;
+}

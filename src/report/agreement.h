@@ -1,0 +1,45 @@
+/*
+ * agreement.h - how far two judges of the same cases agree.
+ *
+ * A share alone misleads: who says yes to everything agrees with most of a
+ * reference that says yes to most. So beside it stand Cohen's kappa, what the
+ * two constant judges would reach, and for two judges of one reference
+ * McNemar's test on the cases where they differ.
+ */
+#ifndef ASSAY_REPORT_AGREEMENT_H
+#define ASSAY_REPORT_AGREEMENT_H
+
+#include "report/case_line.h"
+
+// Cases by what the reference and the judge said of them.
+typedef struct agreement {
+    int64_t n[LINE_ANSWER_COUNT][LINE_ANSWER_COUNT];  // [reference][judge]
+} agreement;
+
+void agreement_add(agreement *t, line_answer reference, line_answer judge);
+
+// Cases with a reference of yes or no. An unclear judge disagrees.
+int64_t agreement_cases(const agreement *t);
+int64_t agreement_same(const agreement *t);
+int64_t agreement_unclear(const agreement *t);  // the judge said neither
+int64_t agreement_reference(const agreement *t, line_answer v);
+int64_t agreement_judge(const agreement *t, line_answer v);
+
+// Chance-corrected; unclear is a third word of the judge. NaN when both say
+// one and the same word throughout, for then chance explains everything.
+double agreement_kappa(const agreement *t);
+
+// How often the judge says yes where the reference says no, and the other way
+// round, as fractions; NaN without such cases.
+double agreement_false_positive(const agreement *t);
+double agreement_false_negative(const agreement *t);
+
+// The probability, were both judges equally good, of cases where only one is
+// right splitting at least as unevenly as `a` to `b`: the exact two-sided
+// test. 1 without such cases.
+double mcnemar_p(int64_t a, int64_t b);
+
+// Kendall's tau-b of n pairs of numbers; NaN when one side is constant.
+double kendall_tau(const double *x, const double *y, ptrdiff_t n);
+
+#endif  // ASSAY_REPORT_AGREEMENT_H

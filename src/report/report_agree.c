@@ -1,0 +1,304 @@
+/*
+ * report_agree.c - see report_agree.h.
+ *
+ * Method      Every metric of a line is a judge. A metric that is missing on a
+ *             line was not asked and does not count there; one that says
+ *             unknown was asked, and disagrees.
+ */
+#include "report/report_agree.h"
+
+#include "report/grid.h"
+#include "report/wilson.h"
+
+#include <math.h>
+
+agree agree_new(arena *a, str reference)
+{
+    return (agree){.a = a, .reference = reference};
+}
+
+static agreement *agreement_of(arena *a, agreement_list *list, ptrdiff_t i)
+{
+    while (list->len <= i) {
+        vec_push(a, list);
+    }
+    return &list->ptr[i];
+}
+
+static agree_metric *metric_of(agree *t, str key)
+{
+    ptrdiff_t id = map_add(&t->metrics, t->a, key);
+    if (id == t->by_metric.len) {
+        vec_push(t->a, &t->by_metric);
+    }
+    return &t->by_metric.ptr[id];
+}
+
+// Each metric against the first one of all lines.
+static void add_to_pairs(agree *t, const case_line *line, line_answer want)
+{
+    const line_verdict *first =
+        case_line_verdict(line, map_key_at(&t->metrics, 0));
+    for (ptrdiff_t i = 0; first && i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        if (v != first && !str_equal(v->key, t->reference)) {
+            agree_metric *m = metric_of(t, v->key);
+            m->only_this += v->v == want && first->v != want;
+            m->only_first += v->v != want && first->v == want;
+        }
+    }
+}
+
+void agree_add(agree *t, const case_line *line)
+{
+    t->n_lines++;
+    const line_verdict *r = case_line_verdict(line, t->reference);
+    if (!r || r->v == LINE_ANSWER_UNKNOWN) {
+        t->n_without++;
+        return;
+    }
+    ptrdiff_t run = map_add(&t->runs, t->a, line->run);
+    ptrdiff_t hardness = map_add(&t->hardness, t->a, line->hardness);
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        if (v == r) {
+            continue;
+        }
+        agree_metric *m = metric_of(t, v->key);
+        agreement_add(&m->all, r->v, v->v);
+        agreement_add(agreement_of(t->a, &m->by_hardness, hardness), r->v,
+                      v->v);
+        agreement_add(agreement_of(t->a, &m->by_run, run), r->v, v->v);
+    }
+    if (map_count(&t->metrics) > 0) {
+        add_to_pairs(t, line, r->v);
+    }
+}
+
+/* Tables. */
+
+static str number(arena *a, int64_t n)
+{
+    return arena_printf(a, "%lld", (long long)n);
+}
+
+static str percent(arena *a, double share)
+{
+    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
+}
+
+static str figure(arena *a, double x)
+{
+    return isnan(x) ? S("-") : arena_printf(a, "%.3f", x);
+}
+
+static str interval_cell(arena *a, int64_t same, int64_t n)
+{
+    interval i = wilson_interval((double)same, n);
+    return arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
+}
+
+static void end_table(buf *out, const grid *g, const report_look *look)
+{
+    if (out->len > 0) {
+        buf_char(out, '\n');
+    }
+    grid_print(g, out, look->width);
+}
+
+// What each judge said where the reference says yes, and where it says no.
+static void add_confusion(buf *out,
+                          const agree *t,
+                          const report_look *look,
+                          arena *a)
+{
+    grid g = grid_new(a, 7);
+    g.has_color = look->has_color;
+    grid_cell(&g, arena_printf(a, "against %.*s", STR_ARG(t->reference)));
+    static const char *const heads[] = {"yes/yes", "yes/no", "yes/?",
+                                        "no/yes",  "no/no",  "no/?"};
+    for (ptrdiff_t i = 0; i < countof(heads); i++) {
+        grid_cell(&g, str_from(heads[i]));
+    }
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        const agreement *c = &t->by_metric.ptr[m].all;
+        grid_cell(&g, map_key_at(&t->metrics, m));
+        for (int v = LINE_ANSWER_YES; v >= LINE_ANSWER_NO; v--) {
+            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_YES]));
+            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_NO]));
+            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_UNKNOWN]));
+        }
+    }
+    end_table(out, &g, look);
+}
+
+// A judge that says the same of every case.
+static void add_constant(grid *g, arena *a, const agree *t, line_answer v)
+{
+    const agreement *c = &t->by_metric.ptr[0].all;
+    int64_t n = agreement_cases(c);
+    int64_t same = agreement_reference(c, v);
+    str word = line_answer_word(v);
+    grid_cell(g, arena_printf(a, "always %.*s", STR_ARG(word)));
+    grid_cell(g, number(a, same));
+    grid_cell(g, number(a, n));
+    grid_cell(g, percent(a, n > 0 ? (double)same / (double)n : NAN));
+    grid_cell(g, interval_cell(a, same, n));
+    grid_end_row(g);
+}
+
+static void add_figures(buf *out,
+                        const agree *t,
+                        const report_look *look,
+                        arena *a)
+{
+    bool has_pairs = map_count(&t->metrics) > 1;
+    grid g = grid_new(a, has_pairs ? 10 : 9);
+    g.has_color = look->has_color;
+    static const char *const heads[] = {"agreement", "same",      "cases",
+                                        "percent",   "95 %",      "clear",
+                                        "kappa",     "false yes", "false no"};
+    for (ptrdiff_t i = 0; i < countof(heads); i++) {
+        grid_cell(&g, str_from(heads[i]));
+    }
+    if (has_pairs) {
+        str first = map_key_at(&t->metrics, 0);
+        grid_cell(&g, arena_printf(a, "p (%.*s)", STR_ARG(first)));
+    }
+    for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
+        const agree_metric *m = &t->by_metric.ptr[i];
+        int64_t n = agreement_cases(&m->all);
+        int64_t same = agreement_same(&m->all);
+        int64_t clear = n - agreement_unclear(&m->all);
+        grid_cell(&g, map_key_at(&t->metrics, i));
+        grid_cell(&g, number(a, same));
+        grid_cell(&g, number(a, n));
+        grid_cell(&g, percent(a, (double)same / (double)n));
+        grid_cell(&g, interval_cell(a, same, n));
+        grid_cell(&g,
+                  percent(a, clear > 0 ? (double)same / (double)clear : NAN));
+        grid_cell(&g, figure(a, agreement_kappa(&m->all)));
+        grid_cell(&g, percent(a, agreement_false_positive(&m->all)));
+        grid_cell(&g, percent(a, agreement_false_negative(&m->all)));
+        if (i > 0) {
+            grid_cell(&g, figure(a, mcnemar_p(m->only_this, m->only_first)));
+        }
+        grid_end_row(&g);
+    }
+    add_constant(&g, a, t, LINE_ANSWER_YES);
+    add_constant(&g, a, t, LINE_ANSWER_NO);
+    end_table(out, &g, look);
+}
+
+// How many cases of each hardness the judges call right, and how many of them
+// the reference does.
+static void add_hardness(buf *out,
+                         const agree *t,
+                         const report_look *look,
+                         arena *a)
+{
+    ptrdiff_t n = map_count(&t->hardness);
+    if (n < 2) {
+        return;
+    }
+    const int32_t *order = report_hardness_order(&t->hardness, a);
+    grid g = grid_new(a, n + 1);
+    g.has_color = look->has_color;
+    grid_cell(&g, S("called right"));
+    for (ptrdiff_t i = 0; i < n; i++) {
+        str name = map_key_at(&t->hardness, order[i]);
+        grid_cell(&g, name.len > 0 ? name : S("-"));
+    }
+    const agree_metric *first = &t->by_metric.ptr[0];
+    grid_cell(&g, t->reference);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool is_there = order[i] < first->by_hardness.len;
+        grid_cell(&g,
+                  is_there ? number(
+                      a, agreement_reference(&first->by_hardness.ptr[order[i]],
+                                             LINE_ANSWER_YES))
+                           : S("-"));
+    }
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        const agree_metric *metric = &t->by_metric.ptr[m];
+        grid_cell(&g, map_key_at(&t->metrics, m));
+        for (ptrdiff_t i = 0; i < n; i++) {
+            bool is_there = order[i] < metric->by_hardness.len;
+            grid_cell(&g,
+                      is_there ? number(
+                          a, agreement_judge(&metric->by_hardness.ptr[order[i]],
+                                             LINE_ANSWER_YES))
+                               : S("-"));
+        }
+    }
+    end_table(out, &g, look);
+}
+
+// Runs as each judge sees them: percent of yes, and tau with the reference.
+static void add_runs(buf *out,
+                     const agree *t,
+                     const report_look *look,
+                     arena *a)
+{
+    ptrdiff_t n = map_count(&t->runs);
+    if (n < 2) {
+        return;
+    }
+    ptrdiff_t n_metrics = map_count(&t->metrics);
+    double *reference = arena_new(a, double, n);
+    double *judge = arena_new(a, double, n *n_metrics);
+    for (ptrdiff_t m = 0; m < n_metrics; m++) {
+        const agree_metric *metric = &t->by_metric.ptr[m];
+        for (ptrdiff_t r = 0; r < n && r < metric->by_run.len; r++) {
+            const agreement *c = &metric->by_run.ptr[r];
+            double cases = (double)agreement_cases(c);
+            if (cases > 0) {
+                reference[r] =
+                    (double)agreement_reference(c, LINE_ANSWER_YES) / cases;
+                judge[m * n + r] =
+                    (double)agreement_judge(c, LINE_ANSWER_YES) / cases;
+            }
+        }
+    }
+    grid g = grid_new(a, n_metrics + 2);
+    g.has_color = look->has_color;
+    grid_cell(&g, S("percent yes"));
+    grid_cell(&g, t->reference);
+    for (ptrdiff_t m = 0; m < n_metrics; m++) {
+        grid_cell(&g, map_key_at(&t->metrics, m));
+    }
+    for (ptrdiff_t r = 0; r < n; r++) {
+        str name = map_key_at(&t->runs, r);
+        grid_cell(&g, name.len > 0 ? name : S("run"));
+        grid_cell(&g, percent(a, reference[r]));
+        for (ptrdiff_t m = 0; m < n_metrics; m++) {
+            grid_cell(&g, percent(a, judge[m * n + r]));
+        }
+    }
+    grid_cell(&g, S("tau of the order"));
+    grid_cell(&g, (str){0});
+    for (ptrdiff_t m = 0; m < n_metrics; m++) {
+        grid_cell(&g, figure(a, kendall_tau(reference, judge + m * n, n)));
+    }
+    end_table(out, &g, look);
+}
+
+void agree_text(buf *out,
+                const agree *t,
+                const report_look *look,
+                arena scratch)
+{
+    arena *a = &scratch;
+    if (t->n_without > 0) {
+        buf_printf(out, "%lld of %lld cases have no %.*s of yes or no\n",
+                   (long long)t->n_without, (long long)t->n_lines,
+                   STR_ARG(t->reference));
+    }
+    if (map_count(&t->metrics) == 0) {
+        return;
+    }
+    add_runs(out, t, look, a);
+    add_hardness(out, t, look, a);
+    add_confusion(out, t, look, a);
+    add_figures(out, t, look, a);
+}

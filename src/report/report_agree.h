@@ -1,0 +1,57 @@
+/*
+ * report_agree.h - journals against a reference: who agrees with it, how far,
+ * and who ranks the runs as it does.
+ *
+ * Order of    agree_new()    with the key of the reference: "exec", "label"
+ * calls         agree_add()  each line of the journals
+ *             agree_text()
+ */
+#ifndef ASSAY_REPORT_REPORT_AGREE_H
+#define ASSAY_REPORT_REPORT_AGREE_H
+
+#include "base/map.h"
+#include "report/agreement.h"
+#include "report/report.h"
+
+typedef struct agreement_list {
+    agreement *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} agreement_list;
+
+typedef struct agree_metric {
+    agreement all;
+    agreement_list by_hardness;  // by group
+    agreement_list by_run;
+    // Against the first metric, where both have an answer: cases where only
+    // this one, only that one agrees with the reference.
+    int64_t only_this;
+    int64_t only_first;
+} agree_metric;
+
+typedef struct agree {
+    arena *a;
+    str reference;
+    map metrics;  // in order of appearance, without the reference
+    map hardness;
+    map runs;
+    struct {
+        agree_metric *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } by_metric;
+    int64_t n_lines;
+    int64_t n_without;  // lines without a reference of yes or no
+} agree;
+
+agree agree_new(arena *a, str reference);
+void agree_add(agree *t, const case_line *line);
+
+// Tables for people: confusion and figures of each metric, the constant
+// judges, by hardness, and tau over the runs.
+void agree_text(buf *out,
+                const agree *t,
+                const report_look *look,
+                arena scratch);
+
+#endif  // ASSAY_REPORT_REPORT_AGREE_H
