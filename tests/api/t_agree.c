@@ -76,8 +76,8 @@ static void tau_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kappa_by_hand),   cmocka_unit_test(unclear_disagrees),
-        cmocka_unit_test(rates),           cmocka_unit_test(mcnemar_by_hand),
+        cmocka_unit_test(kappa_by_hand), cmocka_unit_test(unclear_disagrees),
+        cmocka_unit_test(rates),         cmocka_unit_test(mcnemar_by_hand),
         cmocka_unit_test(tau_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

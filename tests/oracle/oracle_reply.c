@@ -21,15 +21,15 @@ enum {
 typedef struct tally {
     int64_t n;
     int64_t n_found;
-    int64_t n_other;         // than the recorded pattern found
-    int64_t exec[2][2];      // [execution][judge], yes is 1
+    int64_t n_other;     // than the recorded pattern found
+    int64_t exec[2][2];  // [execution][judge], yes is 1
 } tally;
 
 static void read_line(tally *t, str line, arena a, arena scratch)
 {
     const json *j = json_parse(&a, line, NULL);
-    reply_reading r = reply_read(json_get_text(j, S("response")),
-                                 REPLY_END_WHOLE, scratch);
+    reply_reading r =
+        reply_read(json_get_text(j, S("response")), REPLY_END_WHOLE, scratch);
     str recorded = json_get_text(j, S("verdict"));
     bool is_found = r.decision != DECISION_UNCLEAR;
     bool is_other = recorded.len > 0 && !r.contradicts_self
@@ -103,7 +103,7 @@ int main(void)
     printf("execution and judge: %lld %lld %lld %lld\n",
            (long long)t.exec[1][1], (long long)t.exec[1][0],
            (long long)t.exec[0][1], (long long)t.exec[0][0]);
-    ok = ok && t.exec[1][1] == 656 && t.exec[0][1] == 172
-         && t.exec[1][0] == 69 && t.exec[0][0] == 137;
+    ok = ok && t.exec[1][1] == 656 && t.exec[0][1] == 172 && t.exec[1][0] == 69
+         && t.exec[0][0] == 137;
     return ok ? 0 : 1;
 }
