@@ -15,6 +15,9 @@ static const struct {
     {{"postgresql", 10}, DIALECT_POSTGRES},
     {{"mariadb", 7}, DIALECT_MYSQL},
     {{"sqlserver", 9}, DIALECT_TSQL},
+    // Names of data sets; the nearest of ours.
+    {{"ansi", 4}, DIALECT_POSTGRES},
+    {{"calcite", 7}, DIALECT_POSTGRES},
 };
 
 str dialect_word(dialect d)

@@ -275,7 +275,8 @@ static token scan_dollar(const lexer *l, ptrdiff_t at)
         ptrdiff_t end = literal_end_number(l->text, at + 1, rules);
         return token_of(TOKEN_NUMBER, 0, at, end);
     }
-    if (rules->has_dollar_names) {
+    bool letter = next == BYTE_LETTER && rules->has_dollar_tags;
+    if (rules->has_dollar_names || letter) {
         return token_of(TOKEN_NAME, 0, at, word_end(l, at));
     }
     return next <= BYTE_DIGIT ? scan_parameter(l, at) : scan_sign(l, at);

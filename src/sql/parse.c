@@ -138,7 +138,8 @@ static bool begins_clause(const token *t)
         [KEYWORD_HAVING] = true, [KEYWORD_ORDER] = true,
         [KEYWORD_LIMIT] = true, [KEYWORD_UNION] = true,
         [KEYWORD_INTERSECT] = true, [KEYWORD_EXCEPT] = true,
-        [KEYWORD_QUALIFY] = true,
+        [KEYWORD_QUALIFY] = true, [KEYWORD_SET] = true,
+        [KEYWORD_RETURNING] = true,
     };
     // clang-format on
     keyword k = key_of(t);
@@ -227,7 +228,7 @@ static void parse_statements(parser *p)
             continue;
         }
         p->height = 0;
-        list_add(&list, parse_query(p));
+        list_add(&list, dml_follows(p) ? parse_dml(p) : parse_query(p));
         if (p->at->kind != TOKEN_END && !at_op(p, OP_SEMICOLON)) {
             parse_expected(p, "the end of the query");
         }

@@ -1,14 +1,5 @@
-/*
- * parse_from.c - the sources of rows and how they are joined.
- */
+// parse_from.c - the sources of rows; how they are joined: parse_join.c.
 #include "sql/parse_part.h"
-
-static ast *parse_joins(parser *p, int commas);
-
-enum {
-    WITHOUT_COMMAS,
-    WITH_COMMAS,
-};
 
 // alias -> [AS] name [( name [type] { , name [type] } )]
 static ast *parse_source_alias(parser *p, ast *source)
@@ -143,6 +134,73 @@ static ast *parse_ordinality(parser *p, ast *source)
     return parse_source_alias(p, node_end(p, n));
 }
 
+// ins -> ( expr [[AS] name] { , ... } | words )
+static ast *parse_pivot_values(parser *p)
+{
+    ast_list list = {0};
+    parse_need_op(p, OP_PAREN_OPEN);
+    if (query_follows(p)) {
+        list_add(&list, parse_query(p));
+    } else if (at_key(p, KEYWORD_ANY)) {
+        list_add(&list, parse_words(p));
+    } else {
+        do {
+            list_add(&list, parse_item(p));
+        } while (parse_take_op(p, OP_COMMA));
+    }
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list.first;
+}
+
+// pivot -> source (PIVOT | UNPIVOT) ( items FOR column IN ins ) [alias]
+static ast *parse_pivot(parser *p, ast *source)
+{
+    if (p->lost || !pivot_follows(p)) {
+        return source;
+    }
+    ast *n = node_around(p, AST_PIVOT, source);
+    n->kid[PIVOT_SOURCE] = source;
+    n->form = at_key(p, KEYWORD_PIVOT) ? PIVOT_FORM_PIVOT : PIVOT_FORM_UNPIVOT;
+    parse_skip(p);
+    if (parse_take_word(p, "include")) {
+        n->form = PIVOT_FORM_UNPIVOT_ALL;
+        parse_need_key(p, KEYWORD_NULLS);
+    } else if (parse_take_key(p, KEYWORD_EXCLUDE)) {
+        parse_need_key(p, KEYWORD_NULLS);
+    }
+    parse_need_op(p, OP_PAREN_OPEN);
+    ast_list values = {0};
+    do {
+        list_add(&values, parse_item(p));
+    } while (parse_take_op(p, OP_COMMA));
+    n->kid[PIVOT_VALUES] = values.first;
+    parse_need_key(p, KEYWORD_FOR);
+    n->kid[PIVOT_FOR] = parse_operand(p);
+    parse_need_key(p, KEYWORD_IN);
+    n->kid[PIVOT_IN] = parse_pivot_values(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return parse_source_alias(p, node_end(p, n));
+}
+
+// rows_from -> ROWS FROM ( call { , call } )
+static ast *parse_rows_from(parser *p)
+{
+    ast *n = node_begin(p, AST_CALL);
+    n->text = S("ROWS FROM");
+    parse_skip(p);
+    parse_skip(p);
+    parse_need_op(p, OP_PAREN_OPEN);
+    n->kid[CALL_ARGS] = parse_exprs(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return node_end(p, n);
+}
+
+static bool rows_from_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_ROWS) && token_is_key(peek(p), KEYWORD_FROM)
+           && token_is_op(p->at + 2, OP_PAREN_OPEN);
+}
+
 // table -> name { . name } [hint] | name { . name } ( arguments )
 static ast *parse_table(parser *p)
 {
@@ -203,7 +261,7 @@ static ast *parse_source_parens(parser *p)
     } else {
         parse_skip(p);
     }
-    ast *inner = parse_joins(p, WITH_COMMAS);
+    ast *inner = parse_from(p);
     bool query = at_key(p, KEYWORD_UNION) || at_key(p, KEYWORD_INTERSECT)
                  || at_key(p, KEYWORD_EXCEPT) || at_key(p, KEYWORD_ORDER)
                  || at_key(p, KEYWORD_LIMIT);
@@ -216,7 +274,7 @@ static ast *parse_source_parens(parser *p)
 }
 
 // source -> [LATERAL] (table | ( query ) | ( joins )) [alias] [sample] [hint]
-static ast *parse_source(parser *p)
+ast *parse_source(parser *p)
 {
     int height;
     bool deep = !parse_enter(p, &height);
@@ -232,6 +290,7 @@ static ast *parse_source(parser *p)
     }
     ast *n = at_op(p, OP_PAREN_OPEN)     ? parse_source_parens(p)
              : at_op(p, OP_BRACKET_OPEN) ? parse_operand(p)
+             : rows_from_follows(p)      ? parse_rows_from(p)
                                          : parse_table(p);
     if (lateral) {
         lateral->kid[LATERAL_SOURCE] = n;
@@ -249,112 +308,7 @@ static ast *parse_source(parser *p)
             n->flags |= AST_FLAG_WORD;
         }
     }
-    n = parse_sample(p, parse_ordinality(p, n));
+    n = parse_pivot(p, parse_sample(p, parse_ordinality(p, n)));
     parse_leave(p, height);
     return n;
-}
-
-// The join whose words begin here; counts them, and 0 when there is none.
-static int join_words(const parser *p, ast *join)
-{
-    const token *t = p->at;
-    if (token_is_key(t, KEYWORD_NATURAL)) {
-        join->flags |= AST_FLAG_NATURAL;
-        t++;
-    }
-    keyword k = key_of(t);
-    bool apply = str_equal_fold(
-        token_text(p->sql, t->kind == TOKEN_END ? *t : t[1]), S("apply"));
-    if ((k == KEYWORD_CROSS || k == KEYWORD_OUTER) && apply) {
-        join->form =
-            k == KEYWORD_CROSS ? JOIN_FORM_CROSS_APPLY : JOIN_FORM_OUTER_APPLY;
-        return (int)(t - p->at) + 2;
-    }
-    if (k == KEYWORD_STRAIGHT_JOIN) {
-        join->form = JOIN_FORM_STRAIGHT;
-        return (int)(t - p->at) + 1;
-    }
-    bool side = true;
-    switch ((int)k) {
-    case KEYWORD_LEFT: join->form = JOIN_FORM_LEFT; break;
-    case KEYWORD_RIGHT: join->form = JOIN_FORM_RIGHT; break;
-    case KEYWORD_FULL: join->form = JOIN_FORM_FULL; break;
-    case KEYWORD_CROSS: join->form = JOIN_FORM_CROSS; break;
-    case KEYWORD_SEMI: join->form = JOIN_FORM_SEMI; break;
-    case KEYWORD_ANTI: join->form = JOIN_FORM_ANTI; break;
-    case KEYWORD_ASOF: join->form = JOIN_FORM_ASOF; break;
-    case KEYWORD_INNER: break;
-    default: side = false; break;
-    }
-    t += side;
-    t += side && token_is_key(t, KEYWORD_OUTER);
-    return token_is_key(t, KEYWORD_JOIN) ? (int)(t - p->at) + 1 : 0;
-}
-
-static bool comma_binds_weakly(const parser *p)
-{
-    return p->dialect != DIALECT_SQLITE;
-}
-
-// join -> joins (, | [NATURAL] [LEFT | RIGHT | ...] JOIN) source
-//         [ON expr | USING names]
-static ast *parse_join(parser *p, ast *left, ast *join, int words)
-{
-    join->pos = left->pos;
-    join->kid[JOIN_LEFT] = left;
-    p->at += words;
-    bool comma = join->form == JOIN_FORM_COMMA;
-    join->kid[JOIN_RIGHT] = comma && comma_binds_weakly(p)
-                                ? parse_joins(p, WITHOUT_COMMAS)
-                                : parse_source(p);
-    if (parse_take_key(p, KEYWORD_ON)) {
-        join->kid[JOIN_ON] = parse_expr(p);
-    } else if (!p->lost && at_key(p, KEYWORD_USING)) {
-        parse_skip(p);
-        join->kid[JOIN_USING] = parse_names(p);
-    }
-    return node_end(p, join);
-}
-
-// restricted -> source [ON expr]; SQLite allows it before the first join
-static ast *parse_restricted(parser *p)
-{
-    ast *source = parse_source(p);
-    bool on = p->dialect == DIALECT_SQLITE && at_key(p, KEYWORD_ON);
-    if (p->lost || !on || !parse_grow(p)) {
-        return source;
-    }
-    ast *n = node_around(p, AST_RESTRICTED, source);
-    n->kid[RESTRICTED_SOURCE] = source;
-    parse_skip(p);
-    n->kid[RESTRICTED_ON] = parse_expr(p);
-    return node_end(p, n);
-}
-
-static ast *parse_joins(parser *p, int commas)
-{
-    ast *left = parse_restricted(p);
-    while (!p->lost) {
-        bool comma = commas == WITH_COMMAS && at_op(p, OP_COMMA);
-        keyword k = key_of(p->at);
-        if (!comma && k == KEYWORD_NONE) {
-            break;
-        }
-        ast *join = ast_new(p->a, AST_JOIN);
-        int words = comma ? 1 : join_words(p, join);
-        if (words == 0 || !parse_grow(p)) {
-            break;
-        }
-        if (comma) {
-            join->form = JOIN_FORM_COMMA;
-        }
-        left = parse_join(p, left, join, words);
-    }
-    return left;
-}
-
-// joins -> source { join }
-ast *parse_from(parser *p)
-{
-    return parse_joins(p, WITH_COMMAS);
 }

@@ -48,9 +48,20 @@ static bool word_goes_on(keyword k)
         [KEYWORD_USING] = true, [KEYWORD_SEPARATOR] = true,
         [KEYWORD_FROM] = true, [KEYWORD_WHERE] = true, [KEYWORD_ROWS] = true,
         [KEYWORD_RANGE] = true, [KEYWORD_GROUPS] = true,
+        [KEYWORD_SET] = true,
     };
     // clang-format on
     return k < countof(goes_on) && goes_on[k];
+}
+
+bool pivot_follows(const parser *p)
+{
+    parser next = *p;
+    next.at = peek(p);
+    bool nulls = at_word(&next, "include") || at_word(&next, "exclude");
+    bool opens = at_op(&next, OP_PAREN_OPEN);
+    return (at_key(p, KEYWORD_PIVOT) && opens)
+           || (at_key(p, KEYWORD_UNPIVOT) && (opens || nulls));
 }
 
 bool alias_follows(const parser *p)
@@ -62,7 +73,7 @@ bool alias_follows(const parser *p)
         keyword k = (keyword)p->at->id;
         bool minus =
             k == KEYWORD_MINUS && token_is_key(peek(p), KEYWORD_SELECT);
-        return !word_goes_on(k) && !minus;
+        return !word_goes_on(k) && !minus && !pivot_follows(p);
     }
     return name_follows(p)
            || (p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN);

@@ -356,6 +356,39 @@ static ast *parse_column(parser *p)
     return node_end(p, n);
 }
 
+// Whether `MATCH ( columns ) AGAINST` stands here.
+static bool against_follows(const parser *p)
+{
+    const token *t = p->at + 1;
+    if (!token_is_op(t, OP_PAREN_OPEN)) {
+        return false;
+    }
+    while (t->kind != TOKEN_END && !token_is_op(t, OP_PAREN_CLOSE)) {
+        t++;
+    }
+    parser behind = *p;
+    behind.at = t->kind == TOKEN_END ? t : t + 1;
+    return at_word(&behind, "against")
+           && token_is_op(peek(&behind), OP_PAREN_OPEN);
+}
+
+// against -> MATCH ( columns ) AGAINST ( expr [words] )
+static ast *parse_against(parser *p)
+{
+    ast *n = node_begin(p, AST_AGAINST);
+    parse_skip(p);
+    parse_need_op(p, OP_PAREN_OPEN);
+    n->kid[AGAINST_COLUMNS] = parse_exprs(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    parse_skip(p);
+    parse_need_op(p, OP_PAREN_OPEN);
+    n->kid[AGAINST_EXPR] = parse_expr_above(p, p->priority[OPERATOR_IN] + 1);
+    n->text =
+        p->lost || at_op(p, OP_PAREN_CLOSE) ? S("") : parse_words(p)->text;
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return node_end(p, n);
+}
+
 static bool moment_follows(const parser *p)
 {
     const token *next = peek(p);
@@ -415,6 +448,9 @@ static ast *parse_word(parser *p)
     if (k == KEYWORD_INTERVAL && interval_follows(p)) {
         return parse_interval(p);
     }
+    if (k == KEYWORD_MATCH && against_follows(p)) {
+        return parse_against(p);
+    }
     if (k == KEYWORD_ROW && opens) {
         return parse_row(p);
     }
@@ -430,8 +466,11 @@ static ast *parse_word(parser *p)
         return parse_column(p);
     }
     bool path = token_is_op(next, OP_DOT) && !is_structure(k);
-    return path ? parse_column(p)
-                : parse_expected(p, "a column or an expression");
+    // Reserved here, a name in another dialect.
+    bool name =
+        k == KEYWORD_BOTH || k == KEYWORD_LEADING || k == KEYWORD_TRAILING;
+    return path || name ? parse_column(p)
+                        : parse_expected(p, "a column or an expression");
 }
 
 // operand -> literal | column | call | case | cast | ( ... ) | ...

@@ -104,6 +104,8 @@ bool name_follows(const parser *p);   // a name that is no reserved word
 bool word_follows(const parser *p);   // a name or any word
 bool query_follows(const parser *p);  // SELECT, WITH or VALUES
 
+bool pivot_follows(const parser *p);  // PIVOT or UNPIVOT
+
 // Whether an alias without AS stands here.
 bool alias_follows(const parser *p);
 
@@ -118,12 +120,16 @@ ast *parse_words(parser *p);
 // The same for a known number of tokens.
 ast *parse_n_words(parser *p, int n);
 
-ast *parse_query(parser *p);
+bool dml_follows(const parser *p);  // INSERT, UPDATE, DELETE or REPLACE
+ast *parse_dml(parser *p);
+ast *parse_query(parser *p);  // with DML behind its WITH, too
+ast *parse_item(parser *p);   // an expression, perhaps with an alias
 ast *parse_query_behind(parser *p, ast *left);  // left was in parentheses
 ast *parse_order(parser *p);                    // ORDER BY list, if it is there
 ast *parse_limit(parser *p);                    // LIMIT and OFFSET, if there
 ast *parse_window(parser *p);                   // ( ... )
 ast *parse_from(parser *p);
+ast *parse_source(parser *p);  // without joins
 ast *parse_type(parser *p);
 ast *parse_type_head(parser *p);  // without [] and words behind it
 

@@ -5,6 +5,10 @@
 
 static ast *parse_set(parser *p, int lowest);
 
+_Static_assert((int)INSERT_WITH == (int)UPDATE_WITH
+                   && (int)INSERT_WITH == (int)DELETE_WITH,
+               "WITH stands at the same place in all of them");
+
 // A clause whose first keyword stood here ends; what is broken in it is left.
 static void end_clause(parser *p)
 {
@@ -150,7 +154,7 @@ static ast *parse_cte(parser *p)
         n->flags |= AST_FLAG_MATERIALIZED;
     }
     parse_need_op(p, OP_PAREN_OPEN);
-    n->kid[CTE_QUERY] = parse_query(p);
+    n->kid[CTE_QUERY] = dml_follows(p) ? parse_dml(p) : parse_query(p);
     parse_need_op(p, OP_PAREN_CLOSE);
     return node_end(p, n);
 }
@@ -178,7 +182,7 @@ static ast *parse_with(parser *p)
 }
 
 // item -> expr [[AS] name]
-static ast *parse_item(parser *p)
+ast *parse_item(parser *p)
 {
     ast *expr = parse_expr(p);
     bool as = parse_take_key(p, KEYWORD_AS);
@@ -396,7 +400,25 @@ static ast *parse_values(parser *p)
     return node_end(p, n);
 }
 
-// term -> select | values | ( query )
+static bool table_query_follows(const parser *p)
+{
+    return at_key(p, KEYWORD_TABLE)
+           && (peek(p)->kind == TOKEN_NAME || peek(p)->kind == TOKEN_WORD
+               || peek(p)->kind == TOKEN_QUOTED_NAME);
+}
+
+// table_query -> TABLE name, the same as SELECT * FROM name
+static ast *parse_table_query(parser *p)
+{
+    ast *n = node_begin(p, AST_SELECT);
+    n->kid[SELECT_ITEMS] = node_begin(p, AST_STAR);
+    parse_skip(p);
+    n->kid[SELECT_FROM] = parse_source(p);
+    end_clause(p);
+    return node_end(p, n);
+}
+
+// term -> select | values | table_query | ( query )
 static ast *parse_term(parser *p)
 {
     if (at_key(p, KEYWORD_SELECT)) {
@@ -404,6 +426,9 @@ static ast *parse_term(parser *p)
     }
     if (at_key(p, KEYWORD_VALUES)) {
         return parse_values(p);
+    }
+    if (table_query_follows(p)) {
+        return parse_table_query(p);
     }
     if (!at_op(p, OP_PAREN_OPEN)) {
         return parse_expected(p, "SELECT, WITH or VALUES");
@@ -434,6 +459,17 @@ static int set_form(const parser *p, int *priority)
                                           : -1;
 }
 
+// (UNION | INTERSECT | EXCEPT) [ALL | DISTINCT]
+static void take_set_words(parser *p, ast *n)
+{
+    parse_skip(p);
+    if (parse_take_key(p, KEYWORD_ALL)) {
+        n->flags |= AST_FLAG_ALL;
+    } else if (parse_take_key(p, KEYWORD_DISTINCT)) {
+        n->flags |= AST_FLAG_DISTINCT;
+    }
+}
+
 static ast *parse_set_behind(parser *p, ast *left, int lowest)
 {
     for (;;) {
@@ -445,12 +481,7 @@ static ast *parse_set_behind(parser *p, ast *left, int lowest)
         ast *n = node_around(p, AST_SETOP, left);
         n->form = (uint8_t)form;
         n->kid[SETOP_LEFT] = left;
-        parse_skip(p);
-        if (parse_take_key(p, KEYWORD_ALL)) {
-            n->flags |= AST_FLAG_ALL;
-        } else if (parse_take_key(p, KEYWORD_DISTINCT)) {
-            n->flags |= AST_FLAG_DISTINCT;
-        }
+        take_set_words(p, n);
         n->kid[SETOP_RIGHT] = parse_set(p, priority + 1);
         left = node_end(p, n);
     }
@@ -518,6 +549,25 @@ ast *parse_query_behind(parser *p, ast *left)
     return tail_follows(p) ? parse_tail(p, open_query(p, query)) : query;
 }
 
+// branch -> query (UNION | ...) query, where the left one has its own ORDER BY
+// but no parentheses, as some planners write: then the right one has its own,
+// too. PostgreSQL itself refuses it.
+static ast *parse_branch(parser *p, ast *left)
+{
+    int priority;
+    int form = set_form(p, &priority);
+    if (p->lost || form < 0 || p->dialect != DIALECT_POSTGRES
+        || !parse_grow(p)) {
+        return left;
+    }
+    ast *n = node_around(p, AST_SETOP, left);
+    n->form = (uint8_t)form;
+    n->kid[SETOP_LEFT] = left;
+    take_set_words(p, n);
+    n->kid[SETOP_RIGHT] = parse_query(p);
+    return node_end(p, n);
+}
+
 // query -> [with] set tail
 ast *parse_query(parser *p)
 {
@@ -528,13 +578,20 @@ ast *parse_query(parser *p)
         with = parse_with(p);
         end_clause(p);
     }
+    if (with && !p->lost && dml_follows(p)) {
+        ast *dml = parse_dml(p);
+        dml->pos = pos;
+        dml->kid[INSERT_WITH] = with;  // the first child of all three
+        parse_leave(p, height);
+        return node_end(p, dml);
+    }
     ast *query = p->lost ? parse_expected(p, "a query") : parse_set(p, SET_LOW);
     bool more = with || tail_follows(p);
     if (query->kind != AST_ERROR && more) {
         query = open_query(p, query);
         *ast_query_part(query, QUERY_WITH) = with;
         query->pos = with ? pos : query->pos;
-        query = parse_tail(p, query);
+        query = parse_branch(p, parse_tail(p, query));
     }
     parse_leave(p, height);
     return query;

@@ -119,7 +119,7 @@ void print_broken(printer *p, const ast *list)
     p->indent -= PRINT_STEP;
 }
 
-static void print_clause(printer *p, const char *words, const ast *list)
+void print_clause(printer *p, const char *words, const ast *list)
 {
     if (list) {
         print_break_before(p, list, PRINT_BEFORE_CLAUSE);
@@ -195,7 +195,7 @@ static void print_cte(printer *p, const ast *n)
     print_query_in_parens(p, n->kid[CTE_QUERY]);
 }
 
-static void print_with(printer *p, const ast *n)
+void print_with(printer *p, const ast *n)
 {
     print_text(p, n->flags & AST_FLAG_RECURSIVE ? "WITH RECURSIVE " : "WITH ");
     for (const ast *cte = n->kid[WITH_CTES]; cte; cte = cte->next) {
@@ -220,7 +220,7 @@ static void print_where(printer *p, const ast *n)
     p->indent -= PRINT_STEP;
 }
 
-static void print_condition(printer *p, const char *word, const ast *n)
+void print_condition(printer *p, const char *word, const ast *n)
 {
     if (n) {
         print_break_before(p, n, PRINT_BEFORE_CLAUSE);
@@ -338,7 +338,7 @@ static void print_values(printer *p, const ast *n)
     p->indent -= PRINT_STEP;
 }
 
-static void print_tail(printer *p, const ast *order, const ast *limit)
+void print_tail(printer *p, const ast *order, const ast *limit)
 {
     if (order) {
         print_break_before(p, order, PRINT_BEFORE_CLAUSE);
@@ -406,6 +406,9 @@ void print_query(printer *p, const ast *n)
         print_body(p, n, n->kid[NESTED_WITH]);
         print_tail(p, n->kid[NESTED_ORDER], n->kid[NESTED_LIMIT]);
         break;
+    case AST_INSERT:
+    case AST_UPDATE:
+    case AST_DELETE: print_dml(p, n); break;
     default: buf_add(p->out, n->text); break;
     }
 }
@@ -435,6 +438,7 @@ static void print_node_bare(printer *p, const ast *n)
     case AST_JOIN:
     case AST_LATERAL:
     case AST_RESTRICTED:
+    case AST_PIVOT:
     case AST_SAMPLE: print_source(p, n); break;
     default: print_expr(p, n, 0); break;
     }

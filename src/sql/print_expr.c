@@ -372,6 +372,17 @@ static void print_tagged(printer *p, const ast *n)
     }
 }
 
+static void print_against(printer *p, const ast *n)
+{
+    print_text(p, "MATCH (");
+    print_exprs(p, n->kid[AGAINST_COLUMNS]);
+    print_text(p, ") AGAINST (");
+    print_expr(p, n->kid[AGAINST_EXPR], operator_binds(p, OPERATOR_IN) + 1);
+    print_text(p, n->text.len > 0 ? " " : "");
+    buf_add(p->out, n->text);
+    buf_char(p->out, ')');
+}
+
 static void print_plain(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
@@ -415,9 +426,13 @@ static void print_bare(printer *p, const ast *n)
     case AST_SELECT:
     case AST_SETOP:
     case AST_VALUES:
-    case AST_NESTED: print_query(p, n); break;
+    case AST_NESTED:
+    case AST_INSERT:
+    case AST_UPDATE:
+    case AST_DELETE: print_query(p, n); break;
     case AST_UNARY: print_unary(p, n); break;
     case AST_BINARY: print_binary(p, n); break;
+    case AST_AGAINST: print_against(p, n); break;
     case AST_BETWEEN: print_between(p, n); break;
     case AST_IN: print_in(p, n); break;
     case AST_QUANTIFIED: print_quantified(p, n); break;

@@ -5,7 +5,7 @@
 static bool is_bare_source(const ast *n)
 {
     return n->kind != AST_JOIN && n->kind != AST_ALIAS && n->kind != AST_SAMPLE
-           && n->kind != AST_LATERAL;
+           && n->kind != AST_LATERAL && n->kind != AST_PIVOT;
 }
 
 static void print_in_parens(printer *p, const ast *n)
@@ -133,6 +133,25 @@ void print_from(printer *p, const ast *n)
     p->indent -= PRINT_STEP;
 }
 
+static void print_pivot(printer *p, const ast *n)
+{
+    const ast *source = n->kid[PIVOT_SOURCE];
+    if (source->kind == AST_JOIN || source->kind == AST_RESTRICTED) {
+        print_in_parens(p, source);
+    } else {
+        print_source(p, source);
+    }
+    buf_char(p->out, ' ');
+    buf_add(p->out, ast_form_word(AST_PIVOT, n->form));
+    print_text(p, " (");
+    print_exprs(p, n->kid[PIVOT_VALUES]);
+    print_text(p, " FOR ");
+    print_expr(p, n->kid[PIVOT_FOR], 0);
+    print_text(p, " IN (");
+    print_exprs(p, n->kid[PIVOT_IN]);
+    print_text(p, "))");
+}
+
 void print_source(printer *p, const ast *n)
 {
     print_comments(p, n);
@@ -152,6 +171,7 @@ void print_source(printer *p, const ast *n)
         }
         break;
     case AST_RESTRICTED: print_restricted(p, n); break;
+    case AST_PIVOT: print_pivot(p, n); break;
     case AST_SAMPLE:
         if (n->kid[SAMPLE_SOURCE]->kind == AST_JOIN
             || n->kid[SAMPLE_SOURCE]->kind == AST_RESTRICTED) {

@@ -49,7 +49,12 @@ void print_name(printer *p, const ast *n);  // its own, without path
 void print_path(printer *p, const ast *path, const ast *n);
 void print_names(printer *p, const ast *names);  // (a, b)
 
-void print_query(printer *p, const ast *n);
+void print_query(printer *p, const ast *n);  // or DML behind a WITH
+void print_dml(printer *p, const ast *n);
+void print_with(printer *p, const ast *n);
+void print_clause(printer *p, const char *words, const ast *list);
+void print_condition(printer *p, const char *word, const ast *n);
+void print_tail(printer *p, const ast *order, const ast *limit);
 void print_query_in_parens(printer *p, const ast *query);
 void print_order(printer *p, const ast *sorts);  // ORDER BY ...
 void print_limit(printer *p, const ast *n);

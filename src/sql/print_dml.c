@@ -1,0 +1,151 @@
+// print_dml.c - INSERT, UPDATE and DELETE; see print.h.
+#include "sql/print_part.h"
+
+static void print_assign(printer *p, const ast *n)
+{
+    print_comments(p, n);
+    if (n->kind == AST_ASSIGN) {
+        print_expr(p, n->kid[ASSIGN_TARGET], 0);
+        print_text(p, " = ");
+        print_expr(p, n->kid[ASSIGN_VALUE], 1);
+    }
+}
+
+static void print_assigns(printer *p, const ast *list)
+{
+    p->indent += PRINT_STEP;
+    for (const ast *n = list; n; n = n->next) {
+        print_assign(p, n);
+        if (n->next) {
+            buf_char(p->out, ',');
+            print_break_before(p, n->next, PRINT_BEFORE_ITEM);
+        }
+    }
+    p->indent -= PRINT_STEP;
+}
+
+static void print_source_clause(printer *p, const char *word, const ast *n)
+{
+    if (n) {
+        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
+        print_text(p, word);
+        print_from(p, n);
+    }
+}
+
+static void print_how(printer *p, const ast *n)
+{
+    if (n->text.len > 0) {
+        buf_char(p->out, ' ');
+        buf_add(p->out, n->text);
+    }
+    buf_char(p->out, ' ');
+}
+
+static void print_conflict(printer *p, const ast *n)
+{
+    if (n->form == CONFLICT_FORM_DUPLICATE) {
+        print_text(p, "ON DUPLICATE KEY UPDATE ");
+        print_assigns(p, n->kid[CONFLICT_SET]);
+        return;
+    }
+    print_text(p, "ON CONFLICT ");
+    if (n->kid[CONFLICT_TARGET]) {
+        buf_char(p->out, '(');
+        print_exprs(p, n->kid[CONFLICT_TARGET]);
+        print_text(p, ") ");
+    }
+    if (n->kid[CONFLICT_TARGET_WHERE]) {
+        print_text(p, "WHERE ");
+        print_expr(p, n->kid[CONFLICT_TARGET_WHERE], 1);
+        buf_char(p->out, ' ');
+    }
+    if (n->kid[CONFLICT_NAME]) {
+        print_text(p, "ON CONSTRAINT ");
+        print_name(p, n->kid[CONFLICT_NAME]);
+        buf_char(p->out, ' ');
+    }
+    buf_add(p->out, ast_form_word(AST_CONFLICT, n->form));
+    if (n->kid[CONFLICT_SET]) {
+        buf_char(p->out, ' ');
+        print_assigns(p, n->kid[CONFLICT_SET]);
+    }
+    print_condition(p, "WHERE ", n->kid[CONFLICT_WHERE]);
+}
+
+static void print_insert(printer *p, const ast *n)
+{
+    buf_add(p->out, ast_form_word(AST_INSERT, n->form));
+    print_how(p, n);
+    print_text(p, "INTO ");
+    print_source(p, n->kid[INSERT_TABLE]);
+    if (n->kid[INSERT_COLUMNS]) {
+        buf_char(p->out, ' ');
+        print_names(p, n->kid[INSERT_COLUMNS]);
+    }
+    if (n->kid[INSERT_SET]) {
+        print_break_before(p, n->kid[INSERT_SET], PRINT_BEFORE_CLAUSE);
+        print_text(p, "SET ");
+        print_assigns(p, n->kid[INSERT_SET]);
+    } else if (n->kid[INSERT_QUERY]) {
+        print_break_before(p, n->kid[INSERT_QUERY], PRINT_BEFORE_ITEM);
+        print_query(p, n->kid[INSERT_QUERY]);
+    } else {
+        print_break(p);
+        print_text(p, "DEFAULT VALUES");
+    }
+    for (const ast *c = n->kid[INSERT_CONFLICT]; c; c = c->next) {
+        print_break_before(p, c, PRINT_BEFORE_ITEM);
+        print_conflict(p, c);
+    }
+    print_clause(p, "RETURNING ", n->kid[INSERT_RETURNING]);
+}
+
+static void print_update(printer *p, const ast *n)
+{
+    print_text(p, "UPDATE");
+    print_how(p, n);
+    print_from(p, n->kid[UPDATE_TABLE]);
+    print_break_before(p, n->kid[UPDATE_SET], PRINT_BEFORE_CLAUSE);
+    print_text(p, "SET ");
+    print_assigns(p, n->kid[UPDATE_SET]);
+    print_source_clause(p, "FROM ", n->kid[UPDATE_FROM]);
+    print_condition(p, "WHERE ", n->kid[UPDATE_WHERE]);
+    print_clause(p, "RETURNING ", n->kid[UPDATE_RETURNING]);
+    print_tail(p, n->kid[UPDATE_ORDER], n->kid[UPDATE_LIMIT]);
+}
+
+static void print_delete(printer *p, const ast *n)
+{
+    print_text(p, "DELETE");
+    print_how(p, n);
+    const ast *from = n->kid[DELETE_FROM];
+    for (const ast *t = n->kid[DELETE_TARGETS]; t; t = t->next) {
+        print_source(p, t);
+        print_text(p, t->next ? ", " : "");
+    }
+    if (n->kid[DELETE_TARGETS]) {
+        print_source_clause(p, "FROM ", from);
+    } else if (from) {
+        print_text(p, "FROM ");
+        print_from(p, from);
+    }
+    print_source_clause(p, "USING ", n->kid[DELETE_USING]);
+    print_condition(p, "WHERE ", n->kid[DELETE_WHERE]);
+    print_clause(p, "RETURNING ", n->kid[DELETE_RETURNING]);
+    print_tail(p, n->kid[DELETE_ORDER], n->kid[DELETE_LIMIT]);
+}
+
+void print_dml(printer *p, const ast *n)
+{
+    const ast *with = n->kid[INSERT_WITH];  // the first child of all three
+    if (with) {
+        print_with(p, with);
+        print_break(p);
+    }
+    switch ((int)n->kind) {
+    case AST_INSERT: print_insert(p, n); break;
+    case AST_UPDATE: print_update(p, n); break;
+    default: print_delete(p, n); break;
+    }
+}
