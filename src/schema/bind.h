@@ -26,8 +26,8 @@ typedef struct bound_source bound_source;
 // A column of a source or of a result.
 typedef struct bound_column {
     str name;         // empty: an expression without a name
-    const ast *expr;  // the item of the select list it is; NULL: a column of a
-                      // table, or one that `*` stands for
+    const ast *expr;  // the item of the select list it is, without its alias;
+                      // NULL: a column of a table, or one `*` stands for
     const bound_source *source;  // where it comes from when it is nothing but
     int32_t column;              // a column of a source; else NULL and -1
     schema_affinity affinity;    // of the expression, as the engine sees it:
@@ -88,8 +88,9 @@ struct bound_query {
     const bound_query *left;
     const bound_query *right;
     const bound_query *body;
-    const bound_column *outputs;
+    const bound_column *outputs;  // of a set operation: those of its left
     ptrdiff_t n_outputs;
+    bool is_open;  // there may be more: `*` of what is unknown
 };
 
 typedef enum bound_ref_kind {

@@ -1,0 +1,94 @@
+/*
+ * bind.c - numbers the nodes of a query, binds it, and answers for each node.
+ *
+ * Cost        Linear in the tree times the columns that can be seen; tables of
+ *             the schema are looked at only when a query names them.
+ */
+#include "schema/bind_part.h"
+
+static void count_nodes(ast *n, int32_t *next)
+{
+    n->id = (*next)++;
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            count_nodes(kid, next);
+        }
+    }
+}
+
+// Pointers by node, with room for more nodes.
+static void *grow(binder *b, const void *old, int32_t n_old, int32_t n)
+{
+    void **made = arena_new(b->a, void *, n);
+    void *const *from = (void *const *)old;
+    for (int32_t i = 0; i < n_old; i++) {
+        made[i] = from[i];
+    }
+    return made;
+}
+
+void bind_number(binder *b, ast *n)
+{
+    binding *made = b->b;
+    int32_t n_old = made->n_nodes;
+    int32_t next = n_old > 0 ? n_old : 1;
+    count_nodes(n, &next);
+    made->refs = grow(b, made->refs, n_old, next);
+    made->queries = grow(b, made->queries, n_old, next);
+    made->sources = grow(b, made->sources, n_old, next);
+    made->n_nodes = next;
+}
+
+// Few and nearly in order.
+static void sort_problems(binding *b)
+{
+    for (ptrdiff_t i = 1; i < b->problems.len; i++) {
+        bind_problem p = b->problems.ptr[i];
+        ptrdiff_t at = i;
+        for (; at > 0 && b->problems.ptr[at - 1].pos > p.pos; at--) {
+            b->problems.ptr[at] = b->problems.ptr[at - 1];
+        }
+        b->problems.ptr[at] = p;
+    }
+}
+
+binding *bind_query(arena *a,
+                    ast *query,
+                    const schema *s,
+                    dialect d,
+                    arena scratch)
+{
+    binding *made = arena_new(a, binding, 1);
+    made->schema = s;
+    made->dialect = d;
+    binder b = {.a = a,
+                .scratch = &scratch,
+                .b = made,
+                .call_level = -1,
+                .call_deepest = -1};
+    bind_number(&b, query);
+    made->query = bind_form(&b, query, (bind_place){0});
+    sort_problems(made);
+    return made;
+}
+
+static bool is_known(const binding *b, const ast *node)
+{
+    return node && node->id > 0 && node->id < b->n_nodes;
+}
+
+const bound_ref *bind_ref(const binding *b, const ast *node)
+{
+    return is_known(b, node) ? b->refs[node->id] : NULL;
+}
+
+const bound_query *bind_query_at(const binding *b, const ast *node)
+{
+    return is_known(b, node) ? b->queries[node->id] : NULL;
+}
+
+const bound_source *bind_source_at(const binding *b, const ast *node)
+{
+    return is_known(b, node) ? b->sources[node->id] : NULL;
+}

@@ -1,0 +1,236 @@
+/*
+ * bind_type.c - what is known of the values of an expression: affinity and
+ * collation as SQLite has them ("Datatypes In SQLite", 3 and 7), and what
+ * people mean by it.
+ */
+#include "schema/bind.h"
+
+enum {
+    KIND_ARGUMENT = -1,  // that of the first argument
+};
+
+static const struct {
+    str name;
+    int8_t kind;
+    bool is_aggregate;
+} functions[] = {
+#define AGGREGATE(name, kind) {S_INIT(name), KIND_##kind, true},
+#define SCALAR(name, kind)    {S_INIT(name), KIND_##kind, false},
+#include "schema/bind_function.def"
+};
+
+// -1: nothing is known of it.
+static int find_function(str name)
+{
+    for (int i = 0; i < countof(functions); i++) {
+        if (functions[i].name.len == name.len
+            && to_lower(name.ptr[0]) == functions[i].name.ptr[0]
+            && str_equal_fold(functions[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool bind_is_aggregate(const ast *call, dialect d)
+{
+    if (call->kind != AST_CALL || call->kid[CALL_OVER] || call->text.len == 0) {
+        return false;
+    }
+    int i = find_function(call->text);
+    const ast *args = call->kid[CALL_ARGS];
+    bool is_scalar = d == DIALECT_SQLITE && args && args->next
+                     && (str_equal_fold(call->text, S("min"))
+                         || str_equal_fold(call->text, S("max")));
+    return i >= 0 && functions[i].is_aggregate && !is_scalar;
+}
+
+enum {
+    DEPTH_MAX = 50,  // of what is looked at; deeper: nothing is known
+};
+
+static bound_column type_at(const binding *b, const ast *n, int depth);
+
+static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
+{
+    int i = n->text.len > 0 ? find_function(n->text) : -1;
+    const ast *first = n->kid[CALL_ARGS];
+    if (i < 0) {
+        return KIND_ANY;
+    }
+    if (functions[i].kind != KIND_ARGUMENT) {
+        return (schema_kind)functions[i].kind;
+    }
+    schema_kind kind = first ? type_at(b, first, depth).kind : KIND_ANY;
+    bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
+    return is_sum ? KIND_INTEGER : kind;
+}
+
+static schema_kind kind_of_number(str text)
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = to_lower(text.ptr[i]);
+        bool is_hex = i == 1 && c == 'x';
+        if (is_hex) {
+            return KIND_INTEGER;
+        }
+        if (c == '.' || c == 'e') {
+            return KIND_REAL;
+        }
+    }
+    return KIND_INTEGER;
+}
+
+static bool is_number_kind(schema_kind k)
+{
+    return k == KIND_INTEGER || k == KIND_REAL || k == KIND_DECIMAL;
+}
+
+static schema_kind kind_of_sum(schema_kind left, schema_kind right)
+{
+    if (!is_number_kind(left) || !is_number_kind(right)) {
+        return KIND_ANY;
+    }
+    return left == right                             ? left
+           : left == KIND_REAL || right == KIND_REAL ? KIND_REAL
+           : left == KIND_INTEGER                    ? right
+                                                     : left;
+}
+
+static schema_kind kind_of_binary(const binding *b, const ast *n, int depth)
+{
+    switch ((int)n->form) {
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER:
+        return kind_of_sum(type_at(b, n->kid[BINARY_LEFT], depth).kind,
+                           type_at(b, n->kid[BINARY_RIGHT], depth).kind);
+    case OPERATOR_CONCAT:
+    case OPERATOR_ARROW_TEXT: return KIND_TEXT;
+    case OPERATOR_BAR:
+    case OPERATOR_AMPERSAND:
+    case OPERATOR_SHIFT_LEFT:
+    case OPERATOR_SHIFT_RIGHT: return KIND_INTEGER;
+    case OPERATOR_ARROW: return KIND_ANY;
+    default: return KIND_BOOLEAN;
+    }
+}
+
+static bound_column type_of_ref(const binding *b, const ast *n, int depth)
+{
+    bound_column none = {.column = -1};
+    const bound_ref *ref = bind_ref(b, n);
+    if (!ref) {
+        return none;
+    }
+    if (ref->kind == REF_STRING) {
+        none.kind = KIND_TEXT;
+    } else if (ref->kind == REF_ROWID) {
+        none.affinity = AFFINITY_INTEGER;
+        none.kind = KIND_INTEGER;
+    } else if (ref->kind == REF_COLUMN && ref->column >= 0) {
+        bound_column c = ref->source->columns[ref->column];
+        c.name = (str){0};
+        c.source = ref->is_merged ? NULL : ref->source;
+        c.column = ref->is_merged ? -1 : ref->column;
+        return c;
+    }
+    (void)depth;
+    return none;
+}
+
+static bound_column type_of_case(const binding *b, const ast *n, int depth)
+{
+    bound_column c = {.column = -1};
+    for (const ast *when = n->kid[CASE_WHENS]; when && c.kind == KIND_ANY;
+         when = when->next) {
+        c.kind = type_at(b, when->kid[WHEN_THEN], depth).kind;
+    }
+    if (c.kind == KIND_ANY) {
+        c.kind = type_at(b, n->kid[CASE_ELSE], depth).kind;
+    }
+    return c;
+}
+
+static bound_column type_of_query(const binding *b, const ast *n)
+{
+    bound_column c = {.column = -1};
+    const bound_query *q = n ? bind_query_at(b, n) : NULL;
+    if (q && q->n_outputs > 0) {
+        c = q->outputs[0];
+        c.collation = COLLATION_BINARY;
+    }
+    return c;
+}
+
+static bound_column type_of_cast(const binding *b, const ast *n, int depth)
+{
+    bound_column c = {.column = -1};
+    const ast *type = n->kid[CAST_TYPE];
+    c.collation = type_at(b, n->kid[CAST_EXPR], depth).collation;
+    if (type && type->kind == AST_TYPE) {
+        c.affinity = schema_affinity_of(type->text);
+        c.kind = schema_kind_of(type->text);
+    }
+    return c;
+}
+
+// Unary + keeps the collation and drops the affinity.
+static bound_column type_of_unary(const binding *b, const ast *n, int depth)
+{
+    bound_column c = {.column = -1};
+    bound_column of = type_at(b, n->kid[UNARY_EXPR], depth);
+    c.kind = n->form == OPERATOR_NOT ? KIND_BOOLEAN : of.kind;
+    if (n->form == OPERATOR_POSITIVE) {
+        c.collation = of.collation;
+    }
+    return c;
+}
+
+static bound_column type_at(const binding *b, const ast *n, int depth)
+{
+    bound_column c = {.column = -1};
+    if (!n || ++depth > DEPTH_MAX) {
+        return c;
+    }
+    switch ((int)n->kind) {
+    case AST_COLUMN:
+    case AST_DOUBT: return type_of_ref(b, n, depth);
+    case AST_COLLATE:
+        c = type_at(b, n->kid[COLLATE_EXPR], depth);
+        c.collation = schema_collation_of(n->text);
+        c.source = NULL;
+        c.column = -1;
+        return c;
+    case AST_CAST: return type_of_cast(b, n, depth);
+    case AST_UNARY: return type_of_unary(b, n, depth);
+    case AST_CASE: return type_of_case(b, n, depth);
+    case AST_SUBQUERY:
+        c = type_of_query(b, n->kid[SUBQUERY_QUERY]);
+        c.source = NULL;
+        c.column = -1;
+        return c;
+    case AST_CALL: c.kind = kind_of_call(b, n, depth); break;
+    case AST_BINARY: c.kind = kind_of_binary(b, n, depth); break;
+    case AST_NUMBER: c.kind = kind_of_number(n->text); break;
+    case AST_STRING: c.kind = KIND_TEXT; break;
+    case AST_TYPED: c.kind = schema_kind_of(n->text); break;
+    case AST_BETWEEN:
+    case AST_IN:
+    case AST_EXISTS:
+    case AST_TRUE:
+    case AST_FALSE: c.kind = KIND_BOOLEAN; break;
+    default: break;
+    }
+    return c;
+}
+
+bound_column bind_type(const binding *b, const ast *expr)
+{
+    bound_column c = type_at(b, expr, 0);
+    c.name = (str){0};
+    c.expr = expr;
+    return c;
+}
