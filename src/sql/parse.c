@@ -115,11 +115,39 @@ ast *parse_expected(parser *p, const char *what)
     return n;
 }
 
+enum {
+    SHUT_MAX = 1000,  // tokens that are looked at for the end of parentheses
+};
+
+// Behind a mistake in parentheses: goes on after them, where they are closed.
+static void leave_parentheses(parser *p)
+{
+    int open = 0;
+    const token *t = p->at;
+    for (int n = 0; n < SHUT_MAX && t->kind != TOKEN_END; n++, t++) {
+        if (token_is_op(t, OP_SEMICOLON)) {
+            return;
+        }
+        if (token_is_op(t, OP_PAREN_CLOSE) && open-- == 0) {
+            p->at = t + 1;
+            p->lost = false;
+            return;
+        }
+        open += token_is_op(t, OP_PAREN_OPEN);
+    }
+}
+
 void parse_need_op(parser *p, op o)
 {
-    if (!p->lost && !parse_take_op(p, o)) {
+    if (parse_take_op(p, o)) {
+        return;
+    }
+    if (!p->lost) {
         parse_expected(p, arena_cstr(p->a, arena_printf(p->a, "'%.*s'",
                                                         STR_ARG(op_text(o)))));
+    }
+    if (o == OP_PAREN_CLOSE) {
+        leave_parentheses(p);
     }
 }
 
@@ -146,19 +174,50 @@ static bool begins_clause(const token *t)
     return k < countof(begins) && begins[k];
 }
 
-void parse_recover(parser *p)
+void parse_recover(parser *p, keyword k)
 {
     int open = 0;
     while (p->lost && p->at->kind != TOKEN_END) {
         bool shuts = at_op(p, OP_PAREN_CLOSE);
-        if (open == 0
-            && (shuts || at_op(p, OP_SEMICOLON) || begins_clause(p->at))) {
+        bool begins = k ? at_key(p, k) : begins_clause(p->at);
+        if (open == 0 && (shuts || at_op(p, OP_SEMICOLON) || begins)) {
             break;
         }
         open += at_op(p, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
         p->at++;
     }
     p->lost = false;
+}
+
+// Whether a query, or the next clause of one, may begin or end at the token.
+static bool may_follow_clause(const parser *p)
+{
+    // clang-format off
+    static const bool follows[] = {
+        [KEYWORD_WINDOW] = true, [KEYWORD_OFFSET] = true,
+        [KEYWORD_FETCH] = true, [KEYWORD_MINUS] = true, [KEYWORD_FOR] = true,
+        [KEYWORD_LOCK] = true, [KEYWORD_INTO] = true, [KEYWORD_WITH] = true,
+        [KEYWORD_ON] = true, [KEYWORD_RETURNING] = true, [KEYWORD_AS] = true,
+        [KEYWORD_TOP] = true, [KEYWORD_VALUES] = true,
+        [KEYWORD_SELECT] = true, [KEYWORD_IGNORE] = true,
+        [KEYWORD_SEPARATOR] = true,
+    };
+    // clang-format on
+    keyword k = key_of(p->at);
+    return p->at->kind == TOKEN_END || at_op(p, OP_PAREN_CLOSE)
+           || at_op(p, OP_SEMICOLON) || at_op(p, OP_COMMA)
+           || begins_clause(p->at) || (k < countof(follows) && follows[k])
+           || at_word(p, "option") || at_word(p, "respect");
+}
+
+void parse_end_clause(parser *p, const char *what)
+{
+    if (what && !p->lost && !may_follow_clause(p)) {
+        parse_expected(p, what);
+    }
+    if (p->lost) {
+        parse_recover(p, KEYWORD_NONE);
+    }
 }
 
 bool parse_enter(parser *p, int *height)

@@ -82,19 +82,11 @@ static ast *parse_assigns(parser *p)
     return list.first;
 }
 
-// What is broken in a clause is left at its end.
-static void end_clause(parser *p)
-{
-    if (p->lost) {
-        parse_recover(p);
-    }
-}
-
 static void parse_where(parser *p, ast **where)
 {
     if (parse_take_key(p, KEYWORD_WHERE)) {
         *where = parse_expr(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
 }
 
@@ -107,7 +99,7 @@ static void parse_returning(parser *p, ast **items)
             list_add(&list, parse_item(p));
         } while (parse_take_op(p, OP_COMMA));
         *items = list.first;
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
 }
 
@@ -163,7 +155,7 @@ static void parse_insert_rows(parser *p, ast *n)
     } else {
         n->kid[INSERT_QUERY] = parse_query(p);
     }
-    end_clause(p);
+    parse_end_clause(p, NULL);
 }
 
 // insert -> (INSERT | REPLACE) [how] [INTO] table [( names )] rows
@@ -183,7 +175,7 @@ static void parse_insert(parser *p, ast *n)
     if (!p->lost && at_op(p, OP_PAREN_OPEN) && !query) {
         n->kid[INSERT_COLUMNS] = parse_names(p);
     }
-    end_clause(p);
+    parse_end_clause(p, NULL);
     parse_insert_rows(p, n);
     ast_list conflicts = {0};
     while (!p->lost && at_key(p, KEYWORD_ON)) {
@@ -198,10 +190,10 @@ static void parse_order_limit(parser *p, ast **order, ast **limit)
 {
     if (!p->lost && at_key(p, KEYWORD_ORDER)) {
         *order = parse_order(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     *limit = parse_limit(p);
-    end_clause(p);
+    parse_end_clause(p, NULL);
 }
 
 // update -> UPDATE [how] joins SET assigns [FROM joins] [WHERE expr]
@@ -211,13 +203,13 @@ static void parse_update(parser *p, ast *n)
     parse_skip(p);
     n->text = parse_how(p);
     n->kid[UPDATE_TABLE] = parse_from(p);
-    end_clause(p);
+    parse_end_clause(p, NULL);
     parse_need_key(p, KEYWORD_SET);
     n->kid[UPDATE_SET] = parse_assigns(p);
-    end_clause(p);
+    parse_end_clause(p, NULL);
     if (parse_take_key(p, KEYWORD_FROM)) {
         n->kid[UPDATE_FROM] = parse_from(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     parse_where(p, &n->kid[UPDATE_WHERE]);
     parse_returning(p, &n->kid[UPDATE_RETURNING]);
@@ -244,15 +236,15 @@ static void parse_delete(parser *p, ast *n)
     n->text = parse_how(p);
     if (!at_key(p, KEYWORD_FROM)) {
         parse_delete_targets(p, n);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     if (parse_take_key(p, KEYWORD_FROM)) {
         n->kid[DELETE_FROM] = parse_from(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     if (parse_take_key(p, KEYWORD_USING)) {
         n->kid[DELETE_USING] = parse_from(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     parse_where(p, &n->kid[DELETE_WHERE]);
     parse_returning(p, &n->kid[DELETE_RETURNING]);

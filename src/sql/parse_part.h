@@ -85,8 +85,13 @@ bool parse_take_word(parser *p, const char *text);
 // Reports what was expected at the current token and gives an AST_ERROR.
 ast *parse_expected(parser *p, const char *what);
 
-// Skips to the next clause on this level, or to the `)` or `;` that ends it.
-void parse_recover(parser *p);
+// Skips to the next clause on this level (the keyword, where one is given), or
+// to the `)` or `;` that ends it.
+void parse_recover(parser *p, keyword k);
+
+// Ends a clause. What cannot follow it is reported, `what` says what could have
+// gone on (NULL: report nothing); what is broken in it is left.
+void parse_end_clause(parser *p, const char *what);
 
 // Opens a construct; false, and reported, when it lies too deep. The height
 // goes to parse_leave, on both ways.

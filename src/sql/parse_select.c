@@ -3,19 +3,15 @@
  */
 #include "sql/parse_part.h"
 
+// What could have gone on where a clause ends.
+static const char NEXT_ITEM[] = "',' or the next clause";
+static const char NEXT_TERM[] = "AND, OR or the next clause";
+
 static ast *parse_set(parser *p, int lowest);
 
 _Static_assert((int)INSERT_WITH == (int)UPDATE_WITH
                    && (int)INSERT_WITH == (int)DELETE_WITH,
                "WITH stands at the same place in all of them");
-
-// A clause whose first keyword stood here ends; what is broken in it is left.
-static void end_clause(parser *p)
-{
-    if (p->lost) {
-        parse_recover(p);
-    }
-}
 
 // sort -> expr [ASC | DESC] [NULLS (FIRST | LAST)]
 static ast *parse_sort(parser *p)
@@ -350,31 +346,31 @@ static ast *parse_select(parser *p)
     parse_skip(p);
     parse_quantity(p, n);
     n->kid[SELECT_ITEMS] = parse_items(p);
-    end_clause(p);
+    parse_end_clause(p, NEXT_ITEM);
     if (parse_take_key(p, KEYWORD_FROM)) {
         n->kid[SELECT_FROM] = parse_from(p);
-        end_clause(p);
+        parse_end_clause(p, "a join or the next clause");
     }
     if (parse_take_key(p, KEYWORD_WHERE)) {
         n->kid[SELECT_WHERE] = parse_expr(p);
-        end_clause(p);
+        parse_end_clause(p, NEXT_TERM);
     }
     if (parse_take_key(p, KEYWORD_GROUP)) {
         parse_group(p, n);
-        end_clause(p);
+        parse_end_clause(p, NEXT_ITEM);
     }
     if (parse_take_key(p, KEYWORD_HAVING)) {
         n->kid[SELECT_HAVING] = parse_expr(p);
-        end_clause(p);
+        parse_end_clause(p, NEXT_TERM);
     }
     if (windows_follow(p)) {
         parse_skip(p);
         n->kid[SELECT_WINDOWS] = parse_windows(p);
-        end_clause(p);
+        parse_end_clause(p, NULL);
     }
     if (parse_take_key(p, KEYWORD_QUALIFY)) {
         n->kid[SELECT_QUALIFY] = parse_expr(p);
-        end_clause(p);
+        parse_end_clause(p, NEXT_TERM);
     }
     return node_end(p, n);
 }
@@ -396,7 +392,7 @@ static ast *parse_values(parser *p)
         list_add(&rows, node_end(p, row));
     } while (parse_take_op(p, OP_COMMA));
     n->kid[VALUES_ROWS] = rows.first;
-    end_clause(p);
+    parse_end_clause(p, NULL);
     return node_end(p, n);
 }
 
@@ -414,7 +410,7 @@ static ast *parse_table_query(parser *p)
     n->kid[SELECT_ITEMS] = node_begin(p, AST_STAR);
     parse_skip(p);
     n->kid[SELECT_FROM] = parse_source(p);
-    end_clause(p);
+    parse_end_clause(p, NULL);
     return node_end(p, n);
 }
 
@@ -532,10 +528,10 @@ static ast *parse_tail(parser *p, ast *query)
 {
     if (!p->lost && at_key(p, KEYWORD_ORDER)) {
         *ast_query_part(query, QUERY_ORDER) = parse_order(p);
-        end_clause(p);
+        parse_end_clause(p, NEXT_ITEM);
     }
     *ast_query_part(query, QUERY_LIMIT) = parse_limit(p);
-    end_clause(p);
+    parse_end_clause(p, NULL);
     bool lock = lock_follows(p) && query->kind == AST_SELECT;
     if (!p->lost && lock) {
         query->kid[SELECT_LOCK] = parse_words(p);
@@ -576,7 +572,7 @@ ast *parse_query(parser *p)
     ast *with = NULL;
     if (parse_enter(p, &height) && at_key(p, KEYWORD_WITH)) {
         with = parse_with(p);
-        end_clause(p);
+        parse_recover(p, KEYWORD_SELECT);
     }
     if (with && !p->lost && dml_follows(p)) {
         ast *dml = parse_dml(p);
