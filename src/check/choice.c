@@ -1,0 +1,399 @@
+/*
+ * choice.c - see choice.h.
+ *
+ * Method      One walk over the tree. Places that leave a choice:
+ *
+ *             LIMIT          unless the query is only asked whether it has rows
+ *             value          a subquery in the place of a value takes its
+ *                            first row; one that aggregates all has only one
+ *             bare columns   of a grouped SELECT
+ *             windows        functions that count rows, not values
+ *             group_concat   puts values together in the order of the rows
+ *
+ *             What depends on the rows around it (a correlated subquery)
+ *             cannot be run alone, so most of those have no test.
+ */
+#include "check/choice.h"
+
+#include "check/choice_part.h"
+
+// What is known of the place the walk is at.
+typedef struct place {
+    const ast *select;  // the SELECT around it
+    bool is_top;        // the query itself
+    bool is_value;      // a subquery in the place of a value
+    bool is_asked;      // EXISTS: only whether there are rows counts
+} place;
+
+static void walk(choice_builder *c, const ast *n, place at);
+
+static void add(choice_builder *c, choice one)
+{
+    *vec_push(c->a, &c->out.inner) = one;
+}
+
+static void add_open(choice_builder *c)
+{
+    add(c, (choice){.kind = CHOICE_ROWS});
+}
+
+// A whole number as it is written; false for anything else.
+static bool read_count(const ast *n, int64_t *out)
+{
+    bool is_minus = n && n->kind == AST_UNARY && n->form == OPERATOR_NEGATE;
+    const ast *digits = is_minus ? n->kid[UNARY_EXPR] : n;
+    if (!digits || digits->kind != AST_NUMBER
+        || !str_to_int(digits->text, out)) {
+        return false;
+    }
+    *out = is_minus ? -*out : *out;
+    return true;
+}
+
+// How many rows LIMIT takes (-1: all), and after how many. False when that is
+// not written as numbers.
+static bool read_limit(const ast *limit, int64_t *count, int64_t *offset)
+{
+    *count = -1;
+    *offset = 0;
+    if (!limit) {
+        return true;
+    }
+    const ast *rows = limit->kid[LIMIT_COUNT];
+    const ast *skip = limit->kid[LIMIT_OFFSET];
+    bool ok = (!rows || read_count(rows, count))
+              && (!skip || read_count(skip, offset))
+              && !(limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES));
+    *count = *count < 0 ? -1 : *count;
+    *offset = *offset < 0 ? 0 : *offset;
+    return ok;
+}
+
+static bool is_correlated(const bound_query *q)
+{
+    if (!q) {
+        return true;
+    }
+    return (q->block && q->block->is_correlated)
+           || (q->left && is_correlated(q->left))
+           || (q->right && is_correlated(q->right))
+           || (q->body && is_correlated(q->body));
+}
+
+// One row at most, whatever the data: an aggregate of everything, no table.
+static bool has_one_row(choice_builder *c, const ast *query)
+{
+    const bound_query *q = bind_query_at(c->b, query);
+    if (query->kind == AST_VALUES) {
+        return !query->kid[VALUES_ROWS] || !query->kid[VALUES_ROWS]->next;
+    }
+    return query->kind == AST_SELECT && q && q->block
+           && (!query->kid[SELECT_FROM]
+               || (q->block->is_grouped && !query->kid[SELECT_GROUP]));
+}
+
+static void note_limit(choice_builder *c, const ast *query, place at)
+{
+    int64_t count = -1;
+    int64_t offset = 0;
+    const ast *limit = choice_part_of(query, QUERY_LIMIT);
+    bool is_known = read_limit(limit, &count, &offset);
+    if (at.is_top) {
+        c->out.is_ordered = choice_part_of(query, QUERY_ORDER) != NULL;
+        c->out.has_limit = limit != NULL;
+        if (c->out.is_ordered || limit) {
+            c->out.top = is_known ? choice_test_limit(c, query, count, offset)
+                                  : (choice){.kind = CHOICE_LIMIT};
+        }
+        return;
+    }
+    bool takes_some = limit || at.is_value;
+    if (!takes_some || at.is_asked || has_one_row(c, query)) {
+        return;
+    }
+    if (!is_known) {
+        add_open(c);
+        return;
+    }
+    if (at.is_value) {
+        count = count == 0 ? 0 : 1;
+    }
+    if (!is_correlated(bind_query_at(c->b, query))) {
+        add(c, choice_test_limit(c, query, count, offset));
+    } else if (at.is_value && offset == 0 && at.select) {
+        add(c, choice_test_single(c, at.select, query));
+    } else {
+        add_open(c);
+    }
+}
+
+// The search for bare columns of one SELECT.
+typedef struct bare_search {
+    choice_builder *c;
+    const ast *select;
+    const bound_block *block;
+    node_list bare;
+    const ast *extreme;  // the MIN or MAX
+    int n_extremes;      // different ones
+    bool has_aggregate;
+} bare_search;
+
+static bool is_grouped_by(const bare_search *s, const ast *n)
+{
+    const bound_ref *ref = bind_ref(s->c->b, n);
+    for (const ast *g = s->select->kid[SELECT_GROUP]; g; g = g->next) {
+        const bound_ref *key = bind_ref(s->c->b, g);
+        const ast *spelled = g;
+        if (key && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
+            && key->output < s->block->n_outputs) {
+            spelled = choice_item(s->block->outputs[key->output].expr);
+            key = spelled ? bind_ref(s->c->b, spelled) : NULL;
+        }
+        if (!spelled) {
+            continue;
+        }
+        bool same_column =
+            ref && key && ref->kind == REF_COLUMN && key->kind == REF_COLUMN
+            && ref->source == key->source && ref->column == key->column;
+        if (same_column || ast_equal(spelled, n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_bare(bare_search *s, const ast *n)
+{
+    for (ptrdiff_t i = 0; i < s->bare.len; i++) {
+        if (ast_equal(s->bare.ptr[i], n)) {
+            return;
+        }
+    }
+    *vec_push(s->c->a, &s->bare) = n;
+}
+
+static bool is_extreme(const ast *call)
+{
+    return str_equal_fold(call->text, S("min"))
+           || str_equal_fold(call->text, S("max"));
+}
+
+static bool look_for_bare(void *context, const ast *n)
+{
+    bare_search *s = context;
+    if (n->kind == AST_CALL && !n->kid[CALL_OVER]
+        && bind_is_aggregate(n, DIALECT_SQLITE)) {
+        s->has_aggregate = true;
+        if (is_extreme(n) && !(s->extreme && ast_equal(s->extreme, n))) {
+            s->extreme = n;
+            s->n_extremes++;
+        }
+        return false;
+    }
+    if (is_grouped_by(s, n)) {
+        return false;
+    }
+    const bound_ref *ref = n->kind == AST_COLUMN || n->kind == AST_DOUBT
+                               ? bind_ref(s->c->b, n)
+                               : NULL;
+    bool is_own = ref && (ref->kind == REF_COLUMN || ref->kind == REF_ROWID)
+                  && ref->source && ref->source->block == s->block;
+    if (is_own) {
+        add_bare(s, n);
+    }
+    return true;
+}
+
+// `*` in a grouped SELECT shows all columns bare; we only know that it is so.
+static bool has_star(const ast *items)
+{
+    for (const ast *i = items; i; i = i->next) {
+        if (choice_item(i)->kind == AST_STAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void walk_list(const ast *list, ast_visit *visit, void *context)
+{
+    for (const ast *n = list; n; n = n->next) {
+        ast_walk(n, visit, context);
+    }
+}
+
+static void note_bare(choice_builder *c, const ast *select, place at)
+{
+    const bound_query *q = bind_query_at(c->b, select);
+    if (!q || !q->block || !q->block->is_grouped) {
+        return;
+    }
+    bare_search s = {.c = c, .select = select, .block = q->block};
+    // SQLite's choice for the only MIN or MAX counts wherever that stands.
+    if (!at.is_asked) {
+        walk_list(select->kid[SELECT_ITEMS], look_for_bare, &s);
+        walk_list(select->kid[SELECT_ORDER], look_for_bare, &s);
+    }
+    walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
+    if (has_star(select->kid[SELECT_ITEMS])) {
+        add_open(c);
+        return;
+    }
+    if (s.bare.len == 0) {
+        return;
+    }
+    if (q->block->is_correlated) {
+        add_open(c);
+        return;
+    }
+    // We compare texts by bytes.
+    bool is_single = s.n_extremes == 1 && s.extreme->kid[CALL_ARGS]
+                     && bind_type(c->b, s.extreme->kid[CALL_ARGS]).collation
+                            == COLLATION_BINARY;
+    choice_extreme extreme = !is_single ? EXTREME_NONE
+                             : str_equal_fold(s.extreme->text, S("min"))
+                                 ? EXTREME_MIN
+                                 : EXTREME_MAX;
+    add(c, choice_test_bare(c, select, &s.bare, extreme,
+                            is_single ? s.extreme->kid[CALL_ARGS] : NULL));
+}
+
+// Window functions whose value depends on the order of rows that tie.
+static const str counting_functions[] = {
+    S_INIT("row_number"), S_INIT("ntile"),       S_INIT("lag"),
+    S_INIT("lead"),       S_INIT("first_value"), S_INIT("last_value"),
+    S_INIT("nth_value"),
+};
+
+static bool counts_rows(const ast *call, const ast *window)
+{
+    for (ptrdiff_t i = 0; i < countof(counting_functions); i++) {
+        if (str_equal_fold(call->text, counting_functions[i])) {
+            return true;
+        }
+    }
+    const ast *frame = window->kid[WINDOW_FRAME];
+    return frame && frame->form == FRAME_FORM_ROWS;
+}
+
+static const ast *window_of(const ast *call, const ast *select)
+{
+    const ast *over = call->kid[CALL_OVER];
+    if (over->kind == AST_WINDOW || !select) {
+        return over;
+    }
+    for (const ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
+        if (str_equal_fold(w->text, over->text)) {
+            return w;
+        }
+    }
+    return over;
+}
+
+static void note_window(choice_builder *c, const ast *call, place at)
+{
+    const ast *window = window_of(call, at.select);
+    if (window->kind == AST_WINDOW && !counts_rows(call, window)) {
+        return;
+    }
+    const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
+    bool has_test = q && q->block && !q->block->is_grouped
+                    && !q->block->is_correlated && window->kind == AST_WINDOW
+                    && !window->kid[WINDOW_BASE];
+    if (has_test) {
+        add(c, choice_test_window(c, at.select, window));
+    } else {
+        add_open(c);
+    }
+}
+
+static bool joins_texts(const ast *call)
+{
+    return str_equal_fold(call->text, S("group_concat"))
+           || str_equal_fold(call->text, S("string_agg"))
+           || str_starts_fold(call->text, S("json_group"));
+}
+
+static void walk_from(choice_builder *c, const ast *n, place at);
+
+static void walk_lists(choice_builder *c, const ast *n, place at)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
+            if (n->kind == AST_SELECT && i == SELECT_FROM) {
+                walk_from(c, kid, at);
+            } else {
+                walk(c, kid, at);
+            }
+        }
+    }
+}
+
+static void walk_query(choice_builder *c, const ast *query, place at)
+{
+    const ast *with = choice_part_of(query, QUERY_WITH);
+    note_limit(c, query, at);
+    ptrdiff_t depth = c->with.len;
+    if (with) {
+        *vec_push(c->a, &c->with) = with;
+    }
+    place below = {.select = query->kind == AST_SELECT ? query : at.select};
+    if (query->kind == AST_SELECT) {
+        note_bare(c, query, at);
+    }
+    walk_lists(c, query, below);
+    c->with.len = depth;
+}
+
+// Sources of rows: a subquery here is a table, not a value.
+static void walk_from(choice_builder *c, const ast *n, place at)
+{
+    if (n->kind == AST_JOIN) {
+        walk_from(c, n->kid[JOIN_LEFT], at);
+        walk_from(c, n->kid[JOIN_RIGHT], at);
+        if (n->kid[JOIN_ON]) {
+            walk(c, n->kid[JOIN_ON], at);
+        }
+    } else if (n->kind == AST_ALIAS) {
+        walk_from(c, n->kid[ALIAS_EXPR], at);
+    } else if (n->kind == AST_SUBQUERY) {
+        walk_query(c, n->kid[SUBQUERY_QUERY], (place){0});
+    } else {
+        walk(c, n, at);
+    }
+}
+
+static void walk(choice_builder *c, const ast *n, place at)
+{
+    if (ast_is_query(n)) {
+        at.is_top = false;
+        at.is_value = false;
+        at.is_asked = false;
+        walk_query(c, n, at);
+        return;
+    }
+    if (n->kind == AST_SUBQUERY && n->kid[SUBQUERY_QUERY]) {
+        walk_query(c, n->kid[SUBQUERY_QUERY],
+                   (place){.select = at.select, .is_value = true});
+        return;
+    }
+    if (n->kind == AST_EXISTS && n->kid[EXISTS_QUERY]) {
+        walk_query(c, n->kid[EXISTS_QUERY],
+                   (place){.select = at.select, .is_asked = true});
+        return;
+    }
+    if (n->kind == AST_CALL && n->kid[CALL_OVER]) {
+        note_window(c, n, at);
+    }
+    if (n->kind == AST_CALL && joins_texts(n)) {
+        add_open(c);
+    }
+    walk_lists(c, n, at);
+}
+
+choices choices_of(arena *a, const binding *b, arena scratch)
+{
+    choice_builder c = {.a = a, .b = b, .trees = scratch};
+    walk_query(&c, b->query->node, (place){.is_top = true});
+    return c.out;
+}

@@ -1,0 +1,63 @@
+/*
+ * choice.h - where a query leaves a choice to the engine, and how to find out
+ * whether the choice matters on a database.
+ *
+ * For each such place there is a test: a query whose rows tell. A choice
+ * without a test counts as one that matters.
+ *
+ * Source      equivalence.md 2.3, 5.6
+ */
+#ifndef ASSAY_CHECK_CHOICE_H
+#define ASSAY_CHECK_CHOICE_H
+
+#include "schema/bind.h"
+
+typedef enum choice_kind {
+    // Which rows LIMIT takes, or which one a subquery in the place of a value.
+    // Test: the query without LIMIT, its sort keys behind its columns.
+    CHOICE_LIMIT,
+    // Which row of a group gives the value of a column that is not grouped by.
+    // Test: keys, such columns, and the argument of the only MIN or MAX.
+    CHOICE_BARE,
+    // Does not matter where the test returns no row.
+    CHOICE_ROWS,
+} choice_kind;
+
+typedef enum choice_extreme {
+    EXTREME_NONE,
+    EXTREME_MIN,
+    EXTREME_MAX,
+} choice_extreme;
+
+typedef struct choice_key {
+    int32_t column;  // of the test's result
+    bool ignores_case;
+} choice_key;
+
+typedef struct choice {
+    choice_kind kind;
+    str sql;            // the test; empty: there is none
+    ptrdiff_t n_shown;  // LIMIT: the first so many columns are the query's
+    const choice_key *keys;
+    ptrdiff_t n_keys;  // BARE: the first columns
+    int64_t count;     // LIMIT: rows taken; -1: all
+    int64_t offset;
+    ptrdiff_t n_bare;        // BARE: columns behind the keys
+    choice_extreme extreme;  // BARE: of the column behind those
+} choice;
+
+typedef struct choices {
+    bool is_ordered;  // the query itself has an ORDER BY
+    bool has_limit;   // and a LIMIT or OFFSET
+    choice top;       // CHOICE_LIMIT for these two
+    struct {
+        choice *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } inner;  // all others
+} choices;
+
+// The query must be bound, by SQLite's rules, and free of problems.
+choices choices_of(arena *a, const binding *b, arena scratch);
+
+#endif  // ASSAY_CHECK_CHOICE_H

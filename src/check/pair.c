@@ -1,0 +1,201 @@
+/*
+ * pair.c - see pair.h.
+ *
+ * Method      Equal results end it at once. Else the choices that the engine
+ *             made are looked at: all results of either side by their blocks,
+ *             the inner choices by their tests. Where a test says that a
+ *             choice matters, or there is none, both queries run on the same
+ *             rows in eight orders, and no two results may be the same.
+ */
+#include "check/pair.h"
+
+enum {
+    ORDERS = 8,
+    MAX_CELLS = 20000,  // of both results
+};
+
+bool pair_is_ordered(const pair *p)
+{
+    return p->left.choices.is_ordered && p->right.choices.is_ordered;
+}
+
+// Limits and refusals say nothing about what the query means.
+static bool is_inconclusive(reason status)
+{
+    return status == REASON_TIMEOUT || status == REASON_MEMORY
+           || status == REASON_TOO_MANY_ROWS || status == REASON_FORBIDDEN
+           || status == REASON_TOO_COMPLEX;
+}
+
+static ptrdiff_t n_cells(const table *t)
+{
+    return t->n_rows * t->n_columns;
+}
+
+// Are blocks needed to know all results?
+static bool needs_blocks(const pair *p, const side *s)
+{
+    return s->choices.has_limit || pair_is_ordered(p);
+}
+
+// What one side may return with the rows in the order they are in.
+typedef struct side_rows {
+    table rows;
+    bool has_blocks;
+} side_rows;
+
+static bool read_side(const pair *p, side *s, side_rows *out, arena *a)
+{
+    if (needs_blocks(p, s) && side_blocks(s, &out->rows, a)) {
+        out->has_blocks = true;
+        return true;
+    }
+    out->has_blocks = false;
+    execution x = scratch_run(s->query, ENGINE_READ_ALL, a);
+    out->rows = x.result;
+    return x.status == REASON_NONE;
+}
+
+static outcome make_outcome(const pair *p,
+                            const side *s,
+                            const side_rows *rows,
+                            coder *c,
+                            arena *a,
+                            arena scratch)
+{
+    return rows->has_blocks
+               ? side_outcome(s, &rows->rows, c, a, scratch)
+               : outcome_plain(a, c, &rows->rows, pair_is_ordered(p), scratch);
+}
+
+// Both queries in all orders of rows: do no two results meet?
+static finding try_orders(pair *p,
+                          const instance *rows,
+                          arena *a,
+                          arena scratch)
+{
+    side_rows left[ORDERS];
+    side_rows right[ORDERS];
+    diag ignored = diag_new(a);
+    ptrdiff_t cells = 0;
+    for (int k = 0; k < ORDERS; k++) {
+        // Turning the scans round makes SQLite compile anew: once.
+        int no = k < ORDERS / 2 ? 2 * k : 2 * (k - ORDERS / 2) + 1;
+        scratch_order order = {(uint64_t)no * 1000003, no % 2 == 1};
+        if (!scratch_fill(p->db, rows, order, &ignored)
+            || !read_side(p, &p->left, &left[k], a)
+            || !read_side(p, &p->right, &right[k], a)) {
+            return FINDING_OPEN;
+        }
+        cells += n_cells(&left[k].rows) + n_cells(&right[k].rows);
+    }
+    if (cells > MAX_CELLS) {
+        return FINDING_OPEN;
+    }
+    coder codes = coder_new(a, cells, p->tolerance);
+    outcome l[ORDERS];
+    outcome r[ORDERS];
+    for (int k = 0; k < ORDERS; k++) {
+        l[k] = make_outcome(p, &p->left, &left[k], &codes, a, scratch);
+        r[k] = make_outcome(p, &p->right, &right[k], &codes, a, scratch);
+    }
+    int32_t *columns = arena_new(a, int32_t, l[0].n_columns);
+    for (int i = 0; i < ORDERS * ORDERS; i++) {
+        if (outcome_may_coincide(&l[i / ORDERS], &r[i % ORDERS],
+                                 pair_is_ordered(p), p->by_position, columns,
+                                 scratch)) {
+            return FINDING_UNSTABLE;
+        }
+    }
+    return FINDING_STABLE;
+}
+
+static bool is_cut(const outcome *o)
+{
+    const outcome_block *last = o->blocks + o->n_blocks - 1;
+    return o->n_blocks > 0 && last->taken < last->supply;
+}
+
+// The results differ: must they?
+static finding weigh(pair *p,
+                     const instance *rows,
+                     pair_run *run,
+                     arena *a,
+                     arena scratch)
+{
+    side_rows left = {.rows = run->left.result};
+    side_rows right = {.rows = run->right.result};
+    bool is_known = true;
+    if (needs_blocks(p, &p->left)) {
+        left.has_blocks = side_blocks(&p->left, &left.rows, a);
+        is_known = left.has_blocks;
+    }
+    if (needs_blocks(p, &p->right)) {
+        right.has_blocks = side_blocks(&p->right, &right.rows, a);
+        is_known = is_known && right.has_blocks;
+    }
+    ptrdiff_t cells = n_cells(&left.rows) + n_cells(&right.rows);
+    if (is_known && cells <= MAX_CELLS) {
+        coder codes = coder_new(a, cells, p->tolerance);
+        outcome l = make_outcome(p, &p->left, &left, &codes, a, scratch);
+        outcome r = make_outcome(p, &p->right, &right, &codes, a, scratch);
+        int32_t *columns = arena_new(a, int32_t, l.n_columns);
+        run->has_cut[0] = is_cut(&l);
+        run->has_cut[1] = is_cut(&r);
+        if (outcome_may_coincide(&l, &r, pair_is_ordered(p), p->by_position,
+                                 columns, scratch)) {
+            return FINDING_UNSTABLE;
+        }
+        if (side_is_fixed(&p->left, *a, scratch)
+            && side_is_fixed(&p->right, *a, scratch)) {
+            return FINDING_CERTAIN;
+        }
+    }
+    return try_orders(p, rows, a, scratch);
+}
+
+// Are the results the same as they are?
+static bool is_same(const pair *p, const pair_run *run, arena a, arena scratch)
+{
+    const table *left = &run->left.result;
+    const table *right = &run->right.result;
+    if (left->n_rows != right->n_rows) {
+        return false;
+    }
+    coder codes = coder_new(&a, n_cells(left) + n_cells(right), p->tolerance);
+    bool is_list = pair_is_ordered(p);
+    outcome l = outcome_plain(&a, &codes, left, is_list, scratch);
+    outcome r = outcome_plain(&a, &codes, right, is_list, scratch);
+    int32_t *columns = arena_new(&a, int32_t, l.n_columns);
+    return outcome_may_coincide(&l, &r, is_list, p->by_position, columns,
+                                scratch);
+}
+
+pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
+{
+    pair_run run = {.finding = FINDING_OPEN};
+    diag d = diag_new(a);
+    if (!scratch_fill(p->db, rows, (scratch_order){0, false}, &d)) {
+        run.is_illegal = true;
+        return run;
+    }
+    run.left = scratch_run(p->left.query, ENGINE_READ_ALL, a);
+    run.right = scratch_run(p->right.query, ENGINE_READ_ALL, a);
+    bool left_fails = run.left.status != REASON_NONE;
+    bool right_fails = run.right.status != REASON_NONE;
+    if (is_inconclusive(run.left.status) || is_inconclusive(run.right.status)
+        || (left_fails && right_fails)) {
+        return run;
+    }
+    if (left_fails || right_fails) {
+        run.finding = FINDING_ERROR;
+        return run;
+    }
+    if (n_cells(&run.left.result) + n_cells(&run.right.result) > MAX_CELLS) {
+        return run;
+    }
+    run.finding = is_same(p, &run, *a, scratch)
+                      ? FINDING_SAME
+                      : weigh(p, rows, &run, a, scratch);
+    return run;
+}

@@ -1,0 +1,42 @@
+/*
+ * pair.h - two queries on one scratch database: can their results on these
+ * rows be told apart?
+ */
+#ifndef ASSAY_CHECK_PAIR_H
+#define ASSAY_CHECK_PAIR_H
+
+#include "check/side.h"
+
+// In order of strength, so that they can be compared.
+typedef enum finding {
+    FINDING_OPEN,      // it could not be found out: a limit, both fail
+    FINDING_SAME,      // the results are the same
+    FINDING_UNSTABLE,  // they differ, but need not
+    FINDING_STABLE,    // they differ in every order of the rows tried
+    FINDING_CERTAIN,   // nothing that the queries may return is the same
+    FINDING_ERROR,     // exactly one of them fails
+} finding;
+
+typedef struct pair {
+    scratch_db *db;
+    side left;
+    side right;
+    bool by_position;  // columns count in their order
+    double tolerance;
+} pair;
+
+typedef struct pair_run {
+    finding finding;
+    execution left;
+    execution right;
+    bool is_illegal;  // the rows break a constraint
+    bool has_cut[2];  // by side: LIMIT chose among rows that tie
+} pair_run;
+
+// Order counts when both ask for one.
+bool pair_is_ordered(const pair *p);
+
+// Fills the database and runs both; results lie in `a`.
+pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch);
+
+#endif  // ASSAY_CHECK_PAIR_H

@@ -1,0 +1,249 @@
+// side.c - see side.h.
+#include "check/side.h"
+
+#include <string.h>
+
+enum {
+    MAX_TESTED = 2000,  // rows of a test that are looked at
+};
+
+side side_open(scratch_db *db, str sql, const binding *b, arena *a, arena s)
+{
+    side out = {.sql = sql, .db = db, .a = a};
+    out.query = scratch_prepare(db, sql, &out.failed, a);
+    if (!out.query) {
+        return out;
+    }
+    if (b) {
+        out.choices = choices_of(a, b, s);
+    } else {
+        *vec_push(a, &out.choices.inner) = (choice){.kind = CHOICE_ROWS};
+    }
+    out.inner = arena_new(a, scratch_query *, out.choices.inner.len);
+    out.was_tried = arena_new(a, bool, out.choices.inner.len + 1);
+    return out;
+}
+
+void side_close(side *s)
+{
+    scratch_forget(s->query);
+    scratch_forget(s->top);
+    for (ptrdiff_t i = 0; s->inner && i < s->choices.inner.len; i++) {
+        scratch_forget(s->inner[i]);
+    }
+}
+
+// Compiles a test once; NULL when it has none.
+static scratch_query *test_of(side *s,
+                              const choice *c,
+                              scratch_query **query,
+                              ptrdiff_t no)
+{
+    if (!s->was_tried[no]) {
+        execution failed;
+        s->was_tried[no] = true;
+        *query = c->sql.len > 0 ? scratch_prepare(s->db, c->sql, &failed, s->a)
+                                : NULL;
+    }
+    return *query;
+}
+
+static bool key_equal_in(value a, value b, bool ignores_case)
+{
+    if (ignores_case && a.kind == VALUE_TEXT && b.kind == VALUE_TEXT) {
+        return str_equal_fold(value_bytes(a), value_bytes(b));
+    }
+    return value_equal(a, b);
+}
+
+static bool keys_equal(const table *t,
+                       ptrdiff_t row,
+                       ptrdiff_t other,
+                       const choice *c)
+{
+    bool same = true;
+    for (ptrdiff_t k = 0; same && k < c->n_keys; k++) {
+        const choice_key *key = &c->keys[k];
+        same = key_equal_in(table_at(t, row, key->column),
+                            table_at(t, other, key->column), key->ignores_case);
+    }
+    return same;
+}
+
+typedef struct block_list {
+    outcome_block *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} block_list;
+
+// The part of a block that LIMIT and OFFSET leave.
+static ptrdiff_t taken_of(const choice *c, ptrdiff_t start, ptrdiff_t end)
+{
+    ptrdiff_t from = start > c->offset ? start : (ptrdiff_t)c->offset;
+    ptrdiff_t to = end;
+    if (c->count >= 0 && to - c->offset > c->count) {
+        to = (ptrdiff_t)(c->offset + c->count);
+    }
+    return to > from ? to - from : 0;
+}
+
+// The rows that LIMIT reaches, in blocks of equal keys. When OFFSET cuts a
+// block, that and the last become one supply.
+static outcome blocks_of(const table *t,
+                         const choice *c,
+                         ptrdiff_t n_shown,
+                         coder *codes,
+                         arena *a,
+                         arena scratch)
+{
+    block_list whole = {0};
+    ptrdiff_t *part = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    ptrdiff_t n_part = 0;
+    ptrdiff_t part_taken = 0;
+    ptrdiff_t *rows = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    ptrdiff_t n_rows = 0;
+    bool is_loose = false;
+    for (ptrdiff_t start = 0, end = 0; start < t->n_rows; start = end) {
+        for (end = start + 1;
+             end < t->n_rows && keys_equal(t, start, end, c);) {
+            end++;
+        }
+        ptrdiff_t taken = taken_of(c, start, end);
+        bool is_whole = taken == end - start;
+        if (taken > 0 && is_whole) {
+            *vec_push(a, &whole) = (outcome_block){n_rows, taken, taken};
+        }
+        is_loose |= taken > 0 && !is_whole && start < c->offset;
+        part_taken += is_whole ? 0 : taken;
+        for (ptrdiff_t r = start; taken > 0 && r < end; r++) {
+            *(is_whole ? &rows[n_rows++] : &part[n_part++]) = r;
+        }
+    }
+    if (n_part > 0) {
+        *vec_push(a, &whole) = (outcome_block){n_rows, n_part, part_taken};
+        memcpy(rows + n_rows, part, (size_t)n_part * sizeof *part);
+        n_rows += n_part;
+    }
+    int32_t *cells = arena_new(a, int32_t, n_rows * n_shown);
+    for (ptrdiff_t i = 0; i < n_rows * n_shown; i++) {
+        value v = table_at(t, rows[i / n_shown], i % n_shown);
+        cells[i] = coder_code(codes, v, scratch);
+    }
+    return (outcome){
+        .n_columns = n_shown,
+        .n_rows = n_rows,
+        .cells = cells,
+        .blocks = whole.ptr,
+        .n_blocks = whole.len,
+        .is_loose = is_loose,
+    };
+}
+
+static bool limit_is_fixed(const table *t,
+                           const choice *c,
+                           arena a,
+                           arena scratch)
+{
+    coder codes = coder_new(&a, t->n_rows * t->n_columns, 0);
+    outcome o = blocks_of(t, c, c->n_shown, &codes, &a, scratch);
+    return outcome_is_fixed(&o, scratch);
+}
+
+// The order in which SQLite's MIN and MAX see values: -1, 0, 1.
+static int value_order(value a, value b)
+{
+    if (value_is_number(a) && value_is_number(b)) {
+        double x = value_to_double(a);
+        double y = value_to_double(b);
+        return value_equal(a, b) ? 0 : x < y ? -1 : 1;
+    }
+    int rank_a = value_is_number(a) ? 0 : a.kind == VALUE_TEXT ? 1 : 2;
+    int rank_b = value_is_number(b) ? 0 : b.kind == VALUE_TEXT ? 1 : 2;
+    return rank_a != rank_b ? rank_a - rank_b
+                            : str_compare(value_bytes(a), value_bytes(b));
+}
+
+// Do rows with the same keys (and, among them, those at the extreme) have the
+// same bare columns?
+static bool bare_is_fixed(const table *t, const choice *c, arena scratch)
+{
+    if (t->n_rows > MAX_TESTED) {
+        return false;
+    }
+    ptrdiff_t extreme = c->n_keys + c->n_bare;
+    ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    ptrdiff_t *group = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        ptrdiff_t g = 0;
+        while (g < r && !keys_equal(t, g, r, c)) {
+            g++;
+        }
+        group[r] = g;
+        best[r] = r;
+        if (g == r || c->extreme == EXTREME_NONE) {
+            continue;
+        }
+        value v = table_at(t, r, extreme);
+        value most = table_at(t, best[g], extreme);
+        int order = value_is_null(v)      ? 0
+                    : value_is_null(most) ? 1
+                                          : value_order(v, most);
+        order =
+            c->extreme == EXTREME_MIN && !value_is_null(most) ? -order : order;
+        best[g] = order > 0 ? r : best[g];
+    }
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        ptrdiff_t from = best[group[r]];
+        bool counts =
+            c->extreme == EXTREME_NONE
+            || value_equal(table_at(t, r, extreme), table_at(t, from, extreme));
+        for (ptrdiff_t b = c->n_keys; counts && b < extreme; b++) {
+            if (!value_equal(table_at(t, r, b), table_at(t, from, b))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool side_is_fixed(side *s, arena temporary, arena scratch)
+{
+    bool fixed = true;
+    for (ptrdiff_t i = 0; fixed && i < s->choices.inner.len; i++) {
+        const choice *c = &s->choices.inner.ptr[i];
+        scratch_query *test = test_of(s, c, &s->inner[i], i);
+        arena a = temporary;
+        execution x = {.status = REASON_NOT_RUN};
+        if (test) {
+            x = scratch_run(test, ENGINE_READ_ALL, &a);
+        }
+        fixed = x.status == REASON_NONE
+                && (c->kind == CHOICE_ROWS ? x.result.n_rows == 0
+                    : c->kind == CHOICE_LIMIT
+                        ? limit_is_fixed(&x.result, c, a, scratch)
+                        : bare_is_fixed(&x.result, c, scratch));
+    }
+    return fixed;
+}
+
+bool side_blocks(side *s, table *rows, arena *a)
+{
+    scratch_query *test =
+        test_of(s, &s->choices.top, &s->top, s->choices.inner.len);
+    execution x = {.status = REASON_NOT_RUN};
+    if (test) {
+        x = scratch_run(test, ENGINE_READ_ALL, a);
+    }
+    *rows = x.result;
+    return x.status == REASON_NONE;
+}
+
+outcome side_outcome(const side *s,
+                     const table *blocks,
+                     coder *c,
+                     arena *a,
+                     arena scratch)
+{
+    const choice *top = &s->choices.top;
+    return blocks_of(blocks, top, top->n_shown, c, a, scratch);
+}
