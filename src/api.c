@@ -122,6 +122,9 @@ assay_status assay_db_open(assay_db **out,
     // The engine is opened for all metrics; assay_score picks.
     db->options.metrics = SCORE_NEEDS_DB;
     db->options.engine.driver = engine_driver_of(str_from(path));
+    if (db->options.engine.driver) {
+        db->options.dialect = engine_driver_dialect(db->options.engine.driver);
+    }
     db->path = strdup(path);
     assay_status status = ASSAY_OK;
     if (!db->path

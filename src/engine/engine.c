@@ -7,7 +7,10 @@
  */
 #include "engine/engine.h"
 
+#include "base/clock.h"
 #include "engine/engine_driver.h"
+
+#include <time.h>
 
 // Address space for the engine's own tables; a database takes some 200 bytes,
 // a schema some thousand.
@@ -126,6 +129,11 @@ str engine_version(const engine *e, arena *a)
     return (e ? e->driver : &driver_sqlite)->version(e, a);
 }
 
+bool engine_is_server(const engine *e)
+{
+    return e->driver->is_server;
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;
@@ -156,6 +164,34 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
     }
     e->databases.ptr[id] = db;
     return db;
+}
+
+bool engine_reconnect(database *db, diag *d, arena scratch)
+{
+    enum {
+        PAUSE_MS = 100,
+        PATIENCE_MS = 15000,  // servers take a while to start again
+    };
+    const engine *e = db->owner;
+    int64_t until = clock_ns() + (int64_t)PATIENCE_MS * 1000000;
+    struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000};
+    for (;;) {
+        diag why = diag_new(&scratch);
+        if (e->driver->reconnect && e->driver->reconnect(db, &why, scratch)) {
+            return true;
+        }
+        if (!e->driver->reconnect || clock_ns() > until) {
+            for (ptrdiff_t i = 0; i < why.messages.len; i++) {
+                diag_message m = why.messages.ptr[i];
+                diag_add(d, m.place, "%.*s", STR_ARG(m.text));
+            }
+            return false;
+        }
+        if (e->tick) {
+            e->tick(e->tick_context);
+        }
+        nanosleep(&pause, NULL);
+    }
 }
 
 const schema *engine_schema(database *db)

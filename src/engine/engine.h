@@ -56,16 +56,17 @@ typedef struct engine_stop {
 } engine_stop;
 
 typedef struct execution {
-    reason status;         // REASON_NONE: it ran to its end, or to the stop
-    str message;           // the engine's words when it failed
-    int code;              // the engine's own error code, 0: none
-    ptrdiff_t offset;      // byte of the query at fault; -1: unknown
-    table result;          // of a query that ran
-    ptrdiff_t n_distinct;  // at least so many different rows were read
-    engine_stop stop;      // what it was run with
-    int64_t ns;            // wall clock from prepare to the last row
-    bool reads_clock;      // the query asks for the current date or time
-    bool reads_random;     // the query calls a random function
+    reason status;           // REASON_NONE: it ran to its end, or to the stop
+    str message;             // the engine's words when it failed
+    int code;                // the engine's own error code, 0: none
+    ptrdiff_t offset;        // byte of the query at fault; -1: unknown
+    table result;            // of a query that ran
+    ptrdiff_t n_distinct;    // at least so many different rows were read
+    engine_stop stop;        // what it was run with
+    int64_t ns;              // wall clock from prepare to the last row
+    bool reads_clock;        // the query asks for the current date or time
+    bool reads_random;       // the query calls a random function
+    bool has_unknown_types;  // values of a type that assay does not know
 } execution;
 
 extern const engine_stop ENGINE_READ_ALL;
@@ -101,11 +102,17 @@ database *engine_database(engine *e, str path, diag *d, arena scratch);
 // long as the engine.
 const schema *engine_schema(database *db);
 
+// After an execution that ended with CONNECTION_LOST: a new connection. False
+// with a message when there is none to be had, after some seconds of trying.
+bool engine_reconnect(database *db, diag *d, arena scratch);
+
 // Is it open already?
 bool engine_has_database(const engine *e, str path);
 
 // Results lie in `a`.
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
+
+bool engine_is_server(const engine *e);
 
 // The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);

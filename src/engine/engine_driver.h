@@ -38,6 +38,8 @@ struct engine_driver {
     // called in either case, once.
     bool (*connect)(database *db, str path, diag *d, arena scratch);
     void (*disconnect)(database *db);
+    // NULL where there is nothing that could be lost.
+    bool (*reconnect)(database *db, diag *d, arena scratch);
     const schema *(*read_schema)(database *db, arena *a);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
 };

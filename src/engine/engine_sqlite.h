@@ -55,7 +55,6 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
 void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a);
 void sqlite_read_rows(sqlite_database *db,
                       sqlite3_stmt *statement,
-                      engine_stop stop,
                       execution *x,
                       arena *a);
 

@@ -233,7 +233,7 @@ execution scratch_run(scratch_query *q, engine_stop stop, arena *a)
     x.result.names = q->names;
     x.result.n_columns = q->n_columns;
     sqlite3_stmt_status(q->statement, SQLITE_STMTSTATUS_VM_STEP, 1);
-    sqlite_read_rows(&s->base, q->statement, stop, &x, a);
+    sqlite_read_rows(&s->base, q->statement, &x, a);
     sqlite3_reset(q->statement);
     x.ns = clock_ns() - start;
     return x;

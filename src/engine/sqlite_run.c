@@ -3,13 +3,11 @@
  *
  * Method      prepare, look at what it is, step, copy every cell into the
  *             arena. Limits that SQLite does not keep (rows, bytes of the
- *             result) are kept here. Different rows are counted only when
- *             somebody may stop at that, and only from the row on where it
- *             can matter.
+ *             result) are kept by the sink of the rows.
  */
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
-#include "engine/row_set.h"
+#include "engine/row_sink.h"
 
 #include <limits.h>
 #include <string.h>
@@ -202,64 +200,31 @@ static value copy_cell(sqlite3_stmt *statement, int column, arena *a)
     }
 }
 
-typedef struct row_buffer {
-    value *ptr;  // cells
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} row_buffer;
-
 void sqlite_read_rows(sqlite_database *db,
                       sqlite3_stmt *statement,
-                      engine_stop stop,
                       execution *x,
                       arena *a)
 {
-    const engine_limits *limits = &db->base.owner->options.limits;
+    row_sink sink = row_sink_new(x, &db->base.owner->options.limits, a);
     int n_columns = sqlite3_column_count(statement);
-    const char *start = a->next;
-    row_buffer rows = {0};
-    row_set seen = {0};
-    ptrdiff_t n_rows = 0;
-    ptrdiff_t n_seen = 0;  // rows that are in `seen`
     int rc = SQLITE_OK;
     while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
         for (int c = 0; c < n_columns; c++) {
-            value v = copy_cell(statement, c, a);
-            *vec_push(a, &rows) = v;
+            row_sink_add(&sink, copy_cell(statement, c, a));
         }
         if (sqlite3_errcode(db->db) == SQLITE_NOMEM) {
             rc = SQLITE_NOMEM;  // a text could not be converted to UTF-8
             break;
         }
-        n_rows++;
-        for (; stop.distinct >= 0 && n_rows > stop.distinct && n_seen < n_rows;
-             n_seen++) {
-            row_set_add(&seen, a, rows.ptr + n_seen * n_columns, n_columns);
-        }
-        if (engine_stop_reached(stop, n_rows, seen.count)) {
-            x->result.is_cut = true;
+        if (!row_sink_end_row(&sink)) {
             break;
-        }
-        if (n_rows > limits->max_rows) {
-            refused(x, REASON_TOO_MANY_ROWS,
-                    arena_printf(a, "more than %lld rows",
-                                 (long long)limits->max_rows));
-            return;
-        }
-        if (a->next - start > limits->max_bytes) {
-            refused(x, REASON_MEMORY,
-                    arena_printf(a, "the result takes more than %lld MB",
-                                 (long long)limits->max_bytes >> 20));
-            return;
         }
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
         failed(x, db, rc, true, a);
-        return;
+    } else if (x->status == REASON_NONE) {
+        row_sink_done(&sink);
     }
-    x->result.n_rows = n_rows;
-    x->result.cells = rows.ptr;
-    x->n_distinct = seen.count;
 }
 
 void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a)
@@ -292,7 +257,7 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
                                  (sqlite3 *)NULL);
         }
         sqlite_read_names(statement, &x, a);
-        sqlite_read_rows(db, statement, stop, &x, a);
+        sqlite_read_rows(db, statement, &x, a);
         sqlite3_finalize(statement);
     }
     x.ns = clock_ns() - start;

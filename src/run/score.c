@@ -167,6 +167,8 @@ static bool is_settled(const judging *j,
         *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
     } else if (set->n_ran == 0) {
         *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    } else if (pred->status == REASON_CONNECTION_LOST) {
+        *v = verdict_unknown(pred->status, pred->message);
     } else if (pred->status != REASON_NONE) {
         *v = verdict_no(pred->status, pred->message);
     } else {
@@ -334,7 +336,11 @@ static void open_database(judging *j)
     const sandbox *box =
         engine_has_database(e, j->task->path) ? NULL : j->s->sandbox;
     diag d = diag_new(j->a);
-    watch_begin(j->s->watch, WATCH_GOLD);
+    // Servers have time limits of their own for connecting.
+    bool is_watched = !engine_is_server(e);
+    if (is_watched) {
+        watch_begin(j->s->watch, WATCH_GOLD);
+    }
     if (box) {
         sandbox_lift_memory(box);
     }

@@ -135,6 +135,10 @@ static verdict compare_variant(judging *j,
     if (r == RULES_ASSAY && v.v == ANSWER_NO) {
         v = score_ties(j, i, pred, &c, v);
     }
+    if (v.v == ANSWER_YES
+        && (pred->has_unknown_types || set->runs[i].has_unknown_types)) {
+        v.notes |= NOTE_BIT(REASON_TYPE_UNKNOWN);
+    }
     v.variant = i;
     return v;
 }

@@ -25,6 +25,40 @@ static str death_message(reason status)
     return S("the worker died");
 }
 
+static execution run_watched(judging *j,
+                             str sql,
+                             engine_stop stop,
+                             int32_t pred_no)
+{
+    watch_begin(j->s->watch, pred_no);
+    execution x = engine_run(j->db, sql, stop, j->a);
+    watch_end(j->s->watch);
+    return x;
+}
+
+// A connection that breaks is the server's matter the first time, and getting
+// a new one is not counted as the query's time. The second time it is the
+// query that breaks it.
+static execution run_again(judging *j,
+                           str sql,
+                           engine_stop stop,
+                           int32_t pred_no)
+{
+    diag d = diag_new(j->a);
+    execution x = {.status = REASON_CONNECTION_LOST, .offset = -1};
+    if (!engine_reconnect(j->db, &d, j->s->scratch)) {
+        x.message = d.messages.len > 0 ? diag_format(j->a, d.messages.ptr[0])
+                                       : (str){0};
+        return x;
+    }
+    x = run_watched(j, sql, stop, pred_no);
+    if (x.status == REASON_CONNECTION_LOST) {
+        x.status = REASON_CRASH;
+        x.message = S("the server closed the connection twice while it ran");
+    }
+    return x;
+}
+
 // Runs one text, or takes what it returned before.
 execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
 {
@@ -42,10 +76,13 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
     if (known) {
         return engine_cut(known, stop, j->s->scratch);
     }
-    watch_begin(j->s->watch, pred_no);
-    execution x = engine_run(j->db, sql, stop, j->a);
-    watch_end(j->s->watch);
-    result_cache_add(&j->s->cache, key, &x);
+    execution x = run_watched(j, sql, stop, pred_no);
+    if (x.status == REASON_CONNECTION_LOST) {
+        x = run_again(j, sql, stop, pred_no);
+    }
+    if (x.status != REASON_CONNECTION_LOST) {
+        result_cache_add(&j->s->cache, key, &x);
+    }
     return x;
 }
 

@@ -1,0 +1,71 @@
+/*
+ * engine_postgres.c - the driver of PostgreSQL and of the servers that speak
+ * its protocol (Citus, YugabyteDB, CockroachDB, Redshift, Greenplum).
+ *
+ * postgres_connect.c says how a connection is made safe, postgres_run.c how a
+ * query is run on it.
+ */
+#include "engine/engine_postgres.h"
+
+#include <dlfcn.h>
+
+static bool postgres_start(engine *e, diag *d)
+{
+    return postgres_load((postgres_engine *)e, d);
+}
+
+static void postgres_stop(engine *e)
+{
+    dlclose(((postgres_engine *)e)->library);
+}
+
+static str postgres_version(const engine *e, arena *a)
+{
+    int version = ((const postgres_engine *)e)->version;
+    return arena_printf(a, "PostgreSQL %d.%d", version / 10000,
+                        version % 10000);
+}
+
+static bool postgres_connect(database *base, str path, diag *d, arena scratch)
+{
+    postgres_database *db = (postgres_database *)base;
+    postgres_engine *e = (postgres_engine *)base->owner;
+    db->url = str_from(arena_cstr(&e->base.a, path));
+    if (!postgres_open(db, d, scratch)) {
+        return false;
+    }
+    if (e->version == 0) {
+        e->version = e->api.PQserverVersion(db->conn);
+    }
+    return true;
+}
+
+static void postgres_disconnect(database *db)
+{
+    postgres_close((postgres_database *)db);
+}
+
+static bool postgres_reconnect(database *base, diag *d, arena scratch)
+{
+    postgres_database *db = (postgres_database *)base;
+    postgres_close(db);
+    return postgres_open(db, d, scratch);
+}
+
+const engine_driver driver_postgres = {
+    .word = S_INIT("postgres"),
+    .title = S_INIT("PostgreSQL"),
+    .schemes = {S_INIT("postgresql://"), S_INIT("postgres://")},
+    .dialect = DIALECT_POSTGRES,
+    .is_server = true,
+    .engine_size = sizeof(postgres_engine),
+    .database_size = sizeof(postgres_database),
+    .start = postgres_start,
+    .stop = postgres_stop,
+    .version = postgres_version,
+    .connect = postgres_connect,
+    .disconnect = postgres_disconnect,
+    .reconnect = postgres_reconnect,
+    .read_schema = postgres_read_schema,
+    .run = postgres_run,
+};

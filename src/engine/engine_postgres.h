@@ -1,0 +1,99 @@
+/*
+ * engine_postgres.h - what the files of the PostgreSQL engine share.
+ *
+ * libpq is loaded when the engine is opened, so its functions are pointers in
+ * a struct of the engine.
+ */
+#ifndef ASSAY_ENGINE_ENGINE_POSTGRES_H
+#define ASSAY_ENGINE_ENGINE_POSTGRES_H
+
+#include "engine/engine_driver.h"
+
+#include <libpq-fe.h>
+
+typedef struct postgres_api {
+#define PQ(name) __typeof__(name) *(name);
+#include "engine/postgres_api.def"
+#undef PQ
+} postgres_api;
+
+// What the text of a value of some type becomes.
+typedef enum postgres_class {
+    POSTGRES_TEXT,
+    POSTGRES_PADDED,  // char(n): blanks at the end do not count
+    POSTGRES_INT,
+    POSTGRES_REAL,
+    POSTGRES_DECIMAL,
+    POSTGRES_BOOL,
+    POSTGRES_BYTES,
+    POSTGRES_TIME,  // date, timestamp, timestamptz
+    POSTGRES_INTERVAL,
+    POSTGRES_JSON,
+    POSTGRES_PLAIN,    // its text is its value: arrays, times, networks
+    POSTGRES_UNKNOWN,  // likewise, for want of anything better
+} postgres_class;
+
+// Types that users made, as they are met.
+typedef struct postgres_type {
+    Oid oid;
+    postgres_class class;
+} postgres_type;
+
+typedef struct postgres_database {
+    database base;
+    str url;
+    PGconn *conn;         // NULL: lost, or closed for others' sake
+    bool is_chaining;     // the server knows ROLLBACK AND CHAIN
+    bool is_open;         // a query ran since the last ROLLBACK
+    int64_t last_use_ns;  // for closing the connection unused longest
+    struct {
+        postgres_type *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } types;
+} postgres_database;
+
+typedef struct postgres_engine {
+    engine base;
+    void *library;
+    postgres_api api;
+    int version;  // of the first server, as libpq counts: 150018
+    postgres_database *last;  // whose transaction is open
+} postgres_engine;
+
+const postgres_api *postgres_api_of(const postgres_database *db);
+
+// postgres_load.c: false with a message when there is no libpq.
+bool postgres_load(postgres_engine *e, diag *d);
+
+// postgres_connect.c: a connection in pipeline mode, in a read-only
+// transaction; false with a message. Closing does nothing when there is none.
+bool postgres_open(postgres_database *db, diag *d, arena scratch);
+void postgres_close(postgres_database *db);
+// Ends the open transaction, if there is one, and with it its locks.
+void postgres_rest(postgres_database *db);
+
+// Waits until a result can be had without waiting, or the
+// clock is past `until_ns`, which gives false. Also false, with the connection
+// marked bad by libpq, when it is lost.
+bool postgres_wait(postgres_database *db, int64_t until_ns);
+
+// Asks the server to stop what it does for the connection.
+void postgres_cancel(postgres_database *db);
+
+// postgres_run.c, postgres_schema.c: the driver's functions.
+execution postgres_run(database *db, str sql, engine_stop stop, arena *a);
+const schema *postgres_read_schema(database *db, arena *a);
+
+// Runs a query of our own inside the read-only transaction; the caller clears
+// the result. NULL when it failed.
+PGresult *postgres_ask(postgres_database *db, const char *sql);
+
+// postgres_value.c: the class of a built-in type; POSTGRES_UNKNOWN of others.
+postgres_class postgres_class_of(Oid type);
+value postgres_value(postgres_class class, str text, arena *a);
+
+// postgres_reason.c: what an SQLSTATE means for who wrote the query.
+reason postgres_reason(str sqlstate, str message);
+
+#endif  // ASSAY_ENGINE_ENGINE_POSTGRES_H

@@ -1,0 +1,384 @@
+/*
+ * postgres_run.c - one query on one connection, under limits.
+ *
+ * Method      ROLLBACK AND CHAIN of what ran before and the query go out as
+ *             one message; rows are taken one by one as they come, so a result
+ *             of any size needs no memory but for the rows that are wanted.
+ *             The server keeps the time limit itself. When it does not, and
+ *             when no more rows are wanted, it is asked to stop; when it does
+ *             not do that either, the connection is given up.
+ *
+ *             A connection that breaks is no fault of the query that ran on
+ *             it, the first time: the execution says so, and the caller asks
+ *             for a new connection and runs it once more.
+ */
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "engine/engine_postgres.h"
+#include "engine/query_guard.h"
+#include "engine/row_sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OWN_GRACE_MS = 100,   // the server's own clock comes first
+    STOP_GRACE_MS = 150,  // for it to stop when it was asked to
+    FIRST_USER_OID = 16384,
+};
+
+// What a read-only transaction lets pass.
+static const str refused[] = {
+    S_INIT("set_config"),        S_INIT("pg_advisory*"),
+    S_INIT("pg_try_advisory*"),  S_INIT("pg_read_*"),
+    S_INIT("pg_ls_*"),           S_INIT("pg_stat_file"),
+    S_INIT("pg_stat_reset*"),    S_INIT("pg_file_*"),
+    S_INIT("pg_logdir_ls"),      S_INIT("pg_current_logfile"),
+    S_INIT("lo_*"),              S_INIT("loread"),
+    S_INIT("lowrite"),           S_INIT("dblink*"),
+    S_INIT("query_to_xml*"),     S_INIT("cursor_to_xml*"),
+    S_INIT("ts_stat"),           S_INIT("ts_rewrite"),
+    S_INIT("pg_notify"),         S_INIT("pg_terminate_backend"),
+    S_INIT("pg_cancel_backend"), S_INIT("pg_reload_conf"),
+    S_INIT("pg_rotate_logfile"), S_INIT("pg_switch_wal"),
+    S_INIT("pg_create_*"),       S_INIT("pg_drop_*"),
+    S_INIT("pg_copy_*"),         S_INIT("pg_backup_*"),
+    S_INIT("pg_start_backup"),   S_INIT("pg_stop_backup"),
+    S_INIT("pg_promote"),        S_INIT("pg_wal_replay_*"),
+    S_INIT("pg_logical_*"),      S_INIT("pg_replication_*"),
+    S_INIT("pg_export_snapshot"),
+};
+
+static const str clocks[] = {
+    S_INIT("current_date"),          S_INIT("current_time"),
+    S_INIT("current_timestamp"),     S_INIT("localtime"),
+    S_INIT("localtimestamp"),        S_INIT("now"),
+    S_INIT("clock_timestamp"),       S_INIT("statement_timestamp"),
+    S_INIT("transaction_timestamp"), S_INIT("timeofday"),
+    S_INIT("age"),
+};
+
+static const str randoms[] = {S_INIT("random"), S_INIT("gen_random_uuid"),
+                              S_INIT("uuid_generate*"), S_INIT("setseed")};
+
+static const query_guard guard = {
+    .dialect = DIALECT_POSTGRES,
+    .refused = refused,
+    .n_refused = countof(refused),
+    .clocks = clocks,
+    .n_clocks = countof(clocks),
+    .randoms = randoms,
+    .n_randoms = countof(randoms),
+};
+
+// A run on its way.
+typedef struct postgres_query {
+    postgres_database *db;
+    const postgres_api *pq;
+    str sql;
+    execution *x;
+    row_sink sink;
+    postgres_class *classes;  // by column; NULL before the first result
+    Oid *types;
+    bool is_full;             // no more rows are wanted
+    bool was_cancelled;
+    bool has_new_types;  // met types that nobody asked the server about
+    int n_before;        // commands before the query that have not ended
+    int64_t deadline_ns;
+    arena *a;
+} postgres_query;
+
+// The server counts characters from 1.
+static ptrdiff_t byte_offset(str sql, const char *position)
+{
+    int64_t n = 0;
+    if (!position || !str_to_int(str_from(position), &n) || n < 1) {
+        return -1;
+    }
+    ptrdiff_t at = 0;
+    while (--n > 0 && at < sql.len) {
+        ptrdiff_t size = utf8_size_at(sql, at);
+        at += size > 0 ? size : 1;
+    }
+    return at;
+}
+
+static void failed(postgres_query *q, const PGresult *r)
+{
+    const char *state = q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
+    const char *text =
+        q->pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+    const char *hint = q->pq->PQresultErrorField(r, PG_DIAG_MESSAGE_HINT);
+    if (q->x->status != REASON_NONE || q->is_full) {
+        return;  // we asked for it to be stopped
+    }
+    str message =
+        str_trim(str_from(text ? text : q->pq->PQresultErrorMessage(r)));
+    q->x->result = (table){0};
+    if (q->n_before > 0 || !state || str_starts(str_from(state), S("57P"))
+        || str_starts(str_from(state), S("08"))) {
+        bool lacks_memory = str_find(message, S("memory"), 0) >= 0;
+        q->x->status = lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST;
+        q->x->message = arena_str(q->a, message);
+        return;
+    }
+    q->x->status = q->was_cancelled ? REASON_TIMEOUT
+                                    : postgres_reason(str_from(state), message);
+    q->x->code = (int)strtol(state, NULL, 36);
+    q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
+                                 hint ? "; " : "", hint ? hint : "");
+    q->x->offset = byte_offset(
+        q->sql, q->pq->PQresultErrorField(r, PG_DIAG_STATEMENT_POSITION));
+}
+
+static postgres_class class_of(postgres_query *q, Oid type)
+{
+    postgres_class known = postgres_class_of(type);
+    if (known != POSTGRES_UNKNOWN || type < FIRST_USER_OID) {
+        return known;
+    }
+    for (ptrdiff_t i = 0; i < q->db->types.len; i++) {
+        if (q->db->types.ptr[i].oid == type) {
+            return q->db->types.ptr[i].class;
+        }
+    }
+    q->has_new_types = true;
+    return POSTGRES_UNKNOWN;
+}
+
+static void read_columns(postgres_query *q, const PGresult *r)
+{
+    int n = q->pq->PQnfields(r);
+    str *names = arena_new(q->a, str, n);
+    q->classes = arena_new(q->a, postgres_class, n);
+    q->types = arena_new(q->a, Oid, n);
+    for (int c = 0; c < n; c++) {
+        names[c] = arena_str(q->a, str_from(q->pq->PQfname(r, c)));
+        q->types[c] = q->pq->PQftype(r, c);
+        q->classes[c] = class_of(q, q->types[c]);
+        q->x->has_unknown_types |= q->classes[c] == POSTGRES_UNKNOWN;
+    }
+    q->x->result.n_columns = n;
+    q->x->result.names = names;
+}
+
+static void read_rows(postgres_query *q, const PGresult *r)
+{
+    if (!q->classes) {
+        read_columns(q, r);
+    }
+    int n_rows = q->pq->PQntuples(r);
+    int n_columns = (int)q->x->result.n_columns;
+    for (int i = 0; i < n_rows && !q->is_full; i++) {
+        for (int c = 0; c < n_columns; c++) {
+            str text = {q->pq->PQgetvalue(r, i, c),
+                        q->pq->PQgetlength(r, i, c)};
+            row_sink_add(&q->sink, q->pq->PQgetisnull(r, i, c)
+                                       ? value_null()
+                                       : postgres_value(q->classes[c], text,
+                                                        q->a));
+        }
+        q->is_full = !row_sink_end_row(&q->sink);
+    }
+}
+
+// One result of the server, not yet freed.
+static void take(postgres_query *q, const PGresult *r)
+{
+    switch (q->pq->PQresultStatus(r)) {
+    case PGRES_SINGLE_TUPLE:
+    case PGRES_TUPLES_OK:
+        if (!q->is_full) {
+            read_rows(q, r);
+        }
+        break;
+    case PGRES_FATAL_ERROR: failed(q, r); break;
+    case PGRES_EMPTY_QUERY:
+    case PGRES_COMMAND_OK:
+    case PGRES_COPY_OUT:
+    case PGRES_COPY_IN:
+    case PGRES_BAD_RESPONSE:
+    case PGRES_NONFATAL_ERROR:
+    case PGRES_COPY_BOTH:
+    case PGRES_PIPELINE_SYNC:
+    case PGRES_PIPELINE_ABORTED: break;
+    }
+}
+
+static void lose(postgres_query *q)
+{
+    if (q->x->status == REASON_NONE && !q->is_full) {
+        str why = str_trim(str_from(q->pq->PQerrorMessage(q->db->conn)));
+        q->x->status = str_find(why, S("memory"), 0) >= 0
+                           ? REASON_MEMORY
+                           : REASON_CONNECTION_LOST;
+        q->x->message = arena_str(q->a, why);
+        q->x->result = (table){0};
+    }
+    postgres_close(q->db);
+}
+
+// Past the limit, or with all rows that are wanted: stop the server. False when
+// it was asked before and goes on.
+static bool stop(postgres_query *q)
+{
+    if (q->was_cancelled) {
+        return false;
+    }
+    postgres_cancel(q->db);
+    q->was_cancelled = true;
+    q->deadline_ns = clock_ns() + (int64_t)STOP_GRACE_MS * 1000000;
+    return true;
+}
+
+static void run_late(postgres_query *q)
+{
+    if (q->x->status == REASON_NONE && !q->is_full) {
+        q->x->status = REASON_TIMEOUT;
+        q->x->message = S("the server did not stop at the limit");
+        q->x->result = (table){0};
+    }
+}
+
+// Sends what ends the last query and begins this one.
+static bool send_query(postgres_query *q)
+{
+    const postgres_api *pq = q->pq;
+    PGconn *conn = q->db->conn;
+    q->db->is_open = true;
+    return pq->PQsendQueryPrepared(conn, "assay_again", 0, NULL, NULL, NULL, 0)
+           && (q->db->is_chaining
+               || pq->PQsendQueryPrepared(conn, "assay_begin", 0, NULL, NULL,
+                                          NULL, 0))
+           && pq->PQsendQueryParams(conn, q->sql.ptr, 0, NULL, NULL, NULL, NULL,
+                                    0)
+           && pq->PQpipelineSync(conn);
+}
+
+// Reads all that the server says to what was sent; false when it is lost.
+static bool receive(postgres_query *q)
+{
+    bool is_done = false;
+    while (!is_done) {
+        if (q->is_full && !q->was_cancelled) {
+            stop(q);
+        }
+        if (!postgres_wait(q->db, q->deadline_ns)) {
+            bool is_alive = q->pq->PQstatus(q->db->conn) == CONNECTION_OK
+                            && clock_ns() >= q->deadline_ns;
+            if (is_alive && stop(q)) {
+                continue;
+            }
+            if (is_alive) {
+                run_late(q);
+            }
+            return false;
+        }
+        PGresult *r = q->pq->PQgetResult(q->db->conn);
+        if (!r && --q->n_before == 0) {
+            q->pq->PQsetSingleRowMode(q->db->conn);
+        }
+        if (r) {
+            is_done = q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;
+            take(q, r);
+            q->pq->PQclear(r);
+        }
+        if (q->pq->PQstatus(q->db->conn) != CONNECTION_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Asks the server what types its users made.
+static void learn_types(postgres_database *db)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    PGresult *r = postgres_ask(
+        db, "SELECT oid, CASE WHEN typtype = 'e' OR typcategory = 'S' THEN 0"
+            " WHEN typcategory = 'A' THEN 1 ELSE 2 END"
+            " FROM pg_catalog.pg_type WHERE oid >= 16384");
+    db->types.len = 0;
+    for (int i = 0; r && i < pq->PQntuples(r); i++) {
+        static const postgres_class classes[] = {POSTGRES_TEXT, POSTGRES_PLAIN,
+                                                 POSTGRES_UNKNOWN};
+        int64_t oid = 0;
+        str_to_int(str_from(pq->PQgetvalue(r, i, 0)), &oid);
+        char which = pq->PQgetvalue(r, i, 1)[0];
+        *vec_push(&db->base.owner->a, &db->types) =
+            (postgres_type){(Oid)oid, classes[which - '0']};
+    }
+    pq->PQclear(r);
+}
+
+// Columns of types that were met for the first time: of enumerations and the
+// like the values are texts, now that this is known.
+static void settle_types(postgres_query *q)
+{
+    learn_types(q->db);
+    ptrdiff_t n = q->x->result.n_columns;
+    q->x->has_unknown_types = false;
+    for (ptrdiff_t c = 0; c < n; c++) {
+        q->has_new_types = false;
+        postgres_class class = class_of(q, q->types[c]);
+        if (q->has_new_types) {  // made a moment ago
+            *vec_push(&q->db->base.owner->a, &q->db->types) =
+                (postgres_type){q->types[c], class};
+        }
+        for (ptrdiff_t r = 0; class == POSTGRES_TEXT && r < q->sink.n_rows;
+             r++) {
+            value *v = &q->sink.cells.ptr[r * n + c];
+            v->kind = v->kind == VALUE_OTHER ? VALUE_TEXT : v->kind;
+        }
+        q->x->has_unknown_types |= class == POSTGRES_UNKNOWN;
+    }
+}
+
+static void leave_last(postgres_engine *e, postgres_database *db)
+{
+    if (e->last && e->last != db) {
+        postgres_rest(e->last);
+    }
+    e->last = db;
+}
+
+execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
+{
+    postgres_database *db = (postgres_database *)base;
+    postgres_engine *e = (postgres_engine *)base->owner;
+    execution x = {.offset = -1, .stop = stop_at};
+    const engine_limits *limits = &base->owner->options.limits;
+    int64_t start = clock_ns();
+    if (!query_guard_check(&guard, sql, &x, a)) {
+        return x;
+    }
+    leave_last(e, db);
+    postgres_query q = {
+        .db = db,
+        .pq = &e->api,
+        .sql = str_from(arena_cstr(a, sql)),
+        .x = &x,
+        .sink = row_sink_new(&x, limits, a),
+        .n_before = db->is_chaining ? 1 : 2,
+        .deadline_ns =
+            start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
+        .a = a,
+    };
+    if (!db->conn) {
+        x.status = REASON_CONNECTION_LOST;
+        x.message = S("the connection was closed");
+        return x;
+    }
+    if (!send_query(&q) || !receive(&q)) {
+        lose(&q);
+    }
+    if (x.status == REASON_NONE) {
+        if (q.has_new_types) {
+            settle_types(&q);
+        }
+        row_sink_done(&q.sink);
+    }
+    db->last_use_ns = clock_ns();
+    x.ns = db->last_use_ns - start;
+    return x;
+}

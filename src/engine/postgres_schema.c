@@ -1,0 +1,213 @@
+// postgres_schema.c - the schema of a database, from its catalogue.
+#include "engine/engine_postgres.h"
+#include "schema/schema_build.h"
+
+// Tables that a query finds by their bare names come under those; the others
+// under SCHEMA.TABLE.
+#define TABLE_NAME                                                   \
+    "CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname" \
+    " ELSE n.nspname || '.' || c.relname END"
+#define FROM_TABLES                                                         \
+    " FROM pg_catalog.pg_class c"                                           \
+    " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+#define WHERE_TABLES                                                        \
+    " WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition"          \
+    " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+
+static const char COLUMNS[] =
+    "SELECT " TABLE_NAME
+    ", a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),"
+    " a.attnotnull" FROM_TABLES
+    " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid" WHERE_TABLES
+    " AND a.attnum > 0 AND NOT a.attisdropped"
+    " ORDER BY n.nspname, c.relname, c.oid, a.attnum";
+
+static const char UNIQUES[] =
+    "SELECT " TABLE_NAME ", i.indexrelid, i.indisprimary, a.attname" FROM_TABLES
+    " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid"
+    " CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY k(num, place)"
+    " JOIN pg_catalog.pg_attribute a"
+    " ON a.attrelid = c.oid AND a.attnum = k.num" WHERE_TABLES
+    " AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL"
+    " AND k.place <= i.indnkeyatts"
+    " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, k.place";
+
+static const char KEYS[] =
+    "SELECT " TABLE_NAME ", f.oid, (SELECT CASE WHEN"
+    " pg_catalog.pg_table_is_visible(p.oid) THEN p.relname"
+    " ELSE m.nspname || '.' || p.relname END FROM pg_catalog.pg_class p"
+    " JOIN pg_catalog.pg_namespace m ON m.oid = p.relnamespace"
+    " WHERE p.oid = f.confrelid), a.attname, b.attname" FROM_TABLES
+    " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid AND f.contype = 'f'"
+    " CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY"
+    " k(child, parent, place)"
+    " JOIN pg_catalog.pg_attribute a"
+    " ON a.attrelid = f.conrelid AND a.attnum = k.child"
+    " JOIN pg_catalog.pg_attribute b"
+    " ON b.attrelid = f.confrelid AND b.attnum = k.parent" WHERE_TABLES
+    " ORDER BY n.nspname, c.relname, f.conname, f.oid, k.place";
+
+typedef struct place_list {
+    int32_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} place_list;
+
+// Rows of a catalogue query, which come in groups.
+typedef struct catalogue {
+    const postgres_api *pq;
+    PGresult *rows;
+    int n;
+    arena *a;
+} catalogue;
+
+static catalogue ask(postgres_database *db, const char *sql, arena *a)
+{
+    catalogue c = {postgres_api_of(db), postgres_ask(db, sql), 0, a};
+    c.n = c.rows ? c.pq->PQntuples(c.rows) : 0;
+    return c;
+}
+
+static str text_at(const catalogue *c, int row, int column)
+{
+    return str_from(c->pq->PQgetvalue(c->rows, row, column));
+}
+
+static str keep_at(const catalogue *c, int row, int column)
+{
+    return arena_str(c->a, text_at(c, row, column));
+}
+
+// The end of the rows that are equal to row `from` in column 0 and, where
+// `column` is not 0, in that.
+static int group_end(const catalogue *c, int from, int column)
+{
+    int to = from;
+    while (to < c->n && str_equal(text_at(c, to, 0), text_at(c, from, 0))
+           && str_equal(text_at(c, to, column), text_at(c, from, column))) {
+        to++;
+    }
+    return to;
+}
+
+static void read_tables(postgres_database *db, schema *s, arena *a)
+{
+    struct {
+        schema_table *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } tables = {0};
+    catalogue c = ask(db, COLUMNS, a);
+    for (int row = 0, end = 0; row < c.n; row = end) {
+        end = group_end(&c, row, 0);
+        schema_column *columns = arena_new(a, schema_column, end - row);
+        for (int i = row; i < end; i++) {
+            columns[i - row] =
+                schema_column_of(keep_at(&c, i, 1), keep_at(&c, i, 2));
+            columns[i - row].is_not_null = str_equal(text_at(&c, i, 3), S("t"));
+        }
+        *vec_push(a, &tables) = (schema_table){
+            .name = keep_at(&c, row, 0),
+            .columns = columns,
+            .n_columns = end - row,
+        };
+    }
+    c.pq->PQclear(c.rows);
+    s->tables = tables.ptr;
+    s->n_tables = tables.len;
+}
+
+static schema_table *table_named(const schema *s, schema_table *tables, str name)
+{
+    int32_t i = schema_find_table(s, name);
+    return i < 0 ? NULL : &tables[i];
+}
+
+// Places of the columns that rows [from, to) name in `column`; empty when one
+// is not there.
+static place_list places(const catalogue *c,
+                         const schema_table *t,
+                         int from,
+                         int to,
+                         int column)
+{
+    place_list list = {0};
+    for (int i = from; i < to; i++) {
+        int32_t at = schema_find_column(t, text_at(c, i, column));
+        if (at < 0) {
+            return (place_list){0};
+        }
+        *vec_push(c->a, &list) = at;
+    }
+    return list;
+}
+
+static void read_uniques(postgres_database *db,
+                         const schema *s,
+                         schema_table *tables,
+                         arena *a)
+{
+    catalogue c = ask(db, UNIQUES, a);
+    for (int row = 0, end = 0; row < c.n; row = end) {
+        end = group_end(&c, row, 0);
+        schema_table *t = table_named(s, tables, text_at(&c, row, 0));
+        schema_unique *uniques = arena_new(a, schema_unique, end - row);
+        ptrdiff_t n = 0;
+        for (int at = row, next = 0; t && at < end; at = next) {
+            next = group_end(&c, at, 1);
+            place_list list = places(&c, t, at, next, 3);
+            if (list.len > 0) {
+                uniques[n++] = (schema_unique){
+                    list.ptr, list.len, str_equal(text_at(&c, at, 2), S("t"))};
+            }
+        }
+        if (t) {
+            t->uniques = uniques;
+            t->n_uniques = n;
+        }
+    }
+    c.pq->PQclear(c.rows);
+}
+
+static void read_keys(postgres_database *db, schema *s, arena *a)
+{
+    struct {
+        key_draft *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } drafts = {0};
+    catalogue c = ask(db, KEYS, a);
+    for (int row = 0, end = 0; row < c.n; row = end) {
+        end = group_end(&c, row, 1);
+        int32_t child = schema_find_table(s, text_at(&c, row, 0));
+        place_list list = {0};
+        if (child >= 0) {
+            list = places(&c, &s->tables[child], row, end, 3);
+        }
+        str *targets = arena_new(a, str, end - row);
+        for (int i = row; i < end; i++) {
+            targets[i - row] = keep_at(&c, i, 4);
+        }
+        if (list.len > 0) {
+            *vec_push(a, &drafts) = (key_draft){child, list.ptr, targets,
+                                                list.len, keep_at(&c, row, 2)};
+        }
+    }
+    c.pq->PQclear(c.rows);
+    schema_set_keys(s, a, drafts.ptr, drafts.len);
+}
+
+const schema *postgres_read_schema(database *base, arena *a)
+{
+    postgres_database *db = (postgres_database *)base;
+    schema *s = arena_new(a, schema, 1);
+    read_tables(db, s, a);
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
+        tables[i] = s->tables[i];
+    }
+    s->tables = tables;
+    read_uniques(db, s, tables, a);
+    read_keys(db, s, a);
+    return s;
+}

@@ -1,0 +1,254 @@
+/*
+ * postgres_value.c - the text of a value as PostgreSQL sends it, typed.
+ *
+ * Method      Text, not the binary format: it is the one form that every type
+ *             has, numbers are exact in it, and intervals and arrays need no
+ *             decoder. The connection fixes the styles (ISO dates, UTC, hex
+ *             bytes), so a text has one meaning. What does not read as its
+ *             type says (infinity, years before Christ) stays text.
+ *
+ *             Equal values get equal texts: numbers lose zeros at their end,
+ *             intervals become days and hours (a month is 30 days, as in the
+ *             server's own comparison), JSON is written anew with its keys in
+ *             order.
+ */
+#include "base/json.h"
+#include "engine/engine_postgres.h"
+
+#include <string.h>
+
+// Ids of built-in types; they never change.
+static const postgres_type known_types[] = {
+    {16, POSTGRES_BOOL},       {17, POSTGRES_BYTES},
+    {18, POSTGRES_TEXT},       {19, POSTGRES_TEXT},
+    {20, POSTGRES_INT},        {21, POSTGRES_INT},
+    {23, POSTGRES_INT},        {24, POSTGRES_TEXT},
+    {25, POSTGRES_TEXT},       {26, POSTGRES_INT},
+    {114, POSTGRES_JSON},      {142, POSTGRES_TEXT},
+    {650, POSTGRES_PLAIN},     {700, POSTGRES_REAL},
+    {701, POSTGRES_REAL},      {705, POSTGRES_TEXT},
+    {829, POSTGRES_PLAIN},     {869, POSTGRES_PLAIN},
+    {1042, POSTGRES_PADDED},   {1043, POSTGRES_TEXT},
+    {1082, POSTGRES_TIME},     {1083, POSTGRES_PLAIN},
+    {1114, POSTGRES_TIME},     {1184, POSTGRES_TIME},
+    {1186, POSTGRES_INTERVAL}, {1266, POSTGRES_PLAIN},
+    {1560, POSTGRES_PLAIN},    {1562, POSTGRES_PLAIN},
+    {1700, POSTGRES_DECIMAL},  {2205, POSTGRES_TEXT},
+    {2950, POSTGRES_TEXT},     {3802, POSTGRES_JSON},
+    // arrays
+    {199, POSTGRES_PLAIN},     {1000, POSTGRES_PLAIN},
+    {1005, POSTGRES_PLAIN},    {1007, POSTGRES_PLAIN},
+    {1009, POSTGRES_PLAIN},    {1014, POSTGRES_PLAIN},
+    {1015, POSTGRES_PLAIN},    {1016, POSTGRES_PLAIN},
+    {1021, POSTGRES_PLAIN},    {1022, POSTGRES_PLAIN},
+    {1115, POSTGRES_PLAIN},    {1182, POSTGRES_PLAIN},
+    {1185, POSTGRES_PLAIN},    {1231, POSTGRES_PLAIN},
+    {2951, POSTGRES_PLAIN},    {3807, POSTGRES_PLAIN},
+};
+
+postgres_class postgres_class_of(Oid type)
+{
+    for (ptrdiff_t i = 0; i < countof(known_types); i++) {
+        if (known_types[i].oid == type) {
+            return known_types[i].class;
+        }
+    }
+    return POSTGRES_UNKNOWN;
+}
+
+static value other(str text, arena *a)
+{
+    value v = value_text(arena_str(a, text));
+    v.kind = VALUE_OTHER;
+    return v;
+}
+
+// "12.50" is the decimal 12.5; "NaN" and "Infinity" are no decimals.
+static value decimal_of(str text, arena *a)
+{
+    double d = 0;
+    bool is_number =
+        text.len > 0 && is_digit(text.ptr[text.len - 1])
+        && (is_digit(text.ptr[0]) || text.ptr[0] == '-');
+    if (!is_number) {
+        return str_to_double(text, &d) ? value_real(d) : other(text, a);
+    }
+    if (str_find(text, S("."), 0) >= 0) {
+        while (text.ptr[text.len - 1] == '0') {
+            text.len--;
+        }
+        text.len -= text.ptr[text.len - 1] == '.';
+    }
+    value v = value_text(arena_str(a, text));
+    v.kind = VALUE_DECIMAL;
+    return v;
+}
+
+static int hex_digit(char c)
+{
+    return is_digit(c) ? c - '0' : to_lower(c) - 'a' + 10;
+}
+
+static value bytes_of(str text, arena *a)
+{
+    if (!str_starts(text, S("\\x"))) {
+        return other(text, a);
+    }
+    ptrdiff_t n = (text.len - 2) / 2;
+    char *bytes = arena_new(a, char, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bytes[i] = (char)(hex_digit(text.ptr[2 + 2 * i]) * 16
+                          + hex_digit(text.ptr[3 + 2 * i]));
+    }
+    return value_blob((str){bytes, n});
+}
+
+// "-04:05:06.789" in microseconds.
+static bool clock_of(str text, int64_t *us)
+{
+    bool is_negative = str_starts(text, S("-"));
+    text = str_skip(text, is_negative || str_starts(text, S("+")));
+    int64_t hours = 0;
+    int64_t minutes = 0;
+    double seconds = 0;
+    str hour = str_cut(&text, ':');
+    str minute = str_cut(&text, ':');
+    if (!str_to_int(hour, &hours) || !str_to_int(minute, &minutes)
+        || !str_to_double(text, &seconds) || hours > 1000000000) {
+        return false;
+    }
+    *us = (hours * 60 + minutes) * 60000000 + (int64_t)(seconds * 1e6 + 0.5);
+    *us = is_negative ? -*us : *us;
+    return true;
+}
+
+// "1 year -2 mons +3 days 04:05:06": days and microseconds.
+static bool interval_parts(str text, int64_t *days, int64_t *us)
+{
+    static const struct {
+        str unit;
+        int64_t days;
+    } units[] = {
+        {S_INIT("year"), 360}, {S_INIT("mon"), 30}, {S_INIT("day"), 1}};
+    *days = 0;
+    *us = 0;
+    while (text.len > 0) {
+        str word = str_cut(&text, ' ');
+        if (str_find(word, S(":"), 0) >= 0) {
+            return text.len == 0 && clock_of(word, us);
+        }
+        int64_t n = 0;
+        str unit = str_cut(&text, ' ');
+        ptrdiff_t i = 0;
+        while (i < countof(units) && !str_starts(unit, units[i].unit)) {
+            i++;
+        }
+        if (i == countof(units)
+            || !str_to_int(str_skip(word, str_starts(word, S("+"))), &n)
+            || n > 100000000 || n < -100000000) {
+            return false;
+        }
+        *days += n * units[i].days;
+    }
+    return true;
+}
+
+static value interval_of(str text, arena *a)
+{
+    static const int64_t DAY_US = (int64_t)86400 * 1000000;
+    int64_t days = 0;
+    int64_t us = 0;
+    if (!interval_parts(text, &days, &us) || days > 100000000
+        || days < -100000000) {
+        return other(text, a);
+    }
+    int64_t total = days * DAY_US + us;
+    uint64_t rest = total < 0 ? -(uint64_t)total : (uint64_t)total;
+    uint64_t seconds = rest / 1000000;
+    str shown = arena_printf(
+        a, "%s%llu days %02d:%02d:%02d", total < 0 ? "-" : "",
+        (unsigned long long)(seconds / 86400), (int)(seconds / 3600 % 24),
+        (int)(seconds / 60 % 60), (int)(seconds % 60));
+    if (rest % 1000000) {
+        shown = arena_printf(a, "%.*s.%06d", STR_ARG(shown),
+                             (int)(rest % 1000000));
+    }
+    return other(shown, a);
+}
+
+// Members of objects in the order of their keys; of equal keys the last stays.
+static void sort_members(json *j)
+{
+    json *sorted = NULL;
+    for (json *m = j->child, *next = NULL; m; m = next) {
+        next = m->next;
+        json **at = &sorted;
+        while (*at && str_compare((*at)->key, m->key) < 0) {
+            at = &(*at)->next;
+        }
+        bool is_same = *at && str_equal((*at)->key, m->key);
+        m->next = is_same ? (*at)->next : *at;
+        *at = m;
+    }
+    j->child = sorted;
+}
+
+static void canonicalize(json *j)
+{
+    if (j->kind == JSON_KIND_OBJECT) {
+        sort_members(j);
+    }
+    if (j->kind == JSON_KIND_REAL && j->real > -1e15 && j->real < 1e15
+        && j->real == (double)(int64_t)j->real) {
+        j->kind = JSON_KIND_INT;
+        j->i = (int64_t)j->real;
+    }
+    bool has_members = j->kind == JSON_KIND_OBJECT || j->kind == JSON_KIND_ARRAY;
+    for (json *m = has_members ? j->child : NULL; m; m = m->next) {
+        canonicalize(m);
+    }
+}
+
+static value json_value(str text, arena *a)
+{
+    enum {
+        LONGEST = 64 << 10  // longer ones are compared as text
+    };
+    json *j = text.len <= LONGEST ? json_parse(a, text, NULL) : NULL;
+    if (!j) {
+        return other(text, a);
+    }
+    canonicalize(j);
+    buf b = buf_new(a);
+    json_add(&b, j);
+    return other(buf_str(&b), a);
+}
+
+value postgres_value(postgres_class class, str text, arena *a)
+{
+    value v;
+    int64_t i = 0;
+    double d = 0;
+    switch (class) {
+    case POSTGRES_PADDED:
+        while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
+            text.len--;
+        }
+        return value_text(arena_str(a, text));
+    case POSTGRES_TEXT: return value_text(arena_str(a, text));
+    case POSTGRES_INT:
+        return str_to_int(text, &i) ? value_int(i) : other(text, a);
+    case POSTGRES_REAL:
+        return str_to_double(text, &d) ? value_real(d) : other(text, a);
+    case POSTGRES_DECIMAL: return decimal_of(text, a);
+    case POSTGRES_BOOL:
+        return (value){.i = str_equal(text, S("t")), .kind = VALUE_BOOL};
+    case POSTGRES_BYTES: return bytes_of(text, a);
+    case POSTGRES_TIME: return value_read_time(text, &v) ? v : other(text, a);
+    case POSTGRES_INTERVAL: return interval_of(text, a);
+    case POSTGRES_JSON: return json_value(text, a);
+    case POSTGRES_PLAIN:
+    case POSTGRES_UNKNOWN: break;
+    }
+    return other(text, a);
+}

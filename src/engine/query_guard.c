@@ -1,0 +1,148 @@
+// query_guard.c - see query_guard.h.
+#include "engine/query_guard.h"
+
+#include "sql/lex.h"
+#include "sql/outline.h"
+
+#include <string.h>
+
+static const str query_verbs[] = {S_INIT("SELECT"), S_INIT("WITH"),
+                                  S_INIT("VALUES"), S_INIT("TABLE")};
+
+// What else a statement may begin with; other first words are no SQL at all.
+static const str other_verbs[] = {
+    S_INIT("ABORT"),    S_INIT("ALTER"),      S_INIT("ANALYZE"),
+    S_INIT("ATTACH"),   S_INIT("BACKUP"),     S_INIT("BEGIN"),
+    S_INIT("CALL"),     S_INIT("CHANGE"),     S_INIT("CHECKPOINT"),
+    S_INIT("CLOSE"),    S_INIT("CLUSTER"),    S_INIT("COMMENT"),
+    S_INIT("COMMIT"),   S_INIT("COPY"),       S_INIT("CREATE"),
+    S_INIT("DEALLOCATE"), S_INIT("DECLARE"),  S_INIT("DELETE"),
+    S_INIT("DESC"),     S_INIT("DESCRIBE"),   S_INIT("DETACH"),
+    S_INIT("DISCARD"),  S_INIT("DO"),         S_INIT("DROP"),
+    S_INIT("END"),      S_INIT("EXEC"),       S_INIT("EXECUTE"),
+    S_INIT("EXPLAIN"),  S_INIT("EXPORT"),     S_INIT("FETCH"),
+    S_INIT("FLUSH"),    S_INIT("GRANT"),      S_INIT("HANDLER"),
+    S_INIT("IMPORT"),   S_INIT("INSERT"),     S_INIT("INSTALL"),
+    S_INIT("KILL"),     S_INIT("LISTEN"),     S_INIT("LOAD"),
+    S_INIT("LOCK"),     S_INIT("MERGE"),      S_INIT("MOVE"),
+    S_INIT("NOTIFY"),   S_INIT("OPTIMIZE"),   S_INIT("PRAGMA"),
+    S_INIT("PREPARE"),  S_INIT("PURGE"),      S_INIT("REASSIGN"),
+    S_INIT("REFRESH"),  S_INIT("REINDEX"),    S_INIT("RELEASE"),
+    S_INIT("RENAME"),   S_INIT("REPLACE"),    S_INIT("RESET"),
+    S_INIT("REVOKE"),   S_INIT("ROLLBACK"),   S_INIT("SAVEPOINT"),
+    S_INIT("SECURITY"), S_INIT("SET"),        S_INIT("SHOW"),
+    S_INIT("SHUTDOWN"), S_INIT("START"),      S_INIT("STOP"),
+    S_INIT("TRUNCATE"), S_INIT("UNINSTALL"),  S_INIT("UNLISTEN"),
+    S_INIT("UNLOCK"),   S_INIT("UPDATE"),     S_INIT("USE"),
+    S_INIT("VACUUM"),   S_INIT("XA"),
+};
+
+static bool refuse(execution *x, reason status, str message)
+{
+    x->status = status;
+    x->message = message;
+    return false;
+}
+
+static str upper(arena *a, str word)
+{
+    char *text = arena_cstr(a, word);
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        text[i] = to_upper(text[i]);
+    }
+    return (str){text, word.len};
+}
+
+static bool is_among(str name, const str *list, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool is_prefix = str_ends(list[i], S("*"));
+        str start = str_sub(list[i], 0, list[i].len - is_prefix);
+        if (is_prefix ? str_starts_fold(name, start)
+                      : str_equal_fold(name, start)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_name(token t)
+{
+    return t.kind == TOKEN_NAME || t.kind == TOKEN_WORD
+           || t.kind == TOKEN_KEYWORD || t.kind == TOKEN_QUOTED_NAME;
+}
+
+static bool check_name(const query_guard *g,
+                       str sql,
+                       token t,
+                       bool is_called,
+                       execution *x,
+                       arena *a)
+{
+    str name = token_content(a, sql, t, g->dialect);
+    x->reads_clock =
+        x->reads_clock
+        || (t.kind != TOKEN_QUOTED_NAME && is_among(name, g->clocks, g->n_clocks));
+    if (!is_called) {
+        return true;
+    }
+    x->reads_random = x->reads_random || is_among(name, g->randoms, g->n_randoms);
+    // U&"..." spells a name in numbers: nobody does that to be understood.
+    if (t.kind == TOKEN_QUOTED_NAME && to_lower(sql.ptr[t.pos]) == 'u') {
+        return refuse(x, REASON_FORBIDDEN,
+                      S("a function under an escaped name is not allowed"));
+    }
+    return !is_among(name, g->refused, g->n_refused)
+           || refuse(x, REASON_FORBIDDEN,
+                     arena_printf(a, "the function %.*s is not allowed",
+                                  STR_ARG(name)));
+}
+
+static bool check_calls(const query_guard *g, str sql, execution *x, arena *a)
+{
+    lexer l = lex_begin(sql, g->dialect);
+    token last = {.kind = TOKEN_END};
+    bool ok = true;
+    while (ok) {
+        token t = lex_next_solid(&l);
+        if (is_name(last)) {
+            bool is_called =
+                t.kind == TOKEN_OP && t.id == (int32_t)OP_PAREN_OPEN;
+            ok = check_name(g, sql, last, is_called, x, a);
+        }
+        if (t.kind == TOKEN_END) {
+            break;
+        }
+        last = t;
+    }
+    return ok;
+}
+
+bool query_guard_check(const query_guard *g, str sql, execution *x, arena *a)
+{
+    if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
+        return refuse(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
+    }
+    if (sql.len > 1 << 20) {
+        return refuse(x, REASON_TOO_LONG, S("longer than 1 MiB"));
+    }
+    sql_outline outline = sql_outline_of(sql, g->dialect);
+    if (outline.n_statements == 0) {
+        return refuse(x, REASON_NO_PREDICTION, S("there is no statement"));
+    }
+    if (is_among(outline.verb, other_verbs, countof(other_verbs))) {
+        return refuse(x, REASON_FORBIDDEN,
+                      arena_printf(a, "%.*s is not allowed",
+                                   STR_ARG(upper(a, outline.verb))));
+    }
+    if (!is_among(outline.verb, query_verbs, countof(query_verbs))) {
+        return refuse(x, REASON_SYNTAX_ERROR,
+                      arena_printf(a, "no query begins with '%.*s'",
+                                   STR_ARG(outline.verb)));
+    }
+    if (outline.n_statements > 1) {
+        return refuse(x, REASON_SEVERAL_STATEMENTS,
+                      S("more than one statement"));
+    }
+    return check_calls(g, sql, x, a);
+}

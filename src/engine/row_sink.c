@@ -1,0 +1,55 @@
+// row_sink.c - see row_sink.h.
+#include "engine/row_sink.h"
+
+row_sink row_sink_new(execution *x, const engine_limits *limits, arena *a)
+{
+    return (row_sink){.x = x, .limits = limits, .a = a, .start = a->next};
+}
+
+void row_sink_add(row_sink *s, value cell)
+{
+    *vec_push(s->a, &s->cells) = cell;
+}
+
+static bool refuse(row_sink *s, reason status, str message)
+{
+    s->x->status = status;
+    s->x->message = message;
+    s->x->result = (table){0};
+    return false;
+}
+
+bool row_sink_end_row(row_sink *s)
+{
+    engine_stop stop = s->x->stop;
+    ptrdiff_t n_columns = s->x->result.n_columns;
+    s->n_rows++;
+    for (; stop.distinct >= 0 && s->n_rows > stop.distinct
+           && s->n_seen < s->n_rows;
+         s->n_seen++) {
+        row_set_add(&s->seen, s->a, s->cells.ptr + s->n_seen * n_columns,
+                    n_columns);
+    }
+    if (engine_stop_reached(stop, s->n_rows, s->seen.count)) {
+        s->x->result.is_cut = true;
+        return false;
+    }
+    if (s->n_rows > s->limits->max_rows) {
+        return refuse(s, REASON_TOO_MANY_ROWS,
+                      arena_printf(s->a, "more than %lld rows",
+                                   (long long)s->limits->max_rows));
+    }
+    if (s->a->next - s->start > s->limits->max_bytes) {
+        return refuse(s, REASON_MEMORY,
+                      arena_printf(s->a, "the result takes more than %lld MB",
+                                   (long long)s->limits->max_bytes >> 20));
+    }
+    return true;
+}
+
+void row_sink_done(row_sink *s)
+{
+    s->x->result.n_rows = s->n_rows;
+    s->x->result.cells = s->cells.ptr;
+    s->x->n_distinct = s->seen.count;
+}
