@@ -57,7 +57,7 @@ typedef struct postgres_engine {
     engine base;
     void *library;
     postgres_api api;
-    int version;  // of the first server, as libpq counts: 150018
+    int version;              // of the first server, as libpq counts: 150018
     postgres_database *last;  // whose transaction is open
 } postgres_engine;
 

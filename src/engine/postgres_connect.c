@@ -41,7 +41,8 @@ const postgres_api *postgres_api_of(const postgres_database *db)
 static str error_text(const postgres_database *db, arena *a)
 {
     const postgres_api *pq = postgres_api_of(db);
-    char *text = arena_cstr(a, str_trim(str_from(pq->PQerrorMessage(db->conn))));
+    char *text =
+        arena_cstr(a, str_trim(str_from(pq->PQerrorMessage(db->conn))));
     for (char *c = text; *c; c++) {
         *c = *c == '\n' || *c == '\t' ? ' ' : *c;
     }
@@ -151,9 +152,9 @@ static bool prepare_session(postgres_database *db, arena scratch)
         db->is_chaining ? "ROLLBACK AND CHAIN" : "ROLLBACK", 0, NULL);
     PGresult *begin =
         pq->PQprepare(db->conn, "assay_begin", BEGIN_TEXT, 0, NULL);
-    bool ok = pq->PQresultStatus(again) == PGRES_COMMAND_OK
-              && (db->is_chaining
-                  || pq->PQresultStatus(begin) == PGRES_COMMAND_OK);
+    bool ok =
+        pq->PQresultStatus(again) == PGRES_COMMAND_OK
+        && (db->is_chaining || pq->PQresultStatus(begin) == PGRES_COMMAND_OK);
     pq->PQclear(again);
     pq->PQclear(begin);
     return ok && pq->PQsetnonblocking(db->conn, 1) == 0
@@ -223,12 +224,12 @@ void postgres_rest(postgres_database *db)
     }
     int64_t until = clock_ns() + (int64_t)REST_MS * 1000000;
     bool is_done = false;
-    bool ok = pq->PQsendQueryPrepared(db->conn, "assay_again", 0, NULL, NULL,
-                                      NULL, 0)
-              && (db->is_chaining
-                  || pq->PQsendQueryPrepared(db->conn, "assay_begin", 0, NULL,
-                                             NULL, NULL, 0))
-              && pq->PQpipelineSync(db->conn);
+    bool ok =
+        pq->PQsendQueryPrepared(db->conn, "assay_again", 0, NULL, NULL, NULL, 0)
+        && (db->is_chaining
+            || pq->PQsendQueryPrepared(db->conn, "assay_begin", 0, NULL, NULL,
+                                       NULL, 0))
+        && pq->PQpipelineSync(db->conn);
     while (ok && !is_done && (ok = postgres_wait(db, until))) {
         PGresult *r = pq->PQgetResult(db->conn);
         is_done = pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;

@@ -26,8 +26,8 @@ static const struct {
     {S_INIT("54023"), REASON_TOO_COMPLEX},
     {S_INIT("54"), REASON_MEMORY},  // a value longer than a value may be
     {S_INIT("53200"), REASON_MEMORY},
-    {S_INIT("53100"), REASON_MEMORY},  // disk full
-    {S_INIT("53400"), REASON_MEMORY},  // temporary files
+    {S_INIT("53100"), REASON_MEMORY},        // disk full
+    {S_INIT("53400"), REASON_MEMORY},        // temporary files
     {S_INIT("22021"), REASON_SYNTAX_ERROR},  // bytes that are no text
     {S_INIT(""), REASON_RUNTIME_ERROR},
 };

@@ -29,32 +29,54 @@ enum {
 
 // What a read-only transaction lets pass.
 static const str refused[] = {
-    S_INIT("set_config"),        S_INIT("pg_advisory*"),
-    S_INIT("pg_try_advisory*"),  S_INIT("pg_read_*"),
-    S_INIT("pg_ls_*"),           S_INIT("pg_stat_file"),
-    S_INIT("pg_stat_reset*"),    S_INIT("pg_file_*"),
-    S_INIT("pg_logdir_ls"),      S_INIT("pg_current_logfile"),
-    S_INIT("lo_*"),              S_INIT("loread"),
-    S_INIT("lowrite"),           S_INIT("dblink*"),
-    S_INIT("query_to_xml*"),     S_INIT("cursor_to_xml*"),
-    S_INIT("ts_stat"),           S_INIT("ts_rewrite"),
-    S_INIT("pg_notify"),         S_INIT("pg_terminate_backend"),
-    S_INIT("pg_cancel_backend"), S_INIT("pg_reload_conf"),
-    S_INIT("pg_rotate_logfile"), S_INIT("pg_switch_wal"),
-    S_INIT("pg_create_*"),       S_INIT("pg_drop_*"),
-    S_INIT("pg_copy_*"),         S_INIT("pg_backup_*"),
-    S_INIT("pg_start_backup"),   S_INIT("pg_stop_backup"),
-    S_INIT("pg_promote"),        S_INIT("pg_wal_replay_*"),
-    S_INIT("pg_logical_*"),      S_INIT("pg_replication_*"),
+    S_INIT("set_config"),
+    S_INIT("pg_advisory*"),
+    S_INIT("pg_try_advisory*"),
+    S_INIT("pg_read_*"),
+    S_INIT("pg_ls_*"),
+    S_INIT("pg_stat_file"),
+    S_INIT("pg_stat_reset*"),
+    S_INIT("pg_file_*"),
+    S_INIT("pg_logdir_ls"),
+    S_INIT("pg_current_logfile"),
+    S_INIT("lo_*"),
+    S_INIT("loread"),
+    S_INIT("lowrite"),
+    S_INIT("dblink*"),
+    S_INIT("query_to_xml*"),
+    S_INIT("cursor_to_xml*"),
+    S_INIT("ts_stat"),
+    S_INIT("ts_rewrite"),
+    S_INIT("pg_notify"),
+    S_INIT("pg_terminate_backend"),
+    S_INIT("pg_cancel_backend"),
+    S_INIT("pg_reload_conf"),
+    S_INIT("pg_rotate_logfile"),
+    S_INIT("pg_switch_wal"),
+    S_INIT("pg_create_*"),
+    S_INIT("pg_drop_*"),
+    S_INIT("pg_copy_*"),
+    S_INIT("pg_backup_*"),
+    S_INIT("pg_start_backup"),
+    S_INIT("pg_stop_backup"),
+    S_INIT("pg_promote"),
+    S_INIT("pg_wal_replay_*"),
+    S_INIT("pg_logical_*"),
+    S_INIT("pg_replication_*"),
     S_INIT("pg_export_snapshot"),
 };
 
 static const str clocks[] = {
-    S_INIT("current_date"),          S_INIT("current_time"),
-    S_INIT("current_timestamp"),     S_INIT("localtime"),
-    S_INIT("localtimestamp"),        S_INIT("now"),
-    S_INIT("clock_timestamp"),       S_INIT("statement_timestamp"),
-    S_INIT("transaction_timestamp"), S_INIT("timeofday"),
+    S_INIT("current_date"),
+    S_INIT("current_time"),
+    S_INIT("current_timestamp"),
+    S_INIT("localtime"),
+    S_INIT("localtimestamp"),
+    S_INIT("now"),
+    S_INIT("clock_timestamp"),
+    S_INIT("statement_timestamp"),
+    S_INIT("transaction_timestamp"),
+    S_INIT("timeofday"),
     S_INIT("age"),
 };
 
@@ -80,7 +102,7 @@ typedef struct postgres_query {
     row_sink sink;
     postgres_class *classes;  // by column; NULL before the first result
     Oid *types;
-    bool is_full;             // no more rows are wanted
+    bool is_full;  // no more rows are wanted
     bool was_cancelled;
     bool has_new_types;  // met types that nobody asked the server about
     int n_before;        // commands before the query that have not ended
@@ -106,8 +128,7 @@ static ptrdiff_t byte_offset(str sql, const char *position)
 static void failed(postgres_query *q, const PGresult *r)
 {
     const char *state = q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
-    const char *text =
-        q->pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+    const char *text = q->pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
     const char *hint = q->pq->PQresultErrorField(r, PG_DIAG_MESSAGE_HINT);
     if (q->x->status != REASON_NONE || q->is_full) {
         return;  // we asked for it to be stopped
@@ -173,10 +194,10 @@ static void read_rows(postgres_query *q, const PGresult *r)
         for (int c = 0; c < n_columns; c++) {
             str text = {q->pq->PQgetvalue(r, i, c),
                         q->pq->PQgetlength(r, i, c)};
-            row_sink_add(&q->sink, q->pq->PQgetisnull(r, i, c)
-                                       ? value_null()
-                                       : postgres_value(q->classes[c], text,
-                                                        q->a));
+            row_sink_add(&q->sink,
+                         q->pq->PQgetisnull(r, i, c)
+                             ? value_null()
+                             : postgres_value(q->classes[c], text, q->a));
         }
         q->is_full = !row_sink_end_row(&q->sink);
     }

@@ -7,11 +7,11 @@
 #define TABLE_NAME                                                   \
     "CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname" \
     " ELSE n.nspname || '.' || c.relname END"
-#define FROM_TABLES                                                         \
-    " FROM pg_catalog.pg_class c"                                           \
+#define FROM_TABLES               \
+    " FROM pg_catalog.pg_class c" \
     " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-#define WHERE_TABLES                                                        \
-    " WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition"          \
+#define WHERE_TABLES                                               \
+    " WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition" \
     " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
 
 static const char COLUMNS[] =
@@ -30,7 +30,8 @@ static const char UNIQUES[] =
     " ON a.attrelid = c.oid AND a.attnum = k.num" WHERE_TABLES
     " AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL"
     " AND k.place <= i.indnkeyatts"
-    " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, k.place";
+    " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, "
+    "k.place";
 
 static const char KEYS[] =
     "SELECT " TABLE_NAME ", f.oid, (SELECT CASE WHEN"
@@ -117,7 +118,9 @@ static void read_tables(postgres_database *db, schema *s, arena *a)
     s->n_tables = tables.len;
 }
 
-static schema_table *table_named(const schema *s, schema_table *tables, str name)
+static schema_table *table_named(const schema *s,
+                                 schema_table *tables,
+                                 str name)
 {
     int32_t i = schema_find_table(s, name);
     return i < 0 ? NULL : &tables[i];

@@ -19,31 +19,55 @@
 
 // Ids of built-in types; they never change.
 static const postgres_type known_types[] = {
-    {16, POSTGRES_BOOL},       {17, POSTGRES_BYTES},
-    {18, POSTGRES_TEXT},       {19, POSTGRES_TEXT},
-    {20, POSTGRES_INT},        {21, POSTGRES_INT},
-    {23, POSTGRES_INT},        {24, POSTGRES_TEXT},
-    {25, POSTGRES_TEXT},       {26, POSTGRES_INT},
-    {114, POSTGRES_JSON},      {142, POSTGRES_TEXT},
-    {650, POSTGRES_PLAIN},     {700, POSTGRES_REAL},
-    {701, POSTGRES_REAL},      {705, POSTGRES_TEXT},
-    {829, POSTGRES_PLAIN},     {869, POSTGRES_PLAIN},
-    {1042, POSTGRES_PADDED},   {1043, POSTGRES_TEXT},
-    {1082, POSTGRES_TIME},     {1083, POSTGRES_PLAIN},
-    {1114, POSTGRES_TIME},     {1184, POSTGRES_TIME},
-    {1186, POSTGRES_INTERVAL}, {1266, POSTGRES_PLAIN},
-    {1560, POSTGRES_PLAIN},    {1562, POSTGRES_PLAIN},
-    {1700, POSTGRES_DECIMAL},  {2205, POSTGRES_TEXT},
-    {2950, POSTGRES_TEXT},     {3802, POSTGRES_JSON},
+    {16, POSTGRES_BOOL},
+    {17, POSTGRES_BYTES},
+    {18, POSTGRES_TEXT},
+    {19, POSTGRES_TEXT},
+    {20, POSTGRES_INT},
+    {21, POSTGRES_INT},
+    {23, POSTGRES_INT},
+    {24, POSTGRES_TEXT},
+    {25, POSTGRES_TEXT},
+    {26, POSTGRES_INT},
+    {114, POSTGRES_JSON},
+    {142, POSTGRES_TEXT},
+    {650, POSTGRES_PLAIN},
+    {700, POSTGRES_REAL},
+    {701, POSTGRES_REAL},
+    {705, POSTGRES_TEXT},
+    {829, POSTGRES_PLAIN},
+    {869, POSTGRES_PLAIN},
+    {1042, POSTGRES_PADDED},
+    {1043, POSTGRES_TEXT},
+    {1082, POSTGRES_TIME},
+    {1083, POSTGRES_PLAIN},
+    {1114, POSTGRES_TIME},
+    {1184, POSTGRES_TIME},
+    {1186, POSTGRES_INTERVAL},
+    {1266, POSTGRES_PLAIN},
+    {1560, POSTGRES_PLAIN},
+    {1562, POSTGRES_PLAIN},
+    {1700, POSTGRES_DECIMAL},
+    {2205, POSTGRES_TEXT},
+    {2950, POSTGRES_TEXT},
+    {3802, POSTGRES_JSON},
     // arrays
-    {199, POSTGRES_PLAIN},     {1000, POSTGRES_PLAIN},
-    {1005, POSTGRES_PLAIN},    {1007, POSTGRES_PLAIN},
-    {1009, POSTGRES_PLAIN},    {1014, POSTGRES_PLAIN},
-    {1015, POSTGRES_PLAIN},    {1016, POSTGRES_PLAIN},
-    {1021, POSTGRES_PLAIN},    {1022, POSTGRES_PLAIN},
-    {1115, POSTGRES_PLAIN},    {1182, POSTGRES_PLAIN},
-    {1185, POSTGRES_PLAIN},    {1231, POSTGRES_PLAIN},
-    {2951, POSTGRES_PLAIN},    {3807, POSTGRES_PLAIN},
+    {199, POSTGRES_PLAIN},
+    {1000, POSTGRES_PLAIN},
+    {1005, POSTGRES_PLAIN},
+    {1007, POSTGRES_PLAIN},
+    {1009, POSTGRES_PLAIN},
+    {1014, POSTGRES_PLAIN},
+    {1015, POSTGRES_PLAIN},
+    {1016, POSTGRES_PLAIN},
+    {1021, POSTGRES_PLAIN},
+    {1022, POSTGRES_PLAIN},
+    {1115, POSTGRES_PLAIN},
+    {1182, POSTGRES_PLAIN},
+    {1185, POSTGRES_PLAIN},
+    {1231, POSTGRES_PLAIN},
+    {2951, POSTGRES_PLAIN},
+    {3807, POSTGRES_PLAIN},
 };
 
 postgres_class postgres_class_of(Oid type)
@@ -67,9 +91,8 @@ static value other(str text, arena *a)
 static value decimal_of(str text, arena *a)
 {
     double d = 0;
-    bool is_number =
-        text.len > 0 && is_digit(text.ptr[text.len - 1])
-        && (is_digit(text.ptr[0]) || text.ptr[0] == '-');
+    bool is_number = text.len > 0 && is_digit(text.ptr[text.len - 1])
+                     && (is_digit(text.ptr[0]) || text.ptr[0] == '-');
     if (!is_number) {
         return str_to_double(text, &d) ? value_real(d) : other(text, a);
     }
@@ -170,8 +193,8 @@ static value interval_of(str text, arena *a)
         (unsigned long long)(seconds / 86400), (int)(seconds / 3600 % 24),
         (int)(seconds / 60 % 60), (int)(seconds % 60));
     if (rest % 1000000) {
-        shown = arena_printf(a, "%.*s.%06d", STR_ARG(shown),
-                             (int)(rest % 1000000));
+        shown =
+            arena_printf(a, "%.*s.%06d", STR_ARG(shown), (int)(rest % 1000000));
     }
     return other(shown, a);
 }
@@ -203,7 +226,8 @@ static void canonicalize(json *j)
         j->kind = JSON_KIND_INT;
         j->i = (int64_t)j->real;
     }
-    bool has_members = j->kind == JSON_KIND_OBJECT || j->kind == JSON_KIND_ARRAY;
+    bool has_members =
+        j->kind == JSON_KIND_OBJECT || j->kind == JSON_KIND_ARRAY;
     for (json *m = has_members ? j->child : NULL; m; m = m->next) {
         canonicalize(m);
     }

@@ -11,30 +11,30 @@ static const str query_verbs[] = {S_INIT("SELECT"), S_INIT("WITH"),
 
 // What else a statement may begin with; other first words are no SQL at all.
 static const str other_verbs[] = {
-    S_INIT("ABORT"),    S_INIT("ALTER"),      S_INIT("ANALYZE"),
-    S_INIT("ATTACH"),   S_INIT("BACKUP"),     S_INIT("BEGIN"),
-    S_INIT("CALL"),     S_INIT("CHANGE"),     S_INIT("CHECKPOINT"),
-    S_INIT("CLOSE"),    S_INIT("CLUSTER"),    S_INIT("COMMENT"),
-    S_INIT("COMMIT"),   S_INIT("COPY"),       S_INIT("CREATE"),
-    S_INIT("DEALLOCATE"), S_INIT("DECLARE"),  S_INIT("DELETE"),
-    S_INIT("DESC"),     S_INIT("DESCRIBE"),   S_INIT("DETACH"),
-    S_INIT("DISCARD"),  S_INIT("DO"),         S_INIT("DROP"),
-    S_INIT("END"),      S_INIT("EXEC"),       S_INIT("EXECUTE"),
-    S_INIT("EXPLAIN"),  S_INIT("EXPORT"),     S_INIT("FETCH"),
-    S_INIT("FLUSH"),    S_INIT("GRANT"),      S_INIT("HANDLER"),
-    S_INIT("IMPORT"),   S_INIT("INSERT"),     S_INIT("INSTALL"),
-    S_INIT("KILL"),     S_INIT("LISTEN"),     S_INIT("LOAD"),
-    S_INIT("LOCK"),     S_INIT("MERGE"),      S_INIT("MOVE"),
-    S_INIT("NOTIFY"),   S_INIT("OPTIMIZE"),   S_INIT("PRAGMA"),
-    S_INIT("PREPARE"),  S_INIT("PURGE"),      S_INIT("REASSIGN"),
-    S_INIT("REFRESH"),  S_INIT("REINDEX"),    S_INIT("RELEASE"),
-    S_INIT("RENAME"),   S_INIT("REPLACE"),    S_INIT("RESET"),
-    S_INIT("REVOKE"),   S_INIT("ROLLBACK"),   S_INIT("SAVEPOINT"),
-    S_INIT("SECURITY"), S_INIT("SET"),        S_INIT("SHOW"),
-    S_INIT("SHUTDOWN"), S_INIT("START"),      S_INIT("STOP"),
-    S_INIT("TRUNCATE"), S_INIT("UNINSTALL"),  S_INIT("UNLISTEN"),
-    S_INIT("UNLOCK"),   S_INIT("UPDATE"),     S_INIT("USE"),
-    S_INIT("VACUUM"),   S_INIT("XA"),
+    S_INIT("ABORT"),      S_INIT("ALTER"),     S_INIT("ANALYZE"),
+    S_INIT("ATTACH"),     S_INIT("BACKUP"),    S_INIT("BEGIN"),
+    S_INIT("CALL"),       S_INIT("CHANGE"),    S_INIT("CHECKPOINT"),
+    S_INIT("CLOSE"),      S_INIT("CLUSTER"),   S_INIT("COMMENT"),
+    S_INIT("COMMIT"),     S_INIT("COPY"),      S_INIT("CREATE"),
+    S_INIT("DEALLOCATE"), S_INIT("DECLARE"),   S_INIT("DELETE"),
+    S_INIT("DESC"),       S_INIT("DESCRIBE"),  S_INIT("DETACH"),
+    S_INIT("DISCARD"),    S_INIT("DO"),        S_INIT("DROP"),
+    S_INIT("END"),        S_INIT("EXEC"),      S_INIT("EXECUTE"),
+    S_INIT("EXPLAIN"),    S_INIT("EXPORT"),    S_INIT("FETCH"),
+    S_INIT("FLUSH"),      S_INIT("GRANT"),     S_INIT("HANDLER"),
+    S_INIT("IMPORT"),     S_INIT("INSERT"),    S_INIT("INSTALL"),
+    S_INIT("KILL"),       S_INIT("LISTEN"),    S_INIT("LOAD"),
+    S_INIT("LOCK"),       S_INIT("MERGE"),     S_INIT("MOVE"),
+    S_INIT("NOTIFY"),     S_INIT("OPTIMIZE"),  S_INIT("PRAGMA"),
+    S_INIT("PREPARE"),    S_INIT("PURGE"),     S_INIT("REASSIGN"),
+    S_INIT("REFRESH"),    S_INIT("REINDEX"),   S_INIT("RELEASE"),
+    S_INIT("RENAME"),     S_INIT("REPLACE"),   S_INIT("RESET"),
+    S_INIT("REVOKE"),     S_INIT("ROLLBACK"),  S_INIT("SAVEPOINT"),
+    S_INIT("SECURITY"),   S_INIT("SET"),       S_INIT("SHOW"),
+    S_INIT("SHUTDOWN"),   S_INIT("START"),     S_INIT("STOP"),
+    S_INIT("TRUNCATE"),   S_INIT("UNINSTALL"), S_INIT("UNLISTEN"),
+    S_INIT("UNLOCK"),     S_INIT("UPDATE"),    S_INIT("USE"),
+    S_INIT("VACUUM"),     S_INIT("XA"),
 };
 
 static bool refuse(execution *x, reason status, str message)
@@ -80,13 +80,14 @@ static bool check_name(const query_guard *g,
                        arena *a)
 {
     str name = token_content(a, sql, t, g->dialect);
-    x->reads_clock =
-        x->reads_clock
-        || (t.kind != TOKEN_QUOTED_NAME && is_among(name, g->clocks, g->n_clocks));
+    x->reads_clock = x->reads_clock
+                     || (t.kind != TOKEN_QUOTED_NAME
+                         && is_among(name, g->clocks, g->n_clocks));
     if (!is_called) {
         return true;
     }
-    x->reads_random = x->reads_random || is_among(name, g->randoms, g->n_randoms);
+    x->reads_random =
+        x->reads_random || is_among(name, g->randoms, g->n_randoms);
     // U&"..." spells a name in numbers: nobody does that to be understood.
     if (t.kind == TOKEN_QUOTED_NAME && to_lower(sql.ptr[t.pos]) == 'u') {
         return refuse(x, REASON_FORBIDDEN,

@@ -2,6 +2,7 @@
  * score_run.c - the queries of a case, each run at most once.
  */
 #include "run/score_case.h"
+#include "sql/defog_percent.h"
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {
@@ -86,6 +87,20 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
     return x;
 }
 
+// Runs a text of family f, as the program does that the family stands for.
+static execution run_in_family(judging *j,
+                               gold_family f,
+                               str sql,
+                               engine_stop stop,
+                               int32_t pred_no)
+{
+    if (f == FAMILY_DEFOG && j->s->options->dialect == DIALECT_POSTGRES
+        && !defog_percent(j->a, sql, &sql)) {
+        return (execution){.status = REASON_PERCENT_SIGN, .offset = -1};
+    }
+    return score_run_text(j, sql, stop, pred_no);
+}
+
 static str describe_failure(judging *j, const execution *x)
 {
     str word = reason_word(x->status);
@@ -104,8 +119,8 @@ void score_run_gold(judging *j, gold_family f)
             set->n_ran++;
             continue;
         }
-        set->runs[i] = score_run_text(j, set->variants[i].sql, ENGINE_READ_ALL,
-                                      WATCH_GOLD);
+        set->runs[i] = run_in_family(j, f, set->variants[i].sql,
+                                     ENGINE_READ_ALL, WATCH_GOLD);
         set->ns += set->runs[i].ns;
         if (set->runs[i].status == REASON_NONE) {
             set->n_ran++;
@@ -128,5 +143,6 @@ execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
     } else if (sql.len == 0) {
         return (execution){.status = REASON_NO_PREDICTION, .offset = -1};
     }
-    return score_run_text(j, sql, score_stop_for(j, f, sql), (int32_t)pred_no);
+    return run_in_family(j, f, sql, score_stop_for(j, f, sql),
+                         (int32_t)pred_no);
 }
