@@ -1,249 +1,100 @@
 /*
- * sqlite_schema.c - the schema of a database, in the order of sqlite_master,
- * as SQLite itself describes it.
+ * sqlite_schema.c - the schema of a database, from its own CREATE statements.
+ *
+ * Method      sqlite_master keeps the text of every table, view and index; our
+ *             parser reads them, so that checks, computed columns and views are
+ *             known. Where it reads other columns than SQLite has, SQLite is
+ *             right (virtual tables, a syntax we do not know).
  */
 #include "engine/engine_sqlite.h"
-#include "schema/schema_build.h"
+#include "schema/schema_ddl.h"
 
-#include <string.h>
-
-typedef struct column_list {
-    schema_column *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} column_list;
-
-typedef struct place_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} place_list;
-
-typedef struct unique_list {
-    schema_unique *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} unique_list;
-
-typedef struct table_list {
-    schema_table *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} table_list;
-
-typedef struct draft_list {
-    key_draft *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} draft_list;
-
-static str column_text(sqlite3_stmt *row, int i, arena *a)
+// All statements, tables first, in the order in which they were made.
+static str read_statements(sqlite_database *db, arena *a)
 {
-    const char *text = (const char *)sqlite3_column_text(row, i);
-    return arena_str(a, str_from(text));
-}
-
-// Runs a query with one parameter; NULL when it cannot be prepared.
-static sqlite3_stmt *query(sqlite_database *db, const char *sql, str argument)
-{
+    static const char sql[] =
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN"
+        " ('table', 'view', 'index') ORDER BY type = 'index', rowid";
+    buf out = buf_new(a);
     sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) != SQLITE_OK) {
-        return NULL;
-    }
-    sqlite3_bind_text(rows, 1, argument.ptr, (int)argument.len, SQLITE_STATIC);
-    return rows;
-}
-
-static bool next(sqlite3_stmt *rows)
-{
-    return rows && sqlite3_step(rows) == SQLITE_ROW;
-}
-
-static schema_collation collation_of(sqlite_database *db, str owner, str column)
-{
-    const char *name = NULL;
-    sqlite3_table_column_metadata(db->db, NULL, owner.ptr, column.ptr, NULL,
-                                  &name, NULL, NULL, NULL);
-    return name ? schema_collation_of(str_from(name)) : COLLATION_BINARY;
-}
-
-// The place of a column that an index or a key names; -1: none.
-static int32_t place_of(const schema_table *t, sqlite3_stmt *row, int i)
-{
-    const char *name = (const char *)sqlite3_column_text(row, i);
-    return name ? schema_find_column(t, str_from(name)) : -1;
-}
-
-static schema_column *read_columns(sqlite_database *db,
-                                   schema_table *t,
-                                   arena *a)
-{
-    column_list columns = {0};
-    sqlite3_stmt *rows = query(db,
-                               "SELECT name, type, \"notnull\""
-                               " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
-                               t->name);
-    while (next(rows)) {
-        schema_column c =
-            schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
-        c.is_not_null = sqlite3_column_int(rows, 2) != 0;
-        c.collation = collation_of(db, t->name, c.name);
-        *vec_push(a, &columns) = c;
-    }
-    sqlite3_finalize(rows);
-    t->columns = columns.ptr;
-    t->n_columns = columns.len;
-    rows = query(db, "SELECT wr, strict FROM pragma_table_list(?)", t->name);
-    t->has_rowid = true;
-    if (next(rows)) {
-        t->has_rowid = sqlite3_column_int(rows, 0) == 0;
-        t->is_strict = sqlite3_column_int(rows, 1) != 0;
-    }
-    sqlite3_finalize(rows);
-    return columns.ptr;
-}
-
-// The columns that the rows of a query name; nothing when one is an
-// expression.
-static void add_unique(const schema_table *t,
-                       unique_list *uniques,
-                       sqlite3_stmt *names,
-                       bool is_primary,
-                       arena *a)
-{
-    place_list places = {0};
-    bool is_whole = true;
-    while (next(names)) {
-        int32_t c = place_of(t, names, 0);
-        is_whole = is_whole && c >= 0;
-        *vec_push(a, &places) = c;
-    }
-    sqlite3_finalize(names);
-    if (is_whole && places.len > 0) {
-        *vec_push(a, uniques) =
-            (schema_unique){places.ptr, places.len, is_primary};
-    }
-}
-
-static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
-{
-    unique_list uniques = {0};
-    add_unique(t, &uniques,
-               query(db,
-                     "SELECT name FROM pragma_table_xinfo(?)"
-                     " WHERE pk > 0 ORDER BY pk",
-                     t->name),
-               true, a);
-    // Not those with a condition.
-    sqlite3_stmt *rows =
-        query(db,
-              "SELECT name FROM pragma_index_list(?) WHERE \"unique\""
-              " AND NOT partial AND origin <> 'pk' ORDER BY seq DESC",
-              t->name);
-    while (next(rows)) {
-        add_unique(t, &uniques,
-                   query(db,
-                         "SELECT name FROM pragma_index_info(?)"
-                         " ORDER BY seqno",
-                         column_text(rows, 0, a)),
-                   false, a);
-    }
-    sqlite3_finalize(rows);
-    t->uniques = uniques.ptr;
-    t->n_uniques = uniques.len;
-}
-
-static void read_table(sqlite_database *db, schema_table *t, arena *a)
-{
-    schema_column *columns = read_columns(db, t, a);
-    read_uniques(db, t, a);
-    const schema_unique *primary = schema_primary(t);
-    if (primary && schema_is_rowid_key(t, primary)) {
-        columns[primary->columns[0]].is_rowid = true;
-    }
-}
-
-typedef struct name_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} name_list;
-
-// The pairs of one foreign key.
-static void add_draft(sqlite_database *db,
-                      const schema_table *t,
-                      key_draft draft,
-                      int id,
-                      draft_list *drafts,
-                      arena *a)
-{
-    place_list columns = {0};
-    name_list targets = {0};
-    bool has_targets = true;
-    sqlite3_stmt *rows = query(db,
-                               "SELECT \"from\", \"to\""
-                               " FROM pragma_foreign_key_list(?1)"
-                               " WHERE id = ?2 ORDER BY seq",
-                               t->name);
-    if (rows) {
-        sqlite3_bind_int(rows, 2, id);
-    }
-    while (next(rows)) {
-        int32_t c = place_of(t, rows, 0);
-        if (c >= 0) {
-            *vec_push(a, &columns) = c;
-            *vec_push(a, &targets) = column_text(rows, 1, a);
-            has_targets =
-                has_targets && sqlite3_column_type(rows, 1) != SQLITE_NULL;
+    if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) == SQLITE_OK) {
+        while (sqlite3_step(rows) == SQLITE_ROW) {
+            const char *text = (const char *)sqlite3_column_text(rows, 0);
+            buf_add(&out, str_from(text));
+            buf_add(&out, S("\n;\n"));
         }
     }
     sqlite3_finalize(rows);
-    draft.columns = columns.ptr;
-    draft.targets = has_targets ? targets.ptr : NULL;
-    draft.n = columns.len;
-    if (draft.n > 0) {
-        *vec_push(a, drafts) = draft;
-    }
+    return buf_str(&out);
 }
 
-static void read_drafts(sqlite_database *db,
-                        const schema_table *t,
-                        int32_t child,
-                        draft_list *drafts,
-                        arena *a)
+static bool has_same_columns(const schema_table *a, const schema_table *b)
 {
-    // The last one declared is number 0.
-    sqlite3_stmt *rows = query(db,
-                               "SELECT id, \"table\""
-                               " FROM pragma_foreign_key_list(?)"
-                               " WHERE seq = 0 ORDER BY id DESC",
-                               t->name);
-    while (next(rows)) {
-        key_draft draft = {.child = child, .parent = column_text(rows, 1, a)};
-        add_draft(db, t, draft, sqlite3_column_int(rows, 0), drafts, a);
+    bool same = a->n_columns == b->n_columns;
+    for (ptrdiff_t i = 0; same && i < a->n_columns; i++) {
+        same = str_equal(a->columns[i].name, b->columns[i].name);
     }
-    sqlite3_finalize(rows);
+    return same;
 }
 
+static const schema_table *find_same(const schema *s, const schema_table *t)
+{
+    int32_t at = schema_find_table(s, t->name);
+    return at >= 0 && !s->tables[at].view && has_same_columns(&s->tables[at], t)
+               ? &s->tables[at]
+               : NULL;
+}
+
+// Does `read` know exactly the tables of `own`, in their order?
+static bool knows_all(const schema *read, const schema *own)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < read->n_tables; i++) {
+        n += !read->tables[i].view;
+    }
+    for (ptrdiff_t i = 0; i < own->n_tables; i++) {
+        if (!find_same(read, &own->tables[i])) {
+            return false;
+        }
+    }
+    return n == own->n_tables;
+}
+
+// SQLite's own word on the tables, with what could be read of each, and the
+// views.
+static schema merge(const schema *own, const schema *read, arena *a)
+{
+    schema_table *tables =
+        arena_new(a, schema_table, own->n_tables + read->n_tables);
+    schema out = {tables, own->n_tables, own->keys, own->n_keys};
+    for (ptrdiff_t i = 0; i < own->n_tables; i++) {
+        const schema_table *same = find_same(read, &own->tables[i]);
+        tables[i] = same ? *same : own->tables[i];
+    }
+    for (ptrdiff_t i = 0; i < read->n_tables; i++) {
+        if (read->tables[i].view) {
+            tables[out.n_tables++] = read->tables[i];
+        }
+    }
+    return out;
+}
+
+// The upper half of what is left of `a` serves as scratch memory.
 static const schema *read_schema(sqlite_database *db, arena *a)
 {
-    schema *s = arena_new(a, schema, 1);
-    table_list tables = {0};
-    sqlite3_stmt *rows =
-        query(db, "SELECT name FROM sqlite_master WHERE type = 'table'", S(""));
-    while (next(rows)) {
-        schema_table t = {.name = column_text(rows, 0, a)};
-        *vec_push(a, &tables) = t;
-    }
-    sqlite3_finalize(rows);
-    draft_list drafts = {0};
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_table(db, &tables.ptr[i], a);
-        read_drafts(db, &tables.ptr[i], (int32_t)i, &drafts, a);
-    }
-    s->tables = tables.ptr;
-    s->n_tables = tables.len;
-    schema_set_keys(s, a, drafts.ptr, drafts.len);
+    arena scratch = *a;
+    scratch.next += (a->end - a->next) / 2;
+    arena lower = *a;
+    lower.end = scratch.next;
+    schema *s = arena_new(&lower, schema, 1);
+    schema read;
+    diag d = diag_new(&lower);
+    schema own = sqlite_pragma_schema(db, &lower);
+    str sql = read_statements(db, &lower);
+    schema_from_ddl(&read, &lower, S("sqlite_master"), sql, DIALECT_SQLITE, &d,
+                    scratch);
+    *s = knows_all(&read, &own) ? read : merge(&own, &read, &lower);
+    a->next = lower.next;
     return s;
 }
 

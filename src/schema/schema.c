@@ -93,7 +93,8 @@ schema_kind schema_kind_of(str type)
             return type_words[i].kind;
         }
     }
-    switch (schema_affinity_of(type)) {
+    ptrdiff_t end = str_find(type, S("<"), 0);
+    switch (schema_affinity_of(end < 0 ? type : str_sub(type, 0, end))) {
     case AFFINITY_TEXT: return KIND_TEXT;
     case AFFINITY_INTEGER: return KIND_INTEGER;
     case AFFINITY_REAL: return KIND_REAL;

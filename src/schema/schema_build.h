@@ -22,4 +22,16 @@ bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 // Makes the foreign keys of a schema whose tables are complete.
 void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n);
 
+// Does SQLite understand the expression of a check or a generated column?
+bool schema_is_portable(const ast *expr);
+
+// Says in SQLite's words what other systems write into a check: without `::`,
+// = ANY (ARRAY[...]) as IN (...).
+ast *schema_simplify(arena *a, ast *expr);
+
+// The same for the query of a view: x::t as CAST(x AS t), tables without the
+// name of their schema.
+bool schema_is_portable_query(const ast *query);
+void schema_simplify_query(ast *query);
+
 #endif  // ASSAY_SCHEMA_SCHEMA_BUILD_H

@@ -278,6 +278,17 @@ ast *node_end(parser *p, ast *n)
     return n;
 }
 
+parser parser_begin(arena *a, str sql, dialect d, parse_result *result)
+{
+    return (parser){
+        .a = a,
+        .sql = sql,
+        .priority = priorities[d],
+        .result = result,
+        .dialect = d,
+    };
+}
+
 // statements -> { [statement] ; }
 static void parse_statements(parser *p)
 {
@@ -324,15 +335,9 @@ parse_result parse_sql(arena *a, str sql, dialect d, arena scratch)
 {
     parse_result result = {0};
     token_list tokens = read_tokens(&result, a, sql, d, &scratch);
-    parser p = {
-        .a = a,
-        .sql = sql,
-        .at = tokens.ptr,
-        .first = tokens.ptr,
-        .priority = priorities[d],
-        .result = &result,
-        .dialect = d,
-    };
+    parser p = parser_begin(a, sql, d, &result);
+    p.at = tokens.ptr;
+    p.first = tokens.ptr;
     parse_statements(&p);
     return result;
 }

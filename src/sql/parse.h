@@ -49,6 +49,10 @@ enum {
 // All statements of a text. The trees borrow from `sql`.
 parse_result parse_sql(arena *a, str sql, dialect d, arena scratch);
 
+// What a script or a dump makes: its CREATE TABLE, CREATE VIEW, CREATE INDEX
+// and ALTER TABLE ... ADD. All else is passed over.
+parse_result parse_ddl(arena *a, str sql, dialect d, arena scratch);
+
 // "file:line:column: text", the line and a mark under what is meant.
 str parse_error_show(arena *a, str file, str sql, parse_error e);
 

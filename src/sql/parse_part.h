@@ -145,4 +145,7 @@ ast *parse_call(parser *p, ast *name);  // name is a COLUMN; at the `(`
 ast *parse_exprs(parser *p);            // expr, ...
 ast *parse_subquery(parser *p);         // ( query ) as SUBQUERY
 
+parser parser_begin(arena *a, str sql, dialect d, parse_result *result);
+ast *parse_ddl_statement(parser *p);  // NULL: none that makes anything
+
 #endif  // ASSAY_SQL_PARSE_PART_H

@@ -440,6 +440,12 @@ static void print_node_bare(printer *p, const ast *n)
     case AST_RESTRICTED:
     case AST_PIVOT:
     case AST_SAMPLE: print_source(p, n); break;
+    case AST_CREATE_TABLE:
+    case AST_CREATE_VIEW:
+    case AST_CREATE_INDEX:
+    case AST_ALTER_TABLE:
+    case AST_COLUMN_DEF:
+    case AST_CONSTRAINT: print_ddl(p, n); break;
     default: print_expr(p, n, 0); break;
     }
 }

@@ -60,6 +60,7 @@ void print_order(printer *p, const ast *sorts);  // ORDER BY ...
 void print_limit(printer *p, const ast *n);
 void print_source(printer *p, const ast *n);
 void print_from(printer *p, const ast *n);  // what follows FROM
+void print_ddl(printer *p, const ast *n);
 
 // In parentheses where it binds less tightly than `priority`.
 void print_expr(printer *p, const ast *n, int priority);

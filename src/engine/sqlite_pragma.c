@@ -1,0 +1,247 @@
+/*
+ * sqlite_pragma.c - the schema of a database, in the order of sqlite_master,
+ * as SQLite itself describes it: what its pragmas know, so no checks, views
+ * or computed columns.
+ */
+#include "engine/engine_sqlite.h"
+#include "schema/schema_build.h"
+
+#include <string.h>
+
+typedef struct column_list {
+    schema_column *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} column_list;
+
+typedef struct place_list {
+    int32_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} place_list;
+
+typedef struct unique_list {
+    schema_unique *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} unique_list;
+
+typedef struct table_list {
+    schema_table *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} table_list;
+
+typedef struct draft_list {
+    key_draft *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} draft_list;
+
+static str column_text(sqlite3_stmt *row, int i, arena *a)
+{
+    const char *text = (const char *)sqlite3_column_text(row, i);
+    return arena_str(a, str_from(text));
+}
+
+// Runs a query with one parameter; NULL when it cannot be prepared.
+static sqlite3_stmt *query(sqlite_database *db, const char *sql, str argument)
+{
+    sqlite3_stmt *rows = NULL;
+    if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) != SQLITE_OK) {
+        return NULL;
+    }
+    sqlite3_bind_text(rows, 1, argument.ptr, (int)argument.len, SQLITE_STATIC);
+    return rows;
+}
+
+static bool next(sqlite3_stmt *rows)
+{
+    return rows && sqlite3_step(rows) == SQLITE_ROW;
+}
+
+static schema_collation collation_of(sqlite_database *db, str owner, str column)
+{
+    const char *name = NULL;
+    sqlite3_table_column_metadata(db->db, NULL, owner.ptr, column.ptr, NULL,
+                                  &name, NULL, NULL, NULL);
+    return name ? schema_collation_of(str_from(name)) : COLLATION_BINARY;
+}
+
+// The place of a column that an index or a key names; -1: none.
+static int32_t place_of(const schema_table *t, sqlite3_stmt *row, int i)
+{
+    const char *name = (const char *)sqlite3_column_text(row, i);
+    return name ? schema_find_column(t, str_from(name)) : -1;
+}
+
+static schema_column *read_columns(sqlite_database *db,
+                                   schema_table *t,
+                                   arena *a)
+{
+    column_list columns = {0};
+    sqlite3_stmt *rows = query(db,
+                               "SELECT name, type, \"notnull\""
+                               " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
+                               t->name);
+    while (next(rows)) {
+        schema_column c =
+            schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
+        c.is_not_null = sqlite3_column_int(rows, 2) != 0;
+        c.collation = collation_of(db, t->name, c.name);
+        *vec_push(a, &columns) = c;
+    }
+    sqlite3_finalize(rows);
+    t->columns = columns.ptr;
+    t->n_columns = columns.len;
+    rows = query(db, "SELECT wr, strict FROM pragma_table_list(?)", t->name);
+    t->has_rowid = true;
+    if (next(rows)) {
+        t->has_rowid = sqlite3_column_int(rows, 0) == 0;
+        t->is_strict = sqlite3_column_int(rows, 1) != 0;
+    }
+    sqlite3_finalize(rows);
+    return columns.ptr;
+}
+
+// The columns that the rows of a query name; nothing when one is an
+// expression.
+static void add_unique(const schema_table *t,
+                       unique_list *uniques,
+                       sqlite3_stmt *names,
+                       bool is_primary,
+                       arena *a)
+{
+    place_list places = {0};
+    bool is_whole = true;
+    while (next(names)) {
+        int32_t c = place_of(t, names, 0);
+        is_whole = is_whole && c >= 0;
+        *vec_push(a, &places) = c;
+    }
+    sqlite3_finalize(names);
+    if (is_whole && places.len > 0) {
+        *vec_push(a, uniques) =
+            (schema_unique){places.ptr, places.len, is_primary};
+    }
+}
+
+static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
+{
+    unique_list uniques = {0};
+    add_unique(t, &uniques,
+               query(db,
+                     "SELECT name FROM pragma_table_xinfo(?)"
+                     " WHERE pk > 0 ORDER BY pk",
+                     t->name),
+               true, a);
+    // Not those with a condition.
+    sqlite3_stmt *rows =
+        query(db,
+              "SELECT name FROM pragma_index_list(?) WHERE \"unique\""
+              " AND NOT partial AND origin <> 'pk' ORDER BY seq DESC",
+              t->name);
+    while (next(rows)) {
+        add_unique(t, &uniques,
+                   query(db,
+                         "SELECT name FROM pragma_index_info(?)"
+                         " ORDER BY seqno",
+                         column_text(rows, 0, a)),
+                   false, a);
+    }
+    sqlite3_finalize(rows);
+    t->uniques = uniques.ptr;
+    t->n_uniques = uniques.len;
+}
+
+static void read_table(sqlite_database *db, schema_table *t, arena *a)
+{
+    schema_column *columns = read_columns(db, t, a);
+    read_uniques(db, t, a);
+    const schema_unique *primary = schema_primary(t);
+    if (primary && schema_is_rowid_key(t, primary)) {
+        columns[primary->columns[0]].is_rowid = true;
+    }
+}
+
+typedef struct name_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} name_list;
+
+// The pairs of one foreign key.
+static void add_draft(sqlite_database *db,
+                      const schema_table *t,
+                      key_draft draft,
+                      int id,
+                      draft_list *drafts,
+                      arena *a)
+{
+    place_list columns = {0};
+    name_list targets = {0};
+    bool has_targets = true;
+    sqlite3_stmt *rows = query(db,
+                               "SELECT \"from\", \"to\""
+                               " FROM pragma_foreign_key_list(?1)"
+                               " WHERE id = ?2 ORDER BY seq",
+                               t->name);
+    if (rows) {
+        sqlite3_bind_int(rows, 2, id);
+    }
+    while (next(rows)) {
+        int32_t c = place_of(t, rows, 0);
+        if (c >= 0) {
+            *vec_push(a, &columns) = c;
+            *vec_push(a, &targets) = column_text(rows, 1, a);
+            has_targets =
+                has_targets && sqlite3_column_type(rows, 1) != SQLITE_NULL;
+        }
+    }
+    sqlite3_finalize(rows);
+    draft.columns = columns.ptr;
+    draft.targets = has_targets ? targets.ptr : NULL;
+    draft.n = columns.len;
+    if (draft.n > 0) {
+        *vec_push(a, drafts) = draft;
+    }
+}
+
+static void read_drafts(sqlite_database *db,
+                        const schema_table *t,
+                        int32_t child,
+                        draft_list *drafts,
+                        arena *a)
+{
+    // The last one declared is number 0.
+    sqlite3_stmt *rows = query(db,
+                               "SELECT id, \"table\""
+                               " FROM pragma_foreign_key_list(?)"
+                               " WHERE seq = 0 ORDER BY id DESC",
+                               t->name);
+    while (next(rows)) {
+        key_draft draft = {.child = child, .parent = column_text(rows, 1, a)};
+        add_draft(db, t, draft, sqlite3_column_int(rows, 0), drafts, a);
+    }
+    sqlite3_finalize(rows);
+}
+
+schema sqlite_pragma_schema(sqlite_database *db, arena *a)
+{
+    table_list tables = {0};
+    sqlite3_stmt *rows =
+        query(db, "SELECT name FROM sqlite_master WHERE type = 'table'", S(""));
+    while (next(rows)) {
+        schema_table t = {.name = column_text(rows, 0, a)};
+        *vec_push(a, &tables) = t;
+    }
+    sqlite3_finalize(rows);
+    draft_list drafts = {0};
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        read_table(db, &tables.ptr[i], a);
+        read_drafts(db, &tables.ptr[i], (int32_t)i, &drafts, a);
+    }
+    schema s = {.tables = tables.ptr, .n_tables = tables.len};
+    schema_set_keys(&s, a, drafts.ptr, drafts.len);
+    return s;
+}

@@ -1,0 +1,197 @@
+/*
+ * schema_check.c - the expressions of checks and generated columns, as far as
+ * they mean the same to SQLite as to the system that wrote them.
+ */
+#include "schema/schema_build.h"
+
+static const str functions[] = {
+    S_INIT("abs"),        S_INIT("char"),      S_INIT("coalesce"),
+    S_INIT("date"),       S_INIT("datetime"),  S_INIT("format"),
+    S_INIT("glob"),       S_INIT("hex"),       S_INIT("ifnull"),
+    S_INIT("iif"),        S_INIT("instr"),     S_INIT("json_extract"),
+    S_INIT("json_valid"), S_INIT("julianday"), S_INIT("length"),
+    S_INIT("like"),       S_INIT("lower"),     S_INIT("ltrim"),
+    S_INIT("max"),        S_INIT("min"),       S_INIT("nullif"),
+    S_INIT("printf"),     S_INIT("quote"),     S_INIT("replace"),
+    S_INIT("round"),      S_INIT("rtrim"),     S_INIT("sign"),
+    S_INIT("strftime"),   S_INIT("substr"),    S_INIT("substring"),
+    S_INIT("time"),       S_INIT("trim"),      S_INIT("typeof"),
+    S_INIT("unicode"),    S_INIT("upper"),
+};
+
+static bool is_function(const ast *call)
+{
+    bool is_plain = !call->kid[CALL_PATH] && !call->kid[CALL_ORDER]
+                    && !call->kid[CALL_LIMIT] && !call->kid[CALL_WITHIN]
+                    && !call->kid[CALL_FILTER] && !call->kid[CALL_OVER];
+    for (ptrdiff_t i = 0; is_plain && i < countof(functions); i++) {
+        if (str_equal_fold(call->text, functions[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_operator(int form)
+{
+    switch (form) {
+    case OPERATOR_AND:
+    case OPERATOR_OR:
+    case OPERATOR_NOT:
+    case OPERATOR_IS:
+    case OPERATOR_IS_DISTINCT:
+    case OPERATOR_EQUAL:
+    case OPERATOR_EQUAL_EQUAL:
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_BANG_EQUAL:
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL:
+    case OPERATOR_GREATER:
+    case OPERATOR_GREATER_EQUAL:
+    case OPERATOR_LIKE:
+    case OPERATOR_GLOB:
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER:
+    case OPERATOR_CONCAT:
+    case OPERATOR_NEGATE:
+    case OPERATOR_POSITIVE: return true;
+    default: return false;
+    }
+}
+
+static bool visit(void *context, const ast *n)
+{
+    bool ok = false;
+    switch ((int)n->kind) {
+    case AST_COLUMN:
+    case AST_DOUBT:
+    case AST_NAME:
+    case AST_NUMBER:
+    case AST_NULL:
+    case AST_TRUE:
+    case AST_FALSE:
+    case AST_BETWEEN:
+    case AST_CASE:
+    case AST_WHEN:
+    case AST_COLLATE:
+    case AST_TYPE: ok = true; break;
+    case AST_STRING: ok = n->text.len > 0 && n->text.ptr[0] == '\''; break;
+    case AST_UNARY:
+    case AST_BINARY: ok = is_operator(n->form); break;
+    case AST_IN: ok = !n->kid[IN_SOURCE]; break;
+    case AST_CAST: ok = n->form == CAST_FORM_CAST; break;
+    case AST_CALL: ok = is_function(n); break;
+    default: break;
+    }
+    bool *all = context;
+    *all = *all && ok;
+    return *all;
+}
+
+bool schema_is_portable(const ast *expr)
+{
+    bool all = true;
+    ast_walk(expr, visit, &all);
+    return all;
+}
+
+// x = ANY (ARRAY[...]) and x <> ALL (ARRAY[...])
+static ast *to_in(arena *a, ast *n)
+{
+    ast *right = n->kid[BINARY_RIGHT];
+    bool any = n->form == OPERATOR_EQUAL;
+    bool all =
+        n->form == OPERATOR_LESS_GREATER || n->form == OPERATOR_BANG_EQUAL;
+    if (!right || right->kind != AST_QUANTIFIED || (!any && !all)
+        || (right->form == QUANTIFIED_FORM_ALL) != all
+        || right->kid[QUANTIFIED_EXPR]->kind != AST_ARRAY) {
+        return n;
+    }
+    ast *in = ast_new(a, AST_IN);
+    in->pos = n->pos;
+    in->len = n->len;
+    in->flags = all ? AST_FLAG_NOT : 0;
+    in->kid[IN_EXPR] = n->kid[BINARY_LEFT];
+    in->kid[IN_LIST] = right->kid[QUANTIFIED_EXPR]->kid[ARRAY_ITEMS];
+    return in;
+}
+
+static ast *rewrite(arena *a, ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_CAST: return n->form == CAST_FORM_COLONS ? n->kid[CAST_EXPR] : n;
+    case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
+    case AST_BINARY:
+        n->form = n->form == OPERATOR_TILDES ? OPERATOR_LIKE : n->form;
+        return to_in(a, n);
+    default: return n;
+    }
+}
+
+ast *schema_simplify(arena *a, ast *expr)
+{
+    int kids = ast_kid_count((ast_kind)expr->kind);
+    for (int i = 0; i < kids; i++) {
+        for (ast **at = &expr->kid[i]; *at; at = &(*at)->next) {
+            ast *next = (*at)->next;
+            *at = schema_simplify(a, *at);
+            (*at)->next = next;
+        }
+    }
+    return rewrite(a, expr);
+}
+
+static bool visit_query(void *context, const ast *n)
+{
+    bool ok = true;
+    switch ((int)n->kind) {
+    case AST_ERROR:
+    case AST_INTERVAL:
+    case AST_ARRAY:
+    case AST_QUANTIFIED:
+    case AST_LATERAL:
+    case AST_SAMPLE:
+    case AST_TAGGED:
+    case AST_SUBSCRIPT:
+    case AST_MEMBER:
+    case AST_GROUPING:
+    case AST_TYPED:
+    case AST_PARAMETER: ok = false; break;
+    case AST_SELECT:
+        ok = !n->kid[SELECT_ON] && !n->kid[SELECT_TOP]
+             && !n->kid[SELECT_QUALIFY] && !n->kid[SELECT_LOCK];
+        break;
+    case AST_JOIN: ok = n->form < JOIN_FORM_SEMI; break;
+    case AST_CAST: ok = n->form == CAST_FORM_CAST; break;
+    default: break;
+    }
+    bool *all = context;
+    *all = *all && ok;
+    return *all;
+}
+
+bool schema_is_portable_query(const ast *query)
+{
+    bool all = true;
+    ast_walk(query, visit_query, &all);
+    return all;
+}
+
+void schema_simplify_query(ast *query)
+{
+    if (query->kind == AST_CAST && query->form == CAST_FORM_COLONS) {
+        query->form = CAST_FORM_CAST;
+    }
+    if (query->kind == AST_TABLE) {
+        query->kid[TABLE_PATH] = NULL;
+    }
+    int kids = ast_kid_count((ast_kind)query->kind);
+    for (int i = 0; i < kids; i++) {
+        for (ast *n = query->kid[i]; n; n = n->next) {
+            schema_simplify_query(n);
+        }
+    }
+}

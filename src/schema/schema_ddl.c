@@ -1,0 +1,459 @@
+/*
+ * schema_ddl.c - see schema_ddl.h.
+ *
+ * Method      Statements are read in their order into drafts of tables, which
+ *             ALTER TABLE and CREATE INDEX go on with; foreign keys are made
+ *             last, when all tables are known.
+ */
+#include "schema/schema_ddl.h"
+
+#include "schema/schema_build.h"
+#include "sql/parse.h"
+
+typedef struct table_draft {
+    schema_table t;
+    struct {
+        schema_column *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } columns;
+    struct {
+        schema_unique *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } uniques;
+    struct {
+        const ast **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } checks;
+    bool is_desc;  // SQLite: PRIMARY KEY DESC behind a column is no rowid
+} table_draft;
+
+typedef struct reader {
+    arena *a;
+    arena *temp;
+    str sql;
+    str file;
+    dialect dialect;
+    diag *d;
+    struct {
+        table_draft *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } tables;
+    struct {
+        key_draft *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } keys;
+    bool is_whole;  // everything was understood
+} reader;
+
+static void complain(reader *r, const ast *n, const char *text)
+{
+    diag_add(r->d, diag_locate(r->file, r->sql, n->pos), "%s", text);
+    r->is_whole = false;
+}
+
+// BigQuery quotes the whole of `project.data.t`.
+static str own_name(const reader *r, str name)
+{
+    ptrdiff_t at = name.len;
+    while (r->dialect == DIALECT_BIGQUERY && at > 0
+           && name.ptr[at - 1] != '.') {
+        at--;
+    }
+    return at == name.len ? name : str_skip(name, at);
+}
+
+static int32_t find_draft(const reader *r, str name)
+{
+    name = own_name(r, name);
+    for (ptrdiff_t i = 0; i < r->tables.len; i++) {
+        if (str_equal_fold(r->tables.ptr[i].t.name, name)) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+static int32_t find_column(const table_draft *t, str name)
+{
+    schema_table view = {.columns = t->columns.ptr,
+                         .n_columns = t->columns.len};
+    return schema_find_column(&view, name);
+}
+
+// The type as typed, without quotes and with one blank between words.
+static str type_text(reader *r, const ast *type)
+{
+    buf out = buf_new(r->a);
+    str typed = str_sub(r->sql, type->pos, type->pos + type->len);
+    for (ptrdiff_t i = 0; i < typed.len; i++) {
+        char c = typed.ptr[i];
+        bool quote = c == '"' || c == '`' || c == '[' || c == ']';
+        if (is_space(c) && i > 0 && !is_space(typed.ptr[i - 1])) {
+            buf_char(&out, ' ');
+        } else if (!is_space(c) && !quote) {
+            buf_char(&out, c);
+        }
+    }
+    return buf_str(&out);
+}
+
+// Other systems go by what a type means, SQLite by the letters of its name.
+static schema_affinity affinity_of_kind(schema_kind kind, str type)
+{
+    switch (kind) {
+    case KIND_INTEGER: return AFFINITY_INTEGER;
+    case KIND_REAL: return AFFINITY_REAL;
+    case KIND_TEXT: return AFFINITY_TEXT;
+    case KIND_BYTES: return AFFINITY_BLOB;
+    case KIND_DECIMAL:
+    case KIND_DATE:
+    case KIND_TIME:
+    case KIND_TIMESTAMP:
+    case KIND_BOOLEAN: return AFFINITY_NUMERIC;
+    case KIND_ANY: break;
+    }
+    return type.len > 0 ? AFFINITY_TEXT : AFFINITY_BLOB;
+}
+
+typedef struct place_list {
+    int32_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} place_list;
+
+// Places of the columns that SORTs or NAMEs name; false when one is none.
+static bool find_columns(reader *r,
+                         const table_draft *t,
+                         const ast *names,
+                         place_list *out)
+{
+    for (const ast *n = names; n; n = n->next) {
+        const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        bool is_name = name->kind == AST_COLUMN || name->kind == AST_NAME;
+        int32_t c = is_name ? find_column(t, name->text) : -1;
+        if (c < 0) {
+            return false;
+        }
+        *vec_push(r->a, out) = c;
+    }
+    return out->len > 0;
+}
+
+static void add_unique(reader *r,
+                       table_draft *t,
+                       const place_list *columns,
+                       bool is_primary)
+{
+    schema_unique unique = {columns->ptr, columns->len, is_primary};
+    vec_push(r->temp, &t->uniques);
+    ptrdiff_t at = t->uniques.len - 1;
+    if (is_primary) {
+        for (; at > 0; at--) {
+            t->uniques.ptr[at] = t->uniques.ptr[at - 1];
+            t->uniques.ptr[at].is_primary = false;
+        }
+    }
+    t->uniques.ptr[at] = unique;
+}
+
+// A key of the whole table, or of one of its columns (column >= 0).
+static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
+{
+    place_list columns = {0};
+    bool is_primary = rule->form == CONSTRAINT_FORM_PRIMARY;
+    if (column >= 0) {
+        *vec_push(r->a, &columns) = column;
+        const ast *after = rule->kid[CONSTRAINT_AFTER];
+        t->is_desc |=
+            is_primary && after && str_starts_fold(after->text, S("desc"));
+    } else if (!find_columns(r, t, rule->kid[CONSTRAINT_COLUMNS], &columns)) {
+        complain(r, rule, "a key of columns that the table does not have");
+        return;
+    }
+    add_unique(r, t, &columns, is_primary);
+}
+
+static const str *name_targets(reader *r, const ast *names)
+{
+    ptrdiff_t n = 0;
+    for (const ast *name = names; name; name = name->next) {
+        n++;
+    }
+    str *out = n > 0 ? arena_new(r->temp, str, n) : NULL;
+    n = 0;
+    for (const ast *name = names; name; name = name->next) {
+        out[n++] = name->text;
+    }
+    return out;
+}
+
+static ptrdiff_t count(const ast *list)
+{
+    ptrdiff_t n = 0;
+    for (; list; list = list->next) {
+        n++;
+    }
+    return n;
+}
+
+static void read_foreign(reader *r,
+                         int32_t table,
+                         int32_t column,
+                         const ast *rule)
+{
+    const table_draft *t = &r->tables.ptr[table];
+    place_list columns = {0};
+    const ast *targets = rule->kid[CONSTRAINT_TARGETS];
+    if (!rule->kid[CONSTRAINT_PARENT]) {
+        return;  // a mistake that has been reported
+    }
+    if (column >= 0) {
+        *vec_push(r->a, &columns) = column;
+    } else if (!find_columns(r, t, rule->kid[CONSTRAINT_COLUMNS], &columns)) {
+        complain(r, rule, "a foreign key of columns that are not there");
+        return;
+    }
+    if (targets && count(targets) != columns.len) {
+        complain(r, rule, "a foreign key of unlike numbers of columns");
+        return;
+    }
+    *vec_push(r->temp, &r->keys) = (key_draft){
+        .child = table,
+        .columns = columns.ptr,
+        .targets = name_targets(r, targets),
+        .n = columns.len,
+        .parent =
+            arena_str(r->a, own_name(r, rule->kid[CONSTRAINT_PARENT]->text)),
+    };
+}
+
+// ALTER TABLE ... ALTER COLUMN x SET NOT NULL names its columns.
+static void read_not_null(reader *r,
+                          table_draft *t,
+                          int32_t column,
+                          const ast *rule)
+{
+    place_list columns = {0};
+    find_columns(r, t, rule->kid[CONSTRAINT_COLUMNS], &columns);
+    for (ptrdiff_t i = 0; i < columns.len; i++) {
+        t->columns.ptr[columns.ptr[i]].is_not_null = true;
+    }
+    if (column >= 0) {
+        t->columns.ptr[column].is_not_null = true;
+    }
+}
+
+static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
+{
+    table_draft *t = &r->tables.ptr[table];
+    ast *expr = rule->kid[CONSTRAINT_EXPR];
+    if (expr && r->dialect != DIALECT_SQLITE) {
+        expr = schema_simplify(r->a, expr);
+    }
+    schema_column *c = column >= 0 ? &t->columns.ptr[column] : NULL;
+    switch (rule->form) {
+    case CONSTRAINT_FORM_PRIMARY:
+    case CONSTRAINT_FORM_UNIQUE: read_key(r, t, column, rule); break;
+    case CONSTRAINT_FORM_FOREIGN: read_foreign(r, table, column, rule); break;
+    case CONSTRAINT_FORM_NOT_NULL: read_not_null(r, t, column, rule); break;
+    case CONSTRAINT_FORM_CHECK: *vec_push(r->temp, &t->checks) = expr; break;
+    case CONSTRAINT_FORM_DEFAULT:
+        if (c) {
+            c->fallback = expr;
+        }
+        break;
+    case CONSTRAINT_FORM_GENERATED:
+        if (c) {
+            c->generated = expr;
+        }
+        break;
+    case CONSTRAINT_FORM_COLLATE:
+        // Other systems' collations say more than SQLite's three.
+        if (c && r->dialect == DIALECT_SQLITE) {
+            c->collation = schema_collation_of(expr->text);
+        }
+        break;
+    default: break;
+    }
+}
+
+static void read_column(reader *r, int32_t table, const ast *def)
+{
+    table_draft *t = &r->tables.ptr[table];
+    if (find_column(t, def->text) >= 0) {
+        complain(r, def, "a second column of that name");
+        return;
+    }
+    const ast *type = def->kid[COLUMN_DEF_TYPE];
+    schema_column c = schema_column_of(
+        arena_str(r->a, def->text),
+        type && type->kind == AST_TYPE ? type_text(r, type) : (str){0});
+    if (r->dialect != DIALECT_SQLITE) {
+        c.affinity = affinity_of_kind(c.kind, c.type);
+    }
+    int32_t column = (int32_t)t->columns.len;
+    *vec_push(r->a, &t->columns) = c;
+    for (const ast *rule = def->kid[COLUMN_DEF_RULES]; rule;
+         rule = rule->next) {
+        if (rule->kind == AST_CONSTRAINT) {
+            read_rule(r, table, column, rule);
+        }
+    }
+}
+
+static void read_item(reader *r, int32_t table, const ast *item)
+{
+    if (item->kind == AST_COLUMN_DEF) {
+        read_column(r, table, item);
+    } else if (item->kind == AST_CONSTRAINT) {
+        read_rule(r, table, -1, item);
+    }
+}
+
+static int32_t open_table(reader *r, str name)
+{
+    table_draft *t = vec_push(r->temp, &r->tables);
+    t->t.name = arena_str(r->a, own_name(r, name));
+    return (int32_t)r->tables.len - 1;
+}
+
+static void read_table(reader *r, const ast *n)
+{
+    if (find_draft(r, n->text) >= 0) {
+        return;  // the first one counts, as with IF NOT EXISTS
+    }
+    if (!n->kid[CREATE_TABLE_ITEMS]) {
+        complain(r, n, "a table whose columns are not listed");
+        return;
+    }
+    int32_t table = open_table(r, n->text);
+    table_draft *t = &r->tables.ptr[table];
+    t->t.has_rowid = true;
+    for (const ast *w = n->kid[CREATE_TABLE_AFTER]; w; w = w->next) {
+        t->t.has_rowid &= !str_equal_fold(w->text, S("without rowid"));
+        t->t.is_strict |= str_equal_fold(w->text, S("strict"));
+    }
+    for (const ast *item = n->kid[CREATE_TABLE_ITEMS]; item;
+         item = item->next) {
+        read_item(r, table, item);
+    }
+}
+
+// The columns of a view are known as far as it lists them.
+static void read_view(reader *r, const ast *n)
+{
+    ast *query = n->kid[CREATE_VIEW_QUERY];
+    if (find_draft(r, n->text) >= 0 || !query || !ast_is_query(query)) {
+        return;
+    }
+    if (r->dialect != DIALECT_SQLITE) {
+        schema_simplify_query(query);
+    }
+    int32_t table = open_table(r, n->text);
+    table_draft *t = &r->tables.ptr[table];
+    t->t.view = query;
+    for (const ast *c = n->kid[CREATE_VIEW_COLUMNS]; c; c = c->next) {
+        *vec_push(r->a, &t->columns) =
+            schema_column_of(arena_str(r->a, c->text), (str){0});
+    }
+}
+
+static void read_index(reader *r, const ast *n)
+{
+    int32_t table = find_draft(r, n->kid[CREATE_INDEX_TABLE]->text);
+    bool is_unique =
+        (n->flags & AST_FLAG_DISTINCT) && !n->kid[CREATE_INDEX_WHERE];
+    place_list columns = {0};
+    if (is_unique && table >= 0
+        && find_columns(r, &r->tables.ptr[table], n->kid[CREATE_INDEX_COLUMNS],
+                        &columns)) {
+        add_unique(r, &r->tables.ptr[table], &columns, false);
+    }
+}
+
+static void read_alter(reader *r, const ast *n)
+{
+    int32_t table = find_draft(r, n->text);
+    for (const ast *item = table >= 0 ? n->kid[ALTER_TABLE_ITEMS] : NULL; item;
+         item = item->next) {
+        read_item(r, table, item);
+    }
+}
+
+static void read_statement(reader *r, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_CREATE_TABLE: read_table(r, n); break;
+    case AST_CREATE_VIEW: read_view(r, n); break;
+    case AST_CREATE_INDEX: read_index(r, n); break;
+    case AST_ALTER_TABLE: read_alter(r, n); break;
+    default: break;
+    }
+}
+
+static schema_table finish_table(reader *r, table_draft *t)
+{
+    schema_table out = t->t;
+    out.columns = t->columns.ptr;
+    out.n_columns = t->columns.len;
+    schema_unique *uniques = arena_new(r->a, schema_unique, t->uniques.len);
+    for (ptrdiff_t i = 0; i < t->uniques.len; i++) {
+        uniques[i] = t->uniques.ptr[i];
+    }
+    out.uniques = uniques;
+    out.n_uniques = t->uniques.len;
+    const ast **checks = (const ast **)arena_alloc(
+        r->a, sizeof *checks, _Alignof(max_align_t), t->checks.len + 1);
+    for (ptrdiff_t i = 0; i < t->checks.len; i++) {
+        checks[i] = t->checks.ptr[i];
+    }
+    out.checks = checks;
+    out.n_checks = t->checks.len;
+    const schema_unique *primary = schema_primary(&out);
+    if (primary && schema_is_rowid_key(&out, primary)) {
+        t->columns.ptr[primary->columns[0]].is_rowid = !t->is_desc;
+    }
+    for (ptrdiff_t i = 0; primary && !out.has_rowid && i < primary->n; i++) {
+        t->columns.ptr[primary->columns[i]].is_not_null = true;
+    }
+    return out;
+}
+
+bool schema_from_ddl(schema *s,
+                     arena *a,
+                     str file,
+                     str sql,
+                     dialect from,
+                     diag *d,
+                     arena scratch)
+{
+    parse_result parsed = parse_ddl(a, sql, from, scratch);
+    reader r = {
+        .a = a,
+        .temp = &scratch,
+        .sql = sql,
+        .file = file,
+        .dialect = from,
+        .d = d,
+        .is_whole = parsed.errors.len == 0,
+    };
+    for (ptrdiff_t i = 0; i < parsed.errors.len; i++) {
+        diag_add(d, diag_locate(file, sql, parsed.errors.ptr[i].pos), "%.*s",
+                 STR_ARG(parsed.errors.ptr[i].text));
+    }
+    for (const ast *n = parsed.statements; n; n = n->next) {
+        read_statement(&r, n);
+    }
+    schema_table *tables = arena_new(a, schema_table, r.tables.len);
+    for (ptrdiff_t i = 0; i < r.tables.len; i++) {
+        tables[i] = finish_table(&r, &r.tables.ptr[i]);
+    }
+    *s = (schema){.tables = tables, .n_tables = r.tables.len};
+    schema_set_keys(s, a, r.keys.ptr, r.keys.len);
+    return r.is_whole;
+}

@@ -1,0 +1,31 @@
+/*
+ * schema_ddl.h - a schema from CREATE statements.
+ *
+ * CREATE TABLE and CREATE VIEW, CREATE UNIQUE INDEX without a condition and
+ * ALTER TABLE ... ADD of keys count; other statements of a dump (INSERT, SET,
+ * COMMENT) are passed over.
+ */
+#ifndef ASSAY_SCHEMA_SCHEMA_DDL_H
+#define ASSAY_SCHEMA_SCHEMA_DDL_H
+
+#include "base/diag.h"
+#include "schema/schema.h"
+#include "sql/dialect.h"
+
+// The trees of the schema borrow from `sql`. False with messages when a CREATE
+// TABLE could not be understood; the schema then holds the rest. `file` is for
+// messages.
+bool schema_from_ddl(schema *s,
+                     arena *a,
+                     str file,
+                     str sql,
+                     dialect from,
+                     diag *d,
+                     arena scratch);
+
+// The CREATE statements of a schema for SQLite, one a line, tables first.
+// `keeps_keys`: with keys, NOT NULL, checks and foreign keys; else the bare
+// columns. Foreign keys that are not sound become a comment.
+void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch);
+
+#endif  // ASSAY_SCHEMA_SCHEMA_DDL_H

@@ -1,0 +1,333 @@
+/*
+ * parse_ddl.c - CREATE TABLE, CREATE VIEW, CREATE INDEX, ALTER TABLE.
+ *
+ * Every system adds words of its own to these statements. What says nothing
+ * about the rows that may be there is kept word by word and understood by
+ * nobody, so that a new option of some system never costs a table.
+ */
+#include "sql/parse_ddl.h"
+
+// The words that may stand between CREATE and what is made.
+static const char *const modifiers[] = {
+    "or",        "replace",      "alter",     "temp",     "temporary",
+    "local",     "global",       "unlogged",  "volatile", "transient",
+    "external",  "materialized", "recursive", "secure",   "force",
+    "clustered", "nonclustered", "fulltext",  "spatial",  "bitmap",
+};
+
+static bool take_any(parser *p, const char *const *list, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (parse_take_word(p, list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// MySQL's ALGORITHM = x DEFINER = `a`@`b` SQL SECURITY x before VIEW.
+static void skip_view_words(parser *p)
+{
+    bool is =
+        at_word(p, "algorithm") || at_word(p, "definer") || at_word(p, "sql");
+    while (is && p->at->kind != TOKEN_END && !at_word(p, "view")) {
+        parse_skip(p);
+    }
+}
+
+static bool take_if_not_exists(parser *p)
+{
+    if (!at_word(p, "if")) {
+        return false;
+    }
+    parse_skip(p);
+    parse_take_word(p, "not");
+    parse_take_word(p, "exists");
+    return true;
+}
+
+bool ddl_name_follows(const parser *p)
+{
+    return word_follows(p) || p->at->kind == TOKEN_STRING;
+}
+
+void ddl_take_path(parser *p, ast *n, int kid)
+{
+    ast_list path = {0};
+    if (p->lost || !ddl_name_follows(p)) {
+        parse_expected(p, "a name");
+        return;
+    }
+    take_name(p, n);
+    while (at_op(p, OP_DOT) && !p->lost) {
+        ast *name = ast_new(p->a, AST_NAME);
+        name->text = n->text;
+        name->form = n->form;
+        list_add(&path, name);
+        n->form = QUOTE_NONE;
+        parse_skip(p);
+        if (at_op(p, OP_DOT)) {
+            n->text = S("");  // database..table
+        } else if (ddl_name_follows(p)) {
+            take_name(p, n);
+        } else {
+            parse_expected(p, "a name");
+        }
+    }
+    n->kid[kid] = path.first;
+}
+
+ast *ddl_name(parser *p)
+{
+    if (p->lost || !ddl_name_follows(p)) {
+        return parse_expected(p, "a name");
+    }
+    ast *n = node_begin(p, AST_NAME);
+    take_name(p, n);
+    return node_end(p, n);
+}
+
+ast *ddl_names(parser *p)
+{
+    ast_list list = {0};
+    parse_need_op(p, OP_PAREN_OPEN);
+    do {
+        list_add(&list, ddl_name(p));
+        ddl_skip_item(p);
+    } while (parse_take_op(p, OP_COMMA));
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list.first;
+}
+
+// To the `,` or `)` that ends what is being read.
+void ddl_skip_item(parser *p)
+{
+    int open = 0;
+    while (p->at->kind != TOKEN_END) {
+        bool shuts = at_op(p, OP_PAREN_CLOSE);
+        if (open == 0 && (shuts || at_op(p, OP_COMMA))) {
+            return;
+        }
+        open += at_op(p, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
+        parse_skip(p);
+    }
+}
+
+void ddl_skip_group(parser *p)
+{
+    while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_OPEN)) {
+        parse_skip(p);
+    }
+    int open = 0;
+    do {
+        open += at_op(p, OP_PAREN_OPEN) ? 1 : at_op(p, OP_PAREN_CLOSE) ? -1 : 0;
+        parse_skip(p);
+    } while (open > 0 && p->at->kind != TOKEN_END);
+}
+
+// A mistake within an item costs that item only.
+static void recover_item(parser *p)
+{
+    if (p->lost) {
+        ddl_skip_item(p);
+        p->lost = false;
+    }
+}
+
+// columns -> ( column [(size)] [COLLATE x] [ASC | DESC] | expr { , ... } )
+ast *ddl_sorts(parser *p)
+{
+    ast_list list = {0};
+    parse_need_op(p, OP_PAREN_OPEN);
+    do {
+        ast *n = node_begin(p, AST_SORT);
+        const token *next = peek(p);
+        bool is_plain =
+            ddl_name_follows(p)
+            && (next->kind != TOKEN_OP || token_is_op(next, OP_COMMA)
+                || token_is_op(next, OP_PAREN_CLOSE)
+                || (token_is_op(next, OP_PAREN_OPEN)
+                    && next[1].kind == TOKEN_NUMBER));
+        if (is_plain) {
+            n->kid[SORT_EXPR] = node_begin(p, AST_COLUMN);
+            take_name(p, n->kid[SORT_EXPR]);
+            node_end(p, n->kid[SORT_EXPR]);
+        } else {
+            n->kid[SORT_EXPR] = parse_expr(p);
+        }
+        list_add(&list, node_end(p, n));
+        if (!p->lost) {
+            n->form = at_word(p, "desc") ? SORT_FORM_DESC : SORT_FORM_PLAIN;
+            ddl_skip_item(p);
+        }
+    } while (parse_take_op(p, OP_COMMA));
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list.first;
+}
+
+// items -> ( item { , item } ), a comma too many at its end forgiven
+static ast *parse_items(parser *p)
+{
+    ast_list list = {0};
+    parse_skip(p);
+    while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_CLOSE)) {
+        list_add(&list, ddl_item(p));
+        recover_item(p);
+        bool goes_on = parse_take_op(p, OP_COMMA) || ddl_constraint_follows(p)
+                       || at_op(p, OP_PAREN_CLOSE);
+        if (!goes_on) {
+            parse_expected(p, "',' or ')'");
+            recover_item(p);
+        }
+    }
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list.first;
+}
+
+// What follows the columns: words up to AS and a query.
+static ast *parse_options(parser *p)
+{
+    ast_list list = {0};
+    while (!p->lost && p->at->kind != TOKEN_END && !at_word(p, "as")) {
+        if (parse_take_op(p, OP_COMMA)) {
+            continue;
+        }
+        const token *before = p->at;
+        ast *words = ddl_words(p, "as");
+        if (p->at == before) {
+            parse_skip(p);
+            continue;
+        }
+        list_add(&list, words);
+    }
+    return list.first;
+}
+
+// AS query, in parentheses or not.
+static ast *parse_as_query(parser *p)
+{
+    if (!parse_take_word(p, "as")) {
+        return NULL;
+    }
+    return parse_query(p);
+}
+
+// table -> CREATE TABLE [IF NOT EXISTS] name [( items )] options [AS query]
+static ast *parse_create_table(parser *p, int32_t pos)
+{
+    ast *n = node_begin(p, AST_CREATE_TABLE);
+    n->pos = pos;
+    n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
+    ddl_take_path(p, n, CREATE_TABLE_PATH);
+    if (at_word(p, "cluster")) {
+        ddl_skip_group(p);  // Snowflake's CLUSTER BY ( ... )
+    }
+    if (!p->lost && at_op(p, OP_PAREN_OPEN)) {
+        n->kid[CREATE_TABLE_ITEMS] = parse_items(p);
+    }
+    n->kid[CREATE_TABLE_AFTER] = parse_options(p);
+    n->kid[CREATE_TABLE_QUERY] = parse_as_query(p);
+    if (!p->lost && !n->kid[CREATE_TABLE_ITEMS]
+        && !n->kid[CREATE_TABLE_QUERY]) {
+        parse_expected(p, "the columns of a table");
+    }
+    return node_end(p, n);
+}
+
+// view -> CREATE VIEW [IF NOT EXISTS] name [( names )] words AS query
+static ast *parse_create_view(parser *p, int32_t pos)
+{
+    ast *n = node_begin(p, AST_CREATE_VIEW);
+    n->pos = pos;
+    n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
+    ddl_take_path(p, n, CREATE_VIEW_PATH);
+    if (!p->lost && at_op(p, OP_PAREN_OPEN)) {
+        n->kid[CREATE_VIEW_COLUMNS] = ddl_names(p);
+    }
+    parse_options(p);
+    n->kid[CREATE_VIEW_QUERY] = parse_as_query(p);
+    if (!p->lost && !n->kid[CREATE_VIEW_QUERY]) {
+        parse_expected(p, "the query of a view");
+    }
+    return node_end(p, n);
+}
+
+// index -> CREATE [UNIQUE] INDEX [IF NOT EXISTS] [name] ON table
+//          [USING word] columns words [WHERE expr]
+static ast *parse_create_index(parser *p, int32_t pos, bool unique)
+{
+    ast *n = node_begin(p, AST_CREATE_INDEX);
+    n->pos = pos;
+    n->flags |= unique ? AST_FLAG_DISTINCT : 0;
+    parse_take_word(p, "concurrently");
+    take_if_not_exists(p);
+    if (!at_word(p, "on")) {
+        ddl_take_path(p, n, CREATE_INDEX_PATH);
+    }
+    while (!p->lost && p->at->kind != TOKEN_END && !at_word(p, "on")) {
+        parse_skip(p);  // USING BTREE
+    }
+    if (!parse_take_word(p, "on")) {
+        parse_expected(p, "ON and a table");
+    }
+    parse_take_word(p, "only");
+    ast *table = node_begin(p, AST_TABLE);
+    ddl_take_path(p, table, TABLE_PATH);
+    n->kid[CREATE_INDEX_TABLE] = node_end(p, table);
+    while (!p->lost && p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_OPEN)) {
+        parse_skip(p);  // USING btree
+    }
+    n->kid[CREATE_INDEX_COLUMNS] = ddl_sorts(p);
+    ddl_words(p, "where");
+    if (parse_take_word(p, "where")) {
+        n->kid[CREATE_INDEX_WHERE] = parse_expr(p);
+    }
+    return node_end(p, n);
+}
+
+// alter -> ALTER TABLE [IF EXISTS] [ONLY] name [WITH CHECK] action { , ... }
+static ast *parse_alter(parser *p)
+{
+    ast *n = node_begin(p, AST_ALTER_TABLE);
+    ast_list list = {0};
+    parse_skip(p);
+    if (!parse_take_word(p, "table")) {
+        return NULL;
+    }
+    take_if_not_exists(p);
+    parse_take_word(p, "only");
+    ddl_take_path(p, n, ALTER_TABLE_PATH);
+    if (parse_take_word(p, "with")) {
+        parse_skip(p);  // CHECK, NOCHECK
+    }
+    while (!p->lost && p->at->kind != TOKEN_END) {
+        ast *item = ddl_alteration(p);
+        if (item) {
+            list_add(&list, item);
+        }
+        recover_item(p);
+        ddl_skip_item(p);
+        parse_skip(p);
+    }
+    n->kid[ALTER_TABLE_ITEMS] = list.first;
+    return list.first ? node_end(p, n) : NULL;
+}
+
+ast *parse_ddl_statement(parser *p)
+{
+    if (at_word(p, "alter")) {
+        return parse_alter(p);
+    }
+    int32_t pos = p->at->pos;
+    parse_skip(p);
+    while (take_any(p, modifiers, countof(modifiers))) {
+    }
+    skip_view_words(p);
+    bool unique = parse_take_word(p, "unique");
+    while (take_any(p, modifiers, countof(modifiers))) {
+    }
+    return parse_take_word(p, "table")   ? parse_create_table(p, pos)
+           : parse_take_word(p, "view")  ? parse_create_view(p, pos)
+           : parse_take_word(p, "index") ? parse_create_index(p, pos, unique)
+                                         : NULL;
+}
