@@ -272,6 +272,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
                                          "help formats",
                                          STR_ARG(opt_text(c->o, OPT_FORMAT))));
     }
+    p->setup = opt_text(c->o, OPT_SETUP);
     p->tables = opt_text(c->o, OPT_TABLES);
     return true;
 }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "engine/engine_driver.h"
+#include "engine/url.h"
 
 #include <time.h>
 
@@ -191,6 +192,44 @@ bool engine_reconnect(database *db, diag *d, arena scratch)
             e->tick(e->tick_context);
         }
         nanosleep(&pause, NULL);
+    }
+}
+
+// The URL of a database that is there before ours is.
+static str home_of(const engine *e, str source, arena *a)
+{
+    return url_wants_database(source)
+               ? url_with_database(a, source, e->driver->home)
+               : source;
+}
+
+bool engine_make_database(engine *e,
+                          str source,
+                          str name,
+                          const engine_dump *dump,
+                          str *made,
+                          arena *a,
+                          diag *d,
+                          arena scratch)
+{
+    *made = url_replace_database(a, source, name);
+    if (!e->driver->make) {
+        return diag_add(d, (diag_place){0}, "%.*s makes no databases",
+                        STR_ARG(e->driver->title));
+    }
+    if (!e->driver->make(e, home_of(e, source, a), *made, name, dump, d,
+                         scratch)) {
+        engine_drop_database(e, source, name, scratch);
+        return false;
+    }
+    return true;
+}
+
+void engine_drop_database(engine *e, str source, str name, arena scratch)
+{
+    if (e->driver->drop) {
+        str server = home_of(e, source, &scratch);
+        e->driver->drop(e, server, name, scratch);
     }
 }
 

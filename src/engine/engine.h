@@ -114,6 +114,27 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 
 bool engine_is_server(const engine *e);
 
+// What a database is made of.
+typedef struct engine_dump {
+    str path;  // for messages
+    str text;  // SQL statements
+} engine_dump;
+
+/*
+ * A new database `name` on a server, loaded from a dump; *made becomes its URL.
+ * `source` is the URL of any database there, or one with {db}. False with a
+ * message when it cannot be made; what was made of it is dropped.
+ */
+bool engine_make_database(engine *e,
+                          str source,
+                          str name,
+                          const engine_dump *dump,
+                          str *made,
+                          arena *a,
+                          diag *d,
+                          arena scratch);
+void engine_drop_database(engine *e, str source, str name, arena scratch);
+
 // The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);
 

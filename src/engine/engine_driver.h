@@ -40,6 +40,17 @@ struct engine_driver {
     void (*disconnect)(database *db);
     // NULL where there is nothing that could be lost.
     bool (*reconnect)(database *db, diag *d, arena scratch);
+    // Databases made for a run: created on the server at URL `server`, loaded
+    // over `url`. NULL where there is no server.
+    str home;  // a database that every server has
+    bool (*make)(engine *e,
+                 str server,
+                 str url,
+                 str name,
+                 const engine_dump *dump,
+                 diag *d,
+                 arena scratch);
+    void (*drop)(engine *e, str server, str name, arena scratch);
     const schema *(*read_schema)(database *db, arena *a);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
 };

@@ -66,6 +66,9 @@ const engine_driver driver_postgres = {
     .connect = postgres_connect,
     .disconnect = postgres_disconnect,
     .reconnect = postgres_reconnect,
+    .home = S_INIT("postgres"),
+    .make = postgres_make,
+    .drop = postgres_drop,
     .read_schema = postgres_read_schema,
     .run = postgres_run,
 };

@@ -89,6 +89,21 @@ const schema *postgres_read_schema(database *db, arena *a);
 // the result. NULL when it failed.
 PGresult *postgres_ask(postgres_database *db, const char *sql);
 
+// postgres_dump.c: the driver's functions.
+bool postgres_make(engine *e,
+                   str server,
+                   str url,
+                   str name,
+                   const engine_dump *dump,
+                   diag *d,
+                   arena scratch);
+void postgres_drop(engine *e, str server, str name, arena scratch);
+
+// Waits for a while until the socket of a connection on its way is ready.
+void postgres_wait_socket(const postgres_api *pq,
+                          const PGconn *conn,
+                          bool to_read);
+
 // postgres_value.c: the class of a built-in type; POSTGRES_UNKNOWN of others.
 postgres_class postgres_class_of(Oid type);
 value postgres_value(postgres_class class, str text, arena *a);

@@ -95,6 +95,15 @@ void postgres_cancel(postgres_database *db)
     }
 }
 
+void postgres_wait_socket(const postgres_api *pq,
+                          const PGconn *conn,
+                          bool to_read)
+{
+    struct pollfd fd = {.fd = pq->PQsocket(conn),
+                        .events = to_read ? POLLIN : POLLOUT};
+    poll(&fd, 1, CONNECT_MS);
+}
+
 static bool reach(postgres_database *db)
 {
     const postgres_api *pq = postgres_api_of(db);

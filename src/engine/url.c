@@ -84,9 +84,9 @@ static bool span_of(url_span *p, str text)
     return true;
 }
 
-bool url_parse(url *u, arena *a, str text, diag *d)
+bool url_parse(url_parts *u, arena *a, str text, diag *d)
 {
-    *u = (url){0};
+    *u = (url_parts){0};
     url_span p = {0};
     if (!span_of(&p, text)) {
         return diag_add(d, (diag_place){0},
@@ -116,7 +116,7 @@ bool url_parse(url *u, arena *a, str text, diag *d)
     return true;
 }
 
-str url_option(const url *u, arena *a, str key)
+str url_option(const url_parts *u, arena *a, str key)
 {
     str rest = u->query;
     while (rest.len > 0) {
@@ -145,6 +145,20 @@ str url_with_database(arena *a, str text, str name)
         from = at + PLACE.len;
     }
     buf_add(&b, str_skip(text, from));
+    return buf_str(&b);
+}
+
+str url_replace_database(arena *a, str text, str name)
+{
+    url_span p = {0};
+    if (url_wants_database(text) || !span_of(&p, text)) {
+        return url_with_database(a, text, name);
+    }
+    buf b = buf_new(a);
+    buf_add(&b, str_sub(text, 0, p.host_end));
+    buf_char(&b, '/');
+    add_encoded(&b, name);
+    buf_add(&b, str_skip(text, p.path_end));
     return buf_str(&b);
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 
-typedef struct url {
+typedef struct url_parts {
     str scheme;  // without "://"
     str user;
     str password;
@@ -19,17 +19,20 @@ typedef struct url {
     int64_t port;  // 0: none
     str database;
     str query;  // behind the '?', as written
-} url;
+} url_parts;
 
 // The parts, with %XX decoded. False with a message when it is no URL.
-bool url_parse(url *u, arena *a, str text, diag *d);
+bool url_parse(url_parts *u, arena *a, str text, diag *d);
 
 // The value of KEY in the query, decoded; empty when it is not there.
-str url_option(const url *u, arena *a, str key);
+str url_option(const url_parts *u, arena *a, str key);
 
 // `text` with the name of a database for each {db}, encoded.
 str url_with_database(arena *a, str text, str name);
 bool url_wants_database(str text);
+
+// `text` with another database: in the place of {db}, or of the one it names.
+str url_replace_database(arena *a, str text, str name);
 
 // `text` without passwords and without its query.
 str url_show(arena *a, str text);

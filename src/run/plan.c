@@ -2,6 +2,7 @@
 #include "run/plan.h"
 
 #include "base/hash.h"
+#include "run/plan_source.h"
 
 // "folder/name.ext" -> "name"
 static str stem_of(str path)
@@ -107,71 +108,6 @@ static bool add_gold_runs(plan *p,
         p->n_runs++;
     }
     return true;
-}
-
-// A server is asked for its databases now, so that one that is down, or does
-// not let us in, is found before anything runs.
-static bool reach_database(engine *server, str *path, diag *why, arena scratch)
-{
-    if (!server || path->len == 0
-        || engine_database(server, *path, why, scratch)) {
-        return true;
-    }
-    *path = (str){0};
-    return false;
-}
-
-static bool resolve_databases(plan *p, engine *server, diag *d, arena scratch)
-{
-    ptrdiff_t n_reached = 0;
-    str first_error = {0};
-    p->n_dbs = map_count(&p->gold.dbs);
-    p->dbs = arena_alloc(p->a, sizeof *p->dbs, _Alignof(max_align_t), p->n_dbs);
-    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
-        bool named = i < p->n_dbs;
-        str name = named ? map_key_at(&p->gold.dbs, i) : (str){0};
-        str path = {0};
-        str error = {0};
-        diag why = diag_new(p->a);
-        diag_place place = {.file = p->gold.file.path};
-        if (!source_database(&p->source, p->a, name, &path, &why, place,
-                             scratch)
-            || !reach_database(server, &path, &why, scratch)) {
-            error = why.messages.ptr[0].text;
-            first_error = first_error.len ? first_error : error;
-        } else {
-            n_reached++;
-        }
-        if (named) {
-            p->dbs[i].path = path;
-            p->dbs[i].error = error;
-        } else {
-            p->nameless_path = path;
-            p->nameless_error = error;
-        }
-    }
-    return !server || n_reached > 0
-           || diag_add(d, (diag_place){.file = p->source.shown}, "%.*s",
-                       STR_ARG(first_error));
-}
-
-static bool open_databases(plan *p, diag *d, arena scratch)
-{
-    engine *server = NULL;
-    if (engine_driver_is_server(p->source.driver)) {
-        engine_options options = {.driver = p->source.driver,
-                                  .limits.timeout_ms = 10000};
-        server = engine_open(&options, d);
-        if (!server) {
-            return false;
-        }
-    }
-    bool ok = resolve_databases(p, server, d, scratch);
-    if (server) {
-        p->engine_version = engine_version(server, p->a);
-    }
-    engine_close(server);
-    return ok;
 }
 
 // Where a database is named first, so that the message has a line.
@@ -340,7 +276,7 @@ bool plan_open(plan *p,
              && ok;
     }
     if (ok && p->has_source) {
-        ok = open_databases(p, d, scratch);
+        ok = plan_open_databases(p, options, d, scratch);
         report_missing_databases(p, notes);
     }
     return ok;
@@ -348,6 +284,7 @@ bool plan_open(plan *p,
 
 void plan_close(plan *p)
 {
+    plan_drop_databases(p);
     dataset_close(&p->gold);
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
         if (!p->runs[i].is_in_gold) {

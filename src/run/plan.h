@@ -28,6 +28,7 @@ typedef struct plan_options {
     const str *preds;  // files; none: the gold file carries them
     ptrdiff_t n_preds;
     str db;                 // source; empty: none
+    str setup;              // dumps that databases of a server are made of
     str tables;             // Spider's tables.json; empty: none
     dataset_format format;  // of the gold file
     bool allows_missing;
@@ -60,6 +61,11 @@ typedef struct plan {
     source source;
     bool has_source;
     str engine_version;
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } made;  // databases that are dropped in the end
     struct {
         str path;  // of the database's file, or its URL; empty: see error
         str error;

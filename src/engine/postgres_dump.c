@@ -1,0 +1,147 @@
+/*
+ * postgres_dump.c - databases made for one run: created, loaded from a dump,
+ * dropped.
+ */
+#include "engine/dump_split.h"
+#include "engine/engine_postgres.h"
+#include "engine/url.h"
+
+static const char *text_of(arena *a, str s)
+{
+    return arena_cstr(a, s);
+}
+
+// A connection of our own that may write; NULL with a message.
+static PGconn *admin(const postgres_api *pq, str url, diag *d, arena scratch)
+{
+    static const char *const keys[] = {"dbname", "fallback_application_name",
+                                       "client_encoding", "connect_timeout",
+                                       NULL};
+    const char *values[] = {text_of(&scratch, url), "assay", "UTF8", "10",
+                            NULL};
+    PGconn *conn = pq->PQconnectStartParams(keys, values, 1);
+    while (conn && pq->PQstatus(conn) != CONNECTION_BAD) {
+        PostgresPollingStatusType next = pq->PQconnectPoll(conn);
+        if (next == PGRES_POLLING_OK) {
+            return conn;
+        }
+        if (next == PGRES_POLLING_FAILED) {
+            break;
+        }
+        postgres_wait_socket(pq, conn, next == PGRES_POLLING_READING);
+    }
+    diag_add(d, (diag_place){.file = url_show(d->a, url)}, "%s",
+             conn ? pq->PQerrorMessage(conn) : "out of memory");
+    pq->PQfinish(conn);
+    return NULL;
+}
+
+static bool is_fine(const postgres_api *pq, const PGresult *r)
+{
+    ExecStatusType s = pq->PQresultStatus(r);
+    return s == PGRES_COMMAND_OK || s == PGRES_TUPLES_OK
+           || s == PGRES_EMPTY_QUERY;
+}
+
+// Runs one statement; false with a message at `place`.
+static bool execute(const postgres_api *pq,
+                    PGconn *conn,
+                    const dump_statement *s,
+                    diag_place place,
+                    diag *d,
+                    arena scratch)
+{
+    PGresult *r = pq->PQexec(conn, text_of(&scratch, s->sql));
+    if (pq->PQresultStatus(r) == PGRES_COPY_IN) {
+        pq->PQclear(r);
+        str rest = s->rows;
+        while (rest.len > 0) {
+            str piece = str_sub(rest, 0, 1 << 20);
+            pq->PQputCopyData(conn, piece.ptr, (int)piece.len);
+            rest = str_skip(rest, piece.len);
+        }
+        pq->PQputCopyEnd(conn, NULL);
+        r = pq->PQgetResult(conn);
+        pq->PQclear(pq->PQgetResult(conn));
+    }
+    bool ok = is_fine(pq, r) || s->is_optional;
+    if (!ok) {
+        const char *why = pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+        diag_add(d, place, "cannot load the dump: %s",
+                 why ? why : pq->PQerrorMessage(conn));
+    }
+    pq->PQclear(r);
+    return ok;
+}
+
+static bool run_one(const postgres_api *pq,
+                    PGconn *conn,
+                    str sql,
+                    diag_place place,
+                    diag *d,
+                    arena scratch)
+{
+    dump_statement s = {.sql = sql};
+    return execute(pq, conn, &s, place, d, scratch);
+}
+
+static bool load(const postgres_api *pq,
+                 PGconn *conn,
+                 const engine_dump *dump,
+                 diag *d,
+                 arena scratch)
+{
+    static const char settings[] =
+        "SET synchronous_commit=off; SET client_min_messages=error;"
+        "SET TimeZone=UTC";
+    pq->PQclear(pq->PQexec(conn, settings));
+    dump_split split = dump_split_new(dump->text, DIALECT_POSTGRES);
+    dump_statement s;
+    bool ok = true;
+    while (ok && dump_split_next(&split, &s)) {
+        ok = execute(pq, conn, &s,
+                     diag_locate(dump->path, dump->text, s.offset), d, scratch);
+    }
+    return ok;
+}
+
+bool postgres_make(engine *e,
+                   str server,
+                   str url,
+                   str name,
+                   const engine_dump *dump,
+                   diag *d,
+                   arena scratch)
+{
+    const postgres_api *pq = &((postgres_engine *)e)->api;
+    PGconn *conn = admin(pq, server, d, scratch);
+    if (!conn) {
+        return false;
+    }
+    diag_place place = {.file = url_show(d->a, server)};
+    bool ok = run_one(pq, conn,
+                      arena_printf(&scratch, "CREATE DATABASE \"%.*s\"",
+                                   STR_ARG(name)),
+                      place, d, scratch);
+    pq->PQfinish(conn);
+    conn = ok ? admin(pq, url, d, scratch) : NULL;
+    ok = conn && load(pq, conn, dump, d, scratch);
+    if (conn) {
+        pq->PQfinish(conn);
+    }
+    return ok;
+}
+
+void postgres_drop(engine *e, str server, str name, arena scratch)
+{
+    const postgres_api *pq = &((postgres_engine *)e)->api;
+    diag ignored = diag_new(&scratch);
+    arena a = scratch;
+    PGconn *conn = admin(pq, server, &ignored, a);
+    if (conn) {
+        str sql = arena_printf(
+            &a, "DROP DATABASE IF EXISTS \"%.*s\" WITH (FORCE)", STR_ARG(name));
+        pq->PQclear(pq->PQexec(conn, sql.ptr));
+        pq->PQfinish(conn);
+    }
+}
