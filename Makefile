@@ -10,11 +10,12 @@ all: setup  ## install what the build needs, build; the program is build/assay
 demo: all  ## build, then the main job on a small example with real output
 	tools/demo.sh $(B)/assay
 
-test: all  ## build, then every test that needs no server
+test: all  ## build, then every test; with servers where they can be installed
+	-@tools/setup.sh servers
 	meson test -C $(B) --print-errorlogs --no-suite fuzz
 
 check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
-	tools/setup.sh build check
+	tools/setup.sh build servers check
 	tools/check.sh
 
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline

@@ -113,6 +113,23 @@ int64_t case_key_int(const test_case *c, const char *key, int64_t fallback)
     return n;
 }
 
+str case_engine(const test_case *c)
+{
+    str engine = case_key(c, "engine");
+    return engine.len > 0 ? engine : S("sqlite");
+}
+
+// $ASSAY_TEST_POSTGRES for engine postgres: scripts in tests/servers/ set it.
+str case_server(const test_case *c)
+{
+    char name[64];
+    snprintf(name, sizeof name, "ASSAY_TEST_%.*s", STR_ARG(case_engine(c)));
+    for (char *at = name; *at; at++) {
+        *at = to_upper(*at);
+    }
+    return str_from(getenv(name));
+}
+
 arena *case_arena(test_case *c)
 {
     return &c->memory;
@@ -270,8 +287,8 @@ static bool check_outputs(arena *a, case_result *r, test_case *c)
 
 static case_outcome judge(arena *a, case_result *r, test_case *c)
 {
-    str engine = case_key(c, "engine");
-    if (engine.len > 0 && !str_equal(engine, S("sqlite"))) {
+    str engine = case_engine(c);
+    if (!str_equal(engine, S("sqlite")) && case_server(c).len == 0) {
         buf_printf(&c->report, "no engine '%.*s' here", STR_ARG(engine));
         return CASE_SKIPPED;
     }

@@ -29,6 +29,11 @@ bool case_section_at(const test_case *c,
 str case_key(const test_case *c, const char *key);
 int64_t case_key_int(const test_case *c, const char *key, int64_t fallback);
 
+// The engine of the case: "sqlite" when it names none; and, of a server, the URL
+// that tests may make databases at.
+str case_engine(const test_case *c);
+str case_server(const test_case *c);
+
 // Memory of this case: results, and scratch that the kind may use freely.
 arena *case_arena(test_case *c);
 arena case_scratch(test_case *c);

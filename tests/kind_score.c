@@ -1,31 +1,13 @@
 /*
  * kind_score.c - kind `score`: the whole road of one case, from gold template
- * and prediction to verdicts, on a SQLite database made by `setup`.
+ * and prediction to verdicts, on a database made by `setup`, of SQLite or of the
+ * case's engine.
  *
  * Output: one line a verdict, "key  answer  reason: detail  [notes]", then the
  * statuses when they are not ok.
  */
-#define _DEFAULT_SOURCE  // mkstemps, P_tmpdir
-#include "kind.h"
+#include "case_database.h"
 #include "run/score.h"
-#include "temporary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static bool write_setup(test_case *c, char *path)
-{
-    int fd = mkstemps(path, 4);
-    str sql = case_section(c, "setup");
-    bool ok = fd >= 0
-              && write(fd, sql.ptr ? sql.ptr : "", (size_t)sql.len) == sql.len;
-    if (fd >= 0) {
-        close(fd);
-    }
-    return ok;
-}
 
 static void read_metrics(test_case *c, score_options *o)
 {
@@ -141,13 +123,17 @@ static str describe(test_case *c, const scored_case *scored)
 
 static void run_score(test_case *c)
 {
-    char path[TEMPORARY_SIZE];
-    temporary_pattern(path, ".sql");
     score_options options = read_options(c);
+    case_database db;
     scorer s;
     diag d = diag_new(case_arena(c));
-    if (!write_setup(c, path) || !scorer_open(&s, &options, &d)) {
-        case_broken(c, "cannot set up the case");
+    if (!case_database_open(&db, c, &options.engine)) {
+        case_database_close(&db, c);
+        return;
+    }
+    options.dialect = engine_driver_dialect(options.engine.driver);
+    if (!scorer_open(&s, &options, &d)) {
+        case_broken(c, "no scorer");
         return;
     }
     str gold = case_section(c, "gold");
@@ -158,11 +144,11 @@ static void run_score(test_case *c)
     str text = case_section(c, "pred");
     score_pred pred = {.sql = text, .raw = text, .line = text};
     score_task task = {
-        .gold = &r, .preds = &pred, .n_preds = 1, .path = str_from(path)};
+        .gold = &r, .preds = &pred, .n_preds = 1, .path = db.path};
     scored_case scored = scorer_case(&s, &task, case_arena(c));
     case_output(c, "", describe(c, &scored));
     scorer_close(&s);
-    unlink(path);
+    case_database_close(&db, c);
 }
 
 const test_kind kind_score = {

@@ -2,6 +2,7 @@
 # setup.sh SET... - installs the Debian packages of these sets that are missing.
 #
 #   build   to build assay and to run its tests
+#   servers  database servers for the tests of suite `servers`
 #   check   what `make check` needs besides
 #
 # Says what it does; does nothing, and needs no rights, when all are there.
@@ -10,15 +11,17 @@ set -eu
 
 build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev libjansson-dev
     libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev libpq-dev'
+servers='postgresql'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils'
 
 wanted=
 for set in "$@"; do
     case $set in
     build) wanted="$wanted $build" ;;
+    servers) wanted="$wanted $servers" ;;
     check) wanted="$wanted $check" ;;
     *)
-        echo "setup.sh: unknown set '$set'; known: build check" >&2
+        echo "setup.sh: unknown set '$set'; known: build servers check" >&2
         exit 2
         ;;
     esac

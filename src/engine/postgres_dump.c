@@ -119,10 +119,10 @@ bool postgres_make(engine *e,
         return false;
     }
     diag_place place = {.file = url_show(d->a, server)};
-    bool ok = run_one(pq, conn,
-                      arena_printf(&scratch, "CREATE DATABASE \"%.*s\"",
-                                   STR_ARG(name)),
-                      place, d, scratch);
+    bool ok = run_one(
+        pq, conn,
+        arena_printf(&scratch, "CREATE DATABASE \"%.*s\"", STR_ARG(name)),
+        place, d, scratch);
     pq->PQfinish(conn);
     conn = ok ? admin(pq, url, d, scratch) : NULL;
     ok = conn && load(pq, conn, dump, d, scratch);

@@ -66,6 +66,13 @@ static const str refused[] = {
     S_INIT("pg_export_snapshot"),
 };
 
+static const str secrets[] = {
+    S_INIT("pg_authid"),         S_INIT("pg_shadow"),
+    S_INIT("pg_user_mapping*"),  S_INIT("pg_subscription"),
+    S_INIT("pg_hba_file_rules"), S_INIT("pg_file_settings"),
+    S_INIT("pg_largeobject"),
+};
+
 static const str clocks[] = {
     S_INIT("current_date"),
     S_INIT("current_time"),
@@ -87,6 +94,8 @@ static const query_guard guard = {
     .dialect = DIALECT_POSTGRES,
     .refused = refused,
     .n_refused = countof(refused),
+    .secrets = secrets,
+    .n_secrets = countof(secrets),
     .clocks = clocks,
     .n_clocks = countof(clocks),
     .randoms = randoms,

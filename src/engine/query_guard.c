@@ -83,6 +83,10 @@ static bool check_name(const query_guard *g,
     x->reads_clock = x->reads_clock
                      || (t.kind != TOKEN_QUOTED_NAME
                          && is_among(name, g->clocks, g->n_clocks));
+    if (is_among(name, g->secrets, g->n_secrets)) {
+        return refuse(x, REASON_FORBIDDEN,
+                      arena_printf(a, "%.*s may not be read", STR_ARG(name)));
+    }
     if (!is_called) {
         return true;
     }

@@ -19,6 +19,8 @@ typedef struct query_guard {
     dialect dialect;
     const str *refused;
     ptrdiff_t n_refused;
+    const str *secrets;  // names of what holds passwords and the like
+    ptrdiff_t n_secrets;
     const str *clocks;  // words and functions that tell the time
     ptrdiff_t n_clocks;
     const str *randoms;

@@ -277,6 +277,8 @@ bool plan_open(plan *p,
     }
     if (ok && p->has_source) {
         ok = plan_open_databases(p, options, d, scratch);
+    }
+    if (ok && p->has_source) {
         report_missing_databases(p, notes);
     }
     return ok;

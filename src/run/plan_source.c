@@ -33,8 +33,8 @@ static str made_name(const plan *p, str name, arena *a)
     str kept = arena_str(a, str_sub(name, 0, LONGEST));
     char *text = arena_cstr(a, kept);
     for (ptrdiff_t i = 0; i < kept.len; i++) {
-        text[i] = is_alpha(text[i]) || is_digit(text[i]) ? to_lower(text[i])
-                                                         : '_';
+        text[i] =
+            is_alpha(text[i]) || is_digit(text[i]) ? to_lower(text[i]) : '_';
     }
     return arena_printf(a, "assay_scratch_%llx_%td_%s",
                         (unsigned long long)clock_ns() % 0xfffffff
@@ -87,8 +87,7 @@ static str find_database(maker *m, str name, diag *why, arena scratch)
     bool ok = m->is_making ? make_database(m, name, &path, why, scratch)
                            : source_database(&p->source, p->a, name, &path, why,
                                              place, scratch);
-    ok = ok
-         && (!m->server || engine_database(m->server, path, why, scratch));
+    ok = ok && (!m->server || engine_database(m->server, path, why, scratch));
     return ok ? path : (str){0};
 }
 
@@ -118,8 +117,8 @@ static bool find_databases(maker *m, arena scratch)
         str name = named ? map_key_at(&p->gold.dbs, i) : (str){0};
         diag why = diag_new(p->a);
         str path = find_database(m, name, &why, scratch);
-        str error = path.len > 0 ? (str){0}
-                                 : diag_format(p->a, why.messages.ptr[0]);
+        str error =
+            path.len > 0 ? (str){0} : diag_format(p->a, why.messages.ptr[0]);
         if (!m->server && error.len > 0) {
             error = why.messages.ptr[0].text;
         }
@@ -156,10 +155,7 @@ static bool open_dumps(maker *m, str path, diag *d)
     return source_open(&m->dumps, m->p->a, path, d);
 }
 
-bool plan_open_databases(plan *p,
-                         const plan_options *o,
-                         diag *d,
-                         arena scratch)
+bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
 {
     maker m = {.p = p, .d = d};
     sigset_t stop;

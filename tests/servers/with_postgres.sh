@@ -4,9 +4,8 @@
 #
 # The server listens on a socket in a fresh temporary folder, nowhere else; the
 # folder is gone afterwards, whatever happened. $ASSAY_PG is its URL, with {db}
-# for the database; $PG_FOLDER, $PG_BIN and the function of pg_ctl's arguments in
-# $PG_CTL are for commands that stop and start it. Ends with 77 (skipped) where
-# no server is installed.
+# for the database; $PG_FOLDER/pg_ctl stops and starts it, $PG_BIN has psql and
+# the like. Where no server is installed, says so as a test in TAP would.
 set -eu
 
 PG_BIN=${PG_BIN:-}
@@ -17,8 +16,8 @@ for folder in /usr/lib/postgresql/*/bin "$(dirname "$(command -v postgres ||
     fi
 done
 if [ -z "$PG_BIN" ]; then
-    echo "with_postgres.sh: no PostgreSQL server here (Debian: postgresql)" >&2
-    exit 77
+    echo "1..0 # SKIP no PostgreSQL server here (Debian: postgresql)"
+    exit 0
 fi
 
 # The path of a socket is at most 107 bytes long.
@@ -68,5 +67,6 @@ cd "$OLDPWD"
 encoded=$(printf %s "$PG_FOLDER" | sed 's,/,%2F,g')
 export PG_BIN PG_FOLDER
 export ASSAY_PG="postgresql://$user@$encoded/{db}"
+export ASSAY_TEST_POSTGRES="$ASSAY_PG"
 export PGHOST="$PG_FOLDER" PGUSER="$user"
 "$@"
