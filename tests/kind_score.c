@@ -1,7 +1,7 @@
 /*
  * kind_score.c - kind `score`: the whole road of one case, from gold template
- * and prediction to verdicts, on a database made by `setup`, of SQLite or of the
- * case's engine.
+ * and prediction to verdicts, on a database made by `setup`, of SQLite or
+ * of the case's engine.
  *
  * Output: one line a verdict, "key  answer  reason: detail  [notes]", then the
  * statuses when they are not ok.

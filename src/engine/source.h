@@ -24,7 +24,8 @@ typedef struct source {
 bool source_open(source *s, arena *a, str path, diag *d);
 
 // The path of the file of database `name`, or its URL (empty is fine for a
-// source that is one file, or a URL without {db}). False with a message, and the nearest name, when there is none.
+// source that is one file, or a URL without {db}). False with a message, and
+// the nearest name, when there is none.
 bool source_database(const source *s,
                      arena *a,
                      str name,

@@ -3,9 +3,9 @@
  *
  * The engine already refuses to open files; this is the fence behind that one,
  * for the day when an engine has a hole: no file but below the databases can
- * be read, none written, no socket opened, no program started. SQL that a server
- * runs never meets the worker, only its results do: a worker of a server may
- * open sockets. Kernels that lack a means are taken as they are.
+ * be read, none written, no socket opened, no program started. SQL that a
+ * server runs never meets the worker, only its results do: a worker of a server
+ * may open sockets. Kernels that lack a means are taken as they are.
  */
 #ifndef ASSAY_RUN_SANDBOX_H
 #define ASSAY_RUN_SANDBOX_H
