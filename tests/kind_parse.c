@@ -5,10 +5,12 @@
  *          line and a mark; `errors: only` leaves the trees out
  *   print  sql: each statement on one line; `layout: pretty` over several. The
  *          kind also checks the law of print.h, in both layouts
+ *   features sql: what it uses of SQL, a line a statement
  *   script sql: all of it, with its comments; `layout: oneline`. Laid out again
  *          it must not change
  */
 #include "kind.h"
+#include "sql/features.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 
@@ -150,4 +152,34 @@ const test_kind kind_script = {
     .sections = "sql",
     .keys = "dialect layout",
     .run = run_script,
+};
+
+static void run_features(test_case *c)
+{
+    dialect d;
+    parse_result r;
+    if (!parse_section(c, &r, &d)) {
+        return;
+    }
+    buf out = buf_new(case_arena(c));
+    add_errors(&out, c, &r);
+    for (const ast *n = r.statements; n; n = n->next) {
+        sql_features features = sql_features_of(n);
+        for (int f = 0; f < FEATURE_COUNT; f++) {
+            if (features.n[f] != 0) {
+                str word = sql_feature_word((sql_feature)f);
+                buf_printf(&out, "%.*s %d, ", STR_ARG(word), features.n[f]);
+            }
+        }
+        out.len -= str_ends(buf_str(&out), S(", ")) ? 2 : 0;
+        buf_char(&out, '\n');
+    }
+    case_output(c, "", buf_str(&out));
+}
+
+const test_kind kind_features = {
+    .name = "features",
+    .sections = "sql",
+    .keys = "dialect",
+    .run = run_features,
 };

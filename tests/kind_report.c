@@ -10,6 +10,7 @@
 static tally tally_text(arena *a, str text, buf *broken, arena scratch)
 {
     tally t = tally_new(a);
+    t.feature = S("join");
     int64_t number = 0;
     while (text.len > 0) {
         str line = str_cut(&text, '\n');
@@ -58,11 +59,16 @@ static str show_returns(arena *a, str text)
 static report_look look_of(test_case *c)
 {
     str words = case_key(c, "look");
+    bool by_feature = str_find(words, S("by-feature"), 0) >= 0;
+    bool by_join = str_find(words, S("by-join"), 0) >= 0;
     return (report_look){
         .width = case_key_int(c, "width", 100),
         .has_color = str_find(words, S("color"), 0) >= 0,
         .has_unicode = str_find(words, S("unicode"), 0) >= 0,
         .is_verbose = str_find(words, S("verbose"), 0) >= 0,
+        .has_by = by_feature || by_join,
+        .by = by_feature ? TALLY_BY_FEATURE : TALLY_BY_NUMBER,
+        .by_title = by_feature ? S("by feature") : S("by join"),
     };
 }
 

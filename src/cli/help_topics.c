@@ -77,6 +77,21 @@ static void help_formats(page *p)
     }
 }
 
+static void help_features(page *p)
+{
+    page_text(p, 0,
+              S("What of SQL the gold of a case uses is counted in the journal "
+                "(features). --filter join>=2 chooses cases by a number, "
+                "--filter features=window,cte by any of some; --by join adds a "
+                "table by that number, --by features one with a row for each "
+                "feature. A gold that assay cannot parse has none."));
+    page_heading(p, S("features"));
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        page_entry(p, SHORT_COLUMN, sql_feature_word((sql_feature)f),
+                   sql_feature_text((sql_feature)f));
+    }
+}
+
 static const char *const passes[REASON_COUNT] = {
 #define PASSES(constant, text) [REASON_##constant] = (text),
 #include "cli/help_reason.def"
@@ -159,6 +174,7 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_METRICS: help_metrics(p); break;
     case HELP_TOPIC_RULES: help_rules(p); break;
     case HELP_TOPIC_FORMATS: help_formats(p); break;
+    case HELP_TOPIC_FEATURES: help_features(p); break;
     case HELP_TOPIC_REASONS: help_reasons(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
     case HELP_TOPIC_COMPLETION: help_completion(p); break;

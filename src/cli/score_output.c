@@ -70,6 +70,55 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
     return open_like_cases(out);
 }
 
+static const struct {
+    str word;
+    tally_by by;
+    str title;
+} groupings[] = {
+    {S_INIT("db"), TALLY_BY_DB, S_INIT("by database")},
+    {S_INIT("category"), TALLY_BY_CATEGORY, S_INIT("by category")},
+    {S_INIT("hardness"), TALLY_BY_HARDNESS, S_INIT("by hardness")},
+    {S_INIT("features"), TALLY_BY_FEATURE, S_INIT("by feature")},
+};
+
+static bool unknown_grouping(const cli *c, str word, exit_code *code)
+{
+    str known[countof(groupings) + FEATURE_COUNT];
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < countof(groupings); i++) {
+        known[n++] = groupings[i].word;
+    }
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        known[n++] = sql_feature_word((sql_feature)f);
+    }
+    str near = diag_nearest(word, known, n, c->scratch);
+    *code = cli_wrong_use(c, "--by: no field '%.*s'%s%.*s%s", STR_ARG(word),
+                          near.len ? "; did you mean '" : "", STR_ARG(near),
+                          near.len ? "'?" : "");
+    return false;
+}
+
+static bool parse_by(score_output *out, exit_code *code)
+{
+    str word = opt_text(out->c->o, OPT_BY);
+    out->has_by = word.len > 0;
+    for (ptrdiff_t i = 0; i < countof(groupings); i++) {
+        if (str_equal(word, groupings[i].word)) {
+            out->by = groupings[i].by;
+            out->by_title = groupings[i].title;
+            return true;
+        }
+    }
+    sql_feature f;
+    if (!out->has_by || sql_feature_from_word(word, &f)) {
+        out->by = TALLY_BY_NUMBER;
+        out->by_feature = out->has_by ? sql_feature_word(f) : (str){0};
+        out->by_title = arena_printf(out->a, "by %.*s", STR_ARG(word));
+        return true;
+    }
+    return unknown_grouping(out->c, word, code);
+}
+
 bool score_output_open(score_output *out,
                        const cli *c,
                        const run_options *run,
@@ -87,7 +136,8 @@ bool score_output_open(score_output *out,
         *code = EXIT_CODE_INPUT;
         return false;
     }
-    if (!parse_gates(out, code, scratch) || !open_files(out, code, scratch)) {
+    if (!parse_by(out, code) || !parse_gates(out, code, scratch)
+        || !open_files(out, code, scratch)) {
         return false;
     }
     score_output_restart(out);
@@ -106,6 +156,7 @@ void score_output_restart(void *context)
     score_output *out = context;
     out->tally_arena = arena_store_clear(&out->store);
     out->tally = tally_new(&out->tally_arena);
+    out->tally.feature = out->by_feature;
     if (out->has_baseline) {
         memset(out->baseline.changes, 0, sizeof out->baseline.changes);
         out->baseline.n_known = 0;
@@ -179,6 +230,9 @@ static void add_summary(score_output *out,
         .has_color = c->out_has_color,
         .has_unicode = c->out_is_terminal,
         .is_verbose = opt_flag(c->o, OPT_VERBOSE),
+        .has_by = out->has_by,
+        .by = out->by,
+        .by_title = out->by_title,
     };
     report_text(b, &out->tally, &look, scratch);
     add_closing_line(b, outcome);

@@ -29,6 +29,10 @@ typedef struct score_output {
     ptrdiff_t n_gates;
     baseline baseline;
     bool has_baseline;
+    bool has_by;  // --by
+    tally_by by;
+    str by_title;
+    str by_feature;  // of TALLY_BY_NUMBER
     FILE *csv;
     FILE *like_cases;  // what --like prints of each case, with --verbose
     report_program like;

@@ -195,30 +195,6 @@ static bool set_limits(run_options *run, const cli *c, exit_code *code)
     return true;
 }
 
-// "hardness=hard,extra", "db!=world_1"
-static bool parse_filter(plan_filter *f, str text, arena *a)
-{
-    ptrdiff_t at = str_find(text, S("="), 0);
-    if (at < 1) {
-        return false;
-    }
-    f->negates = text.ptr[at - 1] == '!';
-    f->field = str_trim(str_sub(text, 0, at - f->negates));
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } words = {0};
-    str rest = str_skip(text, at + 1);
-    while (rest.ptr) {
-        *vec_push(a, &words) = str_trim(str_cut(&rest, ','));
-    }
-    f->words = words.ptr;
-    f->n_words = words.len;
-    return str_equal(f->field, S("db")) || str_equal(f->field, S("category"))
-           || str_equal(f->field, S("hardness"));
-}
-
 static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
 {
     p->limit = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1;
@@ -240,14 +216,12 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
         }
     }
     const opt_values *filters = opt_texts(c->o, OPT_FILTER);
-    plan_filter *parsed = arena_new(a, plan_filter, filters->len);
+    filter *parsed = arena_new(a, filter, filters->len);
     for (ptrdiff_t i = 0; i < filters->len; i++) {
-        if (!parse_filter(&parsed[i], filters->ptr[i], a)) {
-            return wrong(code, cli_wrong_use(c,
-                                             "--filter needs db, category "
-                                             "or hardness, = or !=, and "
-                                             "words; found '%.*s'",
-                                             STR_ARG(filters->ptr[i])));
+        diag d = diag_new(a);
+        if (!filter_parse(&parsed[i], a, filters->ptr[i], &d, c->scratch)) {
+            return wrong(code, cli_wrong_use(c, "%.*s",
+                                             STR_ARG(d.messages.ptr[0].text)));
         }
     }
     p->filters = parsed;

@@ -202,6 +202,17 @@ static str read_list(json_pull *s, arena *a)
     return buf_str(&b);
 }
 
+static void read_features(json_pull *s, arena *a, case_line *out)
+{
+    out->has_features = true;
+    json_pull_open(s, '{');
+    while (json_pull_next(s, '}')) {
+        line_feature f = {.word = json_pull_key(s, a)};
+        f.n = (int64_t)json_pull_number(s, 0);
+        *vec_push(a, &out->features) = f;
+    }
+}
+
 static void read_member(json_pull *s, arena *a, case_line *out, str key)
 {
     str *text = text_member(out, key);
@@ -211,6 +222,8 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
         *text = json_pull_scalar(s, a);
     } else if (str_equal(key, S("gold")) && next == '[') {
         out->gold = read_list(s, a);
+    } else if (str_equal(key, S("features")) && next == '{') {
+        read_features(s, a, out);
     } else if (str_equal(key, S("interaction")) && is_scalar) {
         out->interaction = (int64_t)json_pull_number(s, -1);
     } else if (str_equal(key, S("turn")) && is_scalar) {

@@ -2,11 +2,11 @@
  * case_line.h - one line of a journal as a value.
  *
  * The line is what interface.md shows. Read here: run, id, db, category,
- * hardness, question, gold, pred, gold_status, pred_status, interaction, turn
- * and of each verdict v, reason, detail, score (or similarity), distance, notes
- * (a list of words) and parts, in_gold, in_pred (components of set). Other
- * members are passed over, so that journals of later versions can still be
- * counted.
+ * hardness, features, question, gold, pred, gold_status, pred_status,
+ * interaction, turn and of each verdict v, reason, detail, score (or
+ * similarity), distance, notes (a list of words) and parts, in_gold, in_pred
+ * (components of set). Other members are passed over, so that journals of
+ * later versions can still be counted.
  */
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
@@ -51,12 +51,24 @@ typedef struct line_verdict {
     line_parts parts;
 } line_verdict;
 
+// How often the gold uses a feature of SQL: "join", 2.
+typedef struct line_feature {
+    str word;
+    int64_t n;
+} line_feature;
+
 typedef struct case_line {
     str run;
     str id;
     str db;
     str category;
     str hardness;
+    bool has_features;
+    struct {
+        line_feature *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } features;  // those it uses
     str question;
     str gold;
     str pred;

@@ -13,6 +13,9 @@ typedef struct report_look {
     bool has_color;
     bool has_unicode;  // on a terminal; else plain ASCII but for names
     bool is_verbose;   // also the tables by database
+    bool has_by;       // one more table: by the groups `by`
+    tally_by by;
+    str by_title;  // "by join"
 } report_look;
 
 // The summary for people: gold that fails, statuses, reasons, then for each

@@ -28,6 +28,13 @@ typedef struct order_item {
     int32_t id;
 } order_item;
 
+// Numbers by their value; a million and more are all alike.
+static int number_rank(str name)
+{
+    int64_t n = 0;
+    return str_to_int(name, &n) && n < 1000000 ? (int)n : 1000000;
+}
+
 static int compare_items(const void *left, const void *right)
 {
     const order_item *a = left;
@@ -38,14 +45,21 @@ static int compare_items(const void *left, const void *right)
     return str_compare(a->name, b->name);
 }
 
-static const int32_t *order_of(const map *names, bool is_hardness, arena *a)
+typedef int name_rank(str name);
+
+static int no_rank(str name)
+{
+    (void)name;
+    return 0;
+}
+
+static const int32_t *order_of(const map *names, name_rank *rank_of, arena *a)
 {
     ptrdiff_t n = map_count(names);
     order_item *items = arena_new(a, order_item, n + 1);
     for (ptrdiff_t id = 0; id < n; id++) {
         str name = map_key_at(names, id);
-        int rank = is_hardness ? hardness_rank(name) : 0;
-        items[id] = (order_item){name, rank, (int32_t)id};
+        items[id] = (order_item){name, rank_of(name), (int32_t)id};
     }
     qsort(items, (size_t)n, sizeof *items, compare_items);
     int32_t *order = arena_new(a, int32_t, n + 1);
@@ -57,12 +71,16 @@ static const int32_t *order_of(const map *names, bool is_hardness, arena *a)
 
 const int32_t *report_group_order(const tally *t, tally_by by, arena *a)
 {
-    return order_of(&t->groups[by], by == TALLY_BY_HARDNESS, a);
+    return order_of(&t->groups[by],
+                    by == TALLY_BY_HARDNESS ? hardness_rank
+                    : by == TALLY_BY_NUMBER ? number_rank
+                                            : no_rank,
+                    a);
 }
 
 const int32_t *report_hardness_order(const map *names, arena *a)
 {
-    return order_of(names, true, a);
+    return order_of(names, hardness_rank, a);
 }
 
 ptrdiff_t report_find_metric(const tally *t, str word, str rules)

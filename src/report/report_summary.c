@@ -5,7 +5,8 @@
  *   "gold_failed":[id,...],"pred_status":{...},"metrics":{"exec":{"cases":...,
  *   "yes":...,"no":...,"unknown":...,"percent":...,"low":...,"high":...,
  *   "mean":...,"distance":...,"both_empty":...,"reasons":{...},
- *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...}}}}],
+ *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
+ *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
  *  "wall_s":...}
  *
  * percent, low and high are of 100, with two decimals; mean (metrics with a
@@ -71,13 +72,18 @@ static void add_groups(buf *b,
         [TALLY_BY_DB] = "by_db",
         [TALLY_BY_CATEGORY] = "by_category",
         [TALLY_BY_HARDNESS] = "by_hardness",
+        [TALLY_BY_FEATURE] = "by_feature",
+        [TALLY_BY_NUMBER] = "by_",  // and the feature's name
     };
     _Static_assert(countof(keys) == TALLY_BY_COUNT, "a key for each grouping");
     if (m->by[by].len == 0) {
         return;
     }
     const int32_t *order = report_group_order(t, by, &scratch);
-    json_key(b, str_from(keys[by]));
+    str key = str_from(keys[by]);
+    json_key(b, by == TALLY_BY_NUMBER ? arena_printf(
+                    &scratch, "%.*s%.*s", STR_ARG(key), STR_ARG(t->feature))
+                                      : key);
     buf_char(b, '{');
     for (ptrdiff_t i = 0; i < map_count(&t->groups[by]); i++) {
         tally_count count = tally_count_at(&m->by[by], order[i]);
@@ -111,6 +117,8 @@ static void add_metric(buf *b,
     add_groups(b, t, m, TALLY_BY_HARDNESS, scratch);
     add_groups(b, t, m, TALLY_BY_CATEGORY, scratch);
     add_groups(b, t, m, TALLY_BY_DB, scratch);
+    add_groups(b, t, m, TALLY_BY_FEATURE, scratch);
+    add_groups(b, t, m, TALLY_BY_NUMBER, scratch);
     buf_char(b, '}');
 }
 

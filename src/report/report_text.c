@@ -342,4 +342,11 @@ void report_text(buf *out,
     if (!by_hardness || look->is_verbose) {
         add_groups(&r, TALLY_BY_CATEGORY, S("by category"));
     }
+    bool shown =
+        look->is_verbose
+            ? look->by != TALLY_BY_FEATURE && look->by != TALLY_BY_NUMBER
+            : look->by == (by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY);
+    if (look->has_by && !shown) {
+        add_groups(&r, look->by, look->by_title);
+    }
 }

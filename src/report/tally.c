@@ -122,9 +122,15 @@ static tally_metric *metric_slot(tally *t, tally_run *run, str key)
     return &run->metrics.ptr[id];
 }
 
+enum {
+    LINE_FEATURES_MAX = 64,
+};
+
 // The groups of a case; -1 where it has no name for one.
 typedef struct line_groups {
-    ptrdiff_t at[TALLY_BY_COUNT];
+    ptrdiff_t at[TALLY_BY_COUNT];  // but TALLY_BY_FEATURE
+    ptrdiff_t features[LINE_FEATURES_MAX];
+    ptrdiff_t n_features;
 } line_groups;
 
 static void count_verdict(tally *t,
@@ -140,6 +146,9 @@ static void count_verdict(tally *t,
             count_at(t, &m->by[by], groups->at[by], v);
         }
     }
+    for (ptrdiff_t i = 0; i < groups->n_features; i++) {
+        count_at(t, &m->by[TALLY_BY_FEATURE], groups->features[i], v);
+    }
     if (v->v != LINE_ANSWER_YES && v->reason.len > 0) {
         ptrdiff_t word =
             bounded_id(&t->words, t->a, v->reason, TALLY_WORDS_MAX);
@@ -153,14 +162,43 @@ static void count_verdict(tally *t,
     count_session(m, v, line);
 }
 
+static void find_features(tally *t, const case_line *line, line_groups *out)
+{
+    map *names = &t->groups[TALLY_BY_FEATURE];
+    for (ptrdiff_t i = 0;
+         i < line->features.len && out->n_features < LINE_FEATURES_MAX; i++) {
+        out->features[out->n_features++] = bounded_id(
+            names, t->a, line->features.ptr[i].word, TALLY_WORDS_MAX);
+    }
+}
+
+// How often the case uses the feature that was asked for; empty: not known.
+static str number_of(const tally *t, const case_line *line, arena *a)
+{
+    if (t->feature.len == 0 || !line->has_features) {
+        return (str){0};
+    }
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < line->features.len; i++) {
+        if (str_equal(line->features.ptr[i].word, t->feature)) {
+            n = line->features.ptr[i].n;
+        }
+    }
+    return arena_printf(a, "%lld", (long long)n);
+}
+
 static line_groups find_groups(tally *t, const case_line *line)
 {
+    char memory[64];
+    arena numbers = {.next = memory, .end = memory + sizeof memory};
     const str names[TALLY_BY_COUNT] = {
         [TALLY_BY_DB] = line->db,
         [TALLY_BY_CATEGORY] = line->category,
         [TALLY_BY_HARDNESS] = line->hardness,
+        [TALLY_BY_NUMBER] = number_of(t, line, &numbers),
     };
-    line_groups groups;
+    line_groups groups = {0};
+    find_features(t, line, &groups);
     for (int by = 0; by < TALLY_BY_COUNT; by++) {
         groups.at[by] =
             names[by].len == 0
@@ -208,6 +246,9 @@ static void count_case(tally *t,
             ++*number_at(t, &run->n_by[by], groups->at[by]);
             *number_at(t, &run->n_failed_by[by], groups->at[by]) += failed;
         }
+    }
+    for (ptrdiff_t i = 0; i < groups->n_features; i++) {
+        ++*number_at(t, &run->n_by[TALLY_BY_FEATURE], groups->features[i]);
     }
     if (line->interaction >= 0 && run->last_session != line->interaction + 1) {
         run->last_session = line->interaction + 1;

@@ -2,9 +2,10 @@
  * tally.h - counts the lines of journals: the ground of every report.
  *
  * Per run and metric: yes, no, unknown and the sum of scores, in all and by
- * database, category and hardness; components of set in all and by hardness;
- * reasons, statuses, gold that failed, sessions. What is kept depends on how
- * many runs, metrics and groups there are, never on the number of lines.
+ * database, category, hardness and features of SQL; components of set in all
+ * and by hardness; reasons, statuses, gold that failed, sessions. What is kept
+ * depends on how many runs, metrics and groups there are, never on the number
+ * of lines.
  *
  * Order of    tally_new()      once
  * calls         tally_line()   each line of a journal, or
@@ -21,6 +22,8 @@ typedef enum tally_by {
     TALLY_BY_DB,
     TALLY_BY_CATEGORY,
     TALLY_BY_HARDNESS,
+    TALLY_BY_FEATURE,  // a case is in the group of each feature it uses
+    TALLY_BY_NUMBER,   // by how often it uses tally.feature: "0", "1", ...
     TALLY_BY_COUNT,
 } tally_by;
 
@@ -110,6 +113,7 @@ typedef struct tally {
     map metrics;  // "exec", "exec:spider", in order of appearance
     map groups[TALLY_BY_COUNT];  // names of databases, ...
     map words;                   // reasons and statuses; 0 is "ok"
+    str feature;                 // of TALLY_BY_NUMBER; empty: nothing is asked
     struct {
         tally_run *ptr;
         ptrdiff_t len;

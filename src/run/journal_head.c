@@ -113,12 +113,12 @@ static void add_choice(buf *b, const plan_options *o)
     json_key(b, S("filters"));
     buf_char(b, '[');
     for (ptrdiff_t i = 0; i < o->n_filters; i++) {
-        const plan_filter *f = &o->filters[i];
+        const filter *f = &o->filters[i];
         json_next(b);
         buf_char(b, '[');
-        json_add_text(b, f->field);
+        json_add_text(b, filter_field_word(f));
         json_next(b);
-        json_add_text(b, f->negates ? S("!=") : S("="));
+        json_add_text(b, filter_relation_word(f->relation));
         for (ptrdiff_t k = 0; k < f->n_words; k++) {
             json_next(b);
             json_add_text(b, f->words[k]);

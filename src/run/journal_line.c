@@ -144,6 +144,24 @@ static void add_verdict(buf *b, const verdict *v)
     buf_char(b, '}');
 }
 
+// {"join":2,...}: what the gold uses; null when it is not known.
+static void add_features(buf *b, const sql_features *features)
+{
+    json_key(b, S("features"));
+    if (!features->is_known) {
+        buf_add(b, S("null"));
+        return;
+    }
+    buf_char(b, '{');
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        if (features->n[f] > 0) {
+            json_key(b, sql_feature_word((sql_feature)f));
+            buf_int(b, features->n[f]);
+        }
+    }
+    buf_char(b, '}');
+}
+
 static str status_word(reason r)
 {
     return r == REASON_NONE ? S("ok") : reason_word(r);
@@ -181,6 +199,7 @@ void journal_line_add(buf *b,
     add_text_or_null(b, S("hardness"),
                      gold->hardness.len > 0 ? gold->hardness
                                             : scored->hardness);
+    add_features(b, &scored->features);
     add_text_or_null(b, S("question"), gold->question);
     add_golds(b, gold);
     add_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});

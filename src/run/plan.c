@@ -134,16 +134,28 @@ static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
     return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
 }
 
-static bool filter_accepts(const plan_filter *f, const record *r)
+// Whether all conditions hold.
+static bool filters_accept(const plan *p,
+                           const plan_options *o,
+                           const record *r,
+                           arena scratch)
 {
-    str field = str_equal(f->field, S("db"))         ? r->db
-                : str_equal(f->field, S("category")) ? r->category
-                                                     : r->hardness;
-    bool is_among = false;
-    for (ptrdiff_t i = 0; i < f->n_words; i++) {
-        is_among |= str_equal(f->words[i], field);
+    sql_features features = {0};
+    bool needed = false;
+    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
+        needed |= filter_needs_features(&o->filters[k]);
     }
-    return is_among != f->negates;
+    if (needed) {
+        dialect sql = p->source.driver ? engine_driver_dialect(p->source.driver)
+                                       : DIALECT_SQLITE;
+        features = features_of_gold(r, sql, *p->a, scratch);
+    }
+    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
+        if (!filter_accepts(&o->filters[k], r, &features)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool is_chosen(const plan *p,
@@ -165,9 +177,7 @@ static bool is_chosen(const plan *p,
             chosen = true;
         }
     }
-    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
-        chosen = chosen && filter_accepts(&o->filters[k], &r);
-    }
+    chosen = chosen && filters_accept(p, o, &r, scratch);
     if (o->n_shards > 0) {
         uint64_t h = hash_mix(hash64(id), hash64(r.db));
         chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
@@ -262,7 +272,6 @@ bool plan_open(plan *p,
         ok = add_file_run(p, options, options->preds[i], d, notes, scratch)
              && ok;
     }
-    ok = choose_cases(p, options, d, scratch) && ok;
     if (options->tables.len > 0) {
         ok = read_tables(p, options->tables, d, scratch) && ok;
     }
@@ -275,6 +284,7 @@ bool plan_open(plan *p,
                              "--db SOURCE"))
              && ok;
     }
+    ok = choose_cases(p, options, d, scratch) && ok;
     if (ok && p->has_source) {
         ok = plan_open_databases(p, options, d, scratch);
     }

@@ -12,16 +12,9 @@
 #include "base/rng.h"
 #include "engine/source.h"
 #include "read/pair.h"
+#include "run/filter.h"
 #include "run/score.h"
 #include "schema/schema_spider.h"
-
-// A condition on a field of the case.
-typedef struct plan_filter {
-    str field;  // db, category, hardness
-    bool negates;
-    const str *words;  // any of them
-    ptrdiff_t n_words;
-} plan_filter;
 
 typedef struct plan_options {
     str gold;
@@ -40,7 +33,7 @@ typedef struct plan_options {
     int64_t seed;
     const str *only;  // ids
     ptrdiff_t n_only;
-    const plan_filter *filters;
+    const filter *filters;
     ptrdiff_t n_filters;
 } plan_options;
 

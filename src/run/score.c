@@ -15,6 +15,7 @@
 #include "run/score.h"
 
 #include "metric/order_asked.h"
+#include "run/filter.h"
 #include "run/score_case.h"
 
 #include <assert.h>
@@ -394,6 +395,15 @@ static void prepare_gold(judging *j)
     score_read_golds(j);
 }
 
+static sql_features features_of_variants(const judging *j)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    return set->n > 0
+               ? features_of_text(set->variants[0].sql, j->s->options->dialect,
+                                  *j->a, j->s->scratch)
+               : (sql_features){0};
+}
+
 scored_case scorer_case(scorer *s, const score_task *task, arena *a)
 {
     result_cache_trim(&s->cache);
@@ -408,6 +418,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
         prepare_gold(&j);
         report_gold(&j, &out);
         out.hardness = score_hardness(&j);
+        out.features = features_of_variants(&j);
     }
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
     for (ptrdiff_t i = 0; i < task->n_preds; i++) {

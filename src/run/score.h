@@ -17,6 +17,7 @@
 #include "run/sandbox.h"
 #include "run/watch.h"
 #include "sql/dialect.h"
+#include "sql/features.h"
 #include "table/compare.h"
 
 typedef enum score_metric {
@@ -103,8 +104,9 @@ typedef struct scored_pred {
 } scored_pred;
 
 typedef struct scored_case {
-    str hardness;        // Spider's, where its grammar reads the gold
-    reason gold_status;  // REASON_NONE: at least one variant ran
+    str hardness;           // Spider's, where its grammar reads the gold
+    sql_features features;  // of the gold's first variant
+    reason gold_status;     // REASON_NONE: at least one variant ran
     str gold_message;
     int64_t gold_ns;  // of the variants that ran
     const scored_pred *preds;

@@ -16,7 +16,7 @@ static const struct {
 } functions[] = {
 #define AGGREGATE(name, kind) {S_INIT(name), KIND_##kind, true},
 #define SCALAR(name, kind)    {S_INIT(name), KIND_##kind, false},
-#include "schema/bind_function.def"
+#include "sql/function.def"
 };
 
 // -1: nothing is known of it.

@@ -474,7 +474,10 @@ void print_script(buf *out,
                  .layout = layout,
                  .sql = sql,
                  .comment = r->comments.ptr,
-                 .comments_end = r->comments.ptr + r->comments.len};
+                 .comments_end = r->comments.ptr};
+    if (r->comments.len > 0) {
+        p.comments_end += r->comments.len;
+    }
     for (const ast *n = r->statements; n; n = n->next) {
         print_own_comments(&p, n->pos);
         print_node_bare(&p, n);
