@@ -1,0 +1,171 @@
+/*
+ * cmd_neighbors.c - `assay neighbors`: queries that differ from a query in one
+ * thing, each with the kind of change.
+ */
+#include "base/json.h"
+#include "cli/cli.h"
+#include "run/neighbor_run.h"
+
+// Reserved, not used.
+static const ptrdiff_t LIST_BYTES = (ptrdiff_t)16 << 30;
+
+typedef struct neighbor_output {
+    const cli *c;
+    arena a;
+    bool as_json;
+    bool counts;    // one line a gold
+    bool is_quiet;  // gold and heads are not shown
+    int64_t n;      // of the gold at hand
+    int64_t n_golds;
+    int64_t n_all;
+    str db;
+    str gold;
+    bool failed;
+} neighbor_output;
+
+static void put(neighbor_output *o, str text)
+{
+    o->failed = o->failed || !cli_print(o->c, text);
+}
+
+static void end_gold(neighbor_output *o)
+{
+    arena a = o->a;
+    if (o->counts && o->n_golds > 0) {
+        put(o, arena_printf(&a, "%6lld  %.*s  %.*s\n", (long long)o->n,
+                            STR_ARG(o->db), STR_ARG(o->gold)));
+    }
+    o->n_all += o->n;
+    o->n = 0;
+}
+
+static void begin_gold(void *context, str db, str gold)
+{
+    neighbor_output *o = context;
+    end_gold(o);
+    o->n_golds++;
+    o->db = db;
+    o->gold = gold;
+}
+
+static void take(void *context, const neighbor_found *n)
+{
+    neighbor_output *o = context;
+    arena a = o->a;
+    o->n++;
+    if (o->counts) {
+        return;
+    }
+    buf line = buf_new(&a);
+    if (o->as_json) {
+        buf_char(&line, '{');
+        json_key(&line, S("db"));
+        json_add_text(&line, n->db);
+        json_key(&line, S("gold"));
+        json_add_text(&line, n->gold);
+        json_key(&line, S("kind"));
+        json_add_text(&line, n->kind);
+        json_key(&line, S("sql"));
+        json_add_text(&line, n->sql);
+        buf_char(&line, '}');
+    } else {
+        buf_printf(&line, "%-14.*s  %.*s", STR_ARG(n->kind), STR_ARG(n->sql));
+    }
+    buf_char(&line, '\n');
+    put(o, buf_str(&line));
+}
+
+static bool is_kind(str word)
+{
+    bool found = false;
+    for (int i = 0; !found && neighbor_run_kind(i).len > 0; i++) {
+        found = str_equal(neighbor_run_kind(i), word);
+    }
+    return found;
+}
+
+static exit_code wrong_kind(const cli *c, str word)
+{
+    str known[64];
+    int n = 0;
+    while (n < countof(known) && neighbor_run_kind(n).len > 0) {
+        known[n] = neighbor_run_kind(n);
+        n++;
+    }
+    str near = diag_nearest(word, known, n, c->scratch);
+    return cli_wrong_use(c, "unknown kind '%.*s'%s%.*s%s", STR_ARG(word),
+                         near.len ? "; did you mean '" : "", STR_ARG(near),
+                         near.len ? "'?" : "");
+}
+
+static exit_code read_options(const cli *c, neighbor_run_options *o)
+{
+    const opt_values *kinds = opt_texts(c->o, OPT_KINDS);
+    for (ptrdiff_t i = 0; i < kinds->len; i++) {
+        if (!is_kind(kinds->ptr[i])) {
+            return wrong_kind(c, kinds->ptr[i]);
+        }
+    }
+    str gold = opt_text(c->o, OPT_GOLD);
+    bool has_sql = c->o->operands.len > 0;
+    if (has_sql == (gold.len > 0)) {
+        return cli_wrong_use(c, "give a query, or a file with --gold");
+    }
+    if (opt_text(c->o, OPT_DB).len == 0) {
+        return cli_wrong_use(c, "--db is missing: the database of the query");
+    }
+    str format = opt_text(c->o, OPT_FORMAT);
+    *o = (neighbor_run_options){
+        .golds = {.gold = gold,
+                  .db = opt_text(c->o, OPT_DB),
+                  .sql = has_sql ? c->o->operands.ptr[0] : (str){0},
+                  .dialect = DIALECT_SQLITE,
+                  .limit =
+                      opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1},
+        .seed = (uint64_t)opt_int(c->o, OPT_SEED),
+        .max = opt_int(c->o, OPT_MAX_NEIGHBORS),
+        .kinds = kinds->ptr,
+        .n_kinds = kinds->len,
+    };
+    if (!dataset_format_from_word(format, &o->golds.format)) {
+        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(format));
+    }
+    return EXIT_CODE_DONE;
+}
+
+exit_code cmd_neighbors(cli *c)
+{
+    neighbor_run_options options;
+    exit_code code = read_options(c, &options);
+    arena_store stores[3];
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    for (int i = 0; i < countof(stores); i++) {
+        if (!arena_store_open(&stores[i], LIST_BYTES)) {
+            cli_say(c, "no address space");
+            return EXIT_CODE_INPUT;
+        }
+    }
+    arena a = arena_store_clear(&stores[0]);
+    arena scratch = arena_store_clear(&stores[1]);
+    neighbor_output out = {
+        .c = c,
+        .a = arena_store_clear(&stores[2]),
+        .as_json = opt_flag(c->o, OPT_JSON),
+        .counts = opt_flag(c->o, OPT_COUNTS),
+    };
+    diag d = diag_new(&a);
+    neighbor_sink sink = {&out, begin_gold, take};
+    bool ok = neighbor_run(&options, sink, &a, &d, scratch);
+    end_gold(&out);
+    cli_say_all(c, &d, scratch);
+    if (out.counts && out.n_golds > 0) {
+        put(&out, arena_printf(&scratch, "%6lld  in all, %lld golds\n",
+                               (long long)out.n_all, (long long)out.n_golds));
+    }
+    for (int i = 0; i < countof(stores); i++) {
+        arena_store_close(&stores[i]);
+    }
+    return ok && !out.failed ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}

@@ -1,0 +1,43 @@
+/*
+ * suite_golds.h - the golds of a data set by database: what a suite is made
+ * for.
+ */
+#ifndef ASSAY_RUN_SUITE_GOLDS_H
+#define ASSAY_RUN_SUITE_GOLDS_H
+
+#include "engine/source.h"
+#include "read/dataset.h"
+
+typedef struct golds_options {
+    str gold;  // file
+    dataset_format format;
+    str db;   // source
+    str sql;  // in place of a file: one query
+    dialect dialect;
+    int64_t limit;  // cases; -1: all
+} golds_options;
+
+typedef struct gold_group {
+    str db;    // name; of a source that is one file, the file's
+    str path;  // empty: see error
+    str error;
+    map seen;  // distinct golds, templates expanded
+    ptrdiff_t n_cases;
+} gold_group;
+
+typedef struct gold_groups {
+    gold_group *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+    ptrdiff_t n_cases;
+} gold_groups;
+
+// False with messages when the input cannot be read. Databases that are
+// missing are said in their groups.
+bool gold_groups_read(gold_groups *g,
+                      arena *a,
+                      const golds_options *o,
+                      diag *d,
+                      arena scratch);
+
+#endif  // ASSAY_RUN_SUITE_GOLDS_H

@@ -1,0 +1,115 @@
+/*
+ * gold_query.c - see gold_query.h.
+ *
+ * Method      Nearly all comparisons are of a few rows in the same order, cell
+ *             by cell the same: those are settled without the rules, the others
+ *             go through them.
+ */
+#include "suite/gold_query.h"
+
+#include "sql/outline.h"
+#include "sql/sort_keys.h"
+#include "table/compare.h"
+
+bool gold_query_open(gold_query *g,
+                     scratch_db *db,
+                     str sql,
+                     dialect d,
+                     execution *failed,
+                     arena *a,
+                     arena scratch)
+{
+    *g = (gold_query){0};
+    g->query = scratch_prepare(db, sql, failed, a);
+    if (!g->query) {
+        return false;
+    }
+    sql_outline outline = sql_outline_of(sql, d);
+    g->is_ordered = outline.has_outer_order;
+    sort_keys keys;
+    if (g->is_ordered && sort_keys_of(&keys, a, sql, d, scratch)) {
+        execution ignored;
+        g->keyed = scratch_prepare(db, keys.sql, &ignored, a);
+        g->n_keys = keys.n_keys;
+        g->had_limit = keys.had_limit;
+    }
+    return true;
+}
+
+void gold_query_close(gold_query *g)
+{
+    scratch_forget(g->query);
+    scratch_forget(g->keyed);
+    *g = (gold_query){0};
+}
+
+static bool cell_equal(value a, value b)
+{
+    if (a.kind != b.kind) {
+        return false;
+    }
+    if (value_has_bytes(a)) {
+        return str_equal(value_bytes(a), value_bytes(b));
+    }
+    return a.kind == VALUE_NULL
+           || (a.kind == VALUE_REAL ? a.real == b.real : a.i == b.i);
+}
+
+static bool cells_equal(const value *a, const value *b, ptrdiff_t n)
+{
+    bool same = true;
+    for (ptrdiff_t i = 0; same && i < n; i++) {
+        same = cell_equal(a[i], b[i]);
+    }
+    return same;
+}
+
+bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
+{
+    if (!g->keyed || gold->n_rows == 0) {
+        return false;
+    }
+    execution keyed = scratch_run(g->keyed, ENGINE_READ_ALL, &scratch);
+    const table *t = &keyed.result;
+    ptrdiff_t n = gold->n_columns;
+    if (keyed.status != REASON_NONE || t->n_columns != n + g->n_keys) {
+        return true;  // it cannot be told
+    }
+    // One row beyond the gold's own: there LIMIT chose.
+    ptrdiff_t end = gold->n_rows < t->n_rows ? gold->n_rows + 1 : t->n_rows;
+    bool tied = false;
+    for (ptrdiff_t r = 1; !tied && r < end; r++) {
+        const value *row = t->cells + r * t->n_columns;
+        const value *before = row - t->n_columns;
+        tied = cells_equal(row + n, before + n, g->n_keys)
+               && !cells_equal(row, before, n);
+    }
+    return tied;
+}
+
+engine_stop gold_query_stop(const gold_query *g, const table *gold)
+{
+    compare_options c = {.is_ordered = g->is_ordered};
+    compare_need need = compare_exec_need(RULES_ASSAY, gold, &c);
+    return (engine_stop){need.rows, need.distinct};
+}
+
+bool gold_query_equal(const gold_query *g,
+                      const table *gold,
+                      const table *other,
+                      arena scratch)
+{
+    if (gold->n_columns != other->n_columns || gold->n_rows != other->n_rows) {
+        return false;
+    }
+    if (cells_equal(gold->cells, other->cells,
+                    gold->n_rows * gold->n_columns)) {
+        return true;
+    }
+    compare_options c = {.is_ordered = g->is_ordered};
+    arena a = scratch;
+    a.next += (scratch.end - scratch.next) / 2;
+    scratch.end = a.next;
+    return compare_exec(RULES_ASSAY, gold, other, &c, &a, scratch).v
+           == ANSWER_YES;
+}

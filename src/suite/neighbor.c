@@ -1,0 +1,250 @@
+/*
+ * neighbor.c - walks a query and changes one thing at a time; see neighbor.h.
+ *
+ * Method      For each node, parents first, the function of its kind makes all
+ *             changes of that node. What is known on the way down (the block,
+ *             whether it is the condition of a join) goes along in the site.
+ */
+#include "suite/neighbor.h"
+
+#include "sql/print.h"
+#include "suite/neighbor_change.h"
+
+#include <assert.h>
+
+enum {
+    // Bytes of printed queries: one of a megabyte must come to an end.
+    MOST_BYTES = 64 << 20
+};
+
+static const struct {
+    str word;
+    str text;
+} kinds[] = {
+#define NEIGHBOR(constant, word, text) {S_INIT(word), S_INIT(text)},
+#include "suite/neighbor.def"
+};
+
+_Static_assert(countof(kinds) == NEIGHBOR_KIND_COUNT, "each kind has a word");
+
+str neighbor_word(neighbor_kind k)
+{
+    assert(k < NEIGHBOR_KIND_COUNT);
+    return kinds[k].word;
+}
+
+str neighbor_text(neighbor_kind k)
+{
+    assert(k < NEIGHBOR_KIND_COUNT);
+    return kinds[k].text;
+}
+
+bool neighbor_from_word(str word, neighbor_kind *out)
+{
+    for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
+        if (str_equal(word, kinds[k].word)) {
+            *out = (neighbor_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+static str print_root(changer *c, arena *a)
+{
+    buf text = buf_new(a);
+    print_sql(&text, c->root, c->options->dialect, PRINT_ONE_LINE, c->scratch);
+    return buf_str(&text);
+}
+
+void changer_emit(changer *c, neighbor_kind kind)
+{
+    if (c->n_bytes > MOST_BYTES) {
+        return;
+    }
+    arena trees = c->trees;
+    str sql = print_root(c, &trees);
+    c->n_bytes += sql.len;
+    ptrdiff_t n = map_count(&c->seen);
+    if (map_add(&c->seen, c->a, sql) == n) {
+        *vec_push(c->a, &c->out) = (neighbor){kind, map_key_at(&c->seen, n)};
+    }
+}
+
+void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
+{
+    ast *old = *slot;
+    ast *old_next = node->next;
+    node->next = old->next;
+    *slot = node;
+    changer_emit(c, kind);
+    *slot = old;
+    node->next = old_next;
+}
+
+void changer_drop(changer *c, neighbor_kind kind, ast **slot)
+{
+    ast *old = *slot;
+    *slot = old->next;
+    changer_emit(c, kind);
+    *slot = old;
+}
+
+void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags)
+{
+    uint16_t old = n->flags;
+    n->flags = flags;
+    changer_emit(c, kind);
+    n->flags = old;
+}
+
+void changer_form(changer *c, neighbor_kind kind, ast *n, int form)
+{
+    uint8_t old = n->form;
+    n->form = (uint8_t)form;
+    changer_emit(c, kind);
+    n->form = old;
+}
+
+ast *changer_number(changer *c, str text)
+{
+    bool is_negative = str_starts(text, S("-"));
+    ast *number = ast_new(&c->trees, AST_NUMBER);
+    number->text = is_negative ? str_skip(text, 1) : text;
+    if (!is_negative) {
+        return number;
+    }
+    ast *sign = ast_new(&c->trees, AST_UNARY);
+    sign->form = OPERATOR_NEGATE;
+    sign->kid[UNARY_EXPR] = number;
+    return sign;
+}
+
+ast *changer_string(changer *c, str content)
+{
+    buf text = buf_new(&c->trees);
+    buf_char(&text, '\'');
+    for (ptrdiff_t i = 0; i < content.len; i++) {
+        buf_repeat(&text, content.ptr[i], content.ptr[i] == '\'' ? 2 : 1);
+    }
+    buf_char(&text, '\'');
+    ast *string = ast_new(&c->trees, AST_STRING);
+    string->text = buf_str(&text);
+    return string;
+}
+
+ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right)
+{
+    ast *n = ast_new(&c->trees, AST_BINARY);
+    n->form = (uint8_t)o;
+    n->kid[BINARY_LEFT] = left;
+    n->kid[BINARY_RIGHT] = right;
+    return n;
+}
+
+typedef void change(changer *c, const site *s);
+
+// What can be changed at each kind of node; NULL: nothing.
+static change *const changes[AST_KIND_COUNT] = {
+    [AST_NUMBER] = change_number,   [AST_STRING] = change_string,
+    [AST_DOUBT] = change_column,    [AST_COLUMN] = change_column,
+    [AST_BINARY] = change_operator, [AST_UNARY] = change_not,
+    [AST_EXISTS] = change_not,      [AST_IN] = change_in,
+    [AST_BETWEEN] = change_between, [AST_CASE] = change_case,
+    [AST_CAST] = change_cast,       [AST_CALL] = change_call,
+    [AST_SELECT] = change_select,   [AST_SETOP] = change_set,
+    [AST_JOIN] = change_join,       [AST_LIMIT] = change_limit,
+    [AST_SORT] = change_sort,       [AST_TABLE] = change_table,
+};
+
+// What is known of a child, from what is known of its parent.
+static site site_below(const changer *c, const site *s, int kid)
+{
+    ast *n = *s->slot;
+    site below = *s;
+    below.parent = n;
+    below.kid = kid;
+    below.is_pattern = false;
+    below.is_set = false;
+    if (n->kind == AST_SELECT) {
+        const bound_query *q = bind_query_at(c->binding, n);
+        below.block = q ? q->block : NULL;
+        below.select = n;
+        below.in_on = false;
+        below.in_limit = false;
+    }
+    bool is_like = n->kind == AST_BINARY
+                   && (n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE);
+    below.is_pattern = is_like && kid == BINARY_RIGHT;
+    below.in_on |= n->kind == AST_JOIN && kid == JOIN_ON;
+    below.in_limit |= n->kind == AST_LIMIT;
+    bool is_union = n->kind == AST_SETOP && !(n->flags & AST_FLAG_ALL)
+                    && (kid == SETOP_LEFT || kid == SETOP_RIGHT);
+    below.is_set = is_union || n->kind == AST_EXISTS
+                   || (n->kind == AST_IN && kid == IN_SOURCE)
+                   || (s->is_set && n->kind == AST_SUBQUERY);
+    return below;
+}
+
+static void walk(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    if (changes[n->kind]) {
+        changes[n->kind](c, s);
+    }
+    for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
+        site below = site_below(c, s, kid);
+        for (ast **slot = &n->kid[kid]; *slot; slot = &(*slot)->next) {
+            below.slot = slot;
+            walk(c, &below);
+        }
+    }
+}
+
+// Draws `max` of them, in their order.
+static void thin_out(changer *c, ptrdiff_t max)
+{
+    ptrdiff_t left = max;
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < c->out.len; i++) {
+        if (rng_below(&c->rng, c->out.len - i) < left) {
+            c->out.ptr[kept++] = c->out.ptr[i];
+            left--;
+        }
+    }
+    c->out.len = kept;
+}
+
+static arena split(arena *a)
+{
+    arena half = *a;
+    half.next += (half.end - half.next) / 2;
+    a->end = half.next;
+    return half;
+}
+
+neighbor_list neighbors_of(arena *a,
+                           ast *query,
+                           const binding *b,
+                           const neighbor_options *options,
+                           arena scratch)
+{
+    changer c = {
+        .a = a,
+        .root = query,
+        .binding = b,
+        .options = options,
+        .rng = {options->seed},
+    };
+    c.scratch = split(&scratch);
+    c.trees = scratch;
+    ast *next = query->next;
+    query->next = NULL;
+    map_add(&c.seen, a, print_root(&c, &scratch));
+    walk(&c, &(site){.slot = &c.root});
+    query->next = next;
+    if (options->max > 0 && c.out.len > options->max) {
+        thin_out(&c, options->max);
+    }
+    return c.out;
+}

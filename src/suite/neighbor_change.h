@@ -1,0 +1,89 @@
+/*
+ * neighbor_change.h - what the files that change a tree share. Internal to
+ * src/suite/neighbor*.c.
+ *
+ * Method      A change is made in the tree itself, the whole is printed, and
+ *             the change is taken back; so nothing is copied, and a text that
+ *             was seen before costs no more than its hash.
+ */
+#ifndef ASSAY_SUITE_NEIGHBOR_CHANGE_H
+#define ASSAY_SUITE_NEIGHBOR_CHANGE_H
+
+#include "base/map.h"
+#include "base/rng.h"
+#include "suite/neighbor.h"
+
+typedef struct changer {
+    arena *a;       // for the neighbors
+    arena trees;    // for new nodes
+    arena scratch;  // for the printer
+    ast *root;      // of the query, behind the slot that changes may exchange
+    const binding *binding;
+    const neighbor_options *options;
+    rng rng;
+    map seen;           // printed texts; the first is the gold's
+    ptrdiff_t n_bytes;  // printed so far
+    neighbor_list out;
+} changer;
+
+// Where a node hangs.
+typedef struct site {
+    ast **slot;         // what points to it: a child of its parent, or the
+                        // `next` before it in a list
+    const ast *parent;  // NULL: the query itself
+    int kid;            // which child of the parent it is, or is in
+    const bound_block *block;  // in whose clauses it stands; NULL: unknown
+    ast *select;               // the nearest SELECT around it; NULL: none
+    bool in_on;                // in the condition of a join
+    bool in_limit;
+    bool is_pattern;  // right of LIKE
+    bool is_set;      // a query whose repeated rows do not count: below IN,
+                      // EXISTS, UNION
+} site;
+
+// Prints the tree as it stands; keeps the text when it is new.
+void changer_emit(changer *c, neighbor_kind kind);
+
+// The same with `node` in the place of the one at the site.
+void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node);
+
+// The same without the node: out of its list, or no child at all.
+void changer_drop(changer *c, neighbor_kind kind, ast **slot);
+
+// The same with other flags, or another form, of the node.
+void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags);
+void changer_form(changer *c, neighbor_kind kind, ast *n, int form);
+
+// New nodes.
+ast *changer_number(changer *c, str text);  // with its sign
+ast *changer_string(changer *c, str content);
+ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right);
+
+// A column of a source as the block can name it; NULL when it cannot.
+ast *changer_column(changer *c,
+                    const bound_source *source,
+                    int32_t column,
+                    const bound_block *block);
+
+// What the string says; false when the node is none.
+bool changer_content(changer *c, const ast *n, str *out);
+
+// Each looks at the node at the site and nothing below.
+void change_number(changer *c, const site *s);
+void change_string(changer *c, const site *s);
+void change_column(changer *c, const site *s);
+void change_table(changer *c, const site *s);
+void change_operator(changer *c, const site *s);
+void change_not(changer *c, const site *s);
+void change_in(changer *c, const site *s);
+void change_between(changer *c, const site *s);
+void change_case(changer *c, const site *s);
+void change_cast(changer *c, const site *s);
+void change_call(changer *c, const site *s);
+void change_select(changer *c, const site *s);
+void change_set(changer *c, const site *s);
+void change_join(changer *c, const site *s);
+void change_limit(changer *c, const site *s);
+void change_sort(changer *c, const site *s);
+
+#endif  // ASSAY_SUITE_NEIGHBOR_CHANGE_H

@@ -1,0 +1,220 @@
+/*
+ * neighbor_column.c - another column in the place of one.
+ *
+ * Method      Candidates are the columns of all tables of the same FROM: of the
+ *             same table, then columns of the same name elsewhere, then others;
+ *             those of the same type before those of another. Of each group a
+ *             few are drawn, so that wide tables do not drown everything else.
+ */
+#include "sql/lex.h"
+#include "suite/neighbor_change.h"
+
+enum {
+    SAME_TABLE_ALIKE = 16,   // columns of the same type
+    SAME_TABLE_OTHER = 8,    // of another type
+    OTHER_TABLE_ALIKE = 10,  // in all other tables together
+    OTHER_TABLE_OTHER = 6,
+    OTHER_TABLES = 8,  // in the place of one in FROM
+};
+
+typedef struct candidate {
+    const bound_source *source;
+    int32_t column;
+} candidate;
+
+typedef struct candidate_list {
+    candidate *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} candidate_list;
+
+static bool is_plain_name(const changer *c, str name)
+{
+    lexer l = lex_begin(name, c->options->dialect);
+    token t = lex_next(&l);
+    return t.len == name.len && t.pos == 0
+           && (t.kind == TOKEN_NAME || t.kind == TOKEN_WORD);
+}
+
+static ast *name_node(changer *c, ast_kind kind, str name)
+{
+    ast *n = ast_new(&c->trees, kind);
+    n->text = name;
+    n->form = is_plain_name(c, name) ? QUOTE_NONE : QUOTE_DOUBLE;
+    return n;
+}
+
+static bool has_column(const bound_source *s, str name)
+{
+    bool found = s->kind == SOURCE_UNKNOWN;
+    for (ptrdiff_t i = 0; !found && i < s->n_columns; i++) {
+        found = str_equal_fold(s->columns[i].name, name);
+    }
+    return found;
+}
+
+// Does the bare name mean this source's column?
+static bool is_only_one(const bound_block *block,
+                        const bound_source *source,
+                        str name)
+{
+    bool only = true;
+    for (ptrdiff_t i = 0; only && i < block->n_sources; i++) {
+        only =
+            block->sources[i] == source || !has_column(block->sources[i], name);
+    }
+    return only;
+}
+
+ast *changer_column(changer *c,
+                    const bound_source *source,
+                    int32_t column,
+                    const bound_block *block)
+{
+    str name = source->columns[column].name;
+    bool is_only = is_only_one(block, source, name);
+    if (name.len == 0 || (source->name.len == 0 && !is_only)) {
+        return NULL;
+    }
+    ast *n = name_node(c, AST_COLUMN, name);
+    if (block->n_sources > 1 && source->name.len > 0) {
+        n->kid[COLUMN_PATH] = name_node(c, AST_NAME, source->name);
+    }
+    return n;
+}
+
+typedef struct wanted {
+    const bound_ref *ref;  // the column that is replaced
+    schema_kind kind;
+    schema_affinity affinity;
+} wanted;
+
+static bool is_alike(const wanted *w, const bound_column *c)
+{
+    return c->kind == w->kind || c->affinity == w->affinity;
+}
+
+static void put_candidates(changer *c,
+                           const site *s,
+                           const wanted *w,
+                           candidate_list *list,
+                           ptrdiff_t most)
+{
+    const ast *old = *s->slot;
+    for (ptrdiff_t n = 0; n < most && list->len > 0; n++) {
+        ptrdiff_t at = rng_below(&c->rng, list->len);
+        candidate to = list->ptr[at];
+        list->ptr[at] = list->ptr[--list->len];
+        arena keep = c->trees;
+        ast *node = changer_column(c, to.source, to.column, s->block);
+        bool is_same = to.source == w->ref->source;
+        neighbor_kind kind = s->in_on  ? NEIGHBOR_JOIN_KEY
+                             : is_same ? NEIGHBOR_COLUMN
+                                       : NEIGHBOR_INSTANCE;
+        if (node && is_same && old->kind == AST_COLUMN
+            && (old->kid[COLUMN_PATH]
+                || is_only_one(s->block, to.source, node->text))) {
+            node->kid[COLUMN_PATH] = old->kid[COLUMN_PATH];
+        }
+        if (node) {
+            changer_put(c, kind, s->slot, node);
+        }
+        c->trees = keep;
+    }
+}
+
+// The columns of one group, without the column itself.
+static candidate_list collect(changer *c,
+                              const site *s,
+                              const wanted *w,
+                              bool same_table,
+                              bool alike)
+{
+    candidate_list list = {0};
+    for (ptrdiff_t i = 0; i < s->block->n_sources; i++) {
+        const bound_source *source = s->block->sources[i];
+        bool is_same = source == w->ref->source;
+        for (ptrdiff_t k = 0; is_same == same_table && k < source->n_columns;
+             k++) {
+            bool is_itself = is_same && k == w->ref->column;
+            if (!is_itself && is_alike(w, &source->columns[k]) == alike) {
+                *vec_push(&c->trees, &list) = (candidate){source, (int32_t)k};
+            }
+        }
+    }
+    return list;
+}
+
+// The columns of the same name in other tables.
+static void put_namesakes(changer *c, const site *s, const wanted *w)
+{
+    str name = w->ref->source->columns[w->ref->column].name;
+    candidate_list list = {0};
+    for (ptrdiff_t i = 0; i < s->block->n_sources; i++) {
+        const bound_source *source = s->block->sources[i];
+        for (ptrdiff_t k = 0; k < source->n_columns; k++) {
+            if (source != w->ref->source && name.len > 0
+                && str_equal_fold(source->columns[k].name, name)) {
+                *vec_push(&c->trees, &list) = (candidate){source, (int32_t)k};
+            }
+        }
+    }
+    put_candidates(c, s, w, &list, list.len);
+}
+
+void change_column(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    const bound_ref *ref = bind_ref(c->binding, n);
+    if (n->kind == AST_DOUBT && (!ref || ref->kind == REF_STRING)) {
+        change_string(c, s);
+        return;
+    }
+    if (!ref || ref->kind != REF_COLUMN || !s->block || ref->column < 0
+        || ref->column >= ref->source->n_columns) {
+        return;
+    }
+    const bound_column *type = &ref->source->columns[ref->column];
+    wanted w = {ref, type->kind, type->affinity};
+    arena keep = c->trees;
+    put_namesakes(c, s, &w);
+    static const struct {
+        bool same_table;
+        bool alike;
+        ptrdiff_t most;
+    } groups[] = {
+        {true, true, SAME_TABLE_ALIKE},
+        {true, false, SAME_TABLE_OTHER},
+        {false, true, OTHER_TABLE_ALIKE},
+        {false, false, OTHER_TABLE_OTHER},
+    };
+    for (ptrdiff_t g = 0; g < countof(groups); g++) {
+        candidate_list list =
+            collect(c, s, &w, groups[g].same_table, groups[g].alike);
+        put_candidates(c, s, &w, &list, groups[g].most);
+    }
+    c->trees = keep;
+}
+
+// Another table of the schema in its place; most will not compile.
+void change_table(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    const schema *all = c->binding->schema;
+    int32_t own = schema_find_table(all, n->text);
+    str name = n->text;
+    uint8_t form = n->form;
+    ptrdiff_t n_tried = 0;
+    ptrdiff_t start = all->n_tables > 0 ? rng_below(&c->rng, all->n_tables) : 0;
+    for (ptrdiff_t i = 0; own >= 0 && i < all->n_tables; i++) {
+        ptrdiff_t t = (start + i) % all->n_tables;
+        if (t != own && n_tried < OTHER_TABLES) {
+            n_tried++;
+            n->text = all->tables[t].name;
+            n->form = is_plain_name(c, n->text) ? QUOTE_NONE : QUOTE_DOUBLE;
+            changer_emit(c, NEIGHBOR_TABLE);
+        }
+    }
+    n->text = name;
+    n->form = form;
+}

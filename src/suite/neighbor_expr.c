@@ -1,0 +1,369 @@
+// neighbor_expr.c - operators, functions, NOT, IN, BETWEEN, CASE.
+#include "suite/neighbor_change.h"
+
+static const uint8_t comparisons[] = {
+    OPERATOR_EQUAL,   OPERATOR_BANG_EQUAL,    OPERATOR_LESS,
+    OPERATOR_GREATER, OPERATOR_GREATER_EQUAL, OPERATOR_LESS_EQUAL,
+};
+
+static const uint8_t arithmetics[] = {
+    OPERATOR_ADD,
+    OPERATOR_SUBTRACT,
+    OPERATOR_MULTIPLY,
+    OPERATOR_DIVIDE,
+};
+
+static bool is_among(const uint8_t *list, ptrdiff_t n, int form)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < n; i++) {
+        found = list[i] == form;
+    }
+    return found;
+}
+
+// Every other spelling of the same operator is taken for the first.
+static int plain_form(int form)
+{
+    switch (form) {
+    case OPERATOR_EQUAL_EQUAL: return OPERATOR_EQUAL;
+    case OPERATOR_LESS_GREATER: return OPERATOR_BANG_EQUAL;
+    default: return form;
+    }
+}
+
+static void put_forms(changer *c,
+                      neighbor_kind kind,
+                      ast *n,
+                      const uint8_t *list,
+                      ptrdiff_t n_list)
+{
+    int old = plain_form(n->form);
+    for (ptrdiff_t i = 0; i < n_list; i++) {
+        if (list[i] != old) {
+            changer_form(c, kind, n, list[i]);
+        }
+    }
+}
+
+static void put_sides(changer *c, neighbor_kind kind, const site *s)
+{
+    ast *n = *s->slot;
+    changer_put(c, kind, s->slot, n->kid[BINARY_LEFT]);
+    changer_put(c, kind, s->slot, n->kid[BINARY_RIGHT]);
+}
+
+static void swap_sides(changer *c, neighbor_kind kind, ast *n)
+{
+    ast *left = n->kid[BINARY_LEFT];
+    n->kid[BINARY_LEFT] = n->kid[BINARY_RIGHT];
+    n->kid[BINARY_RIGHT] = left;
+    changer_emit(c, kind);
+    n->kid[BINARY_RIGHT] = n->kid[BINARY_LEFT];
+    n->kid[BINARY_LEFT] = left;
+}
+
+static bool is_connective(const ast *n)
+{
+    return n && n->kind == AST_BINARY
+           && (n->form == OPERATOR_AND || n->form == OPERATOR_OR);
+}
+
+// (a AND b) OR c becomes a AND (b OR c), likewise on the other side.
+static void regroup(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    for (int side = BINARY_LEFT; side <= BINARY_RIGHT; side++) {
+        ast *inner = n->kid[side];
+        if (!is_connective(inner) || inner->form == n->form) {
+            continue;
+        }
+        bool is_left = side == BINARY_LEFT;
+        arena keep = c->trees;
+        ast *turned =
+            is_left
+                ? changer_binary(c, inner->form, inner->kid[BINARY_LEFT],
+                                 changer_binary(c, n->form,
+                                                inner->kid[BINARY_RIGHT],
+                                                n->kid[BINARY_RIGHT]))
+                : changer_binary(c, inner->form,
+                                 changer_binary(c, n->form, n->kid[BINARY_LEFT],
+                                                inner->kid[BINARY_LEFT]),
+                                 inner->kid[BINARY_RIGHT]);
+        changer_put(c, NEIGHBOR_GROUPING, s->slot, turned);
+        c->trees = keep;
+    }
+}
+
+static void change_connective(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    bool is_and = n->form == OPERATOR_AND;
+    changer_form(c, NEIGHBOR_CONNECTIVE, n,
+                 is_and ? OPERATOR_OR : OPERATOR_AND);
+    put_sides(c, s->in_on ? NEIGHBOR_JOIN_CONDITION : NEIGHBOR_CONDITION, s);
+    regroup(c, s);
+}
+
+// x = 'ab' becomes x LIKE '%ab%'.
+static void loosen(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    const ast *right = n->kid[BINARY_RIGHT];
+    arena keep = c->trees;
+    str text;
+    if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
+        str pattern = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(text));
+        changer_put(c, NEIGHBOR_WILDCARD, s->slot,
+                    changer_binary(c, OPERATOR_LIKE, n->kid[BINARY_LEFT],
+                                   changer_string(c, pattern)));
+    }
+    c->trees = keep;
+}
+
+static void change_arithmetic(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    put_forms(c, NEIGHBOR_ARITHMETIC, n, arithmetics, countof(arithmetics));
+    put_sides(c, NEIGHBOR_ARITHMETIC, s);
+    if (n->form == OPERATOR_SUBTRACT || n->form == OPERATOR_DIVIDE
+        || n->form == OPERATOR_REMAINDER) {
+        swap_sides(c, NEIGHBOR_ARITHMETIC, n);
+    }
+}
+
+static bool is_negated(const site *s)
+{
+    return s->parent && s->parent->kind == AST_UNARY
+           && s->parent->form == OPERATOR_NOT;
+}
+
+// Below a NOT it would be the same as dropping that.
+static void toggle_not(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    if (!is_negated(s)) {
+        changer_flags(c, NEIGHBOR_NEGATION, n, n->flags ^ AST_FLAG_NOT);
+    }
+}
+
+void change_operator(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    switch (plain_form(n->form)) {
+    case OPERATOR_AND:
+    case OPERATOR_OR: change_connective(c, s); break;
+    case OPERATOR_LIKE:
+    case OPERATOR_ILIKE:
+    case OPERATOR_GLOB:
+    case OPERATOR_REGEXP:
+    case OPERATOR_IS: toggle_not(c, s); break;
+    case OPERATOR_REMAINDER: change_arithmetic(c, s); break;
+    case OPERATOR_CONCAT: put_sides(c, NEIGHBOR_ARITHMETIC, s); break;
+    default:
+        if (is_among(arithmetics, countof(arithmetics), n->form)) {
+            change_arithmetic(c, s);
+        } else if (is_among(comparisons, countof(comparisons),
+                            plain_form(n->form))) {
+            put_forms(c, NEIGHBOR_COMPARISON, n, comparisons,
+                      countof(comparisons));
+            loosen(c, s);
+        }
+    }
+}
+
+void change_not(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    if (n->kind == AST_UNARY) {
+        if (n->form == OPERATOR_NOT) {
+            changer_put(c, NEIGHBOR_NEGATION, s->slot, n->kid[UNARY_EXPR]);
+        } else if (n->form == OPERATOR_NEGATE) {
+            changer_put(c, NEIGHBOR_ARITHMETIC, s->slot, n->kid[UNARY_EXPR]);
+        } else if (n->form == OPERATOR_ISNULL || n->form == OPERATOR_NOTNULL) {
+            changer_form(c, NEIGHBOR_NEGATION, n,
+                         n->form == OPERATOR_ISNULL ? OPERATOR_NOTNULL
+                                                    : OPERATOR_ISNULL);
+        }
+        return;
+    }
+    if (!is_negated(s)) {
+        arena keep = c->trees;
+        ast *not = ast_new(&c->trees, AST_UNARY);
+        not ->form = OPERATOR_NOT;
+        ast *next = n->next;
+        n->next = NULL;
+        not ->kid[UNARY_EXPR] = n;
+        not ->next = next;
+        *s->slot = not ;
+        changer_emit(c, NEIGHBOR_NEGATION);
+        *s->slot = n;
+        n->next = next;
+        c->trees = keep;
+    }
+}
+
+void change_in(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    toggle_not(c, s);
+    bool has_several = n->kid[IN_LIST] && n->kid[IN_LIST]->next;
+    for (ast **v = &n->kid[IN_LIST]; has_several && *v; v = &(*v)->next) {
+        changer_drop(c, NEIGHBOR_IN_LIST, v);
+    }
+    ast *source = n->kid[IN_SOURCE];
+    if (source && ast_is_query(source)) {
+        arena keep = c->trees;
+        ast *query = ast_new(&c->trees, AST_SUBQUERY);
+        query->kid[SUBQUERY_QUERY] = source;
+        sql_operator o =
+            n->flags & AST_FLAG_NOT ? OPERATOR_BANG_EQUAL : OPERATOR_EQUAL;
+        changer_put(c, NEIGHBOR_COMPARISON, s->slot,
+                    changer_binary(c, o, n->kid[IN_EXPR], query));
+        c->trees = keep;
+    }
+}
+
+// Only one end, and each end excluded.
+void change_between(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    ast *e = n->kid[BETWEEN_EXPR];
+    toggle_not(c, s);
+    if (n->flags & AST_FLAG_NOT) {
+        return;
+    }
+    static const struct {
+        uint8_t low;
+        uint8_t high;
+    } ends[] = {
+        {OPERATOR_GREATER, OPERATOR_LESS_EQUAL},
+        {OPERATOR_GREATER_EQUAL, OPERATOR_LESS},
+        {OPERATOR_GREATER_EQUAL, 0},
+        {0, OPERATOR_LESS_EQUAL},
+    };
+    for (ptrdiff_t i = 0; i < countof(ends); i++) {
+        arena keep = c->trees;
+        ast *low = changer_binary(c, ends[i].low, e, n->kid[BETWEEN_LOW]);
+        ast *high = changer_binary(c, ends[i].high, ast_copy(&c->trees, e),
+                                   n->kid[BETWEEN_HIGH]);
+        ast *both = !ends[i].low ? high
+                    : !ends[i].high
+                        ? low
+                        : changer_binary(c, OPERATOR_AND, low, high);
+        changer_put(c, NEIGHBOR_BETWEEN_END, s->slot, both);
+        c->trees = keep;
+    }
+}
+
+void change_case(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    bool has_several = n->kid[CASE_WHENS] && n->kid[CASE_WHENS]->next;
+    for (ast **w = &n->kid[CASE_WHENS]; has_several && *w; w = &(*w)->next) {
+        changer_drop(c, NEIGHBOR_BRANCH, w);
+    }
+    if (n->kid[CASE_ELSE]) {
+        changer_drop(c, NEIGHBOR_BRANCH, &n->kid[CASE_ELSE]);
+    }
+}
+
+void change_cast(changer *c, const site *s)
+{
+    changer_put(c, NEIGHBOR_UNWRAPPED, s->slot, (*s->slot)->kid[CAST_EXPR]);
+}
+
+static const str aggregates[] = {
+    S_INIT("MIN"), S_INIT("MAX"), S_INIT("AVG"), S_INIT("SUM"), S_INIT("COUNT"),
+};
+
+static ptrdiff_t aggregate_of(const ast *call)
+{
+    for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
+        if (str_equal_fold(call->text, aggregates[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void put_names(changer *c, ast *n, ptrdiff_t old)
+{
+    str name = n->text;
+    for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
+        if (i != old) {
+            n->text = aggregates[i];
+            changer_emit(c, NEIGHBOR_AGGREGATE);
+        }
+    }
+    n->text = name;
+}
+
+enum {
+    COUNTED_COLUMNS = 4
+};
+
+// COUNT(*) of the columns that are nearest at hand.
+static void count_columns(changer *c, const site *s, ast *n)
+{
+    ast *star = n->kid[CALL_ARGS];
+    ptrdiff_t n_sources = s->block ? s->block->n_sources : 0;
+    for (ptrdiff_t i = 0; i < n_sources; i++) {
+        const bound_source *source = s->block->sources[i];
+        ptrdiff_t most = source->n_columns < COUNTED_COLUMNS ? source->n_columns
+                                                             : COUNTED_COLUMNS;
+        for (ptrdiff_t k = 0; k < most; k++) {
+            // Spread over the table.
+            ptrdiff_t at = k * source->n_columns / most;
+            arena keep = c->trees;
+            n->kid[CALL_ARGS] =
+                changer_column(c, source, (int32_t)at, s->block);
+            if (n->kid[CALL_ARGS]) {
+                changer_emit(c, NEIGHBOR_COUNT);
+                changer_flags(c, NEIGHBOR_COUNT, n,
+                              n->flags | AST_FLAG_DISTINCT);
+            }
+            c->trees = keep;
+        }
+    }
+    n->kid[CALL_ARGS] = star;
+}
+
+static void change_count(changer *c, const site *s, ast *n)
+{
+    ast *arg = n->kid[CALL_ARGS];
+    if (arg->kind == AST_STAR) {
+        count_columns(c, s, n);
+        return;
+    }
+    arena keep = c->trees;
+    uint16_t flags = n->flags;
+    n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+    changer_put(c, NEIGHBOR_COUNT, &n->kid[CALL_ARGS],
+                ast_new(&c->trees, AST_STAR));
+    n->flags = flags;
+    changer_flags(c, NEIGHBOR_COUNT, n, n->flags ^ AST_FLAG_DISTINCT);
+    c->trees = keep;
+}
+
+void change_call(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    ast *arg = n->kid[CALL_ARGS];
+    ptrdiff_t aggregate = aggregate_of(n);
+    bool has_one = arg && !arg->next && !n->kid[CALL_OVER];
+    if (!has_one) {
+        return;
+    }
+    if (aggregate == countof(aggregates) - 1) {
+        change_count(c, s, n);
+    } else if (aggregate >= 2) {
+        changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
+    }
+    if (arg->kind != AST_STAR) {
+        if (aggregate >= 0) {
+            put_names(c, n, aggregate);
+        }
+        changer_put(c, NEIGHBOR_UNWRAPPED, s->slot, arg);
+    }
+}

@@ -1,0 +1,402 @@
+// neighbor_query.c - clauses of queries: what is dropped, moved, exchanged.
+#include "suite/neighbor_change.h"
+
+static const bound_block *block_of(const changer *c, const ast *select)
+{
+    const bound_query *q = bind_query_at(c->binding, select);
+    return q ? q->block : NULL;
+}
+
+static void drop_child(changer *c, neighbor_kind kind, ast **kid)
+{
+    ast *old = *kid;
+    if (old) {
+        *kid = NULL;
+        changer_emit(c, kind);
+        *kid = old;
+    }
+}
+
+// Each member of a list that has several.
+static void drop_members(changer *c, neighbor_kind kind, ast **list)
+{
+    bool has_several = *list && (*list)->next;
+    for (ast **slot = list; has_several && *slot; slot = &(*slot)->next) {
+        changer_drop(c, kind, slot);
+    }
+}
+
+static void swap_first_two(changer *c, neighbor_kind kind, ast **list)
+{
+    ast *first = *list;
+    ast *second = first ? first->next : NULL;
+    if (second) {
+        first->next = second->next;
+        second->next = first;
+        *list = second;
+        changer_emit(c, kind);
+        second->next = first->next;
+        first->next = second;
+        *list = first;
+    }
+}
+
+// Below another query the order matters only where a LIMIT uses it.
+static bool order_matters(const changer *c, ast *query)
+{
+    return query == c->root || *ast_query_part(query, QUERY_LIMIT);
+}
+
+static void add_limit(changer *c, ast **limit)
+{
+    arena keep = c->trees;
+    *limit = ast_new(&c->trees, AST_LIMIT);
+    (*limit)->kid[LIMIT_COUNT] = changer_number(c, S("1"));
+    changer_emit(c, NEIGHBOR_LIMIT);
+    *limit = NULL;
+    c->trees = keep;
+}
+
+static void change_order(changer *c, ast *query)
+{
+    ast **order = ast_query_part(query, QUERY_ORDER);
+    ast **limit = ast_query_part(query, QUERY_LIMIT);
+    drop_child(c, NEIGHBOR_LIMIT, limit);
+    if (!*order || !order_matters(c, query)) {
+        return;
+    }
+    drop_child(c, NEIGHBOR_ORDER_KEY, order);
+    drop_members(c, NEIGHBOR_ORDER_KEY, order);
+    swap_first_two(c, NEIGHBOR_ORDER_KEY, order);
+    if (!*limit) {
+        add_limit(c, limit);
+        return;
+    }
+    ast *old = *limit;
+    *limit = NULL;
+    drop_child(c, NEIGHBOR_LIMIT, order);
+    *limit = old;
+}
+
+static void change_groups(changer *c, ast *n)
+{
+    drop_members(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+    drop_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING]);
+    drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+    ast *having = n->kid[SELECT_HAVING];
+    if (having) {
+        n->kid[SELECT_HAVING] = NULL;
+        drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+        n->kid[SELECT_HAVING] = having;
+    }
+}
+
+// A condition of a WHERE that all the others are joined to by AND: taking it
+// out puts `rest` where `slot` points.
+typedef struct conjunct {
+    ast **slot;
+    ast *rest;  // NULL: it was the only one
+    ast *node;
+} conjunct;
+
+typedef struct conjuncts {
+    conjunct *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} conjuncts;
+
+static void add_conjuncts(changer *c, conjuncts *list, ast **slot)
+{
+    ast *n = *slot;
+    if (n->kind != AST_BINARY || n->form != OPERATOR_AND) {
+        return;
+    }
+    for (int side = BINARY_LEFT; side <= BINARY_RIGHT; side++) {
+        ast *node = n->kid[side];
+        ast *other = n->kid[side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT];
+        if (node->kind == AST_BINARY && node->form == OPERATOR_AND) {
+            add_conjuncts(c, list, &n->kid[side]);
+        } else {
+            *vec_push(&c->trees, list) = (conjunct){slot, other, node};
+        }
+    }
+}
+
+static conjuncts conjuncts_of(changer *c, ast *select)
+{
+    conjuncts list = {0};
+    ast **where = &select->kid[SELECT_WHERE];
+    if (*where) {
+        add_conjuncts(c, &list, where);
+        if (list.len == 0) {
+            *vec_push(&c->trees, &list) = (conjunct){where, NULL, *where};
+        }
+    }
+    return list;
+}
+
+static bool contains(const ast *n, const ast *what)
+{
+    bool found = n == what;
+    for (int kid = 0; !found && kid < ast_kid_count((ast_kind)n->kind); kid++) {
+        for (const ast *k = n->kid[kid]; !found && k; k = k->next) {
+            found = contains(k, what);
+        }
+    }
+    return found;
+}
+
+static void move_conjunct(changer *c, const conjunct *from, ast *to)
+{
+    arena keep = c->trees;
+    ast *old = *from->slot;
+    *from->slot = from->rest;
+    ast **where = &to->kid[SELECT_WHERE];
+    ast *before = *where;
+    *where = before ? changer_binary(c, OPERATOR_AND, before, from->node)
+                    : from->node;
+    changer_emit(c, NEIGHBOR_NESTING);
+    *where = before;
+    *from->slot = old;
+    c->trees = keep;
+}
+
+static void change_nesting(changer *c, ast *inner, ast *outer)
+{
+    arena keep = c->trees;
+    conjuncts below = conjuncts_of(c, inner);
+    for (ptrdiff_t i = 0; i < below.len; i++) {
+        move_conjunct(c, &below.ptr[i], outer);
+    }
+    conjuncts above = conjuncts_of(c, outer);
+    for (ptrdiff_t i = 0; i < above.len; i++) {
+        if (!contains(above.ptr[i].node, inner)) {
+            move_conjunct(c, &above.ptr[i], inner);
+        }
+    }
+    c->trees = keep;
+}
+
+// MAX(x) for x. Of some items only one becomes an aggregate: SQLite allows it.
+static void wrap_items(changer *c, ast *n)
+{
+    static const str names[] = {S_INIT("MAX"), S_INIT("MIN"), S_INIT("COUNT"),
+                                S_INIT("AVG"), S_INIT("SUM")};
+    for (ast **slot = &n->kid[SELECT_ITEMS]; *slot; slot = &(*slot)->next) {
+        ast *item = *slot;
+        if (item->kind != AST_COLUMN) {
+            continue;
+        }
+        arena keep = c->trees;
+        ast *call = ast_new(&c->trees, AST_CALL);
+        ast *next = item->next;
+        call->kid[CALL_ARGS] = item;
+        call->next = next;
+        item->next = NULL;
+        *slot = call;
+        for (ptrdiff_t i = 0; i < countof(names); i++) {
+            call->text = names[i];
+            changer_emit(c, NEIGHBOR_WRAPPED);
+        }
+        call->text = S("COUNT");
+        call->flags = AST_FLAG_DISTINCT;
+        changer_emit(c, NEIGHBOR_WRAPPED);
+        *slot = item;
+        item->next = next;
+        c->trees = keep;
+    }
+}
+
+enum {
+    MORE_COLUMNS = 12,  // put behind the items, one at a time
+    MORE_GROUPS = 4,
+};
+
+typedef struct column_draft {
+    changer *c;
+    ast *select;
+    const bound_block *block;
+} column_draft;
+
+// A column of the result that nobody asked for.
+static void add_item(const column_draft *d, ast *column)
+{
+    ast **end = &d->select->kid[SELECT_ITEMS];
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = column;
+    changer_emit(d->c, NEIGHBOR_ITEM);
+    *end = NULL;
+}
+
+static void add_group(const column_draft *d, ast *column)
+{
+    d->select->kid[SELECT_GROUP] = column;
+    changer_emit(d->c, NEIGHBOR_GROUP_KEY);
+    d->select->kid[SELECT_GROUP] = NULL;
+}
+
+// Some columns of all tables, spread over them.
+static void with_columns(const column_draft *d,
+                         ptrdiff_t most,
+                         void (*add)(const column_draft *d, ast *column))
+{
+    ptrdiff_t n_all = 0;
+    for (ptrdiff_t i = 0; d->block && i < d->block->n_sources; i++) {
+        n_all += d->block->sources[i]->n_columns;
+    }
+    ptrdiff_t at = 0;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; d->block && i < d->block->n_sources; i++) {
+        const bound_source *source = d->block->sources[i];
+        for (int32_t k = 0; k < source->n_columns; k++, at++) {
+            if (n < most && at >= n * n_all / most) {
+                arena keep = d->c->trees;
+                ast *column = changer_column(d->c, source, k, d->block);
+                n++;
+                if (column) {
+                    add(d, column);
+                }
+                d->c->trees = keep;
+            }
+        }
+    }
+}
+
+// x IS NOT NULL for a column of the result.
+static void leave_out_null(changer *c, ast *n)
+{
+    for (ast *item = n->kid[SELECT_ITEMS]; item; item = item->next) {
+        if (item->kind != AST_COLUMN) {
+            continue;
+        }
+        arena keep = c->trees;
+        ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, item),
+                                 ast_new(&c->trees, AST_NULL));
+        is->flags = AST_FLAG_NOT;
+        ast *old = n->kid[SELECT_WHERE];
+        n->kid[SELECT_WHERE] =
+            old ? changer_binary(c, OPERATOR_AND, old, is) : is;
+        changer_emit(c, NEIGHBOR_CONDITION);
+        n->kid[SELECT_WHERE] = old;
+        c->trees = keep;
+    }
+}
+
+// One row at most: DISTINCT says nothing.
+static bool has_one_row(const changer *c, const ast *n)
+{
+    const bound_block *block = block_of(c, n);
+    return !n->kid[SELECT_GROUP] && block && block->is_grouped;
+}
+
+void change_select(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    if (!s->is_set && !has_one_row(c, n)) {
+        changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
+    }
+    drop_members(c, NEIGHBOR_ITEM, &n->kid[SELECT_ITEMS]);
+    wrap_items(c, n);
+    const column_draft draft = {c, n, block_of(c, n)};
+    with_columns(&draft, MORE_COLUMNS, add_item);
+    leave_out_null(c, n);
+    drop_child(c, NEIGHBOR_CONDITION, &n->kid[SELECT_WHERE]);
+    change_groups(c, n);
+    if (!n->kid[SELECT_GROUP] && draft.block && draft.block->is_grouped) {
+        with_columns(&draft, MORE_GROUPS, add_group);
+    }
+    change_order(c, n);
+    int parent = s->parent ? s->parent->kind : AST_SELECT;
+    if (s->select
+        && (parent == AST_SUBQUERY || parent == AST_IN
+            || parent == AST_EXISTS)) {
+        change_nesting(c, n, s->select);
+    }
+}
+
+// One side with the ORDER BY and LIMIT of the whole.
+static void put_side(changer *c, const site *s, int side)
+{
+    ast *n = *s->slot;
+    ast *alone = n->kid[side];
+    ast *kept[] = {alone->kid[SELECT_WITH], alone->kid[SELECT_ORDER],
+                   alone->kid[SELECT_LIMIT]};
+    bool is_select = alone->kind == AST_SELECT;
+    if (is_select) {
+        alone->kid[SELECT_WITH] = kept[0] ? kept[0] : n->kid[SETOP_WITH];
+        alone->kid[SELECT_ORDER] = kept[1] ? kept[1] : n->kid[SETOP_ORDER];
+        alone->kid[SELECT_LIMIT] = kept[2] ? kept[2] : n->kid[SETOP_LIMIT];
+    }
+    changer_put(c, NEIGHBOR_SET_SIDE, s->slot, alone);
+    if (is_select) {
+        alone->kid[SELECT_WITH] = kept[0];
+        alone->kid[SELECT_ORDER] = kept[1];
+        alone->kid[SELECT_LIMIT] = kept[2];
+    }
+}
+
+void change_set(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    uint8_t form = n->form;
+    uint16_t flags = n->flags;
+    n->flags &= (uint16_t)~AST_FLAG_ALL;
+    for (int f = SETOP_FORM_UNION; f <= SETOP_FORM_EXCEPT; f++) {
+        changer_form(c, NEIGHBOR_SET_OPERATION, n, f);
+    }
+    n->form = SETOP_FORM_UNION;
+    changer_flags(c, NEIGHBOR_SET_OPERATION, n, n->flags | AST_FLAG_ALL);
+    n->form = form;
+    n->flags = flags;
+    if (form == SETOP_FORM_EXCEPT || form == SETOP_FORM_MINUS) {
+        ast *left = n->kid[SETOP_LEFT];
+        n->kid[SETOP_LEFT] = n->kid[SETOP_RIGHT];
+        n->kid[SETOP_RIGHT] = left;
+        changer_emit(c, NEIGHBOR_SET_OPERATION);
+        n->kid[SETOP_RIGHT] = n->kid[SETOP_LEFT];
+        n->kid[SETOP_LEFT] = left;
+    }
+    put_side(c, s, SETOP_LEFT);
+    put_side(c, s, SETOP_RIGHT);
+    change_order(c, n);
+}
+
+void change_join(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    changer_put(c, NEIGHBOR_JOIN, s->slot, n->kid[JOIN_LEFT]);
+    changer_put(c, NEIGHBOR_JOIN, s->slot, n->kid[JOIN_RIGHT]);
+    drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_ON]);
+    drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
+    drop_members(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
+    static const uint8_t forms[] = {JOIN_FORM_INNER, JOIN_FORM_LEFT,
+                                    JOIN_FORM_RIGHT};
+    bool has_condition =
+        n->kid[JOIN_ON] || n->kid[JOIN_USING] || (n->flags & AST_FLAG_NATURAL);
+    bool has_form = n->form == JOIN_FORM_INNER || n->form == JOIN_FORM_LEFT
+                    || n->form == JOIN_FORM_RIGHT || n->form == JOIN_FORM_FULL;
+    for (ptrdiff_t i = 0; has_condition && has_form && i < countof(forms);
+         i++) {
+        if (forms[i] != n->form) {
+            changer_form(c, NEIGHBOR_JOIN_KIND, n, forms[i]);
+        }
+    }
+}
+
+void change_limit(changer *c, const site *s)
+{
+    drop_child(c, NEIGHBOR_LIMIT, &(*s->slot)->kid[LIMIT_OFFSET]);
+}
+
+void change_sort(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    ast *query = s->select && s->parent == s->select ? s->select : NULL;
+    if (!query || order_matters(c, query)) {
+        bool is_down = n->form == SORT_FORM_DESC;
+        changer_form(c, NEIGHBOR_DIRECTION, n,
+                     is_down ? SORT_FORM_PLAIN : SORT_FORM_DESC);
+    }
+}

@@ -1,0 +1,15 @@
+// original.h - real rows of a database, for values to draw from.
+#ifndef ASSAY_SUITE_ORIGINAL_H
+#define ASSAY_SUITE_ORIGINAL_H
+
+#include "engine/engine.h"
+#include "engine/instance.h"
+
+enum {
+    ORIGINAL_ROWS = 100  // of a table
+};
+
+// The first rows of each table; texts that are not UTF-8 are left out as NULL.
+instance original_rows(arena *a, database *db, arena scratch);
+
+#endif  // ASSAY_SUITE_ORIGINAL_H

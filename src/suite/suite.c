@@ -1,0 +1,45 @@
+// suite.c - see suite.h.
+#include "suite/suite.h"
+
+ptrdiff_t suite_find(const suite *s, str sql)
+{
+    return map_find(&s->by_sql, sql);
+}
+
+suite_count suite_count_gold(const suite_gold *g)
+{
+    suite_count n = {0};
+    for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
+        n.neighbors += g->made[k];
+        n.killed += g->killed[k];
+    }
+    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
+        n.equivalent += g->survivors[i].is_proved;
+        n.alive += !g->survivors[i].is_proved;
+    }
+    return n;
+}
+
+instance suite_copy_instance(arena *a, const instance *from)
+{
+    instance to = instance_copy(a, from);
+    for (ptrdiff_t t = 0; t < from->schema->n_tables; t++) {
+        ptrdiff_t n = to.tables[t].n_rows * from->schema->tables[t].n_columns;
+        for (ptrdiff_t i = 0; i < n; i++) {
+            value *v = &to.tables[t].cells[i];
+            if (value_has_bytes(*v)) {
+                v->bytes = arena_str(a, value_bytes(*v)).ptr;
+            }
+        }
+    }
+    return to;
+}
+
+ptrdiff_t suite_rows(const instance *i)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        n += i->tables[t].n_rows;
+    }
+    return n;
+}

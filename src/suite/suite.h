@@ -1,0 +1,109 @@
+/*
+ * suite.h - a test suite: for each schema a few small databases that tell its
+ * golds from their neighbors, and which of them do so for which gold.
+ *
+ * File        SUITE/DB.suite, JSON lines: a head (version, schema), one line a
+ *             database, one line a gold. Small, the same everywhere, and
+ *             readable: a person finds the rows, a diff shows what changed.
+ *             Values are what SQLite stores: null, integers, reals with a
+ *             point or an exponent, texts; {"blob": "0aff"} for the rest.
+ *
+ * Invariants  (1) A database obeys the constraints of the schema.
+ *             (2) No gold is listed as told apart on a database where its
+ *                 result is not settled; those are its `unstable` ones.
+ */
+#ifndef ASSAY_SUITE_SUITE_H
+#define ASSAY_SUITE_SUITE_H
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "engine/instance.h"
+#include "suite/neighbor.h"
+
+enum {
+    SUITE_VERSION = 1
+};
+
+// Why a database is kept for a gold.
+typedef struct suite_killer {
+    int32_t database;  // place in the suite
+    int32_t n_killed;  // neighbors that this one is kept for
+    neighbor_kind kind;
+    str neighbor;  // one of them
+} suite_killer;
+
+// A neighbor that no database kills.
+typedef struct suite_survivor {
+    neighbor_kind kind;
+    str sql;
+    bool is_proved;  // equivalent to the gold
+    str why;         // proved: the assumptions; else what was tried
+} suite_survivor;
+
+typedef struct suite_gold {
+    str sql;
+    const suite_killer *killers;  // best first
+    ptrdiff_t n_killers;
+    const int32_t *unstable;  // databases
+    ptrdiff_t n_unstable;
+    const suite_survivor *survivors;
+    ptrdiff_t n_survivors;
+    int32_t made[NEIGHBOR_KIND_COUNT];  // neighbors that compile
+    int32_t killed[NEIGHBOR_KIND_COUNT];
+    str error;  // why it could not be run; empty: it could
+} suite_gold;
+
+typedef struct suite_point {
+    int64_t tries;  // databases tried
+    int64_t alive;  // neighbors left, those proved equivalent not counted
+} suite_point;
+
+typedef struct suite {
+    str db;   // its name
+    str ddl;  // CREATE statements for SQLite
+    str key;  // of what it was made from: inputs, seed, options
+    schema schema;
+    const instance *databases;
+    ptrdiff_t n_databases;
+    const suite_gold *golds;
+    ptrdiff_t n_golds;
+    const suite_point *curve;
+    ptrdiff_t n_curve;
+    int64_t tries;
+    map by_sql;  // index of `golds`
+} suite;
+
+// The place of a gold; -1: the suite was not made for it.
+ptrdiff_t suite_find(const suite *s, str sql);
+
+typedef struct suite_count {
+    int64_t neighbors;
+    int64_t killed;
+    int64_t equivalent;
+    int64_t alive;
+} suite_count;
+
+suite_count suite_count_gold(const suite_gold *g);
+
+// The bytes of its file.
+void suite_to_text(buf *out, const suite *s);
+
+// False with messages when the text is no suite that this version reads. The
+// suite borrows from `text` and must not be moved; `file` is for messages.
+bool suite_from_text(suite *s,
+                     arena *a,
+                     str file,
+                     str text,
+                     diag *d,
+                     arena scratch);
+
+// One gold as a JSON object: what the file and the manifest say of it.
+void suite_add_gold(buf *out, const suite_gold *g);
+
+// A copy of the rows with all their texts.
+instance suite_copy_instance(arena *a, const instance *from);
+
+// Rows of all tables.
+ptrdiff_t suite_rows(const instance *i);
+
+#endif  // ASSAY_SUITE_SUITE_H

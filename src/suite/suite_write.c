@@ -1,0 +1,179 @@
+// suite_write.c - a suite as JSON lines; suite_read.c is the other way.
+#include "base/json.h"
+#include "suite/suite.h"
+
+#include <inttypes.h>
+
+static void add_blob(buf *out, str bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    buf_add(out, S("{\"blob\":\""));
+    for (ptrdiff_t i = 0; i < bytes.len; i++) {
+        unsigned char c = (unsigned char)bytes.ptr[i];
+        buf_char(out, digits[c >> 4]);
+        buf_char(out, digits[c & 15]);
+    }
+    buf_add(out, S("\"}"));
+}
+
+static void add_value(buf *out, value v)
+{
+    switch ((value_kind)v.kind) {
+    case VALUE_NULL: buf_add(out, S("null")); return;
+    case VALUE_INT:
+    case VALUE_BOOL: buf_int(out, v.i); return;
+    case VALUE_REAL: json_add_double(out, v.real); return;
+    case VALUE_BLOB: add_blob(out, value_bytes(v)); return;
+    case VALUE_TEXT:
+    case VALUE_DECIMAL:
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT:
+    case VALUE_OTHER: json_add_text(out, value_bytes(v)); return;
+    }
+}
+
+static void add_table(buf *out, const schema_table *t, const instance_table *r)
+{
+    json_key(out, t->name);
+    buf_char(out, '[');
+    for (ptrdiff_t row = 0; row < r->n_rows; row++) {
+        json_next(out);
+        buf_char(out, '[');
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            json_next(out);
+            add_value(out, r->cells[row * t->n_columns + c]);
+        }
+        buf_char(out, ']');
+    }
+    buf_char(out, ']');
+}
+
+static void add_database(buf *out, const instance *i)
+{
+    buf_add(out, S("{\"tables\":{"));
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        if (i->tables[t].n_rows > 0) {
+            add_table(out, &i->schema->tables[t], &i->tables[t]);
+        }
+    }
+    buf_add(out, S("}}\n"));
+}
+
+static void add_killers(buf *out, const suite_gold *g)
+{
+    json_key(out, S("killers"));
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < g->n_killers; i++) {
+        const suite_killer *k = &g->killers[i];
+        json_next(out);
+        buf_char(out, '[');
+        buf_int(out, k->database);
+        buf_char(out, ',');
+        buf_int(out, k->n_killed);
+        buf_char(out, ',');
+        json_add_text(out, neighbor_word(k->kind));
+        buf_char(out, ',');
+        json_add_text(out, k->neighbor);
+        buf_char(out, ']');
+    }
+    buf_char(out, ']');
+}
+
+static void add_kinds(buf *out, const suite_gold *g)
+{
+    json_key(out, S("kinds"));
+    buf_char(out, '{');
+    for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
+        if (g->made[k] > 0) {
+            json_key(out, neighbor_word((neighbor_kind)k));
+            buf_printf(out, "[%d,%d]", g->made[k], g->killed[k]);
+        }
+    }
+    buf_char(out, '}');
+}
+
+static void add_survivors(buf *out, const suite_gold *g, bool proved)
+{
+    json_key(out, proved ? S("proved") : S("survivors"));
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
+        const suite_survivor *s = &g->survivors[i];
+        if (s->is_proved == proved) {
+            json_next(out);
+            buf_char(out, '[');
+            json_add_text(out, neighbor_word(s->kind));
+            buf_char(out, ',');
+            json_add_text(out, s->sql);
+            buf_char(out, ',');
+            json_add_text(out, s->why);
+            buf_char(out, ']');
+        }
+    }
+    buf_char(out, ']');
+}
+
+void suite_add_gold(buf *out, const suite_gold *g)
+{
+    suite_count n = suite_count_gold(g);
+    buf_char(out, '{');
+    json_key(out, S("gold"));
+    json_add_text(out, g->sql);
+    json_key(out, S("neighbors"));
+    buf_int(out, n.neighbors);
+    json_key(out, S("killed"));
+    buf_int(out, n.killed);
+    json_key(out, S("equivalent"));
+    buf_int(out, n.equivalent);
+    json_key(out, S("alive"));
+    buf_int(out, n.alive);
+    if (g->error.len > 0) {
+        json_key(out, S("error"));
+        json_add_text(out, g->error);
+    }
+    add_killers(out, g);
+    json_key(out, S("unstable"));
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < g->n_unstable; i++) {
+        json_next(out);
+        buf_int(out, g->unstable[i]);
+    }
+    buf_char(out, ']');
+    add_kinds(out, g);
+    add_survivors(out, g, true);
+    add_survivors(out, g, false);
+    buf_char(out, '}');
+}
+
+void suite_to_text(buf *out, const suite *s)
+{
+    buf_printf(out, "{\"assay_suite\":%d,", SUITE_VERSION);
+    buf_add(out, S("\"db\":"));
+    json_add_text(out, s->db);
+    json_key(out, S("key"));
+    json_add_text(out, s->key);
+    json_key(out, S("databases"));
+    buf_int(out, s->n_databases);
+    json_key(out, S("golds"));
+    buf_int(out, s->n_golds);
+    json_key(out, S("tries"));
+    buf_int(out, s->tries);
+    json_key(out, S("curve"));
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < s->n_curve; i++) {
+        json_next(out);
+        buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve[i].tries,
+                   s->curve[i].alive);
+    }
+    buf_char(out, ']');
+    json_key(out, S("ddl"));
+    json_add_text(out, s->ddl);
+    buf_add(out, S("}\n"));
+    for (ptrdiff_t i = 0; i < s->n_databases; i++) {
+        add_database(out, &s->databases[i]);
+    }
+    for (ptrdiff_t i = 0; i < s->n_golds; i++) {
+        suite_add_gold(out, &s->golds[i]);
+        buf_char(out, '\n');
+    }
+}
