@@ -10,8 +10,11 @@
 _Static_assert(sizeof((case_database){0}.file) >= TEMPORARY_SIZE,
                "a temporary name fits");
 
-static bool write_setup(case_database *db, str sql)
+static bool write_setup(case_database *db,
+                        test_case *c,
+                        const engine_options *o)
 {
+    str sql = case_section(c, "setup");
     temporary_pattern(db->file, ".sql");
     int fd = mkstemps(db->file, 4);
     bool ok = fd >= 0
@@ -19,7 +22,10 @@ static bool write_setup(case_database *db, str sql)
     if (fd >= 0) {
         close(fd);
     }
-    db->path = str_from(db->file);
+    bool is_sqlite = o->driver == engine_driver_named(S("sqlite"));
+    db->path = is_sqlite ? str_from(db->file)
+                         : arena_printf(case_arena(c), "%.*s:%s",
+                                        STR_ARG(case_engine(c)), db->file);
     return ok;
 }
 
@@ -46,7 +52,7 @@ bool case_database_open(case_database *db, test_case *c, engine_options *o)
     bool is_file = o->driver && !engine_driver_is_server(o->driver);
     if (!o->driver) {
         case_broken(c, "no engine '%.*s'", STR_ARG(case_engine(c)));
-    } else if (is_file ? !write_setup(db, case_section(c, "setup"))
+    } else if (is_file ? !write_setup(db, c, o)
                        : !make_on_server(db, c, o, &d)) {
         str why = d.messages.len > 0
                       ? diag_format(case_arena(c), d.messages.ptr[0])

@@ -20,6 +20,7 @@ static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
 static const engine_driver *const drivers[] = {
     &driver_sqlite,
     &driver_postgres,
+    &driver_duckdb,
 };
 
 // The letters, digits and signs in front of "://", or of ":" when that is no
@@ -69,6 +70,11 @@ dialect engine_driver_dialect(const engine_driver *driver)
 bool engine_driver_is_server(const engine_driver *driver)
 {
     return driver->is_server;
+}
+
+const char *const *engine_driver_files(const engine_driver *driver)
+{
+    return driver->files;
 }
 
 engine *engine_open(const engine_options *options, diag *d)

@@ -33,6 +33,8 @@ str engine_driver_word(const engine_driver *driver);
 dialect engine_driver_dialect(const engine_driver *driver);
 // It talks to a server, so it needs sockets and no files of databases.
 bool engine_driver_is_server(const engine_driver *driver);
+// Files that it reads besides those of databases, NULL at the end; or NULL.
+const char *const *engine_driver_files(const engine_driver *driver);
 
 typedef struct engine_limits {
     int64_t timeout_ms;  // wall clock of one query

@@ -26,8 +26,10 @@ struct engine_driver {
     str schemes[DRIVER_MAX_SCHEMES];  // "postgresql://"; empty: none
     dialect dialect;
     bool is_server;
-    ptrdiff_t engine_size;    // of a struct that begins with an engine
-    ptrdiff_t database_size;  // of a struct that begins with a database
+    const char *const *files;  // what its library reads of the machine when a
+                               // database is opened, NULL at the end; or NULL
+    ptrdiff_t engine_size;     // of a struct that begins with an engine
+    ptrdiff_t database_size;   // of a struct that begins with a database
 
     // All below are NULL when the driver is not in this build.
     // False with a message when the library cannot be had.
@@ -78,5 +80,6 @@ struct engine {
 
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;
+extern const engine_driver driver_duckdb;
 
 #endif  // ASSAY_ENGINE_ENGINE_DRIVER_H

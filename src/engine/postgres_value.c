@@ -14,6 +14,7 @@
  */
 #include "base/json.h"
 #include "engine/engine_postgres.h"
+#include "table/value_interval.h"
 
 #include <string.h>
 
@@ -178,25 +179,13 @@ static bool interval_parts(str text, int64_t *days, int64_t *us)
 
 static value interval_of(str text, arena *a)
 {
-    static const int64_t DAY_US = (int64_t)86400 * 1000000;
     int64_t days = 0;
     int64_t us = 0;
     if (!interval_parts(text, &days, &us) || days > 100000000
         || days < -100000000) {
         return other(text, a);
     }
-    int64_t total = days * DAY_US + us;
-    uint64_t rest = total < 0 ? -(uint64_t)total : (uint64_t)total;
-    uint64_t seconds = rest / 1000000;
-    str shown = arena_printf(
-        a, "%s%llu days %02d:%02d:%02d", total < 0 ? "-" : "",
-        (unsigned long long)(seconds / 86400), (int)(seconds / 3600 % 24),
-        (int)(seconds / 60 % 60), (int)(seconds % 60));
-    if (rest % 1000000) {
-        shown =
-            arena_printf(a, "%.*s.%06d", STR_ARG(shown), (int)(rest % 1000000));
-    }
-    return other(shown, a);
+    return value_interval(days, us, a);
 }
 
 // Members of objects in the order of their keys; of equal keys the last stays.

@@ -140,7 +140,8 @@ bool query_guard_check(const query_guard *g, str sql, execution *x, arena *a)
                       arena_printf(a, "%.*s is not allowed",
                                    STR_ARG(upper(a, outline.verb))));
     }
-    if (!is_among(outline.verb, query_verbs, countof(query_verbs))) {
+    if (!is_among(outline.verb, query_verbs, countof(query_verbs))
+        && !is_among(outline.verb, g->verbs, g->n_verbs)) {
         return refuse(x, REASON_SYNTAX_ERROR,
                       arena_printf(a, "no query begins with '%.*s'",
                                    STR_ARG(outline.verb)));

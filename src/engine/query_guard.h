@@ -17,6 +17,8 @@
 // what its name begins with.
 typedef struct query_guard {
     dialect dialect;
+    const str *verbs;  // what else a query may begin with; NULL: nothing
+    ptrdiff_t n_verbs;
     const str *refused;
     ptrdiff_t n_refused;
     const str *secrets;  // names of what holds passwords and the like

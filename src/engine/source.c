@@ -25,6 +25,17 @@ static bool is_regular(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+// The folder that holds the file, or the files whose names hold {db}.
+static str folder_of(str file, arena *a)
+{
+    ptrdiff_t braces = str_find(file, S("{db}"), 0);
+    str head = braces < 0 ? file : str_sub(file, 0, braces);
+    while (head.len > 0 && head.ptr[head.len - 1] != '/') {
+        head.len--;
+    }
+    return arena_str(a, head.len > 0 ? head : S("./"));
+}
+
 bool source_open(source *s, arena *a, str path, diag *d)
 {
     *s = (source){.path = arena_str(a, path), .shown = path};
@@ -32,6 +43,10 @@ bool source_open(source *s, arena *a, str path, diag *d)
     s->is_url = s->driver != &driver_sqlite;
     if (s->is_url) {
         s->shown = url_show(a, path);
+        s->readable =
+            s->driver && !s->driver->is_server
+                ? folder_of(str_skip(path, s->driver->schemes[0].len), a)
+                : (str){0};
         return (s->driver && s->driver->start)
                || diag_add(
                    d, (diag_place){.file = s->shown},
@@ -43,6 +58,7 @@ bool source_open(source *s, arena *a, str path, diag *d)
                         "no such file or folder of databases");
     }
     s->is_folder = file_is_folder(s->path.ptr);
+    s->readable = s->path;
     return true;
 }
 
@@ -78,6 +94,31 @@ static bool is_plain_name(str name)
            && str_find(name, (str){"\0", 1}, 0) < 0;
 }
 
+// duckdb:FILE, of which {db} may be a part.
+static bool find_file(const source *s,
+                      arena *a,
+                      str name,
+                      str *path,
+                      diag *d,
+                      diag_place place)
+{
+    static const str BRACES = S_INIT("{db}");
+    bool is_plain = is_plain_name(name);
+    str rest = s->path;
+    buf text = buf_new(a);
+    for (ptrdiff_t at = 0; (at = str_find(rest, BRACES, 0)) >= 0;) {
+        buf_add(&text, str_sub(rest, 0, at));
+        buf_add(&text, is_plain ? name : BRACES);
+        rest = str_skip(rest, at + BRACES.len);
+    }
+    buf_add(&text, rest);
+    *path = str_from(arena_cstr(a, buf_str(&text)));
+    str file = str_skip(*path, s->driver->schemes[0].len);
+    return is_regular(file.ptr)
+           || diag_add(d, place, "there is no database file %.*s",
+                       STR_ARG(file));
+}
+
 bool source_database(const source *s,
                      arena *a,
                      str name,
@@ -86,11 +127,12 @@ bool source_database(const source *s,
                      diag_place place,
                      arena scratch)
 {
+    bool is_file_url = s->is_url && !s->driver->is_server;
     bool needs_name =
         s->is_folder || (s->is_url && url_wants_database(s->path));
     if (!needs_name) {
         *path = s->path;
-        return true;
+        return !is_file_url || find_file(s, a, name, path, d, place);
     }
     if (name.len == 0) {
         return diag_add(d, place, "the case names no database and '%.*s' %s",
@@ -99,7 +141,7 @@ bool source_database(const source *s,
     }
     if (s->is_url) {
         *path = url_with_database(a, s->path, name);
-        return true;
+        return !is_file_url || find_file(s, a, name, path, d, place);
     }
     for (ptrdiff_t i = 0; is_plain_name(name) && i < countof(layouts); i++) {
         bool nested = layouts[i].folder.len > 0;

@@ -3,8 +3,8 @@
  *
  * A source is one SQLite file, one .sql dump, a folder of databases
  * (DB/DB.sqlite, DB/DB.db, DB.sqlite, DB.sqlite3, DB.db, DB/DB.sql, DB.sql; the
- * first of these that exists is taken), or the URL of a server, in which {db}
- * stands for the name of the database.
+ * first of these that exists is taken), duckdb:FILE, or the URL of a server. In
+ * the last two {db} stands for the name of the database.
  */
 #ifndef ASSAY_ENGINE_SOURCE_H
 #define ASSAY_ENGINE_SOURCE_H
@@ -15,6 +15,8 @@ typedef struct source {
     str path;   // as the user gave it
     str shown;  // the same, without passwords
     const engine_driver *driver;
+    str readable;  // the file or folder that who opens its databases must be
+                   // able to read; empty: none
     bool is_folder;
     bool is_url;
 } source;

@@ -143,6 +143,18 @@ static engine *open_server(const plan *p, diag *d)
     return engine_open(&options, d);
 }
 
+// Of an engine that is a library: is it there, and which one?
+static bool read_version(plan *p, diag *d)
+{
+    engine_options options = {.driver = p->source.driver};
+    engine *e = engine_open(&options, d);
+    if (e) {
+        p->engine_version = engine_version(e, p->a);
+    }
+    engine_close(e);
+    return e != NULL;
+}
+
 static bool open_dumps(maker *m, str path, diag *d)
 {
     m->is_making = true;
@@ -169,6 +181,9 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
         if (!m.server) {
             return false;
         }
+    }
+    if (p->source.is_url && !m.server && !read_version(p, d)) {
+        return false;
     }
     bool ok = o->setup.len == 0 || open_dumps(&m, o->setup, d);
     sigprocmask(SIG_BLOCK, &stop, &before);

@@ -94,6 +94,9 @@ static void enter_landlock(sandbox_rights rights)
     if (rights.readable) {
         allow_reading(fd, rights.readable);
     }
+    for (const char *const *file = rights.also; file && *file; file++) {
+        allow_reading(fd, *file);
+    }
     if (rights.may_connect) {
         allow_client_files(fd);
     }

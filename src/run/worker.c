@@ -187,7 +187,8 @@ _Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
     }
     const source *from = c->plan->has_source ? &c->plan->source : NULL;
     sandbox_rights rights = {
-        .readable = from && !from->is_url ? from->path.ptr : NULL,
+        .readable = from && from->readable.len > 0 ? from->readable.ptr : NULL,
+        .also = from ? engine_driver_files(from->driver) : NULL,
         .may_connect = from && engine_driver_is_server(from->driver),
     };
     sandbox box = {0};

@@ -1,0 +1,238 @@
+/*
+ * duckdb_run.c - one query on DuckDB, under limits.
+ *
+ * Method      prepare, look at what kind of statement it is, work at it task by
+ *             task (between tasks the worker may send what is finished), then
+ *             take its rows chunk by chunk as they are made. A timer thread
+ *             interrupts what runs too long.
+ */
+#include "base/clock.h"
+#include "engine/engine_duckdb.h"
+#include "engine/query_guard.h"
+#include "engine/row_sink.h"
+
+static const str refused[] = {
+    S_INIT("query"),  // SQL in a text, which the guard cannot see
+    S_INIT("query_table"),    S_INIT("getenv"),
+    S_INIT("setseed"),        S_INIT("write_log"),
+    S_INIT("read_*"),         S_INIT("glob"),
+    S_INIT("sniff_csv"),      S_INIT("parquet_*"),
+    S_INIT("nextval"),        S_INIT("pragma_database_list"),
+    S_INIT("duckdb_secrets"), S_INIT("duckdb_databases"),
+};
+
+static const str clocks[] = {
+    S_INIT("now"),
+    S_INIT("today"),
+    S_INIT("current_date"),
+    S_INIT("current_time"),
+    S_INIT("current_timestamp"),
+    S_INIT("localtime"),
+    S_INIT("localtimestamp"),
+    S_INIT("get_current_timestamp"),
+    S_INIT("get_current_time"),
+    S_INIT("transaction_timestamp"),
+};
+
+static const str randoms[] = {
+    S_INIT("random"),
+    S_INIT("uuid*"),
+    S_INIT("gen_random_uuid"),
+};
+
+// FROM t SELECT x, PIVOT t ON y: DuckDB's own.
+static const str verbs[] = {S_INIT("FROM"), S_INIT("PIVOT")};
+
+static const query_guard guard = {
+    .dialect = DIALECT_POSTGRES,
+    .verbs = verbs,
+    .n_verbs = countof(verbs),
+    .refused = refused,
+    .n_refused = countof(refused),
+    .clocks = clocks,
+    .n_clocks = countof(clocks),
+    .randoms = randoms,
+    .n_randoms = countof(randoms),
+};
+
+// DuckDB's words, and what they mean. The first that the message holds counts.
+static const struct {
+    str words;
+    reason status;
+} meanings[] = {
+    {S_INIT("INTERRUPT Error"), REASON_TIMEOUT},
+    {S_INIT("Out of Memory Error"), REASON_MEMORY},
+    {S_INIT("Permission Error"), REASON_FORBIDDEN},
+    {S_INIT("configuration has been locked"), REASON_FORBIDDEN},
+    {S_INIT("Parser Error"), REASON_SYNTAX_ERROR},
+    {S_INIT("Syntax Error"), REASON_SYNTAX_ERROR},
+    {S_INIT("Max expression depth"), REASON_TOO_COMPLEX},
+    {S_INIT("Table with name"), REASON_NO_SUCH_TABLE},
+    {S_INIT("Referenced table"), REASON_NO_SUCH_TABLE},
+    {S_INIT("Table Function with name"), REASON_NO_SUCH_FUNCTION},
+    {S_INIT("Function with name"), REASON_NO_SUCH_FUNCTION},
+    {S_INIT("Ambiguous reference"), REASON_AMBIGUOUS_COLUMN},
+    {S_INIT("Referenced column"), REASON_NO_SUCH_COLUMN},
+    {S_INIT("does not have a column named"), REASON_NO_SUCH_COLUMN},
+    {S_INIT("No function matches"), REASON_INVALID_QUERY},
+};
+
+static void failed(execution *x, const char *words, bool is_prepared, arena *a)
+{
+    str message = str_from(words ? words : "failed without a word");
+    x->message = arena_str(a, duckdb_first_line(message));
+    x->status = is_prepared ? REASON_RUNTIME_ERROR : REASON_INVALID_QUERY;
+    x->result = (table){0};
+    for (ptrdiff_t i = 0; i < countof(meanings); i++) {
+        if (str_find(message, meanings[i].words, 0) >= 0) {
+            x->status = meanings[i].status;
+            break;
+        }
+    }
+    if (x->status == REASON_MEMORY) {
+        x->message = S("DuckDB ran out of its memory");  // no two runs alike
+    }
+}
+
+static void read_names(const duckdb_api *api,
+                       duck_result *result,
+                       execution *x,
+                       arena *a)
+{
+    x->result.n_columns = (ptrdiff_t)api->column_count(result);
+    str *names = arena_new(a, str, x->result.n_columns);
+    for (ptrdiff_t c = 0; c < x->result.n_columns; c++) {
+        names[c] =
+            arena_str(a, str_from(api->column_name(result, (uint64_t)c)));
+    }
+    x->result.names = names;
+}
+
+// One chunk into the sink; false when no more is wanted.
+static bool read_chunk(const duckdb_api *api,
+                       void *chunk,
+                       row_sink *sink,
+                       execution *x,
+                       arena *a)
+{
+    uint64_t n_columns = (uint64_t)x->result.n_columns;
+    uint64_t n_rows = api->data_chunk_get_size(chunk);
+    void **vectors = arena_new(a, void *, (ptrdiff_t)n_columns);
+    void **types = arena_new(a, void *, (ptrdiff_t)n_columns);
+    for (uint64_t c = 0; c < n_columns; c++) {
+        vectors[c] = api->data_chunk_get_vector(chunk, c);
+        types[c] = api->vector_get_column_type(vectors[c]);
+    }
+    bool goes_on = true;
+    for (uint64_t r = 0; goes_on && r < n_rows; r++) {
+        for (uint64_t c = 0; c < n_columns; c++) {
+            row_sink_add(sink, duckdb_cell(api, vectors[c], types[c], r,
+                                           &x->has_unknown_types, a));
+        }
+        goes_on = row_sink_end_row(sink);
+    }
+    for (uint64_t c = 0; c < n_columns; c++) {
+        api->destroy_logical_type(&types[c]);
+    }
+    return goes_on;
+}
+
+static void read_rows(duckdb_database *db,
+                      duck_result *result,
+                      execution *x,
+                      arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    row_sink sink = row_sink_new(x, &db->base.owner->options.limits, a);
+    bool goes_on = true;
+    void *chunk = NULL;
+    while (goes_on && (chunk = api->fetch_chunk(*result))) {
+        goes_on = read_chunk(api, chunk, &sink, x, a);
+        api->destroy_data_chunk(&chunk);
+    }
+    const char *error = goes_on ? api->result_error(result) : NULL;
+    if (error && *error) {
+        failed(x, error, true, a);
+    }
+    if (x->status == REASON_NONE) {
+        row_sink_done(&sink);
+    }
+}
+
+static void work(duckdb_database *db, void *statement, execution *x, arena *a)
+{
+    const engine *e = db->base.owner;
+    const duckdb_api *api = duckdb_api_of(db);
+    duck_result result = {0};
+    void *pending = NULL;
+    int state = api->pending_prepared_streaming(statement, &pending)
+                    ? DUCK_PENDING_ERROR
+                    : DUCK_PENDING_READY + 1;
+    while (state != DUCK_PENDING_READY && state != DUCK_PENDING_ERROR) {
+        state = api->pending_execute_task(pending);
+        if (e->tick) {
+            e->tick(e->tick_context);
+        }
+    }
+    if (state == DUCK_PENDING_ERROR) {
+        failed(x, api->pending_error(pending), true, a);
+    } else if (api->execute_pending(pending, &result) != 0) {
+        failed(x, api->result_error(&result), true, a);
+    } else {
+        read_names(api, &result, x, a);
+        read_rows(db, &result, x, a);
+    }
+    api->destroy_result(&result);
+    api->destroy_pending(&pending);
+}
+
+static void prepare_and_work(duckdb_database *db,
+                             str sql,
+                             execution *x,
+                             arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    void *statement = NULL;
+    if (api->prepare(db->conn, arena_cstr(a, sql), &statement) != 0) {
+        failed(x, api->prepare_error(statement), false, a);
+    } else if (api->prepared_statement_type(statement)
+               != DUCK_STATEMENT_SELECT) {
+        x->status = REASON_FORBIDDEN;
+        x->message = S("not a query");
+    } else {
+        work(db, statement, x, a);
+    }
+    api->destroy_prepare(&statement);
+}
+
+bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a)
+{
+    *x = (execution){.offset = -1, .stop = ENGINE_READ_ALL};
+    prepare_and_work(db, sql, x, a);
+    return x->status == REASON_NONE;
+}
+
+execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
+{
+    duckdb_database *db = (duckdb_database *)base;
+    duckdb_engine *e = (duckdb_engine *)base->owner;
+    execution x = {.offset = -1, .stop = stop};
+    int64_t start = clock_ns();
+    if (!query_guard_check(&guard, sql, &x, a)) {
+        return x;
+    }
+    if (x.reads_random) {
+        execution seeded;
+        double seed = (double)(e->base.options.seed % 1000) / 1000;
+        duckdb_ask(db, arena_printf(a, "SELECT setseed(%.3f)", seed), &seeded,
+                   a);
+    }
+    duckdb_timer_arm(e, db->conn,
+                     start + e->base.options.limits.timeout_ms * 1000000);
+    prepare_and_work(db, sql, &x, a);
+    if (duckdb_timer_disarm(e) && x.status != REASON_NONE) {
+        x.status = REASON_TIMEOUT;
+    }
+    x.ns = clock_ns() - start;
+    return x;
+}

@@ -1,0 +1,89 @@
+// duckdb_timer.c - one thread that waits for the end of a query or its limit.
+#include "base/clock.h"
+#include "engine/engine_duckdb.h"
+
+#include <time.h>
+
+static struct timespec at(int64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / 1000000000),
+                             .tv_nsec = (long)(ns % 1000000000)};
+}
+
+static void *watch_queries(void *context)
+{
+    duckdb_engine *e = context;
+    duckdb_timer *t = &e->timer;
+    pthread_mutex_lock(&t->mutex);
+    while (!t->is_over) {
+        if (!t->conn || t->has_fired) {
+            pthread_cond_wait(&t->changed, &t->mutex);
+            continue;
+        }
+        if (clock_ns() >= t->deadline_ns) {
+            e->api.interrupt(t->conn);
+            t->has_fired = true;
+            continue;
+        }
+        struct timespec until = at(t->deadline_ns);
+        pthread_cond_timedwait(&t->changed, &t->mutex, &until);
+    }
+    pthread_mutex_unlock(&t->mutex);
+    return NULL;
+}
+
+static void start(duckdb_engine *e)
+{
+    duckdb_timer *t = &e->timer;
+    pthread_condattr_t attributes;
+    pthread_attr_t small;
+    pthread_mutex_init(&t->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, (size_t)256 << 10);
+    // Without the thread a query ends late: the parent kills the worker.
+    t->is_running = pthread_create(&t->thread, &small, watch_queries, e) == 0;
+    pthread_attr_destroy(&small);
+}
+
+void duckdb_timer_arm(duckdb_engine *e, void *conn, int64_t deadline_ns)
+{
+    duckdb_timer *t = &e->timer;
+    if (!t->is_running) {
+        start(e);
+    }
+    pthread_mutex_lock(&t->mutex);
+    t->conn = conn;
+    t->deadline_ns = deadline_ns;
+    t->has_fired = false;
+    pthread_cond_signal(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+bool duckdb_timer_disarm(duckdb_engine *e)
+{
+    duckdb_timer *t = &e->timer;
+    pthread_mutex_lock(&t->mutex);
+    bool has_fired = t->has_fired;
+    t->conn = NULL;
+    pthread_mutex_unlock(&t->mutex);
+    return has_fired;
+}
+
+void duckdb_timer_end(duckdb_engine *e)
+{
+    duckdb_timer *t = &e->timer;
+    if (!t->is_running) {
+        return;
+    }
+    pthread_mutex_lock(&t->mutex);
+    t->is_over = true;
+    pthread_cond_signal(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+    pthread_join(t->thread, NULL);
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->mutex);
+}

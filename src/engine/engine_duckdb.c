@@ -1,0 +1,174 @@
+/*
+ * engine_duckdb.c - the driver of DuckDB: files of its own, and dumps.
+ *
+ * duckdb:FILE opens a database read-only; duckdb:FILE.sql loads a dump into
+ * memory.
+ *
+ * Method      One thread, bounded memory, no files but the database: SQL can
+ *             reach nothing else, and the settings are locked before foreign
+ *             SQL is seen. Only SELECT statements are run.
+ */
+#include "engine/engine_duckdb.h"
+
+#include "base/file.h"
+
+#include <dlfcn.h>
+
+const duckdb_api *duckdb_api_of(const duckdb_database *db)
+{
+    return &((const duckdb_engine *)db->base.owner)->api;
+}
+
+str duckdb_first_line(str message)
+{
+    ptrdiff_t line = str_find(message, S("\n"), 0);
+    return line < 0 ? message : str_sub(message, 0, line);
+}
+
+static bool duckdb_start(engine *e, diag *d)
+{
+    return duckdb_load((duckdb_engine *)e, d);
+}
+
+static void duckdb_stop(engine *e)
+{
+    duckdb_timer_end((duckdb_engine *)e);
+    dlclose(((duckdb_engine *)e)->library);
+}
+
+static str duckdb_version(const engine *e, arena *a)
+{
+    str version = str_from(((const duckdb_engine *)e)->api.library_version());
+    return arena_printf(
+        a, "DuckDB %.*s",
+        STR_ARG(str_skip(version, str_starts(version, S("v")))));
+}
+
+static bool configure(const duckdb_database *db, void *config, bool is_dump)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    // A third of a worker's memory stays for the library and the result.
+    char memory[32];
+    arena words = {.next = memory, .end = memory + sizeof memory};
+    int64_t bytes = db->base.owner->options.limits.max_bytes / 3 * 2;
+    str limit = arena_printf(&words, "%lldMB", (long long)(bytes >> 20) + 1);
+    const struct {
+        const char *name;
+        const char *value;
+    } settings[] = {
+        {"threads", "1"},
+        {"memory_limit", limit.ptr},
+        {"temp_directory", ""},
+        {"autoinstall_known_extensions", "false"},
+        {"autoload_known_extensions", "false"},
+        {"enable_external_access", "false"},
+        {"access_mode", is_dump ? "AUTOMATIC" : "READ_ONLY"},
+    };
+    for (ptrdiff_t i = 0; i < countof(settings); i++) {
+        if (api->set_config(config, settings[i].name, settings[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_database(duckdb_database *db, str file, bool is_dump, diag *d)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    void *config = NULL;
+    char *error = NULL;
+    bool ok =
+        api->create_config(&config) == 0 && configure(db, config, is_dump);
+    ok = ok
+         && api->open_ext(is_dump ? NULL : file.ptr, &db->db, config, &error)
+                == 0
+         && api->connect(db->db, &db->conn) == 0;
+    if (!ok) {
+        str why = error ? arena_str(d->a, str_from(error))
+                        : S("DuckDB does not take its settings");
+        diag_add(d, (diag_place){.file = file}, "%.*s",
+                 STR_ARG(duckdb_first_line(why)));
+    }
+    if (error) {
+        api->free(error);
+    }
+    api->destroy_config(&config);
+    return ok;
+}
+
+static bool run_all(duckdb_database *db, str place, str sql, diag *d)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    duck_result result = {0};
+    bool ok = api->query(db->conn, sql.ptr, &result) == 0;
+    if (!ok) {
+        str why = str_from(api->result_error(&result));
+        diag_add(d, (diag_place){.file = place}, "%.*s",
+                 STR_ARG(duckdb_first_line(why)));
+    }
+    api->destroy_result(&result);
+    return ok;
+}
+
+static bool load_dump(duckdb_database *db, str file, diag *d, arena scratch)
+{
+    file_map dump;
+    if (!file_open(&dump, &scratch, file, d)) {
+        return false;
+    }
+    bool ok = run_all(db, file, str_from(arena_cstr(&scratch, dump.bytes)), d);
+    file_close(&dump);
+    return ok;
+}
+
+static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
+{
+    duckdb_database *db = (duckdb_database *)base;
+    str file =
+        str_from(arena_cstr(&base->owner->a, str_skip(path, S("duckdb:").len)));
+    bool is_dump = str_ends_fold(file, S(".sql"));
+    return (file_exists(file.ptr)
+            || diag_add(d, (diag_place){.file = file}, "no such file"))
+           && open_database(db, file, is_dump, d)
+           && (!is_dump || load_dump(db, file, d, scratch))
+           && run_all(db, file,
+                      S("SET TimeZone = 'UTC'; SET lock_configuration = true"),
+                      d);
+}
+
+static void duckdb_disconnect(database *base)
+{
+    duckdb_database *db = (duckdb_database *)base;
+    const duckdb_api *api = duckdb_api_of(db);
+    if (db->conn) {
+        api->disconnect(&db->conn);
+    }
+    if (db->db) {
+        api->close(&db->db);
+    }
+}
+
+// How much memory there is; the library gives up when it cannot know.
+static const char *const machine_files[] = {
+    "/proc/self/cgroup",
+    "/proc/meminfo",
+    "/sys/fs/cgroup",
+    NULL,
+};
+
+const engine_driver driver_duckdb = {
+    .word = S_INIT("duckdb"),
+    .title = S_INIT("DuckDB"),
+    .schemes = {S_INIT("duckdb:")},
+    .dialect = DIALECT_POSTGRES,
+    .files = machine_files,
+    .engine_size = sizeof(duckdb_engine),
+    .database_size = sizeof(duckdb_database),
+    .start = duckdb_start,
+    .stop = duckdb_stop,
+    .version = duckdb_version,
+    .connect = duckdb_connect,
+    .disconnect = duckdb_disconnect,
+    .read_schema = duckdb_read_schema,
+    .run = duckdb_run,
+};

@@ -1,0 +1,156 @@
+/*
+ * engine_duckdb.h - what the files of the DuckDB engine share.
+ *
+ * The library is loaded when the engine is opened (duckdb_load.c). Handles are
+ * plain pointers here; they belong to the library and are given back to it.
+ *
+ * Types that begin with duck_ mirror DuckDB's C interface ("C API", 1.x).
+ */
+#ifndef ASSAY_ENGINE_ENGINE_DUCKDB_H
+#define ASSAY_ENGINE_ENGINE_DUCKDB_H
+
+#include "engine/engine_driver.h"
+
+#include <pthread.h>
+
+typedef int duck_state;  // 0: it went well
+
+typedef struct duck_result {
+    uint64_t old_counts[3];
+    void *old_columns;
+    char *old_error;
+    void *internal;
+} duck_result;
+
+typedef union duck_string {
+    uint32_t length;
+    struct {
+        uint32_t length;
+        char bytes[12];
+    } here;  // of up to 12 bytes
+    struct {
+        uint32_t length;
+        char prefix[4];
+        const char *bytes;
+    } there;
+} duck_string;
+
+typedef struct duck_huge {
+    uint64_t low;
+    int64_t high;
+} duck_huge;
+
+typedef struct duck_interval {
+    int32_t months;
+    int32_t days;
+    int64_t us;
+} duck_interval;
+
+typedef struct duck_list {
+    uint64_t offset;  // into the child vector
+    uint64_t length;
+} duck_list;
+
+typedef enum duck_type {
+    DUCK_BOOLEAN = 1,
+    DUCK_TINYINT = 2,
+    DUCK_SMALLINT = 3,
+    DUCK_INTEGER = 4,
+    DUCK_BIGINT = 5,
+    DUCK_UTINYINT = 6,
+    DUCK_USMALLINT = 7,
+    DUCK_UINTEGER = 8,
+    DUCK_UBIGINT = 9,
+    DUCK_FLOAT = 10,
+    DUCK_DOUBLE = 11,
+    DUCK_TIMESTAMP = 12,
+    DUCK_DATE = 13,
+    DUCK_TIME = 14,
+    DUCK_INTERVAL = 15,
+    DUCK_HUGEINT = 16,
+    DUCK_VARCHAR = 17,
+    DUCK_BLOB = 18,
+    DUCK_DECIMAL = 19,
+    DUCK_TIMESTAMP_S = 20,
+    DUCK_TIMESTAMP_MS = 21,
+    DUCK_TIMESTAMP_NS = 22,
+    DUCK_ENUM = 23,
+    DUCK_LIST = 24,
+    DUCK_STRUCT = 25,
+    DUCK_MAP = 26,
+    DUCK_UUID = 27,
+    DUCK_TIMESTAMP_TZ = 31,
+    DUCK_UHUGEINT = 32,
+    DUCK_ARRAY = 33,
+} duck_type;
+
+enum {
+    DUCK_PENDING_READY = 0,
+    DUCK_PENDING_ERROR = 2,
+    DUCK_STATEMENT_SELECT = 1,
+};
+
+typedef struct duckdb_api {
+#define DUCKDB(result, name, parameters) result(*name) parameters;
+#include "engine/duckdb_api.def"
+#undef DUCKDB
+} duckdb_api;
+
+// Stops a query at its limit: the library has no time limit of its own, and
+// only another thread can reach it while it works.
+typedef struct duckdb_timer {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    void *conn;           // whose query is running; NULL: none
+    int64_t deadline_ns;  // of that query
+    bool is_running;      // the thread is there
+    bool is_over;         // it is to end
+    bool has_fired;       // it interrupted the query
+} duckdb_timer;
+
+typedef struct duckdb_database {
+    database base;
+    void *db;
+    void *conn;
+} duckdb_database;
+
+typedef struct duckdb_engine {
+    engine base;
+    void *library;
+    duckdb_api api;
+    duckdb_timer timer;
+} duckdb_engine;
+
+const duckdb_api *duckdb_api_of(const duckdb_database *db);
+
+// The library's messages go on with a picture of the query.
+str duckdb_first_line(str message);
+
+// duckdb_load.c: false with a message when there is no library.
+bool duckdb_load(duckdb_engine *e, diag *d);
+
+// duckdb_timer.c. The thread is started with the first query, because a
+// process that is still to be forked must have none.
+void duckdb_timer_arm(duckdb_engine *e, void *conn, int64_t deadline_ns);
+bool duckdb_timer_disarm(duckdb_engine *e);  // did it fire?
+void duckdb_timer_end(duckdb_engine *e);
+
+// duckdb_value.c: the cell in a row of a vector. `type` is the vector's.
+// *is_unknown is set when only a part of the value could be understood.
+value duckdb_cell(const duckdb_api *api,
+                  void *vector,
+                  void *type,
+                  uint64_t row,
+                  bool *is_unknown,
+                  arena *a);
+
+// duckdb_run.c, duckdb_schema.c: the driver's functions.
+execution duckdb_run(database *db, str sql, engine_stop stop, arena *a);
+const schema *duckdb_read_schema(database *db, arena *a);
+
+// A query of our own, without guard and limit; false when it failed. Rows are
+// x->result.
+bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a);
+
+#endif  // ASSAY_ENGINE_ENGINE_DUCKDB_H

@@ -1,0 +1,30 @@
+// value_interval.c - see value_interval.h.
+#include "table/value_interval.h"
+
+static const int64_t DAY_US = (int64_t)86400 * 1000000;
+
+value value_interval(int64_t days, int64_t us, arena *a)
+{
+    days += us / DAY_US;
+    us %= DAY_US;
+    if (days > 0 && us < 0) {
+        days--;
+        us += DAY_US;
+    } else if (days < 0 && us > 0) {
+        days++;
+        us -= DAY_US;
+    }
+    bool is_negative = days < 0 || us < 0;
+    days = is_negative ? -days : days;
+    us = is_negative ? -us : us;
+    buf text = buf_new(a);
+    buf_printf(&text, "%s%lld days %02d:%02d:%02d", is_negative ? "-" : "",
+               (long long)days, (int)(us / 3600000000),
+               (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
+    if (us % 1000000) {
+        buf_printf(&text, ".%06d", (int)(us % 1000000));
+    }
+    value v = value_text(buf_str(&text));
+    v.kind = VALUE_OTHER;
+    return v;
+}

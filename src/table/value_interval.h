@@ -1,0 +1,11 @@
+// value_interval.h - spans of time, which assay has no kind of value for.
+#ifndef ASSAY_TABLE_VALUE_INTERVAL_H
+#define ASSAY_TABLE_VALUE_INTERVAL_H
+
+#include "table/value.h"
+
+// A value of kind OTHER: "-1 days 02:00:00". A month counts as 30 days, as
+// servers count when they compare; spans of one length are equal texts.
+value value_interval(int64_t days, int64_t us, arena *a);
+
+#endif  // ASSAY_TABLE_VALUE_INTERVAL_H
