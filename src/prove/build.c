@@ -1,0 +1,304 @@
+/*
+ * build.c - SELECTs and set operations as blocks; see build.h.
+ */
+#include "prove/build_part.h"
+
+static const term *number_at(builder *b, const ast *n)
+{
+    const term *t = n ? build_term(b, n) : NULL;
+    return t;
+}
+
+// Without what is none: LIMIT -1, OFFSET 0.
+static void take_limit(builder *b, block *out, const ast *limit)
+{
+    if (!limit) {
+        return;
+    }
+    if (limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES)) {
+        prover_stop(b->p, S("a LIMIT in per cent or with ties"));
+        return;
+    }
+    out->limit = number_at(b, limit->kid[LIMIT_COUNT]);
+    out->offset = number_at(b, limit->kid[LIMIT_OFFSET]);
+    if (out->limit && out->limit->kind == TERM_INTEGER
+        && out->limit->number < 0) {
+        out->limit = NULL;
+    }
+    if (out->offset && out->offset->kind == TERM_INTEGER
+        && out->offset->number <= 0) {
+        out->offset = NULL;
+    }
+}
+
+static sort_term sort_of(const builder *b, const ast *n, const term *t)
+{
+    bool is_sort = n->kind == AST_SORT;
+    sort_term key = {
+        .term = t,
+        .is_descending = is_sort && n->form == SORT_FORM_DESC,
+    };
+    (void)b;
+    key.nulls_last = key.is_descending;
+    if (is_sort && (n->flags & AST_FLAG_NULLS_FIRST)) {
+        key.nulls_last = false;
+    } else if (is_sort && (n->flags & AST_FLAG_NULLS_LAST)) {
+        key.nulls_last = true;
+    }
+    return key;
+}
+
+static void take_order(builder *b, block *out, const ast *list)
+{
+    for (const ast *n = list; n && !prover_stopped(b->p); n = n->next) {
+        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const term *t = build_term(b, expr);
+        if (t) {
+            *vec_push(b->p->a, &out->order) = sort_of(b, n, t);
+        }
+    }
+}
+
+static void take_group(builder *b, block *out, const ast *select)
+{
+    const ast *list = select->kid[SELECT_GROUP];
+    out->has_group = list != NULL;
+    if (select->flags & AST_FLAG_ROLLUP) {
+        prover_stop(b->p, S("GROUP BY WITH ROLLUP"));
+    }
+    for (const ast *n = list; n && !prover_stopped(b->p); n = n->next) {
+        const term *t = build_term(b, n);
+        if (t) {
+            term_list_add(b->p, &out->group, t);
+        }
+    }
+}
+
+static build_scope *open_scope(builder *b, const bound_block *bound, block *out)
+{
+    arena *a = b->p->a;
+    build_scope *s = arena_new(a, build_scope, 1);
+    s->outer = b->scope;
+    s->bound = bound;
+    s->block = out;
+    s->columns = arena_new(a, const term *const *, bound->n_sources);
+    s->rowids = arena_new(a, const term *, bound->n_sources);
+    s->outputs = arena_new(a, const term *, bound->n_outputs);
+    return s;
+}
+
+const term *build_column(builder *b, const bound_source *s, int32_t column)
+{
+    for (const build_scope *at = b->scope; at; at = at->outer) {
+        if (at->bound == s->block) {
+            if (!at->columns[s->no]) {
+                return prover_stop(b->p, S("a lateral reference"));
+            }
+            return column >= 0 ? at->columns[s->no][column] : at->rowids[s->no];
+        }
+    }
+    return prover_stop(b->p, S("a name from elsewhere"));
+}
+
+const term *build_output(builder *b, int32_t output)
+{
+    const build_scope *s = b->scope;
+    const bound_column *c = &s->bound->outputs[output];
+    if (!s->outputs[output]) {
+        s->outputs[output] = c->expr ? build_term(b, c->expr)
+                             : c->source
+                                 ? build_column(b, c->source, c->column)
+                                 : prover_stop(b->p, S("an item of unknown "
+                                                       "meaning"));
+    }
+    return s->outputs[output];
+}
+
+static void take_select(builder *b, block *out)
+{
+    ptrdiff_t n = b->scope->bound->n_outputs;
+    for (ptrdiff_t i = 0; i < n && !prover_stopped(b->p); i++) {
+        const term *t = build_output(b, (int32_t)i);
+        if (t) {
+            term_list_push(b->p, &out->select, t);
+        }
+    }
+}
+
+static bool is_plain_select(builder *b, const ast *n)
+{
+    if (n->kid[SELECT_ON]) {
+        prover_stop(b->p, S("DISTINCT ON"));
+    } else if (n->kid[SELECT_QUALIFY]) {
+        prover_stop(b->p, S("QUALIFY"));
+    }
+    return !prover_stopped(b->p);
+}
+
+static void take_conditions(builder *b, term_list *set, const ast *n)
+{
+    const term *t = n ? build_term(b, n) : NULL;
+    if (t) {
+        term_conjoin(b->p, set, t);
+    }
+}
+
+static void build_select(builder *b, block *out, const bound_block *bound)
+{
+    const ast *n = bound->node;
+    if (!is_plain_select(b, n)) {
+        return;
+    }
+    build_scope *scope = open_scope(b, bound, out);
+    b->scope = scope;
+    if (n->kid[SELECT_FROM]) {
+        build_from(b, n->kid[SELECT_FROM]);
+    }
+    if (!prover_stopped(b->p)) {
+        out->is_grouped = bound->is_grouped;
+        out->distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
+        take_conditions(b, &out->where, n->kid[SELECT_WHERE]);
+        take_select(b, out);
+        take_group(b, out, n);
+        take_conditions(b, &out->having, n->kid[SELECT_HAVING]);
+        take_order(b, out, n->kid[SELECT_ORDER]);
+        take_limit(b, out,
+                   n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
+                                        : n->kid[SELECT_TOP]);
+    }
+    b->scope = scope->outer;
+}
+
+enum {
+    VALUES_MAX = 50  // rows
+};
+
+// VALUES (1), (2) is SELECT 1 UNION ALL SELECT 2.
+static block *build_values(builder *b, const ast *n)
+{
+    block *all = NULL;
+    int rows = 0;
+    for (const ast *row = n->kid[VALUES_ROWS]; row; row = row->next) {
+        block *one = block_new(b->p);
+        if (++rows > VALUES_MAX || row->kind != AST_ROW) {
+            return prover_stop(b->p, S("VALUES of many rows"));
+        }
+        for (const ast *i = row->kid[ROW_ITEMS]; i; i = i->next) {
+            const term *t = build_term(b, i);
+            if (!t) {
+                return NULL;
+            }
+            term_list_push(b->p, &one->select, t);
+        }
+        block *both = all ? block_new(b->p) : one;
+        if (all) {
+            both->set = SET_UNION;
+            both->is_all = true;
+            both->left = all;
+            both->right = one;
+        }
+        all = both;
+    }
+    if (all && (n->kid[VALUES_ORDER] || n->kid[VALUES_LIMIT])) {
+        return prover_stop(b->p, S("VALUES with ORDER BY or LIMIT"));
+    }
+    return all ? all : prover_stop(b->p, S("VALUES without rows"));
+}
+
+static set_operator set_of(const ast *n)
+{
+    return n->form == SETOP_FORM_UNION       ? SET_UNION
+           : n->form == SETOP_FORM_INTERSECT ? SET_INTERSECT
+                                             : SET_EXCEPT;
+}
+
+// Keys of ORDER BY of a set operation are among its columns.
+static void take_set_order(builder *b, block *out, const ast *list)
+{
+    for (const ast *n = list; n; n = n->next) {
+        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const bound_ref *ref = bind_ref(b->p->bound, expr);
+        if (!ref || (ref->kind != REF_OUTPUT && ref->kind != REF_POSITION)) {
+            prover_stop(b->p, S("ORDER BY an expression of a set operation"));
+            return;
+        }
+        const term *t =
+            term_make(b->p, (term){.kind = TERM_OUTPUT, .column = ref->output});
+        *vec_push(b->p->a, &out->order) = sort_of(b, n, t);
+    }
+}
+
+static block *build_set(builder *b, const bound_query *q)
+{
+    ast *const *kid = q->node->kid;
+    block *out = block_new(b->p);
+    out->set = set_of(q->node);
+    out->is_all = (q->node->flags & AST_FLAG_ALL) != 0;
+    out->left = build_any(b, q->left);
+    out->right = out->left ? build_any(b, q->right) : NULL;
+    if (!out->right) {
+        return NULL;
+    }
+    if (block_outputs(out->left) != block_outputs(out->right)) {
+        return prover_stop(b->p, S("sides with unlike numbers of columns"));
+    }
+    take_set_order(b, out, kid[SETOP_ORDER]);
+    take_limit(b, out, kid[SETOP_LIMIT]);
+    return out;
+}
+
+// ( query ) with an ORDER BY or LIMIT of its own.
+static block *build_nested(builder *b, const bound_query *q)
+{
+    block *body = build_any(b, q->body);
+    const ast *order = q->node->kid[NESTED_ORDER];
+    const ast *limit = q->node->kid[NESTED_LIMIT];
+    if (body && (order || limit)) {
+        return prover_stop(b->p, S("ORDER BY or LIMIT behind parentheses"));
+    }
+    return body;
+}
+
+block *build_any(builder *b, const bound_query *q)
+{
+    block *out = NULL;
+    if (b->depth >= DEPTH_MAX || prover_stopped(b->p)) {
+        return prover_stop(b->p, S("queries too deep in queries"));
+    }
+    b->depth++;
+    if (q->body) {
+        out = build_nested(b, q);
+    } else if (q->left) {
+        out = q->right ? build_set(b, q) : NULL;
+    } else if (q->block && q->block->node->kind == AST_SELECT) {
+        out = block_new(b->p);
+        build_select(b, out, q->block);
+    } else if (q->block && q->block->node->kind == AST_VALUES) {
+        out = build_values(b, q->block->node);
+    } else {
+        prover_stop(b->p, S("a query of unknown form"));
+    }
+    b->depth--;
+    if (!out || prover_stopped(b->p)) {
+        return prover_stop(b->p, S("a query of unknown form"));
+    }
+    out->pos = q->node->pos;
+    out->len = q->node->len;
+    return out;
+}
+
+block *build_subquery(builder *b, const ast *query)
+{
+    const bound_query *q = bind_query_at(b->p->bound, query);
+    return q ? build_any(b, q)
+             : prover_stop(b->p, S("a subquery of unknown form"));
+}
+
+block *build_query(prover *p)
+{
+    builder b = {.p = p};
+    if (p->bound->problems.len > 0 || !p->bound->query) {
+        return prover_stop(p, S("a name that is not known"));
+    }
+    return build_any(&b, p->bound->query);
+}

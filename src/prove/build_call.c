@@ -1,0 +1,205 @@
+/*
+ * build_call.c - literals and calls as terms.
+ *
+ * A call is taken for a function of its arguments: engines that are asked
+ * twice at one time answer alike, but for those that are named here.
+ */
+#include "prove/build_part.h"
+
+static const str nondeterministic[] = {
+    S_INIT("random"),  S_INIT("randomblob"),        S_INIT("rand"),
+    S_INIT("changes"), S_INIT("last_insert_rowid"), S_INIT("total_changes"),
+    S_INIT("uuid"),    S_INIT("gen_random_uuid"),   S_INIT("newid"),
+    S_INIT("nextval"),
+};
+
+static bool is_nondeterministic(str name)
+{
+    for (ptrdiff_t i = 0; i < countof(nondeterministic); i++) {
+        if (str_equal_fold(name, nondeterministic[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const term *opaque(builder *b, str word)
+{
+    return term_make(b->p, (term){.kind = TERM_OPAQUE, .text = word});
+}
+
+// 'it''s' as it's; what may hold other escapes is left as it is written.
+static const term *string_term(builder *b, str s)
+{
+    char quote = s.len >= 2 ? s.ptr[0] : '\0';
+    bool is_plain = (quote == '\'' || quote == '"') && s.ptr[s.len - 1] == quote
+                    && (b->p->bound->dialect == DIALECT_SQLITE
+                        || str_find(s, S("\\"), 0) < 0);
+    if (!is_plain) {
+        return opaque(b, s);
+    }
+    buf text = buf_new(b->p->a);
+    for (ptrdiff_t i = 1; i < s.len - 1; i++) {
+        buf_char(&text, s.ptr[i]);
+        i += s.ptr[i] == quote;
+    }
+    return term_text(b->p, buf_str(&text));
+}
+
+static const term *number_term(builder *b, str s)
+{
+    int64_t n = 0;
+    double d = 0;
+    if (s.len > 0 && is_digit(s.ptr[0]) && str_to_int(s, &n)) {
+        return term_integer(b->p, n);
+    }
+    bool is_decimal = str_find_fold(s, S("x"), 0) < 0
+                      && str_find(s, S("_"), 0) < 0 && str_to_double(s, &d);
+    if (!is_decimal) {
+        return opaque(b, s);
+    }
+    buf text = buf_new(b->p->a);
+    buf_double(&text, d);
+    return term_make(b->p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+}
+
+const term *build_literal(builder *b, const ast *n)
+{
+    switch (n->kind) {
+    case AST_NUMBER: return number_term(b, n->text);
+    case AST_STRING: return string_term(b, n->text);
+    case AST_NULL: return term_null(b->p);
+    case AST_TRUE: return term_integer(b->p, 1);
+    case AST_FALSE: return term_integer(b->p, 0);
+    case AST_WORD: return opaque(b, n->text);
+    case AST_TYPED: {
+        const term *value =
+            n->kid[TYPED_VALUE] ? build_term(b, n->kid[TYPED_VALUE]) : NULL;
+        return value ? term_call(b->p, n->text, &value, 1)
+                     : prover_stop(b->p, S("a literal of unknown form"));
+    }
+    case AST_COLLATE: return prover_stop(b->p, S("COLLATE"));
+    case AST_PARAMETER: return prover_stop(b->p, S("a parameter"));
+    case AST_QUANTIFIED: return prover_stop(b->p, S("ANY or ALL"));
+    default: return prover_stop(b->p, S("an expression of a rare kind"));
+    }
+}
+
+static const term *list_term(builder *b, const term_list *l)
+{
+    return term_make(
+        b->p, (term){.kind = TERM_LIST, .n = (int32_t)l->len, .args = l->ptr});
+}
+
+// The keys of an OVER, each with its direction.
+static const term *window_keys(builder *b, const ast *list)
+{
+    term_list keys = {0};
+    for (const ast *n = list; n; n = n->next) {
+        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const term *t = build_term(b, expr);
+        if (!t) {
+            return NULL;
+        }
+        bool falls = n->kind == AST_SORT && n->form == SORT_FORM_DESC;
+        int nulls = n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST);
+        if (n->kind == AST_SORT && nulls) {
+            return prover_stop(b->p, S("NULLS FIRST in a window"));
+        }
+        term_list_push(b->p, &keys, t);
+        term_list_push(b->p, &keys, term_integer(b->p, falls));
+    }
+    return list_term(b, &keys);
+}
+
+static const term *window_term(builder *b, const ast *over, const term *call)
+{
+    if (over->kind != AST_WINDOW || over->kid[WINDOW_BASE]
+        || over->kid[WINDOW_FRAME]) {
+        return prover_stop(b->p, S("a window with a name or a frame"));
+    }
+    term_list partition = {0};
+    for (const ast *n = over->kid[WINDOW_PARTITION]; n; n = n->next) {
+        const term *t = build_term(b, n);
+        if (!t) {
+            return NULL;
+        }
+        term_list_add(b->p, &partition, t);
+    }
+    const term *keys = window_keys(b, over->kid[WINDOW_ORDER]);
+    if (!keys) {
+        return NULL;
+    }
+    const term *args[] = {call, list_term(b, &partition), keys};
+    return term_make(b->p, (term){.kind = TERM_WINDOW, .n = 3, .args = args});
+}
+
+static bool is_filtered_by_case(str name)
+{
+    static const str names[] = {S_INIT("count"), S_INIT("sum"),
+                                S_INIT("avg"),   S_INIT("min"),
+                                S_INIT("max"),   S_INIT("total")};
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        if (str_equal_fold(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// AGG(x) FILTER (WHERE p): the arguments with p in them.
+static bool take_filter(builder *b, const ast *n, term_list *args)
+{
+    const term *when = build_term(b, n->kid[CALL_FILTER]);
+    if (!when || !is_filtered_by_case(n->text) || args->len > 1
+        || !local_allowed(b->p, LOCAL_FILTER_CASE)) {
+        prover_stop(b->p, S("FILTER of a rare kind"));
+        return false;
+    }
+    if (args->len == 0) {
+        term_list_push(b->p, args, term_integer(b->p, 1));
+    }
+    const term *branches[] = {when, args->ptr[0]};
+    args->ptr[0] = term_case(b->p, branches, 2);
+    return true;
+}
+
+const term *build_call(builder *b, const ast *n)
+{
+    prover *p = b->p;
+    term_list args = {0};
+    if (n->kid[CALL_ORDER] || n->kid[CALL_LIMIT] || n->kid[CALL_WITHIN]
+        || n->kid[CALL_PATH]) {
+        return prover_stop(p, S("a call with an order of its own"));
+    }
+    if (is_nondeterministic(n->text)) {
+        return prover_stop(p, S("a random function"));
+    }
+    for (const ast *i = n->kid[CALL_ARGS]; i; i = i->next) {
+        if (i->kind == AST_STAR) {
+            continue;
+        }
+        const term *t = build_term(b, i);
+        if (!t) {
+            return NULL;
+        }
+        term_list_push(p, &args, t);
+    }
+    if (n->kid[CALL_FILTER] && !take_filter(b, n, &args)) {
+        return NULL;
+    }
+    bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
+    int32_t count = (int32_t)args.len;
+    if (n->kid[CALL_OVER]) {
+        const term *call =
+            term_make(p, (term){.kind = TERM_CALL,
+                                .text = term_call(p, n->text, NULL, 0)->text,
+                                .flag = is_distinct,
+                                .n = count,
+                                .args = args.ptr});
+        return window_term(b, n->kid[CALL_OVER], call);
+    }
+    return bind_is_aggregate(n, p->bound->dialect)
+               ? term_aggregate(p, n->text, is_distinct, args.ptr, count)
+               : term_call(p, n->text, args.ptr, count);
+}

@@ -1,0 +1,162 @@
+/*
+ * build_from.c - FROM: sources and how they are joined.
+ *
+ * Method      Inner joins and commas are one product, their conditions go to
+ *             WHERE. A LEFT JOIN marks its right source and keeps its ON; what
+ *             is joined after it is joined before it just as well, for its
+ *             columns do not occur in that ON. [equivalence 6.2]
+ */
+#include "prove/build_part.h"
+
+static const bound_source *source_of(const builder *b, const ast *n)
+{
+    const bound_source *s = bind_source_at(b->p->bound, n);
+    if (!s && n->kind == AST_ALIAS) {
+        s = bind_source_at(b->p->bound, n->kid[ALIAS_EXPR]);
+    }
+    return s;
+}
+
+static int32_t rowid_column(const schema_table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_columns; i++) {
+        if (t->columns[i].is_rowid) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+static void know_columns(builder *b, const bound_source *s, instance *made)
+{
+    const build_scope *scope = b->scope;
+    const term **columns = arena_new(b->p->a, const term *, s->n_columns + 1);
+    for (ptrdiff_t i = 0; i < s->n_columns; i++) {
+        columns[i] = term_column(b->p, made, (int32_t)i);
+    }
+    scope->columns[s->no] = columns;
+    const schema_table *table = made->columns_of;
+    if (table && table->has_rowid) {
+        scope->rowids[s->no] = term_column(b->p, made, rowid_column(table));
+    }
+}
+
+static instance *add_source(builder *b, const bound_source *s)
+{
+    prover *p = b->p;
+    instance *made = instance_new(p);
+    if (s->is_lateral || s->is_recursive) {
+        return prover_stop(p,
+                           s->is_lateral ? S("LATERAL") : S("a recursive CTE"));
+    }
+    if (s->kind == SOURCE_TABLE) {
+        made->table = s->table;
+        made->columns_of = &p->bound->schema->tables[s->table];
+    } else if (s->kind == SOURCE_QUERY && s->query) {
+        made->body = build_any(b, s->query);
+        if (!made->body) {
+            return NULL;
+        }
+        if (block_outputs(made->body) != s->n_columns) {
+            return prover_stop(p, S("a derived table of unknown columns"));
+        }
+    } else {
+        return prover_stop(p, S("a table function"));
+    }
+    know_columns(b, s, made);
+    block_add_source(p, b->scope->block, made);
+    return made;
+}
+
+static void take_on(builder *b, term_list *set, const ast *on)
+{
+    const term *t = on ? build_term(b, on) : NULL;
+    if (t) {
+        term_conjoin(b->p, set, t);
+    }
+}
+
+// The equalities of USING and NATURAL.
+static void take_merges(builder *b, term_list *set, const ast *join)
+{
+    const bound_block *bound = b->scope->bound;
+    for (ptrdiff_t i = 0; i < bound->n_merges; i++) {
+        const bound_merge *m = &bound->merges[i];
+        if (m->join != join) {
+            continue;
+        }
+        const term *l = build_column(b, m->left, m->left_column);
+        const term *r = build_column(b, m->right, m->right_column);
+        if (l && r) {
+            term_conjoin(b->p, set, term_compare(b->p, TERM_EQUAL, l, r));
+        }
+    }
+}
+
+static void inner_join(builder *b, const ast *n)
+{
+    block *out = b->scope->block;
+    build_from(b, n->kid[JOIN_LEFT]);
+    build_from(b, n->kid[JOIN_RIGHT]);
+    if (!prover_stopped(b->p)) {
+        take_on(b, &out->where, n->kid[JOIN_ON]);
+        take_merges(b, &out->where, n);
+    }
+}
+
+static void outer_join(builder *b,
+                       const ast *n,
+                       const ast *kept,
+                       const ast *padded)
+{
+    const bound_source *s = source_of(b, padded);
+    if (!s) {
+        prover_stop(b->p, S("a join on the padded side of an outer join"));
+        return;
+    }
+    build_from(b, kept);
+    instance *made = prover_stopped(b->p) ? NULL : add_source(b, s);
+    if (made) {
+        made->is_outer = true;
+        take_on(b, &made->on, n->kid[JOIN_ON]);
+        take_merges(b, &made->on, n);
+    }
+}
+
+static void build_join(builder *b, const ast *n)
+{
+    switch (n->form) {
+    case JOIN_FORM_INNER:
+    case JOIN_FORM_COMMA:
+    case JOIN_FORM_CROSS:
+    case JOIN_FORM_STRAIGHT: inner_join(b, n); break;
+    case JOIN_FORM_LEFT:
+        outer_join(b, n, n->kid[JOIN_LEFT], n->kid[JOIN_RIGHT]);
+        break;
+    case JOIN_FORM_RIGHT:
+        outer_join(b, n, n->kid[JOIN_RIGHT], n->kid[JOIN_LEFT]);
+        break;
+    case JOIN_FORM_FULL: prover_stop(b->p, S("FULL JOIN")); break;
+    default: prover_stop(b->p, S("a join of a rare kind")); break;
+    }
+}
+
+void build_from(builder *b, const ast *n)
+{
+    if (prover_stopped(b->p)) {
+        return;
+    }
+    const bound_source *s = source_of(b, n);
+    if (s) {
+        add_source(b, s);
+    } else if (n->kind == AST_JOIN) {
+        build_join(b, n);
+    } else if (n->kind == AST_RESTRICTED) {
+        build_from(b, n->kid[RESTRICTED_SOURCE]);
+        if (!prover_stopped(b->p)) {
+            take_on(b, &b->scope->block->where, n->kid[RESTRICTED_ON]);
+        }
+    } else {
+        prover_stop(b->p, S("a FROM of unknown form"));
+    }
+}

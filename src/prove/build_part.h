@@ -1,0 +1,35 @@
+// build_part.h - what the files that build blocks share.
+#ifndef ASSAY_PROVE_BUILD_PART_H
+#define ASSAY_PROVE_BUILD_PART_H
+
+#include "prove/build.h"
+#include "prove/normal.h"
+
+// What the columns of the sources of one SELECT are. The blocks of a CTE are
+// built once for each use, so a source is looked up from the inside out.
+typedef struct build_scope build_scope;
+struct build_scope {
+    const build_scope *outer;
+    const bound_block *bound;
+    block *block;
+    const term *const **columns;  // by number of the source, then by column
+    const term **rowids;          // by number of the source; NULL: none
+    const term **outputs;         // of the select list; NULL: not yet
+};
+
+typedef struct builder {
+    prover *p;
+    const build_scope *scope;
+    int depth;
+} builder;
+
+block *build_any(builder *b, const bound_query *q);
+block *build_subquery(builder *b, const ast *query);
+void build_from(builder *b, const ast *n);  // into the block of the scope
+const term *build_term(builder *b, const ast *n);
+const term *build_call(builder *b, const ast *n);
+const term *build_literal(builder *b, const ast *n);
+const term *build_output(builder *b, int32_t output);
+const term *build_column(builder *b, const bound_source *s, int32_t column);
+
+#endif  // ASSAY_PROVE_BUILD_PART_H

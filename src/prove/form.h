@@ -1,0 +1,31 @@
+/*
+ * form.h - the canonical form of a block as text: blocks with equal forms mean
+ * the same.
+ *
+ * Sources are numbered; where a table stands several times, all ways of
+ * numbering are tried and the least text is taken. [equivalence 6.5]
+ */
+#ifndef ASSAY_PROVE_FORM_H
+#define ASSAY_PROVE_FORM_H
+
+#include "prove/block.h"
+
+typedef enum form_items {
+    ITEMS_IN_ORDER,
+    ITEMS_SORTED,  // the order of columns does not count
+    ITEMS_NONE,    // the columns do not count
+} form_items;
+
+// `items`, if not NULL, gets the text of each column.
+str form_block(prover *p,
+               const block *b,
+               int32_t first,  // number of its first source
+               form_items how,
+               const str **items);
+
+str form_term(prover *p, const term *t, int32_t first);
+
+void form_sort_all(str *list, int n);
+int form_sort(str *list, int n);  // without repeats; how many are left
+
+#endif  // ASSAY_PROVE_FORM_H

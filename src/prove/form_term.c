@@ -1,0 +1,190 @@
+/*
+ * form_term.c - terms as text; see form.h.
+ *
+ * What may be exchanged is sorted by its text, so that equal meaning in
+ * another numbering is equal text.
+ */
+#include "prove/form.h"
+#include "prove/normal.h"
+
+#include <stdlib.h>
+
+static const str kind_words[] = {
+#define TERM(name, word) S_INIT(word),
+#include "prove/term.def"
+};
+
+static int compare_texts(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+void form_sort_all(str *list, int n)
+{
+    if (n > 1) {
+        qsort(list, (size_t)n, sizeof *list, compare_texts);
+    }
+}
+
+int form_sort(str *list, int n)
+{
+    form_sort_all(list, n);
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        if (kept == 0 || !str_equal(list[i], list[kept - 1])) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
+static str column_text(prover *p, const term *t)
+{
+    const instance *i = t->source;
+    if (i->classes && i->classes[t->column + 1]) {
+        return i->classes[t->column + 1]->name;
+    }
+    if (i->items) {
+        return arena_printf(p->a, "%d.%.*s", (int)i->number,
+                            STR_ARG(i->items[t->column]));
+    }
+    if (!i->columns_of) {
+        return arena_printf(p->a, "%d.@%d", (int)i->number, (int)t->column);
+    }
+    str name =
+        t->column < 0 ? S("rowid") : i->columns_of->columns[t->column].name;
+    return arena_printf(p->a, "%d.%.*s", (int)i->number, STR_ARG(name));
+}
+
+static str quoted(prover *p, str s)
+{
+    buf out = buf_new(p->a);
+    buf_char(&out, '\'');
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(&out, s.ptr[i]);
+        if (s.ptr[i] == '\'') {
+            buf_char(&out, '\'');
+        }
+    }
+    buf_char(&out, '\'');
+    return buf_str(&out);
+}
+
+static str leaf(prover *p, const term *t)
+{
+    switch (t->kind) {
+    case TERM_INTEGER: return arena_printf(p->a, "%lld", (long long)t->number);
+    case TERM_REAL: return t->text;
+    case TERM_TEXT: return quoted(p, t->text);
+    case TERM_OPAQUE: return arena_printf(p->a, "`%.*s`", STR_ARG(t->text));
+    case TERM_COLUMN: return column_text(p, t);
+    case TERM_OUTPUT: return arena_printf(p->a, "@%d", (int)t->column);
+    default: return kind_words[t->kind];
+    }
+}
+
+// From which argument on the order does not count; -1: it does.
+static int sorted_from(const term *t)
+{
+    switch (t->kind) {
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_IS: return terms_exchange(t->args[0], t->args[1]) ? 0 : -1;
+    case TERM_AND:
+    case TERM_OR:
+    case TERM_ADD:
+    case TERM_MULTIPLY: return 0;
+    case TERM_IN_LIST: return 1;
+    default: return -1;
+    }
+}
+
+static void add_head(buf *out, const term *t)
+{
+    buf_add(out, kind_words[t->kind]);
+    if (t->kind == TERM_CAST) {
+        buf_printf(out, " %d", (int)t->column);
+    }
+    if (t->text.len > 0) {
+        buf_char(out, ' ');
+        buf_add(out, t->text);
+    }
+    if (t->flag) {
+        buf_add(out, S(" distinct"));
+    }
+}
+
+static form_items items_of(const term *t)
+{
+    return t->kind == TERM_EXISTS
+                   && (!t->block->is_grouped || t->block->has_group)
+                   && !t->block->set
+               ? ITEMS_NONE
+               : ITEMS_IN_ORDER;
+}
+
+// The keys of PARTITION BY are a set.
+static str window_text(prover *p, const term *t, int32_t first)
+{
+    const term *set = t->args[1];
+    str *keys = arena_new(p->a, str, set->n);
+    for (int32_t i = 0; i < set->n; i++) {
+        keys[i] = form_term(p, set->args[i], first);
+    }
+    int n = form_sort(keys, (int)set->n);
+    str call = form_term(p, t->args[0], first);
+    str order = form_term(p, t->args[2], first);
+    buf out = buf_new(p->a);
+    buf_printf(&out, "(window %.*s %.*s", STR_ARG(call), STR_ARG(order));
+    for (int i = 0; i < n; i++) {
+        buf_char(&out, ' ');
+        buf_add(&out, keys[i]);
+    }
+    buf_char(&out, ')');
+    return buf_str(&out);
+}
+
+str form_term(prover *p, const term *t, int32_t first)
+{
+    if (prover_stopped(p) || (t->n == 0 && !t->block && !t->text.len)
+        || t->kind == TERM_REAL || t->kind == TERM_TEXT
+        || t->kind == TERM_OPAQUE) {
+        return leaf(p, t);
+    }
+    if (t->kind == TERM_WINDOW) {
+        return window_text(p, t, first);
+    }
+    str *args = arena_new(p->a, str, t->n);
+    for (int32_t i = 0; i < t->n; i++) {
+        args[i] = form_term(p, t->args[i], first);
+    }
+    int sorted = sorted_from(t);
+    if (sorted >= 0) {
+        form_sort_all(args + sorted, (int)t->n - sorted);
+    }
+    str body = {0};
+    if (t->block) {
+        body = form_block(p, t->block, first, items_of(t), NULL);
+    }
+    buf out = buf_new(p->a);
+    buf_char(&out, '(');
+    add_head(&out, t);
+    bool is_set = t->kind == TERM_AND || t->kind == TERM_OR;
+    for (int32_t i = 0; i < t->n; i++) {
+        if (i > 0 && is_set && str_equal(args[i], args[i - 1])) {
+            continue;
+        }
+        buf_char(&out, ' ');
+        buf_add(&out, args[i]);
+    }
+    if (t->block) {
+        buf_char(&out, ' ');
+        buf_add(&out, body);
+    }
+    buf_char(&out, ')');
+    p->form_bytes += out.len;
+    if (p->form_bytes > FORM_MAX) {
+        prover_stop(p, S("a form that is too large"));
+    }
+    return buf_str(&out);
+}

@@ -1,0 +1,281 @@
+/*
+ * know.c - equal columns and NULL; see know.h.
+ */
+#include "prove/know.h"
+
+bool know_owns(const block *b, const instance *wanted)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] == wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static schema_affinity merge_whole(schema_affinity a)
+{
+    return a == AFFINITY_NUMERIC ? AFFINITY_INTEGER : a;
+}
+
+// What kind of values a term has, even where it lends them no affinity: MAX of
+// a TEXT column is text.
+static schema_affinity value_affinity(prover *p, const term *t, int depth)
+{
+    if (depth > DEPTH_MAX) {
+        return AFFINITY_BLOB;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        if (str_equal(t->text, S("count"))) {
+            return AFFINITY_INTEGER;
+        }
+        bool picks =
+            str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+        return picks && t->n == 1 ? value_affinity(p, t->args[0], depth + 1)
+                                  : AFFINITY_BLOB;
+    }
+    if (t->kind == TERM_COLUMN && t->source->body && !t->source->body->set) {
+        const term *is = t->source->body->select.ptr[t->column];
+        return value_affinity(p, is, depth + 1);
+    }
+    return merge_whole(term_affinity(t));
+}
+
+static bool is_binary(const term *t)
+{
+    schema_collation collation;
+    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
+}
+
+static bool is_inner_column(const term *t)
+{
+    return t->kind == TERM_COLUMN && !t->source->is_outer;
+}
+
+// Whether equality of these columns is identity of their values.
+static bool is_identity(prover *p, const term *a, const term *b)
+{
+    schema_affinity left = value_affinity(p, a, 0);
+    return left != AFFINITY_BLOB && left == value_affinity(p, b, 0)
+           && is_binary(a) && is_binary(b);
+}
+
+static bool equates_columns(const term *t)
+{
+    return t->kind == TERM_EQUAL && is_inner_column(t->args[0])
+           && is_inner_column(t->args[1]);
+}
+
+bool know_identifies(prover *p, const block *b, const term *t)
+{
+    (void)b;
+    return equates_columns(t) && is_identity(p, t->args[0], t->args[1])
+           && merge_whole(term_affinity(t->args[0]))
+                  == merge_whole(term_affinity(t->args[1]));
+}
+
+static ptrdiff_t class_with(const class_list *l, const term *t)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (term_list_has(&l->ptr[i].members, t)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void join_classes(prover *p, class_list *l, const term *a, const term *b)
+{
+    ptrdiff_t left = class_with(l, a);
+    ptrdiff_t right = class_with(l, b);
+    if (left < 0 && right < 0) {
+        term_class *made = vec_push(p->a, l);
+        term_list_add(p, &made->members, a);
+        term_list_add(p, &made->members, b);
+    } else if (left < 0 || right < 0) {
+        ptrdiff_t at = left < 0 ? right : left;
+        term_list_add(p, &l->ptr[at].members, left < 0 ? a : b);
+    } else if (left != right) {
+        const term_list *from = &l->ptr[right].members;
+        for (ptrdiff_t i = 0; i < from->len; i++) {
+            term_list_add(p, &l->ptr[left].members, from->ptr[i]);
+        }
+        l->ptr[right] = l->ptr[--l->len];
+    }
+}
+
+class_list know_classes(prover *p, const block *b)
+{
+    class_list list = {0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (know_identifies(p, b, t)) {
+            join_classes(p, &list, t->args[0], t->args[1]);
+        }
+    }
+    return list;
+}
+
+bool know_same_class(prover *p,
+                     const block *b,
+                     const term *one,
+                     const term *other)
+{
+    class_list list = know_classes(p, b);
+    ptrdiff_t at = class_with(&list, one);
+    return one == other || (at >= 0 && at == class_with(&list, other));
+}
+
+static bool is_strict_call(const term *t)
+{
+    static const str names[] = {
+        S_INIT("like"),     S_INIT("glob"),    S_INIT("abs"),
+        S_INIT("lower"),    S_INIT("upper"),   S_INIT("length"),
+        S_INIT("substr"),   S_INIT("trim"),    S_INIT("round"),
+        S_INIT("strftime"), S_INIT("date"),    S_INIT("julianday"),
+        S_INIT("instr"),    S_INIT("replace"),
+    };
+    for (ptrdiff_t i = 0; t->kind == TERM_CALL && i < countof(names); i++) {
+        if (str_equal(t->text, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_null(const term *t, int32_t n, const term *column)
+{
+    for (int32_t i = 0; i < n; i++) {
+        if (know_null_when(t->args[i], column)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool know_null_when(const term *t, const term *column)
+{
+    switch (t->kind) {
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_NOT:
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE:
+    case TERM_REMAINDER:
+    case TERM_CONCAT:
+    case TERM_NEGATE:
+    case TERM_PLUS:
+    case TERM_CAST: return any_null(t, t->n, column);
+    case TERM_IN_LIST: return any_null(t, 1, column);
+    case TERM_CALL: return is_strict_call(t) && any_null(t, t->n, column);
+    default: return t == column;
+    }
+}
+
+static bool rejects_in_each(const term *t, const term *column)
+{
+    for (int32_t i = 0; i < t->n; i++) {
+        if (!know_rejects(t->args[i], column)) {
+            return false;
+        }
+    }
+    return t->n > 0;
+}
+
+static bool rejects_in_some(const term *t, const term *column)
+{
+    for (int32_t i = 0; i < t->n; i++) {
+        if (know_rejects(t->args[i], column)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_null_test(const term *t)
+{
+    return t->kind == TERM_IS && t->args[1]->kind == TERM_NULL;
+}
+
+bool know_rejects(const term *t, const term *column)
+{
+    switch (t->kind) {
+    case TERM_AND: return rejects_in_some(t, column);
+    case TERM_OR: return rejects_in_each(t, column);
+    case TERM_IN: {
+        const term *x = t->args[0];
+        return x->kind == TERM_ROW ? any_null(x, x->n, column)
+                                   : know_null_when(x, column);
+    }
+    case TERM_IS:
+        return term_is_literal(t->args[1])
+               && know_null_when(t->args[0], column);
+    case TERM_NOT: {
+        const term *inner = t->args[0];
+        if (is_null_test(inner)) {
+            return know_null_when(inner->args[0], column);
+        }
+        return know_null_when(inner, column);
+    }
+    default: return know_null_when(t, column);
+    }
+}
+
+static bool output_not_null(prover *p, const block *b, int32_t column)
+{
+    if (b->set) {
+        return output_not_null(p, b->left, column)
+               && (b->set != SET_UNION || output_not_null(p, b->right, column));
+    }
+    // The one row of a block without GROUP BY may stand for none.
+    const term *t = b->select.ptr[column];
+    bool has_rows = !b->is_grouped || b->has_group;
+    return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
+}
+
+static bool declared_not_null(prover *p, const term *t)
+{
+    const instance *source = t->source;
+    if (source->is_outer) {
+        return false;
+    }
+    if (source->body) {
+        return output_not_null(p, source->body, t->column);
+    }
+    return t->column < 0
+           || (schema_never_null(source->columns_of, t->column)
+               && prover_assumes(p, ASSUME_NOT_NULL));
+}
+
+bool know_not_null_but(prover *p,
+                       const block *b,
+                       const term *t,
+                       const term *except)
+{
+    if (term_is_literal(t)) {
+        return true;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        return str_equal(t->text, S("count"));
+    }
+    if (t->kind != TERM_COLUMN) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (b->where.ptr[i] != except && know_rejects(b->where.ptr[i], t)) {
+            return true;
+        }
+    }
+    return declared_not_null(p, t);
+}
+
+bool know_not_null(prover *p, const block *b, const term *t)
+{
+    return know_not_null_but(p, b, t, NULL);
+}

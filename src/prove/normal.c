@@ -1,0 +1,525 @@
+/*
+ * normal.c - AND, OR, NOT, CASE, arithmetic and calls; see normal.h.
+ */
+#include "prove/normal.h"
+
+#include "prove/block.h"
+
+static const str words[] = {
+#define LOCAL(name, word, says, when) S_INIT(word),
+#include "prove/local.def"
+};
+
+str local_word(local_rule rule)
+{
+    return words[rule];
+}
+
+bool local_allowed(prover *p, local_rule rule)
+{
+    bool is_late = rule == LOCAL_INTEGER_THRESHOLD && !p->uses_types;
+    if (is_late || str_equal(p->options->without, words[rule])) {
+        return false;
+    }
+    p->locals |= 1u << rule;
+    return true;
+}
+
+const term *term_is(prover *p, const term *a, const term *b)
+{
+    if (term_is_literal(a) && b->kind == TERM_NULL) {
+        return term_integer(p, 0);
+    }
+    if (a->kind == TERM_NULL && b->kind == TERM_NULL) {
+        return term_integer(p, 1);
+    }
+    bool swaps =
+        a->kind == TERM_NULL
+        || (b->kind != TERM_NULL && terms_exchange(a, b) && a->no > b->no);
+    return swaps ? term_of(p, TERM_IS, b, a) : term_of(p, TERM_IS, a, b);
+}
+
+const term *term_and(prover *p, const term *a, const term *b)
+{
+    const term *both[] = {a, b};
+    return term_all(p, TERM_AND, both, 2);
+}
+
+static const term *not_each(prover *p, const term *t)
+{
+    const term **args = arena_new(p->a, const term *, t->n);
+    for (int32_t i = 0; i < t->n; i++) {
+        args[i] = term_not(p, t->args[i]);
+    }
+    return term_all(p, t->kind == TERM_AND ? TERM_OR : TERM_AND, args, t->n);
+}
+
+static bool lists_literals(const term *t)
+{
+    for (int32_t i = 1; i < t->n; i++) {
+        if (!term_is_literal(t->args[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const term *not_in_list(prover *p, const term *t)
+{
+    const term **args = arena_new(p->a, const term *, t->n);
+    for (int32_t i = 1; i < t->n; i++) {
+        args[i - 1] = term_compare(p, TERM_UNEQUAL, t->args[0], t->args[i]);
+    }
+    return term_all(p, TERM_AND, args, t->n - 1);
+}
+
+static const term *push_not(prover *p, const term *a)
+{
+    switch (a->kind) {
+    case TERM_EQUAL:
+        return term_compare(p, TERM_UNEQUAL, a->args[0], a->args[1]);
+    case TERM_UNEQUAL:
+        return term_compare(p, TERM_EQUAL, a->args[0], a->args[1]);
+    case TERM_LESS:
+        return term_compare(p, TERM_GREATER_EQUAL, a->args[0], a->args[1]);
+    case TERM_LESS_EQUAL:
+        return term_compare(p, TERM_GREATER, a->args[0], a->args[1]);
+    case TERM_GREATER:
+        return term_compare(p, TERM_LESS_EQUAL, a->args[0], a->args[1]);
+    case TERM_GREATER_EQUAL:
+        return term_compare(p, TERM_LESS, a->args[0], a->args[1]);
+    case TERM_AND:
+    case TERM_OR: return not_each(p, a);
+    case TERM_IN_LIST: return lists_literals(a) ? not_in_list(p, a) : NULL;
+    case TERM_NOT: return term_is_truth(a->args[0]) ? a->args[0] : NULL;
+    case TERM_INTEGER: return term_integer(p, a->number == 0);
+    case TERM_NULL: return a;
+    default: return NULL;
+    }
+}
+
+const term *term_not(prover *p, const term *a)
+{
+    const term *pushed =
+        local_allowed(p, LOCAL_NOT_PUSH) ? push_not(p, a) : NULL;
+    return pushed ? pushed : term_of(p, TERM_NOT, a, NULL);
+}
+
+// The arguments of nested ANDs (ORs) as one set.
+static bool flatten(prover *p, term_kind kind, const term *t, term_list *out)
+{
+    if (p->work++ > WORK_MAX) {
+        prover_stop(p, S("a query that is too large"));
+        return false;
+    }
+    if (t->kind == kind) {
+        for (int32_t i = 0; i < t->n; i++) {
+            if (!flatten(p, kind, t->args[i], out)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    term_list_add(p, out, t);
+    return out->len < LIST_MAX
+           || prover_stop(p, S("a condition that is too long"));
+}
+
+static void sort_terms(term_list *l)
+{
+    for (ptrdiff_t i = 1; i < l->len; i++) {
+        const term *t = l->ptr[i];
+        ptrdiff_t at = i;
+        for (; at > 0 && l->ptr[at - 1]->no > t->no; at--) {
+            l->ptr[at] = l->ptr[at - 1];
+        }
+        l->ptr[at] = t;
+    }
+}
+
+// x of `x = literal` and of `x IN {literals}`; NULL for others.
+static const term *listed(const term *t)
+{
+    if (t->kind == TERM_EQUAL) {
+        return term_is_literal(t->args[1])   ? t->args[0]
+               : term_is_literal(t->args[0]) ? t->args[1]
+                                             : NULL;
+    }
+    return t->kind == TERM_IN_LIST && lists_literals(t) ? t->args[0] : NULL;
+}
+
+static void add_literals(prover *p, term_list *items, const term *t)
+{
+    for (int32_t i = t->kind == TERM_IN_LIST ? 1 : 0; i < t->n; i++) {
+        if (term_is_literal(t->args[i])) {
+            term_list_push(p, items, t->args[i]);
+        }
+    }
+}
+
+// Of the branches of an OR those that ask the same term for literals are one.
+static void merge_lists(prover *p, term_list *branches)
+{
+    for (ptrdiff_t i = 0; i < branches->len; i++) {
+        const term *x = listed(branches->ptr[i]);
+        term_list items = {0};
+        for (ptrdiff_t k = branches->len - 1; x && k > i; k--) {
+            if (listed(branches->ptr[k]) == x) {
+                add_literals(p, &items, branches->ptr[k]);
+                term_list_remove(branches, k);
+            }
+        }
+        if (items.len > 0 && local_allowed(p, LOCAL_OR_IN)) {
+            term_list all = {0};
+            term_list_push(p, &all, x);
+            add_literals(p, &all, branches->ptr[i]);
+            for (ptrdiff_t k = 0; k < items.len; k++) {
+                term_list_push(p, &all, items.ptr[k]);
+            }
+            branches->ptr[i] = term_in_list(p, all.ptr, (int32_t)all.len);
+        }
+    }
+}
+
+static bool has_conjunct(const term *t, const term *wanted)
+{
+    for (int32_t i = 0; t->kind == TERM_AND && i < t->n; i++) {
+        if (t->args[i] == wanted) {
+            return true;
+        }
+    }
+    return t == wanted;
+}
+
+static const term *without_conjuncts(prover *p,
+                                     const term *t,
+                                     const term_list *gone)
+{
+    term_list rest = {0};
+    for (int32_t i = 0; t->kind == TERM_AND && i < t->n; i++) {
+        if (!term_list_has(gone, t->args[i])) {
+            term_list_push(p, &rest, t->args[i]);
+        }
+    }
+    return term_all(p, TERM_AND, rest.ptr, (int32_t)rest.len);
+}
+
+// (q AND a) OR (q AND b); NULL: the branches have nothing in common.
+static const term *factor(prover *p, const term_list *branches)
+{
+    const term *first = branches->ptr[0];
+    term_list common = {0};
+    for (int32_t i = 0; i < (first->kind == TERM_AND ? first->n : 1); i++) {
+        const term *t = first->kind == TERM_AND ? first->args[i] : first;
+        bool in_all = term_is_truth(t);
+        for (ptrdiff_t k = 1; in_all && k < branches->len; k++) {
+            in_all = has_conjunct(branches->ptr[k], t);
+        }
+        if (in_all) {
+            term_list_push(p, &common, t);
+        }
+    }
+    if (common.len == 0 || !local_allowed(p, LOCAL_OR_FACTOR)) {
+        return NULL;
+    }
+    term_list rest = {0};
+    for (ptrdiff_t k = 0; k < branches->len; k++) {
+        const term *t = branches->ptr[k];
+        term_list_push(p, &rest, without_conjuncts(p, t, &common));
+    }
+    term_list_push(p, &common,
+                   term_all(p, TERM_OR, rest.ptr, (int32_t)rest.len));
+    return term_all(p, TERM_AND, common.ptr, (int32_t)common.len);
+}
+
+// Leaves out what is neutral; true when something decides alone.
+static bool drop_neutral(term_kind kind, term_list *l)
+{
+    for (ptrdiff_t i = l->len - 1; i >= 0; i--) {
+        const term *t = l->ptr[i];
+        if (t->kind == TERM_INTEGER) {
+            if ((t->number == 0) == (kind == TERM_AND)) {
+                return true;
+            }
+            term_list_remove(l, i);
+        }
+    }
+    return false;
+}
+
+const term *term_all(prover *p,
+                     term_kind kind,
+                     const term *const *args,
+                     int32_t n)
+{
+    term_list list = {0};
+    for (int32_t i = 0; i < n; i++) {
+        if (!flatten(p, kind, args[i], &list)) {
+            return term_null(p);
+        }
+    }
+    local_allowed(p, LOCAL_CONJ_SORT);
+    bool is_and = kind == TERM_AND;
+    ptrdiff_t before = list.len;
+    if (drop_neutral(kind, &list)) {
+        return term_integer(p, !is_and);
+    }
+    if (list.len == 0) {
+        return term_integer(p, is_and);
+    }
+    sort_terms(&list);
+    if (!is_and && list.len > 1) {
+        merge_lists(p, &list);
+        const term *factored = list.len > 1 ? factor(p, &list) : NULL;
+        if (factored) {
+            return factored;
+        }
+        sort_terms(&list);
+    }
+    if (list.len == 1 && (before == 1 || term_is_truth(list.ptr[0]))) {
+        return list.ptr[0];
+    }
+    return term_make(p, (term){.kind = (uint8_t)kind,
+                               .n = (int32_t)list.len,
+                               .args = list.ptr});
+}
+
+const term *term_case(prover *p, const term *const *args, int32_t n)
+{
+    term_list kept = {0};
+    const term *other = n % 2 == 1 ? args[n - 1] : NULL;
+    for (int32_t i = 0; i + 1 < n; i += 2) {
+        const term *when = term_condition(p, args[i]);
+        if (when->kind == TERM_NULL || term_is_number(when, 0)) {
+            continue;
+        }
+        if (when->kind == TERM_INTEGER) {
+            other = args[i + 1];
+            break;
+        }
+        term_list_push(p, &kept, when);
+        term_list_push(p, &kept, args[i + 1]);
+    }
+    local_allowed(p, LOCAL_IIF);
+    if (kept.len == 0) {
+        return other ? other : term_null(p);
+    }
+    if (other && other->kind != TERM_NULL) {
+        term_list_push(p, &kept, other);
+    }
+    return term_make(
+        p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
+}
+
+static const term *compute(prover *p,
+                           term_kind kind,
+                           const term *a,
+                           const term *b)
+{
+    int64_t n = 0;
+    bool overflows = true;
+    if (a->kind != TERM_INTEGER || b->kind != TERM_INTEGER) {
+        return NULL;
+    }
+    if (kind == TERM_ADD) {
+        overflows = __builtin_add_overflow(a->number, b->number, &n);
+    } else if (kind == TERM_SUBTRACT) {
+        overflows = __builtin_sub_overflow(a->number, b->number, &n);
+    } else if (kind == TERM_MULTIPLY) {
+        overflows = __builtin_mul_overflow(a->number, b->number, &n);
+    }
+    return overflows ? NULL : term_integer(p, n);
+}
+
+const term *term_arithmetic(prover *p,
+                            term_kind kind,
+                            const term *a,
+                            const term *b)
+{
+    const term *n = compute(p, kind, a, b);
+    if (!local_allowed(p, LOCAL_ARITH)) {
+        return term_of(p, kind, a, b);
+    }
+    bool swaps = (kind == TERM_ADD || kind == TERM_MULTIPLY) && a->no > b->no;
+    return n ? n : swaps ? term_of(p, kind, b, a) : term_of(p, kind, a, b);
+}
+
+const term *term_negate(prover *p, const term *a)
+{
+    if (a->kind == TERM_INTEGER && a->number > INT64_MIN) {
+        return term_integer(p, -a->number);
+    }
+    if (a->kind == TERM_REAL) {
+        str text = a->text.ptr[0] == '-'
+                       ? str_skip(a->text, 1)
+                       : arena_printf(p->a, "-%.*s", STR_ARG(a->text));
+        return term_make(p, (term){.kind = TERM_REAL, .text = text});
+    }
+    return term_of(p, TERM_NEGATE, a, NULL);
+}
+
+const term *term_plus(prover *p, const term *a)
+{
+    schema_collation collation;
+    bool matters =
+        term_affinity(a) != AFFINITY_BLOB || term_collation(a, &collation);
+    return matters ? term_of(p, TERM_PLUS, a, NULL) : a;
+}
+
+const term *term_cast(prover *p, const term *a, schema_affinity to)
+{
+    bool is_same = to == AFFINITY_INTEGER && a->kind == TERM_COLUMN
+                   && term_affinity(a) == AFFINITY_INTEGER
+                   && term_is_integral(p, a);
+    if (is_same && local_allowed(p, LOCAL_CAST_SAME)) {
+        return a;
+    }
+    const term *args[] = {a};
+    return term_make(
+        p,
+        (term){.kind = TERM_CAST, .column = (int32_t)to, .n = 1, .args = args});
+}
+
+static str lower(prover *p, str s)
+{
+    char *copy = arena_cstr(p->a, s);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        copy[i] = to_lower(copy[i]);
+    }
+    return (str){copy, s.len};
+}
+
+const term *term_call(prover *p, str name, const term *const *args, int32_t n)
+{
+    name = lower(p, name);
+    if (str_equal(name, S("ifnull")) && n == 2) {
+        name = S("coalesce");
+    } else if (str_equal(name, S("substring"))) {
+        name = S("substr");
+    } else if ((str_equal(name, S("iif")) || str_equal(name, S("if")))
+               && n == 3) {
+        return term_case(p, args, n);
+    }
+    const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
+    if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
+        && local_allowed(p, LOCAL_LIKE_CASE)) {
+        folded[1] = term_text(p, lower(p, args[1]->text));
+        args = folded;
+    }
+    return term_make(
+        p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
+}
+
+// COUNT(CASE WHEN p THEN literal END) with 1 as its literal.
+static const term *count_case(prover *p, const term *t)
+{
+    if (t->kind != TERM_CASE || t->n != 2 || !term_is_literal(t->args[1])) {
+        return t;
+    }
+    const term *args[] = {t->args[0], term_integer(p, 1)};
+    return term_case(p, args, 2);
+}
+
+const term *term_aggregate(prover *p,
+                           str name,
+                           bool is_distinct,
+                           const term *const *args,
+                           int32_t n)
+{
+    name = lower(p, name);
+    bool is_count = str_equal(name, S("count"));
+    bool is_extreme = str_equal(name, S("min")) || str_equal(name, S("max"));
+    const term *first = n > 0 ? args[0] : NULL;
+    if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
+        is_distinct = false;
+    }
+    if (is_count && !is_distinct && n == 1) {
+        first = count_case(p, first);
+        args = &first;
+        n = term_is_literal(first) ? 0 : 1;
+    }
+    return term_make(p, (term){.kind = TERM_AGGREGATE,
+                               .text = name,
+                               .flag = is_distinct,
+                               .n = n,
+                               .args = args});
+}
+
+const term *term_condition(prover *p, const term *t)
+{
+    if (t->kind == TERM_CASE && t->n <= 3 && t->args[1]->kind == TERM_INTEGER
+        && t->args[1]->number != 0) {
+        const term *other = t->n == 3 ? t->args[2] : NULL;
+        if (!other || other->kind == TERM_NULL || term_is_number(other, 0)) {
+            return term_condition(p, t->args[0]);
+        }
+    }
+    if (t->kind == TERM_AND && t->n == 1) {
+        return t->args[0];
+    }
+    return t;
+}
+
+void term_conjoin(prover *p, term_list *set, const term *t)
+{
+    t = term_condition(p, t);
+    if (t->kind == TERM_AND) {
+        for (int32_t i = 0; i < t->n; i++) {
+            term_conjoin(p, set, t->args[i]);
+        }
+        return;
+    }
+    if (t->kind == TERM_NULL) {
+        t = term_integer(p, 0);
+    }
+    bool is_true = t->kind == TERM_INTEGER && t->number != 0;
+    if (!is_true) {
+        term_list_add(p, set, t);
+    }
+}
+
+static const term *remake_boolean(prover *p,
+                                  const term *t,
+                                  const term *const *args)
+{
+    switch (t->kind) {
+    case TERM_IS: return term_is(p, args[0], args[1]);
+    case TERM_NOT: return term_not(p, args[0]);
+    case TERM_AND:
+    case TERM_OR: return term_all(p, (term_kind)t->kind, args, t->n);
+    case TERM_IN_LIST: return term_in_list(p, args, t->n);
+    default: return term_compare(p, (term_kind)t->kind, args[0], args[1]);
+    }
+}
+
+const term *term_remake(prover *p, const term *t, const term *const *args)
+{
+    switch (t->kind) {
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_IS:
+    case TERM_NOT:
+    case TERM_AND:
+    case TERM_OR:
+    case TERM_IN_LIST: return remake_boolean(p, t, args);
+    case TERM_CASE: return term_case(p, args, t->n);
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+        return term_arithmetic(p, (term_kind)t->kind, args[0], args[1]);
+    case TERM_NEGATE: return term_negate(p, args[0]);
+    case TERM_PLUS: return term_plus(p, args[0]);
+    case TERM_CAST: return term_cast(p, args[0], (schema_affinity)t->column);
+    case TERM_CALL: return term_call(p, t->text, args, t->n);
+    case TERM_AGGREGATE: return term_aggregate(p, t->text, t->flag, args, t->n);
+    default: {
+        term other = *t;
+        other.args = args;
+        return term_make(p, other);
+    }
+    }
+}

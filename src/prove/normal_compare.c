@@ -1,0 +1,257 @@
+/*
+ * normal_compare.c - comparisons, IN and literals; see normal.h.
+ *
+ * Method      SQLite converts the operands of a comparison by their affinity:
+ *             a side with numeric affinity makes a number of a text on the
+ *             other side, a TEXT side makes text of a number without
+ *             affinity. So a literal beside a column can be written as what it
+ *             becomes, and other ways of writing it become equal. Which
+ *             collation compares is the left side's business unless it has
+ *             none, hence the care about exchanging sides.
+ */
+#include "prove/block.h"
+#include "prove/normal.h"
+
+#include <math.h>
+
+bool terms_exchange(const term *a, const term *b)
+{
+    schema_collation left;
+    schema_collation right;
+    return !term_collation(a, &left) || !term_collation(b, &right)
+           || left == right;
+}
+
+static bool is_numeric(schema_affinity a)
+{
+    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
+}
+
+// -12 or 12.50, nothing else.
+static bool is_plain_decimal(str s)
+{
+    ptrdiff_t at = s.len > 0 && s.ptr[0] == '-';
+    ptrdiff_t digits = 0;
+    bool has_point = false;
+    for (; at < s.len; at++) {
+        if (s.ptr[at] == '.' && digits > 0 && !has_point) {
+            has_point = true;
+        } else if (is_digit(s.ptr[at])) {
+            digits++;
+        } else {
+            return false;
+        }
+    }
+    return digits > 0 && s.ptr[s.len - 1] != '.';
+}
+
+// A number that compares as the decimal text does.
+static const term *number_of(prover *p, const term *literal)
+{
+    int64_t n = 0;
+    double d = 0;
+    if (literal->kind == TERM_TEXT) {
+        if (!is_plain_decimal(literal->text)) {
+            return literal;
+        }
+        if (str_to_int(literal->text, &n)) {
+            return term_integer(p, n);
+        }
+    }
+    if (!str_to_double(literal->text, &d)) {
+        return literal;
+    }
+    if (fabs(d) <= 9007199254740992.0 && floor(d) == d) {
+        return term_integer(p, (int64_t)d);
+    }
+    buf text = buf_new(p->a);
+    buf_double(&text, d);
+    return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+}
+
+// What the literal is when compared with `other`.
+static const term *literal_beside(prover *p, const term *l, const term *other)
+{
+    if (!term_is_literal(l) || term_is_literal(other)) {
+        return l;
+    }
+    schema_affinity affinity = term_affinity(other);
+    const term *now = l;
+    if (is_numeric(affinity) && l->kind != TERM_INTEGER) {
+        now = number_of(p, l);
+    } else if (affinity == AFFINITY_TEXT && l->kind == TERM_INTEGER) {
+        now = term_text(p, arena_printf(p->a, "%lld", (long long)l->number));
+    }
+    return now == l || !local_allowed(p, LOCAL_LITERAL_AFFINITY) ? l : now;
+}
+
+static bool holds(term_kind kind, int order)
+{
+    switch ((int)kind) {
+    case TERM_EQUAL: return order == 0;
+    case TERM_UNEQUAL: return order != 0;
+    case TERM_LESS: return order < 0;
+    case TERM_LESS_EQUAL: return order <= 0;
+    case TERM_GREATER: return order > 0;
+    default: return order >= 0;
+    }
+}
+
+// Of two literals of one kind; NULL: not known.
+static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
+{
+    if (a->kind == TERM_INTEGER && b->kind == TERM_INTEGER) {
+        int order = (a->number > b->number) - (a->number < b->number);
+        return term_integer(p, holds(kind, order));
+    }
+    if (a->kind == TERM_TEXT && b->kind == TERM_TEXT) {
+        return term_integer(p, holds(kind, str_compare(a->text, b->text)));
+    }
+    return NULL;
+}
+
+bool term_is_integral(prover *p, const term *t)
+{
+    switch (t->kind) {
+    case TERM_INTEGER: return true;
+    case TERM_COLUMN: {
+        const schema_table *table = t->source->columns_of;
+        if (!table) {
+            const term *is = block_output(t->source->body, t->column);
+            return !t->source->body->set && term_is_integral(p, is);
+        }
+        return t->column < 0
+               || (table->columns[t->column].kind == KIND_INTEGER
+                   && table->columns[t->column].affinity == AFFINITY_INTEGER
+                   && prover_assumes(p, ASSUME_TYPES));
+    }
+    case TERM_AGGREGATE:
+        if (str_equal(t->text, S("count"))) {
+            return true;
+        }
+        return t->n == 1 && term_is_integral(p, t->args[0])
+               && (str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
+                   || str_equal(t->text, S("max")));
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+        return term_is_integral(p, t->args[0])
+               && term_is_integral(p, t->args[1]);
+    default: return false;
+    }
+}
+
+static bool is_count(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+}
+
+// Whether < n may become <= n - 1 beside this term.
+static bool is_whole(prover *p, const term *t)
+{
+    if (t->kind == TERM_INTEGER) {
+        return false;
+    }
+    if (is_count(t)) {
+        return local_allowed(p, LOCAL_COUNT_THRESHOLD);
+    }
+    return p->uses_types && term_is_integral(p, t)
+           && local_allowed(p, LOCAL_INTEGER_THRESHOLD);
+}
+
+static const term *less(prover *p, const term *a, const term *b)
+{
+    if (b->kind == TERM_INTEGER && b->number > INT64_MIN && is_whole(p, a)) {
+        return term_of(p, TERM_LESS_EQUAL, a, term_integer(p, b->number - 1));
+    }
+    if (a->kind == TERM_INTEGER && a->number < INT64_MAX && is_whole(p, b)) {
+        return term_of(p, TERM_LESS_EQUAL, term_integer(p, a->number + 1), b);
+    }
+    return term_of(p, TERM_LESS, a, b);
+}
+
+const term *term_compare(prover *p,
+                         term_kind kind,
+                         const term *a,
+                         const term *b)
+{
+    const term *folded = fold(p, kind, a, b);
+    if (folded) {
+        return folded;
+    }
+    const term *left = literal_beside(p, a, b);
+    const term *right = literal_beside(p, b, a);
+    if (!terms_exchange(left, right) || !local_allowed(p, LOCAL_FLIP)) {
+        return term_of(p, kind, left, right);
+    }
+    switch ((int)kind) {
+    case TERM_GREATER: return less(p, right, left);
+    case TERM_GREATER_EQUAL: return term_of(p, TERM_LESS_EQUAL, right, left);
+    case TERM_LESS: return less(p, left, right);
+    case TERM_LESS_EQUAL: return term_of(p, kind, left, right);
+    default:
+        return left->no < right->no ? term_of(p, kind, left, right)
+                                    : term_of(p, kind, right, left);
+    }
+}
+
+const term *term_between(prover *p,
+                         const term *x,
+                         const term *low,
+                         const term *high)
+{
+    if (!local_allowed(p, LOCAL_BETWEEN)) {
+        const term *args[] = {x, low, high};
+        return term_call(p, S("between"), args, 3);
+    }
+    return term_and(p, term_compare(p, TERM_GREATER_EQUAL, x, low),
+                    term_compare(p, TERM_LESS_EQUAL, x, high));
+}
+
+static bool may_be_listed(const term *t)
+{
+    return term_is_literal(t) || t->kind == TERM_NULL;
+}
+
+static void sort_by_no(const term **list, int32_t n)
+{
+    for (int32_t i = 1; i < n; i++) {
+        const term *t = list[i];
+        int32_t at = i;
+        for (; at > 0 && list[at - 1]->no > t->no; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = t;
+    }
+}
+
+const term *term_in_list(prover *p, const term *const *args, int32_t n)
+{
+    if (n == 1) {
+        return term_integer(p, 0);
+    }
+    term_list items = {0};
+    for (int32_t i = 1; i < n; i++) {
+        const term *item = args[i];
+        if (p->work++ > WORK_MAX) {
+            prover_stop(p, S("a query that is too large"));
+            break;
+        }
+        term_list_push(p, &items, literal_beside(p, item, args[0]));
+    }
+    sort_by_no(items.ptr, (int32_t)items.len);
+    term_list all = {0};
+    term_list_push(p, &all, args[0]);
+    for (ptrdiff_t i = 0; i < items.len; i++) {
+        if (i == 0 || items.ptr[i] != items.ptr[i - 1]) {
+            term_list_push(p, &all, items.ptr[i]);
+        }
+    }
+    if (all.len == 2 && may_be_listed(all.ptr[1])
+        && local_allowed(p, LOCAL_OR_IN)) {
+        return term_compare(p, TERM_EQUAL, args[0], all.ptr[1]);
+    }
+    return term_make(
+        p,
+        (term){.kind = TERM_IN_LIST, .n = (int32_t)all.len, .args = all.ptr});
+}

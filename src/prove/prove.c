@@ -1,0 +1,230 @@
+/*
+ * prove.c - see prove.h.
+ *
+ * Method      Each side by itself: blocks from the tree, rules, form. An ORDER
+ *             BY that only one side asks for is dropped on both (rule
+ *             order-one-sided); equal forms are a proof. If the columns may
+ *             come in another order, forms with sorted columns are compared
+ *             too, and the columns paired by their texts.
+ */
+#include "prove/prove.h"
+
+#include "prove/build.h"
+#include "prove/form.h"
+#include "prove/normal.h"
+#include "prove/rule.h"
+
+static const struct {
+    unsigned bit;
+    str word;
+} words[] = {
+    {ASSUME_KEYS, S_INIT("keys")},
+    {ASSUME_NOT_NULL, S_INIT("not-null")},
+    {ASSUME_FOREIGN_KEYS, S_INIT("foreign-keys")},
+    {ASSUME_TYPES, S_INIT("types")},
+    {ASSUME_TEXT_NUMBERS, S_INIT("text-numbers")},
+};
+
+str assume_word(unsigned bit)
+{
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        if (words[i].bit == bit) {
+            return words[i].word;
+        }
+    }
+    return S("");
+}
+
+// A side at work.
+typedef struct half {
+    prover p;
+    block *b;  // NULL: there is an obstacle
+    bool is_ordered;
+    bool is_limited;
+} half;
+
+static void half_open(half *h,
+                      arena *a,
+                      const binding *bound,
+                      const prove_options *options,
+                      prove_side side)
+{
+    *h =
+        (half){.p = {.a = a, .bound = bound, .options = options, .side = side}};
+    h->b = build_query(&h->p);
+    h->p.used |= h->p.touched;
+    if (h->b) {
+        h->is_ordered = h->b->order.len > 0;
+        h->is_limited = h->b->limit || h->b->offset;
+        rules_apply(&h->p, h->b);
+    }
+}
+
+static str half_form(half *h, form_items how, const str **items)
+{
+    h->p.touched = 0;
+    str form = h->b ? form_block(&h->p, h->b, 0, how, items) : S("");
+    h->p.used |= h->p.touched;
+    return prover_stopped(&h->p) ? S("") : form;
+}
+
+static proof_step *new_step(half *h, str name)
+{
+    proof_step *s = vec_push(h->p.a, &h->p.steps);
+    *s = (proof_step){
+        .side = h->p.side,
+        .rule = name,
+        .pos = h->b->pos,
+        .len = h->b->len,
+    };
+    return s;
+}
+
+static void drop_order(half *h)
+{
+    if (h->b->order.len > 0) {
+        h->b->order.len = 0;
+        new_step(h, S("order-one-sided"));
+    }
+}
+
+// The rules about single terms have no place of their own.
+static void add_local_steps(half *h)
+{
+    for (int i = 0; i < LOCAL_COUNT; i++) {
+        if (h->p.locals & (1u << i)) {
+            new_step(h, local_word((local_rule)i));
+        }
+    }
+}
+
+static void take_steps(proof *out, arena *a, half *h)
+{
+    for (ptrdiff_t i = 0; i < h->p.steps.len; i++) {
+        proof_step *s = vec_push(a, &out->steps);
+        *s = h->p.steps.ptr[i];
+        s->form = arena_str(a, s->form);
+    }
+}
+
+// Column i of the left side is column `to[i]` of the right one.
+static void pair_columns(proof *out,
+                         arena *a,
+                         const str *left,
+                         const str *right,
+                         arena scratch)
+{
+    ptrdiff_t n = out->n_columns;
+    int32_t *to = arena_new(a, int32_t, n);
+    bool *taken = arena_new(&scratch, bool, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        to[i] = (int32_t)i;
+        for (ptrdiff_t k = 0; left && k < n; k++) {
+            // The same place first, where both would do.
+            ptrdiff_t at = (i + k) % n;
+            if (!taken[at] && str_equal(left[i], right[at])) {
+                to[i] = (int32_t)at;
+                break;
+            }
+        }
+        taken[to[i]] = true;
+        out->is_permuted |= to[i] != i;
+    }
+    out->columns = to;
+}
+
+static str obstacle_of(half *sides)
+{
+    return sides[0].p.obstacle.len > 0 ? sides[0].p.obstacle
+                                       : sides[1].p.obstacle;
+}
+
+static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
+{
+    const str *items[2] = {NULL, NULL};
+    str forms[2];
+    for (int i = 0; i < 2; i++) {
+        forms[i] = half_form(&sides[i], ITEMS_IN_ORDER, NULL);
+        out->forms[i] = arena_str(a, forms[i]);
+    }
+    bool found = str_equal(forms[0], forms[1]) && forms[0].len > 0;
+    bool may_permute = !sides[0].p.options->keeps_columns && !sides[0].b->set
+                       && !sides[1].b->set;
+    if (!found && may_permute) {
+        for (int i = 0; i < 2; i++) {
+            forms[i] = half_form(&sides[i], ITEMS_SORTED, &items[i]);
+        }
+        found = str_equal(forms[0], forms[1]) && forms[0].len > 0;
+    }
+    out->is_proved = found;
+    if (found) {
+        out->n_columns = block_outputs(sides[0].b);
+        pair_columns(out, a, items[0], items[1], scratch);
+    }
+}
+
+static proof attempt(arena *a,
+                     const binding *const *bound,
+                     const prove_options *options,
+                     bool uses_types,
+                     arena scratch)
+{
+    proof out = {0};
+    half *sides = arena_new(&scratch, half, 2);
+    sides[1].p.side = PROVE_RIGHT;
+    half_open(&sides[0], &scratch, bound[0], options, uses_types);
+    if (sides[0].b) {
+        half_open(&sides[1], &scratch, bound[1], options, uses_types);
+    }
+    if (sides[0].b && sides[1].b && obstacle_of(sides).len == 0) {
+        bool one_sided = sides[0].is_ordered != sides[1].is_ordered
+                         && !sides[0].is_limited && !sides[1].is_limited;
+        for (int i = 0; one_sided && i < 2; i++) {
+            drop_order(&sides[i]);
+        }
+        compare_forms(&out, a, sides, scratch);
+    }
+    out.obstacle = arena_str(a, obstacle_of(sides));
+    for (int i = 0; out.is_proved && i < 2; i++) {
+        add_local_steps(&sides[i]);
+        take_steps(&out, a, &sides[i]);
+        out.assumptions |= sides[i].p.used;
+    }
+    return out;
+}
+
+proof prove_pair(arena *a,
+                 const binding *left,
+                 const binding *right,
+                 const prove_options *options,
+                 arena scratch)
+{
+    const binding *const both[] = {left, right};
+    arena first = *a;
+    proof out = attempt(&first, both, options, false, scratch);
+    bool may_gain = !out.is_proved && out.obstacle.len == 0
+                    && (options->assume & ASSUME_TYPES);
+    if (may_gain) {
+        return attempt(a, both, options, true, scratch);
+    }
+    *a = first;
+    return out;
+}
+
+str prove_canonical(arena *a,
+                    const binding *query,
+                    const prove_options *options,
+                    unsigned *assumptions,
+                    arena scratch)
+{
+    half *h = arena_new(&scratch, half, 1);
+    half_open(h, &scratch, query, options, true);
+    str form = half_form(h, ITEMS_IN_ORDER, NULL);
+    if (assumptions) {
+        *assumptions = h->p.used;
+    }
+    // Ordered by nothing is not the same as not ordered.
+    return form.len == 0 || !h->is_ordered
+               ? arena_str(a, form)
+               : arena_printf(a, "%.*s ordered", STR_ARG(form));
+}

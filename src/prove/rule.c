@@ -1,0 +1,106 @@
+/*
+ * rule.c - applying the rules; see rule.h.
+ *
+ * Method      Blocks inside first, then the rules in the order of the table,
+ *             from the start again after each that applied. What a rule relies
+ *             on is gathered while it looks (prover.touched) and kept if it
+ *             applied.
+ */
+#include "prove/rule.h"
+
+#include "prove/form.h"
+
+const rule rules[] = {
+#define RULE(function, name, says, when) \
+    {S_INIT(name), rule_##function, S_INIT(says), S_INIT(when)},
+#include "prove/rule.def"
+};
+
+const ptrdiff_t rule_count = countof(rules);
+
+static void add_step(prover *p, const block *b, const rule *r)
+{
+    proof_step *s = vec_push(p->a, &p->steps);
+    s->side = p->side;
+    s->rule = r->name;
+    s->pos = b->pos;
+    s->len = b->len;
+    if (p->options->explains) {
+        s->form = form_block(p, b, 0, ITEMS_IN_ORDER, NULL);
+    }
+}
+
+static bool apply_one(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < rule_count; i++) {
+        if (str_equal(rules[i].name, p->options->without)) {
+            continue;
+        }
+        p->touched = 0;
+        if (rules[i].apply(p, b)) {
+            p->used |= p->touched;
+            add_step(p, b, &rules[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void apply_in_term(prover *p, const term *t)
+{
+    if ((t->has & HAS_BLOCK) == 0) {
+        return;
+    }
+    if (t->block) {
+        rules_apply(p, t->block);
+    }
+    for (int32_t i = 0; i < t->n; i++) {
+        apply_in_term(p, t->args[i]);
+    }
+}
+
+static void apply_in_list(prover *p, const term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        apply_in_term(p, l->ptr[i]);
+    }
+}
+
+static void apply_in_parts(prover *p, block *b)
+{
+    if (b->set) {
+        rules_apply(p, b->left);
+        rules_apply(p, b->right);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->body) {
+            rules_apply(p, b->sources.ptr[i]->body);
+        }
+        apply_in_list(p, &b->sources.ptr[i]->on);
+    }
+    apply_in_list(p, &b->where);
+    apply_in_list(p, &b->select);
+    apply_in_list(p, &b->group);
+    apply_in_list(p, &b->having);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        apply_in_term(p, b->order.ptr[i].term);
+    }
+}
+
+void rules_apply(prover *p, block *b)
+{
+    if (prover_stopped(p) || p->depth >= DEPTH_MAX) {
+        return;
+    }
+    p->depth++;
+    // What stands around a block says what may be done in it.
+    rule_test_rows(p, b);
+    rule_set_rows(p, b);
+    apply_in_parts(p, b);
+    int steps = 0;
+    while (!prover_stopped(p) && steps < REWRITES_MAX && apply_one(p, b)) {
+        steps++;
+    }
+    p->depth--;
+}

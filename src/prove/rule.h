@@ -1,0 +1,31 @@
+/*
+ * rule.h - rules that change a block and keep its meaning.
+ *
+ * Each is a row of rule.def and a function that applies it to one block, once,
+ * and says whether it did. They are tried in the order of the table until none
+ * applies; see rule.c. [equivalence 6.4]
+ */
+#ifndef ASSAY_PROVE_RULE_H
+#define ASSAY_PROVE_RULE_H
+
+#include "prove/block.h"
+
+typedef bool rule_apply(prover *p, block *b);
+
+typedef struct rule {
+    str name;
+    rule_apply *apply;
+    str says;  // what it does
+    str when;  // what must hold
+} rule;
+
+extern const rule rules[];
+extern const ptrdiff_t rule_count;
+
+// Applies rules to the block and to all blocks in it.
+void rules_apply(prover *p, block *b);
+
+#define RULE(function, name, says, when) rule_apply rule_##function;
+#include "prove/rule.def"
+
+#endif  // ASSAY_PROVE_RULE_H

@@ -1,0 +1,244 @@
+/*
+ * rule_group.c - rules about counting, GROUP BY, DISTINCT and ORDER BY.
+ */
+#include "prove/rule_part.h"
+
+// Replaces terms in what is computed for groups: items, HAVING, ORDER BY.
+static bool rewrite_results(rewrite *r, block *b)
+{
+    bool changed = false;
+    term_list *lists[] = {&b->select, &b->having};
+    for (int l = 0; l < 2; l++) {
+        for (ptrdiff_t i = 0; i < lists[l]->len; i++) {
+            const term *before = lists[l]->ptr[i];
+            lists[l]->ptr[i] = term_rewrite(r, before);
+            changed |= before != lists[l]->ptr[i];
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        const term *before = b->order.ptr[i].term;
+        b->order.ptr[i].term = term_rewrite(r, before);
+        changed |= before != b->order.ptr[i].term;
+    }
+    return changed;
+}
+
+typedef struct count_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    const block *b;
+} count_rewrite;
+
+static bool is_count_of_one(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && t->n == 1
+           && str_equal(t->text, S("count"));
+}
+
+static const term *count_rows(prover *p)
+{
+    return term_aggregate(p, S("count"), false, NULL, 0);
+}
+
+static const term *visit_notnull(rewrite *r, const term *t)
+{
+    const count_rewrite *c = (const count_rewrite *)r;
+    if (t->block) {
+        return t;
+    }
+    bool counts_all =
+        is_count_of_one(t) && !t->flag && know_not_null(r->p, c->b, t->args[0]);
+    return counts_all ? count_rows(r->p) : NULL;
+}
+
+bool rule_count_notnull(prover *p, block *b)
+{
+    count_rewrite c = {{.p = p, .visit = visit_notnull}, b};
+    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
+}
+
+static const term *visit_distinct(rewrite *r, const term *t)
+{
+    const count_rewrite *c = (const count_rewrite *)r;
+    if (t->block) {
+        return t;
+    }
+    if (!is_count_of_one(t) || !t->flag
+        || !know_not_null(r->p, c->b, t->args[0])) {
+        return NULL;
+    }
+    term_list from = {0};
+    term_list_push(r->p, &from, t->args[0]);
+    for (ptrdiff_t i = 0; i < c->b->group.len; i++) {
+        term_list_push(r->p, &from, c->b->group.ptr[i]);
+    }
+    closure all = closure_of(r->p, c->b, &from);
+    return closure_covers(r->p, &all) ? count_rows(r->p) : NULL;
+}
+
+bool rule_count_distinct_key(prover *p, block *b)
+{
+    count_rewrite c = {{.p = p, .visit = visit_distinct}, b};
+    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
+}
+
+bool rule_having_where(prover *p, block *b)
+{
+    if (!b->has_group || b->having.len == 0) {
+        return false;
+    }
+    closure c = closure_of(p, b, &b->group);
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        const term *t = b->having.ptr[i];
+        if ((t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
+            && closure_has(&c, t)) {
+            term_list_remove(&b->having, i);
+            term_conjoin(p, &b->where, t);
+            return true;
+        }
+    }
+    return false;
+}
+
+// GROUP BY without aggregates.
+static bool only_groups(const block *b)
+{
+    return !b->set && b->has_group && b->having.len == 0
+           && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+}
+
+static void drop_group(block *b)
+{
+    b->has_group = false;
+    b->is_grouped = false;
+    b->group.len = 0;
+}
+
+bool rule_group_key(prover *p, block *b)
+{
+    if (!only_groups(b)) {
+        return false;
+    }
+    closure c = closure_of(p, b, &b->group);
+    if (!closure_covers(p, &c)) {
+        return false;
+    }
+    drop_group(b);
+    return true;
+}
+
+static bool has_results(const closure *c, const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        if (!closure_has(c, b->select.ptr[i])
+            && !term_list_has(&b->group, b->select.ptr[i])) {
+            return false;
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        if (!closure_has(c, b->order.ptr[i].term)
+            && !term_list_has(&b->group, b->order.ptr[i].term)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_group(const closure *c, const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        if (!closure_has(c, b->group.ptr[i])
+            && !term_list_has(&b->select, b->group.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_group_distinct(prover *p, block *b)
+{
+    if (!only_groups(b)) {
+        return false;
+    }
+    closure grouped = closure_of(p, b, &b->group);
+    if (!has_results(&grouped, b)) {
+        return false;
+    }
+    closure shown = closure_of(p, b, &b->select);
+    if (!b->distinct && !has_group(&shown, b)) {
+        return false;
+    }
+    drop_group(b);
+    b->distinct = true;
+    b->is_unique = false;
+    return true;
+}
+
+bool rule_distinct_key(prover *p, block *b)
+{
+    if (b->set || b->distinct || b->is_test
+        || (b->is_grouped && !b->has_group)) {
+        return false;
+    }
+    closure c = closure_of(p, b, &b->select);
+    bool is_idle = b->has_group ? has_group(&c, b) : closure_covers(p, &c);
+    if (!is_idle) {
+        return false;
+    }
+    b->distinct = true;
+    b->is_unique = true;
+    return true;
+}
+
+bool rule_order_fd(prover *p, block *b)
+{
+    term_list before = {0};
+    for (ptrdiff_t i = 0; !b->set && i < b->order.len; i++) {
+        const term *t = b->order.ptr[i].term;
+        closure c = closure_of(p, b, &before);
+        bool is_plain =
+            (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0;
+        if (is_plain && closure_has(&c, t)) {
+            for (ptrdiff_t k = i; k + 1 < b->order.len; k++) {
+                b->order.ptr[k] = b->order.ptr[k + 1];
+            }
+            b->order.len--;
+            return true;
+        }
+        term_list_push(p, &before, t);
+    }
+    return false;
+}
+
+static bool search_bare(void *context, const term *t)
+{
+    bool *found = context;
+    *found |= t->kind == TERM_COLUMN;
+    return t->kind != TERM_AGGREGATE && !*found;
+}
+
+static bool has_bare_columns(const block *b)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_bare, &found);
+    }
+    return found;
+}
+
+bool rule_one_row(prover *p, block *b)
+{
+    (void)p;
+    bool is_one = b->is_grouped && !b->has_group && !b->set
+                  && !has_bare_columns(b) && !block_has(b, HAS_WINDOW);
+    bool is_cut =
+        b->offset
+        || (b->limit
+            && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
+    if (!is_one || is_cut || (b->order.len == 0 && !b->limit && !b->distinct)) {
+        return false;
+    }
+    b->order.len = 0;
+    b->limit = NULL;
+    b->distinct = false;
+    return true;
+}

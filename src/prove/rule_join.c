@@ -1,0 +1,397 @@
+/*
+ * rule_join.c - rules about joins and derived tables.
+ */
+#include "prove/rule_part.h"
+
+// Whether DISTINCT in the block changes nothing.
+static bool distinct_is_idle(prover *p, const block *b)
+{
+    if (!b->distinct) {
+        return true;
+    }
+    closure c = closure_of(p, b, &b->select);
+    return closure_covers(p, &c);
+}
+
+// What a derived table may be on the padded side of an outer join: one table,
+// and columns that are NULL when it is padded.
+static bool fits_padded(const block *body)
+{
+    if (body->sources.len != 1 || body->sources.ptr[0]->is_outer) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < body->select.len; i++) {
+        const term *t = body->select.ptr[i];
+        if (t->kind != TERM_COLUMN || t->source != body->sources.ptr[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void replace_columns(prover *p, block *b, instance *gone)
+{
+    const block *body = gone->body;
+    for (ptrdiff_t k = 0; k < body->select.len; k++) {
+        block_replace(p, b, gone, (int32_t)k, body->select.ptr[k]);
+    }
+}
+
+static void merge_padded(prover *p, block *b, instance *outer)
+{
+    block *body = outer->body;
+    instance *inner = body->sources.ptr[0];
+    replace_columns(p, b, outer);
+    inner->is_outer = true;
+    inner->on = outer->on;
+    for (ptrdiff_t i = 0; i < body->where.len; i++) {
+        term_conjoin(p, &inner->on, body->where.ptr[i]);
+    }
+    block_add_source(p, b, inner);
+    block_remove_source(b, outer);
+}
+
+static bool merge_source(prover *p, block *b, instance *source)
+{
+    block *body = source->body;
+    if (!body || !block_is_plain(body) || !distinct_is_idle(p, body)
+        || (source->is_outer && !fits_padded(body))
+        || b->sources.len + body->sources.len > SOURCES_MAX) {
+        return false;
+    }
+    if (source->is_outer) {
+        merge_padded(p, b, source);
+        return true;
+    }
+    replace_columns(p, b, source);
+    block_remove_source(b, source);
+    block_absorb(p, b, body);
+    tidy_where(p, b);
+    return true;
+}
+
+bool rule_derived_merge(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (merge_source(p, b, b->sources.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_order_derived(prover *p, block *b)
+{
+    (void)p;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        block *body = b->sources.ptr[i]->body;
+        if (body && body->order.len > 0 && !block_has_limit(body)) {
+            body->order.len = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_inner(prover *p, block *b, instance *source)
+{
+    source->is_outer = false;
+    for (ptrdiff_t i = 0; i < source->on.len; i++) {
+        term_conjoin(p, &b->where, source->on.ptr[i]);
+    }
+    source->on.len = 0;
+}
+
+static bool rejects_padding(prover *p, const block *b, instance *source)
+{
+    int32_t n = instance_columns(source);
+    for (int32_t k = -1; k < n; k++) {
+        const term *column = term_column(p, source, k);
+        for (ptrdiff_t i = 0; i < b->where.len; i++) {
+            if (know_rejects(b->where.ptr[i], column)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rule_left_inner(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *source = b->sources.ptr[i];
+        if (source->is_outer && rejects_padding(p, b, source)) {
+            make_inner(p, b, source);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The child whose foreign key `key` the conditions hold equal to the parent.
+static instance *child_of(prover *p,
+                          const block *b,
+                          instance *parent,
+                          const schema_key *key)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *child = b->sources.ptr[i];
+        bool fits = child != parent && child->table == key->child
+                    && !child->is_outer && key->n > 0;
+        for (ptrdiff_t k = 0; fits && k < key->n; k++) {
+            fits = know_same_class(p, b, term_column(p, child, key->columns[k]),
+                                   term_column(p, parent, key->targets[k]));
+        }
+        if (fits) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
+typedef struct other_use {
+    const instance *parent;
+    const schema_key *key;
+    bool found;
+} other_use;
+
+static bool is_target(const schema_key *key, int32_t column)
+{
+    for (ptrdiff_t k = 0; k < key->n; k++) {
+        if (key->targets[k] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool search_other(void *context, const term *t)
+{
+    other_use *u = context;
+    u->found |= t->source == u->parent && !is_target(u->key, t->column);
+    return !u->found;
+}
+
+static void search_other_in(void *context, const term *t)
+{
+    term_walk(t, search_other, context);
+}
+
+static bool drop_parent(prover *p,
+                        block *b,
+                        instance *parent,
+                        const schema_key *key)
+{
+    other_use use = {.parent = parent, .key = key};
+    block_each(b, search_other_in, &use);
+    instance *child = use.found ? NULL : child_of(p, b, parent, key);
+    if (!child || !prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS)) {
+        return false;
+    }
+    for (ptrdiff_t k = 0; k < key->n; k++) {
+        block_replace(p, b, parent, key->targets[k],
+                      term_column(p, child, key->columns[k]));
+    }
+    block_remove_source(b, parent);
+    tidy_where(p, b);
+    return true;
+}
+
+bool rule_fk_parent(prover *p, block *b)
+{
+    const schema *s = p->bound->schema;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *parent = b->sources.ptr[i];
+        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+            const schema_key *key = &s->keys[k];
+            if (!parent->is_outer && parent->table >= 0 && key->is_sound
+                && key->parent == parent->table
+                && drop_parent(p, b, parent, key)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_equality_of(const term *t, const term *a, const term *b)
+{
+    return t->kind == TERM_EQUAL
+           && ((t->args[0] == a && t->args[1] == b)
+               || (t->args[0] == b && t->args[1] == a));
+}
+
+// Whether ON is this foreign key of this child, which has no NULL in it.
+static bool on_is_key(prover *p,
+                      block *b,
+                      instance *parent,
+                      instance *child,
+                      const schema_key *key)
+{
+    if (child == parent || child->is_outer || child->table != key->child
+        || parent->on.len != key->n || !key->is_sound) {
+        return false;
+    }
+    parent->is_outer = false;
+    bool fits = true;
+    for (ptrdiff_t k = 0; fits && k < key->n; k++) {
+        const term *f = term_column(p, child, key->columns[k]);
+        const term *to = term_column(p, parent, key->targets[k]);
+        bool found = false;
+        for (ptrdiff_t i = 0; i < parent->on.len; i++) {
+            const term *t = parent->on.ptr[i];
+            found |= is_equality_of(t, f, to) && know_identifies(p, b, t);
+        }
+        fits = found && know_not_null(p, b, f);
+    }
+    parent->is_outer = true;
+    return fits && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
+}
+
+static bool has_partner(prover *p, block *b, instance *parent)
+{
+    const schema *s = p->bound->schema;
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        if (s->keys[k].parent != parent->table) {
+            continue;
+        }
+        for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+            if (on_is_key(p, b, parent, b->sources.ptr[i], &s->keys[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rule_fk_left_inner(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *parent = b->sources.ptr[i];
+        if (parent->is_outer && parent->table >= 0
+            && has_partner(p, b, parent)) {
+            make_inner(p, b, parent);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Used in its own ON does not count.
+static bool is_used(block *b, instance *source)
+{
+    term_list on = source->on;
+    source->on.len = 0;
+    bool used = block_uses(b, source);
+    source->on = on;
+    return used;
+}
+
+// Whether every row before the join finds one partner at most.
+static bool has_one_partner(prover *p, block *b, instance *source)
+{
+    term_list all = {0};
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *other = b->sources.ptr[i];
+        int32_t n = instance_columns(other);
+        for (int32_t k = 0; other != source && k < n; k++) {
+            term_list_push(p, &all, term_column(p, other, k));
+        }
+    }
+    closure c = closure_of(p, b, &all);
+    return closure_has_source(&c, source);
+}
+
+bool rule_outer_unused(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *source = b->sources.ptr[i];
+        if (!source->is_outer || is_used(b, source)) {
+            continue;
+        }
+        bool is_idle = (b->is_test || b->distinct) && block_is_plain(b);
+        if (is_idle || has_one_partner(p, b, source)) {
+            block_remove_source(b, source);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool shares_key(prover *p, block *b, instance *one, instance *other)
+{
+    const schema_table *table = one->columns_of;
+    for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
+        const schema_unique *unique = &table->uniques[u];
+        bool is_same = unique->n > 0;
+        for (ptrdiff_t k = 0; is_same && k < unique->n; k++) {
+            is_same =
+                know_same_class(p, b, term_column(p, one, unique->columns[k]),
+                                term_column(p, other, unique->columns[k]));
+        }
+        if (is_same) {
+            return prover_assumes(p, ASSUME_KEYS);
+        }
+    }
+    return know_same_class(p, b, term_column(p, one, -1),
+                           term_column(p, other, -1));
+}
+
+static bool unite(prover *p, block *b, instance *one, instance *other)
+{
+    if (other->table < 0 || other->table != one->table || one->is_outer
+        || other->is_outer || !shares_key(p, b, one, other)) {
+        return false;
+    }
+    int32_t n = instance_columns(other);
+    for (int32_t k = -1; k < n; k++) {
+        block_replace(p, b, other, k, term_column(p, one, k));
+    }
+    block_remove_source(b, other);
+    tidy_where(p, b);
+    return true;
+}
+
+bool rule_self_join_key(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        for (ptrdiff_t k = i + 1; k < b->sources.len; k++) {
+            if (unite(p, b, b->sources.ptr[i], b->sources.ptr[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_null_only(const block *b, const term *c)
+{
+    if (!b->is_grouped || b->has_group || b->having.len > 0
+        || b->order.len > 0) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        if (t->kind != TERM_AGGREGATE || t->n != 1 || t->args[0] != c) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_isnotnull(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        const term *is = t->kind == TERM_NOT ? t->args[0] : NULL;
+        if (!is || is->kind != TERM_IS || is->args[1]->kind != TERM_NULL) {
+            continue;
+        }
+        const term *c = is->args[0];
+        if (know_not_null_but(p, b, c, t) || is_null_only(b, c)) {
+            term_list_remove(&b->where, i);
+            return true;
+        }
+    }
+    return false;
+}

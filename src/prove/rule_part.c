@@ -1,0 +1,49 @@
+// rule_part.c - see rule_part.h.
+#include "prove/rule_part.h"
+
+bool block_has_limit(const block *b)
+{
+    return b->limit || b->offset;
+}
+
+bool block_is_plain(const block *b)
+{
+    return !b->set && !b->is_grouped && !b->has_group && b->having.len == 0
+           && !block_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+}
+
+bool block_has_outer(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->is_outer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const term *not_null_test(prover *p, const term *c)
+{
+    return term_not(p, term_is(p, c, term_null(p)));
+}
+
+void tidy_where(prover *p, block *b)
+{
+    term_list kept = {0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        bool is_same = t->kind == TERM_EQUAL && t->args[0] == t->args[1];
+        term_conjoin(p, &kept, is_same ? not_null_test(p, t->args[0]) : t);
+    }
+    b->where = kept;
+}
+
+void block_absorb(prover *p, block *into, const block *from)
+{
+    for (ptrdiff_t i = 0; i < from->sources.len; i++) {
+        block_add_source(p, into, from->sources.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; i < from->where.len; i++) {
+        term_conjoin(p, &into->where, from->where.ptr[i]);
+    }
+}

@@ -1,0 +1,24 @@
+// rule_part.h - what several rules ask about a block.
+#ifndef ASSAY_PROVE_RULE_PART_H
+#define ASSAY_PROVE_RULE_PART_H
+
+#include "prove/know.h"
+#include "prove/normal.h"
+#include "prove/rule.h"
+
+// Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
+bool block_is_plain(const block *b);
+bool block_has_outer(const block *b);
+bool block_has_limit(const block *b);
+
+// c IS NOT NULL
+const term *not_null_test(prover *p, const term *c);
+
+// Conditions that say c = c become c IS NOT NULL; repeats and what is true are
+// left out.
+void tidy_where(prover *p, block *b);
+
+// Moves sources and conditions of a block into another.
+void block_absorb(prover *p, block *into, const block *from);
+
+#endif  // ASSAY_PROVE_RULE_PART_H

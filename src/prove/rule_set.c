@@ -1,0 +1,135 @@
+/*
+ * rule_set.c - rules about UNION, INTERSECT and EXCEPT.
+ */
+#include "prove/rule_part.h"
+
+static bool ease_side(const block *b, block *side)
+{
+    bool changed = side->order.len > 0;
+    if (block_has_limit(side)) {
+        return false;
+    }
+    side->order.len = 0;
+    if (b->is_all) {
+        return changed;
+    }
+    if (side->set == SET_UNION && side->is_all) {
+        side->is_all = false;
+        changed = true;
+    }
+    bool has_rows = !side->is_grouped || side->has_group;
+    if (!side->set && !side->distinct && has_rows) {
+        side->distinct = true;
+        changed = true;
+    }
+    return changed;
+}
+
+bool rule_set_rows(prover *p, block *b)
+{
+    (void)p;
+    if (!b->set) {
+        return false;
+    }
+    bool left = ease_side(b, b->left);
+    bool right = ease_side(b, b->right);
+    return left || right;
+}
+
+static const term *visit_output(rewrite *r, const term *t)
+{
+    (void)r;
+    return t->kind == TERM_OUTPUT ? r->outputs[t->column] : NULL;
+}
+
+// The block becomes this SELECT, under its own ORDER BY and LIMIT.
+static void become(prover *p, block *b, const block *select)
+{
+    block whole = *b;
+    *b = *select;
+    b->no = whole.no;
+    b->pos = whole.pos;
+    b->len = whole.len;
+    b->order = whole.order;
+    b->limit = whole.limit;
+    b->offset = whole.offset;
+    b->is_test = whole.is_test;
+    b->distinct = true;
+    b->is_unique = false;
+    rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        b->order.ptr[i].term = term_rewrite(&r, b->order.ptr[i].term);
+    }
+}
+
+static bool are_identical(prover *p,
+                          const block *b,
+                          const term *x,
+                          const term *y)
+{
+    return x->kind == TERM_COLUMN && y->kind == TERM_COLUMN
+           && know_identifies(p, b, term_of(p, TERM_EQUAL, x, y));
+}
+
+static bool may_be_test(const block *kept, const block *tested)
+{
+    return block_is_plain(kept) && !tested->set && !block_has_limit(tested)
+           && (!tested->is_grouped || tested->has_group);
+}
+
+bool rule_except_notin(prover *p, block *b)
+{
+    block *kept = b->left;
+    block *tested = b->right;
+    if (b->set != SET_EXCEPT || b->is_all || !may_be_test(kept, tested)
+        || kept->select.len != 1) {
+        return false;
+    }
+    const term *x = kept->select.ptr[0];
+    if (!are_identical(p, b, x, tested->select.ptr[0])
+        || !know_not_null(p, kept, x)
+        || !know_not_null(p, tested, tested->select.ptr[0])) {
+        return false;
+    }
+    const term *in = term_make(
+        p, (term){.kind = TERM_IN, .block = tested, .n = 1, .args = &x});
+    become(p, b, kept);
+    term_conjoin(p, &b->where, term_not(p, in));
+    return true;
+}
+
+static bool meets(prover *p, const block *b, const block *kept, const block *in)
+{
+    for (ptrdiff_t i = 0; i < kept->select.len; i++) {
+        const term *x = kept->select.ptr[i];
+        const term *y = in->select.ptr[i];
+        if (!are_identical(p, b, x, y)
+            || (!know_not_null(p, kept, x) && !know_not_null(p, in, y))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_intersect_in(prover *p, block *b)
+{
+    if (b->set != SET_INTERSECT || b->is_all) {
+        return false;
+    }
+    bool swaps = !may_be_test(b->left, b->right);
+    block *kept = swaps ? b->right : b->left;
+    block *tested = swaps ? b->left : b->right;
+    if (!may_be_test(kept, tested) || !meets(p, b, kept, tested)) {
+        return false;
+    }
+    const term *x = kept->select.len == 1
+                        ? kept->select.ptr[0]
+                        : term_make(p, (term){.kind = TERM_ROW,
+                                              .n = (int32_t)kept->select.len,
+                                              .args = kept->select.ptr});
+    const term *in = term_make(
+        p, (term){.kind = TERM_IN, .block = tested, .n = 1, .args = &x});
+    become(p, b, kept);
+    term_conjoin(p, &b->where, in);
+    return true;
+}

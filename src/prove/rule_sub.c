@@ -1,0 +1,279 @@
+/*
+ * rule_sub.c - rules about subqueries: IN, EXISTS and joins.
+ *
+ * A subquery of a term may be seen from several terms (an item and, by its
+ * alias, WHERE), so what moves out of it is a copy.
+ */
+#include "prove/rule_part.h"
+
+static bool has_one_group(const block *b)
+{
+    return b->is_grouped && !b->has_group;
+}
+
+static bool ease_in(block *b)
+{
+    bool changed = false;
+    if (block_has_limit(b)) {
+        return false;
+    }
+    changed = b->order.len > 0;
+    b->order.len = 0;
+    if (b->set == SET_UNION && b->is_all) {
+        b->is_all = false;
+        changed = true;
+    }
+    if (!b->set && !b->distinct && !has_one_group(b)) {
+        b->distinct = true;
+        changed = true;
+    }
+    return changed;
+}
+
+static bool ease_exists(prover *p, block *b)
+{
+    bool is_positive = b->limit && b->limit->kind == TERM_INTEGER
+                       && b->limit->number > 0 && !b->offset;
+    if (is_positive) {
+        b->limit = NULL;
+    }
+    if (b->is_test || b->set || block_has_limit(b) || has_one_group(b)) {
+        return is_positive;
+    }
+    b->is_test = true;
+    b->distinct = false;
+    b->order.len = 0;
+    b->select = (term_list){0};
+    term_list_push(p, &b->select, term_integer(p, 1));
+    return true;
+}
+
+typedef struct ease {
+    prover *p;
+    bool changed;
+} ease;
+
+static bool ease_term(void *context, const term *t)
+{
+    ease *e = context;
+    if (t->kind == TERM_IN) {
+        e->changed |= ease_in(t->block);
+    } else if (t->kind == TERM_EXISTS) {
+        e->changed |= ease_exists(e->p, t->block);
+    }
+    return (t->has & HAS_BLOCK) != 0;
+}
+
+static void ease_one(void *context, const term *t)
+{
+    term_walk(t, ease_term, context);
+}
+
+bool rule_test_rows(prover *p, block *b)
+{
+    ease e = {.p = p};
+    block_each(b, ease_one, &e);
+    return e.changed;
+}
+
+// Whether IN and = compare this pair alike: IN by the left side's collation,
+// = by the right side's when the left one has none.
+static bool compares_alike(const term *x, const term *y)
+{
+    schema_collation c;
+    return term_collation(x, &c) || !term_collation(y, &c)
+           || c == COLLATION_BINARY;
+}
+
+static bool is_in_of_rows(const term *t)
+{
+    return t->kind == TERM_IN && block_is_plain(t->block);
+}
+
+static const term *left_part(const term *x, ptrdiff_t i)
+{
+    return x->kind == TERM_ROW ? x->args[i] : x;
+}
+
+static bool all_alike(const term *in)
+{
+    for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
+        if (!compares_alike(left_part(in->args[0], i),
+                            in->block->select.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// EXISTS (... y = x) of x IN (SELECT y ...)
+static const term *exists_of(prover *p, const term *in)
+{
+    block *copy = block_copy(p, in->block);
+    for (ptrdiff_t i = 0; i < copy->select.len; i++) {
+        term_conjoin(p, &copy->where,
+                     term_compare(p, TERM_EQUAL, left_part(in->args[0], i),
+                                  copy->select.ptr[i]));
+    }
+    ease_exists(p, copy);
+    unsigned touched = p->touched;
+    rules_apply(p, copy);
+    p->touched = touched;
+    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+}
+
+bool rule_in_exists(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (is_in_of_rows(t) && all_alike(t)) {
+            b->where.ptr[i] = exists_of(p, t);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool none_is_null(prover *p, const block *b, const term *in)
+{
+    for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
+        if (!know_not_null(p, b, left_part(in->args[0], i))
+            || !know_not_null(p, in->block, in->block->select.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_notin_notexists(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (t->kind == TERM_NOT && is_in_of_rows(t->args[0])
+            && all_alike(t->args[0]) && none_is_null(p, b, t->args[0])) {
+            b->where.ptr[i] = term_not(p, exists_of(p, t->args[0]));
+            return true;
+        }
+    }
+    return false;
+}
+
+static void join_exists(prover *p, block *b, ptrdiff_t at)
+{
+    block *copy = block_copy(p, b->where.ptr[at]->block);
+    term_list_remove(&b->where, at);
+    block_absorb(p, b, copy);
+    tidy_where(p, b);
+}
+
+static bool may_join(const block *b, const term *t)
+{
+    return t->kind == TERM_EXISTS && block_is_plain(t->block)
+           && !block_has_outer(t->block)
+           && b->sources.len + t->block->sources.len <= SOURCES_MAX;
+}
+
+bool rule_exists_key_join(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (!may_join(b, t)) {
+            continue;
+        }
+        term_list none = {0};
+        closure c = closure_of(p, t->block, &none);
+        if (closure_covers(p, &c)) {
+            join_exists(p, b, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool orders_by_items(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        if (!term_list_has(&b->select, b->order.ptr[i].term)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_exists_distinct_join(prover *p, block *b)
+{
+    bool is_set = (b->distinct && orders_by_items(b)) || b->is_test;
+    if (!is_set || !block_is_plain(b) || block_has_outer(b)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (may_join(b, b->where.ptr[i])) {
+            join_exists(p, b, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+// x of x IN (SELECT y FROM B GROUP BY y HAVING h) where it may be a join.
+static const term *grouped_in(prover *p, block *b, const term *t)
+{
+    const block *in = t->kind == TERM_IN ? t->block : NULL;
+    if (!in || in->set || !in->has_group || block_has_limit(in)
+        || in->group.len != 1 || in->select.len != 1
+        || in->select.ptr[0] != in->group.ptr[0] || block_has_outer(in)
+        || b->sources.len + in->sources.len > SOURCES_MAX) {
+        return NULL;
+    }
+    const term *x = t->args[0];
+    const term *same = term_of(p, TERM_EQUAL, x, in->group.ptr[0]);
+    if (!know_identifies(p, b, same)) {
+        return NULL;
+    }
+    term_list from = {0};
+    term_list_push(p, &from, x);
+    closure c = closure_of(p, b, &from);
+    return closure_covers(p, &c) ? x : NULL;
+}
+
+bool rule_in_group_join(prover *p, block *b)
+{
+    if (!block_is_plain(b) || b->distinct != b->is_unique
+        || block_has_outer(b)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *x = grouped_in(p, b, b->where.ptr[i]);
+        if (!x) {
+            continue;
+        }
+        block *copy = block_copy(p, b->where.ptr[i]->block);
+        term_list_remove(&b->where, i);
+        block_absorb(p, b, copy);
+        term_conjoin(p, &b->where,
+                     term_compare(p, TERM_EQUAL, x, copy->group.ptr[0]));
+        b->is_grouped = true;
+        b->has_group = true;
+        b->distinct = false;
+        b->is_unique = false;
+        b->group.len = 0;
+        term_list_push(p, &b->group, x);
+        b->having = copy->having;
+        tidy_where(p, b);
+        return true;
+    }
+    return false;
+}
+
+bool rule_group_exists(prover *p, block *b)
+{
+    (void)p;
+    if (!b->is_test || !b->has_group || b->having.len > 0 || block_has_limit(b)
+        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)) {
+        return false;
+    }
+    b->has_group = false;
+    b->is_grouped = false;
+    b->group.len = 0;
+    return true;
+}

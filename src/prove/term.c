@@ -1,0 +1,331 @@
+/*
+ * term.c - see term.h.
+ *
+ * Method      One open-addressing table of all terms of a prover, by a hash of
+ *             the content. Children come before parents, so equal children are
+ *             already one pointer and comparing is shallow.
+ */
+#include "base/hash.h"
+#include "prove/block.h"
+#include "prove/normal.h"
+
+#include <string.h>
+
+enum {
+    FIRST_SLOTS = 256
+};
+
+static uint64_t content_hash(const term *t)
+{
+    uint64_t h = hash_mix(t->kind, (uint64_t)t->flag);
+    h = hash_mix(h, (uint64_t)(int64_t)t->column);
+    h = hash_mix(h, (uint64_t)t->number);
+    h = hash_mix(h, t->text.len > 0 ? hash64(t->text) : 0);
+    h = hash_mix(h, t->source ? (uint64_t)t->source->no + 1 : 0);
+    h = hash_mix(h, t->block ? (uint64_t)t->block->no + 1 : 0);
+    for (int32_t i = 0; i < t->n; i++) {
+        h = hash_mix(h, t->args[i]->hash);
+    }
+    return h;
+}
+
+static bool same_content(const term *a, const term *b)
+{
+    if (a->hash != b->hash || a->kind != b->kind || a->flag != b->flag
+        || a->column != b->column || a->n != b->n || a->number != b->number
+        || a->source != b->source || a->block != b->block
+        || !str_equal(a->text, b->text)) {
+        return false;
+    }
+    for (int32_t i = 0; i < a->n; i++) {
+        if (a->args[i] != b->args[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static ptrdiff_t find_slot(const prover *p, const term *t)
+{
+    ptrdiff_t at = (ptrdiff_t)(t->hash & (uint64_t)(p->n_slots - 1));
+    while (p->slots[at] && !same_content(p->slots[at], t)) {
+        at = (at + 1) & (p->n_slots - 1);
+    }
+    return at;
+}
+
+static void grow(prover *p)
+{
+    const term **old = p->slots;
+    ptrdiff_t n = p->n_slots;
+    p->n_slots = n == 0 ? FIRST_SLOTS : n * 2;
+    p->slots = arena_new(p->a, const term *, p->n_slots);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (old[i]) {
+            p->slots[find_slot(p, old[i])] = old[i];
+        }
+    }
+}
+
+static uint16_t own_has(const term *t)
+{
+    switch (t->kind) {
+    case TERM_COLUMN: return HAS_COLUMN;
+    case TERM_OUTPUT: return HAS_OUTPUT;
+    case TERM_AGGREGATE: return HAS_AGGREGATE;
+    case TERM_WINDOW: return HAS_WINDOW;
+    case TERM_IN:
+    case TERM_EXISTS:
+    case TERM_SCALAR: return HAS_BLOCK;
+    default: return 0;
+    }
+}
+
+const term *term_make(prover *p, term like)
+{
+    if (2 * (ptrdiff_t)p->n_terms >= p->n_slots) {
+        grow(p);
+    }
+    like.hash = content_hash(&like);
+    ptrdiff_t at = find_slot(p, &like);
+    if (p->slots[at]) {
+        return p->slots[at];
+    }
+    like.has = own_has(&like);
+    like.height = 1;
+    const term **args = arena_new(p->a, const term *, like.n);
+    for (int32_t i = 0; i < like.n; i++) {
+        args[i] = like.args[i];
+        like.has |= args[i]->has;
+        if (args[i]->height >= like.height) {
+            like.height = (int16_t)(args[i]->height + 1);
+        }
+    }
+    if (like.height > HEIGHT_MAX) {
+        prover_stop(p, S("an expression that is too high"));
+        like.height = HEIGHT_MAX;
+    }
+    like.args = args;
+    like.no = p->n_terms++;
+    term *made = arena_new(p->a, term, 1);
+    *made = like;
+    p->slots[at] = made;
+    return made;
+}
+
+const term *term_integer(prover *p, int64_t n)
+{
+    return term_make(p, (term){.kind = TERM_INTEGER, .number = n});
+}
+
+const term *term_text(prover *p, str text)
+{
+    return term_make(p, (term){.kind = TERM_TEXT, .text = text});
+}
+
+const term *term_null(prover *p)
+{
+    return term_make(p, (term){.kind = TERM_NULL});
+}
+
+const term *term_column(prover *p, instance *source, int32_t column)
+{
+    return term_make(
+        p, (term){.kind = TERM_COLUMN, .source = source, .column = column});
+}
+
+const term *term_of(prover *p, term_kind kind, const term *a, const term *b)
+{
+    const term *args[] = {a, b};
+    return term_make(
+        p, (term){.kind = (uint8_t)kind, .n = b ? 2 : 1, .args = args});
+}
+
+bool term_is_literal(const term *t)
+{
+    return t->kind == TERM_INTEGER || t->kind == TERM_REAL
+           || t->kind == TERM_TEXT;
+}
+
+bool term_is_number(const term *t, int64_t n)
+{
+    return t->kind == TERM_INTEGER && t->number == n;
+}
+
+bool term_is_truth(const term *t)
+{
+    switch (t->kind) {
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_IS:
+    case TERM_AND:
+    case TERM_OR:
+    case TERM_NOT:
+    case TERM_IN_LIST:
+    case TERM_IN:
+    case TERM_EXISTS: return true;
+    case TERM_INTEGER: return t->number == 0 || t->number == 1;
+    case TERM_CALL:
+        return str_equal(t->text, S("like")) || str_equal(t->text, S("glob"));
+    default: return false;
+    }
+}
+
+static const schema_column *table_column(const term *t)
+{
+    const schema_table *table = t->source->columns_of;
+    return table && t->column >= 0 ? &table->columns[t->column] : NULL;
+}
+
+// Engines do not agree on the affinity of a set operation whose sides differ.
+static schema_affinity output_affinity(const block *b, int32_t column)
+{
+    if (!b->set) {
+        return term_affinity(b->select.ptr[column]);
+    }
+    schema_affinity left = output_affinity(b->left, column);
+    schema_affinity right = output_affinity(b->right, column);
+    return left == right ? left : AFFINITY_BLOB;
+}
+
+schema_affinity term_affinity(const term *t)
+{
+    switch (t->kind) {
+    case TERM_COLUMN:
+        if (t->source->body) {
+            return output_affinity(t->source->body, t->column);
+        }
+        return table_column(t) ? table_column(t)->affinity : AFFINITY_INTEGER;
+    case TERM_CAST: return (schema_affinity)t->column;
+    case TERM_SCALAR: return output_affinity(t->block, 0);
+    default: return AFFINITY_BLOB;
+    }
+}
+
+bool term_collation(const term *t, schema_collation *out)
+{
+    while (t->kind == TERM_CAST || t->kind == TERM_PLUS) {
+        t = t->args[0];
+    }
+    if (t->kind != TERM_COLUMN) {
+        return false;
+    }
+    if (t->source->body) {
+        return term_collation(block_output(t->source->body, t->column), out);
+    }
+    *out = table_column(t) ? table_column(t)->collation : COLLATION_BINARY;
+    return true;
+}
+
+bool term_list_has(const term_list *l, const term *t)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (l->ptr[i] == t) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void term_list_push(prover *p, term_list *l, const term *t)
+{
+    *vec_push(p->a, l) = t;
+}
+
+void term_list_add(prover *p, term_list *l, const term *t)
+{
+    if (!term_list_has(l, t)) {
+        term_list_push(p, l, t);
+    }
+}
+
+void term_list_remove(term_list *l, ptrdiff_t i)
+{
+    ptrdiff_t behind = l->len - i - 1;
+    memmove(l->ptr + i, l->ptr + i + 1, (size_t)behind * sizeof *l->ptr);
+    l->len--;
+}
+
+static const term *rewrite_block(rewrite *r, const term *t)
+{
+    if (!r->copies) {
+        block_rewrite(r, t->block);
+        return t;
+    }
+    term other = *t;
+    other.block = block_copy_in(r, t->block);
+    return term_make(r->p, other);
+}
+
+const term *term_rewrite(rewrite *r, const term *t)
+{
+    if (r->p->work++ > WORK_MAX) {
+        prover_stop(r->p, S("a query that is too large"));
+    }
+    if (prover_stopped(r->p)
+        || (t->has & (HAS_COLUMN | HAS_BLOCK | HAS_OUTPUT)) == 0) {
+        return t;
+    }
+    const term *other = r->visit(r, t);
+    if (other) {
+        return other;
+    }
+    if (t->block) {
+        t = rewrite_block(r, t);
+    }
+    if (t->n == 0) {
+        return t;
+    }
+    const term **args = arena_new(r->p->a, const term *, t->n);
+    bool changed = false;
+    for (int32_t i = 0; i < t->n; i++) {
+        args[i] = term_rewrite(r, t->args[i]);
+        changed |= args[i] != t->args[i];
+    }
+    return changed ? term_remake(r->p, t, args) : t;
+}
+
+// What becomes equal to another is left out where the list is a set, which is
+// the caller's business: items of a select list stay where they are.
+void term_list_rewrite(rewrite *r, term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        l->ptr[i] = term_rewrite(r, l->ptr[i]);
+    }
+}
+
+static void walk_block(const block *b, term_visit *visit, void *context);
+
+void term_walk(const term *t, term_visit *visit, void *context)
+{
+    if (!visit(context, t)) {
+        return;
+    }
+    for (int32_t i = 0; i < t->n; i++) {
+        term_walk(t->args[i], visit, context);
+    }
+    if (t->block) {
+        walk_block(t->block, visit, context);
+    }
+}
+
+typedef struct walk_context {
+    term_visit *visit;
+    void *context;
+} walk_context;
+
+static void walk_one(void *context, const term *t)
+{
+    const walk_context *w = context;
+    term_walk(t, w->visit, w->context);
+}
+
+static void walk_block(const block *b, term_visit *visit, void *context)
+{
+    walk_context w = {visit, context};
+    block_each(b, walk_one, &w);
+}

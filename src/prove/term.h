@@ -1,0 +1,108 @@
+/*
+ * term.h - expressions of the prover: equal terms are one pointer.
+ *
+ * A term is never changed. It is made by the functions of normal.h, which
+ * bring it into a local normal form, or by term_make() as it is. What a term
+ * is made from and when decides nothing: order among terms is by content.
+ *
+ * A column belongs to an instance, one occurrence of a table in a FROM (or of
+ * a block in its place); a subquery in a term is a block. Instances and blocks
+ * are changed by the rules; see block.h.
+ */
+#ifndef ASSAY_PROVE_TERM_H
+#define ASSAY_PROVE_TERM_H
+
+#include "base/buf.h"
+#include "schema/schema.h"
+
+typedef struct instance instance;
+typedef struct block block;
+typedef struct prover prover;
+typedef struct term term;
+
+typedef enum term_kind {
+#define TERM(name, word) TERM_##name,
+#include "prove/term.def"
+    TERM_KIND_COUNT,
+} term_kind;
+
+// What holds of a term or of anything in it, subqueries left out.
+enum {
+    HAS_COLUMN = 1,
+    HAS_AGGREGATE = 2,
+    HAS_WINDOW = 4,
+    HAS_BLOCK = 8,  // a subquery
+    HAS_OUTPUT = 16,
+};
+
+struct term {
+    uint8_t kind;  // term_kind
+    bool flag;     // AGGREGATE: DISTINCT
+    uint16_t has;  // HAS_*
+    int16_t height;
+    int32_t column;    // COLUMN: of the instance, -1 the rowid; OUTPUT: of the
+                       // set block; CAST: its schema_affinity
+    int32_t no;        // the how manieth made
+    int32_t n;         // of args
+    int64_t number;    // INTEGER
+    str text;          // TEXT, REAL, OPAQUE: a name; AGGREGATE, CALL: likewise
+    instance *source;  // COLUMN
+    block *block;      // IN, EXISTS, SCALAR
+    uint64_t hash;
+    const term *const *args;
+};
+
+typedef struct term_list {
+    const term **ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} term_list;
+
+// The one term that is as `like` says; its `has`, `no`, `height` and `hash`
+// do not count.
+const term *term_make(prover *p, term like);
+
+const term *term_integer(prover *p, int64_t n);
+const term *term_text(prover *p, str text);
+const term *term_null(prover *p);
+const term *term_column(prover *p, instance *source, int32_t column);
+const term *term_of(prover *p, term_kind kind, const term *a, const term *b);
+
+bool term_is_literal(const term *t);  // INTEGER, REAL, TEXT
+bool term_is_number(const term *t, int64_t n);
+bool term_is_truth(const term *t);  // gives 0, 1 or NULL only
+
+// The affinity and, of what counts as a column, the collation; as SQLite sees
+// them. AFFINITY_BLOB: none.
+schema_affinity term_affinity(const term *t);
+bool term_collation(const term *t, schema_collation *out);
+
+bool term_list_has(const term_list *l, const term *t);
+void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
+void term_list_push(prover *p, term_list *l, const term *t);  // anyway
+void term_list_remove(term_list *l, ptrdiff_t i);
+
+/*
+ * Replacing what lies in a term. `visit` gives what stands in place of a term,
+ * or NULL to go on with its parts. Subqueries are changed in place; with
+ * `copies` they are copied, and what is copied may be changed by `visit`.
+ */
+typedef struct rewrite rewrite;
+struct rewrite {
+    prover *p;
+    const term *(*visit)(rewrite *r, const term *t);
+    bool copies;
+    instance *from;  // for `visit`
+    int32_t column;
+    const term *to;
+    const term *const *outputs;
+};
+
+const term *term_rewrite(rewrite *r, const term *t);
+void term_list_rewrite(rewrite *r, term_list *l);
+
+// Calls `visit` for the term and all in it, subqueries too.
+typedef bool term_visit(void *context, const term *t);
+void term_walk(const term *t, term_visit *visit, void *context);
+
+#endif  // ASSAY_PROVE_TERM_H
