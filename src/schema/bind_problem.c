@@ -5,6 +5,7 @@
  * that was written can be found.
  */
 #include "base/diag.h"
+#include "base/edit_distance.h"
 #include "schema/bind_part.h"
 
 #include <stdarg.h>
@@ -73,7 +74,11 @@ static void add_hint(binder *b, buf *out, str word, const name_list *names)
     str near = word.len <= LONGEST
                    ? diag_nearest(word, names->ptr, names->len, scratch)
                    : (str){0};
-    if (near.len > 0) {
+    // name for nmae, but not for age
+    ptrdiff_t most = word.len < 4 ? 1 : word.len < 6 ? 2 : word.len / 3;
+    if (near.len > 0
+        && (edit_distance(word, near, scratch) <= most
+            || str_equal_fold(word, near))) {
         buf_printf(out, "; did you mean '%.*s'?", STR_ARG(near));
     }
 }
@@ -230,6 +235,29 @@ static void say_no_qualifier(binder *b,
     add_hint(b, out, qualifier->text, &names);
 }
 
+// It is there, but not for this clause.
+static bool say_out_of_reach(const binder *b,
+                             buf *out,
+                             const bind_scope *s,
+                             const ast *n,
+                             const ast *qualifier)
+{
+    for (; s; s = s->outer) {
+        for (ptrdiff_t i = 0; i < s->sources.len; i++) {
+            const bound_source *source = s->sources.ptr[i];
+            bool is_meant =
+                !qualifier || bind_is_whole_source(b, s, source, i, qualifier);
+            if (is_meant && bind_find_column(b, source, n) >= 0) {
+                buf_printf(out, "column '%.*s' of ", STR_ARG(n->text));
+                add_source(b, out, source);
+                buf_add(out, S(" cannot be used here"));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Halves of the scratch: for the text, and for lists.
 static arena cut_scratch(const binder *b, arena *rest)
 {
@@ -262,7 +290,9 @@ void bind_no_column(binder *b, const bind_scope *s, const ast *n)
     }
     const bound_source *source =
         qualifier ? find_source(b, s, qualifier) : NULL;
-    if (qualifier && !source) {
+    if (say_out_of_reach(&inner, &out, s, n, qualifier)) {
+        // All is said.
+    } else if (qualifier && !source) {
         say_no_qualifier(&inner, &out, s, qualifier, &work);
     } else if (source) {
         name_list names = {0};
@@ -290,7 +320,7 @@ void bind_no_table(binder *b, const bind_scope *s, const ast *n)
     inner.scratch = &work;
     buf out = buf_new(&texts);
     name_list names = {0};
-    if (n->kind == AST_TABLE) {
+    if (n->kind != AST_NAME) {
         buf_printf(&out, "no table '%.*s'", STR_ARG(n->text));
         for (const bind_with *w = s->with; w; w = w->outer) {
             for (ptrdiff_t i = 0; i < w->n; i++) {

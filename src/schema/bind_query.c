@@ -86,7 +86,11 @@ static void bind_in(binder *b, bind_scope *s, const ast *n)
     bind_expr(b, s, n->kid[IN_EXPR]);
     bind_exprs(b, s, n->kid[IN_LIST]);
     const ast *source = n->kid[IN_SOURCE];
-    if (source && source->kind == AST_TABLE) {
+    bool is_table =
+        source
+        && (source->kind == AST_TABLE
+            || (source->kind == AST_COLUMN && b->b->dialect == DIALECT_SQLITE));
+    if (is_table) {
         bind_source(b, s, source, NULL, false);
     } else {
         bind_expr(b, s, source);

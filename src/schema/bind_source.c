@@ -297,8 +297,10 @@ static bool is_array_of(const binder *b, const bind_scope *s, const ast *node)
     return false;
 }
 
+// A TABLE, or the COLUMN that `x IN t` has.
 static void use_table(binder *b, bind_scope *s, bound_source *source)
 {
+    _Static_assert((int)TABLE_PATH == (int)COLUMN_PATH, "both have a path");
     const ast *node = source->node;
     source->name = node->text;
     bind_cte *cte = node->kid[TABLE_PATH] ? NULL : find_cte(b, s->with, node);
@@ -393,7 +395,7 @@ bound_source *bind_source(binder *b,
                              .table = -1,
                              .is_lateral = is_lateral};
     b->b->sources[node->id] = source;
-    if (node->kind == AST_TABLE) {
+    if (node->kind == AST_TABLE || node->kind == AST_COLUMN) {
         use_table(b, s, source);
     } else if (node->kind == AST_SUBQUERY || ast_is_query(node)) {
         use_query(b, s, source);
