@@ -212,6 +212,12 @@ bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a)
     return x->status == REASON_NONE;
 }
 
+static void interrupt(void *context)
+{
+    duckdb_database *db = context;
+    duckdb_api_of(db)->interrupt(db->conn);
+}
+
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
 {
     duckdb_database *db = (duckdb_database *)base;
@@ -227,10 +233,11 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
         duckdb_ask(db, arena_printf(a, "SELECT setseed(%.3f)", seed), &seeded,
                    a);
     }
-    duckdb_timer_arm(e, db->conn,
-                     start + e->base.options.limits.timeout_ms * 1000000);
+    query_timer_arm(&e->timer,
+                    start + e->base.options.limits.timeout_ms * 1000000,
+                    interrupt, db);
     prepare_and_work(db, sql, &x, a);
-    if (duckdb_timer_disarm(e) && x.status != REASON_NONE) {
+    if (query_timer_disarm(&e->timer) && x.status != REASON_NONE) {
         x.status = REASON_TIMEOUT;
     }
     x.ns = clock_ns() - start;

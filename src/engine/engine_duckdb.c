@@ -32,7 +32,7 @@ static bool duckdb_start(engine *e, diag *d)
 
 static void duckdb_stop(engine *e)
 {
-    duckdb_timer_end((duckdb_engine *)e);
+    query_timer_end(&((duckdb_engine *)e)->timer);
     dlclose(((duckdb_engine *)e)->library);
 }
 

@@ -10,8 +10,7 @@
 #define ASSAY_ENGINE_ENGINE_DUCKDB_H
 
 #include "engine/engine_driver.h"
-
-#include <pthread.h>
+#include "engine/query_timer.h"
 
 typedef int duck_state;  // 0: it went well
 
@@ -96,19 +95,6 @@ typedef struct duckdb_api {
 #undef DUCKDB
 } duckdb_api;
 
-// Stops a query at its limit: the library has no time limit of its own, and
-// only another thread can reach it while it works.
-typedef struct duckdb_timer {
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    void *conn;           // whose query is running; NULL: none
-    int64_t deadline_ns;  // of that query
-    bool is_running;      // the thread is there
-    bool is_over;         // it is to end
-    bool has_fired;       // it interrupted the query
-} duckdb_timer;
-
 typedef struct duckdb_database {
     database base;
     void *db;
@@ -119,7 +105,7 @@ typedef struct duckdb_engine {
     engine base;
     void *library;
     duckdb_api api;
-    duckdb_timer timer;
+    query_timer timer;
 } duckdb_engine;
 
 const duckdb_api *duckdb_api_of(const duckdb_database *db);
@@ -129,12 +115,6 @@ str duckdb_first_line(str message);
 
 // duckdb_load.c: false with a message when there is no library.
 bool duckdb_load(duckdb_engine *e, diag *d);
-
-// duckdb_timer.c. The thread is started with the first query, because a
-// process that is still to be forked must have none.
-void duckdb_timer_arm(duckdb_engine *e, void *conn, int64_t deadline_ns);
-bool duckdb_timer_disarm(duckdb_engine *e);  // did it fire?
-void duckdb_timer_end(duckdb_engine *e);
 
 // duckdb_value.c: the cell in a row of a vector. `type` is the vector's.
 // *is_unknown is set when only a part of the value could be understood.

@@ -1,6 +1,7 @@
-// duckdb_timer.c - one thread that waits for the end of a query or its limit.
+// query_timer.c - one thread that waits for the end of a query or its limit.
+#include "engine/query_timer.h"
+
 #include "base/clock.h"
-#include "engine/engine_duckdb.h"
 
 #include <time.h>
 
@@ -12,16 +13,15 @@ static struct timespec at(int64_t ns)
 
 static void *watch_queries(void *context)
 {
-    duckdb_engine *e = context;
-    duckdb_timer *t = &e->timer;
+    query_timer *t = context;
     pthread_mutex_lock(&t->mutex);
     while (!t->is_over) {
-        if (!t->conn || t->has_fired) {
+        if (!t->context || t->has_fired) {
             pthread_cond_wait(&t->changed, &t->mutex);
             continue;
         }
         if (clock_ns() >= t->deadline_ns) {
-            e->api.interrupt(t->conn);
+            t->stop(t->context);
             t->has_fired = true;
             continue;
         }
@@ -32,9 +32,8 @@ static void *watch_queries(void *context)
     return NULL;
 }
 
-static void start(duckdb_engine *e)
+static void start(query_timer *t)
 {
-    duckdb_timer *t = &e->timer;
     pthread_condattr_t attributes;
     pthread_attr_t small;
     pthread_mutex_init(&t->mutex, NULL);
@@ -45,37 +44,38 @@ static void start(duckdb_engine *e)
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, (size_t)256 << 10);
     // Without the thread a query ends late: the parent kills the worker.
-    t->is_running = pthread_create(&t->thread, &small, watch_queries, e) == 0;
+    t->is_running = pthread_create(&t->thread, &small, watch_queries, t) == 0;
     pthread_attr_destroy(&small);
 }
 
-void duckdb_timer_arm(duckdb_engine *e, void *conn, int64_t deadline_ns)
+void query_timer_arm(query_timer *t,
+                     int64_t deadline_ns,
+                     void (*stop)(void *context),
+                     void *context)
 {
-    duckdb_timer *t = &e->timer;
     if (!t->is_running) {
-        start(e);
+        start(t);
     }
     pthread_mutex_lock(&t->mutex);
-    t->conn = conn;
+    t->stop = stop;
+    t->context = context;
     t->deadline_ns = deadline_ns;
     t->has_fired = false;
     pthread_cond_signal(&t->changed);
     pthread_mutex_unlock(&t->mutex);
 }
 
-bool duckdb_timer_disarm(duckdb_engine *e)
+bool query_timer_disarm(query_timer *t)
 {
-    duckdb_timer *t = &e->timer;
     pthread_mutex_lock(&t->mutex);
     bool has_fired = t->has_fired;
-    t->conn = NULL;
+    t->context = NULL;
     pthread_mutex_unlock(&t->mutex);
     return has_fired;
 }
 
-void duckdb_timer_end(duckdb_engine *e)
+void query_timer_end(query_timer *t)
 {
-    duckdb_timer *t = &e->timer;
     if (!t->is_running) {
         return;
     }
