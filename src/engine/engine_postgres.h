@@ -43,7 +43,7 @@ typedef struct postgres_database {
     database base;
     str url;
     PGconn *conn;         // NULL: lost, or closed for others' sake
-    bool is_chaining;     // the server knows ROLLBACK AND CHAIN
+    str again;            // ends the transaction and begins another; NUL behind
     bool is_open;         // a query ran since the last ROLLBACK
     int64_t last_use_ns;  // for closing the connection unused longest
     struct {
@@ -70,6 +70,9 @@ bool postgres_load(postgres_engine *e, diag *d);
 // transaction; false with a message. Closing does nothing when there is none.
 bool postgres_open(postgres_database *db, diag *d, arena scratch);
 void postgres_close(postgres_database *db);
+// Runs a command of our own, for a second at most; false when that is not
+// enough or the connection is lost.
+bool postgres_command(postgres_database *db, str sql);
 // Ends the open transaction, if there is one, and with it its locks.
 void postgres_rest(postgres_database *db);
 
@@ -77,6 +80,8 @@ void postgres_rest(postgres_database *db);
 // clock is past `until_ns`, which gives false. Also false, with the connection
 // marked bad by libpq, when it is lost.
 bool postgres_wait(postgres_database *db, int64_t until_ns);
+// Waits until something came, without reading it.
+bool postgres_wait_input(postgres_database *db, int64_t until_ns);
 
 // Asks the server to stop what it does for the connection.
 void postgres_cancel(postgres_database *db);

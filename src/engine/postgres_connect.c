@@ -29,8 +29,7 @@ enum {
     REST_MS = 1000,
 };
 
-static const char BEGIN_TEXT[] =
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+#define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 const postgres_api *postgres_api_of(const postgres_database *db)
 {
@@ -50,7 +49,10 @@ static str error_text(const postgres_database *db, arena *a)
 }
 
 // One look at the socket; ticks. False at the end of the time.
-static bool look(postgres_database *db, short events, int64_t until_ns)
+static bool look(postgres_database *db,
+                 short events,
+                 int64_t until_ns,
+                 bool *is_ready)
 {
     const engine *e = db->base.owner;
     const postgres_api *pq = postgres_api_of(db);
@@ -63,7 +65,16 @@ static bool look(postgres_database *db, short events, int64_t until_ns)
     if (n <= 0 && e->tick) {
         e->tick(e->tick_context);
     }
+    *is_ready = n > 0;
     return n >= 0 || errno == EINTR;
+}
+
+bool postgres_wait_input(postgres_database *db, int64_t until_ns)
+{
+    bool is_ready = false;
+    while (!is_ready && look(db, POLLIN, until_ns, &is_ready)) {
+    }
+    return is_ready;
 }
 
 bool postgres_wait(postgres_database *db, int64_t until_ns)
@@ -77,7 +88,9 @@ bool postgres_wait(postgres_database *db, int64_t until_ns)
         if (unsent == 0 && !pq->PQisBusy(db->conn)) {
             return true;
         }
-        if (!look(db, (short)(POLLIN | (unsent ? POLLOUT : 0)), until_ns)
+        bool is_ready = false;
+        if (!look(db, (short)(POLLIN | (unsent ? POLLOUT : 0)), until_ns,
+                  &is_ready)
             || !pq->PQconsumeInput(db->conn)) {
             return false;
         }
@@ -113,10 +126,11 @@ static bool reach(postgres_database *db)
     db->conn = pq->PQconnectStartParams(keys, values, 1);
     int64_t until = clock_ns() + (int64_t)CONNECT_MS * 1000000;
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+    bool is_ready = false;
     while (db->conn && pq->PQstatus(db->conn) != CONNECTION_BAD
            && next != PGRES_POLLING_OK && next != PGRES_POLLING_FAILED) {
-        if (!look(db, next == PGRES_POLLING_READING ? POLLIN : POLLOUT,
-                  until)) {
+        if (!look(db, next == PGRES_POLLING_READING ? POLLIN : POLLOUT, until,
+                  &is_ready)) {
             return false;
         }
         next = pq->PQconnectPoll(db->conn);
@@ -152,22 +166,15 @@ static bool prepare_session(postgres_database *db, arena scratch)
     if (is_superuser && strcmp(is_superuser, "on") == 0) {
         command(db, "SET ROLE pg_read_all_data");
     }
-    if (!command(db, settings.ptr) || !command(db, BEGIN_TEXT)) {
+    if (!command(db, settings.ptr) || !command(db, POSTGRES_BEGIN)) {
         return false;
     }
-    db->is_chaining = command(db, "ROLLBACK AND CHAIN");
-    PGresult *again = pq->PQprepare(
-        db->conn, "assay_again",
-        db->is_chaining ? "ROLLBACK AND CHAIN" : "ROLLBACK", 0, NULL);
-    PGresult *begin =
-        pq->PQprepare(db->conn, "assay_begin", BEGIN_TEXT, 0, NULL);
-    bool ok =
-        pq->PQresultStatus(again) == PGRES_COMMAND_OK
-        && (db->is_chaining || pq->PQresultStatus(begin) == PGRES_COMMAND_OK);
-    pq->PQclear(again);
-    pq->PQclear(begin);
-    return ok && pq->PQsetnonblocking(db->conn, 1) == 0
-           && pq->PQenterPipelineMode(db->conn);
+    db->again = S("ROLLBACK AND CHAIN;");
+    if (!command(db, db->again.ptr)) {
+        db->again = S("ROLLBACK;" POSTGRES_BEGIN ";");
+        command(db, db->again.ptr);
+    }
+    return pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
 static void make_room(engine *e)
@@ -225,46 +232,39 @@ void postgres_close(postgres_database *db)
     }
 }
 
-void postgres_rest(postgres_database *db)
+bool postgres_command(postgres_database *db, str sql)
 {
     const postgres_api *pq = postgres_api_of(db);
-    if (!db->conn || !db->is_open) {
-        return;
-    }
     int64_t until = clock_ns() + (int64_t)REST_MS * 1000000;
-    bool is_done = false;
-    bool ok =
-        pq->PQsendQueryPrepared(db->conn, "assay_again", 0, NULL, NULL, NULL, 0)
-        && (db->is_chaining
-            || pq->PQsendQueryPrepared(db->conn, "assay_begin", 0, NULL, NULL,
-                                       NULL, 0))
-        && pq->PQpipelineSync(db->conn);
-    while (ok && !is_done && (ok = postgres_wait(db, until))) {
-        PGresult *r = pq->PQgetResult(db->conn);
-        is_done = pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;
+    bool ok = pq->PQsendQuery(db->conn, sql.ptr);
+    PGresult *r = NULL;
+    while (ok && (ok = postgres_wait(db, until))
+           && (r = pq->PQgetResult(db->conn))) {
         pq->PQclear(r);
-        ok = pq->PQstatus(db->conn) == CONNECTION_OK;
     }
-    db->is_open = false;
-    if (!ok) {
+    return ok && pq->PQstatus(db->conn) == CONNECTION_OK;
+}
+
+void postgres_rest(postgres_database *db)
+{
+    if (db->conn && db->is_open && !postgres_command(db, db->again)) {
         postgres_close(db);
     }
+    db->is_open = false;
 }
 
 PGresult *postgres_ask(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
     postgres_rest(db);
-    if (!db->conn || !pq->PQexitPipelineMode(db->conn)) {
+    if (!db->conn) {
         return NULL;
     }
+    db->is_open = true;
     PGresult *r = pq->PQexec(db->conn, sql);
     if (pq->PQresultStatus(r) != PGRES_TUPLES_OK) {
         pq->PQclear(r);
         r = NULL;
     }
-    command(db, "ROLLBACK");
-    command(db, BEGIN_TEXT);
-    pq->PQenterPipelineMode(db->conn);
     return r;
 }

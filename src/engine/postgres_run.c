@@ -1,9 +1,14 @@
 /*
  * postgres_run.c - one query on one connection, under limits.
  *
- * Method      ROLLBACK AND CHAIN of what ran before and the query go out as
- *             one message; rows are taken one by one as they come, so a result
- *             of any size needs no memory but for the rows that are wanted.
+ * Method      What ends the last transaction and the query go out as one
+ *             message. That is safe where the text holds no semicolon: then it
+ *             cannot be two statements, whatever its quotes and comments mean.
+ *             Others go by themselves and as a prepared statement, which the
+ *             server refuses to make of two.
+ *
+ *             Rows are taken one by one as they come, so a result of any size
+ *             needs no memory but for the rows that are wanted.
  *             The server keeps the time limit itself. When it does not, and
  *             when no more rows are wanted, it is asked to stop; when it does
  *             not do that either, the connection is given up.
@@ -20,6 +25,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum {
     OWN_GRACE_MS = 100,   // the server's own clock comes first
@@ -114,19 +120,20 @@ typedef struct postgres_query {
     bool is_full;  // no more rows are wanted
     bool was_cancelled;
     bool has_new_types;  // met types that nobody asked the server about
-    int n_before;        // commands before the query that have not ended
+    ptrdiff_t prefix;    // bytes before the query in what was sent
     int64_t deadline_ns;
     arena *a;
 } postgres_query;
 
-// The server counts characters from 1.
-static ptrdiff_t byte_offset(str sql, const char *position)
+// The server counts characters from 1, in all that was sent.
+static ptrdiff_t byte_offset(str sql, const char *position, ptrdiff_t prefix)
 {
     int64_t n = 0;
     if (!position || !str_to_int(str_from(position), &n) || n < 1) {
         return -1;
     }
     ptrdiff_t at = 0;
+    n -= prefix;
     while (--n > 0 && at < sql.len) {
         ptrdiff_t size = utf8_size_at(sql, at);
         at += size > 0 ? size : 1;
@@ -145,7 +152,8 @@ static void failed(postgres_query *q, const PGresult *r)
     str message =
         str_trim(str_from(text ? text : q->pq->PQresultErrorMessage(r)));
     q->x->result = (table){0};
-    if (q->n_before > 0 || !state || str_starts(str_from(state), S("57P"))
+    if (!state || str_starts(str_from(state), S("25P01"))
+        || str_starts(str_from(state), S("57P"))
         || str_starts(str_from(state), S("08"))) {
         bool lacks_memory = str_find(message, S("memory"), 0) >= 0;
         q->x->status = lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST;
@@ -158,7 +166,8 @@ static void failed(postgres_query *q, const PGresult *r)
     q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
                                  hint ? "; " : "", hint ? hint : "");
     q->x->offset = byte_offset(
-        q->sql, q->pq->PQresultErrorField(r, PG_DIAG_STATEMENT_POSITION));
+        q->sql, q->pq->PQresultErrorField(r, PG_DIAG_STATEMENT_POSITION),
+        q->prefix);
 }
 
 static postgres_class class_of(postgres_query *q, Oid type)
@@ -222,7 +231,11 @@ static void take(postgres_query *q, const PGresult *r)
             read_rows(q, r);
         }
         break;
-    case PGRES_FATAL_ERROR: failed(q, r); break;
+    case PGRES_FATAL_ERROR:
+        if (r) {
+            failed(q, r);
+        }
+        break;
     case PGRES_EMPTY_QUERY:
     case PGRES_COMMAND_OK:
     case PGRES_COPY_OUT:
@@ -261,63 +274,85 @@ static bool stop(postgres_query *q)
     return true;
 }
 
-static void run_late(postgres_query *q)
+static void run_late(postgres_query *q, bool is_alive)
 {
-    if (q->x->status == REASON_NONE && !q->is_full) {
+    if (is_alive && q->x->status == REASON_NONE && !q->is_full) {
         q->x->status = REASON_TIMEOUT;
         q->x->message = S("the server did not stop at the limit");
         q->x->result = (table){0};
     }
 }
 
-// Sends what ends the last query and begins this one.
+// The query without the semicolon behind it; the others stay.
+static str without_end(str sql)
+{
+    sql = str_trim(sql);
+    while (str_ends(sql, S(";"))) {
+        sql = str_trim(str_sub(sql, 0, sql.len - 1));
+    }
+    return sql;
+}
+
+// Sends what ends the last transaction, and the query.
 static bool send_query(postgres_query *q)
 {
-    const postgres_api *pq = q->pq;
     PGconn *conn = q->db->conn;
+    str again = q->db->again;
     q->db->is_open = true;
-    return pq->PQsendQueryPrepared(conn, "assay_again", 0, NULL, NULL, NULL, 0)
-           && (q->db->is_chaining
-               || pq->PQsendQueryPrepared(conn, "assay_begin", 0, NULL, NULL,
-                                          NULL, 0))
-           && pq->PQsendQueryParams(conn, q->sql.ptr, 0, NULL, NULL, NULL, NULL,
-                                    0)
-           && pq->PQpipelineSync(conn);
+    if (str_find(without_end(q->sql), S(";"), 0) < 0) {
+        q->prefix = again.len;
+        str text =
+            arena_printf(q->a, "%.*s%.*s", STR_ARG(again), STR_ARG(q->sql));
+        return q->pq->PQsendQuery(conn, text.ptr);
+    }
+    return postgres_command(q->db, again)
+           && q->pq->PQsendQueryParams(conn, q->sql.ptr, 0, NULL, NULL, NULL,
+                                       NULL, 0);
+}
+
+// Is the answer there as a whole, and short? Then its rows need not come one by
+// one, which costs libpq a good deal. The server sends pieces of 8 KiB, the last
+// one is shorter and ends with "ready for query". On an encrypted connection
+// this cannot be seen; what is found by chance does no harm.
+static bool has_short_answer(postgres_query *q)
+{
+    static const char ready[] = {'Z', 0, 0, 0, 5};
+    char bytes[8192];
+    int fd = q->pq->PQsocket(q->db->conn);
+    if (q->pq->PQflush(q->db->conn) != 0
+        || !postgres_wait_input(q->db, q->deadline_ns)) {
+        return false;
+    }
+    ssize_t n = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    const ssize_t tail = sizeof ready + 1;
+    return n > tail && n < (ssize_t)sizeof bytes
+           && memcmp(bytes + n - tail, ready, sizeof ready) == 0;
 }
 
 // Reads all that the server says to what was sent; false when it is lost.
 static bool receive(postgres_query *q)
 {
-    bool is_done = false;
-    while (!is_done) {
+    PGresult *r = NULL;
+    if (!has_short_answer(q)) {
+        q->pq->PQsetSingleRowMode(q->db->conn);
+    }
+    do {
         if (q->is_full && !q->was_cancelled) {
             stop(q);
         }
-        if (!postgres_wait(q->db, q->deadline_ns)) {
+        while (!postgres_wait(q->db, q->deadline_ns)) {
             bool is_alive = q->pq->PQstatus(q->db->conn) == CONNECTION_OK
                             && clock_ns() >= q->deadline_ns;
-            if (is_alive && stop(q)) {
-                continue;
+            if (!is_alive || !stop(q)) {
+                run_late(q, is_alive);
+                return false;
             }
-            if (is_alive) {
-                run_late(q);
-            }
-            return false;
         }
-        PGresult *r = q->pq->PQgetResult(q->db->conn);
-        if (!r && --q->n_before == 0) {
-            q->pq->PQsetSingleRowMode(q->db->conn);
-        }
-        if (r) {
-            is_done = q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;
-            take(q, r);
-            q->pq->PQclear(r);
-        }
-        if (q->pq->PQstatus(q->db->conn) != CONNECTION_OK) {
-            return false;
-        }
-    }
-    return true;
+        r = q->pq->PQgetResult(q->db->conn);
+        take(q, r);
+        q->pq->PQclear(r);
+    } while (r);
+    return q->pq->PQstatus(q->db->conn) == CONNECTION_OK;
 }
 
 // Asks the server what types its users made.
@@ -389,7 +424,6 @@ execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
         .sql = str_from(arena_cstr(a, sql)),
         .x = &x,
         .sink = row_sink_new(&x, limits, a),
-        .n_before = db->is_chaining ? 1 : 2,
         .deadline_ns =
             start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
         .a = a,
