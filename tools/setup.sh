@@ -10,8 +10,9 @@
 set -eu
 
 build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev libjansson-dev
-    libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev libpq-dev'
-servers='postgresql'
+    libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev libpq-dev
+    unixodbc-dev'
+servers='postgresql odbc-postgresql'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils'
 
 wanted=

@@ -21,6 +21,7 @@ static const engine_driver *const drivers[] = {
     &driver_sqlite,
     &driver_postgres,
     &driver_duckdb,
+    &driver_odbc,
 };
 
 // The letters, digits and signs in front of "://", or of ":" when that is no

@@ -81,5 +81,6 @@ struct engine {
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;
 extern const engine_driver driver_duckdb;
+extern const engine_driver driver_odbc;
 
 #endif  // ASSAY_ENGINE_ENGINE_DRIVER_H

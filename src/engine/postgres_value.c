@@ -14,6 +14,7 @@
  */
 #include "base/json.h"
 #include "engine/engine_postgres.h"
+#include "table/value_decimal.h"
 #include "table/value_interval.h"
 
 #include <string.h>
@@ -85,26 +86,6 @@ static value other(str text, arena *a)
 {
     value v = value_text(arena_str(a, text));
     v.kind = VALUE_OTHER;
-    return v;
-}
-
-// "12.50" is the decimal 12.5; "NaN" and "Infinity" are no decimals.
-static value decimal_of(str text, arena *a)
-{
-    double d = 0;
-    bool is_number = text.len > 0 && is_digit(text.ptr[text.len - 1])
-                     && (is_digit(text.ptr[0]) || text.ptr[0] == '-');
-    if (!is_number) {
-        return str_to_double(text, &d) ? value_real(d) : other(text, a);
-    }
-    if (str_find(text, S("."), 0) >= 0) {
-        while (text.ptr[text.len - 1] == '0') {
-            text.len--;
-        }
-        text.len -= text.ptr[text.len - 1] == '.';
-    }
-    value v = value_text(arena_str(a, text));
-    v.kind = VALUE_DECIMAL;
     return v;
 }
 
@@ -253,7 +234,7 @@ value postgres_value(postgres_class class, str text, arena *a)
         return str_to_int(text, &i) ? value_int(i) : other(text, a);
     case POSTGRES_REAL:
         return str_to_double(text, &d) ? value_real(d) : other(text, a);
-    case POSTGRES_DECIMAL: return decimal_of(text, a);
+    case POSTGRES_DECIMAL: return value_decimal(text, a);
     case POSTGRES_BOOL:
         return (value){.i = str_equal(text, S("t")), .kind = VALUE_BOOL};
     case POSTGRES_BYTES: return bytes_of(text, a);

@@ -103,21 +103,36 @@ static bool check_name(const query_guard *g,
                                   STR_ARG(name)));
 }
 
+// (DELETE FROM t RETURNING id): PostgreSQL takes it where a query may stand.
+static const str writing_verbs[] = {S_INIT("INSERT"), S_INIT("UPDATE"),
+                                    S_INIT("DELETE"), S_INIT("MERGE")};
+
+static bool is_opening(token t)
+{
+    return t.kind == TOKEN_OP && t.id == (int32_t)OP_PAREN_OPEN;
+}
+
 static bool check_calls(const query_guard *g, str sql, execution *x, arena *a)
 {
     lexer l = lex_begin(sql, g->dialect);
+    token before = {.kind = TOKEN_END};
     token last = {.kind = TOKEN_END};
     bool ok = true;
     while (ok) {
         token t = lex_next_solid(&l);
+        if (is_opening(before) && is_name(last) && !is_opening(t)
+            && is_among(token_content(a, sql, last, g->dialect), writing_verbs,
+                        countof(writing_verbs))) {
+            return refuse(x, REASON_FORBIDDEN,
+                          S("a query that writes is not allowed"));
+        }
         if (is_name(last)) {
-            bool is_called =
-                t.kind == TOKEN_OP && t.id == (int32_t)OP_PAREN_OPEN;
-            ok = check_name(g, sql, last, is_called, x, a);
+            ok = check_name(g, sql, last, is_opening(t), x, a);
         }
         if (t.kind == TOKEN_END) {
             break;
         }
+        before = last;
         last = t;
     }
     return ok;

@@ -1,0 +1,66 @@
+/*
+ * engine_odbc.h - what the files of the ODBC engine share.
+ *
+ * The driver manager (unixODBC) is loaded when the engine is opened; it loads
+ * the driver that the connection string names.
+ */
+#ifndef ASSAY_ENGINE_ENGINE_ODBC_H
+#define ASSAY_ENGINE_ENGINE_ODBC_H
+
+#include "engine/engine_driver.h"
+#include "engine/query_timer.h"
+
+#include <sql.h>
+#include <sqlext.h>
+
+typedef struct odbc_api {
+#define ODBC(name) __typeof__(name) *(name);
+#include "engine/odbc_api.def"
+#undef ODBC
+} odbc_api;
+
+typedef struct odbc_database {
+    database base;
+    str settings;  // the connection string
+    SQLHDBC conn;  // NULL: not made
+    bool is_open;  // connected
+    bool has_transactions;
+} odbc_database;
+
+typedef struct odbc_engine {
+    engine base;
+    void *library;
+    odbc_api api;
+    SQLHENV env;
+    query_timer timer;
+    char system[64];  // what the first database said it is: "PostgreSQL 15.0"
+} odbc_engine;
+
+const odbc_api *odbc_api_of(const odbc_database *db);
+
+// odbc_load.c: false with a message when there is no driver manager.
+bool odbc_load(odbc_engine *e, diag *d);
+
+// odbc_run.c: the first record of what went wrong with a handle. The state is
+// five letters and digits.
+str odbc_message(const odbc_api *api,
+                 SQLSMALLINT kind,
+                 SQLHANDLE handle,
+                 char state[6],
+                 arena *a);
+execution odbc_run(database *db, str sql, engine_stop stop, arena *a);
+
+// odbc_value.c: the cell of the current row; false when it cannot be had. `type`
+// is what SQLDescribeCol says of the column.
+bool odbc_cell(const odbc_api *api,
+               SQLHSTMT statement,
+               SQLUSMALLINT column,
+               SQLSMALLINT type,
+               bool *is_unknown,
+               value *out,
+               arena *a);
+
+// odbc_schema.c
+const schema *odbc_read_schema(database *db, arena *a);
+
+#endif  // ASSAY_ENGINE_ENGINE_ODBC_H
