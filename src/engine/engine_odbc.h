@@ -50,8 +50,8 @@ str odbc_message(const odbc_api *api,
                  arena *a);
 execution odbc_run(database *db, str sql, engine_stop stop, arena *a);
 
-// odbc_value.c: the cell of the current row; false when it cannot be had. `type`
-// is what SQLDescribeCol says of the column.
+// odbc_value.c: the cell of the current row; false when it cannot be had.
+// `type` is what SQLDescribeCol says of the column.
 bool odbc_cell(const odbc_api *api,
                SQLHSTMT statement,
                SQLUSMALLINT column,
