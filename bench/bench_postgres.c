@@ -85,7 +85,10 @@ static double least(double a, double b)
 
 // Microseconds for all lines of the file of one database after the other, once
 // through libpq and once through the engine.
-static void measure_file(engine *e, const char *server, const char *path, arena a)
+static void measure_file(engine *e,
+                         const char *server,
+                         const char *path,
+                         arena a)
 {
     diag d = diag_new(&a);
     file_map f;
@@ -147,9 +150,10 @@ int main(int argc, char **argv)
     str url = url_with_database(&a, str_from(server), S("postgres"));
     PGconn *conn = PQconnectdb(arena_cstr(&a, url));
     PQclear(PQexec(conn, setup));
-    engine_options options = {
-        .driver = engine_driver_of(url),
-        .limits = {.timeout_ms = 30000, .max_rows = 1 << 20, .max_bytes = 1 << 30}};
+    engine_options options = {.driver = engine_driver_of(url),
+                              .limits = {.timeout_ms = 30000,
+                                         .max_rows = 1 << 20,
+                                         .max_bytes = 1 << 30}};
     diag d = diag_new(&a);
     arena_store spare;
     engine *e = engine_open(&options, &d);

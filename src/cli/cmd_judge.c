@@ -4,6 +4,7 @@
  */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/judge_live.h"
 #include "cli/judge_output.h"
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
@@ -60,8 +61,17 @@ static exit_code replay(judge_job *job, arena *a)
 
 exit_code cmd_judge(cli *c)
 {
-    if (!opt_has(c->o, OPT_REPLAY)) {
-        return cli_wrong_use(c, "no answers given: --replay FILE");
+    bool has_pairs = opt_has(c->o, OPT_PAIRS) || opt_has(c->o, OPT_RUN);
+    bool is_live =
+        has_pairs && !opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_DRY_RUN);
+    if (!has_pairs && !opt_has(c->o, OPT_REPLAY)) {
+        return cli_wrong_use(c, "no pairs given: --pairs, --run or --replay");
+    }
+    if (is_live && !opt_has(c->o, OPT_MODEL)) {
+        return cli_wrong_use(c, "no model given: --model");
+    }
+    if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
+        return cli_wrong_use(c, "--pairs and --run: one of them at a time");
     }
     judge_job job = {.c = c};
     arena_store store;
@@ -76,7 +86,10 @@ exit_code cmd_judge(cli *c)
     job.scratch = arena_store_clear(&scratch_store);
     exit_code code = EXIT_CODE_INPUT;
     if (judge_output_open(&job.out, c, &a)) {
-        code = replay(&job, &a);
+        str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
+                                          : opt_text(c->o, OPT_PAIRS);
+        code = has_pairs ? judge_live(&job.out, path, &a, job.scratch)
+                         : replay(&job, &a);
     }
     arena_store_close(&job.line_store);
     arena_store_close(&scratch_store);

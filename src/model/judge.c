@@ -83,6 +83,14 @@ void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
         json_key(out, S("contradicts_self"));
         buf_add(out, S("true"));
     }
+    if (r->n_databases > 0) {
+        json_key(out, S("databases"));
+        buf_int(out, r->n_databases);
+    }
+    if (r->witness.len > 0) {
+        json_key(out, S("witness"));
+        buf_add(out, r->witness);
+    }
     add_verdicts(out, p, r);
     buf_add(out, S("}\n"));
 }

@@ -7,12 +7,6 @@
 #include "model/judge_pair.h"
 #include "model/reply.h"
 
-// One answer of the model to one prompt about the pair.
-typedef struct judge_vote {
-    reply_reading reading;
-    bool is_swapped;  // asked with Q1 and Q2 exchanged
-} judge_vote;
-
 typedef struct judge_result {
     decision decision;
     str why;    // the rule that decided, or why it is unclear
@@ -20,6 +14,8 @@ typedef struct judge_result {
     bool contradicts_self;
     ptrdiff_t n_votes;  // 0: nobody was asked
     ptrdiff_t n_winning;
+    ptrdiff_t n_databases;  // on which both queries were run
+    str witness;            // JSON of the database that tells them apart
 } judge_result;
 
 // The opinion of one answer.

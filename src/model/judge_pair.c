@@ -9,7 +9,10 @@ static str first_text(arena *a, const json *j, const char *const *names)
 {
     str text = {0};
     for (ptrdiff_t i = 0; i < NAMES_MAX && names[i]; i++) {
-        if (json_scalar_text(a, json_get(j, str_from(names[i])), &text)) {
+        const json *m = json_get(j, str_from(names[i]));
+        // Of several golds the first one is asked about.
+        m = m && m->kind == JSON_KIND_ARRAY ? m->child : m;
+        if (json_scalar_text(a, m, &text)) {
             return text;
         }
     }

@@ -1,0 +1,409 @@
+/*
+ * chat_curl.c - the calls of chat.h over libcurl's multi interface.
+ *
+ * Why         libcurl brings TLS, proxies, connection reuse; but only a judge
+ *             needs it. So it is loaded when the first call is to be made, and
+ *             assay needs no network library to score.
+ *
+ * Method      A fixed set of slots, one call each. A call that fails in a way
+ *             that may pass (429, 5xx, a time-out, a cut or broken body) waits
+ *             in its slot, for as long as the server says (Retry-After) or
+ *             backoff * 2^tries with jitter, and is sent again. Calls that wait
+ *             for that do not count as on their way, so there are more slots
+ *             than calls; but a server that names a time holds all of them. A
+ *             slot keeps its handle, so connections are used again.
+ *
+ * Invariants  (1) A slot is free, running in the multi handle, or waiting.
+ *             (2) No call is sent again once its answer was read.
+ *             (3) The key is in the header list and nowhere else: not in
+ *                 errors, not in the body, not on a redirect (none is
+ *                 followed).
+ */
+#include "base/clock.h"
+#include "base/rng.h"
+#include "model/chat.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BODY_BYTES_MAX = 16 << 20,  // of one response
+    WAIT_MS_MAX = 60 * 1000,    // between two tries
+    POLL_MS_MAX = 200,
+    SLOTS_MAX = 1024,
+    SLOTS_PER_CALL = 8,
+};
+
+// What is used of libcurl.
+typedef struct curl_library {
+    void *handle;
+    CURLcode (*global_init)(long flags);
+    void (*global_cleanup)(void);
+    CURL *(*easy_init)(void);
+    void (*easy_cleanup)(CURL *h);
+    CURLcode (*easy_setopt)(CURL *h, CURLoption option, ...);
+    CURLcode (*easy_getinfo)(CURL *h, CURLINFO info, ...);
+    const char *(*easy_strerror)(CURLcode code);
+    struct curl_slist *(*slist_append)(struct curl_slist *l, const char *s);
+    void (*slist_free_all)(struct curl_slist *l);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *m);
+    CURLMcode (*multi_add_handle)(CURLM *m, CURL *h);
+    CURLMcode (*multi_remove_handle)(CURLM *m, CURL *h);
+    CURLMcode (*multi_perform)(CURLM *m, int *running);
+    CURLMcode (*multi_poll)(CURLM *m,
+                            struct curl_waitfd *fds,
+                            unsigned n,
+                            int timeout_ms,
+                            int *ready);
+    CURLMsg *(*multi_info_read)(CURLM *m, int *left);
+} curl_library;
+
+typedef enum slot_state {
+    SLOT_FREE,
+    SLOT_RUNNING,
+    SLOT_WAITING,
+} slot_state;
+
+typedef struct slot {
+    slot_state state;
+    CURL *easy;
+    ptrdiff_t id;
+    str body;
+    int64_t n_tries;
+    int64_t due_ns;      // when it is sent
+    int64_t started_ns;  // the current try
+    arena_store store;   // of the response
+    arena a;
+    buf response;
+    bool is_too_long;
+    char error[CURL_ERROR_SIZE];
+} slot;
+
+struct chat {
+    curl_library curl;
+    chat_options options;
+    CURLM *multi;
+    struct curl_slist *headers;
+    slot *slots;
+    ptrdiff_t n_slots;
+    ptrdiff_t n_busy;
+    ptrdiff_t n_paused;     // of them, between two tries
+    int64_t hold_until_ns;  // a server asked for that: no call starts before
+    int64_t next_start_ns;  // when --rate allows the next call
+    rng jitter;
+};
+
+static bool load(curl_library *l, diag *d)
+{
+    static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+    for (ptrdiff_t i = 0; i < countof(files) && !l->handle; i++) {
+        l->handle = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!l->handle) {
+        return diag_add(d, (diag_place){0},
+                        "cannot load libcurl, which calls to a model need: %s",
+                        dlerror());
+    }
+    const struct {
+        const char *name;
+        void *member;
+    } symbols[] = {
+        {"curl_global_init", &l->global_init},
+        {"curl_global_cleanup", &l->global_cleanup},
+        {"curl_easy_init", &l->easy_init},
+        {"curl_easy_cleanup", &l->easy_cleanup},
+        {"curl_easy_setopt", &l->easy_setopt},
+        {"curl_easy_getinfo", &l->easy_getinfo},
+        {"curl_easy_strerror", &l->easy_strerror},
+        {"curl_slist_append", &l->slist_append},
+        {"curl_slist_free_all", &l->slist_free_all},
+        {"curl_multi_init", &l->multi_init},
+        {"curl_multi_cleanup", &l->multi_cleanup},
+        {"curl_multi_add_handle", &l->multi_add_handle},
+        {"curl_multi_remove_handle", &l->multi_remove_handle},
+        {"curl_multi_perform", &l->multi_perform},
+        {"curl_multi_poll", &l->multi_poll},
+        {"curl_multi_info_read", &l->multi_info_read},
+    };
+    for (ptrdiff_t i = 0; i < countof(symbols); i++) {
+        void *symbol = dlsym(l->handle, symbols[i].name);
+        if (!symbol) {
+            return diag_add(d, (diag_place){0}, "libcurl has no %s",
+                            symbols[i].name);
+        }
+        // A function and a pointer to it have one size here (POSIX).
+        memcpy(symbols[i].member, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+static size_t take_bytes(char *bytes, size_t size, size_t n, void *context)
+{
+    slot *s = context;
+    ptrdiff_t len = (ptrdiff_t)(size * n);
+    if (s->response.len + len > BODY_BYTES_MAX) {
+        s->is_too_long = true;
+        return 0;
+    }
+    buf_add(&s->response, (str){bytes, len});
+    return size * n;
+}
+
+static bool add_header(chat *c, const char *line)
+{
+    struct curl_slist *longer = c->curl.slist_append(c->headers, line);
+    c->headers = longer ? longer : c->headers;
+    return longer != NULL;
+}
+
+static void set_up(const chat *c, slot *s, const char *url)
+{
+    const curl_library *l = &c->curl;
+    l->easy_setopt(s->easy, CURLOPT_URL, url);
+    l->easy_setopt(s->easy, CURLOPT_HTTPHEADER, c->headers);
+    l->easy_setopt(s->easy, CURLOPT_POST, 1L);
+    l->easy_setopt(s->easy, CURLOPT_WRITEFUNCTION, take_bytes);
+    l->easy_setopt(s->easy, CURLOPT_WRITEDATA, s);
+    l->easy_setopt(s->easy, CURLOPT_PRIVATE, s);
+    l->easy_setopt(s->easy, CURLOPT_ERRORBUFFER, s->error);
+    l->easy_setopt(s->easy, CURLOPT_TIMEOUT_MS, (long)c->options.timeout_ms);
+    l->easy_setopt(s->easy, CURLOPT_NOSIGNAL, 1L);
+    l->easy_setopt(s->easy, CURLOPT_FOLLOWLOCATION, 0L);
+    l->easy_setopt(s->easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    l->easy_setopt(s->easy, CURLOPT_ACCEPT_ENCODING, "");
+    l->easy_setopt(s->easy, CURLOPT_TCP_KEEPALIVE, 1L);
+}
+
+static bool open_slots(chat *c, arena *a, diag *d)
+{
+    ptrdiff_t n = c->options.concurrency;
+    n = n < 1 ? 1 : n > SLOTS_MAX ? SLOTS_MAX : n;
+    c->options.concurrency = n;
+    n = n * SLOTS_PER_CALL > SLOTS_MAX ? SLOTS_MAX : n * SLOTS_PER_CALL;
+    str url =
+        arena_printf(a, "%.*s/chat/completions", STR_ARG(c->options.base_url));
+    const char *address = arena_cstr(a, url);
+    c->slots = arena_new(a, slot, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        slot *s = &c->slots[i];
+        s->easy = c->curl.easy_init();
+        if (!s->easy
+            || !arena_store_open(&s->store, 3 * (ptrdiff_t)BODY_BYTES_MAX)) {
+            return diag_add(d, (diag_place){0}, "no memory for %td calls", n);
+        }
+        c->n_slots = i + 1;
+        set_up(c, s, address);
+    }
+    return true;
+}
+
+chat *chat_open(arena *a, const chat_options *options, diag *d)
+{
+    chat *c = arena_new(a, chat, 1);
+    c->options = *options;
+    c->jitter = (rng){options->seed};
+    if (!load(&c->curl, d)) {
+        return NULL;
+    }
+    c->curl.global_init(CURL_GLOBAL_DEFAULT);
+    c->multi = c->curl.multi_init();
+    bool ok = c->multi && add_header(c, "Content-Type: application/json");
+    if (ok && options->key) {
+        str line = arena_printf(a, "Authorization: Bearer %s", options->key);
+        ok = add_header(c, arena_cstr(a, line));
+    }
+    if (!ok) {
+        diag_add(d, (diag_place){0}, "libcurl cannot be set up");
+    }
+    if (!ok || !open_slots(c, a, d)) {
+        chat_close(c);
+        return NULL;
+    }
+    return c;
+}
+
+void chat_close(chat *c)
+{
+    if (!c) {
+        return;
+    }
+    for (ptrdiff_t i = 0; i < c->n_slots; i++) {
+        slot *s = &c->slots[i];
+        if (s->state == SLOT_RUNNING) {
+            c->curl.multi_remove_handle(c->multi, s->easy);
+        }
+        c->curl.easy_cleanup(s->easy);
+        arena_store_close(&s->store);
+    }
+    c->curl.slist_free_all(c->headers);
+    if (c->multi) {
+        c->curl.multi_cleanup(c->multi);
+    }
+    c->curl.global_cleanup();
+    // The library stays loaded: what it registered with the C library would
+    // otherwise point into nothing.
+    c->n_slots = 0;
+}
+
+bool chat_has_room(const chat *c)
+{
+    return c->n_busy < c->n_slots
+           && c->n_busy - c->n_paused < c->options.concurrency;
+}
+
+// When the next call may be sent, under --rate.
+static int64_t next_start(chat *c)
+{
+    int64_t now = clock_ns();
+    if (c->options.rate <= 0) {
+        return now;
+    }
+    int64_t gap = (int64_t)(1e9 / c->options.rate);
+    int64_t start = c->next_start_ns > now ? c->next_start_ns : now;
+    c->next_start_ns = start + gap;
+    return start;
+}
+
+void chat_send(chat *c, ptrdiff_t id, str body)
+{
+    for (ptrdiff_t i = 0; i < c->n_slots; i++) {
+        slot *s = &c->slots[i];
+        if (s->state == SLOT_FREE) {
+            s->state = SLOT_WAITING;
+            s->id = id;
+            s->body = body;
+            s->n_tries = 0;
+            s->due_ns = next_start(c);
+            c->n_busy++;
+            return;
+        }
+    }
+}
+
+static void start(chat *c, slot *s)
+{
+    s->a = arena_store_clear(&s->store);
+    s->response = buf_new(&s->a);
+    s->is_too_long = false;
+    s->error[0] = '\0';
+    c->n_paused -= s->n_tries > 0;
+    s->n_tries++;
+    s->started_ns = clock_ns();
+    s->state = SLOT_RUNNING;
+    c->curl.easy_setopt(s->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                        (curl_off_t)s->body.len);
+    c->curl.easy_setopt(s->easy, CURLOPT_POSTFIELDS, s->body.ptr);
+    c->curl.multi_add_handle(c->multi, s->easy);
+}
+
+// Sends what is due; returns the milliseconds until the next is.
+static int start_due(chat *c)
+{
+    int64_t now = clock_ns();
+    int64_t wait_ns = (int64_t)POLL_MS_MAX * 1000000;
+    for (ptrdiff_t i = 0; i < c->n_slots; i++) {
+        slot *s = &c->slots[i];
+        int64_t due =
+            s->due_ns > c->hold_until_ns ? s->due_ns : c->hold_until_ns;
+        if (s->state == SLOT_WAITING && due <= now) {
+            start(c, s);
+        } else if (s->state == SLOT_WAITING && due - now < wait_ns) {
+            wait_ns = due - now;
+        }
+    }
+    return (int)(wait_ns / 1000000) + 1;
+}
+
+static void read_answer(chat *c,
+                        slot *s,
+                        CURLcode code,
+                        chat_answer *out,
+                        arena *a)
+{
+    *out = (chat_answer){.n_tries = s->n_tries};
+    out->ms = (clock_ns() - s->started_ns) / 1000000;
+    long http = 0;
+    c->curl.easy_getinfo(s->easy, CURLINFO_RESPONSE_CODE, &http);
+    if (s->is_too_long) {
+        out->status = CHAT_AGAIN;
+        out->error = S("the response is longer than 16 MB");
+    } else if (code != CURLE_OK) {
+        bool is_hopeless = code == CURLE_URL_MALFORMAT
+                           || code == CURLE_UNSUPPORTED_PROTOCOL
+                           || code == CURLE_PEER_FAILED_VERIFICATION;
+        const char *words =
+            s->error[0] ? s->error : c->curl.easy_strerror(code);
+        out->status = is_hopeless ? CHAT_REFUSED : CHAT_AGAIN;
+        out->error = arena_str(a, str_from(words));
+    } else {
+        chat_read_response(out, a, http, arena_str(a, buf_str(&s->response)));
+    }
+}
+
+// How long to wait before the next try: what the server says, or twice as
+// long as before, somewhere between half of it and all of it.
+static int64_t pause_ns(chat *c, slot *s)
+{
+    curl_off_t told_s = 0;
+    c->curl.easy_getinfo(s->easy, CURLINFO_RETRY_AFTER, &told_s);
+    int64_t shift = s->n_tries - 1 < 16 ? s->n_tries - 1 : 16;
+    int64_t ms = c->options.backoff_ms << shift;
+    ms = ms > WAIT_MS_MAX ? WAIT_MS_MAX : ms;
+    ms -= rng_below(&c->jitter, ms / 2 + 1);
+    int64_t told_ms = told_s > 0 ? told_s * 1000 : 0;
+    told_ms = told_ms > WAIT_MS_MAX ? WAIT_MS_MAX : told_ms;
+    if (told_ms > 0) {
+        c->hold_until_ns = clock_ns() + told_ms * 1000000;
+    }
+    return (told_ms > ms ? told_ms : ms) * 1000000;
+}
+
+// A call has ended: with an answer, or it waits for its next try.
+static bool finish(chat *c,
+                   CURLMsg *m,
+                   ptrdiff_t *id,
+                   chat_answer *out,
+                   arena *a)
+{
+    char *private = NULL;
+    CURLcode code = m->data.result;
+    CURL *easy = m->easy_handle;
+    c->curl.easy_getinfo(easy, CURLINFO_PRIVATE, &private);
+    slot *s = (slot *)(void *)private;
+    read_answer(c, s, code, out, a);
+    c->curl.multi_remove_handle(c->multi, easy);
+    if (out->status == CHAT_AGAIN && s->n_tries < c->options.max_tries) {
+        s->state = SLOT_WAITING;
+        s->due_ns = clock_ns() + pause_ns(c, s);
+        c->n_paused++;
+        return false;
+    }
+    s->state = SLOT_FREE;
+    c->n_busy--;
+    *id = s->id;
+    return true;
+}
+
+bool chat_wait(chat *c, ptrdiff_t *id, chat_answer *out, arena *a)
+{
+    arena before = *a;
+    while (c->n_busy > 0) {
+        int wait_ms = start_due(c);
+        int running = 0;
+        c->curl.multi_perform(c->multi, &running);
+        int left = 0;
+        CURLMsg *m = NULL;
+        for (m = c->curl.multi_info_read(c->multi, &left); m;
+             m = c->curl.multi_info_read(c->multi, &left)) {
+            if (m->msg == CURLMSG_DONE && finish(c, m, id, out, a)) {
+                return true;
+            }
+            *a = before;
+        }
+        c->curl.multi_poll(c->multi, NULL, 0, wait_ms, NULL);
+    }
+    return false;
+}

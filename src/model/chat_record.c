@@ -1,0 +1,179 @@
+// chat_record.c - see chat_record.h.
+#include "model/chat_record.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+chat_record chat_record_new(arena *a)
+{
+    return (chat_record){.a = a, .fd = -1};
+}
+
+static str place_key(arena *a, str id, ptrdiff_t n)
+{
+    return arena_printf(a, "%.*s/%td", STR_ARG(id), n);
+}
+
+static void remember(chat_record *r, str key, recorded_answer answer)
+{
+    ptrdiff_t known = map_count(&r->keys);
+    ptrdiff_t i = map_add(&r->keys, r->a, key);
+    if (i == known) {
+        answer.text = arena_str(r->a, answer.text);
+        *vec_push(r->a, &r->answers) = answer;
+    }
+}
+
+static double number_member(const json *j, str key)
+{
+    const json *m = json_get(j, key);
+    bool is_number =
+        m && (m->kind == JSON_KIND_INT || m->kind == JSON_KIND_REAL);
+    return is_number ? m->real : 0;
+}
+
+static bool load_line(chat_record *r, str line, arena a)
+{
+    const json *j = json_parse(&a, line, NULL);
+    const json *response = json_get(j, S("response"));
+    if (!response || response->kind != JSON_KIND_STRING) {
+        return false;
+    }
+    const json *cut = json_get(j, S("cut"));
+    recorded_answer answer = {
+        .text = response->text,
+        .is_cut = cut && cut->kind == JSON_KIND_TRUE,
+        .tokens_in = (int64_t)number_member(j, S("tokens_in")),
+        .tokens_out = (int64_t)number_member(j, S("tokens_out")),
+        .cost = number_member(j, S("cost")),
+    };
+    str key = json_get_text(j, S("key"));
+    str id = {0};
+    if (key.len > 0) {
+        remember(r, key, answer);
+    } else if (json_scalar_text(&a, json_get(j, S("id")), &id)) {
+        ptrdiff_t i = map_add(&r->ids, r->a, id);
+        if (i == r->n_of_id.len) {
+            vec_push(r->a, &r->n_of_id);
+        }
+        ptrdiff_t n = (ptrdiff_t)r->n_of_id.ptr[i]++;
+        remember(r, place_key(&a, id, n), answer);
+    }
+    return true;
+}
+
+bool chat_record_load(chat_record *r,
+                      str path,
+                      diag *d,
+                      arena_store *line_store)
+{
+    file_map file;
+    if (!file_open(&file, r->a, path, d)) {
+        return false;
+    }
+    for (str rest = file.bytes; rest.len > 0;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        if (line.len > 0
+            && !load_line(r, line, arena_store_clear(line_store))) {
+            r->n_broken++;
+        }
+    }
+    file_close(&file);
+    return true;
+}
+
+// Does the file end in the middle of a line?
+static bool ends_open(int fd)
+{
+    struct stat st;
+    char last = '\n';
+    bool has_bytes = fstat(fd, &st) == 0 && st.st_size > 0;
+    return has_bytes && pread(fd, &last, 1, st.st_size - 1) == 1
+           && last != '\n';
+}
+
+bool chat_record_append(chat_record *r, str path, diag *d, arena scratch)
+{
+    const char *name = arena_cstr(&scratch, path);
+    r->fd = open(name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool ok = r->fd >= 0;
+    if (ok && ends_open(r->fd)) {
+        ok = file_write_all(r->fd, S("\n"));
+    }
+    if (!ok) {
+        diag_add(d, (diag_place){.file = path}, "cannot write: %s",
+                 strerror(errno));
+    }
+    return ok;
+}
+
+void chat_record_close(chat_record *r)
+{
+    if (r->fd >= 0) {
+        close(r->fd);
+        r->fd = -1;
+    }
+}
+
+const recorded_answer *chat_record_find(const chat_record *r,
+                                        str key,
+                                        str id,
+                                        ptrdiff_t n)
+{
+    ptrdiff_t i = map_find(&r->keys, key);
+    if (i < 0) {
+        char room[512];
+        arena a = {.next = room, .end = room + sizeof room};
+        i = id.len < 400 ? map_find(&r->keys, place_key(&a, id, n)) : -1;
+    }
+    return i >= 0 ? &r->answers.ptr[i] : NULL;
+}
+
+bool chat_record_add(chat_record *r,
+                     const chat_entry *e,
+                     const chat_answer *answer,
+                     arena scratch)
+{
+    remember(r, e->key,
+             (recorded_answer){.text = answer->text,
+                               .is_cut = answer->is_cut,
+                               .tokens_in = answer->tokens_in,
+                               .tokens_out = answer->tokens_out,
+                               .cost = e->cost});
+    if (r->fd < 0) {
+        return true;
+    }
+    buf b = buf_new(&scratch);
+    buf_char(&b, '{');
+    json_key(&b, S("key"));
+    json_add_text(&b, e->key);
+    json_key(&b, S("id"));
+    json_add_text(&b, e->id);
+    json_key(&b, S("prompt"));
+    json_add_text(&b, e->prompt);
+    json_key(&b, S("request"));
+    buf_add(&b, e->request);
+    json_key(&b, S("response"));
+    json_add_text(&b, answer->text);
+    if (answer->is_cut) {
+        json_key(&b, S("cut"));
+        buf_add(&b, S("true"));
+    }
+    json_key(&b, S("tokens_in"));
+    buf_int(&b, answer->tokens_in);
+    json_key(&b, S("tokens_out"));
+    buf_int(&b, answer->tokens_out);
+    json_key(&b, S("ms"));
+    buf_int(&b, answer->ms);
+    json_key(&b, S("tries"));
+    buf_int(&b, answer->n_tries);
+    json_key(&b, S("cost"));
+    json_add_double(&b, e->cost);
+    buf_add(&b, S("}\n"));
+    return file_write_all(r->fd, buf_str(&b));
+}

@@ -1,0 +1,82 @@
+/*
+ * chat_record.h - answers that were paid for: a file of JSON lines, appended to
+ * as they come, from which a later run takes them without a network.
+ *
+ * An answer is found by the key of its call (chat.h). Lines without a key,
+ * written by other programs or by hand, are found by the id of the pair: the
+ * first answer to a pair is its first line, and so on.
+ *
+ * Order of    chat_record_load()    any number of files
+ * calls       chat_record_append()  opens one of them to add to
+ *               chat_record_find(), chat_record_add()
+ *             chat_record_close()
+ */
+#ifndef ASSAY_MODEL_CHAT_RECORD_H
+#define ASSAY_MODEL_CHAT_RECORD_H
+
+#include "base/map.h"
+#include "model/chat.h"
+
+typedef struct recorded_answer {
+    str text;
+    bool is_cut;
+    int64_t tokens_in;
+    int64_t tokens_out;
+    double cost;
+} recorded_answer;
+
+typedef struct chat_record {
+    arena *a;
+    map keys;  // of calls, and "id/n" of lines without a key
+    map ids;   // of lines without a key
+    struct {
+        recorded_answer *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } answers;  // by key
+    struct {
+        int64_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } n_of_id;         // lines of that id
+    int fd;            // of the file that is added to; -1: none
+    int64_t n_broken;  // lines that hold no answer
+} chat_record;
+
+chat_record chat_record_new(arena *a);
+
+// Reads all answers of a file. A line that was cut off at its end is passed
+// over and counted. False with a message when there is no such file.
+bool chat_record_load(chat_record *r,
+                      str path,
+                      diag *d,
+                      arena_store *line_store);
+
+// Opens `path` to add to; makes it, and ends a line that was cut off.
+bool chat_record_append(chat_record *r, str path, diag *d, arena scratch);
+void chat_record_close(chat_record *r);
+
+// NULL when the call was never answered. `n`: how many answers of this pair
+// were taken before, for lines without a key.
+const recorded_answer *chat_record_find(const chat_record *r,
+                                        str key,
+                                        str id,
+                                        ptrdiff_t n);
+
+// What is written down of an answer beside its text.
+typedef struct chat_entry {
+    str key;
+    str id;
+    str prompt;   // name and version of the template
+    str request;  // the body: JSON
+    double cost;
+} chat_entry;
+
+// Appends a line with one write and remembers the answer. False when the disk
+// is full.
+bool chat_record_add(chat_record *r,
+                     const chat_entry *e,
+                     const chat_answer *answer,
+                     arena scratch);
+
+#endif  // ASSAY_MODEL_CHAT_RECORD_H

@@ -1,0 +1,120 @@
+// chat_text.c - the protocol of chat.h as text: requests out, responses in.
+#include "base/hash.h"
+#include "model/chat.h"
+
+enum {
+    BYTES_A_TOKEN = 4,  // of English and SQL, roughly
+    ERROR_BYTES = 200,  // of a server's words that are kept
+};
+
+str chat_body(arena *a, const chat_request *r)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_key(&b, S("model"));
+    json_add_text(&b, r->model);
+    json_key(&b, S("messages"));
+    buf_char(&b, '[');
+    for (ptrdiff_t i = 0; i < r->n_messages; i++) {
+        json_next(&b);
+        buf_char(&b, '{');
+        json_key(&b, S("role"));
+        json_add_text(&b, r->messages[i].role);
+        json_key(&b, S("content"));
+        json_add_text(&b, r->messages[i].text);
+        buf_char(&b, '}');
+    }
+    buf_char(&b, ']');
+    json_key(&b, S("temperature"));
+    json_add_double(&b, r->temperature);
+    json_key(&b, S("max_tokens"));
+    buf_int(&b, r->max_tokens);
+    if (r->seed >= 0) {
+        json_key(&b, S("seed"));
+        buf_int(&b, r->seed);
+    }
+    buf_char(&b, '}');
+    return buf_str(&b);
+}
+
+str chat_key(arena *a, str body)
+{
+    hash128 h = hash_bytes(body);
+    char high[17];
+    char low[17];
+    hash64_hex(h.high, high);
+    hash64_hex(h.low, low);
+    return arena_printf(a, "%s%s", high, low);
+}
+
+int64_t chat_tokens(str text)
+{
+    return (text.len + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN;
+}
+
+static int64_t int_member(const json *j, str key)
+{
+    const json *m = json_get(j, key);
+    return m && m->kind == JSON_KIND_INT ? m->i : 0;
+}
+
+static void fail(chat_answer *out, chat_status status, str error)
+{
+    out->status = status;
+    out->error = error;
+}
+
+// What a server says about its error: {"error": {"message": ...}}, else the
+// beginning of the body.
+static str server_words(arena *a, int64_t http, str body)
+{
+    arena *keep = a;
+    json *j = json_parse(a, body, NULL);
+    const json *error = json_get(j, S("error"));
+    str words = json_get_text(error, S("message"));
+    if (words.len == 0) {
+        words = error && error->kind == JSON_KIND_STRING ? error->text
+                                                         : str_trim(body);
+    }
+    words = str_sub(words, 0, ERROR_BYTES);
+    return arena_printf(keep, "HTTP %lld: %.*s", (long long)http,
+                        STR_ARG(words));
+}
+
+// Of an HTTP status: is it worth another try?
+static bool is_passing(int64_t http)
+{
+    return http == 0 || http == 408 || http == 409 || http == 425 || http == 429
+           || http >= 500;
+}
+
+void chat_read_response(chat_answer *out, arena *a, int64_t http, str body)
+{
+    if (http != 200) {
+        fail(out, is_passing(http) ? CHAT_AGAIN : CHAT_REFUSED,
+             server_words(a, http, body));
+        return;
+    }
+    json_error error;
+    const json *j = json_parse(a, body, &error);
+    if (!j) {
+        fail(out, CHAT_AGAIN,
+             arena_printf(a, "broken JSON at byte %td: %s", error.offset,
+                          error.message));
+        return;
+    }
+    const json *choices = json_get(j, S("choices"));
+    const json *first = choices ? choices->child : NULL;
+    const json *content = json_get(json_get(first, S("message")), S("content"));
+    if (!content || content->kind != JSON_KIND_STRING) {
+        fail(out, CHAT_AGAIN, S("a response without an answer in it"));
+        return;
+    }
+    const json *usage = json_get(j, S("usage"));
+    out->status = CHAT_OK;
+    out->text = content->text;
+    out->is_cut =
+        str_equal(json_get_text(first, S("finish_reason")), S("length"));
+    out->tokens_in = int_member(usage, S("prompt_tokens"));
+    out->tokens_out = int_member(usage, S("completion_tokens"));
+}

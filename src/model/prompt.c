@@ -1,0 +1,195 @@
+// prompt.c - see prompt.h.
+#include "model/prompt.h"
+
+#include "base/buf.h"
+#include "base/embedded.h"
+#include "base/file.h"
+
+extern const embedded_file prompt_files[];
+extern const ptrdiff_t prompt_files_count;
+
+static const str section_mark = S_INIT("--- ");
+
+static str embedded_text(str name)
+{
+    for (ptrdiff_t i = 0; i < prompt_files_count; i++) {
+        if (str_equal(str_from(prompt_files[i].name), name)) {
+            return (str){prompt_files[i].bytes, prompt_files[i].size};
+        }
+    }
+    return (str){0};
+}
+
+ptrdiff_t prompt_names(const char *const **names)
+{
+    static const char *const built_in[] = {"cot", "miniature", "explain",
+                                           "grounded", "generate"};
+    *names = built_in;
+    return countof(built_in);
+}
+
+// A line `key: value` of the head.
+static bool read_head(prompt *p, str line)
+{
+    str value = line;
+    str key = str_trim(str_cut(&value, ':'));
+    value = str_trim(value);
+    if (str_equal(key, S("name"))) {
+        p->name = value;
+    } else if (str_equal(key, S("version"))) {
+        p->version = value;
+    } else if (str_equal(key, S("notion"))) {
+        p->notion = value;
+    } else if (str_equal(key, S("shots"))) {
+        p->shots = value;
+    } else {
+        return key.len == 0 || key.ptr[0] == '#';
+    }
+    return true;
+}
+
+// Takes the body of a section: all up to the next mark.
+static str take_body(str *rest, int64_t *lines)
+{
+    str all = *rest;
+    while (rest->len > 0 && !str_starts(*rest, section_mark)) {
+        str_cut(rest, '\n');
+        (*lines)++;
+    }
+    return str_sub(all, 0, all.len - rest->len);
+}
+
+bool prompt_read(prompt *p, arena *a, str text, diag_place place, diag *d)
+{
+    *p = (prompt){
+        .name = place.file,
+        .version = S("1"),
+        .notion = S("semantic"),
+        .shots = S("none"),
+    };
+    p->hash = hash_bytes(text);
+    str rest = text;
+    place.line = 1;
+    while (rest.len > 0 && !str_starts(rest, section_mark)) {
+        str line = str_cut(&rest, '\n');
+        if (!read_head(p, line)) {
+            return diag_add(d, place,
+                            "expected 'name:', 'version:', 'notion:', "
+                            "'shots:' or '--- SECTION', found '%.*s'",
+                            STR_ARG(str_sub(line, 0, 40)));
+        }
+        place.line++;
+    }
+    while (rest.len > 0) {
+        str line = str_cut(&rest, '\n');
+        place.line++;
+        prompt_section s = {.name = str_trim(str_skip(line, section_mark.len))};
+        s.text = take_body(&rest, &place.line);
+        *vec_push(a, &p->sections) = s;
+    }
+    if (prompt_section_text(p, S("user")).len == 0) {
+        place.line = 0;
+        return diag_add(d, place, "the template has no section '--- user'");
+    }
+    return true;
+}
+
+bool prompt_open(prompt *p, arena *a, str name_or_path, diag *d)
+{
+    diag_place place = {.file = name_or_path};
+    str text = embedded_text(name_or_path);
+    if (text.len > 0) {
+        return prompt_read(p, a, text, place, d);
+    }
+    file_map file;
+    if (!file_open(&file, a, name_or_path, d)) {
+        return diag_add(d, (diag_place){0},
+                        "a prompt is cot, miniature, explain, grounded, "
+                        "generate or a file");
+    }
+    // Templates are small and live as long as the program: never unmapped.
+    return prompt_read(p, a, file.bytes, place, d);
+}
+
+str prompt_section_text(const prompt *p, str name)
+{
+    for (ptrdiff_t i = 0; i < p->sections.len; i++) {
+        if (str_equal(p->sections.ptr[i].name, name)) {
+            return p->sections.ptr[i].text;
+        }
+    }
+    return (str){0};
+}
+
+// The `{word}` at `i`, without braces; empty when there is none.
+static str field_at(str text, ptrdiff_t i)
+{
+    ptrdiff_t end = i + 1;
+    while (end < text.len
+           && ((text.ptr[end] >= 'a' && text.ptr[end] <= 'z')
+               || is_digit(text.ptr[end]) || text.ptr[end] == '_')) {
+        end++;
+    }
+    bool is_field = text.ptr[i] == '{' && end > i + 1 && end < text.len
+                    && text.ptr[end] == '}';
+    return is_field ? str_sub(text, i + 1, end) : (str){0};
+}
+
+str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        str name = field_at(text, i);
+        ptrdiff_t k = 0;
+        while (k < n && !str_equal(fields[k].name, name)) {
+            k++;
+        }
+        if (name.len > 0 && k < n) {
+            buf_add(&b, fields[k].value);
+            i += name.len + 1;
+        } else {
+            buf_char(&b, text.ptr[i]);
+        }
+    }
+    return buf_str(&b);
+}
+
+str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n)
+{
+    for (ptrdiff_t s = 0; s < p->sections.len; s++) {
+        str text = p->sections.ptr[s].text;
+        for (ptrdiff_t i = 0; i < text.len; i++) {
+            str name = field_at(text, i);
+            ptrdiff_t k = 0;
+            while (name.len > 0 && k < n && !str_equal(known[k], name)) {
+                k++;
+            }
+            if (name.len > 0 && k == n) {
+                return name;
+            }
+        }
+    }
+    return (str){0};
+}
+
+static str shot_part(str *rest, str name)
+{
+    int64_t lines = 0;
+    str line = str_cut(rest, '\n');
+    str body = str_trim(take_body(rest, &lines));
+    bool is_it = str_equal(str_trim(str_skip(line, section_mark.len)), name);
+    return is_it ? body : (str){0};
+}
+
+ptrdiff_t prompt_shots(prompt_shot *out, arena *a, str name, ptrdiff_t n)
+{
+    str rest = embedded_text(arena_printf(a, "shots_%.*s", STR_ARG(name)));
+    ptrdiff_t i = 0;
+    for (; i < n && rest.len > 0; i++) {
+        out[i].q1 = shot_part(&rest, S("q1"));
+        out[i].q2 = shot_part(&rest, S("q2"));
+        out[i].reason = shot_part(&rest, S("reason"));
+        out[i].decision = shot_part(&rest, S("decision"));
+    }
+    return i;
+}

@@ -1,0 +1,72 @@
+/*
+ * prompt.h - templates of what a model is told: data files with named fields.
+ *
+ * A template begins with lines `name: ...`, `version: ...`, `notion: ...`,
+ * `shots: ...`, then come sections, each below a line `--- NAME`. `{field}` in
+ * a section stands for a value; any other brace is itself. The built-in
+ * templates are the files of prompts/; a user's own is any file of this form.
+ */
+#ifndef ASSAY_MODEL_PROMPT_H
+#define ASSAY_MODEL_PROMPT_H
+
+#include "base/diag.h"
+#include "base/hash.h"
+
+typedef struct prompt_section {
+    str name;
+    str text;  // with a line end at its end
+} prompt_section;
+
+typedef struct prompt {
+    str name;
+    str version;
+    str notion;  // "semantic", "pragmatic"
+    str shots;   // name of the examples: "semantic", "pragmatic", "none"
+    struct {
+        prompt_section *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } sections;
+    hash128 hash;  // of the whole text
+} prompt;
+
+typedef struct prompt_field {
+    str name;
+    str value;
+} prompt_field;
+
+// A built-in template by name, else a file by path. False with a message.
+bool prompt_open(prompt *p, arena *a, str name_or_path, diag *d);
+
+// The same from a text; `place.file` is for messages.
+bool prompt_read(prompt *p, arena *a, str text, diag_place place, diag *d);
+
+// The section, or an empty text.
+str prompt_section_text(const prompt *p, str name);
+
+// Every `{name}` in `text` that is one of the fields as its value.
+str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n);
+
+// The first {word} of the sections that is not one of these names; empty when
+// all are known.
+str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n);
+
+// The names of the built-in templates, for messages and help.
+ptrdiff_t prompt_names(const char *const **names);
+
+// An example of a pair, out of shots_<name>.txt.
+typedef struct prompt_shot {
+    str q1;
+    str q2;
+    str reason;
+    str decision;
+} prompt_shot;
+
+enum {
+    PROMPT_SHOTS_MAX = 5
+};
+
+// At most n examples of that name; fewer when there are fewer.
+ptrdiff_t prompt_shots(prompt_shot *out, arena *a, str name, ptrdiff_t n);
+
+#endif  // ASSAY_MODEL_PROMPT_H

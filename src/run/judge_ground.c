@@ -1,0 +1,209 @@
+// judge_ground.c - see judge_ground.h; trials are judge_trial.c's.
+#include "run/judge_ground.h"
+
+#include "base/file.h"
+#include "model/prompt_schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const ptrdiff_t TRIAL_BYTES = (ptrdiff_t)256 << 20;
+
+enum {
+    QUERY_TIMEOUT_MS = 10 * 1000,
+    RESULT_ROWS_MAX = 1000,
+    RESULT_BYTES_MAX = 1 << 20,
+    TRIAL_STEPS = 50 * 1000 * 1000,
+};
+
+static bool open_tables(ground *g, diag *d, arena scratch)
+{
+    file_map file;
+    str path = g->options.tables;
+    if (path.len == 0) {
+        return true;
+    }
+    if (!file_open(&file, g->a, path, d)) {
+        return false;
+    }
+    bool ok = schema_list_read(&g->tables, g->a, path, file.bytes, d, scratch);
+    file_close(&file);
+    return ok;
+}
+
+bool ground_open(ground *g,
+                 arena *a,
+                 const ground_options *options,
+                 diag *d,
+                 arena scratch)
+{
+    *g = (ground){.options = *options, .a = a};
+    g->engine_options.limits = (engine_limits){
+        .timeout_ms = QUERY_TIMEOUT_MS,
+        .max_rows = RESULT_ROWS_MAX,
+        .max_bytes = RESULT_BYTES_MAX,
+    };
+    g->engine = engine_open(&g->engine_options, d);
+    g->has_source = options->db.len > 0;
+    return g->engine && arena_store_open(&g->trial_store, TRIAL_BYTES)
+           && (!g->has_source || source_open(&g->source, a, options->db, d))
+           && open_tables(g, d, scratch);
+}
+
+void ground_close(ground *g)
+{
+    for (ptrdiff_t i = 0; i < g->entries.len; i++) {
+        scratch_close(g->entries.ptr[i].scratch);
+        scratch_close(g->entries.ptr[i].loose);
+    }
+    if (g->engine) {
+        engine_close(g->engine);
+    }
+    arena_store_close(&g->trial_store);
+}
+
+static const schema *schema_of_file(ground *g, str path, arena scratch)
+{
+    diag d = diag_new(g->a);
+    database *db = engine_database(g->engine, path, &d, scratch);
+    return db ? engine_schema(db) : NULL;
+}
+
+// DDL goes the way of a dump: through a file that SQLite reads.
+static const schema *schema_of_ddl(ground *g, str ddl, arena scratch)
+{
+    diag d = diag_new(g->a);
+    const char *parent = getenv("TMPDIR");
+    parent = parent ? parent : "/tmp";  // lint: path
+    str folder = arena_printf(g->a, "%s/assay-XXXXXX", parent);
+    char *made = mkdtemp(arena_cstr(g->a, folder));
+    if (!made) {
+        return NULL;
+    }
+    str path = arena_printf(g->a, "%s/schema.sql", made);
+    const schema *s = NULL;
+    if (file_write(path, ddl, &d, scratch)) {
+        s = schema_of_file(g, path, scratch);
+    }
+    remove(arena_cstr(&scratch, path));
+    remove(made);
+    return s;
+}
+
+static const schema *schema_of_db(ground *g, str db, arena scratch)
+{
+    const schema *s = schema_list_find(&g->tables, db);
+    if (s || !g->has_source) {
+        return s;
+    }
+    diag d = diag_new(g->a);
+    str path = {0};
+    diag_place nowhere = {0};
+    bool ok =
+        source_database(&g->source, g->a, db, &path, &d, nowhere, scratch);
+    return ok ? schema_of_file(g, path, scratch) : NULL;
+}
+
+static str file_text(ground *g, str path)
+{
+    diag d = diag_new(g->a);
+    file_map file;
+    str whole = path.ptr[0] == '/'
+                    ? path
+                    : arena_printf(g->a, "%.*s/%.*s",
+                                   STR_ARG(g->options.folder), STR_ARG(path));
+    if (!file_open(&file, g->a, whole, &d)) {
+        return (str){0};
+    }
+    str text = arena_str(g->a, file.bytes);
+    file_close(&file);
+    return text;
+}
+
+// The entry of a pair's schema, made when it is first asked for.
+static ground_entry *entry_of(ground *g, const judge_pair *p, arena scratch)
+{
+    str key = p->ddl.len > 0 ? p->ddl : p->schema.len > 0 ? p->schema : p->db;
+    ptrdiff_t i = map_add(&g->names, g->a, key);
+    if (i < g->entries.len) {
+        return &g->entries.ptr[i];
+    }
+    ground_entry e = {0};
+    e.ddl = p->ddl.len > 0      ? arena_str(g->a, p->ddl)
+            : p->schema.len > 0 ? file_text(g, p->schema)
+                                : (str){0};
+    e.schema = e.ddl.len > 0 ? schema_of_ddl(g, e.ddl, scratch)
+                             : schema_of_db(g, p->db, scratch);
+    *vec_push(g->a, &g->entries) = e;
+    return &g->entries.ptr[i];
+}
+
+str ground_schema(ground *g, const judge_pair *p, arena *a, arena scratch)
+{
+    const ground_entry *e = entry_of(g, p, scratch);
+    const str queries[] = {p->left, p->right};
+    if (e->schema) {
+        return prompt_schema(a, e->schema, queries, countof(queries),
+                             g->options.max_schema_bytes, scratch);
+    }
+    return str_trim(e->ddl);
+}
+
+// Tables with nothing but columns.
+static str loose_ddl(const schema *s, arena *a)
+{
+    buf out = buf_new(a);
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        const schema_table *from = &s->tables[t];
+        if (str_starts_fold(from->name, S("sqlite_"))) {
+            continue;
+        }
+        buf_add(&out, S("CREATE TABLE "));
+        instance_add_name(&out, from->name);
+        for (int32_t c = 0; c < from->n_columns; c++) {
+            buf_add(&out, c == 0 ? S("(") : S(", "));
+            instance_add_name(&out, from->columns[c].name);
+            buf_char(&out, ' ');
+            buf_add(&out, from->columns[c].type);
+        }
+        buf_add(&out, S(");\n"));
+    }
+    return buf_str(&out);
+}
+
+static bool open_scratch(ground *g, ground_entry *e, diag *d)
+{
+    arena a = arena_store_clear(&g->trial_store);
+    arena scratch = {.next = a.next + (a.end - a.next) / 2, .end = a.end};
+    a.end = scratch.next;
+    scratch_limits limits = {
+        .steps = TRIAL_STEPS,
+        .max_rows = RESULT_ROWS_MAX,
+        .max_bytes = RESULT_BYTES_MAX,
+    };
+    str ddl = prompt_schema(&a, e->schema, NULL, 0, PTRDIFF_MAX, scratch);
+    e->scratch =
+        scratch_open(g->a, e->schema, ddl, &g->engine_options, limits, d);
+    if (e->scratch) {
+        str loose = loose_ddl(e->schema, &a);
+        e->loose =
+            scratch_open(g->a, e->schema, loose, &g->engine_options, limits, d);
+    }
+    return e->loose != NULL;
+}
+
+const schema *ground_tables(ground *g,
+                            const judge_pair *p,
+                            ground_entry **db,
+                            diag *d,
+                            arena scratch)
+{
+    ground_entry *e = entry_of(g, p, scratch);
+    if (!e->schema) {
+        diag_add(d, (diag_place){0}, "the schema of the pair is not known");
+        return NULL;
+    }
+    *db = e;
+    return e->loose || open_scratch(g, e, d) ? e->schema : NULL;
+}
