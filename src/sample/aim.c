@@ -1,0 +1,107 @@
+/*
+ * aim.c - instances made for one query.
+ *
+ * Method      Rows that the query keeps; then, for each of its conditions, rows
+ *             for which all conditions hold but this one; for each of its
+ *             tables, rows that lack their partner there; groups of as many
+ *             rows as HAVING asks for, one fewer and one more; the same row
+ *             twice for DISTINCT; more rows than LIMIT takes. The number
+ *             decides how much of it goes into one instance: small ones first.
+ *
+ * Source      distilled-suites.md 10, equivalence.md 5.4 (join template)
+ */
+#include "sample/template.h"
+
+void template_want(builder *b, const binding *q, int64_t no)
+{
+    static const double shares[] = {0.3, 0.6, 0.9};
+    double share = shares[rng_below(&b->r, countof(shares))];
+    int64_t k = b->m->threshold;
+    ptrdiff_t copies = 1 + rng_below(&b->r, 4);
+    if (k > 1 && no % 3 != 0) {
+        copies = (ptrdiff_t)k - 1 + rng_below(&b->r, 4);
+    }
+    template t = template_new(b, q);
+    t.count = copies;
+    assignment last = {0};
+    for (ptrdiff_t i = 0; i < copies; i++) {
+        bool breaks = t.rules.len > 0 && chance(&b->r, 0.15 * (double)t.rules.len);
+        ptrdiff_t flipped = breaks ? rng_below(&b->r, t.rules.len) : -1;
+        last = template_assign(b, &t, flipped, i > 0 ? &last : NULL, share);
+        ptrdiff_t left_out = t.slots.len > 0 && chance(&b->r, 0.1)
+                                 ? rng_below(&b->r, t.slots.len)
+                                 : -1;
+        template_want_rows(b, &t, &last, left_out);
+    }
+}
+
+// Groups of about as many rows as the query asks for.
+static void want_groups(builder *b, template *t, int64_t no)
+{
+    int64_t k = b->m->threshold;
+    for (int64_t size = k - 1; size <= k + 1; size++) {
+        if (k > 6 && size != k - 1 + no % 3) {
+            continue;
+        }
+        t->count = size;
+        assignment x = template_assign(b, t, -1, NULL, 0);
+        for (int64_t i = 0; i < size; i++) {
+            template_want_rows(b, t, &x, -1);
+            x = template_assign(b, t, -1, &x, 0.75);
+        }
+    }
+}
+
+static void want_variants(builder *b,
+                          template *t,
+                          const assignment *base,
+                          ptrdiff_t n,
+                          int64_t no)
+{
+    for (ptrdiff_t i = 0; i < n && t->rules.len > 0; i++) {
+        ptrdiff_t rule = (ptrdiff_t)((no + i) % t->rules.len);
+        assignment x = template_assign(b, t, rule, base, 0.8);
+        template_want_rows(b, t, &x, -1);
+    }
+}
+
+static void want_lonely(builder *b, template *t, int64_t no)
+{
+    if (t->slots.len > 1) {
+        assignment x = template_assign(b, t, -1, NULL, 0);
+        template_want_rows(b, t, &x, (ptrdiff_t)(no % t->slots.len));
+    }
+}
+
+enum {
+    STAGES = 6,  // from one row to all of it
+};
+
+void aim_want(builder *b, const binding *q, int64_t no)
+{
+    int64_t stage = no % STAGES;
+    int64_t round = no / STAGES;
+    template t = template_new(b, q);
+    t.count = b->m->threshold > 0 ? b->m->threshold : 1;
+    b->nulls = stage == STAGES - 1 ? 0.2 : 0;
+    assignment base = template_assign(b, &t, -1, NULL, 0);
+    template_want_rows(b, &t, &base, -1);
+    if (stage >= 1) {
+        want_variants(b, &t, &base, stage < 3 ? 1 : 4, round * 4 + stage);
+    }
+    if (stage >= 2) {
+        want_lonely(b, &t, round + stage);
+    }
+    if (stage == 2 || stage >= 4) {
+        // The same once more: only what nobody looks at differs.
+        template_want_rows(b, &t, &base, -1);
+    }
+    ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)b->m->limit : 0;
+    for (ptrdiff_t i = 0; i < more && i < 12; i++) {
+        assignment x = template_assign(b, &t, -1, &base, 0.4);
+        template_want_rows(b, &t, &x, -1);
+    }
+    if (b->m->threshold > 1 && (stage == 1 || stage >= 3)) {
+        want_groups(b, &t, no);
+    }
+}

@@ -1,0 +1,595 @@
+/*
+ * expr_eval.c - see expr_eval.h.
+ *
+ * Source      "Datatypes In SQLite", 4 (comparisons)
+ */
+#include "sample/expr_eval.h"
+
+#include "sample/sample_part.h"
+
+#include <math.h>
+
+static value eval(expr_eval *e, const ast *n);
+
+static value unknown(expr_eval *e)
+{
+    e->is_unknown = true;
+    return value_null();
+}
+
+static bool to_number(value v, double *out)
+{
+    if (v.kind == VALUE_INT || v.kind == VALUE_REAL) {
+        *out = v.kind == VALUE_INT ? (double)v.i : v.real;
+        return true;
+    }
+    return v.kind == VALUE_TEXT
+           && str_to_double(str_trim(value_bytes(v)), out);
+}
+
+static value of_double(double d)
+{
+    return d > -9e15 && d < 9e15 && (double)(int64_t)d == d
+               ? value_int((int64_t)d)
+               : value_real(d);
+}
+
+// NULL, 0 or 1.
+static value truth(value v)
+{
+    double d = 0;
+    if (value_is_null(v)) {
+        return v;
+    }
+    return value_int(to_number(v, &d) && d != 0);
+}
+
+static value text_of(value v, arena *a)
+{
+    buf b = buf_new(a);
+    if (v.kind == VALUE_TEXT || value_is_null(v)) {
+        return v;
+    }
+    if (v.kind == VALUE_REAL) {
+        buf_double(&b, v.real);
+    } else {
+        value_show(&b, v, 0);
+    }
+    return value_text(buf_str(&b));
+}
+
+static bool is_named(const ast *n)
+{
+    return n->kind == AST_COLUMN || n->kind == AST_DOUBT || n->kind == AST_CALL
+           || n->kind == AST_SUBQUERY;
+}
+
+static const schema_column *column_at(expr_eval *e, const ast *n)
+{
+    value v;
+    const schema_column *column = NULL;
+    if (n->kind == AST_COLLATE) {
+        n = n->kid[COLLATE_EXPR];
+    }
+    return is_named(n) && e->look(e->context, n, &v, &column) ? column : NULL;
+}
+
+static bool is_numeric(const schema_column *c)
+{
+    return c && c->affinity != AFFINITY_TEXT && c->affinity != AFFINITY_BLOB;
+}
+
+static bool is_text(const schema_column *c)
+{
+    return c && c->affinity == AFFINITY_TEXT;
+}
+
+// Makes both sides what SQLite would compare.
+static void align(expr_eval *e, const ast *l, const ast *r, value *a, value *b)
+{
+    const schema_column *x = column_at(e, l);
+    const schema_column *y = column_at(e, r);
+    double d = 0;
+    if (is_numeric(x) || is_numeric(y)) {
+        *a = a->kind == VALUE_TEXT && to_number(*a, &d) ? of_double(d) : *a;
+        *b = b->kind == VALUE_TEXT && to_number(*b, &d) ? of_double(d) : *b;
+    } else if (is_text(x) || is_text(y)) {
+        *a = value_is_number(*a) ? text_of(*a, e->a) : *a;
+        *b = value_is_number(*b) ? text_of(*b, e->a) : *b;
+    }
+}
+
+static int rank(value v)
+{
+    return value_is_number(v) ? 0 : v.kind == VALUE_TEXT ? 1 : 2;
+}
+
+static int order(value a, value b, schema_collation how)
+{
+    double x = 0;
+    double y = 0;
+    if (rank(a) != rank(b)) {
+        return rank(a) - rank(b);
+    }
+    if (rank(a) == 0) {
+        to_number(a, &x);
+        to_number(b, &y);
+        return (x > y) - (x < y);
+    }
+    str s = value_bytes(a);
+    str t = value_bytes(b);
+    ptrdiff_t n = s.len < t.len ? s.len : t.len;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool fold = how == COLLATION_NOCASE;
+        int c = (unsigned char)(fold ? to_lower(s.ptr[i]) : s.ptr[i]);
+        int o = (unsigned char)(fold ? to_lower(t.ptr[i]) : t.ptr[i]);
+        if (c != o) {
+            return c - o;
+        }
+    }
+    return (s.len > t.len) - (s.len < t.len);
+}
+
+static schema_collation collation_of(expr_eval *e, const ast *l, const ast *r)
+{
+    if (l->kind == AST_COLLATE || r->kind == AST_COLLATE) {
+        return schema_collation_of(l->kind == AST_COLLATE ? l->text : r->text);
+    }
+    const schema_column *c = column_at(e, l);
+    c = c ? c : column_at(e, r);
+    return c ? c->collation : COLLATION_BINARY;
+}
+
+static value compare(expr_eval *e, const ast *left, const ast *right, int form)
+{
+    value a = eval(e, left);
+    value b = eval(e, right);
+    if (form == OPERATOR_IS && (value_is_null(a) || value_is_null(b))) {
+        return value_int(value_is_null(a) && value_is_null(b));
+    }
+    if (value_is_null(a) || value_is_null(b)) {
+        return value_null();
+    }
+    align(e, left, right, &a, &b);
+    int o = order(a, b, collation_of(e, left, right));
+    switch (form) {
+    case OPERATOR_LESS: return value_int(o < 0);
+    case OPERATOR_LESS_EQUAL: return value_int(o <= 0);
+    case OPERATOR_GREATER: return value_int(o > 0);
+    case OPERATOR_GREATER_EQUAL: return value_int(o >= 0);
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_BANG_EQUAL: return value_int(o != 0);
+    default: return value_int(o == 0);
+    }
+}
+
+static value both(expr_eval *e, const ast *n, bool is_and)
+{
+    bool was_unknown = e->is_unknown;
+    value a = truth(eval(e, n->kid[BINARY_LEFT]));
+    bool left_unknown = e->is_unknown && !was_unknown;
+    e->is_unknown = was_unknown;
+    value b = truth(eval(e, n->kid[BINARY_RIGHT]));
+    bool right_unknown = e->is_unknown && !was_unknown;
+    e->is_unknown = was_unknown;
+    // One side that decides is enough.
+    bool decided_by_left = !left_unknown && a.kind == VALUE_INT
+                           && (a.i != 0) != is_and;
+    bool decided_by_right = !right_unknown && b.kind == VALUE_INT
+                            && (b.i != 0) != is_and;
+    if (decided_by_left || decided_by_right) {
+        return value_int(!is_and);
+    }
+    if (left_unknown || right_unknown) {
+        return unknown(e);
+    }
+    return value_is_null(a) || value_is_null(b) ? value_null()
+                                                : value_int(is_and);
+}
+
+static value arithmetic(expr_eval *e, const ast *n)
+{
+    value a = eval(e, n->kid[BINARY_LEFT]);
+    value b = eval(e, n->kid[BINARY_RIGHT]);
+    double x = 0;
+    double y = 0;
+    if (value_is_null(a) || value_is_null(b)) {
+        return value_null();
+    }
+    to_number(a, &x);
+    to_number(b, &y);
+    bool whole = a.kind == VALUE_INT && b.kind == VALUE_INT;
+    double d = 0;
+    switch (n->form) {
+    case OPERATOR_ADD: d = x + y; break;
+    case OPERATOR_SUBTRACT: d = x - y; break;
+    case OPERATOR_MULTIPLY: d = x * y; break;
+    case OPERATOR_DIVIDE:
+        if (y == 0) {
+            return value_null();
+        }
+        d = whole ? trunc(x / y) : x / y;
+        break;
+    default:
+        if (trunc(y) == 0) {
+            return value_null();
+        }
+        d = fmod(trunc(x), trunc(y));
+        break;
+    }
+    if (fabs(d) > 9e15) {
+        return unknown(e);
+    }
+    return whole ? value_int((int64_t)d) : value_real(d);
+}
+
+static bool like(str pattern, str s, bool glob, int budget)
+{
+    char many = glob ? '*' : '%';
+    char one = glob ? '?' : '_';
+    while (pattern.len > 0) {
+        char c = pattern.ptr[0];
+        if (c == many) {
+            pattern = str_skip(pattern, 1);
+            for (ptrdiff_t i = 0; i <= s.len && budget > 0; i++) {
+                if (like(pattern, str_skip(s, i), glob, budget - 1)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        bool same = s.len > 0
+                    && (c == one
+                        || (glob ? c == s.ptr[0]
+                                 : to_lower(c) == to_lower(s.ptr[0])));
+        if (!same) {
+            return false;
+        }
+        pattern = str_skip(pattern, 1);
+        s = str_skip(s, 1);
+    }
+    return s.len == 0;
+}
+
+static value match(expr_eval *e, const ast *n)
+{
+    value a = eval(e, n->kid[BINARY_LEFT]);
+    value b = eval(e, n->kid[BINARY_RIGHT]);
+    bool glob = n->form == OPERATOR_GLOB;
+    if (value_is_null(a) || value_is_null(b)) {
+        return value_null();
+    }
+    str pattern = value_bytes(text_of(b, e->a));
+    if (n->kid[BINARY_ESCAPE]
+        || (glob && str_find(pattern, S("["), 0) >= 0)) {
+        return unknown(e);
+    }
+    return value_int(like(pattern, value_bytes(text_of(a, e->a)), glob, 8));
+}
+
+static value negated(value v, const ast *n)
+{
+    if (!(n->flags & AST_FLAG_NOT) || value_is_null(v)) {
+        return v;
+    }
+    return value_int(v.i == 0);
+}
+
+static value eval_binary(expr_eval *e, const ast *n)
+{
+    const ast *l = n->kid[BINARY_LEFT];
+    const ast *r = n->kid[BINARY_RIGHT];
+    value a;
+    value b;
+    switch (n->form) {
+    case OPERATOR_AND: return both(e, n, true);
+    case OPERATOR_OR: return both(e, n, false);
+    case OPERATOR_EQUAL:
+    case OPERATOR_EQUAL_EQUAL:
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_BANG_EQUAL:
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL:
+    case OPERATOR_GREATER:
+    case OPERATOR_GREATER_EQUAL:
+    case OPERATOR_IS: return negated(compare(e, l, r, n->form), n);
+    case OPERATOR_LIKE:
+    case OPERATOR_GLOB: return negated(match(e, n), n);
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER: return arithmetic(e, n);
+    case OPERATOR_CONCAT:
+        a = text_of(eval(e, l), e->a);
+        b = text_of(eval(e, r), e->a);
+        return value_is_null(a) || value_is_null(b)
+                   ? value_null()
+                   : value_text(arena_printf(e->a, "%.*s%.*s",
+                                             STR_ARG(value_bytes(a)),
+                                             STR_ARG(value_bytes(b))));
+    default: return unknown(e);
+    }
+}
+
+static value eval_unary(expr_eval *e, const ast *n)
+{
+    value v = eval(e, n->kid[UNARY_EXPR]);
+    double d = 0;
+    if (value_is_null(v)) {
+        return v;
+    }
+    switch (n->form) {
+    case OPERATOR_NOT: return value_int(truth(v).i == 0);
+    case OPERATOR_POSITIVE: return v;
+    case OPERATOR_NEGATE:
+        to_number(v, &d);
+        return v.kind == VALUE_INT ? value_int(-v.i) : value_real(-d);
+    default: return unknown(e);
+    }
+}
+
+static value eval_between(expr_eval *e, const ast *n)
+{
+    const ast *x = n->kid[BETWEEN_EXPR];
+    value low = compare(e, x, n->kid[BETWEEN_LOW], OPERATOR_GREATER_EQUAL);
+    value high = compare(e, x, n->kid[BETWEEN_HIGH], OPERATOR_LESS_EQUAL);
+    bool is_false = (low.kind == VALUE_INT && low.i == 0)
+                    || (high.kind == VALUE_INT && high.i == 0);
+    value v = is_false ? value_int(0)
+              : value_is_null(low) || value_is_null(high) ? value_null()
+                                                          : value_int(1);
+    return negated(v, n);
+}
+
+static value eval_in(expr_eval *e, const ast *n)
+{
+    value out = value_int(0);
+    if (n->kid[IN_SOURCE]) {
+        return unknown(e);
+    }
+    for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
+        value v = compare(e, n->kid[IN_EXPR], item, OPERATOR_EQUAL);
+        if (v.kind == VALUE_INT && v.i != 0) {
+            return negated(v, n);
+        }
+        out = value_is_null(v) ? v : out;
+    }
+    return negated(out, n);
+}
+
+static value eval_case(expr_eval *e, const ast *n)
+{
+    const ast *subject = n->kid[CASE_EXPR];
+    for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
+        value v = subject
+                      ? compare(e, subject, w->kid[WHEN_IF], OPERATOR_EQUAL)
+                      : truth(eval(e, w->kid[WHEN_IF]));
+        if (v.kind == VALUE_INT && v.i != 0) {
+            return eval(e, w->kid[WHEN_THEN]);
+        }
+    }
+    return n->kid[CASE_ELSE] ? eval(e, n->kid[CASE_ELSE]) : value_null();
+}
+
+static value eval_cast(expr_eval *e, const ast *n)
+{
+    value v = eval(e, n->kid[CAST_EXPR]);
+    double d = 0;
+    if (value_is_null(v)) {
+        return v;
+    }
+    switch (schema_affinity_of(n->kid[CAST_TYPE]->text)) {
+    case AFFINITY_TEXT: return text_of(v, e->a);
+    case AFFINITY_INTEGER:
+        return to_number(v, &d) && fabs(d) < 9e15 ? value_int((int64_t)d)
+                                                  : unknown(e);
+    case AFFINITY_REAL: return to_number(v, &d) ? value_real(d) : unknown(e);
+    case AFFINITY_NUMERIC: return to_number(v, &d) ? of_double(d) : unknown(e);
+    case AFFINITY_BLOB: break;
+    }
+    return unknown(e);
+}
+
+static ptrdiff_t count_chars(str s)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        n += ((unsigned char)s.ptr[i] & 0xc0) != 0x80;
+    }
+    return n;
+}
+
+static value fold(expr_eval *e, value v, char (*to)(char))
+{
+    buf b = buf_new(e->a);
+    str s = value_bytes(text_of(v, e->a));
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(&b, to(s.ptr[i]));
+    }
+    return value_text(buf_str(&b));
+}
+
+static value eval_first(expr_eval *e, const ast *args)
+{
+    for (const ast *arg = args; arg; arg = arg->next) {
+        value v = eval(e, arg);
+        if (!value_is_null(v) || !arg->next) {
+            return v;
+        }
+    }
+    return unknown(e);
+}
+
+// SUBSTR(x, from, n) with counts from 1 on.
+static value eval_substr(expr_eval *e, const ast *args)
+{
+    value v = eval(e, args);
+    value from = args->next ? eval(e, args->next) : value_null();
+    const ast *third = args->next ? args->next->next : NULL;
+    value n = third ? eval(e, third) : value_int(1 << 20);
+    if (value_is_null(v) || value_is_null(from) || value_is_null(n)) {
+        return value_null();
+    }
+    if (from.kind != VALUE_INT || n.kind != VALUE_INT || from.i < 1 || n.i < 0
+        || from.i > 1 << 20 || n.i > 1 << 20) {
+        return unknown(e);
+    }
+    str s = value_bytes(text_of(v, e->a));
+    ptrdiff_t at = (ptrdiff_t)from.i - 1;
+    return value_text(str_sub(s, at, at + (ptrdiff_t)n.i));
+}
+
+// The parts of a date that queries ask for, from its ISO text.
+static value eval_strftime(expr_eval *e, const ast *args)
+{
+    value v = args->next ? eval(e, args->next) : value_null();
+    value time;
+    if (value_is_null(v) || !args->next || args->next->next
+        || args->kind != AST_STRING) {
+        return args->next && value_is_null(v) ? v : unknown(e);
+    }
+    str date = value_bytes(v);
+    if (v.kind != VALUE_TEXT || !value_read_time(date, &time)) {
+        return value_null();
+    }
+    static const struct {
+        str format;
+        ptrdiff_t from;
+        ptrdiff_t to;
+    } parts[] = {
+        {S_INIT("'%Y'"), 0, 4},    {S_INIT("'%m'"), 5, 7},
+        {S_INIT("'%d'"), 8, 10},   {S_INIT("'%Y-%m'"), 0, 7},
+        {S_INIT("'%Y-%m-%d'"), 0, 10},
+    };
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (str_equal(args->text, parts[i].format)) {
+            return value_text(str_sub(date, parts[i].from, parts[i].to));
+        }
+    }
+    return unknown(e);
+}
+
+static value eval_date_part(expr_eval *e, const ast *args, str name)
+{
+    value v = eval(e, args);
+    value time;
+    int64_t n = 0;
+    str date = value_bytes(v);
+    if (value_is_null(v) || !value_read_time(date, &time)) {
+        return value_null();
+    }
+    str part = str_equal_fold(name, S("year"))    ? str_sub(date, 0, 4)
+               : str_equal_fold(name, S("month")) ? str_sub(date, 5, 7)
+                                                  : str_sub(date, 8, 10);
+    return str_to_int(part, &n) ? value_int(n) : unknown(e);
+}
+
+static value eval_of_one(expr_eval *e, str name, value v)
+{
+    double d = 0;
+    if (str_equal_fold(name, S("length")) && v.kind != VALUE_BLOB) {
+        return value_int(count_chars(value_bytes(text_of(v, e->a))));
+    }
+    if (str_equal_fold(name, S("abs")) && to_number(v, &d)) {
+        return v.kind == VALUE_INT ? value_int((int64_t)fabs(d))
+                                   : value_real(fabs(d));
+    }
+    if (str_equal_fold(name, S("lower"))) {
+        return fold(e, v, to_lower);
+    }
+    if (str_equal_fold(name, S("upper"))) {
+        return fold(e, v, to_upper);
+    }
+    if (str_equal_fold(name, S("trim"))) {
+        return value_text(str_trim(value_bytes(text_of(v, e->a))));
+    }
+    if (str_equal_fold(name, S("date")) && v.kind == VALUE_TEXT) {
+        return value_text(str_sub(value_bytes(v), 0, 10));
+    }
+    if (str_equal_fold(name, S("typeof"))) {
+        return value_text(v.kind == VALUE_INT    ? S("integer")
+                          : v.kind == VALUE_REAL ? S("real")
+                          : v.kind == VALUE_TEXT ? S("text")
+                                                 : S("blob"));
+    }
+    return unknown(e);
+}
+
+static value eval_call(expr_eval *e, const ast *n)
+{
+    const ast *args = n->kid[CALL_ARGS];
+    str name = n->text;
+    if (!args) {
+        return unknown(e);
+    }
+    if (str_equal_fold(name, S("coalesce"))
+        || str_equal_fold(name, S("ifnull"))) {
+        return eval_first(e, args);
+    }
+    if (str_equal_fold(name, S("substr"))
+        || str_equal_fold(name, S("substring"))) {
+        return eval_substr(e, args);
+    }
+    if (str_equal_fold(name, S("strftime"))) {
+        return eval_strftime(e, args);
+    }
+    if (args->next) {
+        return unknown(e);
+    }
+    if (str_equal_fold(name, S("year")) || str_equal_fold(name, S("month"))
+        || str_equal_fold(name, S("day"))) {
+        return eval_date_part(e, args, name);
+    }
+    value v = eval(e, args);
+    bool takes_null = str_equal_fold(name, S("typeof"))
+                      || str_equal_fold(name, S("quote"));
+    return !value_is_null(v) ? eval_of_one(e, name, v)
+           : takes_null      ? unknown(e)
+                             : v;  // most functions of a NULL are NULL
+}
+
+static value eval(expr_eval *e, const ast *n)
+{
+    value v;
+    if (!n) {
+        return unknown(e);
+    }
+    if (facts_literal(n, &v, e->a)) {
+        return v;
+    }
+    const schema_column *column = NULL;
+    if (is_named(n) && e->look(e->context, n, &v, &column)) {
+        return v;
+    }
+    switch ((int)n->kind) {
+    case AST_NULL: return value_null();
+    case AST_BINARY: return eval_binary(e, n);
+    case AST_UNARY: return eval_unary(e, n);
+    case AST_BETWEEN: return eval_between(e, n);
+    case AST_IN: return eval_in(e, n);
+    case AST_CASE: return eval_case(e, n);
+    case AST_CAST: return eval_cast(e, n);
+    case AST_CALL: return eval_call(e, n);
+    case AST_COLLATE: return eval(e, n->kid[COLLATE_EXPR]);
+    default: return unknown(e);
+    }
+}
+
+
+value expr_value(expr_eval *e, const ast *n)
+{
+    return eval(e, n);
+}
+
+bool expr_is_false(value v)
+{
+    v = truth(v);
+    return v.kind == VALUE_INT && v.i == 0;
+}
+
+bool expr_is_true(value v)
+{
+    v = truth(v);
+    return v.kind == VALUE_INT && v.i != 0;
+}

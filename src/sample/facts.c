@@ -1,0 +1,376 @@
+/*
+ * facts.c - what queries say about the values of columns.
+ *
+ * Method      One walk over each query. Every comparison joins the columns of
+ *             its sides into a class, or gives its constant to the class of
+ *             its column; COUNT compared with a number is a threshold.
+ *             Constants that belong to no column count for all.
+ */
+#include "sample/facts_operand.h"
+
+#include <math.h>
+
+enum {
+    CONSTANTS_MAX = 400,
+    FACTS_DEPTH_MAX = 3 * AST_MAX_HEIGHT,
+};
+
+typedef struct reading {
+    operand_place at;
+    const bound_query **seen;  // queries that are read, or being read
+    ptrdiff_t n_seen;
+    ptrdiff_t max_seen;
+    int depth;
+} reading;
+
+static void walk(reading *r, const ast *n);
+
+int32_t facts_class(const sampler *m, int32_t id)
+{
+    while (m->columns[id].class_of != id) {
+        id = m->columns[id].class_of;
+    }
+    return id;
+}
+
+void facts_join(sampler *m, int32_t id, int32_t other)
+{
+    if (id < 0 || other < 0) {
+        return;
+    }
+    int32_t a = facts_class(m, id);
+    int32_t b = facts_class(m, other);
+    m->columns[a > b ? a : b].class_of = a > b ? b : a;
+}
+
+static bool same_value(value a, value b)
+{
+    return a.kind == b.kind
+           && (value_has_bytes(a)
+                   ? str_equal(value_bytes(a), value_bytes(b))
+                   : a.i == b.i);
+}
+
+void facts_add_constant(sampler *m, value v, int32_t id, constant_role role)
+{
+    for (ptrdiff_t i = 0; i < m->constants.len; i++) {
+        const constant *c = &m->constants.ptr[i];
+        if (c->id == id && c->role == role && same_value(c->v, v)) {
+            return;
+        }
+    }
+    if (m->constants.len < CONSTANTS_MAX) {
+        if (value_has_bytes(v)) {
+            v = value_text(arena_str(m->a, value_bytes(v)));
+        }
+        *vec_push(m->a, &m->constants) = (constant){v, id, role};
+        m->is_ready = false;
+    }
+}
+
+static void use(reading *r, int32_t id)
+{
+    if (id >= 0) {
+        r->at.m->columns[id].is_read = true;
+        r->at.m->is_read[r->at.m->columns[id].table] = true;
+    }
+}
+
+static void add_threshold(sampler *m, value v)
+{
+    int64_t k = v.kind == VALUE_INT    ? v.i
+                : v.kind == VALUE_REAL ? (int64_t)fmin(fabs(v.real), 1000)
+                                       : 0;
+    if (k > m->threshold && k <= THRESHOLD_MAX) {
+        m->threshold = k;
+    }
+}
+
+static value minus(value v, double added)
+{
+    return added == 0              ? v
+           : v.kind == VALUE_INT   ? value_int(v.i - (int64_t)added)
+           : v.kind == VALUE_REAL  ? value_real(v.real - added)
+                                   : v;
+}
+
+static bool looks_like_date(value v)
+{
+    value time;
+    return v.kind == VALUE_TEXT && value_read_time(value_bytes(v), &time);
+}
+
+// A column, or what is made of it, stands against a constant.
+static void add_fact(reading *r, operand o, value v, bool is_pattern)
+{
+    sampler *m = r->at.m;
+    if (o.kind == OPERAND_COUNT) {
+        add_threshold(m, v);
+        return;
+    }
+    column_facts *c = o.id >= 0 ? &m->columns[o.id] : NULL;
+    if (c && looks_like_date(v)) {
+        c->is_date = true;
+    }
+    if (c && o.kind == OPERAND_COLUMN && v.kind != VALUE_TEXT) {
+        c->is_numeral = true;
+    }
+    constant_role role = is_pattern                    ? ROLE_LIKE
+                         : o.kind == OPERAND_LENGTH    ? ROLE_LENGTH
+                         : o.kind == OPERAND_PREFIX    ? ROLE_PREFIX
+                         : o.kind == OPERAND_MONTH     ? ROLE_MONTH
+                         : o.kind == OPERAND_DAY       ? ROLE_DAY
+                                                       : ROLE_PLAIN;
+    facts_add_constant(m, minus(v, o.added), o.id, role);
+}
+
+static void compare(reading *r, const ast *left, const ast *right, bool like)
+{
+    operand l = operand_of(&r->at, left);
+    operand o = operand_of(&r->at, right);
+    if (l.kind == OPERAND_CONSTANT && o.kind != OPERAND_CONSTANT) {
+        add_fact(r, o, l.v, false);
+    } else if (o.kind == OPERAND_CONSTANT && l.kind != OPERAND_CONSTANT) {
+        add_fact(r, l, o.v, like);
+    } else {
+        facts_join(r->at.m, l.id, o.id);
+    }
+}
+
+static void compare_rows(reading *r, const ast *left, const ast *right)
+{
+    if (left->kind != AST_ROW || right->kind != AST_ROW) {
+        compare(r, left, right, false);
+        return;
+    }
+    const ast *o = right->kid[ROW_ITEMS];
+    for (const ast *l = left->kid[ROW_ITEMS]; l && o; l = l->next) {
+        compare(r, l, o, false);
+        o = o->next;
+    }
+}
+
+static bool is_comparison(int form)
+{
+    switch (form) {
+    case OPERATOR_EQUAL:
+    case OPERATOR_EQUAL_EQUAL:
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_BANG_EQUAL:
+    case OPERATOR_NULL_SAFE:
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL:
+    case OPERATOR_GREATER:
+    case OPERATOR_GREATER_EQUAL:
+    case OPERATOR_NOT_LESS:
+    case OPERATOR_NOT_GREATER:
+    case OPERATOR_IS:
+    case OPERATOR_IS_DISTINCT: return true;
+    default: return false;
+    }
+}
+
+static bool is_like(int form)
+{
+    return form == OPERATOR_LIKE || form == OPERATOR_ILIKE
+           || form == OPERATOR_GLOB;
+}
+
+static void read_in(reading *r, const ast *n)
+{
+    const ast *expr = n->kid[IN_EXPR];
+    for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
+        compare_rows(r, expr, item);
+    }
+    const ast *source = n->kid[IN_SOURCE];
+    const bound_query *q = source && r->at.b && ast_is_query(source)
+                               ? bind_query_at(r->at.b, source)
+                               : NULL;
+    ptrdiff_t i = 0;
+    const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
+    for (; q && item; item = item->next) {
+        int32_t id = operand_output_id(r->at.m, q, i++);
+        facts_join(r->at.m, operand_of(&r->at, item).id, id);
+        if (expr->kind != AST_ROW) {
+            break;
+        }
+    }
+}
+
+static void read_literal(reading *r, const ast *n)
+{
+    value v;
+    if (facts_literal(n, &v, r->at.a)) {
+        facts_add_constant(r->at.m, v, -1, ROLE_PLAIN);
+    }
+}
+
+static void read_limit(reading *r, const ast *n)
+{
+    int64_t rows = 0;
+    for (int kid = LIMIT_COUNT; kid <= LIMIT_OFFSET; kid++) {
+        value v;
+        const ast *number = n->kid[kid];
+        if (number && facts_literal(number, &v, r->at.a)
+            && v.kind == VALUE_INT && v.i > 0 && v.i <= THRESHOLD_MAX) {
+            rows += v.i;
+        }
+    }
+    r->at.m->limit = rows > r->at.m->limit ? rows : r->at.m->limit;
+}
+
+static void read_case(reading *r, const ast *n)
+{
+    const ast *expr = n->kid[CASE_EXPR];
+    for (const ast *when = n->kid[CASE_WHENS]; expr && when;
+         when = when->next) {
+        compare(r, expr, when->kid[WHEN_IF], false);
+    }
+}
+
+static void read_name(reading *r, const ast *n)
+{
+    const bound_ref *ref = r->at.b ? bind_ref(r->at.b, n) : NULL;
+    if (ref && ref->kind == REF_COLUMN) {
+        use(r, operand_source_id(r->at.m, ref->source, ref->column));
+    } else if (ref && ref->kind == REF_STRING) {
+        facts_add_constant(r->at.m, value_text(n->text), -1, ROLE_PLAIN);
+    } else {
+        operand_of(&r->at, n);
+    }
+}
+
+static void read_node(reading *r, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_BINARY:
+        if (is_comparison(n->form)) {
+            compare_rows(r, n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]);
+        } else if (is_like(n->form)) {
+            compare(r, n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT], true);
+        } else {
+            operand_of(&r->at, n);
+        }
+        break;
+    case AST_BETWEEN:
+        compare(r, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW], false);
+        compare(r, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH], false);
+        break;
+    case AST_IN: read_in(r, n); break;
+    case AST_CASE: read_case(r, n); break;
+    case AST_NUMBER:
+    case AST_STRING: read_literal(r, n); break;
+    case AST_COLUMN:
+    case AST_DOUBT: read_name(r, n); break;
+    case AST_CALL: operand_of(&r->at, n); break;
+    default: break;
+    }
+}
+
+static bool is_new(reading *r, const bound_query *q)
+{
+    for (ptrdiff_t i = 0; i < r->n_seen; i++) {
+        if (r->seen[i] == q) {
+            return false;
+        }
+    }
+    if (r->n_seen < r->max_seen) {
+        r->seen[r->n_seen++] = q;
+        return true;
+    }
+    return false;
+}
+
+static void read_query(reading *r, const bound_query *q);
+
+static void read_sources(reading *r, const bound_block *block)
+{
+    for (ptrdiff_t i = 0; i < block->n_sources; i++) {
+        const bound_source *s = block->sources[i];
+        if (s->kind == SOURCE_TABLE) {
+            r->at.m->is_read[s->table] = true;
+        } else if (s->query) {
+            read_query(r, s->query);
+        }
+    }
+    for (ptrdiff_t i = 0; i < block->n_merges; i++) {
+        const bound_merge *g = &block->merges[i];
+        int32_t left = operand_source_id(r->at.m, g->left, g->left_column);
+        int32_t right = operand_source_id(r->at.m, g->right, g->right_column);
+        use(r, left);
+        use(r, right);
+        facts_join(r->at.m, left, right);
+    }
+    for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
+        const bound_column *o = &block->outputs[i];
+        use(r, o->source ? operand_source_id(r->at.m, o->source, o->column)
+                         : -1);
+    }
+}
+
+static void read_query(reading *r, const bound_query *q)
+{
+    if (!is_new(r, q)) {
+        return;
+    }
+    const bound_block *outside = r->at.block;
+    if (q->block) {
+        r->at.block = q->block;
+        read_sources(r, q->block);
+    }
+    for (ptrdiff_t i = 0; q->left && i < q->left->n_outputs; i++) {
+        facts_join(r->at.m, operand_output_id(r->at.m, q->left, i),
+                   operand_output_id(r->at.m, q->right, i));
+    }
+    int kids = ast_kid_count((ast_kind)q->node->kind);
+    for (int i = 0; i < kids; i++) {
+        for (const ast *n = q->node->kid[i]; n; n = n->next) {
+            walk(r, n);
+        }
+    }
+    r->at.block = outside;
+}
+
+static void walk(reading *r, const ast *n)
+{
+    const bound_query *q =
+        ast_is_query(n) && r->at.b ? bind_query_at(r->at.b, n) : NULL;
+    if (q) {
+        read_query(r, q);
+        return;
+    }
+    if (n->kind == AST_LIMIT) {
+        read_limit(r, n);
+        return;
+    }
+    if (r->depth >= FACTS_DEPTH_MAX) {
+        return;
+    }
+    r->depth++;
+    read_node(r, n);
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        for (const ast *k = n->kid[i]; k; k = k->next) {
+            walk(r, k);
+        }
+    }
+    r->depth--;
+}
+
+void facts_read(sampler *m, const binding *b, arena scratch)
+{
+    reading r = {.at = {.m = m, .b = b, .table = -1, .a = &scratch}};
+    r.max_seen = b->n_nodes + 1;
+    r.seen = (const bound_query **)arena_alloc(
+        &scratch, sizeof *r.seen, _Alignof(max_align_t), r.max_seen);
+    read_query(&r, b->query);
+}
+
+void facts_read_check(sampler *m,
+                      int32_t table,
+                      const ast *check,
+                      arena scratch)
+{
+    reading r = {.at = {.m = m, .table = table, .a = &scratch}};
+    walk(&r, check);
+}

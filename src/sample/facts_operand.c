@@ -1,0 +1,322 @@
+// facts_operand.c - see facts_operand.h.
+#include "sample/facts_operand.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    OPERAND_DEPTH_MAX = 30,  // of aliases and derived tables
+};
+
+static operand look(const operand_place *at, const ast *n, int depth);
+
+static str unquote(arena *a, str typed)
+{
+    if (typed.len < 2 || (typed.ptr[0] != '\'' && typed.ptr[0] != '"')) {
+        return (str){0};
+    }
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 1; i + 1 < typed.len; i++) {
+        buf_char(&out, typed.ptr[i]);
+        i += typed.ptr[i] == typed.ptr[0];  // a quote stands twice
+    }
+    return buf_str(&out);
+}
+
+bool facts_literal(const ast *n, value *out, arena *a)
+{
+    int64_t i = 0;
+    double real = 0;
+    switch ((int)n->kind) {
+    case AST_NUMBER:
+        if (str_to_int(n->text, &i)) {
+            *out = value_int(i);
+            return true;
+        }
+        *out = value_real(0);
+        if (str_to_double(n->text, &real) && isfinite(real)) {
+            *out = value_real(real);
+            return true;
+        }
+        return false;
+    case AST_STRING: *out = value_text(unquote(a, n->text)); return true;
+    case AST_TRUE: *out = value_int(1); return true;
+    case AST_FALSE: *out = value_int(0); return true;
+    default: return false;
+    }
+}
+
+int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
+{
+    for (int depth = 0; s && depth < OPERAND_DEPTH_MAX; depth++) {
+        if (c < 0 || c >= s->n_columns) {
+            return -1;
+        }
+        if (s->kind == SOURCE_TABLE) {
+            return m->first[s->table] + c;
+        }
+        if (s->kind != SOURCE_QUERY || !s->query || c >= s->query->n_outputs) {
+            return -1;
+        }
+        const bound_column *output = &s->query->outputs[c];
+        s = output->source;
+        c = output->column;
+    }
+    return -1;
+}
+
+int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i)
+{
+    return q && i < q->n_outputs && q->outputs[i].source
+               ? operand_source_id(m, q->outputs[i].source,
+                                   q->outputs[i].column)
+               : -1;
+}
+
+static operand other(void)
+{
+    return (operand){.kind = OPERAND_OTHER, .id = -1};
+}
+
+static operand of_constant(value v)
+{
+    return (operand){.kind = OPERAND_CONSTANT, .id = -1, .v = v};
+}
+
+static operand of_column(int32_t id)
+{
+    return (operand){.kind = id >= 0 ? OPERAND_COLUMN : OPERAND_OTHER,
+                     .id = id};
+}
+
+static operand as(operand o, operand_kind kind)
+{
+    o.kind = o.id >= 0 ? kind : OPERAND_OTHER;
+    return o;
+}
+
+// A column of a derived table: the column behind it, or its expression.
+static operand look_source(const operand_place *at,
+                           const bound_source *s,
+                           int32_t c,
+                           int depth)
+{
+    int32_t id = operand_source_id(at->m, s, c);
+    if (id >= 0 || !s || s->kind != SOURCE_QUERY || !s->query || c < 0
+        || c >= s->query->n_outputs) {
+        return of_column(id);
+    }
+    const bound_column *output = &s->query->outputs[c];
+    const bound_query *q = s->query;
+    while (q && !q->block) {
+        q = q->body ? q->body : q->left;
+    }
+    operand_place inside = *at;
+    inside.block = q ? q->block : NULL;
+    return output->expr && inside.block ? look(&inside, output->expr, depth + 1)
+                                        : other();
+}
+
+static operand look_name(const operand_place *at, const ast *n, int depth)
+{
+    if (!at->b) {
+        int32_t c = schema_find_column(&at->m->s->tables[at->table], n->text);
+        return of_column(c < 0 ? -1 : at->m->first[at->table] + c);
+    }
+    const bound_ref *ref = bind_ref(at->b, n);
+    if (!ref) {
+        return other();
+    }
+    switch (ref->kind) {
+    case REF_COLUMN:
+        return look_source(at, ref->source, ref->column, depth);
+    case REF_STRING: return of_constant(value_text(n->text));
+    case REF_OUTPUT:
+    case REF_POSITION: {
+        operand_place outside = *at;
+        for (int32_t d = 0; d < ref->depth && outside.block; d++) {
+            outside.block = outside.block->outer;
+        }
+        const bound_block *block = outside.block;
+        if (!block || ref->output < 0 || ref->output >= block->n_outputs) {
+            return other();
+        }
+        const bound_column *output = &block->outputs[ref->output];
+        return output->source
+                   ? look_source(at, output->source, output->column, depth)
+               : output->expr ? look(&outside, output->expr, depth + 1)
+                              : other();
+    }
+    case REF_NONE:
+    case REF_ROWID: break;
+    }
+    return other();
+}
+
+// Functions of one column, by what they leave of it.
+static const struct {
+    str name;
+    operand_kind kind;
+} functions[] = {
+    {S_INIT("abs"), OPERAND_COLUMN},      {S_INIT("round"), OPERAND_COLUMN},
+    {S_INIT("lower"), OPERAND_COLUMN},    {S_INIT("upper"), OPERAND_COLUMN},
+    {S_INIT("trim"), OPERAND_COLUMN},     {S_INIT("ltrim"), OPERAND_COLUMN},
+    {S_INIT("rtrim"), OPERAND_COLUMN},    {S_INIT("ifnull"), OPERAND_COLUMN},
+    {S_INIT("coalesce"), OPERAND_COLUMN}, {S_INIT("nullif"), OPERAND_COLUMN},
+    {S_INIT("date"), OPERAND_COLUMN},     {S_INIT("datetime"), OPERAND_COLUMN},
+    {S_INIT("sum"), OPERAND_TOTAL},       {S_INIT("total"), OPERAND_TOTAL},
+    {S_INIT("avg"), OPERAND_TOTAL},       {S_INIT("min"), OPERAND_TOTAL},
+    {S_INIT("max"), OPERAND_TOTAL},       {S_INIT("length"), OPERAND_LENGTH},
+    {S_INIT("char_length"), OPERAND_LENGTH},
+    {S_INIT("substr"), OPERAND_PREFIX},   {S_INIT("substring"), OPERAND_PREFIX},
+    {S_INIT("left"), OPERAND_PREFIX},     {S_INIT("year"), OPERAND_PREFIX},
+    {S_INIT("month"), OPERAND_MONTH},     {S_INIT("day"), OPERAND_DAY},
+};
+
+static bool is_date_function(str name)
+{
+    static const str names[] = {
+        S_INIT("date"),      S_INIT("datetime"),  S_INIT("strftime"),
+        S_INIT("julianday"), S_INIT("year"),      S_INIT("month"),
+        S_INIT("day"),       S_INIT("unixepoch"), S_INIT("datediff"),
+        S_INIT("date_part"), S_INIT("extract"),   S_INIT("date_trunc"),
+        S_INIT("to_char"),   S_INIT("date_format"), S_INIT("time"),
+    };
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        if (str_equal_fold(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// STRFTIME(format, column): which part of the date it is.
+static operand look_strftime(const operand_place *at, const ast *n, int depth)
+{
+    const ast *format = n->kid[CALL_ARGS];
+    if (!format || !format->next) {
+        return other();
+    }
+    operand o = look(at, format->next, depth + 1);
+    if (o.id >= 0) {
+        at->m->columns[o.id].is_date = true;
+    }
+    str f = format->text;
+    return as(o, str_find(f, S("%Y"), 0) >= 0   ? OPERAND_PREFIX
+                 : str_find(f, S("%m"), 0) >= 0 ? OPERAND_MONTH
+                 : str_find(f, S("%d"), 0) >= 0 ? OPERAND_DAY
+                                                : OPERAND_OTHER);
+}
+
+static operand look_call(const operand_place *at, const ast *n, int depth)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    if (str_equal_fold(n->text, S("count"))) {
+        return (operand){.kind = OPERAND_COUNT, .id = -1};
+    }
+    if (str_equal_fold(n->text, S("strftime"))) {
+        return look_strftime(at, n, depth);
+    }
+    operand o = first ? look(at, first, depth + 1) : other();
+    if (o.id >= 0 && is_date_function(n->text)) {
+        at->m->columns[o.id].is_date = true;
+    }
+    for (ptrdiff_t i = 0; i < countof(functions); i++) {
+        if (str_equal_fold(n->text, functions[i].name)) {
+            bool sums = str_equal_fold(n->text, S("sum"))
+                        || str_equal_fold(n->text, S("avg"));
+            if (o.id >= 0 && sums) {
+                at->m->columns[o.id].is_numeral = true;
+            }
+            return as(o, functions[i].kind);
+        }
+    }
+    return as(o, OPERAND_OTHER);
+}
+
+static double number_of(value v)
+{
+    return v.kind == VALUE_INT ? (double)v.i : v.kind == VALUE_REAL ? v.real : 0;
+}
+
+static operand look_binary(const operand_place *at, const ast *n, int depth)
+{
+    operand l = look(at, n->kid[BINARY_LEFT], depth + 1);
+    operand r = look(at, n->kid[BINARY_RIGHT], depth + 1);
+    bool is_sum = n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT;
+    double sign = n->form == OPERATOR_SUBTRACT ? -1 : 1;
+    for (int side = 0; side < 2 && n->form != OPERATOR_CONCAT; side++) {
+        operand *o = side == 0 ? &l : &r;
+        if (o->kind == OPERAND_COLUMN && o->id >= 0) {
+            at->m->columns[o->id].is_numeral = true;
+        }
+    }
+    if (is_sum && l.id >= 0 && r.kind == OPERAND_CONSTANT) {
+        l.added += sign * number_of(r.v);
+        return l;
+    }
+    if (n->form == OPERATOR_ADD && r.id >= 0 && l.kind == OPERAND_CONSTANT) {
+        r.added += number_of(l.v);
+        return r;
+    }
+    return as(l.id >= 0 ? l : r, OPERAND_OTHER);
+}
+
+static operand look_unary(const operand_place *at, const ast *n, int depth)
+{
+    operand o = look(at, n->kid[UNARY_EXPR], depth + 1);
+    if (n->form == OPERATOR_NEGATE && o.kind == OPERAND_CONSTANT) {
+        o.v = o.v.kind == VALUE_INT && o.v.i != INT64_MIN ? value_int(-o.v.i)
+              : o.v.kind == VALUE_REAL ? value_real(-o.v.real)
+                                       : o.v;
+        return o;
+    }
+    return n->form == OPERATOR_POSITIVE ? o : as(o, OPERAND_OTHER);
+}
+
+static operand look_query(const operand_place *at, const ast *n, int depth)
+{
+    const bound_query *q =
+        at->b && n ? bind_query_at(at->b, n) : NULL;
+    while (q && !q->block) {
+        q = q->body ? q->body : q->left;
+    }
+    if (!q || q->block->n_outputs < 1) {
+        return other();
+    }
+    operand_place inside = *at;
+    inside.block = q->block;
+    const bound_column *output = &q->block->outputs[0];
+    return output->source
+               ? look_source(&inside, output->source, output->column, depth)
+           : output->expr ? look(&inside, output->expr, depth + 1)
+                          : other();
+}
+
+static operand look(const operand_place *at, const ast *n, int depth)
+{
+    value v;
+    if (!n || depth > OPERAND_DEPTH_MAX) {
+        return other();
+    }
+    if (facts_literal(n, &v, at->a)) {
+        return of_constant(v);
+    }
+    switch ((int)n->kind) {
+    case AST_COLUMN:
+    case AST_DOUBT: return look_name(at, n, depth);
+    case AST_CAST: return look(at, n->kid[CAST_EXPR], depth + 1);
+    case AST_COLLATE: return look(at, n->kid[COLLATE_EXPR], depth + 1);
+    case AST_TYPED: return look(at, n->kid[TYPED_VALUE], depth + 1);
+    case AST_UNARY: return look_unary(at, n, depth);
+    case AST_BINARY: return look_binary(at, n, depth);
+    case AST_CALL: return look_call(at, n, depth);
+    case AST_SUBQUERY: return look_query(at, n->kid[SUBQUERY_QUERY], depth);
+    default: return other();
+    }
+}
+
+operand operand_of(const operand_place *at, const ast *n)
+{
+    return look(at, n, 0);
+}

@@ -1,0 +1,41 @@
+// facts_operand.h - what an operand of a comparison is; for the facts alone.
+#ifndef ASSAY_SAMPLE_FACTS_OPERAND_H
+#define ASSAY_SAMPLE_FACTS_OPERAND_H
+
+#include "sample/sample_part.h"
+
+typedef enum operand_kind {
+    OPERAND_OTHER,
+    OPERAND_CONSTANT,
+    OPERAND_COLUMN,  // the column, or one to one made of it
+    OPERAND_TOTAL,   // SUM, AVG, MIN, MAX of it
+    OPERAND_COUNT,
+    OPERAND_LENGTH,
+    OPERAND_PREFIX,  // its beginning: SUBSTR(x, 1, n), the year of a date
+    OPERAND_MONTH,
+    OPERAND_DAY,
+} operand_kind;
+
+typedef struct operand {
+    operand_kind kind;
+    int32_t id;    // of the column; -1: none, or of several tables
+    value v;       // of a constant
+    double added;  // column + added is what is compared
+} operand;
+
+// Where names are looked up.
+typedef struct operand_place {
+    sampler *m;
+    const binding *b;          // NULL: in a check
+    const bound_block *block;  // NULL: in a check
+    int32_t table;             // of the check
+    arena *a;
+} operand_place;
+
+operand operand_of(const operand_place *at, const ast *n);
+
+// The column of the schema behind a column of a source or of a query; -1: none.
+int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c);
+int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i);
+
+#endif  // ASSAY_SAMPLE_FACTS_OPERAND_H

@@ -1,0 +1,565 @@
+/*
+ * pool.c - which values a column may hold, and which of them are worth a try.
+ *
+ * Method      Every constant of a query is worth itself and its neighbors: two
+ *             numbers on each side (with one, what lies beyond it always ties),
+ *             the next day and the next month, another letter case, a text that
+ *             a pattern takes and one that it just does not.
+ *
+ * Source      equivalence.md 5.3
+ */
+#include "sample/sample_part.h"
+
+#include <math.h>
+#include <string.h>
+
+value_shape pool_shape(const sampler *m, int32_t id)
+{
+    const column_facts *f = &m->columns[id];
+    const schema_column *c = &m->s->tables[f->table].columns[f->column];
+    switch (c->kind) {
+    case KIND_INTEGER: return SHAPE_INTEGER;
+    case KIND_REAL: return SHAPE_REAL;
+    case KIND_DECIMAL:
+        return str_find(c->type, S(","), 0) >= 0
+                       && str_find(c->type, S(",0"), 0) < 0
+                   ? SHAPE_REAL
+                   : SHAPE_INTEGER;
+    case KIND_DATE: return SHAPE_DATE;
+    case KIND_TIME: return SHAPE_TIME;
+    case KIND_TIMESTAMP: return SHAPE_TIMESTAMP;
+    case KIND_BOOLEAN: return SHAPE_BOOLEAN;
+    case KIND_BYTES: return SHAPE_BYTES;
+    case KIND_TEXT: return f->is_date ? SHAPE_DATE : SHAPE_TEXT;
+    case KIND_ANY: break;
+    }
+    return f->is_date                                          ? SHAPE_DATE
+           : c->affinity == AFFINITY_TEXT                      ? SHAPE_TEXT
+           : c->affinity == AFFINITY_BLOB && !f->is_numeral    ? SHAPE_TEXT
+                                                               : SHAPE_INTEGER;
+}
+
+static schema_affinity affinity_of(const sampler *m, int32_t id)
+{
+    const column_facts *f = &m->columns[id];
+    return m->s->tables[f->table].columns[f->column].affinity;
+}
+
+static bool is_numeric(schema_affinity a)
+{
+    return a == AFFINITY_NUMERIC || a == AFFINITY_INTEGER
+           || a == AFFINITY_REAL;
+}
+
+static bool read_number(value v, value *out)
+{
+    int64_t i = 0;
+    double real = 0;
+    if (v.kind == VALUE_INT || v.kind == VALUE_REAL) {
+        *out = v;
+        return true;
+    }
+    if (v.kind != VALUE_TEXT) {
+        return false;
+    }
+    str text = str_trim(value_bytes(v));
+    if (str_to_int(text, &i)) {
+        *out = value_int(i);
+        return true;
+    }
+    *out = value_real(0);
+    bool ok = str_to_double(text, &real) && isfinite(real);
+    out->real = real;
+    return ok;
+}
+
+static value show(value v, arena *a)
+{
+    buf b = buf_new(a);
+    if (v.kind == VALUE_REAL) {
+        buf_double(&b, v.real);
+    } else {
+        value_show(&b, v, 0);
+    }
+    return value_text(buf_str(&b));
+}
+
+static bool is_whole(double d)
+{
+    return d > -9e15 && d < 9e15 && (double)(int64_t)d == d;
+}
+
+static bool fit_number(schema_affinity affinity, value *v)
+{
+    if (!read_number(*v, v)) {
+        return false;
+    }
+    if (affinity == AFFINITY_REAL) {
+        *v = v->kind == VALUE_INT ? value_real((double)v->i) : *v;
+    } else if (v->kind == VALUE_REAL && is_whole(v->real)) {
+        *v = value_int((int64_t)v->real);
+    }
+    return affinity != AFFINITY_INTEGER || v->kind == VALUE_INT;
+}
+
+static bool fit_text(schema_affinity affinity, value *v, arena *a)
+{
+    value number;
+    if (v->kind != VALUE_TEXT) {
+        *v = show(*v, a);
+    }
+    // SQLite would make a number of it.
+    return !is_numeric(affinity) || !read_number(*v, &number);
+}
+
+static value day(int64_t days)
+{
+    return (value){.i = days, .kind = VALUE_DATE};
+}
+
+// The first day of a year.
+static bool read_year(value v, value *out)
+{
+    value number;
+    if (!read_number(v, &number) || number.kind != VALUE_INT || number.i < 1000
+        || number.i > 9998) {
+        return false;
+    }
+    char text[16] = "0000-01-01";
+    for (int i = 3; i >= 0; i--) {
+        text[i] = (char)('0' + number.i % 10);
+        number.i /= 10;
+    }
+    return value_read_time(str_from(text), out);
+}
+
+static bool fit_date(value_shape shape, value *v, arena *a)
+{
+    value time;
+    if (v->kind == VALUE_DATE || v->kind == VALUE_TIMESTAMP) {
+        time = *v;
+    } else if ((v->kind != VALUE_TEXT || !value_read_time(value_bytes(*v), &time))
+               && !read_year(*v, &time)) {
+        return false;
+    }
+    buf b = buf_new(a);
+    static const int64_t day_us = (int64_t)86400 * 1000000;
+    if (shape == SHAPE_DATE && time.kind != VALUE_DATE) {
+        time = day(time.i / day_us);
+    }
+    value_show(&b, time, 0);
+    if (shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
+        buf_add(&b, S(" 00:00:00"));
+    }
+    *v = value_text(buf_str(&b));
+    return true;
+}
+
+static bool is_time(str s)
+{
+    return s.len >= 5 && is_digit(s.ptr[0]) && is_digit(s.ptr[1])
+           && s.ptr[2] == ':' && is_digit(s.ptr[3]) && is_digit(s.ptr[4]);
+}
+
+bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
+{
+    schema_affinity affinity = affinity_of(m, id);
+    value_shape shape = pool_shape(m, id);
+    if (value_is_null(*v)) {
+        return true;
+    }
+    switch (shape) {
+    case SHAPE_INTEGER:
+    case SHAPE_REAL: return fit_number(affinity, v);
+    case SHAPE_TEXT: return fit_text(affinity, v, a);
+    case SHAPE_DATE:
+    case SHAPE_TIMESTAMP: return fit_date(shape, v, a);
+    case SHAPE_TIME:
+        return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
+    case SHAPE_BOOLEAN:
+        return v->kind == VALUE_TEXT ? fit_text(affinity, v, a)
+                                     : v->kind == VALUE_INT && v->i >= 0
+                                           && v->i <= 1;
+    case SHAPE_BYTES:
+        if (v->kind == VALUE_TEXT) {
+            *v = value_blob(value_bytes(*v));
+        }
+        return v->kind == VALUE_BLOB;
+    case SHAPE_COUNT: break;
+    }
+    return false;
+}
+
+static value plain_text(int64_t i, arena *a)
+{
+    char letter = (char)('a' + i % 26);
+    return value_text(i < 26 ? arena_str(a, (str){&letter, 1})
+                             : arena_printf(a, "%c%lld", letter,
+                                            (long long)(i / 26)));
+}
+
+enum {
+    FIRST_DAY = 18262,  // 2020-01-01
+};
+
+value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
+{
+    value v = value_int(i + 1);
+    switch (pool_shape(m, id)) {
+    case SHAPE_INTEGER:
+    case SHAPE_REAL:
+    case SHAPE_COUNT: break;
+    case SHAPE_TEXT:
+        v = m->columns[id].is_numeral ? show(v, a) : plain_text(i, a);
+        break;
+    case SHAPE_DATE:
+    case SHAPE_TIMESTAMP: v = day(FIRST_DAY + i); break;
+    case SHAPE_TIME:
+        v = value_text(arena_printf(a, "%02d:%02d:00", (int)(10 + i / 60) % 24,
+                                    (int)(i % 60)));
+        break;
+    case SHAPE_BOOLEAN: v = value_int(i % 2); break;
+    case SHAPE_BYTES: v = plain_text(i, a); break;
+    }
+    pool_fit(m, id, &v, a);
+    return v;
+}
+
+static bool same(value a, value b)
+{
+    return a.kind == b.kind
+           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
+                                  : a.i == b.i);
+}
+
+static bool has_value(const value_list *list, value v)
+{
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        if (same(list->ptr[i], v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Values under construction, of one shape.
+typedef struct expansion {
+    value_list *out;
+    arena *a;
+    value_shape shape;
+    ptrdiff_t max;
+} expansion;
+
+static void add(expansion *e, value v)
+{
+    if (e->out->len < e->max && !has_value(e->out, v)) {
+        *vec_push(e->a, e->out) = v;
+    }
+}
+
+static void add_str(expansion *e, str s)
+{
+    add(e, value_text(arena_str(e->a, s)));
+}
+
+static void add_around(expansion *e, int64_t c)
+{
+    static const int64_t steps[] = {0, 1, -1, 2, -2};
+    for (ptrdiff_t i = 0; i < countof(steps); i++) {
+        add(e, value_int(c + steps[i]));
+    }
+}
+
+static void expand_number(expansion *e, value v)
+{
+    if (v.kind == VALUE_REAL && !is_whole(v.real)) {
+        double c = v.real;
+        double low = floor(c);
+        add(e, v);
+        add(e, value_real(c + 0.001));
+        add(e, value_real(c - 0.001));
+        if (is_whole(low)) {
+            add_around(e, (int64_t)low);
+        }
+        return;
+    }
+    int64_t c = v.kind == VALUE_INT ? v.i : (int64_t)v.real;
+    if (c > INT64_MAX - 4 || c < INT64_MIN + 4) {
+        add(e, v);
+        return;
+    }
+    add_around(e, c);
+    if (e->shape == SHAPE_REAL) {
+        add(e, value_real((double)c + 0.5));
+        add(e, value_real((double)c - 0.5));
+    }
+    if (c > 3) {
+        add_around(e, c / 2);
+        add_around(e, c / 3);
+    }
+}
+
+static void expand_days(expansion *e, int64_t days)
+{
+    static const int64_t steps[] = {0, 1, -1, 31, -31};
+    for (ptrdiff_t i = 0; i < countof(steps); i++) {
+        add(e, day(days + steps[i]));
+    }
+}
+
+static void expand_date(expansion *e, const constant *c)
+{
+    value time;
+    value number;
+    if (c->role == ROLE_MONTH || c->role == ROLE_DAY) {
+        if (read_number(c->v, &number) && number.kind == VALUE_INT
+            && number.i >= 1 && number.i <= 31) {
+            int64_t step = c->role == ROLE_MONTH ? 31 : 1;
+            int64_t days = FIRST_DAY + (number.i - 1) * step;
+            add(e, day(days));
+            add(e, day(days + step));
+            add(e, day(days + 366));
+        }
+        return;
+    }
+    if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
+        static const int64_t day_us = (int64_t)86400 * 1000000;
+        if (time.kind != VALUE_DATE) {
+            add(e, c->v);
+            time.i /= day_us;
+        }
+        expand_days(e, time.i);
+        return;
+    }
+    if (read_year(c->v, &time)) {
+        add(e, time);
+        add(e, day(time.i + 180));
+        add(e, day(time.i - 1));
+        add(e, day(time.i + 370));
+        return;
+    }
+    // '2014-05', '2014-05%'
+    str text = c->v.kind == VALUE_TEXT ? value_bytes(c->v) : (str){0};
+    ptrdiff_t from = 0;
+    while (from < text.len && (text.ptr[from] == '%' || text.ptr[from] == '_')) {
+        from++;
+    }
+    ptrdiff_t to = from;
+    while (to < text.len && (is_digit(text.ptr[to]) || text.ptr[to] == '-')) {
+        to++;
+    }
+    text = str_sub(text, from, to);
+    if (text.len == 4 && read_year(value_text(text), &time)) {
+        expand_days(e, time.i);
+    } else if (text.len >= 7
+               && value_read_time(arena_printf(e->a, "%.7s-01",
+                                               arena_cstr(e->a, text)),
+                                  &time)) {
+        expand_days(e, time.i);
+        add(e, day(time.i + 14));
+    }
+}
+
+// A pattern with its wildcards filled in.
+static str fill_pattern(expansion *e, str pattern, str many, char one)
+{
+    buf b = buf_new(e->a);
+    for (ptrdiff_t i = 0; i < pattern.len; i++) {
+        char c = pattern.ptr[i];
+        if (c == '%' || c == '*') {
+            buf_add(&b, many);
+        } else {
+            buf_char(&b, c == '_' || c == '?' ? one : c);
+        }
+    }
+    return buf_str(&b);
+}
+
+static void add_case(expansion *e, str s)
+{
+    buf lower = buf_new(e->a);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(&lower, to_lower(s.ptr[i]));
+    }
+    if (!str_equal(buf_str(&lower), s)) {
+        add(e, value_text(buf_str(&lower)));
+        return;
+    }
+    buf upper = buf_new(e->a);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(&upper, to_upper(s.ptr[i]));
+    }
+    add(e, value_text(buf_str(&upper)));
+}
+
+static void expand_pattern(expansion *e, str pattern)
+{
+    str bare = fill_pattern(e, pattern, S(""), 'x');
+    add_str(e, bare);
+    add_str(e, fill_pattern(e, pattern, S("zz"), 'y'));
+    // Just not: a letter too many at each end, and one too few.
+    add_str(e, arena_printf(e->a, "%.*sx", STR_ARG(bare)));
+    add_str(e, arena_printf(e->a, "x%.*s", STR_ARG(bare)));
+    if (bare.len > 1) {
+        add_str(e, str_sub(bare, 0, bare.len - 1));
+        add_str(e, str_skip(bare, 1));
+    }
+    add_case(e, bare);
+}
+
+static void expand_text(expansion *e, const constant *c)
+{
+    value number;
+    if (c->role == ROLE_LENGTH) {
+        if (read_number(c->v, &number) && number.kind == VALUE_INT
+            && number.i >= 0 && number.i < 200) {
+            for (int64_t n = number.i + 1; n >= 0 && n >= number.i - 1; n--) {
+                buf b = buf_new(e->a);
+                buf_repeat(&b, 'a', (ptrdiff_t)n);
+                add(e, value_text(buf_str(&b)));
+            }
+        }
+        return;
+    }
+    if (c->v.kind != VALUE_TEXT) {
+        value_list numbers = {0};
+        expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5};
+        expand_number(&inner, c->v);
+        for (ptrdiff_t i = 0; i < numbers.len; i++) {
+            add(e, show(numbers.ptr[i], e->a));
+        }
+        return;
+    }
+    str text = value_bytes(c->v);
+    if (c->role == ROLE_LIKE) {
+        expand_pattern(e, text);
+        return;
+    }
+    add(e, c->v);
+    if (c->role == ROLE_PREFIX) {
+        add_str(e, arena_printf(e->a, "%.*sx", STR_ARG(text)));
+    }
+    add_case(e, text);
+}
+
+static void expand(expansion *e, const constant *c)
+{
+    value number;
+    switch (e->shape) {
+    case SHAPE_INTEGER:
+    case SHAPE_REAL:
+        if (c->role == ROLE_PLAIN && read_number(c->v, &number)) {
+            expand_number(e, number);
+        }
+        break;
+    case SHAPE_TEXT:
+    case SHAPE_BYTES: expand_text(e, c); break;
+    case SHAPE_DATE:
+    case SHAPE_TIMESTAMP: expand_date(e, c); break;
+    case SHAPE_TIME:
+    case SHAPE_BOOLEAN: add(e, c->v); break;
+    case SHAPE_COUNT: break;
+    }
+}
+
+static void add_always(expansion *e)
+{
+    static const int64_t days[] = {0, 1, 31, 366};
+    for (int64_t i = 0; i < 3; i++) {
+        switch (e->shape) {
+        case SHAPE_INTEGER:
+        case SHAPE_REAL: add(e, value_int(i)); break;
+        case SHAPE_BOOLEAN: add(e, value_int(i % 2)); break;
+        case SHAPE_TEXT:
+        case SHAPE_BYTES:
+            add_str(e, i == 0 ? S("a") : i == 1 ? S("b") : S(""));
+            break;
+        case SHAPE_DATE:
+        case SHAPE_TIMESTAMP: add(e, day(FIRST_DAY + days[i])); break;
+        case SHAPE_TIME:
+            add_str(e, i == 0 ? S("10:00:00") : S("12:30:00"));
+            break;
+        case SHAPE_COUNT: break;
+        }
+    }
+    if (e->shape == SHAPE_DATE || e->shape == SHAPE_TIMESTAMP) {
+        add(e, day(FIRST_DAY + days[3]));
+    }
+    if (e->shape == SHAPE_TIMESTAMP) {
+        add_str(e, S("2020-01-01 10:00:00"));
+    }
+}
+
+// The values near the constants of the column's class, as it would hold them.
+static void prepare_column(sampler *m, int32_t id)
+{
+    column_facts *f = &m->columns[id];
+    int32_t class = facts_class(m, id);
+    value_list raw = {0};
+    expansion e = {&raw, m->a, pool_shape(m, id), NEAR_MAX};
+    for (ptrdiff_t i = 0; i < m->constants.len; i++) {
+        const constant *c = &m->constants.ptr[i];
+        if (c->id >= 0 && facts_class(m, c->id) == class) {
+            expand(&e, c);
+        }
+    }
+    f->near = (value_list){0};
+    for (ptrdiff_t i = 0; i < raw.len; i++) {
+        value v = raw.ptr[i];
+        if (pool_fit(m, id, &v, m->a) && !has_value(&f->near, v)
+            && !value_breaks_check(m, id, v, m->a)) {
+            *vec_push(m->a, &f->near) = v;
+        }
+    }
+}
+
+void pool_prepare(sampler *m)
+{
+    for (int s = 0; s < SHAPE_COUNT; s++) {
+        m->common[s] = (value_list){0};
+        expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX};
+        add_always(&e);
+        for (ptrdiff_t i = 0; i < m->constants.len; i++) {
+            expand(&e, &m->constants.ptr[i]);
+        }
+    }
+    for (int32_t id = 0; id < m->n_columns; id++) {
+        if (m->is_wanted[m->columns[id].table]) {
+            prepare_column(m, id);
+        }
+    }
+    m->is_ready = true;
+}
+
+static char folded(char c, schema_collation collation)
+{
+    return collation == COLLATION_NOCASE ? to_lower(c) : c;
+}
+
+bool values_equal(const sampler *m, int32_t id, value a, value b)
+{
+    const column_facts *f = &m->columns[id];
+    schema_collation how =
+        m->s->tables[f->table].columns[f->column].collation;
+    if (value_is_number(a) && value_is_number(b)) {
+        double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
+        double y = b.kind == VALUE_REAL ? b.real : (double)b.i;
+        return a.kind == b.kind && a.kind == VALUE_INT ? a.i == b.i : x == y;
+    }
+    if (a.kind != VALUE_TEXT || b.kind != VALUE_TEXT) {
+        return same(a, b);
+    }
+    str x = value_bytes(a);
+    str y = value_bytes(b);
+    while (how == COLLATION_RTRIM && x.len > 0 && x.ptr[x.len - 1] == ' ') {
+        x.len--;
+    }
+    while (how == COLLATION_RTRIM && y.len > 0 && y.ptr[y.len - 1] == ' ') {
+        y.len--;
+    }
+    bool equal = x.len == y.len;
+    for (ptrdiff_t i = 0; equal && i < x.len; i++) {
+        equal = folded(x.ptr[i], how) == folded(y.ptr[i], how);
+    }
+    return equal;
+}

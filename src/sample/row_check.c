@@ -1,0 +1,80 @@
+/*
+ * row_check.c - would SQLite take this row? CHECK and computed columns.
+ *
+ * A check without an answer is taken for broken; one whose value is NULL
+ * holds.
+ */
+#include "sample/expr_eval.h"
+#include "sample/sample_part.h"
+
+typedef struct frame {
+    const schema_table *t;
+    const value *row;
+} frame;
+
+static bool look(void *context,
+                 const ast *n,
+                 value *v,
+                 const schema_column **column)
+{
+    const frame *f = context;
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
+    int32_t c = is_name ? schema_find_column(f->t, n->text) : -1;
+    if (c < 0) {
+        *v = value_text(n->text);
+        return n->kind == AST_DOUBT;
+    }
+    *v = f->row[c];
+    *column = &f->t->columns[c];
+    return true;
+}
+
+bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
+{
+    const schema_table *t = &m->s->tables[table];
+    frame f = {t, row};
+    expr_eval e = {.look = look, .context = &f, .a = a};
+    for (int32_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].generated) {
+            row[c] = expr_value(&e, t->columns[c].generated);
+            bool is_used = m->columns[m->first[table] + c].is_key
+                           || t->columns[c].is_not_null || t->n_checks > 0;
+            if (e.is_unknown && is_used) {
+                return true;
+            }
+            e.is_unknown = false;
+            pool_fit(m, m->first[table] + c, &row[c], a);
+        }
+    }
+    for (ptrdiff_t i = 0; i < t->n_checks && m->o.assume.keys; i++) {
+        if (!schema_is_portable(t->checks[i])) {
+            continue;
+        }
+        e.is_unknown = false;
+        if (expr_is_false(expr_value(&e, t->checks[i])) || e.is_unknown) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a)
+{
+    const column_facts *c = &m->columns[id];
+    const schema_table *t = &m->s->tables[c->table];
+    if (t->n_checks == 0 || !m->o.assume.keys) {
+        return false;
+    }
+    value *row = arena_new(a, value, t->n_columns);  // all NULL
+    row[c->column] = v;
+    frame f = {t, row};
+    expr_eval e = {.look = look, .context = &f, .a = a};
+    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
+        e.is_unknown = false;
+        if (schema_is_portable(t->checks[i])
+            && expr_is_false(expr_value(&e, t->checks[i])) && !e.is_unknown) {
+            return true;
+        }
+    }
+    return false;
+}

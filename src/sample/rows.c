@@ -1,0 +1,596 @@
+/*
+ * rows.c - rows that are legal by construction.
+ *
+ * Method      Tables in the order of their foreign keys, parents first. A row
+ *             takes its foreign keys from whole rows of its parents, its keys
+ *             from small numbers, the rest from the working pool of the
+ *             instance. What breaks a key or a check is drawn anew a few
+ *             times, and then given up: an instance may have fewer rows than
+ *             were wanted, never a row that SQLite refuses.
+ *
+ * Source      equivalence.md 5.3 and 5.5
+ */
+#include "engine/instance.h"
+#include "sample/sample_part.h"
+
+bool chance(rng *r, double share)
+{
+    return (double)rng_below(r, 1 << 20) < share * (1 << 20);
+}
+
+builder builder_new(const sampler *m, uint64_t seed, arena *a)
+{
+    builder b = {.m = m, .a = a, .r = {seed}, .from_pool = 0.3};
+    b.wanted = arena_new(a, wanted_table, m->s->n_tables);
+    b.tables = arena_new(a, instance_table, m->s->n_tables);
+    b.room = arena_new(a, ptrdiff_t, m->s->n_tables);
+    b.pools = arena_new(a, value_list, m->n_columns);
+    b.shared = arena_new(a, value_list, m->n_columns);
+    b.is_dense = chance(&b.r, 0.6);
+    static const double nulls[] = {0, 0, 0.1, 0.35};
+    b.nulls = nulls[rng_below(&b.r, countof(nulls))];
+    return b;
+}
+
+wanted_row *builder_want(builder *b, int32_t table)
+{
+    ptrdiff_t n = b->m->s->tables[table].n_columns;
+    value *cells = arena_new(b->a, value, n);
+    bool *is_set = arena_new(b->a, bool, n);
+    wanted_row *row = vec_push(b->a, &b->wanted[table]);
+    *row = (wanted_row){cells, is_set};
+    return row;
+}
+
+bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v)
+{
+    if (!pool_fit(b->m, id, &v, b->a)) {
+        return false;
+    }
+    int32_t column = b->m->columns[id].column;
+    row->cells[column] = v;
+    row->is_set[column] = true;
+    return true;
+}
+
+static const schema_table *table_of(const builder *b, int32_t table)
+{
+    return &b->m->s->tables[table];
+}
+
+static bool may_be_null(const builder *b, int32_t table, int32_t column)
+{
+    const schema_table *t = table_of(b, table);
+    return !t->columns[column].is_rowid
+           && (!b->m->o.assume.not_null || !schema_never_null(t, column));
+}
+
+static const value *pick(builder *b, const value_list *list)
+{
+    return list->len > 0 ? &list->ptr[rng_below(&b->r, list->len)] : NULL;
+}
+
+static void add_fitting(builder *b, value_list *out, int32_t id, value v)
+{
+    if (pool_fit(b->m, id, &v, b->a) && !value_breaks_check(b->m, id, v, b->a)) {
+        *vec_push(b->a, out) = v;
+    }
+}
+
+static void add_common(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+{
+    const value_list *common = &b->m->common[pool_shape(b->m, id)];
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const value *v = pick(b, common);
+        if (v) {
+            add_fitting(b, out, id, *v);
+        }
+    }
+}
+
+static void add_original(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+{
+    const column_facts *f = &b->m->columns[id];
+    const instance *real = b->m->o.original;
+    ptrdiff_t n_rows = real ? real->tables[f->table].n_rows : 0;
+    for (ptrdiff_t i = 0; i < n && n_rows > 0; i++) {
+        ptrdiff_t row = rng_below(&b->r, n_rows);
+        value v = instance_at(real, f->table, row, f->column);
+        if (!value_is_null(v)) {
+            add_fitting(b, out, id, v);
+        }
+    }
+}
+
+enum {
+    FOCUS = 9,  // constants beyond these are drawn from
+};
+
+// The constants of the column and what lies near, some more than others.
+static void add_near(builder *b, value_list *out, int32_t id)
+{
+    const value_list *near = &b->m->columns[id].near;
+    for (ptrdiff_t i = 0; i < near->len && i < FOCUS; i++) {
+        const value *v = near->len > FOCUS ? pick(b, near) : &near->ptr[i];
+        *vec_push(b->a, out) = *v;
+        *vec_push(b->a, out) = *v;
+    }
+}
+
+static value_list draw_pool(builder *b, int32_t id)
+{
+    value_list out = {0};
+    if (b->m->columns[id].near.len > 0 && chance(&b->r, 0.8)) {
+        add_near(b, &out, id);
+        add_common(b, &out, id, 2);
+    } else {
+        add_common(b, &out, id, b->is_dense ? 3 : 6);
+    }
+    if (b->m->o.original && chance(&b->r, 0.5)) {
+        add_original(b, &out, id, 4);
+    }
+    for (int64_t i = 0; out.len == 0 && i < 40; i++) {
+        add_fitting(b, &out, id, pool_plain(b->m, id, i, b->a));
+    }
+    return out;
+}
+
+// A few values for all columns of a class, so that joins meet.
+static const value_list *shared_pool(builder *b, int32_t id)
+{
+    static const ptrdiff_t sizes[] = {1, 2, 2, 3};
+    int32_t class = facts_class(b->m, id);
+    value_list *shared = &b->shared[class];
+    if (!shared->ptr) {
+        value_list all = draw_pool(b, id);
+        ptrdiff_t n = sizes[rng_below(&b->r, countof(sizes))];
+        vec_push(b->a, shared);
+        shared->len = 0;
+        for (ptrdiff_t i = 0; i < n && all.len > 0; i++) {
+            *vec_push(b->a, shared) = *pick(b, &all);
+        }
+    }
+    return shared;
+}
+
+// Does the class hold other columns than this one?
+static bool is_joined(const sampler *m, int32_t id)
+{
+    int32_t class = facts_class(m, id);
+    for (int32_t other = 0; other < m->n_columns; other++) {
+        if (other != id && m->columns[other].is_read
+            && facts_class(m, other) == class) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const value_list *pool_of(builder *b, int32_t id)
+{
+    value_list *pool = &b->pools[id];
+    if (pool->ptr) {
+        return pool;
+    }
+    if (is_joined(b->m, id) && chance(&b->r, 0.85)) {
+        const value_list *shared = shared_pool(b, id);
+        for (ptrdiff_t i = 0; i < shared->len; i++) {
+            add_fitting(b, pool, id, shared->ptr[i]);
+        }
+    }
+    if (pool->len == 0) {
+        *pool = draw_pool(b, id);
+    }
+    return pool;
+}
+
+// A row under construction.
+typedef struct draft {
+    int32_t table;
+    value *cells;
+    bool *is_set;
+    int attempt;
+} draft;
+
+static int32_t id_of(const builder *b, const draft *d, int32_t column)
+{
+    return b->m->first[d->table] + column;
+}
+
+static void set(draft *d, int32_t column, value v)
+{
+    d->cells[column] = v;
+    d->is_set[column] = true;
+}
+
+static value draw_key(builder *b, const draft *d, int32_t column)
+{
+    int32_t id = id_of(b, d, column);
+    ptrdiff_t n = b->tables[d->table].n_rows;
+    const value *v = NULL;
+    if (d->attempt < ATTEMPTS / 2 && chance(&b->r, b->from_pool)) {
+        v = pick(b, pool_of(b, id));
+    }
+    if (!v && d->attempt < ATTEMPTS / 2) {
+        return pool_plain(b->m, id, rng_below(&b->r, n < 5 ? 5 : 39), b->a);
+    }
+    // Soon a value that nobody can have yet.
+    return v ? *v
+             : pool_plain(b->m, id, n + rng_below(&b->r, 4 + 4 * d->attempt),
+                          b->a);
+}
+
+static value draw(builder *b, const draft *d, int32_t column)
+{
+    int32_t id = id_of(b, d, column);
+    const column_facts *f = &b->m->columns[id];
+    bool nullable = may_be_null(b, d->table, column);
+    const schema_unique *primary = schema_primary(table_of(b, d->table));
+    bool leads = primary && primary->columns[primary->n - 1] == column;
+    if (f->is_key && (leads || !nullable || !chance(&b->r, b->nulls))) {
+        value v = draw_key(b, d, column);
+        if (!value_breaks_check(b->m, id, v, b->a)) {
+            return v;
+        }
+    }
+    if (nullable
+        && (!(f->is_read || b->m->o.fills_all) || chance(&b->r, b->nulls)
+            || d->attempt + 1 == ATTEMPTS)) {
+        return value_null();
+    }
+    const value *v = pick(b, pool_of(b, id));
+    return v ? *v : pool_plain(b->m, id, 0, b->a);
+}
+
+// Do the cells of the draft that are set allow this parent row?
+static bool allows(const builder *b,
+                   const draft *d,
+                   const schema_key *k,
+                   const value *parent)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        value p = parent[k->targets[i]];
+        value v = d->cells[k->columns[i]];
+        int32_t id = b->m->first[k->parent] + k->targets[i];
+        if (value_is_null(p)) {
+            return false;
+        }
+        if (d->is_set[k->columns[i]]
+            && (!pool_fit(b->m, id, &v, b->a)
+                || !values_equal(b->m, id, v, p))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool copy_parent(builder *b,
+                        draft *d,
+                        const schema_key *k,
+                        const value *parent)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        value v = parent[k->targets[i]];
+        if (!pool_fit(b->m, id_of(b, d, k->columns[i]), &v, b->a)) {
+            return false;
+        }
+        set(d, k->columns[i], v);
+    }
+    return true;
+}
+
+// One NULL frees the whole key.
+static bool make_null(builder *b, draft *d, const schema_key *k)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (ptrdiff_t i = 0; i < k->n; i++) {
+            int32_t c = k->columns[i];
+            bool is_null = d->is_set[c] && value_is_null(d->cells[c]);
+            bool may = may_be_null(b, d->table, c) && (pass || !d->is_set[c]);
+            if (is_null || may) {
+                set(d, c, value_null());
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_null(const draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t c = k->columns[i];
+        if (d->is_set[c] && value_is_null(d->cells[c])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_wholly_set(const draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        if (!d->is_set[k->columns[i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The row as its own parent.
+static bool refer_to_itself(builder *b, draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t target = k->targets[i];
+        int32_t c = k->columns[i];
+        value v = d->is_set[target] ? d->cells[target]
+                  : d->is_set[c]    ? d->cells[c]
+                                    : draw_key(b, d, target);
+        if (value_is_null(v)) {
+            return false;
+        }
+        set(d, target, v);
+        if (!pool_fit(b->m, id_of(b, d, c), &v, b->a)) {
+            return false;
+        }
+        set(d, c, v);
+    }
+    return true;
+}
+
+// Gives the draft a parent, or NULL in its place.
+static bool fill_key(builder *b, draft *d, const schema_key *k)
+{
+    const instance_table *parents = &b->tables[k->parent];
+    ptrdiff_t width = table_of(b, k->parent)->n_columns;
+    if (has_null(d, k)) {
+        return true;
+    }
+    if (!is_wholly_set(d, k) && chance(&b->r, b->nulls)
+        && make_null(b, d, k)) {
+        return true;
+    }
+    ptrdiff_t n = 0;
+    const value *chosen = NULL;
+    for (ptrdiff_t i = 0; i < parents->n_rows; i++) {
+        const value *row = parents->cells + i * width;
+        if (allows(b, d, k, row) && rng_below(&b->r, ++n) == 0) {
+            chosen = row;
+        }
+    }
+    if (chosen) {
+        return copy_parent(b, d, k, chosen);
+    }
+    bool itself = k->parent == k->child
+                  && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
+    return (itself && refer_to_itself(b, d, k)) || make_null(b, d, k)
+           || (k->parent == k->child && refer_to_itself(b, d, k));
+}
+
+static bool is_own_row(const builder *b, const draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t id = b->m->first[k->parent] + k->targets[i];
+        value v = d->cells[k->columns[i]];
+        if (!pool_fit(b->m, id, &v, b->a)
+            || !values_equal(b->m, id, v, d->cells[k->targets[i]])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Two foreign keys may share columns: the later one may have changed what the
+// earlier one took.
+static bool has_parents(const builder *b, const draft *d)
+{
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        const instance_table *parents = k->parent >= 0 ? &b->tables[k->parent] : NULL;
+        if (k->child != d->table || !k->is_sound || has_null(d, k)) {
+            continue;
+        }
+        bool found = k->parent == d->table && is_own_row(b, d, k);
+        ptrdiff_t width = table_of(b, k->parent)->n_columns;
+        for (ptrdiff_t r = 0; !found && r < parents->n_rows; r++) {
+            found = allows(b, d, k, parents->cells + r * width);
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The row that has the same key; NULL: none.
+static const value *find_twin(const builder *b,
+                              const draft *d,
+                              const schema_unique *u)
+{
+    const instance_table *rows = &b->tables[d->table];
+    ptrdiff_t width = table_of(b, d->table)->n_columns;
+    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
+        const value *row = rows->cells + r * width;
+        bool same = true;
+        for (ptrdiff_t i = 0; same && i < u->n; i++) {
+            int32_t c = u->columns[i];
+            same = !value_is_null(d->cells[c])
+                   && values_equal(b->m, id_of(b, d, c), d->cells[c], row[c]);
+        }
+        if (same) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static bool breaks_unique(const builder *b, const draft *d)
+{
+    const schema_table *t = table_of(b, d->table);
+    for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
+        if (find_twin(b, d, &t->uniques[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool breaks_not_null(const builder *b, const draft *d)
+{
+    for (int32_t c = 0; c < table_of(b, d->table)->n_columns; c++) {
+        if (value_is_null(d->cells[c]) && !may_be_null(b, d->table, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_legal(builder *b, draft *d)
+{
+    const sample_assume *assume = &b->m->o.assume;
+    return !row_breaks_check(b->m, d->table, d->cells, b->a)
+           && !breaks_not_null(b, d)
+           && !(assume->keys && breaks_unique(b, d))
+           && (!assume->foreign_keys || has_parents(b, d));
+}
+
+// Fills what is open. False when that leads nowhere.
+static bool fill(builder *b, draft *d)
+{
+    const schema_table *t = table_of(b, d->table);
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        if (b->m->o.assume.foreign_keys && k->child == d->table && k->is_sound
+            && !fill_key(b, d, k)) {
+            return false;
+        }
+    }
+    for (int32_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].generated) {
+            d->cells[c] = value_null();
+        } else if (!d->is_set[c]) {
+            set(d, c, draw(b, d, c));
+        }
+    }
+    return is_legal(b, d);
+}
+
+static void keep(builder *b, const draft *d)
+{
+    instance_table *rows = &b->tables[d->table];
+    ptrdiff_t width = table_of(b, d->table)->n_columns;
+    if (rows->n_rows == b->room[d->table]) {
+        ptrdiff_t room = b->room[d->table] == 0 ? 8 : 2 * b->room[d->table];
+        value *cells = arena_new(b->a, value, room * width);
+        for (ptrdiff_t i = 0; i < rows->n_rows * width; i++) {
+            cells[i] = rows->cells[i];
+        }
+        rows->cells = cells;
+        b->room[d->table] = room;
+    }
+    for (ptrdiff_t c = 0; c < width; c++) {
+        rows->cells[rows->n_rows * width + c] = d->cells[c];
+    }
+    rows->n_rows++;
+}
+
+// Is the wanted row there already, under its primary key?
+static bool is_there(builder *b, const draft *d, const wanted_row *w)
+{
+    const schema_unique *u = schema_primary(table_of(b, d->table));
+    for (ptrdiff_t i = 0; u && i < u->n; i++) {
+        if (!w->is_set[u->columns[i]]) {
+            return false;
+        }
+    }
+    return u && b->m->o.assume.keys && find_twin(b, d, u);
+}
+
+static void start(builder *b, draft *d, const wanted_row *w)
+{
+    // What is wanted gives way when it cannot be had.
+    bool holds_on = w && d->attempt + 2 < ATTEMPTS;
+    for (int32_t c = 0; c < table_of(b, d->table)->n_columns; c++) {
+        d->is_set[c] = holds_on && w->is_set[c];
+        d->cells[c] = d->is_set[c] ? w->cells[c] : value_null();
+    }
+}
+
+static void make_row(builder *b, int32_t table, const wanted_row *w)
+{
+    ptrdiff_t n = table_of(b, table)->n_columns;
+    draft d = {.table = table};
+    d.cells = arena_new(b->a, value, n);
+    d.is_set = arena_new(b->a, bool, n);
+    if (n == 0 || b->tables[table].n_rows >= b->max_rows) {
+        return;
+    }
+    for (; d.attempt < ATTEMPTS; d.attempt++) {
+        start(b, &d, w);
+        if (w && d.attempt == 0 && is_there(b, &d, w)) {
+            return;
+        }
+        if (fill(b, &d)) {
+            keep(b, &d);
+            return;
+        }
+    }
+}
+
+// A wanted child wants its parents.
+static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t c = k->columns[i];
+        if (!w->is_set[c] || value_is_null(w->cells[c])) {
+            return;
+        }
+    }
+    const wanted_table *parents = &b->wanted[k->parent];
+    for (ptrdiff_t r = 0; r < parents->len; r++) {
+        bool same = true;
+        for (ptrdiff_t i = 0; same && i < k->n; i++) {
+            int32_t t = k->targets[i];
+            int32_t id = b->m->first[k->parent] + t;
+            value v = w->cells[k->columns[i]];
+            same = parents->ptr[r].is_set[t] && pool_fit(b->m, id, &v, b->a)
+                   && values_equal(b->m, id, v, parents->ptr[r].cells[t]);
+        }
+        if (same) {
+            return;
+        }
+    }
+    // The list may move: its own row is not looked at behind this.
+    value *cells = w->cells;
+    wanted_row *parent = builder_want(b, k->parent);
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        builder_want_cell(b, parent, b->m->first[k->parent] + k->targets[i],
+                          cells[k->columns[i]]);
+    }
+}
+
+static void want_parents(builder *b, int32_t table)
+{
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        bool counts = k->child == table && k->is_sound && k->parent != table;
+        for (ptrdiff_t r = 0; counts && r < b->wanted[table].len; r++) {
+            want_parent(b, &b->wanted[table].ptr[r], k);
+        }
+    }
+}
+
+instance builder_finish(builder *b)
+{
+    const sampler *m = b->m;
+    for (ptrdiff_t i = m->n_order; i-- > 0 && m->o.assume.foreign_keys;) {
+        want_parents(b, m->order[i]);
+    }
+    for (ptrdiff_t i = 0; i < m->n_order; i++) {
+        int32_t t = m->order[i];
+        for (ptrdiff_t r = 0; r < b->wanted[t].len; r++) {
+            make_row(b, t, &b->wanted[t].ptr[r]);
+        }
+    }
+    return (instance){.schema = m->s, .tables = b->tables};
+}

@@ -1,0 +1,170 @@
+/*
+ * sample_part.h - what the files of the sampler share; for them alone.
+ *
+ * Columns of the schema are numbered through all tables: `id` is such a
+ * number.
+ */
+#ifndef ASSAY_SAMPLE_SAMPLE_PART_H
+#define ASSAY_SAMPLE_SAMPLE_PART_H
+
+#include "base/rng.h"
+#include "sample/sample.h"
+#include "schema/schema_build.h"
+
+// What a query does with a constant of it.
+typedef enum constant_role {
+    ROLE_PLAIN,
+    ROLE_LIKE,    // a pattern
+    ROLE_PREFIX,  // begins the text, or the date: '2014', '2014-05'
+    ROLE_LENGTH,  // how long the text is
+    ROLE_MONTH,   // 1 to 12
+    ROLE_DAY,     // of the month
+} constant_role;
+
+typedef struct constant {
+    value v;
+    int32_t id;  // of the column it is compared with; -1: none
+    constant_role role;
+} constant;
+
+typedef struct value_list {
+    value *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} value_list;
+
+// What values of a column look like.
+typedef enum value_shape {
+    SHAPE_INTEGER,
+    SHAPE_REAL,
+    SHAPE_TEXT,
+    SHAPE_DATE,
+    SHAPE_TIMESTAMP,
+    SHAPE_TIME,
+    SHAPE_BOOLEAN,
+    SHAPE_BYTES,
+    SHAPE_COUNT,
+} value_shape;
+
+typedef struct column_facts {
+    int32_t table;
+    int32_t column;
+    int32_t class_of;  // leads to the column that stands for its class
+    bool is_read;
+    bool is_date;     // a query takes it for a date
+    bool is_numeral;  // a query takes its text for a number
+    bool is_key;      // in a primary key or a unique one
+    bool is_foreign;  // in a sound foreign key of its table
+    value_list near;  // made of the constants of its class
+} column_facts;
+
+typedef struct binding_list {
+    const binding **ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} binding_list;
+
+struct sampler {
+    arena *a;
+    const schema *s;
+    sample_options o;
+    int32_t *first;  // by table, the id of its first column
+    int32_t n_columns;
+    column_facts *columns;  // by id
+    bool *is_read;          // by table
+    bool *is_wanted;        // by table: read, or a parent of such a one
+    int32_t *order;         // of tables, parents first
+    ptrdiff_t n_order;
+    binding_list queries;
+    struct {
+        constant *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } constants;
+    value_list common[SHAPE_COUNT];  // of all constants, by shape
+    int64_t threshold;  // the largest count that a query asks for; 0: none
+    int64_t limit;      // the largest LIMIT with its OFFSET; 0: none
+    bool is_ready;      // near and common are made
+};
+
+enum {
+    THRESHOLD_MAX = 40,
+    NEAR_MAX = 60,     // values near the constants of a class
+    COMMON_MAX = 150,  // values of a shape
+    ATTEMPTS = 8,      // at a legal row
+};
+
+// facts_*.c: reads queries into classes, constants, thresholds.
+void facts_read(sampler *m, const binding *b, arena scratch);
+void facts_read_check(sampler *m,
+                      int32_t table,
+                      const ast *check,
+                      arena scratch);
+int32_t facts_class(const sampler *m, int32_t id);
+void facts_join(sampler *m, int32_t id, int32_t other);
+void facts_add_constant(sampler *m, value v, int32_t id, constant_role role);
+
+// A literal as a value; false when it is none.
+bool facts_literal(const ast *n, value *out, arena *a);
+
+// pool.c
+value_shape pool_shape(const sampler *m, int32_t id);
+void pool_prepare(sampler *m);
+
+// The value as the column would hold it; false when it holds none like it.
+bool pool_fit(const sampler *m, int32_t id, value *v, arena *a);
+
+// A plain value of the column, the i-th of an endless list of different ones.
+value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a);
+
+bool values_equal(const sampler *m, int32_t id, value a, value b);
+
+// row_check.c: can the row not be (some check is false)? `row` are the
+// cells of all columns of the table; computed ones are filled in.
+bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a);
+
+// Can no row hold this value in the column, whatever else it holds?
+bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
+
+// rows.c: instances under construction. A wanted row has some cells that it
+// should hold; the others are left open.
+typedef struct wanted_row {
+    value *cells;   // of all columns of the table
+    bool *is_set;   // which of them are wanted
+} wanted_row;
+
+typedef struct wanted_table {
+    wanted_row *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} wanted_table;
+
+typedef struct builder {
+    const sampler *m;
+    arena *a;
+    rng r;
+    wanted_table *wanted;     // by table
+    instance_table *tables;   // by table: the rows that are made
+    ptrdiff_t *room;          // by table: for how many rows
+    value_list *pools;        // by id: the working pool of this instance
+    value_list *shared;       // by class: what its columns have in common
+    bool is_dense;            // few values, many alike
+    double nulls;             // share of NULL in columns that may hold it
+    ptrdiff_t max_rows;       // of a table
+    double from_pool;         // share of keys drawn from the pool
+} builder;
+
+builder builder_new(const sampler *m, uint64_t seed, arena *a);
+wanted_row *builder_want(builder *b, int32_t table);
+
+// False when the column holds no such value.
+bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v);
+instance builder_finish(builder *b);
+
+bool chance(rng *r, double share);
+
+// aim.c: rows for one query; by chance, and on purpose.
+void template_want(builder *b, const binding *q, int64_t no);
+void aim_want(builder *b, const binding *q, int64_t no);
+
+#endif  // ASSAY_SAMPLE_SAMPLE_PART_H

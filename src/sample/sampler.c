@@ -1,0 +1,245 @@
+/*
+ * sampler.c - see sample.h: what a sampler knows, and the recipes by number.
+ *
+ * Source      equivalence.md 5.4
+ */
+#include "base/hash.h"
+#include "sample/sample_part.h"
+
+static const uint8_t sizes[][6] = {
+    // The first is how many follow.
+    {2, 0, 1}, {1, 1}, {2, 1, 2}, {2, 2, 3}, {3, 1, 2, 3}, {2, 3, 4},
+    {4, 2, 3, 4, 5}, {5, 4, 5, 6, 7, 8},
+};
+
+enum {
+    SIZE_STEP = 6,      // instances of one row of sizes
+    ROWS_DEFAULT = 8,   // of a table at most
+    SKEW_FROM = 300,    // instances with unlike numbers of children
+    CONCENTRATE = 10,   // every tenth instance has one group
+};
+
+static void number_columns(sampler *m)
+{
+    m->first = arena_new(m->a, int32_t, m->s->n_tables + 1);
+    for (ptrdiff_t t = 0; t < m->s->n_tables; t++) {
+        m->first[t] = m->n_columns;
+        m->n_columns += (int32_t)m->s->tables[t].n_columns;
+    }
+    m->columns = arena_new(m->a, column_facts, m->n_columns);
+    for (int32_t t = 0; t < m->s->n_tables; t++) {
+        for (int32_t c = 0; c < m->s->tables[t].n_columns; c++) {
+            int32_t id = m->first[t] + c;
+            m->columns[id] =
+                (column_facts){.table = t, .column = c, .class_of = id};
+        }
+    }
+}
+
+static void read_schema(sampler *m, arena scratch)
+{
+    for (ptrdiff_t i = 0; i < m->s->n_keys; i++) {
+        const schema_key *k = &m->s->keys[i];
+        for (ptrdiff_t p = 0; k->parent >= 0 && p < k->n; p++) {
+            int32_t child = m->first[k->child] + k->columns[p];
+            m->columns[child].is_foreign |= k->is_sound;
+            if (k->targets[p] >= 0) {
+                facts_join(m, child, m->first[k->parent] + k->targets[p]);
+            }
+        }
+    }
+    for (int32_t t = 0; t < m->s->n_tables; t++) {
+        const schema_table *table = &m->s->tables[t];
+        for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
+            for (ptrdiff_t i = 0; i < table->uniques[u].n; i++) {
+                int32_t c = table->uniques[u].columns[i];
+                m->columns[m->first[t] + c].is_key = true;
+            }
+        }
+        for (ptrdiff_t i = 0; i < table->n_checks; i++) {
+            facts_read_check(m, t, table->checks[i], scratch);
+        }
+    }
+}
+
+// SQLite keeps such tables itself.
+static bool is_internal(const schema_table *t)
+{
+    return t->view || str_starts_fold(t->name, S("sqlite_"));
+}
+
+// What is read, and the parents that its rows need.
+static void find_wanted(sampler *m)
+{
+    for (ptrdiff_t t = 0; t < m->s->n_tables; t++) {
+        m->is_wanted[t] = !is_internal(&m->s->tables[t])
+                          && (m->is_read[t] || m->o.fills_all);
+    }
+    bool grows = m->o.assume.foreign_keys;
+    while (grows) {
+        grows = false;
+        for (ptrdiff_t i = 0; i < m->s->n_keys; i++) {
+            const schema_key *k = &m->s->keys[i];
+            if (k->is_sound && m->is_wanted[k->child]
+                && !m->is_wanted[k->parent]) {
+                m->is_wanted[k->parent] = true;
+                grows = true;
+            }
+        }
+    }
+}
+
+sampler *sampler_new(arena *a,
+                     const schema *s,
+                     const binding *const *queries,
+                     ptrdiff_t n,
+                     const sample_options *options,
+                     arena scratch)
+{
+    sampler *m = arena_new(a, sampler, 1);
+    m->a = a;
+    m->s = s;
+    m->o = *options;
+    number_columns(m);
+    m->is_read = arena_new(a, bool, s->n_tables);
+    m->is_wanted = arena_new(a, bool, s->n_tables);
+    m->n_order = instance_order(&m->order, a, s);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        sampler_add(m, queries[i], scratch);
+    }
+    read_schema(m, scratch);
+    return m;
+}
+
+void sampler_add(sampler *m, const binding *query, arena scratch)
+{
+    facts_read(m, query, scratch);
+    *vec_push(m->a, &m->queries) = query;
+    m->is_ready = false;
+}
+
+int32_t sampler_class(const sampler *m, int32_t table, int32_t column)
+{
+    return facts_class(m, m->first[table] + column);
+}
+
+static void get_ready(sampler *m)
+{
+    if (!m->is_ready) {
+        find_wanted(m);
+        pool_prepare(m);
+    }
+}
+
+static ptrdiff_t rows_max(const sampler *m)
+{
+    ptrdiff_t k = (ptrdiff_t)(m->threshold > m->limit ? m->threshold : m->limit);
+    return m->o.max_rows > 0     ? m->o.max_rows
+           : k + 2 > ROWS_DEFAULT ? k + 2
+                                  : ROWS_DEFAULT;
+}
+
+// How many rows a table shall have in instance `no`.
+static ptrdiff_t draw_size(builder *b, int64_t no)
+{
+    const sampler *m = b->m;
+    int64_t row = no / SIZE_STEP;
+    if (row >= countof(sizes) - 1) {
+        static const uint8_t later[] = {0, 2, 3, 6, 7};
+        row = later[(no / 2) % countof(later)];
+    }
+    ptrdiff_t n = sizes[row][1 + rng_below(&b->r, sizes[row][0])];
+    if (m->threshold > 0 && no % 3 == 2) {
+        n = (ptrdiff_t)m->threshold + rng_below(&b->r, 3);
+    }
+    return n < rows_max(m) ? n : rows_max(m);
+}
+
+static void want_rows(builder *b, int32_t table, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        builder_want(b, table);
+    }
+}
+
+static bool is_parent(const sampler *m, int32_t table)
+{
+    for (ptrdiff_t i = 0; i < m->s->n_keys; i++) {
+        if (m->s->keys[i].parent == table && m->s->keys[i].child != table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void recipe_random(builder *b, int64_t no)
+{
+    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
+        int32_t t = b->m->order[i];
+        if (b->m->is_wanted[t]) {
+            ptrdiff_t n = draw_size(b, no);
+            // A parent that nobody reads need not be empty.
+            want_rows(b, t, n == 0 && !b->m->is_read[t] ? 1 : n);
+        }
+    }
+}
+
+// Unlike numbers of children to a few parents, few values.
+static void recipe_skew(builder *b)
+{
+    b->is_dense = true;
+    b->from_pool = 0;
+    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
+        int32_t t = b->m->order[i];
+        if (b->m->is_wanted[t]) {
+            want_rows(b, t, is_parent(b->m, t) ? 3 + rng_below(&b->r, 3)
+                                               : 4 + rng_below(&b->r, 7));
+        }
+    }
+}
+
+// One parent for all children, about as many as the threshold asks for.
+static void recipe_concentrate(builder *b)
+{
+    b->nulls = 0;
+    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
+        int32_t t = b->m->order[i];
+        ptrdiff_t k = (ptrdiff_t)b->m->threshold;
+        if (b->m->is_wanted[t]) {
+            want_rows(b, t, is_parent(b->m, t) && k > 1
+                                ? 1
+                                : k - 1 + rng_below(&b->r, 4));
+        }
+    }
+}
+
+instance sampler_make(sampler *m, int64_t no, arena *a)
+{
+    get_ready(m);
+    builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
+    b.max_rows = rows_max(m);
+    if (no >= SKEW_FROM) {
+        recipe_skew(&b);
+    } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
+        recipe_concentrate(&b);
+    } else if (no % 2 == 1 && m->queries.len > 0) {
+        template_want(&b, m->queries.ptr[no / 2 % m->queries.len], no);
+    } else {
+        recipe_random(&b, no);
+    }
+    return builder_finish(&b);
+}
+
+instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
+{
+    get_ready(m);
+    builder b =
+        builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
+    // A group for each count about the threshold.
+    b.max_rows = rows_max(m);
+    if (m->o.max_rows == 0 && m->threshold > 1) {
+        b.max_rows = 3 * (ptrdiff_t)m->threshold + ROWS_DEFAULT;
+    }
+    aim_want(&b, query, no);
+    return builder_finish(&b);
+}

@@ -1,0 +1,490 @@
+/*
+ * template.c - see template.h: the cells and the rules of a query.
+ *
+ * Method      Blocks are taken apart recursively. Equations between cells that
+ *             must hold are solved at once, by giving both one root; all other
+ *             conditions become rules. Of an OR with subqueries one side is
+ *             chosen.
+ */
+#include "sample/template.h"
+
+enum {
+    SLOTS_MAX = 24,
+    RULES_MAX = 60,
+    DEPTH_MAX = 40,
+};
+
+static const template_frame *open_query(template *t,
+                                        const bound_query *q,
+                                        const template_frame *outer,
+                                        bool is_optional);
+static void require(template *t,
+                    const template_frame *f,
+                    const ast *n,
+                    bool want);
+
+int32_t template_root(const template *t, int32_t cell)
+{
+    while (t->cells.ptr[cell].root != cell) {
+        cell = t->cells.ptr[cell].root;
+    }
+    return cell;
+}
+
+static void unite(template *t, int32_t a, int32_t b)
+{
+    if (a < 0 || b < 0) {
+        return;
+    }
+    a = template_root(t, a);
+    b = template_root(t, b);
+    t->cells.ptr[a > b ? a : b].root = a > b ? b : a;
+}
+
+static int32_t add_slot(template *t, int32_t table, bool is_optional)
+{
+    int32_t slot = (int32_t)t->slots.len;
+    *vec_push(t->a, &t->slots) =
+        (template_slot){table, (int32_t)t->cells.len, is_optional};
+    for (int32_t c = 0; c < t->m->s->tables[table].n_columns; c++) {
+        int32_t cell = (int32_t)t->cells.len;
+        *vec_push(t->a, &t->cells) = (template_cell){
+            .id = t->m->first[table] + c, .slot = slot, .root = cell};
+    }
+    return slot;
+}
+
+int32_t template_source_cell(const template *t,
+                             const template_frame *f,
+                             const bound_source *s,
+                             int32_t column)
+{
+    for (int depth = 0; f && s && depth < DEPTH_MAX; depth++) {
+        if (s->block != f->block || column < 0 || column >= s->n_columns) {
+            return -1;
+        }
+        if (f->slots[s->no] >= 0) {
+            return t->slots.ptr[f->slots[s->no]].first_cell + column;
+        }
+        f = f->inner[s->no];
+        if (!f || column >= f->block->n_outputs) {
+            return -1;
+        }
+        const bound_column *output = &f->block->outputs[column];
+        s = output->source;
+        column = output->column;
+    }
+    return -1;
+}
+
+static int32_t output_cell(const template *t, const template_frame *f, ptrdiff_t i)
+{
+    return f && i < f->block->n_outputs && f->block->outputs[i].source
+               ? template_source_cell(t, f, f->block->outputs[i].source,
+                                      f->block->outputs[i].column)
+               : -1;
+}
+
+int32_t template_cell_of(const template *t,
+                         const template_frame *f,
+                         const ast *n)
+{
+    const bound_ref *ref = bind_ref(t->b, n);
+    if (!ref) {
+        return -1;
+    }
+    for (int32_t d = 0; d < ref->depth && f; d++) {
+        f = f->outer;
+    }
+    if (ref->kind == REF_COLUMN) {
+        return template_source_cell(t, f, ref->source, ref->column);
+    }
+    bool is_output = ref->kind == REF_OUTPUT || ref->kind == REF_POSITION;
+    return is_output ? output_cell(t, f, ref->output) : -1;
+}
+
+// What an alias stands for, and where its names are looked up; NULL: nothing.
+const ast *template_expr_of(const template *t,
+                            const template_frame **f,
+                            const ast *n)
+{
+    const bound_ref *ref = bind_ref(t->b, n);
+    for (int32_t d = 0; ref && d < ref->depth && *f; d++) {
+        *f = (*f)->outer;
+    }
+    if (!ref || !*f) {
+        return NULL;
+    }
+    if ((ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
+        && ref->output < (*f)->block->n_outputs) {
+        return (*f)->block->outputs[ref->output].expr;
+    }
+    if (ref->kind == REF_COLUMN && ref->source->kind == SOURCE_QUERY
+        && ref->source->block == (*f)->block && ref->column >= 0) {
+        *f = (*f)->inner[ref->source->no];
+        return *f && ref->column < (*f)->block->n_outputs
+                   ? (*f)->block->outputs[ref->column].expr
+                   : NULL;
+    }
+    return NULL;
+}
+
+static void add_rule(template *t,
+                     const template_frame *f,
+                     const ast *n,
+                     bool want)
+{
+    if (t->rules.len < RULES_MAX) {
+        *vec_push(t->a, &t->rules) =
+            (template_rule){.expr = n, .frame = f, .want = want};
+    }
+}
+
+static bool visit_query(void *context, const ast *n)
+{
+    bool *found = context;
+    *found = *found || ast_is_query(n);
+    return !*found;
+}
+
+static bool has_query(const ast *n)
+{
+    bool found = false;
+    ast_walk(n, visit_query, &found);
+    return found;
+}
+
+static const ast *bare(const ast *n)
+{
+    while (n && (n->kind == AST_COLLATE || n->kind == AST_CAST)) {
+        n = n->kind == AST_CAST ? n->kid[CAST_EXPR] : n->kid[COLLATE_EXPR];
+    }
+    return n;
+}
+
+static int32_t bare_cell(const template *t, const template_frame *f, const ast *n)
+{
+    n = bare(n);
+    return n && (n->kind == AST_COLUMN || n->kind == AST_DOUBT)
+               ? template_cell_of(t, f, n)
+               : -1;
+}
+
+// Opens the subquery in the place of a value.
+static const template_frame *open_scalar(template *t,
+                                         const template_frame *f,
+                                         const ast *n)
+{
+    n = bare(n);
+    if (!n || n->kind != AST_SUBQUERY) {
+        return NULL;
+    }
+    const bound_query *q = bind_query_at(t->b, n->kid[SUBQUERY_QUERY]);
+    return q ? open_query(t, q, f, true) : NULL;
+}
+
+// The cell that a subquery gives: a column, or MIN, MAX, AVG of one.
+static int32_t scalar_cell(const template *t, const template_frame *f)
+{
+    if (!f || f->block->n_outputs < 1) {
+        return -1;
+    }
+    int32_t cell = output_cell(t, f, 0);
+    const ast *n = bare(f->block->outputs[0].expr);
+    return cell < 0 && n && n->kind == AST_CALL && n->kid[CALL_ARGS]
+               ? bare_cell(t, f, n->kid[CALL_ARGS])
+               : cell;
+}
+
+static bool is_equation(const ast *n, bool want)
+{
+    bool equal = n->form == OPERATOR_EQUAL || n->form == OPERATOR_EQUAL_EQUAL
+                 || n->form == OPERATOR_NULL_SAFE;
+    bool unequal =
+        n->form == OPERATOR_LESS_GREATER || n->form == OPERATOR_BANG_EQUAL;
+    return want ? equal : unequal;
+}
+
+static void require_comparison(template *t,
+                               const template_frame *f,
+                               const ast *n,
+                               bool want)
+{
+    const ast *sides[] = {n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]};
+    int32_t cells[2];
+    bool has_inner = false;
+    for (int i = 0; i < 2; i++) {
+        const template_frame *inner = open_scalar(t, f, sides[i]);
+        has_inner |= inner != NULL;
+        cells[i] = inner ? scalar_cell(t, inner) : bare_cell(t, f, sides[i]);
+    }
+    bool both = cells[0] >= 0 && cells[1] >= 0;
+    if (both && (is_equation(n, want) || (has_inner && chance(t->r, 0.3)))) {
+        unite(t, cells[0], cells[1]);
+    } else if (!has_inner) {
+        add_rule(t, f, n, want);
+    }
+}
+
+static void require_in(template *t,
+                       const template_frame *f,
+                       const ast *n,
+                       bool want)
+{
+    const ast *source = n->kid[IN_SOURCE];
+    if (!source) {
+        add_rule(t, f, n, want);
+        return;
+    }
+    const bound_query *q =
+        ast_is_query(source) ? bind_query_at(t->b, source) : NULL;
+    want = want != ((n->flags & AST_FLAG_NOT) != 0);
+    if (!q || (!want && chance(t->r, 0.4))) {
+        return;
+    }
+    const template_frame *inner = open_query(t, q, f, true);
+    const ast *expr = n->kid[IN_EXPR];
+    const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
+    for (ptrdiff_t i = 0; want && item; i++) {
+        unite(t, bare_cell(t, f, item), output_cell(t, inner, i));
+        item = expr->kind == AST_ROW ? item->next : NULL;
+    }
+}
+
+static void require_exists(template *t,
+                           const template_frame *f,
+                           const ast *n,
+                           bool want)
+{
+    const bound_query *q = bind_query_at(t->b, n->kid[EXISTS_QUERY]);
+    want = want != ((n->flags & AST_FLAG_NOT) != 0);
+    if (q && want) {
+        open_query(t, q, f, true);
+    }
+}
+
+static void require_both(template *t,
+                         const template_frame *f,
+                         const ast *n,
+                         bool want)
+{
+    bool all = (n->form == OPERATOR_AND) == want;
+    if (all) {
+        require(t, f, n->kid[BINARY_LEFT], want);
+        require(t, f, n->kid[BINARY_RIGHT], want);
+    } else if (has_query(n)) {
+        int side = chance(t->r, 0.5) ? BINARY_LEFT : BINARY_RIGHT;
+        require(t, f, n->kid[side], want);
+    } else {
+        add_rule(t, f, n, want);
+    }
+}
+
+static void require(template *t,
+                    const template_frame *f,
+                    const ast *n,
+                    bool want)
+{
+    if (!n || !f || ++t->depth > DEPTH_MAX) {
+        t->depth -= n && f;
+        return;
+    }
+    switch ((int)n->kind) {
+    case AST_UNARY:
+        if (n->form == OPERATOR_NOT) {
+            require(t, f, n->kid[UNARY_EXPR], !want);
+        } else {
+            add_rule(t, f, n, want);
+        }
+        break;
+    case AST_BINARY:
+        if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
+            require_both(t, f, n, want);
+        } else {
+            require_comparison(t, f, n, want);
+        }
+        break;
+    case AST_IN: require_in(t, f, n, want); break;
+    case AST_EXISTS: require_exists(t, f, n, want); break;
+    default: add_rule(t, f, n, want); break;
+    }
+    t->depth--;
+}
+
+static void use_cell(template *t, int32_t cell)
+{
+    if (cell >= 0) {
+        t->cells.ptr[cell].is_used = true;
+    }
+}
+
+// ON conditions, and which sources may be missing.
+static void require_join(template *t, template_frame *f, const ast *n)
+{
+    if (!n || ++t->depth > DEPTH_MAX) {
+        t->depth -= n != NULL;
+        return;
+    }
+    switch ((int)n->kind) {
+    case AST_JOIN:
+        require_join(t, f, n->kid[JOIN_LEFT]);
+        require_join(t, f, n->kid[JOIN_RIGHT]);
+        require(t, f, n->kid[JOIN_ON], true);
+        break;
+    case AST_RESTRICTED:
+        require_join(t, f, n->kid[RESTRICTED_SOURCE]);
+        require(t, f, n->kid[RESTRICTED_ON], true);
+        break;
+    default: break;
+    }
+    t->depth--;
+}
+
+static void open_sources(template *t, template_frame *f, bool is_optional)
+{
+    const bound_block *block = f->block;
+    for (ptrdiff_t i = 0; i < block->n_sources; i++) {
+        const bound_source *s = block->sources[i];
+        f->slots[i] = -1;
+        if (s->kind == SOURCE_TABLE && t->slots.len < SLOTS_MAX) {
+            f->slots[i] = add_slot(t, s->table, is_optional);
+        } else if (s->query && !s->is_recursive) {
+            f->inner[i] = open_query(t, s->query, f, is_optional);
+        }
+    }
+    for (ptrdiff_t i = 0; i < block->n_merges; i++) {
+        const bound_merge *g = &block->merges[i];
+        unite(t, template_source_cell(t, f, g->left, g->left_column),
+              template_source_cell(t, f, g->right, g->right_column));
+    }
+}
+
+static const template_frame *open_block(template *t,
+                                        const bound_block *block,
+                                        const template_frame *outer,
+                                        bool is_optional)
+{
+    template_frame *f = arena_new(t->a, template_frame, 1);
+    f->block = block;
+    f->outer = outer;
+    f->slots = arena_new(t->a, int32_t, block->n_sources + 1);
+    f->inner = (const template_frame **)arena_alloc(
+        t->a, sizeof *f->inner, _Alignof(max_align_t), block->n_sources + 1);
+    open_sources(t, f, is_optional);
+    const ast *n = block->node;
+    if (n->kind == AST_SELECT) {
+        require_join(t, f, n->kid[SELECT_FROM]);
+        require(t, f, n->kid[SELECT_WHERE], true);
+        require(t, f, n->kid[SELECT_HAVING], true);
+        for (const ast *o = n->kid[SELECT_ORDER]; o; o = o->next) {
+            use_cell(t, bare_cell(t, f, o->kid[SORT_EXPR]));
+        }
+        for (const ast *g = n->kid[SELECT_GROUP]; g; g = g->next) {
+            int32_t cell = bare_cell(t, f, g);
+            if (cell >= 0) {
+                t->cells.ptr[cell].is_grouped = true;
+                t->cells.ptr[cell].is_used = true;
+            }
+        }
+    }
+    for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
+        use_cell(t, output_cell(t, f, i));
+    }
+    return f;
+}
+
+static const template_frame *open_query(template *t,
+                                        const bound_query *q,
+                                        const template_frame *outer,
+                                        bool is_optional)
+{
+    if (!q || ++t->depth > DEPTH_MAX) {
+        t->depth -= q != NULL;
+        return NULL;
+    }
+    const template_frame *f = NULL;
+    if (q->block) {
+        f = open_block(t, q->block, outer, is_optional);
+    } else if (q->body) {
+        f = open_query(t, q->body, outer, is_optional);
+    } else {
+        f = open_query(t, q->left, outer, is_optional);
+        const template_frame *right = open_query(t, q->right, outer, true);
+        // Both sides of INTERSECT must agree, those of others may.
+        bool agree =
+            q->node->form == SETOP_FORM_INTERSECT || chance(t->r, 0.5);
+        for (ptrdiff_t i = 0; agree && f && i < f->block->n_outputs; i++) {
+            unite(t, output_cell(t, f, i), output_cell(t, right, i));
+        }
+    }
+    t->depth--;
+    return f;
+}
+
+typedef struct collecting {
+    template *t;
+    template_rule *rule;
+    const template_frame *frame;
+    int depth;
+} collecting;
+
+static bool collect(void *context, const ast *n)
+{
+    collecting *c = context;
+    if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
+        return !ast_is_query(n);
+    }
+    int32_t cell = template_cell_of(c->t, c->frame, n);
+    collecting inner = *c;
+    const ast *expr =
+        cell < 0 ? template_expr_of(c->t, &inner.frame, n) : NULL;
+    if (expr && ++inner.depth < DEPTH_MAX / 4) {
+        ast_walk(expr, collect, &inner);
+    }
+    if (cell >= 0) {
+        use_cell(c->t, cell);
+        if (c->rule->n_roots < countof(c->rule->roots)) {
+            c->rule->roots[c->rule->n_roots++] = template_root(c->t, cell);
+        }
+    }
+    return false;
+}
+
+// Roots get what is known of their cells. A key that only stands in a result
+// is left to the rows, where no two may be alike.
+static void settle(template *t)
+{
+    int32_t *cells = arena_new(t->a, int32_t, t->cells.len);
+    bool *has_rule = arena_new(t->a, bool, t->cells.len);
+    for (ptrdiff_t i = 0; i < t->rules.len; i++) {
+        template_rule *r = &t->rules.ptr[i];
+        collecting c = {.t = t, .rule = r, .frame = r->frame};
+        ast_walk(r->expr, collect, &c);
+        for (ptrdiff_t k = 0; k < r->n_roots; k++) {
+            has_rule[r->roots[k]] = true;
+        }
+    }
+    for (int32_t c = 0; c < t->cells.len; c++) {
+        int32_t root = template_root(t, c);
+        cells[root]++;
+        t->cells.ptr[root].is_used |= t->cells.ptr[c].is_used;
+        t->cells.ptr[root].is_grouped |= t->cells.ptr[c].is_grouped;
+    }
+    for (int32_t c = 0; c < t->cells.len; c++) {
+        template_cell *cell = &t->cells.ptr[c];
+        bool is_key = t->m->columns[cell->id].is_key;
+        if (cell->root == c) {
+            cell->is_used = cells[c] > 1 || has_rule[c]
+                            || (cell->is_used && !is_key);
+        }
+    }
+}
+
+template template_new(builder *b, const binding *q)
+{
+    template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
+    t.count = 1;
+    open_query(&t, q->query, NULL, false);
+    settle(&t);
+    return t;
+}

@@ -1,0 +1,115 @@
+/*
+ * template.h - one row for each table of a query, so that the query keeps them;
+ * for the sampler alone.
+ *
+ * A template is what FROM, WHERE and HAVING of a query and of its subqueries
+ * say of the cells that they read: some are equal, some must meet a condition.
+ * Values are then found for the cells, by trial, so that the conditions hold;
+ * or all but a chosen one.
+ */
+#ifndef ASSAY_SAMPLE_TEMPLATE_H
+#define ASSAY_SAMPLE_TEMPLATE_H
+
+#include "sample/sample_part.h"
+
+// One use of a table.
+typedef struct template_slot {
+    int32_t table;
+    int32_t first_cell;
+    bool is_optional;  // on the outer side of an outer join, or in a subquery
+} template_slot;
+
+// Cells that are equal share a root.
+typedef struct template_cell {
+    int32_t id;  // of the column
+    int32_t slot;
+    int32_t root;
+    bool is_used;     // a condition or a result reads it
+    bool is_grouped;  // GROUP BY names it
+} template_cell;
+
+typedef struct template_frame template_frame;
+
+typedef struct template_rule {
+    const ast *expr;
+    const template_frame *frame;  // where its names are looked up
+    bool want;
+    int32_t roots[6];  // some of the cells that it reads
+    ptrdiff_t n_roots;
+} template_rule;
+
+// A block of the query, for one use of it.
+struct template_frame {
+    const bound_block *block;
+    const template_frame *outer;
+    // By source: its slot, or the frame of its query; -1 and NULL: neither.
+    int32_t *slots;
+    const template_frame **inner;
+};
+
+typedef struct template {
+    const sampler *m;
+    const binding *b;
+    arena *a;
+    rng *r;
+    struct {
+        template_slot *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } slots;
+    struct {
+        template_cell *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } cells;
+    struct {
+        template_rule *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } rules;
+    int depth;
+    int64_t count;  // rows of a group, for conditions on COUNT
+} template;
+
+// By chance one of the ways in which the query can keep rows.
+template template_new(builder *b, const binding *q);
+
+int32_t template_root(const template *t, int32_t cell);
+
+// The cell behind a name; -1: none.
+int32_t template_cell_of(const template *t,
+                         const template_frame *f,
+                         const ast *n);
+int32_t template_source_cell(const template *t,
+                             const template_frame *f,
+                             const bound_source *s,
+                             int32_t column);
+
+// The expression behind the name of a result, and where its names are looked
+// up; NULL: none.
+const ast *template_expr_of(const template *t,
+                            const template_frame **f,
+                            const ast *n);
+
+// Values for the cells, by root.
+typedef struct assignment {
+    value *values;
+    bool *is_set;
+    ptrdiff_t n_met;  // rules that hold, or of which we cannot tell
+} assignment;
+
+// `flipped`: the rule that must not hold; -1: all must. Roots that `keep` has
+// set stay as they are where that does no harm; NULL: none.
+assignment template_assign(builder *b,
+                           const template *t,
+                           ptrdiff_t flipped,
+                           const assignment *keep,
+                           double share);
+
+// Wants the rows of an assignment, without those of slot `left_out` (-1: all).
+void template_want_rows(builder *b,
+                        const template *t,
+                        const assignment *x,
+                        ptrdiff_t left_out);
+
+#endif  // ASSAY_SAMPLE_TEMPLATE_H

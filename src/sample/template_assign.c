@@ -1,0 +1,261 @@
+/*
+ * template_assign.c - values for the cells of a template.
+ *
+ * Method      Random values that are worth a try, then repair: as long as a
+ *             rule is not met, one of its cells gets another value that meets
+ *             it without breaking more than before. A few steps suffice, for
+ *             the constants of the rules are among the values.
+ */
+#include "sample/expr_eval.h"
+#include "sample/template.h"
+
+enum {
+    STEPS_MAX = 24,   // of repair
+    CANDIDATES = 10,  // that a step tries
+    LOOK_DEPTH_MAX = 20,
+};
+
+typedef struct scene {
+    const template *t;
+    const template_frame *frame;
+    const assignment *x;
+    int depth;
+} scene;
+
+static bool look(void *context,
+                 const ast *n,
+                 value *v,
+                 const schema_column **column);
+
+static value evaluate(const scene *s, const ast *n, bool *is_unknown)
+{
+    scene inner = *s;
+    inner.depth++;
+    expr_eval e = {.look = look, .context = &inner, .a = s->t->a};
+    value v = expr_value(&e, n);
+    *is_unknown = e.is_unknown;
+    return v;
+}
+
+// COUNT, SUM and the like, as if the group held the same row several times.
+static bool look_total(const scene *s, const ast *n, value *v)
+{
+    bool is_unknown = false;
+    if (n->kid[CALL_OVER] || !bind_is_aggregate(n, s->t->b->dialect)) {
+        return false;
+    }
+    if (str_equal_fold(n->text, S("count"))) {
+        *v = value_int(s->t->count);
+        return true;
+    }
+    if (!n->kid[CALL_ARGS] || s->depth > LOOK_DEPTH_MAX) {
+        return false;
+    }
+    *v = evaluate(s, n->kid[CALL_ARGS], &is_unknown);
+    if (str_equal_fold(n->text, S("sum")) && v->kind == VALUE_INT
+        && v->i < INT32_MAX && v->i > INT32_MIN) {
+        v->i *= s->t->count;
+    }
+    return !is_unknown;
+}
+
+static bool look(void *context,
+                 const ast *n,
+                 value *v,
+                 const schema_column **column)
+{
+    const scene *s = context;
+    const template *t = s->t;
+    if (n->kind == AST_CALL) {
+        return look_total(s, n, v);
+    }
+    if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
+        return false;
+    }
+    int32_t cell = template_cell_of(t, s->frame, n);
+    if (cell >= 0) {
+        int32_t root = template_root(t, cell);
+        const column_facts *f = &t->m->columns[t->cells.ptr[cell].id];
+        *v = s->x->values[root];
+        *column = &t->m->s->tables[f->table].columns[f->column];
+        return s->x->is_set[root];
+    }
+    const bound_ref *ref = bind_ref(t->b, n);
+    if (ref && ref->kind == REF_STRING) {
+        *v = value_text(n->text);
+        return true;
+    }
+    scene inner = *s;
+    const ast *expr = template_expr_of(t, &inner.frame, n);
+    bool is_unknown = true;
+    if (expr && s->depth < LOOK_DEPTH_MAX) {
+        *v = evaluate(&inner, expr, &is_unknown);
+    }
+    return !is_unknown;
+}
+
+static bool is_met(const template *t,
+                   const assignment *x,
+                   ptrdiff_t rule,
+                   ptrdiff_t flipped)
+{
+    const template_rule *r = &t->rules.ptr[rule];
+    scene s = {.t = t, .frame = r->frame, .x = x};
+    bool is_unknown = false;
+    value v = evaluate(&s, r->expr, &is_unknown);
+    bool want = r->want != (rule == flipped);
+    return is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
+}
+
+// All values worth a try for the cells of a root.
+static value_list list_candidates(builder *b, const template *t, int32_t root)
+{
+    value_list out = {0};
+    for (int32_t c = 0; c < t->cells.len; c++) {
+        int32_t id = t->cells.ptr[c].id;
+        const column_facts *f = &b->m->columns[id];
+        if (template_root(t, c) != root) {
+            continue;
+        }
+        for (ptrdiff_t i = 0; i < f->near.len; i++) {
+            *vec_push(b->a, &out) = f->near.ptr[i];
+        }
+        bool is_key = f->is_key || f->is_foreign;
+        for (int64_t i = 0; i < (is_key ? 4 : 2); i++) {
+            value v = pool_plain(b->m, id, i, b->a);
+            if (!value_breaks_check(b->m, id, v, b->a)) {
+                *vec_push(b->a, &out) = v;
+            }
+        }
+        const value_list *common = &b->m->common[pool_shape(b->m, id)];
+        for (ptrdiff_t i = 0; i < 3 && common->len > 0; i++) {
+            value v = common->ptr[rng_below(&b->r, common->len)];
+            if (pool_fit(b->m, id, &v, b->a)
+                && !value_breaks_check(b->m, id, v, b->a)) {
+                *vec_push(b->a, &out) = v;
+            }
+        }
+    }
+    return out;
+}
+
+static value draw_candidate(builder *b, const value_list *list)
+{
+    // NULL meets rules, too.
+    return list->len == 0 || rng_below(&b->r, 12) == 0
+               ? value_null()
+               : list->ptr[rng_below(&b->r, list->len)];
+}
+
+typedef struct search {
+    builder *b;
+    const template *t;
+    assignment *x;
+    value_list *candidates;  // by root, made when first wanted
+    bool *met;               // by rule
+    ptrdiff_t flipped;
+} search;
+
+static const value_list *candidates_of(search *s, int32_t root)
+{
+    if (!s->candidates[root].ptr) {
+        s->candidates[root] = list_candidates(s->b, s->t, root);
+    }
+    return &s->candidates[root];
+}
+
+static ptrdiff_t count_met(search *s)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t r = 0; r < s->t->rules.len; r++) {
+        s->met[r] = is_met(s->t, s->x, r, s->flipped);
+        n += s->met[r];
+    }
+    return n;
+}
+
+// One unmet rule gets a try.
+static void repair(search *s)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t rule = -1;
+    for (ptrdiff_t r = 0; r < s->t->rules.len; r++) {
+        if (!s->met[r] && s->t->rules.ptr[r].n_roots > 0
+            && rng_below(&s->b->r, ++n) == 0) {
+            rule = r;
+        }
+    }
+    if (rule < 0) {
+        return;
+    }
+    const template_rule *r = &s->t->rules.ptr[rule];
+    int32_t root = r->roots[rng_below(&s->b->r, r->n_roots)];
+    value old = s->x->values[root];
+    for (int i = 0; i < CANDIDATES; i++) {
+        s->x->values[root] = draw_candidate(s->b, candidates_of(s, root));
+        if (!is_met(s->t, s->x, rule, s->flipped)) {
+            continue;
+        }
+        ptrdiff_t met = count_met(s);
+        if (met >= s->x->n_met) {
+            s->x->n_met = met;
+            return;
+        }
+    }
+    s->x->values[root] = old;
+    count_met(s);
+}
+
+assignment template_assign(builder *b,
+                           const template *t,
+                           ptrdiff_t flipped,
+                           const assignment *keep,
+                           double share)
+{
+    ptrdiff_t n = t->cells.len;
+    assignment x = {.values = arena_new(b->a, value, n + 1),
+                    .is_set = arena_new(b->a, bool, n + 1)};
+    search s = {.b = b, .t = t, .x = &x, .flipped = flipped};
+    s.candidates = arena_new(b->a, value_list, n + 1);
+    s.met = arena_new(b->a, bool, t->rules.len + 1);
+    for (int32_t c = 0; c < n; c++) {
+        const template_cell *cell = &t->cells.ptr[c];
+        if (cell->root != c || !cell->is_used) {
+            continue;
+        }
+        bool kept = keep && keep->is_set[c]
+                    && chance(&b->r, cell->is_grouped && share < 0.7 ? 0.7
+                                                                     : share);
+        x.is_set[c] = true;
+        x.values[c] = kept ? keep->values[c]
+                           : draw_candidate(b, candidates_of(&s, c));
+    }
+    x.n_met = count_met(&s);
+    for (int i = 0; i < STEPS_MAX && x.n_met < t->rules.len; i++) {
+        repair(&s);
+    }
+    return x;
+}
+
+void template_want_rows(builder *b,
+                        const template *t,
+                        const assignment *x,
+                        ptrdiff_t left_out)
+{
+    for (ptrdiff_t i = 0; i < t->slots.len; i++) {
+        const template_slot *slot = &t->slots.ptr[i];
+        if (i == left_out) {
+            continue;
+        }
+        wanted_row *row = builder_want(b, slot->table);
+        ptrdiff_t width = b->m->s->tables[slot->table].n_columns;
+        for (int32_t c = 0; c < width; c++) {
+            int32_t cell = slot->first_cell + c;
+            int32_t root = template_root(t, cell);
+            if (x->is_set[root]) {
+                builder_want_cell(b, row, t->cells.ptr[cell].id,
+                                  x->values[root]);
+            }
+        }
+    }
+}
