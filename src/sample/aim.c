@@ -10,7 +10,7 @@
  *
  * Source      distilled-suites.md 10, equivalence.md 5.4 (join template)
  */
-#include "sample/template.h"
+#include "sample/row_template.h"
 
 void template_want(builder *b, const binding *q, int64_t no)
 {
@@ -25,7 +25,8 @@ void template_want(builder *b, const binding *q, int64_t no)
     t.count = copies;
     assignment last = {0};
     for (ptrdiff_t i = 0; i < copies; i++) {
-        bool breaks = t.rules.len > 0 && chance(&b->r, 0.15 * (double)t.rules.len);
+        bool breaks =
+            t.rules.len > 0 && chance(&b->r, 0.15 * (double)t.rules.len);
         ptrdiff_t flipped = breaks ? rng_below(&b->r, t.rules.len) : -1;
         last = template_assign(b, &t, flipped, i > 0 ? &last : NULL, share);
         ptrdiff_t left_out = t.slots.len > 0 && chance(&b->r, 0.1)

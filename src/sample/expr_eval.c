@@ -23,8 +23,7 @@ static bool to_number(value v, double *out)
         *out = v.kind == VALUE_INT ? (double)v.i : v.real;
         return true;
     }
-    return v.kind == VALUE_TEXT
-           && str_to_double(str_trim(value_bytes(v)), out);
+    return v.kind == VALUE_TEXT && str_to_double(str_trim(value_bytes(v)), out);
 }
 
 static value of_double(double d)
@@ -173,10 +172,10 @@ static value both(expr_eval *e, const ast *n, bool is_and)
     bool right_unknown = e->is_unknown && !was_unknown;
     e->is_unknown = was_unknown;
     // One side that decides is enough.
-    bool decided_by_left = !left_unknown && a.kind == VALUE_INT
-                           && (a.i != 0) != is_and;
-    bool decided_by_right = !right_unknown && b.kind == VALUE_INT
-                            && (b.i != 0) != is_and;
+    bool decided_by_left =
+        !left_unknown && a.kind == VALUE_INT && (a.i != 0) != is_and;
+    bool decided_by_right =
+        !right_unknown && b.kind == VALUE_INT && (b.i != 0) != is_and;
     if (decided_by_left || decided_by_right) {
         return value_int(!is_and);
     }
@@ -238,10 +237,10 @@ static bool like(str pattern, str s, bool glob, int budget)
             }
             return false;
         }
-        bool same = s.len > 0
-                    && (c == one
-                        || (glob ? c == s.ptr[0]
-                                 : to_lower(c) == to_lower(s.ptr[0])));
+        bool same =
+            s.len > 0
+            && (c == one
+                || (glob ? c == s.ptr[0] : to_lower(c) == to_lower(s.ptr[0])));
         if (!same) {
             return false;
         }
@@ -260,8 +259,7 @@ static value match(expr_eval *e, const ast *n)
         return value_null();
     }
     str pattern = value_bytes(text_of(b, e->a));
-    if (n->kid[BINARY_ESCAPE]
-        || (glob && str_find(pattern, S("["), 0) >= 0)) {
+    if (n->kid[BINARY_ESCAPE] || (glob && str_find(pattern, S("["), 0) >= 0)) {
         return unknown(e);
     }
     return value_int(like(pattern, value_bytes(text_of(a, e->a)), glob, 8));
@@ -336,7 +334,7 @@ static value eval_between(expr_eval *e, const ast *n)
     value high = compare(e, x, n->kid[BETWEEN_HIGH], OPERATOR_LESS_EQUAL);
     bool is_false = (low.kind == VALUE_INT && low.i == 0)
                     || (high.kind == VALUE_INT && high.i == 0);
-    value v = is_false ? value_int(0)
+    value v = is_false                                    ? value_int(0)
               : value_is_null(low) || value_is_null(high) ? value_null()
                                                           : value_int(1);
     return negated(v, n);
@@ -362,9 +360,8 @@ static value eval_case(expr_eval *e, const ast *n)
 {
     const ast *subject = n->kid[CASE_EXPR];
     for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
-        value v = subject
-                      ? compare(e, subject, w->kid[WHEN_IF], OPERATOR_EQUAL)
-                      : truth(eval(e, w->kid[WHEN_IF]));
+        value v = subject ? compare(e, subject, w->kid[WHEN_IF], OPERATOR_EQUAL)
+                          : truth(eval(e, w->kid[WHEN_IF]));
         if (v.kind == VALUE_INT && v.i != 0) {
             return eval(e, w->kid[WHEN_THEN]);
         }
@@ -458,8 +455,8 @@ static value eval_strftime(expr_eval *e, const ast *args)
         ptrdiff_t from;
         ptrdiff_t to;
     } parts[] = {
-        {S_INIT("'%Y'"), 0, 4},    {S_INIT("'%m'"), 5, 7},
-        {S_INIT("'%d'"), 8, 10},   {S_INIT("'%Y-%m'"), 0, 7},
+        {S_INIT("'%Y'"), 0, 4},        {S_INIT("'%m'"), 5, 7},
+        {S_INIT("'%d'"), 8, 10},       {S_INIT("'%Y-%m'"), 0, 7},
         {S_INIT("'%Y-%m-%d'"), 0, 10},
     };
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
@@ -542,8 +539,8 @@ static value eval_call(expr_eval *e, const ast *n)
         return eval_date_part(e, args, name);
     }
     value v = eval(e, args);
-    bool takes_null = str_equal_fold(name, S("typeof"))
-                      || str_equal_fold(name, S("quote"));
+    bool takes_null =
+        str_equal_fold(name, S("typeof")) || str_equal_fold(name, S("quote"));
     return !value_is_null(v) ? eval_of_one(e, name, v)
            : takes_null      ? unknown(e)
                              : v;  // most functions of a NULL are NULL
@@ -575,7 +572,6 @@ static value eval(expr_eval *e, const ast *n)
     default: return unknown(e);
     }
 }
-
 
 value expr_value(expr_eval *e, const ast *n)
 {

@@ -46,9 +46,8 @@ void facts_join(sampler *m, int32_t id, int32_t other)
 static bool same_value(value a, value b)
 {
     return a.kind == b.kind
-           && (value_has_bytes(a)
-                   ? str_equal(value_bytes(a), value_bytes(b))
-                   : a.i == b.i);
+           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
+                                  : a.i == b.i);
 }
 
 void facts_add_constant(sampler *m, value v, int32_t id, constant_role role)
@@ -88,10 +87,10 @@ static void add_threshold(sampler *m, value v)
 
 static value minus(value v, double added)
 {
-    return added == 0              ? v
-           : v.kind == VALUE_INT   ? value_int(v.i - (int64_t)added)
-           : v.kind == VALUE_REAL  ? value_real(v.real - added)
-                                   : v;
+    return added == 0             ? v
+           : v.kind == VALUE_INT  ? value_int(v.i - (int64_t)added)
+           : v.kind == VALUE_REAL ? value_real(v.real - added)
+                                  : v;
 }
 
 static bool looks_like_date(value v)
@@ -115,12 +114,12 @@ static void add_fact(reading *r, operand o, value v, bool is_pattern)
     if (c && o.kind == OPERAND_COLUMN && v.kind != VALUE_TEXT) {
         c->is_numeral = true;
     }
-    constant_role role = is_pattern                    ? ROLE_LIKE
-                         : o.kind == OPERAND_LENGTH    ? ROLE_LENGTH
-                         : o.kind == OPERAND_PREFIX    ? ROLE_PREFIX
-                         : o.kind == OPERAND_MONTH     ? ROLE_MONTH
-                         : o.kind == OPERAND_DAY       ? ROLE_DAY
-                                                       : ROLE_PLAIN;
+    constant_role role = is_pattern                 ? ROLE_LIKE
+                         : o.kind == OPERAND_LENGTH ? ROLE_LENGTH
+                         : o.kind == OPERAND_PREFIX ? ROLE_PREFIX
+                         : o.kind == OPERAND_MONTH  ? ROLE_MONTH
+                         : o.kind == OPERAND_DAY    ? ROLE_DAY
+                                                    : ROLE_PLAIN;
     facts_add_constant(m, minus(v, o.added), o.id, role);
 }
 
@@ -211,8 +210,8 @@ static void read_limit(reading *r, const ast *n)
     for (int kid = LIMIT_COUNT; kid <= LIMIT_OFFSET; kid++) {
         value v;
         const ast *number = n->kid[kid];
-        if (number && facts_literal(number, &v, r->at.a)
-            && v.kind == VALUE_INT && v.i > 0 && v.i <= THRESHOLD_MAX) {
+        if (number && facts_literal(number, &v, r->at.a) && v.kind == VALUE_INT
+            && v.i > 0 && v.i <= THRESHOLD_MAX) {
             rows += v.i;
         }
     }
@@ -303,8 +302,8 @@ static void read_sources(reading *r, const bound_block *block)
     }
     for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
         const bound_column *o = &block->outputs[i];
-        use(r, o->source ? operand_source_id(r->at.m, o->source, o->column)
-                         : -1);
+        use(r,
+            o->source ? operand_source_id(r->at.m, o->source, o->column) : -1);
     }
 }
 

@@ -67,10 +67,9 @@ int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 
 int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i)
 {
-    return q && i < q->n_outputs && q->outputs[i].source
-               ? operand_source_id(m, q->outputs[i].source,
-                                   q->outputs[i].column)
-               : -1;
+    return q && i < q->n_outputs && q->outputs[i].source ? operand_source_id(
+               m, q->outputs[i].source, q->outputs[i].column)
+                                                         : -1;
 }
 
 static operand other(void)
@@ -128,8 +127,7 @@ static operand look_name(const operand_place *at, const ast *n, int depth)
         return other();
     }
     switch (ref->kind) {
-    case REF_COLUMN:
-        return look_source(at, ref->source, ref->column, depth);
+    case REF_COLUMN: return look_source(at, ref->source, ref->column, depth);
     case REF_STRING: return of_constant(value_text(n->text));
     case REF_OUTPUT:
     case REF_POSITION: {
@@ -158,28 +156,40 @@ static const struct {
     str name;
     operand_kind kind;
 } functions[] = {
-    {S_INIT("abs"), OPERAND_COLUMN},      {S_INIT("round"), OPERAND_COLUMN},
-    {S_INIT("lower"), OPERAND_COLUMN},    {S_INIT("upper"), OPERAND_COLUMN},
-    {S_INIT("trim"), OPERAND_COLUMN},     {S_INIT("ltrim"), OPERAND_COLUMN},
-    {S_INIT("rtrim"), OPERAND_COLUMN},    {S_INIT("ifnull"), OPERAND_COLUMN},
-    {S_INIT("coalesce"), OPERAND_COLUMN}, {S_INIT("nullif"), OPERAND_COLUMN},
-    {S_INIT("date"), OPERAND_COLUMN},     {S_INIT("datetime"), OPERAND_COLUMN},
-    {S_INIT("sum"), OPERAND_TOTAL},       {S_INIT("total"), OPERAND_TOTAL},
-    {S_INIT("avg"), OPERAND_TOTAL},       {S_INIT("min"), OPERAND_TOTAL},
-    {S_INIT("max"), OPERAND_TOTAL},       {S_INIT("length"), OPERAND_LENGTH},
+    {S_INIT("abs"), OPERAND_COLUMN},
+    {S_INIT("round"), OPERAND_COLUMN},
+    {S_INIT("lower"), OPERAND_COLUMN},
+    {S_INIT("upper"), OPERAND_COLUMN},
+    {S_INIT("trim"), OPERAND_COLUMN},
+    {S_INIT("ltrim"), OPERAND_COLUMN},
+    {S_INIT("rtrim"), OPERAND_COLUMN},
+    {S_INIT("ifnull"), OPERAND_COLUMN},
+    {S_INIT("coalesce"), OPERAND_COLUMN},
+    {S_INIT("nullif"), OPERAND_COLUMN},
+    {S_INIT("date"), OPERAND_COLUMN},
+    {S_INIT("datetime"), OPERAND_COLUMN},
+    {S_INIT("sum"), OPERAND_TOTAL},
+    {S_INIT("total"), OPERAND_TOTAL},
+    {S_INIT("avg"), OPERAND_TOTAL},
+    {S_INIT("min"), OPERAND_TOTAL},
+    {S_INIT("max"), OPERAND_TOTAL},
+    {S_INIT("length"), OPERAND_LENGTH},
     {S_INIT("char_length"), OPERAND_LENGTH},
-    {S_INIT("substr"), OPERAND_PREFIX},   {S_INIT("substring"), OPERAND_PREFIX},
-    {S_INIT("left"), OPERAND_PREFIX},     {S_INIT("year"), OPERAND_PREFIX},
-    {S_INIT("month"), OPERAND_MONTH},     {S_INIT("day"), OPERAND_DAY},
+    {S_INIT("substr"), OPERAND_PREFIX},
+    {S_INIT("substring"), OPERAND_PREFIX},
+    {S_INIT("left"), OPERAND_PREFIX},
+    {S_INIT("year"), OPERAND_PREFIX},
+    {S_INIT("month"), OPERAND_MONTH},
+    {S_INIT("day"), OPERAND_DAY},
 };
 
 static bool is_date_function(str name)
 {
     static const str names[] = {
-        S_INIT("date"),      S_INIT("datetime"),  S_INIT("strftime"),
-        S_INIT("julianday"), S_INIT("year"),      S_INIT("month"),
-        S_INIT("day"),       S_INIT("unixepoch"), S_INIT("datediff"),
-        S_INIT("date_part"), S_INIT("extract"),   S_INIT("date_trunc"),
+        S_INIT("date"),      S_INIT("datetime"),    S_INIT("strftime"),
+        S_INIT("julianday"), S_INIT("year"),        S_INIT("month"),
+        S_INIT("day"),       S_INIT("unixepoch"),   S_INIT("datediff"),
+        S_INIT("date_part"), S_INIT("extract"),     S_INIT("date_trunc"),
         S_INIT("to_char"),   S_INIT("date_format"), S_INIT("time"),
     };
     for (ptrdiff_t i = 0; i < countof(names); i++) {
@@ -236,7 +246,9 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
 
 static double number_of(value v)
 {
-    return v.kind == VALUE_INT ? (double)v.i : v.kind == VALUE_REAL ? v.real : 0;
+    return v.kind == VALUE_INT    ? (double)v.i
+           : v.kind == VALUE_REAL ? v.real
+                                  : 0;
 }
 
 static operand look_binary(const operand_place *at, const ast *n, int depth)
@@ -276,8 +288,7 @@ static operand look_unary(const operand_place *at, const ast *n, int depth)
 
 static operand look_query(const operand_place *at, const ast *n, int depth)
 {
-    const bound_query *q =
-        at->b && n ? bind_query_at(at->b, n) : NULL;
+    const bound_query *q = at->b && n ? bind_query_at(at->b, n) : NULL;
     while (q && !q->block) {
         q = q->body ? q->body : q->left;
     }

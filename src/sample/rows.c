@@ -72,7 +72,8 @@ static const value *pick(builder *b, const value_list *list)
 
 static void add_fitting(builder *b, value_list *out, int32_t id, value v)
 {
-    if (pool_fit(b->m, id, &v, b->a) && !value_breaks_check(b->m, id, v, b->a)) {
+    if (pool_fit(b->m, id, &v, b->a)
+        && !value_breaks_check(b->m, id, v, b->a)) {
         *vec_push(b->a, out) = v;
     }
 }
@@ -346,8 +347,7 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
     if (has_null(d, k)) {
         return true;
     }
-    if (!is_wholly_set(d, k) && chance(&b->r, b->nulls)
-        && make_null(b, d, k)) {
+    if (!is_wholly_set(d, k) && chance(&b->r, b->nulls) && make_null(b, d, k)) {
         return true;
     }
     ptrdiff_t n = 0;
@@ -361,8 +361,8 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
     if (chosen) {
         return copy_parent(b, d, k, chosen);
     }
-    bool itself = k->parent == k->child
-                  && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
+    bool itself =
+        k->parent == k->child && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
     return (itself && refer_to_itself(b, d, k)) || make_null(b, d, k)
            || (k->parent == k->child && refer_to_itself(b, d, k));
 }
@@ -386,7 +386,8 @@ static bool has_parents(const builder *b, const draft *d)
 {
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
-        const instance_table *parents = k->parent >= 0 ? &b->tables[k->parent] : NULL;
+        const instance_table *parents =
+            k->parent >= 0 ? &b->tables[k->parent] : NULL;
         if (k->child != d->table || !k->is_sound || has_null(d, k)) {
             continue;
         }
@@ -449,8 +450,7 @@ static bool is_legal(builder *b, draft *d)
 {
     const sample_assume *assume = &b->m->o.assume;
     return !row_breaks_check(b->m, d->table, d->cells, b->a)
-           && !breaks_not_null(b, d)
-           && !(assume->keys && breaks_unique(b, d))
+           && !breaks_not_null(b, d) && !(assume->keys && breaks_unique(b, d))
            && (!assume->foreign_keys || has_parents(b, d));
 }
 

@@ -21,10 +21,10 @@
 typedef struct sampler sampler;
 
 typedef struct sample_assume {
-    bool keys;          // PRIMARY KEY, UNIQUE, CHECK
-    bool not_null;      // NOT NULL, and all columns of primary keys
+    bool keys;      // PRIMARY KEY, UNIQUE, CHECK
+    bool not_null;  // NOT NULL, and all columns of primary keys
     bool foreign_keys;
-    bool types;         // values fit the declared type
+    bool types;  // values fit the declared type
 } sample_assume;
 
 typedef struct sample_options {
@@ -32,7 +32,7 @@ typedef struct sample_options {
     uint64_t seed;
     int32_t max_rows;  // a table; 0: as many as the thresholds of the queries
                        // need, 8 at most otherwise
-    bool fills_all;  // also columns that no query reads hold values
+    bool fills_all;    // also columns that no query reads hold values
     const instance *original;  // real rows to draw values from; NULL: none
 } sample_options;
 
@@ -54,10 +54,7 @@ instance sampler_make(sampler *m, int64_t no, arena *a);
 // An instance aimed at one query: rows for which its conditions hold, one
 // below and one above each bound, a partner and no partner for each join, as
 // many rows a group as HAVING asks, and so on; `no` varies what is left open.
-instance sampler_aim(sampler *m,
-                     const binding *query,
-                     int64_t no,
-                     arena *a);
+instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a);
 
 // The classes of columns that take their values from one pool, by table and
 // column; what `assay distill --verbose` shows.

@@ -94,7 +94,7 @@ enum {
     ATTEMPTS = 8,      // at a legal row
 };
 
-// facts_*.c: reads queries into classes, constants, thresholds.
+// facts.c: reads queries into classes, constants, thresholds.
 void facts_read(sampler *m, const binding *b, arena scratch);
 void facts_read_check(sampler *m,
                       int32_t table,
@@ -107,7 +107,7 @@ void facts_add_constant(sampler *m, value v, int32_t id, constant_role role);
 // A literal as a value; false when it is none.
 bool facts_literal(const ast *n, value *out, arena *a);
 
-// pool.c
+// value_pool.c
 value_shape pool_shape(const sampler *m, int32_t id);
 void pool_prepare(sampler *m);
 
@@ -129,8 +129,8 @@ bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.
 typedef struct wanted_row {
-    value *cells;   // of all columns of the table
-    bool *is_set;   // which of them are wanted
+    value *cells;  // of all columns of the table
+    bool *is_set;  // which of them are wanted
 } wanted_row;
 
 typedef struct wanted_table {
@@ -143,15 +143,15 @@ typedef struct builder {
     const sampler *m;
     arena *a;
     rng r;
-    wanted_table *wanted;     // by table
-    instance_table *tables;   // by table: the rows that are made
-    ptrdiff_t *room;          // by table: for how many rows
-    value_list *pools;        // by id: the working pool of this instance
-    value_list *shared;       // by class: what its columns have in common
-    bool is_dense;            // few values, many alike
-    double nulls;             // share of NULL in columns that may hold it
-    ptrdiff_t max_rows;       // of a table
-    double from_pool;         // share of keys drawn from the pool
+    wanted_table *wanted;    // by table
+    instance_table *tables;  // by table: the rows that are made
+    ptrdiff_t *room;         // by table: for how many rows
+    value_list *pools;       // by id: the working pool of this instance
+    value_list *shared;      // by class: what its columns have in common
+    bool is_dense;           // few values, many alike
+    double nulls;            // share of NULL in columns that may hold it
+    ptrdiff_t max_rows;      // of a table
+    double from_pool;        // share of keys drawn from the pool
 } builder;
 
 builder builder_new(const sampler *m, uint64_t seed, arena *a);

@@ -8,15 +8,15 @@
 
 static const uint8_t sizes[][6] = {
     // The first is how many follow.
-    {2, 0, 1}, {1, 1}, {2, 1, 2}, {2, 2, 3}, {3, 1, 2, 3}, {2, 3, 4},
-    {4, 2, 3, 4, 5}, {5, 4, 5, 6, 7, 8},
+    {2, 0, 1},    {1, 1},    {2, 1, 2},       {2, 2, 3},
+    {3, 1, 2, 3}, {2, 3, 4}, {4, 2, 3, 4, 5}, {5, 4, 5, 6, 7, 8},
 };
 
 enum {
-    SIZE_STEP = 6,      // instances of one row of sizes
-    ROWS_DEFAULT = 8,   // of a table at most
-    SKEW_FROM = 300,    // instances with unlike numbers of children
-    CONCENTRATE = 10,   // every tenth instance has one group
+    SIZE_STEP = 6,     // instances of one row of sizes
+    ROWS_DEFAULT = 8,  // of a table at most
+    SKEW_FROM = 300,   // instances with unlike numbers of children
+    CONCENTRATE = 10,  // every tenth instance has one group
 };
 
 static void number_columns(sampler *m)
@@ -72,8 +72,8 @@ static bool is_internal(const schema_table *t)
 static void find_wanted(sampler *m)
 {
     for (ptrdiff_t t = 0; t < m->s->n_tables; t++) {
-        m->is_wanted[t] = !is_internal(&m->s->tables[t])
-                          && (m->is_read[t] || m->o.fills_all);
+        m->is_wanted[t] =
+            !is_internal(&m->s->tables[t]) && (m->is_read[t] || m->o.fills_all);
     }
     bool grows = m->o.assume.foreign_keys;
     while (grows) {
@@ -133,8 +133,9 @@ static void get_ready(sampler *m)
 
 static ptrdiff_t rows_max(const sampler *m)
 {
-    ptrdiff_t k = (ptrdiff_t)(m->threshold > m->limit ? m->threshold : m->limit);
-    return m->o.max_rows > 0     ? m->o.max_rows
+    ptrdiff_t k =
+        (ptrdiff_t)(m->threshold > m->limit ? m->threshold : m->limit);
+    return m->o.max_rows > 0      ? m->o.max_rows
            : k + 2 > ROWS_DEFAULT ? k + 2
                                   : ROWS_DEFAULT;
 }
@@ -192,8 +193,9 @@ static void recipe_skew(builder *b)
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
         int32_t t = b->m->order[i];
         if (b->m->is_wanted[t]) {
-            want_rows(b, t, is_parent(b->m, t) ? 3 + rng_below(&b->r, 3)
-                                               : 4 + rng_below(&b->r, 7));
+            want_rows(b, t,
+                      is_parent(b->m, t) ? 3 + rng_below(&b->r, 3)
+                                         : 4 + rng_below(&b->r, 7));
         }
     }
 }
@@ -206,9 +208,9 @@ static void recipe_concentrate(builder *b)
         int32_t t = b->m->order[i];
         ptrdiff_t k = (ptrdiff_t)b->m->threshold;
         if (b->m->is_wanted[t]) {
-            want_rows(b, t, is_parent(b->m, t) && k > 1
-                                ? 1
-                                : k - 1 + rng_below(&b->r, 4));
+            want_rows(
+                b, t,
+                is_parent(b->m, t) && k > 1 ? 1 : k - 1 + rng_below(&b->r, 4));
         }
     }
 }
@@ -233,8 +235,7 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
 instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
 {
     get_ready(m);
-    builder b =
-        builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
+    builder b = builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
     // A group for each count about the threshold.
     b.max_rows = rows_max(m);
     if (m->o.max_rows == 0 && m->threshold > 1) {

@@ -1,12 +1,12 @@
 /*
- * template.c - see template.h: the cells and the rules of a query.
+ * row_template.c - see row_template.h: the cells and the rules of a query.
  *
  * Method      Blocks are taken apart recursively. Equations between cells that
  *             must hold are solved at once, by giving both one root; all other
  *             conditions become rules. Of an OR with subqueries one side is
  *             chosen.
  */
-#include "sample/template.h"
+#include "sample/row_template.h"
 
 enum {
     SLOTS_MAX = 24,
@@ -77,7 +77,9 @@ int32_t template_source_cell(const template *t,
     return -1;
 }
 
-static int32_t output_cell(const template *t, const template_frame *f, ptrdiff_t i)
+static int32_t output_cell(const template *t,
+                           const template_frame *f,
+                           ptrdiff_t i)
 {
     return f && i < f->block->n_outputs && f->block->outputs[i].source
                ? template_source_cell(t, f, f->block->outputs[i].source,
@@ -162,7 +164,9 @@ static const ast *bare(const ast *n)
     return n;
 }
 
-static int32_t bare_cell(const template *t, const template_frame *f, const ast *n)
+static int32_t bare_cell(const template *t,
+                         const template_frame *f,
+                         const ast *n)
 {
     n = bare(n);
     return n && (n->kind == AST_COLUMN || n->kind == AST_DOUBT)
@@ -411,8 +415,7 @@ static const template_frame *open_query(template *t,
         f = open_query(t, q->left, outer, is_optional);
         const template_frame *right = open_query(t, q->right, outer, true);
         // Both sides of INTERSECT must agree, those of others may.
-        bool agree =
-            q->node->form == SETOP_FORM_INTERSECT || chance(t->r, 0.5);
+        bool agree = q->node->form == SETOP_FORM_INTERSECT || chance(t->r, 0.5);
         for (ptrdiff_t i = 0; agree && f && i < f->block->n_outputs; i++) {
             unite(t, output_cell(t, f, i), output_cell(t, right, i));
         }
@@ -436,8 +439,7 @@ static bool collect(void *context, const ast *n)
     }
     int32_t cell = template_cell_of(c->t, c->frame, n);
     collecting inner = *c;
-    const ast *expr =
-        cell < 0 ? template_expr_of(c->t, &inner.frame, n) : NULL;
+    const ast *expr = cell < 0 ? template_expr_of(c->t, &inner.frame, n) : NULL;
     if (expr && ++inner.depth < DEPTH_MAX / 4) {
         ast_walk(expr, collect, &inner);
     }
@@ -474,8 +476,8 @@ static void settle(template *t)
         template_cell *cell = &t->cells.ptr[c];
         bool is_key = t->m->columns[cell->id].is_key;
         if (cell->root == c) {
-            cell->is_used = cells[c] > 1 || has_rule[c]
-                            || (cell->is_used && !is_key);
+            cell->is_used =
+                cells[c] > 1 || has_rule[c] || (cell->is_used && !is_key);
         }
     }
 }

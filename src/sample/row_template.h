@@ -1,5 +1,5 @@
 /*
- * template.h - one row for each table of a query, so that the query keeps them;
+ * row_template.h - one row for each table of a query, so that the query keeps them;
  * for the sampler alone.
  *
  * A template is what FROM, WHERE and HAVING of a query and of its subqueries
@@ -7,8 +7,8 @@
  * Values are then found for the cells, by trial, so that the conditions hold;
  * or all but a chosen one.
  */
-#ifndef ASSAY_SAMPLE_TEMPLATE_H
-#define ASSAY_SAMPLE_TEMPLATE_H
+#ifndef ASSAY_SAMPLE_ROW_TEMPLATE_H
+#define ASSAY_SAMPLE_ROW_TEMPLATE_H
 
 #include "sample/sample_part.h"
 
@@ -47,7 +47,8 @@ struct template_frame {
     const template_frame **inner;
 };
 
-typedef struct template {
+typedef struct template
+{
     const sampler *m;
     const binding *b;
     arena *a;
@@ -69,7 +70,8 @@ typedef struct template {
     } rules;
     int depth;
     int64_t count;  // rows of a group, for conditions on COUNT
-} template;
+}
+template;
 
 // By chance one of the ways in which the query can keep rows.
 template template_new(builder *b, const binding *q);
@@ -112,4 +114,4 @@ void template_want_rows(builder *b,
                         const assignment *x,
                         ptrdiff_t left_out);
 
-#endif  // ASSAY_SAMPLE_TEMPLATE_H
+#endif  // ASSAY_SAMPLE_ROW_TEMPLATE_H

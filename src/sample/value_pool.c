@@ -1,5 +1,5 @@
 /*
- * pool.c - which values a column may hold, and which of them are worth a try.
+ * value_pool.c - which values a column may hold, and which of them are worth a try.
  *
  * Method      Every constant of a query is worth itself and its neighbors: two
  *             numbers on each side (with one, what lies beyond it always ties),
@@ -33,10 +33,10 @@ value_shape pool_shape(const sampler *m, int32_t id)
     case KIND_TEXT: return f->is_date ? SHAPE_DATE : SHAPE_TEXT;
     case KIND_ANY: break;
     }
-    return f->is_date                                          ? SHAPE_DATE
-           : c->affinity == AFFINITY_TEXT                      ? SHAPE_TEXT
-           : c->affinity == AFFINITY_BLOB && !f->is_numeral    ? SHAPE_TEXT
-                                                               : SHAPE_INTEGER;
+    return f->is_date                                       ? SHAPE_DATE
+           : c->affinity == AFFINITY_TEXT                   ? SHAPE_TEXT
+           : c->affinity == AFFINITY_BLOB && !f->is_numeral ? SHAPE_TEXT
+                                                            : SHAPE_INTEGER;
 }
 
 static schema_affinity affinity_of(const sampler *m, int32_t id)
@@ -47,8 +47,7 @@ static schema_affinity affinity_of(const sampler *m, int32_t id)
 
 static bool is_numeric(schema_affinity a)
 {
-    return a == AFFINITY_NUMERIC || a == AFFINITY_INTEGER
-           || a == AFFINITY_REAL;
+    return a == AFFINITY_NUMERIC || a == AFFINITY_INTEGER || a == AFFINITY_REAL;
 }
 
 static bool read_number(value v, value *out)
@@ -138,7 +137,8 @@ static bool fit_date(value_shape shape, value *v, arena *a)
     value time;
     if (v->kind == VALUE_DATE || v->kind == VALUE_TIMESTAMP) {
         time = *v;
-    } else if ((v->kind != VALUE_TEXT || !value_read_time(value_bytes(*v), &time))
+    } else if ((v->kind != VALUE_TEXT
+                || !value_read_time(value_bytes(*v), &time))
                && !read_year(*v, &time)) {
         return false;
     }
@@ -174,12 +174,11 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
     case SHAPE_TEXT: return fit_text(affinity, v, a);
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: return fit_date(shape, v, a);
-    case SHAPE_TIME:
-        return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
+    case SHAPE_TIME: return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
-        return v->kind == VALUE_TEXT ? fit_text(affinity, v, a)
-                                     : v->kind == VALUE_INT && v->i >= 0
-                                           && v->i <= 1;
+        return v->kind == VALUE_TEXT
+                   ? fit_text(affinity, v, a)
+                   : v->kind == VALUE_INT && v->i >= 0 && v->i <= 1;
     case SHAPE_BYTES:
         if (v->kind == VALUE_TEXT) {
             *v = value_blob(value_bytes(*v));
@@ -193,9 +192,9 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 static value plain_text(int64_t i, arena *a)
 {
     char letter = (char)('a' + i % 26);
-    return value_text(i < 26 ? arena_str(a, (str){&letter, 1})
-                             : arena_printf(a, "%c%lld", letter,
-                                            (long long)(i / 26)));
+    return value_text(
+        i < 26 ? arena_str(a, (str){&letter, 1})
+               : arena_printf(a, "%c%lld", letter, (long long)(i / 26)));
 }
 
 enum {
@@ -341,7 +340,8 @@ static void expand_date(expansion *e, const constant *c)
     // '2014-05', '2014-05%'
     str text = c->v.kind == VALUE_TEXT ? value_bytes(c->v) : (str){0};
     ptrdiff_t from = 0;
-    while (from < text.len && (text.ptr[from] == '%' || text.ptr[from] == '_')) {
+    while (from < text.len
+           && (text.ptr[from] == '%' || text.ptr[from] == '_')) {
         from++;
     }
     ptrdiff_t to = from;
@@ -352,9 +352,9 @@ static void expand_date(expansion *e, const constant *c)
     if (text.len == 4 && read_year(value_text(text), &time)) {
         expand_days(e, time.i);
     } else if (text.len >= 7
-               && value_read_time(arena_printf(e->a, "%.7s-01",
-                                               arena_cstr(e->a, text)),
-                                  &time)) {
+               && value_read_time(
+                   arena_printf(e->a, "%.7s-01", arena_cstr(e->a, text)),
+                   &time)) {
         expand_days(e, time.i);
         add(e, day(time.i + 14));
     }
@@ -539,8 +539,7 @@ static char folded(char c, schema_collation collation)
 bool values_equal(const sampler *m, int32_t id, value a, value b)
 {
     const column_facts *f = &m->columns[id];
-    schema_collation how =
-        m->s->tables[f->table].columns[f->column].collation;
+    schema_collation how = m->s->tables[f->table].columns[f->column].collation;
     if (value_is_number(a) && value_is_number(b)) {
         double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
         double y = b.kind == VALUE_REAL ? b.real : (double)b.i;

@@ -1,5 +1,5 @@
 /*
- * template_assign.c - values for the cells of a template.
+ * row_assign.c - values for the cells of a template.
  *
  * Method      Random values that are worth a try, then repair: as long as a
  *             rule is not met, one of its cells gets another value that meets
@@ -7,7 +7,7 @@
  *             the constants of the rules are among the values.
  */
 #include "sample/expr_eval.h"
-#include "sample/template.h"
+#include "sample/row_template.h"
 
 enum {
     STEPS_MAX = 24,   // of repair
@@ -223,12 +223,12 @@ assignment template_assign(builder *b,
         if (cell->root != c || !cell->is_used) {
             continue;
         }
-        bool kept = keep && keep->is_set[c]
-                    && chance(&b->r, cell->is_grouped && share < 0.7 ? 0.7
-                                                                     : share);
+        bool kept =
+            keep && keep->is_set[c]
+            && chance(&b->r, cell->is_grouped && share < 0.7 ? 0.7 : share);
         x.is_set[c] = true;
-        x.values[c] = kept ? keep->values[c]
-                           : draw_candidate(b, candidates_of(&s, c));
+        x.values[c] =
+            kept ? keep->values[c] : draw_candidate(b, candidates_of(&s, c));
     }
     x.n_met = count_met(&s);
     for (int i = 0; i < STEPS_MAX && x.n_met < t->rules.len; i++) {
