@@ -1,6 +1,6 @@
 /*
- * row_template.h - one row for each table of a query, so that the query keeps them;
- * for the sampler alone.
+ * row_template.h - one row for each table of a query, so that the query keeps
+ * them; for the sampler alone.
  *
  * A template is what FROM, WHERE and HAVING of a query and of its subqueries
  * say of the cells that they read: some are equal, some must meet a condition.

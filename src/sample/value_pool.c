@@ -1,5 +1,6 @@
 /*
- * value_pool.c - which values a column may hold, and which of them are worth a try.
+ * value_pool.c - which values a column may hold, and which of them are worth a
+ * try.
  *
  * Method      Every constant of a query is worth itself and its neighbors: two
  *             numbers on each side (with one, what lies beyond it always ties),
