@@ -7,6 +7,10 @@
 static bool tag_follows(const parser *p)
 {
     keyword k = key_of(p->at);
+    if (token_is_op(peek(p), OP_PAREN_CLOSE)
+        || token_is_op(peek(p), OP_COMMA)) {
+        return false;  // a name
+    }
     bool tag = k == KEYWORD_FROM || k == KEYWORD_FOR || k == KEYWORD_PLACING
                || k == KEYWORD_USING || k == KEYWORD_LEADING
                || k == KEYWORD_TRAILING || k == KEYWORD_BOTH || k == KEYWORD_IN
@@ -79,7 +83,8 @@ static void parse_arguments(parser *p, ast *call)
     if (parse_take_key(p, KEYWORD_DISTINCT)) {
         call->flags |= AST_FLAG_DISTINCT;
     } else if (at_key(p, KEYWORD_ALL)
-               && !token_is_op(peek(p), OP_PAREN_CLOSE)) {
+               && (p->dialect == DIALECT_SQLITE
+                   || !token_is_op(peek(p), OP_PAREN_CLOSE))) {
         parse_skip(p);
         call->flags |= AST_FLAG_ALL;
     }
@@ -208,9 +213,7 @@ static void parse_call_tail(parser *p, ast *n)
     parse_nulls(p, n, 0);
     const token *next = peek(p);
     bool over = at_key(p, KEYWORD_OVER)
-                && (token_is_op(next, OP_PAREN_OPEN) || token_is_word(*next)
-                    || next->kind == TOKEN_QUOTED_NAME
-                    || next->kind == TOKEN_STRING_OR_NAME);
+                && (token_is_op(next, OP_PAREN_OPEN) || token_is_name(next));
     if (over && !p->lost) {
         parse_skip(p);
         n->kid[CALL_OVER] =

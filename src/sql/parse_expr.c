@@ -135,7 +135,8 @@ static ast *parse_between(parser *p, ast *left, int priority)
     ast *n = node_around(p, AST_BETWEEN, left);
     n->kid[BETWEEN_EXPR] = left;
     parse_skip(p);
-    if (parse_take_key(p, KEYWORD_SYMMETRIC)) {
+    if (!token_is_key(peek(p), KEYWORD_AND)
+        && parse_take_key(p, KEYWORD_SYMMETRIC)) {
         n->flags |= AST_FLAG_SYMMETRIC;
     }
     int above_and = p->priority[OPERATOR_AND] + 1;
@@ -355,6 +356,10 @@ static int priority_at(const parser *p, sql_operator *o)
         return token_is_word(*peek(p)) || peek(p)->kind == TOKEN_QUOTED_NAME
                    ? p->priority[OPERATOR_MEMBER]
                    : 0;
+    }
+    bool foreign = *o == OPERATOR_ILIKE || *o == OPERATOR_RLIKE;
+    if (foreign && word_falls_back(p)) {
+        return 0;
     }
     bool is_not_null = *o == OPERATOR_NOTNULL && at_key(p, KEYWORD_NOT);
     return is_not_null ? p->priority[OPERATOR_IS] : priority;

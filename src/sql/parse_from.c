@@ -105,10 +105,11 @@ static ast *parse_sample(parser *p, ast *source)
         at_key(p, KEYWORD_TABLESAMPLE)
         || (at_key(p, KEYWORD_SAMPLE) && p->dialect == DIALECT_SNOWFLAKE
             && token_is_op(peek(p), OP_PAREN_OPEN));
-    if (p->lost || !sample) {
+    int tokens = sample ? sample_tokens(p) : 0;
+    bool name = tokens == 0 && p->dialect == DIALECT_SQLITE;
+    if (p->lost || !sample || name) {
         return source;
     }
-    int tokens = sample_tokens(p);
     if (tokens == 0) {
         parse_skip(p);
         return parse_expected(p, "the size of a sample in parentheses");
@@ -283,8 +284,10 @@ ast *parse_source(parser *p)
         return parse_expected(p, "a table");
     }
     ast *lateral = NULL;
-    if (at_key(p, KEYWORD_LATERAL) && !token_is_op(peek(p), OP_DOT)
-        && !token_is_op(peek(p), OP_COMMA)) {
+    if (at_key(p, KEYWORD_LATERAL)
+        && (token_is_op(peek(p), OP_PAREN_OPEN) || token_is_word(*peek(p))
+            || token_is_name(peek(p)))
+        && !word_falls_back(p)) {
         lateral = node_begin(p, AST_LATERAL);
         parse_skip(p);
     }

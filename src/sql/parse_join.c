@@ -14,41 +14,60 @@ enum {
 
 static ast *parse_joins(parser *p, int commas);
 
-// The join whose words begin here; counts them, and 0 when there is none.
+enum {
+    JOIN_WORDS_MAX = 3,
+};
+
+// Whether the words of a join say what this one does, and it is taken.
+static bool take_join_word(ast *join, keyword k, bool *outer)
+{
+    switch ((int)k) {
+    case KEYWORD_NATURAL: join->flags |= AST_FLAG_NATURAL; return true;
+    case KEYWORD_INNER: return true;
+    case KEYWORD_OUTER: *outer = true; return true;
+    case KEYWORD_LEFT:
+        join->form =
+            join->form == JOIN_FORM_RIGHT ? JOIN_FORM_FULL : JOIN_FORM_LEFT;
+        return true;
+    case KEYWORD_RIGHT:
+        join->form =
+            join->form == JOIN_FORM_LEFT ? JOIN_FORM_FULL : JOIN_FORM_RIGHT;
+        return true;
+    case KEYWORD_FULL: join->form = JOIN_FORM_FULL; return true;
+    case KEYWORD_CROSS: join->form = JOIN_FORM_CROSS; return true;
+    case KEYWORD_SEMI: join->form = JOIN_FORM_SEMI; return true;
+    case KEYWORD_ANTI: join->form = JOIN_FORM_ANTI; return true;
+    case KEYWORD_ASOF: join->form = JOIN_FORM_ASOF; return true;
+    default: return false;
+    }
+}
+
+// The join whose words begin here, in any order as SQLite has it; counts them,
+// and 0 when there is none.
 static int join_words(const parser *p, ast *join)
 {
     const token *t = p->at;
-    if (token_is_key(t, KEYWORD_NATURAL)) {
-        join->flags |= AST_FLAG_NATURAL;
-        t++;
-    }
     keyword k = key_of(t);
     bool apply = str_equal_fold(
         token_text(p->sql, t->kind == TOKEN_END ? *t : t[1]), S("apply"));
     if ((k == KEYWORD_CROSS || k == KEYWORD_OUTER) && apply) {
         join->form =
             k == KEYWORD_CROSS ? JOIN_FORM_CROSS_APPLY : JOIN_FORM_OUTER_APPLY;
-        return (int)(t - p->at) + 2;
+        return 2;
     }
     if (k == KEYWORD_STRAIGHT_JOIN) {
         join->form = JOIN_FORM_STRAIGHT;
-        return (int)(t - p->at) + 1;
+        return 1;
     }
-    bool side = true;
-    switch ((int)k) {
-    case KEYWORD_LEFT: join->form = JOIN_FORM_LEFT; break;
-    case KEYWORD_RIGHT: join->form = JOIN_FORM_RIGHT; break;
-    case KEYWORD_FULL: join->form = JOIN_FORM_FULL; break;
-    case KEYWORD_CROSS: join->form = JOIN_FORM_CROSS; break;
-    case KEYWORD_SEMI: join->form = JOIN_FORM_SEMI; break;
-    case KEYWORD_ANTI: join->form = JOIN_FORM_ANTI; break;
-    case KEYWORD_ASOF: join->form = JOIN_FORM_ASOF; break;
-    case KEYWORD_INNER: break;
-    default: side = false; break;
+    bool outer = false;
+    for (int n = 0; n < JOIN_WORDS_MAX; n++) {
+        t += take_join_word(join, key_of(t), &outer);
     }
-    t += side;
-    t += side && token_is_key(t, KEYWORD_OUTER);
-    return token_is_key(t, KEYWORD_JOIN) ? (int)(t - p->at) + 1 : 0;
+    bool sided = join->form == JOIN_FORM_LEFT || join->form == JOIN_FORM_RIGHT
+                 || join->form == JOIN_FORM_FULL;
+    return token_is_key(t, KEYWORD_JOIN) && (!outer || sided)
+               ? (int)(t - p->at) + 1
+               : 0;
 }
 
 static bool comma_binds_weakly(const parser *p)

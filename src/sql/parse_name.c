@@ -9,9 +9,7 @@
 
 bool name_follows(const parser *p)
 {
-    token_kind k = p->at->kind;
-    return k == TOKEN_NAME || k == TOKEN_WORD || k == TOKEN_QUOTED_NAME
-           || k == TOKEN_STRING_OR_NAME;
+    return token_is_name(p->at);
 }
 
 bool word_follows(const parser *p)
@@ -23,7 +21,10 @@ bool query_follows(const parser *p)
 {
     return at_key(p, KEYWORD_SELECT)
            || (at_key(p, KEYWORD_VALUES) && token_is_op(peek(p), OP_PAREN_OPEN))
-           || (at_key(p, KEYWORD_WITH) && !token_is_op(peek(p), OP_PAREN_OPEN));
+           || (at_key(p, KEYWORD_WITH)
+               && (token_is_word(*peek(p)) || peek(p)->kind == TOKEN_STRING
+                   || peek(p)->kind == TOKEN_QUOTED_NAME
+                   || peek(p)->kind == TOKEN_STRING_OR_NAME));
 }
 
 // Words that are no alias although not every dialect reserves them.
@@ -64,6 +65,31 @@ bool pivot_follows(const parser *p)
            || (at_key(p, KEYWORD_UNPIVOT) && (opens || nulls));
 }
 
+static bool is_join_word(keyword k)
+{
+    return k == KEYWORD_CROSS || k == KEYWORD_LEFT || k == KEYWORD_RIGHT
+           || k == KEYWORD_FULL || k == KEYWORD_INNER || k == KEYWORD_OUTER
+           || k == KEYWORD_NATURAL || k == KEYWORD_JOIN;
+}
+
+// SQLite takes a word for a name where nothing else would do: FROM t desc
+// WHERE. So it is one before what may follow an alias.
+bool word_falls_back(const parser *p)
+{
+    const token *next = peek(p);
+    keyword k = key_of(next);
+    bool ends = next->kind == TOKEN_END || token_is_op(next, OP_COMMA)
+                || token_is_op(next, OP_PAREN_CLOSE)
+                || token_is_op(next, OP_SEMICOLON);
+    bool clause = k == KEYWORD_FROM || k == KEYWORD_WHERE || k == KEYWORD_GROUP
+                  || k == KEYWORD_HAVING || k == KEYWORD_ORDER
+                  || k == KEYWORD_LIMIT || k == KEYWORD_UNION
+                  || k == KEYWORD_INTERSECT || k == KEYWORD_EXCEPT
+                  || k == KEYWORD_ON || k == KEYWORD_USING;
+    return p->dialect == DIALECT_SQLITE && !is_join_word(key_of(p->at))
+           && (ends || clause || is_join_word(k));
+}
+
 bool alias_follows(const parser *p)
 {
     if (p->lost) {
@@ -73,7 +99,8 @@ bool alias_follows(const parser *p)
         keyword k = (keyword)p->at->id;
         bool minus =
             k == KEYWORD_MINUS && token_is_key(peek(p), KEYWORD_SELECT);
-        return !word_goes_on(k) && !minus && !pivot_follows(p);
+        bool goes_on = word_goes_on(k) && !word_falls_back(p);
+        return !goes_on && !minus && !pivot_follows(p);
     }
     return name_follows(p)
            || (p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN);
@@ -211,8 +238,14 @@ static void parse_type_args(parser *p, ast *type)
     parse_need_op(p, angles ? OP_GREATER : OP_PAREN_CLOSE);
 }
 
+// A type of SQLite is any names; GENERATED begins what follows one in a table.
 static bool type_word_follows(const parser *p)
 {
+    bool string = p->at->kind == TOKEN_STRING;
+    if (p->dialect == DIALECT_SQLITE && (name_follows(p) || string)
+        && !at_word(p, "generated")) {
+        return true;
+    }
     return at_key(p, KEYWORD_PRECISION) || at_key(p, KEYWORD_VARYING)
            || at_word(p, "unsigned") || at_word(p, "signed")
            || at_key(p, KEYWORD_BIGINT) || at_key(p, KEYWORD_INT)
@@ -239,7 +272,13 @@ ast *parse_type_head(parser *p)
 {
     int height;
     ast *type = node_begin(p, AST_TYPE);
-    bool is = parse_enter(p, &height) && word_follows(p);
+    bool open = parse_enter(p, &height);
+    if (p->dialect == DIALECT_SQLITE && at_op(p, OP_PAREN_CLOSE) && !p->lost) {
+        type->text = S("");  // CAST(x AS )
+        parse_leave(p, height);
+        return node_end(p, type);
+    }
+    bool is = open && (word_follows(p) || type_word_follows(p));
     if (p->lost || !is) {
         parse_leave(p, height);
         return parse_expected(p, "a type");

@@ -482,8 +482,12 @@ ast *parse_operand(parser *p)
     switch (p->at->kind) {
     case TOKEN_NUMBER: return take_leaf(p, AST_NUMBER);
     case TOKEN_PARAMETER: return take_leaf(p, AST_PARAMETER);
-    case TOKEN_STRING:
-        return token_is_op(peek(p), OP_DOT) ? parse_column(p) : parse_string(p);
+    case TOKEN_STRING: {
+        bool name = token_is_op(peek(p), OP_DOT)
+                    || (token_is_op(peek(p), OP_PAREN_OPEN)
+                        && p->dialect == DIALECT_SQLITE);
+        return name ? parse_column(p) : parse_string(p);
+    }
     case TOKEN_STRING_OR_NAME:
     case TOKEN_QUOTED_NAME: return parse_column(p);
     case TOKEN_NAME:

@@ -59,6 +59,13 @@ static inline bool token_is_op(const token *t, op o)
     return t->kind == TOKEN_OP && t->id == (int)o;
 }
 
+// Whether it is a name, or a word that the dialect does not reserve.
+static inline bool token_is_name(const token *t)
+{
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_WORD
+           || t->kind == TOKEN_QUOTED_NAME || t->kind == TOKEN_STRING_OR_NAME;
+}
+
 // The keyword of a token that is one, else KEYWORD_NONE.
 static inline keyword key_of(const token *t)
 {
@@ -108,6 +115,9 @@ ast *node_end(parser *p, ast *n);  // ends before the current token
 bool name_follows(const parser *p);   // a name that is no reserved word
 bool word_follows(const parser *p);   // a name or any word
 bool query_follows(const parser *p);  // SELECT, WITH or VALUES
+
+// Whether a word that usually goes on is the alias of SQLite here.
+bool word_falls_back(const parser *p);
 
 bool pivot_follows(const parser *p);  // PIVOT or UNPIVOT
 

@@ -217,7 +217,9 @@ static void print_frame(printer *p, const ast *n)
 static void print_part(printer *p, bool first, const ast *part)
 {
     if (!first) {
-        print_break_before(p, part, PRINT_BEFORE_CLAUSE);
+        bool words = part->kind != AST_FRAME;
+        print_break_before(p, part,
+                           words ? PRINT_BEFORE_CLAUSE : PRINT_BEFORE_ITEM);
     }
 }
 
