@@ -1,0 +1,120 @@
+/*
+ * check.h - are two queries equivalent? Proved, refuted by a smallest
+ * database, or honestly unknown.
+ *
+ * A checker holds what pairs over one schema share: the tables in memory, the
+ * assumptions. Each pair is bound, proved if it can be, and else searched for
+ * a database on which the results differ for certain. A witness is made
+ * smaller, printed as SQL, loaded from that text into a fresh connection and
+ * tried again before it counts.
+ *
+ * The same schema, queries, options and seed give the same verdict, on any
+ * machine.
+ *
+ * Order of    checker_open()
+ * calls         checker_pair()   any number of times
+ *             checker_close()
+ *
+ * Source      equivalence.md 1 to 5
+ */
+#ifndef ASSAY_CHECK_CHECK_H
+#define ASSAY_CHECK_CHECK_H
+
+#include "check/pair.h"
+#include "prove/prove.h"
+
+typedef enum check_answer {
+    CHECK_UNKNOWN,
+    CHECK_EQUIVALENT,
+    CHECK_DIFFERENT,
+} check_answer;
+
+typedef enum check_evidence {
+    EVIDENCE_BOUND,  // unknown: what was tried
+    EVIDENCE_PROOF,
+    EVIDENCE_WITNESS,
+    EVIDENCE_COLUMNS,  // different numbers of columns
+    EVIDENCE_ERROR,    // exactly one query does not compile
+} check_evidence;
+
+typedef enum cause {
+#define CAUSE(constant, word, text) CAUSE_##constant,
+#include "check/cause.def"
+    CAUSE_COUNT,
+} cause;
+
+typedef struct check_options {
+    unsigned assume;   // ASSUME_*
+    bool by_position;  // columns must be in the same order
+    double tolerance;  // relative, for floating-point numbers
+    int32_t max_rows;  // of a table; 0: as the queries need
+    int64_t databases;
+    int64_t timeout_ms;  // of a pair: a safety net; 0: none
+    int64_t seed;
+    int64_t clock_ms;  // what the queries take for now
+    unsigned ignored;  // 1 << cause: a witness with no other causes does not
+                       // count
+    bool explains;     // the proof keeps the form after each step
+    bool tries_all;    // also searches for a witness against what is proved
+    str without;       // a rule that the prover may not use; empty: none
+} check_options;
+
+// A table as it is in a witness: the columns that the queries read.
+typedef struct check_table {
+    str name;
+    table rows;
+} check_table;
+
+typedef struct check_witness {
+    str sql;  // CREATE and INSERT statements
+    check_table *tables;
+    ptrdiff_t n_tables;
+    table left;
+    table right;
+    str left_error;  // FINDING_ERROR: of the one that fails
+    str right_error;
+} check_witness;
+
+typedef struct check_verdict {
+    check_answer answer;
+    check_evidence evidence;
+    str reason;       // a published word; empty: none
+    str detail;       // for people
+    unsigned causes;  // 1 << cause
+    bool is_stable;   // differs in every order of rows tried; else certain
+    check_witness witness;
+    proof proof;
+    int64_t databases;     // tried
+    int64_t unstable;      // on which the results differed, but need not have
+    int64_t illegal;       // that broke a constraint: a fault of the sampler
+    bool is_vacuous;       // neither query returned a row on any of them
+    bool is_contradicted;  // tries_all: proved, and yet there is a witness
+    int64_t ns;
+} check_verdict;
+
+typedef struct checker checker;
+
+// NULL with a message when SQLite does not take the schema.
+checker *checker_open(arena *a,
+                      const schema *s,
+                      const check_options *o,
+                      diag *d,
+                      arena scratch);
+void checker_close(checker *c);
+
+// Both queries in SQLite's dialect. The verdict lies in `a`.
+check_verdict checker_pair(checker *c,
+                           str left,
+                           str right,
+                           arena *a,
+                           arena scratch);
+
+str check_answer_word(check_answer a);
+str check_evidence_word(check_evidence e);
+str cause_word(cause c);
+str cause_text(cause c);
+bool cause_from_word(str word, cause *out);
+
+check_options check_default_options(void);
+
+#endif  // ASSAY_CHECK_CHECK_H

@@ -1,0 +1,302 @@
+/*
+ * explain.c - see explain.h.
+ *
+ * Method      Reasons are tried in their order, each under all orders of
+ *             columns, the given one first. Causes are read off the smallest
+ *             witness: the minimiser tried the plain alternative of each.
+ */
+#include "check/explain.h"
+
+#include "check/legal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_ORDERS = 720,
+};
+
+// Two results as counts of equal rows.
+typedef struct row_counts {
+    int32_t *left;
+    int32_t *right;
+    ptrdiff_t n;
+} row_counts;
+
+typedef struct reason_job {
+    const outcome *l;
+    const outcome *r;
+    int32_t *left;  // numbers of rows
+    int32_t *right;
+    bool (*holds)(const row_counts *c);
+    arena scratch;
+} reason_job;
+
+static bool are_equal(const row_counts *c)
+{
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
+        holds = c->left[i] == c->right[i];
+    }
+    return holds;
+}
+
+static bool are_same_sets(const row_counts *c)
+{
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
+        holds = (c->left[i] > 0) == (c->right[i] > 0);
+    }
+    return holds;
+}
+
+static bool lacks_rows(const row_counts *c)
+{
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
+        holds = c->left[i] >= c->right[i];
+    }
+    return holds;
+}
+
+static bool has_more_rows(const row_counts *c)
+{
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
+        holds = c->left[i] <= c->right[i];
+    }
+    return holds;
+}
+
+static bool holds_under(void *context, const int32_t *columns)
+{
+    reason_job *job = context;
+    arena scratch = job->scratch;
+    row_counts c = {0};
+    c.n = outcome_number_rows(job->l, job->r, columns, job->left, job->right,
+                              scratch);
+    c.left = arena_new(&scratch, int32_t, c.n);
+    c.right = arena_new(&scratch, int32_t, c.n);
+    for (ptrdiff_t i = 0; i < job->l->n_rows; i++) {
+        c.left[job->left[i]]++;
+    }
+    for (ptrdiff_t i = 0; i < job->r->n_rows; i++) {
+        c.right[job->right[i]]++;
+    }
+    return job->holds(&c);
+}
+
+static bool holds(const table *left,
+                  const table *right,
+                  double tolerance,
+                  bool by_position,
+                  bool (*what)(const row_counts *c),
+                  arena a,
+                  arena scratch)
+{
+    ptrdiff_t n = left->n_columns;
+    coder codes = coder_new(&a, (left->n_rows + right->n_rows) * n, tolerance);
+    outcome l = outcome_plain(&a, &codes, left, false, scratch);
+    outcome r = outcome_plain(&a, &codes, right, false, scratch);
+    reason_job job = {
+        .l = &l,
+        .r = &r,
+        .left = arena_new(&a, int32_t, l.n_rows),
+        .right = arena_new(&a, int32_t, r.n_rows),
+        .holds = what,
+        .scratch = scratch,
+    };
+    int32_t *columns = arena_new(&a, int32_t, n);
+    bool gave_up = false;
+    return outcome_try_orders(n, NULL, by_position ? 1 : MAX_ORDERS, columns,
+                              holds_under, &job, &gave_up);
+}
+
+// All numbers written as text; numbers of equal value alike.
+static table as_texts(const table *t, arena *a)
+{
+    table out = *t;
+    ptrdiff_t n = t->n_rows * t->n_columns;
+    value *cells = arena_new(a, value, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        value v = t->cells[i];
+        cells[i] = v;
+        if (value_is_number(v)) {
+            double d = value_to_double(v);
+            bool is_whole = fabs(d) < 1e15 && floor(d) == d;
+            str text = is_whole ? arena_printf(a, "%lld", (long long)d)
+                                : arena_printf(a, "%.15g", d);
+            cells[i] = value_text(text);
+        }
+    }
+    out.cells = cells;
+    return out;
+}
+
+// All letters in lower case.
+static table as_lower(const table *t, arena *a)
+{
+    table out = *t;
+    ptrdiff_t n = t->n_rows * t->n_columns;
+    value *cells = arena_new(a, value, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        cells[i] = t->cells[i];
+        if (cells[i].kind == VALUE_TEXT) {
+            char *text = arena_cstr(a, value_bytes(cells[i]));
+            for (uint32_t k = 0; k < cells[i].len; k++) {
+                text[k] = to_lower(text[k]);
+            }
+            cells[i].bytes = text;
+        }
+    }
+    out.cells = cells;
+    return out;
+}
+
+static str count_detail(const table *l, const table *r, arena *a)
+{
+    return arena_printf(a, "%td rows against %td", l->n_rows, r->n_rows);
+}
+
+str explain_reason(const table *left,
+                   const table *right,
+                   bool is_list,
+                   bool by_position,
+                   double tolerance,
+                   str *detail,
+                   arena *a,
+                   arena scratch)
+{
+    const struct {
+        reason reason;
+        bool (*holds)(const row_counts *c);
+    } by_rows[] = {
+        {REASON_DUPLICATES_DIFFER, are_same_sets},
+        {REASON_MISSING_ROWS, lacks_rows},
+        {REASON_EXTRA_ROWS, has_more_rows},
+    };
+    arena one = *a;
+    *detail = count_detail(left, right, a);
+    one = *a;
+    if (is_list
+        && holds(left, right, tolerance, by_position, are_equal, one,
+                 scratch)) {
+        *detail = S("the same rows in another order");
+        return reason_word(REASON_ORDER_DIFFERS);
+    }
+    arena two = *a;
+    table left_texts = as_texts(left, &two);
+    table right_texts = as_texts(right, &two);
+    if (holds(&left_texts, &right_texts, tolerance, by_position, are_equal, two,
+              scratch)) {
+        *detail = S("equal only when numbers are written as text");
+        return reason_word(REASON_TYPES_DIFFER);
+    }
+    if (by_position
+        && holds(left, right, tolerance, false, are_equal, one, scratch)) {
+        *detail = S("the same columns in another order");
+        return S("column_order");
+    }
+    for (ptrdiff_t i = 0; i < countof(by_rows); i++) {
+        if (holds(left, right, tolerance, by_position, by_rows[i].holds, one,
+                  scratch)) {
+            return reason_word(by_rows[i].reason);
+        }
+    }
+    return reason_word(REASON_ROWS_DIFFER);
+}
+
+static bool is_plain(value v)
+{
+    static const char *const texts[] = {"a", "b", "", "2020-01-01"};
+    bool plain = value_is_null(v)
+                 || (v.kind == VALUE_INT && v.i >= 0 && v.i <= 2)
+                 || (v.kind == VALUE_REAL
+                     && (v.real == 0 || v.real == 1 || v.real == 2));
+    for (ptrdiff_t i = 0; v.kind == VALUE_TEXT && i < countof(texts); i++) {
+        plain |= str_equal(value_bytes(v), str_from(texts[i]));
+    }
+    return plain;
+}
+
+static bool fits_type(const schema_column *c, value v)
+{
+    switch (c->affinity) {
+    case AFFINITY_INTEGER: return v.kind == VALUE_INT;
+    case AFFINITY_REAL:
+    case AFFINITY_NUMERIC:
+        return value_is_number(v)
+               || (v.kind == VALUE_TEXT
+                   && (c->kind == KIND_DATE || c->kind == KIND_TIME
+                       || c->kind == KIND_TIMESTAMP));
+    case AFFINITY_TEXT: return v.kind == VALUE_TEXT;
+    case AFFINITY_BLOB: break;
+    }
+    return true;
+}
+
+static bool is_large(value v)
+{
+    return value_is_number(v) && fabs(value_to_double(v)) > 9007199254740992.0;
+}
+
+static unsigned cell_causes(const schema_column *c, value v)
+{
+    if (value_is_null(v)) {
+        return 1u << CAUSE_NULL_HANDLING;
+    }
+    return (is_plain(v) ? 0 : 1u << CAUSE_BOUNDARY)
+           | (fits_type(c, v) ? 0 : 1u << CAUSE_OFF_TYPE)
+           | (is_large(v) ? 1u << CAUSE_OVERFLOW : 0);
+}
+
+static unsigned table_causes(const instance *rows,
+                             const reading *reads,
+                             int32_t t)
+{
+    unsigned causes = 0;
+    const schema_table *from = &rows->schema->tables[t];
+    if (reads->tables[t] && !from->view && rows->tables[t].n_rows == 0) {
+        causes |= 1u << CAUSE_EMPTY_INPUT;
+    }
+    ptrdiff_t n = rows->tables[t].n_rows * from->n_columns;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t c = i % from->n_columns;
+        // A key that only refers keeps its number.
+        if (reads->columns[t][c]) {
+            causes |= cell_causes(&from->columns[c], rows->tables[t].cells[i]);
+        }
+    }
+    return causes;
+}
+
+unsigned explain_causes(const instance *rows,
+                        const pair_run *run,
+                        const pair *p,
+                        const reading *reads,
+                        const schema *declared,
+                        arena temporary,
+                        arena scratch)
+{
+    unsigned causes = 0;
+    for (int32_t t = 0; t < rows->schema->n_tables; t++) {
+        causes |= table_causes(rows, reads, t);
+    }
+    if (run->has_cut[0] != run->has_cut[1]) {
+        causes |= 1u << CAUSE_TIE;
+    }
+    if (legal_breaks(rows, declared)) {
+        causes |= 1u << CAUSE_ORPHAN;
+    }
+    if (run->finding != FINDING_ERROR) {
+        table left = as_lower(&run->left.result, &temporary);
+        table right = as_lower(&run->right.result, &temporary);
+        if (left.n_rows == right.n_rows
+            && holds(&left, &right, p->tolerance, p->by_position, are_equal,
+                     temporary, scratch)
+            && !pair_is_ordered(p)) {
+            causes |= 1u << CAUSE_LETTER_CASE;
+        }
+    }
+    return causes;
+}

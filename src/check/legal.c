@@ -1,0 +1,177 @@
+// legal.c - see legal.h.
+#include "check/legal.h"
+
+#include "table/value_key.h"
+
+static schema_table assumed_table(arena *a,
+                                  const schema_table *from,
+                                  unsigned assume)
+{
+    schema_table t = *from;
+    if (!(assume & ASSUME_KEYS)) {
+        t.n_uniques = 0;
+        t.n_checks = 0;
+    }
+    if ((assume & ASSUME_KEYS) && (assume & ASSUME_NOT_NULL)) {
+        return t;
+    }
+    schema_column *columns = arena_new(a, schema_column, t.n_columns);
+    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
+        columns[c] = from->columns[c];
+        columns[c].is_not_null &= (assume & ASSUME_NOT_NULL) != 0;
+        columns[c].is_rowid &= (assume & ASSUME_KEYS) != 0;
+    }
+    t.columns = columns;
+    return t;
+}
+
+const schema *legal_schema(arena *a, const schema *s, unsigned assume)
+{
+    unsigned all = ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS;
+    if ((assume & all) == all) {
+        return s;
+    }
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        tables[t] = assumed_table(a, &s->tables[t], assume);
+    }
+    schema_key *keys = arena_new(a, schema_key, s->n_keys);
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        keys[k] = s->keys[k];
+        keys[k].is_sound &= (assume & ASSUME_KEYS) != 0;
+    }
+    schema *out = arena_new(a, schema, 1);
+    *out = (schema){
+        .tables = tables,
+        .n_tables = s->n_tables,
+        .keys = keys,
+        .n_keys = assume & ASSUME_FOREIGN_KEYS ? s->n_keys : 0,
+    };
+    return out;
+}
+
+// The number that a text spells, or the value itself: a foreign key of TEXT may
+// refer to a number.
+static value spelled_number(value v)
+{
+    int64_t i = 0;
+    double d = 0;
+    if (v.kind != VALUE_TEXT) {
+        return v;
+    }
+    return str_to_int(value_bytes(v), &i)      ? value_int(i)
+           : str_to_double(value_bytes(v), &d) ? value_real(d)
+                                               : v;
+}
+
+ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row)
+{
+    for (ptrdiff_t c = 0; c < key->n; c++) {
+        if (value_is_null(instance_at(i, key->child, row, key->columns[c]))) {
+            return -2;
+        }
+    }
+    for (ptrdiff_t r = 0; r < i->tables[key->parent].n_rows; r++) {
+        bool same = true;
+        for (ptrdiff_t c = 0; same && c < key->n; c++) {
+            value child = instance_at(i, key->child, row, key->columns[c]);
+            value parent = instance_at(i, key->parent, r, key->targets[c]);
+            same =
+                value_equal(child, parent)
+                || value_equal(spelled_number(child), spelled_number(parent));
+        }
+        if (same) {
+            return r;
+        }
+    }
+    return -1;
+}
+
+static bool is_complete(const schema_key *key)
+{
+    bool complete = key->parent >= 0;
+    for (ptrdiff_t c = 0; complete && c < key->n; c++) {
+        complete = key->targets[c] >= 0;
+    }
+    return complete;
+}
+
+static bool key_holds(const instance *i, const schema_key *key)
+{
+    bool holds = true;
+    for (ptrdiff_t r = 0; holds && r < i->tables[key->child].n_rows; r++) {
+        holds = legal_parent(i, key, r) != -1;
+    }
+    return holds;
+}
+
+static bool has_forbidden_null(const instance *i, const schema *s)
+{
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        const schema_table *from = &s->tables[t];
+        for (int32_t c = 0; c < from->n_columns; c++) {
+            if (i->tables[t].n_rows == 0 || !schema_never_null(from, c)) {
+                continue;
+            }
+            for (ptrdiff_t r = 0; r < i->tables[t].n_rows; r++) {
+                if (value_is_null(instance_at(i, t, r, c))) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+bool legal_instance(const instance *i, unsigned assume)
+{
+    const schema *s = i->schema;
+    if ((assume & ASSUME_NOT_NULL) && has_forbidden_null(i, s)) {
+        return false;
+    }
+    bool legal = true;
+    for (ptrdiff_t k = 0; legal && k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        legal = key->is_sound || !is_complete(key) || key_holds(i, key);
+    }
+    return legal;
+}
+
+// Two rows with the same key, no part of which is NULL.
+static bool repeats(const instance *i, int32_t t, const schema_unique *u)
+{
+    for (ptrdiff_t r = 1; r < i->tables[t].n_rows; r++) {
+        for (ptrdiff_t other = 0; other < r; other++) {
+            bool same = true;
+            for (ptrdiff_t c = 0; same && c < u->n; c++) {
+                value v = instance_at(i, t, r, u->columns[c]);
+                same =
+                    !value_is_null(v)
+                    && value_equal(v, instance_at(i, t, other, u->columns[c]));
+            }
+            if (same) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool legal_breaks(const instance *i, const schema *s)
+{
+    if (has_forbidden_null(i, s)) {
+        return true;
+    }
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t u = 0; u < s->tables[t].n_uniques; u++) {
+            if (repeats(i, t, &s->tables[t].uniques[u])) {
+                return true;
+            }
+        }
+    }
+    bool holds = true;
+    for (ptrdiff_t k = 0; holds && k < s->n_keys; k++) {
+        holds = !is_complete(&s->keys[k]) || key_holds(i, &s->keys[k]);
+    }
+    return !holds;
+}

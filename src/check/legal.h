@@ -1,0 +1,26 @@
+/*
+ * legal.h - what of the assumptions the engine does not check itself.
+ *
+ * SQLite lets most primary keys be NULL, and cannot have a foreign key whose
+ * targets are no key: such a key is a plain inclusion.
+ */
+#ifndef ASSAY_CHECK_LEGAL_H
+#define ASSAY_CHECK_LEGAL_H
+
+#include "engine/instance.h"
+#include "prove/prove.h"
+
+// The schema with what is not assumed left out: no keys, no NOT NULL, ...
+const schema *legal_schema(arena *a, const schema *s, unsigned assume);
+
+// Does the instance, which SQLite took, satisfy the rest?
+bool legal_instance(const instance *i, unsigned assume);
+
+// Does it break a key, a NOT NULL or a foreign key of `s`?
+bool legal_breaks(const instance *i, const schema *s);
+
+// The row of the parent that row `row` of the child refers to; -1: none, and
+// -2: it need not refer to any, for a column of the key is NULL.
+ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row);
+
+#endif  // ASSAY_CHECK_LEGAL_H

@@ -1,0 +1,277 @@
+/*
+ * minimise.c - see minimise.h.
+ *
+ * Method      Rows: children first, a table whole, then row by row from the
+ *             last; a parent together with the rows that refer to it. Values:
+ *             each of the plain ones in place of a value wherever it stands
+ *             (keys and what refers to them change together), then in single
+ *             cells. What is left could not be had plainer, so that a NULL or
+ *             a constant in a witness says something. Then rows once more.
+ */
+#include "check/minimise.h"
+
+#include "check/legal.h"
+#include "table/value_key.h"
+
+#include <string.h>
+
+enum {
+    MAX_STEPS = 2000,  // databases tried
+};
+
+typedef struct minimiser {
+    pair *p;
+    instance at;  // the smallest so far; its cells are ours to change
+    finding least;
+    const reading *reads;
+    unsigned assume;
+    int32_t *order;  // of tables, parents first
+    ptrdiff_t n_order;
+    ptrdiff_t steps_left;
+    arena temporary;
+    arena scratch;
+} minimiser;
+
+static bool is_witness(minimiser *m)
+{
+    if (m->steps_left-- <= 0 || !legal_instance(&m->at, m->assume)) {
+        return false;
+    }
+    arena a = m->temporary;
+    return pair_try(m->p, &m->at, &a, m->scratch).finding >= m->least;
+}
+
+static ptrdiff_t width_of(const minimiser *m, int32_t t)
+{
+    return m->at.schema->tables[t].n_columns;
+}
+
+static void drop_row(minimiser *m, int32_t t, ptrdiff_t row)
+{
+    instance_table *rows = &m->at.tables[t];
+    ptrdiff_t width = width_of(m, t);
+    memmove(rows->cells + row * width, rows->cells + (row + 1) * width,
+            (size_t)((rows->n_rows - row - 1) * width) * sizeof(value));
+    rows->n_rows--;
+}
+
+// Drops rows whose parent is gone, until there are none.
+static void drop_orphans(minimiser *m)
+{
+    const schema *s = m->at.schema;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+            const schema_key *key = &s->keys[k];
+            bool complete = key->parent >= 0;
+            for (ptrdiff_t c = 0; complete && c < key->n; c++) {
+                complete = key->targets[c] >= 0;
+            }
+            ptrdiff_t n = complete ? m->at.tables[key->child].n_rows : 0;
+            for (ptrdiff_t r = n - 1; r >= 0; r--) {
+                if (legal_parent(&m->at, key, r) == -1) {
+                    drop_row(m, key->child, r);
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+// The rows as they were, for when a step fails.
+static instance saved(const minimiser *m, arena *a)
+{
+    return instance_copy(a, &m->at);
+}
+
+static void restore(minimiser *m, const instance *before)
+{
+    for (int32_t t = 0; t < m->at.schema->n_tables; t++) {
+        instance_table *to = &m->at.tables[t];
+        const instance_table *from = &before->tables[t];
+        ptrdiff_t n = from->n_rows * width_of(m, t);
+        if (n > 0) {
+            memcpy(to->cells, from->cells, (size_t)n * sizeof(value));
+        }
+        to->n_rows = from->n_rows;
+    }
+}
+
+// Keeps what was done to the rows since `before` when it is still a witness.
+static bool keep(minimiser *m, const instance *before)
+{
+    bool kept = is_witness(m);
+    if (!kept) {
+        restore(m, before);
+    }
+    return kept;
+}
+
+static bool fewer_rows(minimiser *m)
+{
+    bool changed = false;
+    for (ptrdiff_t i = m->n_order - 1; i >= 0; i--) {
+        int32_t t = m->order[i];
+        if (m->at.tables[t].n_rows == 0) {
+            continue;
+        }
+        arena start = m->temporary;
+        instance before = saved(m, &m->temporary);
+        if (m->at.tables[t].n_rows > 1) {
+            m->at.tables[t].n_rows = 0;
+            drop_orphans(m);
+            if (keep(m, &before)) {
+                changed = true;
+                m->temporary = start;
+                continue;
+            }
+        }
+        for (ptrdiff_t r = m->at.tables[t].n_rows - 1; r >= 0; r--) {
+            if (r >= m->at.tables[t].n_rows) {
+                continue;
+            }
+            drop_row(m, t, r);
+            drop_orphans(m);
+            if (keep(m, &before)) {
+                changed = true;
+                m->temporary = start;
+                before = saved(m, &m->temporary);
+            }
+        }
+        m->temporary = start;
+    }
+    return changed;
+}
+
+// The plain values of each kind, plainest first.
+static const char *const plain_texts[] = {"a", "b", ""};
+static const int64_t plain_numbers[] = {1, 0, 2};
+static const char *const plain_date = "2020-01-01";
+
+enum {
+    N_PLAIN = 3,
+};
+
+static bool is_date(const schema_column *c)
+{
+    return c->kind == KIND_DATE || c->kind == KIND_TIME
+           || c->kind == KIND_TIMESTAMP;
+}
+
+// The k-th plain value in place of v in a column.
+static value plain_value(const schema_column *c, value v, int k)
+{
+    bool is_number = value_is_null(v) ? c->affinity != AFFINITY_TEXT
+                                            && c->affinity != AFFINITY_BLOB
+                                      : value_is_number(v);
+    if (is_date(c) && !value_is_number(v)) {
+        return value_text(str_from(plain_date));
+    }
+    if (is_number) {
+        return value_int(plain_numbers[k]);
+    }
+    return value_text(str_from(plain_texts[k]));
+}
+
+static bool is_kind_of(value v, value plain)
+{
+    return value_is_null(v) || value_is_number(v) == value_is_number(plain);
+}
+
+// Puts `to` in place of `from` in all columns that are read.
+static void replace_all(minimiser *m, value from, value to)
+{
+    for (int32_t t = 0; t < m->at.schema->n_tables; t++) {
+        ptrdiff_t width = width_of(m, t);
+        for (ptrdiff_t i = 0; i < m->at.tables[t].n_rows * width; i++) {
+            value *cell = &m->at.tables[t].cells[i];
+            if (m->reads->columns[t][i % width] && value_equal(*cell, from)
+                && cell->kind == from.kind) {
+                *cell = to;
+            }
+        }
+    }
+}
+
+static bool is_same_value(value a, value b)
+{
+    return a.kind == b.kind && value_equal(a, b);
+}
+
+// Tries plainer values for one cell, here alone or everywhere.
+static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
+{
+    const schema_column *c =
+        &m->at.schema->tables[t].columns[no % width_of(m, t)];
+    value *cell = &m->at.tables[t].cells[no];
+    value was = *cell;
+    if (everywhere && value_is_null(was)) {
+        return;
+    }
+    for (int k = 0; k < N_PLAIN && m->steps_left > 0; k++) {
+        value plain = plain_value(c, was, k);
+        if (is_same_value(was, plain)) {
+            return;
+        }
+        if (!is_kind_of(was, plain) || (is_date(c) && k > 0)) {
+            continue;
+        }
+        arena start = m->temporary;
+        instance before = saved(m, &m->temporary);
+        if (everywhere) {
+            replace_all(m, was, plain);
+        } else {
+            *cell = plain;
+        }
+        bool kept = keep(m, &before);
+        m->temporary = start;
+        if (kept) {
+            return;
+        }
+    }
+}
+
+static void plainer_values(minimiser *m)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (ptrdiff_t i = m->n_order - 1; i >= 0; i--) {
+            int32_t t = m->order[i];
+            ptrdiff_t width = width_of(m, t);
+            for (ptrdiff_t c = 0; c < m->at.tables[t].n_rows * width; c++) {
+                if (m->reads->columns[t][c % width]
+                    && !m->at.schema->tables[t].columns[c % width].generated) {
+                    plainer_cell(m, t, c, pass == 0);
+                }
+            }
+        }
+    }
+}
+
+instance minimise(pair *p,
+                  const instance *rows,
+                  finding least,
+                  const reading *reads,
+                  unsigned assume,
+                  arena *a,
+                  arena temporary,
+                  arena scratch)
+{
+    minimiser m = {
+        .p = p,
+        .at = instance_copy(a, rows),
+        .least = least,
+        .reads = reads,
+        .assume = assume,
+        .steps_left = MAX_STEPS,
+        .temporary = temporary,
+        .scratch = scratch,
+    };
+    m.n_order = instance_order(&m.order, a, rows->schema);
+    while (fewer_rows(&m)) {
+    }
+    plainer_values(&m);
+    while (fewer_rows(&m)) {
+    }
+    return m.at;
+}

@@ -1,0 +1,82 @@
+// reading.c - see reading.h.
+#include "check/reading.h"
+
+reading reading_new(arena *a, const schema *s)
+{
+    reading r = {.schema = s};
+    r.tables = arena_new(a, bool, s->n_tables);
+    r.columns = arena_new(a, bool *, s->n_tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        r.columns[t] = arena_new(a, bool, s->tables[t].n_columns);
+    }
+    return r;
+}
+
+static void add_column(reading *r, const bound_source *source, int32_t column)
+{
+    if (source && source->kind == SOURCE_TABLE && source->table >= 0
+        && column >= 0 && column < r->schema->tables[source->table].n_columns) {
+        r->columns[source->table][column] = true;
+    }
+}
+
+static void add_block(reading *r, const bound_block *b)
+{
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        if (b->sources[i]->kind == SOURCE_TABLE) {
+            r->tables[b->sources[i]->table] = true;
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->n_merges; i++) {
+        add_column(r, b->merges[i].left, b->merges[i].left_column);
+        add_column(r, b->merges[i].right, b->merges[i].right_column);
+    }
+    for (ptrdiff_t i = 0; i < b->n_outputs; i++) {
+        add_column(r, b->outputs[i].source, b->outputs[i].column);
+    }
+}
+
+static void add_query(reading *r, const bound_query *q);
+
+// Views have trees of their own, with sources of their own.
+static void add_sources(reading *r, const bound_block *b)
+{
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        const bound_source *s = b->sources[i];
+        if (s->kind == SOURCE_QUERY && s->query && !s->is_recursive) {
+            add_query(r, s->query);
+        }
+    }
+}
+
+static void add_query(reading *r, const bound_query *q)
+{
+    if (q->block) {
+        add_block(r, q->block);
+        add_sources(r, q->block);
+    }
+    if (q->left) {
+        add_query(r, q->left);
+    }
+    if (q->right) {
+        add_query(r, q->right);
+    }
+    if (q->body) {
+        add_query(r, q->body);
+    }
+}
+
+void reading_add(reading *r, const binding *b)
+{
+    add_query(r, b->query);
+    for (int32_t i = 0; i < b->n_nodes; i++) {
+        const bound_ref *ref = b->refs[i];
+        if (ref && ref->kind == REF_COLUMN) {
+            add_column(r, ref->source, ref->column);
+        }
+        const bound_query *q = b->queries[i];
+        if (q && q->block) {
+            add_block(r, q->block);
+        }
+    }
+}

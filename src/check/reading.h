@@ -1,0 +1,18 @@
+// reading.h - which tables and columns a pair of queries reads.
+#ifndef ASSAY_CHECK_READING_H
+#define ASSAY_CHECK_READING_H
+
+#include "schema/bind.h"
+
+typedef struct reading {
+    const schema *schema;
+    bool *tables;    // by table of the schema
+    bool **columns;  // by table and column
+} reading;
+
+reading reading_new(arena *a, const schema *s);
+
+// Adds what a query reads, in any clause and any subquery.
+void reading_add(reading *r, const binding *b);
+
+#endif  // ASSAY_CHECK_READING_H
