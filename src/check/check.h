@@ -102,10 +102,11 @@ checker *checker_open(arena *a,
                       arena scratch);
 void checker_close(checker *c);
 
-// Both queries in SQLite's dialect. The verdict lies in `a`.
+// Both queries in the dialect `d`. The verdict lies in `a`.
 check_verdict checker_pair(checker *c,
                            str left,
                            str right,
+                           dialect d,
                            arena *a,
                            arena scratch);
 

@@ -151,7 +151,9 @@ static finding weigh(pair *p,
             return FINDING_CERTAIN;
         }
     }
-    return try_orders(p, rows, a, scratch);
+    return !rows         ? FINDING_STABLE
+           : p->is_hasty ? FINDING_UNSTABLE
+                         : try_orders(p, rows, a, scratch);
 }
 
 // Are the results the same as they are?
@@ -171,14 +173,9 @@ static bool is_same(const pair *p, const pair_run *run, arena a, arena scratch)
                                 scratch);
 }
 
-pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
+static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
 {
     pair_run run = {.finding = FINDING_OPEN};
-    diag d = diag_new(a);
-    if (!scratch_fill(p->db, rows, (scratch_order){0, false}, &d)) {
-        run.is_illegal = true;
-        return run;
-    }
     run.left = scratch_run(p->left.query, ENGINE_READ_ALL, a);
     run.right = scratch_run(p->right.query, ENGINE_READ_ALL, a);
     bool left_fails = run.left.status != REASON_NONE;
@@ -198,4 +195,18 @@ pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
                       ? FINDING_SAME
                       : weigh(p, rows, &run, a, scratch);
     return run;
+}
+
+pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
+{
+    diag d = diag_new(a);
+    if (!scratch_fill(p->db, rows, (scratch_order){0, false}, &d)) {
+        return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
+    }
+    return run_both(p, rows, a, scratch);
+}
+
+pair_run pair_try_loaded(pair *p, arena *a, arena scratch)
+{
+    return run_both(p, NULL, a, scratch);
 }

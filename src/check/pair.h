@@ -23,6 +23,8 @@ typedef struct pair {
     side right;
     bool by_position;  // columns count in their order
     double tolerance;
+    bool is_hasty;  // differences that need trying in several orders of rows
+                    // count as unstable
 } pair;
 
 typedef struct pair_run {
@@ -38,5 +40,9 @@ bool pair_is_ordered(const pair *p);
 
 // Fills the database and runs both; results lie in `a`.
 pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch);
+
+// The same on the rows that the database holds, which nobody can put into
+// another order.
+pair_run pair_try_loaded(pair *p, arena *a, arena scratch);
 
 #endif  // ASSAY_CHECK_PAIR_H

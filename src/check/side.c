@@ -7,20 +7,29 @@ enum {
     MAX_TESTED = 2000,  // rows of a test that are looked at
 };
 
+static void prepare(side *s)
+{
+    s->query = scratch_prepare(s->db, s->sql, &s->failed, s->a);
+    s->inner = arena_new(s->a, scratch_query *, s->choices.inner.len);
+    s->was_tried = arena_new(s->a, bool, s->choices.inner.len + 1);
+}
+
 side side_open(scratch_db *db, str sql, const binding *b, arena *a, arena s)
 {
     side out = {.sql = sql, .db = db, .a = a};
-    out.query = scratch_prepare(db, sql, &out.failed, a);
-    if (!out.query) {
-        return out;
-    }
     if (b) {
         out.choices = choices_of(a, b, s);
     } else {
         *vec_push(a, &out.choices.inner) = (choice){.kind = CHOICE_ROWS};
     }
-    out.inner = arena_new(a, scratch_query *, out.choices.inner.len);
-    out.was_tried = arena_new(a, bool, out.choices.inner.len + 1);
+    prepare(&out);
+    return out;
+}
+
+side side_on(const side *s, scratch_db *db, arena *a)
+{
+    side out = {.sql = s->sql, .db = db, .a = a, .choices = s->choices};
+    prepare(&out);
     return out;
 }
 

@@ -26,6 +26,9 @@ typedef struct side {
 side side_open(scratch_db *db, str sql, const binding *b, arena *a, arena s);
 void side_close(side *s);
 
+// The same query on another database.
+side side_on(const side *s, scratch_db *db, arena *a);
+
 // Do the inner choices not matter on the rows that the database holds? Both
 // arenas are scratch.
 bool side_is_fixed(side *s, arena temporary, arena scratch);

@@ -24,6 +24,7 @@ exit_code cmd_score(cli *c);
 exit_code cmd_judge(cli *c);
 exit_code cmd_agree(cli *c);
 exit_code cmd_neighbors(cli *c);
+exit_code cmd_check(cli *c);
 exit_code cmd_convert(cli *c);
 exit_code cmd_fmt(cli *c);
 exit_code cmd_help(cli *c);

@@ -215,6 +215,11 @@ bool scratch_reads_random(const scratch_query *q)
     return q->reads_random;
 }
 
+ptrdiff_t scratch_columns(const scratch_query *q)
+{
+    return q->n_columns;
+}
+
 execution scratch_run(scratch_query *q, engine_stop stop, arena *a)
 {
     scratch_db *s = q->owner;

@@ -48,6 +48,7 @@ void scratch_forget(scratch_query *q);
 
 // What the engine saw when it compiled the query.
 bool scratch_reads_random(const scratch_query *q);
+ptrdiff_t scratch_columns(const scratch_query *q);  // of its result
 
 typedef struct scratch_order {
     uint64_t shuffle;  // seed of the order in which rows are inserted; 0: as

@@ -1,0 +1,306 @@
+// check.c - see check.h.
+#include "check/check.h"
+
+#include "base/clock.h"
+#include "check/legal.h"
+#include "check/search.h"
+#include "schema/schema_ddl.h"
+#include "sql/parse.h"
+
+static const ptrdiff_t TEMPORARY_BYTES = (ptrdiff_t)1 << 30;
+
+// What one query may cost on a database of a few rows.
+static const scratch_limits query_limits = {
+    .steps = 100000,
+    .max_rows = 10000,
+    .max_bytes = 16 << 20,
+};
+
+struct checker {
+    const schema *declared;
+    const schema *assumed;
+    check_options o;
+    engine_options engine;
+    scratch_db *db;
+    arena_store stores[2];
+};
+
+static const struct {
+    str word;
+    str text;
+} causes[] = {
+#define CAUSE(constant, word, text) {S_INIT(word), S_INIT(text)},
+#include "check/cause.def"
+};
+
+str cause_word(cause c)
+{
+    return causes[c].word;
+}
+
+str cause_text(cause c)
+{
+    return causes[c].text;
+}
+
+bool cause_from_word(str word, cause *out)
+{
+    for (int c = 0; c < CAUSE_COUNT; c++) {
+        if (str_equal(causes[c].word, word)) {
+            *out = (cause)c;
+            return true;
+        }
+    }
+    return false;
+}
+
+str check_answer_word(check_answer a)
+{
+    static const str words[] = {S_INIT("unknown"), S_INIT("equivalent"),
+                                S_INIT("different")};
+    return words[a];
+}
+
+str check_evidence_word(check_evidence e)
+{
+    static const str words[] = {S_INIT("bound"), S_INIT("proof"),
+                                S_INIT("witness"), S_INIT("columns"),
+                                S_INIT("error")};
+    return words[e];
+}
+
+check_options check_default_options(void)
+{
+    return (check_options){
+        .assume = ASSUME_DEFAULT,
+        .tolerance = 1e-9,
+        .databases = 300,
+        .timeout_ms = 5000,
+        .seed = 1,
+    };
+}
+
+checker *checker_open(arena *a,
+                      const schema *s,
+                      const check_options *o,
+                      diag *d,
+                      arena scratch)
+{
+    checker *c = arena_new(a, checker, 1);
+    c->declared = s;
+    c->assumed = legal_schema(a, s, o->assume);
+    c->o = *o;
+    c->engine = (engine_options){
+        .limits = {.timeout_ms = 10000},
+        .clock_ms = o->clock_ms,
+        .seed = 1,
+    };
+    for (int i = 0; i < 2; i++) {
+        if (!arena_store_open(&c->stores[i], TEMPORARY_BYTES)) {
+            diag_add(d, (diag_place){0}, "no address space");
+            return NULL;
+        }
+    }
+    buf ddl = buf_new(a);
+    schema_to_ddl(&ddl, c->assumed, true, scratch);
+    c->db =
+        scratch_open(a, c->assumed, buf_str(&ddl), &c->engine, query_limits, d);
+    if (!c->db) {
+        checker_close(c);
+        return NULL;
+    }
+    return c;
+}
+
+void checker_close(checker *c)
+{
+    if (!c) {
+        return;
+    }
+    scratch_close(c->db);
+    arena_store_close(&c->stores[0]);
+    arena_store_close(&c->stores[1]);
+}
+
+// The only statement of the text, if it is a query; else NULL.
+static ast *parse_query(arena *a, str sql, arena scratch)
+{
+    parse_result r = parse_sql(a, sql, DIALECT_SQLITE, scratch);
+    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
+                    && ast_is_query(r.statements);
+    return is_query ? r.statements : NULL;
+}
+
+static const binding *bind_text(const checker *c,
+                                str sql,
+                                arena *a,
+                                arena scratch)
+{
+    ast *query = parse_query(a, sql, scratch);
+    binding *b = query
+                     ? bind_query(a, query, c->assumed, DIALECT_SQLITE, scratch)
+                     : NULL;
+    return b && b->problems.len == 0 ? b : NULL;
+}
+
+// Queries that fail before they run.
+static bool decide_errors(const pair *p, check_verdict *v, arena *a)
+{
+    const execution *left = &p->left.failed;
+    const execution *right = &p->right.failed;
+    if (p->left.query && p->right.query) {
+        return false;
+    }
+    bool both = !p->left.query && !p->right.query;
+    const execution *x = !p->left.query ? left : right;
+    v->answer = both ? CHECK_UNKNOWN : CHECK_DIFFERENT;
+    v->evidence = both ? EVIDENCE_BOUND : EVIDENCE_ERROR;
+    v->reason = reason_word(x->status);
+    v->detail = arena_printf(a, "%s: %.*s",
+                             both        ? "both queries fail"
+                             : x == left ? "left"
+                                         : "right",
+                             STR_ARG(x->message));
+    return true;
+}
+
+static bool decide_columns(const pair *p, check_verdict *v, arena *a)
+{
+    ptrdiff_t left = scratch_columns(p->left.query);
+    ptrdiff_t right = scratch_columns(p->right.query);
+    if (left == right) {
+        return false;
+    }
+    v->answer = CHECK_DIFFERENT;
+    v->evidence = EVIDENCE_COLUMNS;
+    v->reason = reason_word(REASON_COLUMNS_DIFFER);
+    v->detail = arena_printf(a, "%td columns against %td", left, right);
+    return true;
+}
+
+static bool decide_random(const pair *p, check_verdict *v)
+{
+    bool random = scratch_reads_random(p->left.query)
+                  || scratch_reads_random(p->right.query);
+    if (random) {
+        v->answer = CHECK_UNKNOWN;
+        v->reason = S("nondeterministic");
+        v->detail = S("a query calls a random function");
+    }
+    return random;
+}
+
+// Proved by the rules, or because the texts are the same but for layout.
+static bool decide_proof(const checker *c,
+                         const binding *left,
+                         const binding *right,
+                         check_verdict *v,
+                         arena *a,
+                         arena scratch)
+{
+    const prove_options options = {
+        .assume = c->o.assume,
+        .keeps_columns = c->o.by_position,
+        .explains = c->o.explains,
+        .without = c->o.without,
+    };
+    if (!left || !right) {
+        return false;
+    }
+    v->proof = prove_pair(a, left, right, &options, scratch);
+    if (!v->proof.is_proved
+        && ast_equal(left->query->node, right->query->node)) {
+        v->proof.is_proved = true;
+        *vec_push(a, &v->proof.steps) = (proof_step){.rule = S("same-text")};
+    }
+    if (v->proof.is_proved) {
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+    }
+    return v->proof.is_proved;
+}
+
+static void look_for_witness(const checker *c,
+                             pair *p,
+                             const binding *left,
+                             const binding *right,
+                             int64_t start_ns,
+                             check_verdict *v,
+                             arena *a,
+                             arena scratch)
+{
+    search s = {
+        .p = p,
+        .assumed = c->assumed,
+        .declared = c->declared,
+        .o = &c->o,
+        .engine = &c->engine,
+        .limits = query_limits,
+        .start_ns = start_ns,
+        .one = arena_store_clear((arena_store *)(uintptr_t)&c->stores[0]),
+        .two = arena_store_clear((arena_store *)(uintptr_t)&c->stores[1]),
+    };
+    if (left) {
+        s.queries[s.n_queries++] = left;
+    }
+    if (right) {
+        s.queries[s.n_queries++] = right;
+    }
+    search_witness(&s, v, a, scratch);
+}
+
+// Both queries compile.
+static void decide(const checker *c,
+                   pair *p,
+                   const binding *left,
+                   const binding *right,
+                   int64_t start_ns,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
+{
+    if (decide_columns(p, v, a) || decide_random(p, v)) {
+        return;
+    }
+    bool is_proved = decide_proof(c, left, right, v, a, scratch);
+    if (!is_proved || c->o.tries_all) {
+        check_verdict found = *v;
+        look_for_witness(c, p, left, right, start_ns, &found, a, scratch);
+        if (!is_proved) {
+            *v = found;
+        } else if (found.answer == CHECK_DIFFERENT) {
+            proof proved = v->proof;
+            *v = found;
+            v->proof = proved;
+            v->is_contradicted = true;
+        }
+    }
+}
+
+check_verdict checker_pair(checker *c,
+                           str left,
+                           str right,
+                           dialect d,
+                           arena *a,
+                           arena scratch)
+{
+    int64_t start = clock_ns();
+    check_verdict v = {0};
+    (void)d;
+    const binding *l = bind_text(c, left, a, scratch);
+    const binding *r = bind_text(c, right, a, scratch);
+    pair p = {
+        .db = c->db,
+        .by_position = c->o.by_position,
+        .tolerance = c->o.tolerance,
+    };
+    p.left = side_open(c->db, left, l, a, scratch);
+    p.right = side_open(c->db, right, r, a, scratch);
+    if (!decide_errors(&p, &v, a)) {
+        decide(c, &p, l, r, start, &v, a, scratch);
+    }
+    side_close(&p.left);
+    side_close(&p.right);
+    v.ns = clock_ns() - start;
+    return v;
+}

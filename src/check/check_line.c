@@ -1,0 +1,180 @@
+// check_line.c - see check_line.h.
+#include "check/check_line.h"
+
+static void add_cell(buf *out, value v, arena scratch)
+{
+    switch ((value_kind)v.kind) {
+    case VALUE_NULL: buf_add(out, S("null")); break;
+    case VALUE_INT: buf_int(out, v.i); break;
+    case VALUE_REAL: json_add_double(out, v.real); break;
+    case VALUE_TEXT: json_add_text(out, value_bytes(v)); break;
+    case VALUE_BLOB:
+    case VALUE_BOOL:
+    case VALUE_DECIMAL:
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT:
+    case VALUE_OTHER: {
+        buf text = buf_new(&scratch);
+        value_show(&text, v, 0);
+        json_add_text(out, buf_str(&text));
+        break;
+    }
+    }
+}
+
+static void add_rows(buf *out, const table *t, arena scratch)
+{
+    buf_char(out, '[');
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        json_next(out);
+        buf_char(out, '[');
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            json_next(out);
+            add_cell(out, table_at(t, r, c), scratch);
+        }
+        buf_char(out, ']');
+    }
+    buf_char(out, ']');
+}
+
+static void add_text(buf *out, str key, str text)
+{
+    json_key(out, key);
+    if (text.len > 0) {
+        json_add_text(out, text);
+    } else {
+        buf_add(out, S("null"));
+    }
+}
+
+static void add_side(buf *out,
+                     str key,
+                     const table *t,
+                     str error,
+                     arena scratch)
+{
+    json_key(out, key);
+    if (error.len > 0) {
+        buf_char(out, '{');
+        add_text(out, S("error"), error);
+        buf_char(out, '}');
+    } else {
+        add_rows(out, t, scratch);
+    }
+}
+
+static void add_witness(buf *out, const check_witness *w, arena scratch)
+{
+    json_key(out, S("witness"));
+    buf_char(out, '{');
+    json_key(out, S("sql"));
+    json_add_text(out, w->sql);
+    add_side(out, S("left"), &w->left, w->left_error, scratch);
+    add_side(out, S("right"), &w->right, w->right_error, scratch);
+    buf_char(out, '}');
+}
+
+static void add_proof(buf *out, const proof *p)
+{
+    json_key(out, S("proof"));
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        const proof_step *step = &p->steps.ptr[i];
+        json_next(out);
+        buf_char(out, '{');
+        add_text(out, S("side"),
+                 step->side == PROVE_LEFT ? S("left") : S("right"));
+        add_text(out, S("rule"), step->rule);
+        json_key(out, S("span"));
+        buf_printf(out, "[%d,%d]", step->pos, step->pos + step->len);
+        if (step->form.len > 0) {
+            add_text(out, S("form"), step->form);
+        }
+        buf_char(out, '}');
+    }
+    buf_char(out, ']');
+    json_key(out, S("assumptions"));
+    buf_char(out, '[');
+    for (unsigned bit = 1; bit != 0 && bit <= p->assumptions; bit <<= 1) {
+        if (p->assumptions & bit) {
+            json_next(out);
+            json_add_text(out, assume_word(bit));
+        }
+    }
+    buf_char(out, ']');
+    if (p->is_permuted) {
+        json_key(out, S("columns"));
+        buf_char(out, '[');
+        for (ptrdiff_t i = 0; i < p->n_columns; i++) {
+            json_next(out);
+            buf_int(out, p->columns[i]);
+        }
+        buf_char(out, ']');
+    }
+}
+
+static void add_causes(buf *out, unsigned causes)
+{
+    json_key(out, S("causes"));
+    buf_char(out, '[');
+    for (int c = 0; c < CAUSE_COUNT; c++) {
+        if (causes & (1u << c)) {
+            json_next(out);
+            json_add_text(out, cause_word((cause)c));
+        }
+    }
+    buf_char(out, ']');
+}
+
+static void add_search(buf *out, const check_verdict *v)
+{
+    json_key(out, S("databases"));
+    buf_int(out, v->databases);
+    json_key(out, S("unstable"));
+    buf_int(out, v->unstable);
+    if (v->illegal > 0) {
+        json_key(out, S("illegal"));
+        buf_int(out, v->illegal);
+    }
+    if (v->is_vacuous) {
+        json_key(out, S("vacuous"));
+        buf_add(out, S("true"));
+    }
+}
+
+void check_line_add(buf *out,
+                    str id,
+                    const check_verdict *v,
+                    bool with_times,
+                    arena scratch)
+{
+    buf_char(out, '{');
+    json_key(out, S("id"));
+    json_add_text(out, id);
+    add_text(out, S("verdict"), check_answer_word(v->answer));
+    add_text(out, S("evidence"), check_evidence_word(v->evidence));
+    add_text(out, S("reason"), v->reason);
+    if (v->detail.len > 0) {
+        add_text(out, S("detail"), v->detail);
+    }
+    add_causes(out, v->causes);
+    if (v->evidence == EVIDENCE_WITNESS) {
+        add_text(out, S("strength"), v->is_stable ? S("stable") : S("certain"));
+        add_witness(out, &v->witness, scratch);
+    }
+    if (v->answer == CHECK_EQUIVALENT) {
+        add_proof(out, &v->proof);
+    }
+    if (v->evidence == EVIDENCE_WITNESS || v->evidence == EVIDENCE_BOUND) {
+        add_search(out, v);
+    }
+    if (v->answer == CHECK_UNKNOWN && v->proof.obstacle.len > 0) {
+        add_text(out, S("obstacle"), v->proof.obstacle);
+    }
+    if (with_times) {
+        json_key(out, S("ms"));
+        buf_printf(out, "%.3f", (double)v->ns / 1e6);
+    }
+    buf_add(out, S("}\n"));
+}

@@ -1,0 +1,222 @@
+/*
+ * search.c - see search.h.
+ *
+ * Method      Databases by number, from the sampler. The first on which the
+ *             results differ for certain ends the search. One on which they
+ *             differ in all orders tried is kept in case nothing better comes;
+ *             from then on nothing is tried in several orders. A witness all
+ *             of whose causes are to be ignored is passed over.
+ */
+#include "check/search.h"
+
+#include "base/clock.h"
+#include "check/explain.h"
+#include "check/minimise.h"
+#include "check/witness.h"
+
+enum {
+    MORE_WHEN_UNSTABLE = 300,  // databases with unlike groups, see sample.h
+    LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
+};
+
+// What a witness became.
+typedef enum outcome_of {
+    WITNESS_STANDS,
+    WITNESS_IGNORED,   // for its causes
+    WITNESS_SPURIOUS,  // not from its own text
+} outcome_of;
+
+typedef struct progress {
+    reading reads;
+    instance kept;  // the first stable witness
+    bool has_kept;
+    int64_t kept_at;
+    unsigned ignored;  // causes of what was passed over
+    int64_t spurious;
+    bool saw_rows;
+    bool timed_out;
+} progress;
+
+static void describe(check_verdict *v,
+                     const search *s,
+                     const pair_run *run,
+                     arena *a,
+                     arena scratch)
+{
+    v->witness.left = table_copy(a, &run->left.result);
+    v->witness.right = table_copy(a, &run->right.result);
+    if (run->finding == FINDING_ERROR) {
+        bool is_left = run->left.status != REASON_NONE;
+        const execution *x = is_left ? &run->left : &run->right;
+        v->reason = reason_word(x->status);
+        v->detail = arena_printf(a, "%s: %.*s", is_left ? "left" : "right",
+                                 STR_ARG(x->message));
+        *(is_left ? &v->witness.left_error : &v->witness.right_error) =
+            arena_str(a, x->message);
+        return;
+    }
+    v->reason = explain_reason(&run->left.result, &run->right.result,
+                               pair_is_ordered(s->p), s->p->by_position,
+                               s->p->tolerance, &v->detail, a, scratch);
+}
+
+static outcome_of try_witness(const search *s,
+                              const progress *p,
+                              const instance *rows,
+                              finding least,
+                              check_verdict *v,
+                              unsigned *causes,
+                              arena *a,
+                              arena scratch)
+{
+    arena smaller = s->one;
+    arena temporary = s->two;
+    instance small = minimise(s->p, rows, least, &p->reads, s->o->assume,
+                              &smaller, temporary, scratch);
+    arena results = temporary;
+    pair_run run = pair_try(s->p, &small, &results, scratch);
+    *causes = explain_causes(&small, &run, s->p, &p->reads, s->declared,
+                             results, scratch);
+    if (*causes != 0 && (*causes & ~s->o->ignored) == 0) {
+        return WITNESS_IGNORED;
+    }
+    str sql = witness_sql(a, &small, &p->reads, scratch);
+    results = temporary;
+    run = witness_again(s->p, sql, s->engine, s->limits, &smaller, &results,
+                        scratch);
+    if (run.finding < FINDING_STABLE) {
+        return WITNESS_SPURIOUS;
+    }
+    v->answer = CHECK_DIFFERENT;
+    v->evidence = EVIDENCE_WITNESS;
+    v->causes = *causes;
+    v->is_stable = run.finding == FINDING_STABLE;
+    v->witness.sql = sql;
+    witness_tables(&v->witness, &small, &p->reads, a);
+    for (ptrdiff_t t = 0; t < v->witness.n_tables; t++) {
+        v->witness.tables[t].rows = table_copy(a, &v->witness.tables[t].rows);
+    }
+    describe(v, s, &run, a, scratch);
+    return WITNESS_STANDS;
+}
+
+// Looks at one database; true when the search is over.
+static bool look_at(const search *s,
+                    sampler *m,
+                    int64_t no,
+                    progress *p,
+                    check_verdict *v,
+                    arena *a,
+                    arena scratch)
+{
+    arena rows_arena = s->one;
+    arena results = s->two;
+    instance rows = sampler_make(m, no, &rows_arena);
+    s->p->is_hasty = p->has_kept;
+    pair_run run = pair_try(s->p, &rows, &results, scratch);
+    s->p->is_hasty = false;
+    v->illegal += run.is_illegal;
+    v->unstable += run.finding == FINDING_UNSTABLE;
+    p->saw_rows |= run.left.result.n_rows > 0 || run.right.result.n_rows > 0;
+    if (run.finding < FINDING_STABLE) {
+        return false;
+    }
+    if (run.finding == FINDING_STABLE) {
+        p->kept = instance_copy(a, &rows);
+        p->kept_at = no;
+        p->has_kept = true;
+        return false;
+    }
+    instance found = instance_copy(a, &rows);
+    unsigned causes = 0;
+    outcome_of what =
+        try_witness(s, p, &found, run.finding, v, &causes, a, scratch);
+    p->ignored |= what == WITNESS_IGNORED ? causes : 0;
+    p->spurious += what == WITNESS_SPURIOUS;
+    return what == WITNESS_STANDS;
+}
+
+// How many databases to look at, as far as is known.
+static int64_t bound_of(const search *s,
+                        const progress *p,
+                        const check_verdict *v)
+{
+    int64_t n = s->o->databases;
+    if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {
+        return p->kept_at + LOOK_ON_WHEN_STABLE;
+    }
+    return v->unstable > 0 && n > 0 ? n + MORE_WHEN_UNSTABLE : n;
+}
+
+static bool is_late(const search *s)
+{
+    return s->o->timeout_ms > 0
+           && clock_ns() - s->start_ns > s->o->timeout_ms * 1000000;
+}
+
+static void say_unknown(const progress *p, check_verdict *v, arena *a)
+{
+    v->answer = CHECK_UNKNOWN;
+    v->evidence = EVIDENCE_BOUND;
+    if (p->ignored) {
+        for (int c = 0; c < CAUSE_COUNT; c++) {
+            if (p->ignored & (1u << c)) {
+                str word = cause_word((cause)c);
+                v->reason = arena_printf(a, "ignored:%.*s", STR_ARG(word));
+                return;
+            }
+        }
+    }
+    v->reason = p->timed_out      ? reason_word(REASON_TIMEOUT)
+                : v->unstable > 0 ? reason_word(REASON_ORDER_TIED)
+                                  : (str){0};
+    if (p->spurious > 0) {
+        v->detail =
+            arena_printf(a, "%lld witnesses did not stand their second trial",
+                         (long long)p->spurious);
+    }
+}
+
+void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
+{
+    progress p = {.reads = reading_new(a, s->assumed)};
+    sample_options options = {
+        .assume =
+            {
+                .keys = s->o->assume & ASSUME_KEYS,
+                .not_null = s->o->assume & ASSUME_NOT_NULL,
+                .foreign_keys = s->o->assume & ASSUME_FOREIGN_KEYS,
+                .types = s->o->assume & ASSUME_TYPES,
+            },
+        .seed = (uint64_t)s->o->seed,
+        .max_rows = s->o->max_rows,
+    };
+    for (ptrdiff_t i = 0; i < s->n_queries; i++) {
+        reading_add(&p.reads, s->queries[i]);
+    }
+    sampler *m =
+        sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);
+    bool found = false;
+    int64_t no = 0;
+    for (; !found && no < bound_of(s, &p, v); no++) {
+        found = look_at(s, m, no, &p, v, a, scratch);
+        p.timed_out = !found && is_late(s);
+        if (p.timed_out) {
+            no++;
+            break;
+        }
+    }
+    v->databases = no;
+    v->is_vacuous = !p.saw_rows && no > 0;
+    if (!found && p.has_kept) {
+        unsigned causes = 0;
+        outcome_of what =
+            try_witness(s, &p, &p.kept, FINDING_STABLE, v, &causes, a, scratch);
+        p.ignored |= what == WITNESS_IGNORED ? causes : 0;
+        p.spurious += what == WITNESS_SPURIOUS;
+        found = what == WITNESS_STANDS;
+    }
+    if (!found) {
+        say_unknown(&p, v, a);
+    }
+}

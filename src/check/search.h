@@ -1,0 +1,26 @@
+// search.h - the search for a database that tells two queries apart.
+#ifndef ASSAY_CHECK_SEARCH_H
+#define ASSAY_CHECK_SEARCH_H
+
+#include "check/check.h"
+#include "check/reading.h"
+#include "sample/sample.h"
+
+typedef struct search {
+    pair *p;
+    const schema *assumed;   // the schema of the database
+    const schema *declared;  // with all that was declared
+    const binding *queries[2];
+    ptrdiff_t n_queries;  // bound
+    const check_options *o;
+    const engine_options *engine;
+    scratch_limits limits;
+    int64_t start_ns;
+    arena one;  // temporary
+    arena two;
+} search;
+
+// Fills answer, evidence, reason, causes, witness and the counts of `v`.
+void search_witness(const search *s, check_verdict *v, arena *a, arena scratch);
+
+#endif  // ASSAY_CHECK_SEARCH_H

@@ -1,0 +1,152 @@
+// witness.c - see witness.h.
+#include "check/witness.h"
+
+#include "schema/schema_ddl.h"
+
+// Marks what the marked tables refer to.
+static void mark_parents(const schema *s, bool *wanted)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+            const schema_key *key = &s->keys[k];
+            if (key->parent >= 0 && wanted[key->child]
+                && !wanted[key->parent]) {
+                wanted[key->parent] = true;
+                changed = true;
+            }
+        }
+    }
+}
+
+// The schema with the wanted tables only.
+static schema part_of(const schema *s, const bool *wanted, arena *a)
+{
+    int32_t *place = arena_new(a, int32_t, s->n_tables);
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    schema_key *keys = arena_new(a, schema_key, s->n_keys);
+    ptrdiff_t n_tables = 0;
+    ptrdiff_t n_keys = 0;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        place[t] = wanted[t] ? (int32_t)n_tables : -1;
+        if (wanted[t]) {
+            tables[n_tables++] = s->tables[t];
+        }
+    }
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        schema_key key = s->keys[k];
+        if (wanted[key.child] && key.parent >= 0) {
+            key.child = place[key.child];
+            key.parent = place[key.parent];
+            keys[n_keys++] = key;
+        }
+    }
+    return (schema){tables, n_tables, keys, n_keys};
+}
+
+str witness_sql(arena *a,
+                const instance *rows,
+                const reading *reads,
+                arena scratch)
+{
+    const schema *s = rows->schema;
+    bool *wanted = arena_new(&scratch, bool, s->n_tables);
+    bool has_views = false;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        wanted[t] = reads->tables[t] || rows->tables[t].n_rows > 0;
+        has_views |= s->tables[t].view != NULL;
+    }
+    // What a view reads is not followed.
+    for (ptrdiff_t t = 0; has_views && t < s->n_tables; t++) {
+        wanted[t] = true;
+    }
+    mark_parents(s, wanted);
+    schema part = part_of(s, wanted, &scratch);
+    buf out = buf_new(a);
+    schema_to_ddl(&out, &part, true, scratch);
+    instance_to_sql(&out, rows, scratch);
+    return buf_str(&out);
+}
+
+// Which columns of a table to show: those that are read, else the first.
+static ptrdiff_t shown_columns(const reading *reads,
+                               int32_t t,
+                               int32_t *columns)
+{
+    ptrdiff_t n = 0;
+    for (int32_t c = 0; c < reads->schema->tables[t].n_columns; c++) {
+        if (reads->columns[t][c]) {
+            columns[n++] = c;
+        }
+    }
+    if (n == 0 && reads->schema->tables[t].n_columns > 0) {
+        columns[n++] = 0;
+    }
+    return n;
+}
+
+static check_table show_table(const instance *rows,
+                              const reading *reads,
+                              int32_t t,
+                              arena *a)
+{
+    const schema_table *from = &rows->schema->tables[t];
+    int32_t *columns = arena_new(a, int32_t, from->n_columns);
+    ptrdiff_t n = shown_columns(reads, t, columns);
+    ptrdiff_t n_rows = rows->tables[t].n_rows;
+    str *names = arena_new(a, str, n);
+    value *cells = arena_new(a, value, n_rows * n);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        names[c] = from->columns[columns[c]].name;
+        for (ptrdiff_t r = 0; r < n_rows; r++) {
+            cells[r * n + c] = instance_at(rows, t, r, columns[c]);
+        }
+    }
+    table shown = {
+        .n_rows = n_rows, .n_columns = n, .names = names, .cells = cells};
+    return (check_table){from->name, shown};
+}
+
+void witness_tables(check_witness *w,
+                    const instance *rows,
+                    const reading *reads,
+                    arena *a)
+{
+    const schema *s = rows->schema;
+    w->tables = arena_new(a, check_table, s->n_tables);
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        bool is_shown = reads->tables[t] || rows->tables[t].n_rows > 0;
+        if (is_shown && !s->tables[t].view) {
+            w->tables[w->n_tables++] = show_table(rows, reads, t, a);
+        }
+    }
+}
+
+pair_run witness_again(const pair *p,
+                       str sql,
+                       const engine_options *options,
+                       scratch_limits limits,
+                       arena *a,
+                       arena *results,
+                       arena scratch)
+{
+    static const schema nothing = {0};
+    diag d = diag_new(a);
+    pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
+    scratch_db *db = scratch_open(a, &nothing, sql, options, limits, &d);
+    if (!db) {
+        return run;
+    }
+    pair again = *p;
+    again.db = db;
+    again.left = side_on(&p->left, db, a);
+    again.right = side_on(&p->right, db, a);
+    if (again.left.query && again.right.query) {
+        run = pair_try_loaded(&again, results, scratch);
+    }
+    side_close(&again.left);
+    side_close(&again.right);
+    scratch_close(db);
+    return run;
+}

@@ -1,0 +1,272 @@
+// check_output.c - see check_output.h.
+#include "cli/check_output.h"
+
+#include "base/utf8.h"
+
+enum {
+    CELL_MAX = 40,  // characters of a value
+    ROWS_MAX = 30,  // of a table that are shown
+    GAP = 3,        // columns between two tables
+};
+
+// A table as lines of equal width.
+typedef struct drawing {
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } lines;
+    ptrdiff_t width;
+} drawing;
+
+static str cell_text(value v, arena *a)
+{
+    buf b = buf_new(a);
+    value_show(&b, v, CELL_MAX);
+    return buf_str(&b);
+}
+
+static void add_padded(buf *b, str text, ptrdiff_t width)
+{
+    buf_add(b, text);
+    ptrdiff_t have = utf8_width(text);
+    buf_repeat(b, ' ', width > have ? width - have : 0);
+}
+
+static void add_line(drawing *d, arena *a, str line)
+{
+    ptrdiff_t width = utf8_width(line);
+    *vec_push(a, &d->lines) = line;
+    d->width = width > d->width ? width : d->width;
+}
+
+// Widths of the columns; the cells as texts, the names before them.
+static str *cell_texts(const table *t,
+                       ptrdiff_t n_rows,
+                       ptrdiff_t *widths,
+                       arena *a)
+{
+    str *texts = arena_new(a, str, (n_rows + 1) * t->n_columns);
+    for (ptrdiff_t i = 0; i < (n_rows + 1) * t->n_columns; i++) {
+        ptrdiff_t c = i % t->n_columns;
+        texts[i] = i < t->n_columns ? t->names[c]
+                                    : cell_text(t->cells[i - t->n_columns], a);
+        ptrdiff_t width = utf8_width(texts[i]);
+        widths[c] = width > widths[c] ? width : widths[c];
+    }
+    return texts;
+}
+
+static drawing draw(str title, const table *t, str error, arena *a)
+{
+    drawing d = {0};
+    add_line(&d, a, title);
+    if (error.len > 0) {
+        add_line(&d, a, error);
+        return d;
+    }
+    ptrdiff_t n_rows = t->n_rows < ROWS_MAX ? t->n_rows : ROWS_MAX;
+    ptrdiff_t *widths = arena_new(a, ptrdiff_t, t->n_columns);
+    const str *texts = cell_texts(t, n_rows, widths, a);
+    for (ptrdiff_t r = 0; r <= n_rows; r++) {
+        buf line = buf_new(a);
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            buf_add(&line, c == 0 ? S("  ") : S(" | "));
+            add_padded(&line, texts[r * t->n_columns + c], widths[c]);
+        }
+        str text = buf_str(&line);
+        while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
+            text.len--;
+        }
+        add_line(&d, a, text);
+    }
+    if (t->n_rows == 0) {
+        add_line(&d, a, S("  (no rows)"));
+    } else if (t->n_rows > n_rows) {
+        add_line(&d, a,
+                 arena_printf(a, "  and %td more rows", t->n_rows - n_rows));
+    }
+    return d;
+}
+
+// Drawings next to each other, as many as the page has room for.
+static void add_row_of(buf *out, const drawing *d, ptrdiff_t n)
+{
+    ptrdiff_t height = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        height = d[i].lines.len > height ? d[i].lines.len : height;
+    }
+    for (ptrdiff_t y = 0; y < height; y++) {
+        ptrdiff_t due = 0;  // blanks before the next text
+        for (ptrdiff_t i = 0; i < n; i++) {
+            str line = y < d[i].lines.len ? d[i].lines.ptr[y] : (str){0};
+            if (line.len > 0) {
+                buf_repeat(out, ' ', due);
+                buf_add(out, line);
+                due = 0;
+            }
+            due += d[i].width - utf8_width(line) + GAP;
+        }
+        buf_char(out, '\n');
+    }
+}
+
+static void add_side_by_side(buf *out,
+                             const drawing *d,
+                             ptrdiff_t n,
+                             ptrdiff_t page)
+{
+    for (ptrdiff_t first = 0, end = 0; first < n; first = end) {
+        ptrdiff_t width = 0;
+        for (end = first; end < n; end++) {
+            ptrdiff_t more = d[end].width + (end > first ? GAP : 0);
+            if (end > first && width + more > page) {
+                break;
+            }
+            width += more;
+        }
+        buf_char(out, '\n');
+        add_row_of(out, d + first, end - first);
+    }
+}
+
+static void add_causes(buf *out, unsigned causes)
+{
+    for (int c = 0; c < CAUSE_COUNT; c++) {
+        if (causes & (1u << c)) {
+            buf_printf(out, "  %.*s: %.*s\n", STR_ARG(cause_word((cause)c)),
+                       STR_ARG(cause_text((cause)c)));
+        }
+    }
+}
+
+static void add_witness(buf *out,
+                        const check_verdict *v,
+                        const check_look *look,
+                        arena *a)
+{
+    const check_witness *w = &v->witness;
+    if (v->is_stable) {
+        buf_add(out, S("  this engine gives different results in every order "
+                       "of the rows tried; another may not\n"));
+    }
+    add_causes(out, v->causes);
+    buf_char(out, '\n');
+    buf_add(out, w->sql);
+    drawing *tables = arena_new(a, drawing, w->n_tables);
+    for (ptrdiff_t t = 0; t < w->n_tables; t++) {
+        tables[t] = draw(w->tables[t].name, &w->tables[t].rows, (str){0}, a);
+    }
+    add_side_by_side(out, tables, w->n_tables, look->width);
+    drawing results[] = {
+        draw(S("left"), &w->left, w->left_error, a),
+        draw(S("right"), &w->right, w->right_error, a),
+    };
+    add_side_by_side(out, results, 2, look->width);
+}
+
+static void add_columns(buf *out, const proof *p)
+{
+    buf_add(out, S("  columns: the left result's are the right one's"));
+    for (ptrdiff_t i = 0; i < p->n_columns; i++) {
+        buf_printf(out, "%s %d", i == 0 ? "" : ",", p->columns[i] + 1);
+    }
+    buf_char(out, '\n');
+}
+
+static void add_steps(buf *out,
+                      const proof *p,
+                      prove_side which,
+                      str sql,
+                      const check_look *look)
+{
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        const proof_step *s = &p->steps.ptr[i];
+        if (s->side != which) {
+            continue;
+        }
+        buf_printf(out, "  %s %.*s",
+                   which == PROVE_LEFT ? "left: " : "right:", STR_ARG(s->rule));
+        if (s->len > 0 && s->len < sql.len && s->pos + s->len <= sql.len) {
+            str part = str_sub(sql, s->pos, s->pos + s->len);
+            buf_printf(out, " in (%.*s)", STR_ARG(part));
+        }
+        buf_char(out, '\n');
+        if (look->explains && s->form.len > 0) {
+            buf_printf(out, "         %.*s\n", STR_ARG(s->form));
+        }
+    }
+}
+
+static void add_proof(buf *out,
+                      const proof *p,
+                      str left,
+                      str right,
+                      const check_look *look)
+{
+    add_steps(out, p, PROVE_LEFT, left, look);
+    add_steps(out, p, PROVE_RIGHT, right, look);
+    if (p->is_permuted) {
+        add_columns(out, p);
+    }
+    str before = S("  assuming ");
+    for (unsigned bit = 1; bit != 0 && bit <= p->assumptions; bit <<= 1) {
+        if (p->assumptions & bit) {
+            buf_add(out, before);
+            buf_add(out, assume_word(bit));
+            before = S(", ");
+        }
+    }
+    buf_add(out, p->assumptions ? S("\n") : S("  assuming nothing\n"));
+}
+
+static void add_tried(buf *out, const check_verdict *v)
+{
+    if (v->databases > 0) {
+        buf_printf(out, "  no proof, and no witness among %lld databases\n",
+                   (long long)v->databases);
+    }
+    if (v->proof.obstacle.len > 0) {
+        buf_printf(out, "  the prover does not treat: %.*s\n",
+                   STR_ARG(v->proof.obstacle));
+    }
+    if (v->unstable > 0) {
+        buf_printf(out,
+                   "  on %lld of them the results differed, but need not "
+                   "have\n",
+                   (long long)v->unstable);
+    }
+}
+
+void check_output_add(buf *out,
+                      const check_verdict *v,
+                      str left,
+                      str right,
+                      const check_look *look,
+                      arena scratch)
+{
+    if (look->has_color) {
+        buf_add(out, S("\x1b[1m"));
+    }
+    buf_add(out, check_answer_word(v->answer));
+    if (look->has_color) {
+        buf_add(out, S("\x1b[0m"));
+    }
+    if (v->reason.len > 0) {
+        buf_printf(out, ": %.*s", STR_ARG(v->reason));
+    }
+    if (v->detail.len > 0) {
+        buf_printf(out, " (%.*s)", STR_ARG(v->detail));
+    }
+    buf_char(out, '\n');
+    if (v->evidence == EVIDENCE_WITNESS) {
+        add_witness(out, v, look, &scratch);
+    } else if (v->answer == CHECK_EQUIVALENT) {
+        add_proof(out, &v->proof, left, right, look);
+    } else if (v->answer == CHECK_UNKNOWN) {
+        add_tried(out, v);
+    }
+    if (v->is_vacuous) {
+        buf_add(out, S("  neither query returned a row on any of them\n"));
+    }
+}

@@ -1,0 +1,328 @@
+/*
+ * cmd_check.c - `assay check`: are two queries equivalent?
+ *
+ * Two queries are answered for people, with their evidence; a file of pairs
+ * with JSON lines and a count. The exit code of two queries is their verdict;
+ * of a file that it could be read and every pair checked.
+ */
+#include "base/clock.h"
+#include "check/check_line.h"
+#include "cli/check_output.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "run/check_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const ptrdiff_t PAIRS_BYTES = (ptrdiff_t)64 << 30;
+
+typedef struct check_command {
+    const cli *c;
+    check_options o;
+    dialect dialect;
+    bool as_lines;
+    bool with_times;
+    check_look look;
+    FILE *out;  // of the lines
+    int error;  // errno of the first write that failed
+} check_command;
+
+static exit_code wrong_word(const cli *c,
+                            const char *what,
+                            str word,
+                            const str *known,
+                            ptrdiff_t n)
+{
+    str near = diag_nearest(word, known, n, c->scratch);
+    return cli_wrong_use(c, "unknown %s '%.*s'%s%.*s%s", what, STR_ARG(word),
+                         near.len ? "; did you mean '" : "", STR_ARG(near),
+                         near.len ? "'?" : "");
+}
+
+static exit_code read_assume(check_command *k)
+{
+    const opt_values *words = opt_texts(k->c->o, OPT_ASSUME);
+    str known[] = {
+        assume_word(ASSUME_KEYS),         assume_word(ASSUME_NOT_NULL),
+        assume_word(ASSUME_FOREIGN_KEYS), assume_word(ASSUME_TYPES),
+        assume_word(ASSUME_TEXT_NUMBERS), S("none")};
+    k->o.assume = 0;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        ptrdiff_t w = 0;
+        while (w < countof(known) && !str_equal(words->ptr[i], known[w])) {
+            w++;
+        }
+        if (w == countof(known)) {
+            return wrong_word(k->c, "assumption", words->ptr[i], known,
+                              countof(known));
+        }
+        k->o.assume |= w < countof(known) - 1 ? 1u << w : 0;
+    }
+    return EXIT_CODE_DONE;
+}
+
+static exit_code read_causes(check_command *k)
+{
+    const opt_values *words = opt_texts(k->c->o, OPT_IGNORE_CAUSES);
+    str known[CAUSE_COUNT];
+    for (int c = 0; c < CAUSE_COUNT; c++) {
+        known[c] = cause_word((cause)c);
+    }
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        cause one;
+        if (!cause_from_word(words->ptr[i], &one)) {
+            return wrong_word(k->c, "cause", words->ptr[i], known, CAUSE_COUNT);
+        }
+        k->o.ignored |= 1u << one;
+    }
+    return EXIT_CODE_DONE;
+}
+
+static exit_code read_options(check_command *k)
+{
+    const opt *o = k->c->o;
+    str word = opt_text(o, OPT_DIALECT);
+    k->o = check_default_options();
+    if (!dialect_from_word(word, &k->dialect)) {
+        str known[DIALECT_COUNT];
+        for (int d = 0; d < DIALECT_COUNT; d++) {
+            known[d] = dialect_word((dialect)d);
+        }
+        return wrong_word(k->c, "dialect", word, known, DIALECT_COUNT);
+    }
+    k->o.by_position = opt_is(o, OPT_COLUMN_ORDER, S("same"));
+    k->o.databases = opt_int(o, OPT_DATABASES);
+    k->o.max_rows = (int32_t)opt_int(o, OPT_ROWS);
+    k->o.timeout_ms = (int64_t)(opt_double(o, OPT_SECONDS) * 1000);
+    k->o.explains = opt_flag(o, OPT_EXPLAIN);
+    if (opt_has(o, OPT_SEED)) {
+        k->o.seed = opt_int(o, OPT_SEED);
+    }
+    if (opt_has(o, OPT_TOLERANCE)) {
+        k->o.tolerance = opt_double(o, OPT_TOLERANCE);
+    }
+    if (!opt_has(o, OPT_NOW)) {
+        k->o.clock_ms = (int64_t)time(NULL) * 1000;
+    } else if (!clock_parse(opt_text(o, OPT_NOW), &k->o.clock_ms)) {
+        return cli_wrong_use(k->c, "--now wants a time like 2026-11-20 or "
+                                   "2026-11-20T12:00:00Z");
+    }
+    if (opt_is(o, OPT_SOLVER, S("z3"))) {
+        return cli_wrong_use(k->c, "this build has no solver");
+    }
+    exit_code wrong = read_assume(k);
+    return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
+}
+
+// The schema of --schema or --db; -1: neither was given.
+static int32_t read_schema(const check_command *k,
+                           check_pairs *pairs,
+                           arena *a,
+                           arena scratch)
+{
+    const opt *o = k->c->o;
+    if (opt_has(o, OPT_SCHEMA)) {
+        return check_schema_file(pairs, a, opt_text(o, OPT_SCHEMA), k->dialect,
+                                 scratch);
+    }
+    return opt_has(o, OPT_DB)
+               ? check_schema_database(pairs, a, opt_text(o, OPT_DB), scratch)
+               : -1;
+}
+
+static void format(void *context,
+                   const check_item *item,
+                   const check_verdict *v,
+                   buf *out,
+                   arena scratch)
+{
+    const check_command *k = context;
+    if (k->as_lines) {
+        check_line_add(out, item->id, v, k->with_times, scratch);
+    } else {
+        check_output_add(out, v, item->left, item->right, &k->look, scratch);
+    }
+}
+
+static bool take(void *context, str text)
+{
+    check_command *k = context;
+    if (k->out
+        && fwrite(text.ptr, 1, (size_t)text.len, k->out) != (size_t)text.len) {
+        k->error = errno;
+        return false;
+    }
+    return true;
+}
+
+static ptrdiff_t n_workers(const cli *c)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    ptrdiff_t n = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
+                                          : (ptrdiff_t)cores;
+    return n < 1 ? 1 : n;
+}
+
+static bool run(check_command *k,
+                const check_pairs *pairs,
+                check_tally *tally,
+                arena scratch)
+{
+    check_job job = {
+        .pairs = pairs,
+        .options = k->o,
+        .n_workers = n_workers(k->c),
+        .format = format,
+        .context = k,
+    };
+    arena messages = k->c->scratch;
+    diag d = diag_new(&messages);
+    bool ok = check_run(&job, tally, take, &d, scratch);
+    if (k->error != 0) {
+        cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));
+    }
+    arena say = *k->c->a;
+    cli_say_all(k->c, &d, say);
+    return ok;
+}
+
+static exit_code check_two(check_command *k,
+                           check_pairs *pairs,
+                           int32_t place,
+                           arena *a,
+                           arena scratch)
+{
+    const opt_values *words = &k->c->o->operands;
+    if (place < 0) {
+        return cli_wrong_use(k->c, "no tables: give --schema or --db");
+    }
+    if (pairs->schemas.ptr[place].problem.len > 0) {
+        cli_say(k->c, "%.*s", STR_ARG(pairs->schemas.ptr[place].problem));
+        return EXIT_CODE_INPUT;
+    }
+    *vec_push(a, &pairs->items) = (check_item){
+        .id = S("0"),
+        .left = words->ptr[0],
+        .right = words->ptr[1],
+        .schema = place,
+        .dialect = k->dialect,
+    };
+    check_tally tally;
+    if (!run(k, pairs, &tally, scratch) || fflush(k->out) != 0) {
+        return EXIT_CODE_INPUT;
+    }
+    return tally.answers[CHECK_EQUIVALENT] > 0  ? EXIT_CODE_DONE
+           : tally.answers[CHECK_DIFFERENT] > 0 ? EXIT_CODE_FAILED
+                                                : EXIT_CODE_UNKNOWN;
+}
+
+static void say_counts(const check_command *k,
+                       const check_tally *t,
+                       ptrdiff_t n,
+                       int64_t ns)
+{
+    if (opt_flag(k->c->o, OPT_QUIET)) {
+        return;
+    }
+    fprintf(k->out == stdout ? stderr : stdout,
+            "%td pairs: %td equivalent, %td different, %td unknown", n,
+            t->answers[CHECK_EQUIVALENT], t->answers[CHECK_DIFFERENT],
+            t->answers[CHECK_UNKNOWN]);
+    fprintf(k->out == stdout ? stderr : stdout,
+            k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
+}
+
+static exit_code check_file(check_command *k,
+                            check_pairs *pairs,
+                            int32_t place,
+                            arena *a,
+                            arena scratch)
+{
+    diag d = diag_new(a);
+    int64_t start = clock_ns();
+    if (!check_pairs_read(pairs, a, opt_text(k->c->o, OPT_PAIRS), place,
+                          k->dialect, &d, scratch)) {
+        cli_say_all(k->c, &d, scratch);
+        return EXIT_CODE_INPUT;
+    }
+    check_tally tally;
+    if (!run(k, pairs, &tally, scratch)) {
+        return EXIT_CODE_INPUT;
+    }
+    say_counts(k, &tally, pairs->items.len, clock_ns() - start);
+    if (tally.n_broken > 0) {
+        cli_say(k->c, "%td pairs could not be checked", tally.n_broken);
+    }
+    return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
+}
+
+static exit_code open_output(check_command *k)
+{
+    str path = opt_text(k->c->o, OPT_OUT);
+    bool has_file = path.len > 0 && !str_equal(path, S("-"));
+    k->out = stdout;
+    if (has_file) {
+        arena scratch = k->c->scratch;
+        k->out = fopen(arena_cstr(&scratch, path), "wb");
+    }
+    if (!k->out) {
+        cli_say(k->c, "cannot write '%.*s': %s", STR_ARG(path),
+                strerror(errno));
+        return EXIT_CODE_INPUT;
+    }
+    return EXIT_CODE_DONE;
+}
+
+static exit_code check(const cli *c, arena *a, arena scratch)
+{
+    check_command k = {
+        .c = c,
+        .with_times = !opt_flag(c->o, OPT_NO_TIMES),
+        .look = {.explains = opt_flag(c->o, OPT_EXPLAIN),
+                 .has_color = c->out_has_color,
+                 .width = terminal_width(STDOUT_FILENO, 100)},
+    };
+    bool has_pairs = opt_has(c->o, OPT_PAIRS);
+    exit_code code = read_options(&k);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    if (has_pairs ? c->o->operands.len > 0 : c->o->operands.len != 2) {
+        return cli_wrong_use(c, has_pairs ? "queries or --pairs, not both"
+                                          : "expected two queries");
+    }
+    k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
+    check_pairs pairs = {0};
+    int32_t place = read_schema(&k, &pairs, a, scratch);
+    code = open_output(&k);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
+                     : check_two(&k, &pairs, place, a, scratch);
+    if (k.out != stdout && fclose(k.out) != 0) {
+        cli_say(c, "cannot write the verdicts: %s", strerror(errno));
+        return EXIT_CODE_INPUT;
+    }
+    return code;
+}
+
+exit_code cmd_check(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, PAIRS_BYTES)
+        || !arena_store_open(&scratch_store, PAIRS_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    exit_code code = check(c, &a, arena_store_clear(&scratch_store));
+    arena_store_close(&store);
+    arena_store_close(&scratch_store);
+    return code;
+}

@@ -1,0 +1,228 @@
+// check_pairs.c - see check_pairs.h.
+#include "run/check_pairs.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "engine/engine.h"
+#include "schema/schema_ddl.h"
+
+// The place of a schema by where it comes from; *is_new: to be filled in.
+static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
+{
+    ptrdiff_t before = map_count(&p->keys);
+    ptrdiff_t id = map_add(&p->keys, a, key);
+    *is_new = id == before;
+    if (*is_new) {
+        vec_push(a, &p->schemas);
+    }
+    return (int32_t)id;
+}
+
+static str first_message(const diag *d, arena *a)
+{
+    return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0])
+                               : S("it cannot be used");
+}
+
+static void read_ddl(check_schema *out,
+                     arena *a,
+                     str file,
+                     str ddl,
+                     dialect d,
+                     arena scratch)
+{
+    diag messages = diag_new(a);
+    schema *s = arena_new(a, schema, 1);
+    if (schema_from_ddl(s, a, file, arena_str(a, ddl), d, &messages, scratch)) {
+        out->schema = s;
+    } else {
+        out->problem = first_message(&messages, a);
+    }
+}
+
+int32_t check_schema_ddl(check_pairs *p,
+                         arena *a,
+                         str ddl,
+                         dialect d,
+                         arena scratch)
+{
+    bool is_new = false;
+    str word = dialect_word(d);
+    str key =
+        arena_printf(&scratch, "ddl:%.*s:%.*s", STR_ARG(word), STR_ARG(ddl));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (is_new) {
+        read_ddl(&p->schemas.ptr[place], a, S("ddl"), ddl, d, scratch);
+    }
+    return place;
+}
+
+int32_t check_schema_file(check_pairs *p,
+                          arena *a,
+                          str path,
+                          dialect d,
+                          arena scratch)
+{
+    bool is_new = false;
+    str word = dialect_word(d);
+    str key =
+        arena_printf(&scratch, "file:%.*s:%.*s", STR_ARG(word), STR_ARG(path));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (!is_new) {
+        return place;
+    }
+    check_schema *out = &p->schemas.ptr[place];
+    diag messages = diag_new(a);
+    file_map file;
+    if (!file_open(&file, &scratch, path, &messages)) {
+        out->problem = first_message(&messages, a);
+        return place;
+    }
+    read_ddl(out, a, arena_str(a, path), file.bytes, d, scratch);
+    file_close(&file);
+    return place;
+}
+
+int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
+{
+    bool is_new = false;
+    str key = arena_printf(&scratch, "db:%.*s", STR_ARG(path));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (!is_new) {
+        return place;
+    }
+    diag messages = diag_new(a);
+    static const engine_options options = {
+        .limits = {.timeout_ms = 10000,
+                   .max_rows = 1000000,
+                   .max_bytes = (int64_t)1 << 30},
+    };
+    // The schema lives as long as the engine: to the end of the program.
+    engine *e = engine_open(&options, &messages);
+    database *db = e ? engine_database(e, path, &messages, scratch) : NULL;
+    p->schemas.ptr[place] = (check_schema){
+        .schema = db ? engine_schema(db) : NULL,
+        .problem = db ? (str){0} : first_message(&messages, a),
+    };
+    return place;
+}
+
+// Where a file named in the file of pairs is.
+static str beside(str path, str name, arena *a)
+{
+    ptrdiff_t slash = path.len;
+    while (slash > 0 && path.ptr[slash - 1] != '/') {
+        slash--;
+    }
+    bool is_absolute = name.len > 0 && name.ptr[0] == '/';
+    str near = arena_printf(a, "%.*s%.*s", (int)slash, path.ptr, STR_ARG(name));
+    return is_absolute || slash == 0 || !file_exists(near.ptr) ? name : near;
+}
+
+static str text_of(const json *record, const str *names, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const json *m = json_get(record, names[i]);
+        if (m && m->kind == JSON_KIND_STRING) {
+            return m->text;
+        }
+    }
+    return (str){0};
+}
+
+// Dialects that data sets name and that we read as one of ours.
+static dialect dialect_of(str word, dialect fallback, bool *ok)
+{
+    static const struct {
+        str word;
+        dialect d;
+    } others[] = {
+        {S_INIT("ansi"), DIALECT_SQLITE},
+        {S_INIT("sql"), DIALECT_SQLITE},
+        {S_INIT("calcite"), DIALECT_SQLITE},
+        {S_INIT("postgresql"), DIALECT_POSTGRES},
+        {S_INIT("mariadb"), DIALECT_MYSQL},
+    };
+    dialect d = fallback;
+    *ok = word.len == 0 || dialect_from_word(word, &d);
+    for (ptrdiff_t i = 0; !*ok && i < countof(others); i++) {
+        if (str_equal_fold(word, others[i].word)) {
+            d = others[i].d;
+            *ok = true;
+        }
+    }
+    return d;
+}
+
+static void add_item(check_pairs *p,
+                     arena *a,
+                     str path,
+                     const json *record,
+                     int32_t place,
+                     dialect fallback,
+                     arena scratch)
+{
+    static const str lefts[] = {S_INIT("left"), S_INIT("q1"), S_INIT("gold")};
+    static const str rights[] = {S_INIT("right"), S_INIT("q2"), S_INIT("pred")};
+    bool knows = true;
+    str word = json_get_text(record, S("dialect"));
+    check_item item = {.schema = place};
+    item.dialect = dialect_of(word, fallback, &knows);
+    if (!json_scalar_text(a, json_get(record, S("id")), &item.id)) {
+        item.id = arena_printf(a, "%td", p->items.len);
+    }
+    item.id = arena_str(a, item.id);
+    item.left = arena_str(a, text_of(record, lefts, countof(lefts)));
+    item.right = arena_str(a, text_of(record, rights, countof(rights)));
+    str ddl = json_get_text(record, S("ddl"));
+    str file = json_get_text(record, S("schema"));
+    str db = json_get_text(record, S("db"));
+    if (ddl.len > 0) {
+        item.schema = check_schema_ddl(p, a, ddl, item.dialect, scratch);
+    } else if (file.len > 0) {
+        str near = beside(path, file, &scratch);
+        item.schema = check_schema_file(p, a, near, item.dialect, scratch);
+    } else if (db.len > 0 && place < 0) {
+        str near = beside(path, db, &scratch);
+        item.schema = check_schema_database(p, a, near, scratch);
+    }
+    item.problem = !knows            ? S("unknown dialect")
+                   : item.schema < 0 ? S("no schema: give schema, ddl or db")
+                                     : p->schemas.ptr[item.schema].problem;
+    *vec_push(a, &p->items) = item;
+}
+
+bool check_pairs_read(check_pairs *p,
+                      arena *a,
+                      str path,
+                      int32_t place,
+                      dialect d,
+                      diag *messages,
+                      arena scratch)
+{
+    file_map file;
+    if (!file_open(&file, &scratch, path, messages)) {
+        return false;
+    }
+    bool ok = true;
+    str rest = file.bytes;
+    while (ok && str_trim(rest).len > 0) {
+        arena record_arena = scratch;
+        json_error error;
+        ptrdiff_t used = 0;
+        json *record = json_parse_prefix(&record_arena, rest, &used, &error);
+        if (!record || record->kind != JSON_KIND_OBJECT) {
+            ptrdiff_t at = rest.ptr - file.bytes.ptr;
+            ok = diag_add(
+                messages,
+                diag_locate(path, file.bytes, at + (record ? 0 : error.offset)),
+                "expected a pair as a JSON object: %s",
+                record ? "found another value" : error.message);
+            break;
+        }
+        add_item(p, a, path, record, place, d, record_arena);
+        rest = str_skip(rest, used);
+    }
+    file_close(&file);
+    return ok;
+}
