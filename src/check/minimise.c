@@ -179,6 +179,18 @@ static bool is_kind_of(value v, value plain)
     return value_is_null(v) || value_is_number(v) == value_is_number(plain);
 }
 
+// Puts `to` in place of all NULLs of a column.
+static void replace_nulls(minimiser *m, int32_t t, ptrdiff_t column, value to)
+{
+    ptrdiff_t width = width_of(m, t);
+    for (ptrdiff_t r = 0; r < m->at.tables[t].n_rows; r++) {
+        value *cell = &m->at.tables[t].cells[r * width + column];
+        if (value_is_null(*cell)) {
+            *cell = to;
+        }
+    }
+}
+
 // Puts `to` in place of `from` in all columns that are read.
 static void replace_all(minimiser *m, value from, value to)
 {
@@ -206,9 +218,6 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
         &m->at.schema->tables[t].columns[no % width_of(m, t)];
     value *cell = &m->at.tables[t].cells[no];
     value was = *cell;
-    if (everywhere && value_is_null(was)) {
-        return;
-    }
     for (int k = 0; k < N_PLAIN && m->steps_left > 0; k++) {
         value plain = plain_value(c, was, k);
         if (is_same_value(was, plain)) {
@@ -219,7 +228,9 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
         }
         arena start = m->temporary;
         instance before = saved(m, &m->temporary);
-        if (everywhere) {
+        if (everywhere && value_is_null(was)) {
+            replace_nulls(m, t, no % width_of(m, t), plain);
+        } else if (everywhere) {
             replace_all(m, was, plain);
         } else {
             *cell = plain;

@@ -137,9 +137,9 @@ static dialect dialect_of(str word, dialect fallback, bool *ok)
         str word;
         dialect d;
     } others[] = {
-        {S_INIT("ansi"), DIALECT_SQLITE},
-        {S_INIT("sql"), DIALECT_SQLITE},
-        {S_INIT("calcite"), DIALECT_SQLITE},
+        {S_INIT("ansi"), DIALECT_POSTGRES},
+        {S_INIT("sql"), DIALECT_POSTGRES},
+        {S_INIT("calcite"), DIALECT_POSTGRES},
         {S_INIT("postgresql"), DIALECT_POSTGRES},
         {S_INIT("mariadb"), DIALECT_MYSQL},
     };

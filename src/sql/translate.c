@@ -1,0 +1,543 @@
+/*
+ * translate.c - see translate.h.
+ *
+ * Method      The tree is rewritten from below and printed. A function becomes
+ *             the expression of its row in translate.def, with the arguments in
+ *             the places of the parameters.
+ */
+#include "sql/translate.h"
+
+#include "sql/parse.h"
+#include "sql/print.h"
+
+typedef struct translator {
+    arena *a;  // of the trees
+    dialect from;
+    str why;  // the first thing that was refused
+    arena scratch;
+} translator;
+
+static const struct {
+    str name;
+    int n_args;
+    str expression;
+} functions[] = {
+#define FUNCTION(name, n_args, expression) \
+    {S_INIT(name), n_args, S_INIT(expression)},
+#include "sql/translate.def"
+};
+
+static const struct {
+    str name;
+    str format;
+    str interval;
+    int seconds;
+} units[] = {
+#define UNIT(name, format, interval, seconds) \
+    {S_INIT(name), S_INIT(format), S_INIT(interval), seconds},
+#include "sql/translate.def"
+};
+
+static ast *refuse(translator *t, ast *n, str why)
+{
+    if (t->why.len == 0) {
+        t->why = why;
+    }
+    return n;
+}
+
+static bool is_mysql(const translator *t)
+{
+    return t->from == DIALECT_MYSQL;
+}
+
+// Puts the arguments in the places of the parameters.
+static ast *fill_in(translator *t, ast *n, ast *const *args)
+{
+    if (n->kind == AST_PARAMETER) {
+        return ast_copy(t->a, args[n->text.ptr[1] - '1']);
+    }
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        ast **at = &n->kid[i];
+        while (*at) {
+            ast *next = (*at)->next;
+            *at = fill_in(t, *at, args);
+            (*at)->next = next;
+            at = &(*at)->next;
+        }
+    }
+    return n;
+}
+
+// The expression of SQLite with these arguments.
+static ast *expression(translator *t, str text, ast *const *args)
+{
+    str sql = arena_printf(t->a, "SELECT %.*s", STR_ARG(text));
+    parse_result r = parse_sql(t->a, sql, DIALECT_SQLITE, t->scratch);
+    return fill_in(t, r.statements->kid[SELECT_ITEMS], args);
+}
+
+static int list_length(const ast *list)
+{
+    int n = 0;
+    for (; list; list = list->next) {
+        n++;
+    }
+    return n;
+}
+
+static ptrdiff_t unit_of(str word)
+{
+    for (ptrdiff_t i = 0; i < countof(units); i++) {
+        if (str_equal_fold(units[i].name, word)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// date + so many units. Without a time of day in the unit it stays a date.
+static ast *add_interval(translator *t, ast *n, ast *date, ast *by, bool minus)
+{
+    ptrdiff_t unit = unit_of(by->text);
+    ast *value = by->kid[INTERVAL_VALUE];
+    if (unit < 0 || !value) {
+        return refuse(t, n, S("this interval"));
+    }
+    bool keeps_date = units[unit].seconds == 0 || units[unit].seconds >= 86400;
+    const char *function = keeps_date ? "date" : "datetime";
+    ast *args[] = {date, value};
+    str text =
+        value->kind == AST_NUMBER
+            ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
+                           minus ? "-" : "+", STR_ARG(value->text),
+                           STR_ARG(units[unit].interval))
+            : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')", function,
+                           minus ? "-" : "0 + ", STR_ARG(units[unit].interval));
+    return expression(t, text, args);
+}
+
+static ast *difference(translator *t, ast *call)
+{
+    ast *args[2];
+    ast *word = call->kid[CALL_ARGS];
+    ptrdiff_t unit = list_length(word) == 3 ? unit_of(word->text) : -1;
+    if (unit < 0 || units[unit].seconds == 0) {
+        return refuse(t, call, S("TIMESTAMPDIFF in this unit"));
+    }
+    args[0] = word->next;
+    args[1] = word->next->next;
+    str text = arena_printf(t->a,
+                            "(CAST(strftime('%%s', ?2) AS INTEGER)"
+                            " - CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
+                            units[unit].seconds);
+    return expression(t, text, args);
+}
+
+static ast *extract(translator *t, ast *call)
+{
+    ast *word = call->kid[CALL_ARGS];
+    ast *from = word ? word->next : NULL;
+    ptrdiff_t unit = word ? unit_of(word->text) : -1;
+    if (unit < 0 || !from || from->kind != AST_TAGGED) {
+        return refuse(t, call, S("EXTRACT of this unit"));
+    }
+    str text = arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
+                            STR_ARG(units[unit].format));
+    return expression(t, text, &from->kid[TAGGED_EXPR]);
+}
+
+// The formats of DATE_FORMAT that strftime spells alike.
+static ast *date_format(translator *t, ast *call)
+{
+    ast *date = call->kid[CALL_ARGS];
+    ast *format = date ? date->next : NULL;
+    bool known = format && format->kind == AST_STRING;
+    for (ptrdiff_t i = 0; known && i + 1 < format->text.len; i++) {
+        char c = format->text.ptr[i + 1];
+        if (format->text.ptr[i] == '%') {
+            known = c == 'Y' || c == 'm' || c == 'd' || c == 'H' || c == 'S'
+                    || c == 'j';
+            i++;
+        }
+    }
+    if (!known) {
+        return refuse(t, call, S("this format of DATE_FORMAT"));
+    }
+    ast *args[] = {date, format};
+    return expression(t, S("strftime(?2, ?1)"), args);
+}
+
+// COUNT of several columns: rows where none is NULL, by all of them.
+static ast *count_several(translator *t, ast *call)
+{
+    buf text = buf_new(t->a);
+    ast *args[9];
+    int n = 0;
+    buf_add(&text, S("count(DISTINCT "));
+    for (ast *arg = call->kid[CALL_ARGS]; arg; arg = arg->next) {
+        if (n == countof(args)) {
+            return refuse(t, call, S("COUNT of so many columns"));
+        }
+        args[n++] = arg;
+        // quote(NULL) is a text, so that NULL needs asking for.
+        buf_printf(&text, "%sCASE WHEN ?%d IS NOT NULL THEN quote(?%d) END",
+                   n == 1 ? "" : " || ',' || ", n, n);
+    }
+    buf_char(&text, ')');
+    return expression(t, buf_str(&text), args);
+}
+
+static ast *call_of(translator *t, ast *n)
+{
+    ast *args[9] = {0};
+    int n_args = list_length(n->kid[CALL_ARGS]);
+    bool is_count = str_equal_fold(n->text, S("count"));
+    if (is_count && n_args > 1 && (n->flags & AST_FLAG_DISTINCT)) {
+        return count_several(t, n);
+    }
+    if (is_count && n_args > 1) {
+        return refuse(t, n, S("COUNT of several columns"));
+    }
+    if (str_equal_fold(n->text, S("extract"))) {
+        return extract(t, n);
+    }
+    if (!is_mysql(t)) {
+        return n;
+    }
+    if (str_equal_fold(n->text, S("timestampdiff"))) {
+        return difference(t, n);
+    }
+    if (str_equal_fold(n->text, S("date_format"))) {
+        return date_format(t, n);
+    }
+    bool adds = str_equal_fold(n->text, S("date_add"))
+                || str_equal_fold(n->text, S("adddate"));
+    bool subtracts = str_equal_fold(n->text, S("date_sub"))
+                     || str_equal_fold(n->text, S("subdate"));
+    if (adds || subtracts) {
+        ast *date = n->kid[CALL_ARGS];
+        ast *by = date ? date->next : NULL;
+        return by && by->kind == AST_INTERVAL
+                   ? add_interval(t, n, date, by, subtracts)
+               : by ? expression(t,
+                                 adds ? S("date(?1, ?2 || ' days')")
+                                      : S("date(?1, -?2 || ' days')"),
+                                 (ast *[]){date, by})
+                    : n;
+    }
+    if (n_args > countof(args)) {
+        return n;
+    }
+    int i = 0;
+    for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
+        args[i++] = arg;
+    }
+    for (ptrdiff_t f = 0; f < countof(functions); f++) {
+        if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
+            && str_equal_fold(functions[f].name, n->text)) {
+            return expression(t, functions[f].expression, args);
+        }
+    }
+    return n;
+}
+
+static bool is_real(const ast *n)
+{
+    return n && n->kind == AST_NUMBER && str_find(n->text, S("."), 0) >= 0;
+}
+
+static ast *binary(translator *t, ast *n)
+{
+    ast *args[] = {n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]};
+    bool minus = n->form == OPERATOR_SUBTRACT;
+    if (n->form == OPERATOR_ADD || minus) {
+        bool left = args[0]->kind == AST_INTERVAL;
+        if (left || args[1]->kind == AST_INTERVAL) {
+            return add_interval(t, n, args[left], args[!left], minus);
+        }
+    }
+    if (args[1]->kind == AST_QUANTIFIED) {
+        return refuse(t, n, S("a comparison with ANY or ALL"));
+    }
+    if (!is_mysql(t)) {
+        return n;
+    }
+    switch ((int)n->form) {
+    case OPERATOR_DIVIDE:
+        return is_real(args[0]) || is_real(args[1])
+                   ? n
+                   : expression(t, S("CAST(?1 AS REAL) / ?2"), args);
+    case OPERATOR_AND_AND: return expression(t, S("?1 AND ?2"), args);
+    case OPERATOR_CONCAT: return expression(t, S("?1 OR ?2"), args);
+    case OPERATOR_NULL_SAFE: return expression(t, S("?1 IS ?2"), args);
+    case OPERATOR_XOR: return expression(t, S("(NOT ?1) <> (NOT ?2)"), args);
+    case OPERATOR_DIV:
+        return expression(t, S("CAST(?1 / ?2 AS INTEGER)"), args);
+    case OPERATOR_REGEXP:
+    case OPERATOR_RLIKE: return refuse(t, n, S("REGEXP"));
+    default: return n;
+    }
+}
+
+// x IN ((SELECT ...)) is x IN (SELECT ...); a list of rows is VALUES.
+static ast *in_list(translator *t, ast *n)
+{
+    ast *list = n->kid[IN_LIST];
+    if (is_mysql(t) && list && !list->next && list->kind == AST_SUBQUERY) {
+        n->kid[IN_SOURCE] = list->kid[SUBQUERY_QUERY];
+        n->kid[IN_LIST] = NULL;
+    } else if (list && list->kind == AST_ROW) {
+        ast *values = ast_new(t->a, AST_VALUES);
+        values->kid[VALUES_ROWS] = list;
+        n->kid[IN_SOURCE] = values;
+        n->kid[IN_LIST] = NULL;
+    }
+    return n;
+}
+
+static ast *cast(translator *t, ast *n)
+{
+    static const struct {
+        str from;
+        str to;
+    } types[] = {
+        {S_INIT("signed"), S_INIT("INTEGER")},
+        {S_INIT("unsigned"), S_INIT("INTEGER")},
+        {S_INIT("char"), S_INIT("TEXT")},
+        {S_INIT("decimal"), S_INIT("REAL")},
+        {S_INIT("double"), S_INIT("REAL")},
+        {S_INIT("float"), S_INIT("REAL")},
+    };
+    ast *type = n->kid[CAST_TYPE];
+    if (!type) {
+        return n;
+    }
+    if (str_equal_fold(type->text, S("date"))) {
+        return expression(t, S("date(?1)"), &n->kid[CAST_EXPR]);
+    }
+    for (ptrdiff_t i = 0; is_mysql(t) && i < countof(types); i++) {
+        if (str_starts_fold(type->text, types[i].from)) {
+            type->text = types[i].to;
+            type->kid[TYPE_ARGS] = NULL;
+            break;
+        }
+    }
+    n->form = CAST_FORM_CAST;
+    return n;
+}
+
+// MySQL's "x" as 'x'.
+static ast *string(translator *t, ast *n)
+{
+    str s = n->text;
+    if (!is_mysql(t) || s.len < 2 || s.ptr[0] != '"') {
+        return n;
+    }
+    buf out = buf_new(t->a);
+    buf_char(&out, '\'');
+    for (ptrdiff_t i = 1; i < s.len - 1; i++) {
+        bool is_pair = s.ptr[i] == '"' && s.ptr[i + 1] == '"';
+        i += is_pair && i + 1 < s.len - 1;
+        buf_repeat(&out, s.ptr[i], s.ptr[i] == '\'' ? 2 : 1);
+    }
+    buf_char(&out, '\'');
+    n->text = buf_str(&out);
+    return n;
+}
+
+typedef struct aggregate_search {
+    bool found;
+} aggregate_search;
+
+static bool look_for_aggregate(void *context, const ast *n)
+{
+    static const str names[] = {S_INIT("count"), S_INIT("sum"),
+                                S_INIT("avg"),   S_INIT("min"),
+                                S_INIT("max"),   S_INIT("group_concat")};
+    aggregate_search *s = context;
+    for (ptrdiff_t i = 0; n->kind == AST_CALL && i < countof(names); i++) {
+        s->found |= !n->kid[CALL_OVER] && str_equal_fold(n->text, names[i]);
+    }
+    return !ast_is_query(n);
+}
+
+static bool has_aggregate(const ast *list)
+{
+    aggregate_search s = {0};
+    for (; list; list = list->next) {
+        ast_walk(list, look_for_aggregate, &s);
+    }
+    return s.found;
+}
+
+// What an unqualified name of GROUP BY or ORDER BY names in the select list
+// when several tables have it.
+static ast *from_items(translator *t, ast *n, const ast *items)
+{
+    if (n->kind != AST_COLUMN || n->kid[COLUMN_PATH]) {
+        return n;
+    }
+    for (const ast *i = items; i; i = i->next) {
+        if (i->kind == AST_COLUMN && i->kid[COLUMN_PATH]
+            && str_equal_fold(i->text, n->text)) {
+            return ast_copy(t->a, i);
+        }
+    }
+    return n;
+}
+
+static void use_items(translator *t, ast **list, const ast *items)
+{
+    for (ast **at = list; *at; at = &(*at)->next) {
+        ast *next = (*at)->next;
+        if ((*at)->kind == AST_SORT) {
+            (*at)->kid[SORT_EXPR] = from_items(t, (*at)->kid[SORT_EXPR], items);
+        } else {
+            *at = from_items(t, *at, items);
+            (*at)->next = next;
+        }
+    }
+}
+
+static ast *select_of(translator *t, ast *n)
+{
+    ast *from = n->kid[SELECT_FROM];
+    if (n->flags & AST_FLAG_ROLLUP) {
+        return refuse(t, n, S("WITH ROLLUP"));
+    }
+    if (n->kid[SELECT_ON] || n->kid[SELECT_TOP] || n->kid[SELECT_QUALIFY]) {
+        return refuse(t, n, S("DISTINCT ON, TOP or QUALIFY"));
+    }
+    if (from && from->kind == AST_TABLE
+        && str_equal_fold(from->text, S("dual"))) {
+        n->kid[SELECT_FROM] = NULL;
+    }
+    n->kid[SELECT_LOCK] = NULL;
+    use_items(t, &n->kid[SELECT_GROUP], n->kid[SELECT_ITEMS]);
+    use_items(t, &n->kid[SELECT_ORDER], n->kid[SELECT_ITEMS]);
+    bool is_filter = is_mysql(t) && n->kid[SELECT_HAVING]
+                     && !n->kid[SELECT_GROUP]
+                     && !has_aggregate(n->kid[SELECT_HAVING])
+                     && !has_aggregate(n->kid[SELECT_ITEMS]);
+    if (is_filter) {
+        // Without groups, HAVING is a second WHERE.
+        ast *both = ast_new(t->a, AST_BINARY);
+        both->form = OPERATOR_AND;
+        both->kid[BINARY_LEFT] = n->kid[SELECT_WHERE];
+        both->kid[BINARY_RIGHT] = n->kid[SELECT_HAVING];
+        n->kid[SELECT_WHERE] =
+            n->kid[SELECT_WHERE] ? both : n->kid[SELECT_HAVING];
+        n->kid[SELECT_HAVING] = NULL;
+    }
+    return n;
+}
+
+// FETCH FIRST is LIMIT; an OFFSET alone needs one.
+static ast *limit(translator *t, ast *n)
+{
+    if (n->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES)) {
+        return refuse(t, n, S("LIMIT with ties or in percent"));
+    }
+    n->form = LIMIT_FORM_PLAIN;
+    if (!n->kid[LIMIT_COUNT]) {
+        n->kid[LIMIT_COUNT] = expression(t, S("-1"), NULL);
+    }
+    return n;
+}
+
+// An operand in parentheses with an order or a limit of its own.
+static ast *operand(translator *t, ast *n)
+{
+    bool is_plain =
+        !n || !ast_is_query(n) || n->kind == AST_VALUES
+        || (n->kind != AST_NESTED && !*ast_query_part(n, QUERY_ORDER)
+            && !*ast_query_part(n, QUERY_LIMIT));
+    if (is_plain) {
+        return n;
+    }
+    ast *query = expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
+                     ->kid[SUBQUERY_QUERY];
+    ast *body = n->kind == AST_NESTED && !n->kid[NESTED_ORDER]
+                        && !n->kid[NESTED_LIMIT] && !n->kid[NESTED_WITH]
+                    ? n->kid[NESTED_BODY]
+                    : n;
+    query->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = body;
+    return query;
+}
+
+static ast *node(translator *t, ast *n)
+{
+    ast *none = NULL;
+    if (n->kind == AST_CALL) {
+        return call_of(t, n);
+    }
+    if (n->kind == AST_BINARY && n->kid[BINARY_LEFT] && n->kid[BINARY_RIGHT]) {
+        return binary(t, n);
+    }
+    if (n->kind == AST_UNARY && is_mysql(t) && n->form == OPERATOR_BANG) {
+        return expression(t, S("NOT ?1"), &n->kid[UNARY_EXPR]);
+    }
+    if (n->kind == AST_WORD && str_equal_fold(n->text, S("current_date"))) {
+        return expression(t, S("date('now')"), &none);
+    }
+    switch ((int)n->kind) {
+    case AST_IN: return in_list(t, n);
+    case AST_CAST: return cast(t, n);
+    case AST_STRING: return string(t, n);
+    case AST_SELECT: return select_of(t, n);
+    case AST_SETOP:
+        n->kid[SETOP_LEFT] = operand(t, n->kid[SETOP_LEFT]);
+        n->kid[SETOP_RIGHT] = operand(t, n->kid[SETOP_RIGHT]);
+        return n;
+    case AST_LIMIT: return limit(t, n);
+    case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
+    case AST_PARAMETER: return refuse(t, n, S("a variable or parameter"));
+    case AST_GROUPING: return refuse(t, n, S("GROUPING SETS, CUBE or ROLLUP"));
+    case AST_QUANTIFIED: return refuse(t, n, S("ANY or ALL"));
+    case AST_LATERAL: return refuse(t, n, S("LATERAL"));
+    default: return n;
+    }
+}
+
+static ast *rewrite(translator *t, ast *n)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        ast **at = &n->kid[i];
+        while (*at) {
+            ast *next = (*at)->next;
+            *at = rewrite(t, *at);
+            (*at)->next = next;
+            at = &(*at)->next;
+        }
+    }
+    return node(t, n);
+}
+
+bool translate_to_sqlite(str *out,
+                         arena *a,
+                         str sql,
+                         dialect from,
+                         str *why,
+                         arena scratch)
+{
+    *out = sql;
+    if (from == DIALECT_SQLITE) {
+        return true;
+    }
+    parse_result r = parse_sql(a, sql, from, scratch);
+    if (r.errors.len > 0 || !r.statements || r.statements->next
+        || !ast_is_query(r.statements)) {
+        return true;
+    }
+    translator t = {.a = a, .from = from, .scratch = scratch};
+    ast *query = rewrite(&t, r.statements);
+    if (t.why.len > 0) {
+        *why = t.why;
+        return false;
+    }
+    buf text = buf_new(a);
+    print_sql(&text, query, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    *out = buf_str(&text);
+    return true;
+}

@@ -1,0 +1,25 @@
+/*
+ * translate.h - a query of another dialect in SQLite's words.
+ *
+ * Only where the meaning is the same, but for what the design calls SQLite's
+ * semantics: the case of letters in comparisons, rounding of decimals. What has
+ * no equal is refused.
+ *
+ * Source      equivalence.md 2.5
+ */
+#ifndef ASSAY_SQL_TRANSLATE_H
+#define ASSAY_SQL_TRANSLATE_H
+
+#include "base/arena.h"
+#include "sql/dialect.h"
+
+// False with a reason in words when the text has something that SQLite has no
+// equal for. Text that cannot be parsed stays as it is: the engine says more.
+bool translate_to_sqlite(str *out,
+                         arena *a,
+                         str sql,
+                         dialect from,
+                         str *why,
+                         arena scratch);
+
+#endif  // ASSAY_SQL_TRANSLATE_H
