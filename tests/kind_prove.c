@@ -7,7 +7,7 @@
  * one, the answer is CONTRADICTION. Keys: `assume` (words, or none),
  * `columns: same`, `ignore` (causes), `databases`.
  */
-#include "check/check.h"
+#include "check/checker.h"
 #include "engine/instance.h"
 #include "kind.h"
 #include "schema/schema_ddl.h"

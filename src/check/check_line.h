@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHECK_CHECK_LINE_H
 #define ASSAY_CHECK_CHECK_LINE_H
 
-#include "check/check.h"
+#include "check/checker.h"
 
 // {"id":...,"verdict":...}, with the line end. `with_times`: also ms.
 void check_line_add(buf *out,

@@ -7,7 +7,7 @@
 #ifndef ASSAY_CHECK_EXPLAIN_H
 #define ASSAY_CHECK_EXPLAIN_H
 
-#include "check/check.h"
+#include "check/checker.h"
 #include "check/reading.h"
 
 // The reason word for two results that differ, with as many columns each;

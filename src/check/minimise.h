@@ -9,8 +9,8 @@
 #ifndef ASSAY_CHECK_MINIMISE_H
 #define ASSAY_CHECK_MINIMISE_H
 
-#include "check/pair.h"
 #include "check/reading.h"
+#include "check/trial.h"
 
 // `rows` is a witness with the given finding; the result lies in `a`.
 instance minimise(pair *p,

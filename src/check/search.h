@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHECK_SEARCH_H
 #define ASSAY_CHECK_SEARCH_H
 
-#include "check/check.h"
+#include "check/checker.h"
 #include "check/reading.h"
 #include "sample/sample.h"
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHECK_WITNESS_H
 #define ASSAY_CHECK_WITNESS_H
 
-#include "check/check.h"
+#include "check/checker.h"
 #include "check/reading.h"
 
 // CREATE and INSERT statements for what is read and what that refers to.

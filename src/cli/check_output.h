@@ -2,7 +2,7 @@
 #ifndef ASSAY_CLI_CHECK_OUTPUT_H
 #define ASSAY_CLI_CHECK_OUTPUT_H
 
-#include "check/check.h"
+#include "check/checker.h"
 
 typedef struct check_look {
     bool explains;  // also the forms of the queries

@@ -9,7 +9,7 @@
 #ifndef ASSAY_RUN_CHECK_RUN_H
 #define ASSAY_RUN_CHECK_RUN_H
 
-#include "check/check.h"
+#include "check/checker.h"
 #include "run/check_pairs.h"
 
 // Makes the text of an answer, in the worker.

@@ -1,5 +1,5 @@
-// check.c - see check.h.
-#include "check/check.h"
+// checker.c - see checker.h.
+#include "check/checker.h"
 
 #include "base/clock.h"
 #include "check/legal.h"

@@ -1,5 +1,5 @@
 /*
- * pair.c - see pair.h.
+ * trial.c - see trial.h.
  *
  * Method      Equal results end it at once. Else the choices that the engine
  *             made are looked at: all results of either side by their blocks,
@@ -7,7 +7,7 @@
  *             choice matters, or there is none, both queries run on the same
  *             rows in eight orders, and no two results may be the same.
  */
-#include "check/pair.h"
+#include "check/trial.h"
 
 enum {
     ORDERS = 8,

@@ -1,5 +1,5 @@
 /*
- * check.h - are two queries equivalent? Proved, refuted by a smallest
+ * checker.h - are two queries equivalent? Proved, refuted by a smallest
  * database, or honestly unknown.
  *
  * A checker holds what pairs over one schema share: the tables in memory, the
@@ -17,10 +17,10 @@
  *
  * Source      equivalence.md 1 to 5
  */
-#ifndef ASSAY_CHECK_CHECK_H
-#define ASSAY_CHECK_CHECK_H
+#ifndef ASSAY_CHECK_CHECKER_H
+#define ASSAY_CHECK_CHECKER_H
 
-#include "check/pair.h"
+#include "check/trial.h"
 #include "prove/prove.h"
 
 typedef enum check_answer {
@@ -118,4 +118,4 @@ bool cause_from_word(str word, cause *out);
 
 check_options check_default_options(void);
 
-#endif  // ASSAY_CHECK_CHECK_H
+#endif  // ASSAY_CHECK_CHECKER_H

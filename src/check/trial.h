@@ -1,9 +1,9 @@
 /*
- * pair.h - two queries on one scratch database: can their results on these
+ * trial.h - two queries on one scratch database: can their results on these
  * rows be told apart?
  */
-#ifndef ASSAY_CHECK_PAIR_H
-#define ASSAY_CHECK_PAIR_H
+#ifndef ASSAY_CHECK_TRIAL_H
+#define ASSAY_CHECK_TRIAL_H
 
 #include "check/side.h"
 
@@ -45,4 +45,4 @@ pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch);
 // another order.
 pair_run pair_try_loaded(pair *p, arena *a, arena scratch);
 
-#endif  // ASSAY_CHECK_PAIR_H
+#endif  // ASSAY_CHECK_TRIAL_H
