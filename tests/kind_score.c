@@ -3,8 +3,9 @@
  * and prediction to verdicts, on a database made by `setup`, of SQLite or
  * of the case's engine.
  *
- * Output: one line a verdict, "key  answer  reason: detail  [notes]", then the
- * statuses when they are not ok.
+ * Output: one line a verdict, "key  answer  reason: detail  [notes]", with `clauses:
+ * yes` in which clauses the prediction differs, then the statuses when they are
+ * not ok.
  */
 #include "case_database.h"
 #include "run/score.h"
@@ -109,6 +110,10 @@ static str describe(test_case *c, const scored_case *scored)
     for (ptrdiff_t i = 0; i < p->n_verdicts; i++) {
         add_verdict(&b, &p->verdicts[i]);
     }
+    bool says_clauses = str_equal(case_key(c, "clauses"), S("yes"));
+    for (ptrdiff_t i = 0; says_clauses && i < p->n_clauses; i++) {
+        buf_printf(&b, "  %.*s\n", STR_ARG(p->clauses[i]));
+    }
     if (scored->gold_status != REASON_NONE) {
         buf_printf(&b, "gold %.*s: %.*s\n",
                    STR_ARG(reason_word(scored->gold_status)),
@@ -154,7 +159,8 @@ static void run_score(test_case *c)
 const test_kind kind_score = {
     .name = "score",
     .sections = "setup gold pred",
-    .keys = "metrics rules ordered distinct plug question category timeout_ms "
+    .keys = "metrics rules ordered distinct plug clauses question category "
+            "timeout_ms "
             "max_rows max_bytes",
     .run = run_score,
 };

@@ -125,11 +125,6 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         return false;
     }
     set_preset(o, c);
-    if ((o->metrics & SCORE_BIT(SCORE_SET)) && !has_rules(o, RULES_SPIDER)) {
-        return wrong(code, cli_wrong_use(c, "metric 'set' is Spider's exact "
-                                            "set match: it needs --rules "
-                                            "spider"));
-    }
     if (opt_flag(c->o, OPT_KEEP_DISTINCT)
         && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
         return wrong(code, cli_wrong_use(c, "--keep-distinct and "

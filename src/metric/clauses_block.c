@@ -34,25 +34,27 @@ typedef struct block_work {
     ptrdiff_t n;
 } block_work;
 
-static const ast *part_of(const ast *query, int select, int setop, int nested)
+static const ast *part_of(const ast *query, const uint8_t *places)
 {
-    return query->kind == AST_SELECT  ? query->kid[select]
-           : query->kind == AST_SETOP ? query->kid[setop]
-           : query->kind == AST_VALUES
-               ? (select == SELECT_ORDER   ? query->kid[VALUES_ORDER]
-                  : select == SELECT_LIMIT ? query->kid[VALUES_LIMIT]
-                                           : NULL)
-               : query->kid[nested];
+    int n = query->kind == AST_SELECT   ? 0
+            : query->kind == AST_SETOP  ? 1
+            : query->kind == AST_VALUES ? 2
+                                        : 3;
+    return ast_is_query(query) ? query->kid[places[n]] : NULL;
 }
 
 static const ast *order_of(const ast *query)
 {
-    return part_of(query, SELECT_ORDER, SETOP_ORDER, NESTED_ORDER);
+    static const uint8_t places[] = {SELECT_ORDER, SETOP_ORDER, VALUES_ORDER,
+                                     NESTED_ORDER};
+    return part_of(query, places);
 }
 
 static const ast *limit_of(const ast *query)
 {
-    const ast *limit = part_of(query, SELECT_LIMIT, SETOP_LIMIT, NESTED_LIMIT);
+    static const uint8_t places[] = {SELECT_LIMIT, SETOP_LIMIT, VALUES_LIMIT,
+                                     NESTED_LIMIT};
+    const ast *limit = part_of(query, places);
     return limit || query->kind != AST_SELECT ? limit : query->kid[SELECT_TOP];
 }
 

@@ -247,12 +247,44 @@ static bool is_equality(const keyer *k,
     return *left && *right;
 }
 
+// Equal columns of one affinity show equal values; '3' = 3 does not.
+static bool are_alike(const bound_source *left,
+                      int32_t left_column,
+                      const bound_source *right,
+                      int32_t right_column)
+{
+    schema_affinity x = left->columns[left_column].affinity;
+    schema_affinity y = right->columns[right_column].affinity;
+    x = x == AFFINITY_INTEGER || x == AFFINITY_REAL ? AFFINITY_NUMERIC : x;
+    y = y == AFFINITY_INTEGER || y == AFFINITY_REAL ? AFFINITY_NUMERIC : y;
+    return x == y;
+}
+
+static bool makes_class(const keyer *k,
+                        const key_frame *f,
+                        const key_joins *j,
+                        const key_condition *c)
+{
+    const bound_ref *left;
+    const bound_ref *right;
+    if (c->merge) {
+        return are_alike(c->merge->left, c->merge->left_column, c->merge->right,
+                         c->merge->right_column);
+    }
+    return is_equality(k, f, j, c, &left, &right)
+           && are_alike(left->source, left->column, right->source,
+                        right->column);
+}
+
 void key_equate(keyer *k, key_frame *f, const key_joins *j)
 {
     const bound_ref *left;
     const bound_ref *right;
     for (ptrdiff_t i = 0; i < j->inner.len; i++) {
         const key_condition *c = &j->inner.ptr[i];
+        if (!makes_class(k, f, j, c)) {
+            continue;
+        }
         if (c->merge) {
             equate(k, f, c->merge->left, c->merge->left_column, c->merge->right,
                    c->merge->right_column);
@@ -346,6 +378,18 @@ static ptrdiff_t partner_of(const key_frame *f, ptrdiff_t i)
     return other;
 }
 
+// Does its class lie in more than one source?
+static bool joins_sources(const key_frame *f, ptrdiff_t i)
+{
+    for (ptrdiff_t j = 0; j < f->equals.len; j++) {
+        if (f->equals.ptr[j].source != f->equals.ptr[i].source
+            && root_of(f, j) == root_of(f, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // "a.x = b.y" for each pair of neighbors of a class, by their keys.
 static void add_classes(keyer *k, key_frame *f, fact_list *out)
 {
@@ -365,7 +409,8 @@ static void add_classes(keyer *k, key_frame *f, fact_list *out)
                                 STR_ARG(o->source->columns[o->column].name),
                                 STR_ARG(e->source->name),
                                 STR_ARG(e->source->columns[e->column].name));
-        key_add_fact(k, out, CLAUSE_JOIN, key, text);
+        key_add_fact(k, out, joins_sources(f, i) ? CLAUSE_JOIN : CLAUSE_WHERE,
+                     key, text);
     }
 }
 
@@ -373,15 +418,21 @@ void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out)
 {
     const bound_ref *left;
     const bound_ref *right;
+    condition_list joining = {0};
     condition_list rest = {0};
     add_classes(k, f, out);
     for (ptrdiff_t i = 0; i < j->inner.len; i++) {
         const key_condition *c = &j->inner.ptr[i];
-        if (!c->merge && !is_equality(k, f, j, c, &left, &right)) {
-            key_condition *kept = vec_push(k->a, &rest);
-            *kept = *c;
+        if (makes_class(k, f, j, c)) {
+            continue;
         }
+        bool joins = c->merge
+                     || (is_equality(k, f, j, c, &left, &right)
+                         && left->source != right->source);
+        key_condition *kept = vec_push(k->a, joins ? &joining : &rest);
+        *kept = *c;
     }
+    key_add_conditions(k, f, CLAUSE_JOIN, &joining, out);
     key_add_conditions(k, f, CLAUSE_WHERE, &rest, out);
     for (ptrdiff_t i = 0; i < j->outer.len; i++) {
         add_outer(k, f, &j->outer.ptr[i], out);

@@ -181,6 +181,17 @@ static void add_status(buf *b,
     }
 }
 
+static void add_clauses(buf *b, const scored_pred *judged)
+{
+    json_key(b, S("clauses"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < judged->n_clauses; i++) {
+        json_next(b);
+        json_add_text(b, judged->clauses[i]);
+    }
+    buf_char(b, ']');
+}
+
 void journal_line_add(buf *b,
                       str run,
                       const record *gold,
@@ -222,5 +233,12 @@ void journal_line_add(buf *b,
     add_ms(b, S("pred_ms"), judged->ns, times);
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
+    if (scored->hardness_is_ours && gold->hardness.len == 0) {
+        json_key(b, S("hardness_from"));
+        json_add_text(b, S("tree"));
+    }
+    if (judged->n_clauses > 0) {
+        add_clauses(b, judged);
+    }
     buf_add(b, S("}\n"));
 }

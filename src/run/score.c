@@ -83,9 +83,21 @@ static const struct {
     str key;
     score_set_kind kind;
 } set_kinds[] = {
+    {S_INIT("set"), SET_OWN},
     {S_INIT("set:spider"), SET_SPIDER},
     {S_INIT("set:adapted"), SET_ADAPTED},
 };
+
+// set is assay's own, unless nothing but Spider's rules are asked for; its
+// other kinds belong to those rules.
+static bool wants_set(const score_options *o, score_set_kind kind)
+{
+    bool is_wanted = kind == SET_OWN && o->n_rules == 0;
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        is_wanted |= (o->rules[i] == RULES_SPIDER) == (kind != SET_OWN);
+    }
+    return is_wanted;
+}
 
 // The keys of one metric.
 static ptrdiff_t metric_keys(const score_options *o,
@@ -95,8 +107,10 @@ static ptrdiff_t metric_keys(const score_options *o,
 {
     ptrdiff_t n = 0;
     if (m == SCORE_SET) {
-        for (; n < countof(set_kinds); n++) {
-            keys[n] = set_kinds[n].key;
+        for (ptrdiff_t i = 0; i < countof(set_kinds); i++) {
+            if (wants_set(o, set_kinds[i].kind)) {
+                keys[n++] = set_kinds[i].key;
+            }
         }
     } else if (m != SCORE_EXEC && m != SCORE_SUBSET) {
         keys[n++] = score_metric_word(m);
@@ -158,7 +172,7 @@ void scorer_close(scorer *s)
 
 // The verdict of a metric that cannot be computed because there is no result
 // to compare; false when there are both.
-static bool is_settled(const judging *j,
+static bool is_settled(judging *j,
                        gold_family f,
                        const execution *pred,
                        verdict *v)
@@ -171,7 +185,7 @@ static bool is_settled(const judging *j,
     } else if (pred->status == REASON_CONNECTION_LOST) {
         *v = verdict_unknown(pred->status, pred->message);
     } else if (pred->status != REASON_NONE) {
-        *v = verdict_no(pred->status, pred->message);
+        *v = verdict_no(pred->status, score_failure(j, pred));
     } else {
         return false;
     }
@@ -232,8 +246,10 @@ static void judge_metric(judging *j,
         break;
     case SCORE_SET:
         for (ptrdiff_t i = 0; i < countof(set_kinds); i++) {
-            *vec_push(j->a, list) = (scored_verdict){
-                set_kinds[i].key, score_set(j, set_kinds[i].kind, pred)};
+            if (wants_set(j->s->options, set_kinds[i].kind)) {
+                verdict set = score_set(j, set_kinds[i].kind, pred);
+                *vec_push(j->a, list) = (scored_verdict){set_kinds[i].key, set};
+            }
         }
         break;
     case SCORE_EXEC:
@@ -266,7 +282,10 @@ static scored_pred given_up(judging *j, const watch_death *death)
     for (ptrdiff_t i = 0; i < n; i++) {
         *vec_push(j->a, &list) = (scored_verdict){keys[i], v};
     }
-    return (scored_pred){list.ptr, list.len, death->status, v.detail, 0};
+    return (scored_pred){.verdicts = list.ptr,
+                         .n_verdicts = list.len,
+                         .status = death->status,
+                         .message = v.detail};
 }
 
 // Runs the prediction in every family that is used. The status that counts is
@@ -302,6 +321,20 @@ static scored_pred run_pred(judging *j,
     return out;
 }
 
+// Does a verdict ask which clauses differ?
+static bool has_no(const verdict_list *list)
+{
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        str metric = list->ptr[i].key;
+        metric = str_cut(&metric, ':');
+        if (list->ptr[i].verdict.v == ANSWER_NO
+            && (str_equal(metric, S("exec")) || str_equal(metric, S("set")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
@@ -310,6 +343,8 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     }
     const score_pred *pred = &j->task->preds[pred_no];
     execution runs[FAMILY_COUNT] = {0};
+    j->pred = pred;
+    j->pred_tree = (bound_text){0};
     scored_pred out = run_pred(j, pred_no, runs);
     verdict_list list = {0};
     watch_begin(j->s->watch, (int32_t)pred_no);
@@ -317,6 +352,9 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
         if (score_wants(j, (score_metric)m)) {
             judge_metric(j, &list, (score_metric)m, runs, pred);
         }
+    }
+    if (has_no(&list)) {
+        out.clauses = score_clause_words(j, &out.n_clauses);
     }
     watch_end(j->s->watch);
     out.verdicts = list.ptr;
@@ -417,7 +455,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     } else {
         prepare_gold(&j);
         report_gold(&j, &out);
-        out.hardness = score_hardness(&j);
+        out.hardness = score_hardness(&j, &out.hardness_is_ours);
         out.features = features_of_variants(&j);
     }
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);

@@ -100,11 +100,15 @@ typedef struct scored_pred {
     ptrdiff_t n_verdicts;
     reason status;  // REASON_NONE: ok, or not run
     str message;
-    int64_t ns;  // of the query as written; 0: not run
+    int64_t ns;          // of the query as written; 0: not run
+    const str *clauses;  // beside a no: in which clauses it differs, in words
+    ptrdiff_t n_clauses;
 } scored_pred;
 
 typedef struct scored_case {
-    str hardness;           // Spider's, where its grammar reads the gold
+    str hardness;           // Spider's; empty: not known
+    bool hardness_is_ours;  // its grammar does not read the gold: the same
+                            // counts were taken from the tree
     sql_features features;  // of the gold's first variant
     reason gold_status;     // REASON_NONE: at least one variant ran
     str gold_message;

@@ -5,6 +5,7 @@
 #ifndef ASSAY_RUN_SCORE_CASE_H
 #define ASSAY_RUN_SCORE_CASE_H
 
+#include "metric/clauses.h"
 #include "metric/spider_set.h"
 #include "run/score.h"
 #include "sql/spider_text.h"
@@ -34,6 +35,15 @@ typedef struct gold_set {
     int64_t ns;
 } gold_set;
 
+// A text as a bound tree, made when first needed.
+typedef struct bound_text {
+    bool is_tried;
+    const binding *binding;  // NULL: it is not one query that can be read
+    reason status;           // then: why
+    str error;
+    clauses clauses;
+} bound_text;
+
 typedef struct judging {
     scorer *s;
     const score_task *task;
@@ -43,6 +53,9 @@ typedef struct judging {
     gold_set families[FAMILY_COUNT];
     const spider_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
                                      // Spider's grammar does not read it
+    bound_text *gold_trees;          // by variant of FAMILY_PLAIN
+    const score_pred *pred;          // that is judged
+    bound_text pred_tree;
     arena *a;
 } judging;
 
@@ -88,14 +101,26 @@ verdict score_ties(judging *j,
                    const compare_options *c,
                    verdict no);
 
+// score_names.c: the trees of gold and prediction, NULL without a schema; and
+// why a name stopped the prediction, in the binder's words where it has some.
+const bound_text *score_gold_tree(judging *j, ptrdiff_t variant);
+const bound_text *score_pred_tree(judging *j);
+str score_failure(judging *j, const execution *pred);
+
+// score_clauses.c: assay's own set match, and in which clauses the prediction
+// differs from the nearest variant of the gold.
+verdict score_own_set(judging *j);
+const str *score_clause_words(judging *j, ptrdiff_t *n);
+
 // score_set.c: metrics of clauses.
 typedef enum score_set_kind {
+    SET_OWN,
     SET_SPIDER,   // as released
     SET_ADAPTED,  // and the ON conditions are the same
 } score_set_kind;
 
 void score_read_golds(judging *j);
-str score_hardness(const judging *j);  // empty: not known
+str score_hardness(judging *j, bool *is_ours);  // see scored_case
 verdict score_set(judging *j, score_set_kind kind, const score_pred *pred);
 
 // score_texts.c: metrics of texts.

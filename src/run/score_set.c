@@ -23,15 +23,18 @@ void score_read_golds(judging *j)
     }
 }
 
-str score_hardness(const judging *j)
+str score_hardness(judging *j, bool *is_ours)
 {
+    *is_ours = false;
     const gold_set *set = &j->families[FAMILY_PLAIN];
     for (ptrdiff_t i = 0; j->set_golds && i < set->n; i++) {
         if (j->set_golds[i]) {
             return spider_hardness(j->set_golds[i]);
         }
     }
-    return (str){0};
+    const bound_text *gold = set->n > 0 ? score_gold_tree(j, 0) : NULL;
+    *is_ours = gold && gold->binding;
+    return *is_ours ? clauses_hardness(gold->binding->query->node) : (str){0};
 }
 
 static str name_wrong_parts(const spider_match *m, arena *a)
@@ -87,6 +90,9 @@ static ptrdiff_t count_right(const verdict *v)
 
 verdict score_set(judging *j, score_set_kind kind, const score_pred *pred)
 {
+    if (kind == SET_OWN) {
+        return score_own_set(j);
+    }
     if (!j->db) {
         return verdict_unknown(REASON_NO_DATABASE, j->db_error);
     }

@@ -75,7 +75,10 @@ static void add_hint(binder *b, buf *out, str word, const name_list *names)
                    ? diag_nearest(word, names->ptr, names->len, scratch)
                    : (str){0};
     // name for nmae, but not for age
-    ptrdiff_t most = word.len < 4 ? 1 : word.len < 6 ? 2 : word.len / 3;
+    ptrdiff_t most = word.len < 2   ? 0
+                     : word.len < 4 ? 1
+                     : word.len < 6 ? 2
+                                    : word.len / 3;
     if (near.len > 0
         && (edit_distance(word, near, scratch) <= most
             || str_equal_fold(word, near))) {
