@@ -17,16 +17,6 @@ static const bound_source *source_of(const builder *b, const ast *n)
     return s;
 }
 
-static int32_t rowid_column(const schema_table *t)
-{
-    for (ptrdiff_t i = 0; i < t->n_columns; i++) {
-        if (t->columns[i].is_rowid) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
-}
-
 static void know_columns(builder *b, const bound_source *s, instance *made)
 {
     const build_scope *scope = b->scope;
@@ -37,7 +27,7 @@ static void know_columns(builder *b, const bound_source *s, instance *made)
     scope->columns[s->no] = columns;
     const schema_table *table = made->columns_of;
     if (table && table->has_rowid) {
-        scope->rowids[s->no] = term_column(b->p, made, rowid_column(table));
+        scope->rowids[s->no] = term_rowid(b->p, made);
     }
 }
 

@@ -110,7 +110,8 @@ static void add_head(buf *out, const term *t)
         buf_add(out, t->text);
     }
     if (t->flag) {
-        buf_add(out, S(" distinct"));
+        bool is_call = t->kind == TERM_AGGREGATE || t->kind == TERM_CALL;
+        buf_add(out, is_call ? S(" distinct") : S(" real"));
     }
 }
 

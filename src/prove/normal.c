@@ -327,8 +327,65 @@ static const term *compute(prover *p,
         overflows = __builtin_sub_overflow(a->number, b->number, &n);
     } else if (kind == TERM_MULTIPLY) {
         overflows = __builtin_mul_overflow(a->number, b->number, &n);
+    } else if (kind == TERM_DIVIDE && b->number > 0) {
+        n = a->number / b->number;
+        overflows = false;
     }
     return overflows ? NULL : term_integer(p, n);
+}
+
+// Whether the value is a REAL or NULL, whatever the row.
+static bool is_real(const term *t)
+{
+    switch (t->kind) {
+    case TERM_REAL: return true;
+    case TERM_CAST: return t->column == AFFINITY_REAL;
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE: return t->flag;
+    case TERM_AGGREGATE: return str_equal(t->text, S("total"));
+    case TERM_CALL: return str_equal(t->text, S("round"));
+    default: return false;
+    }
+}
+
+// What gives the same number where numbers are computed as REAL.
+static const term *as_real(prover *p, const term *t)
+{
+    while (t->kind == TERM_CAST && t->column == AFFINITY_REAL) {
+        t = t->args[0];
+    }
+    int64_t exact = (int64_t)1 << 53;
+    if (t->kind == TERM_INTEGER && t->number <= exact && t->number >= -exact) {
+        buf text = buf_new(p->a);
+        buf_double(&text, (double)t->number);
+        return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+    }
+    bool is_one = t->kind == TERM_MULTIPLY && t->flag;
+    for (int i = 0; is_one && i < 2; i++) {
+        const term *one = t->args[i];
+        if (one->kind == TERM_REAL && str_equal(one->text, S("1.0"))) {
+            return as_real(p, t->args[1 - i]);
+        }
+    }
+    return t;
+}
+
+static const term *real_arithmetic(prover *p,
+                                   term_kind kind,
+                                   const term *a,
+                                   const term *b)
+{
+    const term *args[] = {as_real(p, a), as_real(p, b)};
+    if ((kind == TERM_ADD || kind == TERM_MULTIPLY)
+        && args[0]->no > args[1]->no) {
+        const term *swap = args[0];
+        args[0] = args[1];
+        args[1] = swap;
+    }
+    return term_make(
+        p, (term){.kind = (uint8_t)kind, .flag = true, .n = 2, .args = args});
 }
 
 const term *term_arithmetic(prover *p,
@@ -336,6 +393,10 @@ const term *term_arithmetic(prover *p,
                             const term *a,
                             const term *b)
 {
+    if ((is_real(a) || is_real(b)) && kind != TERM_REMAINDER
+        && local_allowed(p, LOCAL_RATIO)) {
+        return real_arithmetic(p, kind, a, b);
+    }
     const term *n = compute(p, kind, a, b);
     if (!local_allowed(p, LOCAL_ARITH)) {
         return term_of(p, kind, a, b);
@@ -401,6 +462,9 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         return term_case(p, args, n);
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
+    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
+        n = 1;
+    }
     if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
         && local_allowed(p, LOCAL_LIKE_CASE)) {
         folded[1] = term_text(p, lower(p, args[1]->text));
@@ -432,6 +496,11 @@ const term *term_aggregate(prover *p,
     const term *first = n > 0 ? args[0] : NULL;
     if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
         is_distinct = false;
+    }
+    if (str_equal(name, S("avg")) && n == 1 && local_allowed(p, LOCAL_AVG)) {
+        return real_arithmetic(
+            p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
+            term_aggregate(p, S("count"), is_distinct, args, n));
     }
     if (is_count && !is_distinct && n == 1) {
         first = count_case(p, first);
@@ -510,7 +579,10 @@ const term *term_remake(prover *p, const term *t, const term *const *args)
     case TERM_ADD:
     case TERM_SUBTRACT:
     case TERM_MULTIPLY:
-        return term_arithmetic(p, (term_kind)t->kind, args[0], args[1]);
+    case TERM_DIVIDE:
+        return t->flag
+                   ? real_arithmetic(p, (term_kind)t->kind, args[0], args[1])
+                   : term_arithmetic(p, (term_kind)t->kind, args[0], args[1]);
     case TERM_NEGATE: return term_negate(p, args[0]);
     case TERM_PLUS: return term_plus(p, args[0]);
     case TERM_CAST: return term_cast(p, args[0], (schema_affinity)t->column);

@@ -135,7 +135,7 @@ bool term_is_integral(prover *p, const term *t)
     case TERM_ADD:
     case TERM_SUBTRACT:
     case TERM_MULTIPLY:
-        return term_is_integral(p, t->args[0])
+        return !t->flag && term_is_integral(p, t->args[0])
                && term_is_integral(p, t->args[1]);
     default: return false;
     }
@@ -170,6 +170,16 @@ static const term *less(prover *p, const term *a, const term *b)
     return term_of(p, TERM_LESS, a, b);
 }
 
+// CAST(a AS INTEGER) of a whole number, compared with another one.
+static const term *without_cast(prover *p, const term *t, const term *other)
+{
+    bool is_idle = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER
+                   && term_is_integral(p, t->args[0])
+                   && term_is_integral(p, other)
+                   && local_allowed(p, LOCAL_CAST_SAME);
+    return is_idle ? t->args[0] : t;
+}
+
 const term *term_compare(prover *p,
                          term_kind kind,
                          const term *a,
@@ -179,6 +189,8 @@ const term *term_compare(prover *p,
     if (folded) {
         return folded;
     }
+    a = without_cast(p, a, b);
+    b = without_cast(p, b, a);
     const term *left = literal_beside(p, a, b);
     const term *right = literal_beside(p, b, a);
     if (!terms_exchange(left, right) || !local_allowed(p, LOCAL_FLIP)) {

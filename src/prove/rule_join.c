@@ -13,6 +13,20 @@ static bool distinct_is_idle(prover *p, const block *b)
     return closure_covers(p, &c);
 }
 
+typedef struct null_search {
+    const term *whole;
+    const instance *source;
+    bool found;
+} null_search;
+
+static bool search_null(void *context, const term *t)
+{
+    null_search *s = context;
+    s->found |= t->kind == TERM_COLUMN && t->source == s->source
+                && know_null_when(s->whole, t);
+    return !s->found && (t->has & HAS_COLUMN);
+}
+
 // What a derived table may be on the padded side of an outer join: one table,
 // and columns that are NULL when it is padded.
 static bool fits_padded(const block *body)
@@ -22,7 +36,11 @@ static bool fits_padded(const block *body)
     }
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
         const term *t = body->select.ptr[i];
-        if (t->kind != TERM_COLUMN || t->source != body->sources.ptr[0]) {
+        null_search s = {.whole = t, .source = body->sources.ptr[0]};
+        if ((t->has & HAS_BLOCK) == 0) {
+            term_walk(t, search_null, &s);
+        }
+        if (!s.found) {
             return false;
         }
     }

@@ -134,6 +134,17 @@ const term *term_column(prover *p, instance *source, int32_t column)
         p, (term){.kind = TERM_COLUMN, .source = source, .column = column});
 }
 
+const term *term_rowid(prover *p, instance *source)
+{
+    const schema_table *t = source->columns_of;
+    for (ptrdiff_t i = 0; i < t->n_columns; i++) {
+        if (t->columns[i].is_rowid) {
+            return term_column(p, source, (int32_t)i);
+        }
+    }
+    return term_column(p, source, -1);
+}
+
 const term *term_of(prover *p, term_kind kind, const term *a, const term *b)
 {
     const term *args[] = {a, b};

@@ -37,7 +37,7 @@ enum {
 
 struct term {
     uint8_t kind;  // term_kind
-    bool flag;     // AGGREGATE: DISTINCT
+    bool flag;     // AGGREGATE: DISTINCT; arithmetic: of REAL numbers
     uint16_t has;  // HAS_*
     int16_t height;
     int32_t column;    // COLUMN: of the instance, -1 the rowid; OUTPUT: of the
@@ -66,6 +66,7 @@ const term *term_integer(prover *p, int64_t n);
 const term *term_text(prover *p, str text);
 const term *term_null(prover *p);
 const term *term_column(prover *p, instance *source, int32_t column);
+const term *term_rowid(prover *p, instance *source);
 const term *term_of(prover *p, term_kind kind, const term *a, const term *b);
 
 bool term_is_literal(const term *t);  // INTEGER, REAL, TEXT
@@ -96,6 +97,7 @@ struct rewrite {
     int32_t column;
     const term *to;
     const term *const *outputs;
+    bool of_groups;
 };
 
 const term *term_rewrite(rewrite *r, const term *t);

@@ -1,0 +1,205 @@
+/*
+ * rule_count.c - rules about COUNT and SUM.
+ */
+#include "prove/rule_part.h"
+
+// Replaces terms in what is computed for groups: items, HAVING, ORDER BY.
+static bool rewrite_results(rewrite *r, block *b)
+{
+    bool changed = false;
+    term_list *lists[] = {&b->select, &b->having};
+    for (int l = 0; l < 2; l++) {
+        for (ptrdiff_t i = 0; i < lists[l]->len; i++) {
+            const term *before = lists[l]->ptr[i];
+            lists[l]->ptr[i] = term_rewrite(r, before);
+            changed |= before != lists[l]->ptr[i];
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        const term *before = b->order.ptr[i].term;
+        b->order.ptr[i].term = term_rewrite(r, before);
+        changed |= before != b->order.ptr[i].term;
+    }
+    return changed;
+}
+
+typedef struct count_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    const block *b;
+} count_rewrite;
+
+static bool is_count_of_one(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && t->n == 1
+           && str_equal(t->text, S("count"));
+}
+
+static const term *count_rows(prover *p)
+{
+    return term_aggregate(p, S("count"), false, NULL, 0);
+}
+
+// COUNT(CASE WHEN p THEN c END) with 1 for c; NULL: it is none.
+static const term *count_tested(prover *p, const block *b, const term *t)
+{
+    const term *test = t->args[0];
+    if (test->kind != TERM_CASE || test->n != 2
+        || term_is_literal(test->args[1])
+        || !know_not_null(p, b, test->args[1])) {
+        return NULL;
+    }
+    const term *args[] = {test->args[0], term_integer(p, 1)};
+    const term *one = term_case(p, args, 2);
+    return term_aggregate(p, S("count"), false, &one, 1);
+}
+
+static const term *visit_notnull(rewrite *r, const term *t)
+{
+    const count_rewrite *c = (const count_rewrite *)r;
+    if (t->block) {
+        return t;
+    }
+    if (!is_count_of_one(t) || t->flag) {
+        return NULL;
+    }
+    return know_not_null(r->p, c->b, t->args[0]) ? count_rows(r->p)
+                                                 : count_tested(r->p, c->b, t);
+}
+
+bool rule_count_notnull(prover *p, block *b)
+{
+    count_rewrite c = {{.p = p, .visit = visit_notnull}, b};
+    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
+}
+
+static const term *visit_distinct(rewrite *r, const term *t)
+{
+    const count_rewrite *c = (const count_rewrite *)r;
+    if (t->block) {
+        return t;
+    }
+    if (!is_count_of_one(t) || !t->flag
+        || !know_not_null(r->p, c->b, t->args[0])) {
+        return NULL;
+    }
+    term_list from = {0};
+    term_list_push(r->p, &from, t->args[0]);
+    for (ptrdiff_t i = 0; i < c->b->group.len; i++) {
+        term_list_push(r->p, &from, c->b->group.ptr[i]);
+    }
+    closure all = closure_of(r->p, c->b, &from);
+    return closure_covers(r->p, &all) ? count_rows(r->p) : NULL;
+}
+
+bool rule_count_distinct_key(prover *p, block *b)
+{
+    count_rewrite c = {{.p = p, .visit = visit_distinct}, b};
+    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
+}
+
+// SUM(CASE WHEN p THEN 1 ELSE 0 END) as a COUNT; NULL: it is none. As REAL
+// numbers 1.0 and 0.0 will do as well.
+static const term *sum_as_count(prover *p, const term *t)
+{
+    if (t->kind != TERM_AGGREGATE || t->n != 1 || t->flag
+        || !str_equal(t->text, S("sum"))) {
+        return NULL;
+    }
+    const term *test = t->args[0];
+    if (test->kind != TERM_CASE || test->n != 3
+        || !term_is_number(test->args[1], 1)
+        || !term_is_number(test->args[2], 0)) {
+        return NULL;
+    }
+    const term *one = term_case(p, test->args, 2);
+    return term_aggregate(p, S("count"), false, &one, 1);
+}
+
+// COALESCE(SUM(x), n) of SUM(COALESCE(x, n)): a group has a row.
+static const term *sum_of_padded(prover *p, const term *t)
+{
+    if (t->kind != TERM_AGGREGATE || t->n != 1 || t->flag
+        || !str_equal(t->text, S("sum"))) {
+        return NULL;
+    }
+    const term *x = t->args[0];
+    if (x->kind != TERM_CALL || !str_equal(x->text, S("coalesce")) || x->n != 2
+        || !term_is_number(x->args[1], 0)) {
+        return NULL;
+    }
+    const term *args[] = {term_aggregate(p, S("sum"), false, x->args, 1),
+                          x->args[1]};
+    return term_call(p, S("coalesce"), args, 2);
+}
+
+static const term *visit_sum(rewrite *r, const term *t)
+{
+    if (t->block) {
+        return t;
+    }
+    const term *count = sum_as_count(r->p, t);
+    return count ? count : r->of_groups ? sum_of_padded(r->p, t) : NULL;
+}
+
+// Is NULL or 0 where there are no rows, so that dividing by it gives NULL.
+static bool vanishes(const term *t)
+{
+    if (t->kind == TERM_AGGREGATE) {
+        return !str_equal(t->text, S("total"))
+               && !str_equal(t->text, S("group_concat"));
+    }
+    return t->kind == TERM_CAST && vanishes(t->args[0]);
+}
+
+static const term *visit_ratio(rewrite *r, const term *t)
+{
+    if (t->block) {
+        return t;
+    }
+    if (t->kind != TERM_DIVIDE || !vanishes(t->args[1])) {
+        return NULL;
+    }
+    rewrite inner = {.p = r->p, .visit = visit_sum};
+    const term *args[] = {term_rewrite(&inner, t->args[0]),
+                          term_rewrite(&inner, t->args[1])};
+    return term_remake(r->p, t, args);
+}
+
+bool rule_sum_count(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
+    r.of_groups = b->has_group;
+    return !b->set && b->is_grouped && rewrite_results(&r, b);
+}
+
+// 1 <= COUNT(*), COUNT(*) <> 0
+static bool is_sure(const term *t)
+{
+    if (t->kind != TERM_LESS_EQUAL && t->kind != TERM_UNEQUAL) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const term *count = t->args[i];
+        const term *n = t->args[1 - i];
+        bool counts = count->kind == TERM_AGGREGATE && count->n == 0
+                      && str_equal(count->text, S("count"));
+        if (counts && n->kind == TERM_INTEGER
+            && (t->kind == TERM_UNEQUAL ? n->number <= 0
+                                        : i == 1 && n->number <= 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_count_positive(prover *p, block *b)
+{
+    (void)p;
+    for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
+        if (is_sure(b->having.ptr[i])) {
+            term_list_remove(&b->having, i);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,369 @@
+/*
+ * rule_source.c - rules about derived tables that group, and about what is
+ * asked of them from outside.
+ */
+#include "prove/rule_part.h"
+
+static bool search_bare(void *context, const term *t)
+{
+    bool *found = context;
+    *found |= t->kind == TERM_COLUMN;
+    return t->kind != TERM_AGGREGATE && !*found;
+}
+
+static bool has_bare(const term *t)
+{
+    bool found = false;
+    term_walk(t, search_bare, &found);
+    return found;
+}
+
+static bool is_one_row_body(const block *body)
+{
+    if (!body || body->set || !body->is_grouped || body->has_group
+        || body->having.len > 0 || block_has_limit(body)
+        || block_has(body, HAS_WINDOW)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < body->select.len; i++) {
+        if (has_bare(body->select.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
+{
+    block *copy = block_copy(p, body);
+    const term *item = copy->select.ptr[column];
+    copy->select = (term_list){0};
+    term_list_push(p, &copy->select, item);
+    return term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
+}
+
+bool rule_one_row_source(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (s->is_outer || !is_one_row_body(s->body)) {
+            continue;
+        }
+        block_remove_source(b, s);
+        for (ptrdiff_t k = 0; k < s->body->select.len; k++) {
+            block_replace(p, b, s, (int32_t)k, scalar_of(p, s->body, k));
+        }
+        tidy_where(p, b);
+        return true;
+    }
+    return false;
+}
+
+// Whether what the block returns is a function of each group.
+static bool is_determined(prover *p, const block *body)
+{
+    closure c = closure_of(p, body, &body->group);
+    for (ptrdiff_t i = 0; i < body->select.len; i++) {
+        const term *t = body->select.ptr[i];
+        if ((t->has & HAS_AGGREGATE)
+                ? has_bare(t)
+                : !closure_has(&c, t) && !term_list_has(&body->group, t)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether rows that look alike do not occur.
+static bool has_unique_rows(prover *p, const block *body)
+{
+    closure c = closure_of(p, body, &body->select);
+    for (ptrdiff_t i = 0; i < body->group.len; i++) {
+        const term *t = body->group.ptr[i];
+        if (!closure_has(&c, t) && !term_list_has(&body->select, t)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_grouped_body(prover *p, const block *body)
+{
+    return body && !body->set && body->is_grouped && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW | HAS_BLOCK) && is_determined(p, body)
+           && (!body->distinct || has_unique_rows(p, body));
+}
+
+typedef struct inner_use {
+    const instance *source;
+    bool is_inside;
+    bool found;
+} inner_use;
+
+static bool search_inside(void *context, const term *t)
+{
+    inner_use *u = context;
+    u->found |= t->block && block_uses(t->block, u->source);
+    return !u->found && (t->has & HAS_BLOCK);
+}
+
+static void search_inside_of(void *context, const term *t)
+{
+    term_walk(t, search_inside, context);
+}
+
+// Whether subqueries of the block use the source.
+static bool is_used_inside(const block *b, const instance *source)
+{
+    inner_use u = {.source = source};
+    block_each(b, search_inside_of, &u);
+    return u.found;
+}
+
+// Terms that tell the rows of a source apart.
+static bool add_identity(prover *p, instance *s, term_list *out)
+{
+    if (s->is_outer) {
+        return false;
+    }
+    if (s->columns_of) {
+        bool has_rowid = s->columns_of->has_rowid;
+        if (has_rowid) {
+            term_list_push(p, out, term_rowid(p, s));
+        }
+        return has_rowid;
+    }
+    const block *body = s->body;
+    bool is_unique =
+        body->set
+            ? !body->is_all
+            : body->distinct || (body->has_group && has_unique_rows(p, body));
+    for (int32_t k = 0; is_unique && k < instance_columns(s); k++) {
+        term_list_push(p, out, term_column(p, s, k));
+    }
+    return is_unique;
+}
+
+static bool merge_grouped(prover *p, block *b, instance *s)
+{
+    block *body = s->body;
+    term_list group = {0};
+    bool is_alone = b->sources.len == 1;
+    if (s->is_outer || !is_grouped_body(p, body)
+        || (!body->has_group && !is_alone) || is_used_inside(b, s)
+        || b->sources.len + body->sources.len > SOURCES_MAX) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] != s
+            && !add_identity(p, b->sources.ptr[i], &group)) {
+            return false;
+        }
+    }
+    for (ptrdiff_t k = 0; k < body->select.len; k++) {
+        block_replace(p, b, s, (int32_t)k, body->select.ptr[k]);
+    }
+    block_remove_source(b, s);
+    b->is_grouped = true;
+    b->has_group = body->has_group;
+    b->having = body->having;
+    b->group = body->group;
+    for (ptrdiff_t i = 0; i < group.len; i++) {
+        term_list_add(p, &b->group, group.ptr[i]);
+    }
+    term_list where = b->where;
+    b->where = (term_list){0};
+    for (ptrdiff_t i = 0; i < where.len; i++) {
+        bool is_late = (where.ptr[i]->has & HAS_AGGREGATE) || !b->has_group;
+        term_conjoin(p, is_late ? &b->having : &b->where, where.ptr[i]);
+    }
+    block_absorb(p, b, body);
+    tidy_where(p, b);
+    return true;
+}
+
+bool rule_grouped_merge(prover *p, block *b)
+{
+    if (!block_is_plain(b) || (b->is_test && !b->sources.len)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->body && merge_grouped(p, b, b->sources.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A condition of the derived table as one on its columns.
+typedef struct lifted {
+    rewrite r;  // first, so that it can be found from there
+    instance *source;
+    const closure *group;
+    bool fails;
+} lifted;
+
+static const term *visit_lift(rewrite *r, const term *t)
+{
+    lifted *l = (lifted *)r;
+    const block *body = l->source->body;
+    if (t->block) {
+        l->fails = true;
+        return t;
+    }
+    if (t->kind != TERM_COLUMN || !know_owns(body, t->source)) {
+        return NULL;
+    }
+    for (ptrdiff_t k = 0; k < body->select.len; k++) {
+        if (body->select.ptr[k] == t
+            && (!l->group || closure_has(l->group, t))) {
+            return term_column(r->p, l->source, (int32_t)k);
+        }
+    }
+    l->fails = true;
+    return t;
+}
+
+static bool may_lift(const block *body)
+{
+    return body && !body->set && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW)
+           && (!body->is_grouped || body->has_group)
+           && (body->is_grouped || body->distinct);
+}
+
+static bool lift_from(prover *p, block *b, instance *s)
+{
+    block *body = s->body;
+    if (s->is_outer || !may_lift(body)) {
+        return false;
+    }
+    closure c = closure_of(p, body, &body->group);
+    for (ptrdiff_t i = 0; i < body->where.len; i++) {
+        lifted l = {
+            .r = {.p = p, .visit = visit_lift},
+            .source = s,
+            .group = body->is_grouped ? &c : NULL,
+        };
+        const term *t = body->where.ptr[i];
+        if (know_identifies(p, body, t) || (t->has & HAS_COLUMN) == 0) {
+            continue;
+        }
+        const term *outside = term_rewrite(&l.r, t);
+        if (!l.fails) {
+            term_list_remove(&body->where, i);
+            term_conjoin(p, &b->where, outside);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_source_where(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
+        if (lift_from(p, b, b->sources.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct other_search {
+    const block *b;
+    const instance *source;
+    bool has_other;
+    bool has_late;  // a column that is an aggregate inside
+} other_search;
+
+static bool search_others(void *context, const term *t)
+{
+    other_search *o = context;
+    o->has_other |= t->block != NULL;
+    if (t->kind == TERM_COLUMN && t->source == o->source) {
+        const term *is = o->source->body->select.ptr[t->column];
+        o->has_late |= (is->has & HAS_AGGREGATE) != 0;
+    } else if (t->kind == TERM_COLUMN && know_owns(o->b, t->source)) {
+        o->has_other = true;
+    }
+    return !o->has_other;
+}
+
+static const term *visit_body(rewrite *r, const term *t)
+{
+    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
+    return is_meant ? r->from->body->select.ptr[t->column] : NULL;
+}
+
+bool rule_source_having(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+            instance *s = b->sources.ptr[k];
+            if (s->is_outer || !is_grouped_body(p, s->body)) {
+                continue;
+            }
+            other_search o = {.b = b, .source = s};
+            term_walk(t, search_others, &o);
+            if (o.has_late && !o.has_other) {
+                rewrite r = {.p = p, .visit = visit_body, .from = s};
+                term_list_remove(&b->where, i);
+                term_conjoin(p, &s->body->having, term_rewrite(&r, t));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The block becomes its only source, with the items of its own.
+static void become_source(prover *p, block *b, instance *s)
+{
+    block *body = s->body;
+    for (ptrdiff_t k = 0; k < body->select.len; k++) {
+        block_replace(p, b, s, (int32_t)k, body->select.ptr[k]);
+    }
+    block outer = *b;
+    *b = *body;
+    b->no = outer.no;
+    b->pos = outer.pos;
+    b->len = outer.len;
+    b->select = outer.select;
+    b->is_test = outer.is_test;
+}
+
+bool rule_project_limit(prover *p, block *b)
+{
+    if (!block_is_plain(b) || b->sources.len != 1 || b->where.len > 0
+        || b->distinct != b->is_unique || b->order.len > 0 || b->is_test) {
+        return false;
+    }
+    instance *s = b->sources.ptr[0];
+    const block *body = s->body;
+    if (s->is_outer || !body || body->set || !block_has_limit(body)
+        || body->distinct != body->is_unique) {
+        return false;
+    }
+    become_source(p, b, s);
+    b->distinct = false;
+    b->is_unique = false;
+    return true;
+}
+
+bool rule_scalar_itself(prover *p, block *b)
+{
+    (void)p;
+    bool is_bare = block_is_plain(b) && b->sources.len == 0 && b->where.len == 0
+                   && b->select.len == 1
+                   && b->select.ptr[0]->kind == TERM_SCALAR;
+    if (!is_bare || !is_one_row_body(b->select.ptr[0]->block)) {
+        return false;
+    }
+    block outer = *b;
+    *b = *b->select.ptr[0]->block;
+    b->no = outer.no;
+    b->pos = outer.pos;
+    b->len = outer.len;
+    return true;
+}
