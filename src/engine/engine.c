@@ -18,10 +18,8 @@
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
 
 static const engine_driver *const drivers[] = {
-    &driver_sqlite,
-    &driver_postgres,
-    &driver_duckdb,
-    &driver_odbc,
+    &driver_sqlite, &driver_postgres, &driver_mariadb,
+    &driver_duckdb, &driver_odbc,
 };
 
 // The letters, digits and signs in front of "://", or of ":" when that is no

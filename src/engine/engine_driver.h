@@ -80,6 +80,7 @@ struct engine {
 
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;
+extern const engine_driver driver_mariadb;
 extern const engine_driver driver_duckdb;
 extern const engine_driver driver_odbc;
 

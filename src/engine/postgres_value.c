@@ -12,7 +12,7 @@
  *             server's own comparison), JSON is written anew with its keys in
  *             order.
  */
-#include "base/json.h"
+#include "engine/cell_text.h"
 #include "engine/engine_postgres.h"
 #include "table/value_decimal.h"
 #include "table/value_interval.h"
@@ -82,13 +82,6 @@ postgres_class postgres_class_of(Oid type)
     return POSTGRES_UNKNOWN;
 }
 
-static value other(str text, arena *a)
-{
-    value v = value_text(arena_str(a, text));
-    v.kind = VALUE_OTHER;
-    return v;
-}
-
 static int hex_digit(char c)
 {
     return is_digit(c) ? c - '0' : to_lower(c) - 'a' + 10;
@@ -97,7 +90,7 @@ static int hex_digit(char c)
 static value bytes_of(str text, arena *a)
 {
     if (!str_starts(text, S("\\x"))) {
-        return other(text, a);
+        return cell_other(text, a);
     }
     ptrdiff_t n = (text.len - 2) / 2;
     char *bytes = arena_new(a, char, n);
@@ -164,58 +157,9 @@ static value interval_of(str text, arena *a)
     int64_t us = 0;
     if (!interval_parts(text, &days, &us) || days > 100000000
         || days < -100000000) {
-        return other(text, a);
+        return cell_other(text, a);
     }
     return value_interval(days, us, a);
-}
-
-// Members of objects in the order of their keys; of equal keys the last stays.
-static void sort_members(json *j)
-{
-    json *sorted = NULL;
-    for (json *m = j->child, *next = NULL; m; m = next) {
-        next = m->next;
-        json **at = &sorted;
-        while (*at && str_compare((*at)->key, m->key) < 0) {
-            at = &(*at)->next;
-        }
-        bool is_same = *at && str_equal((*at)->key, m->key);
-        m->next = is_same ? (*at)->next : *at;
-        *at = m;
-    }
-    j->child = sorted;
-}
-
-static void canonicalize(json *j)
-{
-    if (j->kind == JSON_KIND_OBJECT) {
-        sort_members(j);
-    }
-    if (j->kind == JSON_KIND_REAL && j->real > -1e15 && j->real < 1e15
-        && j->real == (double)(int64_t)j->real) {
-        j->kind = JSON_KIND_INT;
-        j->i = (int64_t)j->real;
-    }
-    bool has_members =
-        j->kind == JSON_KIND_OBJECT || j->kind == JSON_KIND_ARRAY;
-    for (json *m = has_members ? j->child : NULL; m; m = m->next) {
-        canonicalize(m);
-    }
-}
-
-static value json_value(str text, arena *a)
-{
-    enum {
-        LONGEST = 64 << 10  // longer ones are compared as text
-    };
-    json *j = text.len <= LONGEST ? json_parse(a, text, NULL) : NULL;
-    if (!j) {
-        return other(text, a);
-    }
-    canonicalize(j);
-    buf b = buf_new(a);
-    json_add(&b, j);
-    return other(buf_str(&b), a);
 }
 
 value postgres_value(postgres_class class, str text, arena *a)
@@ -231,18 +175,19 @@ value postgres_value(postgres_class class, str text, arena *a)
         return value_text(arena_str(a, text));
     case POSTGRES_TEXT: return value_text(arena_str(a, text));
     case POSTGRES_INT:
-        return str_to_int(text, &i) ? value_int(i) : other(text, a);
+        return str_to_int(text, &i) ? value_int(i) : cell_other(text, a);
     case POSTGRES_REAL:
-        return str_to_double(text, &d) ? value_real(d) : other(text, a);
+        return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
     case POSTGRES_DECIMAL: return value_decimal(text, a);
     case POSTGRES_BOOL:
         return (value){.i = str_equal(text, S("t")), .kind = VALUE_BOOL};
     case POSTGRES_BYTES: return bytes_of(text, a);
-    case POSTGRES_TIME: return value_read_time(text, &v) ? v : other(text, a);
+    case POSTGRES_TIME:
+        return value_read_time(text, &v) ? v : cell_other(text, a);
     case POSTGRES_INTERVAL: return interval_of(text, a);
-    case POSTGRES_JSON: return json_value(text, a);
+    case POSTGRES_JSON: return cell_json(text, a);
     case POSTGRES_PLAIN:
     case POSTGRES_UNKNOWN: break;
     }
-    return other(text, a);
+    return cell_other(text, a);
 }

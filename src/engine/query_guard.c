@@ -85,7 +85,7 @@ static bool check_name(const query_guard *g,
                          && is_among(name, g->clocks, g->n_clocks));
     if (is_among(name, g->secrets, g->n_secrets)) {
         return refuse(x, REASON_FORBIDDEN,
-                      arena_printf(a, "%.*s may not be read", STR_ARG(name)));
+                      arena_printf(a, "%.*s is not allowed", STR_ARG(name)));
     }
     if (!is_called) {
         return true;

@@ -21,7 +21,8 @@ typedef struct query_guard {
     ptrdiff_t n_verbs;
     const str *refused;
     ptrdiff_t n_refused;
-    const str *secrets;  // names of what holds passwords and the like
+    const str *secrets;  // names that may not stand anywhere: what holds
+                         // passwords, what writes files
     ptrdiff_t n_secrets;
     const str *clocks;  // words and functions that tell the time
     ptrdiff_t n_clocks;

@@ -26,6 +26,7 @@ typedef struct plan_options {
     dataset_format format;  // of the gold file
     bool allows_missing;
     bool needs_db;     // a metric runs SQL
+    int64_t clock_ms;  // of databases that are made
     int64_t shard;     // of n_shards, from 0
     int64_t n_shards;  // 0: all
     int64_t limit;     // at most so many cases; -1: no limit

@@ -136,10 +136,11 @@ static bool find_databases(maker *m, arena scratch)
            || diag_add(m->d, (diag_place){0}, "%.*s", STR_ARG(first_error));
 }
 
-static engine *open_server(const plan *p, diag *d)
+static engine *open_server(const plan *p, int64_t clock_ms, diag *d)
 {
     engine_options options = {.driver = p->source.driver,
-                              .limits.timeout_ms = 10000};
+                              .limits.timeout_ms = 10000,
+                              .clock_ms = clock_ms};
     return engine_open(&options, d);
 }
 
@@ -177,7 +178,7 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
     sigaddset(&stop, SIGTERM);
     sigaddset(&stop, SIGHUP);
     if (engine_driver_is_server(p->source.driver)) {
-        m.server = open_server(p, d);
+        m.server = open_server(p, o->clock_ms, d);
         if (!m.server) {
             return false;
         }
@@ -202,7 +203,7 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
 void plan_drop_databases(plan *p)
 {
     diag ignored = diag_new(p->a);
-    engine *server = p->made.len > 0 ? open_server(p, &ignored) : NULL;
+    engine *server = p->made.len > 0 ? open_server(p, 0, &ignored) : NULL;
     for (ptrdiff_t i = 0; server && i < p->made.len; i++) {
         arena scratch = *p->a;
         engine_drop_database(server, p->source.path, p->made.ptr[i], scratch);

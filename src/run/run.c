@@ -142,6 +142,7 @@ bool run_score(run_options *options,
     *out = (run_outcome){0};
     int64_t start = clock_ns();
     set_clock(options, scratch);
+    options->plan.clock_ms = options->score.engine.clock_ms;
     plan p;
     bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
     if (ok && p.has_source) {

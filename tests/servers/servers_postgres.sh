@@ -7,34 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 PATH=$PG_BIN:$PATH
 export PGDATABASE=postgres
-count=0
-
-check() { # DESCRIPTION COMMAND...
-    count=$((count + 1))
-    what=$1
-    shift
-    if "$@" >"$work/check.log" 2>&1; then
-        echo "ok $count - $what"
-    else
-        echo "not ok $count - $what"
-        sed 's/^/# /' "$work/check.log" "$work/err" 2>/dev/null | head -n 40
-    fi
-}
-
-# Runs assay; standard output, error and exit code lie in $work.
-score() {
-    rm -f "$work/journal"
-    "$assay" score --gold "$work/cases" --out "$work/journal" --metrics exec \
-        --jobs 2 "$@" >"$work/out" 2>"$work/err"
-    echo $? >"$work/code"
-}
-exited() { test "$(cat "$work/code")" -eq "$1" || { cat "$work/code"; false; }; }
-says() { grep -q -e "$1" "$work/err" "$work/out"; }
-verdicts() { # N TEXT: so many lines of the journal hold the text
-    n=$(grep -c -e "$2" "$work/journal")
-    test "$n" -eq "$1" || { echo "$n lines with $2"; false; }
-}
-not() { ! "$@"; }
+. "$(dirname "$0")/servers_lib.sh"
 same_data() { test "$(state)" = "$before" || { state; false; }; }
 state() { psql -qAt shop -c 'SELECT md5(string_agg(t::text, chr(10) ORDER BY id)) FROM t'; }
 databases() { psql -qAt -c "SELECT count(*) FROM pg_database WHERE datname LIKE 'assay_%'"; }
@@ -80,12 +53,8 @@ score --db "postgresql://locked@$host/shop"
 check "nor is one from a file of passwords needed in the URL" \
     verdicts 1 '"exec":{"v":"yes"'
 
-i=0
-: >"$work/cases"
-while [ $i -lt 30 ]; do
-    i=$((i + 1))
-    echo "{\"id\":\"$i\",\"db\":\"shop\",\"gold\":\"SELECT id FROM t WHERE id = $i\",\"pred\":\"SELECT id FROM t, pg_sleep(0.1) WHERE id = $i\"}"
-done >"$work/cases"
+many_cases 30 'SELECT id FROM t WHERE id = %' \
+    'SELECT id FROM t, pg_sleep(0.1) WHERE id = %'
 (sleep 0.7 && "$PG_FOLDER/pg_ctl" restart -m immediate >/dev/null 2>&1) &
 score --db "$ASSAY_PG"
 wait

@@ -1,0 +1,60 @@
+// cell_text.c - see cell_text.h.
+#include "engine/cell_text.h"
+
+#include "base/json.h"
+
+value cell_other(str text, arena *a)
+{
+    value v = value_text(arena_str(a, text));
+    v.kind = VALUE_OTHER;
+    return v;
+}
+
+// Members of objects in the order of their keys; of equal keys the last stays.
+static void sort_members(json *j)
+{
+    json *sorted = NULL;
+    for (json *m = j->child, *next = NULL; m; m = next) {
+        next = m->next;
+        json **at = &sorted;
+        while (*at && str_compare((*at)->key, m->key) < 0) {
+            at = &(*at)->next;
+        }
+        bool is_same = *at && str_equal((*at)->key, m->key);
+        m->next = is_same ? (*at)->next : *at;
+        *at = m;
+    }
+    j->child = sorted;
+}
+
+static void canonicalize(json *j)
+{
+    if (j->kind == JSON_KIND_OBJECT) {
+        sort_members(j);
+    }
+    if (j->kind == JSON_KIND_REAL && j->real > -1e15 && j->real < 1e15
+        && j->real == (double)(int64_t)j->real) {
+        j->kind = JSON_KIND_INT;
+        j->i = (int64_t)j->real;
+    }
+    bool has_members =
+        j->kind == JSON_KIND_OBJECT || j->kind == JSON_KIND_ARRAY;
+    for (json *m = has_members ? j->child : NULL; m; m = m->next) {
+        canonicalize(m);
+    }
+}
+
+value cell_json(str text, arena *a)
+{
+    enum {
+        LONGEST = 64 << 10  // longer ones are compared as text
+    };
+    json *j = text.len <= LONGEST ? json_parse(a, text, NULL) : NULL;
+    if (!j) {
+        return cell_other(text, a);
+    }
+    canonicalize(j);
+    buf b = buf_new(a);
+    json_add(&b, j);
+    return cell_other(buf_str(&b), a);
+}

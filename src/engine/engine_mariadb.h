@@ -1,0 +1,69 @@
+/*
+ * engine_mariadb.h - what the files of the MariaDB engine share.
+ *
+ * Connector/C is loaded when the engine is opened, so its functions are
+ * pointers in a struct of the engine.
+ */
+#ifndef ASSAY_ENGINE_ENGINE_MARIADB_H
+#define ASSAY_ENGINE_ENGINE_MARIADB_H
+
+#include "engine/engine_driver.h"
+
+#include <mysql.h>
+
+typedef struct mariadb_api {
+#define MY(name) __typeof__(name) *(name);
+#include "engine/mariadb_api.def"
+#undef MY
+} mariadb_api;
+
+typedef struct mariadb_database {
+    database base;
+    str url;
+    MYSQL *conn;    // NULL: lost, or closed for others' sake
+    bool is_dirty;  // a query may have set variables of the session
+    int64_t last_use_ns;
+} mariadb_database;
+
+typedef struct mariadb_engine {
+    engine base;
+    void *library;
+    mariadb_api api;
+    str version;  // of the first server
+} mariadb_engine;
+
+const mariadb_api *mariadb_api_of(const mariadb_database *db);
+
+// mariadb_connect.c: false with a message when there is no Connector/C.
+bool mariadb_load(mariadb_engine *e, diag *d);
+
+// A connection to the database of a URL; NULL with a message.
+MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch);
+
+// A session that may only read. Closing does nothing when there is none.
+bool mariadb_open(mariadb_database *db, diag *d, arena scratch);
+void mariadb_close(mariadb_database *db);
+
+// Forgets what a query left in the session.
+bool mariadb_clean(mariadb_database *db, arena scratch);
+
+// Makes the server end the connection and what runs on it, over another one.
+void mariadb_kill(mariadb_database *db, arena scratch);
+
+// The driver's functions.
+execution mariadb_run(database *db, str sql, engine_stop stop, arena *a);
+const schema *mariadb_read_schema(database *db, arena *a);
+bool mariadb_make(engine *e,
+                  str server,
+                  str url,
+                  str name,
+                  const engine_dump *dump,
+                  diag *d,
+                  arena scratch);
+void mariadb_drop(engine *e, str server, str name, arena scratch);
+
+// mariadb_value.c
+bool mariadb_knows(const MYSQL_FIELD *column);
+value mariadb_value(const MYSQL_FIELD *column, str text, arena *a);
+
+#endif  // ASSAY_ENGINE_ENGINE_MARIADB_H

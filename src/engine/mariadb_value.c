@@ -1,0 +1,70 @@
+// mariadb_value.c - the text of a value as MariaDB sends it, typed.
+#include "engine/cell_text.h"
+#include "engine/engine_mariadb.h"
+#include "table/value_decimal.h"
+
+enum {
+    BINARY_CHARSET = 63
+};
+
+// Bits come as bytes, the highest first.
+static value bits_of(str text, arena *a)
+{
+    uint64_t bits = 0;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        bits = bits << 8 | (unsigned char)text.ptr[i];
+    }
+    return text.len <= 8 && bits <= INT64_MAX ? value_int((int64_t)bits)
+                                              : value_blob(arena_str(a, text));
+}
+
+static value integer_of(str text, arena *a)
+{
+    int64_t i = 0;
+    return str_to_int(text, &i) ? value_int(i) : value_decimal(text, a);
+}
+
+static value time_of(str text, arena *a)
+{
+    value v;
+    return value_read_time(text, &v) ? v : cell_other(text, a);
+}
+
+bool mariadb_knows(const MYSQL_FIELD *column)
+{
+    return column->type != MYSQL_TYPE_GEOMETRY;
+}
+
+value mariadb_value(const MYSQL_FIELD *column, str text, arena *a)
+{
+    double d = 0;
+    switch ((int)column->type) {
+    case MYSQL_TYPE_TINY:
+    case MYSQL_TYPE_SHORT:
+    case MYSQL_TYPE_LONG:
+    case MYSQL_TYPE_INT24:
+    case MYSQL_TYPE_LONGLONG:
+    case MYSQL_TYPE_YEAR: return integer_of(text, a);
+    case MYSQL_TYPE_DECIMAL:
+    case MYSQL_TYPE_NEWDECIMAL: return value_decimal(text, a);
+    case MYSQL_TYPE_FLOAT:
+    case MYSQL_TYPE_DOUBLE:
+        return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
+    case MYSQL_TYPE_DATE:
+    case MYSQL_TYPE_NEWDATE:
+    case MYSQL_TYPE_DATETIME:
+    case MYSQL_TYPE_DATETIME2:
+    case MYSQL_TYPE_TIMESTAMP:
+    case MYSQL_TYPE_TIMESTAMP2: return time_of(text, a);
+    case MYSQL_TYPE_BIT: return bits_of(text, a);
+    case MYSQL_TYPE_JSON: return cell_json(text, a);
+    case MYSQL_TYPE_TIME:
+    case MYSQL_TYPE_TIME2: return cell_other(text, a);
+    case MYSQL_TYPE_GEOMETRY: return value_blob(arena_str(a, text));
+    case MYSQL_TYPE_NULL: return value_null();
+    default: break;  // texts and bytes
+    }
+    str bytes = arena_str(a, text);
+    return column->charsetnr == BINARY_CHARSET ? value_blob(bytes)
+                                               : value_text(bytes);
+}
