@@ -311,9 +311,9 @@ static bool send_query(postgres_query *q)
 }
 
 // Is the answer there as a whole, and short? Then its rows need not come one by
-// one, which costs libpq a good deal. The server sends pieces of 8 KiB, the last
-// one is shorter and ends with "ready for query". On an encrypted connection
-// this cannot be seen; what is found by chance does no harm.
+// one, which costs libpq a good deal. The server sends pieces of 8 KiB, the
+// last one is shorter and ends with "ready for query". On an encrypted
+// connection this cannot be seen; what is found by chance does no harm.
 static bool has_short_answer(postgres_query *q)
 {
     static const char ready[] = {'Z', 0, 0, 0, 5};
