@@ -317,8 +317,12 @@ static token_list read_tokens(parse_result *result,
                               dialect d,
                               arena *scratch)
 {
-    token_list tokens = {0};
+    enum {
+        TOKEN_BYTES = 4,  // of text, about
+    };
     lexer l = lex_begin(sql, d);
+    token_list tokens = {.cap = l.text.len / TOKEN_BYTES + 1};
+    tokens.ptr = arena_new(scratch, token, tokens.cap);
     token t;
     do {
         t = lex_next(&l);

@@ -57,6 +57,9 @@ static bool word_goes_on(keyword k)
 
 bool pivot_follows(const parser *p)
 {
+    if (!at_key(p, KEYWORD_PIVOT) && !at_key(p, KEYWORD_UNPIVOT)) {
+        return false;
+    }
     parser next = *p;
     next.at = peek(p);
     bool nulls = at_word(&next, "include") || at_word(&next, "exclude");
