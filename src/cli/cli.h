@@ -23,6 +23,7 @@ typedef struct cli {
 exit_code cmd_score(cli *c);
 exit_code cmd_judge(cli *c);
 exit_code cmd_agree(cli *c);
+exit_code cmd_distill(cli *c);
 exit_code cmd_neighbors(cli *c);
 exit_code cmd_check(cli *c);
 exit_code cmd_convert(cli *c);

@@ -156,7 +156,7 @@ static bool open_chat(live *l)
         .concurrency = l->run.concurrency,
         .rate = opt_double(o, OPT_RATE),
         .timeout_ms = (int64_t)(opt_double(o, OPT_CALL_TIMEOUT) * 1000),
-        .max_tries = opt_int(o, OPT_TRIES),
+        .max_tries = opt_has(o, OPT_TRIES) ? opt_int(o, OPT_TRIES) : 6,
         .backoff_ms = BACKOFF_MS,
         .seed = 1,
     };

@@ -26,6 +26,7 @@ static exit_code run_command(cli *c)
     case COMMAND_SCORE: return cmd_score(c);
     case COMMAND_JUDGE: return cmd_judge(c);
     case COMMAND_AGREE: return cmd_agree(c);
+    case COMMAND_DISTILL: return cmd_distill(c);
     case COMMAND_NEIGHBORS: return cmd_neighbors(c);
     case COMMAND_CHECK: return cmd_check(c);
     case COMMAND_CONVERT: return cmd_convert(c);

@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY};
-static const opt_id inputs[] = {OPT_GOLD, OPT_DB, OPT_TABLES, OPT_BASELINE};
+static const opt_id inputs[] = {OPT_GOLD, OPT_DB, OPT_TABLES, OPT_SUITE,
+                                OPT_BASELINE};
 
 typedef struct file_id {
     str path;  // empty: none, or a standard stream

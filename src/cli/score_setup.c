@@ -62,6 +62,25 @@ static bool set_metrics(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
+// A suite that is given is used, unless --metrics says otherwise.
+static bool set_suite(score_options *o, const cli *c, exit_code *code)
+{
+    bool is_given = opt_text(c->o, OPT_SUITE).len > 0;
+    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    bool takes_all = !opt_has(c->o, OPT_METRICS);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        takes_all |= str_equal(words->ptr[i], S("all"));
+    }
+    if (is_given && takes_all) {
+        o->metrics |= SCORE_BIT(SCORE_SUITE);
+    }
+    if (!is_given && (o->metrics & SCORE_BIT(SCORE_SUITE))) {
+        return wrong(code, cli_wrong_use(c, "metric 'suite' needs --suite DIR; "
+                                            "assay distill makes one"));
+    }
+    return true;
+}
+
 static bool has_rules(const score_options *o, rules r)
 {
     for (ptrdiff_t i = 0; i < o->n_rules; i++) {
@@ -125,6 +144,9 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         return false;
     }
     set_preset(o, c);
+    if (!set_suite(o, c, code)) {
+        return false;
+    }
     if (opt_flag(c->o, OPT_KEEP_DISTINCT)
         && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
         return wrong(code, cli_wrong_use(c, "--keep-distinct and "
@@ -134,10 +156,11 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
     if (o->plugs_values
         && (!has_rules(o, RULES_SPIDER)
-            || !(o->metrics & SCORE_BIT(SCORE_EXEC)))) {
+            || !(o->metrics & SCORE_BIT(SCORE_EXEC)))
+        && !(o->metrics & SCORE_BIT(SCORE_SUITE))) {
         return wrong(code, cli_wrong_use(c, "--plug-values is known for "
-                                            "metric 'exec' under --rules "
-                                            "spider only"));
+                                            "metric 'suite', and for 'exec' "
+                                            "under --rules spider"));
     }
     o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
                  : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER
@@ -242,6 +265,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
                                          STR_ARG(opt_text(c->o, OPT_FORMAT))));
     }
     p->setup = opt_text(c->o, OPT_SETUP);
+    p->suite = opt_text(c->o, OPT_SUITE);
     p->tables = opt_text(c->o, OPT_TABLES);
     return true;
 }

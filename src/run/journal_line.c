@@ -97,6 +97,32 @@ static void add_parts(buf *b, const verdict *v)
     }
 }
 
+// Where a suite told the prediction from the gold, and how.
+static void add_database(buf *b, const verdict *v)
+{
+    json_key(b, S("database"));
+    json_add_text(b, v->database);
+    if (v->n_databases > 0) {
+        json_key(b, S("killed_by"));
+        buf_int(b, v->n_databases);
+    }
+    const struct {
+        str key;
+        str text;
+    } texts[] = {
+        {S("neighbor"), v->neighbor},
+        {S("gold_result"), v->results[0]},
+        {S("pred_result"), v->results[1]},
+        {S("rows"), v->rows},
+    };
+    for (ptrdiff_t i = 0; i < countof(texts); i++) {
+        if (texts[i].text.len > 0) {
+            json_key(b, texts[i].key);
+            json_add_text(b, texts[i].text);
+        }
+    }
+}
+
 static void add_verdict(buf *b, const verdict *v)
 {
     buf_char(b, '{');
@@ -116,6 +142,9 @@ static void add_verdict(buf *b, const verdict *v)
     if (v->variant >= 0 && v->v == ANSWER_YES) {
         json_key(b, S("variant"));
         buf_int(b, v->variant);
+    }
+    if (v->database.len > 0) {
+        add_database(b, v);
     }
     if (v->plugged.len > 0) {
         json_key(b, S("plugged"));

@@ -275,6 +275,10 @@ bool plan_open(plan *p,
     if (options->tables.len > 0) {
         ok = read_tables(p, options->tables, d, scratch) && ok;
     }
+    if (options->suite.len > 0) {
+        p->has_suites = true;
+        ok = suite_shelf_open(&p->suites, a, options->suite, d, scratch) && ok;
+    }
     if (options->needs_db) {
         p->has_source = options->db.len > 0;
         ok = (p->has_source
@@ -297,6 +301,7 @@ bool plan_open(plan *p,
 void plan_close(plan *p)
 {
     plan_drop_databases(p);
+    suite_shelf_close(&p->suites);
     dataset_close(&p->gold);
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
         if (!p->runs[i].is_in_gold) {
@@ -349,6 +354,9 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
         c.preds[k] = pred_of(p, k, i, &c.gold, a);
     }
     c.keys = schema_list_find(&p->tables, c.gold.db);
+    if (p->has_suites) {
+        c.suite = suite_shelf_find(&p->suites, c.gold.db);
+    }
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {
         c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;

@@ -22,6 +22,7 @@ typedef struct plan_options {
     ptrdiff_t n_preds;
     str db;                 // source; empty: none
     str setup;              // dumps that databases of a server are made of
+    str suite;              // folder; empty: none
     str tables;             // Spider's tables.json; empty: none
     dataset_format format;  // of the gold file
     bool allows_missing;
@@ -51,6 +52,8 @@ typedef struct plan {
     dataset gold;
     plan_run *runs;
     ptrdiff_t n_runs;
+    suite_shelf suites;
+    bool has_suites;
     schema_list tables;  // empty without a tables.json
     source source;
     bool has_source;
@@ -93,7 +96,8 @@ typedef struct plan_case {
     const record_pred **preds;  // by run; NULL: there is none
     str path;
     str path_error;
-    const schema *keys;  // from tables.json, or NULL
+    const schema *keys;        // from tables.json, or NULL
+    const suite_entry *suite;  // or NULL
 } plan_case;
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);

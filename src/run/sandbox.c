@@ -97,6 +97,9 @@ static void enter_landlock(sandbox_rights rights)
     for (const char *const *file = rights.also; file && *file; file++) {
         allow_reading(fd, *file);
     }
+    if (rights.suite) {
+        allow_reading(fd, rights.suite);
+    }
     if (rights.may_connect) {
         allow_client_files(fd);
     }

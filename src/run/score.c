@@ -20,6 +20,9 @@
 
 #include <assert.h>
 
+// Reserved for the suites of all databases, not used.
+static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
+
 static const struct {
     str word;
     str text;
@@ -42,6 +45,9 @@ static const struct {
     [SCORE_CELL_F1] = {S_INIT("cell_f1"),
                        S_INIT("partial credit for cells, rows paired by what "
                               "they hold")},
+    [SCORE_SUITE] = {S_INIT("suite"),
+                     S_INIT("the prediction returns the gold's result on every "
+                            "database of a test suite (--suite)")},
 };
 
 _Static_assert(countof(metric_words) == SCORE_METRIC_COUNT,
@@ -159,11 +165,22 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
             return false;
         }
     }
+    if (options->metrics & SCORE_BIT(SCORE_SUITE)) {
+        if (!arena_store_open(&s->bench_store, BENCH_BYTES)) {
+            scorer_close(s);
+            return diag_add(d, (diag_place){0}, "no address space for suites");
+        }
+        s->benches = arena_store_clear(&s->bench_store);
+    }
     return true;
 }
 
 void scorer_close(scorer *s)
 {
+    for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {
+        suite_bench_close(s->bench_list.ptr[i]);
+    }
+    arena_store_close(&s->bench_store);
     engine_close(s->engine);
     s->engine = NULL;
     arena_store_close(&s->scratch_store);
@@ -262,6 +279,9 @@ static void judge_metric(judging *j,
             v.has_score = true;
         }
         list_add(j, list, m, RULES_ASSAY, v);
+        break;
+    case SCORE_SUITE:
+        list_add(j, list, m, RULES_ASSAY, j->suite[pred - j->task->preds]);
         break;
     case SCORE_METRIC_COUNT: break;
     }
@@ -362,7 +382,7 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     return out;
 }
 
-static void open_database(judging *j)
+void score_open_database(judging *j)
 {
     if (!j->s->engine) {
         return;
@@ -420,7 +440,7 @@ static void prepare_gold(judging *j)
 {
     const record *gold = j->task->gold;
     j->asks_order = order_asked(gold->question, gold->category);
-    open_database(j);
+    score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
         bool is_used = score_uses_family(j, (gold_family)f);
         if (is_used || f == FAMILY_PLAIN) {
@@ -431,6 +451,9 @@ static void prepare_gold(judging *j)
         }
     }
     score_read_golds(j);
+    if (score_wants(j, SCORE_SUITE)) {
+        score_suite(j);
+    }
 }
 
 static sql_features features_of_variants(const judging *j)

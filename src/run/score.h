@@ -15,6 +15,7 @@
 #include "read/record.h"
 #include "run/result_cache.h"
 #include "run/sandbox.h"
+#include "run/suite_shelf.h"
 #include "run/watch.h"
 #include "sql/dialect.h"
 #include "sql/features.h"
@@ -28,6 +29,7 @@ typedef enum score_metric {
     SCORE_SUBSET,
     SCORE_SOFT_F1,
     SCORE_CELL_F1,
+    SCORE_SUITE,
     SCORE_METRIC_COUNT,
 } score_metric;
 
@@ -37,7 +39,7 @@ typedef enum score_metric {
 enum {
     SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
                      | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
-                     | SCORE_BIT(SCORE_CELL_F1),
+                     | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE),
 };
 
 str score_metric_word(score_metric m);
@@ -82,9 +84,17 @@ typedef struct scorer {
     engine *engine;  // NULL when no metric runs SQL
     result_cache cache;
     arena_store scratch_store;
-    arena scratch;           // of the case at hand
-    void (*on_full)(void);   // for scratch: see arena.h
-    watch *watch;            // told before and after each query; may be NULL
+    arena scratch;            // of the case at hand
+    void (*on_full)(void);    // for scratch: see arena.h
+    watch *watch;             // told before and after each query; may be NULL
+    arena_store bench_store;  // suites that were opened, for good
+    arena benches;
+    map bench_names;
+    struct {
+        suite_bench **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } bench_list;            // by id in bench_names
     const sandbox *sandbox;  // whose limit is lifted while a database is
                              // mapped; may be NULL
 } scorer;
@@ -134,6 +144,7 @@ typedef struct score_task {
     str path_error;
     const schema *keys;  // foreign keys of the database (tables.json); NULL:
                          // the database's own
+    const suite_entry *suite;   // databases of the suite; NULL: none
     const watch_death *deaths;  // queries that killed an earlier worker
     ptrdiff_t n_deaths;
 } score_task;

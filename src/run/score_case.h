@@ -56,6 +56,7 @@ typedef struct judging {
     bound_text *gold_trees;          // by variant of FAMILY_PLAIN
     const score_pred *pred;          // that is judged
     bound_text pred_tree;
+    const verdict *suite;            // by prediction; NULL: not asked for
     arena *a;
 } judging;
 
@@ -111,6 +112,18 @@ str score_failure(judging *j, const execution *pred);
 // differs from the nearest variant of the gold.
 verdict score_own_set(judging *j);
 const str *score_clause_words(judging *j, ptrdiff_t *n);
+
+// The comparison options of rule set r for one gold variant.
+compare_options score_options_for(const judging *j,
+                                  rules r,
+                                  const gold_variant *variant,
+                                  str pred_sql);
+
+// score.c: the database of the task at hand, into db or db_error.
+void score_open_database(judging *j);
+
+// score_suite.c: the verdicts of all predictions on the suite.
+void score_suite(judging *j);
 
 // score_set.c: metrics of clauses.
 typedef enum score_set_kind {

@@ -27,7 +27,8 @@ bool score_uses_family(const judging *j, gold_family f)
 {
     const score_options *o = j->s->options;
     if (f == FAMILY_PLAIN
-        && (score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1))) {
+        && (score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1)
+            || score_wants(j, SCORE_SUITE))) {
         return true;
     }
     bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);

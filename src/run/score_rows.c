@@ -14,11 +14,10 @@ bool score_has_subset(rules r)
            || r == RULES_SQL_EVAL;
 }
 
-// The comparison options of rule set r for one gold variant.
-static compare_options options_for(const judging *j,
-                                   rules r,
-                                   const gold_variant *variant,
-                                   str pred_sql)
+compare_options score_options_for(const judging *j,
+                                  rules r,
+                                  const gold_variant *variant,
+                                  str pred_sql)
 {
     const score_options *o = j->s->options;
     const record *gold = j->task->gold;
@@ -85,7 +84,8 @@ static void want_rules(wanted_rows *w,
             continue;
         }
         const table *gold = &set->runs[i].result;
-        compare_options c = options_for(j, r, &set->variants[i], pred_sql);
+        compare_options c =
+            score_options_for(j, r, &set->variants[i], pred_sql);
         if (score_wants(j, SCORE_EXEC)) {
             want(w, compare_exec_need(r, gold, &c));
         }
@@ -169,7 +169,7 @@ static verdict compare_variant(judging *j,
                                str pred_sql)
 {
     const gold_set *set = &j->families[score_family_of(r)];
-    compare_options c = options_for(j, r, &set->variants[i], pred_sql);
+    compare_options c = score_options_for(j, r, &set->variants[i], pred_sql);
     table gold = set->runs[i].result;
     table rows = pred->result;
     if (r == RULES_SPIDER) {

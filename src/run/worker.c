@@ -104,6 +104,7 @@ static void judge(const worker_context *c,
         .path = it.path,
         .path_error = it.path_error,
         .keys = it.keys,
+        .suite = it.suite,
         .deaths = request->deaths,
         .n_deaths = request->n_deaths,
     };
@@ -189,6 +190,7 @@ _Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
     sandbox_rights rights = {
         .readable = from && from->readable.len > 0 ? from->readable.ptr : NULL,
         .also = from ? engine_driver_files(from->driver) : NULL,
+        .suite = c->plan->has_suites ? c->plan->suites.folder.ptr : NULL,
         .may_connect = from && engine_driver_is_server(from->driver),
     };
     sandbox box = {0};

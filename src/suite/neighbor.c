@@ -178,6 +178,10 @@ static site site_below(const changer *c, const site *s, int kid)
     below.is_pattern = is_like && kid == BINARY_RIGHT;
     below.in_on |= n->kind == AST_JOIN && kid == JOIN_ON;
     below.in_limit |= n->kind == AST_LIMIT;
+    below.is_scalar = below.in_limit ? s->is_scalar
+                                     : ast_is_query(n) && s->parent
+                                           && s->parent->kind == AST_SUBQUERY
+                                           && !s->is_set;
     bool is_union = n->kind == AST_SETOP && !(n->flags & AST_FLAG_ALL)
                     && (kid == SETOP_LEFT || kid == SETOP_RIGHT);
     below.is_set = is_union || n->kind == AST_EXISTS

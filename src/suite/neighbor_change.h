@@ -36,6 +36,8 @@ typedef struct site {
     ast *select;               // the nearest SELECT around it; NULL: none
     bool in_on;                // in the condition of a join
     bool in_limit;
+    bool is_scalar;   // in the LIMIT of a query that gives one value: it takes
+                      // the first row whatever LIMIT says
     bool is_pattern;  // right of LIKE
     bool is_set;      // a query whose repeated rows do not count: below IN,
                       // EXISTS, UNION

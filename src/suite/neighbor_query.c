@@ -57,11 +57,13 @@ static void add_limit(changer *c, ast **limit)
     c->trees = keep;
 }
 
-static void change_order(changer *c, ast *query)
+static void change_order(changer *c, ast *query, bool is_scalar)
 {
     ast **order = ast_query_part(query, QUERY_ORDER);
     ast **limit = ast_query_part(query, QUERY_LIMIT);
-    drop_child(c, NEIGHBOR_LIMIT, limit);
+    if (!is_scalar) {
+        drop_child(c, NEIGHBOR_LIMIT, limit);
+    }
     if (!*order || !order_matters(c, query)) {
         return;
     }
@@ -178,13 +180,16 @@ static void change_nesting(changer *c, ast *inner, ast *outer)
 }
 
 // MAX(x) for x. Of some items only one becomes an aggregate: SQLite allows it.
+// In a grouped query most items have one value a group, so that it says the
+// same.
 static void wrap_items(changer *c, ast *n)
 {
     static const str names[] = {S_INIT("MAX"), S_INIT("MIN"), S_INIT("COUNT"),
                                 S_INIT("AVG"), S_INIT("SUM")};
+    bool is_grouped = n->kid[SELECT_GROUP] != NULL;
     for (ast **slot = &n->kid[SELECT_ITEMS]; *slot; slot = &(*slot)->next) {
         ast *item = *slot;
-        if (item->kind != AST_COLUMN) {
+        if (item->kind != AST_COLUMN || is_grouped) {
             continue;
         }
         arena keep = c->trees;
@@ -307,8 +312,8 @@ void change_select(changer *c, const site *s)
     if (!n->kid[SELECT_GROUP] && draft.block && draft.block->is_grouped) {
         with_columns(&draft, MORE_GROUPS, add_group);
     }
-    change_order(c, n);
     int parent = s->parent ? s->parent->kind : AST_SELECT;
+    change_order(c, n, parent == AST_SUBQUERY && !s->is_set);
     if (s->select
         && (parent == AST_SUBQUERY || parent == AST_IN
             || parent == AST_EXISTS)) {
@@ -360,7 +365,7 @@ void change_set(changer *c, const site *s)
     }
     put_side(c, s, SETOP_LEFT);
     put_side(c, s, SETOP_RIGHT);
-    change_order(c, n);
+    change_order(c, n, s->parent && s->parent->kind == AST_SUBQUERY);
 }
 
 void change_join(changer *c, const site *s)

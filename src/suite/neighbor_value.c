@@ -34,7 +34,7 @@ static void put_double(changer *c, neighbor_kind kind, const site *s, double v)
 static void change_int(changer *c, const site *s, int64_t v)
 {
     const int64_t far = (int64_t)1 << 40;
-    if (v >= far) {
+    if (v >= far || (s->in_limit && s->is_scalar)) {
         return;  // an identifier rather than a quantity, and close to overflow
     }
     put_int(c, NEIGHBOR_NUMBER_NEAR, s, v + 1);

@@ -54,8 +54,8 @@ typedef struct suite_gold {
 } suite_gold;
 
 typedef struct suite_point {
-    int64_t tries;  // databases tried
-    int64_t alive;  // neighbors left, those proved equivalent not counted
+    int64_t tries;   // databases tried
+    int64_t killed;  // neighbors, so far
 } suite_point;
 
 typedef struct suite {

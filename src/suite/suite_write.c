@@ -163,7 +163,7 @@ void suite_to_text(buf *out, const suite *s)
     for (ptrdiff_t i = 0; i < s->n_curve; i++) {
         json_next(out);
         buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve[i].tries,
-                   s->curve[i].alive);
+                   s->curve[i].killed);
     }
     buf_char(out, ']');
     json_key(out, S("ddl"));

@@ -38,12 +38,17 @@ typedef struct verdict {
     str detail;              // one line for people: "row 3: 12 != 13"
     const int32_t *columns;  // pred column of each gold column, or NULL
     ptrdiff_t n_columns;
-    ptrdiff_t variant;          // gold variant this is about; -1: none
-    str plugged;                // of a yes: the text that passed in place of
-                                // the prediction (--plug-values)
-    bool has_score;             // score is set: soft_f1, cell_f1, similarity
-    double score;               // 0 to 1
-    ptrdiff_t distance;         // edit: the distance; -1: none
+    ptrdiff_t variant;      // gold variant this is about; -1: none
+    str plugged;            // of a yes: the text that passed in place of
+                            // the prediction (--plug-values)
+    bool has_score;         // score is set: soft_f1, cell_f1, similarity
+    double score;           // 0 to 1
+    ptrdiff_t distance;     // edit: the distance; -1: none
+    str database;           // suite: where a no was found; empty: nowhere
+    ptrdiff_t n_databases;  // so many were looked at
+    str neighbor;    // which neighbor of the gold the database is kept for
+    str rows;        // of the database, as INSERT statements
+    str results[2];  // of gold and prediction, for people
     const verdict_part *parts;  // set: its components, or NULL
     ptrdiff_t n_parts;
 } verdict;

@@ -1,0 +1,155 @@
+/*
+ * cmd_distill.c - `assay distill`: golds in, a folder of small databases out.
+ */
+#include "base/clock.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "run/distill_run.h"
+
+#include <time.h>
+#include <unistd.h>
+
+// Reserved, not used.
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)32 << 30;
+
+typedef struct distill_bar {
+    const cli *c;
+    progress bar;
+    bool has_bar;
+} distill_bar;
+
+static void show_progress(void *context, int64_t done, int64_t total)
+{
+    distill_bar *p = context;
+    if (!p->has_bar) {
+        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
+        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
+                                total);
+        p->has_bar = true;
+    }
+    progress_step(&p->bar, done);
+}
+
+static exit_code read_options(const cli *c, distill_run_options *o)
+{
+    const opt *given = c->o;
+    str format = opt_text(given, OPT_FORMAT);
+    *o = (distill_run_options){
+        .golds = {.gold = opt_text(given, OPT_GOLD),
+                  .db = opt_text(given, OPT_DB),
+                  .dialect = DIALECT_SQLITE,
+                  .limit = opt_has(given, OPT_LIMIT) ? opt_int(given, OPT_LIMIT)
+                                                     : -1},
+        .out = opt_text(given, OPT_OUT),
+        .seed = (uint64_t)opt_int(given, OPT_SEED),
+        .tries = opt_has(given, OPT_TRIES) ? opt_int(given, OPT_TRIES) : 1000,
+        .max_databases = opt_int(given, OPT_MAX_DATABASES),
+        .max_neighbors = opt_int(given, OPT_MAX_NEIGHBORS),
+        .is_private = opt_flag(given, OPT_PRIVATE),
+        .writes_sqlite = opt_is(given, OPT_LAYOUT, S("spider")),
+        .leaves_out_times = opt_flag(given, OPT_NO_TIMES),
+        .clock_ms = (int64_t)time(NULL) * 1000,
+    };
+    if (o->golds.gold.len == 0 || o->golds.db.len == 0 || o->out.len == 0) {
+        return cli_wrong_use(c, "--gold, --db and --out are needed");
+    }
+    if (!dataset_format_from_word(format, &o->golds.format)) {
+        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(format));
+    }
+    if (opt_has(given, OPT_NOW)
+        && !clock_parse(opt_text(given, OPT_NOW), &o->clock_ms)) {
+        return cli_wrong_use(c,
+                             "--now takes a date or a time in UTC, not '%.*s'",
+                             STR_ARG(opt_text(given, OPT_NOW)));
+    }
+    int64_t jobs = opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS)
+                                            : sysconf(_SC_NPROCESSORS_ONLN);
+    o->jobs = jobs < 1 ? 1 : jobs > 256 ? 256 : (ptrdiff_t)jobs;
+    return EXIT_CODE_DONE;
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static bool print_outcome(const cli *c, const distill_outcome *o, arena scratch)
+{
+    buf b = buf_new(&scratch);
+    double golds =
+        o->n_golds > o->n_unused ? (double)(o->n_golds - o->n_unused) : 1;
+    buf_printf(&b, "golds       %lld, %lld different", (long long)o->n_cases,
+               (long long)o->n_golds);
+    if (o->n_unused > 0) {
+        buf_printf(&b, ", %lld of them cannot be used", (long long)o->n_unused);
+    }
+    buf_printf(&b, "\nneighbors   %lld, %.0f a gold\n", (long long)o->neighbors,
+               (double)o->neighbors / golds);
+    buf_printf(&b, "equivalent  %lld, proved\n", (long long)o->equivalent);
+    buf_printf(&b, "killed      %lld, %.2f %% of the others\n",
+               (long long)o->killed,
+               percent(o->killed, o->neighbors - o->equivalent));
+    buf_printf(&b, "alive       %lld\n", (long long)o->alive);
+    buf_printf(&b,
+               "databases   %lld for %td schemas, %lld at most for one, "
+               "%.1f rows each\n",
+               (long long)o->databases, o->n_schemas,
+               (long long)o->most_databases,
+               o->databases > 0 ? (double)o->rows / (double)o->databases : 0);
+    buf_printf(&b, "size        %.2f MB\n", (double)o->bytes / 1e6);
+    if (!opt_flag(c->o, OPT_NO_TIMES)) {
+        buf_printf(&b, "%lld databases tried in %.1f s\n", (long long)o->tries,
+                   (double)o->wall_ns / 1e9);
+    }
+    return cli_print(c, buf_str(&b));
+}
+
+static exit_code distill_all(const cli *c,
+                             const distill_run_options *options,
+                             arena *a,
+                             arena scratch)
+{
+    distill_outcome outcome;
+    diag d = diag_new(a);
+    bool ok = distill_run(options, &outcome, a, &d, scratch);
+    distill_bar *bar = options->context;
+    if (bar->has_bar) {
+        progress_end(&bar->bar);
+    }
+    cli_say_all(c, &d, scratch);
+    if (outcome.end == CREW_INTERRUPTED) {
+        cli_say(c, "interrupted; the same command goes on with what is left");
+        return EXIT_CODE_INTERRUPTED;
+    }
+    if (outcome.n_kept > 0) {
+        cli_say(c, "%td schemas were done before", outcome.n_kept);
+    }
+    if (outcome.n_schemas > 0 && !opt_flag(c->o, OPT_QUIET)) {
+        ok = print_outcome(c, &outcome, scratch) && ok;
+    }
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+exit_code cmd_distill(cli *c)
+{
+    distill_run_options options;
+    exit_code code = read_options(c, &options);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RUN_BYTES)
+        || !arena_store_open(&scratch_store, RUN_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    distill_bar bar = {.c = c};
+    options.context = &bar;
+    options.progress = show_progress;
+    arena a = arena_store_clear(&store);
+    code = distill_all(c, &options, &a, arena_store_clear(&scratch_store));
+    arena_store_close(&store);
+    arena_store_close(&scratch_store);
+    return code;
+}

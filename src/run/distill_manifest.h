@@ -1,0 +1,16 @@
+// distill_manifest.h - what a folder of suites holds, as one JSON file.
+#ifndef ASSAY_RUN_DISTILL_MANIFEST_H
+#define ASSAY_RUN_DISTILL_MANIFEST_H
+
+#include "run/distill_run.h"
+
+// Reads the suites of the groups from the folder, counts, and writes
+// OUT/manifest.json; with --layout spider the SQLite files, too.
+bool distill_write_manifest(const distill_run_options *o,
+                            const gold_groups *groups,
+                            distill_outcome *out,
+                            arena *a,
+                            diag *d,
+                            arena scratch);
+
+#endif  // ASSAY_RUN_DISTILL_MANIFEST_H

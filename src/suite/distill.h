@@ -1,0 +1,45 @@
+/*
+ * distill.h - from golds to a small suite of databases that tells them from
+ * their neighbors [003 4.2].
+ *
+ * One call treats one schema. The paper draws databases blindly and keeps those
+ * that kill a neighbor still alive; so do we at first. Then each neighbor that
+ * lives on steers: databases are made for it, until it is dead, proved to be
+ * the gold in other words, or given up. In the end a small cover of the kept
+ * databases is chosen and their rows are thinned out.
+ *
+ * Deterministic: the same schema, golds and options give the same bytes on any
+ * machine. Limits are counted in databases and steps of the engine, never in
+ * time.
+ */
+#ifndef ASSAY_SUITE_DISTILL_H
+#define ASSAY_SUITE_DISTILL_H
+
+#include "engine/engine.h"
+#include "suite/suite.h"
+
+typedef struct distill_options {
+    uint64_t seed;
+    int64_t tries;            // databases made for one gold at most
+    ptrdiff_t max_databases;  // kept for a schema; 0: no limit
+    ptrdiff_t max_neighbors;  // of one gold; 0: no limit
+    dialect dialect;
+    engine_options engine;
+} distill_options;
+
+typedef struct distill_job {
+    str db;
+    const schema *schema;
+    const str *golds;  // distinct texts
+    ptrdiff_t n_golds;
+    const instance *original;  // real rows to draw from; NULL: none
+    const distill_options *options;
+    void (*progress)(void *context, ptrdiff_t golds_done);  // may be NULL
+    void *context;
+} distill_job;
+
+// False with a message when SQLite does not take the schema. A gold that
+// cannot be used says so in its `error`.
+bool distill(suite *out, arena *a, const distill_job *job, diag *d);
+
+#endif  // ASSAY_SUITE_DISTILL_H

@@ -1,0 +1,123 @@
+/*
+ * distill_cover.c - which of the kept databases are needed.
+ *
+ * Method      All that was killed lives again, and meets the databases in the
+ *             order of how much each has killed; who kills nothing any more is
+ *             not needed. Again with the new counts, as long as that helps:
+ *             a greedy cover, at the price of two or three runs a neighbor.
+ */
+#include "suite/distill_part.h"
+
+#include <stdlib.h>
+
+enum {
+    COVER_PASSES = 4
+};
+
+typedef struct credit {
+    int32_t database;
+    int32_t n_killed;
+} credit;
+
+static int by_credit(const void *a, const void *b)
+{
+    const credit *x = a;
+    const credit *y = b;
+    if (x->n_killed != y->n_killed) {
+        return x->n_killed < y->n_killed ? 1 : -1;
+    }
+    return x->database < y->database ? -1 : x->database > y->database;
+}
+
+static credit *count_credit(const distiller *d, arena *a)
+{
+    credit *credits = arena_new(a, credit, d->kept.len);
+    for (ptrdiff_t k = 0; k < d->kept.len; k++) {
+        credits[k].database = (int32_t)k;
+    }
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        const target *t = &d->targets[i];
+        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
+            if (t->rivals[r].state == RIVAL_KILLED) {
+                credits[t->rivals[r].killer].n_killed++;
+            }
+        }
+    }
+    qsort(credits, (size_t)d->kept.len, sizeof *credits, by_credit);
+    return credits;
+}
+
+static void revive(distiller *d)
+{
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        target *t = &d->targets[i];
+        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
+            if (t->rivals[r].state == RIVAL_KILLED) {
+                t->rivals[r].state = RIVAL_ALIVE;
+                t->n_alive++;
+            }
+        }
+    }
+}
+
+// The databases in the order of `credits`; those that kill are kept.
+static void meet_again(distiller *d, const credit *credits, arena *a)
+{
+    target **targets = arena_new(a, target *, d->n_targets);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        targets[i] = &d->targets[i];
+    }
+    instance *old = arena_new(a, instance, d->kept.len);
+    ptrdiff_t n_old = d->kept.len;
+    for (ptrdiff_t k = 0; k < n_old; k++) {
+        old[k] = d->kept.ptr[credits[k].database];
+    }
+    d->kept.len = 0;
+    for (ptrdiff_t k = 0; k < n_old; k++) {
+        arena memory = *a;
+        strikes s = distill_trial(d, &old[k], targets, d->n_targets, &memory);
+        if (s.len > 0) {
+            distill_mark(d, &s, (int32_t)d->kept.len);
+            d->kept.ptr[d->kept.len++] = old[k];
+        }
+    }
+}
+
+// Beyond the limit those that kill least go; what only they killed lives.
+static void limit(distiller *d, arena *a)
+{
+    ptrdiff_t most = d->options->max_databases;
+    if (most == 0 || d->kept.len <= most) {
+        return;
+    }
+    credit *credits = count_credit(d, a);
+    revive(d);
+    credit *best = arena_new(a, credit, d->kept.len);
+    for (ptrdiff_t k = 0; k < most; k++) {
+        best[k] = credits[k];
+    }
+    d->kept.len = most;
+    instance *all = d->kept.ptr;
+    instance *chosen = arena_new(d->a, instance, most);
+    for (ptrdiff_t k = 0; k < most; k++) {
+        chosen[k] = all[best[k].database];
+        best[k].database = (int32_t)k;
+    }
+    d->kept.ptr = chosen;
+    d->kept.cap = most;
+    meet_again(d, best, a);
+}
+
+void distill_cover(distiller *d)
+{
+    ptrdiff_t before = d->kept.len + 1;
+    for (int pass = 0; pass < COVER_PASSES && d->kept.len < before; pass++) {
+        arena memory = d->trial;
+        before = d->kept.len;
+        credit *credits = count_credit(d, &memory);
+        revive(d);
+        meet_again(d, credits, &memory);
+    }
+    arena memory = d->trial;
+    limit(d, &memory);
+}

@@ -1,0 +1,135 @@
+/*
+ * distill_part.h - what the files of the distiller share. Internal to
+ * src/suite/distill*.c.
+ */
+#ifndef ASSAY_SUITE_DISTILL_PART_H
+#define ASSAY_SUITE_DISTILL_PART_H
+
+#include "suite/distill.h"
+#include "suite/gold_query.h"
+
+typedef enum rival_state {
+    RIVAL_ALIVE,
+    RIVAL_KILLED,
+    RIVAL_PROVED,  // equivalent to its gold
+    RIVAL_UNFIT,   // does not compile: no neighbor at all
+} rival_state;
+
+// A neighbor in the contest with its gold.
+typedef struct rival {
+    neighbor neighbor;
+    rival_state state;
+    int32_t killer;          // kept database; meaningful when killed
+    scratch_query *query;    // NULL: not prepared
+    const binding *binding;  // NULL: not looked at
+    str why;                 // of a proof: its assumptions
+} rival;
+
+// A gold and its neighbors.
+typedef struct target {
+    str sql;
+    const binding *binding;
+    gold_query gold;    // on the first connection
+    gold_query mirror;  // on the second, which reads backwards
+    rival *rivals;
+    ptrdiff_t n_rivals;
+    ptrdiff_t n_alive;
+    int64_t tries;       // databases made for it
+    int64_t n_unstable;  // of all databases where it would have killed
+    str error;
+} target;
+
+// What one database does to one target.
+typedef struct strike {
+    target *target;
+    int32_t *rivals;
+    ptrdiff_t n;
+    table gold;
+} strike;
+
+typedef struct strikes {
+    strike *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} strikes;
+
+typedef struct distiller {
+    const distill_job *job;
+    const distill_options *options;
+    scratch_db *db;
+    scratch_db *mirror;  // reads unordered rows backwards
+    target *targets;
+    ptrdiff_t n_targets;
+    struct {
+        instance *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } kept;
+    struct {
+        suite_point *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } curve;
+    int64_t tries;
+    int64_t killed;
+    int64_t n_illegal;  // databases that SQLite refused: our fault
+    arena *a;
+    arena db_arena;  // of the two connections
+    arena mirror_arena;
+    arena rows;   // of one database
+    arena trial;  // of what is run on it
+    arena scratch;
+} distiller;
+
+// distill_target.c: gold and neighbors, prepared.
+void distill_open_target(distiller *d, target *t, str sql);
+scratch_query *distill_rival_query(distiller *d, rival *r);
+void distill_forget_rival(rival *r);
+void distill_bind_rival(distiller *d, rival *r);
+
+// Takes those off that are provably the gold.
+void distill_prove(distiller *d, target *t);
+
+// distill_trial.c: which living neighbors of the targets does the database
+// kill? Those of golds whose result is not settled there are left out. Lies in
+// `a`.
+strikes distill_trial(distiller *d,
+                      const instance *rows,
+                      target *const *targets,
+                      ptrdiff_t n,
+                      arena *a);
+
+// Does the neighbor differ from what its gold returns, on what is filled in?
+bool distill_strikes(distiller *d,
+                     const target *t,
+                     rival *r,
+                     const table *gold,
+                     arena memory);
+
+// Do all golds of the list return the same in the mirror? Leaves those in it
+// that do.
+bool distill_settled(distiller *d,
+                     const instance *rows,
+                     strikes *s,
+                     arena memory);
+
+// By target: is the gold's result settled on the database?
+void distill_settle_all(distiller *d,
+                        const instance *rows,
+                        bool *is_settled,
+                        arena memory);
+
+// Marks them as killed by database number `killer`.
+void distill_mark(distiller *d, const strikes *s, int32_t killer);
+
+// distill_cover.c: the databases that are needed, in a good order; their
+// number goes into rival.killer.
+void distill_cover(distiller *d);
+
+// distill_shrink.c: rows that are not needed go.
+void distill_shrink(distiller *d);
+
+// distill_result.c
+void distill_result(distiller *d, suite *out);
+
+#endif  // ASSAY_SUITE_DISTILL_PART_H

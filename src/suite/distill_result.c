@@ -1,0 +1,105 @@
+// distill_result.c - what is left of it all: the suite.
+#include "suite/distill_part.h"
+
+#include <stdlib.h>
+
+static int by_number_killed(const void *a, const void *b)
+{
+    const suite_killer *x = a;
+    const suite_killer *y = b;
+    if (x->n_killed != y->n_killed) {
+        return x->n_killed < y->n_killed ? 1 : -1;
+    }
+    return x->database < y->database ? -1 : x->database > y->database;
+}
+
+static void list_killers(distiller *d, const target *t, suite_gold *g)
+{
+    suite_killer *all = arena_new(d->a, suite_killer, d->kept.len);
+    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+        const rival *r = &t->rivals[i];
+        g->made[r->neighbor.kind]++;
+        if (r->state == RIVAL_KILLED) {
+            suite_killer *k = &all[r->killer];
+            g->killed[r->neighbor.kind]++;
+            if (k->n_killed++ == 0) {
+                k->database = r->killer;
+                k->kind = r->neighbor.kind;
+                k->neighbor = r->neighbor.sql;
+            }
+        }
+    }
+    qsort(all, (size_t)d->kept.len, sizeof *all, by_number_killed);
+    g->killers = all;
+    while (g->n_killers < d->kept.len && all[g->n_killers].n_killed > 0) {
+        g->n_killers++;
+    }
+}
+
+static str why_alive(distiller *d, const target *t)
+{
+    if (t->n_unstable > 0) {
+        return arena_printf(
+            d->a,
+            "%d databases made for it; on %d that kill the gold's own "
+            "result was not settled",
+            (int)t->tries, (int)t->n_unstable);
+    }
+    return arena_printf(d->a, "%d databases made for it", (int)t->tries);
+}
+
+static void list_survivors(distiller *d, const target *t, suite_gold *g)
+{
+    suite_survivor *all = arena_new(d->a, suite_survivor, t->n_rivals);
+    str why = why_alive(d, t);
+    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+        const rival *r = &t->rivals[i];
+        if (r->state == RIVAL_ALIVE || r->state == RIVAL_PROVED) {
+            bool is_proved = r->state == RIVAL_PROVED;
+            all[g->n_survivors++] =
+                (suite_survivor){r->neighbor.kind, r->neighbor.sql, is_proved,
+                                 is_proved ? r->why : why};
+        }
+    }
+    g->survivors = all;
+}
+
+// On which databases is the gold's result not settled?
+static void list_unstable(distiller *d, suite_gold *golds)
+{
+    int32_t *lists = arena_new(d->a, int32_t, d->n_targets * d->kept.len);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        golds[i].unstable = lists + i * d->kept.len;
+    }
+    for (ptrdiff_t k = 0; k < d->kept.len; k++) {
+        arena memory = d->trial;
+        bool *is_settled = arena_new(&memory, bool, d->n_targets);
+        distill_settle_all(d, &d->kept.ptr[k], is_settled, memory);
+        for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+            if (!is_settled[i]) {
+                lists[i * d->kept.len + golds[i].n_unstable++] = (int32_t)k;
+            }
+        }
+    }
+}
+
+void distill_result(distiller *d, suite *out)
+{
+    suite_gold *golds = arena_new(d->a, suite_gold, d->n_targets);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        const target *t = &d->targets[i];
+        golds[i].sql = t->sql;
+        golds[i].error = t->error;
+        list_killers(d, t, &golds[i]);
+        list_survivors(d, t, &golds[i]);
+        map_add(&out->by_sql, d->a, t->sql);
+    }
+    list_unstable(d, golds);
+    out->databases = d->kept.ptr;
+    out->n_databases = d->kept.len;
+    out->golds = golds;
+    out->n_golds = d->n_targets;
+    out->curve = d->curve.ptr;
+    out->n_curve = d->curve.len;
+    out->tries = d->tries;
+}

@@ -1,0 +1,155 @@
+/*
+ * distill_shrink.c - rows that are not needed go.
+ *
+ * Method      Of each table first all rows, then halves, quarters, single ones
+ *             are left out; what does not keep every kill is taken back. A try
+ *             that fails is cheap: the neighbor that survived one is asked
+ *             first the next time.
+ */
+#include "suite/distill_part.h"
+
+enum {
+    SHRINK_TRIES = 300  // for one database
+};
+
+// The neighbors of one gold that a database is kept for.
+typedef struct duty {
+    target *target;
+    int32_t *rivals;
+    ptrdiff_t n;
+} duty;
+
+typedef struct duties {
+    duty *ptr;
+    ptrdiff_t len;
+    int tries;
+} duties;
+
+static duties duties_of(distiller *d, int32_t killer, arena *a)
+{
+    duties out = {0};
+    out.ptr = arena_new(a, duty, d->n_targets);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        target *t = &d->targets[i];
+        int32_t *rivals = arena_new(a, int32_t, t->n_rivals);
+        ptrdiff_t n = 0;
+        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
+            if (t->rivals[r].state == RIVAL_KILLED
+                && t->rivals[r].killer == killer) {
+                rivals[n++] = (int32_t)r;
+            }
+        }
+        if (n > 0) {
+            out.ptr[out.len++] = (duty){t, rivals, n};
+        }
+    }
+    return out;
+}
+
+// Moves number `at` to the front.
+static void ask_first(int32_t *list, ptrdiff_t at)
+{
+    int32_t moved = list[at];
+    for (; at > 0; at--) {
+        list[at] = list[at - 1];
+    }
+    list[0] = moved;
+}
+
+static bool keeps_kills(distiller *d, const instance *rows, duties *all)
+{
+    arena memory = d->trial;
+    diag refused = diag_new(&memory);
+    if (!scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
+        return false;
+    }
+    strikes settled = {0};
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        target *t = all->ptr[i].target;
+        execution gold = scratch_run(t->gold.query, ENGINE_READ_ALL, &memory);
+        if (gold.status != REASON_NONE) {
+            return false;
+        }
+        for (ptrdiff_t r = 0; r < all->ptr[i].n; r++) {
+            rival *x = &t->rivals[all->ptr[i].rivals[r]];
+            if (!distill_strikes(d, t, x, &gold.result, memory)) {
+                ask_first(all->ptr[i].rivals, r);
+                return false;
+            }
+        }
+        if (gold_query_ties(&t->gold, &gold.result, memory)) {
+            return false;
+        }
+        *vec_push(&memory, &settled) = (strike){t, NULL, 0, gold.result};
+    }
+    return distill_settled(d, rows, &settled, memory);
+}
+
+// `rows` without the `n` rows from `from` of table t.
+static instance without(const instance *rows,
+                        ptrdiff_t t,
+                        ptrdiff_t from,
+                        ptrdiff_t n,
+                        arena *a)
+{
+    const schema *s = rows->schema;
+    instance out = {s, arena_new(a, instance_table, s->n_tables)};
+    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
+        out.tables[i] = rows->tables[i];
+    }
+    ptrdiff_t width = s->tables[t].n_columns;
+    const instance_table *old = &rows->tables[t];
+    ptrdiff_t left = old->n_rows - n;
+    value *cells = arena_new(a, value, left * width);
+    for (ptrdiff_t r = 0; r < left; r++) {
+        ptrdiff_t source = r < from ? r : r + n;
+        for (ptrdiff_t c = 0; c < width; c++) {
+            cells[r * width + c] = old->cells[source * width + c];
+        }
+    }
+    out.tables[t] = (instance_table){cells, left};
+    return out;
+}
+
+static instance shrink_table(distiller *d,
+                             instance rows,
+                             ptrdiff_t t,
+                             duties *all,
+                             arena *a)
+{
+    for (ptrdiff_t chunk = rows.tables[t].n_rows; chunk > 0; chunk /= 2) {
+        ptrdiff_t at = rows.tables[t].n_rows - chunk;
+        for (; at > -chunk && rows.tables[t].n_rows > 0; at -= chunk) {
+            ptrdiff_t from = at > 0 ? at : 0;
+            ptrdiff_t n = at > 0 ? chunk : chunk + at;
+            if (++all->tries > SHRINK_TRIES) {
+                return rows;
+            }
+            instance fewer = without(&rows, t, from, n, a);
+            if (keeps_kills(d, &fewer, all)) {
+                rows = fewer;
+            }
+        }
+    }
+    return rows;
+}
+
+void distill_shrink(distiller *d)
+{
+    int32_t *order = NULL;
+    ptrdiff_t n = instance_order(&order, d->a, d->job->schema);
+    for (ptrdiff_t k = 0; k < d->kept.len; k++) {
+        arena memory = d->scratch;
+        duties all = duties_of(d, (int32_t)k, &memory);
+        for (ptrdiff_t i = n - 1; i >= 0; i--) {
+            d->kept.ptr[k] =
+                shrink_table(d, d->kept.ptr[k], order[i], &all, d->a);
+        }
+        for (ptrdiff_t i = 0; i < all.len; i++) {
+            for (ptrdiff_t r = 0; r < all.ptr[i].n; r++) {
+                distill_forget_rival(
+                    &all.ptr[i].target->rivals[all.ptr[i].rivals[r]]);
+            }
+        }
+    }
+}
