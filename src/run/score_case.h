@@ -56,7 +56,7 @@ typedef struct judging {
     bound_text *gold_trees;          // by variant of FAMILY_PLAIN
     const score_pred *pred;          // that is judged
     bound_text pred_tree;
-    const verdict *suite;            // by prediction; NULL: not asked for
+    const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;
 } judging;
 
