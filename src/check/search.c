@@ -100,6 +100,22 @@ static outcome_of try_witness(const search *s,
     return WITNESS_STANDS;
 }
 
+// Is it a witness that counts?
+static bool settle(const search *s,
+                   progress *p,
+                   const instance *rows,
+                   finding least,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
+{
+    unsigned causes = 0;
+    outcome_of what = try_witness(s, p, rows, least, v, &causes, a, scratch);
+    p->ignored |= what == WITNESS_IGNORED ? causes : 0;
+    p->spurious += what == WITNESS_SPURIOUS;
+    return what == WITNESS_STANDS;
+}
+
 // Looks at one database; true when the search is over.
 static bool look_at(const search *s,
                     sampler *m,
@@ -128,12 +144,7 @@ static bool look_at(const search *s,
         return false;
     }
     instance found = instance_copy(a, &rows);
-    unsigned causes = 0;
-    outcome_of what =
-        try_witness(s, p, &found, run.finding, v, &causes, a, scratch);
-    p->ignored |= what == WITNESS_IGNORED ? causes : 0;
-    p->spurious += what == WITNESS_SPURIOUS;
-    return what == WITNESS_STANDS;
+    return settle(s, p, &found, run.finding, v, a, scratch);
 }
 
 // How many databases to look at, as far as is known.
@@ -198,24 +209,17 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
         sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);
     bool found = false;
     int64_t no = 0;
-    for (; !found && no < bound_of(s, &p, v); no++) {
-        found = look_at(s, m, no, &p, v, a, scratch);
+    while (!found && !p.timed_out && no < bound_of(s, &p, v)) {
+        found = look_at(s, m, no++, &p, v, a, scratch);
         p.timed_out = !found && is_late(s);
-        if (p.timed_out) {
-            no++;
-            break;
+        bool is_over = p.timed_out || no >= bound_of(s, &p, v);
+        if (!found && p.has_kept && is_over) {
+            found = settle(s, &p, &p.kept, FINDING_STABLE, v, a, scratch);
+            p.has_kept = false;
         }
     }
     v->databases = no;
     v->is_vacuous = !p.saw_rows && no > 0;
-    if (!found && p.has_kept) {
-        unsigned causes = 0;
-        outcome_of what =
-            try_witness(s, &p, &p.kept, FINDING_STABLE, v, &causes, a, scratch);
-        p.ignored |= what == WITNESS_IGNORED ? causes : 0;
-        p.spurious += what == WITNESS_SPURIOUS;
-        found = what == WITNESS_STANDS;
-    }
     if (!found) {
         say_unknown(&p, v, a);
     }

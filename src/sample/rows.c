@@ -29,6 +29,7 @@ builder builder_new(const sampler *m, uint64_t seed, arena *a)
     b.is_dense = chance(&b.r, 0.6);
     static const double nulls[] = {0, 0, 0.1, 0.35};
     b.nulls = nulls[rng_below(&b.r, countof(nulls))];
+    b.has_spellings = chance(&b.r, 0.3);
     return b;
 }
 
@@ -265,6 +266,16 @@ static bool allows(const builder *b,
     return true;
 }
 
+// A number in a text may be written in several ways.
+static void spell_anew(builder *b, value *v, value from)
+{
+    bool is_numeral = v->kind == VALUE_TEXT
+                      && (from.kind == VALUE_INT || from.kind == VALUE_REAL);
+    if (is_numeral && b->has_spellings && chance(&b->r, 0.4)) {
+        *v = value_text(arena_printf(b->a, "0%.*s", STR_ARG(value_bytes(*v))));
+    }
+}
+
 static bool copy_parent(builder *b,
                         draft *d,
                         const schema_key *k,
@@ -275,6 +286,7 @@ static bool copy_parent(builder *b,
         if (!pool_fit(b->m, id_of(b, d, k->columns[i]), &v, b->a)) {
             return false;
         }
+        spell_anew(b, &v, parent[k->targets[i]]);
         set(d, k->columns[i], v);
     }
     return true;
@@ -339,6 +351,14 @@ static bool refer_to_itself(builder *b, draft *d, const schema_key *k)
     return true;
 }
 
+// How likely a parent is chosen: in skewed instances some get far more
+// children than others.
+static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
+{
+    static const uint8_t weights[] = {5, 2, 8, 1, 3};
+    return b->is_skewed ? weights[row % countof(weights)] : 1;
+}
+
 // Gives the draft a parent, or NULL in its place.
 static bool fill_key(builder *b, draft *d, const schema_key *k)
 {
@@ -354,8 +374,10 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
     const value *chosen = NULL;
     for (ptrdiff_t i = 0; i < parents->n_rows; i++) {
         const value *row = parents->cells + i * width;
-        if (allows(b, d, k, row) && rng_below(&b->r, ++n) == 0) {
-            chosen = row;
+        if (allows(b, d, k, row)) {
+            ptrdiff_t weight = weight_of(b, i);
+            n += weight;
+            chosen = rng_below(&b->r, n) < weight ? row : chosen;
         }
     }
     if (chosen) {

@@ -123,9 +123,26 @@ int32_t sampler_class(const sampler *m, int32_t table, int32_t column)
     return facts_class(m, m->first[table] + column);
 }
 
+// Texts that are compared with numbers are numerals.
+static void find_numerals(sampler *m)
+{
+    bool *has_number = arena_new(m->a, bool, m->n_columns);
+    for (int32_t id = 0; id < m->n_columns; id++) {
+        value_shape shape = pool_shape(m, id);
+        has_number[facts_class(m, id)] |=
+            shape == SHAPE_INTEGER || shape == SHAPE_REAL;
+    }
+    for (int32_t id = 0; id < m->n_columns; id++) {
+        if (pool_shape(m, id) == SHAPE_TEXT && has_number[facts_class(m, id)]) {
+            m->columns[id].is_numeral = true;
+        }
+    }
+}
+
 static void get_ready(sampler *m)
 {
     if (!m->is_ready) {
+        find_numerals(m);
         find_wanted(m);
         pool_prepare(m);
     }
@@ -189,6 +206,7 @@ static void recipe_random(builder *b, int64_t no)
 static void recipe_skew(builder *b)
 {
     b->is_dense = true;
+    b->is_skewed = true;
     b->from_pool = 0;
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
         int32_t t = b->m->order[i];
