@@ -356,7 +356,7 @@ static bool refer_to_itself(builder *b, draft *d, const schema_key *k)
 static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
 {
     static const uint8_t weights[] = {5, 2, 8, 1, 3};
-    return b->is_skewed ? weights[row % countof(weights)] : 1;
+    return b->is_skewed && b->is_uneven ? weights[row % countof(weights)] : 1;
 }
 
 // Gives the draft a parent, or NULL in its place.
@@ -476,10 +476,23 @@ static bool is_legal(builder *b, draft *d)
            && (!assume->foreign_keys || has_parents(b, d));
 }
 
+// A row of the table that the draft is to look like but for its keys, as two
+// things of one name do; NULL: none.
+static const value *look_alike(builder *b, const draft *d)
+{
+    const instance_table *rows = &b->tables[d->table];
+    if (!b->is_skewed || rows->n_rows == 0 || !chance(&b->r, 0.4)) {
+        return NULL;
+    }
+    ptrdiff_t width = table_of(b, d->table)->n_columns;
+    return rows->cells + rng_below(&b->r, rows->n_rows) * width;
+}
+
 // Fills what is open. False when that leads nowhere.
 static bool fill(builder *b, draft *d)
 {
     const schema_table *t = table_of(b, d->table);
+    const value *alike = look_alike(b, d);
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
         if (b->m->o.assume.foreign_keys && k->child == d->table && k->is_sound
@@ -491,7 +504,9 @@ static bool fill(builder *b, draft *d)
         if (t->columns[c].generated) {
             d->cells[c] = value_null();
         } else if (!d->is_set[c]) {
-            set(d, c, draw(b, d, c));
+            const column_facts *f = &b->m->columns[id_of(b, d, c)];
+            bool copies = alike && !f->is_key && !f->is_foreign;
+            set(d, c, copies ? alike[c] : draw(b, d, c));
         }
     }
     return is_legal(b, d);

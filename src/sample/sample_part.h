@@ -152,7 +152,8 @@ typedef struct builder {
     double nulls;            // share of NULL in columns that may hold it
     ptrdiff_t max_rows;      // of a table
     double from_pool;        // share of keys drawn from the pool
-    bool is_skewed;          // parents have unlike numbers of children
+    bool is_skewed;          // a few parents, some alike, many children
+    bool is_uneven;          // most children to some of them
     bool has_spellings;      // numbers in texts are also written '03'
 } builder;
 

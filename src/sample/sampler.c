@@ -207,6 +207,8 @@ static void recipe_skew(builder *b)
 {
     b->is_dense = true;
     b->is_skewed = true;
+    b->is_uneven = chance(&b->r, 0.5);
+    b->has_spellings = chance(&b->r, 0.5);
     b->from_pool = 0;
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
         int32_t t = b->m->order[i];
