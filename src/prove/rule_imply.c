@@ -1,0 +1,175 @@
+/*
+ * rule_imply.c - conditions that others make superfluous.
+ *
+ * Only what can be seen from two of them: comparisons of one term with
+ * literals, and an OR that has a branch which another condition is or implies.
+ */
+#include "prove/rule_part.h"
+
+// term `op` literal
+typedef struct bound {
+    const term *x;
+    term_kind op;
+    const term *literal;
+} bound;
+
+static term_kind mirrored(int op)
+{
+    switch (op) {
+    case TERM_LESS: return TERM_GREATER;
+    case TERM_LESS_EQUAL: return TERM_GREATER_EQUAL;
+    case TERM_GREATER: return TERM_LESS;
+    case TERM_GREATER_EQUAL: return TERM_LESS_EQUAL;
+    default: return (term_kind)op;
+    }
+}
+
+static bool is_comparable(const term *t)
+{
+    return t->kind == TERM_INTEGER || t->kind == TERM_TEXT;
+}
+
+static bool read_bound(const term *t, bound *out)
+{
+    if (t->kind < TERM_EQUAL || t->kind > TERM_GREATER_EQUAL) {
+        return false;
+    }
+    bool swaps = is_comparable(t->args[0]);
+    out->x = t->args[swaps];
+    out->literal = t->args[!swaps];
+    out->op = swaps ? mirrored(t->kind) : (term_kind)t->kind;
+    schema_collation c;
+    return is_comparable(out->literal)
+           && (!term_collation(out->x, &c) || c == COLLATION_BINARY);
+}
+
+static bool is_below(int op)
+{
+    return op == TERM_LESS || op == TERM_LESS_EQUAL;
+}
+
+static bool is_above(int op)
+{
+    return op == TERM_GREATER || op == TERM_GREATER_EQUAL;
+}
+
+// x op a implies x with b, where `order` is that of a and b.
+static bool op_implies(int op, int with, int order)
+{
+    bool is_strict = op == TERM_LESS || op == TERM_GREATER;
+    if (op == TERM_EQUAL) {
+        return with == TERM_EQUAL        ? order == 0
+               : with == TERM_UNEQUAL    ? order != 0
+               : with == TERM_LESS       ? order < 0
+               : with == TERM_LESS_EQUAL ? order <= 0
+               : with == TERM_GREATER    ? order > 0
+                                         : order >= 0;
+    }
+    if (is_above(op)) {
+        order = -order;
+    }
+    if (with == TERM_UNEQUAL) {
+        return op == TERM_UNEQUAL ? order == 0
+                                  : order < 0 || (is_strict && order == 0);
+    }
+    bool same_way =
+        (is_below(op) && is_below(with)) || (is_above(op) && is_above(with));
+    bool wants_strict = with == TERM_LESS || with == TERM_GREATER;
+    return same_way
+           && (order < 0 || (order == 0 && (is_strict || !wants_strict)));
+}
+
+static int order_of(const term *a, const term *b)
+{
+    return a->kind == TERM_TEXT
+               ? str_compare(a->text, b->text)
+               : (a->number > b->number) - (a->number < b->number);
+}
+
+static bool implies(prover *p, const term *a, const term *b, int depth);
+
+static bool each_implies(prover *p, const term *list, const term *b)
+{
+    for (int32_t i = 1; i < list->n; i++) {
+        const term *one =
+            term_compare(p, TERM_EQUAL, list->args[0], list->args[i]);
+        if (!term_is_literal(list->args[i]) || !implies(p, one, b, 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool implies_listed(const bound *left, const term *list)
+{
+    for (int32_t i = 1; i < list->n; i++) {
+        if (left->op == TERM_EQUAL && list->args[0] == left->x
+            && list->args[i] == left->literal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool implies_branch(prover *p, const term *a, const term *b, int depth)
+{
+    for (int32_t i = 0; i < b->n; i++) {
+        if (implies(p, a, b->args[i], depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool implies(prover *p, const term *a, const term *b, int depth)
+{
+    if (a == b) {
+        return true;
+    }
+    if (depth > 3) {
+        return false;
+    }
+    if (b->kind == TERM_OR) {
+        return implies_branch(p, a, b, depth);
+    }
+    if (a->kind == TERM_IN_LIST) {
+        return depth == 0 && each_implies(p, a, b);
+    }
+    bound left;
+    bound right;
+    if (!read_bound(a, &left)) {
+        return false;
+    }
+    if (b->kind == TERM_IN_LIST) {
+        return implies_listed(&left, b);
+    }
+    return read_bound(b, &right) && left.x == right.x
+           && left.literal->kind == right.literal->kind
+           && op_implies((int)left.op, (int)right.op,
+                         order_of(left.literal, right.literal));
+}
+
+static bool drop_implied(prover *p, term_list *l)
+{
+    enum {
+        LOOKS_MAX = 60  // conditions
+    };
+    for (ptrdiff_t i = 0; l->len <= LOOKS_MAX && i < l->len; i++) {
+        for (ptrdiff_t k = 0; k < l->len; k++) {
+            if (i != k && implies(p, l->ptr[i], l->ptr[k], 0)) {
+                term_list_remove(l, k);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rule_implied(prover *p, block *b)
+{
+    bool changed = drop_implied(p, &b->where);
+    for (ptrdiff_t i = 0; !changed && i < b->sources.len; i++) {
+        changed = drop_implied(p, &b->sources.ptr[i]->on);
+    }
+    return changed || drop_implied(p, &b->having);
+}

@@ -1,0 +1,170 @@
+/*
+ * rule_in.c - rules about IN and = of subqueries that are no plain SELECT.
+ */
+#include "prove/rule_part.h"
+
+static const term *left_part(const term *x, ptrdiff_t i)
+{
+    return x->kind == TERM_ROW ? x->args[i] : x;
+}
+
+static bool uses_outside(const block *b, const block *in)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (block_uses(in, b->sources.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A subquery under IN shows a row once, but for what was set aside by LIMIT.
+static bool shows_once(prover *p, const block *in)
+{
+    if (in->set) {
+        return !in->is_all;
+    }
+    if (in->distinct || (in->is_grouped && !in->has_group)
+        || (in->limit && term_is_number(in->limit, 1))) {
+        return true;
+    }
+    for (ptrdiff_t i = 0; in->has_group && i < in->group.len; i++) {
+        if (!term_list_has(&in->select, in->group.ptr[i])) {
+            return false;
+        }
+    }
+    (void)p;
+    return in->has_group;
+}
+
+static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
+{
+    for (int32_t i = 0; i < instance_columns(s); i++) {
+        const term *same = term_of(p, TERM_EQUAL, left_part(t->args[0], i),
+                                   term_column(p, s, i));
+        if (!know_identifies(p, b, same)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_in_source(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (t->kind != TERM_IN || !shows_once(p, t->block)
+            || uses_outside(b, t->block)) {
+            continue;
+        }
+        instance *s = instance_new(p);
+        s->body = t->block;
+        if (!joins_by_identity(p, b, t, s)) {
+            continue;
+        }
+        s->body = block_copy(p, t->block);
+        term_list_remove(&b->where, i);
+        block_add_source(p, b, s);
+        for (int32_t k = 0; k < instance_columns(s); k++) {
+            term_conjoin(p, &b->where,
+                         term_compare(p, TERM_EQUAL, left_part(t->args[0], k),
+                                      term_column(p, s, k)));
+        }
+        return true;
+    }
+    return false;
+}
+
+// IN compares by the collation of its left side only.
+static bool compares_alike(const term *x, const term *y)
+{
+    schema_collation c;
+    bool is_neutral = term_collation(x, &c) || !term_collation(y, &c)
+                      || c == COLLATION_BINARY;
+    return is_neutral && terms_exchange(x, y);
+}
+
+// Whether the subquery has one row at most.
+static bool is_single(prover *p, const block *b)
+{
+    if (b->set || b->offset) {
+        return false;
+    }
+    if (b->limit) {
+        return term_is_number(b->limit, 1);
+    }
+    term_list none = {0};
+    closure c = closure_of(p, b, &none);
+    return block_is_plain(b) && closure_covers(p, &c);
+}
+
+bool rule_scalar_in(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            const term *x = t->args[1 - k];
+            const term *scalar = t->args[k];
+            if (scalar->kind != TERM_SCALAR || x->kind == TERM_SCALAR
+                || !is_single(p, scalar->block)
+                || !compares_alike(x, scalar->block->select.ptr[0])) {
+                continue;
+            }
+            b->where.ptr[i] = term_make(p, (term){.kind = TERM_IN,
+                                                  .block = scalar->block,
+                                                  .n = 1,
+                                                  .args = &x});
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_binary(const term *t)
+{
+    schema_collation c;
+    return !term_collation(t, &c) || c == COLLATION_BINARY;
+}
+
+// x IN A UNION B where x and the columns compare alike; NULL: it is not so.
+static const block *in_union(const term *t)
+{
+    const block *u = t->kind == TERM_IN ? t->block : NULL;
+    if (!u || u->set != SET_UNION || block_has_limit(u) || u->left->set
+        || u->right->set || t->args[0]->kind == TERM_ROW) {
+        return NULL;
+    }
+    const term *x = t->args[0];
+    const term *l = u->left->select.ptr[0];
+    const term *r = u->right->select.ptr[0];
+    schema_affinity affinity = term_affinity(x);
+    bool is_alike = term_affinity(l) == affinity && term_affinity(r) == affinity
+                    && is_binary(x) && is_binary(l) && is_binary(r);
+    return is_alike ? u : NULL;
+}
+
+static const term *in_side(prover *p, const term *x, block *side)
+{
+    return term_make(
+        p, (term){.kind = TERM_IN, .block = side, .n = 1, .args = &x});
+}
+
+bool rule_in_union(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        bool is_not = t->kind == TERM_NOT;
+        const term *in = is_not ? t->args[0] : t;
+        const block *u = in_union(in);
+        if (!u) {
+            continue;
+        }
+        const term *sides[] = {in_side(p, in->args[0], u->left),
+                               in_side(p, in->args[0], u->right)};
+        const term *both = term_all(p, TERM_OR, sides, 2);
+        term_list_remove(&b->where, i);
+        term_conjoin(p, &b->where, is_not ? term_not(p, both) : both);
+        return true;
+    }
+    return false;
+}
