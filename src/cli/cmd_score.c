@@ -64,7 +64,8 @@ static exit_code score(cli *c, arena *a, arena scratch)
         cli_say(c, "%td cases could not be judged: every worker died of them",
                 outcome.n_lost);
     }
-    return score_output_finish(&out, &outcome, scratch);
+    code = score_output_finish(&out, &outcome, scratch);
+    return outcome.n_changed > 0 ? EXIT_CODE_INPUT : code;
 }
 
 exit_code cmd_score(cli *c)

@@ -273,7 +273,9 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
 {
     *run = (run_options){.out = opt_text(c->o, OPT_OUT),
-                         .resumes = opt_flag(c->o, OPT_RESUME)};
+                         .resumes = opt_flag(c->o, OPT_RESUME),
+                         .verifies_unchanged =
+                             opt_flag(c->o, OPT_VERIFY_UNCHANGED)};
     run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
                                               : JOURNAL_WITH_TIMES;
     if (run->resumes && (run->out.len == 0 || str_equal(run->out, S("-")))) {

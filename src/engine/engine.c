@@ -238,6 +238,16 @@ void engine_drop_database(engine *e, str source, str name, arena scratch)
     }
 }
 
+bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch)
+{
+    const engine_driver *driver = db->owner->driver;
+    return driver->fingerprint
+               ? driver->fingerprint(db, out, d, scratch)
+               : diag_add(d, (diag_place){0},
+                          "%.*s cannot tell whether a database was changed",
+                          STR_ARG(driver->title));
+}
+
 const schema *engine_schema(database *db)
 {
     if (!db->schema) {

@@ -108,6 +108,10 @@ const schema *engine_schema(database *db);
 // with a message when there is none to be had, after some seconds of trying.
 bool engine_reconnect(database *db, diag *d, arena scratch);
 
+// A number made of all that the database holds: two looks at one that did not
+// change give the same. False with a message when the engine cannot tell.
+bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
+
 // Is it open already?
 bool engine_has_database(const engine *e, str path);
 

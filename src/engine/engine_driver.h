@@ -53,6 +53,8 @@ struct engine_driver {
                  diag *d,
                  arena scratch);
     void (*drop)(engine *e, str server, str name, arena scratch);
+    // All rows of all tables, in any order; NULL: cannot.
+    bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
     const schema *(*read_schema)(database *db, arena *a);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
 };

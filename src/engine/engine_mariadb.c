@@ -72,6 +72,7 @@ const engine_driver driver_mariadb = {
     .home = S_INIT("information_schema"),
     .make = mariadb_make,
     .drop = mariadb_drop,
+    .fingerprint = mariadb_fingerprint,
     .read_schema = mariadb_read_schema,
     .run = mariadb_run,
 };

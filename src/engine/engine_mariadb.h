@@ -53,6 +53,7 @@ void mariadb_kill(mariadb_database *db, arena scratch);
 // The driver's functions.
 execution mariadb_run(database *db, str sql, engine_stop stop, arena *a);
 const schema *mariadb_read_schema(database *db, arena *a);
+bool mariadb_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
 bool mariadb_make(engine *e,
                   str server,
                   str url,

@@ -69,6 +69,7 @@ const engine_driver driver_postgres = {
     .home = S_INIT("postgres"),
     .make = postgres_make,
     .drop = postgres_drop,
+    .fingerprint = postgres_fingerprint,
     .read_schema = postgres_read_schema,
     .run = postgres_run,
 };

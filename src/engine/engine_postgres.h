@@ -90,6 +90,8 @@ void postgres_cancel(postgres_database *db);
 execution postgres_run(database *db, str sql, engine_stop stop, arena *a);
 const schema *postgres_read_schema(database *db, arena *a);
 
+bool postgres_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
+
 // Runs a query of our own inside the read-only transaction; the caller clears
 // the result. NULL when it failed.
 PGresult *postgres_ask(postgres_database *db, const char *sql);

@@ -1,4 +1,5 @@
 // mariadb_schema.c - the schema of a database, from its catalogue.
+#include "base/hash.h"
 #include "engine/engine_mariadb.h"
 #include "schema/schema_build.h"
 
@@ -169,4 +170,29 @@ const schema *mariadb_read_schema(database *base, arena *a)
     read_uniques(db, s, tables, a);
     read_keys(db, s, a);
     return s;
+}
+
+bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
+{
+    mariadb_database *db = (mariadb_database *)base;
+    *out = 1;
+    catalogue tables =
+        ask(db,
+            S("SELECT concat('`', replace(table_name, '`', '``'), '`')"
+              " FROM information_schema.tables WHERE table_schema = DATABASE()"
+              " AND table_type <> 'VIEW' ORDER BY 1"),
+            &scratch);
+    for (ptrdiff_t i = 0; i < tables.n; i++) {
+        arena local = scratch;
+        str sql = arena_printf(&local, "CHECKSUM TABLE %.*s",
+                               STR_ARG(at(&tables, i, 0)));
+        catalogue sum = ask(db, sql, &local);
+        if (sum.n != 1) {
+            return diag_add(d, (diag_place){0}, "a table cannot be read: %s",
+                            mariadb_api_of(db)->mysql_error(db->conn));
+        }
+        *out = hash_mix(*out, hash64(at(&tables, i, 0)));
+        *out = hash_mix(*out, hash64(at(&sum, 0, 1)));
+    }
+    return true;
 }

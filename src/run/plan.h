@@ -87,6 +87,10 @@ bool plan_open(plan *p,
                arena scratch);
 void plan_close(plan *p);
 
+// What each database holds, by index into gold.dbs, the nameless one last; 0
+// where that cannot be told, with a message.
+uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch);
+
 // The pages of the files that were read so far may go from memory.
 void plan_forget(const plan *p);
 

@@ -11,6 +11,7 @@
 #include "run/plan_source.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -198,6 +199,51 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return ok;
+}
+
+static uint64_t file_fingerprint(str path, diag *d, arena scratch)
+{
+    enum {
+        PIECE = 8 << 20
+    };
+    uint64_t hash = 1;
+    file_map f;
+    if (!file_open(&f, &scratch, path, d)) {
+        return 0;
+    }
+    for (ptrdiff_t at = 0; at < f.bytes.len; at += PIECE) {
+        hash = hash_mix(hash, hash64(str_sub(f.bytes, at, at + PIECE)));
+        file_forget(&f, at);
+    }
+    file_close(&f);
+    return hash;
+}
+
+uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
+{
+    // A look at all tables may take as long as it likes.
+    engine_options patient = {.driver = p->source.driver,
+                              .limits.timeout_ms = 3600 * 1000};
+    engine *server = engine_driver_is_server(p->source.driver)
+                         ? engine_open(&patient, d)
+                         : NULL;
+    uint64_t *prints = arena_new(p->a, uint64_t, p->n_dbs + 1);
+    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
+        str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
+        if (path.len == 0) {
+            continue;
+        }
+        if (!server) {
+            prints[i] = file_fingerprint(path, d, scratch);
+            continue;
+        }
+        database *db = engine_database(server, path, d, scratch);
+        if (db && !engine_fingerprint(db, &prints[i], d, scratch)) {
+            prints[i] = 0;
+        }
+    }
+    engine_close(server);
+    return prints;
 }
 
 void plan_drop_databases(plan *p)

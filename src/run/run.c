@@ -132,6 +132,44 @@ static bool run_planned(run_options *o,
     return ok;
 }
 
+// Compares what the databases hold with what they held before.
+static ptrdiff_t count_changed(const plan *p,
+                               const uint64_t *before,
+                               diag *notes,
+                               arena scratch)
+{
+    const uint64_t *after = plan_fingerprints(p, notes, scratch);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
+        if (before[i] != after[i]) {
+            str name =
+                i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : p->source.shown;
+            diag_add(notes, (diag_place){0},
+                     "database '%.*s' was changed while it was scored on",
+                     STR_ARG(name));
+            n++;
+        }
+    }
+    return n;
+}
+
+static bool run_verified(run_options *o,
+                         const plan *p,
+                         run_outcome *out,
+                         arena *a,
+                         diag *d,
+                         diag *notes,
+                         arena scratch)
+{
+    bool verifies = o->verifies_unchanged && p->has_source;
+    const uint64_t *before = verifies ? plan_fingerprints(p, d, scratch) : NULL;
+    bool ok = d->count == 0 && run_planned(o, p, out, a, d, scratch);
+    if (ok && verifies) {
+        out->n_changed = count_changed(p, before, notes, scratch);
+    }
+    return ok;
+}
+
 bool run_score(run_options *options,
                run_outcome *out,
                arena *a,
@@ -154,7 +192,7 @@ bool run_score(run_options *options,
         out->n_without_db = p.n_without_db;
         out->n_missing = p.n_missing;
         out->n_runs = p.n_runs;
-        ok = run_planned(options, &p, out, a, d, scratch);
+        ok = run_verified(options, &p, out, a, d, notes, scratch);
     }
     plan_close(&p);
     out->wall_ns = clock_ns() - start;

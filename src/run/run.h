@@ -15,6 +15,7 @@ typedef struct run_options {
     ptrdiff_t jobs;
     str out;  // journal; empty: none, "-": standard output
     bool resumes;
+    bool verifies_unchanged;  // looks at all databases before and after
     journal_times times;
     journal_reader reader;  // sees every line, in order
     void *context;          // for progress
@@ -28,6 +29,7 @@ typedef struct run_outcome {
     ptrdiff_t n_resumed;     // of these, taken from an earlier run
     ptrdiff_t n_without_db;  // cases whose database is missing
     ptrdiff_t n_missing;     // predictions that are missing, over all runs
+    ptrdiff_t n_changed;     // databases that were changed meanwhile
     ptrdiff_t n_lost;        // cases that no worker survived
     ptrdiff_t n_runs;
     int64_t wall_ns;

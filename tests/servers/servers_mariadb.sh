@@ -72,6 +72,15 @@ check "nothing was changed" same_data
 sleep 0.3
 check "nothing goes on in the server" none_running
 
+many_cases 5 'SELECT %' 'SELECT % FROM t WHERE id = % AND sleep(0.2) = 0'
+score --db "$ASSAY_MARIADB" --verify-unchanged
+check "a fresh look finds nothing changed" exited 0
+(sleep 0.5 && sql "UPDATE shop.t SET s = 'new' WHERE id = 50") &
+score --db "$ASSAY_MARIADB" --verify-unchanged
+wait
+check "nor does it overlook a change" exited 3
+check "and says where" says "database 'shop' was changed"
+
 echo 'CREATE TABLE t(id int); INSERT INTO t VALUES (1), (2);' >"$work/shop.sql"
 echo '{"id":"1","db":"shop","gold":"SELECT count(*) FROM t","pred":"SELECT 2"}' \
     >"$work/cases"

@@ -87,6 +87,15 @@ sleep 0.2
 check "nothing goes on in the server" test -z "$(psql -qAt -c \
     "SELECT query FROM pg_stat_activity WHERE application_name = 'assay'")"
 
+many_cases 5 'SELECT %' 'SELECT % FROM pg_sleep(0.2)'
+score --db "$ASSAY_PG" --verify-unchanged
+check "a fresh look finds nothing changed" exited 0
+(sleep 0.5 && psql -q shop -c "UPDATE t SET s = 'new' WHERE id = 50") &
+score --db "$ASSAY_PG" --verify-unchanged
+wait
+check "nor does it overlook a change" exited 3
+check "and says where" says "database 'shop' was changed"
+
 echo 'CREATE TABLE t(id int); INSERT INTO t VALUES (1), (2);' >"$work/shop.sql"
 echo '{"id":"1","db":"shop","gold":"SELECT count(*) FROM t","pred":"SELECT 2"}' \
     >"$work/cases"
