@@ -47,3 +47,13 @@ void block_absorb(prover *p, block *into, const block *from)
         term_conjoin(p, &into->where, from->where.ptr[i]);
     }
 }
+
+bool orders_by_items(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        if (!term_list_has(&b->select, b->order.ptr[i].term)) {
+            return false;
+        }
+    }
+    return true;
+}

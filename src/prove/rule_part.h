@@ -11,6 +11,9 @@ bool block_is_plain(const block *b);
 bool block_has_outer(const block *b);
 bool block_has_limit(const block *b);
 
+// Whether every key of ORDER BY is an item, too.
+bool orders_by_items(const block *b);
+
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 

@@ -190,16 +190,6 @@ bool rule_exists_key_join(prover *p, block *b)
     return false;
 }
 
-static bool orders_by_items(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (!term_list_has(&b->select, b->order.ptr[i].term)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool rule_exists_distinct_join(prover *p, block *b)
 {
     bool is_set = (b->distinct && orders_by_items(b)) || b->is_test;

@@ -98,6 +98,7 @@ struct rewrite {
     const term *to;
     const term *const *outputs;
     bool of_groups;
+    const int32_t *places;
 };
 
 const term *term_rewrite(rewrite *r, const term *t);

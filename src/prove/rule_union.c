@@ -1,0 +1,244 @@
+/*
+ * rule_union.c - rules about derived tables that are set operations.
+ */
+#include "prove/rule_part.h"
+
+#include <string.h>
+
+static bool is_union_all(const block *b)
+{
+    return b && b->set == SET_UNION && b->is_all && !block_has_limit(b)
+           && b->order.len == 0;
+}
+
+// The keys of ORDER BY as columns of the result; false where one is none.
+static bool order_as_outputs(prover *p, block *b)
+{
+    if (!orders_by_items(b)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        int32_t column = 0;
+        while (b->select.ptr[column] != b->order.ptr[i].term) {
+            column++;
+        }
+        b->order.ptr[i].term =
+            term_make(p, (term){.kind = TERM_OUTPUT, .column = column});
+    }
+    return true;
+}
+
+// The block with one side of a union in place of its source number `at`.
+static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
+{
+    block *copy = block_copy(p, b);
+    instance *s = copy->sources.ptr[at];
+    s->body = right ? s->body->right : s->body->left;
+    copy->order.len = 0;
+    copy->limit = NULL;
+    copy->offset = NULL;
+    copy->is_unique = false;
+    unsigned touched = p->touched;
+    rules_apply(p, copy);
+    p->touched = touched;
+    return copy;
+}
+
+static void become_set(block *b, block *left, block *right, bool is_all)
+{
+    block set = {
+        .no = b->no,
+        .pos = b->pos,
+        .len = b->len,
+        .set = SET_UNION,
+        .is_all = is_all,
+        .left = left,
+        .right = right,
+        .order = b->order,
+        .limit = b->limit,
+        .offset = b->offset,
+    };
+    *b = set;
+}
+
+static bool may_split(const block *b)
+{
+    return !b->set && !b->is_grouped && !b->is_test && b->having.len == 0
+           && !block_has(b, HAS_AGGREGATE | HAS_WINDOW) && orders_by_items(b);
+}
+
+bool rule_union_pull(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; may_split(b) && i < b->sources.len; i++) {
+        const instance *s = b->sources.ptr[i];
+        if (s->is_outer || !is_union_all(s->body)) {
+            continue;
+        }
+        bool is_all = !b->distinct || b->is_unique;
+        if (b->is_unique) {
+            b->distinct = false;
+        }
+        block *left = with_side(p, b, i, false);
+        block *right = with_side(p, b, i, true);
+        order_as_outputs(p, b);
+        become_set(b, left, right, is_all);
+        return true;
+    }
+    return false;
+}
+
+static bool shows_all(const block *b, const instance *s)
+{
+    if (b->select.len != instance_columns(s)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        if (t->kind != TERM_COLUMN || t->source != s || t->column != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_set_itself(prover *p, block *b)
+{
+    if (!may_split(b) || b->sources.len != 1 || b->where.len > 0) {
+        return false;
+    }
+    instance *s = b->sources.ptr[0];
+    const block *body = s->body;
+    bool is_bare = body && body->set && body->order.len == 0
+                   && !block_has_limit(body) && !s->is_outer;
+    if (!is_bare || !shows_all(b, s) || (b->distinct && body->is_all)) {
+        return false;
+    }
+    order_as_outputs(p, b);
+    block outer = *b;
+    *b = *body;
+    b->no = outer.no;
+    b->pos = outer.pos;
+    b->len = outer.len;
+    b->order = outer.order;
+    b->limit = outer.limit;
+    b->offset = outer.offset;
+    return true;
+}
+
+// Calls `each` for the SELECTs of a union; false once one says so.
+typedef bool leaf_visit(prover *p, block *leaf, void *context);
+
+static bool each_leaf(prover *p, block *b, leaf_visit *each, void *context)
+{
+    if (is_union_all(b)) {
+        return each_leaf(p, b->left, each, context)
+               && each_leaf(p, b->right, each, context);
+    }
+    return !b->set && each(p, b, context);
+}
+
+// Which columns of a source are used, by first use.
+typedef struct column_use {
+    const instance *source;
+    int32_t *order;  // by new place: the old one
+    int32_t *place;  // by old place: the new one + 1; 0: unused
+    int32_t n;
+} column_use;
+
+static bool note_use(void *context, const term *t)
+{
+    column_use *u = context;
+    if (t->kind == TERM_COLUMN && t->source == u->source
+        && u->place[t->column] == 0) {
+        u->order[u->n++] = t->column;
+        u->place[t->column] = u->n;
+    }
+    return true;
+}
+
+static void note_in(void *context, const term *t)
+{
+    term_walk(t, note_use, context);
+}
+
+static bool may_prune(prover *p, block *leaf, void *context)
+{
+    (void)p;
+    (void)context;
+    return (!leaf->distinct || leaf->is_unique) && !block_has_limit(leaf);
+}
+
+static bool prune_leaf(prover *p, block *leaf, void *context)
+{
+    const column_use *u = context;
+    term_list kept = {0};
+    for (int32_t i = 0; i < u->n; i++) {
+        term_list_push(p, &kept, leaf->select.ptr[u->order[i]]);
+    }
+    if (u->n == 0) {
+        term_list_push(p, &kept, term_integer(p, 1));
+    }
+    leaf->select = kept;
+    leaf->distinct = false;
+    leaf->is_unique = false;
+    rules_apply(p, leaf);
+    return true;
+}
+
+static bool is_in_place(const column_use *u, int32_t columns)
+{
+    for (int32_t i = 0; i < u->n; i++) {
+        if (u->order[i] != i) {
+            return false;
+        }
+    }
+    return u->n == columns || (u->n == 0 && columns == 1);
+}
+
+static const term *visit_place(rewrite *r, const term *t)
+{
+    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
+    return is_meant ? term_column(r->p, r->from->twin, r->places[t->column] - 1)
+                    : NULL;
+}
+
+static bool prune_source(prover *p, block *b, ptrdiff_t at)
+{
+    instance *s = b->sources.ptr[at];
+    if (!is_union_all(s->body) || !each_leaf(p, s->body, may_prune, NULL)) {
+        return false;
+    }
+    int32_t n = instance_columns(s);
+    column_use u = {
+        .source = s,
+        .order = arena_new(p->a, int32_t, n + 1),
+        .place = arena_new(p->a, int32_t, n + 1),
+    };
+    block_each(b, note_in, &u);
+    if (is_in_place(&u, n)) {
+        return false;
+    }
+    unsigned touched = p->touched;
+    each_leaf(p, s->body, prune_leaf, &u);
+    p->touched = touched;
+    instance *pruned = instance_new(p);
+    int32_t no = pruned->no;
+    *pruned = *s;
+    pruned->no = no;
+    s->twin = pruned;
+    rewrite r = {.p = p, .visit = visit_place, .from = s, .places = u.place};
+    b->sources.ptr[at] = pruned;
+    block_rewrite(&r, b);
+    s->twin = NULL;
+    return true;
+}
+
+bool rule_union_prune(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
+        if (prune_source(p, b, i)) {
+            return true;
+        }
+    }
+    return false;
+}
