@@ -269,7 +269,8 @@ static void decide(const checker *c,
         look_for_witness(c, p, left, right, start_ns, &found, a, scratch);
         if (!is_proved) {
             *v = found;
-        } else if (found.answer == CHECK_DIFFERENT) {
+        } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
+            // A stable witness speaks of this engine only.
             proof proved = v->proof;
             *v = found;
             v->proof = proved;

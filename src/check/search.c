@@ -138,12 +138,12 @@ static bool look_at(const search *s,
         return false;
     }
     if (run.finding == FINDING_STABLE) {
-        p->kept = instance_copy(a, &rows);
+        p->kept = instance_keep(a, &rows);
         p->kept_at = no;
         p->has_kept = true;
         return false;
     }
-    instance found = instance_copy(a, &rows);
+    instance found = instance_keep(a, &rows);
     return settle(s, p, &found, run.finding, v, a, scratch);
 }
 

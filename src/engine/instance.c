@@ -72,6 +72,21 @@ instance instance_copy(arena *a, const instance *i)
     return copy;
 }
 
+instance instance_keep(arena *a, const instance *i)
+{
+    instance copy = instance_copy(a, i);
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        ptrdiff_t n = copy.tables[t].n_rows * i->schema->tables[t].n_columns;
+        for (ptrdiff_t c = 0; c < n; c++) {
+            value *v = &copy.tables[t].cells[c];
+            if (value_has_bytes(*v)) {
+                v->bytes = arena_str(a, value_bytes(*v)).ptr;
+            }
+        }
+    }
+    return copy;
+}
+
 static void add_text(buf *out, str s)
 {
     buf_char(out, '\'');

@@ -26,8 +26,9 @@ ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s);
 // The cell of a row.
 value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 
-// A copy of the rows; texts stay borrowed.
+// A copy of the rows; texts stay borrowed, or are copied as well.
 instance instance_copy(arena *a, const instance *i);
+instance instance_keep(arena *a, const instance *i);
 
 // How SQLite writes a value and a name.
 void instance_add_value(buf *out, value v);
