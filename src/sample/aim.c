@@ -80,7 +80,8 @@ enum {
 
 void aim_want(builder *b, const binding *q, int64_t no)
 {
-    int64_t stage = no % STAGES;
+    static const uint8_t order[] = {4, 1, 3, 0, 2, 5};
+    int64_t stage = order[no % STAGES];
     int64_t round = no / STAGES;
     template t = template_new(b, q);
     t.count = b->m->threshold > 0 ? b->m->threshold : 1;

@@ -235,15 +235,30 @@ static void recipe_concentrate(builder *b)
     }
 }
 
+// Which of the aimed instances number `no` is, in the order of the queries; -1:
+// none. The first ones are, and later every fourth: the others find what no
+// one aimed at.
+static int64_t aimed_no(const sampler *m, int64_t no)
+{
+    return m->queries.len == 0 ? -1
+           : no < 2            ? no
+           : no % 4 == 0       ? no / 4 + 1
+                               : -1;
+}
+
 instance sampler_make(sampler *m, int64_t no, arena *a)
 {
     get_ready(m);
     builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
+    int64_t aimed = aimed_no(m, no);
     if (no >= SKEW_FROM) {
         recipe_skew(&b);
     } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
         recipe_concentrate(&b);
+    } else if (aimed >= 0) {
+        aim_want(&b, m->queries.ptr[aimed % m->queries.len],
+                 aimed / m->queries.len);
     } else if (no % 2 == 1 && m->queries.len > 0) {
         template_want(&b, m->queries.ptr[no / 2 % m->queries.len], no);
     } else {
