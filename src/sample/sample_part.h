@@ -88,7 +88,7 @@ struct sampler {
 };
 
 enum {
-    THRESHOLD_MAX = 40,
+    THRESHOLD_MAX = 130,
     NEAR_MAX = 60,     // values near the constants of a class
     COMMON_MAX = 150,  // values of a shape
     ATTEMPTS = 8,      // at a legal row

@@ -15,6 +15,7 @@ static const uint8_t sizes[][6] = {
 enum {
     SIZE_STEP = 6,     // instances of one row of sizes
     ROWS_DEFAULT = 8,  // of a table at most
+    OFTEN_MAX = 40,    // thresholds that every third instance meets
     SKEW_FROM = 300,   // instances with unlike numbers of children
     CONCENTRATE = 10,  // every tenth instance has one group
 };
@@ -157,6 +158,14 @@ static ptrdiff_t rows_max(const sampler *m)
                                   : ROWS_DEFAULT;
 }
 
+// With a group for each count about the threshold.
+static ptrdiff_t aimed_rows_max(const sampler *m)
+{
+    return m->o.max_rows == 0 && m->threshold > 1
+               ? 3 * (ptrdiff_t)m->threshold + ROWS_DEFAULT
+               : rows_max(m);
+}
+
 // How many rows a table shall have in instance `no`.
 static ptrdiff_t draw_size(builder *b, int64_t no)
 {
@@ -167,7 +176,7 @@ static ptrdiff_t draw_size(builder *b, int64_t no)
         row = later[(no / 2) % countof(later)];
     }
     ptrdiff_t n = sizes[row][1 + rng_below(&b->r, sizes[row][0])];
-    if (m->threshold > 0 && no % 3 == 2) {
+    if (m->threshold > 0 && m->threshold <= OFTEN_MAX && no % 3 == 2) {
         n = (ptrdiff_t)m->threshold + rng_below(&b->r, 3);
     }
     return n < rows_max(m) ? n : rows_max(m);
@@ -252,6 +261,9 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
     builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
     int64_t aimed = aimed_no(m, no);
+    if (aimed >= 0) {
+        b.max_rows = aimed_rows_max(m);
+    }
     if (no >= SKEW_FROM) {
         recipe_skew(&b);
     } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
@@ -271,11 +283,7 @@ instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
 {
     get_ready(m);
     builder b = builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
-    // A group for each count about the threshold.
-    b.max_rows = rows_max(m);
-    if (m->o.max_rows == 0 && m->threshold > 1) {
-        b.max_rows = 3 * (ptrdiff_t)m->threshold + ROWS_DEFAULT;
-    }
+    b.max_rows = aimed_rows_max(m);
     aim_want(&b, query, no);
     return builder_finish(&b);
 }

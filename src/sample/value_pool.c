@@ -133,21 +133,20 @@ static bool read_year(value v, value *out)
     return value_read_time(str_from(text), out);
 }
 
+static const int64_t DAY_US = (int64_t)86400 * 1000000;
+
 static bool fit_date(value_shape shape, value *v, arena *a)
 {
-    value time;
-    if (v->kind == VALUE_DATE || v->kind == VALUE_TIMESTAMP) {
-        time = *v;
-    } else if ((v->kind != VALUE_TEXT
-                || !value_read_time(value_bytes(*v), &time))
-               && !read_year(*v, &time)) {
+    value time = *v;
+    if (v->kind == VALUE_TEXT && value_read_time(value_bytes(*v), &time)
+        && (shape == SHAPE_DATE || time.kind != VALUE_DATE)) {
+        return true;  // as somebody wrote it
+    }
+    if (v->kind != VALUE_DATE && v->kind != VALUE_TIMESTAMP
+        && time.kind != VALUE_DATE && !read_year(*v, &time)) {
         return false;
     }
     buf b = buf_new(a);
-    static const int64_t day_us = (int64_t)86400 * 1000000;
-    if (shape == SHAPE_DATE && time.kind != VALUE_DATE) {
-        time = day(time.i / day_us);
-    }
     value_show(&b, time, 0);
     if (shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
         buf_add(&b, S(" 00:00:00"));
@@ -323,12 +322,8 @@ static void expand_date(expansion *e, const constant *c)
         return;
     }
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
-        static const int64_t day_us = (int64_t)86400 * 1000000;
-        if (time.kind != VALUE_DATE) {
-            add(e, c->v);
-            time.i /= day_us;
-        }
-        expand_days(e, time.i);
+        add(e, c->v);
+        expand_days(e, time.kind == VALUE_DATE ? time.i : time.i / DAY_US);
         return;
     }
     if (read_year(c->v, &time)) {
