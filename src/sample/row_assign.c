@@ -223,9 +223,9 @@ assignment template_assign(builder *b,
         if (cell->root != c || !cell->is_used) {
             continue;
         }
-        bool kept =
-            keep && keep->is_set[c]
-            && chance(&b->r, cell->is_grouped && share < 0.7 ? 0.7 : share);
+        // A group stays together, or nearly.
+        double stays = !cell->is_grouped ? share : share < 0.7 ? 0.7 : 1;
+        bool kept = keep && keep->is_set[c] && chance(&b->r, stays);
         x.is_set[c] = true;
         x.values[c] =
             kept ? keep->values[c] : draw_candidate(b, candidates_of(&s, c));

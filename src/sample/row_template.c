@@ -435,7 +435,10 @@ static bool collect(void *context, const ast *n)
 {
     collecting *c = context;
     if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
-        return !ast_is_query(n);
+        // How many there are does not depend on what they are.
+        bool counts =
+            n->kind == AST_CALL && str_equal_fold(n->text, S("count"));
+        return !counts && !ast_is_query(n);
     }
     int32_t cell = template_cell_of(c->t, c->frame, n);
     collecting inner = *c;
