@@ -92,7 +92,7 @@ static void align(expr_eval *e, const ast *l, const ast *r, value *a, value *b)
     if (is_numeric(x) || is_numeric(y)) {
         *a = a->kind == VALUE_TEXT && to_number(*a, &d) ? of_double(d) : *a;
         *b = b->kind == VALUE_TEXT && to_number(*b, &d) ? of_double(d) : *b;
-    } else if (is_text(x) || is_text(y)) {
+    } else if ((is_text(x) && !y) || (is_text(y) && !x)) {
         *a = value_is_number(*a) ? text_of(*a, e->a) : *a;
         *b = value_is_number(*b) ? text_of(*b, e->a) : *b;
     }

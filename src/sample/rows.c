@@ -252,14 +252,13 @@ static bool allows(const builder *b,
 {
     for (ptrdiff_t i = 0; i < k->n; i++) {
         value p = parent[k->targets[i]];
-        value v = d->cells[k->columns[i]];
         int32_t id = b->m->first[k->parent] + k->targets[i];
-        if (value_is_null(p)) {
-            return false;
-        }
-        if (d->is_set[k->columns[i]]
-            && (!pool_fit(b->m, id, &v, b->a)
-                || !values_equal(b->m, id, v, p))) {
+        value v = pool_as(b->m, id, d->cells[k->columns[i]], b->a);
+        // SQLite finds no rowid for 7.0.
+        bool is_rowid = table_of(b, k->parent)->columns[k->targets[i]].is_rowid;
+        bool fits =
+            values_equal(b->m, id, v, p) && !(is_rowid && v.kind == VALUE_REAL);
+        if (value_is_null(p) || (d->is_set[k->columns[i]] && !fits)) {
             return false;
         }
     }
@@ -289,7 +288,7 @@ static bool copy_parent(builder *b,
         spell_anew(b, &v, parent[k->targets[i]]);
         set(d, k->columns[i], v);
     }
-    return true;
+    return allows(b, d, k, parent);
 }
 
 // One NULL frees the whole key.
@@ -339,7 +338,8 @@ static bool refer_to_itself(builder *b, draft *d, const schema_key *k)
         value v = d->is_set[target] ? d->cells[target]
                   : d->is_set[c]    ? d->cells[c]
                                     : draw_key(b, d, target);
-        if (value_is_null(v)) {
+        if (value_is_null(v)
+            || !pool_fit(b->m, id_of(b, d, target), &v, b->a)) {
             return false;
         }
         set(d, target, v);
@@ -380,8 +380,8 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
             chosen = rng_below(&b->r, n) < weight ? row : chosen;
         }
     }
-    if (chosen) {
-        return copy_parent(b, d, k, chosen);
+    if (chosen && copy_parent(b, d, k, chosen)) {
+        return true;
     }
     bool itself =
         k->parent == k->child && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
@@ -389,13 +389,14 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
            || (k->parent == k->child && refer_to_itself(b, d, k));
 }
 
+// A row that is its own parent is compared as it stands: 1 is not '1' there.
 static bool is_own_row(const builder *b, const draft *d, const schema_key *k)
 {
     for (ptrdiff_t i = 0; i < k->n; i++) {
-        int32_t id = b->m->first[k->parent] + k->targets[i];
         value v = d->cells[k->columns[i]];
-        if (!pool_fit(b->m, id, &v, b->a)
-            || !values_equal(b->m, id, v, d->cells[k->targets[i]])) {
+        value target = d->cells[k->targets[i]];
+        int32_t id = b->m->first[k->parent] + k->targets[i];
+        if (v.kind != target.kind || !values_equal(b->m, id, v, target)) {
             return false;
         }
     }

@@ -114,6 +114,9 @@ void pool_prepare(sampler *m);
 // The value as the column would hold it; false when it holds none like it.
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a);
 
+// The value as SQLite would compare it with one of the column.
+value pool_as(const sampler *m, int32_t id, value v, arena *a);
+
 // A plain value of the column, the i-th of an endless list of different ones.
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a);
 

@@ -189,6 +189,18 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
     return false;
 }
 
+value pool_as(const sampler *m, int32_t id, value v, arena *a)
+{
+    schema_affinity affinity = affinity_of(m, id);
+    value number;
+    if (affinity == AFFINITY_TEXT && value_is_number(v)) {
+        return show(v, a);
+    }
+    bool reads =
+        is_numeric(affinity) && v.kind == VALUE_TEXT && read_number(v, &number);
+    return reads ? number : v;
+}
+
 static value plain_text(int64_t i, arena *a)
 {
     char letter = (char)('a' + i % 26);
