@@ -36,6 +36,10 @@ static value plain_value(value v, arena *a)
     if (v.kind == VALUE_TEXT) {
         return text_to_nfc(v, a);
     }
+    // An instant is its time in UTC, the zone in which engines run here.
+    if (v.kind == VALUE_INSTANT) {
+        v.kind = VALUE_TIMESTAMP;
+    }
     return v.kind == VALUE_DATE ? midnight_of(v) : v;
 }
 
