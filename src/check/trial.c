@@ -81,7 +81,7 @@ static finding try_orders(pair *p,
     for (int k = 0; k < ORDERS; k++) {
         // Turning the scans round makes SQLite compile anew: once.
         int no = k < ORDERS / 2 ? 2 * k : 2 * (k - ORDERS / 2) + 1;
-        scratch_order order = {(uint64_t)no * 1000003, no % 2 == 1};
+        scratch_order order = {(uint64_t)no * 1000003, no, no % 2 == 1};
         if (!scratch_fill(p->db, rows, order, &ignored)
             || !read_side(p, &p->left, &left[k], a)
             || !read_side(p, &p->right, &right[k], a)) {
@@ -200,7 +200,7 @@ static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
 pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
 {
     diag d = diag_new(a);
-    if (!scratch_fill(p->db, rows, (scratch_order){0, false}, &d)) {
+    if (!scratch_fill(p->db, rows, (scratch_order){0}, &d)) {
         return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
     }
     return run_both(p, rows, a, scratch);

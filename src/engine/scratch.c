@@ -341,10 +341,38 @@ static bool insert_pending(scratch_db *s,
     return s->pending.len < n;
 }
 
+static void swap_rows(ptrdiff_t *rows, ptrdiff_t a, ptrdiff_t b)
+{
+    ptrdiff_t row = rows[a];
+    rows[a] = rows[b];
+    rows[b] = row;
+}
+
+// All rows of a table, in this order.
+static void line_up(scratch_db *s, int32_t no, ptrdiff_t n, scratch_order order)
+{
+    s->pending.len = 0;
+    for (ptrdiff_t r = 0; r < n; r++) {
+        *vec_push(s->a, &s->pending) = r;
+    }
+    if (order.shuffle == 0) {
+        return;
+    }
+    ptrdiff_t *rows = s->pending.ptr;
+    rng random = {order.shuffle + (uint64_t)no};
+    ptrdiff_t first = order.reversed ? n - 1 : 0;
+    swap_rows(rows, first, order.lead % n);
+    // The others, beside it.
+    for (ptrdiff_t i = n - 1; i > 1; i--) {
+        ptrdiff_t shift = order.reversed ? 0 : 1;
+        swap_rows(rows, i - 1 + shift, rng_below(&random, i) + shift);
+    }
+}
+
 static bool fill_table(scratch_db *s,
                        int32_t no,
                        const instance_table *rows,
-                       uint64_t shuffle,
+                       scratch_order order,
                        diag *d)
 {
     if (rows->n_rows == 0) {
@@ -354,17 +382,7 @@ static bool fill_table(scratch_db *s,
         return false;
     }
     s->tables[no].is_filled = true;
-    s->pending.len = 0;
-    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-        *vec_push(s->a, &s->pending) = r;
-    }
-    rng random = {shuffle + (uint64_t)no};
-    for (ptrdiff_t r = rows->n_rows - 1; shuffle != 0 && r > 0; r--) {
-        ptrdiff_t other = rng_below(&random, r + 1);
-        ptrdiff_t row = s->pending.ptr[r];
-        s->pending.ptr[r] = s->pending.ptr[other];
-        s->pending.ptr[other] = row;
-    }
+    line_up(s, no, rows->n_rows, order);
     while (s->pending.len > 0) {
         if (!insert_pending(s, no, rows)) {
             str name = s->schema->tables[no].name;
@@ -410,7 +428,7 @@ bool scratch_fill(scratch_db *s,
     ok = ok && (step(s->begin) || failed(s, d)) && clear_tables(s, d);
     for (ptrdiff_t i = 0; ok && i < s->n_order; i++) {
         int32_t no = s->order[i];
-        ok = fill_table(s, no, &rows->tables[no], order.shuffle, d);
+        ok = fill_table(s, no, &rows->tables[no], order, d);
     }
     ok = ok && (step(s->commit) || failed(s, d));
     if (!ok) {

@@ -53,6 +53,8 @@ ptrdiff_t scratch_columns(const scratch_query *q);  // of its result
 typedef struct scratch_order {
     uint64_t shuffle;  // seed of the order in which rows are inserted; 0: as
                        // they stand
+    ptrdiff_t lead;    // of a shuffled table: the row, modulo their number,
+                       // that a scan meets first
     bool reversed;     // PRAGMA reverse_unordered_selects
 } scratch_order;
 

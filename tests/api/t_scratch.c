@@ -94,12 +94,12 @@ static void test_fill_and_run(void **state)
     assert_non_null(q);
     instance i = make_family(state);
     for (uint64_t k = 0; k < 20; k++) {
-        scratch_order order = {k * 977, k % 2 == 1};
+        scratch_order order = {k * 977, (ptrdiff_t)k, k % 2 == 1};
         assert_true(scratch_fill(s, &i, order, &d));
         check_str(run_one(state, q), k % 2 == 1 ? S("3 2 1 ") : S("1 2 3 "));
     }
     i.tables[0].n_rows = 0;
-    assert_true(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    assert_true(scratch_fill(s, &i, (scratch_order){0}, &d));
     check_text(run_one(state, q), "");
     scratch_forget(q);
     scratch_close(s);
@@ -113,16 +113,16 @@ static void test_illegal(void **state)
     scratch_query *q = scratch_prepare(s, S("SELECT count(*) FROM child"),
                                        &failed, check_arena(state));
     instance i = make_family(state);
-    assert_true(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    assert_true(scratch_fill(s, &i, (scratch_order){0}, &d));
     i.tables[0].cells[1] = value_int(9);  // no such parent
-    assert_false(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    assert_false(scratch_fill(s, &i, (scratch_order){0}, &d));
     i = make_family(state);
     i.tables[1].cells[1] = value_null();  // NOT NULL
-    assert_false(scratch_fill(s, &i, (scratch_order){0, false}, &d));
+    assert_false(scratch_fill(s, &i, (scratch_order){0}, &d));
     assert_int_equal(d.count, 2);
     // It goes on as if nothing had happened.
     i = make_family(state);
-    assert_true(scratch_fill(s, &i, (scratch_order){5, false}, &d));
+    assert_true(scratch_fill(s, &i, (scratch_order){.shuffle = 5}, &d));
     check_text(run_one(state, q), "3 ");
     scratch_close(s);
 }
