@@ -181,7 +181,7 @@ static void try_instances(world *w, subject *x, arena *a, arena scratch)
         diag d = diag_new(&each);
         w->n_instances++;
         w->n_filled += text.len > 0;
-        if (!scratch_fill(x->db, &i, (scratch_order){0, false}, &d)) {
+        if (!scratch_fill(x->db, &i, (scratch_order){0}, &d)) {
             complain(w, x->ddl, x->sql, no,
                      arena_cstr(&each, d.messages.ptr[0].text));
             printf("%.*s\n", STR_ARG(text));
