@@ -89,7 +89,10 @@ int main(int argc, char **argv)
 {
     const char *folder = getenv("ASSAY_DATA");
     folder = folder ? folder : "../shared/data";
-    ptrdiff_t step = argc > 1 ? atoi(argv[1]) : 12;
+    int64_t step = 12;
+    if (argc > 1 && !str_to_int(str_from(argv[1]), &step)) {
+        return 2;
+    }
     arena_store stores[3];
     for (int i = 0; i < 3; i++) {
         if (!arena_store_open(&stores[i], (ptrdiff_t)4 << 30)) {
