@@ -194,7 +194,8 @@ static str *item_texts(formed *f)
 static void add_items(formed *f, buf *out, const str *items)
 {
     int n = (int)f->b->select.len;
-    if (f->how == ITEMS_NONE && !f->b->distinct) {
+    bool is_shown = f->b->distinct && !f->b->is_unique;
+    if (f->how == ITEMS_NONE && !is_shown) {
         return;
     }
     str *texts = arena_new(f->p->a, str, n + 1);

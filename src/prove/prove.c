@@ -47,10 +47,12 @@ static void half_open(half *h,
                       arena *a,
                       const binding *bound,
                       const prove_options *options,
-                      prove_side side)
+                      bool uses_types)
 {
-    *h =
-        (half){.p = {.a = a, .bound = bound, .options = options, .side = side}};
+    h->p.a = a;
+    h->p.bound = bound;
+    h->p.options = options;
+    h->p.uses_types = uses_types;
     h->b = build_query(&h->p);
     h->p.used |= h->p.touched;
     if (h->b) {

@@ -25,6 +25,7 @@ bool rule_distinct_source(prover *p, block *b)
         if (is_distinct_source(s)) {
             s->body->distinct = false;
             s->body->is_unique = false;
+            b->is_unique = false;
             return true;
         }
     }

@@ -199,6 +199,7 @@ bool rule_exists_distinct_join(prover *p, block *b)
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         if (may_join(b, b->where.ptr[i])) {
             join_exists(p, b, i);
+            b->is_unique = false;
             return true;
         }
     }
