@@ -260,3 +260,11 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
 {
     return db->owner->driver->run(db, sql, stop, a);
 }
+
+execution engine_run_reversed(database *db, str sql, arena *a)
+{
+    const engine_driver *driver = db->owner->driver;
+    return driver->run_reversed
+               ? driver->run_reversed(db, sql, a)
+               : (execution){.status = REASON_NOT_RUN, .offset = -1};
+}

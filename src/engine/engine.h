@@ -141,6 +141,10 @@ bool engine_make_database(engine *e,
                           arena scratch);
 void engine_drop_database(engine *e, str source, str name, arena scratch);
 
+// The same, read to its end, with rows taken in the opposite order wherever the
+// query leaves the order open. Status NOT_RUN where the engine cannot do that.
+execution engine_run_reversed(database *db, str sql, arena *a);
+
 // The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);
 

@@ -57,6 +57,8 @@ struct engine_driver {
     bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
     const schema *(*read_schema)(database *db, arena *a);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
+    // See engine_run_reversed(). NULL where the engine has no such switch.
+    execution (*run_reversed)(database *db, str sql, arena *a);
 };
 
 struct database {

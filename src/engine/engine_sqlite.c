@@ -83,4 +83,5 @@ const engine_driver driver_sqlite = {
     .disconnect = sqlite_disconnect,
     .read_schema = sqlite_read_schema,
     .run = sqlite_run,
+    .run_reversed = sqlite_run_reversed,
 };

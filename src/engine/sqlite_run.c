@@ -265,3 +265,22 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     x.reads_random = db->reads_random;
     return x;
 }
+
+static void set_reversed(sqlite_database *db, bool is_reversed)
+{
+    db->is_own = true;
+    sqlite3_exec(db->db,
+                 is_reversed ? "PRAGMA reverse_unordered_selects=ON"
+                             : "PRAGMA reverse_unordered_selects=OFF",
+                 NULL, NULL, NULL);
+    db->is_own = false;
+}
+
+execution sqlite_run_reversed(database *base, str sql, arena *a)
+{
+    sqlite_database *db = (sqlite_database *)base;
+    set_reversed(db, true);
+    execution x = sqlite_run(base, sql, ENGINE_READ_ALL, a);
+    set_reversed(db, false);
+    return x;
+}

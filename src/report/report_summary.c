@@ -2,9 +2,9 @@
  * report_summary.c - the totals as JSON (--summary).
  *
  * {"runs":[{"run":...,"cases":...,"gold_ok":...,"gold_status":{...},
- *   "gold_failed":[id,...],"pred_status":{...},"metrics":{"exec":{"cases":...,
- *   "yes":...,"no":...,"unknown":...,"percent":...,"low":...,"high":...,
- *   "mean":...,"distance":...,"both_empty":...,"reasons":{...},
+ *   "gold_failed":[id,...],"gold_unstable":[id,...],"pred_status":{...},
+ *   "metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
+ *   "percent":...,"low":...,"high":...,"mean":...,"distance":...,"both_empty":...,"reasons":{...},
  *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
  *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
  *  "wall_s":...}
@@ -122,16 +122,16 @@ static void add_metric(buf *b,
     buf_char(b, '}');
 }
 
-static void add_gold_failed(buf *b, const tally_run *r)
+static void add_ids(buf *b, str key, const str *ids, ptrdiff_t n)
 {
-    if (r->gold_failed.len == 0) {
+    if (n == 0) {
         return;
     }
-    json_key(b, S("gold_failed"));
+    json_key(b, key);
     buf_char(b, '[');
-    for (ptrdiff_t i = 0; i < r->gold_failed.len; i++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
         json_next(b);
-        json_add_text(b, r->gold_failed.ptr[i]);
+        json_add_text(b, ids[i]);
     }
     buf_char(b, ']');
 }
@@ -145,7 +145,8 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     add_count(b, S("cases"), r->n_cases);
     add_count(b, S("gold_ok"), tally_gold_ok(t, run));
     add_words(b, t, S("gold_status"), &r->gold_status);
-    add_gold_failed(b, r);
+    add_ids(b, S("gold_failed"), r->gold_failed.ptr, r->gold_failed.len);
+    add_ids(b, S("gold_unstable"), r->gold_unstable.ptr, r->gold_unstable.len);
     add_words(b, t, S("pred_status"), &r->pred_status);
     json_key(b, S("metrics"));
     buf_char(b, '{');

@@ -11,7 +11,8 @@ static str list_words(const text_report *r, const tally_numbers *numbers)
     buf b = buf_new(r->a);
     for (ptrdiff_t word = 1; word < numbers->len; word++) {
         bool is_news =
-            !str_equal(map_key_at(&r->t->words, word), S("gold_failed"));
+            !str_equal(map_key_at(&r->t->words, word), S("gold_failed"))
+            && !str_equal(map_key_at(&r->t->words, word), S("gold_unstable"));
         if (numbers->ptr[word] > 0 && is_news) {
             buf_add(&b, b.len > 0 ? S(", ") : S(""));
             buf_add(&b, map_key_at(&r->t->words, word));
@@ -21,14 +22,17 @@ static str list_words(const text_report *r, const tally_numbers *numbers)
     return buf_str(&b);
 }
 
-static str list_ids(const text_report *r, const tally_run *run, int64_t n)
+static str list_ids(const text_report *r,
+                    const str *ids,
+                    ptrdiff_t n_ids,
+                    int64_t n)
 {
     buf b = buf_new(r->a);
-    for (ptrdiff_t i = 0; i < run->gold_failed.len; i++) {
+    for (ptrdiff_t i = 0; i < n_ids; i++) {
         buf_add(&b, i > 0 ? S(", ") : S(""));
-        buf_add(&b, run->gold_failed.ptr[i]);
+        buf_add(&b, ids[i]);
     }
-    if (n > run->gold_failed.len) {
+    if (n > n_ids) {
         buf_add(&b, S(", ..."));
     }
     return buf_str(&b);
@@ -46,7 +50,8 @@ static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
         return;
     }
     str reasons = list_words(r, &counts->gold_status);
-    str ids = list_ids(r, counts, failed);
+    str ids =
+        list_ids(r, counts->gold_failed.ptr, counts->gold_failed.len, failed);
     buf_printf(r->out,
                "gold ceiling %.1f %%: %lld of %lld golds failed%s%.*s%s\n"
                "  cases: %.*s\n",
@@ -55,9 +60,23 @@ static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
                STR_ARG(reasons), reasons.len > 0 ? ")" : "", STR_ARG(ids));
 }
 
+// Golds with more than one right result, of which a file shows one.
+static void add_gold_unstable(const text_report *r)
+{
+    const tally_run *run = &r->t->by_run.ptr[0];
+    if (run->n_unstable > 0) {
+        str ids = list_ids(r, run->gold_unstable.ptr, run->gold_unstable.len,
+                           run->n_unstable);
+        buf_printf(r->out, "gold unstable: %lld of %lld\n  cases: %.*s\n",
+                   (long long)run->n_unstable, (long long)run->n_cases,
+                   STR_ARG(ids));
+    }
+}
+
 static void add_gold_ceilings(const text_report *r)
 {
     add_gold_ceiling(r, 0);
+    add_gold_unstable(r);
     for (ptrdiff_t run = 1; run < r->n_runs; run++) {
         const tally_run *counts = &r->t->by_run.ptr[run];
         if (counts->n_cases != r->t->by_run.ptr[0].n_cases

@@ -237,6 +237,13 @@ static void count_case(tally *t,
     run->n_cases++;
     bool pred_ok = count_status(t, &run->pred_status, line->pred_status);
     bool gold_ok = count_status(t, &run->gold_status, line->gold_status);
+    if (str_equal(line->gold_status, S("gold_unstable"))) {
+        gold_ok = true;  // it ran
+        run->n_unstable++;
+        if (run->gold_unstable.len < TALLY_GOLD_FAILED_MAX) {
+            *vec_push(t->a, &run->gold_unstable) = arena_str(t->a, line->id);
+        }
+    }
     if (!gold_ok && run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
         *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
     }
@@ -334,5 +341,6 @@ int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i)
 
 int64_t tally_gold_ok(const tally *t, ptrdiff_t run)
 {
-    return tally_number_at(&t->by_run.ptr[run].gold_status, 0);
+    return tally_number_at(&t->by_run.ptr[run].gold_status, 0)
+           + t->by_run.ptr[run].n_unstable;
 }

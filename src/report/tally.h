@@ -102,6 +102,12 @@ typedef struct tally_run {
         ptrdiff_t len;
         ptrdiff_t cap;
     } gold_failed;  // ids of the first cases whose gold did not run
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } gold_unstable;  // likewise, whose gold has more than one result
+    int64_t n_unstable;
     int64_t n_sessions;
     int64_t last_session;  // plus 1
     int64_t turns[TALLY_TURNS];

@@ -242,6 +242,9 @@ static void judge_rules(judging *j,
             v = m == SCORE_EXEC ? score_exec(j, r, &runs[f], pred->sql)
                                 : score_subset(j, r, &runs[f], pred->sql);
         }
+        if (r == RULES_ASSAY) {
+            v = score_other_golds(j, m, &runs[f], pred->sql, v);
+        }
         if (m == SCORE_EXEC && r == RULES_SPIDER && o->plugs_values) {
             v = score_plugged(j, pred, v);
         }
@@ -434,6 +437,10 @@ static void report_gold(const judging *j, scored_case *out)
             out->gold_message = set->error;
         }
     }
+    if (out->gold_status == REASON_NONE && j->other_golds) {
+        out->gold_status = REASON_GOLD_UNSTABLE;
+        out->gold_message = j->unstable;
+    }
 }
 
 static void prepare_gold(judging *j)
@@ -451,6 +458,7 @@ static void prepare_gold(judging *j)
         }
     }
     score_read_golds(j);
+    score_check_gold(j);
     if (score_wants(j, SCORE_SUITE)) {
         score_suite(j);
     }

@@ -54,6 +54,9 @@ typedef struct judging {
     const spider_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
                                      // Spider's grammar does not read it
     bound_text *gold_trees;          // by variant of FAMILY_PLAIN
+    execution *other_golds;          // by variant: what else it may return;
+                                     // NULL: none does
+    str unstable;                    // how they differ
     const score_pred *pred;          // that is judged
     bound_text pred_tree;
     const verdict *suite;  // by prediction; NULL: not asked for
@@ -76,6 +79,7 @@ execution score_run_text(judging *j,
                          str sql,
                          engine_stop stop,
                          int32_t pred_no);
+execution score_run_reversed(judging *j, str sql);
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
 
 // score_rows.c: metrics of results. `pred` ran to its end or to its stop.
@@ -93,6 +97,15 @@ bool score_has_subset(rules r);
 // score_plug.c: exec of rules spider with the gold's values plugged in. `plain`
 // is the verdict of the prediction as it stands.
 verdict score_plugged(judging *j, const score_pred *pred, verdict plain);
+
+// score_stable.c: fills other_golds; `no`, or yes when the prediction returns
+// what one of them does.
+void score_check_gold(judging *j);
+verdict score_other_golds(judging *j,
+                          score_metric m,
+                          const execution *pred,
+                          str pred_sql,
+                          verdict no);
 
 // score_ties.c: `no`, or yes when the prediction differs from a gold variant
 // only by what its ORDER BY and LIMIT leave open.
