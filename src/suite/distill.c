@@ -68,7 +68,7 @@ static bool open_databases(distiller *d, str ddl, diag *messages)
     return d->db && d->mirror;
 }
 
-static void add_point(distiller *d)
+void distill_add_point(distiller *d)
 {
     *vec_push(d->a, &d->curve) = (suite_point){d->tries, d->killed};
 }
@@ -82,11 +82,10 @@ static target **all_targets(distiller *d, ptrdiff_t from, ptrdiff_t to)
     return list;
 }
 
-// Tries the rows on some targets; keeps them when they kill.
-static bool try_rows(distiller *d,
-                     const instance *rows,
-                     target *const *targets,
-                     ptrdiff_t n)
+bool distill_try(distiller *d,
+                 const instance *rows,
+                 target *const *targets,
+                 ptrdiff_t n)
 {
     arena memory = d->trial;
     strikes s = distill_trial(d, rows, targets, n, &memory);
@@ -98,7 +97,7 @@ static bool try_rows(distiller *d,
     return true;
 }
 
-static sample_options sampling(const distiller *d, uint64_t seed)
+sample_options distill_sampling(const distiller *d, uint64_t seed)
 {
     return (sample_options){
         .assume = {true, true, true, true},
@@ -133,7 +132,7 @@ static void draw_blindly(distiller *d,
     if (n_bound == 0) {
         return;
     }
-    sample_options o = sampling(d, (uint64_t)d->kept.len);
+    sample_options o = distill_sampling(d, (uint64_t)d->kept.len);
     sampler *m =
         sampler_new(&memory, d->job->schema, bindings, n_bound, &o, d->scratch);
     int quiet = 0;
@@ -141,65 +140,8 @@ static void draw_blindly(distiller *d,
         arena rows = d->rows;
         instance i = sampler_make(m, no, &rows);
         d->tries++;
-        quiet = try_rows(d, &i, targets, n) ? 0 : quiet + 1;
-        add_point(d);
-    }
-}
-
-// The databases that are made in turn for one neighbor.
-static instance aim(sampler *m,
-                    const target *t,
-                    const rival *r,
-                    int64_t no,
-                    arena *a)
-{
-    switch (no % 4) {
-    case 0: return sampler_aim(m, r->binding, no, a);
-    case 1: return sampler_aim(m, t->binding, no, a);
-    case 2: return sampler_make(m, no, a);
-    default: return sampler_aim(m, r->binding, no + 1, a);
-    }
-}
-
-static bool may_go_on(const distiller *d, const target *t, int64_t quiet)
-{
-    return t->n_alive > 0 && t->tries < d->options->tries
-           && quiet < AIMED_QUIET * t->n_alive;
-}
-
-static void aim_at(distiller *d,
-                   target *t,
-                   target *const *targets,
-                   ptrdiff_t n,
-                   arena memory)
-{
-    sample_options o = sampling(d, hash64(t->sql));
-    sampler *m =
-        sampler_new(&memory, d->job->schema, &t->binding, 1, &o, d->scratch);
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        if (t->rivals[i].state == RIVAL_ALIVE && t->rivals[i].binding) {
-            sampler_add(m, t->rivals[i].binding, d->scratch);
-        }
-    }
-    int64_t quiet = 0;
-    for (int64_t no = 0; may_go_on(d, t, quiet); no++) {
-        for (ptrdiff_t i = 0; i < t->n_rivals && may_go_on(d, t, quiet); i++) {
-            rival *r = &t->rivals[i];
-            if (r->state != RIVAL_ALIVE) {
-                continue;
-            }
-            arena rows = d->rows;
-            instance x = aim(m, t, r, no, &rows);
-            t->tries++;
-            d->tries++;
-            quiet++;
-            if (try_rows(d, &x, &t, 1)) {
-                quiet = 0;
-                strikes s = distill_trial(d, &x, targets, n, &rows);
-                distill_mark(d, &s, (int32_t)d->kept.len - 1);
-                add_point(d);
-            }
-        }
+        quiet = distill_try(d, &i, targets, n) ? 0 : quiet + 1;
+        distill_add_point(d);
     }
 }
 
@@ -226,7 +168,7 @@ static void contest(distiller *d,
     for (ptrdiff_t i = 0; i < n; i++) {
         distill_open_target(d, targets[i], job->golds[from + i]);
     }
-    add_point(d);
+    distill_add_point(d);
     meet_kept(d, targets, n);
     draw_blindly(d, targets, n, sampler_memory);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -235,13 +177,13 @@ static void contest(distiller *d,
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         if (targets[i]->n_alive > 0) {
-            aim_at(d, targets[i], targets, n, sampler_memory);
+            distill_aim(d, targets[i], targets, n, sampler_memory);
         }
         if (job->progress) {
             job->progress(job->context, from + i + 1);
         }
     }
-    add_point(d);
+    distill_add_point(d);
 }
 
 static void run(distiller *d, suite *out, arena sampler_memory)

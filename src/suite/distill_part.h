@@ -5,6 +5,7 @@
 #ifndef ASSAY_SUITE_DISTILL_PART_H
 #define ASSAY_SUITE_DISTILL_PART_H
 
+#include "sample/sample.h"
 #include "suite/distill.h"
 #include "suite/gold_query.h"
 
@@ -80,6 +81,22 @@ typedef struct distiller {
     arena trial;  // of what is run on it
     arena scratch;
 } distiller;
+
+// distill.c: tries the rows on some targets; keeps them when they kill.
+bool distill_try(distiller *d,
+                 const instance *rows,
+                 target *const *targets,
+                 ptrdiff_t n);
+sample_options distill_sampling(const distiller *d, uint64_t seed);
+void distill_add_point(distiller *d);
+
+// distill_aim.c: databases for the living neighbors of `t`; what kills is tried
+// on the others.
+void distill_aim(distiller *d,
+                 target *t,
+                 target *const *others,
+                 ptrdiff_t n_others,
+                 arena memory);
 
 // distill_target.c: gold and neighbors, prepared.
 void distill_open_target(distiller *d, target *t, str sql);

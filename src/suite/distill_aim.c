@@ -1,0 +1,143 @@
+/*
+ * distill_aim.c - databases for one gold whose neighbors will not die.
+ *
+ * Method      First the sampler aims, at each living neighbor and at the gold in
+ *             turn. Then databases that kill other neighbors of the same gold
+ *             are changed in small ways. Each line is given up after so many
+ *             databases without a kill, more where more neighbors live.
+ */
+#include "base/hash.h"
+#include "suite/distill_mutate.h"
+#include "suite/distill_part.h"
+
+enum {
+    AIMED_QUIET = 30,     // databases without a kill, for each living neighbor
+    MUTATED_QUIET = 100,  // the same
+    MUTATED_LEAST = 200,
+};
+
+typedef struct hunt {
+    distiller *d;
+    target *t;
+    target *const *others;  // of the same group
+    ptrdiff_t n_others;
+    int64_t quiet;
+} hunt;
+
+static bool may_go_on(const hunt *h, int64_t most_quiet)
+{
+    return h->t->n_alive > 0 && h->t->tries < h->d->options->tries
+           && h->quiet < most_quiet;
+}
+
+static void try_for(hunt *h, const instance *rows, arena memory)
+{
+    distiller *d = h->d;
+    h->t->tries++;
+    d->tries++;
+    h->quiet++;
+    if (distill_try(d, rows, &h->t, 1)) {
+        h->quiet = 0;
+        strikes s = distill_trial(d, rows, h->others, h->n_others, &memory);
+        distill_mark(d, &s, (int32_t)d->kept.len - 1);
+        distill_add_point(d);
+    }
+}
+
+// The databases that are made in turn for one neighbor.
+static instance aimed(sampler *m,
+                      const target *t,
+                      const rival *r,
+                      int64_t no,
+                      arena *a)
+{
+    switch (no % 4) {
+    case 0: return sampler_aim(m, r->binding, no, a);
+    case 1: return sampler_aim(m, t->binding, no, a);
+    case 2: return sampler_make(m, no, a);
+    default: return sampler_aim(m, r->binding, no + 1, a);
+    }
+}
+
+static void aim(hunt *h, arena memory)
+{
+    distiller *d = h->d;
+    target *t = h->t;
+    sample_options o = distill_sampling(d, hash64(t->sql));
+    sampler *m =
+        sampler_new(&memory, d->job->schema, &t->binding, 1, &o, d->scratch);
+    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+        if (t->rivals[i].state == RIVAL_ALIVE && t->rivals[i].binding) {
+            sampler_add(m, t->rivals[i].binding, d->scratch);
+        }
+    }
+    h->quiet = 0;
+    for (int64_t no = 0; may_go_on(h, AIMED_QUIET * t->n_alive); no++) {
+        for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+            rival *r = &t->rivals[i];
+            if (r->state == RIVAL_ALIVE
+                && may_go_on(h, AIMED_QUIET * t->n_alive)) {
+                arena rows = d->rows;
+                instance x = aimed(m, t, r, no, &rows);
+                try_for(h, &x, rows);
+            }
+        }
+    }
+}
+
+// The databases that killed neighbors of the gold, each once.
+static ptrdiff_t killers_of(const hunt *h, int32_t *out, arena scratch)
+{
+    bool *is_listed = arena_new(&scratch, bool, h->d->kept.len);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < h->t->n_rivals; i++) {
+        const rival *r = &h->t->rivals[i];
+        if (r->state == RIVAL_KILLED && !is_listed[r->killer]) {
+            is_listed[r->killer] = true;
+            out[n++] = r->killer;
+        }
+    }
+    return n;
+}
+
+static void change_killers(hunt *h, arena memory)
+{
+    distiller *d = h->d;
+    target *t = h->t;
+    mutate_values values = {0};
+    mutate_literals(&values, &memory, t->binding->query->node);
+    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+        const rival *r = &t->rivals[i];
+        if (r->state == RIVAL_ALIVE && r->binding) {
+            mutate_literals(&values, &memory, r->binding->query->node);
+        }
+    }
+    rng random = {hash_mix(d->options->seed, hash64(t->sql))};
+    int32_t *bases = arena_new(&memory, int32_t, d->kept.len + t->n_rivals);
+    ptrdiff_t n_bases = killers_of(h, bases, memory);
+    h->quiet = 0;
+    while (n_bases > 0
+           && may_go_on(h, MUTATED_LEAST + MUTATED_QUIET * t->n_alive)) {
+        ptrdiff_t n_kept = d->kept.len;
+        arena rows = d->rows;
+        int32_t base = bases[rng_below(&random, n_bases)];
+        instance x = mutate(&d->kept.ptr[base], &values, &random, &rows);
+        try_for(h, &x, rows);
+        if (d->kept.len > n_kept) {
+            bases[n_bases++] = (int32_t)n_kept;
+        }
+    }
+}
+
+void distill_aim(distiller *d,
+                 target *t,
+                 target *const *others,
+                 ptrdiff_t n_others,
+                 arena memory)
+{
+    hunt h = {d, t, others, n_others, 0};
+    aim(&h, memory);
+    if (t->n_alive > 0) {
+        change_killers(&h, memory);
+    }
+}

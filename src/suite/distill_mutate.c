@@ -1,0 +1,266 @@
+// distill_mutate.c - see distill_mutate.h.
+#include "suite/distill_mutate.h"
+
+enum {
+    MOST_STEPS = 4,
+    MOST_COPIES = 4,
+    MOST_ROWS = 300,  // of a table that still grows
+};
+
+typedef struct mutation {
+    instance rows;
+    const mutate_values *values;
+    rng *random;
+    arena *a;
+} mutation;
+
+typedef struct literal_context {
+    mutate_values *out;
+    arena *a;
+} literal_context;
+
+static void add_value(literal_context *c, value v)
+{
+    *vec_push(c->a, c->out) = v;
+}
+
+static str unquoted(arena *a, str text)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 1; i + 1 < text.len; i++) {
+        buf_char(&b, text.ptr[i]);
+        i += text.ptr[i] == '\'' && text.ptr[i + 1] == '\'';
+    }
+    return buf_str(&b);
+}
+
+static bool add_literal(void *context, const ast *n)
+{
+    literal_context *c = context;
+    int64_t whole = 0;
+    double real = 0;
+    if (n->kind == AST_STRING) {
+        add_value(c, value_text(unquoted(c->a, n->text)));
+    } else if (n->kind == AST_DOUBT) {
+        add_value(c, value_text(n->text));
+    } else if (n->kind == AST_NUMBER && str_to_int(n->text, &whole)
+               && whole < INT64_MAX) {
+        add_value(c, value_int(whole));
+        add_value(c, value_int(whole - 1));
+        add_value(c, value_int(whole + 1));
+    } else if (n->kind == AST_NUMBER && str_to_double(n->text, &real)) {
+        add_value(c, value_real(real));
+        add_value(c, value_real(real - 0.001));
+        add_value(c, value_real(real + 0.001));
+    }
+    return true;
+}
+
+void mutate_literals(mutate_values *out, arena *a, const ast *query)
+{
+    literal_context c = {out, a};
+    ast_walk(query, add_literal, &c);
+}
+
+static const schema_table *table_of(const mutation *m, int32_t t)
+{
+    return &m->rows.schema->tables[t];
+}
+
+static value *cell_of(mutation *m, int32_t t, ptrdiff_t row, ptrdiff_t column)
+{
+    ptrdiff_t width = table_of(m, t)->n_columns;
+    return &m->rows.tables[t].cells[row * width + column];
+}
+
+static bool is_key(const schema_table *t, ptrdiff_t column)
+{
+    bool found = false;
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        for (ptrdiff_t i = 0; i < t->uniques[u].n; i++) {
+            found |= t->uniques[u].columns[i] == column;
+        }
+    }
+    return found;
+}
+
+static bool is_child(const schema *s, int32_t table, ptrdiff_t column)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        for (ptrdiff_t i = 0; i < s->keys[k].n; i++) {
+            found |= s->keys[k].child == table
+                     && s->keys[k].columns[i] == column;
+        }
+    }
+    return found;
+}
+
+// A value like the one that is there, which no row of the table has.
+static value fresh(mutation *m, int32_t t, ptrdiff_t column, value like)
+{
+    if (like.kind == VALUE_TEXT) {
+        char letter = (char)('a' + rng_below(m->random, 26));
+        return value_text(
+            arena_printf(m->a, "%.*s%c", STR_ARG(value_bytes(like)), letter));
+    }
+    int64_t most = 0;
+    for (ptrdiff_t r = 0; r < m->rows.tables[t].n_rows; r++) {
+        value v = *cell_of(m, t, r, column);
+        most = v.kind == VALUE_INT && v.i > most ? v.i : most;
+    }
+    return most < INT64_MAX ? value_int(most + 1) : like;
+}
+
+// A value of the same column in another row, or in the parent.
+static value another(mutation *m, int32_t t, ptrdiff_t column, value old)
+{
+    const schema *s = m->rows.schema;
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        for (ptrdiff_t i = 0; i < key->n; i++) {
+            bool fits = key->child == t && key->columns[i] == column
+                        && key->parent >= 0 && key->targets[i] >= 0
+                        && m->rows.tables[key->parent].n_rows > 0;
+            if (fits) {
+                ptrdiff_t row = rng_below(
+                    m->random, m->rows.tables[key->parent].n_rows);
+                return *cell_of(m, key->parent, row, key->targets[i]);
+            }
+        }
+    }
+    ptrdiff_t n = m->rows.tables[t].n_rows;
+    return n > 0 ? *cell_of(m, t, rng_below(m->random, n), column) : old;
+}
+
+static void duplicate(mutation *m, int32_t t, ptrdiff_t row)
+{
+    const schema_table *table = table_of(m, t);
+    instance_table *rows = &m->rows.tables[t];
+    ptrdiff_t width = table->n_columns;
+    if (rows->n_rows >= MOST_ROWS) {
+        return;
+    }
+    value *cells = arena_new(m->a, value, (rows->n_rows + 1) * width);
+    for (ptrdiff_t i = 0; i < rows->n_rows * width; i++) {
+        cells[i] = rows->cells[i];
+    }
+    for (ptrdiff_t c = 0; c < width; c++) {
+        value old = rows->cells[row * width + c];
+        bool must_differ = is_key(table, c);
+        cells[rows->n_rows * width + c] =
+            !must_differ ? old
+            : is_child(m->rows.schema, t, c)
+                ? another(m, t, c, old)
+                : fresh(m, t, c, old);
+    }
+    *rows = (instance_table){cells, rows->n_rows + 1};
+}
+
+static void drop(mutation *m, int32_t t, ptrdiff_t row)
+{
+    instance_table *rows = &m->rows.tables[t];
+    ptrdiff_t width = table_of(m, t)->n_columns;
+    for (ptrdiff_t i = row * width; i < (rows->n_rows - 1) * width; i++) {
+        rows->cells[i] = rows->cells[i + width];
+    }
+    rows->n_rows--;
+}
+
+static value moved(mutation *m, value v)
+{
+    int64_t step = rng_below(m->random, 2) == 0 ? 1 : -1;
+    switch ((value_kind)v.kind) {
+    case VALUE_INT:
+        return v.i > INT64_MIN && v.i < INT64_MAX ? value_int(v.i + step) : v;
+    case VALUE_REAL: return value_real(v.real + (double)step * 0.001);
+    case VALUE_TEXT:
+    case VALUE_NULL:
+    case VALUE_BLOB:
+    case VALUE_BOOL:
+    case VALUE_DECIMAL:
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT:
+    case VALUE_OTHER: return v;
+    }
+    return v;
+}
+
+// Does a literal of this sort belong into the column?
+static bool suits(const schema_column *c, value v)
+{
+    bool is_text = c->kind == KIND_TEXT || c->kind == KIND_ANY;
+    return value_is_null(v) || (v.kind == VALUE_TEXT) == is_text;
+}
+
+static void change_cell(mutation *m, int32_t t, ptrdiff_t row)
+{
+    const schema_table *table = table_of(m, t);
+    ptrdiff_t column = rng_below(m->random, table->n_columns);
+    value *cell = cell_of(m, t, row, column);
+    const mutate_values *values = m->values;
+    switch (rng_below(m->random, 5)) {
+    case 0:
+    case 1: *cell = another(m, t, column, *cell); break;
+    case 2: *cell = moved(m, *cell); break;
+    case 3:
+        if (!schema_never_null(table, (int32_t)column)
+            && !table->columns[column].is_not_null) {
+            *cell = value_null();
+        }
+        break;
+    default:
+        if (values->len > 0) {
+            value v = values->ptr[rng_below(m->random, values->len)];
+            *cell = suits(&table->columns[column], v) ? v : *cell;
+        }
+    }
+}
+
+// A table that has rows; -1: there is none.
+static int32_t choose_table(mutation *m)
+{
+    ptrdiff_t n = m->rows.schema->n_tables;
+    ptrdiff_t start = rng_below(m->random, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t t = (int32_t)((start + i) % n);
+        if (m->rows.tables[t].n_rows > 0) {
+            return t;
+        }
+    }
+    return -1;
+}
+
+static void step(mutation *m)
+{
+    int32_t t = choose_table(m);
+    if (t < 0) {
+        return;
+    }
+    ptrdiff_t row = rng_below(m->random, m->rows.tables[t].n_rows);
+    switch (rng_below(m->random, 8)) {
+    case 0:
+    case 1: duplicate(m, t, row); break;
+    case 2: drop(m, t, row); break;
+    case 3:
+        for (ptrdiff_t n = 1 + rng_below(m->random, MOST_COPIES); n > 0; n--) {
+            duplicate(m, t, row);
+        }
+        break;
+    default: change_cell(m, t, row); break;
+    }
+}
+
+instance mutate(const instance *from,
+                const mutate_values *values,
+                rng *random,
+                arena *a)
+{
+    mutation m = {instance_copy(a, from), values, random, a};
+    for (ptrdiff_t n = 1 + rng_below(random, MOST_STEPS);
+         from->schema->n_tables > 0 && n > 0; n--) {
+        step(&m);
+    }
+    return m.rows;
+}
