@@ -17,11 +17,11 @@
 #include "suite/distill_part.h"
 
 enum {
-    GROUP = 48,        // golds held ready at once
-    BLIND_TRIES = 48,  // databases for a whole group at most
-    BLIND_QUIET = 12,  // so many in a row without a kill end it
-    AIMED_QUIET = 30,  // the same for each neighbor that one aims at
-    STEPS = 400000,    // of SQLite's machine, for one query
+    GROUP = 48,         // golds held ready at once
+    BLIND_TRIES = 200,  // databases for a whole group at most
+    BLIND_QUIET = 40,   // so many in a row without a kill end it
+    AIMED_QUIET = 30,   // the same for each neighbor that one aims at
+    STEPS = 400000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
 };
 
@@ -197,6 +197,8 @@ static void run(distiller *d, suite *out, arena sampler_memory)
     }
     distill_cover(d);
     distill_shrink(d);
+    distill_merge(d);
+    distill_limit(d);
     distill_result(d, out);
 }
 

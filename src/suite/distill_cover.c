@@ -83,9 +83,10 @@ static void meet_again(distiller *d, const credit *credits, arena *a)
     }
 }
 
-// Beyond the limit those that kill least go; what only they killed lives.
-static void limit(distiller *d, arena *a)
+void distill_limit(distiller *d)
 {
+    arena memory = d->trial;
+    arena *a = &memory;
     ptrdiff_t most = d->options->max_databases;
     if (most == 0 || d->kept.len <= most) {
         return;
@@ -118,6 +119,4 @@ void distill_cover(distiller *d)
         revive(d);
         meet_again(d, credits, &memory);
     }
-    arena memory = d->trial;
-    limit(d, &memory);
 }

@@ -89,8 +89,8 @@ static bool is_child(const schema *s, int32_t table, ptrdiff_t column)
     bool found = false;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
         for (ptrdiff_t i = 0; i < s->keys[k].n; i++) {
-            found |= s->keys[k].child == table
-                     && s->keys[k].columns[i] == column;
+            found |=
+                s->keys[k].child == table && s->keys[k].columns[i] == column;
         }
     }
     return found;
@@ -123,8 +123,8 @@ static value another(mutation *m, int32_t t, ptrdiff_t column, value old)
                         && key->parent >= 0 && key->targets[i] >= 0
                         && m->rows.tables[key->parent].n_rows > 0;
             if (fits) {
-                ptrdiff_t row = rng_below(
-                    m->random, m->rows.tables[key->parent].n_rows);
+                ptrdiff_t row =
+                    rng_below(m->random, m->rows.tables[key->parent].n_rows);
                 return *cell_of(m, key->parent, row, key->targets[i]);
             }
         }
@@ -148,11 +148,10 @@ static void duplicate(mutation *m, int32_t t, ptrdiff_t row)
     for (ptrdiff_t c = 0; c < width; c++) {
         value old = rows->cells[row * width + c];
         bool must_differ = is_key(table, c);
-        cells[rows->n_rows * width + c] =
-            !must_differ ? old
-            : is_child(m->rows.schema, t, c)
-                ? another(m, t, c, old)
-                : fresh(m, t, c, old);
+        cells[rows->n_rows * width + c] = !must_differ ? old
+                                          : is_child(m->rows.schema, t, c)
+                                              ? another(m, t, c, old)
+                                              : fresh(m, t, c, old);
     }
     *rows = (instance_table){cells, rows->n_rows + 1};
 }

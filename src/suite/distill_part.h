@@ -143,8 +143,14 @@ void distill_mark(distiller *d, const strikes *s, int32_t killer);
 // number goes into rival.killer.
 void distill_cover(distiller *d);
 
+// Beyond the limit those go that are needed least.
+void distill_limit(distiller *d);
+
 // distill_shrink.c: rows that are not needed go.
 void distill_shrink(distiller *d);
+
+// distill_merge.c: databases that can lie side by side become one.
+void distill_merge(distiller *d);
 
 // distill_result.c
 void distill_result(distiller *d, suite *out);

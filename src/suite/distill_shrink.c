@@ -6,26 +6,13 @@
  *             that fails is cheap: the neighbor that survived one is asked
  *             first the next time.
  */
-#include "suite/distill_part.h"
+#include "suite/distill_duty.h"
 
 enum {
     SHRINK_TRIES = 300  // for one database
 };
 
-// The neighbors of one gold that a database is kept for.
-typedef struct duty {
-    target *target;
-    int32_t *rivals;
-    ptrdiff_t n;
-} duty;
-
-typedef struct duties {
-    duty *ptr;
-    ptrdiff_t len;
-    int tries;
-} duties;
-
-static duties duties_of(distiller *d, int32_t killer, arena *a)
+duties distill_duties(distiller *d, int32_t killer, arena *a)
 {
     duties out = {0};
     out.ptr = arena_new(a, duty, d->n_targets);
@@ -56,7 +43,7 @@ static void ask_first(int32_t *list, ptrdiff_t at)
     list[0] = moved;
 }
 
-static bool keeps_kills(distiller *d, const instance *rows, duties *all)
+bool distill_keeps(distiller *d, const instance *rows, duties *all)
 {
     arena memory = d->trial;
     diag refused = diag_new(&memory);
@@ -126,7 +113,7 @@ static instance shrink_table(distiller *d,
                 return rows;
             }
             instance fewer = without(&rows, t, from, n, a);
-            if (keeps_kills(d, &fewer, all)) {
+            if (distill_keeps(d, &fewer, all)) {
                 rows = fewer;
             }
         }
@@ -140,16 +127,10 @@ void distill_shrink(distiller *d)
     ptrdiff_t n = instance_order(&order, d->a, d->job->schema);
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
         arena memory = d->scratch;
-        duties all = duties_of(d, (int32_t)k, &memory);
+        duties all = distill_duties(d, (int32_t)k, &memory);
         for (ptrdiff_t i = n - 1; i >= 0; i--) {
             d->kept.ptr[k] =
                 shrink_table(d, d->kept.ptr[k], order[i], &all, d->a);
-        }
-        for (ptrdiff_t i = 0; i < all.len; i++) {
-            for (ptrdiff_t r = 0; r < all.ptr[i].n; r++) {
-                distill_forget_rival(
-                    &all.ptr[i].target->rivals[all.ptr[i].rivals[r]]);
-            }
         }
     }
 }

@@ -1,0 +1,276 @@
+/*
+ * distill_merge.c - two small databases become one.
+ *
+ * Why         A database made for one neighbor holds a few rows that the others
+ *             do not mind. Laid side by side such databases do the work of all
+ *             with fewer files to fill in.
+ *
+ * Method      The rows of one are put behind those of the other, first as they
+ *             are, then with other keys: integer keys moved up, text keys made
+ *             longer, foreign keys with them. Rows whose key is taken are left
+ *             out. What does not keep every kill of both is taken back.
+ */
+#include "suite/distill_duty.h"
+#include "suite/distill_part.h"
+
+#include <stdlib.h>
+
+enum {
+    MERGE_TRIES = 24,   // partners for one database
+    MERGE_ROWS = 80,    // of the two together
+    MERGE_DUTIES = 300,  // neighbors that a partner is kept for
+};
+
+typedef struct merger {
+    distiller *d;
+    const schema *schema;
+    int32_t **classes;  // of columns that foreign keys connect: by table and
+                        // column, the number of the class
+    int32_t n_classes;
+    bool *is_key;  // by class: a unique column of its own is in it
+} merger;
+
+// Columns of one class get its lowest number; a few rounds settle it.
+static void join_classes(merger *m)
+{
+    const schema *s = m->schema;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+            const schema_key *key = &s->keys[k];
+            for (ptrdiff_t i = 0; key->parent >= 0 && i < key->n; i++) {
+                if (key->targets[i] < 0) {
+                    continue;
+                }
+                int32_t *a = &m->classes[key->child][key->columns[i]];
+                int32_t *b = &m->classes[key->parent][key->targets[i]];
+                changed |= *a != *b;
+                *a = *b = *a < *b ? *a : *b;
+            }
+        }
+    }
+}
+
+static merger merger_new(distiller *d, arena *a)
+{
+    const schema *s = d->job->schema;
+    merger m = {.d = d, .schema = s};
+    m.classes = arena_new(a, int32_t *, s->n_tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        m.classes[t] = arena_new(a, int32_t, s->tables[t].n_columns);
+        for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
+            m.classes[t][c] = m.n_classes++;
+        }
+    }
+    join_classes(&m);
+    m.is_key = arena_new(a, bool, m.n_classes);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t u = 0; u < s->tables[t].n_uniques; u++) {
+            const schema_unique *unique = &s->tables[t].uniques[u];
+            if (unique->n == 1) {
+                m.is_key[m.classes[t][unique->columns[0]]] = true;
+            }
+        }
+    }
+    return m;
+}
+
+static bool value_equal(value a, value b)
+{
+    if (a.kind != b.kind || a.kind == VALUE_NULL) {
+        return false;
+    }
+    return value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
+           : a.kind == VALUE_REAL ? a.real == b.real
+                                  : a.i == b.i;
+}
+
+// Is a key of the row taken by one of the rows that are there?
+static bool is_taken(const schema_table *t,
+                     const instance_table *rows,
+                     const value *row)
+{
+    bool taken = false;
+    for (ptrdiff_t r = 0; !taken && r < rows->n_rows; r++) {
+        const value *other = rows->cells + r * t->n_columns;
+        for (ptrdiff_t u = 0; !taken && u < t->n_uniques; u++) {
+            bool same = true;
+            for (ptrdiff_t i = 0; same && i < t->uniques[u].n; i++) {
+                int32_t c = t->uniques[u].columns[i];
+                same = value_equal(row[c], other[c]);
+            }
+            taken = same;
+        }
+    }
+    return taken;
+}
+
+// The highest integer of each class.
+static int64_t *highest(const merger *m, const instance *x, arena *a)
+{
+    int64_t *most = arena_new(a, int64_t, m->n_classes);
+    for (ptrdiff_t t = 0; t < m->schema->n_tables; t++) {
+        ptrdiff_t width = m->schema->tables[t].n_columns;
+        for (ptrdiff_t i = 0; i < x->tables[t].n_rows * width; i++) {
+            value v = x->tables[t].cells[i];
+            int64_t *of = &most[m->classes[t][i % width]];
+            if (v.kind == VALUE_INT && v.i > *of && v.i < INT64_MAX / 2) {
+                *of = v.i;
+            }
+        }
+    }
+    return most;
+}
+
+static value other_key(value v, int64_t above, arena *a)
+{
+    if (v.kind == VALUE_INT && v.i < INT64_MAX / 2) {
+        return value_int(v.i + above);
+    }
+    return v.kind == VALUE_TEXT
+               ? value_text(arena_printf(a, "%.*sz", STR_ARG(value_bytes(v))))
+               : v;
+}
+
+static instance side_by_side(const merger *m,
+                             const instance *left,
+                             const instance *right,
+                             bool moves_keys,
+                             arena *a)
+{
+    const schema *s = m->schema;
+    instance out = {s, arena_new(a, instance_table, s->n_tables)};
+    const int64_t *above = highest(m, left, a);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        ptrdiff_t width = s->tables[t].n_columns;
+        const instance_table *l = &left->tables[t];
+        const instance_table *r = &right->tables[t];
+        instance_table *to = &out.tables[t];
+        to->cells = arena_new(a, value, (l->n_rows + r->n_rows) * width);
+        to->n_rows = l->n_rows;
+        for (ptrdiff_t i = 0; i < l->n_rows * width; i++) {
+            to->cells[i] = l->cells[i];
+        }
+        for (ptrdiff_t row = 0; row < r->n_rows; row++) {
+            value *cells = to->cells + to->n_rows * width;
+            for (ptrdiff_t c = 0; c < width; c++) {
+                value v = r->cells[row * width + c];
+                int32_t class = m->classes[t][c];
+                cells[c] = moves_keys && m->is_key[class]
+                               ? other_key(v, above[class], a)
+                               : v;
+            }
+            to->n_rows += !is_taken(&s->tables[t], to, cells);
+        }
+    }
+    return out;
+}
+
+static duties both(const duties *x, const duties *y, arena *a)
+{
+    duties out = {arena_new(a, duty, x->len + y->len), 0, 0};
+    for (ptrdiff_t i = 0; i < y->len; i++) {
+        out.ptr[out.len++] = y->ptr[i];
+    }
+    for (ptrdiff_t i = 0; i < x->len; i++) {
+        out.ptr[out.len++] = x->ptr[i];
+    }
+    return out;
+}
+
+// Puts database `from` into database `to`, if all kills stay.
+static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
+{
+    distiller *d = m->d;
+    const instance *left = &d->kept.ptr[to];
+    const instance *right = &d->kept.ptr[from];
+    duties x = distill_duties(d, to, &memory);
+    duties y = distill_duties(d, from, &memory);
+    duties all = both(&x, &y, &memory);
+    for (int moves_keys = 0; moves_keys < 2; moves_keys++) {
+        instance merged =
+            side_by_side(m, left, right, moves_keys != 0, &memory);
+        if (distill_keeps(d, &merged, &all)) {
+            d->kept.ptr[to] = suite_copy_instance(d->a, &merged);
+            for (ptrdiff_t i = 0; i < y.len; i++) {
+                for (ptrdiff_t r = 0; r < y.ptr[i].n; r++) {
+                    y.ptr[i].target->rivals[y.ptr[i].rivals[r]].killer = to;
+                }
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct merge_load {
+    int32_t database;
+    ptrdiff_t n;
+} merge_load;
+
+static int by_load(const void *a, const void *b)
+{
+    const merge_load *x = a;
+    const merge_load *y = b;
+    if (x->n != y->n) {
+        return x->n < y->n ? -1 : 1;
+    }
+    return x->database < y->database ? -1 : x->database > y->database;
+}
+
+static void close_gaps(distiller *d, const bool *is_gone, arena scratch)
+{
+    int32_t *place = arena_new(&scratch, int32_t, d->kept.len);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t k = 0; k < d->kept.len; k++) {
+        place[k] = (int32_t)n;
+        if (!is_gone[k]) {
+            d->kept.ptr[n++] = d->kept.ptr[k];
+        }
+    }
+    d->kept.len = n;
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        target *t = &d->targets[i];
+        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
+            if (t->rivals[r].state == RIVAL_KILLED) {
+                t->rivals[r].killer = place[t->rivals[r].killer];
+            }
+        }
+    }
+}
+
+void distill_merge(distiller *d)
+{
+    arena memory = d->scratch;
+    merger m = merger_new(d, &memory);
+    ptrdiff_t n = d->kept.len;
+    merge_load *loads = arena_new(&memory, merge_load, n);
+    bool *is_gone = arena_new(&memory, bool, n);
+    for (int32_t k = 0; k < n; k++) {
+        arena local = memory;
+        duties own = distill_duties(d, k, &local);
+        loads[k] = (merge_load){k, 0};
+        for (ptrdiff_t i = 0; i < own.len; i++) {
+            loads[k].n += own.ptr[i].n;
+        }
+    }
+    qsort(loads, (size_t)n, sizeof *loads, by_load);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t from = loads[i].database;
+        int tries = 0;
+        for (ptrdiff_t k = i + 1; k < n && tries < MERGE_TRIES; k++) {
+            int32_t to = loads[k].database;
+            bool fits = loads[k].n <= MERGE_DUTIES
+                        && suite_rows(&d->kept.ptr[from])
+                                   + suite_rows(&d->kept.ptr[to])
+                               <= MERGE_ROWS;
+            tries += fits;
+            if (fits && merge_into(&m, from, to, memory)) {
+                is_gone[from] = true;
+                loads[k].n += loads[i].n;
+                break;
+            }
+        }
+    }
+    close_gaps(d, is_gone, memory);
+}
