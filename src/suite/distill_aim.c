@@ -1,10 +1,10 @@
 /*
  * distill_aim.c - databases for one gold whose neighbors will not die.
  *
- * Method      First the sampler aims, at each living neighbor and at the gold in
- *             turn. Then databases that kill other neighbors of the same gold
- *             are changed in small ways. Each line is given up after so many
- *             databases without a kill, more where more neighbors live.
+ * Method      First the sampler aims, at each living neighbor and at the gold
+ *             in turn. Then databases that kill other neighbors of the same
+ *             gold are changed in small ways. Each line is given up after so
+ *             many databases without a kill, more where more neighbors live.
  */
 #include "base/hash.h"
 #include "suite/distill_mutate.h"

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 enum {
-    MERGE_TRIES = 24,   // partners for one database
-    MERGE_ROWS = 80,    // of the two together
+    MERGE_TRIES = 24,    // partners for one database
+    MERGE_ROWS = 80,     // of the two together
     MERGE_DUTIES = 300,  // neighbors that a partner is kept for
 };
 
@@ -80,7 +80,7 @@ static bool value_equal(value a, value b)
     if (a.kind != b.kind || a.kind == VALUE_NULL) {
         return false;
     }
-    return value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
+    return value_has_bytes(a)     ? str_equal(value_bytes(a), value_bytes(b))
            : a.kind == VALUE_REAL ? a.real == b.real
                                   : a.i == b.i;
 }
@@ -260,10 +260,10 @@ void distill_merge(distiller *d)
         int tries = 0;
         for (ptrdiff_t k = i + 1; k < n && tries < MERGE_TRIES; k++) {
             int32_t to = loads[k].database;
-            bool fits = loads[k].n <= MERGE_DUTIES
-                        && suite_rows(&d->kept.ptr[from])
-                                   + suite_rows(&d->kept.ptr[to])
-                               <= MERGE_ROWS;
+            bool fits =
+                loads[k].n <= MERGE_DUTIES
+                && suite_rows(&d->kept.ptr[from]) + suite_rows(&d->kept.ptr[to])
+                       <= MERGE_ROWS;
             tries += fits;
             if (fits && merge_into(&m, from, to, memory)) {
                 is_gone[from] = true;
