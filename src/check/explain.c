@@ -155,7 +155,11 @@ static table as_lower(const table *t, arena *a)
 
 static str count_detail(const table *l, const table *r, arena *a)
 {
-    return arena_printf(a, "%td rows against %td", l->n_rows, r->n_rows);
+    return l->n_rows == r->n_rows
+               ? arena_printf(a, "%td row%s each", l->n_rows,
+                              l->n_rows == 1 ? "" : "s")
+               : arena_printf(a, "%td row%s against %td", l->n_rows,
+                              l->n_rows == 1 ? "" : "s", r->n_rows);
 }
 
 str explain_reason(const table *left,
@@ -175,9 +179,8 @@ str explain_reason(const table *left,
         {REASON_MISSING_ROWS, lacks_rows},
         {REASON_EXTRA_ROWS, has_more_rows},
     };
-    arena one = *a;
     *detail = count_detail(left, right, a);
-    one = *a;
+    arena one = *a;
     if (is_list
         && holds(left, right, tolerance, by_position, are_equal, one,
                  scratch)) {

@@ -250,7 +250,11 @@ static void plainer_values(minimiser *m)
             int32_t t = m->order[i];
             ptrdiff_t width = width_of(m, t);
             for (ptrdiff_t c = 0; c < m->at.tables[t].n_rows * width; c++) {
-                if (m->reads->columns[t][c % width]
+                // What nobody reads is only made plain, never filled.
+                bool counts =
+                    m->reads->columns[t][c % width]
+                    || (pass == 1 && !value_is_null(m->at.tables[t].cells[c]));
+                if (counts
                     && !m->at.schema->tables[t].columns[c % width].generated) {
                     plainer_cell(m, t, c, pass == 0);
                 }
