@@ -1,10 +1,10 @@
 /*
  * kind_prove.c - kind `prove`: are two queries equivalent, and how we know.
  *
- * Sections ddl, left, right. Output: the answer; of an equivalent pair the
- * rules and what they assume; of an unknown one why. With `show: all` also
- * reason and causes, the tables of the witness and both results: for cases
- * where there is only one smallest witness. Proofs are also searched for a
+ * Sections ddl, left, right. Output: the answer; of an unknown pair why. With
+ * `show: all` also the rules of the proof and what they assume, or reason and
+ * causes, the tables of the witness and both results: for cases where there is
+ * only one smallest witness. Proofs are also searched for a
  * witness; if there is one, the answer is CONTRADICTION. Keys: `assume`
  * (words, or none), `columns: same`, `ignore` (causes), `databases`, `show`.
  */
@@ -132,7 +132,7 @@ static void show(buf *out, const check_verdict *v, bool shows_all)
 {
     buf_add(out, v->is_contradicted ? S("CONTRADICTION ") : S(""));
     buf_add(out, check_answer_word(v->answer));
-    if (v->answer == CHECK_DIFFERENT && !shows_all) {
+    if (v->answer != CHECK_UNKNOWN && !shows_all) {
         return;
     }
     if (v->is_stable) {
