@@ -172,6 +172,22 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
     return db;
 }
 
+diag *engine_side_diag(arena *scratch)
+{
+    enum {
+        SIZE = 32 << 10
+    };
+    typedef struct side {
+        diag d;
+        arena words;
+        char bytes[SIZE];
+    } side;
+    side *s = arena_new(scratch, side, 1);
+    s->words = (arena){.next = s->bytes, .end = s->bytes + SIZE};
+    s->d = diag_new(&s->words);
+    return &s->d;
+}
+
 bool engine_reconnect(database *db, diag *d, arena scratch)
 {
     enum {
@@ -182,13 +198,14 @@ bool engine_reconnect(database *db, diag *d, arena scratch)
     int64_t until = clock_ns() + (int64_t)PATIENCE_MS * 1000000;
     struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000};
     for (;;) {
-        diag why = diag_new(&scratch);
-        if (e->driver->reconnect && e->driver->reconnect(db, &why, scratch)) {
+        arena local = scratch;
+        diag *why = engine_side_diag(&local);
+        if (e->driver->reconnect && e->driver->reconnect(db, why, local)) {
             return true;
         }
         if (!e->driver->reconnect || clock_ns() > until) {
-            for (ptrdiff_t i = 0; i < why.messages.len; i++) {
-                diag_message m = why.messages.ptr[i];
+            for (ptrdiff_t i = 0; i < why->messages.len; i++) {
+                diag_message m = why->messages.ptr[i];
                 diag_add(d, m.place, "%.*s", STR_ARG(m.text));
             }
             return false;

@@ -82,6 +82,10 @@ struct engine {
     int64_t mapped_bytes;  // of open databases
 };
 
+// Messages of which few will be read, in a corner of `scratch`; what is left of
+// that may be passed on.
+diag *engine_side_diag(arena *scratch);
+
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;
 extern const engine_driver driver_mariadb;

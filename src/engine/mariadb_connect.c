@@ -172,12 +172,12 @@ bool mariadb_clean(mariadb_database *db, arena scratch)
 void mariadb_kill(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
-    diag ignored = diag_new(&scratch);
-    arena a = scratch;
-    MYSQL *other = mariadb_reach(my, db->url, &ignored, a);
+    diag *ignored = engine_side_diag(&scratch);
+    MYSQL *other = mariadb_reach(my, db->url, ignored, scratch);
     if (other) {
-        command(my, other,
-                arena_printf(&a, "KILL %lu", my->mysql_thread_id(db->conn)));
+        command(
+            my, other,
+            arena_printf(&scratch, "KILL %lu", my->mysql_thread_id(db->conn)));
         my->mysql_close(other);
     }
 }

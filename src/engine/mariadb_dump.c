@@ -71,10 +71,8 @@ void mariadb_drop(engine *e, str server, str name, arena scratch)
     const mariadb_api *my = &((mariadb_engine *)e)->api;
     str sql =
         arena_printf(&scratch, "DROP DATABASE IF EXISTS `%.*s`", STR_ARG(name));
-    diag ignored = diag_new(&scratch);
-    arena a = {.next = scratch.next + (scratch.end - scratch.next) / 2,
-               .end = scratch.end};
-    MYSQL *conn = mariadb_reach(my, server, &ignored, a);
+    diag *ignored = engine_side_diag(&scratch);
+    MYSQL *conn = mariadb_reach(my, server, ignored, scratch);
     if (conn) {
         execute(my, conn, sql);
         my->mysql_close(conn);

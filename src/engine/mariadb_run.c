@@ -167,7 +167,7 @@ static bool wait_for_answer(mariadb_query *q)
 static arena small_scratch(mariadb_query *q)
 {
     enum {
-        SIZE = 64 << 10
+        SIZE = 128 << 10
     };
     char *bytes = arena_new(q->a, char, SIZE);
     return (arena){.next = bytes, .end = bytes + SIZE};
@@ -259,10 +259,10 @@ static bool is_ready(mariadb_query *q)
     if (q->db->conn && !q->db->is_dirty) {
         return true;
     }
-    diag ignored = diag_new(q->a);
     arena scratch = small_scratch(q);
+    diag *ignored = engine_side_diag(&scratch);
     return q->db->conn ? mariadb_clean(q->db, scratch)
-                       : mariadb_open(q->db, &ignored, scratch);
+                       : mariadb_open(q->db, ignored, scratch);
 }
 
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)

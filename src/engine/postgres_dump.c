@@ -135,12 +135,12 @@ bool postgres_make(engine *e,
 void postgres_drop(engine *e, str server, str name, arena scratch)
 {
     const postgres_api *pq = &((postgres_engine *)e)->api;
-    diag ignored = diag_new(&scratch);
-    arena a = scratch;
-    PGconn *conn = admin(pq, server, &ignored, a);
+    diag *ignored = engine_side_diag(&scratch);
+    PGconn *conn = admin(pq, server, ignored, scratch);
     if (conn) {
-        str sql = arena_printf(
-            &a, "DROP DATABASE IF EXISTS \"%.*s\" WITH (FORCE)", STR_ARG(name));
+        str sql = arena_printf(&scratch,
+                               "DROP DATABASE IF EXISTS \"%.*s\" WITH (FORCE)",
+                               STR_ARG(name));
         pq->PQclear(pq->PQexec(conn, sql.ptr));
         pq->PQfinish(conn);
     }
