@@ -175,7 +175,9 @@ ast *parse_window(parser *p)
     parse_need_op(p, OP_PAREN_OPEN);
     bool parts =
         at_key(p, KEYWORD_PARTITION) && token_is_key(peek(p), KEYWORD_BY);
-    if (!p->lost && !parts && !frame_follows(p) && name_follows(p)) {
+    bool named = name_follows(p)
+                 || (p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN);
+    if (!p->lost && !parts && !frame_follows(p) && named) {
         n->kid[WINDOW_BASE] = parse_name(p);
     }
     if (parse_take_key(p, KEYWORD_PARTITION)) {

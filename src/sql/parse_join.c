@@ -18,6 +18,14 @@ enum {
     JOIN_WORDS_MAX = 3,
 };
 
+// SQLite: LEFT RIGHT is FULL.
+static void add_side(ast *join, int side)
+{
+    bool other = join->form == JOIN_FORM_LEFT || join->form == JOIN_FORM_RIGHT;
+    bool full = join->form == JOIN_FORM_FULL || (other && join->form != side);
+    join->form = (uint8_t)(full ? JOIN_FORM_FULL : side);
+}
+
 // Whether the words of a join say what this one does, and it is taken.
 static bool take_join_word(ast *join, keyword k, bool *outer)
 {
@@ -25,14 +33,8 @@ static bool take_join_word(ast *join, keyword k, bool *outer)
     case KEYWORD_NATURAL: join->flags |= AST_FLAG_NATURAL; return true;
     case KEYWORD_INNER: return true;
     case KEYWORD_OUTER: *outer = true; return true;
-    case KEYWORD_LEFT:
-        join->form =
-            join->form == JOIN_FORM_RIGHT ? JOIN_FORM_FULL : JOIN_FORM_LEFT;
-        return true;
-    case KEYWORD_RIGHT:
-        join->form =
-            join->form == JOIN_FORM_LEFT ? JOIN_FORM_FULL : JOIN_FORM_RIGHT;
-        return true;
+    case KEYWORD_LEFT: add_side(join, JOIN_FORM_LEFT); return true;
+    case KEYWORD_RIGHT: add_side(join, JOIN_FORM_RIGHT); return true;
     case KEYWORD_FULL: join->form = JOIN_FORM_FULL; return true;
     case KEYWORD_CROSS: join->form = JOIN_FORM_CROSS; return true;
     case KEYWORD_SEMI: join->form = JOIN_FORM_SEMI; return true;

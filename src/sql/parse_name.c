@@ -22,9 +22,7 @@ bool query_follows(const parser *p)
     return at_key(p, KEYWORD_SELECT)
            || (at_key(p, KEYWORD_VALUES) && token_is_op(peek(p), OP_PAREN_OPEN))
            || (at_key(p, KEYWORD_WITH)
-               && (token_is_word(*peek(p)) || peek(p)->kind == TOKEN_STRING
-                   || peek(p)->kind == TOKEN_QUOTED_NAME
-                   || peek(p)->kind == TOKEN_STRING_OR_NAME));
+               && (token_is_name(peek(p)) || peek(p)->kind == TOKEN_STRING));
 }
 
 // Words that are no alias although not every dialect reserves them.
@@ -84,11 +82,12 @@ bool word_falls_back(const parser *p)
     bool ends = next->kind == TOKEN_END || token_is_op(next, OP_COMMA)
                 || token_is_op(next, OP_PAREN_CLOSE)
                 || token_is_op(next, OP_SEMICOLON);
-    bool clause = k == KEYWORD_FROM || k == KEYWORD_WHERE || k == KEYWORD_GROUP
-                  || k == KEYWORD_HAVING || k == KEYWORD_ORDER
-                  || k == KEYWORD_LIMIT || k == KEYWORD_UNION
-                  || k == KEYWORD_INTERSECT || k == KEYWORD_EXCEPT
-                  || k == KEYWORD_ON || k == KEYWORD_USING;
+    bool clause =
+        k == KEYWORD_FROM || k == KEYWORD_WHERE || k == KEYWORD_GROUP
+        || k == KEYWORD_HAVING || k == KEYWORD_ORDER || k == KEYWORD_LIMIT
+        || k == KEYWORD_UNION || k == KEYWORD_INTERSECT || k == KEYWORD_EXCEPT
+        || k == KEYWORD_ON || k == KEYWORD_USING || k == KEYWORD_INDEXED
+        || k == KEYWORD_NOT || k == KEYWORD_WINDOW;
     return p->dialect == DIALECT_SQLITE && !is_join_word(key_of(p->at))
            && (ends || clause || is_join_word(k));
 }

@@ -325,8 +325,12 @@ static ast *path_name(parser *p, const ast *n)
 static ast *parse_column(parser *p)
 {
     bool doubt = p->at->kind == TOKEN_STRING_OR_NAME;
+    bool with = at_key(p, KEYWORD_WITH);
     ast *n = node_begin(p, AST_COLUMN);
     take_name(p, n);
+    if (with) {
+        n->form = QUOTE_BRACKET;  // SQLite; behind a `(` it would be a clause
+    }
     ast_list path = {0};
     while (at_op(p, OP_DOT)) {
         ast *name = path_name(p, n);

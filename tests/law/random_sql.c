@@ -315,7 +315,11 @@ static void cast(gen *g)
 
 static void compound(gen *g)
 {
-    switch (roll(g, 20)) {
+    switch (roll(g, 21)) {
+    case 20:
+        PICK(g, "'[1, {\"a\": 2}]' -> 1", "'{\"b\": [3]}' ->> '$.b'",
+             "'[4, 5]' -> '$[1]' ->> '$'", "?", "?2", ":p", "@q", "$r");
+        break;
     case 0: in(g); break;
     case 1: case_when(g); break;
     case 2: between(g); break;
@@ -409,6 +413,14 @@ static void table_source(gen *g)
         {"\"v w\"", {"x y", "g", "order"}}, {"[v w]", {"x y", "g", "order"}},
         {"main.t", {"a", "b", "c", "d"}},
     };
+    if (chance(g, 5)) {
+        text(g, "json_each('[1, \"a\", null]')");
+        str name = new_name(g);
+        alias(g, name);
+        see_column(g, name, "key");
+        see_column(g, name, "value");
+        return;
+    }
     int k = roll(g, countof(tables));
     text(g, tables[k].written);
     str name = new_name(g);
@@ -451,9 +463,37 @@ static void query_source(gen *g)
     }
 }
 
+static void sources(gen *g);
+
+static void one_source(gen *g)
+{
+    if (g->depth < 3 && chance(g, 20)) {
+        query_source(g);
+    } else if (g->depth < 4 && chance(g, 6)) {
+        g->depth++;
+        text(g, "(");
+        sources(g);
+        text(g, ")");
+        g->depth--;
+    } else {
+        table_source(g);
+    }
+}
+
+static void condition(gen *g)
+{
+    if (chance(g, 10)) {
+        words(g, "USING");
+        text(g, chance(g, 50) ? "(a)" : "( \"a\" )");
+        return;
+    }
+    words(g, "ON");
+    expr(g);
+}
+
+// source { join source }
 static void sources(gen *g)
 {
-    words(g, "FROM");
     int n = 1 + (chance(g, 40) ? roll(g, 3) : 0);
     for (int i = 0; i < n; i++) {
         bool comma = i > 0 && chance(g, 25);
@@ -465,14 +505,9 @@ static void sources(gen *g)
             PICK(g, "JOIN", "INNER JOIN", "LEFT JOIN", "LEFT OUTER JOIN",
                  "CROSS JOIN", "RIGHT JOIN", "FULL OUTER JOIN");
         }
-        if (g->depth < 3 && chance(g, 20)) {
-            query_source(g);
-        } else {
-            table_source(g);
-        }
+        one_source(g);
         if (i > 0 && !natural && chance(g, 60)) {
-            words(g, "ON");
-            expr(g);
+            condition(g);
         }
     }
 }
@@ -501,6 +536,7 @@ static void select(gen *g, int n_columns)
     g->windows = false;
     g->out = &from;
     if (chance(g, 90)) {
+        words(g, "FROM");
         sources(g);
     }
     if (chance(g, 50)) {
@@ -516,13 +552,29 @@ static void select(gen *g, int n_columns)
         words(g, "HAVING");
         expr(g);
     }
+    bool named = chance(g, 4);
+    if (named) {
+        words(g, "WINDOW win AS");
+        text(g, "(");
+        words(g, "PARTITION BY");
+        expr(g);
+        order(g);
+        text(g, ")");
+    }
     str tail = buf_str(&from);
     g->out = whole;
     words(g, "SELECT");
     if (chance(g, 20)) {
         PICK(g, "DISTINCT", "ALL");
     }
+    if (named) {
+        PICK(g, "sum(1) OVER win,", "rank() OVER (win),",
+             "count(*) OVER (win ROWS 1 PRECEDING),");
+    }
     g->windows = chance(g, 15);
+    if (g->depth == 1 && chance(g, 5)) {
+        text(g, "*,");
+    }
     items(g, n_columns);
     buf_add(g->out, tail);
     g->aggregates = false;
@@ -592,77 +644,5 @@ str random_sql(arena *a, rng *r, arena scratch)
     buf out = buf_new(a);
     gen g = {.out = &out, .names = &scratch, .r = r};
     query(&g, 1 + roll(&g, 3));
-    return buf_str(&out);
-}
-
-// Words and signs that a query may get for one of its own.
-static const char *const spare[] = {
-    "SELECT",  "FROM",   "WHERE",   "GROUP",     "BY",
-    "ORDER",   "LIMIT",  "JOIN",    "LEFT",      "ON",
-    "USING",   "AND",    "OR",      "NOT",       "NULL",
-    "IS",      "IN",     "LIKE",    "AS",        "CASE",
-    "WHEN",    "THEN",   "ELSE",    "END",       "EXISTS",
-    "UNION",   "ALL",    "(",       ")",         ",",
-    "*",       ".",      "=",       "<",         "-",
-    "+",       "||",     "~",       "1",         "'x'",
-    "a",       "t",      "\"a\"",   "[b]",       "COLLATE",
-    "ESCAPE",  "GLOB",   "MATCH",   "VALUES",    "WITH",
-    "OVER",    "FILTER", "WINDOW",  "DISTINCT",  "OFFSET",
-    "NATURAL", "CROSS",  "FULL",    "OUTER",     "INDEXED",
-    "ASC",     "->",     "->>",     "?1",        ":p",
-    "ROWS",    "RANGE",  "REPLACE", "key",       "first",
-    "end",     "x'00'",  "1e5",     "<<",        "&",
-    "BETWEEN", "ISNULL", "NOTNULL", "RECURSIVE", "MATERIALIZED",
-};
-
-str random_change(arena *a, rng *r, str sql, dialect d, arena scratch)
-{
-    token_list tokens = lex_all(&scratch, sql, d, LEX_DROP_COMMENTS);
-    ptrdiff_t n = tokens.len - 1;
-    if (n <= 0) {
-        return sql;
-    }
-    buf out = buf_new(a);
-    ptrdiff_t at = rng_below(r, n);
-    ptrdiff_t other = rng_below(r, n);
-    int how = (int)rng_below(r, 5);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        str word = token_text(sql, tokens.ptr[i]);
-        str spared = str_from(spare[rng_below(r, countof(spare))]);
-        bool here = i == at;
-        bool swaps = how == 0 && (here || i == other);
-        str swapped = token_text(sql, tokens.ptr[here ? other : at]);
-        if (here && how == 1) {
-            continue;
-        }
-        buf_add(&out, swaps ? swapped : here && how == 2 ? spared : word);
-        buf_char(&out, ' ');
-        if (here && how == 3) {
-            buf_add(&out, spared);
-            buf_char(&out, ' ');
-        } else if (here && how == 4) {
-            buf_add(&out, token_text(sql, tokens.ptr[other]));
-            buf_char(&out, ' ');
-        }
-    }
-    return buf_str(&out);
-}
-
-str random_comments(arena *a, rng *r, str sql, dialect d, arena scratch)
-{
-    static const char *const comments[] = {
-        "/* one */",  "-- two\n", "/* three\nlines */",
-        "\n-- own\n", "/**/",     "\n/* own */\n",
-    };
-    token_list tokens = lex_all(&scratch, sql, d, LEX_DROP_COMMENTS);
-    buf out = buf_new(a);
-    for (ptrdiff_t i = 0; i + 1 < tokens.len; i++) {
-        if (rng_below(r, 6) == 0) {
-            buf_char(&out, ' ');
-            buf_add(&out, str_from(comments[rng_below(r, countof(comments))]));
-        }
-        buf_char(&out, rng_below(r, 8) == 0 ? '\n' : ' ');
-        buf_add(&out, token_text(sql, tokens.ptr[i]));
-    }
     return buf_str(&out);
 }
