@@ -1,11 +1,9 @@
 // side.c - see side.h.
 #include "check/side.h"
 
-#include <string.h>
+#include "base/hash.h"
 
-enum {
-    MAX_TESTED = 2000,  // rows of a test that are looked at
-};
+#include <string.h>
 
 static void prepare(side *s)
 {
@@ -172,22 +170,56 @@ static int value_order(value a, value b)
                             : str_compare(value_bytes(a), value_bytes(b));
 }
 
+// Equal keys have equal hashes.
+static uint64_t hash_keys(const table *t, ptrdiff_t row, const choice *c)
+{
+    uint64_t hash = 0;
+    for (ptrdiff_t k = 0; k < c->n_keys; k++) {
+        value v = table_at(t, row, c->keys[k].column);
+        double d = value_is_number(v) ? value_to_double(v) : 0;
+        uint64_t part = (uint64_t)v.kind;
+        if (value_is_number(v)) {
+            d = d == 0 ? 0 : d;  // no negative zero
+            part = hash64((str){(const char *)&d, sizeof d});
+        } else if (value_has_bytes(v) && !c->keys[k].ignores_case) {
+            part = hash64(value_bytes(v));
+        }
+        hash = hash_mix(hash, part);
+    }
+    return hash;
+}
+
+// For each row the first one with the same keys.
+static ptrdiff_t *group_rows(const table *t, const choice *c, arena *a)
+{
+    ptrdiff_t n_slots = 8;
+    while (n_slots < 2 * t->n_rows) {
+        n_slots *= 2;
+    }
+    ptrdiff_t *slots = arena_new(a, ptrdiff_t, n_slots);  // row + 1; 0: free
+    ptrdiff_t *group = arena_new(a, ptrdiff_t, t->n_rows);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        uint64_t at = hash_keys(t, r, c) & (uint64_t)(n_slots - 1);
+        while (slots[at] && !keys_equal(t, slots[at] - 1, r, c)) {
+            at = (at + 1) & (uint64_t)(n_slots - 1);
+        }
+        if (!slots[at]) {
+            slots[at] = r + 1;
+        }
+        group[r] = slots[at] - 1;
+    }
+    return group;
+}
+
 // Do rows with the same keys (and, among them, those at the extreme) have the
 // same bare columns?
 static bool bare_is_fixed(const table *t, const choice *c, arena scratch)
 {
-    if (t->n_rows > MAX_TESTED) {
-        return false;
-    }
     ptrdiff_t extreme = c->n_keys + c->n_bare;
     ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);
-    ptrdiff_t *group = arena_new(&scratch, ptrdiff_t, t->n_rows);
+    const ptrdiff_t *group = group_rows(t, c, &scratch);
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        ptrdiff_t g = 0;
-        while (g < r && !keys_equal(t, g, r, c)) {
-            g++;
-        }
-        group[r] = g;
+        ptrdiff_t g = group[r];
         best[r] = r;
         if (g == r || c->extreme == EXTREME_NONE) {
             continue;
@@ -215,6 +247,19 @@ static bool bare_is_fixed(const table *t, const choice *c, arena scratch)
     return true;
 }
 
+bool side_test_is_fixed(const choice *c,
+                        const table *rows,
+                        arena a,
+                        arena scratch)
+{
+    switch (c->kind) {
+    case CHOICE_ROWS: return rows->n_rows == 0;
+    case CHOICE_LIMIT: return limit_is_fixed(rows, c, a, scratch);
+    case CHOICE_BARE: break;
+    }
+    return bare_is_fixed(rows, c, scratch);
+}
+
 bool side_is_fixed(side *s, arena temporary, arena scratch)
 {
     bool fixed = true;
@@ -227,10 +272,7 @@ bool side_is_fixed(side *s, arena temporary, arena scratch)
             x = scratch_run(test, ENGINE_READ_ALL, &a);
         }
         fixed = x.status == REASON_NONE
-                && (c->kind == CHOICE_ROWS ? x.result.n_rows == 0
-                    : c->kind == CHOICE_LIMIT
-                        ? limit_is_fixed(&x.result, c, a, scratch)
-                        : bare_is_fixed(&x.result, c, scratch));
+                && side_test_is_fixed(c, &x.result, a, scratch);
     }
     return fixed;
 }

@@ -29,6 +29,12 @@ void side_close(side *s);
 // The same query on another database.
 side side_on(const side *s, scratch_db *db, arena *a);
 
+// Does a choice not matter, as the rows of its test tell?
+bool side_test_is_fixed(const choice *c,
+                        const table *rows,
+                        arena a,
+                        arena scratch);
+
 // Do the inner choices not matter on the rows that the database holds? Both
 // arenas are scratch.
 bool side_is_fixed(side *s, arena temporary, arena scratch);

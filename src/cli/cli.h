@@ -27,6 +27,7 @@ exit_code cmd_distill(cli *c);
 exit_code cmd_neighbors(cli *c);
 exit_code cmd_check(cli *c);
 exit_code cmd_convert(cli *c);
+exit_code cmd_lint(cli *c);
 exit_code cmd_fmt(cli *c);
 exit_code cmd_help(cli *c);
 

@@ -1,6 +1,7 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "cli/help.h"
 #include "read/dataset.h"
+#include "run/lint.h"
 #include "run/score.h"
 #include "table/compare.h"
 #include "table/verdict.h"
@@ -129,6 +130,23 @@ static void help_reasons(page *p)
     add_reasons(p, S("note"), S("notes beside a yes"));
 }
 
+static void help_findings(page *p)
+{
+    page_text(p, 0,
+              S("error: cases cannot be judged by this gold; warning: verdicts "
+                "may be wrong or mean little; note: worth a look, shown with "
+                "--verbose."));
+    for (int l = LINT_LEVEL_COUNT - 1; l >= 0; l--) {
+        page_heading(p, lint_level_word((lint_level)l));
+        for (int i = 0; i < LINT_COUNT; i++) {
+            if (lint_level_of((lint_id)i) == (lint_level)l) {
+                page_entry(p, WORD_COLUMN, lint_word((lint_id)i),
+                           lint_text((lint_id)i));
+            }
+        }
+    }
+}
+
 static void help_exit_codes(page *p)
 {
 #define EXIT(constant, number, text) page_entry(p, 8, S(#number), S(text));
@@ -176,6 +194,7 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_FORMATS: help_formats(p); break;
     case HELP_TOPIC_FEATURES: help_features(p); break;
     case HELP_TOPIC_REASONS: help_reasons(p); break;
+    case HELP_TOPIC_FINDINGS: help_findings(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
     case HELP_TOPIC_COMPLETION: help_completion(p); break;
     case HELP_TOPIC_MAN: help_man(p); break;

@@ -30,6 +30,7 @@ static exit_code run_command(cli *c)
     case COMMAND_NEIGHBORS: return cmd_neighbors(c);
     case COMMAND_CHECK: return cmd_check(c);
     case COMMAND_CONVERT: return cmd_convert(c);
+    case COMMAND_LINT: return cmd_lint(c);
     case COMMAND_FMT: return cmd_fmt(c);
     case COMMAND_HELP: return cmd_help(c);
     case COMMAND_COUNT: break;

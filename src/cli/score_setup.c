@@ -251,7 +251,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 {
     p->gold = opt_text(c->o, OPT_GOLD);
     if (p->gold.len == 0) {
-        return wrong(code, cli_wrong_use(c, "score needs --gold FILE"));
+        return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
     }
     const opt_values *preds = opt_texts(c->o, OPT_PRED);
     p->preds = preds->ptr;

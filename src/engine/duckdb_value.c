@@ -106,7 +106,8 @@ static value exact_at(cell_reader *r,
             return value_int(small);
         }
         negative = small < 0;
-        n = negative ? -(uint64_t)small : (uint64_t)small;
+        uint64_t size = negative ? -(uint64_t)small : (uint64_t)small;
+        n = size;
     } else if (type == DUCK_UBIGINT) {
         n = ((const uint64_t *)data)[row];
     } else {

@@ -263,7 +263,7 @@ bool plan_open(plan *p,
                         "not every case has a gold query");
     }
     bool ok = true;
-    if (options->n_preds == 0) {
+    if (options->n_preds == 0 && !options->has_no_preds) {
         ok = add_gold_runs(p, options, d, scratch);
     } else {
         p->runs = arena_new(a, plan_run, options->n_preds);

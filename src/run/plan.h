@@ -20,6 +20,7 @@ typedef struct plan_options {
     str gold;
     const str *preds;  // files; none: the gold file carries them
     ptrdiff_t n_preds;
+    bool has_no_preds;      // only golds are looked at
     str db;                 // source; empty: none
     str setup;              // dumps that databases of a server are made of
     str suite;              // folder; empty: none

@@ -443,7 +443,7 @@ static void report_gold(const judging *j, scored_case *out)
     }
 }
 
-static void prepare_gold(judging *j)
+void score_prepare_gold(judging *j)
 {
     const record *gold = j->task->gold;
     j->asks_order = order_asked(gold->question, gold->category);
@@ -473,18 +473,23 @@ static sql_features features_of_variants(const judging *j)
                : (sql_features){0};
 }
 
-scored_case scorer_case(scorer *s, const score_task *task, arena *a)
+void score_begin_case(scorer *s)
 {
     result_cache_trim(&s->cache);
     s->scratch = arena_store_clear(&s->scratch_store);
     s->scratch.on_full = s->on_full;
+}
+
+scored_case scorer_case(scorer *s, const score_task *task, arena *a)
+{
+    score_begin_case(s);
     judging j = {.s = s, .task = task, .a = a};
     scored_case out = {.n_preds = task->n_preds};
     const watch_death *all = score_death_of(task, WATCH_ALL);
     if (all) {
         out.gold_status = REASON_CRASH;
     } else {
-        prepare_gold(&j);
+        score_prepare_gold(&j);
         report_gold(&j, &out);
         out.hardness = score_hardness(&j, &out.hardness_is_ours);
         out.features = features_of_variants(&j);

@@ -65,6 +65,7 @@ typedef struct score_options {
     bool text_as_sql_eval;  // string and edit as sql_eval computes them
     score_ordered ordered;
     score_distinct distinct;
+    bool audits_golds;  // no metrics: `assay lint`
     bool plugs_values;  // rules spider: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     bool same_column_order;

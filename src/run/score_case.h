@@ -30,8 +30,8 @@ typedef struct gold_set {
     const gold_variant *variants;
     execution *runs;  // by variant; NULL until they ran
     ptrdiff_t n;
-    ptrdiff_t n_ran;  // variants that ran to their end
-    str error;        // why the first that failed did
+    ptrdiff_t n_ran;    // variants that ran to their end
+    str error;          // why the first that failed did
     int64_t ns;
 } gold_set;
 
@@ -63,6 +63,11 @@ typedef struct judging {
     arena *a;
 } judging;
 
+// score.c: what was kept for the last case is forgotten; database and gold of
+// this one are made ready, and the gold is run.
+void score_begin_case(scorer *s);
+void score_prepare_gold(judging *j);
+
 bool score_wants(const judging *j, score_metric m);
 gold_family score_family_of(rules r);
 bool score_uses_family(const judging *j, gold_family f);
@@ -80,6 +85,8 @@ execution score_run_text(judging *j,
                          engine_stop stop,
                          int32_t pred_no);
 execution score_run_reversed(judging *j, str sql);
+// Runs a text whatever is known of it.
+execution score_run_once(judging *j, str sql, int32_t pred_no);
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
 
 // score_rows.c: metrics of results. `pred` ran to its end or to its stop.

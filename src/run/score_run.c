@@ -60,6 +60,13 @@ static execution run_again(judging *j,
     return x;
 }
 
+execution score_run_once(judging *j, str sql, int32_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, pred_no);
+    return death ? (execution){.status = death->status, .offset = -1}
+                 : run_watched(j, sql, ENGINE_READ_ALL, pred_no);
+}
+
 // Runs one text, or takes what it returned before.
 execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
 {

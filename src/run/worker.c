@@ -9,6 +9,7 @@
 #include "run/worker.h"
 
 #include "base/clock.h"
+#include "run/lint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +86,32 @@ static score_pred pred_text(const plan_run *run, const record_pred *pred)
     return (score_pred){.sql = pred->sql, .raw = pred->raw, .line = line};
 }
 
+// Judges the case and returns its journal lines, one a run. They go out only
+// when they are complete: while a query runs, what is in `out` may be sent.
+static str lines_of(const worker_context *c,
+                    scorer *s,
+                    const plan_case *it,
+                    const score_task *task,
+                    int32_t case_no,
+                    arena *a)
+{
+    buf lines = {0};
+    if (c->options->audits_golds) {
+        lint_list found = scorer_lint(s, task, a);
+        int64_t line = c->plan->gold.entries.ptr[case_no].line;
+        lines = buf_new(a);
+        lint_line_add(&lines, &it->gold, line, &found);
+        return buf_str(&lines);
+    }
+    scored_case scored = scorer_case(s, task, a);
+    lines = buf_new(a);
+    for (ptrdiff_t k = 0; k < task->n_preds; k++) {
+        journal_line_add(&lines, c->plan->runs[k].name, &it->gold, it->preds[k],
+                         &scored, &scored.preds[k], c->times);
+    }
+    return buf_str(&lines);
+}
+
 static void judge(const worker_context *c,
                   scorer *s,
                   const worker_request *request,
@@ -109,16 +136,10 @@ static void judge(const worker_context *c,
         .n_deaths = request->n_deaths,
     };
     watch_case(s->watch, request->case_no);
-    scored_case scored = scorer_case(s, &task, a);
-    ptrdiff_t head = out->len;
-    worker_answer header = {.case_no = request->case_no};
+    str lines = lines_of(c, s, &it, &task, request->case_no, a);
+    worker_answer header = {request->case_no, (int32_t)lines.len};
     buf_add(out, (str){(const char *)&header, sizeof header});
-    for (ptrdiff_t k = 0; k < n; k++) {
-        journal_line_add(out, c->plan->runs[k].name, &it.gold, it.preds[k],
-                         &scored, &scored.preds[k], c->times);
-    }
-    header.size = (int32_t)(out->len - head - (ptrdiff_t)sizeof header);
-    memcpy(out->ptr + head, &header, sizeof header);
+    buf_add(out, lines);
 }
 
 // Reads at least one whole request into the buffer; false at the end.

@@ -1,0 +1,282 @@
+/*
+ * cmd_lint.c - `assay lint`: what is wrong with gold queries, before anybody is
+ * judged by them.
+ *
+ * The golds are audited by the workers of `assay score` (run/lint.h), one line
+ * of JSON a case; here the lines become messages for people, and what concerns
+ * several cases is found.
+ */
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/score_setup.h"
+#include "cli/terminal.h"
+#include "report/grid.h"
+#include "run/lint.h"
+#include "run/run.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)1 << 30;
+
+// A question that was seen, and its gold.
+typedef struct asked {
+    str gold;
+    str id;
+} asked;
+
+typedef struct lint_output {
+    const cli *c;
+    str file;  // of the golds
+    arena_store store;
+    arena a;  // what is counted; emptied when the lines start again
+    arena_store line_store;
+    buf text;                         // messages
+    ptrdiff_t counts[LINT_COUNT];     // golds
+    ptrdiff_t last_case[LINT_COUNT];  // that was counted, from 1
+    ptrdiff_t n_cases;
+    ptrdiff_t n_clean;
+    map questions;  // database and question; ids index `asked`
+    struct {
+        asked *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } asked;
+} lint_output;
+
+// What stands in front of each message.
+typedef struct lint_case {
+    str id;
+    str db;
+    str question;
+    str gold;
+    int64_t line;
+} lint_case;
+
+static void tell(lint_output *out,
+                 const lint_case *it,
+                 lint_id id,
+                 int64_t variant,
+                 str detail)
+{
+    bool is_shown = lint_level_of(id) != LINT_LEVEL_note
+                    || opt_flag(out->c->o, OPT_VERBOSE);
+    if (out->last_case[id] != out->n_cases + 1) {
+        out->last_case[id] = out->n_cases + 1;
+        out->counts[id]++;
+    }
+    if (!is_shown || opt_flag(out->c->o, OPT_QUIET)) {
+        return;
+    }
+    buf *b = &out->text;
+    buf_printf(b, "%.*s:%lld: case %.*s", STR_ARG(out->file),
+               (long long)it->line, STR_ARG(it->id));
+    if (it->db.len > 0) {
+        buf_printf(b, " (%.*s)", STR_ARG(it->db));
+    }
+    if (variant >= 0) {
+        buf_printf(b, ", variant %lld", (long long)variant);
+    }
+    buf_printf(b, ": %.*s: %.*s", STR_ARG(lint_level_word(lint_level_of(id))),
+               STR_ARG(lint_word(id)));
+    buf_printf(b, ": %.*s", STR_ARG(detail.len > 0 ? detail : lint_text(id)));
+    buf_char(b, '\n');
+}
+
+// Findings about this case and an earlier one; how many.
+static ptrdiff_t compare_with_earlier(lint_output *out,
+                                      const lint_case *it,
+                                      arena scratch)
+{
+    if (it->question.len == 0) {
+        return 0;
+    }
+    str key = arena_printf(&scratch, "%.*s\t%.*s", STR_ARG(it->db),
+                           STR_ARG(it->question));
+    ptrdiff_t id = map_find(&out->questions, key);
+    if (id < 0) {
+        map_add(&out->questions, &out->a, key);
+        *vec_push(&out->a, &out->asked) =
+            (asked){arena_str(&out->a, it->gold), arena_str(&out->a, it->id)};
+        return 0;
+    }
+    const asked *first = &out->asked.ptr[id];
+    str detail = arena_printf(&scratch, "see case %.*s", STR_ARG(first->id));
+    tell(out, it,
+         str_equal(first->gold, it->gold) ? LINT_DUPLICATE : LINT_CONTRADICTION,
+         -1, detail);
+    return 1;
+}
+
+static void restart(void *context)
+{
+    lint_output *out = context;
+    out->a = arena_store_clear(&out->store);
+    out->text = buf_new(&out->a);
+    out->questions = (map){0};
+    out->asked.ptr = NULL;
+    out->asked.len = 0;
+    out->asked.cap = 0;
+    out->n_cases = 0;
+    out->n_clean = 0;
+    for (int i = 0; i < LINT_COUNT; i++) {
+        out->counts[i] = 0;
+        out->last_case[i] = 0;
+    }
+}
+
+static int64_t int_of(const json *j, int64_t fallback)
+{
+    return j && j->kind == JSON_KIND_INT ? j->i : fallback;
+}
+
+static void take_line(void *context, str line)
+{
+    lint_output *out = context;
+    arena a = arena_store_clear(&out->line_store);
+    const json *j = json_parse(&a, line, NULL);
+    const json *findings = json_get(j, S("findings"));
+    if (!findings) {
+        return;  // the header
+    }
+    lint_case it = {
+        .id = json_get_text(j, S("id")),
+        .db = json_get_text(j, S("db")),
+        .question = json_get_text(j, S("question")),
+        .gold = json_get_text(j, S("gold")),
+        .line = int_of(json_get(j, S("line")), 0),
+    };
+    ptrdiff_t n = findings->n;
+    for (const json *f = findings->child; f; f = f->next) {
+        lint_id id;
+        if (lint_from_word(json_get_text(f, S("lint")), &id)) {
+            tell(out, &it, id, int_of(json_get(f, S("variant")), -1),
+                 json_get_text(f, S("detail")));
+        }
+    }
+    n += compare_with_earlier(out, &it, a);
+    out->n_cases++;
+    out->n_clean += n == 0;
+}
+
+static void print_summary(lint_output *out)
+{
+    const cli *c = out->c;
+    grid g = grid_new(&out->a, 4);
+    static const str headings[] = {S_INIT("finding"), S_INIT("level"),
+                                   S_INIT("golds"), S_INIT("of")};
+    for (ptrdiff_t i = 0; i < countof(headings); i++) {
+        grid_cell(&g, headings[i]);
+    }
+    g.has_color = c->out_has_color;
+    ptrdiff_t n_kinds = 0;
+    for (int i = 0; i < LINT_COUNT; i++) {
+        if (out->counts[i] == 0) {
+            continue;
+        }
+        n_kinds++;
+        grid_cell(&g, lint_word((lint_id)i));
+        grid_cell(&g, lint_level_word(lint_level_of((lint_id)i)));
+        grid_cell(&g, arena_printf(&out->a, "%td", out->counts[i]));
+        grid_cell(&g, arena_printf(&out->a, "%td", out->n_cases));
+    }
+    buf text = buf_new(&out->a);
+    if (n_kinds > 0) {
+        grid_print(&g, &text, terminal_width(STDOUT_FILENO, 100));
+        buf_char(&text, '\n');
+    }
+    buf_printf(&text, "%td gold%s, nothing to say of %td\n", out->n_cases,
+               out->n_cases == 1 ? "" : "s", out->n_clean);
+    cli_print(c, buf_str(&text));
+}
+
+// The lowest level whose findings make the command fail.
+static exit_code verdict_of(const lint_output *out)
+{
+    lint_level least = LINT_LEVEL_COUNT;
+    for (int l = 0; l < LINT_LEVEL_COUNT; l++) {
+        if (opt_is(out->c->o, OPT_FAIL_ON, lint_level_word((lint_level)l))) {
+            least = (lint_level)l;
+        }
+    }
+    for (int i = 0; i < LINT_COUNT; i++) {
+        if (out->counts[i] > 0 && lint_level_of((lint_id)i) >= least) {
+            return EXIT_CODE_FAILED;
+        }
+    }
+    return EXIT_CODE_DONE;
+}
+
+typedef struct lint_progress {
+    const cli *c;
+    progress bar;
+    bool has_bar;
+} lint_progress;
+
+static void show_progress(void *context, ptrdiff_t done, ptrdiff_t total)
+{
+    lint_progress *p = context;
+    if (!p->has_bar) {
+        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
+        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
+                                total);
+        p->has_bar = true;
+    }
+    progress_step(&p->bar, done);
+}
+
+static exit_code lint(cli *c, arena *a, arena scratch)
+{
+    run_options run;
+    exit_code code = EXIT_CODE_DONE;
+    if (!score_setup(&run, c, a, &code)) {
+        return code;
+    }
+    run.score.audits_golds = true;
+    run.plan.has_no_preds = true;
+    run.plan.needs_db = true;
+    run.times = JOURNAL_WITHOUT_TIMES;
+    lint_output out = {.c = c, .file = run.plan.gold};
+    if (!arena_store_open(&out.store, RUN_BYTES)
+        || !arena_store_open(&out.line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    restart(&out);
+    lint_progress bar = {.c = c};
+    run.reader = (journal_reader){&out, restart, take_line};
+    run.context = &bar;
+    run.progress = show_progress;
+    diag d = diag_new(a);
+    diag notes = diag_new(a);
+    run_outcome outcome;
+    bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
+    if (bar.has_bar) {
+        progress_end(&bar.bar);
+    }
+    cli_say_all(c, &d, scratch);
+    if (!ok) {
+        return EXIT_CODE_INPUT;
+    }
+    if (!str_equal(run.out, S("-")) && !opt_flag(c->o, OPT_QUIET)) {
+        cli_print(c, buf_str(&out.text));
+        print_summary(&out);
+    }
+    return outcome.end == POOL_INTERRUPTED ? EXIT_CODE_INTERRUPTED
+                                           : verdict_of(&out);
+}
+
+exit_code cmd_lint(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RUN_BYTES)
+        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    return lint(c, &a, arena_store_clear(&scratch_store));
+}
