@@ -60,11 +60,10 @@ static ast *change(rewrite *w, const ast *n)
         n->kind == AST_TABLE ? bind_source_at(w->b, n) : NULL;
     const bound_ref *ref = bind_ref(w->b, n);
     bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
-    w->is_hopeless |=
-        (ref && ref->kind == REF_ROWID)
-        || (is_column && n->kind == AST_COLUMN
-            && !str_equal_fold(ref->source->columns[ref->column].name,
-                               n->text));
+    w->is_hopeless |= (ref && ref->kind == REF_ROWID)
+                      || (is_column && n->kind == AST_COLUMN
+                          && !str_equal_fold(
+                              ref->source->columns[ref->column].name, n->text));
     bool changes = s && s->kind == SOURCE_TABLE && s->block
                    && !n->kid[TABLE_HINT]
                    && w->b->schema->tables[s->table].has_rowid;

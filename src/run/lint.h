@@ -44,8 +44,8 @@ typedef struct lint_list {
 // not made here.
 lint_list scorer_lint(scorer *s, const score_task *task, arena *a);
 
-// Appends what was found for one gold as a line of JSON, newline and all; `line`
-// is where it stands in its file.
+// Appends what was found for one gold as a line of JSON, newline and all;
+// `line` is where it stands in its file.
 void lint_line_add(buf *b,
                    const record *gold,
                    int64_t line,

@@ -30,8 +30,8 @@ typedef struct gold_set {
     const gold_variant *variants;
     execution *runs;  // by variant; NULL until they ran
     ptrdiff_t n;
-    ptrdiff_t n_ran;    // variants that ran to their end
-    str error;          // why the first that failed did
+    ptrdiff_t n_ran;  // variants that ran to their end
+    str error;        // why the first that failed did
     int64_t ns;
 } gold_set;
 
