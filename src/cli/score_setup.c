@@ -2,6 +2,7 @@
 #include "cli/score_setup.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "cli/score_files.h"
 
 #include <unistd.h>
@@ -138,9 +139,49 @@ static void set_preset(score_options *o, const cli *c)
     }
 }
 
+// Lines of a profile from words of --accept and --reject.
+static bool add_wishes(score_options *o, const cli *c, opt_id id, str wish)
+{
+    const opt_values *words = opt_texts(c->o, id);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        arena scratch = c->scratch;
+        diag d = diag_new(&scratch);
+        str line = arena_printf(c->a, "%.*s: %.*s", STR_ARG(words->ptr[i]),
+                                STR_ARG(wish));
+        if (!pragmatic_profile_read(&o->pragmatic, (str){0}, line, &d)) {
+            cli_wrong_use(c, "--%.*s: no leniency '%.*s'", STR_ARG(wish),
+                          STR_ARG(words->ptr[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool set_profile(score_options *o, const cli *c, exit_code *code)
+{
+    o->pragmatic = pragmatic_profile_default();
+    str path = opt_text(c->o, OPT_PREFERENCES);
+    file_map file = {0};
+    diag d = diag_new(c->a);
+    if (path.len > 0
+        && (!file_open(&file, c->a, path, &d)
+            || !pragmatic_profile_read(&o->pragmatic, path, file.bytes, &d))) {
+        cli_say_all(c, &d, c->scratch);
+        file_close(&file);
+        return wrong(code, EXIT_CODE_INPUT);
+    }
+    file_close(&file);
+    if (!add_wishes(o, c, OPT_ACCEPT, S("accept"))
+        || !add_wishes(o, c, OPT_REJECT, S("reject"))) {
+        return wrong(code, EXIT_CODE_USAGE);
+    }
+    return true;
+}
+
 static bool set_comparison(score_options *o, const cli *c, exit_code *code)
 {
-    if (!set_metrics(o, c, code) || !set_rules(o, c, code)) {
+    if (!set_metrics(o, c, code) || !set_rules(o, c, code)
+        || !set_profile(o, c, code)) {
         return false;
     }
     set_preset(o, c);

@@ -175,7 +175,8 @@ static str loose_ddl(const schema *s, arena *a)
 static bool open_scratch(ground *g, ground_entry *e, diag *d)
 {
     arena a = arena_store_clear(&g->trial_store);
-    arena scratch = {.next = a.next + (a.end - a.next) / 2, .end = a.end};
+    arena scratch = a;
+    scratch.next += (a.end - a.next) / 2;
     a.end = scratch.next;
     scratch_limits limits = {
         .steps = TRIAL_STEPS,

@@ -140,8 +140,8 @@ static bool read_rows(trial *t, const json *rows)
 static bool is_same(const trial *t, const table *a, const table *b)
 {
     arena local = *t->a;
-    ptrdiff_t half = (local.end - local.next) / 2;
-    arena scratch = {.next = local.next + half, .end = local.end};
+    arena scratch = local;
+    scratch.next += (local.end - local.next) / 2;
     local.end = scratch.next;
     verdict v = compare_exec(RULES_ASSAY, a, b, &t->compare, &local, scratch);
     return v.v == ANSWER_YES;
@@ -296,8 +296,8 @@ static str witness_sql(const trial *t, arena *a, arena scratch)
 static str witness_of(const trial *t, const filled *f, arena *a)
 {
     arena scratch = *t->a;
-    ptrdiff_t half = (scratch.end - scratch.next) / 2;
-    arena texts = {.next = scratch.next, .end = scratch.next + half};
+    arena texts = scratch;
+    texts.end -= (texts.end - texts.next) / 2;
     scratch.next = texts.end;
     str sql = witness_sql(t, &texts, scratch);
     buf out = buf_new(a);

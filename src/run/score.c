@@ -48,6 +48,9 @@ static const struct {
     [SCORE_SUITE] = {S_INIT("suite"),
                      S_INIT("the prediction returns the gold's result on every "
                             "database of a test suite (--suite)")},
+    [SCORE_PRAGMATIC] = {S_INIT("pragmatic"),
+                         S_INIT("whoever asked would be content: same but for "
+                                "differences that a profile passes over")},
 };
 
 _Static_assert(countof(metric_words) == SCORE_METRIC_COUNT,
@@ -285,6 +288,12 @@ static void judge_metric(judging *j,
         break;
     case SCORE_SUITE:
         list_add(j, list, m, RULES_ASSAY, j->suite[pred - j->task->preds]);
+        break;
+    case SCORE_PRAGMATIC:
+        if (!is_settled(j, FAMILY_PLAIN, &runs[FAMILY_PLAIN], &v)) {
+            v = score_pragmatic(j, &runs[FAMILY_PLAIN], pred->sql);
+        }
+        list_add(j, list, m, RULES_ASSAY, v);
         break;
     case SCORE_METRIC_COUNT: break;
     }

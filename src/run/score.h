@@ -12,6 +12,7 @@
 #define ASSAY_RUN_SCORE_H
 
 #include "engine/engine.h"
+#include "metric/pragmatic.h"
 #include "read/record.h"
 #include "run/result_cache.h"
 #include "run/sandbox.h"
@@ -30,6 +31,7 @@ typedef enum score_metric {
     SCORE_SOFT_F1,
     SCORE_CELL_F1,
     SCORE_SUITE,
+    SCORE_PRAGMATIC,
     SCORE_METRIC_COUNT,
 } score_metric;
 
@@ -39,7 +41,8 @@ typedef enum score_metric {
 enum {
     SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
                      | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
-                     | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE),
+                     | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE)
+                     | SCORE_BIT(SCORE_PRAGMATIC),
 };
 
 str score_metric_word(score_metric m);
@@ -72,6 +75,7 @@ typedef struct score_options {
     bool allows_extra_rows;
     bool has_tolerance;
     double tolerance;
+    pragmatic_profile pragmatic;  // what that metric passes over
     dialect dialect;
     engine_options engine;
 } score_options;

@@ -69,6 +69,7 @@ void score_begin_case(scorer *s);
 void score_prepare_gold(judging *j);
 
 bool score_wants(const judging *j, score_metric m);
+bool score_wants_all_rows(const judging *j);  // a metric of whole results
 gold_family score_family_of(rules r);
 bool score_uses_family(const judging *j, gold_family f);
 
@@ -100,6 +101,9 @@ verdict score_exec_variant(judging *j,
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_f1(judging *j, score_metric m, const execution *pred);
 bool score_has_subset(rules r);
+
+// score_pragmatic.c
+verdict score_pragmatic(judging *j, const execution *pred, str pred_sql);
 
 // score_plug.c: exec of rules spider with the gold's values plugged in. `plain`
 // is the verdict of the prediction as it stands.

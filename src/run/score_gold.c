@@ -23,12 +23,17 @@ bool score_wants(const judging *j, score_metric m)
     return j->s->options->metrics & SCORE_BIT(m);
 }
 
+bool score_wants_all_rows(const judging *j)
+{
+    return score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1)
+           || score_wants(j, SCORE_PRAGMATIC);
+}
+
 bool score_uses_family(const judging *j, gold_family f)
 {
     const score_options *o = j->s->options;
     if (f == FAMILY_PLAIN
-        && (score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1)
-            || score_wants(j, SCORE_SUITE))) {
+        && (score_wants_all_rows(j) || score_wants(j, SCORE_SUITE))) {
         return true;
     }
     bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);

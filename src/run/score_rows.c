@@ -99,8 +99,7 @@ engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql)
 {
     const score_options *o = j->s->options;
     wanted_rows w = {.stop = ENGINE_READ_ALL};
-    w.all = f == FAMILY_PLAIN
-            && (score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1));
+    w.all = f == FAMILY_PLAIN && score_wants_all_rows(j);
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
         if (score_family_of(o->rules[k]) == f) {
             want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);

@@ -1,0 +1,482 @@
+/*
+ * pragmatic.c - see pragmatic.h.
+ *
+ * Method      Three questions, each with all leniencies that the profile
+ *             accepts; a yes is then tried with one leniency less at a time, so
+ *             that the verdict names those that it needs and no other.
+ *             (1) Are the results the same?
+ *             (2) Are they the same but for format (pragmatic_rows.c)?
+ *             (3) Are both after the same (pragmatic_intent.c)? This is asked
+ *                 also where results differ: which row a LIMIT picks at a tie,
+ *                 or whether a key or a name is shown, changes every cell.
+ *             Two empty results prove nothing: there only (3) is asked.
+ */
+#include "metric/pragmatic.h"
+
+#include "base/buf.h"
+#include "metric/pragmatic_intent.h"
+#include "metric/pragmatic_rows.h"
+
+static const struct {
+    str word;
+    str text;
+    bool is_accepted;
+} leniencies[] = {
+#define ACCEPT                               true
+#define REJECT                               false
+#define LENIENCY(constant, word, wish, text) {S_INIT(word), S_INIT(text), wish},
+#include "metric/leniency.def"
+#undef LENIENCY
+#undef ACCEPT
+#undef REJECT
+};
+
+str leniency_word(leniency l)
+{
+    return leniencies[l].word;
+}
+
+str leniency_text(leniency l)
+{
+    return leniencies[l].text;
+}
+
+pragmatic_profile pragmatic_profile_default(void)
+{
+    pragmatic_profile p = {0};
+    for (int l = 0; l < LENIENCY_COUNT; l++) {
+        p.accepts |= leniencies[l].is_accepted ? 1U << l : 0;
+    }
+    return p;
+}
+
+static bool read_line(pragmatic_profile *p, str line, diag_place place, diag *d)
+{
+    str wish = line;
+    str word = str_trim(str_cut(&wish, ':'));
+    wish = str_trim(wish);
+    bool accepts = str_equal(wish, S("accept"));
+    if (!accepts && !str_equal(wish, S("reject"))) {
+        return diag_add(d, place,
+                        "expected 'LENIENCY: accept' or 'LENIENCY: reject'");
+    }
+    for (int l = 0; l < LENIENCY_COUNT; l++) {
+        if (str_equal(word, leniencies[l].word)) {
+            uint32_t bit = 1U << l;
+            p->accepts = accepts ? p->accepts | bit : p->accepts & ~bit;
+            return true;
+        }
+    }
+    return diag_add(d, place, "no leniency '%.*s'", STR_ARG(word));
+}
+
+bool pragmatic_profile_read(pragmatic_profile *p, str file, str text, diag *d)
+{
+    diag_place place = {.file = file};
+    bool ok = true;
+    while (text.len > 0) {
+        str line = str_cut(&text, '\n');
+        line = str_trim(str_cut(&line, '#'));
+        place.line++;
+        ok = (line.len == 0 || read_line(p, line, place, d)) && ok;
+    }
+    return ok;
+}
+
+/* Intents. */
+
+typedef struct duel {
+    pragmatic_side gold;
+    pragmatic_side pred;
+    const schema *s;
+    dialect d;
+    arena *a;
+    arena scratch;
+    arena work;  // what is left of it while intents are compared
+    str why;     // the first difference of intents that was found
+} duel;
+
+static bool accepts(uint32_t bits, uint32_t bit)
+{
+    return (bits & bit) != 0;
+}
+
+static bool has_text(const intent_texts *all, str text)
+{
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        if (str_equal(all->ptr[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The same texts on both sides; else the first that is missing is said.
+static bool same_texts(duel *u,
+                       const char *what,
+                       const intent_texts *gold,
+                       const intent_texts *pred)
+{
+    for (ptrdiff_t i = 0; i < gold->len; i++) {
+        if (!has_text(pred, gold->ptr[i])) {
+            u->why = arena_printf(u->a, "only the gold %s %.*s", what,
+                                  STR_ARG(gold->ptr[i]));
+            return false;
+        }
+    }
+    for (ptrdiff_t i = 0; i < pred->len; i++) {
+        if (!has_text(gold, pred->ptr[i])) {
+            u->why = arena_printf(u->a, "only the prediction %s %.*s", what,
+                                  STR_ARG(pred->ptr[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Conditions. */
+
+// Letters and digits of a value, in lower case.
+static str bare(arena *a, str text)
+{
+    char *copy = arena_new(a, char, text.len + 1);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (is_alpha(c) || is_digit(c) || (unsigned char)c >= 0x80) {
+            copy[n++] = to_lower(c);
+        }
+    }
+    return (str){copy, n};
+}
+
+static bool is_truth(str bare_value)
+{
+    static const char *const words[] = {"1", "t", "true", "y", "yes"};
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        if (str_equal(bare_value, str_from(words[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// f of female, hse of house: the letters of the short one, in order, the first
+// ones the same. Numbers have no abbreviations.
+static bool is_short_for(str small, str large)
+{
+    if (small.len == 0 || small.len >= large.len || small.ptr[0] != large.ptr[0]
+        || is_digit(small.ptr[0])) {
+        return false;
+    }
+    ptrdiff_t k = 0;
+    for (ptrdiff_t i = 0; i < large.len && k < small.len; i++) {
+        k += large.ptr[i] == small.ptr[k];
+    }
+    return k == small.len;
+}
+
+static bool is_numeric(str text)
+{
+    double x = 0;
+    return str_to_double(text, &x);
+}
+
+// Two spellings of one value. Numbers have one only; letter case is another
+// leniency's matter.
+static bool same_value(str x, str y, arena scratch)
+{
+    if ((is_numeric(x) && is_numeric(y)) || str_equal_fold(x, y)) {
+        return false;
+    }
+    str a = bare(&scratch, x);
+    str b = bare(&scratch, y);
+    return str_equal(a, b) || (is_truth(a) && is_truth(b)) || is_short_for(a, b)
+           || is_short_for(b, a);
+}
+
+static bool same_kept(const duel *u,
+                      const intent_kept *g,
+                      const intent_kept *p,
+                      uint32_t bits)
+{
+    if (g->is_absent != p->is_absent) {
+        return false;
+    }
+    if (str_equal(g->text, p->text)) {
+        return true;
+    }
+    if (g->table < 0 || g->table != p->table
+        || !str_equal(g->relation, p->relation)) {
+        return false;
+    }
+    bool same_column = g->column == p->column
+                       || (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
+                           && intent_is_identifying(u->s, g->table, g->column)
+                           && intent_is_identifying(u->s, p->table, p->column));
+    return same_column
+           && (str_equal(g->value, p->value)
+               || (accepts(bits, LENIENCY_BIT(VALUE_SPELLING))
+                   && same_value(g->value, p->value, u->work)));
+}
+
+// The first condition of `of` that `in` does not have; NULL: it has all.
+static const intent_kept *missing_kept(const duel *u,
+                                       const intent *of,
+                                       const intent *in,
+                                       uint32_t bits)
+{
+    for (ptrdiff_t i = 0; i < of->keeps.len; i++) {
+        bool is_there = false;
+        for (ptrdiff_t k = 0; k < in->keeps.len && !is_there; k++) {
+            is_there = same_kept(u, &of->keeps.ptr[i], &in->keeps.ptr[k], bits);
+        }
+        if (!is_there) {
+            return &of->keeps.ptr[i];
+        }
+    }
+    return NULL;
+}
+
+static bool same_keeps(duel *u, const intent *g, const intent *p, uint32_t bits)
+{
+    const intent_kept *only = missing_kept(u, g, p, bits);
+    bool is_golds = only != NULL;
+    only = only ? only : missing_kept(u, p, g, bits);
+    if (only) {
+        u->why = arena_printf(
+            u->a, "only the %s keeps %s%.*s", is_golds ? "gold" : "prediction",
+            only->is_absent ? "none " : "", STR_ARG(only->text));
+    }
+    return !only;
+}
+
+/* Outputs. */
+
+// birth_city and birth_country: the words before the last underscore.
+static bool share_stem(const schema *s,
+                       const intent_output *a,
+                       const intent_output *b)
+{
+    str x = s->tables[a->table].columns[a->column].name;
+    str y = s->tables[b->table].columns[b->column].name;
+    ptrdiff_t end = x.len;
+    while (end > 0 && x.ptr[end - 1] != '_') {
+        end--;
+    }
+    str stem = str_sub(x, 0, end);
+    return stem.len > 1 && y.len > stem.len && str_starts_fold(y, stem)
+           && str_find(str_skip(y, stem.len), S("_"), 0) < 0;
+}
+
+static bool same_output(const duel *u,
+                        const intent_output *g,
+                        const intent_output *p,
+                        uint32_t bits)
+{
+    if (str_equal(g->text, p->text)) {
+        return true;
+    }
+    if (g->table < 0 || g->table != p->table) {
+        return false;
+    }
+    if (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
+        && intent_is_identifying(u->s, g->table, g->column)
+        && intent_is_identifying(u->s, p->table, p->column)) {
+        return true;
+    }
+    return accepts(bits, LENIENCY_BIT(GRANULARITY)) && share_stem(u->s, g, p);
+}
+
+enum {
+    OUTPUTS_MAX = 64
+};
+
+// The output of the prediction that stands for one of the gold; -1: none.
+static ptrdiff_t find_output(const duel *u,
+                             const intent_output *g,
+                             const intent *p,
+                             const bool *used,
+                             uint32_t bits)
+{
+    ptrdiff_t n = p->outputs.len < OUTPUTS_MAX ? p->outputs.len : OUTPUTS_MAX;
+    for (int pass = 0; pass < 2; pass++) {
+        for (ptrdiff_t i = 0; i < n; i++) {
+            // First those that are the same to the letter.
+            uint32_t allowed = pass == 0 ? 0 : bits;
+            if (!used[i] && same_output(u, g, &p->outputs.ptr[i], allowed)) {
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
+// Is output i shown before already?
+static bool is_repeated(const intent *g, ptrdiff_t i)
+{
+    for (ptrdiff_t k = 0; k < i; k++) {
+        if (str_equal(g->outputs.ptr[k].text, g->outputs.ptr[i].text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_outputs(duel *u,
+                         const intent *g,
+                         const intent *p,
+                         uint32_t bits)
+{
+    bool used[OUTPUTS_MAX] = {false};
+    ptrdiff_t n_found = 0;
+    ptrdiff_t last = -1;
+    bool in_order = true;
+    for (ptrdiff_t i = 0; i < g->outputs.len; i++) {
+        if (is_repeated(g, i) && accepts(bits, LENIENCY_BIT(COLUMN_ORDER))) {
+            continue;
+        }
+        ptrdiff_t at = find_output(u, &g->outputs.ptr[i], p, used, bits);
+        if (at < 0) {
+            u->why = arena_printf(u->a, "only the gold shows %.*s",
+                                  STR_ARG(g->outputs.ptr[i].text));
+            if (!accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))) {
+                return false;
+            }
+            continue;
+        }
+        in_order = in_order && at > last;
+        last = at;
+        used[at] = true;
+        n_found++;
+    }
+    bool has_more = p->outputs.len > n_found;
+    if (has_more && !accepts(bits, LENIENCY_BIT(EXTRA_COLUMNS))) {
+        u->why = S("the prediction shows more columns");
+        return false;
+    }
+    return n_found > 0
+           && (in_order || accepts(bits, LENIENCY_BIT(COLUMN_ORDER)));
+}
+
+static bool same_sorts(duel *u, const intent *g, const intent *p, uint32_t bits)
+{
+    bool is_free = g->sorts.len == 0 || accepts(bits, LENIENCY_BIT(ROW_ORDER));
+    return is_free || same_texts(u, "sorts", &g->sorts, &p->sorts);
+}
+
+// Both intents as they read with these leniencies; false when one of them is not
+// understood. They lie in `a`, what is left is u->work.
+static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
+{
+    u->work = *a;
+    u->work.next += (a->end - a->next) / 2;
+    a->end = u->work.next;
+    both[0] = intent_of(a, u->gold.sql, u->s, u->d, bits, u->work);
+    both[1] = intent_of(a, u->pred.sql, u->s, u->d, bits, u->work);
+    return both[0].is_known && both[1].is_known;
+}
+
+static bool same_intent(duel *u, uint32_t bits)
+{
+    arena local = u->scratch;
+    intent both[2];
+    if (!u->s) {
+        return false;
+    }
+    if (!read_intents(u, bits, both, &local)) {
+        u->why = S("one of the queries is of a form that is not understood");
+        return false;
+    }
+    const intent *g = &both[0];
+    const intent *p = &both[1];
+    return same_keeps(u, g, p, bits)
+           && same_texts(u, "ranks by", &g->ranks, &p->ranks)
+           && same_texts(u, "groups by", &g->groups, &p->groups)
+           && same_texts(u, "reads", &g->reads, &p->reads)
+           && same_texts(u, "has", &g->marks, &p->marks)
+           && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
+}
+
+// One asks for either of two values where the other asks for both, or for other
+// roles: then results that are alike but for format are so by luck.
+static bool is_luck(duel *u, uint32_t bits)
+{
+    arena local = u->scratch;
+    intent both[2];
+    return u->s && read_intents(u, bits, both, &local)
+           && !same_texts(u, "has", &both[0].marks, &both[1].marks);
+}
+
+static bool same_rows(duel *u, uint32_t bits)
+{
+    return pragmatic_rows_match(u->gold.sql, u->gold.result, u->pred.result,
+                                u->d, bits, u->scratch);
+}
+
+/* The verdict. */
+
+typedef bool question(duel *u, uint32_t bits);
+
+// The fewest of the accepted leniencies with which the answer is still yes.
+static uint32_t fewest(duel *u, question *asks, uint32_t bits)
+{
+    for (int l = LENIENCY_COUNT - 1; l >= 0; l--) {
+        uint32_t less = bits & ~(1U << l);
+        if (less != bits && asks(u, less)) {
+            bits = less;
+        }
+    }
+    return bits;
+}
+
+static str name_leniencies(arena *a, uint32_t bits)
+{
+    buf b = buf_new(a);
+    for (int l = 0; l < LENIENCY_COUNT; l++) {
+        if (bits >> l & 1) {
+            buf_add(&b, b.len > 0 ? S(", ") : S("passed over: "));
+            buf_add(&b, leniencies[l].word);
+        }
+    }
+    return buf_str(&b);
+}
+
+static verdict yes_with(duel *u, question *asks, uint32_t bits)
+{
+    verdict v = verdict_yes();
+    v.detail = name_leniencies(u->a, fewest(u, asks, bits));
+    return v;
+}
+
+verdict pragmatic_verdict(pragmatic_side gold,
+                          pragmatic_side pred,
+                          const schema *s,
+                          dialect d,
+                          pragmatic_profile profile,
+                          arena *a,
+                          arena scratch)
+{
+    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
+    u.scratch = scratch;
+    bool has_results = gold.result && pred.result;
+    bool are_empty =
+        has_results && gold.result->n_rows == 0 && pred.result->n_rows == 0;
+    if (has_results && !are_empty) {
+        if (same_rows(&u, 0)) {
+            return verdict_yes();
+        }
+        if (same_rows(&u, profile.accepts) && !is_luck(&u, profile.accepts)) {
+            return yes_with(&u, same_rows, profile.accepts);
+        }
+    }
+    if (same_intent(&u, profile.accepts)) {
+        return yes_with(&u, same_intent, profile.accepts);
+    }
+    if (are_empty && !s) {
+        verdict v = verdict_yes();
+        v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
+        return v;
+    }
+    return verdict_no(REASON_INTENT_DIFFERS, u.why);
+}

@@ -1,0 +1,60 @@
+/*
+ * pragmatic.h - would whoever asked be content with this prediction?
+ *
+ * Two queries are pragmatically equivalent when they have the same intention,
+ * though format and details of their results differ [002 2.1.1]. Nobody can
+ * decide that; this metric says yes where every difference between two results,
+ * or between two intentions, is one that a profile passes over, and names
+ * those. It needs no model and no chance: same input, same verdict.
+ *
+ * It sees values only: trees, a schema, results that somebody else computed.
+ */
+#ifndef ASSAY_METRIC_PRAGMATIC_H
+#define ASSAY_METRIC_PRAGMATIC_H
+
+#include "base/diag.h"
+#include "schema/schema.h"
+#include "sql/dialect.h"
+#include "table/table.h"
+#include "table/verdict.h"
+
+typedef enum leniency {
+#define LENIENCY(constant, word, wish, text) LENIENCY_##constant,
+#include "metric/leniency.def"
+#undef LENIENCY
+    LENIENCY_COUNT,
+} leniency;
+
+#define LENIENCY_BIT(l) (1u << LENIENCY_##l)
+
+str leniency_word(leniency l);
+str leniency_text(leniency l);
+
+// What is passed over: bits of LENIENCY_BIT.
+typedef struct pragmatic_profile {
+    uint32_t accepts;
+} pragmatic_profile;
+
+pragmatic_profile pragmatic_profile_default(void);
+
+// Changes `p` by lines `word: accept` or `word: reject`; blank lines and what
+// follows # do not count. False with messages.
+bool pragmatic_profile_read(pragmatic_profile *p, str file, str text, diag *d);
+
+// A query and what it returned.
+typedef struct pragmatic_side {
+    str sql;
+    const table *result;  // NULL: not known
+} pragmatic_side;
+
+// yes, with the leniencies that it took in `detail`; or no: intent_differs.
+// `s` may be NULL: then only results are looked at.
+verdict pragmatic_verdict(pragmatic_side gold,
+                          pragmatic_side pred,
+                          const schema *s,
+                          dialect d,
+                          pragmatic_profile profile,
+                          arena *a,
+                          arena scratch);
+
+#endif  // ASSAY_METRIC_PRAGMATIC_H

@@ -1,0 +1,659 @@
+/*
+ * pragmatic_intent.c - see pragmatic_intent.h.
+ *
+ * Method      One walk over the bound tree. Subqueries of IN and EXISTS,
+ *             derived tables and the sides of set operations add what they
+ *             keep and read to the same sets, so that a join, an IN and an
+ *             INTERSECT that ask for the same are written the same. What
+ *             stands under NOT IN, NOT EXISTS or EXCEPT is absent, what is one
+ *             of several ways is any.
+ */
+#include "metric/pragmatic_part.h"
+#include "sql/parse.h"
+
+// Where in the query we are.
+typedef struct place {
+    bool is_top;     // what it shows is shown
+    bool is_absent;  // under NOT IN, NOT EXISTS, EXCEPT
+    bool is_any;     // one of several ways
+    bool is_denied;  // under NOT
+} place;
+
+static void read_query(intent_reader *r, const ast *q, place at);
+
+static void add(intent_reader *r, intent_texts *to, str text)
+{
+    for (ptrdiff_t i = 0; i < to->len; i++) {
+        if (str_equal(to->ptr[i], text)) {
+            return;
+        }
+    }
+    *vec_push(r->a, to) = text;
+}
+
+/* Ranking. */
+
+// The aggregate of a column is the column, where the ranking does not matter.
+static str show_rank(intent_reader *r, const ast *e)
+{
+    e = intent_behind(r, e);
+    bool is_sum = intent_is_call(e, "sum") || intent_is_call(e, "avg")
+                  || intent_is_call(e, "total");
+    if (is_sum && e->kid[CALL_ARGS]
+        && intent_passes(r, LENIENCY_BIT(RANKING))) {
+        str what = intent_show(r, e->kid[CALL_ARGS]);
+        return arena_printf(r->a, "much %.*s", STR_ARG(what));
+    }
+    return intent_show(r, e);
+}
+
+// "1 max singer.age": `how` is "top" for LIMIT, "all" for = MAX.
+static void add_rank(intent_reader *r,
+                     const ast *e,
+                     bool is_max,
+                     const char *how,
+                     str count)
+{
+    bool merges = intent_passes(r, LENIENCY_BIT(TIES));
+    str what = show_rank(r, e);
+    add(r, &r->out->ranks,
+        arena_printf(r->a, "%s%.*s %s %.*s", merges ? "" : how, STR_ARG(count),
+                     is_max ? "max" : "min", STR_ARG(what)));
+}
+
+static void read_order(intent_reader *r,
+                       const ast *order,
+                       const ast *limit,
+                       place at)
+{
+    str count = limit && limit->kid[LIMIT_COUNT]
+                    ? intent_show(r, limit->kid[LIMIT_COUNT])
+                    : (str){0};
+    if (limit && limit->kid[LIMIT_OFFSET]) {
+        str offset = intent_show(r, limit->kid[LIMIT_OFFSET]);
+        count = arena_printf(r->a, "%.*s from %.*s", STR_ARG(count),
+                             STR_ARG(offset));
+    }
+    if (limit && order) {
+        add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
+                 "top ", count);
+    } else if (limit) {
+        add(r, &r->out->ranks, arena_printf(r->a, "any %.*s", STR_ARG(count)));
+    }
+    for (const ast *o = order; o && at.is_top && !limit; o = o->next) {
+        str what = intent_show(r, o->kid[SORT_EXPR]);
+        bool is_down = o->form == SORT_FORM_DESC;
+        add(r, &r->out->sorts,
+            arena_printf(r->a, "%s %.*s", is_down ? "down" : "up",
+                         STR_ARG(what)));
+    }
+}
+
+/* Conditions. */
+
+static void keep(intent_reader *r, place at, intent_kept k)
+{
+    k.is_absent = at.is_absent;
+    k.is_any = at.is_any;
+    *vec_push(r->a, &r->out->keeps) = k;
+}
+
+static void add_kept(intent_reader *r, place at, str text)
+{
+    keep(r, at, (intent_kept){.text = text, .table = -1});
+}
+
+static str without_wildcards(str text)
+{
+    while (str_starts(text, S("%"))) {
+        text = str_skip(text, 1);
+    }
+    while (str_ends(text, S("%"))) {
+        text.len--;
+    }
+    return text;
+}
+
+// COUNT >= 2 is COUNT > 1.
+static str count_bound(intent_reader *r, str what, const char **how, str text)
+{
+    int64_t n = 0;
+    bool is_least = str_equal(str_from(*how), S(">="));
+    bool is_most = str_equal(str_from(*how), S("<="));
+    if (!str_starts(what, S("count")) || !(is_least || is_most)
+        || !str_to_int(text, &n) || n < 1 || n > INT32_MAX) {
+        return text;
+    }
+    *how = is_least ? ">" : "<";
+    return arena_printf(r->a, "%lld", (long long)(is_least ? n - 1 : n + 1));
+}
+
+// column relation value
+static void add_relation(intent_reader *r,
+                         place at,
+                         const ast *left,
+                         const char *how,
+                         str text)
+{
+    const ast *plain = intent_unrounded(r, left);
+    const bound_ref *ref = bind_ref(r->b, plain);
+    column_place c = intent_place(r, plain);
+    str l = intent_show(r, left);
+    bool is_like = str_equal(str_from(how), S("like"));
+    bool is_unlike = str_equal(str_from(how), S("not like"));
+    if ((is_like || is_unlike) && intent_passes(r, LENIENCY_BIT(TEXT_MATCH))) {
+        how = is_like ? "=" : "!=";
+        text = without_wildcards(text);
+    }
+    text = count_bound(r, l, &how, text);
+    keep(r, at,
+         (intent_kept){
+             .text = arena_printf(r->a, "%.*s %s %.*s", STR_ARG(l), how,
+                                  STR_ARG(text)),
+             .table = c.table,
+             .column = c.column,
+             .source = ref ? ref->source : NULL,
+             .relation = str_from(how),
+             .value = text,
+         });
+}
+
+static const char *relation(sql_operator op, bool is_denied)
+{
+    static const struct {
+        sql_operator op;
+        const char *plain;
+        const char *denied;
+    } relations[] = {
+        {OPERATOR_EQUAL, "=", "!="},
+        {OPERATOR_EQUAL_EQUAL, "=", "!="},
+        {OPERATOR_LESS_GREATER, "!=", "="},
+        {OPERATOR_BANG_EQUAL, "!=", "="},
+        {OPERATOR_LESS, "<", ">="},
+        {OPERATOR_LESS_EQUAL, "<=", ">"},
+        {OPERATOR_GREATER, ">", "<="},
+        {OPERATOR_GREATER_EQUAL, ">=", "<"},
+        {OPERATOR_LIKE, "like", "not like"},
+        {OPERATOR_IS, "is", "is not"},
+    };
+    for (ptrdiff_t i = 0; i < countof(relations); i++) {
+        if (relations[i].op == op) {
+            return is_denied ? relations[i].denied : relations[i].plain;
+        }
+    }
+    return NULL;
+}
+
+// The relation seen from the other side.
+static const char *turned(const char *relation_text)
+{
+    str t = str_from(relation_text);
+    return str_equal(t, S("<"))    ? ">"
+           : str_equal(t, S("<=")) ? ">="
+           : str_equal(t, S(">"))  ? "<"
+           : str_equal(t, S(">=")) ? "<="
+                                   : relation_text;
+}
+
+static const ast *query_in(const ast *e)
+{
+    return e && e->kind == AST_SUBQUERY ? e->kid[SUBQUERY_QUERY]
+           : e && ast_is_query(e)       ? e
+                                        : NULL;
+}
+
+// The only thing that a query shows; NULL when there are more.
+static const ast *only_item(const ast *q)
+{
+    const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    if (!item || item->next) {
+        return NULL;
+    }
+    return item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
+}
+
+// x = (SELECT MAX(x) ...), x = (SELECT x ... ORDER BY y LIMIT 1), x > (SELECT
+// AVG(x) ...).
+static void compare_with_query(intent_reader *r,
+                               const ast *left,
+                               const char *how,
+                               const ast *q,
+                               place at)
+{
+    const ast *item = only_item(q);
+    bool is_max = intent_is_call(item, "max");
+    bool is_extreme = (is_max || intent_is_call(item, "min"))
+                      && item->kid[CALL_ARGS] && !item->kid[CALL_ARGS]->next;
+    bool is_equal = str_equal(str_from(how), S("="));
+    if (is_equal && is_extreme) {
+        add_rank(r, item->kid[CALL_ARGS], is_max, "all ", S("1"));
+    } else if (item && !is_equal) {
+        add_relation(r, at, left, how, intent_show(r, item));
+    }
+    read_query(r, q, (place){.is_absent = at.is_absent, .is_any = at.is_any});
+}
+
+// Of a table that refers to another by several columns (the one who likes, the
+// one who is liked) it matters which one is meant.
+static void mark_role(intent_reader *r, const ast *e)
+{
+    column_place own = intent_own_place(r, e);
+    column_place root = own.table >= 0 ? intent_root(r->s, own) : own;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
+        const schema_key *k = &r->s->keys[i];
+        n += k->child == own.table && k->parent == root.table;
+    }
+    if (n > 1 && own.table != root.table) {
+        str name = intent_show_place(r, own);
+        add(r, &r->out->marks, arena_printf(r->a, "by %.*s", STR_ARG(name)));
+    }
+}
+
+// A join that follows a foreign key, or a column to itself, says nothing; any
+// other is a condition, and so is one of several ways to join.
+static void read_join(intent_reader *r,
+                      const ast *left,
+                      const ast *right,
+                      place at)
+{
+    column_place a = intent_place(r, left);
+    column_place b = intent_place(r, right);
+    mark_role(r, left);
+    mark_role(r, right);
+    bool is_same = a.table == b.table && a.column == b.column && a.table >= 0;
+    if (is_same && !at.is_any) {
+        return;
+    }
+    str x = is_same ? intent_show_own(r, left) : intent_show(r, left);
+    str y = is_same ? intent_show_own(r, right) : intent_show(r, right);
+    bool in_order = str_compare(x, y) <= 0;
+    add_kept(r, at,
+             arena_printf(r->a, "%.*s = %.*s", STR_ARG(in_order ? x : y),
+                          STR_ARG(in_order ? y : x)));
+}
+
+static void read_comparison(intent_reader *r, const ast *e, place at)
+{
+    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
+    const char *how = relation((sql_operator)e->form, is_denied);
+    const ast *left = e->kid[BINARY_LEFT];
+    const ast *right = e->kid[BINARY_RIGHT];
+    if (!how) {
+        add_kept(r, at, intent_show(r, e));
+        return;
+    }
+    if (query_in(left) && !query_in(right)) {
+        const ast *other = left;
+        left = right;
+        right = other;
+        how = turned(how);
+    }
+    if (query_in(right)) {
+        compare_with_query(r, left, how, query_in(right), at);
+        return;
+    }
+    bool has_column =
+        intent_place(r, left).table >= 0 || left->kind == AST_CALL;
+    bool other_has =
+        intent_place(r, right).table >= 0 || right->kind == AST_CALL;
+    bool is_equal = str_equal(str_from(how), S("="));
+    if (has_column && other_has && is_equal) {
+        read_join(r, left, right, at);
+        return;
+    }
+    if (!has_column && other_has) {
+        const ast *other = left;
+        left = right;
+        right = other;
+        how = turned(how);
+    }
+    str x = intent_show(r, right);
+    bool keeps_null_out = str_equal(x, S("null")) && !is_equal
+                          && !str_equal(str_from(how), S("is"));
+    if (keeps_null_out && intent_passes(r, LENIENCY_BIT(NULLS))) {
+        return;
+    }
+    add_relation(r, at, left, how, x);
+}
+
+static void read_in(intent_reader *r, const ast *e, place at)
+{
+    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
+    const ast *q = query_in(e->kid[IN_SOURCE]);
+    q = q ? q : query_in(e->kid[IN_LIST]);
+    if (q) {
+        const ast *item = only_item(q);
+        if (item && intent_place(r, item).table >= 0
+            && intent_place(r, e->kid[IN_EXPR]).table >= 0) {
+            place link = {.is_absent = at.is_absent != is_denied};
+            read_join(r, e->kid[IN_EXPR], item, link);
+        }
+        place below = {.is_absent = at.is_absent != is_denied,
+                       .is_any = at.is_any};
+        read_query(r, q, below);
+        return;
+    }
+    const ast *list = e->kid[IN_LIST];
+    place one = {.is_absent = at.is_absent};
+    one.is_any = at.is_any || (list && list->next && !is_denied);
+    for (const ast *x = list; x; x = x->next) {
+        add_relation(r, one, e->kid[IN_EXPR], is_denied ? "!=" : "=",
+                     intent_show(r, x));
+    }
+}
+
+static void read_between(intent_reader *r, const ast *e, place at)
+{
+    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
+    const ast *what = e->kid[BETWEEN_EXPR];
+    at.is_any |= is_denied;
+    add_relation(r, at, what,
+                 is_denied ? "<" : ">=", intent_show(r, e->kid[BETWEEN_LOW]));
+    add_relation(r, at, what,
+                 is_denied ? ">" : "<=", intent_show(r, e->kid[BETWEEN_HIGH]));
+}
+
+static void read_condition(intent_reader *r, const ast *e, place at)
+{
+    if (!e || r->depth > INTENT_DEPTH_MAX) {
+        return;
+    }
+    r->depth++;
+    bool is_and = e->kind == AST_BINARY && e->form == OPERATOR_AND;
+    bool is_or = e->kind == AST_BINARY && e->form == OPERATOR_OR;
+    if (is_and || is_or) {
+        at.is_any |= is_or != at.is_denied;
+        read_condition(r, e->kid[BINARY_LEFT], at);
+        read_condition(r, e->kid[BINARY_RIGHT], at);
+    } else if (e->kind == AST_UNARY && e->form == OPERATOR_NOT) {
+        at.is_denied = !at.is_denied;
+        read_condition(r, e->kid[UNARY_EXPR], at);
+    } else if (e->kind == AST_BINARY) {
+        read_comparison(r, e, at);
+    } else if (e->kind == AST_IN) {
+        read_in(r, e, at);
+    } else if (e->kind == AST_BETWEEN) {
+        read_between(r, e, at);
+    } else if (e->kind == AST_EXISTS) {
+        bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
+        read_query(r, query_in(e->kid[EXISTS_QUERY]),
+                   (place){.is_absent = at.is_absent != is_denied,
+                           .is_any = at.is_any});
+    } else {
+        add_kept(r, at, intent_show(r, e));
+    }
+    r->depth--;
+}
+
+/* Queries. */
+
+static void read_source(intent_reader *r, const ast *e, place at)
+{
+    if (!e || r->depth > INTENT_DEPTH_MAX) {
+        return;
+    }
+    r->depth++;
+    if (e->kind == AST_ALIAS) {
+        read_source(r, e->kid[ALIAS_EXPR], at);
+    } else if (e->kind == AST_JOIN) {
+        read_source(r, e->kid[JOIN_LEFT], at);
+        read_source(r, e->kid[JOIN_RIGHT], at);
+        read_condition(r, e->kid[JOIN_ON], (place){.is_absent = at.is_absent});
+        bool is_outer = e->form == JOIN_FORM_LEFT || e->form == JOIN_FORM_RIGHT
+                        || e->form == JOIN_FORM_FULL;
+        if (is_outer && !intent_passes(r, LENIENCY_BIT(OUTER_JOIN))) {
+            add(r, &r->out->marks, S("outer join"));
+        }
+    } else if (e->kind == AST_TABLE) {
+        const bound_source *s = bind_source_at(r->b, e);
+        if (s && s->table >= 0) {
+            str name = intent_lower(r->a, r->s->tables[s->table].name);
+            add(r, &r->out->reads,
+                arena_printf(r->a, "%s%.*s", at.is_absent ? "none " : "",
+                             STR_ARG(name)));
+        } else if (s && s->query) {
+            read_query(r, s->query->node, (place){.is_absent = at.is_absent});
+        } else {
+            r->out->is_known = false;
+        }
+    } else if (query_in(e)) {
+        read_query(r, query_in(e), (place){.is_absent = at.is_absent});
+    } else {
+        r->out->is_known = false;
+    }
+    r->depth--;
+}
+
+static void add_output(intent_reader *r, const ast *e, str text)
+{
+    column_place c =
+        e ? intent_place(r, intent_unrounded(r, e)) : (column_place){-1, -1};
+    *vec_push(r->a, &r->out->outputs) =
+        (intent_output){.text = text, .table = c.table, .column = c.column};
+}
+
+// a || ' ' || b shows a and b.
+static void add_outputs_of(intent_reader *r, const ast *e)
+{
+    bool is_split = intent_passes(r, LENIENCY_BIT(CONCATENATION));
+    bool is_joined = e->kind == AST_BINARY && e->form == OPERATOR_CONCAT;
+    if (is_split && is_joined && r->depth < INTENT_DEPTH_MAX) {
+        r->depth++;
+        add_outputs_of(r, e->kid[BINARY_LEFT]);
+        add_outputs_of(r, e->kid[BINARY_RIGHT]);
+        r->depth--;
+    } else if (!is_split || e->kind != AST_STRING) {
+        add_output(r, e, intent_show(r, e));
+    }
+}
+
+// `*` and t.*: the columns that the binding spelled out.
+static void read_outputs(intent_reader *r, const ast *q)
+{
+    const bound_query *bound = bind_query_at(r->b, q);
+    const bound_block *block = bound ? bound->block : NULL;
+    for (ptrdiff_t i = 0; block && i < block->n_outputs; i++) {
+        const bound_column *c = &block->outputs[i];
+        if (c->expr) {
+            add_outputs_of(r, c->expr);
+            continue;
+        }
+        column_place at = intent_stored(c->source, c->column);
+        if (at.table < 0) {
+            r->out->is_known = false;
+            return;
+        }
+        at = intent_root(r->s, at);
+        *vec_push(r->a, &r->out->outputs) =
+            (intent_output){.text = intent_show_place(r, at),
+                            .table = at.table,
+                            .column = at.column};
+    }
+    r->out->is_known &= block != NULL;
+}
+
+// SELECT MAX(x) without groups shows the x that ranks highest.
+static bool read_extreme(intent_reader *r, const ast *q)
+{
+    const ast *item = only_item(q);
+    bool is_max = intent_is_call(item, "max");
+    if (q->kid[SELECT_GROUP] || !(is_max || intent_is_call(item, "min"))
+        || !item->kid[CALL_ARGS] || item->kid[CALL_ARGS]->next) {
+        return false;
+    }
+    const ast *x = item->kid[CALL_ARGS];
+    add_output(r, x, intent_show(r, x));
+    add_rank(r, x, is_max, "max ", S("1"));
+    return true;
+}
+
+static void read_groups(intent_reader *r, const ast *q)
+{
+    bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
+    for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
+        column_place c = intent_place(r, intent_behind(r, g));
+        bool is_entity = has_names && c.table >= 0
+                         && intent_is_identifying(r->s, c.table, c.column);
+        str text = is_entity ? intent_lower(r->a, r->s->tables[c.table].name)
+                             : intent_show(r, g);
+        add(r, &r->out->groups, text);
+    }
+}
+
+static void read_select(intent_reader *r, const ast *q, place at)
+{
+    const bound_block *outer = r->block;
+    const bound_query *bound = bind_query_at(r->b, q);
+    r->block = bound ? bound->block : NULL;
+    read_source(r, q->kid[SELECT_FROM], at);
+    read_condition(r, q->kid[SELECT_WHERE], at);
+    read_condition(r, q->kid[SELECT_HAVING], at);
+    if (at.is_top) {
+        bool is_distinct = (q->flags & AST_FLAG_DISTINCT) != 0;
+        if (is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
+            add(r, &r->out->marks, S("distinct"));
+        }
+        if (!read_extreme(r, q)) {
+            read_outputs(r, q);
+        }
+        read_groups(r, q);
+    }
+    read_order(r, q->kid[SELECT_ORDER], q->kid[SELECT_LIMIT], at);
+    r->block = outer;
+}
+
+static const str absent_mark = S_INIT("none ");
+
+// A table that a column of another table refers to adds nothing to what is
+// kept: each row of the other has one partner there. Both must stand at the
+// same side of a NOT.
+static bool is_looked_up(const intent_reader *r, str read)
+{
+    bool is_absent = str_starts(read, absent_mark);
+    str name = is_absent ? str_skip(read, absent_mark.len) : read;
+    int32_t parent = schema_find_table(r->s, name);
+    for (ptrdiff_t i = 0; parent >= 0 && i < r->s->n_keys; i++) {
+        const schema_key *k = &r->s->keys[i];
+        if (k->parent != parent || k->child == parent) {
+            continue;
+        }
+        str child = r->s->tables[k->child].name;
+        for (ptrdiff_t t = 0; t < r->out->reads.len; t++) {
+            str other = r->out->reads.ptr[t];
+            bool same_side = str_starts(other, absent_mark) == is_absent;
+            other = is_absent ? str_skip(other, absent_mark.len) : other;
+            if (same_side && str_equal_fold(other, child)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void drop_lookups(intent_reader *r)
+{
+    intent_texts left = {0};
+    for (ptrdiff_t i = 0; i < r->out->reads.len; i++) {
+        if (!is_looked_up(r, r->out->reads.ptr[i])) {
+            *vec_push(r->a, &left) = r->out->reads.ptr[i];
+        }
+    }
+    r->out->reads = left;
+}
+
+// Two conditions on one column: "either" when they are ways of an OR, "both"
+// when two rows must meet one each (INTERSECT, a join with itself), nothing
+// when one row must meet both.
+static const char *choice(const intent_kept *a, const intent_kept *b)
+{
+    bool is_pair = a->table >= 0 && a->table == b->table
+                   && a->column == b->column && a->is_absent == b->is_absent
+                   && !str_equal(a->text, b->text);
+    if (!is_pair) {
+        return NULL;
+    }
+    if (a->is_any && b->is_any) {
+        return "either";
+    }
+    bool are_rows = a->source != b->source && !a->is_absent;
+    return are_rows && !a->is_any && !b->is_any ? "both" : NULL;
+}
+
+static void mark_choices(intent_reader *r)
+{
+    for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
+        const intent_kept *k = &r->out->keeps.ptr[i];
+        for (ptrdiff_t n = 0; n < i; n++) {
+            const char *how = choice(k, &r->out->keeps.ptr[n]);
+            if (how) {
+                str name =
+                    intent_show_place(r, (column_place){k->table, k->column});
+                add(r, &r->out->marks,
+                    arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
+            }
+        }
+    }
+}
+
+static void read_set(intent_reader *r, const ast *q, place at)
+{
+    place left = at;
+    place right = at;
+    right.is_top = false;
+    if (q->form == SETOP_FORM_UNION) {
+        left.is_any = true;
+        right.is_any = true;
+    } else if (q->form != SETOP_FORM_INTERSECT) {
+        right.is_absent = !right.is_absent;
+    }
+    read_query(r, q->kid[SETOP_LEFT], left);
+    read_query(r, q->kid[SETOP_RIGHT], right);
+    read_order(r, q->kid[SETOP_ORDER], q->kid[SETOP_LIMIT], at);
+}
+
+static void read_query(intent_reader *r, const ast *q, place at)
+{
+    if (!q || r->depth > INTENT_DEPTH_MAX) {
+        r->out->is_known = false;
+        return;
+    }
+    r->depth++;
+    if (q->kind == AST_SELECT) {
+        read_select(r, q, at);
+    } else if (q->kind == AST_SETOP) {
+        read_set(r, q, at);
+    } else if (q->kind == AST_NESTED) {
+        read_query(r, q->kid[NESTED_BODY], at);
+        read_order(r, q->kid[NESTED_ORDER], q->kid[NESTED_LIMIT], at);
+    } else {
+        r->out->is_known = false;
+    }
+    r->depth--;
+}
+
+intent intent_of(arena *a,
+                 str sql,
+                 const schema *s,
+                 dialect d,
+                 uint32_t leniencies,
+                 arena scratch)
+{
+    intent out = {0};
+    parse_result parsed = parse_sql(a, sql, d, scratch);
+    ast *q = parsed.statements;
+    if (parsed.errors.len > 0 || !q || q->next || !ast_is_query(q)) {
+        return out;
+    }
+    intent_reader r = {
+        .a = a, .s = s, .d = d, .lenient = leniencies, .out = &out};
+    r.scratch = scratch;
+    r.b = bind_query(a, q, s, d, scratch);
+    out.is_known = r.b->problems.len == 0;
+    read_query(&r, q, (place){.is_top = true});
+    mark_choices(&r);
+    if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {
+        drop_lookups(&r);
+    }
+    return out;
+}

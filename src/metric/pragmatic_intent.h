@@ -1,0 +1,72 @@
+/*
+ * pragmatic_intent.h - what a query is after, as sets of short texts: what it
+ * shows, what it keeps, what it ranks by, what it reads. For pragmatic.c.
+ *
+ * Columns are written as the column that their foreign key leads to, so that
+ * concert.singer_id and singer.singer_id are one thing. A leniency changes how
+ * something is written: with COUNT_FORM, count(*) and count(id) are both
+ * "count".
+ */
+#ifndef ASSAY_METRIC_PRAGMATIC_INTENT_H
+#define ASSAY_METRIC_PRAGMATIC_INTENT_H
+
+#include "schema/bind.h"
+
+typedef struct intent_texts {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} intent_texts;
+
+// Something that is shown.
+typedef struct intent_output {
+    str text;
+    int32_t table;   // of a plain column; else -1
+    int32_t column;  // of that table
+} intent_output;
+
+// A condition that rows must meet.
+typedef struct intent_kept {
+    str text;        // all of it
+    bool is_absent;  // of rows that there may not be
+    bool is_any;     // one of several ways
+    int32_t table;   // of its column; -1: it is of no simple form
+    int32_t column;
+    const bound_source *source;  // the instance of that table
+    str relation;                // "=", "<"
+    str value;
+} intent_kept;
+
+typedef struct intent {
+    bool is_known;  // false: the query is of a form that is not understood
+    struct {
+        intent_output *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } outputs;
+    struct {
+        intent_kept *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } keeps;
+    intent_texts ranks;   // "1 max singer.age"
+    intent_texts groups;  // what rows are collected by
+    intent_texts reads;   // tables
+    intent_texts sorts;   // the order of the result
+    intent_texts
+        marks;  // distinct, outer joins, either or both of several values
+} intent;
+
+// Does the column say which one of its table's things a row is: a key, a code,
+// a name?
+bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column);
+
+// `leniencies`: bits that change how things are written.
+intent intent_of(arena *a,
+                 str sql,
+                 const schema *s,
+                 dialect d,
+                 uint32_t leniencies,
+                 arena scratch);
+
+#endif  // ASSAY_METRIC_PRAGMATIC_INTENT_H

@@ -1,0 +1,74 @@
+// pragmatic_rows.c - see pragmatic_rows.h.
+#include "metric/pragmatic_rows.h"
+
+#include "metric/pragmatic.h"
+#include "sql/outline.h"
+#include "table/compare.h"
+
+static const double ROUNDED = 0.005;  // 3.7 for 3.69
+
+static value soften(value v, uint32_t bits, arena *a)
+{
+    str text = value_bytes(v);
+    if (v.kind != VALUE_TEXT) {
+        return v;
+    }
+    if (text.len == 0 && (bits & LENIENCY_BIT(NULLS))) {
+        return value_null();
+    }
+    if (bits & LENIENCY_BIT(LETTER_CASE)) {
+        char *copy = arena_new(a, char, text.len + 1);
+        for (ptrdiff_t i = 0; i < text.len; i++) {
+            copy[i] = to_lower(text.ptr[i]);
+        }
+        return value_text((str){copy, text.len});
+    }
+    return v;
+}
+
+static table soften_all(const table *t, uint32_t bits, arena *a)
+{
+    if (!(bits & (LENIENCY_BIT(NULLS) | LENIENCY_BIT(LETTER_CASE)))) {
+        return *t;
+    }
+    table soft = *t;
+    ptrdiff_t n = t->n_rows * t->n_columns;
+    value *cells = arena_new(a, value, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        cells[i] = soften(t->cells[i], bits, a);
+    }
+    soft.cells = cells;
+    return soft;
+}
+
+bool pragmatic_rows_match(str gold_sql,
+                          const table *gold,
+                          const table *pred,
+                          dialect d,
+                          uint32_t bits,
+                          arena scratch)
+{
+    if (gold->is_cut || pred->is_cut) {
+        return false;
+    }
+    arena a = scratch;
+    arena rest = a;
+    rest.next += (a.end - a.next) / 2;
+    a.end = rest.next;
+    table g = soften_all(gold, bits, &a);
+    table p = soften_all(pred, bits, &a);
+    bool has_order = sql_outline_of(gold_sql, d).has_outer_order;
+    compare_options o = {
+        .is_ordered =
+            has_order && !(bits & LENIENCY_BIT(ROW_ORDER)) && g.n_rows > 1,
+        .same_column_order = !(bits & LENIENCY_BIT(COLUMN_ORDER)),
+        .rows_are_sets = (bits & LENIENCY_BIT(DUPLICATES)) != 0,
+        .has_tolerance = (bits & LENIENCY_BIT(ROUNDING)) != 0,
+        .tolerance = ROUNDED,
+        .gold_sql = gold_sql,
+    };
+    verdict v = bits & LENIENCY_BIT(EXTRA_COLUMNS)
+                    ? compare_subset(RULES_ASSAY, &g, &p, &o, &a, rest)
+                    : compare_exec(RULES_ASSAY, &g, &p, &o, &a, rest);
+    return v.v == ANSWER_YES;
+}

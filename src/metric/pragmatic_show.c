@@ -1,0 +1,278 @@
+// pragmatic_show.c - columns and expressions as intents write them.
+#include "metric/pragmatic_part.h"
+#include "sql/print.h"
+
+enum {
+    KEY_STEPS_MAX = 10,  // along foreign keys
+};
+
+bool intent_passes(const intent_reader *r, uint32_t bit)
+{
+    return (r->lenient & bit) != 0;
+}
+
+// A text of the query in lower case.
+str intent_lower(arena *a, str s)
+{
+    char *copy = arena_new(a, char, s.len + 1);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        copy[i] = to_lower(s.ptr[i]);
+    }
+    return (str){copy, s.len};
+}
+
+/* Columns. */
+
+// The column that foreign keys of one column lead to.
+column_place intent_root(const schema *s, column_place c)
+{
+    for (int step = 0; step < KEY_STEPS_MAX; step++) {
+        const schema_key *found = NULL;
+        for (ptrdiff_t i = 0; i < s->n_keys && !found; i++) {
+            const schema_key *k = &s->keys[i];
+            bool leads = k->child == c.table && k->parent >= 0 && k->n == 1
+                         && k->columns[0] == c.column && k->targets[0] >= 0
+                         && k->parent != c.table;
+            found = leads ? k : NULL;
+        }
+        if (!found) {
+            return c;
+        }
+        c = (column_place){found->parent, found->targets[0]};
+    }
+    return c;
+}
+
+// The stored column that a column of a source is; table -1 when it is none.
+column_place intent_stored(const bound_source *source, int32_t column)
+{
+    for (int step = 0; source && step < KEY_STEPS_MAX; step++) {
+        if (source->kind == SOURCE_TABLE) {
+            return (column_place){source->table, column};
+        }
+        if (!source->columns || column < 0 || column >= source->n_columns) {
+            break;
+        }
+        const bound_column *c = &source->columns[column];
+        source = c->source;
+        column = c->column;
+    }
+    return (column_place){-1, -1};
+}
+
+column_place intent_own_place(intent_reader *r, const ast *e)
+{
+    const bound_ref *ref = bind_ref(r->b, e);
+    bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
+    return is_column ? intent_stored(ref->source, ref->column)
+                     : (column_place){-1, -1};
+}
+
+str intent_show_own(intent_reader *r, const ast *e)
+{
+    column_place c = intent_own_place(r, e);
+    return c.table >= 0 ? intent_show_place(r, c) : intent_show(r, e);
+}
+
+column_place intent_place(intent_reader *r, const ast *e)
+{
+    column_place c = intent_own_place(r, e);
+    return c.table >= 0 ? intent_root(r->s, c) : c;
+}
+
+str intent_show_place(intent_reader *r, column_place c)
+{
+    const schema_table *t = &r->s->tables[c.table];
+    str table_name = intent_lower(r->a, t->name);
+    str name = intent_lower(r->a, t->columns[c.column].name);
+    return arena_printf(r->a, "%.*s.%.*s", STR_ARG(table_name), STR_ARG(name));
+}
+
+static bool is_key(const schema *s, column_place c)
+{
+    const schema_unique *key =
+        c.table >= 0 ? schema_primary(&s->tables[c.table]) : NULL;
+    return key && key->n == 1 && key->columns[0] == c.column;
+}
+
+/* Expressions. */
+
+// What an alias or a position of the select list stands for.
+const ast *intent_behind(intent_reader *r, const ast *e)
+{
+    const bound_ref *ref = bind_ref(r->b, e);
+    bool is_output =
+        ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
+    if (!is_output || !r->block || ref->output >= r->block->n_outputs) {
+        return e;
+    }
+    const ast *expr = r->block->outputs[ref->output].expr;
+    return expr ? expr : e;
+}
+
+bool intent_is_call(const ast *e, const char *name)
+{
+    return e && e->kind == AST_CALL && str_equal_fold(e->text, str_from(name));
+}
+
+// ROUND(x, 2), CAST(x AS REAL), x * 100: x, where rounding does not matter.
+const ast *intent_unrounded(intent_reader *r, const ast *e)
+{
+    for (int step = 0; e && step < KEY_STEPS_MAX; step++) {
+        if (!intent_passes(r, LENIENCY_BIT(ROUNDING))) {
+            return e;
+        }
+        if (intent_is_call(e, "round") && e->kid[CALL_ARGS]) {
+            e = e->kid[CALL_ARGS];
+        } else if (e->kind == AST_CAST) {
+            e = e->kid[CAST_EXPR];
+        } else if (e->kind == AST_BINARY && e->form == OPERATOR_MULTIPLY) {
+            const ast *left = e->kid[BINARY_LEFT];
+            const ast *right = e->kid[BINARY_RIGHT];
+            bool by_left = left->kind == AST_NUMBER;
+            const ast *factor = by_left ? left : right;
+            double x = 0;
+            if (factor->kind != AST_NUMBER || !str_to_double(factor->text, &x)
+                || (x != 100 && x != 1)) {
+                return e;
+            }
+            e = by_left ? right : left;
+        } else {
+            return e;
+        }
+    }
+    return e;
+}
+
+bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
+{
+    static const char *const parts[] = {"name", "title", "code", "label"};
+    const schema_table *t = &s->tables[table_no];
+    str name = t->columns[column].name;
+    if (is_key(s, (column_place){table_no, column})
+        || str_equal_fold(name, S("id")) || str_ends_fold(name, S("_id"))) {
+        return true;
+    }
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (str_find_fold(name, str_from(parts[i]), 0) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Is the column what its table is a list of? A key, a name, or a word of the
+// table's own name: maker in car_makers.
+static bool lists(const intent_reader *r, column_place c)
+{
+    if (c.table < 0) {
+        return false;
+    }
+    const schema_table *t = &r->s->tables[c.table];
+    str name = t->columns[c.column].name;
+    return intent_is_identifying(r->s, c.table, c.column)
+           || str_find_fold(t->name, name, 0) >= 0;
+}
+
+// COUNT in its forms.
+static str show_count(intent_reader *r, const ast *call)
+{
+    const ast *arg = call->kid[CALL_ARGS];
+    bool is_star = !arg || arg->kind == AST_STAR || arg->kind == AST_NUMBER;
+    bool is_distinct = (call->flags & AST_FLAG_DISTINCT) != 0;
+    bool counts_rows =
+        is_star || !is_distinct || lists(r, intent_place(r, arg));
+    if (counts_rows && intent_passes(r, LENIENCY_BIT(COUNT_FORM))) {
+        return S("count");
+    }
+    if (is_star) {
+        return S("count *");
+    }
+    str what = intent_show(r, arg);
+    return arena_printf(r->a, "count %s%.*s", is_distinct ? "distinct " : "",
+                        STR_ARG(what));
+}
+
+static str show_call(intent_reader *r, const ast *e)
+{
+    if (intent_is_call(e, "count") && !e->kid[CALL_OVER]) {
+        return show_count(r, e);
+    }
+    str name = intent_lower(r->a, e->text);
+    buf args = buf_new(r->a);
+    str parts[8];
+    ptrdiff_t n = 0;
+    for (const ast *x = e->kid[CALL_ARGS]; x && n < countof(parts);
+         x = x->next) {
+        parts[n++] = intent_show(r, x);
+    }
+    args = buf_new(r->a);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_char(&args, ' ');
+        buf_add(&args, parts[i]);
+    }
+    str all = buf_str(&args);
+    bool is_distinct = (e->flags & AST_FLAG_DISTINCT) != 0;
+    return arena_printf(r->a, "%.*s%s%.*s", STR_ARG(name),
+                        is_distinct ? " distinct" : "", STR_ARG(all));
+}
+
+static str show_text(intent_reader *r, const ast *e)
+{
+    str text = e->text;
+    bool is_quoted = text.len >= 2
+                     && (text.ptr[0] == '\'' || text.ptr[0] == '"')
+                     && text.ptr[text.len - 1] == text.ptr[0];
+    text = is_quoted ? str_sub(text, 1, text.len - 1) : text;
+    text = str_trim(text);
+    return intent_passes(r, LENIENCY_BIT(LETTER_CASE))
+               ? intent_lower(r->a, text)
+               : text;
+}
+
+// '2014', 2014 and 2014.0 are one value.
+static str show_number(intent_reader *r, const ast *e)
+{
+    double x = 0;
+    return str_to_double(e->text, &x) ? arena_printf(r->a, "%.10g", x)
+                                      : e->text;
+}
+
+static str show_any(intent_reader *r, const ast *e)
+{
+    buf b = buf_new(r->a);
+    print_sql(&b, e, r->d, PRINT_ONE_LINE, r->scratch);
+    return intent_lower(r->a, buf_str(&b));
+}
+
+str intent_show(intent_reader *r, const ast *e)
+{
+    e = intent_unrounded(r, intent_behind(r, e));
+    if (r->depth > INTENT_DEPTH_MAX) {
+        return S("?");
+    }
+    r->depth++;
+    str text = {0};
+    column_place c = intent_place(r, e);
+    if (c.table >= 0) {
+        text = intent_show_place(r, c);
+    } else if (e->kind == AST_CALL) {
+        text = show_call(r, e);
+    } else if (e->kind == AST_STRING || e->kind == AST_DOUBT) {
+        text = show_text(r, e);
+    } else if (e->kind == AST_NUMBER) {
+        text = show_number(r, e);
+    } else if (e->kind == AST_ALIAS) {
+        text = intent_show(r, e->kid[ALIAS_EXPR]);
+    } else if (e->kind == AST_BINARY) {
+        str left = intent_show(r, e->kid[BINARY_LEFT]);
+        str right = intent_show(r, e->kid[BINARY_RIGHT]);
+        str op = operator_text((sql_operator)e->form);
+        text = arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(left), STR_ARG(op),
+                            STR_ARG(right));
+    } else {
+        text = show_any(r, e);
+    }
+    r->depth--;
+    return text;
+}
