@@ -365,8 +365,8 @@ static bool same_sorts(duel *u, const intent *g, const intent *p, uint32_t bits)
     return is_free || same_texts(u, "sorts", &g->sorts, &p->sorts);
 }
 
-// Both intents as they read with these leniencies; false when one of them is not
-// understood. They lie in `a`, what is left is u->work.
+// Both intents as they read with these leniencies; false when one of them is
+// not understood. They lie in `a`, what is left is u->work.
 static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
 {
     u->work = *a;
