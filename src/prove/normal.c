@@ -372,12 +372,37 @@ static const term *as_real(prover *p, const term *t)
     return t;
 }
 
+// As SQLite computes it; division is left alone, for it may give NULL.
+static const term *compute_real(prover *p,
+                                term_kind kind,
+                                const term *a,
+                                const term *b)
+{
+    double x = 0;
+    double y = 0;
+    if (a->kind != TERM_REAL || b->kind != TERM_REAL || kind == TERM_DIVIDE
+        || !str_to_double(a->text, &x) || !str_to_double(b->text, &y)) {
+        return NULL;
+    }
+    double n = kind == TERM_ADD ? x + y : kind == TERM_SUBTRACT ? x - y : x * y;
+    buf text = buf_new(p->a);
+    buf_double(&text, n);
+    bool is_plain = n == n && n - n == 0;
+    return is_plain
+               ? term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)})
+               : NULL;
+}
+
 static const term *real_arithmetic(prover *p,
                                    term_kind kind,
                                    const term *a,
                                    const term *b)
 {
     const term *args[] = {as_real(p, a), as_real(p, b)};
+    const term *n = compute_real(p, kind, args[0], args[1]);
+    if (n) {
+        return n;
+    }
     if ((kind == TERM_ADD || kind == TERM_MULTIPLY)
         && args[0]->no > args[1]->no) {
         const term *swap = args[0];
@@ -460,6 +485,12 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     } else if ((str_equal(name, S("iif")) || str_equal(name, S("if")))
                && n == 3) {
         return term_case(p, args, n);
+    }
+    schema_collation collation;
+    if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
+        && term_affinity(args[0]) == AFFINITY_BLOB
+        && !term_collation(args[0], &collation)) {
+        return args[0];
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {

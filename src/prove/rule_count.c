@@ -3,6 +3,8 @@
  */
 #include "prove/rule_part.h"
 
+#include <string.h>
+
 // Replaces terms in what is computed for groups: items, HAVING, ORDER BY.
 static bool rewrite_results(rewrite *r, block *b)
 {
@@ -202,4 +204,92 @@ bool rule_count_positive(prover *p, block *b)
         }
     }
     return false;
+}
+
+// The column of the source that the group leaves open; -1: none or several.
+static int32_t open_column(const block *b, instance *s)
+{
+    int32_t open = -1;
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        bool is_key = false;
+        for (ptrdiff_t i = 0; i < b->group.len; i++) {
+            const term *t = b->group.ptr[i];
+            is_key |=
+                t->kind == TERM_COLUMN && t->source == s && t->column == k;
+        }
+        if (!is_key) {
+            if (open >= 0) {
+                return -1;
+            }
+            open = k;
+        }
+    }
+    return open;
+}
+
+typedef struct distinct_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    const block *b;
+    const term *open;
+    bool fails;
+} distinct_rewrite;
+
+static const term *visit_counts(rewrite *r, const term *t)
+{
+    distinct_rewrite *d = (distinct_rewrite *)r;
+    if (t->block || t->kind == TERM_WINDOW) {
+        d->fails = true;
+        return t;
+    }
+    if (t->kind != TERM_AGGREGATE) {
+        return NULL;
+    }
+    bool is_extreme =
+        str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+    if (t->flag || is_extreme) {
+        return t;
+    }
+    bool counts_rows = t->n == 0 && str_equal(t->text, S("count"))
+                       && know_not_null(r->p, d->b, d->open);
+    bool counts_open = is_count_of_one(t) && t->args[0] == d->open;
+    d->fails |= !counts_rows && !counts_open;
+    return term_aggregate(r->p, S("count"), true, &d->open, 1);
+}
+
+bool rule_distinct_count(prover *p, block *b)
+{
+    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    block *body = s && !s->is_outer ? s->body : NULL;
+    if (b->set || !b->is_grouped || !body || !body->distinct
+        || !block_is_plain(body)) {
+        return false;
+    }
+    int32_t open = open_column(b, s);
+    if (open < 0) {
+        return false;
+    }
+    distinct_rewrite d = {.b = b, .open = term_column(p, s, open)};
+    d.r = (rewrite){.p = p, .visit = visit_counts};
+    block trial = *b;
+    trial.select = (term_list){0};
+    trial.having = (term_list){0};
+    memset(&trial.order, 0, sizeof trial.order);
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_list_push(p, &trial.select, term_rewrite(&d.r, b->select.ptr[i]));
+    }
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_list_push(p, &trial.having, term_rewrite(&d.r, b->having.ptr[i]));
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term key = b->order.ptr[i];
+        key.term = term_rewrite(&d.r, key.term);
+        *vec_push(p->a, &trial.order) = key;
+    }
+    if (d.fails) {
+        return false;
+    }
+    *b = trial;
+    body->distinct = false;
+    body->is_unique = false;
+    return true;
 }

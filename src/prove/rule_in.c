@@ -37,12 +37,28 @@ static bool shows_once(prover *p, const block *in)
     return in->has_group;
 }
 
+static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
+{
+    const term *same =
+        term_of(p, TERM_EQUAL, left_part(in->args[0], i), term_column(p, s, i));
+    return know_identifies(p, b, same);
+}
+
+// Whether the columns that are equated by identity tell the rows of the
+// subquery apart: what it groups by, or all.
 static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
+    const block *body = s->body;
+    bool by_group = !body->set && body->has_group;
     for (int32_t i = 0; i < instance_columns(s); i++) {
-        const term *same = term_of(p, TERM_EQUAL, left_part(t->args[0], i),
-                                   term_column(p, s, i));
-        if (!know_identifies(p, b, same)) {
+        bool counts =
+            !by_group || term_list_has(&body->group, body->select.ptr[i]);
+        if (counts && !equates(p, b, t, s, i)) {
+            return false;
+        }
+    }
+    for (ptrdiff_t i = 0; by_group && i < body->group.len; i++) {
+        if (!term_list_has(&body->select, body->group.ptr[i])) {
             return false;
         }
     }
@@ -165,6 +181,68 @@ bool rule_in_union(prover *p, block *b)
         term_list_remove(&b->where, i);
         term_conjoin(p, &b->where, is_not ? term_not(p, both) : both);
         return true;
+    }
+    return false;
+}
+
+// n of (SELECT COUNT(*) ...) = n and the like; what is counted in *counted.
+static bool read_count(const term *t, const term **counted, int64_t *n)
+{
+    for (int k = 0; k < 2; k++) {
+        const term *scalar = t->args[k];
+        const term *literal = t->args[1 - k];
+        if (scalar->kind != TERM_SCALAR || literal->kind != TERM_INTEGER) {
+            continue;
+        }
+        const block *b = scalar->block;
+        const term *item = b->set ? NULL : b->select.ptr[0];
+        *counted = scalar;
+        *n = literal->number;
+        return item && b->is_grouped && !b->has_group && b->having.len == 0
+               && !block_has_limit(b) && item->kind == TERM_AGGREGATE
+               && item->n == 0 && str_equal(item->text, S("count"));
+    }
+    return false;
+}
+
+static const term *exists_of(prover *p, const term *scalar)
+{
+    block *copy = block_copy(p, scalar->block);
+    copy->is_grouped = false;
+    copy->select = (term_list){0};
+    copy->order.len = 0;
+    copy->distinct = false;
+    copy->is_test = true;
+    term_list_push(p, &copy->select, term_integer(p, 1));
+    unsigned touched = p->touched;
+    rules_apply(p, copy);
+    p->touched = touched;
+    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+}
+
+bool rule_count_exists(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        const term *scalar = NULL;
+        int64_t n = 0;
+        bool compares = t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL
+                        || t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
+        if (!compares || !read_count(t, &scalar, &n)) {
+            continue;
+        }
+        bool is_right = t->args[1] == scalar;
+        bool some = (t->kind == TERM_UNEQUAL && n == 0)
+                    || (t->kind == TERM_LESS && is_right && n == 0)
+                    || (t->kind == TERM_LESS_EQUAL && is_right && n == 1);
+        bool none = (t->kind == TERM_EQUAL && n == 0)
+                    || (t->kind == TERM_LESS && !is_right && n == 1)
+                    || (t->kind == TERM_LESS_EQUAL && !is_right && n == 0);
+        if (some || none) {
+            const term *test = exists_of(p, scalar);
+            b->where.ptr[i] = some ? test : term_not(p, test);
+            return true;
+        }
     }
     return false;
 }

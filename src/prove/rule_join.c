@@ -111,15 +111,6 @@ bool rule_order_derived(prover *p, block *b)
     return false;
 }
 
-static void make_inner(prover *p, block *b, instance *source)
-{
-    source->is_outer = false;
-    for (ptrdiff_t i = 0; i < source->on.len; i++) {
-        term_conjoin(p, &b->where, source->on.ptr[i]);
-    }
-    source->on.len = 0;
-}
-
 static bool rejects_padding(prover *p, const block *b, instance *source)
 {
     int32_t n = instance_columns(source);
@@ -331,52 +322,6 @@ bool rule_outer_unused(prover *p, block *b)
         if (is_idle || has_one_partner(p, b, source)) {
             block_remove_source(b, source);
             return true;
-        }
-    }
-    return false;
-}
-
-static bool shares_key(prover *p, block *b, instance *one, instance *other)
-{
-    const schema_table *table = one->columns_of;
-    for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
-        const schema_unique *unique = &table->uniques[u];
-        bool is_same = unique->n > 0;
-        for (ptrdiff_t k = 0; is_same && k < unique->n; k++) {
-            is_same =
-                know_same_class(p, b, term_column(p, one, unique->columns[k]),
-                                term_column(p, other, unique->columns[k]));
-        }
-        if (is_same) {
-            return prover_assumes(p, ASSUME_KEYS);
-        }
-    }
-    return know_same_class(p, b, term_column(p, one, -1),
-                           term_column(p, other, -1));
-}
-
-static bool unite(prover *p, block *b, instance *one, instance *other)
-{
-    if (other->table < 0 || other->table != one->table || one->is_outer
-        || other->is_outer || !shares_key(p, b, one, other)) {
-        return false;
-    }
-    int32_t n = instance_columns(other);
-    for (int32_t k = -1; k < n; k++) {
-        block_replace(p, b, other, k, term_column(p, one, k));
-    }
-    block_remove_source(b, other);
-    tidy_where(p, b);
-    return true;
-}
-
-bool rule_self_join_key(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        for (ptrdiff_t k = i + 1; k < b->sources.len; k++) {
-            if (unite(p, b, b->sources.ptr[i], b->sources.ptr[k])) {
-                return true;
-            }
         }
     }
     return false;

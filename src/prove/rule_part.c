@@ -57,3 +57,26 @@ bool orders_by_items(const block *b)
     }
     return true;
 }
+
+void make_inner(prover *p, block *b, instance *source)
+{
+    source->is_outer = false;
+    for (ptrdiff_t i = 0; i < source->on.len; i++) {
+        term_conjoin(p, &b->where, source->on.ptr[i]);
+    }
+    source->on.len = 0;
+}
+
+bool never_null_inside(prover *p, instance *s, const term *c)
+{
+    for (ptrdiff_t i = 0; i < s->on.len; i++) {
+        if (know_rejects(s->on.ptr[i], c)) {
+            return true;
+        }
+    }
+    block inside = {0};
+    s->is_outer = false;
+    bool never = know_not_null(p, &inside, c);
+    s->is_outer = true;
+    return never;
+}

@@ -21,6 +21,12 @@ const term *not_null_test(prover *p, const term *c);
 // left out.
 void tidy_where(prover *p, block *b);
 
+// The outer join becomes an inner one.
+void make_inner(prover *p, block *b, instance *source);
+
+// Whether the column of a padded source is not NULL where it has a partner.
+bool never_null_inside(prover *p, instance *s, const term *c);
+
 // Moves sources and conditions of a block into another.
 void block_absorb(prover *p, block *into, const block *from);
 

@@ -180,20 +180,6 @@ bool rule_source_exists(prover *p, block *b)
     return false;
 }
 
-static bool never_null_inside(prover *p, instance *s, const term *c)
-{
-    for (ptrdiff_t i = 0; i < s->on.len; i++) {
-        if (know_rejects(s->on.ptr[i], c)) {
-            return true;
-        }
-    }
-    block inside = {0};
-    s->is_outer = false;
-    bool never = know_not_null(p, &inside, c);
-    s->is_outer = true;
-    return never;
-}
-
 // c of c IS NULL
 static const term *tested_null(const term *t)
 {

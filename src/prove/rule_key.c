@@ -1,0 +1,140 @@
+/*
+ * rule_key.c - rules about a table that stands twice for one row, and about
+ * outer joins whose padding does not survive the groups.
+ */
+#include "prove/rule_part.h"
+
+static bool shares_key(prover *p, block *b, instance *one, instance *other)
+{
+    const schema_table *table = one->columns_of;
+    for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
+        const schema_unique *unique = &table->uniques[u];
+        bool is_same = unique->n > 0;
+        for (ptrdiff_t k = 0; is_same && k < unique->n; k++) {
+            is_same =
+                know_same_class(p, b, term_column(p, one, unique->columns[k]),
+                                term_column(p, other, unique->columns[k]));
+        }
+        if (is_same) {
+            return prover_assumes(p, ASSUME_KEYS);
+        }
+    }
+    return know_same_class(p, b, term_rowid(p, one), term_rowid(p, other));
+}
+
+static bool unite(prover *p, block *b, instance *one, instance *other)
+{
+    if (other->table < 0 || other->table != one->table || one->is_outer
+        || other->is_outer || !shares_key(p, b, one, other)) {
+        return false;
+    }
+    int32_t n = instance_columns(other);
+    for (int32_t k = -1; k < n; k++) {
+        block_replace(p, b, other, k, term_column(p, one, k));
+    }
+    block_remove_source(b, other);
+    tidy_where(p, b);
+    return true;
+}
+
+bool rule_self_join_key(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        for (ptrdiff_t k = i + 1; k < b->sources.len; k++) {
+            if (unite(p, b, b->sources.ptr[i], b->sources.ptr[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rule_outside_key(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (int side = 0; t->kind == TERM_EQUAL && side < 2; side++) {
+            const term *own = t->args[side];
+            const term *far = t->args[1 - side];
+            if (own->kind == TERM_COLUMN && far->kind == TERM_COLUMN
+                && know_owns(b, own->source) && !know_owns(b, far->source)
+                && unite(p, b, far->source, own->source)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// SUM, MIN or MAX of what is NULL in padded rows.
+static bool is_null_of(const term *t, const instance *s)
+{
+    bool fits = t->kind == TERM_AGGREGATE && t->n == 1
+                && (str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
+                    || str_equal(t->text, S("max")));
+    for (int32_t k = 0; fits && k < t->args[0]->n + 1; k++) {
+        const term *x = k == 0 ? t->args[0] : t->args[0]->args[k - 1];
+        if (x->kind == TERM_COLUMN && x->source == s
+            && know_null_when(t->args[0], x)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct padded_search {
+    const instance *source;
+    const term *condition;
+    bool found;
+} padded_search;
+
+static bool search_padded(void *context, const term *t)
+{
+    padded_search *s = context;
+    s->found |= is_null_of(t, s->source) && know_rejects(s->condition, t);
+    return !s->found;
+}
+
+static bool having_rejects(const block *b, const instance *s)
+{
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        padded_search search = {.source = s, .condition = b->having.ptr[i]};
+        term_walk(b->having.ptr[i], search_padded, &search);
+        if (search.found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether padded rows and others do not come into one group.
+static bool groups_are_pure(prover *p, block *b, instance *s)
+{
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        const term *t = b->group.ptr[i];
+        if (t->kind == TERM_COLUMN && t->source == s
+            && never_null_inside(p, s, t)) {
+            return true;
+        }
+    }
+    closure c = closure_of(p, b, &b->group);
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        const instance *other = b->sources.ptr[i];
+        if (other != s && !closure_has_source(&c, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_having_inner(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; b->has_group && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (s->is_outer && having_rejects(b, s) && groups_are_pure(p, b, s)) {
+            make_inner(p, b, s);
+            return true;
+        }
+    }
+    return false;
+}
