@@ -28,7 +28,8 @@ void template_want(builder *b, const binding *q, int64_t no)
         bool breaks =
             t.rules.len > 0 && chance(&b->r, 0.15 * (double)t.rules.len);
         ptrdiff_t flipped = breaks ? rng_below(&b->r, t.rules.len) : -1;
-        last = template_assign(b, &t, flipped, i > 0 ? &last : NULL, share);
+        last = template_assign(b, &t, flipped, i > 0 ? &last : NULL,
+                               keep_share(share));
         ptrdiff_t left_out = t.slots.len > 0 && chance(&b->r, 0.1)
                                  ? rng_below(&b->r, t.slots.len)
                                  : -1;
@@ -45,10 +46,10 @@ static void want_groups(builder *b, template *t, int64_t no)
             continue;
         }
         t->count = size;
-        assignment x = template_assign(b, t, -1, NULL, 0);
+        assignment x = template_assign(b, t, -1, NULL, keep_share(0));
         for (int64_t i = 0; i < size; i++) {
             template_want_rows(b, t, &x, -1);
-            x = template_assign(b, t, -1, &x, 0.75);
+            x = template_assign(b, t, -1, &x, keep_share(0.75));
         }
     }
 }
@@ -61,7 +62,7 @@ static void want_variants(builder *b,
 {
     for (ptrdiff_t i = 0; i < n && t->rules.len > 0; i++) {
         ptrdiff_t rule = (ptrdiff_t)((no + i) % t->rules.len);
-        assignment x = template_assign(b, t, rule, base, 0.8);
+        assignment x = template_assign(b, t, rule, base, keep_share(0.8));
         template_want_rows(b, t, &x, -1);
     }
 }
@@ -69,8 +70,27 @@ static void want_variants(builder *b,
 static void want_lonely(builder *b, template *t, int64_t no)
 {
     if (t->slots.len > 1) {
-        assignment x = template_assign(b, t, -1, NULL, 0);
+        assignment x = template_assign(b, t, -1, NULL, keep_share(0));
         template_want_rows(b, t, &x, (ptrdiff_t)(no % t->slots.len));
+    }
+}
+
+void skew_want(builder *b, const binding *q)
+{
+    static const uint8_t sizes[] = {1, 2, 2, 3, 3, 4, 5};
+    static const keep_shares next = {.plain = 0.5, .grouped = 0.3};
+    static const keep_shares same = {.plain = 0.3, .joined = 1, .grouped = 1};
+    template t = template_new(b, q);
+    assignment head = template_assign(b, &t, -1, NULL, next);
+    ptrdiff_t n = 3 + rng_below(&b->r, 2);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        assignment x = head;
+        ptrdiff_t size = sizes[rng_below(&b->r, countof(sizes))];
+        for (ptrdiff_t k = 0; k < size; k++) {
+            template_want_rows(b, &t, &x, -1);
+            x = template_assign(b, &t, -1, &x, same);
+        }
+        head = template_assign(b, &t, -1, &head, next);
     }
 }
 
@@ -86,7 +106,7 @@ void aim_want(builder *b, const binding *q, int64_t no)
     template t = template_new(b, q);
     t.count = b->m->threshold > 0 ? b->m->threshold : 1;
     b->nulls = stage == STAGES - 1 ? 0.2 : 0;
-    assignment base = template_assign(b, &t, -1, NULL, 0);
+    assignment base = template_assign(b, &t, -1, NULL, keep_share(0));
     template_want_rows(b, &t, &base, -1);
     if (stage >= 1) {
         want_variants(b, &t, &base, stage < 3 ? 1 : 4, round * 4 + stage);
@@ -100,7 +120,7 @@ void aim_want(builder *b, const binding *q, int64_t no)
     }
     ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)b->m->limit : 0;
     for (ptrdiff_t i = 0; i < more && i < 12; i++) {
-        assignment x = template_assign(b, &t, -1, &base, 0.4);
+        assignment x = template_assign(b, &t, -1, &base, keep_share(0.4));
         template_want_rows(b, &t, &x, -1);
     }
     if (b->m->threshold > 1 && (stage == 1 || stage >= 3)) {

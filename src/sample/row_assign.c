@@ -206,11 +206,16 @@ static void repair(search *s)
     count_met(s);
 }
 
+keep_shares keep_share(double share)
+{
+    return (keep_shares){share, share, share < 0.7 ? 0.7 : 1};
+}
+
 assignment template_assign(builder *b,
                            const template *t,
                            ptrdiff_t flipped,
-                           const assignment *keep,
-                           double share)
+                           const assignment *before,
+                           keep_shares shares)
 {
     ptrdiff_t n = t->cells.len;
     assignment x = {.values = arena_new(b->a, value, n + 1),
@@ -223,12 +228,13 @@ assignment template_assign(builder *b,
         if (cell->root != c || !cell->is_used) {
             continue;
         }
-        // A group stays together, or nearly.
-        double stays = !cell->is_grouped ? share : share < 0.7 ? 0.7 : 1;
-        bool kept = keep && keep->is_set[c] && chance(&b->r, stays);
+        double share = cell->is_grouped  ? shares.grouped
+                       : cell->is_joined ? shares.joined
+                                         : shares.plain;
+        bool kept = before && before->is_set[c] && chance(&b->r, share);
         x.is_set[c] = true;
         x.values[c] =
-            kept ? keep->values[c] : draw_candidate(b, candidates_of(&s, c));
+            kept ? before->values[c] : draw_candidate(b, candidates_of(&s, c));
     }
     x.n_met = count_met(&s);
     for (int i = 0; i < STEPS_MAX && x.n_met < t->rules.len; i++) {

@@ -479,6 +479,7 @@ static void settle(template *t)
         template_cell *cell = &t->cells.ptr[c];
         bool is_key = t->m->columns[cell->id].is_key;
         if (cell->root == c) {
+            cell->is_joined = cells[c] > 1;
             cell->is_used =
                 cells[c] > 1 || has_rule[c] || (cell->is_used && !is_key);
         }

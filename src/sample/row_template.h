@@ -26,6 +26,7 @@ typedef struct template_cell {
     int32_t root;
     bool is_used;     // a condition or a result reads it
     bool is_grouped;  // GROUP BY names it
+    bool is_joined;   // of a root: not its only cell
 } template_cell;
 
 typedef struct template_frame template_frame;
@@ -100,13 +101,22 @@ typedef struct assignment {
     ptrdiff_t n_met;  // rules that hold, or of which we cannot tell
 } assignment;
 
-// `flipped`: the rule that must not hold; -1: all must. Roots that `keep` has
-// set stay as they are where that does no harm; NULL: none.
+// How likely a root keeps the value that it had before.
+typedef struct keep_shares {
+    double plain;
+    double joined;   // several cells have this root
+    double grouped;  // GROUP BY names it
+} keep_shares;
+
+keep_shares keep_share(double share);  // groups stay together, or nearly
+
+// `flipped`: the rule that must not hold; -1: all must. NULL for `before`: no
+// values to keep.
 assignment template_assign(builder *b,
                            const template *t,
                            ptrdiff_t flipped,
-                           const assignment *keep,
-                           double share);
+                           const assignment *before,
+                           keep_shares shares);
 
 // Wants the rows of an assignment, without those of slot `left_out` (-1: all).
 void template_want_rows(builder *b,

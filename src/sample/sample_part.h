@@ -173,4 +173,7 @@ bool chance(rng *r, double share);
 void template_want(builder *b, const binding *q, int64_t no);
 void aim_want(builder *b, const binding *q, int64_t no);
 
+// Groups of unlike sizes, some of them alike but for their keys.
+void skew_want(builder *b, const binding *q);
+
 #endif  // ASSAY_SAMPLE_SAMPLE_PART_H

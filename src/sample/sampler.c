@@ -16,6 +16,9 @@ enum {
     SIZE_STEP = 6,     // instances of one row of sizes
     ROWS_DEFAULT = 8,  // of a table at most
     OFTEN_MAX = 40,    // thresholds that every third instance meets
+    ROWS_SKEWED = 16,
+    SKEW_EVERY = 12,  // with LIMIT, for ties among groups
+    SKEW_FIRST = 7,
     SKEW_FROM = 300,   // instances with unlike numbers of children
     CONCENTRATE = 10,  // every tenth instance has one group
 };
@@ -211,20 +214,29 @@ static void recipe_random(builder *b, int64_t no)
     }
 }
 
-// Unlike numbers of children to a few parents, few values.
-static void recipe_skew(builder *b)
+// Unlike numbers of children to a few parents, few values: by the rows that a
+// query keeps, or by chance.
+static void recipe_skew(builder *b, int64_t no)
 {
+    const sampler *m = b->m;
     b->is_dense = true;
     b->is_skewed = true;
     b->is_uneven = chance(&b->r, 0.5);
     b->has_spellings = chance(&b->r, 0.5);
     b->from_pool = 0;
-    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
-        int32_t t = b->m->order[i];
-        if (b->m->is_wanted[t]) {
+    if (m->o.max_rows == 0 && b->max_rows < ROWS_SKEWED) {
+        b->max_rows = ROWS_SKEWED;
+    }
+    if (m->queries.len > 0 && no % 4 != 0) {
+        skew_want(b, m->queries.ptr[no % m->queries.len]);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < m->n_order; i++) {
+        int32_t t = m->order[i];
+        if (m->is_wanted[t]) {
             want_rows(b, t,
-                      is_parent(b->m, t) ? 3 + rng_below(&b->r, 3)
-                                         : 4 + rng_below(&b->r, 7));
+                      is_parent(m, t) ? 3 + rng_below(&b->r, 3)
+                                      : 4 + rng_below(&b->r, 7));
         }
     }
 }
@@ -264,8 +276,8 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
     if (aimed >= 0) {
         b.max_rows = aimed_rows_max(m);
     }
-    if (no >= SKEW_FROM) {
-        recipe_skew(&b);
+    if (no >= SKEW_FROM || (m->limit > 0 && no % SKEW_EVERY == SKEW_FIRST)) {
+        recipe_skew(&b, no);
     } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
         recipe_concentrate(&b);
     } else if (aimed >= 0) {

@@ -357,7 +357,10 @@ static void expand_date(expansion *e, const constant *c)
         to++;
     }
     text = str_sub(text, from, to);
-    if (text.len == 4 && read_year(value_text(text), &time)) {
+    if (text.len == 10 && value_read_time(text, &time)) {
+        expand_days(e, time.i);
+        add_str(e, arena_printf(e->a, "%.*s 10:00:00", STR_ARG(text)));
+    } else if (text.len == 4 && read_year(value_text(text), &time)) {
         expand_days(e, time.i);
     } else if (text.len >= 7
                && value_read_time(
