@@ -105,7 +105,7 @@ void aim_want(builder *b, const binding *q, int64_t no)
     int64_t round = no / STAGES;
     template t = template_new(b, q);
     t.count = b->m->threshold > 0 ? b->m->threshold : 1;
-    b->nulls = stage == STAGES - 1 ? 0.2 : 0;
+    b->nulls = stage < STAGES - 1 ? 0 : round % 2 == 0 ? 0.5 : 0.2;
     assignment base = template_assign(b, &t, -1, NULL, keep_share(0));
     template_want_rows(b, &t, &base, -1);
     if (stage >= 1) {

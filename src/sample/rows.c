@@ -229,7 +229,10 @@ static value draw(builder *b, const draft *d, int32_t column)
     bool nullable = may_be_null(b, d->table, column);
     const schema_unique *primary = schema_primary(table_of(b, d->table));
     bool leads = primary && primary->columns[primary->n - 1] == column;
-    if (f->is_key && (leads || !nullable || !chance(&b->r, b->nulls))) {
+    if (f->is_key && nullable && !leads && chance(&b->r, b->nulls)) {
+        return value_null();
+    }
+    if (f->is_key) {
         value v = draw_key(b, d, column);
         if (!value_breaks_check(b->m, id, v, b->a)) {
             return v;
