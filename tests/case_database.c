@@ -34,14 +34,13 @@ static bool make_on_server(case_database *db,
                            const engine_options *o,
                            diag *d)
 {
-    engine_dump dump = {.path = S("setup"), .text = case_section(c, "setup")};
     db->name = arena_printf(case_arena(c), "assay_test_%d_%lld", (int)getpid(),
                             (long long)clock_ns());
+    engine_dump dump = {db->name, S("setup"), case_section(c, "setup")};
     db->server = engine_open(o, d);
     return db->server
-           && engine_make_database(db->server, case_server(c), db->name, &dump,
-                                   &db->path, case_arena(c), d,
-                                   case_scratch(c));
+           && engine_make_database(db->server, case_server(c), &dump, &db->path,
+                                   case_arena(c), d, case_scratch(c));
 }
 
 bool case_database_open(case_database *db, test_case *c, engine_options *o)

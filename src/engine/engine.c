@@ -196,7 +196,7 @@ bool engine_reconnect(database *db, diag *d, arena scratch)
     };
     const engine *e = db->owner;
     int64_t until = clock_ns() + (int64_t)PATIENCE_MS * 1000000;
-    struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000};
+    struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     for (;;) {
         arena local = scratch;
         diag *why = engine_side_diag(&local);
@@ -227,21 +227,19 @@ static str home_of(const engine *e, str source, arena *a)
 
 bool engine_make_database(engine *e,
                           str source,
-                          str name,
                           const engine_dump *dump,
                           str *made,
                           arena *a,
                           diag *d,
                           arena scratch)
 {
-    *made = url_replace_database(a, source, name);
+    *made = url_replace_database(a, source, dump->name);
     if (!e->driver->make) {
         return diag_add(d, (diag_place){0}, "%.*s makes no databases",
                         STR_ARG(e->driver->title));
     }
-    if (!e->driver->make(e, home_of(e, source, a), *made, name, dump, d,
-                         scratch)) {
-        engine_drop_database(e, source, name, scratch);
+    if (!e->driver->make(e, home_of(e, source, a), *made, dump, d, scratch)) {
+        engine_drop_database(e, source, dump->name, scratch);
         return false;
     }
     return true;

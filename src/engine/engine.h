@@ -122,18 +122,18 @@ bool engine_is_server(const engine *e);
 
 // What a database is made of.
 typedef struct engine_dump {
+    str name;  // of the database
     str path;  // for messages
     str text;  // SQL statements
 } engine_dump;
 
 /*
- * A new database `name` on a server, loaded from a dump; *made becomes its URL.
+ * A new database on a server, loaded from a dump; *made becomes its URL.
  * `source` is the URL of any database there, or one with {db}. False with a
  * message when it cannot be made; what was made of it is dropped.
  */
 bool engine_make_database(engine *e,
                           str source,
-                          str name,
                           const engine_dump *dump,
                           str *made,
                           arena *a,

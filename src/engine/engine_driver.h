@@ -48,7 +48,6 @@ struct engine_driver {
     bool (*make)(engine *e,
                  str server,
                  str url,
-                 str name,
                  const engine_dump *dump,
                  diag *d,
                  arena scratch);

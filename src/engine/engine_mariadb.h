@@ -51,13 +51,12 @@ bool mariadb_clean(mariadb_database *db, arena scratch);
 void mariadb_kill(mariadb_database *db, arena scratch);
 
 // The driver's functions.
-execution mariadb_run(database *db, str sql, engine_stop stop, arena *a);
-const schema *mariadb_read_schema(database *db, arena *a);
-bool mariadb_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
+execution mariadb_run(database *base, str sql, engine_stop stop, arena *a);
+const schema *mariadb_read_schema(database *base, arena *a);
+bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
 bool mariadb_make(engine *e,
                   str server,
                   str url,
-                  str name,
                   const engine_dump *dump,
                   diag *d,
                   arena scratch);

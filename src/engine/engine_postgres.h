@@ -87,10 +87,13 @@ bool postgres_wait_input(postgres_database *db, int64_t until_ns);
 void postgres_cancel(postgres_database *db);
 
 // postgres_run.c, postgres_schema.c: the driver's functions.
-execution postgres_run(database *db, str sql, engine_stop stop, arena *a);
-const schema *postgres_read_schema(database *db, arena *a);
+execution postgres_run(database *base, str sql, engine_stop stop, arena *a);
+const schema *postgres_read_schema(database *base, arena *a);
 
-bool postgres_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
+bool postgres_fingerprint(database *base,
+                          uint64_t *out,
+                          diag *d,
+                          arena scratch);
 
 // Runs a query of our own inside the read-only transaction; the caller clears
 // the result. NULL when it failed.
@@ -100,7 +103,6 @@ PGresult *postgres_ask(postgres_database *db, const char *sql);
 bool postgres_make(engine *e,
                    str server,
                    str url,
-                   str name,
                    const engine_dump *dump,
                    diag *d,
                    arena scratch);

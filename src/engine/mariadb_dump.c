@@ -41,7 +41,6 @@ static bool load(const mariadb_api *my,
 bool mariadb_make(engine *e,
                   str server,
                   str url,
-                  str name,
                   const engine_dump *dump,
                   diag *d,
                   arena scratch)
@@ -53,7 +52,7 @@ bool mariadb_make(engine *e,
     }
     str sql =
         arena_printf(&scratch, "CREATE DATABASE `%.*s` CHARACTER SET utf8mb4",
-                     STR_ARG(name));
+                     STR_ARG(dump->name));
     bool ok = execute(my, conn, sql)
               || diag_add(d, (diag_place){.file = url_show(d->a, server)}, "%s",
                           my->mysql_error(conn));

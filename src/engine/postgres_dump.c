@@ -108,7 +108,6 @@ static bool load(const postgres_api *pq,
 bool postgres_make(engine *e,
                    str server,
                    str url,
-                   str name,
                    const engine_dump *dump,
                    diag *d,
                    arena scratch)
@@ -121,7 +120,7 @@ bool postgres_make(engine *e,
     diag_place place = {.file = url_show(d->a, server)};
     bool ok = run_one(
         pq, conn,
-        arena_printf(&scratch, "CREATE DATABASE \"%.*s\"", STR_ARG(name)),
+        arena_printf(&scratch, "CREATE DATABASE \"%.*s\"", STR_ARG(dump->name)),
         place, d, scratch);
     pq->PQfinish(conn);
     conn = ok ? admin(pq, url, d, scratch) : NULL;

@@ -69,9 +69,9 @@ static bool make_database(maker *m,
         return false;
     }
     str made = made_name(m->p, name, m->p->a);
-    engine_dump dump = {.path = f.path, .text = f.bytes};
-    bool ok = engine_make_database(m->server, m->p->source.path, made, &dump,
-                                   path, m->p->a, why, scratch);
+    engine_dump dump = {made, f.path, f.bytes};
+    bool ok = engine_make_database(m->server, m->p->source.path, &dump, path,
+                                   m->p->a, why, scratch);
     file_close(&f);
     if (ok) {
         *vec_push(m->p->a, &m->p->made) = made;
@@ -223,7 +223,7 @@ uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
 {
     // A look at all tables may take as long as it likes.
     engine_options patient = {.driver = p->source.driver,
-                              .limits.timeout_ms = 3600 * 1000};
+                              .limits.timeout_ms = 3600000};
     engine *server = engine_driver_is_server(p->source.driver)
                          ? engine_open(&patient, d)
                          : NULL;

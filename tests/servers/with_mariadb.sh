@@ -34,7 +34,7 @@ cd "$MARIADB_FOLDER"
 case \$1 in
 start)
     mariadbd --no-defaults $user --datadir="$MARIADB_FOLDER/data" \\
-        --socket="$MARIADB_FOLDER/s" --pid-file="$MARIADB_FOLDER/pid" \\
+        --tmpdir="$MARIADB_FOLDER" --socket="$MARIADB_FOLDER/s" --pid-file="$MARIADB_FOLDER/pid" \\
         --skip-networking --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=0 \\
         --innodb-buffer-pool-size=32M >>"$MARIADB_FOLDER/log" 2>&1 &
     n=0
@@ -54,7 +54,7 @@ esac
 END
 chmod +x "$MARIADB_FOLDER/server"
 mariadb-install-db --no-defaults $user --datadir="$MARIADB_FOLDER/data" \
-    --auth-root-authentication-method=normal --skip-test-db \
+    --tmpdir="$MARIADB_FOLDER" --auth-root-authentication-method=normal --skip-test-db \
     >"$MARIADB_FOLDER/log" 2>&1 || {
     cat "$MARIADB_FOLDER/log" >&2
     exit 1
