@@ -1,10 +1,13 @@
 /*
  * fuzz_bind.c - what is parsed is bound: every answer names what is there,
  * every problem has words and a place. The printed text binds in the same way.
- * A query has the same clauses as itself.
+ * A query has the same clauses as itself; with its own values plugged in, or
+ * with its tables in another order, it can still be read.
  */
 #include "fuzz.h"
 #include "metric/clauses.h"
+#include "metric/plug.h"
+#include "metric/row_order.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -53,6 +56,19 @@ static void check_self(arena a, const binding *b, arena scratch)
     fuzz_must(clauses_hardness(b->query->node).len > 0);
 }
 
+// What is made of a query that can be read can be read, too.
+static void check_texts(arena a, const binding *b, arena scratch)
+{
+    str text = row_order_changed(&a, b, ROW_ORDER_REVERSED, scratch);
+    if (text.len > 0) {
+        fuzz_must(parse_sql(&a, text, b->dialect, scratch).errors.len == 0);
+    }
+    plug p = plug_of(&a, b, b, 4, scratch);
+    while (plug_next(&p, &a, &text, scratch)) {
+        fuzz_must(parse_sql(&a, text, b->dialect, scratch).errors.len == 0);
+    }
+}
+
 static void check_query(arena a,
                         ast *n,
                         const schema *s,
@@ -79,6 +95,9 @@ static void check_query(arena a,
         fuzz_must(again->query->n_outputs == b->query->n_outputs);
     }
     check_self(a, b, scratch);
+    if (is_whole) {
+        check_texts(a, b, scratch);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -5,9 +5,12 @@
  *            means, and what is wrong
  *   clauses  gold, pred: "same" or "different", then the differences in words;
  *            `keys: yes` adds the keys of both
+ *   values   gold, pred: the texts that --plug-values tries, the likeliest
+ *            first; `most` is the cap
  */
 #include "kind.h"
 #include "metric/clauses.h"
+#include "metric/plug.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -258,4 +261,46 @@ const test_kind kind_clauses = {
     .sections = "ddl gold pred",
     .keys = "dialect distinct keys",
     .run = run_clauses,
+};
+
+static void run_values(test_case *c)
+{
+    dialect d;
+    schema s;
+    if (!read_dialect(c, &d) || !read_schema(c, &s, d)) {
+        return;
+    }
+    const binding *gold = bind_text(c, &s, "gold", d);
+    const binding *pred = bind_text(c, &s, "pred", d);
+    if (!gold || !pred) {
+        return;
+    }
+    arena a;
+    arena scratch;
+    split_scratch(c, &a, &scratch);
+    plug p = plug_of(case_arena(c), gold, pred,
+                     case_key_int(c, "most", PLUG_MOST), scratch);
+    buf out = buf_new(&a);
+    buf_printf(&out, "%td places, %lld texts%s\n", p.n_slots,
+               (long long)p.n_texts, plug_is_cut(&p) ? ", cut" : "");
+    str text;
+    for (;;) {
+        arena each = case_scratch(c);
+        each.next = scratch.next;
+        arena work = each;
+        work.next += (each.end - each.next) / 2;
+        each.end = work.next;
+        if (!plug_next(&p, &each, &text, work)) {
+            break;
+        }
+        buf_printf(&out, "%.*s\n", STR_ARG(text));
+    }
+    case_output(c, "", buf_str(&out));
+}
+
+const test_kind kind_values = {
+    .name = "values",
+    .sections = "ddl gold pred",
+    .keys = "dialect most",
+    .run = run_values,
 };

@@ -195,13 +195,11 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
                                             "other"));
     }
     o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
-    if (o->plugs_values
-        && (!has_rules(o, RULES_SPIDER)
-            || !(o->metrics & SCORE_BIT(SCORE_EXEC)))
-        && !(o->metrics & SCORE_BIT(SCORE_SUITE))) {
-        return wrong(code, cli_wrong_use(c, "--plug-values is known for "
-                                            "metric 'suite', and for 'exec' "
-                                            "under --rules spider"));
+    uint32_t plugged = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
+                       | SCORE_BIT(SCORE_SUITE);
+    if (o->plugs_values && !(o->metrics & plugged)) {
+        return wrong(code, cli_wrong_use(c, "--plug-values is known for the "
+                                            "metrics exec, subset and suite"));
     }
     o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
                  : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER

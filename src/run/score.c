@@ -248,6 +248,9 @@ static void judge_rules(judging *j,
         if (r == RULES_ASSAY) {
             v = score_other_golds(j, m, &runs[f], pred->sql, v);
         }
+        if (o->plugs_values && f == FAMILY_PLAIN) {
+            v = score_plugged_tree(j, m, r, &runs[f], v);
+        }
         if (m == SCORE_EXEC && r == RULES_SPIDER && o->plugs_values) {
             v = score_plugged(j, pred, v);
         }

@@ -69,7 +69,7 @@ typedef struct score_options {
     score_ordered ordered;
     score_distinct distinct;
     bool audits_golds;  // no metrics: `assay lint`
-    bool plugs_values;  // rules spider: no prediction is wrong before the
+    bool plugs_values;  // exec, subset: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     bool same_column_order;
     bool allows_extra_rows;

@@ -109,6 +109,13 @@ verdict score_pragmatic(judging *j, const execution *pred, str pred_sql);
 // is the verdict of the prediction as it stands.
 verdict score_plugged(judging *j, const score_pred *pred, verdict plain);
 
+// score_plug_tree.c: the same for rules under which queries run as written.
+verdict score_plugged_tree(judging *j,
+                           score_metric m,
+                           rules r,
+                           const execution *pred,
+                           verdict plain);
+
 // score_stable.c: fills other_golds; `no`, or yes when the prediction returns
 // what one of them does.
 void score_check_gold(judging *j);
