@@ -22,6 +22,7 @@ typedef struct cli {
 
 exit_code cmd_score(cli *c);
 exit_code cmd_judge(cli *c);
+exit_code cmd_generate(cli *c);
 exit_code cmd_agree(cli *c);
 exit_code cmd_distill(cli *c);
 exit_code cmd_neighbors(cli *c);

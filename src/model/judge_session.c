@@ -11,9 +11,11 @@
 #include "model/prompt_schema.h"
 
 static const str field_names[] = {
-    S_INIT("q1"),       S_INIT("q2"),       S_INIT("schema"), S_INIT("shots"),
-    S_INIT("dialect"),  S_INIT("question"), S_INIT("rows"),   S_INIT("reason"),
-    S_INIT("decision"), S_INIT("result"),
+    S_INIT("q1"),       S_INIT("q2"),       S_INIT("schema"),
+    S_INIT("shots"),    S_INIT("dialect"),  S_INIT("question"),
+    S_INIT("evidence"), S_INIT("samples"),  S_INIT("rows"),
+    S_INIT("reason"),   S_INIT("decision"), S_INIT("result"),
+    S_INIT("sql"),
 };
 
 ptrdiff_t session_fields(const str **names)
@@ -70,9 +72,11 @@ void session_begin(session *s,
         {S("q1"), vote.is_swapped ? right : left},
         {S("q2"), vote.is_swapped ? left : right},
         {S("schema"), schema_text},
-        {S("shots"), fill_shots(o, a)},
+        {S("shots"), o->shots.len > 0 ? o->shots : fill_shots(o, a)},
         {S("dialect"), o->dialect},
         {S("question"), p->question},
+        {S("evidence"), p->evidence},
+        {S("samples"), p->samples},
         {S("rows"), arena_printf(a, "%td", o->max_rows)},
     };
     str system = prompt_section_text(o->prompt, S("system"));
@@ -201,6 +205,7 @@ static bool take_grounded(session *s, str text, reply_end end, arena scratch)
 
 bool session_take(session *s, str text, reply_end end, arena scratch)
 {
+    s->answer = arena_str(s->a, text);
     if (s->o->is_grounded) {
         return take_grounded(s, text, end, scratch);
     }

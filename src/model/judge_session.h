@@ -49,7 +49,8 @@ typedef struct session_options {
     double temperature;
     int64_t max_tokens;
     ptrdiff_t n_shots;
-    ptrdiff_t rounds;    // grounded: databases that may be tried
+    str shots;         // in place of the template's own examples; empty: those
+    ptrdiff_t rounds;  // grounded: databases that may be tried
     ptrdiff_t max_rows;  // a table
     str dialect;         // "SQLite"
     bool is_grounded;
@@ -71,6 +72,7 @@ typedef struct session {
     ptrdiff_t n_trials;
     ptrdiff_t n_rounds;
     bool is_done;
+    str answer;  // the last one, as the model gave it
     judge_result result;
 } session;
 

@@ -105,6 +105,48 @@ static const schema *schema_of_db(ground *g, str db, arena scratch)
     return ok ? schema_of_file(g, path, scratch) : NULL;
 }
 
+str ground_samples(ground *g,
+                   const judge_pair *p,
+                   ptrdiff_t n_rows,
+                   arena *a,
+                   arena scratch)
+{
+    diag d = diag_new(g->a);
+    str path = {0};
+    diag_place nowhere = {0};
+    bool is_there = g->has_source && n_rows > 0
+                    && source_database(&g->source, g->a, p->db, &path, &d,
+                                       nowhere, scratch);
+    database *db =
+        is_there ? engine_database(g->engine, path, &d, scratch) : NULL;
+    const schema *s = db ? engine_schema(db) : NULL;
+    buf out = buf_new(a);
+    for (int32_t t = 0; s && t < s->n_tables; t++) {
+        arena local = scratch;
+        buf sql = buf_new(&local);
+        buf_add(&sql, S("SELECT * FROM "));
+        instance_add_name(&sql, s->tables[t].name);
+        buf_printf(&sql, " LIMIT %td", n_rows);
+        str text = buf_str(&sql);
+        execution x = engine_run(db, text, ENGINE_READ_ALL, &local);
+        bool is_shown = x.status == REASON_NONE && x.result.n_rows > 0
+                        && !str_starts_fold(s->tables[t].name, S("sqlite_"));
+        if (is_shown) {
+            buf_printf(&out, "-- %.*s\n", STR_ARG(s->tables[t].name));
+        }
+        for (ptrdiff_t r = 0; is_shown && r < x.result.n_rows; r++) {
+            arena line = local;
+            str row = table_show_row(&line, &x.result, r);
+            buf_add(&out, S("-- "));
+            for (ptrdiff_t i = 0; i < row.len; i++) {
+                buf_char(&out, row.ptr[i] == '\n' ? ' ' : row.ptr[i]);
+            }
+            buf_char(&out, '\n');
+        }
+    }
+    return buf_str(&out);
+}
+
 static str file_text(ground *g, str path)
 {
     diag d = diag_new(g->a);

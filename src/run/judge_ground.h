@@ -58,6 +58,14 @@ void ground_close(ground *g);
 // The schema of a pair as a prompt shows it; empty when nothing is known.
 str ground_schema(ground *g, const judge_pair *p, arena *a, arena scratch);
 
+// The first rows of each table of the pair's database, as comments, for a
+// prompt; empty when there is no database.
+str ground_samples(ground *g,
+                   const judge_pair *p,
+                   ptrdiff_t n_rows,
+                   arena *a,
+                   arena scratch);
+
 // The tables of a pair, with both databases of them opened; NULL with a message
 // when they are not known.
 const schema *ground_tables(ground *g,

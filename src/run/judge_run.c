@@ -114,7 +114,7 @@ static void start_votes(runner *r, ptrdiff_t no)
     p->promised = arena_new(&p->a, double, n);
     for (ptrdiff_t v = 0; v < n; v++) {
         bool is_varied = r->o->session.temperature > 0 && n > 1;
-        session_vote vote = {.is_swapped = v % 2 == 1,
+        session_vote vote = {.is_swapped = r->o->swaps && v % 2 == 1,
                              .seed = is_varied ? v : -1};
         session_begin(&p->votes[v], &p->a, &r->o->session, &p->pair,
                       p->schema_text, vote, r->scratch);
@@ -154,10 +154,15 @@ static void put_out(runner *r)
 {
     while (r->n_used > 0 && r->places[r->head].n_open == 0) {
         place *p = &r->places[r->head];
-        if (!p->is_settled) {
+        if (r->ports->take_votes && !p->is_settled) {
+            r->ports->take_votes(r->ports->context, &p->pair, p->votes,
+                                 r->o->votes, r->scratch);
+        } else if (!p->is_settled) {
             p->result = session_combine(p->votes, r->o->votes);
         }
-        r->ports->take(r->ports->context, &p->pair, &p->result, r->scratch);
+        if (p->is_settled || !r->ports->take_votes) {
+            r->ports->take(r->ports->context, &p->pair, &p->result, r->scratch);
+        }
         r->head = (r->head + 1) % r->n_places;
         r->n_used--;
     }

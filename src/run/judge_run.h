@@ -22,7 +22,8 @@ typedef enum judge_ask {
 
 typedef struct judge_run_options {
     session_options session;
-    ptrdiff_t votes;        // every second one with the queries exchanged
+    ptrdiff_t votes;
+    bool swaps;             // every second vote has the queries exchanged
     ptrdiff_t concurrency;  // calls on their way
     judge_ask ask;
     chat *chat;  // NULL: recorded answers only
@@ -44,6 +45,13 @@ typedef struct judge_ports {
                  const judge_pair *p,
                  const judge_result *r,
                  arena scratch);
+
+    // In place of `take`, where each answer is wanted; may be NULL.
+    void (*take_votes)(void *context,
+                       const judge_pair *p,
+                       const session *votes,
+                       ptrdiff_t n,
+                       arena scratch);
 } judge_ports;
 
 typedef struct judge_totals {

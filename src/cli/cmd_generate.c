@@ -1,0 +1,294 @@
+/*
+ * cmd_generate.c - `assay generate`: ask a language model for predictions.
+ *
+ * Each question of a file becomes a prompt with the schema of its database;
+ * the SQL taken out of the answer becomes a prediction. What comes out are
+ * JSON lines that `assay score` reads, with the gold where the file has one.
+ */
+#include "cli/model_setup.h"
+#include "read/dataset.h"
+#include "read/extract.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
+
+typedef struct generate_job {
+    model_setup m;
+    dataset questions;
+    ptrdiff_t next;
+    ptrdiff_t end;
+    ptrdiff_t n_rows;  // of each table that a prompt shows
+    FILE *out;
+    str part;
+    int64_t n_without;  // answers with no SQL in them
+    arena scratch;
+} generate_job;
+
+/* Ports. */
+
+static str comment(arena *a, str text)
+{
+    buf b = buf_new(a);
+    while (text.len > 0) {
+        str line = str_trim(str_cut(&text, '\n'));
+        if (line.len > 0) {
+            buf_printf(&b, "-- %.*s\n", STR_ARG(line));
+        }
+    }
+    return buf_str(&b);
+}
+
+static bool next_question(void *context, judge_pair *p, arena *a)
+{
+    generate_job *job = context;
+    if (job->next == job->end) {
+        return false;
+    }
+    record r = dataset_record(&job->questions, job->next, a);
+    str id = r.id.len > 0 ? r.id : arena_printf(a, "%td", job->next);
+    job->next++;
+    *p = (judge_pair){
+        .id = id,
+        .db = r.db,
+        .question = r.question,
+        .evidence = comment(a, r.evidence),
+        .gold = r.n_golds > 0 ? r.golds[0] : (str){0},
+    };
+    p->samples =
+        ground_samples(&job->m.ground, p, job->n_rows, a, job->scratch);
+    return true;
+}
+
+static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
+{
+    generate_job *job = context;
+    return ground_schema(&job->m.ground, p, a, s);
+}
+
+static void add_member(buf *b, str key, str text)
+{
+    if (text.len > 0) {
+        json_key(b, key);
+        json_add_text(b, text);
+    }
+}
+
+// One line: {"id", "db", "question", "gold", "pred"}, a list of predictions
+// where several were asked for.
+static void take_answers(void *context,
+                         const judge_pair *p,
+                         const session *votes,
+                         ptrdiff_t n,
+                         arena scratch)
+{
+    generate_job *job = context;
+    buf b = buf_new(&scratch);
+    arena texts = scratch;
+    texts.next += (scratch.end - scratch.next) / 2;
+    buf_char(&b, '{');
+    add_member(&b, S("id"), p->id);
+    add_member(&b, S("db"), p->db);
+    add_member(&b, S("question"), p->question);
+    add_member(&b, S("gold"), p->gold);
+    json_key(&b, S("pred"));
+    buf_add(&b, n > 1 ? S("[") : S(""));
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena local = texts;
+        str note = {0};
+        str sql = extract_sql(&local, votes[i].answer, &note);
+        job->n_without += sql.len == 0;
+        if (i > 0) {
+            buf_char(&b, ',');
+        }
+        json_add_text(&b, sql);
+    }
+    buf_add(&b, n > 1 ? S("]}\n") : S("}\n"));
+    str line = buf_str(&b);
+    // An error shows when the file is closed.
+    fwrite(line.ptr, 1, (size_t)line.len, job->out);
+}
+
+/* Set-up. */
+
+// The first questions of --examples with their gold, as the template's section
+// `shot` writes them.
+static bool read_examples(generate_job *job, arena *a)
+{
+    const opt *o = job->m.c->o;
+    str path = opt_text(o, OPT_EXAMPLES);
+    ptrdiff_t n = (ptrdiff_t)opt_int(o, OPT_SHOTS);
+    if (path.len == 0 || n == 0) {
+        return true;
+    }
+    dataset set;
+    dataset_options as_gold = {.role = DATASET_GOLD};
+    if (!dataset_open(&set, a, path, as_gold, &job->m.d, job->scratch)) {
+        return false;
+    }
+    str form = prompt_section_text(&job->m.prompt, S("shot"));
+    str shots = {0};
+    for (ptrdiff_t i = 0; i < n && i < set.entries.len; i++) {
+        record r = dataset_record(&set, i, a);
+        const prompt_field fields[] = {
+            {S("question"), r.question},
+            {S("sql"), r.n_golds > 0 ? r.golds[0] : (str){0}},
+        };
+        str one = prompt_fill(a, form, fields, countof(fields));
+        shots = arena_printf(a, "%.*s%.*s", STR_ARG(shots), STR_ARG(one));
+    }
+    job->m.run.session.shots = shots;
+    dataset_close(&set);
+    return true;
+}
+
+static bool open_out(generate_job *job, arena *a)
+{
+    str path = opt_text(job->m.c->o, OPT_OUT);
+    bool is_stdout = path.len == 0 || str_equal(path, S("-"));
+    job->part =
+        is_stdout ? (str){0} : arena_printf(a, "%.*s.part", STR_ARG(path));
+    job->out = is_stdout ? stdout : fopen(job->part.ptr, "wbe");
+    return job->out
+           || diag_add(&job->m.d, (diag_place){.file = path},
+                       "cannot write: %s", strerror(errno));
+}
+
+static bool open_all(generate_job *job, const cli *c, arena *a)
+{
+    str name = opt_text(c->o, OPT_PROMPT);
+    name = name.len > 0 ? name : S("generate");
+    str path = opt_text(c->o, OPT_QUESTIONS);
+    dataset_options as_gold = {.role = DATASET_GOLD};
+    if (!model_setup_open(&job->m, c, name, S("."), a, job->scratch)
+        || !dataset_open(&job->questions, a, path, as_gold, &job->m.d,
+                         job->scratch)
+        || !read_examples(job, a)) {
+        return false;
+    }
+    int64_t n = opt_int(c->o, OPT_SAMPLES);
+    job->m.run.votes = n < 1 ? 1 : n > 64 ? 64 : (ptrdiff_t)n;
+    job->n_rows = (ptrdiff_t)opt_int(c->o, OPT_SAMPLE_ROWS);
+    job->end = job->questions.entries.len;
+    if (opt_has(c->o, OPT_LIMIT) && opt_int(c->o, OPT_LIMIT) < job->end) {
+        job->end = (ptrdiff_t)opt_int(c->o, OPT_LIMIT);
+    }
+    return true;
+}
+
+/* What is done. */
+
+static exit_code print_prompts(generate_job *job)
+{
+    judge_pair p;
+    int64_t tokens = 0;
+    int64_t n = 0;
+    bool ok = true;
+    arena local = arena_store_clear(&job->m.line_store);
+    while (ok && next_question(job, &p, &local)) {
+        str text = schema_text(job, &p, &local, job->scratch);
+        session s;
+        session_begin(&s, &local, &job->m.run.session, &p, text,
+                      (session_vote){.seed = -1}, job->scratch);
+        buf out = buf_new(&local);
+        for (ptrdiff_t i = 0; i < s.n_messages; i++) {
+            buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(p.id),
+                       STR_ARG(s.messages[i].role),
+                       STR_ARG(s.messages[i].text));
+            tokens += chat_tokens(s.messages[i].text) * job->m.run.votes;
+        }
+        ok = cli_print(job->m.c, buf_str(&out));
+        n += job->m.run.votes;
+        local = arena_store_clear(&job->m.line_store);
+    }
+    model_setup_estimate(&job->m, n, tokens);
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+static bool close_out(generate_job *job, arena scratch)
+{
+    str path = opt_text(job->m.c->o, OPT_OUT);
+    bool has_failed = ferror(job->out) != 0;
+    if (job->part.len == 0) {
+        has_failed |= fflush(job->out) != 0;
+    } else {
+        has_failed |= fclose(job->out) != 0;
+        has_failed = has_failed
+                     || rename(job->part.ptr, arena_cstr(&scratch, path)) != 0;
+    }
+    if (has_failed) {
+        cli_say(job->m.c, "%.*s: cannot write: %s", STR_ARG(path),
+                strerror(errno));
+    }
+    return !has_failed;
+}
+
+static exit_code ask_all(generate_job *job, arena *a)
+{
+    judge_totals totals;
+    judge_ports ports = {
+        .context = job,
+        .next = next_question,
+        .schema = schema_text,
+        .take_votes = take_answers,
+    };
+    if (!open_out(job, a)) {
+        cli_say_all(job->m.c, &job->m.d, job->scratch);
+        return EXIT_CODE_INPUT;
+    }
+    bool ok = judge_run(&job->m.run, &ports, &totals, a, job->scratch);
+    ok = close_out(job, job->scratch) && ok;
+    ok = model_setup_say(&job->m, &totals) && ok;
+    if (job->n_without > 0 && !opt_flag(job->m.c->o, OPT_QUIET)) {
+        cli_say(job->m.c, "%lld answers hold no SQL",
+                (long long)job->n_without);
+    }
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+static exit_code check_use(const cli *c)
+{
+    if (!opt_has(c->o, OPT_QUESTIONS)) {
+        return cli_wrong_use(c, "no questions given: --questions FILE");
+    }
+    bool is_live = !opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_DRY_RUN);
+    if (is_live && !opt_has(c->o, OPT_MODEL)) {
+        return cli_wrong_use(c, "no model given: --model");
+    }
+    bool is_greedy = opt_double(c->o, OPT_TEMPERATURE) <= 0;
+    if (opt_int(c->o, OPT_SAMPLES) > 1 && is_greedy) {
+        return cli_wrong_use(c, "several samples are one at temperature 0: "
+                                "give --temperature");
+    }
+    return EXIT_CODE_DONE;
+}
+
+exit_code cmd_generate(cli *c)
+{
+    exit_code code = check_use(c);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RESULT_BYTES)
+        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    generate_job job = {.scratch = arena_store_clear(&scratch_store)};
+    bool ok = open_all(&job, c, &a);
+    cli_say_all(c, &job.m.d, job.scratch);
+    code = !ok                           ? EXIT_CODE_INPUT
+           : opt_flag(c->o, OPT_DRY_RUN) ? print_prompts(&job)
+                                         : ask_all(&job, &a);
+    model_setup_close(&job.m);
+    dataset_close(&job.questions);
+    arena_store_close(&scratch_store);
+    arena_store_close(&store);
+    return code;
+}

@@ -1,0 +1,206 @@
+/*
+ * model_setup.c - see model_setup.h.
+ */
+#include "cli/model_setup.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)1 << 30;
+
+enum {
+    SCHEMA_BYTES = 24 * 1024,  // of a prompt
+    BACKOFF_MS = 500,
+};
+
+static bool open_prompt(model_setup *m, str name)
+{
+    const str *known = NULL;
+    ptrdiff_t n = session_fields(&known);
+    if (!prompt_open(&m->prompt, m->a, name, &m->d)) {
+        return false;
+    }
+    str unknown = prompt_unknown_field(&m->prompt, known, n);
+    return unknown.len == 0
+           || diag_add(&m->d, (diag_place){.file = name},
+                       "unknown field '{%.*s}'", STR_ARG(unknown));
+}
+
+static double number_of(const json *j, str key)
+{
+    const json *m = json_get(j, key);
+    return m ? m->real : 0;
+}
+
+// The price of the model out of the table of --prices.
+static bool read_prices(model_setup *m)
+{
+    const opt *o = m->c->o;
+    str path = opt_text(o, OPT_PRICES);
+    file_map file;
+    if (path.len > 0 && file_open(&file, m->a, path, &m->d)) {
+        const json *j = json_parse(m->a, file.bytes, NULL);
+        const json *price = json_get(j, opt_text(o, OPT_MODEL));
+        m->run.price = (judge_price){.is_known = price != NULL,
+                                     .in = number_of(price, S("in")),
+                                     .out = number_of(price, S("out"))};
+        file_close(&file);
+    }
+    m->run.max_cost =
+        opt_has(o, OPT_MAX_COST) ? opt_double(o, OPT_MAX_COST) : -1;
+    return m->run.max_cost < 0 || m->run.price.is_known
+           || diag_add(&m->d, (diag_place){0},
+                       "--max-cost needs the price of '%.*s' in --prices",
+                       STR_ARG(opt_text(o, OPT_MODEL)));
+}
+
+static bool open_record(model_setup *m)
+{
+    const opt *o = m->c->o;
+    const opt_values *replays = opt_texts(o, OPT_REPLAY);
+    str path = opt_text(o, OPT_RECORD);
+    for (ptrdiff_t i = 0; i < replays->len; i++) {
+        if (!chat_record_load(&m->record, replays->ptr[i], &m->d,
+                              &m->line_store)) {
+            return false;
+        }
+    }
+    if (path.len == 0) {
+        return true;
+    }
+    bool is_there = file_exists(arena_cstr(m->a, path));
+    return (!is_there
+            || chat_record_load(&m->record, path, &m->d, &m->line_store))
+           && chat_record_append(&m->record, path, &m->d,
+                                 arena_store_clear(&m->line_store));
+}
+
+static bool open_chat(model_setup *m)
+{
+    const opt *o = m->c->o;
+    bool has_answers = opt_has(o, OPT_REPLAY);
+    if (opt_flag(o, OPT_DRY_RUN) || has_answers) {
+        return true;
+    }
+    const char *base = getenv("ASSAY_API_BASE");
+    base = base ? base : getenv("OPENAI_BASE_URL");
+    str url = base ? str_from(base) : S("https://api.openai.com/v1");
+    while (str_ends(url, S("/"))) {
+        url.len--;
+    }
+    chat_options options = {
+        .base_url = url,
+        .key = getenv("OPENAI_API_KEY"),
+        .concurrency = m->run.concurrency,
+        .rate = opt_double(o, OPT_RATE),
+        .timeout_ms = (int64_t)(opt_double(o, OPT_CALL_TIMEOUT) * 1000),
+        .max_tries = opt_has(o, OPT_TRIES) ? opt_int(o, OPT_TRIES) : 6,
+        .backoff_ms = BACKOFF_MS,
+        .seed = 1,
+    };
+    m->run.chat = chat_open(m->a, &options, &m->d);
+    return m->run.chat != NULL;
+}
+
+static bool open_ground(model_setup *m, str folder, arena scratch)
+{
+    ground_options options = {
+        .db = opt_text(m->c->o, OPT_DB),
+        .tables = opt_text(m->c->o, OPT_TABLES),
+        .folder = folder,
+        .max_rows = MODEL_TRIAL_ROWS,
+        .max_schema_bytes = SCHEMA_BYTES,
+    };
+    return ground_open(&m->ground, m->a, &options, &m->d, scratch);
+}
+
+static void read_options(model_setup *m)
+{
+    const opt *o = m->c->o;
+    m->run.concurrency = (ptrdiff_t)opt_int(o, OPT_CONCURRENCY);
+    m->run.record = &m->record;
+    m->run.session = (session_options){
+        .prompt = &m->prompt,
+        .model = opt_text(o, OPT_MODEL),
+        .temperature = opt_double(o, OPT_TEMPERATURE),
+        .max_tokens = opt_int(o, OPT_MAX_TOKENS),
+        .n_shots = (ptrdiff_t)opt_int(o, OPT_SHOTS),
+        .rounds = (ptrdiff_t)opt_int(o, OPT_ROUNDS),
+        .max_rows = MODEL_TRIAL_ROWS,
+        .dialect = S("SQLite"),
+        .is_grounded = prompt_section_text(&m->prompt, S("same")).len > 0,
+        .bench = {&m->ground, ground_trial},
+    };
+}
+
+bool model_setup_open(model_setup *m,
+                      const cli *c,
+                      str prompt_name,
+                      str folder,
+                      arena *a,
+                      arena scratch)
+{
+    *m = (model_setup){.c = c, .a = a};
+    m->d = diag_new(a);
+    m->record = chat_record_new(a);
+    if (!arena_store_open(&m->line_store, LINE_BYTES)) {
+        return diag_add(&m->d, (diag_place){0}, "no address space");
+    }
+    if (!open_prompt(m, prompt_name) || !open_ground(m, folder, scratch)) {
+        return false;
+    }
+    read_options(m);
+    return read_prices(m) && open_record(m) && open_chat(m);
+}
+
+void model_setup_close(model_setup *m)
+{
+    chat_close(m->run.chat);
+    chat_record_close(&m->record);
+    ground_close(&m->ground);
+    arena_store_close(&m->line_store);
+}
+
+void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens)
+{
+    int64_t most = calls * m->run.session.max_tokens;
+    cli_say(m->c, "%lld calls, about %lld tokens in, at most %lld out",
+            (long long)calls, (long long)tokens, (long long)most);
+    if (m->run.price.is_known) {
+        double in = (double)tokens * m->run.price.in / 1e6;
+        double out = (double)most * m->run.price.out / 1e6;
+        cli_say(m->c, "about %.4f in, at most %.4f out", in, out);
+    }
+}
+
+static void say_totals(const model_setup *m, const judge_totals *t)
+{
+    cli_say(m->c,
+            "%lld calls (%lld tries), %lld answers from records, %lld pairs "
+            "settled without a call",
+            (long long)t->n_calls, (long long)t->n_tries,
+            (long long)t->n_recorded, (long long)t->n_settled);
+    if (t->n_calls > 0) {
+        cli_say(m->c, "%lld tokens in, %lld out", (long long)t->tokens_in,
+                (long long)t->tokens_out);
+    }
+    if (m->run.price.is_known) {
+        cli_say(m->c, "cost %.4f%s", t->cost,
+                t->hit_max_cost ? "; --max-cost ended the asking" : "");
+    }
+}
+
+bool model_setup_say(const model_setup *m, const judge_totals *t)
+{
+    if (!opt_flag(m->c->o, OPT_QUIET)) {
+        say_totals(m, t);
+    }
+    if (t->n_failed > 0) {
+        cli_say(m->c, "%lld questions got no answer", (long long)t->n_failed);
+    }
+    if (t->lost_record) {
+        cli_say(m->c, "answers could not be written to --record");
+    }
+    return t->n_failed == 0 && !t->lost_record;
+}

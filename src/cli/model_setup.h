@@ -1,0 +1,49 @@
+/*
+ * model_setup.h - what judge and generate share: the prompt, the server or the
+ * records that answer, prices, the schemas of databases.
+ *
+ * Order of    model_setup_open()    reads the options; messages in `d`
+ * calls         model_setup_say()   what it took
+ *             model_setup_close()
+ */
+#ifndef ASSAY_CLI_MODEL_SETUP_H
+#define ASSAY_CLI_MODEL_SETUP_H
+
+#include "cli/cli.h"
+#include "run/judge_ground.h"
+#include "run/judge_run.h"
+
+enum {
+    MODEL_TRIAL_ROWS = 10,  // of a table that a model proposes
+};
+
+typedef struct model_setup {
+    const cli *c;
+    prompt prompt;
+    ground ground;
+    chat_record record;
+    judge_run_options run;
+    arena_store line_store;
+    diag d;
+    arena *a;
+} model_setup;
+
+// `prompt_name` is a built-in template or a file; `folder` is where paths of
+// schemas in the input begin. False when something is wrong: see `d`. To be
+// closed all the same.
+bool model_setup_open(model_setup *m,
+                      const cli *c,
+                      str prompt_name,
+                      str folder,
+                      arena *a,
+                      arena scratch);
+void model_setup_close(model_setup *m);
+
+// The totals on standard error, unless --quiet; false when a question got no
+// answer or an answer could not be written down.
+bool model_setup_say(const model_setup *m, const judge_totals *t);
+
+// What --dry-run says about so many calls with so many tokens in.
+void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens);
+
+#endif  // ASSAY_CLI_MODEL_SETUP_H
