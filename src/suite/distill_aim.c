@@ -11,9 +11,10 @@
 #include "suite/distill_part.h"
 
 enum {
-    AIMED_QUIET = 30,     // databases without a kill, for each living neighbor
+    AIMED_QUIET = 60,     // databases without a kill, for each living neighbor
     MUTATED_QUIET = 100,  // the same
     MUTATED_LEAST = 200,
+    SKEWED = 300,  // from there on the sampler makes uneven groups
 };
 
 typedef struct hunt {
@@ -54,7 +55,7 @@ static instance aimed(sampler *m,
     switch (no % 4) {
     case 0: return sampler_aim(m, r->binding, no, a);
     case 1: return sampler_aim(m, t->binding, no, a);
-    case 2: return sampler_make(m, no, a);
+    case 2: return sampler_make(m, no % 8 < 4 ? no : SKEWED + no, a);
     default: return sampler_aim(m, r->binding, no + 1, a);
     }
 }

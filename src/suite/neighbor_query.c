@@ -293,7 +293,12 @@ static void leave_out_null(changer *c, ast *n)
 static bool has_one_row(const changer *c, const ast *n)
 {
     const bound_block *block = block_of(c, n);
-    return !n->kid[SELECT_GROUP] && block && block->is_grouped;
+    const ast *limit = n->kid[SELECT_LIMIT];
+    const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
+    bool is_first = count && count->kind == AST_NUMBER
+                    && str_equal(count->text, S("1"))
+                    && !limit->kid[LIMIT_OFFSET];
+    return is_first || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
 }
 
 void change_select(changer *c, const site *s)
@@ -312,6 +317,7 @@ void change_select(changer *c, const site *s)
     if (!n->kid[SELECT_GROUP] && draft.block && draft.block->is_grouped) {
         with_columns(&draft, MORE_GROUPS, add_group);
     }
+    change_wording(c, n, draft.block);
     int parent = s->parent ? s->parent->kind : AST_SELECT;
     change_order(c, n, parent == AST_SUBQUERY && !s->is_set);
     if (s->select
