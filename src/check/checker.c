@@ -8,8 +8,6 @@
 #include "sql/parse.h"
 #include "sql/translate.h"
 
-static const ptrdiff_t TEMPORARY_BYTES = (ptrdiff_t)1 << 30;
-
 // What one query may cost on a database of a few rows.
 static const scratch_limits query_limits = {
     .steps = 100000,
@@ -23,7 +21,6 @@ struct checker {
     check_options o;
     engine_options engine;
     scratch_db *db;
-    arena_store stores[2];
 };
 
 static const struct {
@@ -96,31 +93,27 @@ checker *checker_open(arena *a,
         .clock_ms = o->clock_ms,
         .seed = 1,
     };
-    for (int i = 0; i < 2; i++) {
-        if (!arena_store_open(&c->stores[i], TEMPORARY_BYTES)) {
-            diag_add(d, (diag_place){0}, "no address space");
-            return NULL;
-        }
-    }
     buf ddl = buf_new(a);
     schema_to_ddl(&ddl, c->assumed, true, scratch);
     c->db =
         scratch_open(a, c->assumed, buf_str(&ddl), &c->engine, query_limits, d);
-    if (!c->db) {
-        checker_close(c);
-        return NULL;
-    }
-    return c;
+    return c->db ? c : NULL;
 }
 
 void checker_close(checker *c)
 {
-    if (!c) {
-        return;
+    if (c) {
+        scratch_close(c->db);
     }
-    scratch_close(c->db);
-    arena_store_close(&c->stores[0]);
-    arena_store_close(&c->stores[1]);
+}
+
+// A third of what is left of the scratch.
+static arena take_third(arena *scratch, ptrdiff_t third)
+{
+    arena part = *scratch;
+    part.end = part.next + third;
+    scratch->next = part.end;
+    return part;
 }
 
 // The only statement of the text, if it is a query; else NULL.
@@ -153,6 +146,8 @@ static bool decide_errors(const pair *p, check_verdict *v, arena *a)
         return false;
     }
     bool both = !p->left.query && !p->right.query;
+    v->fails[0] = !p->left.query;
+    v->fails[1] = !p->right.query;
     const execution *x = !p->left.query ? left : right;
     v->answer = both ? CHECK_UNKNOWN : CHECK_DIFFERENT;
     v->evidence = both ? EVIDENCE_BOUND : EVIDENCE_ERROR;
@@ -175,7 +170,8 @@ static bool decide_columns(const pair *p, check_verdict *v, arena *a)
     v->answer = CHECK_DIFFERENT;
     v->evidence = EVIDENCE_COLUMNS;
     v->reason = reason_word(REASON_COLUMNS_DIFFER);
-    v->detail = arena_printf(a, "%td columns against %td", left, right);
+    v->detail = arena_printf(a, "%td column%s against %td", left,
+                             left == 1 ? "" : "s", right);
     return true;
 }
 
@@ -185,7 +181,7 @@ static bool decide_random(const pair *p, check_verdict *v)
                   || scratch_reads_random(p->right.query);
     if (random) {
         v->answer = CHECK_UNKNOWN;
-        v->reason = S("nondeterministic");
+        v->reason = reason_word(REASON_NONDETERMINISTIC);
         v->detail = S("a query calls a random function");
     }
     return random;
@@ -230,6 +226,7 @@ static void look_for_witness(const checker *c,
                              arena *a,
                              arena scratch)
 {
+    ptrdiff_t third = (scratch.end - scratch.next) / 3;
     search s = {
         .p = p,
         .assumed = c->assumed,
@@ -238,9 +235,9 @@ static void look_for_witness(const checker *c,
         .engine = &c->engine,
         .limits = query_limits,
         .start_ns = start_ns,
-        .one = arena_store_clear((arena_store *)(uintptr_t)&c->stores[0]),
-        .two = arena_store_clear((arena_store *)(uintptr_t)&c->stores[1]),
     };
+    s.one = take_third(&scratch, third);
+    s.two = take_third(&scratch, third);
     if (left) {
         s.queries[s.n_queries++] = left;
     }

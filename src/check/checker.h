@@ -20,8 +20,9 @@
 #ifndef ASSAY_CHECK_CHECKER_H
 #define ASSAY_CHECK_CHECKER_H
 
-#include "check/trial.h"
+#include "base/diag.h"
 #include "prove/prove.h"
+#include "table/table.h"
 
 typedef enum check_answer {
     CHECK_UNKNOWN,
@@ -88,6 +89,7 @@ typedef struct check_verdict {
     int64_t unstable;      // on which the results differed, but need not have
     int64_t illegal;       // that broke a constraint: a fault of the sampler
     bool is_vacuous;       // neither query returned a row on any of them
+    bool fails[2];         // left, right: it does not compile
     bool is_contradicted;  // tries_all: proved, and yet there is a witness
     int64_t ns;
 } check_verdict;
@@ -102,7 +104,8 @@ checker *checker_open(arena *a,
                       arena scratch);
 void checker_close(checker *c);
 
-// Both queries in the dialect `d`. The verdict lies in `a`.
+// Both queries in the dialect `d`. The verdict lies in `a`; the scratch should
+// have some MB.
 check_verdict checker_pair(checker *c,
                            str left,
                            str right,

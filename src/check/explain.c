@@ -198,7 +198,7 @@ str explain_reason(const table *left,
     if (by_position
         && holds(left, right, tolerance, false, are_equal, one, scratch)) {
         *detail = S("the same columns in another order");
-        return S("column_order");
+        return reason_word(REASON_COLUMN_ORDER);
     }
     for (ptrdiff_t i = 0; i < countof(by_rows); i++) {
         if (holds(left, right, tolerance, by_position, by_rows[i].holds, one,

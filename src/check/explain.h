@@ -9,6 +9,7 @@
 
 #include "check/checker.h"
 #include "check/reading.h"
+#include "check/trial.h"
 
 // The reason word for two results that differ, with as many columns each;
 // *detail is one line for people.

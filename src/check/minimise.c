@@ -191,15 +191,14 @@ static void replace_nulls(minimiser *m, int32_t t, ptrdiff_t column, value to)
     }
 }
 
-// Puts `to` in place of `from` in all columns that are read.
+// Puts `to` in place of `from` wherever it stands.
 static void replace_all(minimiser *m, value from, value to)
 {
     for (int32_t t = 0; t < m->at.schema->n_tables; t++) {
         ptrdiff_t width = width_of(m, t);
         for (ptrdiff_t i = 0; i < m->at.tables[t].n_rows * width; i++) {
             value *cell = &m->at.tables[t].cells[i];
-            if (m->reads->columns[t][i % width] && value_equal(*cell, from)
-                && cell->kind == from.kind) {
+            if (cell->kind == from.kind && value_equal(*cell, from)) {
                 *cell = to;
             }
         }

@@ -17,6 +17,7 @@
 enum {
     MORE_WHEN_UNSTABLE = 300,  // databases with unlike groups, see sample.h
     LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
+    OPEN_AT_MOST = 24,  // databases that say nothing, before it is given up
 };
 
 // What a witness became.
@@ -35,6 +36,7 @@ typedef struct progress {
     int64_t spurious;
     bool saw_rows;
     bool timed_out;
+    int64_t n_open;  // databases on which a query hit a limit
 } progress;
 
 static void describe(check_verdict *v,
@@ -133,6 +135,7 @@ static bool look_at(const search *s,
     s->p->is_hasty = false;
     v->illegal += run.is_illegal;
     v->unstable += run.finding == FINDING_UNSTABLE;
+    p->n_open += run.finding == FINDING_OPEN && !run.is_illegal;
     p->saw_rows |= run.left.result.n_rows > 0 || run.right.result.n_rows > 0;
     if (run.finding < FINDING_STABLE) {
         return false;
@@ -211,7 +214,8 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
     int64_t no = 0;
     while (!found && !p.timed_out && no < bound_of(s, &p, v)) {
         found = look_at(s, m, no++, &p, v, a, scratch);
-        p.timed_out = !found && is_late(s);
+        p.timed_out =
+            !found && (is_late(s) || (p.n_open == no && no == OPEN_AT_MOST));
         bool is_over = p.timed_out || no >= bound_of(s, &p, v);
         if (!found && p.has_kept && is_over) {
             found = settle(s, &p, &p.kept, FINDING_STABLE, v, a, scratch);

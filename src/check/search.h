@@ -4,6 +4,7 @@
 
 #include "check/checker.h"
 #include "check/reading.h"
+#include "check/trial.h"
 #include "sample/sample.h"
 
 typedef struct search {

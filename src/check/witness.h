@@ -4,6 +4,7 @@
 
 #include "check/checker.h"
 #include "check/reading.h"
+#include "check/trial.h"
 
 // CREATE and INSERT statements for what is read and what that refers to.
 str witness_sql(arena *a,

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "run/sandbox.h"
+#include "table/verdict.h"
 
 #include <errno.h>
 #include <signal.h>

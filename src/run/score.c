@@ -22,6 +22,7 @@
 
 // Reserved for the suites of all databases, not used.
 static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)2 << 30;
 
 static const struct {
     str word;
@@ -51,6 +52,9 @@ static const struct {
     [SCORE_PRAGMATIC] = {S_INIT("pragmatic"),
                          S_INIT("whoever asked would be content: same but for "
                                 "differences that a profile passes over")},
+    [SCORE_EQUIV] = {S_INIT("equiv"),
+                     S_INIT("the queries have the same results on every "
+                            "database, proved or refuted by an example")},
 };
 
 _Static_assert(countof(metric_words) == SCORE_METRIC_COUNT,
@@ -175,6 +179,13 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
         }
         s->benches = arena_store_clear(&s->bench_store);
     }
+    if (options->metrics & SCORE_BIT(SCORE_EQUIV)) {
+        if (!arena_store_open(&s->checker_store, CHECKER_BYTES)) {
+            scorer_close(s);
+            return diag_add(d, (diag_place){0}, "no address space for proofs");
+        }
+        s->checker_arena = arena_store_clear(&s->checker_store);
+    }
     return true;
 }
 
@@ -184,6 +195,10 @@ void scorer_close(scorer *s)
         suite_bench_close(s->bench_list.ptr[i]);
     }
     arena_store_close(&s->bench_store);
+    for (ptrdiff_t i = 0; i < s->checkers.len; i++) {
+        checker_close(s->checkers.ptr[i]);
+    }
+    arena_store_close(&s->checker_store);
     engine_close(s->engine);
     s->engine = NULL;
     arena_store_close(&s->scratch_store);
@@ -297,6 +312,9 @@ static void judge_metric(judging *j,
             v = score_pragmatic(j, &runs[FAMILY_PLAIN], pred->sql);
         }
         list_add(j, list, m, RULES_ASSAY, v);
+        break;
+    case SCORE_EQUIV:
+        list_add(j, list, m, RULES_ASSAY, score_equiv(j, pred));
         break;
     case SCORE_METRIC_COUNT: break;
     }

@@ -11,6 +11,7 @@
 #ifndef ASSAY_RUN_SCORE_H
 #define ASSAY_RUN_SCORE_H
 
+#include "check/checker.h"
 #include "engine/engine.h"
 #include "metric/pragmatic.h"
 #include "read/record.h"
@@ -32,6 +33,7 @@ typedef enum score_metric {
     SCORE_CELL_F1,
     SCORE_SUITE,
     SCORE_PRAGMATIC,
+    SCORE_EQUIV,
     SCORE_METRIC_COUNT,
 } score_metric;
 
@@ -42,7 +44,7 @@ enum {
     SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
                      | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
                      | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE)
-                     | SCORE_BIT(SCORE_PRAGMATIC),
+                     | SCORE_BIT(SCORE_PRAGMATIC) | SCORE_BIT(SCORE_EQUIV),
 };
 
 str score_metric_word(score_metric m);
@@ -99,7 +101,15 @@ typedef struct scorer {
         suite_bench **ptr;
         ptrdiff_t len;
         ptrdiff_t cap;
-    } bench_list;            // by id in bench_names
+    } bench_list;               // by id in bench_names
+    arena_store checker_store;  // what equiv knows of the databases, for good
+    arena checker_arena;
+    map checker_paths;
+    struct {
+        checker **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } checkers;              // by id in checker_paths; NULL: there is none
     const sandbox *sandbox;  // whose limit is lifted while a database is
                              // mapped; may be NULL
 } scorer;

@@ -125,6 +125,9 @@ verdict score_other_golds(judging *j,
                           str pred_sql,
                           verdict no);
 
+// score_equiv.c
+verdict score_equiv(judging *j, const score_pred *pred);
+
 // score_ties.c: `no`, or yes when the prediction differs from a gold variant
 // only by what its ORDER BY and LIMIT leave open.
 verdict score_ties(judging *j,
