@@ -15,7 +15,8 @@ static void take_limit(builder *b, block *out, const ast *limit)
     if (!limit) {
         return;
     }
-    if (limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES)) {
+    if (limit->kind != AST_LIMIT
+        || (limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES))) {
         prover_stop(b->p, S("a LIMIT in per cent or with ties"));
         return;
     }
@@ -189,6 +190,9 @@ static block *build_values(builder *b, const ast *n)
                 return NULL;
             }
             term_list_push(b->p, &one->select, t);
+        }
+        if (all && one->select.len != block_outputs(all)) {
+            return prover_stop(b->p, S("VALUES of unlike rows"));
         }
         block *both = all ? block_new(b->p) : one;
         if (all) {

@@ -227,7 +227,8 @@ static const term *cast(builder *b, const ast *n)
 {
     const term *t = build_term(b, n->kid[CAST_EXPR]);
     const ast *type = n->kid[CAST_TYPE];
-    if (!t || !type || n->kid[CAST_FORMAT] || type->kid[TYPE_AFTER]) {
+    if (!t || !type || type->kind != AST_TYPE || n->kid[CAST_FORMAT]
+        || type->kid[TYPE_AFTER]) {
         return prover_stop(b->p, S("a CAST of a rare kind"));
     }
     return term_cast(b->p, t, schema_affinity_of(type->text));
