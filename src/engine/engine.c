@@ -66,6 +66,11 @@ dialect engine_driver_dialect(const engine_driver *driver)
     return driver->dialect;
 }
 
+bool engine_driver_has_own_clock(const engine_driver *driver)
+{
+    return driver->has_own_clock;
+}
+
 bool engine_driver_is_server(const engine_driver *driver)
 {
     return driver->is_server;

@@ -31,6 +31,8 @@ const engine_driver *engine_driver_of(str path);
 const engine_driver *engine_driver_named(str word);  // "sqlite", "postgres"
 str engine_driver_word(const engine_driver *driver);
 dialect engine_driver_dialect(const engine_driver *driver);
+// Its queries read a clock that cannot be fixed.
+bool engine_driver_has_own_clock(const engine_driver *driver);
 // It talks to a server, so it needs sockets and no files of databases.
 bool engine_driver_is_server(const engine_driver *driver);
 // Files that it reads besides those of databases, NULL at the end; or NULL.

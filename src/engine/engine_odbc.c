@@ -136,6 +136,7 @@ const engine_driver driver_odbc = {
     .schemes = {S_INIT("odbc:")},
     .dialect = DIALECT_POSTGRES,
     .is_server = true,
+    .has_own_clock = true,
     .engine_size = sizeof(odbc_engine),
     .database_size = sizeof(odbc_database),
     .start = odbc_start,

@@ -58,6 +58,7 @@ const engine_driver driver_postgres = {
     .schemes = {S_INIT("postgresql://"), S_INIT("postgres://")},
     .dialect = DIALECT_POSTGRES,
     .is_server = true,
+    .has_own_clock = true,
     .engine_size = sizeof(postgres_engine),
     .database_size = sizeof(postgres_database),
     .start = postgres_start,

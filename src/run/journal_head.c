@@ -72,12 +72,14 @@ static void add_databases(buf *b, const plan *p, arena scratch)
     buf_char(b, '{');
     for (ptrdiff_t i = 0; p->has_source && i < p->n_dbs; i++) {
         if (used[i]) {
-            add_database(b, map_key_at(&p->gold.dbs, i), p->dbs[i].path,
-                         scratch);
+            str dump = p->dbs[i].dump;
+            add_database(b, map_key_at(&p->gold.dbs, i),
+                         dump.len > 0 ? dump : p->dbs[i].path, scratch);
         }
     }
     if (p->has_source && used[p->n_dbs]) {
-        add_database(b, S(""), p->nameless_path, scratch);
+        str dump = p->nameless_dump;
+        add_database(b, S(""), dump.len > 0 ? dump : p->nameless_path, scratch);
     }
     buf_char(b, '}');
 }

@@ -67,10 +67,12 @@ typedef struct plan {
     struct {
         str path;  // of the database's file, or its URL; empty: see error
         str error;
-    } * dbs;  // by index into gold.dbs
+        str dump;  // that it was made of; empty: not made
+    } * dbs;       // by index into gold.dbs
     ptrdiff_t n_dbs;
     str nameless_path;  // for cases without a database name
     str nameless_error;
+    str nameless_dump;
     int32_t *cases;  // the chosen records of the gold file, in file order
     ptrdiff_t n_cases;
     ptrdiff_t n_without_db;  // chosen cases whose database is missing

@@ -55,6 +55,7 @@ static bool was_interrupted(void)
 static bool make_database(maker *m,
                           str name,
                           str *path,
+                          str *dump,
                           diag *why,
                           arena scratch)
 {
@@ -69,8 +70,9 @@ static bool make_database(maker *m,
         return false;
     }
     str made = made_name(m->p, name, m->p->a);
-    engine_dump dump = {made, f.path, f.bytes};
-    bool ok = engine_make_database(m->server, m->p->source.path, &dump, path,
+    engine_dump text = {made, f.path, f.bytes};
+    *dump = arena_str(m->p->a, file);
+    bool ok = engine_make_database(m->server, m->p->source.path, &text, path,
                                    m->p->a, why, scratch);
     file_close(&f);
     if (ok) {
@@ -80,12 +82,16 @@ static bool make_database(maker *m,
 }
 
 // The path or URL of one database; empty with a message when there is none.
-static str find_database(maker *m, str name, diag *why, arena scratch)
+static str find_database(maker *m,
+                         str name,
+                         str *dump,
+                         diag *why,
+                         arena scratch)
 {
     plan *p = m->p;
     str path = {0};
     diag_place place = {.file = p->gold.file.path};
-    bool ok = m->is_making ? make_database(m, name, &path, why, scratch)
+    bool ok = m->is_making ? make_database(m, name, &path, dump, why, scratch)
                            : source_database(&p->source, p->a, name, &path, why,
                                              place, scratch);
     ok = ok && (!m->server || engine_database(m->server, path, why, scratch));
@@ -117,7 +123,8 @@ static bool find_databases(maker *m, arena scratch)
         }
         str name = named ? map_key_at(&p->gold.dbs, i) : (str){0};
         diag why = diag_new(p->a);
-        str path = find_database(m, name, &why, scratch);
+        str *dump = named ? &p->dbs[i].dump : &p->nameless_dump;
+        str path = find_database(m, name, dump, &why, scratch);
         str error =
             path.len > 0 ? (str){0} : diag_format(p->a, why.messages.ptr[0]);
         if (!m->server && error.len > 0) {

@@ -183,6 +183,12 @@ bool run_score(run_options *options,
     options->plan.clock_ms = options->score.engine.clock_ms;
     plan p;
     bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
+    if (ok && p.has_source && options->has_clock
+        && engine_driver_has_own_clock(p.source.driver)) {
+        diag_add(notes, (diag_place){.file = p.source.shown},
+                 "--now does not move the clock of this server: its queries "
+                 "read the server's");
+    }
     if (ok && p.has_source) {
         options->score.engine.driver = p.source.driver;
         options->score.dialect = engine_driver_dialect(p.source.driver);

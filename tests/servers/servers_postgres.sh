@@ -53,6 +53,12 @@ score --db "postgresql://locked@$host/shop"
 check "nor is one from a file of passwords needed in the URL" \
     verdicts 1 '"exec":{"v":"yes"'
 
+psql -q -c "CREATE ROLE small LOGIN; GRANT pg_read_all_data TO small;
+    ALTER ROLE small SET temp_file_limit = '1MB'; ALTER ROLE small SET work_mem = '64kB'"
+echo '{"id":"1","db":"shop","gold":"SELECT 1","pred":"SELECT i FROM generate_series(1, 500000) i ORDER BY -i LIMIT 1"}' >"$work/cases"
+score --db "$(echo "$server" | sed 's,//[^@]*@,//small@,')/shop"
+check "a server that has no room says memory" verdicts 1 '"pred_status":"memory"'
+
 many_cases 30 'SELECT id FROM t WHERE id = %' \
     'SELECT id FROM t, pg_sleep(0.1) WHERE id = %'
 (sleep 0.7 && "$PG_FOLDER/pg_ctl" restart -m immediate >/dev/null 2>&1) &

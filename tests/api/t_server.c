@@ -1,0 +1,97 @@
+// t_server.c - URLs of servers, and dumps cut into statements.
+#include "check.h"
+#include "engine/dump_split.h"
+#include "engine/url.h"
+
+static void url_has_parts(void **state)
+{
+    arena *a = check_arena(state);
+    diag d = diag_new(a);
+    url_parts u;
+    assert_true(url_parse(
+        &u, a, S("mysql://me%40x:p%3Aw@db.example:3307/sh%20op?socket=%2Fs&x=1"),
+        &d));
+    check_str(u.scheme, S("mysql"));
+    check_str(u.user, S("me@x"));
+    check_str(u.password, S("p:w"));
+    check_str(u.host, S("db.example"));
+    assert_int_equal(u.port, 3307);
+    check_str(u.database, S("sh op"));
+    check_str(url_option(&u, a, S("socket")), S("/s"));
+    check_str(url_option(&u, a, S("x")), S("1"));
+    check_str(url_option(&u, a, S("y")), S(""));
+    assert_true(url_parse(&u, a, S("postgresql:///shop"), &d));
+    check_str(u.host, S(""));
+    check_str(u.database, S("shop"));
+    assert_false(u.has_password);
+    assert_false(url_parse(&u, a, S("shop.sqlite"), &d));
+    assert_false(url_parse(&u, a, S("x://h:99999/d"), &d));
+}
+
+static void no_password_is_shown(void **state)
+{
+    static const str urls[] = {
+        S_INIT("postgresql://me:s3cret@h/d"),
+        S_INIT("postgresql://me:s3cret@h"),
+        S_INIT("postgresql://:s3cret@h:1/d?x=y"),
+        S_INIT("postgresql://me:s3/s3cret@h/d"),
+        S_INIT("postgresql://me:a@s3cret@h/d"),
+        S_INIT("postgresql://h/d?password=s3cret"),
+        S_INIT("odbc:DSN=x;PWD=s3cret"),
+    };
+    for (ptrdiff_t i = 0; i < countof(urls); i++) {
+        str shown = url_show(check_arena(state), urls[i]);
+        assert_true(shown.len > 0);
+        assert_true(str_find(shown, S("s3cret"), 0) < 0);
+    }
+}
+
+static void url_takes_a_database(void **state)
+{
+    arena *a = check_arena(state);
+    check_str(url_with_database(a, S("x://h/{db}?o={db}"), S("a b")),
+              S("x://h/a%20b?o=a%20b"));
+    check_str(url_replace_database(a, S("x://u@h/d?o=1"), S("e")),
+              S("x://u@h/e?o=1"));
+    check_str(url_replace_database(a, S("x://h"), S("e")), S("x://h/e"));
+    check_str(url_replace_database(a, S("x://h/{db}"), S("e")), S("x://h/e"));
+}
+
+static void dump_is_cut(void **state)
+{
+    (void)state;
+    dump_split d = dump_split_new(
+        S("\\connect x\n-- a; b\nSELECT ';', $$ ; $$ ;;\n"
+          "COPY t (a) FROM stdin;\n1;\n2\n\\.\n"
+          "COPY t FROM stdin;\n\\.\nALTER TABLE t OWNER TO me; SET x = 1"),
+        DIALECT_POSTGRES);
+    dump_statement s;
+    assert_true(dump_split_next(&d, &s));
+    check_str(s.sql, S("SELECT ';', $$ ; $$ "));
+    assert_false(s.is_optional);
+    assert_true(dump_split_next(&d, &s));
+    check_str(s.sql, S("COPY t (a) FROM stdin"));
+    assert_true(s.has_rows);
+    check_str(s.rows, S("1;\n2\n"));
+    assert_true(dump_split_next(&d, &s));
+    assert_true(s.has_rows);
+    check_str(s.rows, S(""));
+    assert_true(dump_split_next(&d, &s));
+    assert_true(s.is_optional);
+    assert_true(dump_split_next(&d, &s));
+    check_str(s.sql, S("SET x = 1"));
+    assert_true(s.is_optional);
+    assert_false(dump_split_next(&d, &s));
+    assert_false(dump_split_next(&d, &s));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(url_has_parts),
+        CHECK_TEST(no_password_is_shown),
+        CHECK_TEST(url_takes_a_database),
+        CHECK_TEST(dump_is_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
