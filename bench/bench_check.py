@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""bench_check.py ASSAY [SET...] - what assay check decides, and how fast.
+
+Runs the pairs of $ASSAY_DATA/equivalence (default: ../shared/data) and prints a
+line a set: pairs by verdict, the share decided of those that run, processor
+time of the refuted, the proved and the open ones, and the time in ratio to
+opening the tables and running both queries once with SQLite alone. Behind
+each set its slowest pairs and the open ones by cause; with --list all of them.
+"""
+import collections
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DATA = os.path.join(
+    os.environ.get("ASSAY_DATA", os.path.join(ROOT, "..", "shared", "data")),
+    "equivalence")
+SETS = ("spider_neq179", "spider_dev_pairs", "spider_natsql",
+        "bird_mini_pairs", "literature64", "leetcode", "calcite232")
+SHOWN = 3
+
+
+def rows(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def percentile(numbers, share):
+    numbers = sorted(numbers) or [0.0]
+    return numbers[min(len(numbers) - 1, int(len(numbers) * share))]
+
+
+def baseline(pairs):
+    """Seconds to open the tables and run both queries once, for each pair."""
+    texts = {}
+    spent = 0.0
+    n = 0
+    for pair in pairs:
+        path = pair.get("schema")
+        if path and path not in texts:
+            with open(os.path.join(DATA, path), encoding="utf-8") as file:
+                texts[path] = file.read()
+        ddl = texts.get(path, pair.get("ddl", ""))
+        start = time.process_time()
+        try:
+            db = sqlite3.connect(":memory:")
+            db.executescript(ddl)
+            for side in ("q1", "q2"):
+                db.execute(pair[side]).fetchall()
+            spent += time.process_time() - start
+            n += 1
+        except (sqlite3.Error, sqlite3.Warning):
+            pass
+        finally:
+            db.close()
+    return spent / n if n else 0.0
+
+
+def cause(line):
+    """Why a pair is open, in a few words."""
+    if line.get("obstacle"):
+        return "not treated: " + line["obstacle"]
+    if line["reason"]:
+        return line["reason"]
+    return "vacuous" if line.get("vacuous") else "no proof, no witness"
+
+
+def times(lines):
+    ms = [line["ms"] for line in lines]
+    return (f"{percentile(ms, 0.5):6.2f} {percentile(ms, 0.99):7.1f}"
+            if ms else f"{'-':>6} {'-':>7}")
+
+
+def check(assay, name, lists):
+    pairs = [p for p in rows(os.path.join(DATA, name + ".jsonl"))
+             if p.get("label") != "identical"]
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.jsonl")
+        start = time.monotonic()
+        subprocess.run([assay, "check", "--pairs",
+                        os.path.join(DATA, name + ".jsonl"), "--jobs", "1",
+                        "--now", "2026-11-20", "--out", out, "-q"], check=True)
+        wall = time.monotonic() - start
+        got = {line["id"]: line for line in rows(out)}
+    lines = [got[p["id"]] for p in pairs]
+    by = collections.defaultdict(list)
+    for line in lines:
+        by[line["verdict"]].append(line)
+    broken = [line for line in lines if line["evidence"] == "error"
+              or line["detail" if "detail" in line else "id"].startswith(
+                  "both queries fail")]
+    n_runs = len(lines) - len(broken)
+    n_open = len([x for x in by["unknown"] if x not in broken])
+    refuted = [x for x in by["different"] if x["evidence"] == "witness"]
+    stable = sum(x["strength"] == "stable" for x in refuted)
+    mean = sum(line["ms"] for line in lines) / max(len(lines), 1)
+    alone = baseline(pairs) * 1000
+    print(f"{name:17} {n_runs:5} {len(by['equivalent']):5} "
+          f"{len(by['different']):5} {stable:4} {n_open:4} "
+          f"{100 * (1 - n_open / max(n_runs, 1)):6.2f} "
+          f"{times(refuted)} {times(by['equivalent'])} "
+          f"{times(by['unknown'])} {mean / alone if alone else 0:6.1f} "
+          f"{wall:6.1f}")
+    slow = sorted(lines, key=lambda line: -line["ms"])[:SHOWN]
+    print("    slowest: " + ", ".join(f"{x['id']} {x['ms']:.0f}"
+                                      for x in slow))
+    causes = collections.Counter(cause(x) for x in by["unknown"])
+    for word, n in causes.most_common():
+        print(f"    open, {word}: {n}")
+        for line in by["unknown"] if lists else ():
+            if cause(line) == word:
+                print(f"        {line['id']}")
+
+
+def main():
+    words = [word for word in sys.argv[2:] if word != "--list"]
+    if not os.path.isdir(DATA):
+        print("no data: set ASSAY_DATA")
+        return
+    print("set                runs equal  diff stbl open      % "
+          "refuted ms p99  proved ms p99    open ms p99  ratio   wall")
+    for name in words or SETS:
+        check(sys.argv[1], name, "--list" in sys.argv)
+
+
+main()
