@@ -213,6 +213,15 @@ static void read_features(json_pull *s, arena *a, case_line *out)
     }
 }
 
+static void read_clauses(json_pull *s, arena *a, case_line *out)
+{
+    json_pull_open(s, '[');
+    while (json_pull_next(s, ']')) {
+        str text = json_pull_scalar(s, a);
+        *vec_push(a, &out->clauses) = text;
+    }
+}
+
 static void read_member(json_pull *s, arena *a, case_line *out, str key)
 {
     str *text = text_member(out, key);
@@ -222,6 +231,11 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
         *text = json_pull_scalar(s, a);
     } else if (str_equal(key, S("gold")) && next == '[') {
         out->gold = read_list(s, a);
+    } else if (str_equal(key, S("hardness_from"))) {
+        out->hardness_is_ours = true;
+        json_pull_skip(s);
+    } else if (str_equal(key, S("clauses")) && next == '[') {
+        read_clauses(s, a, out);
     } else if (str_equal(key, S("features")) && next == '{') {
         read_features(s, a, out);
     } else if (str_equal(key, S("interaction")) && is_scalar) {

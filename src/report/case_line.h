@@ -2,11 +2,11 @@
  * case_line.h - one line of a journal as a value.
  *
  * The line is what interface.md shows. Read here: run, id, db, category,
- * hardness, features, question, gold, pred, gold_status, pred_status,
- * interaction, turn and of each verdict v, reason, detail, score (or
- * similarity), distance, notes (a list of words) and parts, in_gold, in_pred
- * (components of set). Other members are passed over, so that journals of
- * later versions can still be counted.
+ * hardness, hardness_from, features, clauses, question, gold, pred,
+ * gold_status, pred_status, interaction, turn and of each verdict v, reason,
+ * detail, score (or similarity), distance, notes (a list of words) and parts,
+ * in_gold, in_pred (components of set). Other members are passed over, so that
+ * journals of later versions can still be counted.
  */
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
@@ -63,6 +63,12 @@ typedef struct case_line {
     str db;
     str category;
     str hardness;
+    bool hardness_is_ours;  // Spider's grammar does not read the gold
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } clauses;  // in which it differs, in words
     bool has_features;
     struct {
         line_feature *ptr;

@@ -299,6 +299,9 @@ static bool tells_apart(const text_report *r, tally_by by)
     for (ptrdiff_t i = 0; i < map_count(&r->t->groups[by]); i++) {
         n += tally_number_at(&run->n_by[by], i);
     }
+    if (by == TALLY_BY_HARDNESS) {
+        n -= run->n_hardness_ours;
+    }
     return n > 0 && n * 10 >= run->n_cases * 9;
 }
 
@@ -327,6 +330,7 @@ void report_text(buf *out,
     }
     text_add_reasons(&r);
     if (look->is_verbose) {
+        text_add_clauses(&r);
         add_groups(&r, TALLY_BY_DB, S("by database"));
     }
     bool by_hardness = tells_apart(&r, TALLY_BY_HARDNESS)

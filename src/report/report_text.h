@@ -33,4 +33,7 @@ void text_add_execution(const text_report *r);
 // Why the noes: of one run all metrics, of several runs the main metric.
 void text_add_reasons(const text_report *r);
 
+// In which clauses predictions differ from the gold.
+void text_add_clauses(const text_report *r);
+
 #endif  // ASSAY_REPORT_REPORT_TEXT_H

@@ -275,3 +275,33 @@ void text_add_reasons(const text_report *r)
         add_reasons_across(r, words);
     }
 }
+
+static void add_clause_row(const text_report *r, grid *g, ptrdiff_t clause)
+{
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        const tally_run *counts = &r->t->by_run.ptr[run];
+        int64_t n = tally_number_at(&counts->clauses, clause);
+        int64_t constants = tally_number_at(&counts->constants, clause);
+        grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
+        grid_cell(g, constants > 0 ? text_int(r, constants) : (str){0});
+    }
+}
+
+void text_add_clauses(const text_report *r)
+{
+    ptrdiff_t n = map_count(&r->t->clauses);
+    if (n == 0) {
+        return;
+    }
+    grid g = text_grid(r, 2 * r->n_runs + 1);
+    grid_cell(&g, S("differing clauses"));
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        grid_cell(&g, r->n_runs == 1 ? S("cases") : text_run(r, run));
+        grid_cell(&g, S("constants only"));
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        grid_cell(&g, map_key_at(&r->t->clauses, i));
+        add_clause_row(r, &g, i);
+    }
+    text_print(r, &g);
+}

@@ -229,12 +229,42 @@ static bool has_reference_error(const case_line *line)
     return false;
 }
 
+// "left of UNION: where: ..." -> "where"
+static str clause_of(str text)
+{
+    str rest = text;
+    for (;;) {
+        str part = str_cut(&rest, ':');
+        rest = str_trim(rest);
+        if (!str_starts(part, S("left of "))
+            && !str_starts(part, S("right of "))) {
+            return part;
+        }
+    }
+}
+
+static void count_clauses(tally *t, tally_run *run, const case_line *line)
+{
+    run->n_clauses += line->clauses.len > 0;
+    for (ptrdiff_t i = 0; i < line->clauses.len; i++) {
+        str text = line->clauses.ptr[i];
+        bool is_constant = str_find(text, S(" instead of "), 0) >= 0
+                           && str_find(text, S(" is missing"), 0) < 0
+                           && str_find(text, S(" is too much"), 0) < 0;
+        ptrdiff_t id =
+            bounded_id(&t->clauses, t->a, clause_of(text), TALLY_WORDS_MAX);
+        ++*number_at(t, is_constant ? &run->constants : &run->clauses, id);
+    }
+}
+
 static void count_case(tally *t,
                        tally_run *run,
                        const line_groups *groups,
                        const case_line *line)
 {
     run->n_cases++;
+    run->n_hardness_ours += line->hardness_is_ours;
+    count_clauses(t, run, line);
     bool pred_ok = count_status(t, &run->pred_status, line->pred_status);
     bool gold_ok = count_status(t, &run->gold_status, line->gold_status);
     if (str_equal(line->gold_status, S("gold_unstable"))) {

@@ -108,6 +108,10 @@ typedef struct tally_run {
         ptrdiff_t cap;
     } gold_unstable;  // likewise, whose gold has more than one result
     int64_t n_unstable;
+    tally_numbers clauses;    // in which a prediction differs
+    tally_numbers constants;  // in which it differs by a constant only
+    int64_t n_clauses;        // predictions that differ in some
+    int64_t n_hardness_ours;  // cases whose hardness is not Spider's
     int64_t n_sessions;
     int64_t last_session;  // plus 1
     int64_t turns[TALLY_TURNS];
@@ -119,6 +123,7 @@ typedef struct tally {
     map metrics;  // "exec", "exec:spider", in order of appearance
     map groups[TALLY_BY_COUNT];  // names of databases, ...
     map words;                   // reasons and statuses; 0 is "ok"
+    map clauses;                 // "where"
     str feature;                 // of TALLY_BY_NUMBER; empty: nothing is asked
     struct {
         tally_run *ptr;
