@@ -415,6 +415,12 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     return out;
 }
 
+int64_t score_mapped_bytes(const scorer *s)
+{
+    return engine_mapped_bytes(s->engine)
+           + s->bench_list.len * (int64_t)SUITE_BENCH_BYTES;
+}
+
 void score_open_database(judging *j)
 {
     if (!j->s->engine) {
@@ -438,7 +444,7 @@ void score_open_database(judging *j)
     }
     j->db = engine_database(e, j->task->path, &d, j->s->scratch);
     if (box) {
-        sandbox_restore_memory(box, engine_mapped_bytes(e));
+        sandbox_restore_memory(box, score_mapped_bytes(j->s));
     }
     watch_end(j->s->watch);
     if (!j->db && d.messages.len > 0) {

@@ -153,7 +153,10 @@ compare_options score_options_for(const judging *j,
                                   const gold_variant *variant,
                                   str pred_sql);
 
-// score.c: the database of the task at hand, into db or db_error.
+// score.c: the address space that does not count against the worker's limit.
+int64_t score_mapped_bytes(const scorer *s);
+
+// The database of the task at hand, into db or db_error.
 void score_open_database(judging *j);
 
 // score_suite.c: the verdicts of all predictions on the suite.

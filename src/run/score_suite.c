@@ -261,9 +261,15 @@ static suite_bench *bench_of(judging *j)
     const suite_entry *e = j->task->suite;
     ptrdiff_t id = map_add(&s->bench_names, &s->benches, e->db);
     if (id == s->bench_list.len) {
+        if (s->sandbox) {
+            sandbox_lift_memory(s->sandbox);
+        }
         suite_bench *b =
             suite_bench_open(e, &s->options->engine, &s->benches, s->scratch);
         *vec_push(&s->benches, &s->bench_list) = b;
+        if (s->sandbox) {
+            sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
+        }
     }
     return s->bench_list.ptr[id];
 }
@@ -286,6 +292,18 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
         v.database = j->task->gold->db;
     }
     return v.v == ANSWER_NO ? v : yes;
+}
+
+// Of several variants the one that the prediction came nearest to.
+static bool tells_more(const verdict *v, const verdict *than)
+{
+    if (than->v != ANSWER_NO) {
+        return than->v == ANSWER_UNKNOWN;
+    }
+    bool is_columns = v->reason == REASON_COLUMNS_DIFFER;
+    bool was_columns = than->reason == REASON_COLUMNS_DIFFER;
+    return is_columns == was_columns ? v->n_databases > than->n_databases
+                                     : was_columns;
 }
 
 static void judge_texts(judging *j,
@@ -322,7 +340,7 @@ static void judge_texts(judging *j,
                 is_right[i] = true;
                 out[i] = on_own_database(j, all[i].pred_no, all[i].sql);
                 out[i].variant = v;
-            } else if (out[i].v == ANSWER_UNKNOWN) {
+            } else if (tells_more(&b.all[i].verdict, &out[i])) {
                 out[i] = b.all[i].verdict;
             }
         }

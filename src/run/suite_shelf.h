@@ -52,6 +52,12 @@ typedef struct suite_bench {
     ptrdiff_t filled;  // number of the database that is filled in; -1: none
 } suite_bench;
 
+enum {
+    // What an open bench takes of the address space, beside `a`: it has an
+    // engine of its own.
+    SUITE_BENCH_BYTES = 80 << 20
+};
+
 // In `a`, which must live as long as the bench.
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,

@@ -235,8 +235,8 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
     for (int outer = 0; fits && outer < 2; outer++) {
         const bound_source *a = block->sources[outer];
         const bound_source *b = block->sources[1 - outer];
-        int side = belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT
-                                                       : BINARY_RIGHT;
+        int side =
+            belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT : BINARY_RIGHT;
         int other = side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT;
         if (!belongs(c, n->kid[SELECT_ITEMS], a)
             || !belongs(c, n->kid[SELECT_WHERE], b)
@@ -255,8 +255,8 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
             copy_of(c, join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT]);
         ast *query = ast_new(&c->trees, AST_SUBQUERY);
         query->kid[SUBQUERY_QUERY] = inner;
-        n->kid[SELECT_WHERE] = changer_binary(
-            c, OPERATOR_EQUAL, copy_of(c, on->kid[side]), query);
+        n->kid[SELECT_WHERE] =
+            changer_binary(c, OPERATOR_EQUAL, copy_of(c, on->kid[side]), query);
         changer_emit(c, NEIGHBOR_NESTING);
         ast *in = ast_new(&c->trees, AST_IN);
         in->kid[IN_EXPR] = copy_of(c, on->kid[side]);
