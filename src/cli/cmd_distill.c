@@ -91,10 +91,10 @@ static bool print_outcome(const cli *c, const distill_outcome *o, arena scratch)
                percent(o->killed, o->neighbors - o->equivalent));
     buf_printf(&b, "alive       %lld\n", (long long)o->alive);
     buf_printf(&b,
-               "databases   %lld for %td schemas, %lld at most for one, "
+               "databases   %lld for %td schema%s, %lld at most for one, "
                "%.1f rows each\n",
                (long long)o->databases, o->n_schemas,
-               (long long)o->most_databases,
+               o->n_schemas == 1 ? "" : "s", (long long)o->most_databases,
                o->databases > 0 ? (double)o->rows / (double)o->databases : 0);
     buf_printf(&b, "size        %.2f MB\n", (double)o->bytes / 1e6);
     if (!opt_flag(c->o, OPT_NO_TIMES)) {
@@ -122,7 +122,8 @@ static exit_code distill_all(const cli *c,
         return EXIT_CODE_INTERRUPTED;
     }
     if (outcome.n_kept > 0) {
-        cli_say(c, "%td schemas were done before", outcome.n_kept);
+        cli_say(c, "%td %s done before", outcome.n_kept,
+                outcome.n_kept == 1 ? "schema was" : "schemas were");
     }
     if (outcome.n_schemas > 0 && !opt_flag(c->o, OPT_QUIET)) {
         ok = print_outcome(c, &outcome, scratch) && ok;
