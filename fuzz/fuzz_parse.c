@@ -65,7 +65,7 @@ static void check_script(arena a,
     buf first = buf_new(&a);
     print_script(&first, sql, r, d, layout, scratch);
     str text = arena_str(&a, buf_str(&first));
-    parse_result again = parse_sql(&a, text, d, scratch);
+    parse_result again = parse_file(&a, text, d, scratch);
     fuzz_must(again.errors.len == 0);
     fuzz_must(again.comments.len == r->comments.len);
     const ast *x = r->statements;
@@ -100,9 +100,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         fuzz_must(e.text.len > 0);
         fuzz_must(parse_error_show(&a, S("f"), sql, e).len > 0);
     }
-    if (r.errors.len == 0) {
-        check_script(a, sql, &r, d, PRINT_ONE_LINE, scratch);
-        check_script(a, sql, &r, d, PRINT_PRETTY, scratch);
+    parse_result file = parse_file(&a, sql, d, scratch);
+    if (file.errors.len == 0) {
+        check_script(a, sql, &file, d, PRINT_ONE_LINE, scratch);
+        check_script(a, sql, &file, d, PRINT_PRETTY, scratch);
     }
     for (const ast *n = r.statements; n; n = n->next) {
         check_tree(a, sql, n, scratch);

@@ -124,6 +124,7 @@ static void run_script(test_case *c)
     if (!parse_section(c, &r, &d)) {
         return;
     }
+    r = parse_file(case_arena(c), case_section(c, "sql"), d, case_scratch(c));
     bool oneline = str_equal(case_key(c, "layout"), S("oneline"));
     print_layout layout = oneline ? PRINT_ONE_LINE : PRINT_PRETTY;
     buf out = buf_new(case_arena(c));
@@ -138,7 +139,7 @@ static void run_script(test_case *c)
     arena other = a;
     a.end = a.next + (a.end - a.next) / 2;
     other.next = a.end;
-    parse_result again = parse_sql(&a, text, d, other);
+    parse_result again = parse_file(&a, text, d, other);
     buf second = buf_new(&a);
     print_script(&second, text, &again, d, layout, other);
     bool same = r.errors.len > 0 || str_equal(text, buf_str(&second));

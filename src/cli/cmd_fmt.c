@@ -82,7 +82,7 @@ static void print_pieces(fmt *f, const fmt_input *in, buf *out)
         ptrdiff_t end = sql_statement_end(in->sql, at, f->dialect);
         str piece = str_sub(in->sql, at, end);
         arena a = f->a;
-        parse_result r = parse_sql(&a, piece, f->dialect, f->scratch);
+        parse_result r = parse_file(&a, piece, f->dialect, f->scratch);
         say_errors(f, in, &r, at);
         if (r.errors.len > 0) {
             buf_char(out, '\n');
@@ -125,7 +125,7 @@ static exit_code write_input(const fmt *f, const fmt_input *in, str text)
 
 static exit_code format_input(fmt *f, const fmt_input *in)
 {
-    parse_result r = parse_sql(&f->a, in->sql, f->dialect, f->scratch);
+    parse_result r = parse_file(&f->a, in->sql, f->dialect, f->scratch);
     bool broken = r.errors.len > 0;
     bool pieces = broken && f->layout == PRINT_ONE_LINE && !f->tree;
     // Text grows in an arena of its own.

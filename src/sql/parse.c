@@ -289,6 +289,14 @@ parser parser_begin(arena *a, str sql, dialect d, parse_result *result)
     };
 }
 
+static ast *parse_statement(parser *p)
+{
+    if (p->reads_others && other_statement_follows(p)) {
+        return parse_other_statement(p);
+    }
+    return dml_follows(p) ? parse_dml(p) : parse_query(p);
+}
+
 // statements -> { [statement] ; }
 static void parse_statements(parser *p)
 {
@@ -298,7 +306,7 @@ static void parse_statements(parser *p)
             continue;
         }
         p->height = 0;
-        list_add(&list, dml_follows(p) ? parse_dml(p) : parse_query(p));
+        list_add(&list, parse_statement(p));
         if (p->at->kind != TOKEN_END && !at_op(p, OP_SEMICOLON)) {
             parse_expected(p, "the end of the query");
         }
@@ -335,15 +343,30 @@ static token_list read_tokens(parse_result *result,
     return tokens;
 }
 
-parse_result parse_sql(arena *a, str sql, dialect d, arena scratch)
+static parse_result parse_text(arena *a,
+                               str sql,
+                               dialect d,
+                               bool reads_others,
+                               arena scratch)
 {
     parse_result result = {0};
     token_list tokens = read_tokens(&result, a, sql, d, &scratch);
     parser p = parser_begin(a, sql, d, &result);
     p.at = tokens.ptr;
     p.first = tokens.ptr;
+    p.reads_others = reads_others;
     parse_statements(&p);
     return result;
+}
+
+parse_result parse_sql(arena *a, str sql, dialect d, arena scratch)
+{
+    return parse_text(a, sql, d, false, scratch);
+}
+
+parse_result parse_file(arena *a, str sql, dialect d, arena scratch)
+{
+    return parse_text(a, sql, d, true, scratch);
 }
 
 enum {

@@ -49,6 +49,10 @@ enum {
 // All statements of a text. The trees borrow from `sql`.
 parse_result parse_sql(arena *a, str sql, dialect d, arena scratch);
 
+// The same for a file: what is neither a query nor changes rows is a statement,
+// too. CREATE TABLE and its kin are trees, all else is WORDS.
+parse_result parse_file(arena *a, str sql, dialect d, arena scratch);
+
 // What a script or a dump makes: its CREATE TABLE, CREATE VIEW, CREATE INDEX
 // and ALTER TABLE ... ADD. All else is passed over.
 parse_result parse_ddl(arena *a, str sql, dialect d, arena scratch);

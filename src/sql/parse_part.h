@@ -24,10 +24,11 @@ typedef struct parser {
     const uint8_t *priority;  // by sql_operator, of the dialect
     parse_result *result;
     dialect dialect;
-    int depth;   // constructs that are open
-    int height;  // of the highest tree read within the open construct
-    bool lost;   // behind a mistake
-    bool half;   // the first `>` of a `>>` is taken
+    int depth;          // constructs that are open
+    int height;         // of the highest tree read within the open construct
+    bool reads_others;  // statements of other kinds, too
+    bool lost;          // behind a mistake
+    bool half;          // the first `>` of a `>>` is taken
 } parser;
 
 // A list under construction.
@@ -135,6 +136,8 @@ ast *parse_words(parser *p);
 // The same for a known number of tokens.
 ast *parse_n_words(parser *p, int n);
 
+bool other_statement_follows(const parser *p);  // CREATE, PRAGMA, SET, ...
+ast *parse_other_statement(parser *p);          // a tree, or WORDS
 bool dml_follows(const parser *p);  // INSERT, UPDATE, DELETE or REPLACE
 ast *parse_dml(parser *p);
 ast *parse_query(parser *p);  // with DML behind its WITH, too

@@ -431,7 +431,7 @@ void print_query_in_parens(printer *p, const ast *query)
     buf_char(p->out, ')');
 }
 
-static void print_node_bare(printer *p, const ast *n)
+void print_any(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
     case AST_TABLE:
@@ -458,35 +458,5 @@ void print_sql(buf *out,
 {
     printer p = {
         .out = out, .scratch = scratch, .dialect = d, .layout = layout};
-    print_node_bare(&p, n);
-}
-
-void print_script(buf *out,
-                  str sql,
-                  const parse_result *r,
-                  dialect d,
-                  print_layout layout,
-                  arena scratch)
-{
-    printer p = {.out = out,
-                 .scratch = scratch,
-                 .dialect = d,
-                 .layout = layout,
-                 .sql = sql,
-                 .comment = r->comments.ptr,
-                 .comments_end = r->comments.ptr};
-    if (r->comments.len > 0) {
-        p.comments_end += r->comments.len;
-    }
-    for (const ast *n = r->statements; n; n = n->next) {
-        print_own_comments(&p, n->pos);
-        print_node_bare(&p, n);
-        buf_char(out, ';');
-        print_trailing_comments(&p, n->next ? n->next->pos : sql.len);
-        print_text(&p, !n->next                   ? ""
-                       : layout == PRINT_ONE_LINE ? "\n"
-                                                  : "\n\n");
-    }
-    print_last_comments(&p);
-    buf_add(out, r->statements || r->comments.len > 0 ? S("\n") : S(""));
+    print_any(&p, n);
 }

@@ -116,7 +116,7 @@ static void print_items(printer *p, const ast *items)
     p->indent += PRINT_STEP;
     for (const ast *n = items; n; n = n->next) {
         if (n != items || p->layout == PRINT_PRETTY) {
-            print_break(p);
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
         }
         print_item(p, n);
         print_text(p, n->next ? "," : "");

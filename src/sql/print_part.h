@@ -44,6 +44,7 @@ void print_trailing_comments(printer *p, ptrdiff_t end);
 void print_own_comments(printer *p, ptrdiff_t end);
 void print_last_comments(printer *p);  // what is left, behind all statements
 
+void print_any(printer *p, const ast *n);  // a node of any kind
 void print_text(printer *p, const char *text);
 void print_name(printer *p, const ast *n);  // its own, without path
 void print_path(printer *p, const ast *path, const ast *n);
