@@ -1,5 +1,5 @@
 /*
- * api.c - include/assay/assay.h on top of src/run.
+ * api.c - include/assay/assay.h on top of src/run; api_check.c has the rest.
  *
  * Method      An assay_db is a scorer with one database and the arena that
  *             cases are judged in. A verdict is copied out of that arena into
@@ -42,7 +42,8 @@ _Static_assert(ASSAY_STRING == SCORE_BIT(SCORE_STRING)
                    && ASSAY_EXEC == SCORE_BIT(SCORE_EXEC)
                    && ASSAY_SUBSET == SCORE_BIT(SCORE_SUBSET)
                    && ASSAY_SOFT_F1 == SCORE_BIT(SCORE_SOFT_F1)
-                   && ASSAY_CELL_F1 == SCORE_BIT(SCORE_CELL_F1),
+                   && ASSAY_CELL_F1 == SCORE_BIT(SCORE_CELL_F1)
+                   && ASSAY_EQUIV == SCORE_BIT(SCORE_EQUIV),
                "public metric bits are the scorer's");
 
 struct assay_db {

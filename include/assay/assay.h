@@ -69,6 +69,7 @@ typedef enum assay_metric {
     ASSAY_SUBSET = 1u << 4,   // a gold variant's result lies within it [000]
     ASSAY_SOFT_F1 = 1u << 5,  // BIRD's partial score
     ASSAY_CELL_F1 = 1u << 6,  // partial score, rows paired by content
+    ASSAY_EQUIV = 1u << 9,    // the same on every database; see assay_check
 } assay_metric;
 
 // How two results are compared for EXEC and SUBSET; docs/rules.md.
@@ -151,6 +152,59 @@ ASSAY_API double assay_verdict_score(const assay_verdict *v,
 // The gold variant that fits, from 0; -1 when there is none.
 ASSAY_API ptrdiff_t assay_verdict_variant(const assay_verdict *v,
                                           assay_metric metric);
+
+/*
+ * Are two queries equivalent: the same results on every database with these
+ * tables? What is proved, assumed and searched is the same as in the program's
+ * `assay check`.
+ */
+typedef struct assay_checker assay_checker;  // the tables of one schema
+typedef struct assay_check_result assay_check_result;  // immutable
+
+typedef enum assay_relation {
+    ASSAY_RELATION_UNKNOWN = 0,  // neither was found
+    ASSAY_EQUIVALENT,            // proved
+    ASSAY_DIFFERENT,             // there is a database that tells them apart
+} assay_relation;
+
+// All zero means the defaults.
+typedef struct assay_check_options {
+    uint32_t databases;   // tried for a pair; default 300
+    int assumes_nothing;  // keys, NOT NULL and types may be broken
+    int same_column_order;
+    int64_t clock_ms;  // what queries take for now, ms since 1970 UTC;
+                       // default: the time of opening
+} assay_check_options;
+
+// `ddl`: CREATE statements as SQLite takes them. `options` may be NULL. Fails
+// with USAGE, ENGINE or LIMIT.
+ASSAY_API assay_status assay_checker_open(assay_checker **out,
+                                          assay_str ddl,
+                                          const assay_check_options *options,
+                                          assay_error *err);
+ASSAY_API void assay_checker_close(assay_checker *c);
+
+// A query that is broken is an answer, not an error. Fails with USAGE or LIMIT.
+ASSAY_API assay_status assay_check(assay_check_result **out,
+                                   assay_checker *c,
+                                   assay_str left,
+                                   assay_str right,
+                                   assay_error *err);
+ASSAY_API void assay_check_free(assay_check_result *r);
+
+ASSAY_API assay_relation assay_check_answer(const assay_check_result *r);
+
+// A word, "missing_rows"; empty when there is none. Lives as long as r, as do
+// the others.
+ASSAY_API assay_str assay_check_reason(const assay_check_result *r);
+
+// CREATE and INSERT statements of the smallest database on which the queries
+// differ; empty when there is none.
+ASSAY_API assay_str assay_check_witness(const assay_check_result *r);
+
+// All of it as the line of JSON that `assay check --pairs` writes, with the
+// id "".
+ASSAY_API assay_str assay_check_json(const assay_check_result *r);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,109 @@
+// t_check.c - the contract of assay_check: statuses, ownership, answers.
+#include "check.h"
+
+#include <assay/assay.h>
+
+static assay_str text(const char *s)
+{
+    return (assay_str){s, strlen(s)};
+}
+
+static assay_checker *open_tables(const assay_check_options *options)
+{
+    assay_checker *c = NULL;
+    assay_error err;
+    assert_int_equal(
+        assay_checker_open(&c, text("CREATE TABLE t(a INTEGER PRIMARY KEY, b)"),
+                           options, &err),
+        ASSAY_OK);
+    return c;
+}
+
+static assay_relation ask(assay_checker *c, const char *left, const char *right)
+{
+    assay_check_result *r = NULL;
+    assert_int_equal(assay_check(&r, c, text(left), text(right), NULL),
+                     ASSAY_OK);
+    assay_relation answer = assay_check_answer(r);
+    // A witness comes with every difference that is not of form.
+    assert_true(assay_check_json(r).len > 0);
+    assay_check_free(r);
+    return answer;
+}
+
+static void test_answers(void **state)
+{
+    (void)state;
+    assay_checker *c = open_tables(NULL);
+    assert_int_equal(ask(c, "SELECT a FROM t", "SELECT t.a FROM t"),
+                     ASSAY_EQUIVALENT);
+    assert_int_equal(ask(c, "SELECT a FROM t", "SELECT DISTINCT a FROM t"),
+                     ASSAY_EQUIVALENT);
+    assert_int_equal(ask(c, "SELECT count(b) FROM t", "SELECT count(*) FROM t"),
+                     ASSAY_DIFFERENT);
+    assert_int_equal(ask(c, "SELECT nope FROM t", "SELECT a FROM t"),
+                     ASSAY_DIFFERENT);
+    assert_int_equal(ask(c, "SELECT random() FROM t", "SELECT a FROM t"),
+                     ASSAY_RELATION_UNKNOWN);
+    assay_checker_close(c);
+}
+
+static void test_witness(void **state)
+{
+    (void)state;
+    assay_checker *c = open_tables(NULL);
+    assay_check_result *r = NULL;
+    assay_check(&r, c, text("SELECT count(b) FROM t"),
+                text("SELECT count(*) FROM t"), NULL);
+    str witness = {assay_check_witness(r).ptr,
+                   (ptrdiff_t)assay_check_witness(r).len};
+    str reason = {assay_check_reason(r).ptr,
+                  (ptrdiff_t)assay_check_reason(r).len};
+    assert_true(str_starts(witness, S("CREATE TABLE")));
+    assert_true(str_find(witness, S("INSERT INTO t"), 0) > 0);
+    check_text(reason, "rows_differ");
+    // It outlives the checker.
+    assay_checker_close(c);
+    assert_int_equal(assay_check_answer(r), ASSAY_DIFFERENT);
+    assay_check_free(r);
+    assay_check_free(NULL);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    const assay_check_options options = {.assumes_nothing = 1};
+    assay_checker *c = open_tables(&options);
+    assert_int_equal(ask(c, "SELECT a FROM t", "SELECT DISTINCT a FROM t"),
+                     ASSAY_DIFFERENT);
+    assay_checker_close(c);
+    assay_checker_close(NULL);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    assay_checker *c = NULL;
+    assay_error err;
+    assert_int_equal(assay_checker_open(NULL, text(""), NULL, &err),
+                     ASSAY_ERR_USAGE);
+    assert_int_equal(
+        assay_checker_open(&c, text("CREATE TABLE t(a"), NULL, &err),
+        ASSAY_ERR_ENGINE);
+    assert_null(c);
+    assert_true(err.message[0] != '\0');
+    assert_int_equal(
+        assay_check(NULL, NULL, text("SELECT 1"), text("SELECT 1"), &err),
+        ASSAY_ERR_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(test_answers),
+        CHECK_TEST(test_witness),
+        CHECK_TEST(test_options),
+        CHECK_TEST(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
