@@ -74,11 +74,13 @@ static void no_has_a_reason_and_survives_the_next_call(void **state)
                      ASSAY_OK);
     assert_int_equal(assay_verdict_answer(first, ASSAY_EXEC), ASSAY_NO);
     check_word(assay_verdict_reason(first, ASSAY_EXEC), "no_such_column");
-    check_word(assay_verdict_detail(first, ASSAY_EXEC), "no such column: nme");
+    check_word(assay_verdict_detail(first, ASSAY_EXEC),
+               "no column 'nme' in people; did you mean 'name'?");
     check_word(assay_verdict_reason(second, ASSAY_EXEC), "missing_rows");
     assay_db_close(db);
     // A verdict outlives its database.
-    check_word(assay_verdict_detail(first, ASSAY_EXEC), "no such column: nme");
+    check_word(assay_verdict_detail(first, ASSAY_EXEC),
+               "no column 'nme' in people; did you mean 'name'?");
     assay_verdict_free(first);
     assay_verdict_free(second);
 }
