@@ -91,7 +91,7 @@ typedef struct check_verdict {
     bool is_vacuous;       // neither query returned a row on any of them
     bool fails[2];         // left, right: it does not compile
     bool is_contradicted;  // tries_all: proved, and yet there is a witness
-    int64_t ns;  // processor time
+    int64_t ns;            // processor time
 } check_verdict;
 
 typedef struct checker checker;

@@ -16,7 +16,7 @@
 
 enum {
     MORE_WHEN_UNSTABLE = 1500,  // databases with unlike groups, see sample.h
-    LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
+    LOOK_ON_WHEN_STABLE = 64,   // databases after one that is only stable
     OPEN_AT_MOST = 24,  // databases that say nothing, before it is given up
 };
 
