@@ -364,6 +364,8 @@ void change_call(changer *c, const site *s)
         if (aggregate >= 0) {
             put_names(c, n, aggregate);
         }
-        changer_put(c, NEIGHBOR_UNWRAPPED, s->slot, arg);
+        if (!ast_is_query(arg)) {
+            changer_put(c, NEIGHBOR_UNWRAPPED, s->slot, arg);
+        }
     }
 }

@@ -9,8 +9,8 @@ static void url_has_parts(void **state)
     diag d = diag_new(a);
     url_parts u;
     assert_true(url_parse(
-        &u, a, S("mysql://me%40x:p%3Aw@db.example:3307/sh%20op?socket=%2Fs&x=1"),
-        &d));
+        &u, a,
+        S("mysql://me%40x:p%3Aw@db.example:3307/sh%20op?socket=%2Fs&x=1"), &d));
     check_str(u.scheme, S("mysql"));
     check_str(u.user, S("me@x"));
     check_str(u.password, S("p:w"));
