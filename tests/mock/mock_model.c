@@ -2,7 +2,7 @@
  * mock_model.c - a server that speaks the chat completions protocol, with all
  * its faults, for tests without a network.
  *
- * Usage       mock_model PORT_FILE STATS_FILE [FAULTS_PERCENT [DELAY_MS]]
+ * Usage       mock_model PORT_FILE STATS_FILE [FAULTS_PERCENT [DELAY_MS [HOLD]]]
  *
  * Listens on a free port of the local host, which it writes to PORT_FILE. The
  * first try of a text fails with that probability, and some second tries do,
@@ -10,7 +10,8 @@
  * broken or cut JSON, an HTML page, no choices. Which fault a text gets depends
  * on its bytes only, so that every run is the same. Half of the answers say
  * equivalent. On SIGTERM, and after each hundred answers, STATS_FILE says how
- * many texts were answered, and how often a text was answered again.
+ * many texts were answered, and how often a text was answered again. After HOLD
+ * answers none goes out until SIGUSR1.
  */
 #define _GNU_SOURCE  // accept4
 #include "base/buf.h"
@@ -71,6 +72,8 @@ typedef struct mock {
     int n_clients;
     double faults;
     int64_t delay_ns;
+    int64_t
+        hold;  // after so many answers none goes out until SIGUSR1; 0: never
     map texts;
     struct {
         struct {
@@ -88,6 +91,13 @@ typedef struct mock {
 } mock;
 
 static volatile sig_atomic_t is_over;
+static volatile sig_atomic_t is_released;
+
+static void release(int signal_no)
+{
+    (void)signal_no;
+    is_released = 1;
+}
 
 static void stop(int signal_no)
 {
@@ -201,7 +211,8 @@ static void answer(mock *m, client *c, str body)
     c->ends_early = f == FAULT_CUT;
     c->is_slow = f == FAULT_SLOW;
     c->sent = 0;
-    c->due_ns = clock_ns() + m->delay_ns;
+    bool is_held = m->hold > 0 && m->n_answers > m->hold && !is_released;
+    c->due_ns = is_held ? INT64_MAX : clock_ns() + m->delay_ns;
     c->len = 0;
 }
 
@@ -354,8 +365,9 @@ static bool listen_anywhere(mock *m, const char *port_file)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fputs("usage: mock_model PORT_FILE STATS_FILE [FAULTS [DELAY]]\n",
-              stderr);
+        fputs(
+            "usage: mock_model PORT_FILE STATS_FILE [FAULTS [DELAY [HOLD]]]\n",
+            stderr);
         return 2;
     }
     arena_store store;
@@ -372,9 +384,12 @@ int main(int argc, char **argv)
     (void)str_to_double(str_from(argc > 4 ? argv[4] : "0"), &delay);
     m->faults = faults / 100;
     m->delay_ns = (int64_t)(delay * 1e6);
+    (void)str_to_int(str_from(argc > 5 ? argv[5] : "0"), &m->hold);
     struct sigaction over = {.sa_handler = stop};
     sigaction(SIGTERM, &over, NULL);
     sigaction(SIGINT, &over, NULL);
+    struct sigaction released = {.sa_handler = release};
+    sigaction(SIGUSR1, &released, NULL);
     if (!listen_anywhere(m, argv[1])) {
         perror("mock_model");
         return 1;
