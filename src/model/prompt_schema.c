@@ -98,10 +98,18 @@ static void add_keys(buf *out, const schema *s, int32_t table)
     }
 }
 
+static void add_view(buf *out, const schema_table *t, arena scratch)
+{
+    buf_add(out, S("CREATE VIEW "));
+    add_name(out, t->name);
+    buf_add(out, S(" AS "));
+    print_sql(out, t->view, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    buf_add(out, S(";\n"));
+}
+
 static void add_table(buf *out, const schema *s, int32_t table)
 {
     const schema_table *t = &s->tables[table];
-    buf_add(out, t->view ? S("-- a view\n") : S(""));
     buf_add(out, S("CREATE TABLE "));
     add_name(out, t->name);
     buf_add(out, S(" ("));
@@ -156,7 +164,13 @@ str prompt_schema(arena *a,
             }
             arena local = scratch;
             buf one = buf_new(&local);
-            add_table(&one, s, t);
+            arena rest = local;
+            rest.next += (local.end - local.next) / 2;
+            if (s->tables[t].view) {
+                add_view(&one, &s->tables[t], rest);
+            } else {
+                add_table(&one, s, t);
+            }
             if (pass == 0 || out.len + one.len <= max_bytes) {
                 buf_add(&out, buf_str(&one));
             } else {

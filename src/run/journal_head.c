@@ -130,6 +130,20 @@ static void add_choice(buf *b, const plan_options *o)
     buf_char(b, ']');
 }
 
+// What the metric pragmatic passes over.
+static void add_profile(buf *b, pragmatic_profile p)
+{
+    json_key(b, S("passed_over"));
+    buf_char(b, '[');
+    for (int l = 0; l < LENIENCY_COUNT; l++) {
+        if (p.accepts >> l & 1) {
+            json_next(b);
+            json_add_text(b, leniency_word((leniency)l));
+        }
+    }
+    buf_char(b, ']');
+}
+
 static void add_bool(buf *b, str key, bool is_true)
 {
     json_key(b, key);
@@ -171,6 +185,9 @@ static void add_rules(buf *b, const score_options *o)
     add_bool(b, S("plug_values"), o->plugs_values);
     add_bool(b, S("same_column_order"), o->same_column_order);
     add_bool(b, S("extra_rows"), o->allows_extra_rows);
+    if (o->metrics & SCORE_BIT(SCORE_PRAGMATIC)) {
+        add_profile(b, o->pragmatic);
+    }
     add_bool(b, S("text_as_sql_eval"), o->text_as_sql_eval);
     json_key(b, S("tolerance"));
     if (o->has_tolerance) {

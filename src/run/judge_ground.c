@@ -3,10 +3,7 @@
 
 #include "base/file.h"
 #include "model/prompt_schema.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "schema/schema_ddl.h"
 
 static const ptrdiff_t TRIAL_BYTES = (ptrdiff_t)256 << 20;
 
@@ -70,25 +67,13 @@ static const schema *schema_of_file(ground *g, str path, arena scratch)
     return db ? engine_schema(db) : NULL;
 }
 
-// DDL goes the way of a dump: through a file that SQLite reads.
 static const schema *schema_of_ddl(ground *g, str ddl, arena scratch)
 {
     diag d = diag_new(g->a);
-    const char *parent = getenv("TMPDIR");
-    parent = parent ? parent : "/tmp";  // lint: path
-    str folder = arena_printf(g->a, "%s/assay-XXXXXX", parent);
-    char *made = mkdtemp(arena_cstr(g->a, folder));
-    if (!made) {
-        return NULL;
-    }
-    str path = arena_printf(g->a, "%s/schema.sql", made);
-    const schema *s = NULL;
-    if (file_write(path, ddl, &d, scratch)) {
-        s = schema_of_file(g, path, scratch);
-    }
-    remove(arena_cstr(&scratch, path));
-    remove(made);
-    return s;
+    schema *s = arena_new(g->a, schema, 1);
+    bool ok =
+        schema_from_ddl(s, g->a, S("ddl"), ddl, DIALECT_SQLITE, &d, scratch);
+    return ok && s->n_tables > 0 ? s : NULL;
 }
 
 static const schema *schema_of_db(ground *g, str db, arena scratch)
@@ -192,47 +177,31 @@ str ground_schema(ground *g, const judge_pair *p, arena *a, arena scratch)
     return str_trim(e->ddl);
 }
 
-// Tables with nothing but columns.
-static str loose_ddl(const schema *s, arena *a)
-{
-    buf out = buf_new(a);
-    for (int32_t t = 0; t < s->n_tables; t++) {
-        const schema_table *from = &s->tables[t];
-        if (str_starts_fold(from->name, S("sqlite_"))) {
-            continue;
-        }
-        buf_add(&out, S("CREATE TABLE "));
-        instance_add_name(&out, from->name);
-        for (int32_t c = 0; c < from->n_columns; c++) {
-            buf_add(&out, c == 0 ? S("(") : S(", "));
-            instance_add_name(&out, from->columns[c].name);
-            buf_char(&out, ' ');
-            buf_add(&out, from->columns[c].type);
-        }
-        buf_add(&out, S(");\n"));
-    }
-    return buf_str(&out);
-}
+typedef enum ddl_keys {
+    DDL_WITH_KEYS,
+    DDL_WITHOUT_KEYS,
+} ddl_keys;
 
-static bool open_scratch(ground *g, ground_entry *e, diag *d)
+static scratch_db *open_one(ground *g, const schema *s, ddl_keys keys, diag *d)
 {
     arena a = arena_store_clear(&g->trial_store);
     arena scratch = a;
     scratch.next += (a.end - a.next) / 2;
     a.end = scratch.next;
+    buf ddl = buf_new(&a);
+    schema_to_ddl(&ddl, s, keys == DDL_WITH_KEYS, scratch);
     scratch_limits limits = {
         .steps = TRIAL_STEPS,
         .max_rows = RESULT_ROWS_MAX,
         .max_bytes = RESULT_BYTES_MAX,
     };
-    str ddl = prompt_schema(&a, e->schema, NULL, 0, PTRDIFF_MAX, scratch);
-    e->scratch =
-        scratch_open(g->a, e->schema, ddl, &g->engine_options, limits, d);
-    if (e->scratch) {
-        str loose = loose_ddl(e->schema, &a);
-        e->loose =
-            scratch_open(g->a, e->schema, loose, &g->engine_options, limits, d);
-    }
+    return scratch_open(g->a, s, buf_str(&ddl), &g->engine_options, limits, d);
+}
+
+static bool open_scratch(ground *g, ground_entry *e, diag *d)
+{
+    e->scratch = open_one(g, e->schema, DDL_WITH_KEYS, d);
+    e->loose = e->scratch ? open_one(g, e->schema, DDL_WITHOUT_KEYS, d) : NULL;
     return e->loose != NULL;
 }
 
