@@ -251,7 +251,8 @@ static void take(postgres_query *q, const PGresult *r)
 static void lose(postgres_query *q)
 {
     if (q->x->status == REASON_NONE && !q->is_full) {
-        str why = str_trim(str_from(q->pq->PQerrorMessage(q->db->conn)));
+        str rest = str_from(q->pq->PQerrorMessage(q->db->conn));
+        str why = str_trim(str_cut(&rest, '\n'));
         q->x->status = str_find(why, S("memory"), 0) >= 0
                            ? REASON_MEMORY
                            : REASON_CONNECTION_LOST;
