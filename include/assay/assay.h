@@ -64,7 +64,7 @@ typedef struct assay_limits {
 typedef enum assay_metric {
     ASSAY_STRING = 1u << 0,   // same tokens [001]
     ASSAY_EDIT = 1u << 1,     // edit distance over tokens [001]
-    ASSAY_SET = 1u << 2,      // Spider's exact set match [003 5]
+    ASSAY_SET = 1u << 2,      // the same clauses; rules spider: its set match
     ASSAY_EXEC = 1u << 3,     // same result as a gold variant [000]
     ASSAY_SUBSET = 1u << 4,   // a gold variant's result lies within it [000]
     ASSAY_SOFT_F1 = 1u << 5,  // BIRD's partial score
