@@ -91,16 +91,21 @@ static bool find_choice(void *context, const ast *n)
     return !s->is_found;
 }
 
+// A LIMIT behind ORDER BY: score_ties.c knows what it may cut.
+static const ast *known_limit(const ast *n)
+{
+    return n->kind == AST_SELECT && n->kid[SELECT_ORDER] ? n->kid[SELECT_LIMIT]
+           : n->kind == AST_SETOP && n->kid[SETOP_ORDER] ? n->kid[SETOP_LIMIT]
+                                                         : NULL;
+}
+
 static bool leaves_choice(judging *j, ptrdiff_t variant)
 {
     const bound_text *t = score_gold_tree(j, variant);
     choice_search s = {.j = j, .b = t->binding};
     if (t->binding) {
         const ast *n = t->binding->query->node;
-        const ast *limit = n->kind == AST_SELECT ? n->kid[SELECT_LIMIT] : NULL;
-        bool is_known =
-            limit && n->kid[SELECT_ORDER] && !limit->kid[LIMIT_OFFSET];
-        s.outer_limit = is_known ? limit : NULL;
+        s.outer_limit = known_limit(n);
         ast_walk(n, find_choice, &s);
     }
     return s.is_found;

@@ -9,16 +9,19 @@
  *             right answer is chosen from. Each row gets the number of its
  *             group as one more column, the prediction's rows by their
  *             position; then a right answer is a part of the whole, as a bag.
- *             Where order does not count, the groups before the last must all
- *             be there, and the rest must come from the last.
+ *             Where order does not count, the groups that LIMIT and OFFSET do
+ *             not cut must all be there, and the rest must come from those
+ *             that they do.
  */
 #include "run/score_case.h"
 #include "sql/sort_keys.h"
 
 typedef struct tied_gold {
-    table whole;              // the groups, without the keys
-    const ptrdiff_t *groups;  // by row
-    ptrdiff_t n_before_last;  // rows of all groups but the last
+    table whole;               // the groups, without the keys
+    const ptrdiff_t *groups;   // by row of the whole
+    const ptrdiff_t *of_pred;  // by position in the gold's result
+    ptrdiff_t full_from;       // rows of the whole whose groups the result
+    ptrdiff_t full_to;         // holds in full
 } tied_gold;
 
 static bool cell_equal(value a, value b)
@@ -41,44 +44,74 @@ static bool cells_equal(const value *a, const value *b, ptrdiff_t n)
     return same;
 }
 
-// Do the first rows of `keyed` show what the gold shows?
-static bool begins_like(const table *keyed, const table *gold)
+// Do the rows of `keyed` from `offset` on show what the gold shows?
+static bool goes_on_like(const table *keyed,
+                         const table *gold,
+                         ptrdiff_t offset)
 {
-    bool same = keyed->n_rows >= gold->n_rows;
+    bool same = keyed->n_rows - offset >= gold->n_rows;
     for (ptrdiff_t r = 0; same && r < gold->n_rows; r++) {
-        same = cells_equal(keyed->cells + r * keyed->n_columns,
+        same = cells_equal(keyed->cells + (offset + r) * keyed->n_columns,
                            gold->cells + r * gold->n_columns, gold->n_columns);
     }
     return same;
 }
 
-static tied_gold group_rows(const table *keyed, const table *gold, arena *a)
+// Has row r the keys of the row before it?
+static bool is_tied(const table *keyed, const sort_keys *keys, ptrdiff_t r)
+{
+    const value *row = keyed->cells + r * keyed->n_columns;
+    const value *before = row - keyed->n_columns;
+    ptrdiff_t first = keyed->n_columns - keys->n_keys;
+    for (ptrdiff_t k = 0; k < keys->n_keys; k++) {
+        ptrdiff_t c = keys->places ? keys->places[k] : first + k;
+        if (!cells_equal(row + c, before + c, 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static tied_gold group_rows(const table *keyed,
+                            const table *gold,
+                            const sort_keys *keys,
+                            arena *a)
 {
     ptrdiff_t n = gold->n_columns;
-    ptrdiff_t n_keys = keyed->n_columns - n;
+    ptrdiff_t offset = (ptrdiff_t)keys->offset;
+    ptrdiff_t past = offset + gold->n_rows;
     ptrdiff_t *groups = arena_new(a, ptrdiff_t, keyed->n_rows);
     ptrdiff_t rows = 0;
+    ptrdiff_t first = 0;  // of the group that holds the first row
     ptrdiff_t last_start = 0;
+    ptrdiff_t full_from = 0;
     for (; rows < keyed->n_rows; rows++) {
-        const value *row = keyed->cells + rows * keyed->n_columns;
-        bool is_tied =
-            rows > 0
-            && cells_equal(row + n, row + n - keyed->n_columns, n_keys);
-        if (!is_tied && rows >= gold->n_rows) {
+        bool tied = rows > 0 && is_tied(keyed, keys, rows);
+        if (!tied && rows >= past) {
             break;
         }
-        last_start = is_tied ? last_start : rows;
-        groups[rows] = rows == 0 ? 0 : groups[rows - 1] + !is_tied;
+        last_start = tied ? last_start : rows;
+        first = !tied && rows <= offset ? rows : first;
+        full_from =
+            !tied && rows >= offset && full_from < offset ? rows : full_from;
+        groups[rows] = rows == 0 ? 0 : groups[rows - 1] + !tied;
     }
-    value *cells = arena_new(a, value, rows * n);
-    for (ptrdiff_t r = 0; r < rows; r++) {
+    full_from = full_from < offset ? rows : full_from;
+    value *cells = arena_new(a, value, (rows - first) * n);
+    for (ptrdiff_t r = first; r < rows; r++) {
         for (ptrdiff_t c = 0; c < n; c++) {
-            cells[r * n + c] = keyed->cells[r * keyed->n_columns + c];
+            cells[(r - first) * n + c] = keyed->cells[r * keyed->n_columns + c];
         }
     }
-    table whole = {
-        .n_rows = rows, .n_columns = n, .names = gold->names, .cells = cells};
-    return (tied_gold){whole, groups, last_start};
+    table whole = {.n_rows = rows - first,
+                   .n_columns = n,
+                   .names = gold->names,
+                   .cells = cells};
+    return (tied_gold){.whole = whole,
+                       .groups = groups + first,
+                       .of_pred = groups + offset,
+                       .full_from = full_from - first,
+                       .full_to = last_start - first};
 }
 
 // A copy with the number of its group behind each row; no real column looks
@@ -121,14 +154,15 @@ static bool fits(judging *j,
                  const compare_options *c)
 {
     if (c->is_ordered) {
-        table part = with_groups(pred, gold->groups, j->a);
+        table part = with_groups(pred, gold->of_pred, j->a);
         table whole = with_groups(&gold->whole, gold->groups, j->a);
         return is_part(j, &part, &whole, *c);
     }
-    table before = gold->whole;
-    before.n_rows = gold->n_before_last;
+    table full = gold->whole;
+    full.cells += gold->full_from * full.n_columns;
+    full.n_rows = gold->full_to - gold->full_from;
     return is_part(j, pred, &gold->whole, *c)
-           && (before.n_rows == 0 || is_part(j, &before, pred, *c));
+           && (full.n_rows <= 0 || is_part(j, &full, pred, *c));
 }
 
 verdict score_ties(judging *j,
@@ -149,12 +183,13 @@ verdict score_ties(judging *j,
         return no;
     }
     execution keyed = score_run_text(j, keys.sql, ENGINE_READ_ALL, WATCH_GOLD);
+    ptrdiff_t n_behind = keys.places ? 0 : keys.n_keys;
     if (keyed.status != REASON_NONE
-        || keyed.result.n_columns != gold->n_columns + keys.n_keys
-        || !begins_like(&keyed.result, gold)) {
+        || keyed.result.n_columns != gold->n_columns + n_behind
+        || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys.offset)) {
         return no;
     }
-    tied_gold tied = group_rows(&keyed.result, gold, j->a);
+    tied_gold tied = group_rows(&keyed.result, gold, &keys, j->a);
     if (!fits(j, &tied, rows, c)) {
         return no;
     }

@@ -63,25 +63,73 @@ static bool is_among(const ast *items, const ast *expr)
     return false;
 }
 
-static bool is_plain(const ast *q)
+// OFFSET as a number; 0 where there is none.
+static bool read_offset(const ast *limit, int64_t *offset)
 {
-    const ast *limit = q->kid[SELECT_LIMIT];
-    return q->kind == AST_SELECT && !q->next && q->kid[SELECT_ORDER]
-           && q->kid[SELECT_ITEMS] && !q->kid[SELECT_TOP] && !q->kid[SELECT_ON]
-           && (!limit || !limit->kid[LIMIT_OFFSET]);
+    const ast *n = limit ? limit->kid[LIMIT_OFFSET] : NULL;
+    *offset = 0;
+    return !n
+           || (n->kind == AST_NUMBER && str_to_int(n->text, offset)
+               && *offset >= 0);
 }
 
-bool sort_keys_of(sort_keys *out, arena *a, str sql, dialect d, arena scratch)
+// The place of a key among the columns of a set operation, whose names are
+// those of its first part; -1: none.
+static ptrdiff_t place_of(ast *items, const ast *key)
 {
-    *out = (sort_keys){0};
-    parse_result parsed = parse_sql(a, sql, d, scratch);
-    ast *q = parsed.statements;
-    if (!q || parsed.errors.len > 0 || q->kind != AST_SELECT || !is_plain(q)) {
+    int64_t number = 0;
+    ptrdiff_t place = 0;
+    if (has_star(items)) {
+        return -1;
+    }
+    if (key->kind == AST_NUMBER) {
+        bool is_place = str_to_int(key->text, &number) && number >= 1;
+        return is_place && item_at(items, number) ? (ptrdiff_t)number - 1 : -1;
+    }
+    bool is_bare = key->kind == AST_COLUMN && !key->kid[COLUMN_PATH];
+    for (const ast *i = items; is_bare && i; i = i->next, place++) {
+        bool has_name = i->kind == AST_ALIAS || i->kind == AST_COLUMN;
+        if (has_name && str_equal_fold(i->text, key->text)) {
+            return place;
+        }
+    }
+    return -1;
+}
+
+static bool read_set_keys(sort_keys *out, arena *a, const ast *q)
+{
+    const ast *first = q;
+    while (first && first->kind == AST_SETOP) {
+        first = first->kid[SETOP_LEFT];
+    }
+    ptrdiff_t n = 0;
+    for (const ast *s = q->kid[SETOP_ORDER]; s; s = s->next) {
+        n++;
+    }
+    ptrdiff_t *places = arena_new(a, ptrdiff_t, n);
+    if (!first || first->kind != AST_SELECT || n == 0) {
         return false;
     }
+    for (const ast *s = q->kid[SETOP_ORDER]; s; s = s->next) {
+        ptrdiff_t place = place_of(first->kid[SELECT_ITEMS], s->kid[SORT_EXPR]);
+        if (place < 0) {
+            return false;
+        }
+        places[out->n_keys++] = place;
+    }
+    out->places = places;
+    return true;
+}
+
+static bool add_select_keys(sort_keys *out, arena *a, ast *q)
+{
     ast *items = q->kid[SELECT_ITEMS];
     ast *keys = NULL;
     ast **end = &keys;
+    if (!q->kid[SELECT_ORDER] || !items || q->kid[SELECT_TOP]
+        || q->kid[SELECT_ON]) {
+        return false;
+    }
     for (const ast *s = q->kid[SELECT_ORDER]; s; s = s->next) {
         const ast *meaning = key_meaning(items, s->kid[SORT_EXPR]);
         bool is_distinct = q->flags & AST_FLAG_DISTINCT;
@@ -96,10 +144,40 @@ bool sort_keys_of(sort_keys *out, arena *a, str sql, dialect d, arena scratch)
         items = items->next;
     }
     items->next = keys;
-    out->had_limit = q->kid[SELECT_LIMIT] != NULL;
-    q->kid[SELECT_LIMIT] = NULL;
+    return true;
+}
+
+bool sort_keys_of(sort_keys *out, arena *a, str sql, dialect d, arena scratch)
+{
+    *out = (sort_keys){0};
+    parse_result parsed = parse_sql(a, sql, d, scratch);
+    ast *q = parsed.statements;
+    bool is_known = q && !q->next && parsed.errors.len == 0
+                    && (q->kind == AST_SELECT || q->kind == AST_SETOP);
+    if (!is_known) {
+        return false;
+    }
+    ast **limit = ast_query_part(q, QUERY_LIMIT);
+    bool ok = read_offset(*limit, &out->offset)
+              && (q->kind == AST_SELECT ? add_select_keys(out, a, q)
+                                        : read_set_keys(out, a, q));
+    if (!ok) {
+        return false;
+    }
+    out->had_limit = *limit != NULL;
+    *limit = NULL;
     buf text = buf_new(a);
     print_sql(&text, q, d, PRINT_ONE_LINE, scratch);
     out->sql = buf_str(&text);
     return true;
+}
+
+bool sort_keys_plain(sort_keys *out,
+                     arena *a,
+                     str sql,
+                     dialect d,
+                     arena scratch)
+{
+    return sort_keys_of(out, a, sql, d, scratch) && !out->places
+           && out->offset == 0;
 }

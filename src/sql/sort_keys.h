@@ -14,11 +14,22 @@
 typedef struct sort_keys {
     str sql;  // the query, keys behind its columns, LIMIT gone
     ptrdiff_t n_keys;
+    const ptrdiff_t *places;  // of a set operation: its keys are among its
+                              // columns, here; NULL: they stand behind them
+    int64_t offset;           // rows that the query leaves out before the first
     bool had_limit;
 } sort_keys;
 
-// False when the query is none that this can be done to: a set operation, an
-// OFFSET, a DISTINCT whose keys are not among its columns, broken SQL.
+// False when the query is none that this can be done to: a DISTINCT whose keys
+// are not among its columns, an OFFSET that is no number, a set operation that
+// sorts by more than its columns, broken SQL.
 bool sort_keys_of(sort_keys *out, arena *a, str sql, dialect d, arena scratch);
+
+// Only what has its keys behind its columns, and no OFFSET.
+bool sort_keys_plain(sort_keys *out,
+                     arena *a,
+                     str sql,
+                     dialect d,
+                     arena scratch);
 
 #endif  // ASSAY_SQL_SORT_KEYS_H

@@ -27,7 +27,7 @@ bool gold_query_open(gold_query *g,
     sql_outline outline = sql_outline_of(sql, d);
     g->is_ordered = outline.has_outer_order;
     sort_keys keys;
-    if (g->is_ordered && sort_keys_of(&keys, a, sql, d, scratch)) {
+    if (g->is_ordered && sort_keys_plain(&keys, a, sql, d, scratch)) {
         execution ignored;
         g->keyed = scratch_prepare(db, keys.sql, &ignored, a);
         g->n_keys = keys.n_keys;
