@@ -2,7 +2,8 @@
  * mock_model.c - a server that speaks the chat completions protocol, with all
  * its faults, for tests without a network.
  *
- * Usage       mock_model PORT_FILE STATS_FILE [FAULTS_PERCENT [DELAY_MS [HOLD]]]
+ * Usage       mock_model PORT_FILE STATS_FILE [FAULTS_PERCENT [DELAY_MS
+ *                        [HOLD]]]
  *
  * Listens on a free port of the local host, which it writes to PORT_FILE. The
  * first try of a text fails with that probability, and some second tries do,
