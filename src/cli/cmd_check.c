@@ -167,6 +167,14 @@ static ptrdiff_t n_workers(const cli *c)
     return n < 1 ? 1 : n;
 }
 
+// What the rows of --db break.
+static void say_broken(const check_command *k, const check_pairs *pairs)
+{
+    for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
+        cli_say_all(k->c, &pairs->schemas.ptr[i].broken, k->c->scratch);
+    }
+}
+
 static bool run(check_command *k,
                 const check_pairs *pairs,
                 check_tally *tally,
@@ -181,6 +189,7 @@ static bool run(check_command *k,
     };
     arena messages = k->c->scratch;
     diag d = diag_new(&messages);
+    say_broken(k, pairs);
     bool ok = check_run(&job, tally, take, &d, scratch);
     if (k->error != 0) {
         cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));

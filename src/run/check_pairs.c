@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "engine/engine.h"
+#include "check/held.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -93,17 +93,19 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
     }
     diag messages = diag_new(a);
     static const engine_options options = {
-        .limits = {.timeout_ms = 10000,
+        .limits = {.timeout_ms = 2000,
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
     };
     // The schema lives as long as the engine: to the end of the program.
     engine *e = engine_open(&options, &messages);
     database *db = e ? engine_database(e, path, &messages, scratch) : NULL;
+    diag broken = diag_new(a);
     p->schemas.ptr[place] = (check_schema){
-        .schema = db ? engine_schema(db) : NULL,
+        .schema = db ? held_schema(a, db, &broken, scratch) : NULL,
         .problem = db ? (str){0} : first_message(&messages, a),
     };
+    p->schemas.ptr[place].broken = broken;
     return place;
 }
 

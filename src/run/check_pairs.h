@@ -26,6 +26,7 @@ typedef struct check_item {
 typedef struct check_schema {
     const schema *schema;  // NULL: it cannot be used, see problem
     str problem;
+    diag broken;  // constraints that the rows of a database break
 } check_schema;
 
 typedef struct check_pairs {

@@ -1,0 +1,162 @@
+// held.c - see held.h: one query for each constraint, that finds a row which
+// breaks it.
+#include "check/held.h"
+
+#include "engine/instance.h"
+
+// Does the query return a row? What cannot be found out counts as held.
+static bool finds_row(database *db, str sql, arena scratch)
+{
+    execution x = engine_run(db, sql, (engine_stop){0, -1}, &scratch);
+    return x.status == REASON_NONE && x.result.n_rows > 0;
+}
+
+static void add_columns(buf *sql,
+                        const schema_table *t,
+                        const int32_t *columns,
+                        ptrdiff_t n,
+                        const char *between,
+                        const char *behind)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_printf(sql, "%s", i == 0 ? "" : between);
+        instance_add_name(sql, t->columns[columns[i]].name);
+        buf_printf(sql, "%s", behind);
+    }
+}
+
+static bool repeats(database *db,
+                    const schema_table *t,
+                    const schema_unique *u,
+                    arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT 1 FROM "));
+    instance_add_name(&sql, t->name);
+    buf_add(&sql, S(" WHERE "));
+    add_columns(&sql, t, u->columns, u->n, " AND ", " IS NOT NULL");
+    buf_add(&sql, S(" GROUP BY "));
+    add_columns(&sql, t, u->columns, u->n, ", ", "");
+    buf_add(&sql, S(" HAVING count(*) > 1 LIMIT 1"));
+    return finds_row(db, buf_str(&sql), scratch);
+}
+
+static bool has_null(database *db,
+                     const schema_table *t,
+                     const int32_t *columns,
+                     ptrdiff_t n,
+                     arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT 1 FROM "));
+    instance_add_name(&sql, t->name);
+    buf_add(&sql, S(" WHERE "));
+    add_columns(&sql, t, columns, n, " OR ", " IS NULL");
+    buf_add(&sql, S(" LIMIT 1"));
+    return finds_row(db, buf_str(&sql), scratch);
+}
+
+static bool has_orphan(database *db,
+                       const schema *s,
+                       const schema_key *k,
+                       arena scratch)
+{
+    const schema_table *child = &s->tables[k->child];
+    const schema_table *parent = &s->tables[k->parent];
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT 1 FROM "));
+    instance_add_name(&sql, child->name);
+    buf_add(&sql, S(" AS child WHERE "));
+    add_columns(&sql, child, k->columns, k->n, " AND ", " IS NOT NULL");
+    buf_add(&sql, S(" AND NOT EXISTS (SELECT 1 FROM "));
+    instance_add_name(&sql, parent->name);
+    buf_add(&sql, S(" AS parent WHERE "));
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        buf_add(&sql, i == 0 ? S("parent.") : S(" AND parent."));
+        instance_add_name(&sql, parent->columns[k->targets[i]].name);
+        buf_add(&sql, S(" = child."));
+        instance_add_name(&sql, child->columns[k->columns[i]].name);
+    }
+    buf_add(&sql, S(") LIMIT 1"));
+    return finds_row(db, buf_str(&sql), scratch);
+}
+
+static void say(diag *broken,
+                const schema_table *t,
+                const int32_t *columns,
+                ptrdiff_t n,
+                const char *what)
+{
+    buf names = buf_new(broken->a);
+    add_columns(&names, t, columns, n, ", ", "");
+    str list = buf_str(&names);
+    diag_add(broken, (diag_place){0},
+             "%.*s (%.*s): %s in the data; not assumed", STR_ARG(t->name),
+             STR_ARG(list), what);
+}
+
+static schema_table held_table(arena *a,
+                               database *db,
+                               const schema_table *from,
+                               diag *broken,
+                               arena scratch)
+{
+    schema_table t = *from;
+    schema_unique *uniques = arena_new(a, schema_unique, from->n_uniques);
+    schema_column *columns = arena_new(a, schema_column, from->n_columns);
+    t.n_uniques = 0;
+    for (ptrdiff_t u = 0; u < from->n_uniques; u++) {
+        const schema_unique *one = &from->uniques[u];
+        bool is_twice = repeats(db, from, one, scratch);
+        bool is_null = !is_twice && one->is_primary
+                       && has_null(db, from, one->columns, one->n, scratch);
+        if (is_twice || is_null) {
+            say(broken, from, one->columns, one->n,
+                is_twice ? "the key repeats" : "the key is NULL");
+        } else {
+            uniques[t.n_uniques++] = *one;
+        }
+    }
+    for (int32_t c = 0; c < from->n_columns; c++) {
+        columns[c] = from->columns[c];
+        if (columns[c].is_not_null && has_null(db, from, &c, 1, scratch)) {
+            say(broken, from, &c, 1, "a NULL");
+            columns[c].is_not_null = false;
+        }
+    }
+    t.uniques = uniques;
+    t.columns = columns;
+    return t;
+}
+
+const schema *held_schema(arena *a, database *db, diag *broken, arena scratch)
+{
+    const schema *s = engine_schema(db);
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    schema_key *keys = arena_new(a, schema_key, s->n_keys);
+    schema *out = arena_new(a, schema, 1);
+    *out = (schema){tables, s->n_tables, keys, 0};
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        tables[t] = s->tables[t].view
+                        ? s->tables[t]
+                        : held_table(a, db, &s->tables[t], broken, scratch);
+    }
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        schema_key key = s->keys[k];
+        bool is_complete = key.parent >= 0;
+        for (ptrdiff_t i = 0; is_complete && i < key.n; i++) {
+            is_complete = key.targets[i] >= 0;
+        }
+        if (is_complete && has_orphan(db, s, &key, scratch)) {
+            say(broken, &s->tables[key.child], key.columns, key.n,
+                "a foreign key finds no parent");
+            continue;
+        }
+        // Its target may be no key any more.
+        key.is_sound =
+            key.is_sound && is_complete
+            && tables[key.parent].n_uniques == s->tables[key.parent].n_uniques;
+        keys[out->n_keys++] = key;
+    }
+    return out;
+}

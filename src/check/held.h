@@ -1,0 +1,19 @@
+/*
+ * held.h - which of the declared constraints the rows of a database hold.
+ *
+ * Why         Data sets declare keys that their data break (a primary key that
+ *             lacks a column). Queries over such a database are not to be
+ *             judged by what does not hold in it.
+ *
+ * Source      equivalence.md 2.4
+ */
+#ifndef ASSAY_CHECK_HELD_H
+#define ASSAY_CHECK_HELD_H
+
+#include "engine/engine.h"
+
+// The schema of the database without the keys, NOT NULLs and foreign keys that
+// its rows break; each of these is a message in `broken`.
+const schema *held_schema(arena *a, database *db, diag *broken, arena scratch);
+
+#endif  // ASSAY_CHECK_HELD_H
