@@ -67,22 +67,27 @@ static void add_column(world *w, buf *ddl, int t, int c)
     }
 }
 
+static int below(world *w, int n)
+{
+    return (int)rng_below(&w->r, n);
+}
+
 // Any table may refer to any other, so that there are cycles.
 static void add_keys(world *w, buf *ddl, int n_tables, int n_columns)
 {
     bool pair = chance(w, 30);
     buf_add(ddl, pair ? S(", PRIMARY KEY (c0, c1), UNIQUE (c0)")
                       : S(", PRIMARY KEY (c0)"));
+    int first = 1 + below(w, n_columns - 1);
+    int second = below(w, n_columns);
+    int parent = below(w, n_tables);
     if (chance(w, 25)) {
         buf_printf(ddl, ", FOREIGN KEY (c%d, c%d) REFERENCES t%d (c0, c1)",
-                   1 + (int)rng_below(&w->r, n_columns - 1),
-                   (int)rng_below(&w->r, n_columns),
-                   (int)rng_below(&w->r, n_tables));
+                   first, second, parent);
     }
     if (chance(w, 35)) {
-        buf_printf(ddl, ", FOREIGN KEY (c%d) REFERENCES t%d",
-                   1 + (int)rng_below(&w->r, n_columns - 1),
-                   (int)rng_below(&w->r, n_tables));
+        parent = below(w, n_tables);
+        buf_printf(ddl, ", FOREIGN KEY (c%d) REFERENCES t%d", first, parent);
     }
     if (chance(w, 15)) {
         buf_add(ddl, S(", CHECK (c1 < c2 OR c0 IS NOT NULL)"));
@@ -121,13 +126,15 @@ static str random_query(world *w, arena *a, int n_tables)
         " GROUP BY a.c1 HAVING count(*) >= 3",
         " WHERE strftime('%Y', a.c2) = '2014' ORDER BY a.c1 LIMIT 2",
     };
-    int x = (int)rng_below(&w->r, n_tables);
-    int y = (int)rng_below(&w->r, n_tables);
+    int x = below(w, n_tables);
+    int y = below(w, n_tables);
+    int column = below(w, 3);
+    const char *join = chance(w, 30) ? "LEFT JOIN" : "JOIN";
+    const char *where = wheres[below(w, (int)countof(wheres))];
     return arena_printf(
         a,
         "SELECT a.c1, count(b.c2) FROM t%d AS a %s t%d AS b ON a.c%d = b.c0%s",
-        x, chance(w, 30) ? "LEFT JOIN" : "JOIN", y, (int)rng_below(&w->r, 3),
-        wheres[rng_below(&w->r, countof(wheres))]);
+        x, join, y, column, where);
 }
 
 static void complain(world *w, str ddl, str sql, int no, const char *what)
