@@ -16,12 +16,11 @@ void template_want(builder *b, const binding *q, int64_t no)
 {
     static const double shares[] = {0.3, 0.6, 0.9};
     double share = shares[rng_below(&b->r, countof(shares))];
-    int64_t k = b->m->threshold;
     ptrdiff_t copies = 1 + rng_below(&b->r, 4);
-    if (k > 1 && no % 3 != 0) {
-        copies = (ptrdiff_t)k - 1 + rng_below(&b->r, 4);
+    row_template t = template_new(b, q);
+    if (t.threshold > 1 && no % 3 != 0) {
+        copies = (ptrdiff_t)t.threshold - 1 + rng_below(&b->r, 4);
     }
-    template t = template_new(b, q);
     t.count = copies;
     assignment last = {0};
     for (ptrdiff_t i = 0; i < copies; i++) {
@@ -38,9 +37,9 @@ void template_want(builder *b, const binding *q, int64_t no)
 }
 
 // Groups of about as many rows as the query asks for.
-static void want_groups(builder *b, template *t, int64_t no)
+static void want_groups(builder *b, row_template *t, int64_t no)
 {
-    int64_t k = b->m->threshold;
+    int64_t k = t->threshold;
     for (int64_t size = k - 1; size <= k + 1; size++) {
         if (k > 6 && size != k - 1 + no % 3) {
             continue;
@@ -55,7 +54,7 @@ static void want_groups(builder *b, template *t, int64_t no)
 }
 
 static void want_variants(builder *b,
-                          template *t,
+                          row_template *t,
                           const assignment *base,
                           ptrdiff_t n,
                           int64_t no)
@@ -67,7 +66,7 @@ static void want_variants(builder *b,
     }
 }
 
-static void want_lonely(builder *b, template *t, int64_t no)
+static void want_lonely(builder *b, row_template *t, int64_t no)
 {
     if (t->slots.len > 1) {
         assignment x = template_assign(b, t, -1, NULL, keep_share(0));
@@ -80,7 +79,7 @@ void skew_want(builder *b, const binding *q)
     static const uint8_t sizes[] = {1, 2, 2, 3, 3, 4, 5};
     static const keep_shares next = {.plain = 0.5, .grouped = 0.3};
     static const keep_shares same = {.plain = 0.3, .joined = 1, .grouped = 1};
-    template t = template_new(b, q);
+    row_template t = template_new(b, q);
     assignment head = template_assign(b, &t, -1, NULL, next);
     ptrdiff_t n = 3 + rng_below(&b->r, 2);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -103,8 +102,8 @@ void aim_want(builder *b, const binding *q, int64_t no)
     static const uint8_t order[] = {4, 1, 3, 0, 2, 5};
     int64_t stage = order[no % STAGES];
     int64_t round = no / STAGES;
-    template t = template_new(b, q);
-    t.count = b->m->threshold > 0 ? b->m->threshold : 1;
+    row_template t = template_new(b, q);
+    t.count = t.threshold > 0 ? t.threshold : 1;
     b->nulls = stage < STAGES - 1 ? 0 : round % 2 == 0 ? 0.5 : 0.2;
     assignment base = template_assign(b, &t, -1, NULL, keep_share(0));
     template_want_rows(b, &t, &base, -1);
@@ -118,12 +117,12 @@ void aim_want(builder *b, const binding *q, int64_t no)
         // The same once more: only what nobody looks at differs.
         template_want_rows(b, &t, &base, -1);
     }
-    ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)b->m->limit : 0;
+    ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)t.limit : 0;
     for (ptrdiff_t i = 0; i < more && i < 12; i++) {
         assignment x = template_assign(b, &t, -1, &base, keep_share(0.4));
         template_want_rows(b, &t, &x, -1);
     }
-    if (b->m->threshold > 1 && (stage == 1 || stage >= 3)) {
+    if (t.threshold > 1 && (stage == 1 || stage >= 3)) {
         want_groups(b, &t, no);
     }
 }

@@ -11,12 +11,13 @@
 
 enum {
     STEPS_MAX = 24,   // of repair
-    CANDIDATES = 10,  // that a step tries
+    CANDIDATES = 12,  // that a step tries
+    NEAR_TRIED = 16,  // values near the constants of a class
     LOOK_DEPTH_MAX = 20,
 };
 
 typedef struct scene {
-    const template *t;
+    const row_template *t;
     const template_frame *frame;
     const assignment *x;
     int depth;
@@ -65,7 +66,7 @@ static bool look(void *context,
                  const schema_column **column)
 {
     const scene *s = context;
-    const template *t = s->t;
+    const row_template *t = s->t;
     if (n->kind == AST_CALL) {
         return look_total(s, n, v);
     }
@@ -94,7 +95,7 @@ static bool look(void *context,
     return !is_unknown;
 }
 
-static bool is_met(const template *t,
+static bool is_met(const row_template *t,
                    const assignment *x,
                    ptrdiff_t rule,
                    ptrdiff_t flipped)
@@ -107,8 +108,73 @@ static bool is_met(const template *t,
     return is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
 }
 
+typedef struct literals {
+    const sampler *m;
+    int32_t id;
+    value_list *out;
+    arena *a;
+    constant_role role;
+} literals;
+
+static constant_role role_below(const ast *n, constant_role role)
+{
+    bool likes = n->kind == AST_BINARY
+                 && (n->form == OPERATOR_LIKE || n->form == OPERATOR_GLOB
+                     || n->form == OPERATOR_ILIKE);
+    if (likes) {
+        return ROLE_LIKE;
+    }
+    if (n->kind != AST_CALL) {
+        return role;
+    }
+    return str_equal_fold(n->text, S("length"))   ? ROLE_LENGTH
+           : str_equal_fold(n->text, S("substr")) ? ROLE_PREFIX
+                                                  : role;
+}
+
+static bool find_role(void *context, const ast *n)
+{
+    constant_role *role = context;
+    *role = role_below(n, *role);
+    return true;
+}
+
+static bool add_literal(void *context, const ast *n)
+{
+    const literals *l = context;
+    constant c = {.id = l->id, .role = l->role};
+    if (facts_literal(n, &c.v, l->a)) {
+        pool_add_near(l->m, l->id, &c, l->out, l->a);
+    }
+    return !ast_is_query(n);
+}
+
+// What the rules on the root themselves compare with: of all that queries say
+// of its class it matters most.
+static void add_own(builder *b,
+                    const row_template *t,
+                    int32_t root,
+                    int32_t id,
+                    value_list *out)
+{
+    for (ptrdiff_t i = 0; i < t->rules.len; i++) {
+        const template_rule *r = &t->rules.ptr[i];
+        bool is_its = false;
+        for (ptrdiff_t k = 0; k < r->n_roots; k++) {
+            is_its = is_its || r->roots[k] == root;
+        }
+        if (is_its) {
+            literals l = {b->m, id, out, b->a, ROLE_PLAIN};
+            ast_walk(r->expr, find_role, &l.role);
+            ast_walk(r->expr, add_literal, &l);
+        }
+    }
+}
+
 // All values worth a try for the cells of a root.
-static value_list list_candidates(builder *b, const template *t, int32_t root)
+static value_list list_candidates(builder *b,
+                                  const row_template *t,
+                                  int32_t root)
 {
     value_list out = {0};
     for (int32_t c = 0; c < t->cells.len; c++) {
@@ -117,8 +183,13 @@ static value_list list_candidates(builder *b, const template *t, int32_t root)
         if (template_root(t, c) != root) {
             continue;
         }
-        for (ptrdiff_t i = 0; i < f->near.len; i++) {
-            *vec_push(b->a, &out) = f->near.ptr[i];
+        add_own(b, t, root, id, &out);
+        ptrdiff_t n_near = f->near.len < NEAR_TRIED ? f->near.len : NEAR_TRIED;
+        for (ptrdiff_t i = 0; i < n_near; i++) {
+            *vec_push(b->a, &out) =
+                f->near.len > NEAR_TRIED
+                    ? f->near.ptr[rng_below(&b->r, f->near.len)]
+                    : f->near.ptr[i];
         }
         bool is_key = f->is_key || f->is_foreign;
         for (int64_t i = 0; i < (is_key ? 4 : 2); i++) {
@@ -149,7 +220,7 @@ static value draw_candidate(builder *b, const value_list *list)
 
 typedef struct search {
     builder *b;
-    const template *t;
+    const row_template *t;
     assignment *x;
     value_list *candidates;  // by root, made when first wanted
     bool *met;               // by rule
@@ -212,7 +283,7 @@ keep_shares keep_share(double share)
 }
 
 assignment template_assign(builder *b,
-                           const template *t,
+                           const row_template *t,
                            ptrdiff_t flipped,
                            const assignment *before,
                            keep_shares shares)
@@ -244,7 +315,7 @@ assignment template_assign(builder *b,
 }
 
 void template_want_rows(builder *b,
-                        const template *t,
+                        const row_template *t,
                         const assignment *x,
                         ptrdiff_t left_out)
 {

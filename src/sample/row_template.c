@@ -14,16 +14,16 @@ enum {
     DEPTH_MAX = 40,
 };
 
-static const template_frame *open_query(template *t,
+static const template_frame *open_query(row_template *t,
                                         const bound_query *q,
                                         const template_frame *outer,
                                         bool is_optional);
-static void require(template *t,
+static void require(row_template *t,
                     const template_frame *f,
                     const ast *n,
                     bool want);
 
-int32_t template_root(const template *t, int32_t cell)
+int32_t template_root(const row_template *t, int32_t cell)
 {
     while (t->cells.ptr[cell].root != cell) {
         cell = t->cells.ptr[cell].root;
@@ -31,7 +31,7 @@ int32_t template_root(const template *t, int32_t cell)
     return cell;
 }
 
-static void unite(template *t, int32_t a, int32_t b)
+static void unite(row_template *t, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0) {
         return;
@@ -41,7 +41,7 @@ static void unite(template *t, int32_t a, int32_t b)
     t->cells.ptr[a > b ? a : b].root = a > b ? b : a;
 }
 
-static int32_t add_slot(template *t, int32_t table, bool is_optional)
+static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
 {
     int32_t slot = (int32_t)t->slots.len;
     *vec_push(t->a, &t->slots) =
@@ -54,7 +54,7 @@ static int32_t add_slot(template *t, int32_t table, bool is_optional)
     return slot;
 }
 
-int32_t template_source_cell(const template *t,
+int32_t template_source_cell(const row_template *t,
                              const template_frame *f,
                              const bound_source *s,
                              int32_t column)
@@ -77,7 +77,7 @@ int32_t template_source_cell(const template *t,
     return -1;
 }
 
-static int32_t output_cell(const template *t,
+static int32_t output_cell(const row_template *t,
                            const template_frame *f,
                            ptrdiff_t i)
 {
@@ -87,7 +87,7 @@ static int32_t output_cell(const template *t,
                : -1;
 }
 
-int32_t template_cell_of(const template *t,
+int32_t template_cell_of(const row_template *t,
                          const template_frame *f,
                          const ast *n)
 {
@@ -106,7 +106,7 @@ int32_t template_cell_of(const template *t,
 }
 
 // What an alias stands for, and where its names are looked up; NULL: nothing.
-const ast *template_expr_of(const template *t,
+const ast *template_expr_of(const row_template *t,
                             const template_frame **f,
                             const ast *n)
 {
@@ -131,7 +131,7 @@ const ast *template_expr_of(const template *t,
     return NULL;
 }
 
-static void add_rule(template *t,
+static void add_rule(row_template *t,
                      const template_frame *f,
                      const ast *n,
                      bool want)
@@ -164,7 +164,7 @@ static const ast *bare(const ast *n)
     return n;
 }
 
-static int32_t bare_cell(const template *t,
+static int32_t bare_cell(const row_template *t,
                          const template_frame *f,
                          const ast *n)
 {
@@ -175,7 +175,7 @@ static int32_t bare_cell(const template *t,
 }
 
 // Opens the subquery in the place of a value.
-static const template_frame *open_scalar(template *t,
+static const template_frame *open_scalar(row_template *t,
                                          const template_frame *f,
                                          const ast *n)
 {
@@ -188,7 +188,7 @@ static const template_frame *open_scalar(template *t,
 }
 
 // The cell that a subquery gives: a column, or MIN, MAX, AVG of one.
-static int32_t scalar_cell(const template *t, const template_frame *f)
+static int32_t scalar_cell(const row_template *t, const template_frame *f)
 {
     if (!f || f->block->n_outputs < 1) {
         return -1;
@@ -209,7 +209,7 @@ static bool is_equation(const ast *n, bool want)
     return want ? equal : unequal;
 }
 
-static void require_comparison(template *t,
+static void require_comparison(row_template *t,
                                const template_frame *f,
                                const ast *n,
                                bool want)
@@ -230,7 +230,7 @@ static void require_comparison(template *t,
     }
 }
 
-static void require_in(template *t,
+static void require_in(row_template *t,
                        const template_frame *f,
                        const ast *n,
                        bool want)
@@ -255,7 +255,7 @@ static void require_in(template *t,
     }
 }
 
-static void require_exists(template *t,
+static void require_exists(row_template *t,
                            const template_frame *f,
                            const ast *n,
                            bool want)
@@ -267,7 +267,7 @@ static void require_exists(template *t,
     }
 }
 
-static void require_both(template *t,
+static void require_both(row_template *t,
                          const template_frame *f,
                          const ast *n,
                          bool want)
@@ -284,7 +284,7 @@ static void require_both(template *t,
     }
 }
 
-static void require(template *t,
+static void require(row_template *t,
                     const template_frame *f,
                     const ast *n,
                     bool want)
@@ -315,7 +315,7 @@ static void require(template *t,
     t->depth--;
 }
 
-static void use_cell(template *t, int32_t cell)
+static void use_cell(row_template *t, int32_t cell)
 {
     if (cell >= 0) {
         t->cells.ptr[cell].is_used = true;
@@ -323,7 +323,7 @@ static void use_cell(template *t, int32_t cell)
 }
 
 // ON conditions, and which sources may be missing.
-static void require_join(template *t, template_frame *f, const ast *n)
+static void require_join(row_template *t, template_frame *f, const ast *n)
 {
     if (!n || ++t->depth > DEPTH_MAX) {
         t->depth -= n != NULL;
@@ -344,7 +344,7 @@ static void require_join(template *t, template_frame *f, const ast *n)
     t->depth--;
 }
 
-static void open_sources(template *t, template_frame *f, bool is_optional)
+static void open_sources(row_template *t, template_frame *f, bool is_optional)
 {
     const bound_block *block = f->block;
     for (ptrdiff_t i = 0; i < block->n_sources; i++) {
@@ -363,7 +363,7 @@ static void open_sources(template *t, template_frame *f, bool is_optional)
     }
 }
 
-static const template_frame *open_block(template *t,
+static const template_frame *open_block(row_template *t,
                                         const bound_block *block,
                                         const template_frame *outer,
                                         bool is_optional)
@@ -397,7 +397,7 @@ static const template_frame *open_block(template *t,
     return f;
 }
 
-static const template_frame *open_query(template *t,
+static const template_frame *open_query(row_template *t,
                                         const bound_query *q,
                                         const template_frame *outer,
                                         bool is_optional)
@@ -424,8 +424,60 @@ static const template_frame *open_query(template *t,
     return f;
 }
 
+static int64_t literal_of(const row_template *t, const ast *n)
+{
+    value v;
+    bool is_count = n && facts_literal(n, &v, t->a) && v.kind == VALUE_INT
+                    && v.i > 0 && v.i <= THRESHOLD_MAX;
+    return is_count ? v.i : 0;
+}
+
+static bool is_count(const row_template *t,
+                     const template_frame *f,
+                     const ast *n)
+{
+    for (int depth = 0; n && f && depth < DEPTH_MAX / 4; depth++) {
+        n = bare(n);
+        if (n && n->kind == AST_CALL) {
+            return str_equal_fold(n->text, S("count"));
+        }
+        bool is_name = n && (n->kind == AST_COLUMN || n->kind == AST_DOUBT);
+        n = is_name ? template_expr_of(t, &f, n) : NULL;
+    }
+    return false;
+}
+
+// COUNT(...) op k, BETWEEN included.
+static void find_threshold(row_template *t, const template_rule *r)
+{
+    const ast *n = r->expr;
+    int64_t k = 0;
+    if (n->kind == AST_BINARY) {
+        const ast *left = n->kid[BINARY_LEFT];
+        const ast *right = n->kid[BINARY_RIGHT];
+        k = is_count(t, r->frame, left)    ? literal_of(t, right)
+            : is_count(t, r->frame, right) ? literal_of(t, left)
+                                           : 0;
+    } else if (n->kind == AST_BETWEEN
+               && is_count(t, r->frame, n->kid[BETWEEN_EXPR])) {
+        k = literal_of(t, n->kid[BETWEEN_HIGH]);
+    }
+    t->threshold = k > t->threshold ? k : t->threshold;
+}
+
+static bool find_limit(void *context, const ast *n)
+{
+    row_template *t = context;
+    if (n->kind == AST_LIMIT) {
+        int64_t k = literal_of(t, n->kid[LIMIT_COUNT])
+                    + literal_of(t, n->kid[LIMIT_OFFSET]);
+        t->limit = k > t->limit ? k : t->limit;
+    }
+    return true;
+}
+
 typedef struct collecting {
-    template *t;
+    row_template *t;
     template_rule *rule;
     const template_frame *frame;
     int depth;
@@ -457,13 +509,14 @@ static bool collect(void *context, const ast *n)
 
 // Roots get what is known of their cells. A key that only stands in a result
 // is left to the rows, where no two may be alike.
-static void settle(template *t)
+static void settle(row_template *t)
 {
     int32_t *cells = arena_new(t->a, int32_t, t->cells.len);
     bool *has_rule = arena_new(t->a, bool, t->cells.len);
     for (ptrdiff_t i = 0; i < t->rules.len; i++) {
         template_rule *r = &t->rules.ptr[i];
         collecting c = {.t = t, .rule = r, .frame = r->frame};
+        find_threshold(t, r);
         ast_walk(r->expr, collect, &c);
         for (ptrdiff_t k = 0; k < r->n_roots; k++) {
             has_rule[r->roots[k]] = true;
@@ -486,11 +539,12 @@ static void settle(template *t)
     }
 }
 
-template template_new(builder *b, const binding *q)
+row_template template_new(builder *b, const binding *q)
 {
-    template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
+    row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
     t.count = 1;
     open_query(&t, q->query, NULL, false);
     settle(&t);
+    ast_walk(q->query->node, find_limit, &t);
     return t;
 }

@@ -48,8 +48,7 @@ struct template_frame {
     const template_frame **inner;
 };
 
-typedef struct template
-{
+typedef struct row_template {
     const sampler *m;
     const binding *b;
     arena *a;
@@ -70,27 +69,28 @@ typedef struct template
         ptrdiff_t cap;
     } rules;
     int depth;
-    int64_t count;  // rows of a group, for conditions on COUNT
-}
-template;
+    int64_t count;      // rows of a group, for conditions on COUNT
+    int64_t threshold;  // the largest number that COUNT is compared with
+    int64_t limit;      // the largest LIMIT with its OFFSET
+} row_template;
 
 // By chance one of the ways in which the query can keep rows.
-template template_new(builder *b, const binding *q);
+row_template template_new(builder *b, const binding *q);
 
-int32_t template_root(const template *t, int32_t cell);
+int32_t template_root(const row_template *t, int32_t cell);
 
 // The cell behind a name; -1: none.
-int32_t template_cell_of(const template *t,
+int32_t template_cell_of(const row_template *t,
                          const template_frame *f,
                          const ast *n);
-int32_t template_source_cell(const template *t,
+int32_t template_source_cell(const row_template *t,
                              const template_frame *f,
                              const bound_source *s,
                              int32_t column);
 
 // The expression behind the name of a result, and where its names are looked
 // up; NULL: none.
-const ast *template_expr_of(const template *t,
+const ast *template_expr_of(const row_template *t,
                             const template_frame **f,
                             const ast *n);
 
@@ -113,14 +113,14 @@ keep_shares keep_share(double share);  // groups stay together, or nearly
 // `flipped`: the rule that must not hold; -1: all must. NULL for `before`: no
 // values to keep.
 assignment template_assign(builder *b,
-                           const template *t,
+                           const row_template *t,
                            ptrdiff_t flipped,
                            const assignment *before,
                            keep_shares shares);
 
 // Wants the rows of an assignment, without those of slot `left_out` (-1: all).
 void template_want_rows(builder *b,
-                        const template *t,
+                        const row_template *t,
                         const assignment *x,
                         ptrdiff_t left_out);
 

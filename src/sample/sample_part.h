@@ -120,6 +120,13 @@ value pool_as(const sampler *m, int32_t id, value v, arena *a);
 // A plain value of the column, the i-th of an endless list of different ones.
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a);
 
+// The constant and what lies near, as the column would hold it.
+void pool_add_near(const sampler *m,
+                   int32_t id,
+                   const constant *c,
+                   value_list *out,
+                   arena *a);
+
 bool values_equal(const sampler *m, int32_t id, value a, value b);
 
 // row_check.c: can the row not be (some check is false)? `row` are the

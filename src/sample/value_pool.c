@@ -473,6 +473,24 @@ static void expand(expansion *e, const constant *c)
     }
 }
 
+void pool_add_near(const sampler *m,
+                   int32_t id,
+                   const constant *c,
+                   value_list *out,
+                   arena *a)
+{
+    value_list raw = {0};
+    expansion e = {&raw, a, pool_shape(m, id), NEAR_MAX};
+    expand(&e, c);
+    for (ptrdiff_t i = 0; i < raw.len; i++) {
+        value v = raw.ptr[i];
+        if (pool_fit(m, id, &v, a) && !has_value(out, v)
+            && !value_breaks_check(m, id, v, a)) {
+            *vec_push(a, out) = v;
+        }
+    }
+}
+
 static void add_always(expansion *e)
 {
     static const int64_t days[] = {0, 1, 31, 366};
