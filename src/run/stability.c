@@ -53,18 +53,25 @@ static unsigned inner_of(judging *j, const choice *c)
     return c->kind == CHOICE_BARE ? STABILITY_BARE : STABILITY_INNER;
 }
 
+// Others' names and types are not bound yet.
+static bool is_known(dialect d)
+{
+    return d == DIALECT_SQLITE || d == DIALECT_POSTGRES || d == DIALECT_MYSQL;
+}
+
 unsigned score_stability(judging *j, str sql)
 {
-    if (!j->db || j->s->options->dialect != DIALECT_SQLITE) {
+    dialect d = j->s->options->dialect;
+    if (!j->db || !is_known(d)) {
         return 0;
     }
-    parse_result p = parse_sql(j->a, sql, DIALECT_SQLITE, j->s->scratch);
+    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
     if (p.errors.len > 0 || !p.statements || p.statements->next
         || !ast_is_query(p.statements)) {
         return 0;
     }
-    const binding *b = bind_query(j->a, p.statements, engine_schema(j->db),
-                                  DIALECT_SQLITE, j->s->scratch);
+    const binding *b =
+        bind_query(j->a, p.statements, engine_schema(j->db), d, j->s->scratch);
     if (b->problems.len > 0) {
         return 0;
     }

@@ -93,6 +93,22 @@ sleep 0.2
 check "nothing goes on in the server" test -z "$(psql -qAt -c \
     "SELECT query FROM pg_stat_activity WHERE application_name = 'assay'")"
 
+cat >"$work/cases" <<'END'
+{"id":"ties","db":"shop","gold":"SELECT s FROM t ORDER BY id % 2 LIMIT 3"}
+{"id":"empty","db":"shop","gold":"SELECT s FROM t WHERE id > 1000"}
+{"id":"clock","db":"shop","gold":"SELECT current_date"}
+{"id":"random","db":"shop","gold":"SELECT random()"}
+{"id":"fails","db":"shop","gold":"SELECT nme FROM t"}
+{"id":"fine","db":"shop","gold":"SELECT count(*) FROM t"}
+END
+"$assay" lint --gold "$work/cases" --db "$ASSAY_PG" >"$work/out" 2>"$work/err"
+check "lint finds ties at LIMIT" says 'case ties .*tie_at_limit'
+check "and empty results" says 'case empty .*empty'
+check "and what reads the clock" says 'case clock .*clock'
+check "and what differs between two runs" says 'case random .*two_runs'
+check "and what fails" says 'case fails .*gold_failed.*nme'
+check "and nothing where nothing is" not says 'case fine'
+
 many_cases 5 'SELECT %' 'SELECT % FROM pg_sleep(0.2)'
 score --db "$ASSAY_PG" --verify-unchanged
 check "a fresh look finds nothing changed" exited 0
