@@ -517,6 +517,8 @@ static void read_select(intent_reader *r, const ast *q, place at)
         if (!read_extreme(r, q)) {
             read_outputs(r, q);
         }
+    }
+    if (at.is_top || q->kid[SELECT_HAVING]) {
         read_groups(r, q);
     }
     read_order(r, q->kid[SELECT_ORDER], q->kid[SELECT_LIMIT], at);

@@ -161,17 +161,22 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
     return false;
 }
 
-// Is the column what its table is a list of? A key, a name, or a word of the
-// table's own name: maker in car_makers.
-static bool lists(const intent_reader *r, column_place c)
+// Is the column what its table is a list of? Its key, its own name, or a word of
+// the table's name: maker in car_makers. A column that refers to another table
+// is repeated, and is not.
+static bool lists(intent_reader *r, const ast *e)
 {
+    column_place c = intent_own_place(r, e);
     if (c.table < 0) {
         return false;
     }
     const schema_table *t = &r->s->tables[c.table];
     str name = t->columns[c.column].name;
-    return intent_is_identifying(r->s, c.table, c.column)
-           || str_find_fold(t->name, name, 0) >= 0;
+    column_place root = intent_root(r->s, c);
+    bool is_own = root.table == c.table;
+    return is_key(r->s, c)
+           || (is_own && intent_is_identifying(r->s, c.table, c.column))
+           || (is_own && str_find_fold(t->name, name, 0) >= 0);
 }
 
 // COUNT in its forms.
@@ -180,8 +185,7 @@ static str show_count(intent_reader *r, const ast *call)
     const ast *arg = call->kid[CALL_ARGS];
     bool is_star = !arg || arg->kind == AST_STAR || arg->kind == AST_NUMBER;
     bool is_distinct = (call->flags & AST_FLAG_DISTINCT) != 0;
-    bool counts_rows =
-        is_star || !is_distinct || lists(r, intent_place(r, arg));
+    bool counts_rows = is_star || !is_distinct || lists(r, arg);
     if (counts_rows && intent_passes(r, LENIENCY_BIT(COUNT_FORM))) {
         return S("count");
     }
