@@ -45,6 +45,7 @@ static exit_code read_options(const cli *c, distill_run_options *o)
         .tries = opt_has(given, OPT_TRIES) ? opt_int(given, OPT_TRIES) : 1000,
         .max_databases = opt_int(given, OPT_MAX_DATABASES),
         .max_neighbors = opt_int(given, OPT_MAX_NEIGHBORS),
+        .nulls_as_data = opt_is(given, OPT_NULLS, S("data")),
         .is_private = opt_flag(given, OPT_PRIVATE),
         .writes_sqlite = opt_is(given, OPT_LAYOUT, S("spider")),
         .leaves_out_times = opt_flag(given, OPT_NO_TIMES),

@@ -60,6 +60,7 @@ static bool make_key(distill_piece *p,
     h = hash_mix(h, (uint64_t)o->max_databases);
     h = hash_mix(h, (uint64_t)o->max_neighbors);
     h = hash_mix(h, o->is_private);
+    h = hash_mix(h, o->nulls_as_data);
     char hex[17];
     hash64_hex(h, hex);
     p->key = arena_str(a, str_from(hex));
@@ -166,9 +167,12 @@ static bool distill_piece_to(const distill_task *t,
     if (!db) {
         return false;
     }
+    const schema *s = o->nulls_as_data ? original_not_null(a, db, scratch)
+                                       : engine_schema(db);
     instance original;
     if (!o->is_private) {
         original = original_rows(a, db, scratch);
+        original.schema = s;
     }
     str *golds = arena_new(a, str, map_count(&p->group->seen));
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
@@ -176,7 +180,7 @@ static bool distill_piece_to(const distill_task *t,
     }
     const distill_job job = {
         .db = p->group->db,
-        .schema = engine_schema(db),
+        .schema = s,
         .golds = golds,
         .n_golds = map_count(&p->group->seen),
         .original = o->is_private ? NULL : &original,
@@ -184,11 +188,11 @@ static bool distill_piece_to(const distill_task *t,
         .progress = raise_progress,
         .context = progress,
     };
-    suite s;
-    bool ok = distill(&s, a, &job, d);
+    suite made;
+    bool ok = distill(&made, a, &job, d);
     if (ok) {
-        s.key = p->key;
-        suite_to_text(out, &s);
+        made.key = p->key;
+        suite_to_text(out, &made);
     }
     engine_close(e);
     return ok;

@@ -18,6 +18,7 @@ typedef struct distill_run_options {
     int64_t tries;
     int64_t max_databases;
     int64_t max_neighbors;
+    bool nulls_as_data;  // no NULL in columns where the database has none
     bool is_private;     // no value of the databases is used
     bool writes_sqlite;  // --layout spider
     bool leaves_out_times;

@@ -216,6 +216,7 @@ static bool judge_variant(bout *b, verdict *why)
         prepare(b, &b->all[i]);
     }
     put_in_order(b, j->a);
+    b->ran = b->n_left == 0;  // nobody is left to meet it
     fight(b);
     for (ptrdiff_t i = 0; i < b->n; i++) {
         scratch_forget(b->all[i].query);

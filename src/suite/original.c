@@ -48,3 +48,51 @@ instance original_rows(arena *a, database *db, arena scratch)
     }
     return out;
 }
+
+// SELECT count(*), count(a), count(b), ...
+static str select_counts(arena *a, const schema_table *t)
+{
+    buf sql = buf_new(a);
+    buf_add(&sql, S("SELECT count(*)"));
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        buf_add(&sql, S(", count("));
+        instance_add_name(&sql, t->columns[c].name);
+        buf_char(&sql, ')');
+    }
+    buf_add(&sql, S(" FROM "));
+    instance_add_name(&sql, t->name);
+    return buf_str(&sql);
+}
+
+static void forbid_null(schema_table *t, arena *a, database *db, arena scratch)
+{
+    execution x =
+        engine_run(db, select_counts(&scratch, t), ENGINE_READ_ALL, &scratch);
+    const table *n = &x.result;
+    if (x.status != REASON_NONE || n->n_columns != t->n_columns + 1
+        || n->n_rows != 1 || n->cells[0].i == 0) {
+        return;
+    }
+    schema_column *columns = arena_new(a, schema_column, t->n_columns);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        columns[c] = t->columns[c];
+        columns[c].is_not_null |= n->cells[c + 1].i == n->cells[0].i;
+    }
+    t->columns = columns;
+}
+
+const schema *original_not_null(arena *a, database *db, arena scratch)
+{
+    const schema *from = engine_schema(db);
+    schema *s = arena_new(a, schema, 1);
+    schema_table *tables = arena_new(a, schema_table, from->n_tables);
+    *s = *from;
+    for (ptrdiff_t t = 0; t < from->n_tables; t++) {
+        tables[t] = from->tables[t];
+        if (!tables[t].view) {
+            forbid_null(&tables[t], a, db, scratch);
+        }
+    }
+    s->tables = tables;
+    return s;
+}
