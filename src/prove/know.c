@@ -66,10 +66,15 @@ static bool equates_columns(const term *t)
            && is_inner_column(t->args[1]);
 }
 
+bool know_equates(prover *p, const term *t)
+{
+    return equates_columns(t) && is_identity(p, t->args[0], t->args[1]);
+}
+
 bool know_identifies(prover *p, const block *b, const term *t)
 {
     (void)b;
-    return equates_columns(t) && is_identity(p, t->args[0], t->args[1])
+    return know_equates(p, t)
            && merge_whole(term_affinity(t->args[0]))
                   == merge_whole(term_affinity(t->args[1]));
 }

@@ -13,6 +13,10 @@
 // the other everywhere: `col = col` that is known to mean identity.
 bool know_identifies(prover *p, const block *b, const term *conjunct);
 
+// Whether the conjunct makes two columns have one value. (Comparing them with
+// others may still differ, by their affinities.)
+bool know_equates(prover *p, const term *conjunct);
+
 // The classes of columns that are held together, of two and more.
 typedef struct class_list {
     term_class *ptr;

@@ -109,7 +109,7 @@ static bool take_condition(prover *p, closure *c, const term *t)
     if (fixed) {
         return set_column(c, fixed);
     }
-    if (!know_identifies(p, c->b, t)) {
+    if (!know_equates(p, t)) {
         return false;
     }
     bool left = has_column(c, t->args[0]);

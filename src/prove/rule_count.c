@@ -293,3 +293,32 @@ bool rule_distinct_count(prover *p, block *b)
     body->is_unique = false;
     return true;
 }
+
+// c of 1 <= COUNT(c), COUNT(c) = 3; NULL: nothing of the kind.
+static const term *counted(const term *t)
+{
+    for (int i = 0; i < 2; i++) {
+        bool compares =
+            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && i == 1);
+        if (compares && is_count_of_one(t->args[i])
+            && t->args[1 - i]->kind == TERM_INTEGER
+            && t->args[1 - i]->number >= 1) {
+            return t->args[i]->args[0];
+        }
+    }
+    return NULL;
+}
+
+bool rule_count_group(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
+        const term *t = b->having.ptr[i];
+        const term *c = t->n == 2 ? counted(t) : NULL;
+        if (c && c->kind == TERM_COLUMN && term_list_has(&b->group, c)
+            && !know_not_null(p, b, c)) {
+            term_conjoin(p, &b->where, not_null_test(p, c));
+            return true;
+        }
+    }
+    return false;
+}

@@ -69,8 +69,8 @@ bool rule_in_source(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        if (t->kind != TERM_IN || !shows_once(p, t->block)
-            || uses_outside(b, t->block)) {
+        if (t->kind != TERM_IN || block_is_plain(t->block)
+            || !shows_once(p, t->block) || uses_outside(b, t->block)) {
             continue;
         }
         instance *s = instance_new(p);

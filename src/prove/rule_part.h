@@ -21,6 +21,19 @@ const term *not_null_test(prover *p, const term *c);
 // left out.
 void tidy_where(prover *p, block *b);
 
+bool term_uses(const term *t, const instance *s);
+bool list_uses(const term_list *l, const instance *s);
+
+// Whether more than WHERE uses the source.
+bool is_shown(const block *b, const instance *s);
+
+// Writes columns of the source as columns of others that they equal, but not
+// in WHERE.
+void show_others(prover *p, block *b, instance *s);
+
+// Takes the conditions that use the source out of WHERE.
+term_list take_conditions(prover *p, block *b, const instance *s);
+
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);
 

@@ -46,85 +46,6 @@ static term_list other_columns(prover *p, const block *b, const instance *s)
     return all;
 }
 
-typedef struct use {
-    const instance *source;
-    bool found;
-} use;
-
-static bool search_use(void *context, const term *t)
-{
-    use *u = context;
-    u->found |= t->source == u->source;
-    return !u->found;
-}
-
-static bool term_uses(const term *t, const instance *s)
-{
-    use u = {.source = s};
-    term_walk(t, search_use, &u);
-    return u.found;
-}
-
-static bool list_uses(const term_list *l, const instance *s)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (term_uses(l->ptr[i], s)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether more than WHERE uses the source.
-static bool is_shown(const block *b, const instance *s)
-{
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (term_uses(b->order.ptr[i].term, s)) {
-            return true;
-        }
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (list_uses(&b->sources.ptr[i]->on, s)) {
-            return true;
-        }
-    }
-    return list_uses(&b->select, s) || list_uses(&b->group, s)
-           || list_uses(&b->having, s);
-}
-
-// The column of another source that is the same as this one; NULL: none.
-static const term *same_elsewhere(prover *p, const block *b, const term *c)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (!know_identifies(p, b, t)) {
-            continue;
-        }
-        for (int k = 0; k < 2; k++) {
-            if (t->args[k] == c && t->args[1 - k]->source != c->source) {
-                return t->args[1 - k];
-            }
-        }
-    }
-    return NULL;
-}
-
-// Writes columns of the source as those they equal, but not where they are
-// made equal.
-static void show_others(prover *p, block *b, instance *s)
-{
-    for (int32_t k = 0; k < instance_columns(s); k++) {
-        const term *to = same_elsewhere(p, b, term_column(p, s, k));
-        if (!to) {
-            continue;
-        }
-        term_list where = b->where;
-        b->where = (term_list){0};
-        block_replace(p, b, s, k, to);
-        b->where = where;
-    }
-}
-
 // EXISTS (SELECT 1 FROM s WHERE conditions); the source leaves the block.
 static const term *partner_test(prover *p,
                                 block *b,
@@ -143,19 +64,6 @@ static const term *partner_test(prover *p,
     rules_apply(p, inner);
     p->touched = touched;
     return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
-}
-
-// Takes the conditions that use the source out of WHERE.
-static term_list take_conditions(prover *p, block *b, const instance *s)
-{
-    term_list kept = {0};
-    term_list taken = {0};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        term_list_push(p, term_uses(t, s) ? &taken : &kept, t);
-    }
-    b->where = kept;
-    return taken;
 }
 
 bool rule_source_exists(prover *p, block *b)
@@ -230,6 +138,62 @@ bool rule_anti_join(prover *p, block *b)
         const term *test = partner_test(p, b, s, on);
         term_list_add(p, &b->where, term_not(p, test));
         return true;
+    }
+    return false;
+}
+
+typedef struct repeat_search {
+    bool forgets;  // so far
+    bool any;      // aggregates
+} repeat_search;
+
+static bool search_repeats(void *context, const term *t)
+{
+    repeat_search *r = context;
+    if (t->kind == TERM_WINDOW || t->block) {
+        r->forgets = false;
+    } else if (t->kind == TERM_AGGREGATE) {
+        r->any = true;
+        r->forgets &= t->flag || str_equal(t->text, S("min"))
+                      || str_equal(t->text, S("max"));
+    }
+    return r->forgets;
+}
+
+// Whether the groups look the same however often each of their rows comes.
+static bool groups_forget_repeats(const block *b)
+{
+    repeat_search r = {.forgets = b->is_grouped && !b->set};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_repeats, &r);
+    }
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_walk(b->having.ptr[i], search_repeats, &r);
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, search_repeats, &r);
+    }
+    return r.forgets && r.any;
+}
+
+bool rule_join_exists(prover *p, block *b)
+{
+    if (b->sources.len < 2 || !groups_forget_repeats(b)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (s->is_outer) {
+            continue;
+        }
+        show_others(p, b, s);
+        term_list others = other_columns(p, b, s);
+        closure c = closure_of(p, b, &others);
+        if (!is_shown(b, s) && !closure_has_source(&c, s)) {
+            const term *test = partner_test(p, b, s, take_conditions(p, b, s));
+            term_list_add(p, &b->where, test);
+            return true;
+        }
     }
     return false;
 }
