@@ -88,6 +88,7 @@ struct block {
     const term *offset;  // NULL: none
     bool distinct;
     bool is_unique;  // DISTINCT changes nothing and was not asked for
+    bool is_source;  // a derived table
     bool is_test;    // under EXISTS: only whether there are rows counts
 };
 

@@ -75,6 +75,7 @@ static void apply_in_parts(prover *p, block *b)
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         if (b->sources.ptr[i]->body) {
+            b->sources.ptr[i]->body->is_source = true;
             rules_apply(p, b->sources.ptr[i]->body);
         }
         apply_in_list(p, &b->sources.ptr[i]->on);

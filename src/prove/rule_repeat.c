@@ -4,9 +4,9 @@
  *
  * Method      One occurrence is superfluous when another one of the same table
  *             could stand for it: every condition on it holds for the other
- *             one as well, because it is among the conditions, or says what
- *             they hold equal. Then each row of the query without it is a row
- *             of the query with it. [the core of a conjunctive query]
+ *             one as well, because it is among the conditions that stay, or
+ *             says what they hold equal. Then each row of the query without it
+ *             is a row of the query with it.
  */
 #include "prove/rule_part.h"
 
@@ -23,24 +23,34 @@ static const term *visit_stand_in(rewrite *r, const term *t)
     return is_meant ? term_column(r->p, s->other, t->column) : NULL;
 }
 
-static bool is_held(prover *p, const block *b, const term *t)
+// Whether the condition holds wherever the conditions of `rest` do. What says
+// c = c holds where c is not NULL, which goes to `added`.
+static bool is_held(prover *p,
+                    const block *rest,
+                    const term *t,
+                    term_list *added)
 {
-    if (term_list_has(&b->where, t)) {
+    if (term_list_has(&rest->where, t)) {
         return true;
     }
     if (t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
         && t->args[0]->args[1]->kind == TERM_NULL) {
-        return know_not_null(p, b, t->args[0]->args[0]);
+        return know_not_null(p, rest, t->args[0]->args[0]);
     }
     bool may_be = t->kind == TERM_EQUAL && t->args[0]->kind == TERM_COLUMN
                   && t->args[1]->kind == TERM_COLUMN;
-    return may_be
-           && (t->args[0] == t->args[1]
-                   ? know_not_null(p, b, t->args[0])
-                   : know_same_class(p, b, t->args[0], t->args[1]));
+    if (may_be && t->args[0] == t->args[1]) {
+        term_list_add(p, added, not_null_test(p, t->args[0]));
+        return true;
+    }
+    return may_be && know_same_class(p, rest, t->args[0], t->args[1]);
 }
 
-static bool stands_for(prover *p, block *b, instance *other, instance *gone)
+static bool stands_for(prover *p,
+                       block *b,
+                       instance *other,
+                       instance *gone,
+                       term_list *added)
 {
     if (other == gone || other->table != gone->table || other->is_outer) {
         return false;
@@ -50,22 +60,31 @@ static bool stands_for(prover *p, block *b, instance *other, instance *gone)
         .gone = gone,
         .other = other,
     };
+    block rest = *b;
+    rest.where = (term_list){0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (!term_uses(b->where.ptr[i], gone)) {
+            term_list_push(p, &rest.where, b->where.ptr[i]);
+        }
+    }
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        if (!term_uses(t, gone)) {
-            continue;
-        }
-        if ((t->has & HAS_BLOCK) || !is_held(p, b, term_rewrite(&s.r, t))) {
+        if (term_uses(t, gone)
+            && ((t->has & HAS_BLOCK)
+                || !is_held(p, &rest, term_rewrite(&s.r, t), added))) {
             return false;
         }
     }
     return true;
 }
 
-static void drop(prover *p, block *b, instance *gone)
+static void drop(prover *p, block *b, instance *gone, const term_list *added)
 {
     take_conditions(p, b, gone);
     block_remove_source(b, gone);
+    for (ptrdiff_t i = 0; i < added->len; i++) {
+        term_conjoin(p, &b->where, added->ptr[i]);
+    }
 }
 
 bool rule_redundant_join(prover *p, block *b)
@@ -79,12 +98,13 @@ bool rule_redundant_join(prover *p, block *b)
             continue;
         }
         for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-            if (!stands_for(p, b, b->sources.ptr[k], gone)) {
+            term_list added = {0};
+            if (!stands_for(p, b, b->sources.ptr[k], gone, &added)) {
                 continue;
             }
             show_others(p, b, gone);
             if (!is_shown(b, gone)) {
-                drop(p, b, gone);
+                drop(p, b, gone, &added);
                 b->is_unique = false;
                 return true;
             }

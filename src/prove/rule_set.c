@@ -54,6 +54,7 @@ static void become(prover *p, block *b, const block *select)
     b->limit = whole.limit;
     b->offset = whole.offset;
     b->is_test = whole.is_test;
+    b->is_source = whole.is_source;
     b->distinct = true;
     b->is_unique = false;
     rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};

@@ -38,6 +38,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
     block *copy = block_copy(p, body);
     const term *item = copy->select.ptr[column];
     copy->select = (term_list){0};
+    copy->is_source = false;
     term_list_push(p, &copy->select, item);
     return term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
 }
@@ -184,7 +185,9 @@ static bool merge_grouped(prover *p, block *b, instance *s)
 
 bool rule_grouped_merge(prover *p, block *b)
 {
-    if (!block_is_plain(b) || (b->is_test && !b->sources.len)) {
+    // A derived table that only selects moves up first.
+    bool moves_up = b->is_source && (!b->distinct || b->is_unique);
+    if (!block_is_plain(b) || moves_up) {
         return false;
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
@@ -331,6 +334,7 @@ static void become_source(prover *p, block *b, instance *s)
     b->len = outer.len;
     b->select = outer.select;
     b->is_test = outer.is_test;
+    b->is_source = outer.is_source;
 }
 
 bool rule_project_limit(prover *p, block *b)
@@ -362,6 +366,7 @@ bool rule_scalar_itself(prover *p, block *b)
     }
     block outer = *b;
     *b = *b->select.ptr[0]->block;
+    b->is_source = outer.is_source;
     b->no = outer.no;
     b->pos = outer.pos;
     b->len = outer.len;

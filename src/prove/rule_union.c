@@ -116,6 +116,7 @@ bool rule_set_itself(prover *p, block *b)
     order_as_outputs(p, b);
     block outer = *b;
     *b = *body;
+    b->is_source = outer.is_source;
     b->no = outer.no;
     b->pos = outer.pos;
     b->len = outer.len;

@@ -99,6 +99,7 @@ struct rewrite {
     const term *const *outputs;
     bool of_groups;
     const int32_t *places;
+    const term *wanted;
 };
 
 const term *term_rewrite(rewrite *r, const term *t);

@@ -19,7 +19,7 @@
 enum {
     PAIRS = 6000,
     DICE = 24,
-    FACES = 24,
+    FACES = 45,
     DATABASES = 40,
 };
 
@@ -70,6 +70,33 @@ static const char *const links[] = {
     "-c WHERE (SELECT COUNT(*) FROM t WHERE t.a = c.x) = 0",
     "-c JOIN (SELECT a, COUNT(*) AS n FROM t GROUP BY a) AS d ON d.a = c.x "
     "WHERE 1",
+    "-c JOIN c AS o ON o.x = c.x WHERE 1",
+    "-c JOIN c AS o ON o.id = c.id WHERE 1",
+    "-c JOIN t ON t.a = c.x JOIN t AS o ON o.a = c.x WHERE t.b > 0",
+    "-c JOIN t ON t.a = c.x WHERE t.b > 0",
+    "-c WHERE x IN (SELECT a FROM t WHERE b > 0) AND x IN (SELECT a FROM t)",
+    "-c WHERE (must, x) IN (SELECT must, MAX(x) FROM c GROUP BY must)",
+    "-c JOIN (SELECT must, MAX(x) AS m FROM c GROUP BY must) AS d"
+    " ON d.must = c.must AND d.m = c.x WHERE 1",
+    "-(SELECT c.*, MAX(x) OVER (PARTITION BY must) AS m FROM c) AS c"
+    " WHERE c.x = c.m",
+    "-(SELECT c.*, RANK() OVER (PARTITION BY must ORDER BY x DESC) AS m"
+    " FROM c) AS c WHERE c.m = 1",
+    "-(SELECT c.*, ROW_NUMBER() OVER (PARTITION BY must ORDER BY id) AS m"
+    " FROM c) AS c WHERE c.m = 1",
+    "-c WHERE (must, id) IN (SELECT must, MIN(id) FROM c GROUP BY must)",
+    "-(SELECT * FROM c WHERE x > 0 UNION ALL SELECT * FROM c WHERE x < 2) AS c"
+    " WHERE 1",
+    "-(SELECT id, x, s, pid, must FROM c WHERE x > 0 UNION SELECT id, x, s,"
+    " pid, must FROM c WHERE x < 2) AS c WHERE 1",
+    "-c WHERE (x > 0 OR x < 2)",
+    "-c WHERE x IN (SELECT a FROM t UNION SELECT b FROM t)",
+    "-c WHERE (x IN (SELECT a FROM t) OR x IN (SELECT b FROM t))",
+    "-c WHERE x = (SELECT k FROM p WHERE id = 1)",
+    "-c WHERE x = (SELECT MAX(a) FROM t)",
+    "-c JOIN (SELECT MAX(a) AS m FROM t) AS d ON c.x = d.m WHERE 1",
+    "-c WHERE NOT EXISTS (SELECT 1 FROM c AS o JOIN t ON t.a = o.x"
+    " WHERE o.id = c.id)",
 };
 
 static const char *const conditions[] = {
@@ -241,7 +268,7 @@ static void judge(world *w, str left, str right)
 static void throw_dice(rng *r, uint8_t *dice)
 {
     for (int i = 0; i < DICE; i++) {
-        dice[i] = (uint8_t)rng_below(r, FACES * 7);
+        dice[i] = (uint8_t)rng_below(r, 4 * FACES);
     }
 }
 
@@ -285,7 +312,7 @@ int main(void)
         throw_dice(&r, dice);
         str left = write_query(&a, dice);
         for (ptrdiff_t n = 1 + rng_below(&r, 3); n > 0; n--) {
-            dice[rng_below(&r, 9)] = (uint8_t)rng_below(&r, FACES * 7);
+            dice[rng_below(&r, 9)] = (uint8_t)rng_below(&r, 4 * FACES);
         }
         str right = write_query(&a, dice);
         judge(&w, left, right);

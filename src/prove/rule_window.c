@@ -1,0 +1,218 @@
+/*
+ * rule_window.c - windows as joins with a grouped table.
+ *
+ * MAX(x) OVER (PARTITION BY p) is the column of a derived table that groups
+ * the same rows by p; the first rank of each partition is where the key is the
+ * least of it.
+ */
+#include "prove/rule_part.h"
+
+static bool is_named(const term *call, const str *names, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal(call->text, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_whole_partition(const term *w)
+{
+    static const str names[] = {S_INIT("min"), S_INIT("max"), S_INIT("count"),
+                                S_INIT("sum")};
+    const term *call = w->args[0];
+    return w->args[2]->n == 0 && !call->flag && call->n <= 1
+           && (call->n == 1 || str_equal(call->text, S("count")))
+           && is_named(call, names, countof(names));
+}
+
+typedef struct window_search {
+    prover *p;
+    const block *b;
+    const term *found;
+} window_search;
+
+static bool search_window(void *context, const term *t)
+{
+    window_search *s = context;
+    bool fits = !s->found && t->kind == TERM_WINDOW && is_whole_partition(t)
+                && (t->has & HAS_BLOCK) == 0
+                && (t->args[0]->has & HAS_WINDOW) == 0;
+    for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
+        const term *key = t->args[1]->args[i];
+        fits = key->kind == TERM_COLUMN && know_owns(s->b, key->source)
+               && !key->source->is_outer && know_not_null(s->p, s->b, key);
+    }
+    if (fits) {
+        s->found = t;
+    }
+    return !s->found && !t->block;
+}
+
+static const term *find_window(prover *p, const block *b)
+{
+    window_search s = {.p = p, .b = b};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_window, &s);
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, search_window, &s);
+    }
+    return s.found;
+}
+
+// SELECT keys, AGG(x) FROM the same rows GROUP BY keys
+static block *grouped_rows(prover *p, const block *b, const term *window)
+{
+    block rows = {.sources = b->sources, .where = b->where};
+    term_list_push(p, &rows.select, window);
+    block *copy = block_copy(p, &rows);
+    const term *own = copy->select.ptr[0];
+    copy->pos = b->pos;
+    copy->len = b->len;
+    copy->select = (term_list){0};
+    for (int32_t i = 0; i < own->args[1]->n; i++) {
+        term_list_push(p, &copy->select, own->args[1]->args[i]);
+        term_list_push(p, &copy->group, own->args[1]->args[i]);
+    }
+    const term *call = own->args[0];
+    term_list_push(p, &copy->select,
+                   term_aggregate(p, call->text, false, call->args, call->n));
+    copy->is_grouped = true;
+    copy->has_group = copy->group.len > 0;
+    return copy;
+}
+
+static const term *visit_window(rewrite *r, const term *t)
+{
+    return t == r->wanted ? r->to : t->block ? t : NULL;
+}
+
+static void replace_window(prover *p,
+                           block *b,
+                           const term *window,
+                           const term *to)
+{
+    rewrite r = {.p = p, .visit = visit_window, .wanted = window, .to = to};
+    term_list_rewrite(&r, &b->select);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        b->order.ptr[i].term = term_rewrite(&r, b->order.ptr[i].term);
+    }
+}
+
+bool rule_window_group(prover *p, block *b)
+{
+    bool fits = !b->set && !b->is_grouped && b->sources.len > 0
+                && b->sources.len < SOURCES_MAX && block_has(b, HAS_WINDOW);
+    const term *window = fits ? find_window(p, b) : NULL;
+    if (!window) {
+        return false;
+    }
+    instance *s = instance_new(p);
+    s->body = grouped_rows(p, b, window);
+    term_list same = {0};
+    for (int32_t i = 0; i < window->args[1]->n; i++) {
+        const term *t = term_compare(p, TERM_EQUAL, window->args[1]->args[i],
+                                     term_column(p, s, i));
+        if (!know_identifies(p, b, t)) {
+            return false;
+        }
+        term_list_push(p, &same, t);
+    }
+    unsigned touched = p->touched;
+    rules_apply(p, s->body);
+    p->touched = touched;
+    replace_window(p, b, window, term_column(p, s, window->args[1]->n));
+    block_add_source(p, b, s);
+    for (ptrdiff_t i = 0; i < same.len; i++) {
+        term_conjoin(p, &b->where, same.ptr[i]);
+    }
+    return true;
+}
+
+// The window of `x = 1` where x is its rank and there are no two firsts.
+static const term *first_rank(prover *p, const block *body, const term *t)
+{
+    static const str names[] = {S_INIT("rank"), S_INIT("dense_rank")};
+    if (t->kind != TERM_WINDOW || t->args[0]->n > 0 || t->args[2]->n != 2) {
+        return NULL;
+    }
+    const term *key = t->args[2]->args[0];
+    if (key->kind != TERM_COLUMN || !know_not_null(p, body, key)) {
+        return NULL;
+    }
+    if (is_named(t->args[0], names, countof(names))) {
+        return t;
+    }
+    term_list known = {0};
+    term_list_push(p, &known, key);
+    for (int32_t i = 0; i < t->args[1]->n; i++) {
+        term_list_push(p, &known, t->args[1]->args[i]);
+    }
+    closure c = closure_of(p, body, &known);
+    return str_equal(t->args[0]->text, S("row_number")) && closure_covers(p, &c)
+               ? t
+               : NULL;
+}
+
+// Columns for the key and for the least (or greatest) of its partition.
+static const term *add_extreme(prover *p, instance *s, const term *window)
+{
+    const term *key = window->args[2]->args[0];
+    bool falls = !term_is_number(window->args[2]->args[1], 0);
+    const term *call = term_make(p, (term){.kind = TERM_CALL,
+                                           .text = falls ? S("max") : S("min"),
+                                           .n = 1,
+                                           .args = &key});
+    const term *none = term_make(p, (term){.kind = TERM_LIST});
+    const term *args[] = {call, window->args[1], none};
+    int32_t n = (int32_t)s->body->select.len;
+    term_list_push(p, &s->body->select, key);
+    term_list_push(
+        p, &s->body->select,
+        term_make(p, (term){.kind = TERM_WINDOW, .n = 3, .args = args}));
+    return term_compare(p, TERM_EQUAL, term_column(p, s, n),
+                        term_column(p, s, n + 1));
+}
+
+static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
+{
+    instance *s = x->source;
+    block *body = s->body;
+    bool fits = body && know_owns(b, s) && !s->is_outer && !body->set
+                && !body->is_grouped && !block_has_limit(body)
+                && (!body->distinct || body->is_unique);
+    const term *window =
+        fits ? first_rank(p, body, body->select.ptr[x->column]) : NULL;
+    if (!window) {
+        return false;
+    }
+    // Where the rank is shown it is 1.
+    term_list_remove(&b->where, at);
+    block_replace(p, b, s, x->column, term_integer(p, 1));
+    body->select.ptr[x->column] = term_integer(p, 1);
+    body->distinct = false;
+    body->is_unique = false;
+    const term *first = add_extreme(p, s, window);
+    term_conjoin(p, &b->where, first);
+    unsigned touched = p->touched;
+    rules_apply(p, body);
+    p->touched = touched;
+    return true;
+}
+
+bool rule_rank_first(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            if (t->args[k]->kind == TERM_COLUMN
+                && term_is_number(t->args[1 - k], 1)
+                && take_first(p, b, i, t->args[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
