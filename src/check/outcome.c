@@ -23,6 +23,8 @@
 
 enum {
     MAX_ORDERS = 5040,
+    COLUMNS_ALONE = 100,  // wider results are not looked at column by column
+    STEPS = 16,           // places filled for each order that may be tried
 };
 
 coder coder_new(arena *a, ptrdiff_t max, double tolerance)
@@ -296,17 +298,44 @@ static outcome one_column(const outcome *o, ptrdiff_t column, arena *a)
     return one;
 }
 
+static bool is_whole(const outcome *o)
+{
+    bool whole = true;
+    for (ptrdiff_t b = 0; whole && b < o->n_blocks; b++) {
+        whole = o->blocks[b].taken == o->blocks[b].supply;
+    }
+    return whole;
+}
+
+// The bags of values of the columns, each as a sum of hashes.
+static uint64_t *column_sums(const outcome *o, arena *a)
+{
+    uint64_t *sums = arena_new(a, uint64_t, o->n_columns);
+    for (ptrdiff_t i = 0; i < o->n_rows * o->n_columns; i++) {
+        sums[i % o->n_columns] += hash_mix((uint64_t)o->cells[i], 1);
+    }
+    return sums;
+}
+
 // Fills may[i * n + j]: can column i be the other side's column j?
 static void try_columns(const coincide_job *job, bool *may)
 {
     ptrdiff_t n = job->l->n_columns;
+    arena scratch = job->scratch;
+    bool whole = is_whole(job->l) && is_whole(job->r);
+    const uint64_t *lefts = column_sums(job->l, &scratch);
+    const uint64_t *rights = column_sums(job->r, &scratch);
     for (ptrdiff_t i = 0; i < n; i++) {
-        arena scratch = job->scratch;
-        outcome left = one_column(job->l, i, &scratch);
+        arena rest = scratch;
+        outcome left = one_column(job->l, i, &rest);
         for (ptrdiff_t j = 0; j < n; j++) {
+            if (whole || n > COLUMNS_ALONE) {
+                may[i * n + j] = !whole || lefts[i] == rights[j];
+                continue;
+            }
             coincide_job pair = *job;
             pair.as_lists = false;
-            pair.scratch = scratch;
+            pair.scratch = rest;
             outcome right = one_column(job->r, j, &pair.scratch);
             pair.l = &left;
             pair.r = &right;
@@ -319,6 +348,7 @@ typedef struct order_search {
     ptrdiff_t n;
     const bool *may;
     ptrdiff_t left_to_try;
+    ptrdiff_t steps_left;  // places filled, so that dead ends count as well
     int32_t *columns;
     bool (*visit)(void *context, const int32_t *columns);
     void *context;
@@ -330,7 +360,9 @@ static bool try_from(order_search *s, ptrdiff_t at)
     if (at == s->n) {
         return s->left_to_try-- > 0 && s->visit(s->context, s->columns);
     }
-    for (ptrdiff_t i = at; i < s->n && s->left_to_try > 0; i++) {
+    for (ptrdiff_t i = at; i < s->n && s->left_to_try > 0 && s->steps_left > 0;
+         i++) {
+        s->steps_left--;
         int32_t column = s->columns[i];
         if (s->may && !s->may[at * s->n + column]) {
             continue;
@@ -357,10 +389,27 @@ bool outcome_try_orders(ptrdiff_t n,
     for (int32_t i = 0; i < n; i++) {
         columns[i] = i;
     }
-    order_search s = {n, may, most, columns, visit, context};
+    order_search s = {n, may, most, most * STEPS, columns, visit, context};
     bool found = try_from(&s, 0);
-    *gave_up = !found && s.left_to_try <= 0;
+    *gave_up = !found && (s.left_to_try <= 0 || s.steps_left <= 0);
     return found;
+}
+
+// Has each column of both sides some partner?
+static bool have_partners(const bool *may, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool left = false;
+        bool right = false;
+        for (ptrdiff_t j = 0; j < n && !(left && right); j++) {
+            left |= may[i * n + j];
+            right |= may[j * n + i];
+        }
+        if (!left || !right) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool outcome_may_coincide(const outcome *l,
@@ -392,6 +441,9 @@ bool outcome_may_coincide(const outcome *l,
     bool *may = arena_new(&scratch, bool, n *n);
     job.scratch = scratch;
     try_columns(&job, may);
+    if (!have_partners(may, n)) {
+        return false;
+    }
     bool gave_up = false;
     bool found = outcome_try_orders(n, may, MAX_ORDERS, columns, coincide_under,
                                     &job, &gave_up);

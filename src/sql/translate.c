@@ -10,10 +10,15 @@
 #include "sql/parse.h"
 #include "sql/print.h"
 
+enum {
+    COPIES_MOST = 200000,  // nodes
+};
+
 typedef struct translator {
     arena *a;  // of the trees
     dialect from;
-    str why;  // the first thing that was refused
+    str why;             // the first thing that was refused
+    ptrdiff_t n_copied;  // nodes
     arena scratch;
 } translator;
 
@@ -51,11 +56,23 @@ static bool is_mysql(const translator *t)
     return t->from == DIALECT_MYSQL;
 }
 
-// Puts the arguments in the places of the parameters.
+static bool count_node(void *context, const ast *n)
+{
+    (void)n;
+    ++*(ptrdiff_t *)context;
+    return true;
+}
+
+// Puts the arguments in the places of the parameters. An argument that is used
+// twice, time and again, would grow beyond all bounds.
 static ast *fill_in(translator *t, ast *n, ast *const *args)
 {
     if (n->kind == AST_PARAMETER) {
-        return ast_copy(t->a, args[n->text.ptr[1] - '1']);
+        const ast *arg = args[n->text.ptr[1] - '1'];
+        ast_walk(arg, count_node, &t->n_copied);
+        return t->n_copied > COPIES_MOST
+                   ? refuse(t, n, S("calls nested this deep"))
+                   : ast_copy(t->a, arg);
     }
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         ast **at = &n->kid[i];
