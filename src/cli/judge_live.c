@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "cli/model_setup.h"
+#include "sql/template.h"
 
 enum {
     VOTES_MAX = 64,
@@ -23,6 +24,19 @@ typedef struct live {
 
 /* Ports. */
 
+// A gold with groups, {a,b}, stands for several queries: the first is judged.
+static str first_variant(str gold, arena *a)
+{
+    template_variants all;
+    template_options options = {.dialect = DIALECT_SQLITE};
+    arena scratch = *a;
+    scratch.next += (a->end - a->next) / 2;
+    diag d = diag_new(a);
+    bool ok = str_find(gold, S("{"), 0) >= 0
+              && template_expand(&all, a, &gold, 1, options, &d, scratch);
+    return ok && all.n > 0 ? all.sql[0] : gold;
+}
+
 static bool next_pair(void *context, judge_pair *p, arena *a)
 {
     live *l = context;
@@ -32,6 +46,7 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
         bool is_pair = judge_pair_from_json(p, a, j) && p->left.len > 0
                        && p->right.len > 0;
         if (is_pair) {
+            p->left = first_variant(p->left, a);
             l->n_read++;
             return true;
         }
@@ -83,6 +98,7 @@ static void read_votes(live *l)
     }
     l->m.run.votes = votes;
     l->m.run.swaps = true;
+    l->m.run.session.retries_unclear = opt_flag(o, OPT_RETRY_UNCLEAR);
     l->m.run.ask = opt_is(o, OPT_ASK, S("doubt")) ? ASK_DOUBT : ASK_ALL;
     l->limit = opt_has(o, OPT_LIMIT) ? opt_int(o, OPT_LIMIT) : -1;
 }

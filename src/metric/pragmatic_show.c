@@ -161,9 +161,9 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
     return false;
 }
 
-// Is the column what its table is a list of? Its key, its own name, or a word of
-// the table's name: maker in car_makers. A column that refers to another table
-// is repeated, and is not.
+// Is the column what its table is a list of? Its key, its own name, or a word
+// of the table's name: maker in car_makers. A column that refers to another
+// table is repeated, and is not.
 static bool lists(intent_reader *r, const ast *e)
 {
     column_place c = intent_own_place(r, e);

@@ -210,6 +210,16 @@ bool session_take(session *s, str text, reply_end end, arena scratch)
         return take_grounded(s, text, end, scratch);
     }
     reply_reading r = reply_read(text, end, scratch);
+    s->n_rounds++;
+    if (r.decision == DECISION_UNCLEAR && s->o->retries_unclear
+        && s->n_rounds == 1 && text.len > 0) {
+        add_message(s, S("assistant"), s->answer);
+        add_message(s, S("user"),
+                    S("I found no decision in that answer. Answer with one "
+                      "line, either decision = \"equivalent\" or decision = "
+                      "\"inequivalent\"."));
+        return true;
+    }
     judge_result result = judge_one(r);
     result.words = arena_str(s->a, r.words);
     return end_session(s, result);

@@ -51,8 +51,9 @@ typedef struct session_options {
     ptrdiff_t n_shots;
     str shots;         // in place of the template's own examples; empty: those
     ptrdiff_t rounds;  // grounded: databases that may be tried
-    ptrdiff_t max_rows;  // a table
-    str dialect;         // "SQLite"
+    ptrdiff_t max_rows;    // a table
+    str dialect;           // "SQLite"
+    bool retries_unclear;  // asks once more for nothing but the decision
     bool is_grounded;
     judge_bench bench;  // when grounded
 } session_options;
