@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """servers_defog.py ASSAY postgres|mariadb - Defog's questions on a real server.
 
-Every gold against its own first variant must be right, and on PostgreSQL the
-recorded transformations of the golds must be judged as their labels say. Some
+Every gold against its own first variant must be right, also as `assay fmt` lays
+that out, and on PostgreSQL the recorded transformations of the golds must be judged as their labels say. Some
 golds for MySQL are none for MariaDB: those may fail, as golds. Needs $ASSAY_DATA (default: ../shared/data), is skipped without it. Speaks TAP.
 """
 import csv
@@ -36,6 +36,15 @@ def questions():
                 yield {"db": row["db_name"], "question": row["question"],
                        "category": row["query_category"], "gold": row["query"],
                        "pred": first_variant(row["query"])}
+
+
+def laid_out(sqls):
+    """What `assay fmt` makes of each, on one line."""
+    text = "".join(f"{sql}\n;\n" for sql in sqls)
+    done = subprocess.run([ASSAY, "fmt", "--oneline", "-d", NAMES[ENGINE]],
+                          input=text, text=True, check=True,
+                          stdout=subprocess.PIPE)
+    return done.stdout.splitlines()
 
 
 def score(cases, setup, work, *more):
@@ -104,6 +113,17 @@ def main():
                      [line for line in lines if not passes(line, "exec")])
         report.check("and by Defog's",
                      [line for line in lines if not passes(line, "exec:defog")])
+        golds = [case["pred"] for case in cases]
+        printed = laid_out(golds)
+        report.check("each gold is laid out on a line",
+                     [] if len(printed) == len(golds)
+                     else [{"gold": "", "verdicts": len(printed)}])
+        lines = score([{**case, "gold": gold, "pred": pred}
+                       for case, gold, pred in zip(cases, golds, printed)],
+                      setup, work, "--rules", "strict")
+        report.check("laid out, it gives the same rows",
+                     [line for line in lines if line["gold_status"] == "ok"
+                      and not passes(line, "exec:strict")])
         if ENGINE == "postgres":
             with open(DATA / "oracle/metamorphic.jsonl",
                       encoding="utf-8") as file:
