@@ -85,12 +85,20 @@ static void add_threshold(sampler *m, value v)
     }
 }
 
-static value minus(value v, double added)
+// The value of the column for which the operand is v.
+static value solve(value v, const operand *o)
 {
-    return added == 0             ? v
-           : v.kind == VALUE_INT  ? value_int(v.i - (int64_t)added)
-           : v.kind == VALUE_REAL ? value_real(v.real - added)
-                                  : v;
+    bool is_number = v.kind == VALUE_INT || v.kind == VALUE_REAL;
+    bool is_plain = o->added == 0 && (o->scale == 0 || o->scale == 1);
+    if (!is_number || is_plain) {
+        return v;
+    }
+    double scale = o->scale == 0 ? 1 : o->scale;
+    double d = v.kind == VALUE_INT ? (double)v.i : v.real;
+    double x = (d - o->added) / scale;
+    double whole = round(x);
+    return fabs(x) < 1e15 && fabs(x - whole) < 1e-9 ? value_int((int64_t)whole)
+                                                    : value_real(x);
 }
 
 static bool looks_like_date(value v)
@@ -120,7 +128,7 @@ static void add_fact(reading *r, operand o, value v, bool is_pattern)
                          : o.kind == OPERAND_MONTH  ? ROLE_MONTH
                          : o.kind == OPERAND_DAY    ? ROLE_DAY
                                                     : ROLE_PLAIN;
-    facts_add_constant(m, minus(v, o.added), o.id, role);
+    facts_add_constant(m, solve(v, &o), o.id, role);
 }
 
 static void compare(reading *r, const ast *left, const ast *right, bool like)

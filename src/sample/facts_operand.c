@@ -251,6 +251,14 @@ static double number_of(value v)
                                   : 0;
 }
 
+// The operand times k: constants it is compared with are divided by that.
+static operand scaled(operand o, double k)
+{
+    o.scale = (o.scale == 0 ? 1 : o.scale) * k;
+    o.added *= k;
+    return o;
+}
+
 static operand look_binary(const operand_place *at, const ast *n, int depth)
 {
     operand l = look(at, n->kid[BINARY_LEFT], depth + 1);
@@ -270,6 +278,17 @@ static operand look_binary(const operand_place *at, const ast *n, int depth)
     if (n->form == OPERATOR_ADD && r.id >= 0 && l.kind == OPERAND_CONSTANT) {
         r.added += number_of(l.v);
         return r;
+    }
+    bool is_times = n->form == OPERATOR_MULTIPLY;
+    bool is_ratio = n->form == OPERATOR_DIVIDE;
+    double k = number_of(r.v);
+    if ((is_times || is_ratio) && l.id >= 0 && r.kind == OPERAND_CONSTANT
+        && k != 0) {
+        return scaled(l, is_times ? k : 1 / k);
+    }
+    if (is_times && r.id >= 0 && l.kind == OPERAND_CONSTANT
+        && number_of(l.v) != 0) {
+        return scaled(r, number_of(l.v));
     }
     return as(l.id >= 0 ? l : r, OPERAND_OTHER);
 }

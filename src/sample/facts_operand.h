@@ -20,7 +20,8 @@ typedef struct operand {
     operand_kind kind;
     int32_t id;    // of the column; -1: none, or of several tables
     value v;       // of a constant
-    double added;  // column + added is what is compared
+    double scale;  // column * scale + added is what is compared; 0 counts as 1
+    double added;
 } operand;
 
 // Where names are looked up.
