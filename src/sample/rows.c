@@ -362,6 +362,39 @@ static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
     return b->is_skewed && b->is_uneven ? weights[row % countof(weights)] : 1;
 }
 
+// Is each parent one row's only?
+static bool is_one_to_one(const builder *b, const schema_key *k)
+{
+    const schema_table *t = table_of(b, k->child);
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        if (t->uniques[u].n == 1 && k->n == 1
+            && t->uniques[u].columns[0] == k->columns[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does another row have this parent already?
+static bool is_taken(const builder *b,
+                     const draft *d,
+                     const schema_key *k,
+                     const value *parent)
+{
+    const instance_table *rows = &b->tables[d->table];
+    ptrdiff_t width = table_of(b, d->table)->n_columns;
+    int32_t id = b->m->first[k->parent] + k->targets[0];
+    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
+        value v = rows->cells[r * width + k->columns[0]];
+        if (!value_is_null(v)
+            && values_equal(b->m, id, pool_as(b->m, id, v, b->a),
+                            parent[k->targets[0]])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Gives the draft a parent, or NULL in its place.
 static bool fill_key(builder *b, draft *d, const schema_key *k)
 {
@@ -375,9 +408,10 @@ static bool fill_key(builder *b, draft *d, const schema_key *k)
     }
     ptrdiff_t n = 0;
     const value *chosen = NULL;
+    bool one_to_one = is_one_to_one(b, k);
     for (ptrdiff_t i = 0; i < parents->n_rows; i++) {
         const value *row = parents->cells + i * width;
-        if (allows(b, d, k, row)) {
+        if (allows(b, d, k, row) && !(one_to_one && is_taken(b, d, k, row))) {
             ptrdiff_t weight = weight_of(b, i);
             n += weight;
             chosen = rng_below(&b->r, n) < weight ? row : chosen;
@@ -578,35 +612,69 @@ static void make_row(builder *b, int32_t table, const wanted_row *w)
     }
 }
 
+static bool is_wanted_cell(const wanted_row *w, int32_t column)
+{
+    return w->is_set[column] && !value_is_null(w->cells[column]);
+}
+
+// Does the row go with what is wanted of its parent?
+static bool is_parent_of(const builder *b,
+                         const wanted_row *parent,
+                         const wanted_row *w,
+                         const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t target = k->targets[i];
+        int32_t id = b->m->first[k->parent] + target;
+        value v = w->cells[k->columns[i]];
+        if (is_wanted_cell(w, k->columns[i])
+            && (!parent->is_set[target] || !pool_fit(b->m, id, &v, b->a)
+                || !values_equal(b->m, id, v, parent->cells[target]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A row that says nothing of its parent must have one all the same, unless the
+// key may be NULL.
+static bool needs_some_parent(const builder *b, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        if (may_be_null(b, k->child, k->columns[i])) {
+            return false;
+        }
+    }
+    return is_one_to_one(b, k) || b->wanted[k->parent].len == 0;
+}
+
 // A wanted child wants its parents.
 static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
 {
+    ptrdiff_t n_wanted = 0;
     for (ptrdiff_t i = 0; i < k->n; i++) {
         int32_t c = k->columns[i];
-        if (!w->is_set[c] || value_is_null(w->cells[c])) {
+        if (w->is_set[c] && value_is_null(w->cells[c])) {
             return;
         }
+        n_wanted += w->is_set[c];
     }
     const wanted_table *parents = &b->wanted[k->parent];
-    for (ptrdiff_t r = 0; r < parents->len; r++) {
-        bool same = true;
-        for (ptrdiff_t i = 0; same && i < k->n; i++) {
-            int32_t t = k->targets[i];
-            int32_t id = b->m->first[k->parent] + t;
-            value v = w->cells[k->columns[i]];
-            same = parents->ptr[r].is_set[t] && pool_fit(b->m, id, &v, b->a)
-                   && values_equal(b->m, id, v, parents->ptr[r].cells[t]);
-        }
-        if (same) {
-            return;
-        }
+    bool is_there = n_wanted == 0 && !needs_some_parent(b, k);
+    for (ptrdiff_t r = 0; n_wanted > 0 && r < parents->len; r++) {
+        is_there = is_there || is_parent_of(b, &parents->ptr[r], w, k);
     }
-    // The list may move: its own row is not looked at behind this.
-    value *cells = w->cells;
+    if (is_there) {
+        return;
+    }
+    // The list may move, and `w` with it.
+    wanted_row child = *w;
     wanted_row *parent = builder_want(b, k->parent);
     for (ptrdiff_t i = 0; i < k->n; i++) {
-        builder_want_cell(b, parent, b->m->first[k->parent] + k->targets[i],
-                          cells[k->columns[i]]);
+        if (is_wanted_cell(&child, k->columns[i])) {
+            builder_want_cell(b, parent, b->m->first[k->parent] + k->targets[i],
+                              child.cells[k->columns[i]]);
+        }
     }
 }
 
