@@ -1,0 +1,304 @@
+/*
+ * row_parent.c - foreign keys: a row takes its key from a whole row of its
+ * parent, never column by column.
+ *
+ * Source      equivalence.md 5.5
+ */
+#include "sample/row_part.h"
+
+// Do the cells of the draft that are set allow this parent row?
+static bool allows(const builder *b,
+                   const row_draft *d,
+                   const schema_key *k,
+                   const value *parent)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        value p = parent[k->targets[i]];
+        int32_t id = b->m->first[k->parent] + k->targets[i];
+        value v = pool_as(b->m, id, d->cells[k->columns[i]], b->a);
+        // SQLite finds no rowid for 7.0.
+        bool is_rowid =
+            row_table(b, k->parent)->columns[k->targets[i]].is_rowid;
+        bool fits =
+            values_equal(b->m, id, v, p) && !(is_rowid && v.kind == VALUE_REAL);
+        if (value_is_null(p) || (d->is_set[k->columns[i]] && !fits)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A number in a text may be written in several ways.
+static void spell_anew(builder *b, value *v, value from)
+{
+    bool is_numeral = v->kind == VALUE_TEXT
+                      && (from.kind == VALUE_INT || from.kind == VALUE_REAL);
+    if (is_numeral && b->has_spellings && chance(&b->r, 0.4)) {
+        *v = value_text(arena_printf(b->a, "0%.*s", STR_ARG(value_bytes(*v))));
+    }
+}
+
+static bool copy_parent(builder *b,
+                        row_draft *d,
+                        const schema_key *k,
+                        const value *parent)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        value v = parent[k->targets[i]];
+        if (!pool_fit(b->m, row_id(b, d, k->columns[i]), &v, b->a)) {
+            return false;
+        }
+        spell_anew(b, &v, parent[k->targets[i]]);
+        row_set(d, k->columns[i], v);
+    }
+    return allows(b, d, k, parent);
+}
+
+// One NULL frees the whole key.
+static bool make_null(builder *b, row_draft *d, const schema_key *k)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (ptrdiff_t i = 0; i < k->n; i++) {
+            int32_t c = k->columns[i];
+            bool is_null = d->is_set[c] && value_is_null(d->cells[c]);
+            bool may =
+                row_may_be_null(b, d->table, c) && (pass || !d->is_set[c]);
+            if (is_null || may) {
+                row_set(d, c, value_null());
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_null(const row_draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t c = k->columns[i];
+        if (d->is_set[c] && value_is_null(d->cells[c])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_wholly_set(const row_draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        if (!d->is_set[k->columns[i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The row as its own parent.
+static bool refer_to_itself(builder *b, row_draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t target = k->targets[i];
+        int32_t c = k->columns[i];
+        value v = d->is_set[target] ? d->cells[target]
+                  : d->is_set[c]    ? d->cells[c]
+                                    : row_draw_key(b, d, target);
+        if (value_is_null(v)
+            || !pool_fit(b->m, row_id(b, d, target), &v, b->a)) {
+            return false;
+        }
+        row_set(d, target, v);
+        if (!pool_fit(b->m, row_id(b, d, c), &v, b->a)) {
+            return false;
+        }
+        row_set(d, c, v);
+    }
+    return true;
+}
+
+// How likely a parent is chosen: in skewed instances some get far more
+// children than others.
+static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
+{
+    static const uint8_t weights[] = {5, 2, 8, 1, 3};
+    return b->is_skewed && b->is_uneven ? weights[row % countof(weights)] : 1;
+}
+
+// Is each parent one row's only?
+static bool is_one_to_one(const builder *b, const schema_key *k)
+{
+    const schema_table *t = row_table(b, k->child);
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        if (t->uniques[u].n == 1 && k->n == 1
+            && t->uniques[u].columns[0] == k->columns[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does another row have this parent already?
+static bool is_taken(const builder *b,
+                     const row_draft *d,
+                     const schema_key *k,
+                     const value *parent)
+{
+    const instance_table *rows = &b->tables[d->table];
+    ptrdiff_t width = row_table(b, d->table)->n_columns;
+    int32_t id = b->m->first[k->parent] + k->targets[0];
+    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
+        value v = rows->cells[r * width + k->columns[0]];
+        if (!value_is_null(v)
+            && values_equal(b->m, id, pool_as(b->m, id, v, b->a),
+                            parent[k->targets[0]])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Gives the draft a parent, or NULL in its place.
+bool row_fill_key(builder *b, row_draft *d, const schema_key *k)
+{
+    const instance_table *parents = &b->tables[k->parent];
+    ptrdiff_t width = row_table(b, k->parent)->n_columns;
+    if (has_null(d, k)) {
+        return true;
+    }
+    if (!is_wholly_set(d, k) && chance(&b->r, b->nulls) && make_null(b, d, k)) {
+        return true;
+    }
+    ptrdiff_t n = 0;
+    const value *chosen = NULL;
+    bool one_to_one = is_one_to_one(b, k);
+    for (ptrdiff_t i = 0; i < parents->n_rows; i++) {
+        const value *row = parents->cells + i * width;
+        if (allows(b, d, k, row) && !(one_to_one && is_taken(b, d, k, row))) {
+            ptrdiff_t weight = weight_of(b, i);
+            n += weight;
+            chosen = rng_below(&b->r, n) < weight ? row : chosen;
+        }
+    }
+    if (chosen && copy_parent(b, d, k, chosen)) {
+        return true;
+    }
+    bool itself =
+        k->parent == k->child && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
+    return (itself && refer_to_itself(b, d, k)) || make_null(b, d, k)
+           || (k->parent == k->child && refer_to_itself(b, d, k));
+}
+
+// A row that is its own parent is compared as it stands: 1 is not '1' there.
+static bool is_own_row(const builder *b,
+                       const row_draft *d,
+                       const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        value v = d->cells[k->columns[i]];
+        value target = d->cells[k->targets[i]];
+        int32_t id = b->m->first[k->parent] + k->targets[i];
+        if (v.kind != target.kind || !values_equal(b->m, id, v, target)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Two foreign keys may share columns: the later one may have changed what the
+// earlier one took.
+bool row_has_parents(const builder *b, const row_draft *d)
+{
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        const instance_table *parents =
+            k->parent >= 0 ? &b->tables[k->parent] : NULL;
+        if (k->child != d->table || !k->is_sound || has_null(d, k)) {
+            continue;
+        }
+        bool found = k->parent == d->table && is_own_row(b, d, k);
+        ptrdiff_t width = row_table(b, k->parent)->n_columns;
+        for (ptrdiff_t r = 0; !found && r < parents->n_rows; r++) {
+            found = allows(b, d, k, parents->cells + r * width);
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_wanted_cell(const wanted_row *w, int32_t column)
+{
+    return w->is_set[column] && !value_is_null(w->cells[column]);
+}
+
+// Does the row go with what is wanted of its parent?
+static bool is_parent_of(const builder *b,
+                         const wanted_row *parent,
+                         const wanted_row *w,
+                         const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t target = k->targets[i];
+        int32_t id = b->m->first[k->parent] + target;
+        value v = w->cells[k->columns[i]];
+        if (is_wanted_cell(w, k->columns[i])
+            && (!parent->is_set[target] || !pool_fit(b->m, id, &v, b->a)
+                || !values_equal(b->m, id, v, parent->cells[target]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A row that says nothing of its parent must have one all the same, unless the
+// key may be NULL.
+static bool needs_some_parent(const builder *b, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        if (row_may_be_null(b, k->child, k->columns[i])) {
+            return false;
+        }
+    }
+    return is_one_to_one(b, k) || b->wanted[k->parent].len == 0;
+}
+
+// A wanted child wants its parents.
+static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
+{
+    ptrdiff_t n_wanted = 0;
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t c = k->columns[i];
+        if (w->is_set[c] && value_is_null(w->cells[c])) {
+            return;
+        }
+        n_wanted += w->is_set[c];
+    }
+    const wanted_table *parents = &b->wanted[k->parent];
+    bool is_there = n_wanted == 0 && !needs_some_parent(b, k);
+    for (ptrdiff_t r = 0; n_wanted > 0 && r < parents->len; r++) {
+        is_there = is_there || is_parent_of(b, &parents->ptr[r], w, k);
+    }
+    if (is_there) {
+        return;
+    }
+    // The list may move, and `w` with it.
+    wanted_row child = *w;
+    wanted_row *parent = builder_want(b, k->parent);
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        if (is_wanted_cell(&child, k->columns[i])) {
+            builder_want_cell(b, parent, b->m->first[k->parent] + k->targets[i],
+                              child.cells[k->columns[i]]);
+        }
+    }
+}
+
+void row_want_parents(builder *b, int32_t table)
+{
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        bool counts = k->child == table && k->is_sound && k->parent != table;
+        for (ptrdiff_t r = 0; counts && r < b->wanted[table].len; r++) {
+            want_parent(b, &b->wanted[table].ptr[r], k);
+        }
+    }
+}

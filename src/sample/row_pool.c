@@ -1,0 +1,131 @@
+/*
+ * row_pool.c - which values the columns of one instance draw from.
+ *
+ * Method      Of all that is worth a try an instance uses a little, so that
+ *             values meet: columns of one class have one to three values in
+ *             common, others a few of their constants with their neighbors.
+ *
+ * Source      equivalence.md 5.3
+ */
+#include "engine/instance.h"
+#include "sample/row_part.h"
+
+const value *row_pick(builder *b, const value_list *list)
+{
+    return list->len > 0 ? &list->ptr[rng_below(&b->r, list->len)] : NULL;
+}
+
+static void add_fitting(builder *b, value_list *out, int32_t id, value v)
+{
+    if (pool_fit(b->m, id, &v, b->a)
+        && !value_breaks_check(b->m, id, v, b->a)) {
+        *vec_push(b->a, out) = v;
+    }
+}
+
+static void add_common(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+{
+    const value_list *common = &b->m->common[pool_shape(b->m, id)];
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const value *v = row_pick(b, common);
+        if (v) {
+            add_fitting(b, out, id, *v);
+        }
+    }
+}
+
+static void add_original(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+{
+    const column_facts *f = &b->m->columns[id];
+    const instance *real = b->m->o.original;
+    ptrdiff_t n_rows = real ? real->tables[f->table].n_rows : 0;
+    for (ptrdiff_t i = 0; i < n && n_rows > 0; i++) {
+        ptrdiff_t row = rng_below(&b->r, n_rows);
+        value v = instance_at(real, f->table, row, f->column);
+        if (!value_is_null(v)) {
+            add_fitting(b, out, id, v);
+        }
+    }
+}
+
+enum {
+    FOCUS = 9,  // constants beyond these are drawn from
+};
+
+// The constants of the column and what lies near, some more than others.
+static void add_near(builder *b, value_list *out, int32_t id)
+{
+    const value_list *near = &b->m->columns[id].near;
+    for (ptrdiff_t i = 0; i < near->len && i < FOCUS; i++) {
+        const value *v = near->len > FOCUS ? row_pick(b, near) : &near->ptr[i];
+        *vec_push(b->a, out) = *v;
+        *vec_push(b->a, out) = *v;
+    }
+}
+
+static value_list draw_pool(builder *b, int32_t id)
+{
+    value_list out = {0};
+    if (b->m->columns[id].near.len > 0 && chance(&b->r, 0.8)) {
+        add_near(b, &out, id);
+        add_common(b, &out, id, 2);
+    } else {
+        add_common(b, &out, id, b->is_dense ? 3 : 6);
+    }
+    if (b->m->o.original && chance(&b->r, 0.5)) {
+        add_original(b, &out, id, 4);
+    }
+    for (int64_t i = 0; out.len == 0 && i < 40; i++) {
+        add_fitting(b, &out, id, pool_plain(b->m, id, i, b->a));
+    }
+    return out;
+}
+
+// A few values for all columns of a class, so that joins meet.
+static const value_list *shared_pool(builder *b, int32_t id)
+{
+    static const ptrdiff_t sizes[] = {1, 2, 2, 3};
+    int32_t class = facts_class(b->m, id);
+    value_list *shared = &b->shared[class];
+    if (!shared->ptr) {
+        value_list all = draw_pool(b, id);
+        ptrdiff_t n = sizes[rng_below(&b->r, countof(sizes))];
+        vec_push(b->a, shared);
+        shared->len = 0;
+        for (ptrdiff_t i = 0; i < n && all.len > 0; i++) {
+            *vec_push(b->a, shared) = *row_pick(b, &all);
+        }
+    }
+    return shared;
+}
+
+// Does the class hold other columns than this one?
+static bool is_joined(const sampler *m, int32_t id)
+{
+    int32_t class = facts_class(m, id);
+    for (int32_t other = 0; other < m->n_columns; other++) {
+        if (other != id && m->columns[other].is_read
+            && facts_class(m, other) == class) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const value_list *row_pool(builder *b, int32_t id)
+{
+    value_list *pool = &b->pools[id];
+    if (pool->ptr) {
+        return pool;
+    }
+    if (is_joined(b->m, id) && chance(&b->r, 0.85)) {
+        const value_list *shared = shared_pool(b, id);
+        for (ptrdiff_t i = 0; i < shared->len; i++) {
+            add_fitting(b, pool, id, shared->ptr[i]);
+        }
+    }
+    if (pool->len == 0) {
+        *pool = draw_pool(b, id);
+    }
+    return pool;
+}
