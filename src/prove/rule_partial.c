@@ -1,0 +1,167 @@
+/*
+ * rule_partial.c - aggregates of aggregates: the sum of the counts of parts is
+ * the count of the whole.
+ *
+ * Method      The parts are the groups of a derived table, or of all sides of
+ *             a UNION ALL. Each of its columns is a key of its groups or an
+ *             aggregate that can be put together from parts. Then its rows are
+ *             taken as they are, and aggregated once.
+ */
+#include "prove/rule_part.h"
+
+typedef enum column_part {
+    PART_UNKNOWN,
+    PART_KEY,
+    PART_COUNT,
+    PART_SUM,
+    PART_MIN,
+    PART_MAX,
+    PART_OTHER,
+} column_part;
+
+typedef struct partial {
+    rewrite r;  // first, so that it can be found from there
+    instance *source;
+    column_part *parts;  // by column
+    int32_t n;
+    bool has_group;  // of all leaves, after the first
+    bool is_first;
+    bool sums_counts;
+    bool fails;
+} partial;
+
+static column_part part_of(const block *leaf, const term *t)
+{
+    if (term_is_literal(t) || term_list_has(&leaf->group, t)) {
+        return PART_KEY;
+    }
+    if (t->kind != TERM_AGGREGATE || t->flag) {
+        return PART_OTHER;
+    }
+    return str_equal(t->text, S("count")) ? PART_COUNT
+           : str_equal(t->text, S("sum")) ? PART_SUM
+           : str_equal(t->text, S("min")) ? PART_MIN
+           : str_equal(t->text, S("max")) ? PART_MAX
+                                          : PART_OTHER;
+}
+
+static bool read_leaf(partial *p, const block *leaf)
+{
+    bool fits = leaf->is_grouped && leaf->having.len == 0
+                && !block_has_limit(leaf) && !block_has(leaf, HAS_WINDOW)
+                && (!leaf->distinct || leaf->is_unique)
+                && (p->is_first || leaf->has_group == p->has_group);
+    for (int32_t i = 0; fits && i < p->n; i++) {
+        column_part part = part_of(leaf, leaf->select.ptr[i]);
+        p->parts[i] = p->is_first || p->parts[i] == part ? part : PART_OTHER;
+    }
+    p->has_group = leaf->has_group;
+    p->is_first = false;
+    return fits;
+}
+
+static bool read_leaves(partial *p, const block *b)
+{
+    if (b->set) {
+        return b->set == SET_UNION && b->is_all && !block_has_limit(b)
+               && read_leaves(p, b->left) && read_leaves(p, b->right);
+    }
+    return read_leaf(p, b);
+}
+
+static void open_leaves(prover *p, block *b)
+{
+    if (b->set) {
+        open_leaves(p, b->left);
+        open_leaves(p, b->right);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        if (t->kind == TERM_AGGREGATE) {
+            b->select.ptr[i] = t->n == 0 ? term_integer(p, 1) : t->args[0];
+        }
+    }
+    b->is_grouped = false;
+    b->has_group = false;
+    b->group = (term_list){0};
+    b->order.len = 0;
+    b->distinct = false;
+    b->is_unique = false;
+    rules_apply(p, b);
+}
+
+// The aggregate of an aggregate as one; NULL: it is none.
+static const term *put_together(partial *p, const term *t)
+{
+    const term *x = t->n == 1 && !t->flag ? t->args[0] : NULL;
+    if (!x || x->kind != TERM_COLUMN || x->source != p->source) {
+        return NULL;
+    }
+    column_part part = p->parts[x->column];
+    bool is_sum = str_equal(t->text, S("sum"));
+    if (is_sum && part == PART_COUNT) {
+        p->sums_counts = true;
+        return term_aggregate(p->r.p, S("count"), false, &x, 1);
+    }
+    bool fits = (is_sum && part == PART_SUM)
+                || (str_equal(t->text, S("min"))
+                    && (part == PART_MIN || part == PART_KEY))
+                || (str_equal(t->text, S("max"))
+                    && (part == PART_MAX || part == PART_KEY));
+    return fits ? t : NULL;
+}
+
+static const term *visit_partial(rewrite *r, const term *t)
+{
+    partial *p = (partial *)r;
+    if (t->kind == TERM_AGGREGATE) {
+        const term *whole = put_together(p, t);
+        p->fails |= !whole;
+        return t->flag || !whole ? t : whole;
+    }
+    p->fails |= t->block || t->kind == TERM_WINDOW
+                || (t->kind == TERM_COLUMN && t->source == p->source
+                    && p->parts[t->column] != PART_KEY);
+    return NULL;
+}
+
+static term_list rewritten(partial *p, const term_list *l)
+{
+    term_list out = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_list_push(p->r.p, &out, term_rewrite(&p->r, l->ptr[i]));
+    }
+    return out;
+}
+
+bool rule_partial_aggregate(prover *p, block *b)
+{
+    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    if (b->set || !b->is_grouped || !s || s->is_outer || !s->body
+        || b->order.len > 0) {
+        return false;
+    }
+    partial all = {.source = s, .n = instance_columns(s), .is_first = true};
+    all.r = (rewrite){.p = p, .visit = visit_partial};
+    all.parts = arena_new(p->a, column_part, all.n + 1);
+    if (!read_leaves(&all, s->body)) {
+        return false;
+    }
+    block trial = *b;
+    trial.select = rewritten(&all, &b->select);
+    trial.having = rewritten(&all, &b->having);
+    rewritten(&all, &b->where);
+    rewritten(&all, &b->group);
+    // Of no groups a sum is NULL, a count 0.
+    bool may_be_empty = all.has_group && !b->has_group;
+    if (all.fails || (all.sums_counts && may_be_empty)
+        || (b->has_group && !all.has_group)) {
+        return false;
+    }
+    *b = trial;
+    unsigned touched = p->touched;
+    open_leaves(p, s->body);
+    p->touched = touched;
+    return true;
+}
