@@ -124,8 +124,11 @@ static finding try_orders(pair *p,
 
 static bool is_cut(const outcome *o)
 {
+    if (o->n_blocks == 0) {
+        return false;
+    }
     const outcome_block *last = o->blocks + o->n_blocks - 1;
-    return o->n_blocks > 0 && last->taken < last->supply;
+    return last->taken < last->supply;
 }
 
 // The results differ: must they?

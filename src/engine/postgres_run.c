@@ -29,7 +29,7 @@
 
 enum {
     OWN_GRACE_MS = 100,   // the server's own clock comes first
-    STOP_GRACE_MS = 150,  // for it to stop when it was asked to
+    STOP_GRACE_MS = 250,  // for it to stop when it was asked to
     FIRST_USER_OID = 16384,
 };
 

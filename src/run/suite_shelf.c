@@ -39,7 +39,9 @@ static bool list_folder(name_list *out, arena *a, str path, arena scratch)
         }
     }
     closedir(folder);
-    qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_name);
+    if (out->len > 0) {
+        qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_name);
+    }
     return true;
 }
 
