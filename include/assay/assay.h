@@ -94,7 +94,8 @@ ASSAY_API const char *assay_version(void);
 
 /*
  * Open the SQLite database (or .sql dump) at `path`, read-only; it is never
- * written, created or locked. `limits` may be NULL.
+ * written, created or locked. A URL names a database on a server (see
+ * docs/servers.md). `limits` may be NULL.
  *
  * Fails with USAGE, ENGINE or LIMIT.
  */

@@ -156,27 +156,6 @@ bool engine_has_database(const engine *e, str path)
     return id >= 0 && e->databases.ptr[id];
 }
 
-database *engine_database(engine *e, str path, diag *d, arena scratch)
-{
-    ptrdiff_t id = map_find(&e->paths, path);
-    if (id >= 0 && e->databases.ptr[id]) {
-        return e->databases.ptr[id];
-    }
-    if (id < 0) {
-        id = map_add(&e->paths, &e->a, path);
-        vec_push(&e->a, &e->databases);
-    }
-    database *db =
-        arena_alloc(&e->a, e->driver->database_size, _Alignof(max_align_t), 1);
-    db->owner = e;
-    if (!e->driver->connect(db, path, d, scratch)) {
-        e->driver->disconnect(db);
-        return NULL;
-    }
-    e->databases.ptr[id] = db;
-    return db;
-}
-
 diag *engine_side_diag(arena *scratch)
 {
     enum {
@@ -193,32 +172,97 @@ diag *engine_side_diag(arena *scratch)
     return &s->d;
 }
 
-bool engine_reconnect(database *db, diag *d, arena scratch)
+// A server that is away is waited for once; until it is back, one try is
+// enough for each that asks.
+static int64_t patience_end(const engine *e)
 {
-    enum {
-        PAUSE_MS = 100,
-        PATIENCE_MS = 15000,  // servers take a while to start again
-    };
-    const engine *e = db->owner;
-    int64_t until = clock_ns() + (int64_t)PATIENCE_MS * 1000000;
-    struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    return clock_ns()
+           + (e->is_server_away ? 0 : e->options.patience_ms * 1000000);
+}
+
+static bool waits(engine *e, int64_t until_ns)
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    if (clock_ns() > until_ns) {
+        e->is_server_away = true;
+        return false;
+    }
+    if (e->tick) {
+        e->tick(e->tick_context);
+    }
+    nanosleep(&pause, NULL);
+    return true;
+}
+
+static database *connect_new(engine *e, str path, diag *d, arena scratch)
+{
+    arena before = e->a;
+    database *db =
+        arena_alloc(&e->a, e->driver->database_size, _Alignof(max_align_t), 1);
+    db->owner = e;
+    if (e->driver->connect(db, path, d, scratch)) {
+        e->is_server_away = false;
+        return db;
+    }
+    e->driver->disconnect(db);
+    if (e->driver->is_server) {
+        e->a = before;  // it may be tried for a long time
+    }
+    return NULL;
+}
+
+database *engine_database(engine *e, str path, diag *d, arena scratch)
+{
+    ptrdiff_t id = map_find(&e->paths, path);
+    if (id >= 0 && e->databases.ptr[id]) {
+        return e->databases.ptr[id];
+    }
+    if (id < 0) {
+        id = map_add(&e->paths, &e->a, path);
+        vec_push(&e->a, &e->databases);
+    }
+    int64_t until = patience_end(e);
+    database *db = NULL;
     for (;;) {
         arena local = scratch;
         diag *why = engine_side_diag(&local);
-        if (e->driver->reconnect && e->driver->reconnect(db, why, local)) {
+        db = connect_new(e, path, why, local);
+        if (db || !e->driver->is_server || !waits(e, until)) {
+            for (ptrdiff_t i = 0; !db && i < why->messages.len; i++) {
+                diag_message m = why->messages.ptr[i];
+                diag_add(d, m.place, "%.*s", STR_ARG(m.text));
+            }
+            break;
+        }
+    }
+    e->databases.ptr[id] = db;
+    return db;
+}
+
+static bool connect_again(database *db, diag *d, arena scratch)
+{
+    const engine *e = db->owner;
+    return e->driver->reconnect && e->driver->reconnect(db, d, scratch);
+}
+
+bool engine_reconnect(database *db, diag *d, arena scratch)
+{
+    engine *e = db->owner;
+    int64_t until = patience_end(e);
+    for (;;) {
+        arena local = scratch;
+        diag *why = engine_side_diag(&local);
+        if (connect_again(db, why, local)) {
+            e->is_server_away = false;
             return true;
         }
-        if (!e->driver->reconnect || clock_ns() > until) {
+        if (!e->driver->reconnect || !waits(e, until)) {
             for (ptrdiff_t i = 0; i < why->messages.len; i++) {
                 diag_message m = why->messages.ptr[i];
                 diag_add(d, m.place, "%.*s", STR_ARG(m.text));
             }
             return false;
         }
-        if (e->tick) {
-            e->tick(e->tick_context);
-        }
-        nanosleep(&pause, NULL);
     }
 }
 

@@ -49,6 +49,7 @@ typedef struct engine_options {
     int64_t clock_ms;  // what the queries take for now: ms since 1970 UTC
     int32_t seed;      // of random functions; 0 counts as 1
     const engine_driver *driver;  // NULL: SQLite
+    int64_t patience_ms;          // with a server that is away
 } engine_options;
 
 // When reading a result may stop because every comparison that wants it has

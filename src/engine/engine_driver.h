@@ -80,6 +80,7 @@ struct engine {
         ptrdiff_t cap;
     } databases;
     int64_t mapped_bytes;  // of open databases
+    bool is_server_away;   // it was waited for in vain
 };
 
 // Messages of which few will be read, in a corner of `scratch`; what is left of

@@ -170,6 +170,18 @@ static bool run_verified(run_options *o,
     return ok;
 }
 
+// As long as a query may run, within reason: servers take a while to start.
+static int64_t patience_of(int64_t timeout_ms)
+{
+    enum {
+        LEAST_MS = 2000,
+        MOST_MS = 15000
+    };
+    return timeout_ms < LEAST_MS  ? LEAST_MS
+           : timeout_ms > MOST_MS ? MOST_MS
+                                  : timeout_ms;
+}
+
 bool run_score(run_options *options,
                run_outcome *out,
                arena *a,
@@ -191,6 +203,8 @@ bool run_score(run_options *options,
     }
     if (ok && p.has_source) {
         options->score.engine.driver = p.source.driver;
+        options->score.engine.patience_ms =
+            patience_of(options->score.engine.limits.timeout_ms);
         options->score.dialect = engine_driver_dialect(p.source.driver);
     }
     if (ok) {

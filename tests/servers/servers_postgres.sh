@@ -138,4 +138,12 @@ wait
 check "an interrupt leaves nothing either" no_database_left
 score --setup "$work/shop.sql" --db "$work/shop.sql"
 check "SQLite needs no --setup" says 'needs the URL of a server'
+many_cases 30 'SELECT id FROM t WHERE id = %' \
+    'SELECT id FROM t, pg_sleep(0.1) WHERE id = %'
+(sleep 0.7 && "$PG_FOLDER/pg_ctl" stop -m immediate >/dev/null 2>&1) &
+score --db "$ASSAY_PG" --timeout 2
+wait
+check "a server that stays away ends no run" verdicts 30 '"exec":{"v"'
+check "and is no fault of the predictions" verdicts 0 '"exec":{"v":"no"'
+check "what was asked before counts" not verdicts 0 '"exec":{"v":"yes"'
 echo "1..$count"
