@@ -278,7 +278,7 @@ const term *term_rewrite(rewrite *r, const term *t)
         prover_stop(r->p, S("a query that is too large"));
     }
     if (prover_stopped(r->p)
-        || (t->has & (HAS_COLUMN | HAS_BLOCK | HAS_OUTPUT)) == 0) {
+        || t->has == 0) {
         return t;
     }
     const term *other = r->visit(r, t);
