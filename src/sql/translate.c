@@ -417,9 +417,29 @@ static void use_items(translator *t, ast **list, const ast *items)
     }
 }
 
+// A number in GROUP BY that is no place of the select list is a constant.
+static void group_by_constants(translator *t, ast *n)
+{
+    int64_t place = 0;
+    int n_items = list_length(n->kid[SELECT_ITEMS]);
+    for (ast **at = &n->kid[SELECT_GROUP]; *at; at = &(*at)->next) {
+        bool is_constant = (*at)->kind == AST_NUMBER
+                           && str_to_int((*at)->text, &place)
+                           && place > n_items;
+        if (is_constant && !is_mysql(t)) {
+            ast *next = (*at)->next;
+            ast *number = *at;
+            number->next = NULL;
+            *at = expression(t, S("?1 + 0"), &number);
+            (*at)->next = next;
+        }
+    }
+}
+
 static ast *select_of(translator *t, ast *n)
 {
     ast *from = n->kid[SELECT_FROM];
+    group_by_constants(t, n);
     if (n->flags & AST_FLAG_ROLLUP) {
         return refuse(t, n, S("WITH ROLLUP"));
     }
@@ -457,6 +477,7 @@ static ast *limit(translator *t, ast *n)
         return refuse(t, n, S("LIMIT with ties or in percent"));
     }
     n->form = LIMIT_FORM_PLAIN;
+    n->flags &= (uint16_t)~AST_FLAG_WORD;  // OFFSET 1 ROWS
     if (!n->kid[LIMIT_COUNT]) {
         n->kid[LIMIT_COUNT] = expression(t, S("-1"), NULL);
     }
@@ -483,9 +504,20 @@ static ast *operand(translator *t, ast *n)
     return query;
 }
 
+// A name that SQLite would take for a parameter: $f1.
+static void quote_name(ast *n)
+{
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_ALIAS
+                   || n->kind == AST_TABLE || n->kind == AST_NAME;
+    if (is_name && n->form == QUOTE_NONE && str_starts(n->text, S("$"))) {
+        n->form = QUOTE_DOUBLE;
+    }
+}
+
 static ast *node(translator *t, ast *n)
 {
     ast *none = NULL;
+    quote_name(n);
     if (n->kind == AST_CALL) {
         return call_of(t, n);
     }
