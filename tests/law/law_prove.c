@@ -193,9 +193,79 @@ static void write_plain(writer *w, const char *link, bool has_parent)
                ONE_OF(w, conditions), ONE_OF(w, orders));
 }
 
+// Derived tables with a key g and a value v.
+static const char *const derived[] = {
+    "SELECT must AS g, x AS v FROM c",
+    "SELECT DISTINCT must AS g, x AS v FROM c",
+    "SELECT must AS g, x AS v FROM c GROUP BY must, x",
+    "SELECT must AS g, id AS v FROM c",
+    "SELECT DISTINCT must AS g, id AS v FROM c",
+    "SELECT must AS g, COUNT(*) AS v FROM c GROUP BY must",
+    "SELECT must AS g, COUNT(x) AS v FROM c GROUP BY must",
+    "SELECT must AS g, COUNT(*) AS v FROM c GROUP BY must, pid",
+    "SELECT must AS g, SUM(x) AS v FROM c GROUP BY must",
+    "SELECT must AS g, SUM(x) AS v FROM c GROUP BY must, pid",
+    "SELECT must AS g, MAX(x) AS v FROM c GROUP BY must, pid",
+    "SELECT must AS g, MAX(x) AS v FROM c GROUP BY must",
+    "SELECT must AS g, COUNT(*) AS v FROM c GROUP BY must HAVING COUNT(*) > 1",
+    "SELECT must AS g, x AS v FROM c UNION ALL SELECT b, a FROM t",
+    "SELECT must AS g, x AS v FROM c UNION SELECT b, a FROM t",
+    "SELECT must AS g, SUM(x) AS v FROM c GROUP BY must"
+    " UNION ALL SELECT b, SUM(a) FROM t GROUP BY b",
+    "SELECT must AS g, COUNT(x) AS v FROM c GROUP BY must"
+    " UNION ALL SELECT b, COUNT(a) FROM t GROUP BY b",
+    "SELECT b AS g, a AS v FROM t",
+    "SELECT DISTINCT b AS g, a AS v FROM t",
+    "SELECT must AS g, x AS v FROM c ORDER BY x",
+    "SELECT 1 AS g, COUNT(*) AS v FROM c",
+    "SELECT 1 AS g, MAX(x) AS v FROM c",
+};
+
+static const char *const outer_items[] = {
+    "COUNT(*)",     "COUNT(s.v)", "COUNT(DISTINCT s.v)",
+    "SUM(s.v)",     "MAX(s.v)",   "MIN(s.v)",
+    "AVG(s.v)",     "MAX(s.g)",   "COUNT(s.g)",
+    "SUM(s.v) + 1",
+};
+
+static const char *const outer_conditions[] = {
+    "",
+    "",
+    "",
+    " WHERE s.v > 1",
+    " WHERE s.g > 0",
+    " WHERE s.v IS NOT NULL",
+    " WHERE s.v >= 2",
+};
+
+static void write_nested(writer *w)
+{
+    const char *from = ONE_OF(w, derived);
+    const char *item = ONE_OF(w, outer_items);
+    const char *condition = ONE_OF(w, outer_conditions);
+    switch (w->dice[w->next++ % DICE] % 4) {
+    case 0:
+        buf_printf(&w->out, "SELECT %s FROM (%s) AS s%s", item, from,
+                   condition);
+        break;
+    case 1:
+        buf_printf(&w->out, "SELECT s.g, s.v FROM (%s) AS s%s", from,
+                   condition);
+        break;
+    default:
+        buf_printf(&w->out, "SELECT s.g, %s FROM (%s) AS s%s GROUP BY s.g",
+                   item, from, condition);
+        break;
+    }
+}
+
 static str write_query(arena *a, const uint8_t *dice)
 {
     writer w = {.out = buf_new(a), .dice = dice};
+    if (dice[DICE - 1] % 3 == 0) {
+        write_nested(&w);
+        return buf_str(&w.out);
+    }
     const char *link = ONE_OF(&w, links);
     if (w.dice[w.next++] % 2) {
         write_grouped(&w, link + 1);
