@@ -39,7 +39,7 @@ typedef struct fmt_input {
 static bool is_sql(str word)
 {
     return str_find(word, S(" "), 0) >= 0 || str_find(word, S("\n"), 0) >= 0
-           || str_find(word, S(";"), 0) >= 0;
+           || str_find(word, S(";"), 0) >= 0 || str_find(word, S("("), 0) >= 0;
 }
 
 static bool open_input(fmt *f, fmt_input *in, str word)

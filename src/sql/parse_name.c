@@ -169,8 +169,12 @@ ast *parse_names(parser *p)
 
 static void add_word(parser *p, buf *out, const token *t)
 {
-    bool tight = t > p->first && t[-1].pos + t[-1].len == t->pos;
-    if (out->len > 0 && !tight) {
+    char before = out->len > 0 ? out->ptr[out->len - 1] : '(';
+    bool opens = before == '(' || before == '[' || before == '.';
+    bool shuts = token_is_op(t, OP_PAREN_CLOSE)
+                 || token_is_op(t, OP_BRACKET_CLOSE) || token_is_op(t, OP_COMMA)
+                 || token_is_op(t, OP_DOT);
+    if (!opens && !shuts) {
         buf_char(out, ' ');
     }
     keyword k = key_of(t);

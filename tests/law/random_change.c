@@ -49,6 +49,15 @@ str random_change(arena *a, rng *r, str sql, dialect d, arena scratch)
     return buf_str(&out);
 }
 
+// Whether tokens that touch each other may be drawn apart: `a:b` may not.
+static bool may_part(str sql, const token *t)
+{
+    char before = t->pos > 0 ? sql.ptr[t->pos - 1] : ' ';
+    char first = t->len > 0 ? sql.ptr[t->pos] : ' ';
+    return is_space(before) || before == '(' || before == ',' || first == ')'
+           || first == ',';
+}
+
 str random_comments(arena *a, rng *r, str sql, dialect d, arena scratch)
 {
     static const char *const comments[] = {
@@ -58,11 +67,14 @@ str random_comments(arena *a, rng *r, str sql, dialect d, arena scratch)
     token_list tokens = lex_all(&scratch, sql, d, LEX_DROP_COMMENTS);
     buf out = buf_new(a);
     for (ptrdiff_t i = 0; i + 1 < tokens.len; i++) {
-        if (rng_below(r, 6) == 0) {
+        bool parts = may_part(sql, &tokens.ptr[i]);
+        if (parts && rng_below(r, 6) == 0) {
             buf_char(&out, ' ');
             buf_add(&out, str_from(comments[rng_below(r, countof(comments))]));
         }
-        buf_char(&out, rng_below(r, 8) == 0 ? '\n' : ' ');
+        if (parts) {
+            buf_char(&out, rng_below(r, 8) == 0 ? '\n' : ' ');
+        }
         buf_add(&out, token_text(sql, tokens.ptr[i]));
     }
     return buf_str(&out);

@@ -13,13 +13,14 @@
  *     parsed   without a mistake     same     whose results were compared
  *     not      accepted by SQLite, but not parsed or printed otherwise; in
  *              other dialects: not parsed
- *     law      printed, they read otherwise
+ *     law      printed, they read otherwise, or comments are lost
  *
  * and the first failures of each; with ASSAY_VERBOSE set all of them, and what
  * neither SQLite nor assay can read.
  */
 #include "base/file.h"
 #include "base/json.h"
+#include "law/random_sql.h"
 #include "read/dataset.h"
 #include "sql/outline.h"
 #include "sql/parse.h"
@@ -236,6 +237,33 @@ static bool print_lawfully(arena *a,
     return again.errors.len == 0 && !x && !y;
 }
 
+// With comments between its tokens it is the same, and all of them are there
+// when it is printed, twice the same.
+static bool keeps_comments(arena *a,
+                           str sql,
+                           const parse_result *plain,
+                           dialect d,
+                           arena scratch)
+{
+    rng random = {.state = (uint64_t)sql.len};
+    str text = random_comments(a, &random, sql, d, scratch);
+    parse_result r = parse_file(a, text, d, scratch);
+    buf first = buf_new(a);
+    print_script(&first, text, &r, d, PRINT_PRETTY, scratch);
+    str printed = arena_str(a, buf_str(&first));
+    parse_result again = parse_file(a, printed, d, scratch);
+    buf second = buf_new(a);
+    print_script(&second, printed, &again, d, PRINT_PRETTY, scratch);
+    const ast *x = plain->statements;
+    const ast *y = again.statements;
+    while (x && y && ast_equal(x, y)) {
+        x = x->next;
+        y = y->next;
+    }
+    return !x && !y && r.comments.len == again.comments.len
+           && str_equal(printed, buf_str(&second));
+}
+
 static bool same_result(oracle *o,
                         sqlite3 *db,
                         sqlite3_stmt *made,
@@ -290,6 +318,9 @@ static void judge(oracle *o, tally *t, const corpus *c, sqlite3 *db, str sql)
     if (parsed && !print_lawfully(&a, &r, c->dialect, &printed, o->scratch)) {
         t->n_unlawful++;
         show(o, t, "printed, it reads otherwise", sql);
+    } else if (parsed && !keeps_comments(&a, sql, &r, c->dialect, o->scratch)) {
+        t->n_unlawful++;
+        show(o, t, "comments in it are lost or move", sql);
     }
     if (!parsed) {
         show_mistake(o, sql, &r);
