@@ -2,6 +2,7 @@
  * cmd_score.c - `assay score`: run, count, report, and the exit code.
  */
 #include "cli/progress.h"
+#include "cli/score_judge.h"
 #include "cli/score_output.h"
 #include "cli/score_setup.h"
 
@@ -64,8 +65,10 @@ static exit_code score(cli *c, arena *a, arena scratch)
         cli_say(c, "%td cases could not be judged: every worker died of them",
                 outcome.n_lost);
     }
+    bool is_judged = outcome.end == POOL_INTERRUPTED || !score_wants_judge(c)
+                     || score_judge(c, &out, a, scratch);
     code = score_output_finish(&out, &outcome, scratch);
-    return outcome.n_changed > 0 ? EXIT_CODE_INPUT : code;
+    return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;
 }
 
 exit_code cmd_score(cli *c)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/score_files.h"
+#include "cli/score_judge.h"
 
 #include <unistd.h>
 
@@ -42,7 +43,11 @@ static bool set_metrics(score_options *o, const cli *c, exit_code *code)
     o->metrics = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         score_metric m;
-        if (str_equal(words->ptr[i], S("all"))) {
+        if (str_equal(words->ptr[i], S("judge"))) {
+            if (!score_judge_check(c)) {
+                return wrong(code, EXIT_CODE_USAGE);
+            }
+        } else if (str_equal(words->ptr[i], S("all"))) {
             o->metrics |= ALL_METRICS;
         } else if (score_metric_from_word(words->ptr[i], &m)) {
             o->metrics |= SCORE_BIT(m);

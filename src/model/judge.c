@@ -37,6 +37,21 @@ static str answer_of(decision d)
     return words[d];
 }
 
+// "judge":{"v":...}
+static void add_judge(buf *out, const judge_result *r)
+{
+    json_key(out, S("judge"));
+    buf_add(out, S("{"));
+    add_text(out, S("v"), answer_of(r->decision));
+    add_text(out, S("reason"),
+             r->decision == DECISION_UNCLEAR ? r->why : S(""));
+    if (r->n_votes > 1) {
+        json_key(out, S("score"));
+        json_add_double(out, (double)r->n_winning / (double)r->n_votes);
+    }
+    buf_char(out, '}');
+}
+
 static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
 {
     json_key(out, S("verdicts"));
@@ -54,16 +69,8 @@ static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
     if (p->label.len > 0) {
         add_verdict(out, S("label"), p->label);
     }
-    json_key(out, S("judge"));
-    buf_add(out, S("{"));
-    add_text(out, S("v"), answer_of(r->decision));
-    add_text(out, S("reason"),
-             r->decision == DECISION_UNCLEAR ? r->why : S(""));
-    if (r->n_votes > 1) {
-        json_key(out, S("score"));
-        json_add_double(out, (double)r->n_winning / (double)r->n_votes);
-    }
-    buf_add(out, S("}}"));
+    add_judge(out, r);
+    buf_char(out, '}');
 }
 
 void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
@@ -93,4 +100,35 @@ void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
     }
     add_verdicts(out, p, r);
     buf_add(out, S("}\n"));
+}
+
+// Skips a verdict of an earlier judge at the beginning of the verdicts.
+static str without_judge(str rest, arena scratch)
+{
+    static const str key = S_INIT("\"judge\":");
+    ptrdiff_t used = 0;
+    if (str_starts(rest, key)
+        && json_parse_prefix(&scratch, str_skip(rest, key.len), &used, NULL)) {
+        rest = str_skip(rest, key.len + used);
+        return str_starts(rest, S(",")) ? str_skip(rest, 1) : rest;
+    }
+    return rest;
+}
+
+void judge_insert(buf *out, str line, const judge_result *r, arena scratch)
+{
+    static const str mark = S_INIT(",\"verdicts\":{");
+    ptrdiff_t at = str_find(line, mark, 0);
+    if (at < 0) {
+        buf_add(out, line);
+        buf_char(out, '\n');
+        return;
+    }
+    ptrdiff_t from = at + mark.len;
+    str rest = without_judge(str_skip(line, from), scratch);
+    buf_add(out, str_sub(line, 0, from));
+    add_judge(out, r);
+    buf_add(out, str_starts(rest, S("}")) ? S("") : S(","));
+    buf_add(out, rest);
+    buf_char(out, '\n');
 }

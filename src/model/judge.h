@@ -25,4 +25,8 @@ judge_result judge_one(reply_reading r);
 // verdict `judge` beside what was known before.
 void judge_add_line(buf *out, const judge_pair *p, const judge_result *r);
 
+// Appends the line of a journal with the verdict `judge` put into it, first of
+// its verdicts; all else stays as it is, byte for byte.
+void judge_insert(buf *out, str line, const judge_result *r, arena scratch);
+
 #endif  // ASSAY_MODEL_JUDGE_H

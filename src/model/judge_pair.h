@@ -31,6 +31,7 @@ typedef struct judge_pair {
     str prompt;
     str response;
     bool has_response;
+    str line;  // the line it was read from, where somebody wants it back
     const json *verdicts;  // of a journal; NULL: none
 } judge_pair;
 

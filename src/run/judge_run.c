@@ -137,9 +137,16 @@ static bool take_in(runner *r)
     r->n_used++;
     r->t->n_pairs++;
     p->n_open = 0;
+    bool has_nothing = p->pair.right.len == 0 && !r->ports->take_votes;
+    if (has_nothing) {
+        p->result = (judge_result){.decision = DECISION_INEQUIVALENT,
+                                   .why = S("no_prediction")};
+    }
     p->is_settled =
-        r->o->ask == ASK_DOUBT
-        && judge_is_settled(&p->pair, r->o->session.prompt->notion, &p->result);
+        has_nothing
+        || (r->o->ask == ASK_DOUBT
+            && judge_is_settled(&p->pair, r->o->session.prompt->notion,
+                                &p->result));
     if (p->is_settled) {
         r->t->n_settled++;
         return true;

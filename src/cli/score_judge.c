@@ -1,0 +1,126 @@
+// score_judge.c - see score_judge.h.
+#include "cli/score_judge.h"
+
+#include "base/file.h"
+#include "cli/model_setup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct judging_job {
+    model_setup m;
+    score_output *out;
+    file_map journal;
+    str rest;
+    FILE *file;
+} judging_job;
+
+bool score_wants_judge(const cli *c)
+{
+    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        if (str_equal(words->ptr[i], S("judge"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool score_judge_check(const cli *c)
+{
+    str path = opt_text(c->o, OPT_OUT);
+    if (path.len == 0 || str_equal(path, S("-"))) {
+        cli_wrong_use(c, "metric judge needs a journal: --out FILE");
+        return false;
+    }
+    if (!opt_has(c->o, OPT_MODEL) && !opt_has(c->o, OPT_REPLAY)) {
+        cli_wrong_use(c, "metric judge needs --model or --replay");
+        return false;
+    }
+    return true;
+}
+
+// Lines that are no case go to the new journal as they are: there is only its
+// head.
+static bool next_case(void *context, judge_pair *p, arena *a)
+{
+    judging_job *job = context;
+    while (job->rest.len > 0) {
+        str line = str_cut(&job->rest, '\n');
+        const json *j = json_parse(a, line, NULL);
+        if (judge_pair_from_json(p, a, j) && p->verdicts) {
+            p->line = line;
+            return true;
+        }
+        fwrite(line.ptr, 1, (size_t)line.len, job->file);
+        fputc('\n', job->file);
+    }
+    return false;
+}
+
+static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
+{
+    judging_job *job = context;
+    return ground_schema(&job->m.ground, p, a, s);
+}
+
+static void take_case(void *context,
+                      const judge_pair *p,
+                      const judge_result *r,
+                      arena scratch)
+{
+    judging_job *job = context;
+    arena rest = scratch;
+    rest.next += (scratch.end - scratch.next) / 2;
+    buf line = buf_new(&scratch);
+    judge_insert(&line, p->line, r, rest);
+    fwrite(line.ptr, 1, (size_t)line.len, job->file);
+    score_output_line(job->out, buf_str(&line));
+}
+
+static bool rewrite(judging_job *job, arena *a, arena scratch)
+{
+    const cli *c = job->m.c;
+    str path = opt_text(c->o, OPT_OUT);
+    str part = arena_printf(a, "%.*s.part", STR_ARG(path));
+    job->file = fopen(part.ptr, "wbe");
+    if (!job->file || !file_open(&job->journal, a, path, &job->m.d)) {
+        cli_say(c, "%.*s: cannot write: %s", STR_ARG(part), strerror(errno));
+        return false;
+    }
+    job->rest = job->journal.bytes;
+    judge_totals totals;
+    judge_ports ports = {
+        .context = job,
+        .next = next_case,
+        .schema = schema_text,
+        .take = take_case,
+    };
+    score_output_restart(job->out);
+    bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);
+    bool is_written = ferror(job->file) == 0;
+    is_written = fclose(job->file) == 0 && is_written;
+    is_written =
+        is_written && rename(part.ptr, arena_cstr(&scratch, path)) == 0;
+    if (!is_written) {
+        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
+    }
+    file_close(&job->journal);
+    return model_setup_say(&job->m, &totals) && ok && is_written;
+}
+
+bool score_judge(const cli *c, score_output *out, arena *a, arena scratch)
+{
+    judging_job job = {.out = out};
+    str name = opt_text(c->o, OPT_PROMPT);
+    bool is_always = opt_is(c->o, OPT_JUDGE_WHEN, S("always"));
+    bool ok = model_setup_open(&job.m, c, name.len > 0 ? name : S("cot"),
+                               S("."), a, scratch);
+    cli_say_all(c, &job.m.d, scratch);
+    job.m.run.votes = 1;
+    job.m.run.ask = is_always ? ASK_ALL : ASK_DOUBT;
+    ok = ok && rewrite(&job, a, scratch);
+    model_setup_close(&job.m);
+    return ok;
+}
