@@ -40,6 +40,14 @@ static void add_line(drawing *d, arena *a, str line)
     d->width = width > d->width ? width : d->width;
 }
 
+// A label of a column is often a whole expression.
+static str short_name(str name, arena *a)
+{
+    ptrdiff_t cut = utf8_prefix(name, CELL_MAX);
+    return cut < name.len ? arena_printf(a, "%.*s...", (int)cut, name.ptr)
+                          : name;
+}
+
 // Widths of the columns; the cells as texts, the names before them.
 static str *cell_texts(const table *t,
                        ptrdiff_t n_rows,
