@@ -57,7 +57,7 @@ static str *cell_texts(const table *t,
     str *texts = arena_new(a, str, (n_rows + 1) * t->n_columns);
     for (ptrdiff_t i = 0; i < (n_rows + 1) * t->n_columns; i++) {
         ptrdiff_t c = i % t->n_columns;
-        texts[i] = i < t->n_columns ? t->names[c]
+        texts[i] = i < t->n_columns ? short_name(t->names[c], a)
                                     : cell_text(t->cells[i - t->n_columns], a);
         ptrdiff_t width = utf8_width(texts[i]);
         widths[c] = width > widths[c] ? width : widths[c];
