@@ -252,7 +252,7 @@ static void plainer_values(minimiser *m)
                 // What nobody reads is only made plain, never filled.
                 bool counts =
                     m->reads->columns[t][c % width]
-                    || (pass == 1 && !value_is_null(m->at.tables[t].cells[c]));
+                    || (pass == 0 && !value_is_null(m->at.tables[t].cells[c]));
                 if (counts
                     && !m->at.schema->tables[t].columns[c % width].generated) {
                     plainer_cell(m, t, c, pass == 0);
