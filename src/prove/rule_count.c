@@ -322,3 +322,37 @@ bool rule_count_group(prover *p, block *b)
     }
     return false;
 }
+
+static const term *visit_single(rewrite *r, const term *t)
+{
+    if (t->block) {
+        return t;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        bool counts_all = t->n == 0 && str_equal(t->text, S("count"));
+        return counts_all ? term_integer(r->p, 1) : t;
+    }
+    // 2 <= COUNT(x), whatever x is
+    bool asks_more = t->kind == TERM_LESS_EQUAL
+                     && t->args[0]->kind == TERM_INTEGER
+                     && t->args[0]->number > 1 && is_count_of_one(t->args[1]);
+    return asks_more ? term_integer(r->p, 0) : NULL;
+}
+
+bool rule_single_row_groups(prover *p, block *b)
+{
+    if (b->set || !b->has_group || !block_has(b, HAS_AGGREGATE)) {
+        return false;
+    }
+    closure c = closure_of(p, b, &b->group);
+    rewrite r = {.p = p, .visit = visit_single};
+    if (!closure_covers(p, &c) || !rewrite_results(&r, b)) {
+        return false;
+    }
+    term_list kept = {0};
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_conjoin(p, &kept, b->having.ptr[i]);
+    }
+    b->having = kept;
+    return true;
+}

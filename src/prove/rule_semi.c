@@ -173,7 +173,7 @@ static bool groups_forget_repeats(const block *b)
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         term_walk(b->order.ptr[i].term, search_repeats, &r);
     }
-    return r.forgets && r.any;
+    return r.forgets && (r.any || b->has_group);
 }
 
 bool rule_join_exists(prover *p, block *b)

@@ -4,6 +4,8 @@
  */
 #include "prove/rule_part.h"
 
+#include <string.h>
+
 static bool search_bare(void *context, const term *t)
 {
     bool *found = context;
@@ -370,5 +372,78 @@ bool rule_scalar_itself(prover *p, block *b)
     b->no = outer.no;
     b->pos = outer.pos;
     b->len = outer.len;
+    return true;
+}
+
+static bool has_false(const term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (term_is_number(l->ptr[i], 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_empty(prover *p, block *b)
+{
+    bool has_rows = !b->is_grouped || b->has_group;
+    bool is_empty =
+        !b->set
+        && ((has_rows && has_false(&b->where)) || has_false(&b->having));
+    if (!is_empty || (b->sources.len == 0 && !b->is_grouped)) {
+        return false;
+    }
+    block nothing = {
+        .no = b->no,
+        .pos = b->pos,
+        .len = b->len,
+        .is_test = b->is_test,
+        .is_source = b->is_source,
+    };
+    term_list_push(p, &nothing.where, term_integer(p, 0));
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_list_push(p, &nothing.select, term_null(p));
+    }
+    *b = nothing;
+    return true;
+}
+
+typedef struct split {
+    rewrite r;  // first, so that it can be found from there
+    const block *b;
+} split;
+
+static const term *visit_split(rewrite *r, const term *t)
+{
+    const split *s = (const split *)r;
+    if (t->kind != TERM_AGGREGATE) {
+        return t->block ? t : NULL;
+    }
+    block one = *s->b;
+    one.select = (term_list){0};
+    term_list_push(r->p, &one.select, t);
+    return scalar_of(r->p, &one, 0);
+}
+
+bool rule_split_aggregates(prover *p, block *b)
+{
+    enum {
+        ITEMS_MAX = 12
+    };
+    if (!is_one_row_body(b) || b->order.len > 0 || b->distinct
+        || b->sources.len == 0 || b->select.len > ITEMS_MAX
+        || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
+        return false;
+    }
+    split s = {.r = {.p = p, .visit = visit_split}, .b = b};
+    term_list items = {0};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_list_push(p, &items, term_rewrite(&s.r, b->select.ptr[i]));
+    }
+    b->select = items;
+    b->where = (term_list){0};
+    memset(&b->sources, 0, sizeof b->sources);
+    b->is_grouped = false;
     return true;
 }

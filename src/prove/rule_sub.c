@@ -268,3 +268,69 @@ bool rule_group_exists(prover *p, block *b)
     b->group.len = 0;
     return true;
 }
+
+// A condition of a subquery as one on the columns around it.
+typedef struct outward {
+    rewrite r;  // first, so that it can be found from there
+    const block *inner;
+    bool fails;
+} outward;
+
+static const term *visit_outward(rewrite *r, const term *t)
+{
+    outward *o = (outward *)r;
+    o->fails |= t->block != NULL;
+    if (t->kind != TERM_COLUMN || !know_owns(o->inner, t->source)) {
+        return NULL;
+    }
+    for (ptrdiff_t i = 0; i < o->inner->where.len; i++) {
+        const term *same = o->inner->where.ptr[i];
+        if (!know_identifies(r->p, o->inner, same)) {
+            continue;
+        }
+        for (int k = 0; k < 2; k++) {
+            if (same->args[k] == t
+                && !know_owns(o->inner, same->args[1 - k]->source)) {
+                return same->args[1 - k];
+            }
+        }
+    }
+    o->fails = true;
+    return t;
+}
+
+static bool lift_outward(prover *p, block *b, block *inner)
+{
+    for (ptrdiff_t i = 0; i < inner->where.len; i++) {
+        const term *t = inner->where.ptr[i];
+        if (know_identifies(p, inner, t) || (t->has & HAS_BLOCK)) {
+            continue;
+        }
+        outward o = {.r = {.p = p, .visit = visit_outward}, .inner = inner};
+        const term *outside = term_rewrite(&o.r, t);
+        if (!o.fails) {
+            term_list_remove(&inner->where, i);
+            term_conjoin(p, &b->where, outside);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_exists_where(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (t->kind != TERM_EXISTS || !block_is_plain(t->block)) {
+            continue;
+        }
+        block *copy = block_copy(p, t->block);
+        const term *test =
+            term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+        if (lift_outward(p, b, copy)) {
+            b->where.ptr[i] = test;
+            return true;
+        }
+    }
+    return false;
+}
