@@ -42,6 +42,30 @@ static void print_how(printer *p, const ast *n)
     buf_char(p->out, ' ');
 }
 
+static void print_one_name(printer *p, const ast *n)
+{
+    print_text(p, "(, ");  // what else stands on its line
+    print_name(p, n);
+}
+
+// Names in parentheses, as many on each line as there is room for.
+static void print_columns(printer *p, const ast *names)
+{
+    buf_char(p->out, '(');
+    p->indent += PRINT_STEP;
+    for (const ast *n = names; n; n = n->next) {
+        if (n != names && print_fits(p, n, print_one_name)) {
+            print_text(p, ", ");
+        } else if (n != names) {
+            buf_char(p->out, ',');
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
+        }
+        print_name(p, n);
+    }
+    p->indent -= PRINT_STEP;
+    buf_char(p->out, ')');
+}
+
 static void print_conflict(printer *p, const ast *n)
 {
     if (n->form == CONFLICT_FORM_DUPLICATE) {
@@ -81,7 +105,7 @@ static void print_insert(printer *p, const ast *n)
     print_source(p, n->kid[INSERT_TABLE]);
     if (n->kid[INSERT_COLUMNS]) {
         buf_char(p->out, ' ');
-        print_names(p, n->kid[INSERT_COLUMNS]);
+        print_columns(p, n->kid[INSERT_COLUMNS]);
     }
     if (n->kid[INSERT_SET]) {
         print_break_before(p, n->kid[INSERT_SET], PRINT_BEFORE_CLAUSE);
