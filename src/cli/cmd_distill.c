@@ -112,10 +112,14 @@ static exit_code distill_all(const cli *c,
 {
     distill_outcome outcome;
     diag d = diag_new(a);
-    bool ok = distill_run(options, &outcome, a, &d, scratch);
+    diag notes = diag_new(a);
+    bool ok = distill_run(options, &outcome, a, &d, &notes, scratch);
     distill_bar *bar = options->context;
     if (bar->has_bar) {
         progress_end(&bar->bar);
+    }
+    if (!opt_flag(c->o, OPT_QUIET)) {
+        cli_say_all(c, &notes, scratch);
     }
     cli_say_all(c, &d, scratch);
     if (outcome.end == CREW_INTERRUPTED) {

@@ -25,6 +25,7 @@ typedef struct manifest {
     buf schemas;                   // JSON, one object a schema
     int64_t killed[CURVE_POINTS];  // over all schemas
     diag *d;
+    diag *notes;
 } manifest;
 
 // How many neighbors of a schema were dead after so many tries.
@@ -76,6 +77,10 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     json_key(b, S("distinct_golds"));
     buf_int(b, s->n_golds);
     add_counts(b, &n);
+    for (ptrdiff_t i = 0; i < s->n_notes; i++) {
+        diag_add(m->notes, (diag_place){.file = arena_str(m->notes->a, s->db)},
+                 "%.*s", STR_ARG(s->notes[i]));
+    }
     json_key(b, S("tries"));
     buf_int(b, s->tries);
     json_key(b, S("bytes"));
@@ -196,9 +201,10 @@ bool distill_write_manifest(const distill_run_options *o,
                             distill_outcome *out,
                             arena *a,
                             diag *d,
+                            diag *notes,
                             arena scratch)
 {
-    manifest m = {.options = o, .out = out, .d = d};
+    manifest m = {.options = o, .out = out, .d = d, .notes = notes};
     arena of_schemas = scratch;
     of_schemas.next += (scratch.end - scratch.next) / 2;
     scratch.end = of_schemas.next;

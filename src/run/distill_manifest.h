@@ -11,6 +11,7 @@ bool distill_write_manifest(const distill_run_options *o,
                             distill_outcome *out,
                             arena *a,
                             diag *d,
+                            diag *notes,
                             arena scratch);
 
 #endif  // ASSAY_RUN_DISTILL_MANIFEST_H

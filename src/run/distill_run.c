@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/version.h"
+#include "check/held.h"
 #include "run/distill_manifest.h"
 #include "suite/distill.h"
 #include "suite/original.h"
@@ -144,6 +145,15 @@ static void raise_progress(void *context, ptrdiff_t done)
     atomic_fetch_add(p->sum, 1);
 }
 
+static const str *notes_of(const diag *d, arena *a)
+{
+    str *notes = arena_new(a, str, d->messages.len);
+    for (ptrdiff_t i = 0; i < d->messages.len; i++) {
+        notes[i] = d->messages.ptr[i].text;
+    }
+    return notes;
+}
+
 static bool distill_piece_to(const distill_task *t,
                              const distill_piece *p,
                              buf *out,
@@ -167,8 +177,12 @@ static bool distill_piece_to(const distill_task *t,
     if (!db) {
         return false;
     }
-    const schema *s = o->nulls_as_data ? original_not_null(a, db, scratch)
-                                       : engine_schema(db);
+    // What the data break is not demanded of the suite.
+    diag broken = diag_new(a);
+    const schema *s = held_schema(a, db, &broken, scratch);
+    if (o->nulls_as_data) {
+        s = original_not_null(a, db, s, scratch);
+    }
     instance original;
     if (!o->is_private) {
         original = original_rows(a, db, scratch);
@@ -192,6 +206,8 @@ static bool distill_piece_to(const distill_task *t,
     bool ok = distill(&made, a, &job, d);
     if (ok) {
         made.key = p->key;
+        made.notes = notes_of(&broken, a);
+        made.n_notes = broken.messages.len;
         suite_to_text(out, &made);
     }
     engine_close(e);
@@ -264,6 +280,7 @@ bool distill_run(const distill_run_options *o,
                  distill_outcome *out,
                  arena *a,
                  diag *d,
+                 diag *notes,
                  arena scratch)
 {
     *out = (distill_outcome){0};
@@ -288,5 +305,6 @@ bool distill_run(const distill_run_options *o,
     if (out->end != CREW_DONE) {
         return out->end == CREW_INTERRUPTED;
     }
-    return distill_write_manifest(o, &t.groups, out, a, d, scratch) && ok;
+    return distill_write_manifest(o, &t.groups, out, a, d, notes, scratch)
+           && ok;
 }

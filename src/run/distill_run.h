@@ -49,11 +49,12 @@ typedef struct distill_outcome {
 } distill_outcome;
 
 // False when something went wrong; the reasons are in `d`, what could be done
-// was done.
+// was done. `notes` gets what the databases break of their schemas.
 bool distill_run(const distill_run_options *o,
                  distill_outcome *out,
                  arena *a,
                  diag *d,
+                 diag *notes,
                  arena scratch);
 
 #endif  // ASSAY_RUN_DISTILL_RUN_H

@@ -21,7 +21,7 @@ enum {
     BLIND_TRIES = 200,  // databases for a whole group at most
     BLIND_QUIET = 40,   // so many in a row without a kill end it
     AIMED_QUIET = 30,   // the same for each neighbor that one aims at
-    STEPS = 400000,     // of SQLite's machine, for one query
+    STEPS = 100000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
 };
 

@@ -81,9 +81,11 @@ static void forbid_null(schema_table *t, arena *a, database *db, arena scratch)
     t->columns = columns;
 }
 
-const schema *original_not_null(arena *a, database *db, arena scratch)
+const schema *original_not_null(arena *a,
+                                database *db,
+                                const schema *from,
+                                arena scratch)
 {
-    const schema *from = engine_schema(db);
     schema *s = arena_new(a, schema, 1);
     schema_table *tables = arena_new(a, schema_table, from->n_tables);
     *s = *from;

@@ -12,8 +12,11 @@ enum {
 // The first rows of each table; texts that are not UTF-8 are left out as NULL.
 instance original_rows(arena *a, database *db, arena scratch);
 
-// The schema with NOT NULL on every column in which no row of the database has
-// a NULL, tables without rows left out.
-const schema *original_not_null(arena *a, database *db, arena scratch);
+// `from`, a schema of the database, with NOT NULL on every column in which no
+// row has a NULL, tables without rows left out.
+const schema *original_not_null(arena *a,
+                                database *db,
+                                const schema *from,
+                                arena scratch);
 
 #endif  // ASSAY_SUITE_ORIGINAL_H

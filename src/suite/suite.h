@@ -59,9 +59,11 @@ typedef struct suite_point {
 } suite_point;
 
 typedef struct suite {
-    str db;   // its name
-    str ddl;  // CREATE statements for SQLite
-    str key;  // of what it was made from: inputs, seed, options
+    str db;            // its name
+    str ddl;           // CREATE statements for SQLite
+    str key;           // of what it was made from: inputs, seed, options
+    const str *notes;  // of the schema: what its database breaks
+    ptrdiff_t n_notes;
     schema schema;
     const instance *databases;
     ptrdiff_t n_databases;

@@ -223,6 +223,16 @@ static void read_curve(reader *r, const json *curve)
     r->s->n_curve = n;
 }
 
+static void read_notes(reader *r, const json *notes)
+{
+    ptrdiff_t n = notes ? notes->n : 0;
+    str *out = arena_new(r->a, str, n);
+    for (const json *j = notes ? notes->child : NULL; j; j = j->next) {
+        out[r->s->n_notes++] = j->text;
+    }
+    r->s->notes = out;
+}
+
 // How many lines are promised; what is not there is found missing later.
 static ptrdiff_t promised(const json *head, str key, ptrdiff_t most)
 {
@@ -255,6 +265,7 @@ static bool read_head(reader *r,
     const json *tries = json_get(head, S("tries"));
     s->tries = tries ? tries->i : 0;
     read_curve(r, json_get(head, S("curve")));
+    read_notes(r, json_get(head, S("notes")));
     return schema_from_ddl(&s->schema, r->a, r->file, s->ddl, DIALECT_SQLITE,
                            r->d, scratch);
 }

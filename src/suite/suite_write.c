@@ -158,6 +158,15 @@ void suite_to_text(buf *out, const suite *s)
     buf_int(out, s->n_golds);
     json_key(out, S("tries"));
     buf_int(out, s->tries);
+    if (s->n_notes > 0) {
+        json_key(out, S("notes"));
+        buf_char(out, '[');
+        for (ptrdiff_t i = 0; i < s->n_notes; i++) {
+            json_next(out);
+            json_add_text(out, s->notes[i]);
+        }
+        buf_char(out, ']');
+    }
     json_key(out, S("curve"));
     buf_char(out, '[');
     for (ptrdiff_t i = 0; i < s->n_curve; i++) {
