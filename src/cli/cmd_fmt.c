@@ -34,6 +34,7 @@ typedef struct fmt_input {
     str sql;
     file_map file;
     bool is_file;  // a file with a name, which can be written
+    ptrdiff_t n_mistakes;
 } fmt_input;
 
 static bool is_sql(str word)
@@ -61,13 +62,20 @@ static bool open_input(fmt *f, fmt_input *in, str word)
     return true;
 }
 
+enum {
+    SAID_MAX = 100,  // mistakes of an input; to find the line of each costs
+};
+
 // The mistakes of a piece of the input that begins at offset `base`.
 static void say_errors(const fmt *f,
-                       const fmt_input *in,
+                       fmt_input *in,
                        const parse_result *r,
                        ptrdiff_t base)
 {
     for (ptrdiff_t i = 0; i < r->errors.len; i++) {
+        if (in->n_mistakes++ >= SAID_MAX) {
+            continue;
+        }
         arena scratch = f->scratch;
         parse_error e = r->errors.ptr[i];
         e.pos += (int32_t)base;
@@ -76,7 +84,7 @@ static void say_errors(const fmt *f,
 }
 
 // Pieces of a text with mistakes in it: what is whole is printed.
-static void print_pieces(fmt *f, const fmt_input *in, buf *out)
+static void print_pieces(fmt *f, fmt_input *in, buf *out)
 {
     for (ptrdiff_t at = 0; at < in->sql.len;) {
         ptrdiff_t end = sql_statement_end(in->sql, at, f->dialect);
@@ -90,6 +98,10 @@ static void print_pieces(fmt *f, const fmt_input *in, buf *out)
             print_script(out, piece, &r, f->dialect, f->layout, f->scratch);
         }
         at = end;
+    }
+    if (in->n_mistakes > SAID_MAX) {
+        cli_say(f->c, "%.*s: ... and %td more", STR_ARG(in->name),
+                in->n_mistakes - SAID_MAX);
     }
 }
 
@@ -123,7 +135,7 @@ static exit_code write_input(const fmt *f, const fmt_input *in, str text)
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static exit_code format_input(fmt *f, const fmt_input *in)
+static exit_code format_input(fmt *f, fmt_input *in)
 {
     parse_result r = parse_file(&f->a, in->sql, f->dialect, f->scratch);
     bool broken = r.errors.len > 0;
