@@ -96,7 +96,8 @@ struct bound_query {
 typedef enum bound_ref_kind {
     REF_NONE,      // unknown: there is a problem at this node
     REF_COLUMN,    // a column of a source
-    REF_ROWID,     // SQLite's rowid, where it is no declared column
+    REF_ROWID,     // SQLite's rowid, where it is no declared column; of a
+                   // derived table or a view it is NULL
     REF_OUTPUT,    // a column of the select list, by its alias
     REF_POSITION,  // the same by its number: ORDER BY 2
     REF_STRING,    // a DOUBT that no column answers to

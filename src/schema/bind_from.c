@@ -103,7 +103,8 @@ static void merge_name(binder *b,
     bound_merge m = {.join = join, .name = name->text};
     bound_source *second;
     m.left = find_left(b, s, r.from, r.middle, name, &m.left_column, &second);
-    if (m.left && second) {
+    // Without RIGHT and FULL joins SQLite takes the first.
+    if (m.left && second && (s->has_right_join || !is_sqlite(b))) {
         bind_is_ambiguous(b, name, m.left, second);
     }
     m.right = find_left(b, s, r.middle, r.to, name, &m.right_column, &second);
@@ -242,6 +243,10 @@ static void check_names(binder *b, const bind_scope *s)
 void bind_from(binder *b, bind_scope *s, const ast *from)
 {
     s->clause = CLAUSE_FROM;
+    for (const ast *n = from; n && n->kind == AST_JOIN; n = n->kid[JOIN_LEFT]) {
+        s->has_right_join |=
+            n->form == JOIN_FORM_RIGHT || n->form == JOIN_FORM_FULL;
+    }
     walk(b, s, from, false);
     s->block.sources = (const bound_source *const *)s->sources.ptr;
     s->block.n_sources = s->sources.len;

@@ -91,6 +91,31 @@ static bound_column shown_column(const bind_scope *s,
     return c;
 }
 
+// SQLite takes `*` for main.t.x, main.t.y, ...: of two tables of one name that
+// have a column the second must be joined to the first.
+static void check_twins(item_list *l,
+                        const ast *star,
+                        const bound_source *source,
+                        str column)
+{
+    ast name = {
+        .kind = AST_NAME, .text = column, .pos = star->pos, .len = star->len};
+    const bound_source *first = NULL;
+    const bound_merge *m;
+    bool is_sqlite = l->b->b->dialect == DIALECT_SQLITE;
+    for (ptrdiff_t i = 0; is_sqlite && i < l->s->sources.len; i++) {
+        const bound_source *s = l->s->sources.ptr[i];
+        bool has_name = source->name.len > 0 && s->kind == source->kind
+                        && str_equal_fold(s->name, source->name);
+        int32_t c = has_name ? bind_find_column(l->b, s, &name) : -1;
+        if (c >= 0 && first && !bind_merged_away(l->s, s, c, &m)) {
+            bind_is_ambiguous(l->b, &name, first, s);
+            return;
+        }
+        first = c >= 0 && !first ? s : first;
+    }
+}
+
 static void add_source(item_list *l,
                        const ast *star,
                        const bound_source *source,
@@ -104,6 +129,7 @@ static void add_source(item_list *l,
             || is_left_out(l->b, star, name)) {
             continue;
         }
+        check_twins(l, star, source, name);
         bound_column c = is_all ? shown_column(l->s, source, column)
                                 : column_of(source, column);
         const ast *other = replacement(l->b, star, name);

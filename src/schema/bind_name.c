@@ -168,9 +168,24 @@ static void meet(const bind_scope *s,
     }
 }
 
+static bool is_view(const binder *b, const bound_source *s)
+{
+    for (ptrdiff_t i = 0; b->views && i < b->b->schema->n_tables; i++) {
+        if (s->query && b->views[i] == s->query) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Views and derived tables have one that is NULL, CTEs have none.
 static bool has_rowid(const binder *b, const bound_source *s)
 {
-    return s->kind == SOURCE_TABLE && b->b->schema->tables[s->table].has_rowid;
+    if (s->kind == SOURCE_TABLE) {
+        return b->b->schema->tables[s->table].has_rowid;
+    }
+    return s->kind == SOURCE_QUERY
+           && (s->node->kind != AST_TABLE || is_view(b, s));
 }
 
 static hit ask_sources(const binder *b,
@@ -210,8 +225,9 @@ static const schema_column *integer_key(const binder *b,
                                         const bound_source *s,
                                         int32_t *column)
 {
-    const schema_table *t = &b->b->schema->tables[s->table];
-    for (ptrdiff_t i = 0; i < t->n_columns; i++) {
+    const schema_table *t =
+        s->kind == SOURCE_TABLE ? &b->b->schema->tables[s->table] : NULL;
+    for (ptrdiff_t i = 0; t && i < t->n_columns; i++) {
         if (t->columns[i].is_rowid) {
             *column = (int32_t)i;
             return &t->columns[i];
@@ -270,6 +286,7 @@ typedef struct search {
     const bound_source *unknown;
     bind_scope *unknown_scope;
     int32_t unknown_depth;
+    int n_rowids;  // tables with rows numbered, so far
 } search;
 
 static const bound_ref *take(binder *b,
@@ -326,8 +343,9 @@ static const bound_ref *search_scope(binder *b,
     if (h.n > 0) {
         return take_hit(b, q, s, &h, depth);
     }
-    bool is_rowid =
-        is_sqlite(b) && h.n_rowids == 1 && is_rowid_name(q->node->text);
+    q->n_rowids += h.n_rowids;  // SQLite counts them through all scopes
+    bool is_rowid = is_sqlite(b) && h.n_rowids == 1 && q->n_rowids == 1
+                    && is_rowid_name(q->node->text);
     if (is_rowid) {
         return take_rowid(b, q, s, &h, depth);
     }

@@ -96,7 +96,8 @@ struct bind_scope {
         ptrdiff_t len;
         ptrdiff_t cap;
     } later;
-    bool is_open;  // `*` of what is unknown
+    bool has_right_join;  // or a full one
+    bool is_open;         // `*` of what is unknown
 };
 
 // Where a query stands.

@@ -57,31 +57,49 @@ bind_with *bind_with_of(binder *b, const ast *with, bind_place place)
     return w;
 }
 
+// Has output i of the query a name of its own, by AS?
+static bool has_alias(const bound_query *q, ptrdiff_t i)
+{
+    while (q->left || q->body) {
+        q = q->left ? q->left : q->body;
+    }
+    const bind_scope *s = q->block ? bind_scope_of(q->block) : NULL;
+    return s && s->is_alias && i < s->block.n_outputs && s->is_alias[i];
+}
+
+static bool is_taken(const bound_column *columns, ptrdiff_t i)
+{
+    for (ptrdiff_t j = 0; columns[i].name.len > 0 && j < i; j++) {
+        if (str_equal_fold(columns[j].name, columns[i].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A column under another name; in SQLite a name comes only once.
 static void name_column(const binder *b,
+                        const bound_query *q,
                         bound_column *columns,
                         ptrdiff_t i,
                         const ast *name)
 {
     enum {
-        CHECKED_MAX = 500
+        CHECKED_MAX = 200
     };
     const ast *expr = columns[i].expr;
     if (name) {
         columns[i].name = name->text;
-    } else if (is_sqlite(b) && expr && expr->kind == AST_COLUMN
-               && str_equal_fold(columns[i].name, expr->text)) {
-        columns[i].name = expr->text;  // as typed
+    } else if (is_sqlite(b) && expr
+               && (expr->kind == AST_COLUMN || expr->kind == AST_DOUBT)
+               && !has_alias(q, i)) {
+        columns[i].name = expr->text;  // as typed, rowid too
     }
     str wanted = columns[i].name;
-    for (ptrdiff_t j = 0; is_sqlite(b) && wanted.len > 0 && j < i; j++) {
-        if (i >= CHECKED_MAX) {
-            break;
-        }
-        if (str_equal_fold(columns[j].name, wanted)) {
-            columns[i].name = arena_printf(b->a, "%.*s:1", STR_ARG(wanted));
-            break;
-        }
+    for (int n = 1; is_sqlite(b) && i < CHECKED_MAX && n < CHECKED_MAX
+                    && is_taken(columns, i);
+         n++) {
+        columns[i].name = arena_printf(b->a, "%.*s:%d", STR_ARG(wanted), n);
     }
 }
 
@@ -98,7 +116,7 @@ static const bound_column *columns_of(binder *b,
     const ast *name = names;
     for (ptrdiff_t i = 0; i < q->n_outputs; i++) {
         columns[i] = q->outputs[i];
-        name_column(b, columns, i, name);
+        name_column(b, q, columns, i, name);
         name = name ? name->next : NULL;
     }
     for (name = names; name; name = name->next) {
@@ -253,7 +271,7 @@ static bool use_view(binder *b, bound_source *s, int32_t view)
         if (i < t->n_columns) {
             columns[i].name = t->columns[i].name;
         } else {
-            name_column(b, columns, i, NULL);
+            name_column(b, q, columns, i, NULL);
         }
     }
     s->kind = SOURCE_QUERY;
