@@ -309,10 +309,12 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     int32_t place = read_schema(&k, &pairs, a, scratch);
     code = open_output(&k);
     if (code != EXIT_CODE_DONE) {
+        check_pairs_close(&pairs);
         return code;
     }
     code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
                      : check_two(&k, &pairs, place, a, scratch);
+    check_pairs_close(&pairs);
     if (k.out != stdout && fclose(k.out) != 0) {
         cli_say(c, "cannot write the verdicts: %s", strerror(errno));
         return EXIT_CODE_INPUT;

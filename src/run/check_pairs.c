@@ -6,6 +6,12 @@
 #include "check/held.h"
 #include "schema/schema_ddl.h"
 
+void check_pairs_close(check_pairs *p)
+{
+    engine_close(p->engine);
+    p->engine = NULL;
+}
+
 // The place of a schema by where it comes from; *is_new: to be filled in.
 static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
 {
@@ -97,9 +103,11 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
     };
-    // The schema lives as long as the engine: to the end of the program.
-    engine *e = engine_open(&options, &messages);
-    database *db = e ? engine_database(e, path, &messages, scratch) : NULL;
+    if (!p->engine) {
+        p->engine = engine_open(&options, &messages);
+    }
+    database *db =
+        p->engine ? engine_database(p->engine, path, &messages, scratch) : NULL;
     diag broken = diag_new(a);
     p->schemas.ptr[place] = (check_schema){
         .schema = db ? held_schema(a, db, &broken, scratch) : NULL,

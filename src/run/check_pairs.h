@@ -40,8 +40,11 @@ typedef struct check_pairs {
         ptrdiff_t len;
         ptrdiff_t cap;
     } schemas;
-    map keys;  // of schemas: where they come from
+    map keys;               // of schemas: where they come from
+    struct engine *engine;  // that holds the schemas of databases; NULL: none
 } check_pairs;
+
+void check_pairs_close(check_pairs *p);
 
 // Each gives the place in `schemas`; what is wrong with one is its problem.
 int32_t check_schema_ddl(check_pairs *p,
