@@ -67,20 +67,20 @@ static bool is_value(const term *t)
            && (!term_collation(t, &collation) || collation == COLLATION_BINARY);
 }
 
-// The column that the conjunct makes a constant; NULL: none.
-static const term *fixed_column(const term *t)
+// Which side of the conjunct is a column that it makes a constant; -1: none.
+static int fixed_side(const term *t)
 {
     if (t->kind == TERM_IS && t->args[1]->kind == TERM_NULL) {
-        return t->args[0]->kind == TERM_COLUMN ? t->args[0] : NULL;
+        return t->args[0]->kind == TERM_COLUMN ? 0 : -1;
     }
     if (t->kind != TERM_EQUAL) {
-        return NULL;
+        return -1;
     }
     const term *a = t->args[0];
     const term *b = t->args[1];
-    return term_is_literal(b) && is_value(a)   ? a
-           : term_is_literal(a) && is_value(b) ? b
-                                               : NULL;
+    return term_is_literal(b) && is_value(a)   ? 0
+           : term_is_literal(a) && is_value(b) ? 1
+                                               : -1;
 }
 
 static bool set_column(closure *c, const term *t)
@@ -105,9 +105,9 @@ static bool set_all(closure *c, const instance *i)
 
 static bool take_condition(prover *p, closure *c, const term *t)
 {
-    const term *fixed = fixed_column(t);
-    if (fixed) {
-        return set_column(c, fixed);
+    int fixed = fixed_side(t);
+    if (fixed >= 0) {
+        return set_column(c, t->args[fixed]);
     }
     if (!know_equates(p, t)) {
         return false;
