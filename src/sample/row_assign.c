@@ -7,6 +7,7 @@
  *             the constants of the rules are among the values.
  */
 #include "sample/expr_eval.h"
+#include "sample/row_part.h"
 #include "sample/row_template.h"
 
 enum {
@@ -213,7 +214,7 @@ static value_list list_candidates(builder *b,
 static value draw_candidate(builder *b, const value_list *list)
 {
     // NULL meets rules, too.
-    return list->len == 0 || rng_below(&b->r, 12) == 0
+    return list->len == 0 || chance(&b->r, 0.08 + b->nulls / 2)
                ? value_null()
                : list->ptr[rng_below(&b->r, list->len)];
 }
@@ -314,6 +315,32 @@ assignment template_assign(builder *b,
     return x;
 }
 
+// Is the cell equal to one of that slot?
+static bool is_tied_to(const row_template *t, int32_t root, ptrdiff_t slot)
+{
+    const template_slot *other = &t->slots.ptr[slot];
+    ptrdiff_t width = t->m->s->tables[other->table].n_columns;
+    for (int32_t c = 0; c < width; c++) {
+        if (template_root(t, other->first_cell + c) == root) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A row whose partner is left out must not refer to it: the partner would be
+// added again.
+static bool is_cut(const builder *b,
+                   const row_template *t,
+                   int32_t cell,
+                   ptrdiff_t left_out)
+{
+    const column_facts *f = &b->m->columns[t->cells.ptr[cell].id];
+    return left_out >= 0 && f->is_foreign
+           && row_may_be_null(b, f->table, f->column)
+           && is_tied_to(t, template_root(t, cell), left_out);
+}
+
 void template_want_rows(builder *b,
                         const row_template *t,
                         const assignment *x,
@@ -330,8 +357,9 @@ void template_want_rows(builder *b,
             int32_t cell = slot->first_cell + c;
             int32_t root = template_root(t, cell);
             if (x->is_set[root]) {
+                bool cut = is_cut(b, t, cell, left_out);
                 builder_want_cell(b, row, t->cells.ptr[cell].id,
-                                  x->values[root]);
+                                  cut ? value_null() : x->values[root]);
             }
         }
     }
