@@ -102,14 +102,29 @@ static bool fit_number(schema_affinity affinity, value *v)
     return affinity != AFFINITY_INTEGER || v->kind == VALUE_INT;
 }
 
-static bool fit_text(schema_affinity affinity, value *v, arena *a)
+// In a key numbers are spelled in one way only: SQLite takes 0 and '0.0' for
+// the same when it deletes a parent, but not when it looks for one.
+static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
 {
     value number;
+    bool is_key = m->columns[id].is_key;
+    if (v->kind == VALUE_REAL && is_key && is_whole(v->real)) {
+        *v = value_int((int64_t)v->real);
+    }
     if (v->kind != VALUE_TEXT) {
         *v = show(*v, a);
+        is_key = false;
+    }
+    bool is_number = read_number(*v, &number);
+    bool is_whole_real =
+        is_number && number.kind == VALUE_REAL && is_whole(number.real);
+    if (is_key && is_number
+        && (is_whole_real
+            || !str_equal(value_bytes(show(number, a)), value_bytes(*v)))) {
+        return false;
     }
     // SQLite would make a number of it.
-    return !is_numeric(affinity) || !read_number(*v, &number);
+    return !is_numeric(affinity_of(m, id)) || !is_number;
 }
 
 static value day(int64_t days)
@@ -171,13 +186,13 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
     switch (shape) {
     case SHAPE_INTEGER:
     case SHAPE_REAL: return fit_number(affinity, v);
-    case SHAPE_TEXT: return fit_text(affinity, v, a);
+    case SHAPE_TEXT: return fit_text(m, id, v, a);
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: return fit_date(shape, v, a);
     case SHAPE_TIME: return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT
-                   ? fit_text(affinity, v, a)
+                   ? fit_text(m, id, v, a)
                    : v->kind == VALUE_INT && v->i >= 0 && v->i <= 1;
     case SHAPE_BYTES:
         if (v->kind == VALUE_TEXT) {
@@ -447,10 +462,24 @@ static void expand_text(expansion *e, const constant *c)
         return;
     }
     add(e, c->v);
-    if (c->role == ROLE_PREFIX) {
-        add_str(e, arena_printf(e->a, "%.*sx", STR_ARG(text)));
-    }
     add_case(e, text);
+    // The next text after it, and one before it.
+    add_str(e, arena_printf(e->a, "%.*sx", STR_ARG(text)));
+    if (text.len > 1) {
+        add_str(e, str_sub(text, 0, text.len - 1));
+    }
+}
+
+// A pattern for a number: '%19%'.
+static void expand_digits(expansion *e, str pattern)
+{
+    static const str fillings[] = {S_INIT(""), S_INIT("1"), S_INIT("27")};
+    for (ptrdiff_t i = 0; i < countof(fillings); i++) {
+        value v = value_text(fill_pattern(e, pattern, fillings[i], '5'));
+        if (read_number(v, &v)) {
+            add(e, v);
+        }
+    }
 }
 
 static void expand(expansion *e, const constant *c)
@@ -461,6 +490,8 @@ static void expand(expansion *e, const constant *c)
     case SHAPE_REAL:
         if (c->role == ROLE_PLAIN && read_number(c->v, &number)) {
             expand_number(e, number);
+        } else if (c->role == ROLE_LIKE && c->v.kind == VALUE_TEXT) {
+            expand_digits(e, value_bytes(c->v));
         }
         break;
     case SHAPE_TEXT:
@@ -531,6 +562,12 @@ static void prepare_column(sampler *m, int32_t id)
         if (c->id >= 0 && facts_class(m, c->id) == class) {
             expand(&e, c);
         }
+    }
+    static const str numerals[] = {S_INIT("1"), S_INIT("2"), S_INIT("10"),
+                                   S_INIT("1.0")};
+    bool is_numeral = e.shape == SHAPE_TEXT && f->is_numeral;
+    for (ptrdiff_t i = 0; is_numeral && i < countof(numerals); i++) {
+        add(&e, value_text(numerals[i]));
     }
     f->near = (value_list){0};
     for (ptrdiff_t i = 0; i < raw.len; i++) {
