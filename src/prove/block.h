@@ -131,7 +131,7 @@ int32_t instance_columns(const instance *i);
 bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
 bool block_uses(const block *b, const instance *i);  // anywhere in it
 void block_add_source(prover *p, block *b, instance *i);
-void block_remove_source(block *b, const instance *i);
+void block_remove_source(block *b, const instance *gone);
 ptrdiff_t block_outputs(const block *b);
 // What a column of a block says, of a set operation its left side.
 const term *block_output(const block *b, int32_t column);

@@ -101,9 +101,9 @@ static void join_classes(prover *p, class_list *l, const term *a, const term *b)
         ptrdiff_t at = left < 0 ? right : left;
         term_list_add(p, &l->ptr[at].members, left < 0 ? a : b);
     } else if (left != right) {
-        const term_list *from = &l->ptr[right].members;
-        for (ptrdiff_t i = 0; i < from->len; i++) {
-            term_list_add(p, &l->ptr[left].members, from->ptr[i]);
+        term_list from = l->ptr[right].members;
+        for (ptrdiff_t i = 0; i < from.len; i++) {
+            term_list_add(p, &l->ptr[left].members, from.ptr[i]);
         }
         l->ptr[right] = l->ptr[--l->len];
     }

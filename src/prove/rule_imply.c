@@ -53,28 +53,34 @@ static bool is_above(int op)
     return op == TERM_GREATER || op == TERM_GREATER_EQUAL;
 }
 
+// x = a, then x op b, where `order` is that of a and b.
+static bool equal_implies(int op, int order)
+{
+    switch (op) {
+    case TERM_EQUAL: return order == 0;
+    case TERM_UNEQUAL: return order != 0;
+    case TERM_LESS: return order < 0;
+    case TERM_LESS_EQUAL: return order <= 0;
+    case TERM_GREATER: return order > 0;
+    default: return order >= 0;
+    }
+}
+
 // x op a implies x with b, where `order` is that of a and b.
 static bool op_implies(int op, int with, int order)
 {
-    bool is_strict = op == TERM_LESS || op == TERM_GREATER;
     if (op == TERM_EQUAL) {
-        return with == TERM_EQUAL        ? order == 0
-               : with == TERM_UNEQUAL    ? order != 0
-               : with == TERM_LESS       ? order < 0
-               : with == TERM_LESS_EQUAL ? order <= 0
-               : with == TERM_GREATER    ? order > 0
-                                         : order >= 0;
+        return equal_implies(with, order);
     }
-    if (is_above(op)) {
-        order = -order;
-    }
+    bool is_strict = op == TERM_LESS || op == TERM_GREATER;
+    bool wants_strict = with == TERM_LESS || with == TERM_GREATER;
+    order = is_above(op) ? -order : order;
     if (with == TERM_UNEQUAL) {
         return op == TERM_UNEQUAL ? order == 0
                                   : order < 0 || (is_strict && order == 0);
     }
     bool same_way =
-        (is_below(op) && is_below(with)) || (is_above(op) && is_above(with));
-    bool wants_strict = with == TERM_LESS || with == TERM_GREATER;
+        is_above(op) ? is_above(with) : is_below(op) && is_below(with);
     return same_way
            && (order < 0 || (order == 0 && (is_strict || !wants_strict)));
 }
