@@ -105,18 +105,23 @@ static bool key_holds(const instance *i, const schema_key *key)
     return holds;
 }
 
+static bool has_null(const instance *i, int32_t t, int32_t c)
+{
+    for (ptrdiff_t r = 0; r < i->tables[t].n_rows; r++) {
+        if (value_is_null(instance_at(i, t, r, c))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_forbidden_null(const instance *i, const schema *s)
 {
     for (int32_t t = 0; t < s->n_tables; t++) {
         const schema_table *from = &s->tables[t];
         for (int32_t c = 0; c < from->n_columns; c++) {
-            if (i->tables[t].n_rows == 0 || !schema_never_null(from, c)) {
-                continue;
-            }
-            for (ptrdiff_t r = 0; r < i->tables[t].n_rows; r++) {
-                if (value_is_null(instance_at(i, t, r, c))) {
-                    return true;
-                }
+            if (schema_never_null(from, c) && has_null(i, t, c)) {
+                return true;
             }
         }
     }

@@ -55,6 +55,24 @@ static void drop_row(minimiser *m, int32_t t, ptrdiff_t row)
     rows->n_rows--;
 }
 
+// Drops rows that lack the parent which this key wants. Were there any?
+static bool drop_orphans_of(minimiser *m, const schema_key *key)
+{
+    bool complete = key->parent >= 0;
+    for (ptrdiff_t c = 0; complete && c < key->n; c++) {
+        complete = key->targets[c] >= 0;
+    }
+    bool changed = false;
+    ptrdiff_t n = complete ? m->at.tables[key->child].n_rows : 0;
+    for (ptrdiff_t r = n - 1; r >= 0; r--) {
+        if (legal_parent(&m->at, key, r) == -1) {
+            drop_row(m, key->child, r);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 // Drops rows whose parent is gone, until there are none.
 static void drop_orphans(minimiser *m)
 {
@@ -63,18 +81,7 @@ static void drop_orphans(minimiser *m)
     while (changed) {
         changed = false;
         for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-            const schema_key *key = &s->keys[k];
-            bool complete = key->parent >= 0;
-            for (ptrdiff_t c = 0; complete && c < key->n; c++) {
-                complete = key->targets[c] >= 0;
-            }
-            ptrdiff_t n = complete ? m->at.tables[key->child].n_rows : 0;
-            for (ptrdiff_t r = n - 1; r >= 0; r--) {
-                if (legal_parent(&m->at, key, r) == -1) {
-                    drop_row(m, key->child, r);
-                    changed = true;
-                }
-            }
+            changed |= drop_orphans_of(m, &s->keys[k]);
         }
     }
 }
@@ -242,22 +249,30 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
     }
 }
 
+// What nobody reads is only made plain, never filled.
+static bool is_worth_it(const minimiser *m, int32_t t, ptrdiff_t no, int pass)
+{
+    ptrdiff_t column = no % width_of(m, t);
+    return !m->at.schema->tables[t].columns[column].generated
+           && (m->reads->columns[t][column]
+               || (pass == 0 && !value_is_null(m->at.tables[t].cells[no])));
+}
+
+static void plainer_table(minimiser *m, int32_t t, int pass)
+{
+    ptrdiff_t width = width_of(m, t);
+    for (ptrdiff_t c = 0; c < m->at.tables[t].n_rows * width; c++) {
+        if (is_worth_it(m, t, c, pass)) {
+            plainer_cell(m, t, c, pass == 0);
+        }
+    }
+}
+
 static void plainer_values(minimiser *m)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (ptrdiff_t i = m->n_order - 1; i >= 0; i--) {
-            int32_t t = m->order[i];
-            ptrdiff_t width = width_of(m, t);
-            for (ptrdiff_t c = 0; c < m->at.tables[t].n_rows * width; c++) {
-                // What nobody reads is only made plain, never filled.
-                bool counts =
-                    m->reads->columns[t][c % width]
-                    || (pass == 0 && !value_is_null(m->at.tables[t].cells[c]));
-                if (counts
-                    && !m->at.schema->tables[t].columns[c % width].generated) {
-                    plainer_cell(m, t, c, pass == 0);
-                }
-            }
+            plainer_table(m, m->order[i], pass);
         }
     }
 }

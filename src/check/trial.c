@@ -106,8 +106,8 @@ static finding try_orders(pair *p,
         return FINDING_UNSTABLE;
     }
     coder codes = coder_new(a, cells, p->tolerance);
-    outcome l[ORDERS_MOST];
-    outcome r[ORDERS_MOST];
+    outcome l[ORDERS_MOST] = {0};
+    outcome r[ORDERS_MOST] = {0};
     for (int k = 0; k < n; k++) {
         l[k] = make_outcome(p, &p->left, &left[k], &codes, a, scratch);
         r[k] = make_outcome(p, &p->right, &right[k], &codes, a, scratch);

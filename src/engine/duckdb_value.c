@@ -50,7 +50,7 @@ static bool int_at(int type, const void *data, uint64_t row, int64_t *out)
     switch (type) {
     case DUCK_BOOLEAN:
     case DUCK_UTINYINT: *out = ((const uint8_t *)data)[row]; return true;
-    case DUCK_TINYINT: *out = ((const int8_t *)data)[row]; return true;
+    case DUCK_TINYINT: *out = (int)((const int8_t *)data)[row]; return true;
     case DUCK_SMALLINT: *out = ((const int16_t *)data)[row]; return true;
     case DUCK_USMALLINT: *out = ((const uint16_t *)data)[row]; return true;
     case DUCK_INTEGER: *out = ((const int32_t *)data)[row]; return true;

@@ -126,8 +126,8 @@ value duckdb_cell(const duckdb_api *api,
                   arena *a);
 
 // duckdb_run.c, duckdb_schema.c: the driver's functions.
-execution duckdb_run(database *db, str sql, engine_stop stop, arena *a);
-const schema *duckdb_read_schema(database *db, arena *a);
+execution duckdb_run(database *base, str sql, engine_stop stop, arena *a);
+const schema *duckdb_read_schema(database *base, arena *a);
 
 // A query of our own, without guard and limit; false when it failed. Rows are
 // x->result.

@@ -48,7 +48,7 @@ str odbc_message(const odbc_api *api,
                  SQLHANDLE handle,
                  char state[6],
                  arena *a);
-execution odbc_run(database *db, str sql, engine_stop stop, arena *a);
+execution odbc_run(database *base, str sql, engine_stop stop, arena *a);
 
 // odbc_value.c: the cell of the current row; false when it cannot be had.
 // `type` is what SQLDescribeCol says of the column.
@@ -61,6 +61,6 @@ bool odbc_cell(const odbc_api *api,
                arena *a);
 
 // odbc_schema.c
-const schema *odbc_read_schema(database *db, arena *a);
+const schema *odbc_read_schema(database *base, arena *a);
 
 #endif  // ASSAY_ENGINE_ENGINE_ODBC_H

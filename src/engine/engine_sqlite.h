@@ -40,9 +40,9 @@ void sqlite_image_close(sqlite_database *db);
 void sqlite_guard(sqlite_database *db);
 
 // The driver's functions.
-const schema *sqlite_read_schema(database *db, arena *a);
-execution sqlite_run(database *db, str sql, engine_stop stop, arena *a);
-execution sqlite_run_reversed(database *db, str sql, arena *a);
+const schema *sqlite_read_schema(database *base, arena *a);
+execution sqlite_run(database *base, str sql, engine_stop stop, arena *a);
+execution sqlite_run_reversed(database *base, str sql, arena *a);
 
 // The prepared statement when `sql` is one plain query, else NULL and why in
 // *x. `flags` as of sqlite3_prepare_v3().

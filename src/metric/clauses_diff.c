@@ -52,6 +52,26 @@ static void list_one(buf *b, int n, const clause_fact *f, const char *how)
     }
 }
 
+// Marks a partner for gold fact `i`, if there is one that has none yet.
+static bool match_one(range gold,
+                      range pred,
+                      ptrdiff_t i,
+                      bool by_whole,
+                      bool *marks)
+{
+    for (ptrdiff_t j = 0; j < pred.n && !marks[i]; j++) {
+        bool is_same =
+            !marks[gold.n + j] && str_equal(gold.ptr[i].key, pred.ptr[j].key)
+            && (!by_whole || str_equal(gold.ptr[i].whole, pred.ptr[j].whole));
+        if (is_same) {
+            marks[i] = true;
+            marks[gold.n + j] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 // Marks what both have; keys may repeat. False when there are too many.
 static bool match(diff *d,
                   range gold,
@@ -69,18 +89,7 @@ static bool match(diff *d,
     *n_matched = 0;
     for (int by_whole = 1; by_whole >= 0; by_whole--) {
         for (ptrdiff_t i = 0; i < gold.n; i++) {
-            for (ptrdiff_t j = 0; j < pred.n && !marks[i]; j++) {
-                bool is_same =
-                    !marks[gold.n + j]
-                    && str_equal(gold.ptr[i].key, pred.ptr[j].key)
-                    && (!by_whole
-                        || str_equal(gold.ptr[i].whole, pred.ptr[j].whole));
-                if (is_same) {
-                    marks[i] = true;
-                    marks[gold.n + j] = true;
-                    ++*n_matched;
-                }
-            }
+            *n_matched += match_one(gold, pred, i, by_whole == 1, marks);
         }
     }
     *in_both = marks;

@@ -129,11 +129,11 @@ const ast *intent_unrounded(intent_reader *r, const ast *e)
         } else if (e->kind == AST_BINARY && e->form == OPERATOR_MULTIPLY) {
             const ast *left = e->kid[BINARY_LEFT];
             const ast *right = e->kid[BINARY_RIGHT];
-            bool by_left = left->kind == AST_NUMBER;
+            bool by_left = left && left->kind == AST_NUMBER;
             const ast *factor = by_left ? left : right;
             double x = 0;
-            if (factor->kind != AST_NUMBER || !str_to_double(factor->text, &x)
-                || (x != 100 && x != 1)) {
+            if (!factor || factor->kind != AST_NUMBER
+                || !str_to_double(factor->text, &x) || (x != 100 && x != 1)) {
                 return e;
             }
             e = by_left ? right : left;
