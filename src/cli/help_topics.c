@@ -130,6 +130,33 @@ static void help_reasons(page *p)
     add_reasons(p, S("note"), S("notes beside a yes"));
 }
 
+static const struct {
+    const char *name;
+    const char *says;
+    const char *when;
+} proof_rules[] = {
+#define LOCAL(constant, name, says, when) {name, says, when},
+#include "prove/local.def"
+#undef LOCAL
+#define RULE(function, name, says, when) {name, says, when},
+#include "prove/rule.def"
+#undef RULE
+};
+
+static void help_proofs(page *p)
+{
+    page_text(p, 0,
+              S("Two queries are proved equivalent when these rules make one "
+                "form of both. Each holds on every database that satisfies "
+                "the assumptions that the proof lists; what it needs besides "
+                "stands below it."));
+    for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
+        page_heading(p, str_from(proof_rules[i].name));
+        page_text(p, 2, str_from(proof_rules[i].says));
+        page_text(p, 4, str_from(proof_rules[i].when));
+    }
+}
+
 static void help_findings(page *p)
 {
     page_text(p, 0,
@@ -194,6 +221,7 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_FORMATS: help_formats(p); break;
     case HELP_TOPIC_FEATURES: help_features(p); break;
     case HELP_TOPIC_REASONS: help_reasons(p); break;
+    case HELP_TOPIC_PROOFS: help_proofs(p); break;
     case HELP_TOPIC_FINDINGS: help_findings(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
     case HELP_TOPIC_COMPLETION: help_completion(p); break;
