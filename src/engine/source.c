@@ -42,7 +42,8 @@ bool source_open(source *s, arena *a, str path, diag *d)
     s->driver = engine_driver_of(path);
     s->is_url = s->driver != &driver_sqlite;
     if (s->is_url) {
-        s->shown = url_show(a, path);
+        bool has_secrets = !s->driver || s->driver->is_server;
+        s->shown = has_secrets ? url_show(a, path) : s->path;
         s->readable =
             s->driver && !s->driver->is_server
                 ? folder_of(str_skip(path, s->driver->schemes[0].len), a)

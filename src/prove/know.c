@@ -3,6 +3,8 @@
  */
 #include "prove/know.h"
 
+#include <assert.h>
+
 bool know_owns(const block *b, const instance *wanted)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
@@ -101,6 +103,7 @@ static void join_classes(prover *p, class_list *l, const term *a, const term *b)
         ptrdiff_t at = left < 0 ? right : left;
         term_list_add(p, &l->ptr[at].members, left < 0 ? a : b);
     } else if (left != right) {
+        assert(l->ptr);  // both classes are there
         term_list from = l->ptr[right].members;
         for (ptrdiff_t i = 0; i < from.len; i++) {
             term_list_add(p, &l->ptr[left].members, from.ptr[i]);

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -105,6 +106,7 @@ static bool turn(crew *c)
     member *who[MAX_CREW + 1];
     nfds_t n = 0;
     fds[n++] = (struct pollfd){.fd = c->signals, .events = POLLIN};
+    assert(c->members || c->n_members == 0);
     for (ptrdiff_t i = 0; i < c->n_members; i++) {
         member *m = &c->members[i];
         if (!m->pid && c->next < c->job->n_pieces && !start(c, m)) {
@@ -145,6 +147,7 @@ static bool open_crew(crew *c, arena *a)
 
 static void close_crew(crew *c)
 {
+    assert(c->members || c->n_members == 0);
     for (ptrdiff_t i = 0; i < c->n_members; i++) {
         member *m = &c->members[i];
         if (m->pid) {
