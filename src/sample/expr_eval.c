@@ -222,6 +222,19 @@ static value arithmetic(expr_eval *e, const ast *n)
     return whole ? value_int((int64_t)d) : value_real(d);
 }
 
+static bool like(str pattern, str s, bool glob, int budget);
+
+// The pattern behind a sign for any text.
+static bool like_somewhere(str pattern, str s, bool glob, int budget)
+{
+    for (ptrdiff_t i = 0; i <= s.len && budget > 0; i++) {
+        if (like(pattern, str_skip(s, i), glob, budget - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool like(str pattern, str s, bool glob, int budget)
 {
     char many = glob ? '*' : '%';
@@ -229,13 +242,7 @@ static bool like(str pattern, str s, bool glob, int budget)
     while (pattern.len > 0) {
         char c = pattern.ptr[0];
         if (c == many) {
-            pattern = str_skip(pattern, 1);
-            for (ptrdiff_t i = 0; i <= s.len && budget > 0; i++) {
-                if (like(pattern, str_skip(s, i), glob, budget - 1)) {
-                    return true;
-                }
-            }
-            return false;
+            return like_somewhere(str_skip(pattern, 1), s, glob, budget);
         }
         bool same =
             s.len > 0

@@ -211,7 +211,8 @@ bool row_has_parents(const builder *b, const row_draft *d)
         const schema_key *k = &b->m->s->keys[i];
         const instance_table *parents =
             k->parent >= 0 ? &b->tables[k->parent] : NULL;
-        if (k->child != d->table || !k->is_sound || has_null(d, k)) {
+        if (!parents || k->child != d->table || !k->is_sound
+            || has_null(d, k)) {
             continue;
         }
         bool found = k->parent == d->table && is_own_row(b, d, k);

@@ -10,6 +10,8 @@
 #include "engine/instance.h"
 #include "sample/row_part.h"
 
+#include <assert.h>
+
 const value *row_pick(builder *b, const value_list *list)
 {
     return list->len > 0 ? &list->ptr[rng_below(&b->r, list->len)] : NULL;
@@ -19,6 +21,7 @@ static void add_fitting(builder *b, value_list *out, int32_t id, value v)
 {
     if (pool_fit(b->m, id, &v, b->a)
         && !value_breaks_check(b->m, id, v, b->a)) {
+        assert(out->ptr || out->len == out->cap);
         *vec_push(b->a, out) = v;
     }
 }

@@ -8,6 +8,8 @@
  */
 #include "sample/row_template.h"
 
+#include <assert.h>
+
 enum {
     SLOTS_MAX = 24,
     RULES_MAX = 60,
@@ -25,6 +27,7 @@ static void require(row_template *t,
 
 int32_t template_root(const row_template *t, int32_t cell)
 {
+    assert(t->cells.ptr);  // there is a cell
     while (t->cells.ptr[cell].root != cell) {
         cell = t->cells.ptr[cell].root;
     }
@@ -38,6 +41,7 @@ static void unite(row_template *t, int32_t a, int32_t b)
     }
     a = template_root(t, a);
     b = template_root(t, b);
+    assert(t->cells.ptr);
     t->cells.ptr[a > b ? a : b].root = a > b ? b : a;
 }
 
@@ -318,6 +322,7 @@ static void require(row_template *t,
 static void use_cell(row_template *t, int32_t cell)
 {
     if (cell >= 0) {
+        assert(t->cells.ptr);
         t->cells.ptr[cell].is_used = true;
     }
 }

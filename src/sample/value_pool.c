@@ -333,19 +333,25 @@ static void expand_days(expansion *e, int64_t days)
     }
 }
 
+// Days in the month of that number, or of that number in a month.
+static void expand_part(expansion *e, const constant *c)
+{
+    value number;
+    if (read_number(c->v, &number) && number.kind == VALUE_INT && number.i >= 1
+        && number.i <= 31) {
+        int64_t step = c->role == ROLE_MONTH ? 31 : 1;
+        int64_t days = FIRST_DAY + (number.i - 1) * step;
+        add(e, day(days));
+        add(e, day(days + step));
+        add(e, day(days + 366));
+    }
+}
+
 static void expand_date(expansion *e, const constant *c)
 {
     value time;
-    value number;
     if (c->role == ROLE_MONTH || c->role == ROLE_DAY) {
-        if (read_number(c->v, &number) && number.kind == VALUE_INT
-            && number.i >= 1 && number.i <= 31) {
-            int64_t step = c->role == ROLE_MONTH ? 31 : 1;
-            int64_t days = FIRST_DAY + (number.i - 1) * step;
-            add(e, day(days));
-            add(e, day(days + step));
-            add(e, day(days + 366));
-        }
+        expand_part(e, c);
         return;
     }
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {

@@ -155,14 +155,14 @@ static void meet(const bind_scope *s,
                  const bound_source *source,
                  int32_t column)
 {
-    const bound_merge *m;
-    if (h->n == 0) {
+    const bound_merge *m = NULL;
+    bool is_first = h->n == 0;
+    bool is_merged = !is_first && bind_merged_away(s, source, column, &m);
+    if (is_first || (is_merged && m->join->form == JOIN_FORM_RIGHT)) {
         *h = (hit){.source = source, .column = column, .n = 1};
-    } else if (!bind_merged_away(s, source, column, &m)) {
+    } else if (!is_merged) {
         h->second = source;
         h->n++;
-    } else if (m->join->form == JOIN_FORM_RIGHT) {
-        *h = (hit){.source = source, .column = column, .n = 1};
     } else if (m->join->form == JOIN_FORM_FULL) {
         h->is_merged = true;
     }

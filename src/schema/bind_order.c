@@ -21,6 +21,7 @@ static const ast *plain_key(const ast *key)
 static bool is_place(const ast *key, int64_t *place)
 {
     const ast *number = key;
+    *place = 0;
     bool is_negative = key->kind == AST_UNARY && key->form == OPERATOR_NEGATE;
     if (is_negative) {
         number = plain_key(key->kid[UNARY_EXPR]);

@@ -161,7 +161,7 @@ void bind_unused(binder *b, bind_with *with);
 void bind_anchor(binder *b, bind_cte *cte, const bound_query *query);
 
 // bind_query.c
-bound_query *bind_form(binder *b, const ast *query, bind_place place);
+bound_query *bind_form(binder *b, const ast *n, bind_place place);
 void bind_expr(binder *b, bind_scope *s, const ast *n);
 void bind_exprs(binder *b, bind_scope *s, const ast *list);
 

@@ -388,6 +388,7 @@ int main(void)
         judge(&w, left, right);
         arena_store_close(&text);
     }
+    checker_close(w.c);
     printf("%d pairs, %d proved, %d wrong\n", PAIRS, w.n_proved, w.n_wrong);
     // A prover that proves nothing obeys every other law.
     return w.n_wrong > 0 || w.n_proved < PAIRS / 10;
