@@ -91,7 +91,7 @@ double kendall_tau(const double *x, const double *y, ptrdiff_t n)
         for (ptrdiff_t k = 0; k < i; k++) {
             int dx = (x[i] > x[k]) - (x[i] < x[k]);
             int dy = (y[i] > y[k]) - (y[i] < y[k]);
-            balance += dx * dy;
+            balance += (int64_t)dx * dy;
             untied_x += dx != 0;
             untied_y += dy != 0;
         }

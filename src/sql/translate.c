@@ -138,8 +138,9 @@ static ast *difference(translator *t, ast *call)
 {
     ast *args[2];
     ast *word = call->kid[CALL_ARGS];
-    ptrdiff_t unit = list_length(word) == 3 ? unit_of(word->text) : -1;
-    if (unit < 0 || units[unit].seconds == 0) {
+    bool is_whole = word && list_length(word) == 3;
+    ptrdiff_t unit = is_whole ? unit_of(word->text) : -1;
+    if (!is_whole || unit < 0 || units[unit].seconds == 0) {
         return refuse(t, call, S("TIMESTAMPDIFF in this unit"));
     }
     args[0] = word->next;
@@ -205,9 +206,41 @@ static ast *count_several(translator *t, ast *call)
     return expression(t, buf_str(&text), args);
 }
 
-static ast *call_of(translator *t, ast *n)
+// MySQL's date_add, date_sub: a date and an interval, or a number of days.
+static ast *shifted_date(translator *t, ast *n, bool subtracts)
+{
+    ast *date = n->kid[CALL_ARGS];
+    ast *by = date ? date->next : NULL;
+    if (by && by->kind == AST_INTERVAL) {
+        return add_interval(t, n, date, by, subtracts);
+    }
+    str days = subtracts ? S("date(?1, -?2 || ' days')")
+                         : S("date(?1, ?2 || ' days')");
+    return by ? expression(t, days, (ast *[]){date, by}) : n;
+}
+
+// A function of MySQL that one expression of SQLite stands for.
+static ast *table_call(translator *t, ast *n, int n_args)
 {
     ast *args[9] = {0};
+    int i = 0;
+    if (n_args > countof(args)) {
+        return n;
+    }
+    for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
+        args[i++] = arg;
+    }
+    for (ptrdiff_t f = 0; f < countof(functions); f++) {
+        if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
+            && str_equal_fold(functions[f].name, n->text)) {
+            return expression(t, functions[f].expression, args);
+        }
+    }
+    return n;
+}
+
+static ast *call_of(translator *t, ast *n)
+{
     int n_args = list_length(n->kid[CALL_ARGS]);
     bool is_count = str_equal_fold(n->text, S("count"));
     if (is_count && n_args > 1 && (n->flags & AST_FLAG_DISTINCT)) {
@@ -232,31 +265,8 @@ static ast *call_of(translator *t, ast *n)
                 || str_equal_fold(n->text, S("adddate"));
     bool subtracts = str_equal_fold(n->text, S("date_sub"))
                      || str_equal_fold(n->text, S("subdate"));
-    if (adds || subtracts) {
-        ast *date = n->kid[CALL_ARGS];
-        ast *by = date ? date->next : NULL;
-        return by && by->kind == AST_INTERVAL
-                   ? add_interval(t, n, date, by, subtracts)
-               : by ? expression(t,
-                                 adds ? S("date(?1, ?2 || ' days')")
-                                      : S("date(?1, -?2 || ' days')"),
-                                 (ast *[]){date, by})
-                    : n;
-    }
-    if (n_args > countof(args)) {
-        return n;
-    }
-    int i = 0;
-    for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
-        args[i++] = arg;
-    }
-    for (ptrdiff_t f = 0; f < countof(functions); f++) {
-        if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
-            && str_equal_fold(functions[f].name, n->text)) {
-            return expression(t, functions[f].expression, args);
-        }
-    }
-    return n;
+    return adds || subtracts ? shifted_date(t, n, subtracts)
+                             : table_call(t, n, n_args);
 }
 
 static bool is_real(const ast *n)

@@ -30,6 +30,22 @@ typedef struct merger {
     bool *is_key;  // by class: a unique column of its own is in it
 } merger;
 
+// The columns of one foreign key get the lower number of each pair.
+static bool join_key(merger *m, const schema_key *key)
+{
+    bool changed = false;
+    for (ptrdiff_t i = 0; key->parent >= 0 && i < key->n; i++) {
+        if (key->targets[i] < 0) {
+            continue;
+        }
+        int32_t *a = &m->classes[key->child][key->columns[i]];
+        int32_t *b = &m->classes[key->parent][key->targets[i]];
+        changed |= *a != *b;
+        *a = *b = *a < *b ? *a : *b;
+    }
+    return changed;
+}
+
 // Columns of one class get its lowest number; a few rounds settle it.
 static void join_classes(merger *m)
 {
@@ -37,16 +53,7 @@ static void join_classes(merger *m)
     for (bool changed = true; changed;) {
         changed = false;
         for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-            const schema_key *key = &s->keys[k];
-            for (ptrdiff_t i = 0; key->parent >= 0 && i < key->n; i++) {
-                if (key->targets[i] < 0) {
-                    continue;
-                }
-                int32_t *a = &m->classes[key->child][key->columns[i]];
-                int32_t *b = &m->classes[key->parent][key->targets[i]];
-                changed |= *a != *b;
-                *a = *b = *a < *b ? *a : *b;
-            }
+            changed |= join_key(m, &s->keys[k]);
         }
     }
 }
@@ -178,6 +185,16 @@ static duties both(const duties *x, const duties *y, arena *a)
     return out;
 }
 
+// What the duties kill is killed by this database now.
+static void hand_over(const duties *y, int32_t to)
+{
+    for (ptrdiff_t i = 0; i < y->len; i++) {
+        for (ptrdiff_t r = 0; r < y->ptr[i].n; r++) {
+            y->ptr[i].target->rivals[y->ptr[i].rivals[r]].killer = to;
+        }
+    }
+}
+
 // Puts database `from` into database `to`, if all kills stay.
 static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
 {
@@ -192,11 +209,7 @@ static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
             side_by_side(m, left, right, moves_keys != 0, &memory);
         if (distill_keeps(d, &merged, &all)) {
             d->kept.ptr[to] = suite_copy_instance(d->a, &merged);
-            for (ptrdiff_t i = 0; i < y.len; i++) {
-                for (ptrdiff_t r = 0; r < y.ptr[i].n; r++) {
-                    y.ptr[i].target->rivals[y.ptr[i].rivals[r]].killer = to;
-                }
-            }
+            hand_over(&y, to);
             return true;
         }
     }

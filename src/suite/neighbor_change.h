@@ -86,7 +86,7 @@ void change_select(changer *c, const site *s);
 void change_set(changer *c, const site *s);
 void change_join(changer *c, const site *s);
 void change_limit(changer *c, const site *s);
-void change_wording(changer *c, ast *select, const bound_block *block);
+void change_wording(changer *c, ast *n, const bound_block *block);
 void change_sort(changer *c, const site *s);
 
 #endif  // ASSAY_SUITE_NEIGHBOR_CHANGE_H

@@ -256,15 +256,16 @@ static void with_columns(const column_draft *d,
     for (ptrdiff_t i = 0; d->block && i < d->block->n_sources; i++) {
         const bound_source *source = d->block->sources[i];
         for (int32_t k = 0; k < source->n_columns; k++, at++) {
-            if (n < most && at >= n * n_all / most) {
-                arena keep = d->c->trees;
-                ast *column = changer_column(d->c, source, k, d->block);
-                n++;
-                if (column) {
-                    add(d, column);
-                }
-                d->c->trees = keep;
+            if (n >= most || at < n * n_all / most) {
+                continue;
             }
+            arena keep = d->c->trees;
+            ast *column = changer_column(d->c, source, k, d->block);
+            n++;
+            if (column) {
+                add(d, column);
+            }
+            d->c->trees = keep;
         }
     }
 }
