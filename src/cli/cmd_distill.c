@@ -3,7 +3,7 @@
  */
 #include "base/clock.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
+#include "cli/run_bar.h"
 #include "run/distill_run.h"
 
 #include <time.h>
@@ -11,24 +11,6 @@
 
 // Reserved, not used.
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)32 << 30;
-
-typedef struct distill_bar {
-    const cli *c;
-    progress bar;
-    bool has_bar;
-} distill_bar;
-
-static void show_progress(void *context, int64_t done, int64_t total)
-{
-    distill_bar *p = context;
-    if (!p->has_bar) {
-        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
-        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
-                                total);
-        p->has_bar = true;
-    }
-    progress_step(&p->bar, done);
-}
 
 static exit_code read_options(const cli *c, distill_run_options *o)
 {
@@ -114,10 +96,7 @@ static exit_code distill_all(const cli *c,
     diag d = diag_new(a);
     diag notes = diag_new(a);
     bool ok = distill_run(options, &outcome, a, &d, &notes, scratch);
-    distill_bar *bar = options->context;
-    if (bar->has_bar) {
-        progress_end(&bar->bar);
-    }
+    run_bar_end(options->context);
     if (!opt_flag(c->o, OPT_QUIET)) {
         cli_say_all(c, &notes, scratch);
     }
@@ -150,9 +129,9 @@ exit_code cmd_distill(cli *c)
         cli_say(c, "no address space");
         return EXIT_CODE_INPUT;
     }
-    distill_bar bar = {.c = c};
+    run_bar bar = {.c = c};
     options.context = &bar;
-    options.progress = show_progress;
+    options.progress = run_bar_show;
     arena a = arena_store_clear(&store);
     code = distill_all(c, &options, &a, arena_store_clear(&scratch_store));
     arena_store_close(&store);

@@ -8,7 +8,7 @@
  */
 #include "base/json.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
+#include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
 #include "report/grid.h"
@@ -209,24 +209,6 @@ static exit_code verdict_of(const lint_output *out)
     return EXIT_CODE_DONE;
 }
 
-typedef struct lint_progress {
-    const cli *c;
-    progress bar;
-    bool has_bar;
-} lint_progress;
-
-static void show_progress(void *context, ptrdiff_t done, ptrdiff_t total)
-{
-    lint_progress *p = context;
-    if (!p->has_bar) {
-        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
-        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
-                                total);
-        p->has_bar = true;
-    }
-    progress_step(&p->bar, done);
-}
-
 static exit_code lint(cli *c, arena *a, arena scratch)
 {
     run_options run;
@@ -245,17 +227,15 @@ static exit_code lint(cli *c, arena *a, arena scratch)
         return EXIT_CODE_INPUT;
     }
     restart(&out);
-    lint_progress bar = {.c = c};
+    run_bar bar = {.c = c};
     run.reader = (journal_reader){&out, restart, take_line};
     run.context = &bar;
-    run.progress = show_progress;
+    run.progress = run_bar_show;
     diag d = diag_new(a);
     diag notes = diag_new(a);
     run_outcome outcome;
     bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
-    if (bar.has_bar) {
-        progress_end(&bar.bar);
-    }
+    run_bar_end(&bar);
     cli_say_all(c, &d, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;

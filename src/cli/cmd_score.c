@@ -1,7 +1,7 @@
 /*
  * cmd_score.c - `assay score`: run, count, report, and the exit code.
  */
-#include "cli/progress.h"
+#include "cli/run_bar.h"
 #include "cli/score_judge.h"
 #include "cli/score_output.h"
 #include "cli/score_setup.h"
@@ -9,24 +9,6 @@
 // Reserved, not used: the index of a million cases takes some 60 MB.
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
-
-typedef struct score_progress {
-    const cli *c;
-    progress bar;
-    bool has_bar;
-} score_progress;
-
-static void show_progress(void *context, ptrdiff_t done, ptrdiff_t total)
-{
-    score_progress *p = context;
-    if (!p->has_bar) {
-        bool shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
-        p->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
-                                total);
-        p->has_bar = true;
-    }
-    progress_step(&p->bar, done);
-}
 
 static exit_code score(cli *c, arena *a, arena scratch)
 {
@@ -39,18 +21,16 @@ static exit_code score(cli *c, arena *a, arena scratch)
     if (!score_output_open(&out, c, &run, a, &code, scratch)) {
         return code;
     }
-    score_progress bar = {.c = c};
+    run_bar bar = {.c = c};
     run.reader =
         (journal_reader){&out, score_output_restart, score_output_line};
     run.context = &bar;
-    run.progress = show_progress;
+    run.progress = run_bar_show;
     diag d = diag_new(a);
     diag notes = diag_new(a);
     run_outcome outcome;
     bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
-    if (bar.has_bar) {
-        progress_end(&bar.bar);
-    }
+    run_bar_end(&bar);
     cli_say_all(c, &notes, scratch);
     cli_say_all(c, &d, scratch);
     if (!ok) {

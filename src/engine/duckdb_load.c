@@ -4,11 +4,10 @@
  * ASSAY_DUCKDB names the library file; without it the system's loader looks
  * for libduckdb.so.
  */
+#include "base/library.h"
 #include "engine/engine_duckdb.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool duckdb_load(duckdb_engine *e, diag *d)
 {
@@ -18,22 +17,12 @@ bool duckdb_load(duckdb_engine *e, diag *d)
 #undef DUCKDB
     };
     const char *file = getenv("ASSAY_DUCKDB");
-    e->library = dlopen(file ? file : "libduckdb.so",
-                        RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!e->library) {
-        return diag_add(d, (diag_place){0},
-                        "DuckDB needs its library, libduckdb.so; set "
-                        "ASSAY_DUCKDB to the path of it: %s",
-                        dlerror());
-    }
-    void **slots = (void **)&e->api;
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        void *function = dlsym(e->library, names[i]);
-        if (!function) {
-            return diag_add(d, (diag_place){0},
-                            "libduckdb.so is too old: it has no %s", names[i]);
-        }
-        memcpy(&slots[i], &function, sizeof function);
-    }
-    return true;
+    const library_spec spec = {
+        .file = file ? file : "libduckdb.so",
+        .needed = "DuckDB needs its library, libduckdb.so; set ASSAY_DUCKDB to "
+                  "the path of it",
+        .names = names,
+        .n_names = countof(names),
+    };
+    return library_load(&e->library, (void **)&e->api, &spec, d);
 }

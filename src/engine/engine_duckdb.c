@@ -11,8 +11,7 @@
 #include "engine/engine_duckdb.h"
 
 #include "base/file.h"
-
-#include <dlfcn.h>
+#include "base/library.h"
 
 const duckdb_api *duckdb_api_of(const duckdb_database *db)
 {
@@ -33,7 +32,7 @@ static bool duckdb_start(engine *e, diag *d)
 static void duckdb_stop(engine *e)
 {
     query_timer_end(&((duckdb_engine *)e)->timer);
-    dlclose(((duckdb_engine *)e)->library);
+    library_close(((duckdb_engine *)e)->library);
 }
 
 static str duckdb_version(const engine *e, arena *a)

@@ -7,7 +7,7 @@
  */
 #include "engine/engine_mariadb.h"
 
-#include <dlfcn.h>
+#include "base/library.h"
 
 static bool mariadb_start(engine *e, diag *d)
 {
@@ -16,7 +16,7 @@ static bool mariadb_start(engine *e, diag *d)
 
 static void mariadb_stop(engine *e)
 {
-    dlclose(((mariadb_engine *)e)->library);
+    library_close(((mariadb_engine *)e)->library);
 }
 
 static str mariadb_version(const engine *e, arena *a)

@@ -11,7 +11,8 @@
  */
 #include "engine/engine_odbc.h"
 
-#include <dlfcn.h>
+#include "base/library.h"
+
 #include <stdio.h>
 
 enum {
@@ -49,7 +50,7 @@ static void odbc_stop(engine *base)
     if (e->env) {
         e->api.SQLFreeHandle(SQL_HANDLE_ENV, e->env);
     }
-    dlclose(e->library);
+    library_close(e->library);
 }
 
 static str odbc_version(const engine *base, arena *a)

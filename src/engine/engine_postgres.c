@@ -7,7 +7,7 @@
  */
 #include "engine/engine_postgres.h"
 
-#include <dlfcn.h>
+#include "base/library.h"
 
 static bool postgres_start(engine *e, diag *d)
 {
@@ -16,7 +16,7 @@ static bool postgres_start(engine *e, diag *d)
 
 static void postgres_stop(engine *e)
 {
-    dlclose(((postgres_engine *)e)->library);
+    library_close(((postgres_engine *)e)->library);
 }
 
 static str postgres_version(const engine *e, arena *a)

@@ -12,10 +12,10 @@
  *             that has an @ in it the session is begun anew.
  */
 #include "base/clock.h"
+#include "base/library.h"
 #include "engine/engine_mariadb.h"
 #include "engine/url.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 enum {
@@ -35,25 +35,14 @@ bool mariadb_load(mariadb_engine *e, diag *d)
 #include "engine/mariadb_api.def"
 #undef MY
     };
-    e->library =
-        dlopen("libmariadb.so.3", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!e->library) {
-        return diag_add(d, (diag_place){0},
-                        "MariaDB needs the library libmariadb.so.3 (Debian: "
-                        "libmariadb3): %s",
-                        dlerror());
-    }
-    void **slots = (void **)&e->api;
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        void *function = dlsym(e->library, names[i]);
-        if (!function) {
-            return diag_add(d, (diag_place){0},
-                            "libmariadb.so.3 is too old: it has no %s",
-                            names[i]);
-        }
-        memcpy(&slots[i], &function, sizeof function);
-    }
-    return true;
+    const library_spec spec = {
+        .file = "libmariadb.so.3",
+        .needed =
+            "MariaDB needs the library libmariadb.so.3 (Debian: libmariadb3)",
+        .names = names,
+        .n_names = countof(names),
+    };
+    return library_load(&e->library, (void **)&e->api, &spec, d);
 }
 
 static const char *text_or_null(arena *a, str s)

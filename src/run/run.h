@@ -19,7 +19,7 @@ typedef struct run_options {
     journal_times times;
     journal_reader reader;  // sees every line, in order
     void *context;          // for progress
-    void (*progress)(void *context, ptrdiff_t done, ptrdiff_t total);
+    void (*progress)(void *context, int64_t done, int64_t total);
 } run_options;
 
 typedef struct run_outcome {

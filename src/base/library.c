@@ -1,0 +1,34 @@
+// library.c - see library.h.
+#include "base/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool library_load(void **handle,
+                  void **slots,
+                  const library_spec *spec,
+                  diag *d)
+{
+    *handle = dlopen(spec->file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!*handle) {
+        return diag_add(d, (diag_place){0}, "%s: %s", spec->needed, dlerror());
+    }
+    for (ptrdiff_t i = 0; i < spec->n_names; i++) {
+        void *function = dlsym(*handle, spec->names[i]);
+        if (!function) {
+            library_close(*handle);
+            *handle = NULL;
+            return diag_add(d, (diag_place){0}, "%s is too old: it has no %s",
+                            spec->file, spec->names[i]);
+        }
+        memcpy(&slots[i], &function, sizeof function);
+    }
+    return true;
+}
+
+void library_close(void *handle)
+{
+    if (handle) {
+        dlclose(handle);
+    }
+}

@@ -1,0 +1,21 @@
+// run_bar.c - see run_bar.h.
+#include "cli/run_bar.h"
+
+void run_bar_show(void *context, int64_t done, int64_t total)
+{
+    run_bar *b = context;
+    if (!b->has_begun) {
+        bool shown = b->c->err_is_terminal && !opt_flag(b->c->o, OPT_QUIET);
+        b->bar = progress_begin(shown ? PROGRESS_SHOWN : PROGRESS_HIDDEN, done,
+                                total);
+        b->has_begun = true;
+    }
+    progress_step(&b->bar, done);
+}
+
+void run_bar_end(run_bar *b)
+{
+    if (b->has_begun) {
+        progress_end(&b->bar);
+    }
+}
