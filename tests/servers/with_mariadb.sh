@@ -35,7 +35,7 @@ case \$1 in
 start)
     mariadbd --no-defaults $user --datadir="$MARIADB_FOLDER/data" \\
         --tmpdir="$MARIADB_FOLDER" --socket="$MARIADB_FOLDER/s" --pid-file="$MARIADB_FOLDER/pid" \\
-        --skip-networking --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=0 \\
+        --skip-networking --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=2 \\
         --innodb-buffer-pool-size=32M >>"$MARIADB_FOLDER/log" 2>&1 &
     n=0
     until mariadb-admin --no-defaults -u root -S "$MARIADB_FOLDER/s" ping \\
