@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,19 @@ static void redirect(int fd, const char *name)
     close(file);
 }
 
+// What started the tests may ignore signals, SIGPIPE above all, and a command
+// would inherit that: `od | grep -q` then complains.
+static void reset_signals(void)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        signal(signals[i], SIG_DFL);
+    }
+}
+
 // In the child: becomes sh, with a plain environment.
 static void exec_shell(const char *folder, const char *seconds, char *line)
 {
@@ -171,6 +185,7 @@ static void exec_shell(const char *folder, const char *seconds, char *line)
     setenv("TZ", "UTC0", 1);
     setenv("TERM", "dumb", 1);
     unsetenv("COLUMNS");
+    reset_signals();
     execlp("timeout", "timeout", "-k", "1", seconds, "sh", "-c", line,
            (char *)NULL);
     _exit(127);
