@@ -10,7 +10,6 @@ static const uint64_t SEED = 20261121;
 
 enum {
     N_PAIRS = 60000,
-    MAX_FAILURES = 3,
     MAX_SHOWN = 3 * MAX_COLUMNS,
 };
 
@@ -568,13 +567,12 @@ static outcome outcome_of(verdict v)
     return v.v == ANSWER_YES ? YES : NO;
 }
 
-static bool law_holds(const random_pair *p,
-                      const asking *asked,
-                      const query *gold_query,
-                      const query *pred_query,
-                      arena a,
-                      arena scratch)
+static bool law_holds(const random_pair *p, rng *r, arena a, arena scratch)
 {
+    const asking *asked = &askings[rng_below(r, countof(askings))];
+    const query *gold_query = &queries[rng_below(r, countof(queries))];
+    const query *pred_query =
+        rng_below(r, 2) ? gold_query : &queries[rng_below(r, countof(queries))];
     const compare_options o = {
         .question = str_from(asked->question),
         .category = str_from(asked->category),
@@ -605,29 +603,5 @@ static bool law_holds(const random_pair *p,
 
 int main(void)
 {
-    arena_store stores[2];
-    if (!arena_store_open(&stores[0], (ptrdiff_t)1 << 28)
-        || !arena_store_open(&stores[1], (ptrdiff_t)1 << 28)) {
-        return 1;
-    }
-    printf("seed %llu, %d pairs of tables\n", (unsigned long long)SEED,
-           (int)N_PAIRS);
-    rng r = {SEED};
-    int n_failures = 0;
-    arena whole = arena_store_clear(&stores[0]);
-    arena scratch = arena_store_clear(&stores[1]);
-    for (int i = 0; i < N_PAIRS && n_failures < MAX_FAILURES; i++) {
-        arena a = whole;
-        random_pair p = random_tables(&a, &r);
-        const asking *asked = &askings[rng_below(&r, countof(askings))];
-        const query *gold_query = &queries[rng_below(&r, countof(queries))];
-        const query *pred_query =
-            rng_below(&r, 2) ? gold_query
-                             : &queries[rng_below(&r, countof(queries))];
-        if (!law_holds(&p, asked, gold_query, pred_query, a, scratch)) {
-            show_pair(a, &p);
-            n_failures++;
-        }
-    }
-    return n_failures > 0;
+    return check_pairs(SEED, N_PAIRS, law_holds);
 }

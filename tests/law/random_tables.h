@@ -265,4 +265,38 @@ static inline void show_pair(arena a, const random_pair *p)
     }
 }
 
+// What a law test asks of one pair. Says on stdout what is wrong, if anything.
+typedef bool pair_law(const random_pair *p, rng *r, arena a, arena scratch);
+
+// The exit code of a law test: 0 when `holds` is true of n random pairs.
+static inline int check_pairs(uint64_t seed, int n, pair_law *holds)
+{
+    enum {
+        MOST_FAILURES = 5
+    };
+    arena_store stores[2];
+    if (!arena_store_open(&stores[0], (ptrdiff_t)1 << 28)
+        || !arena_store_open(&stores[1], (ptrdiff_t)1 << 28)) {
+        return 1;
+    }
+    printf("seed %llu, %d pairs of tables\n", (unsigned long long)seed, n);
+    rng r = {seed};
+    int n_failures = 0;
+    arena whole = arena_store_clear(&stores[0]);
+    arena scratch = arena_store_clear(&stores[1]);
+    for (int i = 0; i < n && n_failures < MOST_FAILURES; i++) {
+        arena a = whole;
+        random_pair p = random_tables(&a, &r);
+        if (!holds(&p, &r, a, scratch)) {
+            printf("pair %d, %s:\n", i,
+                   p.is_ordered ? "ordered" : "not ordered");
+            show_pair(a, &p);
+            n_failures++;
+        }
+    }
+    arena_store_close(&stores[0]);
+    arena_store_close(&stores[1]);
+    return n_failures > 0;
+}
+
 #endif  // ASSAY_TESTS_RANDOM_TABLES_H
