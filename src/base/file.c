@@ -1,9 +1,10 @@
 // file.c - see file.h.
-#define _DEFAULT_SOURCE  // madvise
+#define _DEFAULT_SOURCE  // madvise, realpath
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,23 +127,51 @@ bool file_write_all(int fd, str text)
     return true;
 }
 
+bool file_is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+char *file_target(arena *a, str path)
+{
+    char *name = arena_cstr(a, path);
+    char room[PATH_MAX];
+    struct stat st;
+    bool is_link = lstat(name, &st) == 0 && S_ISLNK(st.st_mode);
+    return is_link && realpath(name, room) ? arena_cstr(a, str_from(room))
+                                           : name;
+}
+
+static bool write_to(const char *name, int flags, const struct stat *old, str s)
+{
+    int fd = open(name, flags | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return false;
+    }
+    bool ok = !old || fchmod(fd, old->st_mode & 07777) == 0;
+    ok = ok && file_write_all(fd, s);
+    return close(fd) == 0 && ok;
+}
+
 bool file_write(str path, str text, diag *d, arena scratch)
 {
-    diag_place place = {.file = path};
-    str part =
-        arena_printf(&scratch, "%.*s.part%ld", STR_ARG(path), (long)getpid());
-    char *name = arena_cstr(&scratch, path);
-    int fd = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return diag_add(d, place, "cannot write: %s", strerror(errno));
+    char *name = file_target(&scratch, path);
+    str part = arena_printf(&scratch, "%s.part%ld", name, (long)getpid());
+    struct stat st;
+    const struct stat *old = stat(name, &st) == 0 ? &st : NULL;
+    bool ok = true;
+    if (file_is_special(name)) {
+        ok = write_to(name, 0, NULL, text);
+    } else {
+        ok = write_to(part.ptr, O_CREAT | O_TRUNC, old, text)
+             && rename(part.ptr, name) == 0;
     }
-    bool ok = file_write_all(fd, text);
-    ok = close(fd) == 0 && ok;
-    ok = ok && rename(part.ptr, name) == 0;
     if (!ok) {
         int why = errno;
         unlink(part.ptr);
-        return diag_add(d, place, "cannot write: %s", strerror(why));
+        return diag_add(d, (diag_place){.file = path}, "cannot write: %s",
+                        strerror(why));
     }
     return true;
 }

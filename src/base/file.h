@@ -30,8 +30,15 @@ bool file_write_all(int fd, str text);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 
+// A device or a pipe: it is written to, never replaced by a file.
+bool file_is_special(const char *path);
+
+// The file behind a symbolic link, so that the link stays when the file is
+// replaced; else `path` itself.
+char *file_target(arena *a, str path);
+
 // Writes `text` to `path` as a whole: readers see the old file or the new one,
-// never a part. False with a message.
+// never a part. What is there keeps its mode. False with a message.
 bool file_write(str path, str text, diag *d, arena scratch);
 
 #endif  // ASSAY_BASE_FILE_H

@@ -6,9 +6,11 @@
  * of a file that it could be read and every pair checked.
  */
 #include "base/clock.h"
+#include "base/file_part.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
 #include "cli/cli.h"
+#include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "run/check_run.h"
 
@@ -27,8 +29,9 @@ typedef struct check_command {
     bool as_lines;
     bool with_times;
     check_look look;
-    FILE *out;  // of the lines
-    int error;  // errno of the first write that failed
+    file_part part;  // no file in it: standard output
+    FILE *out;       // of the lines
+    int error;       // errno of the first write that failed
 } check_command;
 
 static exit_code wrong_word(const cli *c,
@@ -273,16 +276,12 @@ static exit_code open_output(check_command *k)
 {
     str path = opt_text(k->c->o, OPT_OUT);
     bool has_file = path.len > 0 && !str_equal(path, S("-"));
-    k->out = stdout;
-    if (has_file) {
-        arena scratch = k->c->scratch;
-        k->out = fopen(arena_cstr(&scratch, path), "wb");
-    }
-    if (!k->out) {
+    if (has_file && !file_part_open(&k->part, k->c->a, path)) {
         cli_say(k->c, "cannot write '%.*s': %s", STR_ARG(path),
                 strerror(errno));
         return EXIT_CODE_INPUT;
     }
+    k->out = has_file ? k->part.file : stdout;
     return EXIT_CODE_DONE;
 }
 
@@ -307,7 +306,7 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
     int32_t place = read_schema(&k, &pairs, a, scratch);
-    code = open_output(&k);
+    code = output_files_are_apart(c) ? open_output(&k) : EXIT_CODE_USAGE;
     if (code != EXIT_CODE_DONE) {
         check_pairs_close(&pairs);
         return code;
@@ -315,7 +314,10 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
                      : check_two(&k, &pairs, place, a, scratch);
     check_pairs_close(&pairs);
-    if (k.out != stdout && fclose(k.out) != 0) {
+    if (k.error != 0 || code == EXIT_CODE_USAGE) {
+        file_part_discard(&k.part);
+    }
+    if (k.part.file && !file_part_close(&k.part)) {
         cli_say(c, "cannot write the verdicts: %s", strerror(errno));
         return EXIT_CODE_INPUT;
     }

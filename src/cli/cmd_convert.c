@@ -5,6 +5,7 @@
  * joined to their questions. What the new format has no place for is said.
  * A file appears under its name only when it is whole.
  */
+#include "base/file_part.h"
 #include "cli/cli.h"
 #include "read/convert.h"
 #include "read/pair.h"
@@ -157,28 +158,23 @@ static exit_code write_named(const cli *c,
                              str path,
                              arena scratch)
 {
-    const char *name = arena_cstr(&scratch, path);
-    str part = arena_printf(&scratch, "%s.part", name);
-    convert_output out = {.file = fopen(part.ptr, "wb")};
-    if (!out.file) {
-        cli_say(c, "cannot write '%s': %s", part.ptr, strerror(errno));
+    file_part to;
+    if (!file_part_open(&to, &scratch, path)) {
+        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path), strerror(errno));
         return EXIT_CODE_INPUT;
     }
+    convert_output out = {.file = to.file};
     bool ok = write_all(c, job, &out, scratch);
-    if (fclose(out.file) != 0 && out.error == 0) {
-        out.error = errno;
-    }
-    if (ok && out.error == 0 && rename(part.ptr, name) != 0) {
+    if (!ok) {
+        file_part_discard(&to);
+    } else if (!file_part_close(&to)) {
         out.error = errno;
     }
     if (out.error != 0) {
-        cli_say(c, "cannot write '%s': %s", name, strerror(out.error));
+        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path),
+                strerror(out.error));
     }
-    if (!ok || out.error != 0) {
-        remove(part.ptr);
-        return EXIT_CODE_INPUT;
-    }
-    return EXIT_CODE_DONE;
+    return ok && out.error == 0 ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 static exit_code write_output(const cli *c,

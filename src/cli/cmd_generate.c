@@ -5,7 +5,9 @@
  * the SQL taken out of the answer becomes a prediction. What comes out are
  * JSON lines that `assay score` reads, with the gold where the file has one.
  */
+#include "base/file_part.h"
 #include "cli/model_setup.h"
+#include "cli/output_files.h"
 #include "read/dataset.h"
 #include "read/extract.h"
 
@@ -22,8 +24,8 @@ typedef struct generate_job {
     ptrdiff_t next;
     ptrdiff_t end;
     ptrdiff_t n_rows;  // of each table that a prompt shows
+    file_part part;    // no file in it: standard output
     FILE *out;
-    str part;
     int64_t n_without;  // answers with no SQL in them
     arena scratch;
 } generate_job;
@@ -149,10 +151,9 @@ static bool open_out(generate_job *job, arena *a)
 {
     str path = opt_text(job->m.c->o, OPT_OUT);
     bool is_stdout = path.len == 0 || str_equal(path, S("-"));
-    job->part =
-        is_stdout ? (str){0} : arena_printf(a, "%.*s.part", STR_ARG(path));
-    job->out = is_stdout ? stdout : fopen(job->part.ptr, "wbe");
-    return job->out
+    bool ok = is_stdout || file_part_open(&job->part, a, path);
+    job->out = is_stdout ? stdout : job->part.file;
+    return ok
            || diag_add(&job->m.d, (diag_place){.file = path},
                        "cannot write: %s", strerror(errno));
 }
@@ -208,17 +209,11 @@ static exit_code print_prompts(generate_job *job)
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static bool close_out(generate_job *job, arena scratch)
+static bool close_out(generate_job *job)
 {
     str path = opt_text(job->m.c->o, OPT_OUT);
-    bool has_failed = ferror(job->out) != 0;
-    if (job->part.len == 0) {
-        has_failed |= fflush(job->out) != 0;
-    } else {
-        has_failed |= fclose(job->out) != 0;
-        has_failed = has_failed
-                     || rename(job->part.ptr, arena_cstr(&scratch, path)) != 0;
-    }
+    bool has_failed = job->part.file ? !file_part_close(&job->part)
+                                     : ferror(job->out) || fflush(job->out);
     if (has_failed) {
         cli_say(job->m.c, "%.*s: cannot write: %s", STR_ARG(path),
                 strerror(errno));
@@ -240,7 +235,7 @@ static exit_code ask_all(generate_job *job, arena *a)
         return EXIT_CODE_INPUT;
     }
     bool ok = judge_run(&job->m.run, &ports, &totals, a, job->scratch);
-    ok = close_out(job, job->scratch) && ok;
+    ok = close_out(job) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
     if (job->n_without > 0 && !opt_flag(job->m.c->o, OPT_QUIET)) {
         cli_say(job->m.c, "%lld answers hold no SQL",
@@ -263,7 +258,7 @@ static exit_code check_use(const cli *c)
         return cli_wrong_use(c, "several samples are one at temperature 0: "
                                 "give --temperature");
     }
-    return EXIT_CODE_DONE;
+    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }
 
 exit_code cmd_generate(cli *c)

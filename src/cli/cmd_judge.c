@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/judge_live.h"
 #include "cli/judge_output.h"
+#include "cli/output_files.h"
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
@@ -72,6 +73,9 @@ exit_code cmd_judge(cli *c)
     }
     if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
         return cli_wrong_use(c, "--pairs and --run: one of them at a time");
+    }
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
     }
     judge_job job = {.c = c};
     arena_store store;

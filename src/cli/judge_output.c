@@ -16,13 +16,12 @@ bool judge_output_open(judge_output *out, const cli *c, arena *a)
     if (str_equal(out->path, S("-"))) {
         out->file = stdout;
     } else if (out->path.len > 0) {
-        out->part = arena_printf(a, "%.*s.part", STR_ARG(out->path));
-        out->file = fopen(out->part.ptr, "wbe");
-        if (!out->file) {
+        if (!file_part_open(&out->part, a, out->path)) {
             cli_say(c, "%.*s: cannot write: %s", STR_ARG(out->path),
                     strerror(errno));
             return false;
         }
+        out->file = out->part.file;
     }
     return true;
 }
@@ -92,18 +91,14 @@ static void add_agreement(buf *text,
     }
 }
 
-static bool close_file(judge_output *out, arena scratch)
+static bool close_file(judge_output *out)
 {
     if (!out->file) {
         return true;
     }
-    bool is_named = out->part.len > 0;
-    int failed = is_named ? fclose(out->file) : fflush(out->file);
-    if (failed != 0 && out->error == 0) {
-        out->error = errno;
-    }
-    if (out->error == 0 && is_named
-        && rename(out->part.ptr, arena_cstr(&scratch, out->path)) != 0) {
+    bool ok =
+        out->part.file ? file_part_close(&out->part) : fflush(out->file) == 0;
+    if (!ok && out->error == 0) {
         out->error = errno;
     }
     if (out->error != 0) {
@@ -115,15 +110,12 @@ static bool close_file(judge_output *out, arena scratch)
 
 void judge_output_discard(judge_output *out)
 {
-    if (out->part.len > 0) {
-        fclose(out->file);
-        remove(out->part.ptr);
-    }
+    file_part_discard(&out->part);
 }
 
 exit_code judge_output_close(judge_output *out, arena scratch)
 {
-    bool ok = close_file(out, scratch);
+    bool ok = close_file(out);
     bool has_stdout = str_equal(out->path, S("-"));
     if (!opt_flag(out->c->o, OPT_QUIET) && !has_stdout) {
         report_look look = {

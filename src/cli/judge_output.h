@@ -9,17 +9,16 @@
 #ifndef ASSAY_CLI_JUDGE_OUTPUT_H
 #define ASSAY_CLI_JUDGE_OUTPUT_H
 
+#include "base/file_part.h"
 #include "cli/cli.h"
 #include "model/judge.h"
 #include "report/report_agree.h"
-
-#include <stdio.h>
 
 typedef struct judge_output {
     const cli *c;
     FILE *file;  // NULL: no lines are wanted
     str path;
-    str part;  // the file while it is written; empty: standard output
+    file_part part;  // no file in it: standard output
     int error;
     int64_t n;
     int64_t by_decision[DECISION_COUNT];

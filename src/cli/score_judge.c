@@ -2,7 +2,9 @@
 #include "cli/score_judge.h"
 
 #include "base/file.h"
+#include "base/file_part.h"
 #include "cli/model_setup.h"
+#include "cli/output_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,8 +31,7 @@ bool score_wants_judge(const cli *c)
 
 bool score_judge_check(const cli *c)
 {
-    str path = opt_text(c->o, OPT_OUT);
-    if (path.len == 0 || str_equal(path, S("-"))) {
+    if (!output_can_be_read(c, OPT_OUT)) {
         cli_wrong_use(c, "metric judge needs a journal: --out FILE");
         return false;
     }
@@ -83,12 +84,13 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
 {
     const cli *c = job->m.c;
     str path = opt_text(c->o, OPT_OUT);
-    str part = arena_printf(a, "%.*s.part", STR_ARG(path));
-    job->file = fopen(part.ptr, "wbe");
-    if (!job->file || !file_open(&job->journal, a, path, &job->m.d)) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(part), strerror(errno));
+    file_part part = {0};
+    if (!file_open(&job->journal, a, path, &job->m.d)
+        || !file_part_open(&part, a, path)) {
+        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
         return false;
     }
+    job->file = part.file;
     job->rest = job->journal.bytes;
     judge_totals totals;
     judge_ports ports = {
@@ -99,10 +101,7 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
     };
     score_output_restart(job->out);
     bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);
-    bool is_written = ferror(job->file) == 0;
-    is_written = fclose(job->file) == 0 && is_written;
-    is_written =
-        is_written && rename(part.ptr, arena_cstr(&scratch, path)) == 0;
+    bool is_written = file_part_close(&part);
     if (!is_written) {
         cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
     }

@@ -343,7 +343,9 @@ static bool close_csv(score_output *out)
 static bool pass_gates(score_output *out, arena scratch)
 {
     diag d = diag_new(out->a);
-    bool ok = true;
+    bool ok = out->n_gates == 0 || out->tally.n_lines > 0
+              || diag_add(&d, (diag_place){0},
+                          "no case was scored, so nothing passes --fail-under");
     for (ptrdiff_t i = 0; i < out->n_gates; i++) {
         ok = gate_check(&out->gates[i], &out->tally, &d) && ok;
     }

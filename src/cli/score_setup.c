@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/score_files.h"
+#include "cli/output_files.h"
 #include "cli/score_judge.h"
 
 #include <unistd.h>
@@ -322,13 +322,13 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
                              opt_flag(c->o, OPT_VERIFY_UNCHANGED)};
     run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
                                               : JOURNAL_WITH_TIMES;
-    if (run->resumes && (run->out.len == 0 || str_equal(run->out, S("-")))) {
+    if (run->resumes && !output_can_be_read(c, OPT_OUT)) {
         return wrong(code, cli_wrong_use(c, "--resume needs --out FILE"));
     }
     bool ok = set_inputs(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
               && set_limits(run, c, code) && set_choice(&run->plan, c, a, code);
-    if (ok && !score_files_are_apart(c)) {
+    if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
     run->plan.needs_db = run->score.metrics & SCORE_NEEDS_DB;

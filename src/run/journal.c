@@ -44,9 +44,18 @@ static bool is_stdout(const journal *j)
     return str_equal(j->path, S("-"));
 }
 
-static bool has_name(const journal *j)
+// Where the lines go: a file, or a sink that cannot be read again.
+static bool find_place(journal *j)
 {
-    return j->path.len > 0 && !is_stdout(j);
+    if (is_stdout(j)) {
+        j->sink = STDOUT_FILENO;
+    } else if (j->path.len > 0 && file_is_special(j->path.ptr)) {
+        j->sink = open(j->path.ptr, O_WRONLY | O_CLOEXEC);
+        return j->sink >= 0;
+    } else if (j->path.len > 0) {
+        j->target = file_target(j->a, j->path);
+    }
+    return true;
 }
 
 // An unnamed file for a journal that nobody keeps, or that is printed at the
@@ -67,8 +76,11 @@ static bool journal_init(journal *j,
                          journal_reader reader,
                          diag *d)
 {
-    *j = (journal){
-        .path = arena_str(a, path), .fd = -1, .a = a, .reader = reader};
+    *j = (journal){.path = str_from(arena_cstr(a, path)),
+                   .fd = -1,
+                   .sink = -1,
+                   .a = a,
+                   .reader = reader};
     j->is_ordered = true;
     j->last_case = -1;
     j->held = arena_new(a, journal_held, HELD_MAX);
@@ -92,9 +104,12 @@ bool journal_open(journal *j,
     if (!journal_init(j, a, path, reader, d)) {
         return false;
     }
-    j->fd = has_name(j) ? open(j->path.ptr,
-                               O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                        : open_unnamed();
+    if (!find_place(j)) {
+        return fail(j, d, "cannot write");
+    }
+    j->fd = j->target
+                ? open(j->target, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                : open_unnamed();
     if (j->fd < 0 || !file_write_all(j->fd, header)) {
         return fail(j, d, "cannot write");
     }
@@ -113,7 +128,8 @@ bool journal_reopen(journal *j,
     if (!journal_init(j, a, path, reader, d)) {
         return false;
     }
-    j->fd = open(j->path.ptr, O_RDWR | O_CLOEXEC);
+    j->target = file_target(a, j->path);
+    j->fd = open(j->target, O_RDWR | O_CLOEXEC);
     struct stat st = {0};
     if (j->fd < 0 || fstat(j->fd, &st) != 0 || lseek(j->fd, 0, SEEK_END) < 0) {
         return fail(j, d, "cannot write");
@@ -270,11 +286,11 @@ static bool copy_ordered(const journal *j, const file_map *f, int to)
 // Replaces the file by one that is in order.
 static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
 {
-    str part = arena_printf(&scratch, "%.*s.part", STR_ARG(j->path));
+    str part = arena_printf(&scratch, "%s.part", j->target);
     int to = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool ok = to >= 0 && copy_ordered(j, f, to);
     ok = to >= 0 && close(to) == 0 && ok;
-    ok = ok && rename(part.ptr, j->path.ptr) == 0;
+    ok = ok && rename(part.ptr, j->target) == 0;
     return ok || fail(j, d, "cannot put the journal in order");
 }
 
@@ -292,7 +308,7 @@ static void replay(const journal *j, const file_map *f)
 
 static bool finish(journal *j, diag *d, arena scratch)
 {
-    if (j->is_ordered && !is_stdout(j)) {
+    if (j->is_ordered && j->sink < 0) {
         return true;
     }
     if (j->entries.len > 0) {
@@ -308,10 +324,9 @@ static bool finish(journal *j, diag *d, arena scratch)
     if (!j->is_ordered) {
         replay(j, &written);
     }
-    if (is_stdout(j)) {
-        ok = copy_ordered(j, &written, STDOUT_FILENO)
-             || fail(j, d, "cannot write");
-    } else if (has_name(j)) {
+    if (j->sink >= 0) {
+        ok = copy_ordered(j, &written, j->sink) || fail(j, d, "cannot write");
+    } else if (j->target) {
         ok = rewrite(j, &written, d, scratch);
     }
     file_close(&written);
@@ -325,6 +340,10 @@ bool journal_close(journal *j, diag *d, arena scratch)
         ok = release(j, true, d) && flush(j, d) && finish(j, d, scratch);
         close(j->fd);
         j->fd = -1;
+    }
+    if (j->sink > STDOUT_FILENO) {
+        ok = (close(j->sink) == 0 || fail(j, d, "cannot write")) && ok;
+        j->sink = -1;
     }
     arena_store_close(&j->held_store);
     arena_store_close(&j->unwritten_store);

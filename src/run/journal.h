@@ -38,8 +38,11 @@ typedef struct journal_reader {
 } journal_reader;
 
 typedef struct journal {
-    str path;  // "-": standard output, written at the end; empty: the lines
-               // are for the reader only
+    str path;      // empty: the lines are for the reader only
+    char *target;  // the file behind a link; NULL where there is no file to
+                   // read again: then the lines wait in an unnamed one
+    int sink;      // and go here at the end: standard output, a device, a
+                   // pipe; -1: nowhere
     journal_reader reader;
     int fd;
     int64_t size;     // bytes written

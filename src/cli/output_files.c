@@ -1,5 +1,5 @@
 /*
- * score_files.c - see score_files.h.
+ * output_files.c - see output_files.h.
  *
  * Why         A journal replaces the file that is there. One slip of the hand
  *             (--out where --gold was meant) must not cost a data set.
@@ -10,15 +10,22 @@
  *             does is refused wherever it lies.
  */
 #define _XOPEN_SOURCE 700  // S_ISREG with -std=c17
-#include "cli/score_files.h"
+#include "cli/output_files.h"
+
+#include "base/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Of all commands; what a command does not have is empty.
 static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY};
-static const opt_id inputs[] = {OPT_GOLD, OPT_DB, OPT_TABLES, OPT_SUITE,
-                                OPT_BASELINE};
+static const opt_id inputs[] = {
+    OPT_PRED,        OPT_GOLD,   OPT_DB,     OPT_TABLES,   OPT_SUITE,
+    OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,
+    OPT_PREFERENCES, OPT_PRICES, OPT_PROMPT, OPT_EXAMPLES, OPT_QUESTIONS,
+    OPT_REPLAY,      OPT_RECORD,
+};
 
 typedef struct file_id {
     str path;  // empty: none, or a standard stream
@@ -61,16 +68,12 @@ static bool clash(const cli *c, opt_id output, opt_id other, str path)
 
 static bool is_apart(const cli *c, opt_id output, file_id file)
 {
-    const opt_values *preds = opt_texts(c->o, OPT_PRED);
-    for (ptrdiff_t i = 0; i < preds->len; i++) {
-        if (is_same(file, identify(preds->ptr[i], c->scratch))) {
-            return clash(c, output, OPT_PRED, file.path);
-        }
-    }
     for (ptrdiff_t i = 0; i < countof(inputs); i++) {
-        str path = opt_text(c->o, inputs[i]);
-        if (is_same(file, identify(path, c->scratch))) {
-            return clash(c, output, inputs[i], file.path);
+        const opt_values *paths = opt_texts(c->o, inputs[i]);
+        for (ptrdiff_t k = 0; k < paths->len; k++) {
+            if (is_same(file, identify(paths->ptr[k], c->scratch))) {
+                return clash(c, output, inputs[i], file.path);
+            }
         }
     }
     for (ptrdiff_t i = 0; outputs[i] != output; i++) {
@@ -98,7 +101,9 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
                       STR_ARG(file.path), STR_ARG(opt_spec_at(output)->name));
         return false;
     }
-    if (output == OPT_OUT && start.len > 0
+    bool is_journal =
+        c->o->command == COMMAND_SCORE || c->o->command == COMMAND_LINT;
+    if (output == OPT_OUT && is_journal && start.len > 0
         && !str_starts(start, S("{\"journal\":"))) {
         cli_wrong_use(c,
                       "'%.*s' is there and is no journal; remove it, or give "
@@ -109,7 +114,7 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
     return true;
 }
 
-bool score_files_are_apart(const cli *c)
+bool output_files_are_apart(const cli *c)
 {
     for (ptrdiff_t i = 0; i < countof(outputs); i++) {
         file_id file = identify(opt_text(c->o, outputs[i]), c->scratch);
@@ -119,4 +124,12 @@ bool score_files_are_apart(const cli *c)
         }
     }
     return true;
+}
+
+bool output_can_be_read(const cli *c, opt_id output)
+{
+    arena scratch = c->scratch;
+    str path = opt_text(c->o, output);
+    return path.len > 0 && !str_equal(path, S("-"))
+           && !file_is_special(arena_cstr(&scratch, path));
 }
