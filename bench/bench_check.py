@@ -10,6 +10,7 @@ each set its slowest pairs and the open ones by cause; with --list all of them.
 import collections
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -118,6 +119,7 @@ def check(assay, name, lists):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     words = [word for word in sys.argv[2:] if word != "--list"]
     if not os.path.isdir(DATA):
         print("no data: set ASSAY_DATA")

@@ -5,6 +5,7 @@ and without faults. Wall time, CPU time of assay alone."""
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,7 @@ def measure(assay, mock, pairs, faults):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, mock = sys.argv[1:3]
     pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 10000
     print(f"judge: {pairs} pairs, 64 calls at a time, a server that answers "

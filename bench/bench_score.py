@@ -14,6 +14,7 @@ Compare with bench/baseline.txt.
 import glob
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -194,6 +195,7 @@ PARTS = {"ratio": part_ratio, "runs": part_runs, "million": part_million}
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     words = sys.argv[3:] or list(PARTS)
     if len(sys.argv) < 3 or any(word not in PARTS for word in words):
         print(f"usage: bench_score.py ASSAY BENCH_RAW [{'|'.join(PARTS)}]...",

@@ -4,6 +4,7 @@ golds, and what scoring on a suite adds to the databases alone. CPU times are
 those of all processes."""
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ def totals(text):
 
 
 def main(assay):
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     data = os.path.join(os.environ.get("ASSAY_DATA", "../shared/data"),
                         "spider")
     gold = os.path.join(data, "dev_gold.sql")

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "case_run.h"
+#include "temporary.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -167,6 +169,7 @@ static int64_t run_child(runner *r,
         die("fork");
     }
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         run_cases(r, f, kind, line, first);
         fflush(stdout);
         _exit(0);
@@ -358,6 +361,7 @@ int main(int argc, char **argv)
     if (r.shared == MAP_FAILED) {
         die("mmap");
     }
+    temporary_begin();
     for (int i = first; i < argc; i++) {
         run_argument(&r, argv[i]);
     }

@@ -1,10 +1,11 @@
 // case_database.c - see case_database.h.
-#define _DEFAULT_SOURCE  // mkstemps, P_tmpdir
+#define _DEFAULT_SOURCE  // mkstemps
 #include "case_database.h"
 
 #include "base/clock.h"
 #include "temporary.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 _Static_assert(sizeof((case_database){0}.file) >= TEMPORARY_SIZE,

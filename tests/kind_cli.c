@@ -12,14 +12,13 @@
  *             printed fits, the text of the case stays as it is, so blessing
  *             keeps the dots.
  */
-#define _XOPEN_SOURCE 700  // nftw, mkdtemp, P_tmpdir
+#define _XOPEN_SOURCE 700  // mkdtemp
 #include "base/file.h"
 #include "kind.h"
 #include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -341,17 +340,6 @@ static void run_session(test_case *c, str folder, str session)
     arena_store_close(&store);
 }
 
-static int remove_entry(const char *path,
-                        const struct stat *s,
-                        int type,
-                        struct FTW *at)
-{
-    (void)s;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
 static void run_cli(test_case *c)
 {
     arena *a = case_arena(c);
@@ -365,7 +353,7 @@ static void run_cli(test_case *c)
     make_parents(case_scratch(c), str_from(outer), S("w/"));
     fill_folder(c, folder);
     run_session(c, folder, case_section(c, "run"));
-    nftw(outer, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    temporary_remove(outer);
 }
 
 const test_kind kind_cli = {

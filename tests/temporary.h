@@ -1,25 +1,24 @@
 /*
- * temporary.h - where tests put files of their own.
+ * temporary.h - where test programs put files of their own.
  *
- * Includers ask for P_tmpdir with _DEFAULT_SOURCE or _XOPEN_SOURCE.
+ * A program that calls temporary_begin() at its start leaves nothing behind:
+ * its files and those of the programs that it starts lie in a folder of their
+ * own, which is gone when the program is, whatever ended it.
  */
 #ifndef ASSAY_TESTS_TEMPORARY_H
 #define ASSAY_TESTS_TEMPORARY_H
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum {
     TEMPORARY_SIZE = 512
 };
 
+// Makes the folder below $TMPDIR and sets $TMPDIR to it.
+void temporary_begin(void);
+
 // Fills `path` with a pattern for mkstemps or mkdtemp below $TMPDIR.
-static inline void temporary_pattern(char path[TEMPORARY_SIZE],
-                                     const char *suffix)
-{
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, TEMPORARY_SIZE, "%s/assay-XXXXXX%s",
-             folder ? folder : P_tmpdir, suffix);
-}
+void temporary_pattern(char path[TEMPORARY_SIZE], const char *suffix);
+
+// Removes a folder and all that is in it.
+void temporary_remove(const char *folder);
 
 #endif  // ASSAY_TESTS_TEMPORARY_H

@@ -7,6 +7,7 @@ assay=$1
 shop=examples/shop
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
+trap 'exit 130' HUP INT TERM
 
 say() {
     printf '\n%s\n' "$*"

@@ -11,6 +11,7 @@ Without PAGE: README.md and all pages below docs/.
 """
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,7 @@ def check(test, page, writes):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     words = sys.argv[1:]
     writes = words[:1] == ["--write"]
     words = words[writes:]

@@ -15,6 +15,7 @@ if [ ! -f "$library" ] && [ "${1:-}" = get ] && command -v npm >/dev/null &&
     echo "duckdb.sh: fetching $package $version" >&2
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' HUP INT TERM
     (cd "$work" && npm pack --silent "$package@$version" >/dev/null &&
         tar xzf ./*.tgz package/libduckdb.so)
     mkdir -p "$folder"

@@ -163,6 +163,17 @@ def check_paths(root):
                 yield f"{name}:{number}: a path of one machine: {line.strip()}"
 
 
+def check_temporary(root):
+    """What makes temporary files removes them when it is interrupted, too."""
+    wanted = {".sh": (r"\bmktemp\b", r"trap 'exit \d+' HUP INT TERM"),
+              ".py": (r"\btempfile\.", r"signal\.SIGTERM")}
+    for name in project_files(root):
+        made, removed = wanted.get(os.path.splitext(name)[1], (None, None))
+        text = read_text(root, name) if made else ""
+        if made and re.search(made, text) and not re.search(removed, text):
+            yield f"{name}:1: temporary files, and no {removed}"
+
+
 def heading_anchor(title):
     words = re.sub(r"[^\w\- ]", "", title.strip().lower())
     return words.replace(" ", "-")

@@ -5,6 +5,7 @@ set -eu
 declared=$(mktemp)
 exported=$(mktemp)
 trap 'rm -f "$declared" "$exported"' EXIT
+trap 'exit 130' HUP INT TERM
 sed -n 's/^ASSAY_API [^(]*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$2" |
     sort >"$declared"
 nm -D --defined-only "$1" | awk '{ print $NF }' | sort >"$exported"

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import lint
+import signal
 
 GOOD = {
     "src/LAYERS": "base:\nsql: base\n",
@@ -30,6 +31,8 @@ BAD = [
     ("layers", "src/base/up.c", "// up.c - x.\n#include \"sql/lex.h\"\n",
      "'base' may not include 'sql/lex.h'"),
     ("layers", "src/new/x.c", "// x.c - x.\n", "is not in src/LAYERS"),
+    ("temporary", "tools/x.sh", "# x.sh - x.\nfolder=$(mktemp -d)\n",
+     "temporary files"),
     ("names", "src/sql/str.c", "// str.c - x.\n", "there is a 'src/base/str.c'"),
     ("banned", "src/sql/x.c", "void f(void)\n{\n    strcpy(a, b);\n}\n",
      "'strcpy': use arena_cstr"),
@@ -110,6 +113,7 @@ def tool_lints(root, tools, failures):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     root = tempfile.mkdtemp(prefix="assay-lint-")
     tools = os.path.dirname(os.path.abspath(__file__))
     failures = []

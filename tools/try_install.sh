@@ -6,6 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
+trap 'exit 130' HUP INT TERM
 DESTDIR=$root meson install -C "$1" --quiet
 prefix=$(meson introspect "$1" --buildoptions |
     python3 -c 'import json, sys

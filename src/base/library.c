@@ -9,7 +9,11 @@ bool library_load(void **handle,
                   const library_spec *spec,
                   diag *d)
 {
-    *handle = dlopen(spec->file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    const int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+    *handle = dlopen(spec->file, flags);
+    if (!*handle && spec->other_file) {
+        *handle = dlopen(spec->other_file, flags);
+    }
     if (!*handle) {
         return diag_add(d, (diag_place){0}, "%s: %s", spec->needed, dlerror());
     }

@@ -20,11 +20,11 @@
  *                 followed).
  */
 #include "base/clock.h"
+#include "base/library.h"
 #include "base/rng.h"
 #include "model/chat.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,30 +36,11 @@ enum {
     SLOTS_PER_CALL = 8,
 };
 
-// What is used of libcurl.
-typedef struct curl_library {
-    void *handle;
-    CURLcode (*global_init)(long flags);
-    void (*global_cleanup)(void);
-    CURL *(*easy_init)(void);
-    void (*easy_cleanup)(CURL *h);
-    CURLcode (*easy_setopt)(CURL *h, CURLoption option, ...);
-    CURLcode (*easy_getinfo)(CURL *h, CURLINFO info, ...);
-    const char *(*easy_strerror)(CURLcode code);
-    struct curl_slist *(*slist_append)(struct curl_slist *l, const char *s);
-    void (*slist_free_all)(struct curl_slist *l);
-    CURLM *(*multi_init)(void);
-    CURLMcode (*multi_cleanup)(CURLM *m);
-    CURLMcode (*multi_add_handle)(CURLM *m, CURL *h);
-    CURLMcode (*multi_remove_handle)(CURLM *m, CURL *h);
-    CURLMcode (*multi_perform)(CURLM *m, int *running);
-    CURLMcode (*multi_poll)(CURLM *m,
-                            struct curl_waitfd *fds,
-                            unsigned n,
-                            int timeout_ms,
-                            int *ready);
-    CURLMsg *(*multi_info_read)(CURLM *m, int *left);
-} curl_library;
+typedef struct curl_api {
+#define CURL_FUNCTION(name) __typeof__(curl_##name) *(name);
+#include "model/curl_api.def"
+#undef CURL_FUNCTION
+} curl_api;
 
 typedef enum slot_state {
     SLOT_FREE,
@@ -83,7 +64,8 @@ typedef struct slot {
 } slot;
 
 struct chat {
-    curl_library curl;
+    void *library;
+    curl_api curl;
     chat_options options;
     CURLM *multi;
     struct curl_slist *headers;
@@ -96,48 +78,22 @@ struct chat {
     rng jitter;
 };
 
-static bool load(curl_library *l, diag *d)
+static bool load(chat *c, diag *d)
 {
-    static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-    for (ptrdiff_t i = 0; i < countof(files) && !l->handle; i++) {
-        l->handle = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!l->handle) {
-        return diag_add(d, (diag_place){0},
-                        "cannot load libcurl, which calls to a model need: %s",
-                        dlerror());
-    }
-    const struct {
-        const char *name;
-        void *member;
-    } symbols[] = {
-        {"curl_global_init", &l->global_init},
-        {"curl_global_cleanup", &l->global_cleanup},
-        {"curl_easy_init", &l->easy_init},
-        {"curl_easy_cleanup", &l->easy_cleanup},
-        {"curl_easy_setopt", &l->easy_setopt},
-        {"curl_easy_getinfo", &l->easy_getinfo},
-        {"curl_easy_strerror", &l->easy_strerror},
-        {"curl_slist_append", &l->slist_append},
-        {"curl_slist_free_all", &l->slist_free_all},
-        {"curl_multi_init", &l->multi_init},
-        {"curl_multi_cleanup", &l->multi_cleanup},
-        {"curl_multi_add_handle", &l->multi_add_handle},
-        {"curl_multi_remove_handle", &l->multi_remove_handle},
-        {"curl_multi_perform", &l->multi_perform},
-        {"curl_multi_poll", &l->multi_poll},
-        {"curl_multi_info_read", &l->multi_info_read},
+    static const char *const names[] = {
+#define CURL_FUNCTION(name) "curl_" #name,
+#include "model/curl_api.def"
+#undef CURL_FUNCTION
     };
-    for (ptrdiff_t i = 0; i < countof(symbols); i++) {
-        void *symbol = dlsym(l->handle, symbols[i].name);
-        if (!symbol) {
-            return diag_add(d, (diag_place){0}, "libcurl has no %s",
-                            symbols[i].name);
-        }
-        // A function and a pointer to it have one size here (POSIX).
-        memcpy(symbols[i].member, &symbol, sizeof symbol);
-    }
-    return true;
+    const library_spec spec = {
+        .file = "libcurl.so.4",
+        .other_file = "libcurl-gnutls.so.4",
+        .needed = "calls to a model need the library libcurl.so.4 (Debian: "
+                  "libcurl4)",
+        .names = names,
+        .n_names = countof(names),
+    };
+    return library_load(&c->library, (void **)&c->curl, &spec, d);
 }
 
 static size_t take_bytes(char *bytes, size_t size, size_t n, void *context)
@@ -161,7 +117,7 @@ static bool add_header(chat *c, const char *line)
 
 static void set_up(const chat *c, slot *s, const char *url)
 {
-    const curl_library *l = &c->curl;
+    const curl_api *l = &c->curl;
     l->easy_setopt(s->easy, CURLOPT_URL, url);
     l->easy_setopt(s->easy, CURLOPT_HTTPHEADER, c->headers);
     l->easy_setopt(s->easy, CURLOPT_POST, 1L);
@@ -205,7 +161,7 @@ chat *chat_open(arena *a, const chat_options *options, diag *d)
     chat *c = arena_new(a, chat, 1);
     c->options = *options;
     c->jitter = (rng){options->seed};
-    if (!load(&c->curl, d)) {
+    if (!load(c, d)) {
         return NULL;
     }
     c->curl.global_init(CURL_GLOBAL_DEFAULT);
@@ -243,8 +199,7 @@ void chat_close(chat *c)
         c->curl.multi_cleanup(c->multi);
     }
     c->curl.global_cleanup();
-    // The library stays loaded: what it registered with the C library would
-    // otherwise point into nothing.
+    library_close(c->library);
     c->n_slots = 0;
 }
 

@@ -173,6 +173,7 @@ static void memory_is_limited_but_for_what_is_mapped_on_purpose(void **state)
 
 int main(void)
 {
+    temporary_begin();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_databases_can_be_read),
         cmocka_unit_test(nothing_can_be_written),

@@ -1,5 +1,5 @@
 // t_score.c - the contract of the public header: statuses, ownership, getters.
-#define _DEFAULT_SOURCE  // mkstemps, P_tmpdir
+#define _DEFAULT_SOURCE  // mkstemps
 #include "check.h"
 #include "temporary.h"
 
@@ -172,6 +172,7 @@ static void limits_are_verdicts(void **state)
 
 int main(void)
 {
+    temporary_begin();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(yes_names_the_variant),
         cmocka_unit_test(no_has_a_reason_and_survives_the_next_call),

@@ -16,6 +16,7 @@ finish() {
     rm -rf "$folder"
 }
 trap finish EXIT
+trap 'exit 130' HUP INT TERM
 cd "$folder"
 
 fail() {

@@ -13,6 +13,7 @@ if ! [ -f "$example/eval_result_example.txt" ]; then
 fi
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/oracle_spider_tables.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' HUP INT TERM
 failed=0
 
 # score GOLD PRED [OPTION]: the tables, and our own summary behind them.

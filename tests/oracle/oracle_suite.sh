@@ -7,6 +7,7 @@ data=${ASSAY_DATA:-../shared/data}/spider
 test -f "$data/dev_gold.sql" || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 tab=$(printf '\t')
 grep -E "${tab}(orchestra|singer|real_estate_properties)\$" \
     "$data/dev_gold.sql" > "$work/gold.sql"

@@ -18,6 +18,7 @@ esac
 assay=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 PATH=$PG_BIN:$PATH
 . "$here/servers_lib.sh"
 

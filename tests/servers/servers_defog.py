@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,7 @@ class Report:
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     if not (DATA / "questions").is_dir():
         print("1..0 # SKIP no data of Defog")
         return

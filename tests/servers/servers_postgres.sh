@@ -5,6 +5,7 @@ set -u
 assay=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 PATH=$PG_BIN:$PATH
 export PGDATABASE=postgres
 . "$(dirname "$0")/servers_lib.sh"

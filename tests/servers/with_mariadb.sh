@@ -15,53 +15,48 @@ if ! command -v mariadbd >/dev/null ||
     exit 0
 fi
 
-# The path of a socket is at most 107 bytes long.
-MARIADB_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/assay-my.XXXXXX")
-stop() {
-    "$MARIADB_FOLDER/server" stop >/dev/null 2>&1 || :
-    rm -rf "$MARIADB_FOLDER"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM HUP
+. "$(dirname "$0")/with_lib.sh"
+folder_begin my
 user=
 if [ "$(id -u)" -eq 0 ]; then
     user=--user=root
 fi
-cat >"$MARIADB_FOLDER/server" <<END
-#!/bin/sh
+script server <<END
 # start, stop, kill: what tests do to their server.
-cd "$MARIADB_FOLDER"
+cd "$folder"
 case \$1 in
 start)
-    mariadbd --no-defaults $user --datadir="$MARIADB_FOLDER/data" \\
-        --tmpdir="$MARIADB_FOLDER" --socket="$MARIADB_FOLDER/s" --pid-file="$MARIADB_FOLDER/pid" \\
-        --skip-networking --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=2 \\
-        --innodb-buffer-pool-size=32M >>"$MARIADB_FOLDER/log" 2>&1 &
+    mariadbd --no-defaults $user --datadir="$folder/data" --tmpdir="$folder" \\
+        --socket="$folder/s" --pid-file="$folder/pid" --skip-networking \\
+        --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=2 \\
+        --innodb-buffer-pool-size=32M >>"$folder/log" 2>&1 &
+    echo \$! >"$folder/pid"
     n=0
-    until mariadb-admin --no-defaults -u root -S "$MARIADB_FOLDER/s" ping \\
+    until mariadb-admin --no-defaults -u root -S "$folder/s" ping \\
         >/dev/null 2>&1; do
         n=\$((n + 1))
-        [ \$n -lt 300 ] || { cat "$MARIADB_FOLDER/log" >&2; exit 1; }
+        [ \$n -lt 300 ] || { cat "$folder/log" >&2; exit 1; }
         sleep 0.1
     done
     ;;
 stop | kill)
-    pid=\$(cat "$MARIADB_FOLDER/pid")
+    pid=\$(cat "$folder/pid")
     if [ \$1 = kill ]; then kill -9 \$pid; else kill \$pid; fi
     while kill -0 \$pid 2>/dev/null; do sleep 0.1; done
     ;;
 esac
 END
-chmod +x "$MARIADB_FOLDER/server"
-mariadb-install-db --no-defaults $user --datadir="$MARIADB_FOLDER/data" \
-    --tmpdir="$MARIADB_FOLDER" --auth-root-authentication-method=normal --skip-test-db \
-    >"$MARIADB_FOLDER/log" 2>&1 || {
-    cat "$MARIADB_FOLDER/log" >&2
+script end <<END
+exec "$folder/server" kill
+END
+mariadb-install-db --no-defaults $user --datadir="$folder/data" \
+    --tmpdir="$folder" --auth-root-authentication-method=normal --skip-test-db \
+    >"$folder/log" 2>&1 || {
+    cat "$folder/log" >&2
     exit 1
 }
-"$MARIADB_FOLDER/server" start
-encoded=$(printf %s "$MARIADB_FOLDER/s" | sed 's,/,%2F,g')
-export MARIADB_FOLDER
-export ASSAY_MARIADB="mysql://root@$encoded/{db}"
+"$folder/server" start
+export MARIADB_FOLDER="$folder"
+export ASSAY_MARIADB="mysql://root@$(encoded "$folder/s")/{db}"
 export ASSAY_TEST_MARIADB="$ASSAY_MARIADB"
-"$@"
+beside "$@"

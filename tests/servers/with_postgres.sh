@@ -20,53 +20,35 @@ if [ -z "$PG_BIN" ]; then
     exit 0
 fi
 
-# The path of a socket is at most 107 bytes long.
-PG_FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/assay-pg.XXXXXX")
+. "$(dirname "$0")/with_lib.sh"
+folder_begin pg
 user=$(id -un)
-as_user() {
-    if [ "$(id -u)" -eq 0 ]; then
-        setpriv --reuid=postgres --regid=postgres --init-groups "$@"
-    else
-        "$@"
-    fi
-}
-stop() {
-    as_user "$PG_BIN/pg_ctl" -D "$PG_FOLDER/data" -m immediate -w stop \
-        >/dev/null 2>&1 || :
-    rm -rf "$PG_FOLDER"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM HUP
+as_user=
 if [ "$(id -u)" -eq 0 ]; then
-    chown postgres: "$PG_FOLDER"
     user=postgres
+    as_user="setpriv --reuid=postgres --regid=postgres --init-groups"
+    chown postgres: "$folder"
 fi
-cd "$PG_FOLDER"
-as_user "$PG_BIN/initdb" -D "$PG_FOLDER/data" -A trust -U "$user" -E UTF8 \
-    --locale=C.UTF-8 --no-sync >"$PG_FOLDER/initdb.log" 2>&1 || {
-    cat "$PG_FOLDER/initdb.log" >&2
-    exit 1
-}
-cat >"$PG_FOLDER/pg_ctl" <<END
-#!/bin/sh
+script pg_ctl <<END
 # start, stop, restart: what tests do to their server.
-set -- -D "$PG_FOLDER/data" -l "$PG_FOLDER/log" -w \\
-    -o "-k $PG_FOLDER -c listen_addresses= -c fsync=off" "\$@"
-if [ "\$(id -u)" -eq 0 ]; then
-    exec setpriv --reuid=postgres --regid=postgres --init-groups \\
-        "$PG_BIN/pg_ctl" "\$@"
-fi
-exec "$PG_BIN/pg_ctl" "\$@"
+cd "$folder"
+exec $as_user "$PG_BIN/pg_ctl" -D "$folder/data" -l "$folder/log" -w \\
+    -o "-k $folder -c listen_addresses= -c fsync=off" "\$@"
 END
-chmod +x "$PG_FOLDER/pg_ctl"
-"$PG_FOLDER/pg_ctl" start >/dev/null 2>"$PG_FOLDER/start.log" || {
-    cat "$PG_FOLDER/start.log" "$PG_FOLDER/log" >&2
+script end <<END
+exec "$folder/pg_ctl" stop -m immediate
+END
+(
+    cd "$folder"
+    $as_user "$PG_BIN/initdb" -D "$folder/data" -A trust -U "$user" -E UTF8 \
+        --locale=C.UTF-8 --no-sync
+    "$folder/pg_ctl" start
+) >"$folder/start.log" 2>&1 || {
+    cat "$folder/start.log" "$folder/log" >&2
     exit 1
 }
-cd "$OLDPWD"
-encoded=$(printf %s "$PG_FOLDER" | sed 's,/,%2F,g')
-export PG_BIN PG_FOLDER
-export ASSAY_PG="postgresql://$user@$encoded/{db}"
+export PG_BIN PG_FOLDER="$folder"
+export ASSAY_PG="postgresql://$user@$(encoded "$folder")/{db}"
 export ASSAY_TEST_POSTGRES="$ASSAY_PG"
-export PGHOST="$PG_FOLDER" PGUSER="$user"
-"$@"
+export PGHOST="$folder" PGUSER="$user"
+beside "$@"

@@ -1,0 +1,42 @@
+# with_lib.sh - what the starters of private servers share; read in by them.
+
+# folder_begin NAME: a fresh temporary folder, $folder, which is gone in the end.
+# Before that end_server runs, in this shell when it ends, and in a process of
+# its own when this shell was killed.
+#
+# The command beside the server has its temporary files in the folder, too. The
+# path of a socket is at most 107 bytes long, so names are short.
+folder_begin() {
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/assay-$1.XXXXXX")
+    trap 'folder_end' EXIT
+    trap 'exit 130' HUP INT TERM
+    (
+        trap '' INT TERM HUP
+        exec setsid sh -c 'while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
+            if [ -d "$2" ]; then "$2/end"; rm -rf "$2"; fi' - $$ "$folder"
+    ) <&- >/dev/null 2>&1 &
+    mkdir -m 755 "$folder/t"
+}
+
+folder_end() {
+    "$folder/end" >/dev/null 2>&1 || :
+    rm -rf "$folder"
+}
+
+# script NAME: a program in the folder, from standard input.
+script() {
+    { echo '#!/bin/sh'; cat; } >"$folder/$1"
+    chmod +x "$folder/$1"
+}
+
+# encoded PATH: as the host of a URL.
+encoded() {
+    printf %s "$1" | sed 's,/,%2F,g'
+}
+
+# beside COMMAND...: runs what shall run beside the server.
+beside() {
+    TMPDIR=$folder/t
+    export TMPDIR
+    "$@"
+}
