@@ -63,6 +63,8 @@ typedef struct dataset {
         ptrdiff_t cap;
     } entries;
     map dbs;                   // names of databases, in order of appearance
+    map models;                // names that predictions stand under
+    ptrdiff_t most_preds;      // that one record carries
     bool has_ids;              // every record has one
     bool has_preds;            // every record carries a prediction
     bool has_golds;            // every record carries a gold

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -130,12 +129,13 @@ bool journal_reopen(journal *j,
     }
     j->target = file_target(a, j->path);
     j->fd = open(j->target, O_RDWR | O_CLOEXEC);
-    struct stat st = {0};
-    if (j->fd < 0 || fstat(j->fd, &st) != 0 || lseek(j->fd, 0, SEEK_END) < 0) {
+    // The head alone may lack the end of its line; it is whole all the same.
+    if (j->fd < 0 || ftruncate(j->fd, past->size - 1) != 0
+        || lseek(j->fd, 0, SEEK_END) < 0 || !file_write_all(j->fd, S("\n"))) {
         return fail(j, d, "cannot write");
     }
     j->header_size = past->header_size;
-    j->size = st.st_size;
+    j->size = past->size;
     for (ptrdiff_t i = 0; i < past->n_entries; i++) {
         *vec_push(a, &j->entries) = past->entries[i];
     }

@@ -81,7 +81,8 @@ typedef struct journal_past {
     ptrdiff_t header_size;
     const journal_entry *entries;
     ptrdiff_t n_entries;
-    bool has_rest;  // there is more in the file, to be dropped
+    bool has_rest;   // there is more in the file, to be dropped
+    ptrdiff_t size;  // of the whole lines: a line that was cut off goes at once
 } journal_past;
 
 // Goes on with the journal at `path`.

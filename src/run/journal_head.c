@@ -48,6 +48,42 @@ static void add_inputs(buf *b, const plan *p)
     buf_char(b, '}');
 }
 
+static void add_tables(buf *b, str path, arena scratch)
+{
+    file_map f = {0};
+    diag ignored = diag_new(&scratch);
+    json_key(b, S("tables"));
+    if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
+        add_file(b, &f);
+        file_close(&f);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+// Suite files by what is in them; of databases in files, which may be many and
+// large, the names.
+static void add_suite(buf *b, const plan *p)
+{
+    uint64_t hash = 0;
+    json_key(b, S("suite"));
+    if (!p->has_suites) {
+        buf_add(b, S("null"));
+        return;
+    }
+    for (ptrdiff_t i = 0; i < p->suites.entries.len; i++) {
+        const suite_entry *e = &p->suites.entries.ptr[i];
+        hash = hash_mix(hash, hash64(e->db));
+        hash = hash_mix(hash, hash64(e->file.bytes));
+        for (ptrdiff_t k = 0; k < e->n_paths; k++) {
+            hash = hash_mix(hash, hash64(e->paths[k]));
+        }
+    }
+    char hex[17];
+    hash64_hex(hash, hex);
+    json_add_text(b, str_from(hex));
+}
+
 static void add_database(buf *b, str name, str path, arena scratch)
 {
     file_map f;
@@ -225,6 +261,8 @@ str journal_head(arena *a,
     json_add_text(&b, S("score"));
     add_inputs(&b, p);
     add_databases(&b, p, scratch);
+    add_tables(&b, chosen->tables, scratch);
+    add_suite(&b, p);
     add_rules(&b, options);
     add_choice(&b, chosen);
     add_limits(&b, &options->engine, &scratch);
@@ -254,7 +292,9 @@ str journal_head_difference(arena *a, str head, str other, arena scratch)
         if (n) {
             json_add(&right, n);
         }
-        if (!str_equal(left_text, buf_str(&right))) {
+        // What an older journal does not know was not there.
+        bool is_new = !n && m->kind == JSON_KIND_NULL;
+        if (!is_new && !str_equal(left_text, buf_str(&right))) {
             return arena_str(a, m->key);
         }
     }

@@ -68,12 +68,9 @@ static bool add_file_run(plan *p,
     return true;
 }
 
-// The runs inside the gold file: one a model, or one a sample of the first
-// record that has several.
-static bool add_gold_runs(plan *p,
-                          const plan_options *o,
-                          diag *d,
-                          arena scratch)
+// The runs inside the gold file: one a model, or one a sample of the record
+// that has most.
+static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
     diag_place place = {.file = o->gold};
     if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
@@ -81,25 +78,15 @@ static bool add_gold_runs(plan *p,
                         "not every case carries a prediction; give them with "
                         "--pred FILE, or --allow-missing");
     }
-    map names = {0};
-    ptrdiff_t n_samples = 1;
-    for (ptrdiff_t i = 0; i < p->gold.entries.len && i < 1000; i++) {
-        arena local = scratch;
-        record r = dataset_record(&p->gold, i, &local);
-        n_samples = r.n_preds > n_samples ? r.n_preds : n_samples;
-        for (ptrdiff_t k = 0; k < r.n_preds; k++) {
-            if (r.preds[k].run.len > 0) {
-                map_add(&names, p->a, r.preds[k].run);
-            }
-        }
-    }
-    bool by_name = map_count(&names) > 0;
+    const map *names = &p->gold.models;
+    ptrdiff_t n_samples = p->gold.most_preds > 1 ? p->gold.most_preds : 1;
+    bool by_name = map_count(names) > 0;
     p->n_runs = 0;
-    ptrdiff_t n = by_name ? map_count(&names) : n_samples;
+    ptrdiff_t n = by_name ? map_count(names) : n_samples;
     p->runs = arena_new(p->a, plan_run, n);
     for (ptrdiff_t k = 0; k < n; k++) {
         str stem = stem_of(o->gold);
-        str model = by_name ? map_key_at(&names, k) : (str){0};
+        str model = by_name ? map_key_at(names, k) : (str){0};
         str name = by_name ? model
                    : n > 1 ? arena_printf(p->a, "%.*s.%td", STR_ARG(stem), k)
                            : stem;
@@ -264,7 +251,7 @@ bool plan_open(plan *p,
     }
     bool ok = true;
     if (options->n_preds == 0 && !options->has_no_preds) {
-        ok = add_gold_runs(p, options, d, scratch);
+        ok = add_gold_runs(p, options, d);
     } else {
         p->runs = arena_new(a, plan_run, options->n_preds);
     }

@@ -4,7 +4,9 @@
  * Method      The journal names cases by id. The ids of the plan's cases are
  *             hashed and sorted once (16 bytes a case); each line then costs
  *             one search. 64 bits of hash: among a million cases a collision
- *             is a matter of one run in 30 million, and would repeat a case.
+ *             is a matter of one run in 30 million, and would repeat a case, as
+ *             an id does that several cases have: whose line it is cannot be
+ *             told.
  */
 #include "run/resume.h"
 
@@ -40,7 +42,10 @@ static int32_t find_case(const case_id *ids, ptrdiff_t n, str id)
 {
     case_id key = {.hash = hash64(id)};
     const case_id *hit = bsearch(&key, ids, (size_t)n, sizeof *ids, by_hash);
-    return hit ? hit->case_no : -1;
+    bool is_shared = hit
+                     && ((hit > ids && hit[-1].hash == key.hash)
+                         || (hit + 1 < ids + n && hit[1].hash == key.hash));
+    return hit && !is_shared ? hit->case_no : -1;
 }
 
 // The case of the line when it is the line of run number `run`, else -1.
@@ -106,6 +111,7 @@ static void read_cases(resume *r,
         }
     }
     r->past.has_rest |= run > 0 || at < f->bytes.len;
+    r->past.size = at;
     r->past.entries = found.ptr;
     r->past.n_entries = found.len;
     r->n_done = found.len;

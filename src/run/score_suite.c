@@ -400,35 +400,52 @@ static void plug(judging *j, suite_bench *bench, ptrdiff_t pred_no, verdict *v)
     }
 }
 
+// The case on another database of its schema; false where the gold does not run
+// there, and *why is the first reason.
+static bool move_to(judging *other, score_task *task, str path, verdict *why)
+{
+    gold_set *set = &other->families[FAMILY_PLAIN];
+    verdict no = {0};
+    task->path = path;
+    other->task = task;
+    set->n_ran = 0;
+    set->error = (str){0};
+    score_open_database(other);
+    if (other->db) {
+        score_run_gold(other, FAMILY_PLAIN);
+        no = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    } else {
+        no = verdict_unknown(REASON_NO_REFERENCE, other->db_error);
+    }
+    *why = why->reason == REASON_NONE ? no : *why;
+    return set->n_ran > 0;
+}
+
 // Every database is a file of its own (the official suite).
 static verdict judge_files(judging *j, ptrdiff_t pred_no)
 {
     const suite_entry *e = j->task->suite;
     str sql = j->task->preds[pred_no].sql;
+    verdict why = {0};
+    ptrdiff_t n_ran = 0;
     for (ptrdiff_t i = 0; i < e->n_paths; i++) {
         score_task task = *j->task;
         judging other = *j;
-        task.path = e->paths[i];
-        other.task = &task;
-        score_open_database(&other);
-        if (!other.db) {
+        if (!move_to(&other, &task, e->paths[i], &why)) {
             continue;
         }
-        score_run_gold(&other, FAMILY_PLAIN);
-        if (other.families[FAMILY_PLAIN].n_ran == 0) {
-            continue;
-        }
+        n_ran++;
         execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no);
         verdict v = x.status != REASON_NONE
                         ? verdict_no(x.status, x.message)
                         : score_exec(&other, RULES_ASSAY, &x, sql);
         if (v.v == ANSWER_NO) {
             v.database = e->paths[i];
-            v.n_databases = i + 1;
+            v.n_databases = n_ran;
             return v;
         }
     }
-    return on_own_database(j, pred_no, sql);
+    return n_ran > 0 ? on_own_database(j, pred_no, sql) : why;
 }
 
 static verdict without_text(const judging *j, ptrdiff_t pred_no)
