@@ -1,6 +1,7 @@
 // score_output.c - see score_output.h.
 #include "cli/score_output.h"
 
+#include "cli/score_judge.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -119,6 +120,31 @@ static bool parse_by(score_output *out, exit_code *code)
     return unknown_grouping(out->c, word, code);
 }
 
+// What samples add is known when the files are read; judge comes later still.
+static void find_keys(score_output *out)
+{
+    str *keys = NULL;
+    out->n_keys = score_keys(&out->run->score, out->a, &keys);
+    out->keys = keys;
+    if (score_wants_judge(out->c)) {
+        str *more = arena_new(out->a, str, out->n_keys + 1);
+        for (ptrdiff_t i = 0; i < out->n_keys; i++) {
+            more[i] = keys[i];
+        }
+        more[out->n_keys++] = S("judge");
+        out->keys = more;
+    }
+}
+
+static void write_csv_head(score_output *out, arena *a)
+{
+    find_keys(out);
+    buf head = buf_new(a);
+    report_csv_header(&head, out->keys, out->n_keys);
+    fwrite(head.ptr, 1, (size_t)head.len, out->csv);
+    out->has_csv_head = true;
+}
+
 bool score_output_open(score_output *out,
                        const cli *c,
                        const run_options *run,
@@ -126,10 +152,8 @@ bool score_output_open(score_output *out,
                        exit_code *code,
                        arena scratch)
 {
-    *out = (score_output){.c = c, .a = a};
-    str *keys = NULL;
-    out->n_keys = score_keys(&run->score, a, &keys);
-    out->keys = keys;
+    *out = (score_output){.c = c, .a = a, .run = run};
+    find_keys(out);
     if (!arena_store_open(&out->store, TALLY_BYTES)
         || !arena_store_open(&out->line_store, LINE_BYTES)) {
         cli_say(c, "no address space");
@@ -165,11 +189,9 @@ void score_output_restart(void *context)
     if (out->like_cases) {
         empty_file(out->like_cases);
     }
-    if (out->csv && empty_file(out->csv)) {
-        arena local = arena_store_clear(&out->line_store);
-        buf head = buf_new(&local);
-        report_csv_header(&head, out->keys, out->n_keys);
-        fwrite(head.ptr, 1, (size_t)head.len, out->csv);
+    if (out->csv) {
+        empty_file(out->csv);
+        out->has_csv_head = false;
     }
 }
 
@@ -186,6 +208,9 @@ void score_output_line(void *context, str line)
         baseline_add(&out->baseline, &read);
     }
     if (out->csv) {
+        if (!out->has_csv_head) {
+            write_csv_head(out, &local);
+        }
         buf row = buf_new(&local);
         report_csv_row(&row, &read, out->keys, out->n_keys);
         fwrite(row.ptr, 1, (size_t)row.len, out->csv);
@@ -326,6 +351,10 @@ static bool close_csv(score_output *out)
 {
     if (!out->csv) {
         return true;
+    }
+    if (!out->has_csv_head) {
+        arena local = arena_store_clear(&out->line_store);
+        write_csv_head(out, &local);
     }
     bool ok = !ferror(out->csv);
     if (ok && str_equal(opt_text(out->c->o, OPT_CSV), S("-"))) {

@@ -18,6 +18,7 @@
 
 typedef struct score_output {
     const cli *c;
+    const run_options *run;
     arena *a;           // for the whole command
     arena_store store;  // of the tally: emptied when the lines start again
     arena tally_arena;
@@ -34,6 +35,7 @@ typedef struct score_output {
     str by_title;
     str by_feature;  // of TALLY_BY_NUMBER
     FILE *csv;
+    bool has_csv_head;
     FILE *like_cases;  // what --like prints of each case, with --verbose
     report_program like;
 } score_output;

@@ -221,6 +221,55 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
+// Adds k where it belongs, once.
+static void add_pass_at(score_options *o, arena *a, int64_t k)
+{
+    int64_t *list = arena_new(a, int64_t, o->n_pass_at + 1);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
+        if (o->pass_at[i] < k) {
+            list[n++] = o->pass_at[i];
+        }
+    }
+    list[n++] = k;
+    for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
+        if (o->pass_at[i] > k) {
+            list[n++] = o->pass_at[i];
+        }
+    }
+    o->pass_at = list;
+    o->n_pass_at = n;
+}
+
+// The k of --pass-at, and those that a gate names: --fail-under exec@5=80.
+static bool set_samples(score_options *o, const cli *c, exit_code *code)
+{
+    const opt_values *words = opt_texts(c->o, OPT_PASS_AT);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        int64_t k = 0;
+        if (!str_to_int(words->ptr[i], &k) || k < 1 || k > 1000000) {
+            return wrong(code, cli_wrong_use(c,
+                                             "--pass-at needs numbers of "
+                                             "samples from 1 to 1000000, "
+                                             "found '%.*s'",
+                                             STR_ARG(words->ptr[i])));
+        }
+        add_pass_at(o, c->a, k);
+    }
+    const opt_values *floors = opt_texts(c->o, OPT_FAIL_UNDER);
+    for (ptrdiff_t i = 0; i < floors->len; i++) {
+        str text = floors->ptr[i];
+        str word = str_cut(&text, '=');
+        str_cut(&word, '@');
+        int64_t k = 1;
+        bool is_k = str_to_int(word, &k) && k >= 1;
+        if (is_k || (str_equal(word, S("vote")) && o->n_pass_at == 0)) {
+            add_pass_at(o, c->a, is_k ? k : 1);
+        }
+    }
+    return true;
+}
+
 static bool set_limits(run_options *run, const cli *c, exit_code *code)
 {
     engine_options *e = &run->score.engine;
@@ -327,7 +376,8 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     }
     bool ok = set_inputs(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
-              && set_limits(run, c, code) && set_choice(&run->plan, c, a, code);
+              && set_samples(&run->score, c, code) && set_limits(run, c, code)
+              && set_choice(&run->plan, c, a, code);
     if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }

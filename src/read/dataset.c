@@ -161,15 +161,23 @@ static void count_one(bool has, ptrdiff_t i, ptrdiff_t *n, ptrdiff_t *first)
     }
 }
 
-static void note_preds(dataset *set, arena *a, const record *r)
+// Names of models; else several predictions are samples of one. A bare list of
+// texts holds samples in a file of predictions.
+static void note_preds(dataset *set, arena *a, const reader_item *item)
 {
-    set->most_preds =
-        r->n_preds > set->most_preds ? r->n_preds : set->most_preds;
+    const record *r = &item->r;
+    bool is_by_model = false;
     for (ptrdiff_t k = 0; k < r->n_preds; k++) {
         if (r->preds[k].run.len > 0) {
             map_add(&set->models, a, r->preds[k].run);
+            is_by_model = true;
         }
     }
+    ptrdiff_t n = is_by_model ? 1 : r->n_preds;
+    if (n == 0 && item->has_bare && set->role == DATASET_PRED) {
+        n = r->n_golds;
+    }
+    set->most_samples = n > set->most_samples ? n : set->most_samples;
 }
 
 void reader_add(dataset *set, arena *a, const reader_item *item)
@@ -182,7 +190,7 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     count_one(r->n_golds > 0, i, &set->n_with_gold, &set->no_gold);
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
     count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
-    note_preds(set, a, r);
+    note_preds(set, a, item);
     dataset_entry where = item->where;
     where.id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0};
     where.db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1;

@@ -64,12 +64,12 @@ typedef struct dataset {
     } entries;
     map dbs;                   // names of databases, in order of appearance
     map models;                // names that predictions stand under
-    ptrdiff_t most_preds;      // that one record carries
     bool has_ids;              // every record has one
     bool has_preds;            // every record carries a prediction
     bool has_golds;            // every record carries a gold
     ptrdiff_t no_gold;         // index of the first record without one, or -1
     ptrdiff_t no_pred;         // the same for predictions
+    ptrdiff_t most_samples;    // predictions of one model in one record
     ptrdiff_t n_interactions;  // 0: the format has none
     struct {
         str *ptr;

@@ -147,6 +147,13 @@ static void note_change(baseline *b,
     change->n_worse++;
 }
 
+// "exec@5": a share of samples goes up and down by chance.
+static bool is_share(str key)
+{
+    str_cut(&key, '@');
+    return key.len > 0 && is_digit(key.ptr[0]);
+}
+
 void baseline_add(baseline *b, const case_line *line)
 {
     str run = map_count(&b->runs) == 1 ? map_key_at(&b->runs, 0) : line->run;
@@ -159,7 +166,7 @@ void baseline_add(baseline *b, const case_line *line)
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         ptrdiff_t id = map_find(&b->metrics, v->key);
-        if (id >= 0) {
+        if (id >= 0 && !is_share(v->key)) {
             bool was_yes = (old->yes >> id & 1) != 0;
             note_change(b, line, v, was_yes, &b->changes[id]);
         }

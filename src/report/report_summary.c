@@ -4,7 +4,8 @@
  * {"runs":[{"run":...,"cases":...,"gold_ok":...,"gold_status":{...},
  *   "gold_failed":[id,...],"gold_unstable":[id,...],"pred_status":{...},
  *   "metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
- *   "percent":...,"low":...,"high":...,"mean":...,"distance":...,"both_empty":...,"reasons":{...},
+ *   "percent":...,"low":...,"high":...,"mean":...,"mean_low":...,"mean_high":...,
+ *   "distance":...,"both_empty":...,"reasons":{...},
  *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
  *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
  *  "wall_s":...}
@@ -44,6 +45,11 @@ static void add_numbers(buf *b, const tally_count *c, bool has_score)
     if (has_score) {
         json_key(b, S("mean"));
         buf_printf(b, "%.4f", tally_mean(c));
+        interval of_mean = wilson_interval(c->score, tally_total(c));
+        json_key(b, S("mean_low"));
+        buf_printf(b, "%.4f", of_mean.low);
+        json_key(b, S("mean_high"));
+        buf_printf(b, "%.4f", of_mean.high);
     }
 }
 

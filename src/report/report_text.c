@@ -35,7 +35,14 @@ str text_run(const text_report *r, ptrdiff_t run)
 
 str text_metric(const text_report *r, ptrdiff_t metric)
 {
-    return map_key_at(&r->t->metrics, metric);
+    return map_key_at(&r->t->metrics, r->metrics[metric]);
+}
+
+const tally_metric *text_tally(const text_report *r,
+                               ptrdiff_t run,
+                               ptrdiff_t metric)
+{
+    return tally_metric_at(r->t, run, r->metrics[metric]);
 }
 
 str text_int(const text_report *r, int64_t n)
@@ -86,20 +93,28 @@ static bool has_execution(const tally *t)
     return false;
 }
 
-static ptrdiff_t find_main_metric(const tally *t)
+// "exec@5" is what samples add to "exec"; it has a table of its own.
+static void find_metrics(text_report *r)
 {
-    for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
-        if (str_starts(map_key_at(&t->metrics, i), S("exec"))) {
-            return i;
+    ptrdiff_t n = map_count(&r->t->metrics);
+    int32_t *shown = arena_new(r->a, int32_t, n);
+    r->main_metric = -1;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        str key = map_key_at(&r->t->metrics, i);
+        if (str_find(key, S("@"), 0) >= 0) {
+            continue;
         }
+        if (r->main_metric < 0 && str_starts(key, S("exec"))) {
+            r->main_metric = r->n_metrics;
+        }
+        shown[r->n_metrics++] = (int32_t)i;
     }
-    return 0;
+    r->main_metric = r->main_metric < 0 ? 0 : r->main_metric;
+    r->metrics = shown;
 }
 
 // Percent of yes; of metrics with a score its mean, as percent.
-static str value_cell(const text_report *r,
-                      const tally_metric *m,
-                      tally_count count)
+str text_value(const text_report *r, const tally_metric *m, tally_count count)
 {
     if (!m || tally_total(&count) == 0) {
         return (str){0};
@@ -120,7 +135,7 @@ static main_columns find_columns(const text_report *r)
 {
     main_columns found = {0};
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        const tally_metric *metric = tally_metric_at(r->t, 0, m);
+        const tally_metric *metric = text_tally(r, 0, m);
         if (metric) {
             found.has_mean |= metric->has_score;
             found.has_unknown |= metric->all.answers[LINE_ANSWER_UNKNOWN] > 0;
@@ -134,7 +149,7 @@ static void add_main_row(const text_report *r,
                          ptrdiff_t m,
                          main_columns columns)
 {
-    const tally_metric *metric = tally_metric_at(r->t, 0, m);
+    const tally_metric *metric = text_tally(r, 0, m);
     if (!metric) {
         return;
     }
@@ -146,7 +161,7 @@ static void add_main_row(const text_report *r,
     grid_cell(g, interval_text(r, all));
     if (columns.has_mean) {
         grid_cell(g,
-                  metric->has_score ? value_cell(r, metric, *all) : (str){0});
+                  metric->has_score ? text_value(r, metric, *all) : (str){0});
     }
     if (columns.has_unknown) {
         grid_cell(g, text_int(r, all->answers[LINE_ANSWER_UNKNOWN]));
@@ -201,7 +216,7 @@ static void add_main_many(const text_report *r)
         grid_cell(&g, text_run(r, run));
         grid_cell(&g, text_int(r, r->t->by_run.ptr[run].n_cases));
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            grid_cell(&g, main_cell(r, tally_metric_at(r->t, run, m)));
+            grid_cell(&g, main_cell(r, text_tally(r, run, m)));
         }
     }
     buf_add(r->out, S("\npasses, percent and its 95 % interval"));
@@ -212,7 +227,7 @@ static void add_main_many(const text_report *r)
 
 static str metric_title(const text_report *r, ptrdiff_t m)
 {
-    const tally_metric *metric = tally_metric_at(r->t, 0, m);
+    const tally_metric *metric = text_tally(r, 0, m);
     return metric && metric->has_score
                ? arena_printf(r->a, "%.*s mean", STR_ARG(text_metric(r, m)))
                : text_metric(r, m);
@@ -235,9 +250,9 @@ static void add_groups_one(const text_report *r, tally_by by, str title)
         grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
         grid_cell(&g, text_int(r, cases));
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            const tally_metric *metric = tally_metric_at(r->t, 0, m);
+            const tally_metric *metric = text_tally(r, 0, m);
             grid_cell(&g,
-                      metric ? value_cell(
+                      metric ? text_value(
                           r, metric, tally_count_at(&metric->by[by], order[i]))
                              : (str){0});
         }
@@ -261,11 +276,11 @@ static void add_groups_many(const text_report *r,
         grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *metric = tally_metric_at(r->t, run, m);
+        const tally_metric *metric = text_tally(r, run, m);
         grid_cell(&g, text_run(r, run));
         for (ptrdiff_t i = 0; i < n && metric; i++) {
             grid_cell(&g,
-                      value_cell(r, metric,
+                      text_value(r, metric,
                                  tally_count_at(&metric->by[by], order[i])));
         }
         grid_end_row(&g);
@@ -318,9 +333,8 @@ void report_text(buf *out,
                      .t = t,
                      .look = look,
                      .a = &scratch,
-                     .n_runs = map_count(&t->runs),
-                     .n_metrics = map_count(&t->metrics),
-                     .main_metric = find_main_metric(t)};
+                     .n_runs = map_count(&t->runs)};
+    find_metrics(&r);
     if (r.n_metrics == 0) {
         buf_add(out, S("no verdicts\n"));
         return;
@@ -340,6 +354,7 @@ void report_text(buf *out,
     } else {
         add_main_many(&r);
     }
+    text_add_samples(&r);
     if (by_hardness || look->is_verbose) {
         add_groups(&r, TALLY_BY_HARDNESS, S("by hardness"));
     }
@@ -352,5 +367,8 @@ void report_text(buf *out,
             : look->by == (by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY);
     if (look->has_by && !shown) {
         add_groups(&r, look->by, look->by_title);
+    }
+    if (look->has_by) {
+        text_add_sample_groups(&r, look->by, look->by_title);
     }
 }

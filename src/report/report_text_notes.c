@@ -91,7 +91,7 @@ static void add_both_empty(const text_report *r)
 {
     bool is_first = true;
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        const tally_metric *metric = tally_metric_at(r->t, 0, m);
+        const tally_metric *metric = text_tally(r, 0, m);
         if (!metric || metric->n_both_empty == 0) {
             continue;
         }
@@ -130,7 +130,7 @@ static int64_t reason_total(const text_report *r, ptrdiff_t word)
     int64_t n = 0;
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            const tally_metric *metric = tally_metric_at(r->t, run, m);
+            const tally_metric *metric = text_tally(r, run, m);
             bool counts = r->n_runs == 1 || m == r->main_metric;
             if (metric && counts) {
                 n += tally_number_at(&metric->reasons[LINE_ANSWER_NO], word);
@@ -186,7 +186,7 @@ static void add_reasons_one(const text_report *r, word_list words)
     for (ptrdiff_t i = 0; i < words.len; i++) {
         grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            add_reason_cell(r, &g, tally_metric_at(r->t, 0, m), words.ptr[i]);
+            add_reason_cell(r, &g, text_tally(r, 0, m), words.ptr[i]);
         }
     }
     text_print(r, &g);
@@ -229,7 +229,7 @@ static void add_reasons_across(const text_report *r, word_list words)
         grid_cell(&g, S("others"));
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *m = tally_metric_at(r->t, run, r->main_metric);
+        const tally_metric *m = text_tally(r, run, r->main_metric);
         grid_cell(&g, text_run(r, run));
         for (ptrdiff_t i = 0; i < shown; i++) {
             add_reason_cell(r, &g, m, words.ptr[i]);
@@ -254,7 +254,7 @@ static void add_reasons_down(const text_report *r, word_list words)
     for (ptrdiff_t i = 0; i < words.len; i++) {
         grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
         for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-            add_reason_cell(r, &g, tally_metric_at(r->t, run, r->main_metric),
+            add_reason_cell(r, &g, text_tally(r, run, r->main_metric),
                             words.ptr[i]);
         }
     }

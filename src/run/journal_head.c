@@ -225,6 +225,15 @@ static void add_rules(buf *b, const score_options *o)
         add_profile(b, o->pragmatic);
     }
     add_bool(b, S("text_as_sql_eval"), o->text_as_sql_eval);
+    if (o->n_pass_at > 0) {
+        json_key(b, S("pass_at"));
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
+            json_next(b);
+            buf_int(b, o->pass_at[i]);
+        }
+        buf_char(b, ']');
+    }
     json_key(b, S("tolerance"));
     if (o->has_tolerance) {
         json_add_double(b, o->tolerance);
@@ -295,6 +304,11 @@ str journal_head_difference(arena *a, str head, str other, arena scratch)
         // What an older journal does not know was not there.
         bool is_new = !n && m->kind == JSON_KIND_NULL;
         if (!is_new && !str_equal(left_text, buf_str(&right))) {
+            return arena_str(a, m->key);
+        }
+    }
+    for (const json *m = two->child; m; m = m->next) {
+        if (!json_get(one, m->key)) {
             return arena_str(a, m->key);
         }
     }

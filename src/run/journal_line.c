@@ -221,12 +221,76 @@ static void add_clauses(buf *b, const scored_pred *judged)
     buf_char(b, ']');
 }
 
+static void add_verdicts(buf *b, const scored_pred *judged)
+{
+    json_key(b, S("verdicts"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
+        json_key(b, judged->verdicts[i].key);
+        add_verdict(b, &judged->verdicts[i].verdict);
+    }
+    buf_char(b, '}');
+}
+
+// One text: where it stands among the samples, and what became of it.
+static void add_sample(buf *b,
+                       const scored_case *scored,
+                       const journal_samples *s,
+                       ptrdiff_t first)
+{
+    int32_t text = s->samples->texts[first];
+    const scored_pred *judged = &scored->preds[text];
+    buf_char(b, '{');
+    json_key(b, S("at"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = first; i < s->samples->n; i++) {
+        if (s->samples->texts[i] == text) {
+            json_next(b);
+            buf_int(b, i);
+        }
+    }
+    buf_char(b, ']');
+    add_text_or_null(b, S("pred"), scored->texts[text].sql);
+    add_status(b, S("pred_status"), judged->status, S("pred_message"),
+               judged->message);
+    if (s->vote && s->vote->groups[first] >= 0) {
+        json_key(b, S("same_as"));
+        buf_int(b, s->vote->groups[first]);
+    }
+    add_verdicts(b, judged);
+    buf_char(b, '}');
+}
+
+// "samples":[{"at":[0,2],...},...],"vote":{"sample":0,"votes":2,"of":3}
+static void add_samples(buf *b,
+                        const scored_case *scored,
+                        const journal_samples *s)
+{
+    json_key(b, S("samples"));
+    buf_char(b, '[');
+    int32_t seen = -1;  // texts are numbered as they appear
+    for (ptrdiff_t i = 0; i < s->samples->n; i++) {
+        if (s->samples->texts[i] > seen) {
+            seen = s->samples->texts[i];
+            json_next(b);
+            add_sample(b, scored, s, i);
+        }
+    }
+    buf_char(b, ']');
+    if (s->vote) {
+        json_key(b, S("vote"));
+        buf_printf(b, "{\"sample\":%d,\"votes\":%d,\"of\":%td}",
+                   s->vote->chosen, s->vote->n_votes, s->samples->n);
+    }
+}
+
 void journal_line_add(buf *b,
                       str run,
                       const record *gold,
                       const record_pred *pred,
                       const scored_case *scored,
                       const scored_pred *judged,
+                      const journal_samples *samples,
                       journal_times times)
 {
     buf_char(b, '{');
@@ -247,13 +311,7 @@ void journal_line_add(buf *b,
         json_key(b, S("pred_note"));
         json_add_text(b, pred->note);
     }
-    json_key(b, S("verdicts"));
-    buf_char(b, '{');
-    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
-        json_key(b, judged->verdicts[i].key);
-        add_verdict(b, &judged->verdicts[i].verdict);
-    }
-    buf_char(b, '}');
+    add_verdicts(b, judged);
     add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
                scored->gold_message);
     add_status(b, S("pred_status"), judged->status, S("pred_message"),
@@ -268,6 +326,9 @@ void journal_line_add(buf *b,
     }
     if (judged->n_clauses > 0) {
         add_clauses(b, judged);
+    }
+    if (samples->samples->n > 1) {
+        add_samples(b, scored, samples);
     }
     buf_add(b, S("}\n"));
 }

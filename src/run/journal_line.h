@@ -10,6 +10,12 @@ typedef enum journal_times {
                             // bytes
 } journal_times;
 
+// All predictions that the run has for the case.
+typedef struct journal_samples {
+    const score_samples *samples;
+    const score_vote *vote;  // NULL: none was held
+} journal_samples;
+
 // Appends the line, newline and all. The fields are docs/formats/journal.md's.
 void journal_line_add(buf *b,
                       str run,
@@ -17,6 +23,7 @@ void journal_line_add(buf *b,
                       const record_pred *pred,
                       const scored_case *scored,
                       const scored_pred *judged,
+                      const journal_samples *samples,
                       journal_times times);
 
 #endif  // ASSAY_RUN_JOURNAL_LINE_H

@@ -55,6 +55,7 @@ static bool add_file_run(plan *p,
     bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, &troubles,
                              scratch);
     p->n_missing += run->pairs.n_missing;
+    p->has_samples |= run->set.most_samples > 1;
     diag *out = o->allows_missing ? notes : d;
     for (ptrdiff_t i = 0; !fits && i < troubles.messages.len; i++) {
         diag_message m = troubles.messages.ptr[i];
@@ -68,8 +69,7 @@ static bool add_file_run(plan *p,
     return true;
 }
 
-// The runs inside the gold file: one a model, or one a sample of the record
-// that has most.
+// The runs inside the gold file: one a model, or one without a name.
 static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
     diag_place place = {.file = o->gold};
@@ -79,21 +79,18 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
                         "--pred FILE, or --allow-missing");
     }
     const map *names = &p->gold.models;
-    ptrdiff_t n_samples = p->gold.most_preds > 1 ? p->gold.most_preds : 1;
-    bool by_name = map_count(names) > 0;
-    p->n_runs = 0;
-    ptrdiff_t n = by_name ? map_count(names) : n_samples;
-    p->runs = arena_new(p->a, plan_run, n);
-    for (ptrdiff_t k = 0; k < n; k++) {
-        str stem = stem_of(o->gold);
-        str model = by_name ? map_key_at(names, k) : (str){0};
-        str name = by_name ? model
-                   : n > 1 ? arena_printf(p->a, "%.*s.%td", STR_ARG(stem), k)
-                           : stem;
+    ptrdiff_t n_models = map_count(names);
+    p->n_runs = n_models > 0 ? n_models : 1;
+    p->runs = arena_new(p->a, plan_run, p->n_runs);
+    for (ptrdiff_t k = 0; k < p->n_runs; k++) {
+        str model = n_models > 0 ? map_key_at(names, k) : (str){0};
         p->runs[k] = (plan_run){
-            .name = name, .is_in_gold = true, .model = model, .sample = k};
-        p->n_runs++;
+            .name = n_models > 0 ? model : stem_of(o->gold),
+            .is_in_gold = true,
+            .model = model,
+        };
     }
+    p->has_samples = n_models == 0 && p->gold.most_samples > 1;
     return true;
 }
 
@@ -307,38 +304,40 @@ void plan_forget(const plan *p)
     }
 }
 
-static const record_pred *pred_of(const plan *p,
-                                  ptrdiff_t k,
-                                  ptrdiff_t case_no,
-                                  const record *gold,
-                                  arena *a)
+static plan_preds preds_of(const plan *p,
+                           ptrdiff_t k,
+                           ptrdiff_t case_no,
+                           const record *gold,
+                           arena *a)
 {
     const plan_run *run = &p->runs[k];
     if (!run->is_in_gold) {
         int32_t at = run->pairs.pred_of[case_no];
         if (at < 0) {
-            return NULL;
+            return (plan_preds){0};
         }
         record r = dataset_record(&run->set, at, a);
-        return r.n_preds > 0 ? &r.preds[0] : NULL;
+        bool is_by_model = r.n_preds > 0 && r.preds[0].run.len > 0;
+        return (plan_preds){r.preds, is_by_model ? 1 : r.n_preds};
     }
-    for (ptrdiff_t i = 0; run->model.len > 0 && i < gold->n_preds; i++) {
+    if (run->model.len == 0) {
+        return (plan_preds){gold->preds, gold->n_preds};
+    }
+    for (ptrdiff_t i = 0; i < gold->n_preds; i++) {
         if (str_equal(gold->preds[i].run, run->model)) {
-            return &gold->preds[i];
+            return (plan_preds){&gold->preds[i], 1};
         }
     }
-    bool has_it = run->model.len == 0 && run->sample < gold->n_preds;
-    return has_it ? &gold->preds[run->sample] : NULL;
+    return (plan_preds){0};
 }
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     plan_case c = {.gold = dataset_record(&p->gold, i, a)};
     c.gold.id = id_of(p, i, &c.gold, a);
-    c.preds = (const record_pred **)arena_alloc(
-        a, sizeof *c.preds, _Alignof(max_align_t), p->n_runs);
+    c.preds = arena_new(a, plan_preds, p->n_runs);
     for (ptrdiff_t k = 0; k < p->n_runs; k++) {
-        c.preds[k] = pred_of(p, k, i, &c.gold, a);
+        c.preds[k] = preds_of(p, k, i, &c.gold, a);
     }
     c.keys = schema_list_find(&p->tables, c.gold.db);
     if (p->has_suites) {

@@ -42,10 +42,9 @@ typedef struct plan_options {
 
 typedef struct plan_run {
     str name;
-    bool is_in_gold;   // its predictions are in the gold file
-    str model;         // then which of a record's, by name; empty: by sample
-    ptrdiff_t sample;  // number of the record's prediction
-    dataset set;       // else the file
+    bool is_in_gold;  // its predictions are in the gold file
+    str model;        // then which of a record's, by name; empty: all
+    dataset set;      // else the file
     pairing pairs;
 } plan_run;
 
@@ -77,6 +76,7 @@ typedef struct plan {
     ptrdiff_t n_cases;
     ptrdiff_t n_without_db;  // chosen cases whose database is missing
     ptrdiff_t n_missing;     // predictions, over all runs
+    bool has_samples;        // a run has several predictions for a case
     arena *a;
 } plan;
 
@@ -97,10 +97,16 @@ uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch);
 // The pages of the files that were read so far may go from memory.
 void plan_forget(const plan *p);
 
+// What one run has for a case; several are samples of one model.
+typedef struct plan_preds {
+    const record_pred *ptr;
+    ptrdiff_t n;  // 0: there is none
+} plan_preds;
+
 // One case with all its predictions, read into `a`.
 typedef struct plan_case {
-    record gold;                // its id is never empty
-    const record_pred **preds;  // by run; NULL: there is none
+    record gold;        // its id is never empty
+    plan_preds *preds;  // by run
     str path;
     str path_error;
     const schema *keys;        // from tables.json, or NULL

@@ -7,6 +7,9 @@
 
 #include <time.h>
 
+// What is told of samples when nothing is asked for.
+static const int64_t one_sample = 1;
+
 // The parent looks at the clock a little later than the worker itself, so that
 // a limit the engine can keep is kept by the engine.
 enum {
@@ -206,6 +209,10 @@ bool run_score(run_options *options,
         options->score.engine.patience_ms =
             patience_of(options->score.engine.limits.timeout_ms);
         options->score.dialect = engine_driver_dialect(p.source.driver);
+    }
+    if (ok && p.has_samples && options->score.n_pass_at == 0) {
+        options->score.pass_at = &one_sample;
+        options->score.n_pass_at = 1;
     }
     if (ok) {
         out->n_cases = p.n_cases;

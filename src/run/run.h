@@ -37,7 +37,7 @@ typedef struct run_outcome {
 
 // False when the run could not begin or its journal not be written; the
 // reasons are in `d`. `notes` holds what the user should know all the same.
-// The options are completed (clock) and must outlive the call.
+// The options are completed (clock, pass_at) and must outlive the call.
 bool run_score(run_options *options,
                run_outcome *out,
                arena *a,

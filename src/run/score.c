@@ -17,6 +17,7 @@
 #include "metric/order_asked.h"
 #include "run/filter.h"
 #include "run/score_case.h"
+#include "run/score_samples.h"
 
 #include <assert.h>
 
@@ -137,9 +138,36 @@ static ptrdiff_t metric_keys(const score_options *o,
     return n;
 }
 
+bool score_has_vote(const score_options *o)
+{
+    return o->metrics
+           & (SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
+              | SCORE_BIT(SCORE_SOFT_F1) | SCORE_BIT(SCORE_CELL_F1)
+              | SCORE_BIT(SCORE_SUITE) | SCORE_BIT(SCORE_PRAGMATIC));
+}
+
+// What the samples of a run add to each of `n` keys: "exec@5", "exec@vote".
+static ptrdiff_t add_sample_keys(const score_options *o,
+                                 arena *a,
+                                 str *keys,
+                                 ptrdiff_t n)
+{
+    ptrdiff_t end = n;
+    for (ptrdiff_t i = 0; i < n && o->n_pass_at > 0; i++) {
+        for (ptrdiff_t k = 0; k < o->n_pass_at; k++) {
+            keys[end++] = score_pass_key(a, keys[i], o->pass_at[k]);
+        }
+        if (score_has_vote(o)) {
+            keys[end++] = score_vote_key(a, keys[i]);
+        }
+    }
+    return end;
+}
+
 ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
 {
-    str *keys = arena_new(a, str, (ptrdiff_t)SCORE_METRIC_COUNT * RULES_COUNT);
+    ptrdiff_t most = (ptrdiff_t)SCORE_METRIC_COUNT * RULES_COUNT;
+    str *keys = arena_new(a, str, most * (o->n_pass_at + 2));
     ptrdiff_t n = 0;
     for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
         if (o->metrics & SCORE_BIT(m)) {
@@ -147,7 +175,7 @@ ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
         }
     }
     *out = keys;
-    return n;
+    return add_sample_keys(o, a, keys, n);
 }
 
 ptrdiff_t scorer_arena_bytes(const score_options *options)
@@ -331,7 +359,9 @@ static scored_pred given_up(judging *j, const watch_death *death)
                               S("judging the case killed its worker"))
             : verdict_no(death->status, S("judging it killed its worker"));
     str *keys = NULL;
-    ptrdiff_t n = score_keys(j->s->options, j->a, &keys);
+    score_options first = *j->s->options;
+    first.n_pass_at = 0;
+    ptrdiff_t n = score_keys(&first, j->a, &keys);
     for (ptrdiff_t i = 0; i < n; i++) {
         *vec_push(j->a, &list) = (scored_verdict){keys[i], v};
     }
@@ -520,7 +550,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
 {
     score_begin_case(s);
     judging j = {.s = s, .task = task, .a = a};
-    scored_case out = {.n_preds = task->n_preds};
+    scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
     const watch_death *all = score_death_of(task, WATCH_ALL);
     if (all) {
         out.gold_status = REASON_CRASH;
@@ -535,5 +565,8 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
         preds[i] = judge_pred(&j, i);
     }
     out.preds = preds;
+    if (task->runs && s->options->n_pass_at > 0 && score_has_vote(s->options)) {
+        out.votes = score_votes(&j, preds);
+    }
     return out;
 }

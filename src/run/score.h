@@ -77,6 +77,8 @@ typedef struct score_options {
     bool allows_extra_rows;
     bool has_tolerance;
     double tolerance;
+    const int64_t *pass_at;       // the k of pass@k, rising; none: the first of
+    ptrdiff_t n_pass_at;          // several samples is all that is judged
     pragmatic_profile pragmatic;  // what that metric passes over
     dialect dialect;
     engine_options engine;
@@ -85,6 +87,9 @@ typedef struct score_options {
 // The journal keys of all verdicts that these options give, in the order of
 // the journal.
 ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
+
+// Is there a result to vote about?
+bool score_has_vote(const score_options *o);
 
 typedef struct scorer {
     const score_options *options;
@@ -114,6 +119,13 @@ typedef struct scorer {
                              // mapped; may be NULL
 } scorer;
 
+// One prediction. The texts differ only in what was around the SQL.
+typedef struct score_pred {
+    str sql;  // what is run; empty: there is none
+    str raw;  // all that the model wrote, for metrics that format it themselves
+    str line;  // what a program that reads lines takes for the SQL (spider)
+} score_pred;
+
 // One verdict under its journal key: "exec", "exec:bird", "edit".
 typedef struct scored_verdict {
     str key;
@@ -130,6 +142,15 @@ typedef struct scored_pred {
     ptrdiff_t n_clauses;
 } scored_pred;
 
+// Which results of one run's samples are equal, and which most samples have.
+typedef struct score_vote {
+    const int32_t *groups;  // by sample: the first one with an equal result;
+                            // -1: its query did not run, it has no vote
+    int32_t chosen;         // the sample that is first in the largest group,
+                            // of equally large ones in the first
+    int32_t n_votes;        // for it; 0: nobody has a vote
+} score_vote;
+
 typedef struct scored_case {
     str hardness;           // Spider's; empty: not known
     bool hardness_is_ours;  // its grammar does not read the gold: the same
@@ -137,17 +158,19 @@ typedef struct scored_case {
     sql_features features;  // of the gold's first variant
     reason gold_status;     // REASON_NONE: at least one variant ran
     str gold_message;
-    int64_t gold_ns;  // of the variants that ran
+    int64_t gold_ns;          // of the variants that ran
+    const score_pred *texts;  // the task's
     const scored_pred *preds;
     ptrdiff_t n_preds;
+    const score_vote *votes;  // by run of the task; NULL: not asked for
 } scored_case;
 
-// One prediction. The texts differ only in what was around the SQL.
-typedef struct score_pred {
-    str sql;  // what is run; empty: there is none
-    str raw;  // all that the model wrote, for metrics that format it themselves
-    str line;  // what a program that reads lines takes for the SQL (spider)
-} score_pred;
+// The samples of one run.
+typedef struct score_samples {
+    const int32_t *texts;  // by sample: which of the predictions it is
+    ptrdiff_t n;           // at least 1
+    bool is_missing;       // there is none; an empty one stands for all
+} score_samples;
 
 // What to judge. `path` is the database's file; empty with `path_error` set
 // when there is none.
@@ -155,6 +178,8 @@ typedef struct score_task {
     const record *gold;
     const score_pred *preds;
     ptrdiff_t n_preds;
+    const score_samples *runs;  // NULL: each prediction stands for itself
+    ptrdiff_t n_runs;
     str path;
     str path_error;
     const schema *keys;  // foreign keys of the database (tables.json); NULL:

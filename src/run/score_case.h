@@ -77,10 +77,12 @@ bool score_uses_family(const judging *j, gold_family f);
 // the variants of family f, or an error text in the set.
 spider_text score_spider_text(const judging *j, str sql, spider_side side);
 void score_expand(judging *j, gold_family f);
+gold_variant score_variant_of(const judging *j, gold_family f, str sql);
 
 // score_run.c
 void score_run_gold(judging *j, gold_family f);
 execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no);
+execution score_run_pred_whole(judging *j, gold_family f, ptrdiff_t pred_no);
 execution score_run_text(judging *j,
                          str sql,
                          engine_stop stop,
@@ -172,6 +174,9 @@ typedef enum score_set_kind {
 void score_read_golds(judging *j);
 str score_hardness(judging *j, bool *is_ours);  // see scored_case
 verdict score_set(judging *j, score_set_kind kind, const score_pred *pred);
+
+// score_vote.c: which samples of each run have equal results.
+const score_vote *score_votes(judging *j, const scored_pred *preds);
 
 // score_texts.c: metrics of texts.
 verdict score_text(judging *j, score_metric m, const score_pred *pred);

@@ -53,7 +53,7 @@ spider_text score_spider_text(const judging *j, str sql, spider_side side)
     return spider_text_of(j->a, sql, distinct, side);
 }
 
-static gold_variant variant_of(const judging *j, gold_family f, str sql)
+gold_variant score_variant_of(const judging *j, gold_family f, str sql)
 {
     if (f == FAMILY_SPIDER) {
         spider_text t = score_spider_text(j, sql, SPIDER_GOLD);
@@ -86,7 +86,7 @@ void score_expand(judging *j, gold_family f)
     }
     gold_variant *variants = arena_new(j->a, gold_variant, texts.n);
     for (ptrdiff_t i = 0; i < texts.n; i++) {
-        variants[i] = variant_of(j, f, texts.sql[i]);
+        variants[i] = score_variant_of(j, f, texts.sql[i]);
     }
     set->variants = variants;
     set->n = texts.n;

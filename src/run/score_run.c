@@ -156,19 +156,40 @@ void score_run_gold(judging *j, gold_family f)
     }
 }
 
-execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
+// The text of a prediction as family f runs it. False when nothing is run:
+// then `x` has what becomes of it.
+static bool pred_text(judging *j,
+                      gold_family f,
+                      ptrdiff_t pred_no,
+                      str *sql,
+                      execution *x)
 {
-    str sql = j->task->preds[pred_no].sql;
+    *x = (execution){.offset = -1};
+    *sql = j->task->preds[pred_no].sql;
     if (f == FAMILY_SPIDER) {
         str line = j->task->preds[pred_no].line;
         spider_text t = score_spider_text(j, line, SPIDER_PRED);
-        if (t.returns_nothing) {
-            return (execution){.offset = -1};
-        }
-        sql = t.sql;
-    } else if (sql.len == 0) {
-        return (execution){.status = REASON_NO_PREDICTION, .offset = -1};
+        *sql = t.sql;
+        return !t.returns_nothing;
     }
-    return run_in_family(j, f, sql, score_stop_for(j, f, sql),
-                         (int32_t)pred_no);
+    x->status = sql->len == 0 ? REASON_NO_PREDICTION : REASON_NONE;
+    return sql->len > 0;
+}
+
+execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
+{
+    execution x;
+    str sql;
+    return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
+               j, f, sql, score_stop_for(j, f, sql), (int32_t)pred_no)
+                                              : x;
+}
+
+execution score_run_pred_whole(judging *j, gold_family f, ptrdiff_t pred_no)
+{
+    execution x;
+    str sql;
+    return pred_text(j, f, pred_no, &sql, &x)
+               ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
+               : x;
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "run/lint.h"
+#include "run/score_samples.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +87,63 @@ static score_pred pred_text(const plan_run *run, const record_pred *pred)
     return (score_pred){.sql = pred->sql, .raw = pred->raw, .line = line};
 }
 
+// The predictions of a case as texts to judge, and which run has which.
+typedef struct case_texts {
+    struct {
+        score_pred *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } preds;
+    score_samples *runs;
+} case_texts;
+
+static bool is_same_text(const score_options *o,
+                         const score_pred *one,
+                         const score_pred *other)
+{
+    return str_equal(one->sql, other->sql) && str_equal(one->line, other->line)
+           && (!o->text_as_sql_eval || str_equal(one->raw, other->raw));
+}
+
+// Equal samples of a run are one text.
+static score_samples samples_of(const worker_context *c,
+                                ptrdiff_t run,
+                                const plan_preds *preds,
+                                case_texts *texts,
+                                arena *a)
+{
+    ptrdiff_t n = preds->n > 0 ? preds->n : 1;
+    n = c->options->n_pass_at > 0 ? n : 1;
+    ptrdiff_t first = texts->preds.len;
+    int32_t *at = arena_new(a, int32_t, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const record_pred *pred = i < preds->n ? &preds->ptr[i] : NULL;
+        score_pred text = pred_text(&c->plan->runs[run], pred);
+        ptrdiff_t k = first;
+        while (k < texts->preds.len
+               && !is_same_text(c->options, &texts->preds.ptr[k], &text)) {
+            k++;
+        }
+        if (k == texts->preds.len) {
+            *vec_push(a, &texts->preds) = text;
+        }
+        at[i] = (int32_t)k;
+    }
+    return (score_samples){at, n, preds->n == 0};
+}
+
+static case_texts texts_of(const worker_context *c,
+                           const plan_case *it,
+                           arena *a)
+{
+    ptrdiff_t n = c->plan->n_runs;
+    case_texts texts = {.runs = arena_new(a, score_samples, n)};
+    for (ptrdiff_t k = 0; k < n; k++) {
+        texts.runs[k] = samples_of(c, k, &it->preds[k], &texts, a);
+    }
+    return texts;
+}
+
 // Judges the case and returns its journal lines, one a run. They go out only
 // when they are complete: while a query runs, what is in `out` may be sent.
 static str lines_of(const worker_context *c,
@@ -104,10 +162,18 @@ static str lines_of(const worker_context *c,
         return buf_str(&lines);
     }
     scored_case scored = scorer_case(s, task, a);
+    scored_pred *judged = arena_new(a, scored_pred, task->n_runs);
+    for (ptrdiff_t k = 0; k < task->n_runs; k++) {
+        judged[k] = score_with_samples(&scored, task, k, c->options, a);
+    }
     lines = buf_new(a);
-    for (ptrdiff_t k = 0; k < task->n_preds; k++) {
-        journal_line_add(&lines, c->plan->runs[k].name, &it->gold, it->preds[k],
-                         &scored, &scored.preds[k], c->times);
+    for (ptrdiff_t k = 0; k < task->n_runs; k++) {
+        const plan_preds *preds = &it->preds[k];
+        journal_samples samples = {&task->runs[k],
+                                   scored.votes ? &scored.votes[k] : NULL};
+        journal_line_add(&lines, c->plan->runs[k].name, &it->gold,
+                         preds->n > 0 ? &preds->ptr[0] : NULL, &scored,
+                         &judged[k], &samples, c->times);
     }
     return buf_str(&lines);
 }
@@ -118,16 +184,14 @@ static void judge(const worker_context *c,
                   buf *out,
                   arena *a)
 {
-    ptrdiff_t n = c->plan->n_runs;
     plan_case it = plan_case_at(c->plan, request->case_no, a);
-    score_pred *preds = arena_new(a, score_pred, n);
-    for (ptrdiff_t k = 0; k < n; k++) {
-        preds[k] = pred_text(&c->plan->runs[k], it.preds[k]);
-    }
+    case_texts texts = texts_of(c, &it, a);
     score_task task = {
         .gold = &it.gold,
-        .preds = preds,
-        .n_preds = n,
+        .preds = texts.preds.ptr,
+        .n_preds = texts.preds.len,
+        .runs = texts.runs,
+        .n_runs = c->plan->n_runs,
         .path = it.path,
         .path_error = it.path_error,
         .keys = it.keys,
