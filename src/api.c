@@ -24,6 +24,16 @@ enum {
 
 static const int64_t DEFAULT_MAX_BYTES = (int64_t)1 << 30;
 
+// More of either does not fit into one process: who asks for more wants no
+// limit.
+static const uint64_t MOST_BYTES = (uint64_t)1 << 37;
+static const uint64_t MOST_ROWS = (uint64_t)1 << 40;
+
+// Not suite, which needs one, nor pragmatic, which needs a profile.
+static const uint32_t PUBLIC_METRICS =
+    (uint32_t)ASSAY_STRING | ASSAY_EDIT | ASSAY_SET | ASSAY_EXEC | ASSAY_SUBSET
+    | ASSAY_SOFT_F1 | ASSAY_CELL_F1 | ASSAY_EQUIV;
+
 static const rules public_rules[] = {
     [ASSAY_RULES_ASSAY] = RULES_ASSAY,
     [ASSAY_RULES_STRICT] = RULES_STRICT,
@@ -88,6 +98,11 @@ const char *assay_version(void)
     return version_text().ptr;
 }
 
+static int64_t limit(uint64_t wanted, int64_t fallback, uint64_t most)
+{
+    return wanted == 0 ? fallback : (int64_t)(wanted < most ? wanted : most);
+}
+
 static score_options options_from(const assay_limits *limits)
 {
     assay_limits none = {0};
@@ -95,9 +110,8 @@ static score_options options_from(const assay_limits *limits)
     score_options o = {.n_rules = 1};
     engine_options *e = &o.engine;
     e->limits.timeout_ms = l->timeout_ms ? l->timeout_ms : DEFAULT_TIMEOUT_MS;
-    e->limits.max_bytes =
-        l->max_bytes ? (int64_t)l->max_bytes : DEFAULT_MAX_BYTES;
-    e->limits.max_rows = l->max_rows ? (int64_t)l->max_rows : DEFAULT_MAX_ROWS;
+    e->limits.max_bytes = limit(l->max_bytes, DEFAULT_MAX_BYTES, MOST_BYTES);
+    e->limits.max_rows = limit(l->max_rows, DEFAULT_MAX_ROWS, MOST_ROWS);
     e->clock_ms = l->clock_ms ? l->clock_ms : (int64_t)time(NULL) * 1000;
     return o;
 }
@@ -107,10 +121,12 @@ assay_status assay_db_open(assay_db **out,
                            const assay_limits *limits,
                            assay_error *err)
 {
+    if (out) {
+        *out = NULL;
+    }
     if (!out || !path) {
         return fail(err, ASSAY_ERR_USAGE, S("out and path must not be NULL"));
     }
-    *out = NULL;
     assay_db *db = calloc(1, sizeof *db);
     arena_store messages = {0};
     if (!db || !arena_store_open(&messages, MESSAGE_BYTES)) {
@@ -225,7 +241,7 @@ static assay_status check_call(const assay_db *db,
     if (q && (unsigned)q->rules >= countof(public_rules)) {
         return fail(err, ASSAY_ERR_USAGE, S("no such rules"));
     }
-    if (metrics == 0 || metrics >= SCORE_BIT(SCORE_METRIC_COUNT)) {
+    if (metrics == 0 || (metrics & ~PUBLIC_METRICS)) {
         return fail(err, ASSAY_ERR_USAGE, S("no such metrics"));
     }
     return ASSAY_OK;

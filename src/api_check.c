@@ -75,10 +75,12 @@ assay_status assay_checker_open(assay_checker **out,
                                 const assay_check_options *options,
                                 assay_error *err)
 {
+    if (out) {
+        *out = NULL;
+    }
     if (!out || !ddl.ptr) {
         return fail(err, ASSAY_ERR_USAGE, S("out and ddl must not be NULL"));
     }
-    *out = NULL;
     assay_checker *c = calloc(1, sizeof *c);
     if (!c || !arena_store_open(&c->store, CHECKER_BYTES)
         || !arena_store_open(&c->results, PAIR_BYTES)
@@ -146,6 +148,9 @@ assay_status assay_check(assay_check_result **out,
                          assay_str right,
                          assay_error *err)
 {
+    if (out) {
+        *out = NULL;
+    }
     if (!out || !c) {
         return fail(err, ASSAY_ERR_USAGE, S("out and c must not be NULL"));
     }

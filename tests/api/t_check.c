@@ -92,6 +92,11 @@ static void test_errors(void **state)
         ASSAY_ERR_ENGINE);
     assert_null(c);
     assert_true(err.message[0] != '\0');
+    assay_check_result *r = (assay_check_result *)&err;
+    assert_int_equal(
+        assay_check(&r, NULL, text("SELECT 1"), text("SELECT 1"), &err),
+        ASSAY_ERR_USAGE);
+    assert_null(r);
     assert_int_equal(
         assay_check(NULL, NULL, text("SELECT 1"), text("SELECT 1"), &err),
         ASSAY_ERR_USAGE);

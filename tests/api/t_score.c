@@ -21,7 +21,7 @@ static void check_word(assay_str got, const char *want)
 }
 
 // A database with three rows; the caller closes it.
-static assay_db *open_people(void)
+static assay_db *open_people_within(const assay_limits *limits)
 {
     char path[TEMPORARY_SIZE];
     temporary_pattern(path, ".sql");
@@ -34,10 +34,15 @@ static assay_db *open_people(void)
     close(fd);
     assay_db *db = NULL;
     assay_error err;
-    assert_int_equal(assay_db_open(&db, path, NULL, &err), ASSAY_OK);
+    assert_int_equal(assay_db_open(&db, path, limits, &err), ASSAY_OK);
     assert_non_null(db);
     unlink(path);
     return db;
+}
+
+static assay_db *open_people(void)
+{
+    return open_people_within(NULL);
 }
 
 static void yes_names_the_variant(void **state)
@@ -140,9 +145,31 @@ static void impossible_calls_are_refused(void **state)
     assert_int_equal(assay_score(&v, NULL, text("SELECT 1"), text("SELECT 1"),
                                  NULL, ASSAY_EXEC, &err),
                      ASSAY_ERR_USAGE);
+    // Bits between those of the header belong to metrics of the program.
+    for (unsigned bit = 7; bit < 32; bit += bit == 8 ? 2 : 1) {
+        assert_int_equal(assay_score(&v, db, text("SELECT 1"), text("SELECT 1"),
+                                     NULL, ASSAY_EXEC | 1u << bit, &err),
+                         ASSAY_ERR_USAGE);
+    }
     assay_db_close(db);
     assay_db_close(NULL);
     assay_verdict_free(NULL);
+}
+
+static void no_limit_can_be_asked_for(void **state)
+{
+    (void)state;
+    assay_limits most = {.timeout_ms = UINT32_MAX,
+                         .max_bytes = UINT64_MAX,
+                         .max_rows = UINT64_MAX};
+    assay_db *db = open_people_within(&most);
+    assay_verdict *v = NULL;
+    assert_int_equal(assay_score(&v, db, text("SELECT 1"), text("SELECT 1"),
+                                 NULL, ASSAY_EXEC, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_EXEC), ASSAY_YES);
+    assay_verdict_free(v);
+    assay_db_close(db);
 }
 
 static void limits_are_verdicts(void **state)
@@ -179,6 +206,7 @@ int main(void)
         cmocka_unit_test(metrics_that_were_not_asked_for_are_unknown),
         cmocka_unit_test(the_gold_is_to_blame_for_what_it_does),
         cmocka_unit_test(impossible_calls_are_refused),
+        cmocka_unit_test(no_limit_can_be_asked_for),
         cmocka_unit_test(limits_are_verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
