@@ -168,6 +168,46 @@ ptrdiff_t utf8_width(str s)
     return width;
 }
 
+static bool is_control(int32_t c)
+{
+    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0);
+}
+
+// The offset of the first control character at or behind i, s.len if there is
+// none.
+static ptrdiff_t find_control(str s, ptrdiff_t i)
+{
+    ptrdiff_t size = 1;
+    while (i < s.len && !is_control(utf8_char_at(s, i, &size))) {
+        i += size;
+    }
+    return i;
+}
+
+str utf8_visible(arena *a, str s)
+{
+    ptrdiff_t at = find_control(s, 0);
+    if (at >= s.len) {
+        return s;
+    }
+    buf b = buf_new(a);
+    for (ptrdiff_t from = 0; from < s.len; at = find_control(s, from)) {
+        buf_add(&b, str_sub(s, from, at));
+        if (at >= s.len) {
+            break;
+        }
+        ptrdiff_t size = 1;
+        int32_t c = utf8_char_at(s, at, &size);
+        if (c == '\n' || c == '\t' || c == '\r') {
+            buf_add(&b, c == '\n' ? S("\\n") : c == '\t' ? S("\\t") : S("\\r"));
+        } else {
+            buf_printf(&b, "\\x%02x", (unsigned)c);
+        }
+        from = at + size;
+    }
+    return buf_str(&b);
+}
+
 str utf8_drop_invalid(arena *a, str s)
 {
     if (utf8_is_valid(s)) {

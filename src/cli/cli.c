@@ -1,23 +1,44 @@
 // cli.c - see cli.h.
 #include "cli/cli.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum {
+    MESSAGE_BYTES = 4096,  // more of a message is not shown
+};
 
 static void say_name(const cli *c)
 {
     fputs(c->err_has_color ? "\033[1massay:\033[0m " : "assay: ", stderr);
 }
 
+// One line of the user's, of which files may have given a part.
+static void say_line(str line)
+{
+    char room[16 * MESSAGE_BYTES];
+    arena a = {.next = room, .end = room + sizeof room};
+    str shown = utf8_visible(&a, str_sub(line, 0, MESSAGE_BYTES - 1));
+    fprintf(stderr, "%.*s\n", STR_ARG(shown));
+}
+
+static void say_format(const cli *c, const char *format, va_list args)
+{
+    char text[MESSAGE_BYTES];
+    vsnprintf(text, sizeof text, format, args);
+    say_name(c);
+    say_line(str_from(text));
+}
+
 void cli_say(const cli *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say_name(c);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    say_format(c, format, args);
     va_end(args);
 }
 
@@ -25,9 +46,7 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say_name(c);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    say_format(c, format, args);
     va_end(args);
     cli_say(c, "see 'assay help %.*s'", STR_ARG(command_word(c->o->command)));
     return EXIT_CODE_USAGE;
@@ -40,7 +59,7 @@ static void say_message(const cli *c, diag_message m, arena scratch)
         cli_say(c, "%.*s", STR_ARG(m.text));
         return;
     }
-    fprintf(stderr, "%.*s\n", STR_ARG(diag_format(&scratch, m)));
+    say_line(diag_format(&scratch, m));
 }
 
 void cli_say_all(const cli *c, const diag *d, arena scratch)
@@ -56,7 +75,9 @@ void cli_say_all(const cli *c, const diag *d, arena scratch)
 void cli_say_lines(const cli *c, str lines)
 {
     (void)c;
-    fprintf(stderr, "%.*s", STR_ARG(lines));
+    while (lines.len > 0) {
+        say_line(str_cut(&lines, '\n'));
+    }
 }
 
 bool cli_print(const cli *c, str text)

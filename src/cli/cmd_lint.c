@@ -7,6 +7,7 @@
  * several cases is found.
  */
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
@@ -71,17 +72,20 @@ static void tell(lint_output *out,
         return;
     }
     buf *b = &out->text;
+    str id_shown = utf8_visible(&out->a, it->id);
+    str db = utf8_visible(&out->a, it->db);
+    str why = detail.len > 0 ? utf8_visible(&out->a, detail) : lint_text(id);
     buf_printf(b, "%.*s:%lld: case %.*s", STR_ARG(out->file),
-               (long long)it->line, STR_ARG(it->id));
-    if (it->db.len > 0) {
-        buf_printf(b, " (%.*s)", STR_ARG(it->db));
+               (long long)it->line, STR_ARG(id_shown));
+    if (db.len > 0) {
+        buf_printf(b, " (%.*s)", STR_ARG(db));
     }
     if (variant >= 0) {
         buf_printf(b, ", variant %lld", (long long)variant);
     }
     buf_printf(b, ": %.*s: %.*s", STR_ARG(lint_level_word(lint_level_of(id))),
                STR_ARG(lint_word(id)));
-    buf_printf(b, ": %.*s", STR_ARG(detail.len > 0 ? detail : lint_text(id)));
+    buf_printf(b, ": %.*s", STR_ARG(why));
     buf_char(b, '\n');
 }
 

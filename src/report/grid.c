@@ -17,7 +17,8 @@ grid grid_new(arena *a, ptrdiff_t n_columns)
 
 void grid_cell(grid *g, str text)
 {
-    *vec_push(g->a, &g->cells) = text;
+    str shown = utf8_visible(g->a, text);
+    *vec_push(g->a, &g->cells) = shown;
 }
 
 void grid_end_row(grid *g)

@@ -2,6 +2,7 @@
  * report_text_notes.c - what stands above the main table: gold that fails, what
  * became of the predictions, reasons.
  */
+#include "base/utf8.h"
 #include "report/report_text.h"
 
 // "no_such_table 3, timeout 1"; left out are word 0, which is ok, and
@@ -30,7 +31,8 @@ static str list_ids(const text_report *r,
     buf b = buf_new(r->a);
     for (ptrdiff_t i = 0; i < n_ids; i++) {
         buf_add(&b, i > 0 ? S(", ") : S(""));
-        buf_add(&b, ids[i]);
+        str id = utf8_visible(r->a, ids[i]);
+        buf_add(&b, id);
     }
     if (n > n_ids) {
         buf_add(&b, S(", ..."));
@@ -81,7 +83,8 @@ static void add_gold_ceilings(const text_report *r)
         const tally_run *counts = &r->t->by_run.ptr[run];
         if (counts->n_cases != r->t->by_run.ptr[0].n_cases
             || tally_gold_ok(r->t, run) != tally_gold_ok(r->t, 0)) {
-            buf_printf(r->out, "%.*s: ", STR_ARG(text_run(r, run)));
+            str name = utf8_visible(r->a, text_run(r, run));
+            buf_printf(r->out, "%.*s: ", STR_ARG(name));
             add_gold_ceiling(r, run);
         }
     }

@@ -431,6 +431,17 @@ static void utf8_knows_what_is_valid(void **state)
     assert_int_equal(utf8_size_at(S("\xe6\xbc\xa2"), 1), 0);
 }
 
+static void utf8_shows_what_would_command_a_terminal(void **state)
+{
+    arena *a = check_arena(state);
+    str plain = S("caf\xc3\xa9 \xff");
+    assert_ptr_equal(utf8_visible(a, plain).ptr, plain.ptr);
+    check_text(utf8_visible(a, S("a\x1b[2J\n\tb\x7f")),
+               "a\\x1b[2J\\n\\tb\\x7f");
+    check_text(utf8_visible(a, S("\xc2\x9b;")), "\\x9b;");
+    check_text(utf8_visible(a, (str){"\0", 1}), "\\x00");
+}
+
 static void utf8_normalises(void **state)
 {
     arena *a = check_arena(state);
@@ -536,6 +547,7 @@ int main(void)
         CHECK_TEST(clock_refuses_what_is_no_date),
         CHECK_TEST(clock_days_count_on),
         CHECK_TEST(utf8_knows_what_is_valid),
+        CHECK_TEST(utf8_shows_what_would_command_a_terminal),
         CHECK_TEST(utf8_normalises),
         CHECK_TEST(distance_of_known_pairs),
         CHECK_TEST(distance_is_a_metric),
