@@ -133,6 +133,9 @@ void take_name(parser *p, ast *n)
     n->text = n->form == QUOTE_NONE || n->form == QUOTE_AS_TYPED
                   ? typed
                   : token_content(p->a, p->sql, *p->at, p->dialect);
+    if (at_key(p, KEYWORD_WINDOW) && p->dialect == DIALECT_SQLITE) {
+        n->form = QUOTE_BRACKET;  // bare, with a word and AS behind, the clause
+    }
     parse_skip(p);
 }
 

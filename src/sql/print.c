@@ -18,21 +18,14 @@ void print_name(printer *p, const ast *n)
 {
     static const char open[] = {0, '"', '`', '[', '\'', 0};
     static const char shut[] = {0, '"', '`', ']', '\'', 0};
-    int form = n->form;
-    char close = shut[form];
-    if (!close && p->dialect == DIALECT_SQLITE
-        && str_equal_fold(n->text, S("window"))) {
-        // Bare, it begins the clause to SQLite when a word and AS follow.
-        close = shut[QUOTE_BACK];
-        form = QUOTE_BACK;
-    }
+    char close = shut[n->form];
     if (!close) {
         buf_add(p->out, n->text);
         return;
     }
     bool single = (n->form == QUOTE_BRACKET && p->dialect == DIALECT_SQLITE)
                   || p->dialect == DIALECT_BIGQUERY;
-    buf_char(p->out, open[form]);
+    buf_char(p->out, open[n->form]);
     for (ptrdiff_t i = 0; i < n->text.len; i++) {
         bool escaped =
             n->text.ptr[i] == '\\' && n->form == QUOTE_SINGLE
