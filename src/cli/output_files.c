@@ -78,8 +78,10 @@ static bool is_apart(const cli *c, opt_id output, file_id file)
     }
     for (ptrdiff_t i = 0; outputs[i] != output; i++) {
         str path = opt_text(c->o, outputs[i]);
-        if (is_same(file, identify(path, c->scratch))) {
-            return clash(c, output, outputs[i], file.path);
+        bool are_stdout = str_equal(path, S("-"))
+                          && str_equal(opt_text(c->o, output), S("-"));
+        if (are_stdout || is_same(file, identify(path, c->scratch))) {
+            return clash(c, output, outputs[i], path);
         }
     }
     return true;

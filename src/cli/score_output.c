@@ -224,7 +224,7 @@ void score_output_line(void *context, str line)
     }
 }
 
-static void add_closing_line(buf *b, const run_outcome *outcome)
+static void add_closing_line(buf *b, const run_outcome *outcome, bool has_time)
 {
     double wall_s = (double)outcome->wall_ns / 1e9;
     buf_printf(b, "%td case%s", outcome->n_done,
@@ -232,7 +232,9 @@ static void add_closing_line(buf *b, const run_outcome *outcome)
     if (outcome->n_runs > 1) {
         buf_printf(b, " x %td runs", outcome->n_runs);
     }
-    buf_printf(b, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
+    if (has_time) {
+        buf_printf(b, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
+    }
     if (outcome->n_resumed > 0) {
         buf_printf(b, " (%td of them resumed)", outcome->n_resumed);
     }
@@ -260,7 +262,7 @@ static void add_summary(score_output *out,
         .by_title = out->by_title,
     };
     report_text(b, &out->tally, &look, scratch);
-    add_closing_line(b, outcome);
+    add_closing_line(b, outcome, !opt_flag(c->o, OPT_NO_TIMES));
 }
 
 // Is this standard output's text something else than the summary?

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
+#include "cli/score_switches.h"
 
 #include <unistd.h>
 
@@ -198,6 +199,9 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         return wrong(code, cli_wrong_use(c, "--keep-distinct and "
                                             "--ignore-distinct exclude each "
                                             "other"));
+    }
+    if (!score_switches_are_heeded(c, o)) {
+        return wrong(code, EXIT_CODE_USAGE);
     }
     o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
     uint32_t plugged = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)

@@ -1,0 +1,12 @@
+// score_switches.h - options of score that nothing would heed are wrong use.
+#ifndef ASSAY_CLI_SCORE_SWITCHES_H
+#define ASSAY_CLI_SCORE_SWITCHES_H
+
+#include "cli/cli.h"
+#include "run/score.h"
+
+// False when an option was given that bears on nothing that is scored; the user
+// was told. The metrics and rules of `o` are set.
+bool score_switches_are_heeded(const cli *c, const score_options *o);
+
+#endif  // ASSAY_CLI_SCORE_SWITCHES_H
