@@ -75,16 +75,15 @@ static bool is_given(const cli *c, opt_id id, str word)
 static bool check_rules(const cli *c, const score_options *o)
 {
     for (ptrdiff_t i = 0; i < countof(switches); i++) {
-        bool is_heeded = (o->metrics & switches[i].others)
-                         || ((o->metrics & OF_RULES)
-                             && (rules_of(o) & ~switches[i].deaf));
+        bool is_heeded =
+            (o->metrics & switches[i].others)
+            || ((o->metrics & OF_RULES) && (rules_of(o) & ~switches[i].deaf));
         if (is_heeded || !is_given(c, switches[i].id, switches[i].value)) {
             continue;
         }
         arena scratch = c->scratch;
-        str heeding =
-            rules_words(~switches[i].deaf & (RULES_BIT(RULES_COUNT) - 1),
-                        &scratch);
+        str heeding = rules_words(
+            ~switches[i].deaf & (RULES_BIT(RULES_COUNT) - 1), &scratch);
         cli_wrong_use(c,
                       "nothing that is scored heeds --%.*s%s%.*s: it bears on "
                       "exec and subset under rules %.*s",
@@ -109,26 +108,26 @@ static bool needs(const cli *c, opt_id id, bool is_there, const char *what)
 bool score_switches_are_heeded(const cli *c, const score_options *o)
 {
     static const opt_id of_judge[] = {
-        OPT_PROMPT,      OPT_SHOTS,      OPT_MODEL,    OPT_TEMPERATURE,
-        OPT_MAX_TOKENS,  OPT_ROUNDS,     OPT_TRIES,    OPT_JUDGE_WHEN,
-        OPT_CONCURRENCY, OPT_RATE,       OPT_RECORD,   OPT_CALL_TIMEOUT,
-        OPT_PRICES,      OPT_MAX_COST,   OPT_REPLAY,
+        OPT_PROMPT,      OPT_SHOTS,    OPT_MODEL,  OPT_TEMPERATURE,
+        OPT_MAX_TOKENS,  OPT_ROUNDS,   OPT_TRIES,  OPT_JUDGE_WHEN,
+        OPT_CONCURRENCY, OPT_RATE,     OPT_RECORD, OPT_CALL_TIMEOUT,
+        OPT_PRICES,      OPT_MAX_COST, OPT_REPLAY,
     };
     static const opt_id of_pragmatic[] = {OPT_ACCEPT, OPT_REJECT,
                                           OPT_PREFERENCES};
     bool ok = needs(c, OPT_MAX_REGRESSIONS, opt_has(c->o, OPT_BASELINE),
                     "--baseline RUN.jsonl")
               && needs(c, OPT_SETUP, opt_has(c->o, OPT_DB), "--db URL")
-              && needs(c, OPT_EXTRA_ROWS,
-                       o->metrics & SCORE_BIT(SCORE_SUBSET), "metric subset")
+              && needs(c, OPT_EXTRA_ROWS, o->metrics & SCORE_BIT(SCORE_SUBSET),
+                       "metric subset")
               && needs(c, OPT_SUITE, o->metrics & SCORE_BIT(SCORE_SUITE),
                        "metric suite, and --metrics does not name it");
     for (ptrdiff_t i = 0; ok && i < countof(of_judge); i++) {
         ok = needs(c, of_judge[i], score_wants_judge(c), "metric judge");
     }
     for (ptrdiff_t i = 0; ok && i < countof(of_pragmatic); i++) {
-        ok = needs(c, of_pragmatic[i],
-                   o->metrics & SCORE_BIT(SCORE_PRAGMATIC), "metric pragmatic");
+        ok = needs(c, of_pragmatic[i], o->metrics & SCORE_BIT(SCORE_PRAGMATIC),
+                   "metric pragmatic");
     }
     return ok && check_rules(c, o);
 }
