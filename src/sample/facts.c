@@ -4,7 +4,9 @@
  * Method      One walk over each query. Every comparison joins the columns of
  *             its sides into a class, or gives its constant to the class of
  *             its column; COUNT compared with a number is a threshold.
- *             Constants that belong to no column count for all.
+ *             Constants that belong to no column count for all. A function
+ *             that leaves plain values as they are (LOWER of 'a') brings some
+ *             that it does not.
  */
 #include "sample/facts_operand.h"
 
@@ -247,6 +249,45 @@ static void read_name(reading *r, const ast *n)
     }
 }
 
+// Values that a function changes, as texts and numbers.
+static const struct {
+    str function;
+    str text;
+    double number;
+} telltales[] = {
+    {S_INIT("lower"), S_INIT("aB"), 0},    {S_INIT("lcase"), S_INIT("aB"), 0},
+    {S_INIT("upper"), S_INIT("aB"), 0},    {S_INIT("ucase"), S_INIT("aB"), 0},
+    {S_INIT("trim"), S_INIT(" a "), 0},    {S_INIT("ltrim"), S_INIT(" a"), 0},
+    {S_INIT("rtrim"), S_INIT("a "), 0},    {S_INIT("length"), S_INIT("ab "), 0},
+    {S_INIT("substr"), S_INIT("abcd"), 0}, {S_INIT("instr"), S_INIT("ba"), 0},
+    {S_INIT("abs"), S_INIT(""), -1},       {S_INIT("sign"), S_INIT(""), -2},
+    {S_INIT("round"), S_INIT(""), 2.346},  {S_INIT("floor"), S_INIT(""), 2.5},
+    {S_INIT("ceil"), S_INIT(""), 2.5},     {S_INIT("ceiling"), S_INIT(""), 2.5},
+    {S_INIT("cast"), S_INIT("2.5"), 2.5},  {S_INIT("collate"), S_INIT("A"), 0},
+};
+
+static void add_telltales(reading *r, str function, const ast *of)
+{
+    int32_t id = of ? operand_of(&r->at, of).id : -1;
+    for (ptrdiff_t i = 0; id >= 0 && i < countof(telltales); i++) {
+        if (!str_equal_fold(function, telltales[i].function)) {
+            continue;
+        }
+        if (telltales[i].text.len > 0) {
+            facts_add_constant(r->at.m, value_text(telltales[i].text), id,
+                               ROLE_PLAIN);
+        }
+        double number = telltales[i].number;
+        if (number != 0) {
+            facts_add_constant(r->at.m,
+                               number == floor(number)
+                                   ? value_int((int64_t)number)
+                                   : value_real(number),
+                               id, ROLE_PLAIN);
+        }
+    }
+}
+
 static void read_node(reading *r, const ast *n)
 {
     switch ((int)n->kind) {
@@ -269,7 +310,14 @@ static void read_node(reading *r, const ast *n)
     case AST_STRING: read_literal(r, n); break;
     case AST_COLUMN:
     case AST_DOUBT: read_name(r, n); break;
-    case AST_CALL: operand_of(&r->at, n); break;
+    case AST_CALL:
+        operand_of(&r->at, n);
+        add_telltales(r, n->text, n->kid[CALL_ARGS]);
+        break;
+    case AST_CAST: add_telltales(r, S("cast"), n->kid[CAST_EXPR]); break;
+    case AST_COLLATE:
+        add_telltales(r, S("collate"), n->kid[COLLATE_EXPR]);
+        break;
     default: break;
     }
 }

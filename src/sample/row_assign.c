@@ -14,6 +14,7 @@ enum {
     STEPS_MAX = 24,   // of repair
     CANDIDATES = 12,  // that a step tries
     NEAR_TRIED = 16,  // values near the constants of a class
+    OWN_MAX = 300,    // values near the constants of a root's own rules
     LOOK_DEPTH_MAX = 20,
 };
 
@@ -144,7 +145,7 @@ static bool add_literal(void *context, const ast *n)
 {
     const literals *l = context;
     constant c = {.id = l->id, .role = l->role};
-    if (facts_literal(n, &c.v, l->a)) {
+    if (l->out->len < OWN_MAX && facts_literal(n, &c.v, l->a)) {
         pool_add_near(l->m, l->id, &c, l->out, l->a);
     }
     return !ast_is_query(n);

@@ -46,6 +46,12 @@ static schema_affinity affinity_of(const sampler *m, int32_t id)
     return m->s->tables[f->table].columns[f->column].affinity;
 }
 
+static schema_collation collation_of(const sampler *m, int32_t id)
+{
+    const column_facts *f = &m->columns[id];
+    return m->s->tables[f->table].columns[f->column].collation;
+}
+
 static bool is_numeric(schema_affinity a)
 {
     return a == AFFINITY_NUMERIC || a == AFFINITY_INTEGER || a == AFFINITY_REAL;
@@ -556,6 +562,13 @@ static void add_always(expansion *e)
     }
 }
 
+// Texts that the collation takes for the same.
+static void add_spellings(expansion *e, schema_collation collation)
+{
+    add_str(e, S("a"));
+    add_str(e, collation == COLLATION_NOCASE ? S("A") : S("a "));
+}
+
 // The values near the constants of the column's class, as it would hold them.
 static void prepare_column(sampler *m, int32_t id)
 {
@@ -574,6 +587,9 @@ static void prepare_column(sampler *m, int32_t id)
     bool is_numeral = e.shape == SHAPE_TEXT && f->is_numeral;
     for (ptrdiff_t i = 0; is_numeral && i < countof(numerals); i++) {
         add(&e, value_text(numerals[i]));
+    }
+    if (e.shape == SHAPE_TEXT && collation_of(m, id) != COLLATION_BINARY) {
+        add_spellings(&e, collation_of(m, id));
     }
     f->near = (value_list){0};
     for (ptrdiff_t i = 0; i < raw.len; i++) {
@@ -610,8 +626,7 @@ static char folded(char c, schema_collation collation)
 
 bool values_equal(const sampler *m, int32_t id, value a, value b)
 {
-    const column_facts *f = &m->columns[id];
-    schema_collation how = m->s->tables[f->table].columns[f->column].collation;
+    schema_collation how = collation_of(m, id);
     if (value_is_number(a) && value_is_number(b)) {
         double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
         double y = b.kind == VALUE_REAL ? b.real : (double)b.i;
