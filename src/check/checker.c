@@ -137,26 +137,38 @@ static const binding *bind_text(const checker *c,
     return b && b->problems.len == 0 ? b : NULL;
 }
 
-// Queries that fail before they run.
-static bool decide_errors(const pair *p, check_verdict *v, arena *a)
+// Is the query that fails one that SQLite might well run, but for our limits or
+// our fences? That says nothing about its meaning.
+static bool is_refused(const side *s, arena *a, arena scratch)
 {
-    const execution *left = &p->left.failed;
-    const execution *right = &p->right.failed;
+    return s->failed.status == REASON_TOO_COMPLEX
+           || s->failed.status == REASON_TOO_LONG
+           || (s->failed.status == REASON_FORBIDDEN
+               && parse_query(a, s->sql, scratch) != NULL);
+}
+
+// Queries that fail before they run.
+static bool decide_errors(const pair *p,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
     if (p->left.query && p->right.query) {
         return false;
     }
     bool both = !p->left.query && !p->right.query;
+    const side *fails = p->left.query ? &p->right : &p->left;
+    bool is_open = both || is_refused(fails, a, scratch);
     v->fails[0] = !p->left.query;
     v->fails[1] = !p->right.query;
-    const execution *x = !p->left.query ? left : right;
-    v->answer = both ? CHECK_UNKNOWN : CHECK_DIFFERENT;
-    v->evidence = both ? EVIDENCE_BOUND : EVIDENCE_ERROR;
-    v->reason = reason_word(x->status);
+    v->answer = is_open ? CHECK_UNKNOWN : CHECK_DIFFERENT;
+    v->evidence = is_open ? EVIDENCE_BOUND : EVIDENCE_ERROR;
+    v->reason = reason_word(fails->failed.status);
     v->detail = arena_printf(a, "%s: %.*s",
-                             both        ? "both queries fail"
-                             : x == left ? "left"
-                                         : "right",
-                             STR_ARG(x->message));
+                             both                ? "both queries fail"
+                             : fails == &p->left ? "left"
+                                                 : "right",
+                             STR_ARG(fails->failed.message));
     return true;
 }
 
@@ -179,12 +191,16 @@ static bool decide_random(const pair *p, check_verdict *v)
 {
     bool random = scratch_reads_random(p->left.query)
                   || scratch_reads_random(p->right.query);
-    if (random) {
+    bool state = scratch_reads_state(p->left.query)
+                 || scratch_reads_state(p->right.query);
+    if (random || state) {
         v->answer = CHECK_UNKNOWN;
         v->reason = reason_word(REASON_NONDETERMINISTIC);
-        v->detail = S("a query calls a random function");
+        v->detail = random ? S("a query calls a random function")
+                           : S("a query asks the connection or the catalogue, "
+                               "not the tables");
     }
-    return random;
+    return random || state;
 }
 
 // Proved by the rules, or because the texts are the same but for layout.
@@ -324,10 +340,11 @@ static void compare(checker *c,
         .db = c->db,
         .by_position = c->o.by_position,
         .tolerance = c->o.tolerance,
+        .fits_types = c->o.assume & ASSUME_TYPES,
     };
     p.left = side_open(c->db, left, l, a, scratch);
     p.right = side_open(c->db, right, r, a, scratch);
-    if (!decide_errors(&p, v, a)) {
+    if (!decide_errors(&p, v, a, scratch)) {
         decide(c, &p, l, r, start_ns, v, a, scratch);
     } else if (d != DIALECT_SQLITE) {
         forgive_dialect(v);

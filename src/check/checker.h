@@ -88,6 +88,7 @@ typedef struct check_verdict {
     int64_t databases;     // tried
     int64_t unstable;      // on which the results differed, but need not have
     int64_t illegal;       // that broke a constraint: a fault of the sampler
+    int64_t most_rows;     // of a table of theirs
     bool is_vacuous;       // neither query returned a row on any of them
     bool fails[2];         // left, right: it does not compile
     bool is_contradicted;  // tries_all: proved, and yet there is a witness

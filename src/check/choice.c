@@ -9,6 +9,8 @@
  *             bare columns   of a grouped SELECT
  *             windows        functions that count rows, not values
  *             group_concat   puts values together in the order of the rows
+ *             spellings      DISTINCT, GROUP BY, UNION, MIN show one of
+ *                            several texts that are equal without letter case
  *
  *             What depends on the rows around it (a correlated subquery)
  *             cannot be run alone, so most of those have no test.
@@ -135,7 +137,8 @@ typedef struct bare_search {
     node_list bare;
     const ast *extreme;  // the MIN or MAX
     int n_extremes;      // different ones
-    bool has_aggregate;
+    bool is_nested;      // in a subquery of the SELECT
+    bool shows_spelling;
 } bare_search;
 
 static bool is_grouped_by(const bare_search *s, const ast *n)
@@ -178,12 +181,27 @@ static bool is_extreme(const ast *call)
            || str_equal_fold(call->text, S("max"));
 }
 
+static bool is_spelled(choice_builder *c, const ast *n)
+{
+    return bind_type(c->b, n).collation != COLLATION_BINARY;
+}
+
+static void look_below(bare_search *s, const ast *n);
+
 static bool look_for_bare(void *context, const ast *n)
 {
     bare_search *s = context;
-    if (n->kind == AST_CALL && !n->kid[CALL_OVER]
-        && bind_is_aggregate(n, DIALECT_SQLITE)) {
-        s->has_aggregate = true;
+    bool is_aggregate = n->kind == AST_CALL && !n->kid[CALL_OVER]
+                        && bind_is_aggregate(n, DIALECT_SQLITE);
+    if (ast_is_query(n) && !s->is_nested) {
+        s->is_nested = true;
+        look_below(s, n);
+        s->is_nested = false;
+        return false;
+    }
+    // An aggregate in a subquery is that one's own. (Of columns of the query
+    // around it, it would be ours: then these count as bare, which is safe.)
+    if (is_aggregate && !s->is_nested) {
         if (is_extreme(n) && !(s->extreme && ast_equal(s->extreme, n))) {
             s->extreme = n;
             s->n_extremes++;
@@ -191,6 +209,7 @@ static bool look_for_bare(void *context, const ast *n)
         return false;
     }
     if (is_grouped_by(s, n)) {
+        s->shows_spelling |= is_spelled(s->c, n);
         return false;
     }
     const bound_ref *ref = n->kind == AST_COLUMN || n->kind == AST_DOUBT
@@ -222,6 +241,13 @@ static void walk_list(const ast *list, ast_visit *visit, void *context)
     }
 }
 
+static void look_below(bare_search *s, const ast *n)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        walk_list(n->kid[i], look_for_bare, s);
+    }
+}
+
 static void note_bare(choice_builder *c, const ast *select, place at)
 {
     const bound_query *q = bind_query_at(c->b, select);
@@ -235,6 +261,9 @@ static void note_bare(choice_builder *c, const ast *select, place at)
         walk_list(select->kid[SELECT_ORDER], look_for_bare, &s);
     }
     walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
+    if (s.shows_spelling) {
+        add_open(c);
+    }
     if (has_star(select->kid[SELECT_ITEMS])) {
         add_open(c);
         return;
@@ -314,6 +343,34 @@ static bool joins_texts(const ast *call)
            || str_starts_fold(call->text, S("json_group"));
 }
 
+// Rows that are equal but for their spelling, of which one is shown.
+static void note_spelling(choice_builder *c, const ast *query, place at)
+{
+    bool merges_rows =
+        (query->kind == AST_SELECT && (query->flags & AST_FLAG_DISTINCT))
+        || (query->kind == AST_SETOP && !(query->flags & AST_FLAG_ALL));
+    const bound_query *q = bind_query_at(c->b, query);
+    for (int32_t i = 0; merges_rows && !at.is_asked && q && i < q->n_outputs;
+         i++) {
+        if (q->outputs[i].collation != COLLATION_BINARY) {
+            add_open(c);
+            return;
+        }
+    }
+}
+
+static void note_call(choice_builder *c, const ast *call)
+{
+    const ast *first = call->kid[CALL_ARGS];
+    bool is_aggregate =
+        call->kid[CALL_OVER] || bind_is_aggregate(call, DIALECT_SQLITE);
+    if (joins_texts(call)
+        || (is_aggregate && is_extreme(call) && first
+            && is_spelled(c, first))) {
+        add_open(c);
+    }
+}
+
 static void walk_from(choice_builder *c, const ast *n, place at);
 
 static void walk_lists(choice_builder *c, const ast *n, place at)
@@ -333,6 +390,7 @@ static void walk_query(choice_builder *c, const ast *query, place at)
 {
     const ast *with = choice_part_of(query, QUERY_WITH);
     note_limit(c, query, at);
+    note_spelling(c, query, at);
     ptrdiff_t depth = c->with.len;
     if (with) {
         *vec_push(c->a, &c->with) = with;
@@ -385,8 +443,8 @@ static void walk(choice_builder *c, const ast *n, place at)
     if (n->kind == AST_CALL && n->kid[CALL_OVER]) {
         note_window(c, n, at);
     }
-    if (n->kind == AST_CALL && joins_texts(n)) {
-        add_open(c);
+    if (n->kind == AST_CALL) {
+        note_call(c, n);
     }
     walk_lists(c, n, at);
 }

@@ -42,7 +42,7 @@ coder coder_new(arena *a, ptrdiff_t max, double tolerance)
 static bool is_near(double a, double b, double tolerance)
 {
     double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-    return fabs(a - b) <= tolerance * size;
+    return a == b || (isfinite(size) && fabs(a - b) <= tolerance * size);
 }
 
 // The code of a number that this one cannot be told from, or -1.

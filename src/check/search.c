@@ -37,6 +37,7 @@ typedef struct progress {
     bool saw_rows;
     bool timed_out;
     int64_t n_open;  // databases on which a query hit a limit
+    execution open;  // the last of these
 } progress;
 
 static void describe(check_verdict *v,
@@ -118,6 +119,25 @@ static bool settle(const search *s,
     return what == WITNESS_STANDS;
 }
 
+static void note_open(progress *p, const pair_run *run, arena *a)
+{
+    const execution *x =
+        run->left.status != REASON_NONE ? &run->left : &run->right;
+    p->n_open++;
+    p->open.status = x->status;
+    p->open.message = x->status == REASON_TIMEOUT
+                          ? S("it takes more steps than it may")
+                          : arena_str(a, x->message);
+}
+
+static void note_rows(check_verdict *v, const instance *rows)
+{
+    for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
+        int64_t n = rows->tables[t].n_rows;
+        v->most_rows = n > v->most_rows ? n : v->most_rows;
+    }
+}
+
 // Looks at one database; true when the search is over.
 static bool look_at(const search *s,
                     sampler *m,
@@ -135,7 +155,10 @@ static bool look_at(const search *s,
     s->p->is_hasty = false;
     v->illegal += run.is_illegal;
     v->unstable += run.finding == FINDING_UNSTABLE;
-    p->n_open += run.finding == FINDING_OPEN && !run.is_illegal;
+    note_rows(v, &rows);
+    if (run.finding == FINDING_OPEN && !run.is_illegal) {
+        note_open(p, &run, a);
+    }
     p->saw_rows |= run.left.result.n_rows > 0 || run.right.result.n_rows > 0;
     if (run.finding < FINDING_STABLE) {
         return false;
@@ -181,9 +204,15 @@ static void say_unknown(const progress *p, check_verdict *v, arena *a)
             }
         }
     }
-    v->reason = p->timed_out      ? reason_word(REASON_TIMEOUT)
-                : v->unstable > 0 ? reason_word(REASON_ORDER_TIED)
-                                  : (str){0};
+    bool is_open = p->n_open == v->databases && p->n_open > 0;
+    v->reason = is_open && p->open.status ? reason_word(p->open.status)
+                : p->timed_out            ? reason_word(REASON_TIMEOUT)
+                : v->unstable > 0         ? reason_word(REASON_ORDER_TIED)
+                                          : (str){0};
+    if (is_open && p->open.message.len > 0) {
+        v->detail = arena_printf(a, "on every database: %.*s",
+                                 STR_ARG(p->open.message));
+    }
     if (p->spurious > 0) {
         v->detail =
             arena_printf(a, "%lld witnesses did not stand their second trial",

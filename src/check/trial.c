@@ -28,6 +28,13 @@ static bool is_inconclusive(reason status)
            || status == REASON_TOO_COMPLEX;
 }
 
+// Not legal where sums are assumed to stay within 64 bits.
+static bool is_overflow(const execution *x)
+{
+    return x->status == REASON_RUNTIME_ERROR
+           && str_find(x->message, S("integer overflow"), 0) >= 0;
+}
+
 static ptrdiff_t n_cells(const table *t)
 {
     return t->n_rows * t->n_columns;
@@ -196,7 +203,9 @@ static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
     bool left_fails = run.left.status != REASON_NONE;
     bool right_fails = run.right.status != REASON_NONE;
     if (is_inconclusive(run.left.status) || is_inconclusive(run.right.status)
-        || (left_fails && right_fails)) {
+        || (left_fails && right_fails)
+        || (p->fits_types
+            && (is_overflow(&run.left) || is_overflow(&run.right)))) {
         return run;
     }
     if (left_fails || right_fails) {

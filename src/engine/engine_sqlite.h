@@ -16,6 +16,7 @@ typedef struct sqlite_database {
     bool timed_out;       // the progress handler stopped it
     bool reads_clock;     // what the authorizer saw in the running query
     bool reads_random;
+    bool reads_state;  // of the connection, or SQLite's own tables
     bool was_refused;  // the authorizer refused something in it
     bool is_own;       // the statement is ours: the authorizer lets it pass
 } sqlite_database;

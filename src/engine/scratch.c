@@ -59,6 +59,7 @@ struct scratch_query {
     ptrdiff_t n_columns;
     bool reads_clock;
     bool reads_random;
+    bool reads_state;
 };
 
 static int count_steps(void *context)
@@ -183,6 +184,7 @@ scratch_query *scratch_prepare(scratch_db *s,
     allow(s, false);
     s->base.reads_clock = false;
     s->base.reads_random = false;
+    s->base.reads_state = false;
     s->base.was_refused = false;
     sqlite3_stmt *statement =
         sqlite_query(&s->base, sql, SQLITE_PREPARE_PERSISTENT, &x, a);
@@ -199,6 +201,7 @@ scratch_query *scratch_prepare(scratch_db *s,
         .n_columns = x.result.n_columns,
         .reads_clock = s->base.reads_clock,
         .reads_random = s->base.reads_random,
+        .reads_state = s->base.reads_state,
     };
     return q;
 }
@@ -213,6 +216,11 @@ void scratch_forget(scratch_query *q)
 bool scratch_reads_random(const scratch_query *q)
 {
     return q->reads_random;
+}
+
+bool scratch_reads_state(const scratch_query *q)
+{
+    return q->reads_state;
 }
 
 ptrdiff_t scratch_columns(const scratch_query *q)

@@ -48,6 +48,7 @@ void scratch_forget(scratch_query *q);
 
 // What the engine saw when it compiled the query.
 bool scratch_reads_random(const scratch_query *q);
+bool scratch_reads_state(const scratch_query *q);   // changes(), sqlite_master
 ptrdiff_t scratch_columns(const scratch_query *q);  // of its result
 
 typedef struct scratch_order {

@@ -49,6 +49,10 @@ static const char *const clock_functions[] = {
 
 static const char *const random_functions[] = {"random", "randomblob"};
 
+// What they say depends on what the connection did before.
+static const char *const state_functions[] = {"changes", "total_changes",
+                                              "last_insert_rowid"};
+
 static bool is_among(const char *name, const char *const *list, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; name && i < n; i++) {
@@ -66,7 +70,6 @@ static int authorize(void *context,
                      const char *third,
                      const char *fourth)
 {
-    (void)first;
     (void)third;
     (void)fourth;
     sqlite_database *db = context;
@@ -75,8 +78,10 @@ static int authorize(void *context,
     }
     switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_READ:
     case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_READ:
+        db->reads_state |= first && sqlite3_strnicmp(first, "sqlite_", 7) == 0;
+        return SQLITE_OK;
     case SQLITE_FUNCTION:
         if (is_among(second, refused_functions, countof(refused_functions))) {
             break;
@@ -85,6 +90,8 @@ static int authorize(void *context,
             is_among(second, clock_functions, countof(clock_functions));
         db->reads_random |=
             is_among(second, random_functions, countof(random_functions));
+        db->reads_state |=
+            is_among(second, state_functions, countof(state_functions));
         return SQLITE_OK;
     default: break;
     }
