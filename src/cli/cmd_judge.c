@@ -29,8 +29,8 @@ static void replay_line(judge_job *job, str line)
         job->n_broken++;
         return;
     }
-    reply_reading r = reply_read(pair.response, REPLY_END_WHOLE, job->scratch);
-    judge_result result = judge_one(r);
+    judge_result result =
+        judge_read(&pair, pair.response, REPLY_END_WHOLE, &a, job->scratch);
     judge_output_add(&job->out, &pair, &result, job->scratch);
 }
 

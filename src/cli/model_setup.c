@@ -76,6 +76,35 @@ static bool open_record(model_setup *m)
                                  arena_store_clear(&m->line_store));
 }
 
+// The value of the variable, without blanks around it; NULL when there is none.
+static const char *variable(model_setup *m, const char *name)
+{
+    str text = str_trim(str_from(getenv(name)));
+    return text.len > 0 ? arena_cstr(m->a, text) : NULL;
+}
+
+// A line break in a key would be a header of its own.
+static bool is_header_text(const char *key)
+{
+    for (const char *p = key; p && *p; p++) {
+        if ((unsigned char)*p < ' ' || *p == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Certificates are the system's, unless the variables that OpenSSL and curl
+// know name others.
+static void set_certificates(model_setup *m, chat_options *options)
+{
+    options->ca_file = variable(m, "CURL_CA_BUNDLE");
+    if (!options->ca_file) {
+        options->ca_file = variable(m, "SSL_CERT_FILE");
+    }
+    options->ca_folder = variable(m, "SSL_CERT_DIR");
+}
+
 static bool open_chat(model_setup *m)
 {
     const opt *o = m->c->o;
@@ -83,15 +112,15 @@ static bool open_chat(model_setup *m)
     if (opt_flag(o, OPT_DRY_RUN) || has_answers) {
         return true;
     }
-    const char *base = getenv("ASSAY_API_BASE");
-    base = base ? base : getenv("OPENAI_BASE_URL");
+    const char *base = variable(m, "ASSAY_API_BASE");
+    base = base ? base : variable(m, "OPENAI_BASE_URL");
     str url = base ? str_from(base) : S("https://api.openai.com/v1");
     while (str_ends(url, S("/"))) {
         url.len--;
     }
     chat_options options = {
         .base_url = url,
-        .key = getenv("OPENAI_API_KEY"),
+        .key = variable(m, "OPENAI_API_KEY"),
         .concurrency = m->run.concurrency,
         .rate = opt_double(o, OPT_RATE),
         .timeout_ms = (int64_t)(opt_double(o, OPT_CALL_TIMEOUT) * 1000),
@@ -99,6 +128,11 @@ static bool open_chat(model_setup *m)
         .backoff_ms = BACKOFF_MS,
         .seed = 1,
     };
+    if (!is_header_text(options.key)) {
+        return diag_add(&m->d, (diag_place){0},
+                        "OPENAI_API_KEY holds a control character");
+    }
+    set_certificates(m, &options);
     m->run.chat = chat_open(m->a, &options, &m->d);
     return m->run.chat != NULL;
 }
@@ -181,6 +215,11 @@ static void say_totals(const model_setup *m, const judge_totals *t)
             "settled without a call",
             (long long)t->n_calls, (long long)t->n_tries,
             (long long)t->n_recorded, (long long)t->n_settled);
+    if (m->record.n_broken > 0) {
+        cli_say(m->c, "%lld line%s of the records hold no answer",
+                (long long)m->record.n_broken,
+                m->record.n_broken == 1 ? "" : "s");
+    }
     if (t->n_calls > 0) {
         cli_say(m->c, "%lld tokens in, %lld out", (long long)t->tokens_in,
                 (long long)t->tokens_out);

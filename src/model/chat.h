@@ -61,8 +61,10 @@ typedef struct chat_answer {
 void chat_read_response(chat_answer *out, arena *a, int64_t http, str body);
 
 typedef struct chat_options {
-    str base_url;     // up to and with "/v1"
-    const char *key;  // NULL: none is sent
+    str base_url;           // up to and with "/v1"
+    const char *key;        // NULL: none is sent
+    const char *ca_file;    // certificates to trust; NULL: the system's
+    const char *ca_folder;  // likewise
     ptrdiff_t concurrency;
     double rate;         // calls a second; 0: no limit
     int64_t timeout_ms;  // of one try

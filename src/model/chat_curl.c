@@ -29,8 +29,8 @@
 #include <string.h>
 
 enum {
-    BODY_BYTES_MAX = 16 << 20,  // of one response
-    WAIT_MS_MAX = 60 * 1000,    // between two tries
+    BODY_BYTES_MAX = 4 << 20,  // of one response; answers are far shorter
+    WAIT_MS_MAX = 60 * 1000,   // between two tries
     POLL_MS_MAX = 200,
     SLOTS_MAX = 1024,
     SLOTS_PER_CALL = 8,
@@ -131,6 +131,12 @@ static void set_up(const chat *c, slot *s, const char *url)
     l->easy_setopt(s->easy, CURLOPT_PROTOCOLS_STR, "http,https");
     l->easy_setopt(s->easy, CURLOPT_ACCEPT_ENCODING, "");
     l->easy_setopt(s->easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    if (c->options.ca_file) {
+        l->easy_setopt(s->easy, CURLOPT_CAINFO, c->options.ca_file);
+    }
+    if (c->options.ca_folder) {
+        l->easy_setopt(s->easy, CURLOPT_CAPATH, c->options.ca_folder);
+    }
 }
 
 static bool open_slots(chat *c, arena *a, diag *d)
@@ -272,6 +278,17 @@ static int start_due(chat *c)
     return (int)(wait_ns / 1000000) + 1;
 }
 
+// A server may repeat what it was sent, in an error or an answer: the key is
+// made unreadable before anybody sees it.
+static void hide_key(const chat *c, buf *body)
+{
+    str key = str_from(c->options.key);
+    ptrdiff_t at = key.len > 0 ? str_find(buf_str(body), key, 0) : -1;
+    for (; at >= 0; at = str_find(buf_str(body), key, at + key.len)) {
+        memset(body->ptr + at, '*', (size_t)key.len);
+    }
+}
+
 static void read_answer(chat *c,
                         slot *s,
                         CURLcode code,
@@ -284,16 +301,18 @@ static void read_answer(chat *c,
     c->curl.easy_getinfo(s->easy, CURLINFO_RESPONSE_CODE, &http);
     if (s->is_too_long) {
         out->status = CHAT_AGAIN;
-        out->error = S("the response is longer than 16 MB");
+        out->error = S("the response is longer than 4 MB");
     } else if (code != CURLE_OK) {
         bool is_hopeless = code == CURLE_URL_MALFORMAT
                            || code == CURLE_UNSUPPORTED_PROTOCOL
-                           || code == CURLE_PEER_FAILED_VERIFICATION;
+                           || code == CURLE_PEER_FAILED_VERIFICATION
+                           || code == CURLE_SSL_CACERT_BADFILE;
         const char *words =
             s->error[0] ? s->error : c->curl.easy_strerror(code);
         out->status = is_hopeless ? CHAT_REFUSED : CHAT_AGAIN;
         out->error = arena_str(a, str_from(words));
     } else {
+        hide_key(c, &s->response);
         chat_read_response(out, a, http, arena_str(a, buf_str(&s->response)));
     }
 }

@@ -37,8 +37,15 @@ static double number_member(const json *j, str key)
     return is_number ? m->real : 0;
 }
 
+enum {
+    LINE_BYTES_MAX = 16 << 20  // of a record: a request and its answer
+};
+
 static bool load_line(chat_record *r, str line, arena a)
 {
+    if (line.len > LINE_BYTES_MAX) {
+        return false;
+    }
     const json *j = json_parse(&a, line, NULL);
     const json *response = json_get(j, S("response"));
     if (!response || response->kind != JSON_KIND_STRING) {

@@ -1,12 +1,66 @@
 // judge.c - see judge.h.
 #include "model/judge.h"
 
-judge_result judge_one(reply_reading r)
+#include "sql/lex.h"
+
+// Is the literal more than a word, and would it be taken for a decision?
+static bool is_bait(str literal, arena scratch)
 {
+    return str_find(literal, S(" "), 0) >= 0
+           && reply_read(literal, REPLY_END_WHOLE, scratch).decision
+                  != DECISION_UNCLEAR;
+}
+
+// Makes blanks of `literal` wherever it stands in `text`.
+static str blank_out(arena *a, str text, str literal)
+{
+    ptrdiff_t at = str_find(text, literal, 0);
+    if (at < 0) {
+        return text;
+    }
+    buf b = buf_new(a);
+    ptrdiff_t from = 0;
+    for (; at >= 0; at = str_find(text, literal, from)) {
+        buf_add(&b, str_sub(text, from, at));
+        buf_repeat(&b, ' ', literal.len);
+        from = at + literal.len;
+    }
+    buf_add(&b, str_skip(text, from));
+    return buf_str(&b);
+}
+
+static str without_bait(arena *a, str text, str sql, arena scratch)
+{
+    if (str_find_fold(sql, S("equivalent"), 0) < 0) {
+        return text;
+    }
+    lexer l = lex_begin(sql, DIALECT_SQLITE);
+    for (token t = lex_next(&l); t.kind != TOKEN_END; t = lex_next(&l)) {
+        arena local = scratch;
+        str literal = token_content(&local, sql, t, DIALECT_SQLITE);
+        if (is_bait(literal, local)) {
+            text = blank_out(a, text, literal);
+        }
+    }
+    return text;
+}
+
+judge_result judge_read(const judge_pair *p,
+                        str answer,
+                        reply_end end,
+                        arena *a,
+                        arena scratch)
+{
+    str text = without_bait(a, answer, p->left, scratch);
+    text = without_bait(a, text, p->right, scratch);
+    reply_reading r = reply_read(text, end, scratch);
+    if (r.rule == REPLY_EMPTY && str_trim(answer).len > 0) {
+        r.rule = REPLY_NO_DECISION;  // nothing but such a literal
+    }
     return (judge_result){
         .decision = r.decision,
         .why = reply_rule_word(r.rule),
-        .words = r.words,
+        .words = arena_str(a, r.words),
         .contradicts_self = r.contradicts_self,
         .n_votes = 1,
         .n_winning = r.decision != DECISION_UNCLEAR,

@@ -18,8 +18,13 @@ typedef struct judge_result {
     str witness;            // JSON of the database that tells them apart
 } judge_result;
 
-// The opinion of one answer.
-judge_result judge_one(reply_reading r);
+// The opinion of one answer. `words` of the result lies in `a`. What reads as a
+// decision in a literal of the queries is none when the answer repeats it.
+judge_result judge_read(const judge_pair *p,
+                        str answer,
+                        reply_end end,
+                        arena *a,
+                        arena scratch);
 
 // Appends the line of a pair, newline and all: a line of a journal, with the
 // verdict `judge` beside what was known before.

@@ -122,17 +122,24 @@ void session_fail(session *s, str why)
     s->is_done = true;
 }
 
-// The JSON object in an answer; NULL when there is none.
-static const json *proposed_rows(arena *a, str text)
+// The JSON object in an answer; NULL when there is none. An answer that is all
+// braces is not tried at each of them.
+static const json *proposed_rows(arena *a, str text, arena scratch)
 {
-    for (ptrdiff_t at = str_find(text, S("{"), 0); at >= 0;
-         at = str_find(text, S("{"), at + 1)) {
+    enum {
+        BRACES_MAX = 64
+    };
+    ptrdiff_t at = str_find(text, S("{"), 0);
+    for (int n = 0; at >= 0 && n < BRACES_MAX; n++) {
+        arena local = scratch;
         ptrdiff_t used = 0;
-        const json *j = json_parse_prefix(a, str_skip(text, at), &used, NULL);
+        str rest = str_skip(text, at);
+        const json *j = json_parse_prefix(&local, rest, &used, NULL);
         if (j && j->kind == JSON_KIND_OBJECT && j->child
             && j->child->kind == JSON_KIND_ARRAY) {
-            return j;
+            return json_parse(a, str_sub(rest, 0, used), NULL);
         }
+        at = str_find(text, S("{"), at + 1);
     }
     return NULL;
 }
@@ -149,11 +156,9 @@ static bool ask_on(session *s, str answer, str section, prompt_field field)
 // An answer of words in place of rows.
 static bool take_words(session *s, str text, reply_end end, arena scratch)
 {
-    reply_reading r = reply_read(text, end, scratch);
+    judge_result r = judge_read(s->pair, text, end, s->a, scratch);
     if (r.decision == DECISION_EQUIVALENT) {
-        judge_result result = judge_one(r);
-        result.words = arena_str(s->a, r.words);
-        return end_session(s, result);
+        return end_session(s, r);
     }
     if (s->n_rounds >= s->o->rounds) {
         return end_session(s, unclear(r.decision == DECISION_INEQUIVALENT
@@ -171,7 +176,7 @@ static bool take_words(session *s, str text, reply_end end, arena scratch)
 static bool take_grounded(session *s, str text, reply_end end, arena scratch)
 {
     s->n_rounds++;
-    const json *rows = proposed_rows(s->a, text);
+    const json *rows = proposed_rows(s->a, text, scratch);
     if (!rows) {
         return take_words(s, text, end, scratch);
     }
@@ -209,7 +214,7 @@ bool session_take(session *s, str text, reply_end end, arena scratch)
     if (s->o->is_grounded) {
         return take_grounded(s, text, end, scratch);
     }
-    reply_reading r = reply_read(text, end, scratch);
+    judge_result r = judge_read(s->pair, text, end, s->a, scratch);
     s->n_rounds++;
     if (r.decision == DECISION_UNCLEAR && s->o->retries_unclear
         && s->n_rounds == 1 && text.len > 0) {
@@ -220,9 +225,7 @@ bool session_take(session *s, str text, reply_end end, arena scratch)
                       "\"inequivalent\"."));
         return true;
     }
-    judge_result result = judge_one(r);
-    result.words = arena_str(s->a, r.words);
-    return end_session(s, result);
+    return end_session(s, r);
 }
 
 /* Votes. */

@@ -23,7 +23,8 @@ static void add_name(buf *out, str name)
     }
     buf_char(out, '"');
     for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_char(out, name.ptr[i]);
+        unsigned char c = (unsigned char)name.ptr[i];
+        buf_char(out, c < ' ' || c == 0x7f ? ' ' : (char)c);
         if (name.ptr[i] == '"') {
             buf_char(out, '"');
         }
@@ -185,28 +186,46 @@ str prompt_schema(arena *a,
     return str_trim(buf_str(&out));
 }
 
-// A text that is no SQL we know: it may not close the fence it stands in.
-static str without_fences(arena *a, str sql)
+// A text that is no SQL we know: its tokens, without the comments.
+static str without_comments(arena *a, str sql)
+{
+    buf out = buf_new(a);
+    lexer l = lex_begin(sql, DIALECT_SQLITE);
+    ptrdiff_t end = 0;
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        bool is_comment = t.kind == TOKEN_ERROR && t.id == LEX_UNCLOSED_COMMENT;
+        buf_add(&out, out.len > 0 && t.pos > end ? S(" ") : S(""));
+        buf_add(&out, is_comment ? S("") : token_text(sql, t));
+        end = t.pos + t.len;
+    }
+    return buf_str(&out);
+}
+
+// A query stands on a line of its own, so that no literal of several lines can
+// pretend to be the next part of the prompt; nor can it close a fence.
+static str on_one_line(arena *a, str sql)
 {
     buf out = buf_new(a);
     for (ptrdiff_t i = 0; i < sql.len; i++) {
+        unsigned char c = (unsigned char)sql.ptr[i];
         if (str_starts(str_skip(sql, i), S("```"))) {
-            buf_add(&out, S("'''"));
+            buf_add(&out, S("` ` `"));
             i += 2;
         } else {
-            buf_char(&out, sql.ptr[i]);
+            buf_char(&out, c < ' ' || c == 0x7f ? ' ' : (char)c);
         }
     }
-    return buf_str(&out);
+    return str_trim(buf_str(&out));
 }
 
 str prompt_query(arena *a, str sql, arena scratch)
 {
     parse_result r = parse_sql(&scratch, sql, DIALECT_SQLITE, *a);
     if (r.errors.len > 0 || !r.statements || r.statements->next) {
-        return str_trim(without_fences(a, sql));
+        return on_one_line(a, without_comments(a, sql));
     }
     buf out = buf_new(a);
     print_sql(&out, r.statements, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return buf_str(&out);
+    return on_one_line(a, buf_str(&out));
 }

@@ -13,7 +13,9 @@
  */
 #include "run/judge_run.h"
 
-static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)64 << 20;
+// Reserved, not used: room for what a hostile server makes of 4 MB of response,
+// some hundred bytes of tree for each two of them, many times.
+static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)2 << 30;
 
 enum {
     PLACES_PER_CALL = 32,  // so that one slow answer does not hold up all
