@@ -174,32 +174,55 @@ bool rule_sum_count(prover *p, block *b)
     return !b->set && b->is_grouped && rewrite_results(&r, b);
 }
 
-// 1 <= COUNT(*), COUNT(*) <> 0
-static bool is_sure(const term *t)
+// How the argument of a comparison with COUNT(*) is numbered; -1: there is no
+// COUNT(*) and number.
+static int count_side(const term *t)
 {
-    if (t->kind != TERM_LESS_EQUAL && t->kind != TERM_UNEQUAL) {
-        return false;
-    }
     for (int i = 0; i < 2; i++) {
         const term *count = t->args[i];
-        const term *n = t->args[1 - i];
         bool counts = count->kind == TERM_AGGREGATE && count->n == 0
                       && str_equal(count->text, S("count"));
-        if (counts && n->kind == TERM_INTEGER
-            && (t->kind == TERM_UNEQUAL ? n->number <= 0
-                                        : i == 1 && n->number <= 1)) {
-            return true;
+        if (counts && t->args[1 - i]->kind == TERM_INTEGER) {
+            return i;
         }
     }
-    return false;
+    return -1;
+}
+
+// A group has a row: what the condition says of a count of 1 or more. NULL:
+// nothing, it holds.
+static const term *of_one_or_more(prover *p, const term *t)
+{
+    bool compares = t->kind == TERM_LESS_EQUAL || t->kind == TERM_UNEQUAL;
+    int side = compares ? count_side(t) : -1;
+    if (side < 0) {
+        return t;
+    }
+    const term *count = t->args[side];
+    int64_t n = t->args[1 - side]->number;
+    if (t->kind == TERM_UNEQUAL) {
+        return n <= 0 ? NULL
+               : n == 1
+                   ? term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count)
+                   : t;
+    }
+    if (side == 1) {
+        return n <= 1 ? NULL : t;  // n <= COUNT(*)
+    }
+    return n == 1 ? term_compare(p, TERM_EQUAL, count, term_integer(p, 1)) : t;
 }
 
 bool rule_count_positive(prover *p, block *b)
 {
-    (void)p;
     for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
-        if (is_sure(b->having.ptr[i])) {
+        const term *before = b->having.ptr[i];
+        const term *after = of_one_or_more(p, before);
+        if (!after) {
             term_list_remove(&b->having, i);
+            return true;
+        }
+        if (after != before) {
+            b->having.ptr[i] = after;
             return true;
         }
     }
