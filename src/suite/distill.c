@@ -20,7 +20,6 @@ enum {
     GROUP = 48,         // golds held ready at once
     BLIND_TRIES = 200,  // databases for a whole group at most
     BLIND_QUIET = 40,   // so many in a row without a kill end it
-    AIMED_QUIET = 30,   // the same for each neighbor that one aims at
     STEPS = 100000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
 };

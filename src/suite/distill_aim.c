@@ -12,6 +12,7 @@
 
 enum {
     AIMED_QUIET = 60,     // databases without a kill, for each living neighbor
+    FIRST_QUIET = 120,    // where only the first row counts
     MUTATED_QUIET = 100,  // the same
     MUTATED_LEAST = 200,
     SKEWED = 300,  // from there on the sampler makes uneven groups
@@ -45,18 +46,31 @@ static void try_for(hunt *h, const instance *rows, arena memory)
     }
 }
 
-// The databases that are made in turn for one neighbor.
+// Is only the first of something taken? Then groups and partners of unlike
+// numbers matter.
+static bool takes_first(const target *t)
+{
+    const ast *node = t->binding->query->node;
+    return (node->kind == AST_SELECT && node->kid[SELECT_LIMIT])
+           || (node->kind == AST_SETOP && node->kid[SETOP_LIMIT]);
+}
+
+// The databases that are made in turn for one neighbor; `made` counts those
+// made for all neighbors, since what is not aimed at one would be the same.
 static instance aimed(sampler *m,
                       const target *t,
                       const rival *r,
                       int64_t no,
+                      int64_t made,
                       arena *a)
 {
     switch (no % 4) {
     case 0: return sampler_aim(m, r->binding, no, a);
-    case 1: return sampler_aim(m, t->binding, no, a);
-    case 2: return sampler_make(m, no % 8 < 4 ? no : SKEWED + no, a);
-    default: return sampler_aim(m, r->binding, no + 1, a);
+    case 1: return sampler_aim(m, t->binding, made, a);
+    case 2: return sampler_make(m, no % 8 < 4 ? made : SKEWED + made, a);
+    default:
+        return takes_first(t) ? sampler_make(m, SKEWED + made, a)
+                              : sampler_aim(m, r->binding, no + 1, a);
     }
 }
 
@@ -73,13 +87,14 @@ static void aim(hunt *h, arena memory)
         }
     }
     h->quiet = 0;
-    for (int64_t no = 0; may_go_on(h, AIMED_QUIET * t->n_alive); no++) {
+    int64_t made = 0;
+    int64_t quiet = takes_first(t) ? FIRST_QUIET : AIMED_QUIET;
+    for (int64_t no = 0; may_go_on(h, quiet * t->n_alive); no++) {
         for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
             rival *r = &t->rivals[i];
-            if (r->state == RIVAL_ALIVE
-                && may_go_on(h, AIMED_QUIET * t->n_alive)) {
+            if (r->state == RIVAL_ALIVE && may_go_on(h, quiet * t->n_alive)) {
                 arena rows = d->rows;
-                instance x = aimed(m, t, r, no, &rows);
+                instance x = aimed(m, t, r, no, made++, &rows);
                 try_for(h, &x, rows);
             }
         }

@@ -61,6 +61,33 @@ ast *changer_number(changer *c, str text);  // with its sign
 ast *changer_string(changer *c, str content);
 ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right);
 
+ast *changer_name(changer *c, ast_kind kind, str name);  // a node that is one
+ast *changer_copy(changer *c, const ast *n);             // NULL for NULL
+ast *changer_and(changer *c, ast *left, ast *right);     // one may be NULL
+ast *changer_in(changer *c, ast *left, ast *query, bool is_not);
+
+// The table of a source, with its alias, anew.
+ast *changer_source(changer *c, const bound_source *source);
+
+// What of a SELECT is exchanged, to be put back.
+typedef struct select_state {
+    ast *kids[SELECT_LOCK + 1];
+    uint16_t flags;
+} select_state;
+
+select_state changer_keep_select(const ast *n);
+void changer_restore_select(ast *n, const select_state *s);
+
+// Do the expressions of the list name columns of the source, and no others?
+bool changer_belongs(const changer *c, const ast *list, const bound_source *s);
+
+// Does each row have exactly one partner by a foreign key between the columns?
+bool changer_has_partner(const changer *c, const ast *child, const ast *parent);
+
+// The key of the table that the first item comes from, as a column; NULL: none
+// that is one column, or it is the item.
+ast *changer_key_of_first(changer *c, const ast *n, const bound_block *block);
+
 // A column of a source as the block can name it; NULL when it cannot.
 ast *changer_column(changer *c,
                     const bound_source *source,
@@ -86,7 +113,14 @@ void change_select(changer *c, const site *s);
 void change_set(changer *c, const site *s);
 void change_join(changer *c, const site *s);
 void change_limit(changer *c, const site *s);
-void change_wording(changer *c, ast *n, const bound_block *block);
+void change_wording(changer *c, const site *s, const bound_block *block);
 void change_sort(changer *c, const site *s);
+
+// neighbor_nest.c
+void change_in_to_join(changer *c, const site *s);
+void change_to_semi_join(changer *c, ast *n, const bound_block *block);
+void change_set_to_conditions(changer *c, const site *s);
+void change_join_less(changer *c, ast *n, const bound_block *block);
+void change_join_more(changer *c, ast *n, const bound_block *block);
 
 #endif  // ASSAY_SUITE_NEIGHBOR_CHANGE_H

@@ -36,7 +36,7 @@ static bool is_plain_name(const changer *c, str name)
            && (t.kind == TOKEN_NAME || t.kind == TOKEN_WORD);
 }
 
-static ast *name_node(changer *c, ast_kind kind, str name)
+ast *changer_name(changer *c, ast_kind kind, str name)
 {
     ast *n = ast_new(&c->trees, kind);
     n->text = name;
@@ -76,9 +76,9 @@ ast *changer_column(changer *c,
     if (name.len == 0 || (source->name.len == 0 && !is_only)) {
         return NULL;
     }
-    ast *n = name_node(c, AST_COLUMN, name);
+    ast *n = changer_name(c, AST_COLUMN, name);
     if (block->n_sources > 1 && source->name.len > 0) {
-        n->kid[COLUMN_PATH] = name_node(c, AST_NAME, source->name);
+        n->kid[COLUMN_PATH] = changer_name(c, AST_NAME, source->name);
     }
     return n;
 }

@@ -95,6 +95,42 @@ static void regroup(changer *c, const site *s)
     }
 }
 
+static bool is_constant(const ast *n)
+{
+    return n->kind == AST_STRING || n->kind == AST_NUMBER
+           || n->kind == AST_DOUBT;
+}
+
+// a = 1 AND b = 2 becomes a = 2 AND b = 1.
+static void swap_constants(changer *c, ast *n)
+{
+    ast *left = n->kid[BINARY_LEFT];
+    ast *right = n->kid[BINARY_RIGHT];
+    if (left->kind != AST_BINARY || right->kind != AST_BINARY
+        || !is_constant(left->kid[BINARY_RIGHT])
+        || !is_constant(right->kid[BINARY_RIGHT])) {
+        return;
+    }
+    ast *constant = left->kid[BINARY_RIGHT];
+    left->kid[BINARY_RIGHT] = right->kid[BINARY_RIGHT];
+    right->kid[BINARY_RIGHT] = constant;
+    changer_emit(c, NEIGHBOR_CONDITION);
+    right->kid[BINARY_RIGHT] = left->kid[BINARY_RIGHT];
+    left->kid[BINARY_RIGHT] = constant;
+}
+
+// The whole negated.
+static void negate(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    arena keep = c->trees;
+    ast *not = ast_new(&c->trees, AST_UNARY);
+    not ->form = OPERATOR_NOT;
+    not ->kid[UNARY_EXPR] = ast_copy(&c->trees, n);
+    changer_put(c, NEIGHBOR_NEGATION, s->slot, not );
+    c->trees = keep;
+}
+
 static void change_connective(changer *c, const site *s)
 {
     ast *n = *s->slot;
@@ -103,9 +139,13 @@ static void change_connective(changer *c, const site *s)
                  is_and ? OPERATOR_OR : OPERATOR_AND);
     put_sides(c, s->in_on ? NEIGHBOR_JOIN_CONDITION : NEIGHBOR_CONDITION, s);
     regroup(c, s);
+    swap_constants(c, n);
+    if (s->parent && s->parent->kind == AST_SELECT && !s->in_on) {
+        negate(c, s);
+    }
 }
 
-// x = 'ab' becomes x LIKE '%ab%'.
+// x = 'ab' becomes x LIKE '%ab%', 'ab%', '%ab'.
 static void loosen(changer *c, const site *s)
 {
     ast *n = *s->slot;
@@ -113,11 +153,37 @@ static void loosen(changer *c, const site *s)
     arena keep = c->trees;
     str text;
     if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
-        str pattern = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(text));
-        changer_put(c, NEIGHBOR_WILDCARD, s->slot,
-                    changer_binary(c, OPERATOR_LIKE, n->kid[BINARY_LEFT],
-                                   changer_string(c, pattern)));
+        for (int ends = 3; ends > 0; ends--) {
+            str pattern =
+                arena_printf(&c->trees, "%s%.*s%s", ends & 1 ? "%" : "",
+                             STR_ARG(text), ends & 2 ? "%" : "");
+            changer_put(c, NEIGHBOR_WILDCARD, s->slot,
+                        changer_binary(c, OPERATOR_LIKE, n->kid[BINARY_LEFT],
+                                       changer_string(c, pattern)));
+        }
     }
+    c->trees = keep;
+}
+
+// x != 1 becomes x != 1 OR x IS NULL.
+static void let_null_pass(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    ast *left = n->kid[BINARY_LEFT];
+    const bound_ref *ref =
+        left->kind == AST_COLUMN ? bind_ref(c->binding, left) : NULL;
+    if (s->in_on || !ref || ref->kind != REF_COLUMN
+        || ref->source->kind != SOURCE_TABLE
+        || schema_never_null(&c->binding->schema->tables[ref->source->table],
+                             ref->column)) {
+        return;
+    }
+    arena keep = c->trees;
+    ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, left),
+                             ast_new(&c->trees, AST_NULL));
+    ast *same = ast_copy(&c->trees, n);
+    changer_put(c, NEIGHBOR_CONDITION, s->slot,
+                changer_binary(c, OPERATOR_OR, same, is));
     c->trees = keep;
 }
 
@@ -168,6 +234,7 @@ void change_operator(changer *c, const site *s)
             put_forms(c, NEIGHBOR_COMPARISON, n, comparisons,
                       countof(comparisons));
             loosen(c, s);
+            let_null_pass(c, s);
         }
     }
 }
@@ -221,6 +288,7 @@ void change_in(changer *c, const site *s)
         changer_put(c, NEIGHBOR_COMPARISON, s->slot,
                     changer_binary(c, o, n->kid[IN_EXPR], query));
         c->trees = keep;
+        change_in_to_join(c, s);
     }
 }
 
@@ -299,15 +367,85 @@ static void put_names(changer *c, ast *n, ptrdiff_t old)
     n->text = name;
 }
 
+// AVG(x) becomes SUM(x) / COUNT(*): whole numbers, and NULL counts.
+static void spell_out_average(changer *c, const site *s)
+{
+    ast *n = *s->slot;
+    arena keep = c->trees;
+    ast *sum = ast_copy(&c->trees, n);
+    sum->text = S("SUM");
+    ast *count = ast_new(&c->trees, AST_CALL);
+    count->text = S("COUNT");
+    count->kid[CALL_ARGS] = ast_new(&c->trees, AST_STAR);
+    changer_put(c, NEIGHBOR_AGGREGATE, s->slot,
+                changer_binary(c, OPERATOR_DIVIDE, sum, count));
+    c->trees = keep;
+}
+
 enum {
-    COUNTED_COLUMNS = 4
+    COUNTED_COLUMNS = 4,
+    SUMMED_COLUMNS = 2,  // of a table
 };
 
-// COUNT(*) of the columns that are nearest at hand.
+// COUNT(*) of rows that hold a number each becomes their SUM.
+static void sum_columns(changer *c, const site *s, ast *n)
+{
+    ast *star = n->kid[CALL_ARGS];
+    str name = n->text;
+    ptrdiff_t n_sources = s->block ? s->block->n_sources : 0;
+    for (ptrdiff_t i = 0; i < n_sources; i++) {
+        const bound_source *source = s->block->sources[i];
+        int n_summed = 0;
+        for (int32_t k = 0; k < source->n_columns; k++) {
+            schema_kind kind = source->columns[k].kind;
+            bool is_number = kind == KIND_INTEGER || kind == KIND_REAL;
+            if (!is_number || n_summed >= SUMMED_COLUMNS) {
+                continue;
+            }
+            arena keep = c->trees;
+            n->kid[CALL_ARGS] = changer_column(c, source, k, s->block);
+            if (n->kid[CALL_ARGS]) {
+                n_summed++;
+                n->text = S("SUM");
+                changer_emit(c, NEIGHBOR_AGGREGATE);
+                n->text = name;
+            }
+            c->trees = keep;
+        }
+    }
+    n->kid[CALL_ARGS] = star;
+}
+
+static void count_column(changer *c, ast *n, ast *column)
+{
+    if (column) {
+        n->kid[CALL_ARGS] = column;
+        changer_emit(c, NEIGHBOR_COUNT);
+        changer_flags(c, NEIGHBOR_COUNT, n, n->flags | AST_FLAG_DISTINCT);
+    }
+}
+
+// The columns that the list names.
+static void count_listed(changer *c, ast *n, const ast *list)
+{
+    for (; list; list = list->next) {
+        arena keep = c->trees;
+        count_column(c, n,
+                     list->kind == AST_COLUMN ? changer_copy(c, list) : NULL);
+        c->trees = keep;
+    }
+}
+
+// COUNT(*) of the columns that are nearest at hand: what the query groups by
+// and shows, then some of each table.
 static void count_columns(changer *c, const site *s, ast *n)
 {
     ast *star = n->kid[CALL_ARGS];
     ptrdiff_t n_sources = s->block ? s->block->n_sources : 0;
+    if (s->select && s->select->kind == AST_SELECT) {
+        count_listed(c, n, s->select->kid[SELECT_GROUP]);
+        count_listed(c, n, s->select->kid[SELECT_ITEMS]);
+    }
     for (ptrdiff_t i = 0; i < n_sources; i++) {
         const bound_source *source = s->block->sources[i];
         ptrdiff_t most = source->n_columns < COUNTED_COLUMNS ? source->n_columns
@@ -316,13 +454,8 @@ static void count_columns(changer *c, const site *s, ast *n)
             // Spread over the table.
             ptrdiff_t at = k * source->n_columns / most;
             arena keep = c->trees;
-            n->kid[CALL_ARGS] =
-                changer_column(c, source, (int32_t)at, s->block);
-            if (n->kid[CALL_ARGS]) {
-                changer_emit(c, NEIGHBOR_COUNT);
-                changer_flags(c, NEIGHBOR_COUNT, n,
-                              n->flags | AST_FLAG_DISTINCT);
-            }
+            count_column(c, n,
+                         changer_column(c, source, (int32_t)at, s->block));
             c->trees = keep;
         }
     }
@@ -334,6 +467,7 @@ static void change_count(changer *c, const site *s, ast *n)
     ast *arg = n->kid[CALL_ARGS];
     if (arg->kind == AST_STAR) {
         count_columns(c, s, n);
+        sum_columns(c, s, n);
         return;
     }
     arena keep = c->trees;
@@ -359,6 +493,9 @@ void change_call(changer *c, const site *s)
         change_count(c, s, n);
     } else if (aggregate >= 2) {
         changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
+    }
+    if (aggregate >= 0 && str_equal(aggregates[aggregate], S("AVG"))) {
+        spell_out_average(c, s);
     }
     if (arg->kind != AST_STAR) {
         if (aggregate >= 0) {

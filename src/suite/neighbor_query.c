@@ -57,12 +57,28 @@ static void add_limit(changer *c, ast **limit)
     c->trees = keep;
 }
 
+// One row at most: DISTINCT says nothing.
+static bool has_one_row(const changer *c, const ast *n)
+{
+    const bound_block *block = block_of(c, n);
+    const ast *limit = n->kid[SELECT_LIMIT];
+    const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
+    bool is_first = count && count->kind == AST_NUMBER
+                    && str_equal(count->text, S("1"))
+                    && !limit->kid[LIMIT_OFFSET];
+    return is_first || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
+}
+
 static void change_order(changer *c, ast *query, bool is_scalar)
 {
     ast **order = ast_query_part(query, QUERY_ORDER);
     ast **limit = ast_query_part(query, QUERY_LIMIT);
     if (!is_scalar) {
         drop_child(c, NEIGHBOR_LIMIT, limit);
+    }
+    if (!*order && query == c->root && !*limit
+        && !(query->kind == AST_SELECT && has_one_row(c, query))) {
+        add_limit(c, limit);
     }
     if (!*order || !order_matters(c, query)) {
         return;
@@ -78,6 +94,25 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     *limit = NULL;
     drop_child(c, NEIGHBOR_LIMIT, order);
     *limit = old;
+}
+
+// WHERE with all that follows it up to a clause.
+static void drop_spans(changer *c, ast *n)
+{
+    ast *kept[SELECT_LOCK + 1];
+    for (int k = SELECT_WHERE; k <= SELECT_LOCK; k++) {
+        kept[k] = n->kid[k];
+    }
+    n->kid[SELECT_WHERE] = NULL;
+    for (int k = SELECT_GROUP; kept[SELECT_WHERE] && k <= SELECT_LIMIT; k++) {
+        n->kid[k] = NULL;
+        if (kept[k]) {
+            changer_emit(c, NEIGHBOR_CONDITION);
+        }
+    }
+    for (int k = SELECT_WHERE; k <= SELECT_LOCK; k++) {
+        n->kid[k] = kept[k];
+    }
 }
 
 static void change_groups(changer *c, ast *n)
@@ -235,6 +270,71 @@ static void add_item(const column_draft *d, ast *column)
     *end = NULL;
 }
 
+// All columns for those that are asked for; of groups, how many rows each has.
+static void show_more(const column_draft *d)
+{
+    changer *c = d->c;
+    arena keep = c->trees;
+    ast *items = d->select->kid[SELECT_ITEMS];
+    ast *star = ast_new(&c->trees, AST_STAR);
+    if (d->select->kid[SELECT_GROUP]) {
+        ast *count = ast_new(&c->trees, AST_CALL);
+        count->text = S("COUNT");
+        count->kid[CALL_ARGS] = star;
+        add_item(d, count);
+    } else if (d->block && !d->block->is_grouped
+               && d->select->kid[SELECT_FROM]) {
+        d->select->kid[SELECT_ITEMS] = star;
+        changer_emit(c, NEIGHBOR_ITEM);
+        d->select->kid[SELECT_ITEMS] = items;
+    }
+    c->trees = keep;
+}
+
+// Is the column among the groups, or the key of its table, by name at least?
+// Then it changes nothing.
+static bool is_determined(const column_draft *d, const ast *column)
+{
+    const bound_source *source = NULL;
+    for (ptrdiff_t i = 0; i < d->block->n_sources; i++) {
+        const bound_source *s = d->block->sources[i];
+        const ast *path = column->kid[COLUMN_PATH];
+        source = !path || str_equal(path->text, s->name) ? s : source;
+    }
+    const schema_unique *key =
+        source && source->kind == SOURCE_TABLE
+            ? schema_primary(&d->c->binding->schema->tables[source->table])
+            : NULL;
+    bool found = false;
+    for (const ast *g = d->select->kid[SELECT_GROUP]; key && key->n == 1 && g;
+         g = g->next) {
+        found = found
+                || (g->kind == AST_COLUMN
+                    && str_equal_fold(g->text,
+                                      source->columns[key->columns[0]].name));
+    }
+    for (const ast *g = d->select->kid[SELECT_GROUP]; !found && g;
+         g = g->next) {
+        found = g->kind == AST_COLUMN && str_equal_fold(g->text, column->text);
+    }
+    return found;
+}
+
+// One more key, by which groups fall apart.
+static void add_key(const column_draft *d, ast *column)
+{
+    if (is_determined(d, column)) {
+        return;
+    }
+    ast **end = &d->select->kid[SELECT_GROUP];
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = column;
+    changer_emit(d->c, NEIGHBOR_GROUP_KEY);
+    *end = NULL;
+}
+
 static void add_group(const column_draft *d, ast *column)
 {
     d->select->kid[SELECT_GROUP] = column;
@@ -290,18 +390,6 @@ static void leave_out_null(changer *c, ast *n)
     }
 }
 
-// One row at most: DISTINCT says nothing.
-static bool has_one_row(const changer *c, const ast *n)
-{
-    const bound_block *block = block_of(c, n);
-    const ast *limit = n->kid[SELECT_LIMIT];
-    const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
-    bool is_first = count && count->kind == AST_NUMBER
-                    && str_equal(count->text, S("1"))
-                    && !limit->kid[LIMIT_OFFSET];
-    return is_first || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
-}
-
 void change_select(changer *c, const site *s)
 {
     ast *n = *s->slot;
@@ -312,13 +400,20 @@ void change_select(changer *c, const site *s)
     wrap_items(c, n);
     const column_draft draft = {c, n, block_of(c, n)};
     with_columns(&draft, MORE_COLUMNS, add_item);
+    if (s->parent == NULL) {
+        show_more(&draft);
+    }
     leave_out_null(c, n);
     drop_child(c, NEIGHBOR_CONDITION, &n->kid[SELECT_WHERE]);
+    drop_spans(c, n);
     change_groups(c, n);
     if (!n->kid[SELECT_GROUP] && draft.block && draft.block->is_grouped) {
         with_columns(&draft, MORE_GROUPS, add_group);
     }
-    change_wording(c, n, draft.block);
+    if (n->kid[SELECT_GROUP]) {
+        with_columns(&draft, MORE_GROUPS, add_key);
+    }
+    change_wording(c, s, draft.block);
     int parent = s->parent ? s->parent->kind : AST_SELECT;
     change_order(c, n, parent == AST_SUBQUERY && !s->is_set);
     if (s->select
@@ -372,6 +467,7 @@ void change_set(changer *c, const site *s)
     }
     put_side(c, s, SETOP_LEFT);
     put_side(c, s, SETOP_RIGHT);
+    change_set_to_conditions(c, s);
     change_order(c, n, s->parent && s->parent->kind == AST_SUBQUERY);
 }
 

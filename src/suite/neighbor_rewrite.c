@@ -6,45 +6,12 @@
  */
 #include "suite/neighbor_change.h"
 
-// What of a SELECT is exchanged, to be put back.
-typedef struct select_state {
-    ast *kids[SELECT_LOCK + 1];
-    uint16_t flags;
-} select_state;
-
-static select_state keep_select(const ast *n)
-{
-    select_state s = {.flags = n->flags};
-    for (int k = 0; k <= SELECT_LOCK; k++) {
-        s.kids[k] = n->kid[k];
-    }
-    return s;
-}
-
-static void restore_select(ast *n, const select_state *s)
-{
-    n->flags = s->flags;
-    for (int k = 0; k <= SELECT_LOCK; k++) {
-        n->kid[k] = s->kids[k];
-    }
-}
-
 static ast *call_of(changer *c, str name, ast *argument)
 {
     ast *call = ast_new(&c->trees, AST_CALL);
     call->text = name;
     call->kid[CALL_ARGS] = argument;
     return call;
-}
-
-static ast *and_of(changer *c, ast *left, ast *right)
-{
-    return left ? changer_binary(c, OPERATOR_AND, left, right) : right;
-}
-
-static ast *copy_of(changer *c, const ast *n)
-{
-    return n ? ast_copy(&c->trees, n) : NULL;
 }
 
 static bool is_one(const ast *limit)
@@ -54,7 +21,22 @@ static bool is_one(const ast *limit)
            && !limit->kid[LIMIT_OFFSET];
 }
 
-// ORDER BY x DESC LIMIT 1 becomes WHERE x = (SELECT MAX(x) ...).
+// MAX(x) over the FROM, as a subquery.
+static ast *extreme_of(changer *c, const ast *sort, ast *from, ast *where)
+{
+    ast *inner = ast_new(&c->trees, AST_SELECT);
+    str name = sort->form == SORT_FORM_DESC ? S("MAX") : S("MIN");
+    inner->kid[SELECT_ITEMS] =
+        call_of(c, name, changer_copy(c, sort->kid[SORT_EXPR]));
+    inner->kid[SELECT_FROM] = from;
+    inner->kid[SELECT_WHERE] = where;
+    ast *query = ast_new(&c->trees, AST_SUBQUERY);
+    query->kid[SUBQUERY_QUERY] = inner;
+    return query;
+}
+
+// ORDER BY x DESC LIMIT 1 becomes WHERE x = (SELECT MAX(x) ...): of the same
+// rows, of all rows of the FROM, of the table of x alone; once with LIMIT 1.
 static void change_extreme(changer *c, ast *n)
 {
     const ast *sort = n->kid[SELECT_ORDER];
@@ -64,26 +46,26 @@ static void change_extreme(changer *c, ast *n)
     if (!fits) {
         return;
     }
-    select_state old = keep_select(n);
-    for (int keeps_where = 1; keeps_where >= 0; keeps_where--) {
+    const ast *key = sort->kid[SORT_EXPR];
+    const bound_ref *ref = bind_ref(c->binding, key);
+    bool is_table =
+        ref && ref->kind == REF_COLUMN && ref->source->kind == SOURCE_TABLE;
+    select_state old = changer_keep_select(n);
+    for (int way = 0; way < 4; way++) {
         arena keep = c->trees;
-        const ast *key = sort->kid[SORT_EXPR];
-        ast *inner = ast_new(&c->trees, AST_SELECT);
-        inner->kid[SELECT_ITEMS] =
-            call_of(c, sort->form == SORT_FORM_DESC ? S("MAX") : S("MIN"),
-                    copy_of(c, key));
-        inner->kid[SELECT_FROM] = copy_of(c, n->kid[SELECT_FROM]);
-        inner->kid[SELECT_WHERE] =
-            keeps_where ? copy_of(c, old.kids[SELECT_WHERE]) : NULL;
-        ast *query = ast_new(&c->trees, AST_SUBQUERY);
-        query->kid[SUBQUERY_QUERY] = inner;
+        bool is_alone = way == 2 && is_table;
+        ast *from = is_alone ? changer_source(c, ref->source)
+                             : changer_copy(c, old.kids[SELECT_FROM]);
+        ast *where =
+            way % 3 == 0 ? changer_copy(c, old.kids[SELECT_WHERE]) : NULL;
         n->kid[SELECT_WHERE] =
-            and_of(c, old.kids[SELECT_WHERE],
-                   changer_binary(c, OPERATOR_EQUAL, copy_of(c, key), query));
+            changer_and(c, old.kids[SELECT_WHERE],
+                        changer_binary(c, OPERATOR_EQUAL, changer_copy(c, key),
+                                       extreme_of(c, sort, from, where)));
         n->kid[SELECT_ORDER] = NULL;
-        n->kid[SELECT_LIMIT] = NULL;
+        n->kid[SELECT_LIMIT] = way == 3 ? old.kids[SELECT_LIMIT] : NULL;
         changer_emit(c, NEIGHBOR_EXTREME);
-        restore_select(n, &old);
+        changer_restore_select(n, &old);
         c->trees = keep;
     }
 }
@@ -105,51 +87,34 @@ static void change_extreme_item(changer *c, ast *n)
         arena keep = c->trees;
         ast *sort = ast_new(&c->trees, AST_SORT);
         sort->form = is_max ? SORT_FORM_DESC : SORT_FORM_PLAIN;
-        sort->kid[SORT_EXPR] = copy_of(c, x);
+        sort->kid[SORT_EXPR] = changer_copy(c, x);
         ast *limit = ast_new(&c->trees, AST_LIMIT);
         limit->kid[LIMIT_COUNT] = changer_number(c, S("1"));
         n->kid[SELECT_ORDER] = sort;
         n->kid[SELECT_LIMIT] = limit;
-        changer_put(c, NEIGHBOR_EXTREME, slot, copy_of(c, x));
+        changer_put(c, NEIGHBOR_EXTREME, slot, changer_copy(c, x));
         n->kid[SELECT_ORDER] = NULL;
         n->kid[SELECT_LIMIT] = NULL;
         c->trees = keep;
     }
 }
 
-// The key that the table of the first item has, as a column; NULL: none that is
-// one column, or it is the item.
-static ast *key_of_first(changer *c, const ast *n, const bound_block *block)
-{
-    const ast *item = n->kid[SELECT_ITEMS];
-    const bound_ref *ref =
-        item && item->kind == AST_COLUMN ? bind_ref(c->binding, item) : NULL;
-    if (!ref || ref->kind != REF_COLUMN || !block
-        || ref->source->kind != SOURCE_TABLE) {
-        return NULL;
-    }
-    const schema_table *t = &c->binding->schema->tables[ref->source->table];
-    const schema_unique *key = schema_primary(t);
-    if (!key || key->n != 1 || key->columns[0] == ref->column) {
-        return NULL;
-    }
-    return changer_column(c, ref->source, key->columns[0], block);
-}
-
-// GROUP BY the columns that are shown, in place of the key behind them.
-static void group_by_shown(changer *c, ast *n)
+// GROUP BY the columns that are shown, in place of the key behind them; or
+// where only the first row is taken.
+static void group_by_shown(changer *c, ast *n, const bound_block *block)
 {
     arena keep = c->trees;
     ast *shown = NULL;
     ast **end = &shown;
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
         if (i->kind == AST_COLUMN) {
-            *end = copy_of(c, i);
+            *end = changer_copy(c, i);
             end = &(*end)->next;
         }
     }
     ast *old = n->kid[SELECT_GROUP];
-    if (old && shown) {
+    bool takes_first = n->kid[SELECT_LIMIT] && block && !block->is_grouped;
+    if (shown && (old || takes_first)) {
         n->kid[SELECT_GROUP] = shown;
         changer_emit(c, NEIGHBOR_GROUP_KEY);
         n->kid[SELECT_GROUP] = old;
@@ -157,17 +122,36 @@ static void group_by_shown(changer *c, ast *n)
     c->trees = keep;
 }
 
-// DISTINCT becomes GROUP BY the key; ORDER BY x becomes GROUP BY the key and
-// ORDER BY SUM(x).
-static void group_by_key(changer *c, ast *n, const bound_block *block)
+// ORDER BY x becomes ORDER BY SUM(x) and the like. (MAX for DESC, and without
+// NULL MIN for ASC, would say the same.)
+static void order_by_group(changer *c, ast *sort)
+{
+    ast *expr = sort->kid[SORT_EXPR];
+    bool is_down = sort->form == SORT_FORM_DESC;
+    const str names[] = {S("SUM"), is_down ? S("MIN") : S("MAX")};
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        sort->kid[SORT_EXPR] = call_of(c, names[i], expr);
+        changer_emit(c, NEIGHBOR_GROUP_KEY);
+    }
+    sort->kid[SORT_EXPR] = call_of(c, S("COUNT"), ast_new(&c->trees, AST_STAR));
+    changer_emit(c, NEIGHBOR_GROUP_KEY);
+    sort->kid[SORT_EXPR] = expr;
+}
+
+// DISTINCT becomes GROUP BY the key; a join is grouped by it, and its ORDER BY
+// is by the group.
+static void group_by_key(changer *c,
+                         ast *n,
+                         const bound_block *block,
+                         bool is_set)
 {
     arena keep = c->trees;
-    ast *key = n->kid[SELECT_GROUP] ? NULL : key_of_first(c, n, block);
+    ast *key = n->kid[SELECT_GROUP] ? NULL : changer_key_of_first(c, n, block);
     if (!key || block->is_grouped) {
         c->trees = keep;
         return;
     }
-    select_state old = keep_select(n);
+    select_state old = changer_keep_select(n);
     n->kid[SELECT_GROUP] = key;
     if (n->flags & AST_FLAG_DISTINCT) {
         n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
@@ -175,14 +159,13 @@ static void group_by_key(changer *c, ast *n, const bound_block *block)
         n->flags = old.flags;
     }
     ast *sort = n->kid[SELECT_ORDER];
-    if (sort && sort->kid[SORT_EXPR]->kind == AST_COLUMN
-        && block->n_sources > 1) {
-        ast *expr = sort->kid[SORT_EXPR];
-        sort->kid[SORT_EXPR] = call_of(c, S("SUM"), expr);
+    if (block->n_sources > 1 && sort
+        && sort->kid[SORT_EXPR]->kind == AST_COLUMN) {
+        order_by_group(c, sort);
+    } else if (block->n_sources > 1 && !is_set) {
         changer_emit(c, NEIGHBOR_GROUP_KEY);
-        sort->kid[SORT_EXPR] = expr;
     }
-    restore_select(n, &old);
+    changer_restore_select(n, &old);
     c->trees = keep;
 }
 
@@ -212,7 +195,7 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
-static bool belongs(const changer *c, const ast *list, const bound_source *s)
+bool changer_belongs(const changer *c, const ast *list, const bound_source *s)
 {
     belonging b = {c, s, true, false};
     for (; list; list = list->next) {
@@ -221,58 +204,97 @@ static bool belongs(const changer *c, const ast *list, const bound_source *s)
     return b.is_only && b.has_some;
 }
 
+// May the clauses of the join go to its other side? Each is of that side
+// alone; there is one at least.
+static bool is_about(const changer *c, const ast *n, const bound_source *b)
+{
+    static const int clauses[] = {SELECT_WHERE, SELECT_GROUP, SELECT_HAVING};
+    bool fits = true;
+    bool has_some = false;
+    for (ptrdiff_t i = 0; i < countof(clauses); i++) {
+        const ast *clause = n->kid[clauses[i]];
+        fits = fits && (!clause || changer_belongs(c, clause, b));
+        has_some = has_some || clause;
+    }
+    for (const ast *s = n->kid[SELECT_ORDER]; s; s = s->next) {
+        fits = fits && n->kid[SELECT_LIMIT]
+               && (s->kid[SORT_EXPR]->kind == AST_CALL
+                   || changer_belongs(c, s->kid[SORT_EXPR], b));
+        has_some = true;
+    }
+    return fits && has_some;
+}
+
+// The sides of the condition, of `a` and of `b`; false when it is no such one.
+static bool sides_of(const changer *c,
+                     const ast *on,
+                     const bound_source *a,
+                     const bound_source *b,
+                     const ast *sides[2])
+{
+    int side = changer_belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT
+                                                           : BINARY_RIGHT;
+    sides[0] = on->kid[side];
+    sides[1] = on->kid[side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT];
+    return changer_belongs(c, sides[0], a) && changer_belongs(c, sides[1], b);
+}
+
 // FROM a JOIN b ON a.x = b.y WHERE (of b) becomes FROM a WHERE a.x = (SELECT
-// b.y FROM b WHERE ...), likewise with IN.
+// b.y FROM b WHERE ...), likewise with IN, ORDER BY and LIMIT.
 static void join_to_subquery(changer *c, ast *n, const bound_block *block)
 {
     const ast *join = n->kid[SELECT_FROM];
     const ast *on = join && join->kind == AST_JOIN ? join->kid[JOIN_ON] : NULL;
     bool fits = on && join->form == JOIN_FORM_INNER && block
-                && block->n_sources == 2 && n->kid[SELECT_WHERE]
-                && on->kind == AST_BINARY && on->form == OPERATOR_EQUAL
-                && !n->kid[SELECT_GROUP] && !n->kid[SELECT_HAVING]
-                && !n->kid[SELECT_ORDER];
+                && block->n_sources == 2 && on->kind == AST_BINARY
+                && on->form == OPERATOR_EQUAL && !n->kid[SELECT_WITH];
     for (int outer = 0; fits && outer < 2; outer++) {
         const bound_source *a = block->sources[outer];
         const bound_source *b = block->sources[1 - outer];
-        int side =
-            belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT : BINARY_RIGHT;
-        int other = side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT;
-        if (!belongs(c, n->kid[SELECT_ITEMS], a)
-            || !belongs(c, n->kid[SELECT_WHERE], b)
-            || !belongs(c, on->kid[side], a)
-            || !belongs(c, on->kid[other], b)) {
+        const ast *sides[2];
+        if (!changer_belongs(c, n->kid[SELECT_ITEMS], a) || !is_about(c, n, b)
+            || !sides_of(c, on, a, b, sides)
+            || (is_one(n->kid[SELECT_LIMIT])
+                && changer_has_partner(c, sides[1], sides[0]))) {
             continue;
         }
         arena keep = c->trees;
-        select_state old = keep_select(n);
+        select_state old = changer_keep_select(n);
         ast *inner = ast_new(&c->trees, AST_SELECT);
-        inner->kid[SELECT_ITEMS] = copy_of(c, on->kid[other]);
+        changer_restore_select(inner, &old);
+        inner->flags = 0;
+        inner->kid[SELECT_ITEMS] = changer_copy(c, sides[1]);
         inner->kid[SELECT_FROM] =
-            copy_of(c, join->kid[outer == 0 ? JOIN_RIGHT : JOIN_LEFT]);
-        inner->kid[SELECT_WHERE] = old.kids[SELECT_WHERE];
+            changer_copy(c, join->kid[outer == 0 ? JOIN_RIGHT : JOIN_LEFT]);
+        for (int k = SELECT_FROM; k <= SELECT_LOCK; k++) {
+            n->kid[k] = NULL;
+        }
         n->kid[SELECT_FROM] =
-            copy_of(c, join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT]);
+            changer_copy(c, join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT]);
         ast *query = ast_new(&c->trees, AST_SUBQUERY);
         query->kid[SUBQUERY_QUERY] = inner;
         n->kid[SELECT_WHERE] =
-            changer_binary(c, OPERATOR_EQUAL, copy_of(c, on->kid[side]), query);
+            changer_binary(c, OPERATOR_EQUAL, changer_copy(c, sides[0]), query);
         changer_emit(c, NEIGHBOR_NESTING);
-        ast *in = ast_new(&c->trees, AST_IN);
-        in->kid[IN_EXPR] = copy_of(c, on->kid[side]);
-        in->kid[IN_SOURCE] = inner;
-        n->kid[SELECT_WHERE] = in;
+        n->kid[SELECT_WHERE] =
+            changer_in(c, changer_copy(c, sides[0]), inner, false);
         changer_emit(c, NEIGHBOR_NESTING);
-        restore_select(n, &old);
+        changer_restore_select(n, &old);
         c->trees = keep;
     }
 }
 
-void change_wording(changer *c, ast *n, const bound_block *block)
+void change_wording(changer *c, const site *s, const bound_block *block)
 {
+    ast *n = *s->slot;
     change_extreme(c, n);
     change_extreme_item(c, n);
-    group_by_shown(c, n);
-    group_by_key(c, n, block);
+    group_by_shown(c, n, block);
+    group_by_key(c, n, block, s->is_set);
     join_to_subquery(c, n, block);
+    if (!s->is_set) {
+        change_to_semi_join(c, n, block);
+    }
+    change_join_less(c, n, block);
+    change_join_more(c, n, block);
 }

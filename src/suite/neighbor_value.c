@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     OTHER_NUMBERS = 10,
@@ -159,6 +160,12 @@ static void put_cases(changer *c, const site *s, str text)
     }
     put_string(c, NEIGHBOR_STRING_CASE, s, (str){lower, text.len});
     put_string(c, NEIGHBOR_STRING_CASE, s, (str){upper, text.len});
+    if (text.len > 0) {
+        char *first = arena_new(&c->trees, char, text.len);
+        memcpy(first, text.ptr, (size_t)text.len);
+        first[0] = text.ptr[0] == upper[0] ? lower[0] : upper[0];
+        put_string(c, NEIGHBOR_STRING_CASE, s, (str){first, text.len});
+    }
     c->trees = keep;
 }
 
@@ -182,6 +189,8 @@ static void put_others(changer *c, const site *s, str text)
         put_string(c, NEIGHBOR_STRING_LONGER, s, more);
         more = arena_printf(&c->trees, "%.*s%.*s%.*s", STR_ARG(letters),
                             STR_ARG(text), STR_ARG(letters));
+        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
+        more = arena_printf(&c->trees, "%.*ss", STR_ARG(text));
         put_string(c, NEIGHBOR_STRING_LONGER, s, more);
         more = arena_printf(&c->trees, "%.*s ", STR_ARG(text));
         put_string(c, NEIGHBOR_STRING_LONGER, s, more);
