@@ -148,8 +148,7 @@ void change_in_to_join(changer *c, const site *s)
     sql_operator o = opposes ? OPERATOR_BANG_EQUAL : OPERATOR_EQUAL;
     ast *same = changer_binary(c, o, changer_copy(c, in->kid[IN_EXPR]),
                                changer_copy(c, inner->kid[SELECT_ITEMS]));
-    changer_put(c, NEIGHBOR_NESTING, s->slot,
-                changer_and(c, same, condition));
+    changer_put(c, NEIGHBOR_NESTING, s->slot, changer_and(c, same, condition));
     outer->kid[SELECT_FROM] = from;
     strip(&bare);
     c->trees = keep;
@@ -193,7 +192,8 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
                 && !n->kid[SELECT_ORDER] && !n->kid[SELECT_LIMIT];
     arena keep = c->trees;
     ast *key = fits ? changer_key_of_first(c, n, block) : NULL;
-    const bound_ref *ref = key ? bind_ref(c->binding, n->kid[SELECT_ITEMS]) : NULL;
+    const bound_ref *ref =
+        key ? bind_ref(c->binding, n->kid[SELECT_ITEMS]) : NULL;
     if (!ref || !changer_belongs(c, n->kid[SELECT_ITEMS], ref->source)) {
         c->trees = keep;
         return;
@@ -223,7 +223,8 @@ static bool keys_of_sides(changer *c,
         refs[i] = bind_ref(c->binding, sides[i]->kid[SELECT_ITEMS]);
         keys[i] = changer_key_of_first(c, sides[i], block_at(c, sides[i]));
     }
-    return keys[0] && keys[1] && refs[0]->source->table == refs[1]->source->table
+    return keys[0] && keys[1]
+           && refs[0]->source->table == refs[1]->source->table
            && refs[0]->column == refs[1]->column;
 }
 
@@ -266,10 +267,7 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
 
 // One query with both conditions: of the same FROM, what AND, OR and AND NOT
 // would do.
-static void set_by_conditions(changer *c,
-                              const site *s,
-                              ast *left,
-                              ast *right)
+static void set_by_conditions(changer *c, const site *s, ast *left, ast *right)
 {
     const ast *n = *s->slot;
     ast *where[] = {left->kid[SELECT_WHERE], right->kid[SELECT_WHERE]};
@@ -350,9 +348,9 @@ static ast *without_source(changer *c, ast *n, const bound_source *s)
 void change_join_less(changer *c, ast *n, const bound_block *block)
 {
     ast *join = n->kid[SELECT_FROM];
-    const bound_source *last =
-        block && block->n_sources > 1 ? block->sources[block->n_sources - 1]
-                                      : NULL;
+    const bound_source *last = block && block->n_sources > 1
+                                   ? block->sources[block->n_sources - 1]
+                                   : NULL;
     if (!last || join->kind != AST_JOIN
         || join->kid[JOIN_RIGHT]->kind == AST_JOIN) {
         return;
@@ -418,8 +416,8 @@ static ast *on_key(changer *c,
         sides[0]->kid[COLUMN_PATH] = changer_name(c, AST_NAME, source->name);
         sides[1] = changer_name(c, AST_COLUMN, other->columns[theirs].name);
         sides[1]->kid[COLUMN_PATH] = changer_name(c, AST_NAME, other->name);
-        on = changer_and(
-            c, on, changer_binary(c, OPERATOR_EQUAL, sides[0], sides[1]));
+        on = changer_and(c, on,
+                         changer_binary(c, OPERATOR_EQUAL, sides[0], sides[1]));
     }
     return on;
 }
