@@ -92,6 +92,8 @@ checker *checker_open(arena *a,
         .limits = {.timeout_ms = 10000},
         .clock_ms = o->clock_ms,
         .seed = 1,
+        .scratch_url =
+            s->dialect == DIALECT_POSTGRES ? o->scratch_url : (str){0},
     };
     buf ddl = buf_new(a);
     schema_to_ddl(&ddl, c->assumed, true, scratch);
@@ -117,9 +119,9 @@ static arena take_third(arena *scratch, ptrdiff_t third)
 }
 
 // The only statement of the text, if it is a query; else NULL.
-static ast *parse_query(arena *a, str sql, arena scratch)
+static ast *parse_query(arena *a, str sql, dialect d, arena scratch)
 {
-    parse_result r = parse_sql(a, sql, DIALECT_SQLITE, scratch);
+    parse_result r = parse_sql(a, sql, d, scratch);
     bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
                     && ast_is_query(r.statements);
     return is_query ? r.statements : NULL;
@@ -130,10 +132,9 @@ static const binding *bind_text(const checker *c,
                                 arena *a,
                                 arena scratch)
 {
-    ast *query = parse_query(a, sql, scratch);
-    binding *b = query
-                     ? bind_query(a, query, c->assumed, DIALECT_SQLITE, scratch)
-                     : NULL;
+    dialect d = c->assumed->dialect;
+    ast *query = parse_query(a, sql, d, scratch);
+    binding *b = query ? bind_query(a, query, c->assumed, d, scratch) : NULL;
     return b && b->problems.len == 0 ? b : NULL;
 }
 
@@ -144,7 +145,8 @@ static bool is_refused(const side *s, arena *a, arena scratch)
     return s->failed.status == REASON_TOO_COMPLEX
            || s->failed.status == REASON_TOO_LONG
            || (s->failed.status == REASON_FORBIDDEN
-               && parse_query(a, s->sql, scratch) != NULL);
+               && parse_query(a, s->sql, scratch_schema(s->db)->dialect,
+                              scratch));
 }
 
 // Queries that fail before they run.
@@ -304,15 +306,23 @@ static void forgive_dialect(check_verdict *v)
     }
 }
 
-// Both texts in SQLite's words; false with the verdict.
+// Both texts in the words of the engine; false with the verdict.
 static bool translate(str *left,
                       str *right,
                       dialect d,
+                      dialect home,
                       check_verdict *v,
                       arena *a,
                       arena scratch)
 {
     str why = {0};
+    if (home != DIALECT_SQLITE) {
+        str word = dialect_word(d);
+        v->reason = S("dialect");
+        v->detail = arena_printf(a, "PostgreSQL does not run the dialect %.*s",
+                                 STR_ARG(word));
+        return false;
+    }
     if (translate_to_sqlite(left, a, *left, d, &why, scratch)
         && translate_to_sqlite(right, a, *right, d, &why, scratch)) {
         return true;
@@ -331,7 +341,8 @@ static void compare(checker *c,
                     arena *a,
                     arena scratch)
 {
-    if (!translate(&left, &right, d, v, a, scratch)) {
+    dialect home = c->assumed->dialect;
+    if (home != d && !translate(&left, &right, d, home, v, a, scratch)) {
         return;
     }
     const binding *l = bind_text(c, left, a, scratch);
@@ -346,7 +357,7 @@ static void compare(checker *c,
     p.right = side_open(c->db, right, r, a, scratch);
     if (!decide_errors(&p, v, a, scratch)) {
         decide(c, &p, l, r, start_ns, v, a, scratch);
-    } else if (d != DIALECT_SQLITE) {
+    } else if (d != home) {
         forgive_dialect(v);
     }
     side_close(&p.left);

@@ -58,6 +58,8 @@ typedef struct check_options {
     bool explains;     // the proof keeps the form after each step
     bool tries_all;    // also searches for a witness against what is proved
     str without;       // a rule that the prover may not use; empty: none
+    str scratch_url;   // the server that runs the queries of a schema that
+                       // PostgreSQL keeps; else empty: SQLite, in memory
 } check_options;
 
 // A table as it is in a witness: the columns that the queries read.

@@ -100,6 +100,9 @@ static void note_limit(choice_builder *c, const ast *query, place at)
     int64_t offset = 0;
     const ast *limit = choice_part_of(query, QUERY_LIMIT);
     bool is_known = read_limit(limit, &count, &offset);
+    if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
+        add_open(c);  // which row DISTINCT ON keeps
+    }
     if (at.is_top) {
         c->out.is_ordered = choice_part_of(query, QUERY_ORDER) != NULL;
         c->out.has_limit = limit != NULL;
@@ -192,7 +195,7 @@ static bool look_for_bare(void *context, const ast *n)
 {
     bare_search *s = context;
     bool is_aggregate = n->kind == AST_CALL && !n->kid[CALL_OVER]
-                        && bind_is_aggregate(n, DIALECT_SQLITE);
+                        && bind_is_aggregate(n, s->c->b->dialect);
     if (ast_is_query(n) && !s->is_nested) {
         s->is_nested = true;
         look_below(s, n);
@@ -336,11 +339,31 @@ static void note_window(choice_builder *c, const ast *call, place at)
     }
 }
 
+// Aggregates that put values together in the order of the rows. One that sorts
+// by what it puts together leaves no choice.
 static bool joins_texts(const ast *call)
 {
-    return str_equal_fold(call->text, S("group_concat"))
-           || str_equal_fold(call->text, S("string_agg"))
-           || str_starts_fold(call->text, S("json_group"));
+    static const str names[] = {
+        S_INIT("group_concat"),
+        S_INIT("string_agg"),
+        S_INIT("array_agg"),
+        S_INIT("json_agg"),
+        S_INIT("jsonb_agg"),
+        S_INIT("json_group_array"),
+        S_INIT("json_object_agg"),
+        S_INIT("json_group_object"),
+        S_INIT("mode"),
+    };
+    const ast *order = call->kid[CALL_ORDER];
+    const ast *key =
+        order && order->kind == AST_SORT ? order->kid[SORT_EXPR] : order;
+    bool is_sorted =
+        key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
+    bool joins = false;
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        joins |= str_equal_fold(call->text, names[i]);
+    }
+    return joins && !is_sorted;
 }
 
 // Rows that are equal but for their spelling, of which one is shown.
@@ -363,7 +386,7 @@ static void note_call(choice_builder *c, const ast *call)
 {
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
-        call->kid[CALL_OVER] || bind_is_aggregate(call, DIALECT_SQLITE);
+        call->kid[CALL_OVER] || bind_is_aggregate(call, c->b->dialect);
     if (joins_texts(call)
         || (is_aggregate && is_extreme(call) && first
             && is_spelled(c, first))) {

@@ -73,7 +73,7 @@ static ast *merged_with(choice_builder *c, const ast *own)
 static str printed(choice_builder *c, const ast *query)
 {
     buf b = buf_new(c->a);
-    print_sql(&b, query, DIALECT_SQLITE, PRINT_ONE_LINE, c->trees);
+    print_sql(&b, query, c->b->dialect, PRINT_ONE_LINE, c->trees);
     return buf_str(&b);
 }
 

@@ -3,6 +3,7 @@
 #include "check/held.h"
 
 #include "engine/instance.h"
+#include "schema/schema_ddl.h"
 
 // Does the query return a row? What cannot be found out counts as held.
 static bool finds_row(database *db, str sql, arena scratch)
@@ -129,13 +130,49 @@ static schema_table held_table(arena *a,
     return t;
 }
 
+// A server sees to it that what was declared holds.
+static const schema *server_schema(arena *a, const schema *s, diag *broken)
+{
+    schema *out = arena_new(a, schema, 1);
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    *out = *s;
+    out->tables = tables;
+    out->dialect = DIALECT_POSTGRES;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        tables[t] = s->tables[t];
+        schema_column *columns =
+            arena_new(a, schema_column, tables[t].n_columns);
+        tables[t].columns = columns;
+        for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
+            const schema_column *column = &s->tables[t].columns[c];
+            columns[c] = *column;
+            if (schema_is_foreign_type(column)) {
+                str type = schema_postgres_type(column);
+                columns[c].type = type;
+                columns[c].kind = schema_kind_of(type);
+                diag_add(broken, (diag_place){0},
+                         "%.*s (%.*s): of type %.*s; values of %.*s are tried",
+                         STR_ARG(s->tables[t].name), STR_ARG(column->name),
+                         STR_ARG(column->type), STR_ARG(type));
+            }
+        }
+    }
+    return out;
+}
+
 const schema *held_schema(arena *a, database *db, diag *broken, arena scratch)
 {
     const schema *s = engine_schema(db);
+    if (engine_driver_dialect(engine_driver_at(db)) == DIALECT_POSTGRES) {
+        return server_schema(a, s, broken);
+    }
     schema_table *tables = arena_new(a, schema_table, s->n_tables);
     schema_key *keys = arena_new(a, schema_key, s->n_keys);
     schema *out = arena_new(a, schema, 1);
-    *out = (schema){tables, s->n_tables, keys, 0};
+    *out = *s;
+    out->tables = tables;
+    out->keys = keys;
+    out->n_keys = 0;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         tables[t] = s->tables[t].view
                         ? s->tables[t]

@@ -46,6 +46,7 @@ const schema *legal_schema(arena *a, const schema *s, unsigned assume)
         .n_tables = s->n_tables,
         .keys = keys,
         .n_keys = assume & ASSUME_FOREIGN_KEYS ? s->n_keys : 0,
+        .dialect = s->dialect,
     };
     return out;
 }

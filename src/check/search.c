@@ -229,7 +229,8 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
                 .keys = s->o->assume & ASSUME_KEYS,
                 .not_null = s->o->assume & ASSUME_NOT_NULL,
                 .foreign_keys = s->o->assume & ASSUME_FOREIGN_KEYS,
-                .types = s->o->assume & ASSUME_TYPES,
+                .types = (s->o->assume & ASSUME_TYPES)
+                         || s->assumed->dialect == DIALECT_POSTGRES,
             },
         .seed = (uint64_t)s->o->seed,
         .max_rows = s->o->max_rows,

@@ -42,7 +42,7 @@ static schema part_of(const schema *s, const bool *wanted, arena *a)
             keys[n_keys++] = key;
         }
     }
-    return (schema){tables, n_tables, keys, n_keys};
+    return (schema){tables, n_tables, keys, n_keys, s->dialect};
 }
 
 str witness_sql(arena *a,
@@ -131,10 +131,10 @@ pair_run witness_again(const pair *p,
                        arena *results,
                        arena scratch)
 {
-    static const schema nothing = {0};
     diag d = diag_new(a);
     pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
-    scratch_db *db = scratch_open(a, &nothing, sql, options, limits, &d);
+    const schema *s = scratch_schema(p->db);
+    scratch_db *db = scratch_open(a, s, sql, options, limits, &d);
     if (!db) {
         return run;
     }

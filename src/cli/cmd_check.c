@@ -97,6 +97,9 @@ static exit_code read_options(check_command *k)
         }
         return wrong_word(k->c, "dialect", word, known, DIALECT_COUNT);
     }
+    if (!opt_has(o, OPT_DIALECT) && opt_has(o, OPT_DB)) {
+        k->dialect = check_dialect_of(opt_text(o, OPT_DB));
+    }
     k->o.by_position = opt_is(o, OPT_COLUMN_ORDER, S("same"));
     k->o.databases = opt_int(o, OPT_DATABASES);
     k->o.max_rows = (int32_t)opt_int(o, OPT_ROWS);
@@ -129,8 +132,12 @@ static int32_t read_schema(const check_command *k,
 {
     const opt *o = k->c->o;
     if (opt_has(o, OPT_SCHEMA)) {
-        return check_schema_file(pairs, a, opt_text(o, OPT_SCHEMA), k->dialect,
-                                 scratch);
+        int32_t place = check_schema_file(pairs, a, opt_text(o, OPT_SCHEMA),
+                                          k->dialect, scratch);
+        if (opt_has(o, OPT_DB) && check_is_server(opt_text(o, OPT_DB))) {
+            check_schema_on_server(pairs, a, place, opt_text(o, OPT_DB));
+        }
+        return place;
     }
     return opt_has(o, OPT_DB)
                ? check_schema_database(pairs, a, opt_text(o, OPT_DB), scratch)

@@ -145,6 +145,11 @@ bool engine_is_server(const engine *e)
     return e->driver->is_server;
 }
 
+const engine_driver *engine_driver_at(const database *db)
+{
+    return db->owner->driver;
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;

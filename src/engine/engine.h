@@ -50,6 +50,7 @@ typedef struct engine_options {
     int32_t seed;      // of random functions; 0 counts as 1
     const engine_driver *driver;  // NULL: SQLite
     int64_t patience_ms;          // with a server that is away
+    str scratch_url;  // where scratch databases are; empty: in memory
 } engine_options;
 
 // When reading a result may stop because every comparison that wants it has
@@ -122,6 +123,7 @@ bool engine_has_database(const engine *e, str path);
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 
 bool engine_is_server(const engine *e);
+const engine_driver *engine_driver_at(const database *db);
 
 // What a database is made of.
 typedef struct engine_dump {

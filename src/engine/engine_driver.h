@@ -20,6 +20,8 @@ enum {
     DRIVER_MAX_SCHEMES = 2
 };
 
+typedef struct scratch_driver scratch_driver;  // see scratch_driver.h
+
 struct engine_driver {
     str word;                         // "sqlite": of options and tests
     str title;                        // "SQLite": for people
@@ -57,6 +59,7 @@ struct engine_driver {
     bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
     const schema *(*read_schema)(database *db, arena *a);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
+    const scratch_driver *scratch;  // NULL: it cannot hold any
     // See engine_run_reversed(). NULL where the engine has no such switch.
     execution (*run_reversed)(database *db, str sql, arena *a);
 };

@@ -8,6 +8,7 @@
 #include "engine/engine_postgres.h"
 
 #include "base/library.h"
+#include "engine/scratch_driver.h"
 
 static bool postgres_start(engine *e, diag *d)
 {
@@ -73,4 +74,5 @@ const engine_driver driver_postgres = {
     .fingerprint = postgres_fingerprint,
     .read_schema = postgres_read_schema,
     .run = postgres_run,
+    .scratch = &scratch_postgres,
 };

@@ -88,6 +88,19 @@ void postgres_cancel(postgres_database *db);
 
 // postgres_run.c, postgres_schema.c: the driver's functions.
 execution postgres_run(database *base, str sql, engine_stop stop, arena *a);
+
+// The same for a statement that was prepared under a name; `sql` is its text.
+bool postgres_prepare(postgres_database *db,
+                      str name,
+                      str sql,
+                      execution *x,
+                      arena *a);
+execution postgres_run_prepared(postgres_database *db,
+                                str name,
+                                str sql,
+                                engine_stop stop,
+                                arena *a);
+
 const schema *postgres_read_schema(database *base, arena *a);
 
 bool postgres_fingerprint(database *base,

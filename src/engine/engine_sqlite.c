@@ -6,6 +6,8 @@
  */
 #include "engine/engine_sqlite.h"
 
+#include "engine/scratch_driver.h"
+
 static str sqlite_version(const engine *e, arena *a)
 {
     (void)e;
@@ -84,4 +86,5 @@ const engine_driver driver_sqlite = {
     .read_schema = sqlite_read_schema,
     .run = sqlite_run,
     .run_reversed = sqlite_run_reversed,
+    .scratch = &scratch_sqlite,
 };

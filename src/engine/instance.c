@@ -1,6 +1,8 @@
 // instance.c - see instance.h.
 #include "engine/instance.h"
 
+#include "sql/name.h"
+
 #include <sqlite3.h>
 #include <string.h>
 
@@ -146,13 +148,96 @@ void instance_add_name(buf *out, str name)
     buf_char(out, '"');
 }
 
+static void add_name(buf *out, str name, dialect d)
+{
+    if (d == DIALECT_POSTGRES) {
+        name_add_postgres(out, name);
+    } else {
+        instance_add_name(out, name);
+    }
+}
+
+static void add_bytes(buf *out, str s)
+{
+    buf_add(out, S("'\\x"));
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_printf(out, "%02x", (unsigned)(unsigned char)s.ptr[i]);
+    }
+    buf_char(out, '\'');
+}
+
+// Literals without a type take that of their column.
+static void add_postgres(buf *out, const schema_column *c, value v)
+{
+    bool is_number = c->kind == KIND_INTEGER || c->kind == KIND_REAL
+                     || c->kind == KIND_DECIMAL;
+    bool is_finite = v.kind != VALUE_REAL || v.real - v.real == 0;
+    if (v.kind == VALUE_BLOB) {
+        add_bytes(out, value_bytes(v));
+    } else if (v.kind == VALUE_TEXT) {
+        add_text(out, value_bytes(v));
+    } else if (c->kind == KIND_BOOLEAN && v.kind == VALUE_INT
+               && str_starts_fold(c->type, S("bool"))) {
+        buf_add(out, v.i != 0 ? S("true") : S("false"));
+    } else if (value_is_null(v) || (is_number && is_finite)) {
+        value_show(out, v, 0);
+    } else {
+        buf_char(out, '\'');
+        if (is_finite) {
+            value_show(out, v, 0);
+        } else {
+            buf_add(out, v.real > 0 ? S("infinity") : S("-infinity"));
+        }
+        buf_char(out, '\'');
+    }
+}
+
+static void add_cell(buf *out, const schema_column *c, value v, dialect d)
+{
+    if (d == DIALECT_POSTGRES) {
+        add_postgres(out, c, v);
+    } else {
+        instance_add_value(out, v);
+    }
+}
+
+void instance_add_columns(buf *out, const schema_table *t, dialect d)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        if (!t->columns[c].generated) {
+            buf_add(out, n++ == 0 ? S("(") : S(", "));
+            add_name(out, t->columns[c].name, d);
+        }
+    }
+    buf_add(out, n > 0 ? S(")") : S(""));
+}
+
+void instance_add_row(buf *out,
+                      const schema_table *t,
+                      const value *row,
+                      dialect d)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        if (!t->columns[c].generated) {
+            buf_add(out, n++ == 0 ? S("(") : S(", "));
+            add_cell(out, &t->columns[c], row[c], d);
+        }
+    }
+    buf_add(out, n > 0 ? S(")") : S("(DEFAULT)"));
+}
+
 // Must the column stand in the INSERT of this row?
 static bool is_needed(const schema_column *c, value v)
 {
     return !c->generated && (!value_is_null(v) || c->fallback);
 }
 
-static void add_row(buf *out, const schema_table *t, const value *row)
+static void add_row(buf *out,
+                    const schema_table *t,
+                    const value *row,
+                    dialect d)
 {
     ptrdiff_t n_stored = 0;
     ptrdiff_t n_needed = 0;
@@ -163,11 +248,11 @@ static void add_row(buf *out, const schema_table *t, const value *row)
     // A few NULLs are shorter than all the names.
     bool lists_columns = n_stored > n_needed + 2 && n_needed > 0;
     buf_add(out, S("INSERT INTO "));
-    instance_add_name(out, t->name);
+    add_name(out, t->name, d);
     for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
         if (is_needed(&t->columns[c], row[c])) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));
-            instance_add_name(out, t->columns[c].name);
+            add_name(out, t->columns[c].name, d);
         }
     }
     buf_add(out, lists_columns ? S(") VALUES (") : S(" VALUES ("));
@@ -175,7 +260,7 @@ static void add_row(buf *out, const schema_table *t, const value *row)
         if (lists_columns ? is_needed(&t->columns[c], row[c])
                           : !t->columns[c].generated) {
             buf_add(out, n++ == 0 ? S("") : S(", "));
-            instance_add_value(out, row[c]);
+            add_cell(out, &t->columns[c], row[c], d);
         }
     }
     buf_add(out, S(");\n"));
@@ -189,7 +274,7 @@ void instance_to_sql(buf *out, const instance *i, arena scratch)
         const schema_table *t = &i->schema->tables[order[k]];
         const instance_table *rows = &i->tables[order[k]];
         for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-            add_row(out, t, rows->cells + r * t->n_columns);
+            add_row(out, t, rows->cells + r * t->n_columns, i->schema->dialect);
         }
     }
 }

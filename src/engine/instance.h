@@ -34,6 +34,14 @@ instance instance_keep(arena *a, const instance *i);
 void instance_add_value(buf *out, value v);
 void instance_add_name(buf *out, str name);
 
+// The same in the dialect of a schema: "(a, b)" with the columns that are
+// stored, and "(1, 'x')" with the values of a row in these.
+void instance_add_columns(buf *out, const schema_table *t, dialect d);
+void instance_add_row(buf *out,
+                      const schema_table *t,
+                      const value *row,
+                      dialect d);
+
 // Its INSERT statements, one a row, parents before children. Columns that hold
 // NULL and have no default are left out where that is shorter.
 void instance_to_sql(buf *out, const instance *i, arena scratch);

@@ -30,6 +30,7 @@
 enum {
     OWN_GRACE_MS = 100,   // the server's own clock comes first
     STOP_GRACE_MS = 250,  // for it to stop when it was asked to
+    PREPARE_MS = 10000,
     FIRST_USER_OID = 16384,
 };
 
@@ -112,6 +113,7 @@ static const query_guard guard = {
 typedef struct postgres_query {
     postgres_database *db;
     const postgres_api *pq;
+    const char *statement;  // prepared under this name; NULL: sent as text
     str sql;
     execution *x;
     row_sink sink;
@@ -299,6 +301,10 @@ static bool send_query(postgres_query *q)
 {
     PGconn *conn = q->db->conn;
     str again = q->db->again;
+    if (q->statement) {
+        return q->pq->PQsendQueryPrepared(conn, q->statement, 0, NULL, NULL,
+                                          NULL, 0);
+    }
     q->db->is_open = true;
     if (str_find(without_end(q->sql), S(";"), 0) < 0) {
         q->prefix = again.len;
@@ -408,20 +414,20 @@ static void leave_last(postgres_engine *e, postgres_database *db)
     e->last = db;
 }
 
-execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
+static execution run(postgres_database *db,
+                     const char *statement,
+                     str sql,
+                     execution x,
+                     arena *a)
 {
-    postgres_database *db = (postgres_database *)base;
-    postgres_engine *e = (postgres_engine *)base->owner;
-    execution x = {.offset = -1, .stop = stop_at};
-    const engine_limits *limits = &base->owner->options.limits;
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    const engine_limits *limits = &e->base.options.limits;
     int64_t start = clock_ns();
-    if (!query_guard_check(&guard, sql, &x, a)) {
-        return x;
-    }
     leave_last(e, db);
     postgres_query q = {
         .db = db,
         .pq = &e->api,
+        .statement = statement,
         .sql = str_from(arena_cstr(a, sql)),
         .x = &x,
         .sink = row_sink_new(&x, limits, a),
@@ -446,4 +452,71 @@ execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
     db->last_use_ns = clock_ns();
     x.ns = db->last_use_ns - start;
     return x;
+}
+
+execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
+{
+    execution x = {.offset = -1, .stop = stop_at};
+    return query_guard_check(&guard, sql, &x, a)
+               ? run((postgres_database *)base, NULL, sql, x, a)
+               : x;
+}
+
+execution postgres_run_prepared(postgres_database *db,
+                                str name,
+                                str sql,
+                                engine_stop stop_at,
+                                arena *a)
+{
+    execution x = {.offset = -1, .stop = stop_at};
+    return run(db, name.ptr, sql, x, a);
+}
+
+// One step of preparing: what was sent is answered, and well.
+static bool is_prepared(postgres_query *q, bool describes)
+{
+    PGresult *r = NULL;
+    bool ok = true;
+    while ((ok = postgres_wait(q->db, q->deadline_ns))
+           && (r = q->pq->PQgetResult(q->db->conn))) {
+        if (q->pq->PQresultStatus(r) == PGRES_FATAL_ERROR) {
+            failed(q, r);
+        } else if (describes) {
+            read_columns(q, r);
+        }
+        q->pq->PQclear(r);
+    }
+    if (!ok) {
+        lose(q);
+    }
+    return q->x->status == REASON_NONE;
+}
+
+bool postgres_prepare(postgres_database *db,
+                      str name,
+                      str sql,
+                      execution *x,
+                      arena *a)
+{
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    if (!query_guard_check(&guard, sql, x, a)) {
+        return false;
+    }
+    if (!db->conn) {
+        x->status = REASON_CONNECTION_LOST;
+        x->message = S("the connection was closed");
+        return false;
+    }
+    postgres_query q = {
+        .db = db,
+        .pq = &e->api,
+        .sql = str_from(arena_cstr(a, sql)),
+        .x = x,
+        .deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000,
+        .a = a,
+    };
+    return q.pq->PQsendPrepare(db->conn, name.ptr, q.sql.ptr, 0, NULL)
+           && is_prepared(&q, false)
+           && q.pq->PQsendDescribePrepared(db->conn, name.ptr)
+           && is_prepared(&q, true);
 }

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "engine/engine_postgres.h"
 #include "schema/schema_build.h"
+#include "sql/parse.h"
 
 // Tables that a query finds by their bare names come under those; the others
 // under SCHEMA.TABLE.
@@ -16,12 +17,29 @@
     " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
 
 static const char COLUMNS[] =
-    "SELECT " TABLE_NAME
-    ", a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),"
-    " a.attnotnull" FROM_TABLES
-    " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid" WHERE_TABLES
+    "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
+    " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
+    " ELSE pg_catalog.format_type(a.atttypid, a.atttypmod) END,"
+    " a.attnotnull OR y.typnotnull" FROM_TABLES
+    " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
+    " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid" WHERE_TABLES
     " AND a.attnum > 0 AND NOT a.attisdropped"
     " ORDER BY n.nspname, c.relname, c.oid, a.attnum";
+
+// Conditions on a row: CHECKs, and that an enumeration has only its labels.
+static const char CHECKS[] =
+    "SELECT " TABLE_NAME
+    ", pg_catalog.pg_get_expr(f.conbin, f.conrelid)" FROM_TABLES
+    " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid"
+    " AND f.contype = 'c'" WHERE_TABLES " UNION ALL SELECT " TABLE_NAME
+    ", pg_catalog.quote_ident(a.attname) || ' IN ('"
+    " || (SELECT string_agg(pg_catalog.quote_literal(l.enumlabel), ', '"
+    " ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l"
+    " WHERE l.enumtypid = a.atttypid) || ')'" FROM_TABLES
+    " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
+    " AND a.attnum > 0 AND NOT a.attisdropped"
+    " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid"
+    " AND y.typtype = 'e'" WHERE_TABLES " ORDER BY 1, 2";
 
 static const char UNIQUES[] =
     "SELECT " TABLE_NAME ", i.indexrelid, i.indisprimary, a.attname" FROM_TABLES
@@ -104,8 +122,8 @@ static void read_tables(postgres_database *db, schema *s, arena *a)
         end = group_end(&c, row, 0);
         schema_column *columns = arena_new(a, schema_column, end - row);
         for (int i = row; i < end; i++) {
-            columns[i - row] =
-                schema_column_of(keep_at(&c, i, 1), keep_at(&c, i, 2));
+            columns[i - row] = schema_column_in(
+                keep_at(&c, i, 1), keep_at(&c, i, 2), DIALECT_POSTGRES);
             columns[i - row].is_not_null = str_equal(text_at(&c, i, 3), S("t"));
         }
         *vec_push(a, &tables) = (schema_table){
@@ -173,6 +191,55 @@ static void read_uniques(postgres_database *db,
     c.pq->PQclear(c.rows);
 }
 
+// The condition as a tree; NULL when it calls what only this database has, or
+// cannot be read.
+static const ast *condition_of(str text, arena *a, arena scratch)
+{
+    str query = arena_printf(a, "SELECT %.*s", STR_ARG(text));
+    parse_result r = parse_sql(a, query, DIALECT_POSTGRES, scratch);
+    const ast *q = r.errors.len == 0 ? r.statements : NULL;
+    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    if (!condition || condition->next || q->next) {
+        return NULL;
+    }
+    condition = schema_simplify(a, condition);
+    return schema_is_portable(condition) ? condition : NULL;
+}
+
+static void read_checks(postgres_database *db,
+                        const schema *s,
+                        schema_table *tables,
+                        arena *a)
+{
+    arena_store store;
+    catalogue c = ask(db, CHECKS, a);
+    if (c.n > 0 && !arena_store_open(&store, (ptrdiff_t)64 << 20)) {
+        c.n = 0;
+    }
+    for (int row = 0, end = 0; row < c.n; row = end) {
+        end = group_end(&c, row, 0);
+        schema_table *t = table_named(s, tables, text_at(&c, row, 0));
+        const ast **checks = (const ast **)arena_alloc(
+            a, sizeof *checks, _Alignof(max_align_t), end - row);
+        ptrdiff_t n = 0;
+        for (int i = row; t && i < end; i++) {
+            const ast *condition =
+                condition_of(text_at(&c, i, 1), a, arena_store_clear(&store));
+            if (condition) {
+                checks[n++] = condition;
+            }
+        }
+        if (t) {
+            t->checks = checks;
+            t->n_checks = n;
+        }
+    }
+    if (c.n > 0) {
+        arena_store_close(&store);
+    }
+    c.pq->PQclear(c.rows);
+}
+
 static void read_keys(postgres_database *db, schema *s, arena *a)
 {
     struct {
@@ -212,6 +279,7 @@ const schema *postgres_read_schema(database *base, arena *a)
     }
     s->tables = tables;
     read_uniques(db, s, tables, a);
+    read_checks(db, s, tables, a);
     read_keys(db, s, a);
     return s;
 }

@@ -46,6 +46,8 @@ scratch_query *scratch_prepare(scratch_db *s,
                                arena *a);
 void scratch_forget(scratch_query *q);
 
+const schema *scratch_schema(const scratch_db *s);
+
 // What the engine saw when it compiled the query.
 bool scratch_reads_random(const scratch_query *q);
 bool scratch_reads_state(const scratch_query *q);   // changes(), sqlite_master

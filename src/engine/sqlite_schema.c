@@ -66,7 +66,8 @@ static schema merge(const schema *own, const schema *read, arena *a)
 {
     schema_table *tables =
         arena_new(a, schema_table, own->n_tables + read->n_tables);
-    schema out = {tables, own->n_tables, own->keys, own->n_keys};
+    schema out = *own;
+    out.tables = tables;
     for (ptrdiff_t i = 0; i < own->n_tables; i++) {
         const schema_table *same = find_same(read, &own->tables[i]);
         tables[i] = same ? *same : own->tables[i];

@@ -18,6 +18,11 @@ bool prover_stopped(const prover *p)
     return p->obstacle.len > 0;
 }
 
+bool prover_is_typed(const prover *p)
+{
+    return p->bound->dialect == DIALECT_POSTGRES;
+}
+
 bool prover_assumes(prover *p, unsigned bits)
 {
     if ((p->options->assume & bits) != bits) {

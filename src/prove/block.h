@@ -124,6 +124,10 @@ bool prover_stopped(const prover *p);
 // Whether an assumption may be used; the rule at hand then relies on it.
 bool prover_assumes(prover *p, unsigned bits);
 
+// Are the queries PostgreSQL's? There LIKE tells letters apart, texts have the
+// order of a collation, a CAST is to one of many types.
+bool prover_is_typed(const prover *p);
+
 block *block_new(prover *p);
 instance *instance_new(prover *p);
 int32_t instance_columns(const instance *i);

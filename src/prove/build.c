@@ -39,8 +39,7 @@ static sort_term sort_of(const builder *b, const ast *n, const term *t)
         .term = t,
         .is_descending = is_sort && n->form == SORT_FORM_DESC,
     };
-    (void)b;
-    key.nulls_last = key.is_descending;
+    key.nulls_last = key.is_descending != prover_is_typed(b->p);
     if (is_sort && (n->flags & AST_FLAG_NULLS_FIRST)) {
         key.nulls_last = false;
     } else if (is_sort && (n->flags & AST_FLAG_NULLS_LAST)) {

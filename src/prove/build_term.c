@@ -231,6 +231,17 @@ static const term *cast(builder *b, const ast *n)
         || type->kid[TYPE_AFTER]) {
         return prover_stop(b->p, S("a CAST of a rare kind"));
     }
+    if (prover_is_typed(b->p)) {
+        // There each type is another one.
+        buf name = buf_new(b->p->a);
+        buf_add(&name, S("cast "));
+        buf_add(&name, type->text);
+        for (const ast *i = type->kid[TYPE_ARGS]; i; i = i->next) {
+            buf_char(&name, ' ');
+            buf_add(&name, i->text);
+        }
+        return term_call(b->p, buf_str(&name), &t, 1);
+    }
     return term_cast(b->p, t, schema_affinity_of(type->text));
 }
 

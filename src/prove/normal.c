@@ -497,7 +497,7 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         n = 1;
     }
     if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
-        && local_allowed(p, LOCAL_LIKE_CASE)) {
+        && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
         folded[1] = term_text(p, lower(p, args[1]->text));
         args = folded;
     }

@@ -29,7 +29,9 @@ static bool is_comparable(const term *t)
     return t->kind == TERM_INTEGER || t->kind == TERM_TEXT;
 }
 
-static bool read_bound(const term *t, bound *out)
+// Texts are ordered by a collation that we do not know, where it is not
+// SQLite that orders them.
+static bool read_bound(const prover *p, const term *t, bound *out)
 {
     if (t->kind < TERM_EQUAL || t->kind > TERM_GREATER_EQUAL) {
         return false;
@@ -39,6 +41,10 @@ static bool read_bound(const term *t, bound *out)
     out->literal = t->args[!swaps];
     out->op = swaps ? mirrored(t->kind) : (term_kind)t->kind;
     schema_collation c;
+    bool has_order = out->op != TERM_EQUAL && out->op != TERM_UNEQUAL;
+    if (prover_is_typed(p) && has_order && out->literal->kind == TERM_TEXT) {
+        return false;
+    }
     return is_comparable(out->literal)
            && (!term_collation(out->x, &c) || c == COLLATION_BINARY);
 }
@@ -143,13 +149,13 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     }
     bound left;
     bound right;
-    if (!read_bound(a, &left)) {
+    if (!read_bound(p, a, &left)) {
         return false;
     }
     if (b->kind == TERM_IN_LIST) {
         return implies_listed(&left, b);
     }
-    return read_bound(b, &right) && left.x == right.x
+    return read_bound(p, b, &right) && left.x == right.x
            && left.literal->kind == right.literal->kind
            && op_implies((int)left.op, (int)right.op,
                          order_of(left.literal, right.literal));

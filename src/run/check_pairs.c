@@ -8,8 +8,10 @@
 
 void check_pairs_close(check_pairs *p)
 {
-    engine_close(p->engine);
-    p->engine = NULL;
+    for (int i = 0; i < countof(p->engines); i++) {
+        engine_close(p->engines[i]);
+        p->engines[i] = NULL;
+    }
 }
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -98,23 +100,49 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
         return place;
     }
     diag messages = diag_new(a);
-    static const engine_options options = {
+    bool is_server = check_is_server(path);
+    const engine_options options = {
         .limits = {.timeout_ms = 2000,
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
+        .driver = is_server ? engine_driver_of(path) : NULL,
     };
-    if (!p->engine) {
-        p->engine = engine_open(&options, &messages);
+    engine **e = &p->engines[is_server];
+    if (!*e) {
+        *e = engine_open(&options, &messages);
     }
-    database *db =
-        p->engine ? engine_database(p->engine, path, &messages, scratch) : NULL;
+    database *db = *e ? engine_database(*e, path, &messages, scratch) : NULL;
     diag broken = diag_new(a);
     p->schemas.ptr[place] = (check_schema){
         .schema = db ? held_schema(a, db, &broken, scratch) : NULL,
         .problem = db ? (str){0} : first_message(&messages, a),
     };
     p->schemas.ptr[place].broken = broken;
+    p->schemas.ptr[place].url = is_server ? arena_str(a, path) : (str){0};
     return place;
+}
+
+void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url)
+{
+    check_schema *s = &p->schemas.ptr[place];
+    if (s->schema) {
+        schema *kept = arena_new(a, schema, 1);
+        *kept = *s->schema;
+        kept->dialect = DIALECT_POSTGRES;
+        s->schema = kept;
+        s->url = arena_str(a, url);
+    }
+}
+
+dialect check_dialect_of(str db)
+{
+    const engine_driver *driver = engine_driver_of(db);
+    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+}
+
+bool check_is_server(str db)
+{
+    return check_dialect_of(db) == DIALECT_POSTGRES;
 }
 
 // Where a file named in the file of pairs is.
@@ -195,6 +223,10 @@ static void add_item(check_pairs *p,
     } else if (db.len > 0 && place < 0) {
         str near = beside(path, db, &scratch);
         item.schema = check_schema_database(p, a, near, scratch);
+    }
+    if (word.len == 0 && item.schema >= 0
+        && p->schemas.ptr[item.schema].url.len > 0) {
+        item.dialect = DIALECT_POSTGRES;
     }
     item.problem = !knows            ? S("unknown dialect")
                    : item.schema < 0 ? S("no schema: give schema, ddl or db")

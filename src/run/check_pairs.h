@@ -3,7 +3,7 @@
  *
  * JSON objects, one behind the other: {"id", "left", "right", "schema" (a file
  * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
- * file), "dialect"}. For left and right also q1 and q2, gold and pred. Files
+ * file, the URL of a PostgreSQL database), "dialect"}. For left and right also q1 and q2, gold and pred. Files
  * are looked for beside the file of pairs.
  */
 #ifndef ASSAY_RUN_CHECK_PAIRS_H
@@ -27,6 +27,7 @@ typedef struct check_schema {
     const schema *schema;  // NULL: it cannot be used, see problem
     str problem;
     diag broken;  // constraints that the rows of a database break
+    str url;      // of the server that runs the queries; empty: SQLite does
 } check_schema;
 
 typedef struct check_pairs {
@@ -40,8 +41,9 @@ typedef struct check_pairs {
         ptrdiff_t len;
         ptrdiff_t cap;
     } schemas;
-    map keys;               // of schemas: where they come from
-    struct engine *engine;  // that holds the schemas of databases; NULL: none
+    map keys;  // of schemas: where they come from
+    // That hold the schemas of databases: files, and servers. NULL: none.
+    struct engine *engines[2];
 } check_pairs;
 
 void check_pairs_close(check_pairs *p);
@@ -62,8 +64,15 @@ int32_t check_schema_database(check_pairs *p,
                               str path,
                               arena scratch);
 
+// The schema is one of PostgreSQL, and the server at `url` runs the queries.
+void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url);
+
+// Whose SQL a database behind --db runs, and whether that is a server.
+dialect check_dialect_of(str db);
+bool check_is_server(str db);
+
 // Adds the pairs of the file. `place` is the schema (-1: none)
-// and `d` the dialect of pairs that name none.
+// and `d` the dialect of pairs that name none, unless a server of theirs does.
 // False with messages when the file cannot be read or is broken.
 bool check_pairs_read(check_pairs *p,
                       arena *a,

@@ -72,8 +72,9 @@ static checker *checker_of(check_worker *w, int32_t no, arena scratch)
         }
         diag d = diag_new(&w->a);
         const check_schema *s = &w->job->pairs->schemas.ptr[no];
-        w->checkers[no] =
-            checker_open(&w->a, s->schema, &w->job->options, &d, scratch);
+        check_options options = w->job->options;
+        options.scratch_url = s->url;
+        w->checkers[no] = checker_open(&w->a, s->schema, &options, &d, scratch);
         w->n_open++;
         if (!w->checkers[no]) {
             w->problems[no] = d.messages.len > 0 ? d.messages.ptr[0].text
@@ -134,6 +135,15 @@ static ptrdiff_t item_after(const check_job *job, ptrdiff_t no)
     return next < job->pairs->items.len ? next : job->pairs->items.len;
 }
 
+static bool asks_server(const check_pairs *pairs)
+{
+    bool asks = false;
+    for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
+        asks |= pairs->schemas.ptr[i].url.len > 0;
+    }
+    return asks;
+}
+
 static _Noreturn void serve(const check_job *job, FILE *out, ptrdiff_t first)
 {
     check_worker w = {.job = job, .out = out};
@@ -142,7 +152,7 @@ static _Noreturn void serve(const check_job *job, FILE *out, ptrdiff_t first)
         || !arena_store_open(&w.scratch, PAIR_BYTES)) {
         _exit(1);
     }
-    sandbox_enter((sandbox_rights){0});
+    sandbox_enter((sandbox_rights){.may_connect = asks_server(job->pairs)});
     forget_checkers(&w);
     for (ptrdiff_t i = first; i < job->pairs->items.len;
          i = item_after(job, i)) {

@@ -43,6 +43,7 @@ typedef enum value_shape {
     SHAPE_TIME,
     SHAPE_BOOLEAN,
     SHAPE_BYTES,
+    SHAPE_FORM,  // see value_form.h
     SHAPE_COUNT,
 } value_shape;
 

@@ -10,18 +10,37 @@
  * Source      equivalence.md 5.3
  */
 #include "sample/sample_part.h"
+#include "sample/value_form.h"
 
 #include <math.h>
 #include <string.h>
 
+static const schema_column *column_of(const sampler *m, int32_t id)
+{
+    const column_facts *f = &m->columns[id];
+    return &m->s->tables[f->table].columns[f->column];
+}
+
+// Does the system take values of the declared type only?
+static bool is_typed(const sampler *m)
+{
+    return m->s->dialect == DIALECT_POSTGRES;
+}
+
 value_shape pool_shape(const sampler *m, int32_t id)
 {
     const column_facts *f = &m->columns[id];
-    const schema_column *c = &m->s->tables[f->table].columns[f->column];
+    const schema_column *c = column_of(m, id);
+    if (is_typed(m) && form_is_known(c->type)) {
+        return SHAPE_FORM;
+    }
     switch (c->kind) {
     case KIND_INTEGER: return SHAPE_INTEGER;
     case KIND_REAL: return SHAPE_REAL;
     case KIND_DECIMAL:
+        if (is_typed(m) && str_find(c->type, S("("), 0) < 0) {
+            return SHAPE_REAL;
+        }
         return str_find(c->type, S(","), 0) >= 0
                        && str_find(c->type, S(",0"), 0) < 0
                    ? SHAPE_REAL
@@ -182,7 +201,15 @@ static bool is_time(str s)
            && s.ptr[2] == ':' && is_digit(s.ptr[3]) && is_digit(s.ptr[4]);
 }
 
-bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
+static bool fit_form(str type, value *v, arena *a)
+{
+    str text = value_bytes(v->kind == VALUE_TEXT ? *v : show(*v, a));
+    bool ok = form_fit(type, &text, a);
+    *v = value_text(text);
+    return ok;
+}
+
+static bool fit(const sampler *m, int32_t id, value *v, arena *a)
 {
     schema_affinity affinity = affinity_of(m, id);
     value_shape shape = pool_shape(m, id);
@@ -205,9 +232,17 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
             *v = value_blob(value_bytes(*v));
         }
         return v->kind == VALUE_BLOB;
+    case SHAPE_FORM: return fit_form(column_of(m, id)->type, v, a);
     case SHAPE_COUNT: break;
     }
     return false;
+}
+
+bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
+{
+    return fit(m, id, v, a)
+           && (!is_typed(m) || value_is_null(*v)
+               || form_holds(column_of(m, id), pool_shape(m, id), *v));
 }
 
 value pool_as(const sampler *m, int32_t id, value v, arena *a)
@@ -252,6 +287,9 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
         break;
     case SHAPE_BOOLEAN: v = value_int(i % 2); break;
     case SHAPE_BYTES: v = plain_text(i, a); break;
+    case SHAPE_FORM:
+        v = value_text(form_plain(column_of(m, id)->type, i, a));
+        break;
     }
     pool_fit(m, id, &v, a);
     return v;
@@ -511,6 +549,7 @@ static void expand(expansion *e, const constant *c)
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: expand_date(e, c); break;
     case SHAPE_TIME:
+    case SHAPE_FORM:
     case SHAPE_BOOLEAN: add(e, c->v); break;
     case SHAPE_COUNT: break;
     }
@@ -551,6 +590,7 @@ static void add_always(expansion *e)
         case SHAPE_TIME:
             add_str(e, i == 0 ? S("10:00:00") : S("12:30:00"));
             break;
+        case SHAPE_FORM:
         case SHAPE_COUNT: break;
         }
     }

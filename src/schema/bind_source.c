@@ -289,10 +289,33 @@ static bool is_builtin(str name)
            || str_equal_fold(name, S("json_tree"));
 }
 
+// The table that the schema knows as SCHEMA.TABLE; -1: none.
+static int32_t find_qualified(const binder *b, const ast *node)
+{
+    const schema *s = b->b->schema;
+    const ast *path = node->kid[TABLE_PATH];
+    while (path && path->next) {
+        path = path->next;
+    }
+    for (ptrdiff_t i = 0; path && !is_sqlite(b) && i < s->n_tables; i++) {
+        str name = s->tables[i].name;
+        str first = str_cut(&name, '.');
+        if (str_equal_fold(name, node->text)
+            && str_equal_fold(first, path->text)) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
 static int32_t find_table(const binder *b, const ast *node)
 {
     const schema *s = b->b->schema;
     const ast *path = node->kid[TABLE_PATH];
+    int32_t qualified = find_qualified(b, node);
+    if (qualified >= 0) {
+        return qualified;
+    }
     bool is_strange =
         path && is_sqlite(b) && !str_equal_fold(path->text, S("main"));
     for (ptrdiff_t i = 0; !is_strange && i < s->n_tables; i++) {

@@ -122,6 +122,35 @@ schema_column schema_column_of(str name, str type)
     };
 }
 
+// Other systems go by what a type means, SQLite by the letters of its name.
+static schema_affinity affinity_of_kind(schema_kind kind, str type)
+{
+    switch (kind) {
+    case KIND_INTEGER: return AFFINITY_INTEGER;
+    case KIND_REAL: return AFFINITY_REAL;
+    case KIND_TEXT: return AFFINITY_TEXT;
+    case KIND_BYTES: return AFFINITY_BLOB;
+    case KIND_DECIMAL:
+    case KIND_DATE:
+    case KIND_TIME:
+    case KIND_TIMESTAMP:
+    case KIND_BOOLEAN: return AFFINITY_NUMERIC;
+    case KIND_ANY: break;
+    }
+    return type.len > 0 ? AFFINITY_TEXT : AFFINITY_BLOB;
+}
+
+schema_column schema_column_in(str name, str type, dialect d)
+{
+    schema_column c = schema_column_of(name, type);
+    if (d != DIALECT_SQLITE) {
+        // An array is not what its elements are.
+        c.kind = str_ends(type, S("]")) ? KIND_TEXT : c.kind;
+        c.affinity = affinity_of_kind(c.kind, c.type);
+    }
+    return c;
+}
+
 bool schema_is_rowid_key(const schema_table *t, const schema_unique *key)
 {
     return t->has_rowid && key->is_primary && key->n == 1

@@ -13,6 +13,7 @@
 #define ASSAY_SCHEMA_SCHEMA_H
 
 #include "sql/ast.h"
+#include "sql/dialect.h"
 
 // How SQLite decides what a declared type stores ("Datatypes In SQLite",
 // 3.1). Other engines' types fall into the same classes.
@@ -97,6 +98,8 @@ typedef struct schema {
     ptrdiff_t n_tables;
     const schema_key *keys;  // foreign keys, in the order of their tables
     ptrdiff_t n_keys;
+    dialect dialect;  // of the system that keeps its rows: what it enforces,
+                      // and in whose words CREATE and INSERT are written
 } schema;
 
 // By name, without regard to the case of ASCII letters; -1: not there.

@@ -16,11 +16,20 @@ typedef struct key_draft {
 // A column of that name and declared type, as SQLite takes it.
 schema_column schema_column_of(str name, str type);
 
+// The same, as the system of that dialect takes it.
+schema_column schema_column_in(str name, str type, dialect d);
+
 // Does a key of these columns make its only column SQLite's rowid?
 bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 
 // Makes the foreign keys of a schema whose tables are complete.
 void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n);
+
+// schema_to_ddl() where PostgreSQL keeps the rows.
+void schema_to_postgres(buf *out,
+                        const schema *s,
+                        bool keeps_keys,
+                        arena scratch);
 
 // Does SQLite understand the expression of a check or a generated column?
 bool schema_is_portable(const ast *expr);

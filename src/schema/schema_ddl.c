@@ -102,24 +102,6 @@ static str type_text(reader *r, const ast *type)
     return buf_str(&out);
 }
 
-// Other systems go by what a type means, SQLite by the letters of its name.
-static schema_affinity affinity_of_kind(schema_kind kind, str type)
-{
-    switch (kind) {
-    case KIND_INTEGER: return AFFINITY_INTEGER;
-    case KIND_REAL: return AFFINITY_REAL;
-    case KIND_TEXT: return AFFINITY_TEXT;
-    case KIND_BYTES: return AFFINITY_BLOB;
-    case KIND_DECIMAL:
-    case KIND_DATE:
-    case KIND_TIME:
-    case KIND_TIMESTAMP:
-    case KIND_BOOLEAN: return AFFINITY_NUMERIC;
-    case KIND_ANY: break;
-    }
-    return type.len > 0 ? AFFINITY_TEXT : AFFINITY_BLOB;
-}
-
 typedef struct place_list {
     int32_t *ptr;
     ptrdiff_t len;
@@ -290,12 +272,10 @@ static void read_column(reader *r, int32_t table, const ast *def)
         return;
     }
     const ast *type = def->kid[COLUMN_DEF_TYPE];
-    schema_column c = schema_column_of(
+    schema_column c = schema_column_in(
         arena_str(r->a, def->text),
-        type && type->kind == AST_TYPE ? type_text(r, type) : (str){0});
-    if (r->dialect != DIALECT_SQLITE) {
-        c.affinity = affinity_of_kind(c.kind, c.type);
-    }
+        type && type->kind == AST_TYPE ? type_text(r, type) : (str){0},
+        r->dialect);
     int32_t column = (int32_t)t->columns.len;
     *vec_push(r->a, &t->columns) = c;
     for (const ast *rule = def->kid[COLUMN_DEF_RULES]; rule;

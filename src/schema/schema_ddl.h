@@ -23,9 +23,15 @@ bool schema_from_ddl(schema *s,
                      diag *d,
                      arena scratch);
 
-// The CREATE statements of a schema for SQLite, one a line, tables first.
-// `keeps_keys`: with keys, NOT NULL, checks and foreign keys; else the bare
-// columns. Foreign keys that are not sound become a comment.
+// The CREATE statements of a schema for the system that keeps its rows, one a
+// line, tables first. `keeps_keys`: with keys, NOT NULL, checks and foreign
+// keys; else the bare columns. Foreign keys that are not sound become a comment
+// (SQLite) or are left out (PostgreSQL).
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch);
+
+// The type of a column in PostgreSQL, and whether that is another one than was
+// declared: of those that only their makers know.
+str schema_postgres_type(const schema_column *c);
+bool schema_is_foreign_type(const schema_column *c);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_DDL_H

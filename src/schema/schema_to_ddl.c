@@ -251,6 +251,10 @@ static void add_view(writer *w, const schema_table *t)
 
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
+    if (s->dialect == DIALECT_POSTGRES) {
+        schema_to_postgres(out, s, keeps_keys, scratch);
+        return;
+    }
     writer w = {
         .out = out, .s = s, .keeps_keys = keeps_keys, .scratch = scratch};
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {

@@ -15,7 +15,8 @@
 static bool is_cut_off(const execution *x)
 {
     return x->status == REASON_TIMEOUT || x->status == REASON_MEMORY
-           || x->status == REASON_TOO_MANY_ROWS;
+           || x->status == REASON_TOO_MANY_ROWS
+           || x->status == REASON_CONNECTION_LOST;
 }
 
 bool distill_strikes(distiller *d,

@@ -28,7 +28,7 @@ static const schema_key keys[] = {
     {.child = 0, .parent = 0, .columns = third, .targets = first, .n = 1},
 };
 
-static const schema family = {tables, 2, keys, 2};
+static const schema family = {tables, 2, keys, 2, DIALECT_SQLITE};
 
 static const str ddl =
     S_INIT("CREATE TABLE child(id INTEGER PRIMARY KEY, parent INTEGER"

@@ -1,0 +1,223 @@
+/*
+ * postgres_text.c - see postgres_text.h.
+ *
+ * Method      A list of edits at places of the text, which stays as it is
+ *             everywhere else: what its tokens say about the clock, what its
+ *             tree says about tables. Text that cannot be parsed keeps its
+ *             names.
+ */
+#include "engine/postgres_text.h"
+
+#include "base/clock.h"
+#include "sql/lex.h"
+#include "sql/name.h"
+#include "sql/parse.h"
+#include "table/value.h"
+
+#include <stdlib.h>
+
+typedef struct text_edit {
+    ptrdiff_t from;
+    ptrdiff_t to;
+    str text;
+} text_edit;
+
+typedef struct editor {
+    struct {
+        text_edit *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } edits;
+    str sql;
+    const schema *s;
+    const ast *aliased;  // the table that the last alias is of
+    bool reads_state;
+    arena a;
+} editor;
+
+static void edit(editor *e, ptrdiff_t from, ptrdiff_t to, str text)
+{
+    *vec_push(&e->a, &e->edits) = (text_edit){from, to, text};
+}
+
+// Words that tell the time, and the type that they have.
+static const struct {
+    str word;
+    str type;
+    bool is_function;  // with an empty list behind it
+} clocks[] = {
+    {S_INIT("current_date"), S_INIT("date"), false},
+    {S_INIT("current_timestamp"), S_INIT("timestamptz"), false},
+    {S_INIT("localtimestamp"), S_INIT("timestamp"), false},
+    {S_INIT("current_time"), S_INIT("timetz"), false},
+    {S_INIT("localtime"), S_INIT("time"), false},
+    {S_INIT("now"), S_INIT("timestamptz"), true},
+    {S_INIT("transaction_timestamp"), S_INIT("timestamptz"), true},
+    {S_INIT("statement_timestamp"), S_INIT("timestamptz"), true},
+    {S_INIT("clock_timestamp"), S_INIT("timestamptz"), true},
+};
+
+static bool is_op(token t, op o)
+{
+    return t.kind == TOKEN_OP && t.id == (int32_t)o;
+}
+
+static str time_as(str type, str now, arena *a)
+{
+    // 2026-11-21 10:00:00
+    str text = str_equal(type, S("date"))         ? str_sub(now, 0, 10)
+               : str_starts(type, S("timestamp")) ? now
+                                                  : str_skip(now, 11);
+    bool has_zone = str_ends(type, S("tz"));
+    return arena_printf(a, "(%.*s '%.*s%s')", STR_ARG(type), STR_ARG(text),
+                        has_zone ? "+00" : "");
+}
+
+static void stop_clocks(editor *e, int64_t clock_ms)
+{
+    buf shown = buf_new(&e->a);
+    value_show(&shown, (value){.i = clock_ms * 1000, .kind = VALUE_TIMESTAMP},
+               0);
+    str now = buf_str(&shown);
+    token_list l = lex_all(&e->a, e->sql, DIALECT_POSTGRES, LEX_DROP_COMMENTS);
+    for (ptrdiff_t i = 0; i + 1 < l.len; i++) {
+        token t = l.ptr[i];
+        if (!token_is_word(t) || (i > 0 && is_op(l.ptr[i - 1], OP_DOT))) {
+            continue;
+        }
+        for (ptrdiff_t c = 0; c < countof(clocks); c++) {
+            bool has_list = i + 3 < l.len && is_op(l.ptr[i + 1], OP_PAREN_OPEN)
+                            && is_op(l.ptr[i + 2], OP_PAREN_CLOSE);
+            if (str_equal_fold(token_text(e->sql, t), clocks[c].word)
+                && (has_list || !clocks[c].is_function)) {
+                token last = clocks[c].is_function ? l.ptr[i + 2] : t;
+                edit(e, t.pos, last.pos + last.len,
+                     time_as(clocks[c].type, now, &e->a));
+            }
+        }
+    }
+}
+
+static bool is_system(str name)
+{
+    return str_starts(name, S("pg_"))
+           || str_equal(name, S("information_schema"));
+}
+
+// Functions that tell of the server or of the connection.
+static bool tells_state(str function)
+{
+    static const str starts[] = {
+        S_INIT("txid_"),           S_INIT("pg_backend_"),
+        S_INIT("pg_current_"),     S_INIT("pg_stat_"),
+        S_INIT("pg_table_"),       S_INIT("pg_total_"),
+        S_INIT("pg_relation_"),    S_INIT("pg_database_"),
+        S_INIT("current_setting"), S_INIT("inet_client_"),
+        S_INIT("inet_server_"),    S_INIT("version"),
+    };
+    for (ptrdiff_t i = 0; i < countof(starts); i++) {
+        if (str_starts_fold(function, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A table under the name of its schema.
+static void free_table(editor *e, const ast *n)
+{
+    const ast *path = n->kid[TABLE_PATH];
+    ptrdiff_t end = n->pos + n->len;
+    const ast *last = path;
+    while (last->next) {
+        last = last->next;
+    }
+    if (is_system(last->text)) {
+        e->reads_state = true;
+        return;
+    }
+    str whole =
+        arena_printf(&e->a, "%.*s.%.*s", STR_ARG(last->text), STR_ARG(n->text));
+    buf out = buf_new(&e->a);
+    if (schema_find_table(e->s, whole) < 0
+        && schema_find_table(e->s, n->text) >= 0) {
+        name_add_quoted(&out,
+                        e->s->tables[schema_find_table(e->s, n->text)].name);
+    } else {
+        // Also what no table of the schema is: it is then not there.
+        name_add_quoted(&out, whole);
+        if (n != e->aliased) {
+            buf_add(&out, S(" AS "));
+            name_add_quoted(&out, n->text);
+        }
+    }
+    edit(e, path->pos, end, buf_str(&out));
+}
+
+// public.t.x becomes t.x.
+static void free_column(editor *e, const ast *n)
+{
+    const ast *path = n->kid[COLUMN_PATH];
+    if (path && path->next && !path->next->next) {
+        edit(e, path->pos, path->next->pos, (str){0});
+    }
+}
+
+static bool visit(void *context, const ast *n)
+{
+    editor *e = context;
+    if (n->kind == AST_ALIAS) {
+        e->aliased = n->kid[ALIAS_EXPR];
+    } else if (n->kind == AST_TABLE) {
+        e->reads_state |= is_system(n->text);
+        if (n->kid[TABLE_PATH]) {
+            free_table(e, n);
+        }
+    } else if (n->kind == AST_CALL) {
+        e->reads_state |= tells_state(n->text);
+    } else if (n->kind == AST_COLUMN) {
+        free_column(e, n);
+    }
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const text_edit *x = a;
+    const text_edit *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+str postgres_text_for_scratch(str sql,
+                              const schema *s,
+                              int64_t clock_ms,
+                              bool *reads_state,
+                              arena *a,
+                              arena scratch)
+{
+    arena of_edits = scratch;
+    of_edits.end = scratch.next + (scratch.end - scratch.next) / 2;
+    scratch.next = of_edits.end;
+    editor e = {.sql = sql, .s = s, .a = of_edits};
+    stop_clocks(&e, clock_ms);
+    parse_result r = parse_sql(&e.a, sql, DIALECT_POSTGRES, scratch);
+    if (r.errors.len == 0 && r.statements) {
+        ast_walk(r.statements, visit, &e);
+    }
+    *reads_state = e.reads_state;
+    if (e.edits.len > 0) {
+        qsort(e.edits.ptr, (size_t)e.edits.len, sizeof *e.edits.ptr, by_place);
+    }
+    buf out = buf_new(a);
+    ptrdiff_t at = 0;
+    for (ptrdiff_t i = 0; i < e.edits.len; i++) {
+        text_edit one = e.edits.ptr[i];
+        if (one.from >= at && one.to > one.from) {
+            buf_add(&out, str_sub(sql, at, one.from));
+            buf_add(&out, one.text);
+            at = one.to;
+        }
+    }
+    buf_add(&out, str_skip(sql, at));
+    return buf_str(&out);
+}

@@ -1,0 +1,66 @@
+/*
+ * scratch_driver.h - what a database system must do to hold scratch databases.
+ *
+ * A driver is a constant table of functions, as for engines. Its databases and
+ * queries begin with the structs below; scratch.c makes the former and calls
+ * the driver.
+ */
+#ifndef ASSAY_ENGINE_SCRATCH_DRIVER_H
+#define ASSAY_ENGINE_SCRATCH_DRIVER_H
+
+#include "engine/engine_driver.h"
+#include "engine/scratch.h"
+
+struct scratch_driver {
+    ptrdiff_t size;  // of a struct that begins with a scratch_db
+    // False with a message; `close` is called in either case.
+    bool (*open)(scratch_db *s, str ddl, diag *d);
+    void (*close)(scratch_db *s);
+    // See scratch.h.
+    scratch_query *(*prepare)(scratch_db *s,
+                              str sql,
+                              execution *failed,
+                              arena *a);
+    void (*forget)(scratch_query *q);
+    execution (*run)(scratch_query *q, engine_stop stop, arena *a);
+    bool (*fill)(scratch_db *s,
+                 const instance *rows,
+                 scratch_order order,
+                 diag *d);
+    str (*image)(scratch_db *s, arena *a);  // NULL: there is no such file
+};
+
+struct scratch_db {
+    const scratch_driver *driver;
+    engine *engine;
+    const schema *schema;
+    scratch_limits limits;
+    int32_t *order;  // of tables, parents first
+    ptrdiff_t n_order;
+    struct {
+        ptrdiff_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } pending;  // rows of the table that is being filled
+    arena *a;
+};
+
+struct scratch_query {
+    scratch_db *owner;
+    const str *names;
+    ptrdiff_t n_columns;
+    bool reads_clock;
+    bool reads_random;
+    bool reads_state;
+};
+
+// Makes all `n` rows of table `no` pending, in the order in which they go in.
+void scratch_line_up(scratch_db *s,
+                     int32_t no,
+                     ptrdiff_t n,
+                     scratch_order order);
+
+extern const scratch_driver scratch_sqlite;
+extern const scratch_driver scratch_postgres;
+
+#endif  // ASSAY_ENGINE_SCRATCH_DRIVER_H

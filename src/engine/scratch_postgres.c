@@ -1,0 +1,328 @@
+/*
+ * scratch_postgres.c - scratch databases on a PostgreSQL server.
+ *
+ * Method      Temporary tables of one connection. They hide the tables of the
+ *             same name, no other session sees them, they are not logged, and
+ *             the server drops them when the connection ends, whatever ended
+ *             it: nothing can be left behind, and a role needs no right but
+ *             TEMPORARY on the database, which every role has unless it was
+ *             taken away. The search path holds nothing else, so that no query
+ *             reads the user's tables by accident.
+ *
+ *             A filling is one message: all tables that hold rows are emptied,
+ *             children first, and filled by one INSERT each, parents first.
+ *             DELETE, not TRUNCATE, which takes ten times as long for tables
+ *             that fit on a page. Queries are prepared statements, each in a
+ *             transaction of its own, which is read-only.
+ *
+ *             There are no steps to be counted here: the limit is a time.
+ *
+ *             A connection that breaks is made anew at the next filling, and
+ *             queries are prepared again when they are next run.
+ */
+#include "base/clock.h"
+#include "engine/engine_postgres.h"
+#include "engine/postgres_text.h"
+#include "engine/scratch_driver.h"
+#include "sql/name.h"
+
+enum {
+    OWN_MS = 10000,         // for a filling, and for making the tables
+    LEAST_MS = 500,         // of a query
+    STEPS_PER_MS = 20000,   // of SQLite's: what the limit in steps means here
+    FILLINGS_A_FILE = 200,  // then tables are truncated: dead rows take room
+};
+
+typedef struct postgres_scratch {
+    scratch_db head;
+    postgres_database *db;
+    str ddl;
+    int generation;    // of the connection
+    int64_t n_names;   // of prepared statements, ever
+    int64_t n_filled;  // fillings of this connection
+    bool *is_filled;   // by table
+    bool *was_filled;  // since the last TRUNCATE
+    struct {
+        int64_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } forgotten;  // numbers of statements that nobody wants any more
+    arena_store store;
+    arena text;  // of one message
+} postgres_scratch;
+
+typedef struct postgres_scratch_query {
+    scratch_query head;
+    str sql;  // as it was sent
+    int64_t no;
+    int generation;
+} postgres_scratch_query;
+
+// Runs statements of our own; false with the server's words.
+static bool execute(postgres_scratch *s, str sql, str *state, diag *d)
+{
+    const postgres_api *pq = postgres_api_of(s->db);
+    int64_t until = clock_ns() + (int64_t)OWN_MS * 1000000;
+    bool ok = s->db->conn && pq->PQsendQuery(s->db->conn, sql.ptr);
+    PGresult *r = NULL;
+    bool failed = false;
+    while (ok && (ok = postgres_wait(s->db, until))
+           && (r = pq->PQgetResult(s->db->conn))) {
+        if (pq->PQresultStatus(r) == PGRES_FATAL_ERROR && !failed) {
+            const char *code = pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
+            const char *why =
+                pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+            *state = arena_str(d->a, str_from(code ? code : ""));
+            diag_add(d, (diag_place){0}, "%s", why ? why : "no answer");
+            failed = true;
+        }
+        pq->PQclear(r);
+    }
+    if (!ok) {
+        postgres_close(s->db);
+        diag_add(d, (diag_place){0}, "the connection to the server was lost");
+    }
+    return ok && !failed;
+}
+
+// What can be done where the tables cannot be made.
+static const char *advice(str state)
+{
+    return str_equal(state, S("42501"))
+               ? "; scratch tables need the right TEMPORARY: GRANT TEMPORARY "
+                 "ON DATABASE ... TO ..."
+           : str_equal(state, S("25006"))
+               ? "; scratch tables need a server that is no standby"
+               : "";
+}
+
+// Settings and tables of a connection, which was just made.
+static bool set_up(postgres_scratch *s, diag *d)
+{
+    arena a = arena_store_clear(&s->store);
+    int64_t ms = LEAST_MS + s->head.limits.steps / STEPS_PER_MS;
+    s->head.engine->options.limits.timeout_ms = ms;
+    s->db->again = S("ROLLBACK;");
+    s->generation++;
+    s->n_filled = 0;
+    s->forgotten.len = 0;
+    for (ptrdiff_t t = 0; t < s->head.schema->n_tables; t++) {
+        s->is_filled[t] = false;
+        s->was_filled[t] = false;
+    }
+    str ignored = {0};
+    diag *side = engine_side_diag(&a);
+    execute(s, S("ROLLBACK; SET jit=off"), &ignored, side);
+    str settings = arena_printf(
+        &a,
+        "SET default_transaction_read_only=on;SET search_path=pg_temp;"
+        "SET synchronous_commit=off;SET client_min_messages=error;"
+        "SET statement_timeout=%lld",
+        (long long)ms);
+    str state = {0};
+    if (!execute(s, settings, &state, d)) {
+        return false;
+    }
+    str make = arena_printf(&a, "BEGIN READ WRITE;%.*s", STR_ARG(s->ddl));
+    if (execute(s, make, &state, side)) {
+        return execute(s, S("COMMIT"), &ignored, d);
+    }
+    str why = side->messages.ptr[side->messages.len - 1].text;
+    diag_add(d, (diag_place){0}, "%.*s%s", STR_ARG(why), advice(state));
+    execute(s, S("ROLLBACK"), &ignored, side);
+    return false;
+}
+
+static bool scratch_connect(scratch_db *base, str ddl, diag *d)
+{
+    postgres_scratch *s = (postgres_scratch *)base;
+    s->ddl = ddl;
+    s->is_filled = arena_new(base->a, bool, base->schema->n_tables);
+    s->was_filled = arena_new(base->a, bool, base->schema->n_tables);
+    if (!arena_store_open(&s->store, (ptrdiff_t)1 << 30)) {
+        return diag_add(d, (diag_place){0}, "no address space");
+    }
+    s->text = arena_store_clear(&s->store);
+    s->db = (postgres_database *)engine_database(
+        base->engine, base->engine->options.scratch_url, d, s->text);
+    return s->db && set_up(s, d);
+}
+
+static void scratch_disconnect(scratch_db *base)
+{
+    // The engine closes the connection, which ends the tables.
+    arena_store_close(&((postgres_scratch *)base)->store);
+}
+
+static str name_of(int64_t no, arena *a)
+{
+    return arena_printf(a, "assay_%lld", (long long)no);
+}
+
+static scratch_query *scratch_compile(scratch_db *base,
+                                      str sql,
+                                      execution *failed,
+                                      arena *a)
+{
+    postgres_scratch *s = (postgres_scratch *)base;
+    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    arena scratch = arena_store_clear(&s->store);
+    bool reads_state = false;
+    str text = postgres_text_for_scratch(sql, base->schema,
+                                         base->engine->options.clock_ms,
+                                         &reads_state, a, scratch);
+    s->n_names++;
+    str name = name_of(s->n_names, a);
+    if (!postgres_prepare(s->db, name, text, &x, a)) {
+        *failed = x;
+        return NULL;
+    }
+    postgres_scratch_query *q = arena_new(a, postgres_scratch_query, 1);
+    *q = (postgres_scratch_query){
+        .head = {.owner = base,
+                 .names = x.result.names,
+                 .n_columns = x.result.n_columns,
+                 .reads_clock = x.reads_clock,
+                 .reads_random = x.reads_random,
+                 .reads_state = reads_state},
+        .sql = text,
+        .no = s->n_names,
+        .generation = s->generation,
+    };
+    return &q->head;
+}
+
+static void scratch_drop(scratch_query *base)
+{
+    postgres_scratch_query *q = (postgres_scratch_query *)base;
+    postgres_scratch *s = (postgres_scratch *)base->owner;
+    if (q->generation == s->generation) {
+        *vec_push(s->head.a, &s->forgotten) = q->no;
+    }
+}
+
+static execution scratch_execute(scratch_query *base,
+                                 engine_stop stop,
+                                 arena *a)
+{
+    postgres_scratch_query *q = (postgres_scratch_query *)base;
+    postgres_scratch *s = (postgres_scratch *)base->owner;
+    str name = name_of(q->no, a);
+    execution x = {.offset = -1, .stop = stop};
+    if (q->generation != s->generation && s->db->conn) {
+        if (!postgres_prepare(s->db, name, q->sql, &x, a)) {
+            return x;
+        }
+        q->generation = s->generation;
+    }
+    x = postgres_run_prepared(s->db, name, q->sql, stop, a);
+    x.reads_clock = base->reads_clock;
+    x.reads_random = base->reads_random;
+    return x;
+}
+
+static void add_table_name(buf *out, const postgres_scratch *s, int32_t t)
+{
+    name_add_postgres(out, s->head.schema->tables[t].name);
+}
+
+static void empty_tables(postgres_scratch *s, buf *out)
+{
+    bool anew = s->n_filled % FILLINGS_A_FILE == 0;
+    int n = 0;
+    for (ptrdiff_t i = s->head.n_order - 1; i >= 0; i--) {
+        int32_t t = s->head.order[i];
+        if (anew ? s->was_filled[t] : s->is_filled[t]) {
+            buf_add(out, !anew    ? S("DELETE FROM ")
+                         : n == 0 ? S("TRUNCATE ")
+                                  : S(","));
+            add_table_name(out, s, t);
+            buf_add(out, anew ? S("") : S(";"));
+            n++;
+        }
+    }
+    // What refers to a table that is truncated must be, too; it is empty.
+    buf_add(out, anew && n > 0 ? S(" CASCADE;") : S(""));
+}
+
+static void add_rows(postgres_scratch *s,
+                     buf *out,
+                     int32_t t,
+                     const instance_table *rows,
+                     scratch_order order)
+{
+    const schema_table *of = &s->head.schema->tables[t];
+    if (rows->n_rows == 0) {
+        return;
+    }
+    scratch_line_up(&s->head, t, rows->n_rows, order);
+    buf_add(out, S("INSERT INTO "));
+    add_table_name(out, s, t);
+    instance_add_columns(out, of, DIALECT_POSTGRES);
+    buf_add(out, S(" VALUES "));
+    for (ptrdiff_t i = 0; i < s->head.pending.len; i++) {
+        ptrdiff_t at = order.reversed ? s->head.pending.len - 1 - i : i;
+        ptrdiff_t row = s->head.pending.ptr[at];
+        buf_add(out, i == 0 ? S("") : S(","));
+        instance_add_row(out, of, rows->cells + row * of->n_columns,
+                         DIALECT_POSTGRES);
+    }
+    buf_char(out, ';');
+}
+
+static void forget_statements(postgres_scratch *s, buf *out)
+{
+    for (ptrdiff_t i = 0; i < s->forgotten.len; i++) {
+        buf_printf(out, "DEALLOCATE assay_%lld;",
+                   (long long)s->forgotten.ptr[i]);
+    }
+    s->forgotten.len = 0;
+}
+
+static bool scratch_refill(scratch_db *base,
+                           const instance *rows,
+                           scratch_order order,
+                           diag *d)
+{
+    postgres_scratch *s = (postgres_scratch *)base;
+    s->text = arena_store_clear(&s->store);
+    if (!s->db->conn && !(postgres_open(s->db, d, s->text) && set_up(s, d))) {
+        return false;
+    }
+    s->text = arena_store_clear(&s->store);
+    buf out = buf_new(&s->text);
+    buf_add(&out, S("BEGIN READ WRITE;"));
+    forget_statements(s, &out);
+    empty_tables(s, &out);
+    for (ptrdiff_t i = 0; i < base->n_order; i++) {
+        int32_t t = base->order[i];
+        add_rows(s, &out, t, &rows->tables[t], order);
+    }
+    buf_add(&out, S("COMMIT"));
+    buf_char(&out, '\0');
+    str ignored = {0};
+    if (!execute(s, buf_str(&out), &ignored, d)) {
+        // What was there before is back.
+        diag *side = engine_side_diag(&s->text);
+        if (s->db->conn) {
+            execute(s, S("ROLLBACK"), &ignored, side);
+        }
+        return false;
+    }
+    bool anew = s->n_filled++ % FILLINGS_A_FILE == 0;
+    for (ptrdiff_t t = 0; t < base->schema->n_tables; t++) {
+        s->is_filled[t] = rows->tables[t].n_rows > 0;
+        s->was_filled[t] = s->is_filled[t] || (s->was_filled[t] && !anew);
+    }
+    return true;
+}
+
+const scratch_driver scratch_postgres = {
+    .size = sizeof(postgres_scratch),
+    .open = scratch_connect,
+    .close = scratch_disconnect,
+    .prepare = scratch_compile,
+    .forget = scratch_drop,
+    .run = scratch_execute,
+    .fill = scratch_refill,
+};

@@ -1,0 +1,394 @@
+/*
+ * scratch_sqlite.c - scratch databases in memory.
+ *
+ * Method      One transaction a filling; statements are prepared once and stay
+ *             good, because nothing that expires them (a pragma, another
+ *             authorizer) happens between two fillings: our own statements
+ *             pass the authorizer by a flag. Tables are emptied children first
+ *             and filled parents first, so that SQLite itself checks every
+ *             foreign key; rows that refer to later rows of their own table
+ *             (a shuffled filling) wait until those are there.
+ *
+ *             Steps are counted by the progress handler. Its counter lives in
+ *             the statement, so that it is set back before each run: the same
+ *             query on the same rows stops at the same step.
+ */
+#include "base/clock.h"
+#include "engine/engine_sqlite.h"
+#include "engine/scratch_driver.h"
+
+enum {
+    STEPS_PER_LOOK = 1000,
+};
+
+typedef struct scratch_table {
+    sqlite3_stmt *insert;  // NULL: not yet needed
+    sqlite3_stmt *clear;
+    int32_t *stored;  // columns that are inserted
+    int n_stored;
+    bool is_filled;
+} scratch_table;
+
+typedef struct sqlite_scratch {
+    scratch_db head;
+    sqlite_database base;  // its connection
+    int64_t steps_left;    // of the running query
+    bool is_reversed;
+    scratch_table *tables;  // by table of the schema
+    sqlite3_stmt *begin;
+    sqlite3_stmt *commit;
+    sqlite3_stmt *rollback;
+} sqlite_scratch;
+
+typedef struct sqlite_scratch_query {
+    scratch_query head;
+    sqlite3_stmt *statement;
+} sqlite_scratch_query;
+
+static int count_steps(void *context)
+{
+    sqlite_scratch *s = context;
+    s->steps_left -= STEPS_PER_LOOK;
+    return s->steps_left < 0 || clock_ns() > s->base.deadline_ns;
+}
+
+// SQLite's words about the last failure.
+static bool failed(sqlite_scratch *s, diag *d)
+{
+    return diag_add(d, (diag_place){0}, "%s", sqlite3_errmsg(s->base.db));
+}
+
+static sqlite3_stmt *own(sqlite_scratch *s, str sql, diag *d)
+{
+    sqlite3_stmt *statement = NULL;
+    int rc = sqlite3_prepare_v3(s->base.db, sql.ptr, (int)sql.len,
+                                SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+    if (rc != SQLITE_OK) {
+        failed(s, d);
+    }
+    return statement;
+}
+
+static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
+{
+    int rc = sqlite3_open_v2(":memory:", &s->base.db,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                 | SQLITE_OPEN_NOMUTEX,
+                             ((sqlite_engine *)s->head.engine)->vfs_name);
+    if (rc != SQLITE_OK) {
+        return diag_add(d, (diag_place){0}, "%s", sqlite3_errstr(rc));
+    }
+    sqlite_guard(&s->base);
+    sqlite3_progress_handler(s->base.db, STEPS_PER_LOOK, count_steps, s);
+    if (s->head.limits.max_bytes > 0 && s->head.limits.max_bytes < 1 << 28) {
+        sqlite3_limit(s->base.db, SQLITE_LIMIT_LENGTH,
+                      (int)s->head.limits.max_bytes);
+    }
+    // A table's definition may be as long as its text.
+    int longest = (int)(ddl.len > 1000000 ? ddl.len : 1000000);
+    sqlite3_limit(s->base.db, SQLITE_LIMIT_SQL_LENGTH, longest);
+    arena scratch = *s->head.a;
+    rc = sqlite3_exec(s->base.db,
+                      "PRAGMA temp_store=MEMORY;"
+                      "PRAGMA foreign_keys=ON",
+                      NULL, NULL, NULL);
+    if (rc == SQLITE_OK) {
+        rc = sqlite3_exec(s->base.db, arena_cstr(&scratch, ddl), NULL, NULL,
+                          NULL);
+    }
+    if (rc != SQLITE_OK) {
+        return failed(s, d);
+    }
+    s->begin = own(s, S("BEGIN"), d);
+    s->commit = own(s, S("COMMIT"), d);
+    s->rollback = own(s, S("ROLLBACK"), d);
+    return s->begin && s->commit && s->rollback;
+}
+
+static void allow(sqlite_scratch *s, bool is_own)
+{
+    s->base.is_own = is_own;
+    s->base.deadline_ns =
+        clock_ns() + s->head.engine->options.limits.timeout_ms * 1000000;
+    s->steps_left = is_own ? INT64_MAX : s->head.limits.steps;
+}
+
+static bool sqlite_open(scratch_db *base, str ddl, diag *d)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    s->base.base.owner = base->engine;
+    s->tables = arena_new(base->a, scratch_table, base->schema->n_tables);
+    allow(s, true);
+    bool ok = create_tables(s, ddl, d);
+    s->base.is_own = false;
+    return ok;
+}
+
+static void sqlite_close(scratch_db *base)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    sqlite3_stmt *statement = NULL;
+    while (s->base.db && (statement = sqlite3_next_stmt(s->base.db, NULL))) {
+        sqlite3_finalize(statement);
+    }
+    sqlite3_close(s->base.db);
+}
+
+static scratch_query *sqlite_prepare(scratch_db *base,
+                                     str sql,
+                                     execution *failed,
+                                     arena *a)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    allow(s, false);
+    s->base.reads_clock = false;
+    s->base.reads_random = false;
+    s->base.reads_state = false;
+    s->base.was_refused = false;
+    sqlite3_stmt *statement =
+        sqlite_query(&s->base, sql, SQLITE_PREPARE_PERSISTENT, &x, a);
+    if (!statement) {
+        *failed = x;
+        return NULL;
+    }
+    sqlite_read_names(statement, &x, a);
+    sqlite_scratch_query *q = arena_new(a, sqlite_scratch_query, 1);
+    *q = (sqlite_scratch_query){
+        .head = {.owner = base,
+                 .names = x.result.names,
+                 .n_columns = x.result.n_columns,
+                 .reads_clock = s->base.reads_clock,
+                 .reads_random = s->base.reads_random,
+                 .reads_state = s->base.reads_state},
+        .statement = statement,
+    };
+    return &q->head;
+}
+
+static void sqlite_forget(scratch_query *q)
+{
+    sqlite3_finalize(((sqlite_scratch_query *)q)->statement);
+}
+
+static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
+{
+    sqlite_scratch *s = (sqlite_scratch *)q->owner;
+    sqlite3_stmt *statement = ((sqlite_scratch_query *)q)->statement;
+    execution x = {
+        .offset = -1,
+        .stop = stop,
+        .reads_clock = q->reads_clock,
+        .reads_random = q->reads_random,
+    };
+    int64_t start = clock_ns();
+    allow(s, false);
+    if (q->reads_random) {
+        sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED,
+                             s->head.engine->options.seed, (sqlite3 *)NULL);
+    }
+    x.result.names = q->names;
+    x.result.n_columns = q->n_columns;
+    sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1);
+    sqlite_read_rows(&s->base, statement, &x, a);
+    sqlite3_reset(statement);
+    x.ns = clock_ns() - start;
+    return x;
+}
+
+static bool step(sqlite3_stmt *statement)
+{
+    int rc = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return rc == SQLITE_DONE;
+}
+
+// The statements of a table, made when it is first filled.
+static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
+{
+    scratch_table *t = &s->tables[no];
+    const schema_table *from = &s->head.schema->tables[no];
+    if (t->insert) {
+        return true;
+    }
+    t->stored = arena_new(s->head.a, int32_t, from->n_columns);
+    t->n_stored = 0;
+    arena scratch = *s->head.a;
+    buf insert = buf_new(&scratch);
+    buf_add(&insert, S("INSERT INTO "));
+    instance_add_name(&insert, from->name);
+    for (int32_t c = 0; c < from->n_columns; c++) {
+        if (!from->columns[c].generated) {
+            buf_char(&insert, t->n_stored == 0 ? '(' : ',');
+            instance_add_name(&insert, from->columns[c].name);
+            t->stored[t->n_stored++] = c;
+        }
+    }
+    buf_add(&insert, S(") VALUES ("));
+    for (int c = 0; c < t->n_stored; c++) {
+        buf_add(&insert, c == 0 ? S("?") : S(",?"));
+    }
+    buf_char(&insert, ')');
+    t->insert = own(s, buf_str(&insert), d);
+    buf clear = buf_new(&scratch);
+    buf_add(&clear, S("DELETE FROM "));
+    instance_add_name(&clear, from->name);
+    t->clear = own(s, buf_str(&clear), d);
+    return t->insert && t->clear;
+}
+
+static void bind(sqlite3_stmt *statement, int place, value v)
+{
+    str bytes = value_bytes(v);
+    switch ((value_kind)v.kind) {
+    case VALUE_NULL: sqlite3_bind_null(statement, place); break;
+    case VALUE_INT:
+    case VALUE_BOOL: sqlite3_bind_int64(statement, place, v.i); break;
+    case VALUE_REAL: sqlite3_bind_double(statement, place, v.real); break;
+    case VALUE_BLOB:
+        sqlite3_bind_blob(statement, place, bytes.len > 0 ? bytes.ptr : "",
+                          (int)bytes.len, SQLITE_STATIC);
+        break;
+    case VALUE_TEXT:
+    case VALUE_DECIMAL:
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT:
+    case VALUE_OTHER:
+        sqlite3_bind_text(statement, place, bytes.len > 0 ? bytes.ptr : "",
+                          (int)bytes.len, SQLITE_STATIC);
+        break;
+    }
+}
+
+static bool insert_row(scratch_table *t, const value *row)
+{
+    for (int c = 0; c < t->n_stored; c++) {
+        bind(t->insert, c + 1, row[t->stored[c]]);
+    }
+    return step(t->insert);
+}
+
+// Tries the pending rows once; those that wait for a parent stay. False when
+// one fails for another reason, or none got in.
+static bool insert_pending(sqlite_scratch *s,
+                           int32_t no,
+                           const instance_table *rows)
+{
+    scratch_table *t = &s->tables[no];
+    ptrdiff_t width = s->head.schema->tables[no].n_columns;
+    ptrdiff_t n = s->head.pending.len;
+    s->head.pending.len = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t row = s->head.pending.ptr[i];
+        if (insert_row(t, rows->cells + row * width)) {
+            continue;
+        }
+        if (sqlite3_extended_errcode(s->base.db)
+            != SQLITE_CONSTRAINT_FOREIGNKEY) {
+            return false;
+        }
+        s->head.pending.ptr[s->head.pending.len++] = row;
+    }
+    return s->head.pending.len < n;
+}
+
+static bool fill_table(sqlite_scratch *s,
+                       int32_t no,
+                       const instance_table *rows,
+                       scratch_order order,
+                       diag *d)
+{
+    if (rows->n_rows == 0) {
+        return true;
+    }
+    if (!open_table(s, no, d)) {
+        return false;
+    }
+    s->tables[no].is_filled = true;
+    scratch_line_up(&s->head, no, rows->n_rows, order);
+    while (s->head.pending.len > 0) {
+        if (!insert_pending(s, no, rows)) {
+            str name = s->head.schema->tables[no].name;
+            return diag_add(d, (diag_place){0}, "%.*s: %s", STR_ARG(name),
+                            sqlite3_errmsg(s->base.db));
+        }
+    }
+    return true;
+}
+
+static bool clear_tables(sqlite_scratch *s, diag *d)
+{
+    for (ptrdiff_t i = s->head.n_order - 1; i >= 0; i--) {
+        scratch_table *t = &s->tables[s->head.order[i]];
+        if (t->is_filled && t->clear && !step(t->clear)) {
+            return failed(s, d);
+        }
+        t->is_filled = false;
+    }
+    return true;
+}
+
+static bool reverse(sqlite_scratch *s, bool is_reversed, diag *d)
+{
+    if (s->is_reversed == is_reversed) {
+        return true;
+    }
+    s->is_reversed = is_reversed;
+    int rc = sqlite3_exec(s->base.db,
+                          is_reversed ? "PRAGMA reverse_unordered_selects=ON"
+                                      : "PRAGMA reverse_unordered_selects=OFF",
+                          NULL, NULL, NULL);
+    return rc == SQLITE_OK || failed(s, d);
+}
+
+static bool sqlite_fill(scratch_db *base,
+                        const instance *rows,
+                        scratch_order order,
+                        diag *d)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    allow(s, true);
+    bool ok = reverse(s, order.reversed, d);
+    ok = ok && (step(s->begin) || failed(s, d)) && clear_tables(s, d);
+    for (ptrdiff_t i = 0; ok && i < s->head.n_order; i++) {
+        int32_t no = s->head.order[i];
+        ok = fill_table(s, no, &rows->tables[no], order, d);
+    }
+    ok = ok && (step(s->commit) || failed(s, d));
+    if (!ok) {
+        // What was there before is back.
+        step(s->rollback);
+        for (ptrdiff_t i = 0; i < s->head.schema->n_tables; i++) {
+            s->tables[i].is_filled = s->tables[i].clear != NULL;
+        }
+    }
+    s->base.is_own = false;
+    return ok;
+}
+
+static str sqlite_image(scratch_db *base, arena *a)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    sqlite3_int64 size = 0;
+    allow(s, true);  // it asks for the number of pages by a pragma
+    unsigned char *bytes = sqlite3_serialize(s->base.db, "main", &size, 0);
+    str image = {0};
+    if (bytes) {
+        image = arena_str(a, (str){(const char *)bytes, (ptrdiff_t)size});
+    }
+    sqlite3_free(bytes);
+    s->base.is_own = false;
+    return image;
+}
+
+const scratch_driver scratch_sqlite = {
+    .size = sizeof(sqlite_scratch),
+    .open = sqlite_open,
+    .close = sqlite_close,
+    .prepare = sqlite_prepare,
+    .forget = sqlite_forget,
+    .run = sqlite_run_again,
+    .fill = sqlite_fill,
+    .image = sqlite_image,
+};

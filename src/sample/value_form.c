@@ -1,0 +1,227 @@
+// value_form.c - see value_form.h.
+#include "sample/value_form.h"
+
+#include "base/json.h"
+
+#include <math.h>
+
+typedef enum form {
+    FORM_NONE,
+    FORM_UUID,
+    FORM_JSON,
+    FORM_INTERVAL,
+    FORM_ADDRESS,
+    FORM_ARRAY,
+    FORM_BITS,
+} form;
+
+static const struct {
+    str word;  // that the type begins with
+    form form;
+} forms[] = {
+    {S_INIT("uuid"), FORM_UUID},         {S_INIT("json"), FORM_JSON},
+    {S_INIT("interval"), FORM_INTERVAL}, {S_INIT("inet"), FORM_ADDRESS},
+    {S_INIT("cidr"), FORM_ADDRESS},      {S_INIT("bit"), FORM_BITS},
+};
+
+static form form_of(str type)
+{
+    if (str_ends(type, S("]"))) {
+        return FORM_ARRAY;
+    }
+    for (ptrdiff_t i = 0; i < countof(forms); i++) {
+        if (str_starts_fold(type, forms[i].word)) {
+            return forms[i].form;
+        }
+    }
+    return FORM_NONE;
+}
+
+bool form_is_known(str type)
+{
+    return form_of(type) != FORM_NONE;
+}
+
+// The numbers in the parentheses of a type; 0: there is none.
+static void sizes_of(str type, int64_t *first, int64_t *second)
+{
+    *first = 0;
+    *second = 0;
+    ptrdiff_t open = str_find(type, S("("), 0);
+    ptrdiff_t close = str_find(type, S(")"), 0);
+    if (open >= 0 && close > open) {
+        str inside = str_sub(type, open + 1, close);
+        str word = str_trim(str_cut(&inside, ','));
+        bool ok = str_to_int(word, first);
+        ok = ok && (inside.len == 0 || str_to_int(str_trim(inside), second));
+        *first = ok ? *first : 0;
+    }
+}
+
+static bool holds_text(str type, str text)
+{
+    int64_t most = 0;
+    int64_t ignored = 0;
+    sizes_of(type, &most, &ignored);
+    return most == 0 || text.len <= most;
+}
+
+static bool is_word_of(str type, const str *words, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal_fold(type, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_number(str type, double number)
+{
+    static const str small[] = {S_INIT("smallint"), S_INIT("int2"),
+                                S_INIT("smallserial")};
+    static const str medium[] = {S_INIT("integer"), S_INIT("int"),
+                                 S_INIT("int4"), S_INIT("serial")};
+    int64_t digits = 0;
+    int64_t behind = 0;
+    if (is_word_of(type, small, countof(small))) {
+        return fabs(number) <= 32767;
+    }
+    if (is_word_of(type, medium, countof(medium))) {
+        return fabs(number) <= 2147483647;
+    }
+    sizes_of(type, &digits, &behind);
+    return digits == 0 || fabs(number) < pow(10, (double)(digits - behind)) - 1;
+}
+
+bool form_holds(const schema_column *c, value_shape shape, value v)
+{
+    switch (shape) {
+    case SHAPE_INTEGER:
+    case SHAPE_REAL:
+        return holds_number(c->type,
+                            v.kind == VALUE_INT ? (double)v.i : v.real);
+    case SHAPE_TEXT: return holds_text(c->type, value_bytes(v));
+    case SHAPE_BOOLEAN: return v.kind == VALUE_INT;
+    case SHAPE_DATE:
+    case SHAPE_TIMESTAMP:
+    case SHAPE_TIME:
+    case SHAPE_BYTES:
+    case SHAPE_FORM:
+    case SHAPE_COUNT: break;
+    }
+    return true;
+}
+
+// The elements of an array are numbers, or texts.
+static bool has_number_items(str type)
+{
+    return str_starts_fold(type, S("int")) || str_starts_fold(type, S("bigint"))
+           || str_starts_fold(type, S("smallint"))
+           || str_starts_fold(type, S("numeric"))
+           || str_starts_fold(type, S("real"))
+           || str_starts_fold(type, S("double"));
+}
+
+static bool has_text_items(str type)
+{
+    return str_starts_fold(type, S("text")) || str_starts_fold(type, S("char"))
+           || str_starts_fold(type, S("varchar"));
+}
+
+static str plain_array(str type, int64_t i, arena *a)
+{
+    long long n = (long long)i;
+    if (has_number_items(type)) {
+        return i % 3 == 1 ? arena_printf(a, "{%lld,%lld}", n, n + 1)
+                          : arena_printf(a, "{%lld}", n + 1);
+    }
+    char letter = (char)('a' + i % 26);
+    if (has_text_items(type)) {
+        return i % 3 == 1 ? arena_printf(a, "{%c,%c%lld}", letter, letter, n)
+               : i < 26   ? arena_printf(a, "{%c}", letter)
+                          : arena_printf(a, "{%c%lld}", letter, n);
+    }
+    return S("{}");  // of what its elements are nothing is known
+}
+
+str form_plain(str type, int64_t i, arena *a)
+{
+    unsigned long long n = (unsigned long long)i;
+    switch (form_of(type)) {
+    case FORM_UUID:
+        return arena_printf(a, "00000000-0000-4000-8000-%012llx", n + 1);
+    case FORM_JSON: return arena_printf(a, "{\"a\": %llu}", n + 1);
+    case FORM_INTERVAL: return arena_printf(a, "%llu days", n + 1);
+    case FORM_ADDRESS:
+        return arena_printf(a, "10.%llu.%llu.%llu", n / 65536 % 256,
+                            n / 256 % 256, n % 256);
+    case FORM_ARRAY: return plain_array(type, i, a);
+    case FORM_BITS: return i % 2 == 0 ? S("1") : S("0");
+    case FORM_NONE: break;
+    }
+    return (str){0};
+}
+
+static bool is_made_of(str text, const char *others)
+{
+    bool ok = text.len > 0;
+    for (ptrdiff_t i = 0; ok && i < text.len; i++) {
+        char c = text.ptr[i];
+        bool is_other = false;
+        for (const char *o = others; *o; o++) {
+            is_other |= *o == c;
+        }
+        ok = is_other || is_digit(c);
+    }
+    return ok;
+}
+
+static bool is_interval(str text)
+{
+    static const str units[] = {
+        S_INIT("year"), S_INIT("mon"),    S_INIT("week"),  S_INIT("day"),
+        S_INIT("hour"), S_INIT("minute"), S_INIT("second")};
+    str number = str_cut(&text, ' ');
+    int64_t ignored = 0;
+    bool ok = false;
+    for (ptrdiff_t i = 0; i < countof(units); i++) {
+        ok = ok || str_starts_fold(text, units[i]);
+    }
+    return ok && text.len < 9 && str_to_int(number, &ignored);
+}
+
+static bool is_array(str type, str *text, arena *a)
+{
+    bool is_plain = true;
+    for (ptrdiff_t i = 0; i < text->len; i++) {
+        char c = text->ptr[i];
+        is_plain = is_plain && (is_alpha(c) || is_digit(c) || c == ' ');
+    }
+    bool fits = has_text_items(type)
+                || (has_number_items(type) && is_made_of(*text, ""));
+    if (is_plain && fits && str_trim(*text).len > 0) {
+        *text = arena_printf(a, "{%.*s}", STR_ARG(*text));
+        return true;
+    }
+    return (str_equal(*text, S("{}")))
+           || (fits && str_starts(*text, S("{")) && str_ends(*text, S("}"))
+               && has_text_items(type) && str_find(*text, S("\""), 0) < 0);
+}
+
+bool form_fit(str type, str *text, arena *a)
+{
+    arena scratch = *a;
+    switch (form_of(type)) {
+    case FORM_UUID:
+        return text->len == 36 && is_made_of(*text, "-abcdefABCDEF");
+    case FORM_JSON: return json_parse(&scratch, *text, NULL) != NULL;
+    case FORM_INTERVAL: return is_interval(*text);
+    case FORM_ADDRESS:
+        return is_made_of(*text, ".") && text->len > 6 && text->len < 16;
+    case FORM_ARRAY: return is_array(type, text, a);
+    case FORM_BITS: return text->len == 1 && is_made_of(*text, "");
+    case FORM_NONE: break;
+    }
+    return false;
+}

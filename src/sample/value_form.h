@@ -1,0 +1,26 @@
+/*
+ * value_form.h - values whose text has a form: UUIDs, JSON, intervals, arrays,
+ * addresses.
+ *
+ * SQLite keeps such values as it keeps any text; PostgreSQL takes no others
+ * for such a column.
+ */
+#ifndef ASSAY_SAMPLE_VALUE_FORM_H
+#define ASSAY_SAMPLE_VALUE_FORM_H
+
+#include "sample/sample_part.h"
+
+// Has the declared type such a form?
+bool form_is_known(str type);
+
+// A plain text of the form, the i-th of an endless list of different ones.
+str form_plain(str type, int64_t i, arena *a);
+
+// The text as a value of the type; false when there is none like it.
+bool form_fit(str type, str *text, arena *a);
+
+// Would a system that knows its types take the value? What the type says of a
+// length or of a size counts: varchar(3), smallint, numeric(4,1).
+bool form_holds(const schema_column *c, value_shape shape, value v);
+
+#endif  // ASSAY_SAMPLE_VALUE_FORM_H

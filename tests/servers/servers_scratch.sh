@@ -1,0 +1,186 @@
+#!/bin/sh
+# servers_scratch.sh ASSAY - queries refuted on scratch tables of a PostgreSQL
+# server: what is found, and that nothing of it stays there. Runs under
+# with_postgres.sh; speaks TAP.
+set -u
+assay=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+PATH=$PG_BIN:$PATH
+export PGDATABASE=postgres
+. "$(dirname "$0")/servers_lib.sh"
+same_data() { test "$(state)" = "$before" || { state; false; }; }
+state() {
+    psql -qAt shop -c "SELECT md5(string_agg(t::text, chr(10) ORDER BY id)),
+        (SELECT count(*) FROM pg_class WHERE relpersistence <> 't') FROM goods t"
+}
+# What a server drops when it sees that a connection is gone.
+nothing_left() {
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        left=$(psql -qAt shop -c \
+            "SELECT count(*) FROM pg_class WHERE relpersistence = 't'")
+        test "$left" -eq 0 && return 0
+        sleep 0.5
+    done
+    echo "$left temporary relations"
+    return 1
+}
+compare() { # LEFT RIGHT [OPTION...]
+    "$assay" check --db "$shop" --now 2026-11-20 "$@" >"$work/out" 2>"$work/err"
+    echo $? >"$work/code"
+}
+# The statements of a witness, and its queries, by psql: do they differ there?
+witness_holds() { # LEFT RIGHT
+    dropdb --if-exists witness && createdb witness || return 1
+    sed -n '/^CREATE/p; /^ALTER/p; /^INSERT/p' "$work/out" >"$work/witness.sql"
+    psql -q -v ON_ERROR_STOP=1 witness -f "$work/witness.sql" || return 1
+    psql -qAt witness -c "$1" | sort >"$work/left"
+    psql -qAt witness -c "$2" | sort >"$work/right"
+    not cmp "$work/left" "$work/right"
+}
+refutes() { # DESCRIPTION LEFT RIGHT
+    compare "$2" "$3"
+    check "$1: told apart" exited 1
+    check "$1: the witness holds in psql" witness_holds "$2" "$3"
+}
+
+createdb shop
+psql -q shop <<'END'
+CREATE TYPE mood AS ENUM ('fine', 'sad');
+CREATE DOMAIN price AS numeric(10,2) NOT NULL;
+CREATE TABLE makers(id serial PRIMARY KEY, name varchar(8) NOT NULL UNIQUE);
+CREATE TABLE goods(
+    id int PRIMARY KEY, maker int REFERENCES makers, cost price CHECK (cost >= 0),
+    mood mood, tags text[], sizes int[], note jsonb, ref uuid, wait interval,
+    made date, sold timestamptz, opens time, good boolean, raw bytea, small smallint,
+    "Odd name" text, host inet, twice int GENERATED ALWAYS AS (id * 2) STORED);
+CREATE SCHEMA hidden;
+CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
+INSERT INTO makers VALUES (1, 'a');
+INSERT INTO goods(id, maker, cost, mood) SELECT i, 1, i, 'fine' FROM generate_series(1, 100) i;
+END
+before=$(state)
+shop=$(echo "$ASSAY_PG" | sed 's,{db},shop,')
+
+refutes "FILTER" \
+    "SELECT count(*) FILTER (WHERE cost > 10) FROM goods" \
+    "SELECT count(*) FILTER (WHERE cost >= 10) FROM goods"
+refutes "date_trunc" \
+    "SELECT date_trunc('month', made), count(*) FROM goods GROUP BY 1" \
+    "SELECT date_trunc('year', made), count(*) FROM goods GROUP BY 1"
+refutes "ILIKE" \
+    "SELECT id FROM goods WHERE \"Odd name\" ILIKE 'ab%'" \
+    "SELECT id FROM goods WHERE \"Odd name\" LIKE 'ab%'"
+refutes "percentile_cont" \
+    "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM goods" \
+    "SELECT avg(cost) FROM goods"
+refutes "DISTINCT ON" \
+    "SELECT DISTINCT ON (maker) maker, cost FROM goods ORDER BY maker, cost" \
+    "SELECT maker, max(cost) FROM goods GROUP BY maker"
+refutes "arrays" \
+    "SELECT id FROM goods WHERE 'x' = ANY(tags)" \
+    "SELECT id FROM goods WHERE tags IS NOT NULL"
+refutes "JSON" "SELECT note->>'a' FROM goods" "SELECT note->>'b' FROM goods"
+refutes "UUIDs" "SELECT ref FROM goods" "SELECT DISTINCT ref FROM goods"
+refutes "intervals" "SELECT wait FROM goods" \
+    "SELECT wait * 2 FROM goods"
+refutes "times" "SELECT opens, sold::date, good FROM goods" \
+    "SELECT opens, made, good FROM goods"
+refutes "bytes, small numbers, addresses" \
+    "SELECT length(raw), small, host FROM goods" \
+    "SELECT small, small, host FROM goods"
+refutes "an enumeration" "SELECT id FROM goods WHERE mood = 'sad'" \
+    "SELECT id FROM goods WHERE mood = 'fine'"
+refutes "integer division" "SELECT sum(small) / count(*) FROM goods" \
+    "SELECT avg(small) FROM goods"
+refutes "a table with keys" \
+    "SELECT m.name FROM makers m LEFT JOIN goods g ON g.maker = m.id" \
+    "SELECT m.name FROM makers m JOIN goods g ON g.maker = m.id"
+
+compare "SELECT count(*) FROM public.goods" "SELECT 100"
+check "the name of a schema does not lead to the user's rows" exited 1
+compare "SELECT p.id FROM hidden.plans p" "SELECT id FROM hidden.plans WHERE id > 1"
+check "a table of another schema" exited 1
+compare "SELECT count(*) FROM goods g" "SELECT count(id) FROM public.goods"
+check "equal for a reason of the prover" exited 0
+compare "SELECT made FROM goods WHERE made = CURRENT_DATE" \
+    "SELECT made FROM goods WHERE made = DATE '2026-11-20'"
+check "the clock stands still" not exited 1
+compare "SELECT a FROM goods" "SELECT id FROM goods"
+check "a column that is not there" says 'no_such_column (left: column "a" does not'
+compare "SELECT 1 / (id - id) FROM goods" "SELECT id FROM goods"
+check "a query that fails on rows" says "division by zero"
+compare "WITH d AS (DELETE FROM goods RETURNING id) SELECT id FROM d" \
+    "SELECT id FROM goods"
+check "a query that writes is not run" says "a query that writes is not allowed"
+compare "SELECT pg_sleep(100), id FROM goods" "SELECT id + 1, id FROM goods" --seconds 3
+check "a query that sleeps ends" exited 4
+compare "SELECT id FROM goods" "SELECT id FROM goods" --dialect mysql
+check "another dialect is not run" says "PostgreSQL does not run the dialect mysql"
+
+cat >"$work/ddl.sql" <<'END'
+CREATE TABLE t(id serial PRIMARY KEY, x varchar(3), d date NOT NULL);
+END
+"$assay" check --schema "$work/ddl.sql" --db "$shop" "SELECT x FROM t" \
+    "SELECT x FROM t WHERE d > '2020-01-01'" >"$work/out" 2>"$work/err"
+echo $? >"$work/code"
+check "tables of a file, on a server" exited 1
+
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    echo "{\"id\":\"$i\",\"left\":\"SELECT id FROM goods WHERE cost > $i\",\"right\":\"SELECT id FROM goods WHERE cost >= $i\"}"
+    echo "{\"id\":\"s$i\",\"left\":\"SELECT id FROM goods WHERE id < $i\",\"right\":\"SELECT id FROM goods WHERE $i > id\"}"
+done >"$work/pairs"
+pairs() {
+    "$assay" check --db "$shop" --pairs "$work/pairs" --no-times "$@" \
+        2>"$work/err"
+}
+pairs --jobs 1 >"$work/one"
+pairs --jobs 3 >"$work/three"
+check "any number of workers gives the same bytes" cmp "$work/one" "$work/three"
+check "all pairs are decided" test "$(grep -c -e '"different"' -e '"equivalent"' "$work/one")" -eq 24
+
+psql -q -c "CREATE ROLE reader LOGIN; GRANT pg_read_all_data TO reader;
+    ALTER ROLE reader SET default_transaction_read_only = on"
+owner=$shop
+shop=$(echo "$shop" | sed 's,//[^@]*@,//reader@,')
+compare "SELECT id FROM goods" "SELECT maker FROM goods"
+check "a role that may only read can do it" exited 1
+psql -q -c "REVOKE TEMPORARY ON DATABASE shop FROM PUBLIC"
+compare "SELECT id FROM goods" "SELECT maker FROM goods"
+check "a role without the right to make temporary tables cannot" exited 4
+check "and is told which right is missing" says "GRANT TEMPORARY ON DATABASE"
+psql -q -c "GRANT TEMPORARY ON DATABASE shop TO PUBLIC"
+shop=$owner
+
+check "the user's tables are as they were" same_data
+check "no scratch table is left" nothing_left
+
+slow="SELECT count(*) FROM goods a, goods b, goods c, goods d WHERE a.cost > 1
+    AND pg_sleep(0.05) IS NOT NULL"
+begun() {
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        n=$(psql -qAt shop -c "SELECT count(*) FROM pg_class
+            WHERE relpersistence = 't' AND relname = 'goods'")
+        test "$n" -gt 0 && return 0
+        sleep 0.2
+    done
+    return 1
+}
+for signal in INT KILL; do
+    "$assay" check --db "$shop" "$slow" "$slow AND a.id > 1" --seconds 60 \
+        >"$work/out" 2>"$work/err" &
+    parent=$!
+    check "$signal: scratch tables are there" begun
+    kill -$signal $(pgrep -P $parent) $parent
+    wait $parent
+    check "$signal: and gone afterwards" nothing_left
+done
+(begun && psql -q -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'assay'" >/dev/null) &
+compare "SELECT id FROM goods WHERE cost > 3 AND pg_sleep(0.02) IS NOT NULL" \
+    "SELECT id FROM goods WHERE cost >= 3"
+wait
+check "a connection that is cut is made anew" exited 1
+check "still the user's tables are as they were" same_data
+echo "1..$count"
