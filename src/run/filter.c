@@ -1,6 +1,9 @@
 // filter.c - see filter.h.
 #include "run/filter.h"
 
+#include "metric/clauses.h"
+#include "metric/spider_query.h"
+#include "metric/spider_set.h"
 #include "sql/parse.h"
 #include "sql/template.h"
 
@@ -131,6 +134,11 @@ bool filter_needs_features(const filter *f)
     return f->field == FILTER_FEATURES || f->field == FILTER_FEATURE;
 }
 
+bool filter_needs_hardness(const filter *f, const record *gold)
+{
+    return f->field == FILTER_HARDNESS && gold->hardness.len == 0;
+}
+
 static bool uses_one(const filter *f, const sql_features *features)
 {
     for (ptrdiff_t i = 0; i < f->n_words; i++) {
@@ -189,19 +197,51 @@ sql_features features_of_text(str sql, dialect d, arena a, arena scratch)
                                              : (sql_features){0};
 }
 
+// The queries that a gold stands for; none when it cannot be expanded.
+static template_variants queries_of(const record *gold,
+                                    dialect d,
+                                    arena *a,
+                                    arena scratch)
+{
+    diag ignored = diag_new(a);
+    template_variants texts = {0};
+    template_options options = {.dialect = d,
+                                .keep_whole = gold->golds_are_final};
+    bool ok = template_expand(&texts, a, gold->golds, gold->n_golds, options,
+                              &ignored, scratch);
+    return ok ? texts : (template_variants){0};
+}
+
 sql_features features_of_gold(const record *gold,
                               dialect d,
                               arena a,
                               arena scratch)
 {
-    diag ignored = diag_new(&a);
-    template_variants texts = {0};
-    template_options options = {.dialect = d,
-                                .keep_whole = gold->golds_are_final};
-    bool ok = template_expand(&texts, &a, gold->golds, gold->n_golds, options,
-                              &ignored, scratch);
-    return ok && texts.n > 0 ? features_of_text(texts.sql[0], d, a, scratch)
-                             : (sql_features){0};
+    template_variants texts = queries_of(gold, d, &a, scratch);
+    return texts.n > 0 ? features_of_text(texts.sql[0], d, a, scratch)
+                       : (sql_features){0};
+}
+
+str hardness_of_gold(const record *gold,
+                     dialect d,
+                     const schema *s,
+                     arena a,
+                     arena scratch)
+{
+    template_variants texts = queries_of(gold, d, &a, scratch);
+    for (ptrdiff_t i = 0; s && i < texts.n; i++) {
+        const spider_query *q = spider_query_of(&a, texts.sql[i], s, scratch);
+        if (q) {
+            return spider_hardness(q);
+        }
+    }
+    if (texts.n == 0) {
+        return (str){0};
+    }
+    parse_result r = parse_sql(&a, texts.sql[0], d, scratch);
+    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
+                    && ast_is_query(r.statements);
+    return is_query ? clauses_hardness(r.statements) : (str){0};
 }
 
 str filter_field_word(const filter *f)

@@ -3,8 +3,9 @@
  *
  *     hardness=hard,extra   db!=world_1   features=window,cte   join>=2
  *
- * A field of the case is one of the words or none of them; of features, the
- * gold uses one of them or none; a feature by its name is compared with a
+ * A field of the case is one of the words or none of them; the hardness of a
+ * case is what the data set says, else what the journal will say. Of features,
+ * the gold uses one of them or none; a feature by its name is compared with a
  * number. What SQL a gold uses is not known when assay cannot read it: then no
  * condition on features holds.
  */
@@ -13,6 +14,7 @@
 
 #include "base/diag.h"
 #include "read/record.h"
+#include "schema/schema.h"
 #include "sql/dialect.h"
 #include "sql/features.h"
 
@@ -48,6 +50,10 @@ typedef struct filter {
 bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch);
 
 bool filter_needs_features(const filter *f);
+
+// Does it ask for a hardness that the data set does not give?
+bool filter_needs_hardness(const filter *f, const record *gold);
+
 bool filter_accepts(const filter *f,
                     const record *gold,
                     const sql_features *features);
@@ -59,6 +65,15 @@ sql_features features_of_gold(const record *gold,
                               dialect d,
                               arena a,
                               arena scratch);
+
+// Spider's, of the first query of the gold that its grammar reads; else, and
+// without a schema, the same counts of the first query's tree. Empty where
+// assay cannot read it either. Both arenas are scratch.
+str hardness_of_gold(const record *gold,
+                     dialect d,
+                     const schema *s,
+                     arena a,
+                     arena scratch);
 
 // "join", "features"; ">=".
 str filter_field_word(const filter *f);

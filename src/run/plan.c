@@ -118,50 +118,97 @@ static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
     return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
 }
 
+// What choosing cases needs.
+typedef struct chooser {
+    const plan *p;
+    const plan_options *o;
+    bool *only_seen;
+    engine *looker;   // for the schemas of databases; NULL: not opened, or it
+    bool has_looked;  // cannot be
+} chooser;
+
+static dialect dialect_of(const plan *p)
+{
+    return p->source.driver ? engine_driver_dialect(p->source.driver)
+                            : DIALECT_SQLITE;
+}
+
+static engine *open_looker(const plan *p)
+{
+    arena a = *p->a;
+    diag ignored = diag_new(&a);
+    const engine_options options = {
+        .driver = p->source.driver,
+        .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
+    };
+    return engine_open(&options, &ignored);
+}
+
+// Of the database of a case, as far as it is there already.
+static const schema *schema_of(chooser *c, const record *r, arena scratch)
+{
+    const plan *p = c->p;
+    arena a = *p->a;
+    diag ignored = diag_new(&a);
+    str path;
+    if (!p->has_source || c->o->setup.len > 0) {
+        return NULL;
+    }
+    if (!c->has_looked) {
+        c->looker = open_looker(p);
+        c->has_looked = true;
+    }
+    if (!c->looker
+        || !source_database(&p->source, &a, r->db, &path, &ignored,
+                            (diag_place){0}, scratch)) {
+        return NULL;
+    }
+    database *db = engine_database(c->looker, path, &ignored, scratch);
+    return db ? engine_schema(db) : NULL;
+}
+
 // Whether all conditions hold.
-static bool filters_accept(const plan *p,
-                           const plan_options *o,
-                           const record *r,
-                           arena scratch)
+static bool filters_accept(chooser *c, record r, arena scratch)
 {
     sql_features features = {0};
-    bool needed = false;
-    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
-        needed |= filter_needs_features(&o->filters[k]);
+    bool needs_features = false;
+    bool needs_hardness = false;
+    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
+        needs_features |= filter_needs_features(&c->o->filters[k]);
+        needs_hardness |= filter_needs_hardness(&c->o->filters[k], &r);
     }
-    if (needed) {
-        dialect sql = p->source.driver ? engine_driver_dialect(p->source.driver)
-                                       : DIALECT_SQLITE;
-        features = features_of_gold(r, sql, *p->a, scratch);
+    if (needs_features) {
+        features = features_of_gold(&r, dialect_of(c->p), *c->p->a, scratch);
     }
-    for (ptrdiff_t k = 0; k < o->n_filters; k++) {
-        if (!filter_accepts(&o->filters[k], r, &features)) {
+    if (needs_hardness) {
+        r.hardness = hardness_of_gold(
+            &r, dialect_of(c->p), schema_of(c, &r, scratch), *c->p->a, scratch);
+    }
+    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
+        if (!filter_accepts(&c->o->filters[k], &r, &features)) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_chosen(const plan *p,
-                      const plan_options *o,
-                      ptrdiff_t i,
-                      bool *only_seen,
-                      arena scratch)
+static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
 {
+    const plan_options *o = c->o;
     bool needs_record = o->n_only > 0 || o->n_filters > 0 || o->n_shards > 0;
     if (!needs_record) {
         return true;
     }
-    record r = dataset_record(&p->gold, i, &scratch);
-    str id = id_of(p, i, &r, &scratch);
+    record r = dataset_record(&c->p->gold, i, &scratch);
+    str id = id_of(c->p, i, &r, &scratch);
     bool chosen = o->n_only == 0;
     for (ptrdiff_t k = 0; k < o->n_only; k++) {
         if (str_equal(o->only[k], id)) {
-            only_seen[k] = true;
+            c->only_seen[k] = true;
             chosen = true;
         }
     }
-    chosen = chosen && filters_accept(p, o, &r, scratch);
+    chosen = chosen && filters_accept(c, r, scratch);
     if (o->n_shards > 0) {
         uint64_t h = hash_mix(hash64(id), hash64(r.db));
         chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
@@ -198,15 +245,17 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
 {
     ptrdiff_t n = p->gold.entries.len;
     p->cases = arena_new(p->a, int32_t, n);
-    bool *only_seen = arena_new(&scratch, bool, o->n_only + 1);
+    chooser c = {
+        .p = p, .o = o, .only_seen = arena_new(&scratch, bool, o->n_only + 1)};
     for (ptrdiff_t i = 0; i < n; i++) {
-        if (is_chosen(p, o, i, only_seen, scratch)) {
+        if (is_chosen(&c, i, scratch)) {
             p->cases[p->n_cases++] = (int32_t)i;
         }
     }
+    engine_close(c.looker);
     bool ok = true;
     for (ptrdiff_t k = 0; k < o->n_only; k++) {
-        if (!only_seen[k] && o->n_shards == 0) {
+        if (!c.only_seen[k] && o->n_shards == 0) {
             ok = diag_add(d, (diag_place){.file = o->gold}, "no case '%.*s'",
                           STR_ARG(o->only[k]));
         }
