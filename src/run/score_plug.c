@@ -5,6 +5,10 @@
  *             spider_plug.h run one after the other until one passes. A text
  *             that fails, times out or hits another limit does not pass.
  *
+ *             A text with the tokens of the prediction is the prediction again,
+ *             which did not pass: it is not run once more. A prediction without
+ *             values that runs into the time limit would else do so twice.
+ *
  * Invariants  (1) A no means that every text was tried. Where the cap on their
  *                 number (SPIDER_PLUG_MOST for each variant of the gold) or on
  *                 their time (BUDGET times that of one query, running and
@@ -15,6 +19,7 @@
  * Cost        One execution a text, unless the cache knows it.
  */
 #include "base/clock.h"
+#include "metric/text.h"
 #include "run/score_case.h"
 #include "sql/spider_plug.h"
 
@@ -25,7 +30,7 @@ enum {
 typedef struct plug_search {
     judging *j;
     int32_t pred_no;
-    str prepared;  // the prediction
+    spider_text plain;  // the prediction
     engine_stop stop;
     int64_t ns_left;
     int64_t n_tried;
@@ -34,10 +39,23 @@ typedef struct plug_search {
     verdict yes;
 } plug_search;
 
+static bool is_plain(const plug_search *s, const spider_text *t)
+{
+    return !t->returns_nothing && !s->plain.returns_nothing
+           && metric_string(s->plain.sql, t->sql, DIALECT_SQLITE, s->j->a,
+                            s->j->s->scratch)
+                      .v
+                  == ANSWER_YES;
+}
+
 static bool passes(plug_search *s, ptrdiff_t variant, str text)
 {
     judging *j = s->j;
     const spider_text t = spider_text_prepared(j->a, text);
+    if (is_plain(s, &t)) {
+        s->n_tried++;
+        return false;
+    }
     execution x = {.offset = -1};
     if (!t.returns_nothing) {
         x = score_run_text(j, t.sql, s->stop, s->pred_no);
@@ -66,7 +84,7 @@ static bool search_variant(plug_search *s, ptrdiff_t variant)
     judging *j = s->j;
     spider_plug p = spider_plug_of(
         j->a, j->families[FAMILY_SPIDER].variants[variant].prepared,
-        s->prepared, SPIDER_PLUG_MOST, j->s->scratch);
+        s->plain.prepared, SPIDER_PLUG_MOST, j->s->scratch);
     const arena before = *j->a;
     str text;
     spider_plug_next(&p, j->a, &text);  // the prediction itself: it failed
@@ -124,7 +142,7 @@ verdict score_plugged(judging *j, const score_pred *pred, verdict plain)
     plug_search s = {
         .j = j,
         .pred_no = pred_no,
-        .prepared = score_spider_text(j, pred->line, SPIDER_PRED).prepared,
+        .plain = score_spider_text(j, pred->line, SPIDER_PRED),
         .stop = score_stop_for(j, FAMILY_SPIDER, pred->sql),
         .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
     };
