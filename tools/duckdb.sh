@@ -7,11 +7,15 @@
 set -eu
 package=@duckdb/node-bindings-linux-x64
 version=1.5.6-r.1
-folder=${XDG_CACHE_HOME:-$HOME/.cache}/assay/duckdb-$version
+home=${HOME:-$(getent passwd "$(id -u)" | cut -d : -f 6)}
+folder=${XDG_CACHE_HOME:-$home/.cache}/assay/duckdb-$version
 library=${ASSAY_DUCKDB:-$folder/libduckdb.so}
 
-if [ ! -f "$library" ] && [ "${1:-}" = get ] && command -v npm >/dev/null &&
-    [ "$(uname -m)" = x86_64 ]; then
+if [ ! -f "$library" ] && [ "${1:-}" = get ]; then
+    if ! command -v npm >/dev/null || [ "$(uname -m)" != x86_64 ]; then
+        echo "duckdb.sh: it is fetched with npm, for x86_64 only" >&2
+        exit 1
+    fi
     echo "duckdb.sh: fetching $package $version" >&2
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
