@@ -11,50 +11,6 @@
 #include "engine/query_guard.h"
 #include "engine/row_sink.h"
 
-static const str refused[] = {
-    S_INIT("query"),  // SQL in a text, which the guard cannot see
-    S_INIT("query_table"),    S_INIT("getenv"),
-    S_INIT("setseed"),        S_INIT("write_log"),
-    S_INIT("read_*"),         S_INIT("glob"),
-    S_INIT("sniff_csv"),      S_INIT("parquet_*"),
-    S_INIT("nextval"),        S_INIT("pragma_database_list"),
-    S_INIT("duckdb_secrets"), S_INIT("duckdb_databases"),
-};
-
-static const str clocks[] = {
-    S_INIT("now"),
-    S_INIT("today"),
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("get_current_timestamp"),
-    S_INIT("get_current_time"),
-    S_INIT("transaction_timestamp"),
-};
-
-static const str randoms[] = {
-    S_INIT("random"),
-    S_INIT("uuid*"),
-    S_INIT("gen_random_uuid"),
-};
-
-// FROM t SELECT x, PIVOT t ON y: DuckDB's own.
-static const str verbs[] = {S_INIT("FROM"), S_INIT("PIVOT")};
-
-static const query_guard guard = {
-    .dialect = DIALECT_POSTGRES,
-    .verbs = verbs,
-    .n_verbs = countof(verbs),
-    .refused = refused,
-    .n_refused = countof(refused),
-    .clocks = clocks,
-    .n_clocks = countof(clocks),
-    .randoms = randoms,
-    .n_randoms = countof(randoms),
-};
-
 // DuckDB's words, and what they mean. The first that the message holds counts.
 static const struct {
     str words;
@@ -224,7 +180,7 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
     duckdb_engine *e = (duckdb_engine *)base->owner;
     execution x = {.offset = -1, .stop = stop};
     int64_t start = clock_ns();
-    if (!query_guard_check(&guard, sql, &x, a)) {
+    if (!query_guard_check(&guard_duckdb, sql, &x, a)) {
         return x;
     }
     if (x.reads_random) {

@@ -60,7 +60,7 @@ static str odbc_version(const engine *base, arena *a)
                         e->system[0] ? e->system : "a database");
 }
 
-static void learn_system(odbc_database *db)
+static void learn_system(odbc_database *db, arena scratch)
 {
     odbc_engine *e = (odbc_engine *)db->base.owner;
     char name[32] = "";
@@ -71,6 +71,7 @@ static void learn_system(odbc_database *db)
     e->api.SQLGetInfo(db->conn, SQL_TXN_CAPABLE, &transactions,
                       sizeof transactions, NULL);
     db->has_transactions = transactions != SQL_TC_NONE;
+    odbc_begin_session(db, str_from(name), scratch);
     if (!e->system[0]) {
         snprintf(e->system, sizeof e->system, "%s %s", name, version);
     }
@@ -91,14 +92,16 @@ static void odbc_disconnect(database *base)
     db->conn = NULL;
 }
 
-static bool odbc_reconnect(database *base, diag *d, arena scratch)
+bool odbc_reconnect(database *base, diag *d, arena scratch)
 {
     odbc_database *db = (odbc_database *)base;
     odbc_engine *e = (odbc_engine *)base->owner;
     const odbc_api *api = &e->api;
     odbc_disconnect(base);
     SQLSMALLINT length = 0;
+    SQLINTEGER code = 0;
     char state[6];
+    db->is_dirty = false;
     bool ok =
         SQL_SUCCEEDED(api->SQLAllocHandle(SQL_HANDLE_DBC, e->env, &db->conn));
     if (ok) {
@@ -112,11 +115,12 @@ static bool odbc_reconnect(database *base, diag *d, arena scratch)
         db->is_open = ok;
     }
     if (!ok) {
-        str why = odbc_message(api, SQL_HANDLE_DBC, db->conn, state, d->a);
+        str why =
+            odbc_message(api, SQL_HANDLE_DBC, db->conn, state, &code, d->a);
         return diag_add(d, (diag_place){.file = S("odbc")}, "%.*s",
                         STR_ARG(why));
     }
-    learn_system(db);
+    learn_system(db, scratch);
     if (db->has_transactions) {
         api->SQLSetConnectAttr(db->conn, SQL_ATTR_AUTOCOMMIT,
                                number(SQL_AUTOCOMMIT_OFF), 0);

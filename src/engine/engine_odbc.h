@@ -8,6 +8,7 @@
 #define ASSAY_ENGINE_ENGINE_ODBC_H
 
 #include "engine/engine_driver.h"
+#include "engine/query_guard.h"
 #include "engine/query_timer.h"
 
 #include <sql.h>
@@ -19,12 +20,29 @@ typedef struct odbc_api {
 #undef ODBC
 } odbc_api;
 
+enum {
+    ODBC_SETTINGS = 4
+};
+
+// A system that assay knows, or all others.
+typedef struct odbc_system {
+    str name;  // what it calls itself begins so
+    const query_guard *guard;
+    bool has_mysql_codes;  // its error numbers are MariaDB's
+    str limit;             // sets the time limit: a number stands behind it
+    int limit_unit_ms;
+    str rows;  // likewise, that on rows; empty: it has none
+    const char *settings[ODBC_SETTINGS];  // the first of a session
+} odbc_system;
+
 typedef struct odbc_database {
     database base;
     str settings;  // the connection string
     SQLHDBC conn;  // NULL: not made
     bool is_open;  // connected
     bool has_transactions;
+    bool is_dirty;  // a query may have set variables of the session
+    const odbc_system *system;
 } odbc_database;
 
 typedef struct odbc_engine {
@@ -41,12 +59,20 @@ const odbc_api *odbc_api_of(const odbc_database *db);
 // odbc_load.c: false with a message when there is no driver manager.
 bool odbc_load(odbc_engine *e, diag *d);
 
+// engine_odbc.c
+bool odbc_reconnect(database *base, diag *d, arena scratch);
+
+// odbc_session.c: finds out which system it is, and asks it for a session that
+// may only read.
+void odbc_begin_session(odbc_database *db, str system, arena scratch);
+
 // odbc_run.c: the first record of what went wrong with a handle. The state is
-// five letters and digits.
+// five letters and digits, the code the system's own.
 str odbc_message(const odbc_api *api,
                  SQLSMALLINT kind,
                  SQLHANDLE handle,
                  char state[6],
+                 SQLINTEGER *code,
                  arena *a);
 execution odbc_run(database *base, str sql, engine_stop stop, arena *a);
 

@@ -130,7 +130,4 @@ void postgres_wait_socket(const postgres_api *pq,
 postgres_class postgres_class_of(Oid type);
 value postgres_value(postgres_class class, str text, arena *a);
 
-// postgres_reason.c: what an SQLSTATE means for who wrote the query.
-reason postgres_reason(str sqlstate, str message);
-
 #endif  // ASSAY_ENGINE_ENGINE_POSTGRES_H

@@ -12,6 +12,7 @@
 #include "engine/engine_mariadb.h"
 #include "engine/query_guard.h"
 #include "engine/row_sink.h"
+#include "engine/server_reason.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,105 +21,6 @@ enum {
     OWN_GRACE_MS = 150,  // the server's own clock comes first
     TICK_MS = 25,
 };
-
-// What a read-only transaction lets pass.
-static const str refused[] = {
-    S_INIT("load_file"),       S_INIT("get_lock"),
-    S_INIT("release_lock"),    S_INIT("release_all_locks"),
-    S_INIT("master_pos_wait"), S_INIT("master_gtid_wait"),
-    S_INIT("source_pos_wait"), S_INIT("wait_for_executed_gtid_set"),
-    S_INIT("nextval"),         S_INIT("setval"),
-    S_INIT("lastval"),         S_INIT("sys_exec"),
-    S_INIT("sys_eval"),
-};
-
-static const str secrets[] = {S_INIT("outfile"), S_INIT("dumpfile"),
-                              S_INIT("global_priv")};
-
-static const str clocks[] = {
-    S_INIT("now"),
-    S_INIT("sysdate"),
-    S_INIT("curdate"),
-    S_INIT("curtime"),
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("localtime"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtimestamp"),
-    S_INIT("unix_timestamp"),
-    S_INIT("utc_*"),
-};
-
-static const str randoms[] = {S_INIT("rand"), S_INIT("uuid*")};
-
-static const query_guard guard = {
-    .dialect = DIALECT_MYSQL,
-    .refused = refused,
-    .n_refused = countof(refused),
-    .secrets = secrets,
-    .n_secrets = countof(secrets),
-    .clocks = clocks,
-    .n_clocks = countof(clocks),
-    .randoms = randoms,
-    .n_randoms = countof(randoms),
-};
-
-// Error numbers of the server and of the library.
-static const struct {
-    unsigned code;
-    reason status;
-} meanings[] = {
-    {1054, REASON_NO_SUCH_COLUMN},
-    {1146, REASON_NO_SUCH_TABLE},
-    {1049, REASON_NO_SUCH_TABLE},  // database
-    {1109, REASON_NO_SUCH_TABLE},
-    {1305, REASON_NO_SUCH_FUNCTION},
-    {1128, REASON_NO_SUCH_FUNCTION},
-    {1052, REASON_AMBIGUOUS_COLUMN},
-    {1064, REASON_SYNTAX_ERROR},
-    {1149, REASON_SYNTAX_ERROR},
-    {1792, REASON_FORBIDDEN},  // read-only transaction
-    {1044, REASON_FORBIDDEN},
-    {1045, REASON_FORBIDDEN},
-    {1142, REASON_FORBIDDEN},
-    {1143, REASON_FORBIDDEN},
-    {1227, REASON_FORBIDDEN},
-    {1290, REASON_FORBIDDEN},
-    {1370, REASON_FORBIDDEN},
-    {1969, REASON_TIMEOUT},  // max_statement_time
-    {3024, REASON_TIMEOUT},  // max_execution_time
-    {1317, REASON_TIMEOUT},
-    {1205, REASON_TIMEOUT},  // waited for a lock
-    {1037, REASON_MEMORY},
-    {1038, REASON_MEMORY},
-    {1041, REASON_MEMORY},
-    {1021, REASON_MEMORY},  // disk full
-    {1114, REASON_MEMORY},  // table full
-    {1153, REASON_MEMORY},  // packet too large
-    {2008, REASON_MEMORY},
-    {1436, REASON_TOO_COMPLEX},  // stack
-    {1116, REASON_TOO_COMPLEX},  // tables
-    {1117, REASON_TOO_COMPLEX},  // columns
-    {2006, REASON_CONNECTION_LOST},
-    {2013, REASON_CONNECTION_LOST},
-    {2055, REASON_CONNECTION_LOST},
-    {1053, REASON_CONNECTION_LOST},  // shutdown
-    {1080, REASON_CONNECTION_LOST},
-    {1152, REASON_CONNECTION_LOST},
-    {1927, REASON_CONNECTION_LOST},  // killed
-};
-
-static reason meaning_of(unsigned code, str state)
-{
-    for (ptrdiff_t i = 0; i < countof(meanings); i++) {
-        if (meanings[i].code == code) {
-            return meanings[i].status;
-        }
-    }
-    return str_starts(state, S("42")) || str_starts(state, S("21"))
-               ? REASON_INVALID_QUERY
-               : REASON_RUNTIME_ERROR;
-}
 
 typedef struct mariadb_query {
     mariadb_database *db;
@@ -133,7 +35,8 @@ static void failed(mariadb_query *q)
 {
     MYSQL *conn = q->db->conn;
     unsigned code = q->my->mysql_errno(conn);
-    q->x->status = meaning_of(code, str_from(q->my->mysql_sqlstate(conn)));
+    q->x->status =
+        server_reason_mysql(code, str_from(q->my->mysql_sqlstate(conn)));
     q->x->code = (int)code;
     q->x->message = arena_str(q->a, str_from(q->my->mysql_error(conn)));
     q->x->result = (table){0};
@@ -243,17 +146,6 @@ static void receive(mariadb_query *q)
     }
 }
 
-static bool has_code_in_comment(str sql, execution *x)
-{
-    if (str_find(sql, S("/*!"), 0) < 0
-        && str_find_fold(sql, S("/*M!"), 0) < 0) {
-        return false;
-    }
-    x->status = REASON_FORBIDDEN;
-    x->message = S("comments that are run are not allowed");
-    return true;
-}
-
 static bool is_ready(mariadb_query *q)
 {
     if (q->db->conn && !q->db->is_dirty) {
@@ -271,8 +163,7 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     execution x = {.offset = -1, .stop = stop};
     const engine_limits *limits = &base->owner->options.limits;
     int64_t start = clock_ns();
-    if (has_code_in_comment(sql, &x)
-        || !query_guard_check(&guard, sql, &x, a)) {
+    if (!query_guard_check(&guard_mariadb, sql, &x, a)) {
         return x;
     }
     mariadb_query q = {

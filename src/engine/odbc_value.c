@@ -16,35 +16,38 @@ typedef struct cell {
     arena *a;
 } cell;
 
-// All bytes of a cell, which come in pieces. False when it failed; a NULL has
-// *is_null.
+// All bytes of a cell, which come in pieces: each as large as all before it,
+// since there are drivers that begin anew for each. False when it failed; a
+// NULL has *is_null.
 static bool read_bytes(const cell *c, SQLSMALLINT as, str *out, bool *is_null)
 {
     ptrdiff_t end_mark = as == SQL_C_WCHAR ? (ptrdiff_t)sizeof(SQLWCHAR) : 0;
     buf bytes = buf_new(c->a);
-    char piece[4096];
+    char first[4096];
+    char *piece = first;
+    ptrdiff_t size = sizeof first;
+    SQLRETURN rc = SQL_SUCCESS;
     for (;;) {
         SQLLEN left = 0;
-        SQLRETURN rc = c->api->SQLGetData(c->statement, c->column, as, piece,
-                                          sizeof piece, &left);
-        if (rc == SQL_NO_DATA) {
+        rc = c->api->SQLGetData(c->statement, c->column, as, piece,
+                                (SQLLEN)size, &left);
+        *is_null = SQL_SUCCEEDED(rc) && left == SQL_NULL_DATA;
+        if (!SQL_SUCCEEDED(rc) || *is_null) {
             break;
         }
-        if (!SQL_SUCCEEDED(rc)) {
-            return false;
-        }
-        *is_null = left == SQL_NULL_DATA;
-        ptrdiff_t room = (ptrdiff_t)sizeof piece - end_mark;
+        ptrdiff_t room = size - end_mark;
         bool is_all = left != SQL_NO_TOTAL && left <= room;
-        if (!*is_null) {
-            buf_add(&bytes, (str){piece, is_all ? left : room});
-        }
-        if (*is_null || is_all) {
+        buf_add(&bytes, (str){piece, is_all ? left : room});
+        if (is_all) {
             break;
         }
+        size = left != SQL_NO_TOTAL && left - room > size
+                   ? left - room + end_mark
+                   : 2 * size;
+        piece = arena_new(c->a, char, size);
     }
     *out = buf_str(&bytes);
-    return true;
+    return SQL_SUCCEEDED(rc) || rc == SQL_NO_DATA;
 }
 
 static uint16_t unit_at(str bytes, ptrdiff_t i)

@@ -22,6 +22,7 @@
 #include "engine/engine_postgres.h"
 #include "engine/query_guard.h"
 #include "engine/row_sink.h"
+#include "engine/server_reason.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,81 +33,6 @@ enum {
     STOP_GRACE_MS = 250,  // for it to stop when it was asked to
     PREPARE_MS = 10000,
     FIRST_USER_OID = 16384,
-};
-
-// What a read-only transaction lets pass.
-static const str refused[] = {
-    S_INIT("set_config"),
-    S_INIT("pg_advisory*"),
-    S_INIT("pg_try_advisory*"),
-    S_INIT("pg_read_*"),
-    S_INIT("pg_ls_*"),
-    S_INIT("pg_stat_file"),
-    S_INIT("pg_stat_reset*"),
-    S_INIT("pg_file_*"),
-    S_INIT("pg_logdir_ls"),
-    S_INIT("pg_current_logfile"),
-    S_INIT("lo_*"),
-    S_INIT("loread"),
-    S_INIT("lowrite"),
-    S_INIT("dblink*"),
-    S_INIT("query_to_xml*"),
-    S_INIT("cursor_to_xml*"),
-    S_INIT("ts_stat"),
-    S_INIT("ts_rewrite"),
-    S_INIT("pg_notify"),
-    S_INIT("pg_terminate_backend"),
-    S_INIT("pg_cancel_backend"),
-    S_INIT("pg_reload_conf"),
-    S_INIT("pg_rotate_logfile"),
-    S_INIT("pg_switch_wal"),
-    S_INIT("pg_create_*"),
-    S_INIT("pg_drop_*"),
-    S_INIT("pg_copy_*"),
-    S_INIT("pg_backup_*"),
-    S_INIT("pg_start_backup"),
-    S_INIT("pg_stop_backup"),
-    S_INIT("pg_promote"),
-    S_INIT("pg_wal_replay_*"),
-    S_INIT("pg_logical_*"),
-    S_INIT("pg_replication_*"),
-    S_INIT("pg_export_snapshot"),
-};
-
-static const str secrets[] = {
-    S_INIT("pg_authid"),         S_INIT("pg_shadow"),
-    S_INIT("pg_user_mapping*"),  S_INIT("pg_subscription"),
-    S_INIT("pg_hba_file_rules"), S_INIT("pg_file_settings"),
-    S_INIT("pg_largeobject"),
-};
-
-static const str clocks[] = {
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("now"),
-    S_INIT("clock_timestamp"),
-    S_INIT("statement_timestamp"),
-    S_INIT("transaction_timestamp"),
-    S_INIT("timeofday"),
-    S_INIT("age"),
-};
-
-static const str randoms[] = {S_INIT("random"), S_INIT("gen_random_uuid"),
-                              S_INIT("uuid_generate*"), S_INIT("setseed")};
-
-static const query_guard guard = {
-    .dialect = DIALECT_POSTGRES,
-    .refused = refused,
-    .n_refused = countof(refused),
-    .secrets = secrets,
-    .n_secrets = countof(secrets),
-    .clocks = clocks,
-    .n_clocks = countof(clocks),
-    .randoms = randoms,
-    .n_randoms = countof(randoms),
 };
 
 // A run on its way.
@@ -163,7 +89,7 @@ static void failed(postgres_query *q, const PGresult *r)
         return;
     }
     q->x->status = q->was_cancelled ? REASON_TIMEOUT
-                                    : postgres_reason(str_from(state), message);
+                                    : server_reason(str_from(state), message);
     q->x->code = (int)strtol(state, NULL, 36);
     q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
                                  hint ? "; " : "", hint ? hint : "");
@@ -457,7 +383,7 @@ static execution run(postgres_database *db,
 execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
 {
     execution x = {.offset = -1, .stop = stop_at};
-    return query_guard_check(&guard, sql, &x, a)
+    return query_guard_check(&guard_postgres, sql, &x, a)
                ? run((postgres_database *)base, NULL, sql, x, a)
                : x;
 }
@@ -499,7 +425,7 @@ bool postgres_prepare(postgres_database *db,
                       arena *a)
 {
     postgres_engine *e = (postgres_engine *)db->base.owner;
-    if (!query_guard_check(&guard, sql, x, a)) {
+    if (!query_guard_check(&guard_postgres, sql, x, a)) {
         return false;
     }
     if (!db->conn) {

@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-static const str query_verbs[] = {S_INIT("SELECT"), S_INIT("WITH"),
+static const str query_words[] = {S_INIT("SELECT"), S_INIT("WITH"),
                                   S_INIT("VALUES"), S_INIT("TABLE")};
+static const guard_names query_verbs = {query_words, countof(query_words)};
 
 // What else a statement may begin with; other first words are no SQL at all.
-static const str other_verbs[] = {
+static const str other_words[] = {
     S_INIT("ABORT"),      S_INIT("ALTER"),     S_INIT("ANALYZE"),
     S_INIT("ATTACH"),     S_INIT("BACKUP"),    S_INIT("BEGIN"),
     S_INIT("CALL"),       S_INIT("CHANGE"),    S_INIT("CHECKPOINT"),
@@ -36,6 +37,7 @@ static const str other_verbs[] = {
     S_INIT("UNLOCK"),     S_INIT("UPDATE"),    S_INIT("USE"),
     S_INIT("VACUUM"),     S_INIT("XA"),
 };
+static const guard_names other_verbs = {other_words, countof(other_words)};
 
 static bool refuse(execution *x, reason status, str message)
 {
@@ -53,11 +55,11 @@ static str upper(arena *a, str word)
     return (str){text, word.len};
 }
 
-static bool is_among(str name, const str *list, ptrdiff_t n)
+static bool is_among(str name, guard_names list)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
-        bool is_prefix = str_ends(list[i], S("*"));
-        str start = str_sub(list[i], 0, list[i].len - is_prefix);
+    for (ptrdiff_t i = 0; i < list.len; i++) {
+        bool is_prefix = str_ends(list.ptr[i], S("*"));
+        str start = str_sub(list.ptr[i], 0, list.ptr[i].len - is_prefix);
         if (is_prefix ? str_starts_fold(name, start)
                       : str_equal_fold(name, start)) {
             return true;
@@ -72,45 +74,51 @@ static bool is_name(token t)
            || t.kind == TOKEN_KEYWORD || t.kind == TOKEN_QUOTED_NAME;
 }
 
+static bool is_op(token t, int32_t id)
+{
+    return t.kind == TOKEN_OP && t.id == id;
+}
+
 static bool check_name(const query_guard *g,
                        str sql,
                        token t,
-                       bool is_called,
+                       token next,
                        execution *x,
                        arena *a)
 {
     str name = token_content(a, sql, t, g->dialect);
-    x->reads_clock = x->reads_clock
-                     || (t.kind != TOKEN_QUOTED_NAME
-                         && is_among(name, g->clocks, g->n_clocks));
-    if (is_among(name, g->secrets, g->n_secrets)) {
+    x->reads_clock =
+        x->reads_clock
+        || (t.kind != TOKEN_QUOTED_NAME && is_among(name, g->clocks));
+    if (is_among(name, g->secrets)) {
         return refuse(x, REASON_FORBIDDEN,
                       arena_printf(a, "%.*s is not allowed", STR_ARG(name)));
     }
-    if (!is_called) {
+    if (is_op(next, OP_DOT) && is_among(name, g->schemas)) {
+        return refuse(
+            x, REASON_FORBIDDEN,
+            arena_printf(a, "the schema %.*s is not allowed", STR_ARG(name)));
+    }
+    if (!is_op(next, OP_PAREN_OPEN)) {
         return true;
     }
-    x->reads_random =
-        x->reads_random || is_among(name, g->randoms, g->n_randoms);
+    x->reads_random = x->reads_random || is_among(name, g->randoms);
     // U&"..." spells a name in numbers: nobody does that to be understood.
     if (t.kind == TOKEN_QUOTED_NAME && to_lower(sql.ptr[t.pos]) == 'u') {
         return refuse(x, REASON_FORBIDDEN,
                       S("a function under an escaped name is not allowed"));
     }
-    return !is_among(name, g->refused, g->n_refused)
+    return !is_among(name, g->refused)
            || refuse(x, REASON_FORBIDDEN,
                      arena_printf(a, "the function %.*s is not allowed",
                                   STR_ARG(name)));
 }
 
 // (DELETE FROM t RETURNING id): PostgreSQL takes it where a query may stand.
-static const str writing_verbs[] = {S_INIT("INSERT"), S_INIT("UPDATE"),
+static const str writing_words[] = {S_INIT("INSERT"), S_INIT("UPDATE"),
                                     S_INIT("DELETE"), S_INIT("MERGE")};
-
-static bool is_opening(token t)
-{
-    return t.kind == TOKEN_OP && t.id == (int32_t)OP_PAREN_OPEN;
-}
+static const guard_names writing_verbs = {writing_words,
+                                          countof(writing_words)};
 
 static bool check_calls(const query_guard *g, str sql, execution *x, arena *a)
 {
@@ -120,14 +128,15 @@ static bool check_calls(const query_guard *g, str sql, execution *x, arena *a)
     bool ok = true;
     while (ok) {
         token t = lex_next_solid(&l);
-        if (is_opening(before) && is_name(last) && !is_opening(t)
-            && is_among(token_content(a, sql, last, g->dialect), writing_verbs,
-                        countof(writing_verbs))) {
+        if (is_op(before, OP_PAREN_OPEN) && is_name(last)
+            && !is_op(t, OP_PAREN_OPEN)
+            && is_among(token_content(a, sql, last, g->dialect),
+                        writing_verbs)) {
             return refuse(x, REASON_FORBIDDEN,
                           S("a query that writes is not allowed"));
         }
         if (is_name(last)) {
-            ok = check_name(g, sql, last, is_opening(t), x, a);
+            ok = check_name(g, sql, last, t, x, a);
         }
         if (t.kind == TOKEN_END) {
             break;
@@ -146,17 +155,23 @@ bool query_guard_check(const query_guard *g, str sql, execution *x, arena *a)
     if (sql.len > 1 << 20) {
         return refuse(x, REASON_TOO_LONG, S("longer than 1 MiB"));
     }
+    if (g->runs_comments
+        && (str_find(sql, S("/*!"), 0) >= 0
+            || str_find_fold(sql, S("/*M!"), 0) >= 0)) {
+        return refuse(x, REASON_FORBIDDEN,
+                      S("comments that are run are not allowed"));
+    }
     sql_outline outline = sql_outline_of(sql, g->dialect);
     if (outline.n_statements == 0) {
         return refuse(x, REASON_NO_PREDICTION, S("there is no statement"));
     }
-    if (is_among(outline.verb, other_verbs, countof(other_verbs))) {
+    if (is_among(outline.verb, other_verbs)) {
         return refuse(x, REASON_FORBIDDEN,
                       arena_printf(a, "%.*s is not allowed",
                                    STR_ARG(upper(a, outline.verb))));
     }
-    if (!is_among(outline.verb, query_verbs, countof(query_verbs))
-        && !is_among(outline.verb, g->verbs, g->n_verbs)) {
+    if (!is_among(outline.verb, query_verbs)
+        && !is_among(outline.verb, g->verbs)) {
         return refuse(x, REASON_SYNTAX_ERROR,
                       arena_printf(a, "no query begins with '%.*s'",
                                    STR_ARG(outline.verb)));

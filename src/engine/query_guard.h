@@ -13,22 +13,29 @@
 
 #include "engine/engine.h"
 
-// A function that may not be called: by its name, or, with '*' at the end, by
-// what its name begins with.
+// Names; one with '*' at the end stands for all that begin so.
+typedef struct guard_names {
+    const str *ptr;
+    ptrdiff_t len;
+} guard_names;
+
 typedef struct query_guard {
     dialect dialect;
-    const str *verbs;  // what else a query may begin with; NULL: nothing
-    ptrdiff_t n_verbs;
-    const str *refused;
-    ptrdiff_t n_refused;
-    const str *secrets;  // names that may not stand anywhere: what holds
-                         // passwords, what writes files
-    ptrdiff_t n_secrets;
-    const str *clocks;  // words and functions that tell the time
-    ptrdiff_t n_clocks;
-    const str *randoms;
-    ptrdiff_t n_randoms;
+    guard_names verbs;    // what else a query may begin with
+    guard_names refused;  // functions that may not be called
+    guard_names secrets;  // may not stand anywhere: what holds passwords, what
+                          // writes files
+    guard_names schemas;  // of which nothing may be named
+    guard_names clocks;   // words and functions that tell the time
+    guard_names randoms;
+    bool runs_comments;  // /*! these */
 } query_guard;
+
+// guard_lists.c: of the systems that assay knows, and of all others.
+extern const query_guard guard_postgres;
+extern const query_guard guard_mariadb;
+extern const query_guard guard_duckdb;
+extern const query_guard guard_other;
 
 // False, with status and message in *x, when the text may not be sent. Sets
 // reads_clock and reads_random of *x otherwise.

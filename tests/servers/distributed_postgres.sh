@@ -16,9 +16,6 @@ case ${DISTRIBUTED:-0} in
 esac
 
 assay=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
 PATH=$PG_BIN:$PATH
 . "$here/servers_lib.sh"
 

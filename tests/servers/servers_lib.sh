@@ -1,6 +1,9 @@
-# servers_lib.sh - what tests of servers share; read in by them, with $assay and
-# the folder $work set.
+# servers_lib.sh - what tests of servers share; read in by them, with $assay set.
+# They run beside a server (with_*.sh) and speak TAP. $work is a folder.
 count=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 
 check() { # DESCRIPTION COMMAND...
     count=$((count + 1))
@@ -29,6 +32,17 @@ not() { ! "$@"; }
 verdicts() { # N TEXT: so many lines of the journal hold the text
     n=$(grep -c -e "$2" "$work/journal")
     test "$n" -eq "$1" || { echo "$n lines with $2"; false; }
+}
+
+verdict() { # ID TEXT: the line of the case holds the text
+    grep "\"id\":\"$1\"" "$work/journal" >"$work/line"
+    grep -q -e "$2" "$work/line" || { cut -c 1-700 "$work/line"; false; }
+}
+
+# Adds a case of database shop: ID PRED [GOLD]
+add() {
+    printf '{"id":"%s","db":"shop","gold":"%s","pred":"%s"}\n' "$1" \
+        "${3:-SELECT 1}" "$2" >>"$work/cases"
 }
 
 many_cases() { # N GOLD PRED: cases of database shop; % stands for the number

@@ -3,9 +3,6 @@
 # misbehaves, and what they leave on it. Runs under with_mariadb.sh; speaks TAP.
 set -u
 assay=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
 . "$(dirname "$0")/servers_lib.sh"
 
 sql() { mariadb --no-defaults -u root -S "$MARIADB_FOLDER/s" -BN -e "$1"; }

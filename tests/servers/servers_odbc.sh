@@ -1,80 +1,101 @@
 #!/bin/sh
-# servers_odbc.sh ASSAY - scoring through ODBC, on a PostgreSQL server with its
-# own driver. Runs under with_postgres.sh; speaks TAP.
+# servers_odbc.sh ASSAY postgres|mariadb - scoring through ODBC, with Debian's
+# driver of the server. Runs under with_postgres.sh or with_mariadb.sh.
 set -u
 assay=$1
-driver=$(find /usr/lib -name psqlodbcw.so 2>/dev/null | head -n 1)
+case $2 in
+postgres) name=psqlodbcw.so package=odbc-postgresql ;;
+mariadb) name=libmaodbc.so package=odbc-mariadb ;;
+esac
+driver=$(find /usr/lib -name "$name" 2>/dev/null | head -n 1)
 if [ -z "$driver" ]; then
-    echo "1..0 # SKIP no ODBC driver of PostgreSQL here (Debian: odbc-postgresql)"
+    echo "1..0 # SKIP no ODBC driver $name here (Debian: $package)"
     exit 0
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-PATH=$PG_BIN:$PATH
-export PGDATABASE=postgres
-# Debian's own file makes the driver leave a log in /tmp.
-export ODBCSYSINI="$work"
-printf '[PostgreSQL Unicode]\nDriver=%s\nDebug=0\nCommLog=0\n' "$driver" \
+. "$(dirname "$0")/servers_lib.sh"
+
+# Debian's odbcinst.ini lets the driver of PostgreSQL write a log of each process.
+printf '[PostgreSQL Unicode]\nDriver=%s\nCommLog=0\nDebug=0\n' "$driver" \
     >"$work/odbcinst.ini"
-url="odbc:Driver=$driver;Server=$PG_FOLDER;Port=5432;Uid=$PGUSER;Database={db}"
-count=0
+export ODBCSYSINI="$work"
 
-check() { # DESCRIPTION COMMAND...
-    count=$((count + 1))
-    what=$1
-    shift
-    if "$@" >"$work/check.log" 2>&1; then
-        echo "ok $count - $what"
-    else
-        echo "not ok $count - $what"
-        sed 's/^/# /' "$work/check.log" "$work/err" "$work/journal" 2>/dev/null |
-            head -n 40
-    fi
-}
-score() {
-    rm -f "$work/journal"
-    "$assay" score --gold "$work/cases" --out "$work/journal" --metrics exec \
-        --jobs 2 "$@" >"$work/out" 2>"$work/err"
-    echo $? >"$work/code"
-}
-# Adds a case: ID PRED [GOLD]
-add() {
-    printf '{"id":"%s","db":"shop","gold":"%s","pred":"%s"}\n' "$1" \
-        "${3:-SELECT count(*) FROM t}" "$2" >>"$work/cases"
-}
-verdict() { # ID TEXT
-    grep "\"id\":\"$1\"" "$work/journal" | grep -q -e "$2"
-}
+# What differs: SQL of the set-up, what asks for the data, and some queries.
+if [ "$2" = postgres ]; then
+    PATH=$PG_BIN:$PATH
+    settings="Driver=$driver;Server=$PG_FOLDER;Port=5432"
+    url="odbc:$settings;Uid=$PGUSER;Database={db}"
+    sql() { psql -qAt "${2:-postgres}" -c "$1"; }
+    utf8='' bytes=bytea real=float8 time=timestamp hex="'\\x0aff'"
+    one=1::bool wide="repeat('lang ', 3000)" rows='generate_series(1, 100000000)'
+    sleep='pg_sleep(30)' running="SELECT query FROM pg_stat_activity
+        WHERE datname = 'shop' AND state = 'active' AND pid <> pg_backend_pid()"
+else
+    settings="Driver=$driver;Socket=$MARIADB_FOLDER/s"
+    url="odbc:$settings;Uid=root;Database={db}"
+    sql() {
+        mariadb --no-defaults --default-character-set=utf8mb4 -u root \
+            -S "$MARIADB_FOLDER/s" -BN ${2:+"$2"} -e "$1"
+    }
+    utf8='CHARACTER SET utf8mb4' bytes='varbinary(9)' real=double time='datetime(2)' hex="x'0aff'"
+    one=true wide="repeat('lang ', 3000)" rows=seq_1_to_100000000
+    sleep='sleep(30)' running="SELECT info FROM information_schema.processlist
+        WHERE id <> connection_id() AND info IS NOT NULL"
+fi
+state() { sql 'SELECT * FROM t ORDER BY id' shop | cksum; }
 
-createdb shop
-psql -q shop -c "CREATE TABLE t(id int PRIMARY KEY, n numeric(10,2),
-    s text, d date, ts timestamp, b bytea, f float8, ok boolean, c char(5));
+sql "CREATE DATABASE shop $utf8"
+sql "CREATE TABLE t(id int PRIMARY KEY, n numeric(10,2), s text, d date, ts $time,
+        b $bytes, f $real, ok boolean, c char(5));
     INSERT INTO t VALUES (1, 2.50, 'grün 🙂', '2023-01-31',
-    '2023-01-31 10:00:00.25', '\\x0aff', 0.1, true, 'x'),
-    (2, -0.05, repeat('lang ', 3000), NULL, NULL, NULL, NULL, false, NULL)"
-before=$(psql -qAt shop -c 'SELECT md5(string_agg(t::text, chr(10))) FROM t')
+        '2023-01-31 10:00:00.25', $hex, 0.1, $one, 'x'),
+    (2, -0.05, $wide, NULL, NULL, NULL, NULL, NULL, NULL);
+    CREATE SEQUENCE q" shop
+before=$(state)
 
 : >"$work/cases"
 add same "SELECT id, n, s, d, ts, f FROM t WHERE id > 0" \
     "SELECT id, n, s, d, ts, f FROM t"
 add exact "SELECT sum(n) FROM t" "SELECT 2.45"
-add date "SELECT d::timestamp FROM t WHERE id = 1" "SELECT d FROM t WHERE id = 1"
-add unicode "SELECT 'grün 🙂'" "SELECT s FROM t WHERE id = 1"
-add long "SELECT repeat('lang ', 3000)" "SELECT s FROM t WHERE id = 2"
-add padded "SELECT 'x'" "SELECT c FROM t WHERE id = 1"
-add bytes "SELECT '\\\\\\\\x0afe'::bytea" "SELECT b FROM t WHERE id = 1"
-add null "SELECT NULL::int" "SELECT d FROM t WHERE id = 2"
+add unicode "SELECT s FROM t WHERE id = 1" "SELECT 'grün 🙂'"
+add long "SELECT s FROM t WHERE id = 2" "SELECT $wide"
+add huge "SELECT repeat('x', 9000000)"
+add padded "SELECT c FROM t WHERE id = 1" "SELECT 'x'"
+add bytes "SELECT b FROM t WHERE id = 1" "SELECT s FROM t WHERE id = 1"
+add null "SELECT d FROM t WHERE id = 2" "SELECT NULL"
 add column "SELECT nix FROM t"
 add table "SELECT 1 FROM nowhere"
+add function "SELECT nofunction(1)"
 add syntax "SELECT FROM WHERE"
-add late "SELECT pg_sleep(30)"
-add rows "SELECT * FROM generate_series(1, 100000000)"
+add late "SELECT $sleep"
+add rows "SELECT * FROM $rows"
 add drop "DROP TABLE t"
-add two "SELECT 2; DELETE FROM t"
-add cte "WITH x AS (DELETE FROM t RETURNING 1) SELECT 2"
-add settings "SELECT set_config('statement_timeout', '0', false)"
-add after "SELECT 2"
+add two "SELECT 1; DELETE FROM t"
+add cte "WITH x AS (DELETE FROM t RETURNING 1) SELECT 1"
+add lock "SELECT id FROM t WHERE id = 1 FOR UPDATE"
+if [ "$2" = postgres ]; then
+    sql "CREATE FUNCTION stubborn() RETURNS int LANGUAGE plpgsql AS 'BEGIN LOOP
+        BEGIN PERFORM pg_sleep(100); EXCEPTION WHEN query_canceled THEN NULL;
+        END; END LOOP; END'" shop
+    add write "WITH x AS (SELECT 1) DELETE FROM t"
+    add date "SELECT d FROM t WHERE id = 1" "SELECT d::timestamp FROM t WHERE id = 1"
+    add settings "SELECT set_config('statement_timeout', '0', false)"
+    add file "SELECT pg_stat_file('postgresql.conf')"
+    add passwords "SELECT passwd FROM pg_shadow"
+    add sequence "SELECT nextval('q')"
+    add stubborn "SELECT stubborn()"
+else
+    add date "SELECT d FROM t WHERE id = 1" \
+        "SELECT cast(d AS datetime) FROM t WHERE id = 1"
+    add settings "SELECT 1 /*! INTO @@max_statement_time */"
+    add file "SELECT 1 INTO OUTFILE '$work/written'"
+    add hidden "SELECT '\\\\'', load_file('/etc/passwd') -- '"
+    add passwords "SELECT authentication_string FROM mysql.user"
+    add sequence "SELECT NEXT VALUE FOR q"
+    add variable "SELECT @a := 5"
+    add variable_gone "SELECT @a" "SELECT NULL"
+    add busy "SELECT benchmark(1000000000000, md5('x'))"
+fi
+add after "SELECT 1"
 start=$(date +%s)
 score --db "$url" --timeout 1
 check "values of many types are the same" verdict same '"v":"yes"'
@@ -82,26 +103,43 @@ check "numbers are exact" verdict exact '"v":"yes"'
 check "a date is its midnight" verdict date '"v":"yes"'
 check "texts are UTF-8" verdict unicode '"v":"yes"'
 check "long texts are whole" verdict long '"v":"yes"'
+check "texts of megabytes, too" not verdict huge '"pred_status":"crash"'
 check "padding does not count" verdict padded '"v":"yes"'
-check "bytes are compared" verdict bytes '"reason":"rows_differ"'
+check "bytes are no text" verdict bytes '"v":"no"'
 check "NULL is NULL" verdict null '"v":"yes"'
 check "a column that is not there" verdict column no_such_column
 check "a table that is not there" verdict table no_such_table
+check "a function that is not there" verdict function no_such_function
 check "broken SQL" verdict syntax syntax_error
 check "a query that sleeps is stopped" verdict late '"pred_status":"timeout"'
 check "a result that goes on is cut" verdict rows '"v":"no"'
-check "DROP is refused" verdict drop forbidden
+for id in drop cte lock settings file passwords sequence; do
+    check "what may not be done is refused: $id" verdict $id forbidden
+done
 check "two statements are refused" verdict two several_statements
-check "a query that deletes is refused" verdict cte forbidden
-check "settings are refused" verdict settings forbidden
+if [ "$2" = postgres ]; then
+    check "the session may only read" verdict write forbidden
+    check "a query that nothing stops is given up with its worker" \
+        verdict stubborn '"pred_status":"timeout"'
+else
+    check "quotes are read as the server reads them" verdict hidden forbidden
+    check "no file was written" not test -e "$work/written"
+    check "no variable outlives its query" verdict variable_gone '"v":"yes"'
+    check "what is interrupted has no result" verdict busy '"pred_status":"timeout"'
+fi
 check "and the connection goes on" verdict after '"v":"yes"'
 check "all in time" test $(($(date +%s) - start)) -lt 40
-check "nothing was changed" test "$before" = \
-    "$(psql -qAt shop -c 'SELECT md5(string_agg(t::text, chr(10))) FROM t')"
-check "the journal names the system" grep -q '"engine":"PostgreSQL .* through ODBC' \
+check "nothing was changed" test "$before" = "$(state)"
+n=0
+until [ -z "$(sql "$running")" ] || [ $n -eq 100 ]; do
+    n=$((n + 1))
+    sleep 0.1
+done
+check "nothing goes on in the server" test -z "$(sql "$running")"
+check "the journal names the system" grep -q '"engine":"[A-Z][A-Za-z]* .* through ODBC' \
     "$work/journal"
 
-score --db "odbc:Driver=$driver;Server=$PG_FOLDER;Uid=x;Pwd=s3cret;Database=no"
-check "a database that is missing ends the run" test "$(cat "$work/code")" -eq 3
-check "no password is shown" sh -c "! grep -q s3cret '$work/err' '$work/out'"
+score --db "odbc:$settings;Uid=x;Pwd=s3cret;Database=no"
+check "a database that is missing ends the run" exited 3
+check "no password is shown" not says s3cret
 echo "1..$count"

@@ -3,9 +3,6 @@
 # misbehaves, and what they leave on it. Runs under with_postgres.sh; speaks TAP.
 set -u
 assay=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
 PATH=$PG_BIN:$PATH
 export PGDATABASE=postgres
 . "$(dirname "$0")/servers_lib.sh"
