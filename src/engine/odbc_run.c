@@ -11,6 +11,7 @@
 #include "engine/row_sink.h"
 #include "engine/server_reason.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 str odbc_message(const odbc_api *api,
@@ -81,48 +82,64 @@ static bool describe(const odbc_api *api,
     return ok;
 }
 
-static void read_rows(odbc_database *db,
-                      SQLHSTMT statement,
-                      execution *x,
-                      arena *a)
+// What the timer needs to stop a query. Only a wait for the server is cut off:
+// there are drivers that do not bear a cancel while they hand out values.
+typedef struct running {
+    const odbc_api *api;
+    SQLHSTMT statement;
+    int64_t deadline_ns;
+    atomic_bool is_waiting;
+} running;
+
+static void cancel(void *context)
+{
+    running *r = context;
+    if (r->is_waiting) {
+        r->api->SQLCancel(r->statement);
+    }
+}
+
+static SQLRETURN fetch(running *r)
+{
+    r->is_waiting = true;
+    SQLRETURN rc = r->api->SQLFetch(r->statement);
+    r->is_waiting = false;
+    return rc;
+}
+
+static void read_rows(odbc_database *db, running *r, execution *x, arena *a)
 {
     const engine *e = db->base.owner;
     const odbc_api *api = odbc_api_of(db);
     SQLSMALLINT *types = arena_new(a, SQLSMALLINT, x->result.n_columns);
-    bool ok = describe(api, statement, types, x, a);
+    bool ok = describe(api, r->statement, types, x, a);
     row_sink sink = row_sink_new(x, &e->options.limits, a);
     bool goes_on = ok;
     SQLRETURN rc = SQL_SUCCESS;
-    while (goes_on && SQL_SUCCEEDED(rc = api->SQLFetch(statement))) {
+    while (goes_on && SQL_SUCCEEDED(rc = fetch(r))) {
         for (ptrdiff_t c = 0; ok && c < x->result.n_columns; c++) {
             value v = value_null();
-            ok = odbc_cell(api, statement, (SQLUSMALLINT)(c + 1), types[c],
+            ok = odbc_cell(api, r->statement, (SQLUSMALLINT)(c + 1), types[c],
                            &x->has_unknown_types, &v, a);
             row_sink_add(&sink, v);
         }
         goes_on = ok && row_sink_end_row(&sink);
+        if (goes_on && clock_ns() > r->deadline_ns) {
+            x->status = REASON_TIMEOUT;
+            x->message = S("it ran to the limit");
+            x->result = (table){0};
+            return;
+        }
         if (e->tick) {
             e->tick(e->tick_context);
         }
     }
     if (!ok || (goes_on && rc != SQL_NO_DATA)) {
-        failed(x, db, statement, a);
+        failed(x, db, r->statement, a);
     }
     if (x->status == REASON_NONE) {
         row_sink_done(&sink);
     }
-}
-
-// What the timer needs to stop a query.
-typedef struct running {
-    const odbc_api *api;
-    SQLHSTMT statement;
-} running;
-
-static void cancel(void *context)
-{
-    const running *r = context;
-    r->api->SQLCancel(r->statement);
 }
 
 static void run_statement(odbc_database *db,
@@ -134,14 +151,16 @@ static void run_statement(odbc_database *db,
 {
     odbc_engine *e = (odbc_engine *)db->base.owner;
     const odbc_api *api = &e->api;
-    running r = {api, statement};
+    running r = {api, statement, deadline_ns, false};
     SQLSMALLINT n_columns = 0;
     int64_t seconds = (e->base.options.limits.timeout_ms + 999) / 1000;
     api->SQLSetStmtAttr(statement, SQL_ATTR_QUERY_TIMEOUT,
                         (SQLPOINTER)(uintptr_t)seconds, 0);
     query_timer_arm(&e->timer, deadline_ns, cancel, &r);
+    r.is_waiting = true;
     SQLRETURN rc =
         api->SQLExecDirect(statement, (SQLCHAR *)arena_cstr(a, sql), SQL_NTS);
+    r.is_waiting = false;
     if ((!SQL_SUCCEEDED(rc) && rc != SQL_NO_DATA)
         || !SQL_SUCCEEDED(api->SQLNumResultCols(statement, &n_columns))) {
         failed(x, db, statement, a);
@@ -150,7 +169,7 @@ static void run_statement(odbc_database *db,
         x->message = S("not a query");
     } else {
         x->result.n_columns = n_columns;
-        read_rows(db, statement, x, a);
+        read_rows(db, &r, x, a);
     }
     if (query_timer_disarm(&e->timer) && x->status != REASON_NONE) {
         x->status = REASON_TIMEOUT;
