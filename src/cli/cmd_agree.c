@@ -61,6 +61,11 @@ static void take_label(agree_job *job, str line, diag_place place)
         diag_add(&job->d, place, "'%.*s' has a label already", STR_ARG(p.id));
         return;
     }
+    people_add(&job->t.people, p.n_yes, p.n_no);
+    if (opt_flag(job->c->o, OPT_VERBOSE) && p.n_yes > 0 && p.n_no > 0) {
+        cli_say(job->c, "'%.*s' is not unanimous: %td yes, %td no",
+                STR_ARG(p.id), p.n_yes, p.n_no);
+    }
     *vec_push(job->a, &job->labels) =
         str_equal(p.label, S("yes"))  ? LINE_ANSWER_YES
         : str_equal(p.label, S("no")) ? LINE_ANSWER_NO
@@ -113,6 +118,7 @@ static exit_code compare_all(agree_job *job)
         reference = has_labels ? S("label") : S("exec");
     }
     job->t = agree_new(job->a, reference);
+    agree_group_by(&job->t, opt_text(c->o, OPT_BY));
     job->d = diag_new(job->a);
     if (has_labels) {
         each_line(job, opt_text(c->o, OPT_LABELS), take_label);
@@ -134,6 +140,10 @@ exit_code cmd_agree(cli *c)
 {
     if (c->o->operands.len == 0) {
         return cli_wrong_use(c, "no journal given");
+    }
+    if (opt_has(c->o, OPT_BY)
+        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
+        return cli_wrong_use(c, "--by: run, db, category or hardness");
     }
     agree_job job = {.c = c};
     arena_store store;

@@ -16,7 +16,8 @@ typedef struct judge_job {
     judge_output out;
     arena_store line_store;
     arena scratch;
-    int64_t n_broken;  // lines that are no answer
+    int64_t n_broken;  // lines of the file at hand that are no answer
+    bool has_broken;   // any file has such lines
 } judge_job;
 
 // One line of a file with answers in it.
@@ -34,16 +35,15 @@ static void replay_line(judge_job *job, str line)
     judge_output_add(&job->out, &pair, &result, job->scratch);
 }
 
-static exit_code replay(judge_job *job, arena *a)
+static bool replay_file(judge_job *job, str path, arena *a)
 {
     diag d = diag_new(a);
     file_map file;
-    str path = opt_text(job->c->o, OPT_REPLAY);
     if (!file_open(&file, a, path, &d)) {
         cli_say_all(job->c, &d, job->scratch);
-        judge_output_discard(&job->out);
-        return EXIT_CODE_INPUT;
+        return false;
     }
+    job->n_broken = 0;
     for (str rest = file.bytes; rest.len > 0;) {
         str line = str_trim(str_cut(&rest, '\n'));
         if (line.len > 0) {
@@ -51,13 +51,25 @@ static exit_code replay(judge_job *job, arena *a)
         }
     }
     file_close(&file);
-    exit_code code = judge_output_close(&job->out, job->scratch);
     if (job->n_broken > 0) {
         cli_say(job->c, "%.*s: %lld lines hold no answer", STR_ARG(path),
                 (long long)job->n_broken);
-        return EXIT_CODE_INPUT;
     }
-    return code;
+    job->has_broken |= job->n_broken > 0;
+    return true;
+}
+
+static exit_code replay(judge_job *job, arena *a)
+{
+    const opt_values *paths = opt_texts(job->c->o, OPT_REPLAY);
+    for (ptrdiff_t i = 0; i < paths->len; i++) {
+        if (!replay_file(job, paths->ptr[i], a)) {
+            judge_output_discard(&job->out);
+            return EXIT_CODE_INPUT;
+        }
+    }
+    exit_code code = judge_output_close(&job->out, job->scratch);
+    return job->has_broken ? EXIT_CODE_INPUT : code;
 }
 
 exit_code cmd_judge(cli *c)
@@ -73,6 +85,10 @@ exit_code cmd_judge(cli *c)
     }
     if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
         return cli_wrong_use(c, "--pairs and --run: one of them at a time");
+    }
+    if (opt_has(c->o, OPT_BY)
+        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
+        return cli_wrong_use(c, "--by: run, db, category or hardness");
     }
     if (!output_files_are_apart(c)) {
         return EXIT_CODE_USAGE;

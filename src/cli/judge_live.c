@@ -37,6 +37,15 @@ static str first_variant(str gold, arena *a)
     return ok && all.n > 0 ? all.sql[0] : gold;
 }
 
+// Of pairs without a run: what distinguishes this judge from others.
+static str run_name(const live *l, arena *a)
+{
+    const session_options *s = &l->m.run.session;
+    str model = s->model.len > 0 ? s->model : S("replay");
+    return arena_printf(a, "%.*s %.*s %td-shot", STR_ARG(model),
+                        STR_ARG(l->m.prompt.name), s->n_shots);
+}
+
 static bool next_pair(void *context, judge_pair *p, arena *a)
 {
     live *l = context;
@@ -47,6 +56,7 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
                        && p->right.len > 0;
         if (is_pair) {
             p->left = first_variant(p->left, a);
+            p->run = p->run.len > 0 ? p->run : run_name(l, a);
             l->n_read++;
             return true;
         }
@@ -99,7 +109,9 @@ static void read_votes(live *l)
     l->m.run.votes = votes;
     l->m.run.swaps = true;
     l->m.run.session.retries_unclear = opt_flag(o, OPT_RETRY_UNCLEAR);
-    l->m.run.ask = opt_is(o, OPT_ASK, S("doubt")) ? ASK_DOUBT : ASK_ALL;
+    l->m.run.ask = opt_is(o, OPT_ASK, S("doubt"))      ? ASK_DOUBT
+                   : opt_is(o, OPT_ASK, S("disagree")) ? ASK_DISAGREE
+                                                       : ASK_ALL;
     l->limit = opt_has(o, OPT_LIMIT) ? opt_int(o, OPT_LIMIT) : -1;
 }
 

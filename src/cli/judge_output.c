@@ -13,6 +13,8 @@ bool judge_output_open(judge_output *out, const cli *c, arena *a)
     *out = (judge_output){.c = c, .a = a, .path = opt_text(c->o, OPT_OUT)};
     out->exec = agree_new(a, S("exec"));
     out->label = agree_new(a, S("label"));
+    agree_group_by(&out->exec, opt_text(c->o, OPT_BY));
+    agree_group_by(&out->label, opt_text(c->o, OPT_BY));
     if (str_equal(out->path, S("-"))) {
         out->file = stdout;
     } else if (out->path.len > 0) {

@@ -215,6 +215,12 @@ static void say_totals(const model_setup *m, const judge_totals *t)
             "settled without a call",
             (long long)t->n_calls, (long long)t->n_tries,
             (long long)t->n_recorded, (long long)t->n_settled);
+    for (ptrdiff_t i = 0; i < map_count(&t->asked); i++) {
+        str why = map_key_at(&t->asked, i);
+        int64_t n = t->n_asked.ptr[i];
+        cli_say(m->c, "asked about %lld pair%s with %.*s", (long long)n,
+                n == 1 ? "" : "s", STR_ARG(why));
+    }
     if (m->record.n_broken > 0) {
         cli_say(m->c, "%lld line%s of the records hold no answer",
                 (long long)m->record.n_broken,

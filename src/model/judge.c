@@ -100,8 +100,10 @@ static void add_judge(buf *out, const judge_result *r)
     add_text(out, S("reason"),
              r->decision == DECISION_UNCLEAR ? r->why : S(""));
     if (r->n_votes > 1) {
-        json_key(out, S("score"));
+        json_key(out, S("confidence"));
         json_add_double(out, (double)r->n_winning / (double)r->n_votes);
+        json_key(out, S("votes"));
+        buf_int(out, r->n_votes);
     }
     buf_char(out, '}');
 }
@@ -140,6 +142,7 @@ void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
     add_text(out, S("decision"), decision_word(r->decision));
     add_text(out, S("rule"), r->why);
     add_text(out, S("words"), r->words);
+    add_text(out, S("asked"), r->asked);
     if (r->contradicts_self) {
         json_key(out, S("contradicts_self"));
         buf_add(out, S("true"));

@@ -11,6 +11,8 @@ typedef struct judge_result {
     decision decision;
     str why;    // the rule that decided, or why it is unclear
     str words;  // of the answer; empty: none
+    str asked;  // what was known of the pair that was asked about; empty: that
+                // did not matter
     bool contradicts_self;
     ptrdiff_t n_votes;  // 0: nobody was asked
     ptrdiff_t n_winning;

@@ -38,17 +38,17 @@ str judge_label(str word)
     return (str){0};
 }
 
-// The majority of {annotators: [label, ...]}; empty at a tie.
-static str majority(const json *annotators)
+// The majority of {annotators: [label, ...]}; none at a tie.
+static void count_annotators(judge_pair *p, const json *annotators)
 {
-    ptrdiff_t yes = 0;
-    ptrdiff_t no = 0;
     for (const json *m = annotators->child; m; m = m->next) {
         str label = judge_label(m->text);
-        yes += str_equal(label, S("yes"));
-        no += str_equal(label, S("no"));
+        p->n_yes += str_equal(label, S("yes"));
+        p->n_no += str_equal(label, S("no"));
     }
-    return yes == no ? (str){0} : yes > no ? S("yes") : S("no");
+    p->label = p->n_yes == p->n_no  ? (str){0}
+               : p->n_yes > p->n_no ? S("yes")
+                                    : S("no");
 }
 
 bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
@@ -72,6 +72,12 @@ bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
         .prompt = first_text(a, j, NAMES("prompt")),
     };
 #undef NAMES
+    if (p->run.len == 0 && p->judge.len > 0) {
+        // A recorded answer: who judged is what there is to compare.
+        p->run = arena_printf(a, "%.*s%s%.*s", STR_ARG(p->judge),
+                              p->technique.len > 0 ? " " : "",
+                              STR_ARG(p->technique));
+    }
     p->label = judge_label(json_get_text(j, S("label")));
     str match = {0};
     if (json_scalar_text(a, json_get(j, S("execution_match")), &match)) {
@@ -79,7 +85,7 @@ bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
     }
     const json *annotators = json_get(j, S("annotators"));
     if (annotators && annotators->kind == JSON_KIND_ARRAY) {
-        p->label = majority(annotators);
+        count_annotators(p, annotators);
     }
     const json *response = json_get(j, S("response"));
     p->has_response = response && response->kind == JSON_KIND_STRING;

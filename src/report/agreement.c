@@ -1,4 +1,5 @@
-// agreement.c - see agreement.h. Cohen 1960, McNemar 1947, Kendall 1945.
+// agreement.c - see agreement.h. Cohen 1960, Fleiss 1971, McNemar
+// 1947, Kendall 1945.
 #include "report/agreement.h"
 
 #include <math.h>
@@ -98,4 +99,47 @@ double kendall_tau(const double *x, const double *y, ptrdiff_t n)
     }
     double both = sqrt((double)untied_x) * sqrt((double)untied_y);
     return both > 0 ? (double)balance / both : NAN;
+}
+
+void people_add(people *p, int64_t n_yes, int64_t n_no)
+{
+    int64_t n = n_yes + n_no;
+    if (n < 2) {
+        return;
+    }
+    p->n_cases++;
+    p->n_labels += n;
+    p->n_yes += n_yes;
+    p->n_unanimous += n_yes == 0 || n_no == 0;
+    p->n_tied += n_yes == n_no;
+    p->agreeing += (double)(n_yes * (n_yes - 1) + n_no * (n_no - 1))
+                   / (double)(n * (n - 1));
+}
+
+double people_kappa(const people *p)
+{
+    double yes = share(p->n_yes, p->n_labels);
+    double expected = yes * yes + (1 - yes) * (1 - yes);
+    double observed = p->agreeing / (double)p->n_cases;
+    return expected < 1 ? (observed - expected) / (1 - expected) : NAN;
+}
+
+void calibration_add(calibration *c, double confidence, bool is_right)
+{
+    int bin = (int)(confidence * 10 + 1e-9);
+    bin = bin < 0 ? 0 : bin < CALIBRATION_BINS ? bin : CALIBRATION_BINS - 1;
+    c->n[bin]++;
+    c->n_right[bin] += is_right;
+    c->confidence[bin] += confidence;
+}
+
+double calibration_error(const calibration *c)
+{
+    double sum = 0;
+    int64_t n = 0;
+    for (int i = 0; i < CALIBRATION_BINS; i++) {
+        sum += fabs((double)c->n_right[i] - c->confidence[i]);
+        n += c->n[i];
+    }
+    return n > 0 ? sum / (double)n : NAN;
 }

@@ -34,6 +34,38 @@ double agreement_kappa(const agreement *t);
 double agreement_false_positive(const agreement *t);
 double agreement_false_negative(const agreement *t);
 
+// Several people who label the same cases yes or no; not all need to label all.
+typedef struct people {
+    int64_t n_cases;  // with at least two labels
+    int64_t n_labels;
+    int64_t n_yes;        // of these labels
+    int64_t n_unanimous;  // cases
+    int64_t n_tied;
+    double agreeing;  // the sum over cases: pairs of labels that are equal
+} people;
+
+void people_add(people *p, int64_t n_yes, int64_t n_no);
+
+// Fleiss' kappa; NaN when all labels are the same word, or there are none.
+double people_kappa(const people *p);
+
+// How right a judge is where it is how sure of itself: cases in bins of tenths
+// by confidence, with one of its own for 1.
+enum {
+    CALIBRATION_BINS = 11
+};
+
+typedef struct calibration {
+    int64_t n[CALIBRATION_BINS];
+    int64_t n_right[CALIBRATION_BINS];
+    double confidence[CALIBRATION_BINS];  // the sum
+} calibration;
+
+void calibration_add(calibration *c, double confidence, bool is_right);
+
+// The mean distance of confidence and share of right, over cases; NaN without.
+double calibration_error(const calibration *c);
+
 // The probability, were both judges equally good, of cases where only one is
 // right splitting at least as unevenly as `a` to `b`: the exact two-sided
 // test. 1 without such cases.

@@ -133,6 +133,9 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
         } else if (str_equal(key, S("score"))
                    || str_equal(key, S("similarity"))) {
             read_score(s, v);
+        } else if (str_equal(key, S("confidence"))) {
+            v->has_confidence = json_pull_peek(s) != 'n';
+            v->confidence = json_pull_number(s, 0);
         } else if (str_equal(key, S("distance"))) {
             v->has_distance = json_pull_peek(s) != 'n';
             v->distance = (int64_t)json_pull_number(s, 0);

@@ -46,6 +46,8 @@ typedef struct line_verdict {
     bool is_both_empty;  // the note both_empty
     bool has_score;
     double score;
+    bool has_confidence;  // of a judge with several votes
+    double confidence;    // the share of them that its answer has
     bool has_distance;
     int64_t distance;
     line_parts parts;

@@ -49,6 +49,40 @@ static void add_to_pairs(agree *t, const case_line *line, line_answer want)
     }
 }
 
+static const str by_words[] = {
+    [AGREE_BY_NONE] = S_INIT(""),
+    [AGREE_BY_RUN] = S_INIT("run"),
+    [AGREE_BY_DB] = S_INIT("db"),
+    [AGREE_BY_CATEGORY] = S_INIT("category"),
+    [AGREE_BY_HARDNESS] = S_INIT("hardness"),
+};
+
+_Static_assert(countof(by_words) == AGREE_BY_COUNT, "each has its word");
+
+bool agree_group_by(agree *t, str word)
+{
+    for (int by = AGREE_BY_RUN; by < AGREE_BY_COUNT; by++) {
+        if (str_equal(word, by_words[by])) {
+            t->by = (agree_by)by;
+            return true;
+        }
+    }
+    return false;
+}
+
+static str group_of(const agree *t, const case_line *line)
+{
+    switch (t->by) {
+    case AGREE_BY_RUN: return line->run;
+    case AGREE_BY_DB: return line->db;
+    case AGREE_BY_CATEGORY: return line->category;
+    case AGREE_BY_HARDNESS: return line->hardness;
+    case AGREE_BY_NONE:
+    case AGREE_BY_COUNT: break;
+    }
+    return (str){0};
+}
+
 void agree_add(agree *t, const case_line *line)
 {
     t->n_lines++;
@@ -59,6 +93,7 @@ void agree_add(agree *t, const case_line *line)
     }
     ptrdiff_t run = map_add(&t->runs, t->a, line->run);
     ptrdiff_t hardness = map_add(&t->hardness, t->a, line->hardness);
+    ptrdiff_t group = map_add(&t->groups, t->a, group_of(t, line));
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {
@@ -69,6 +104,10 @@ void agree_add(agree *t, const case_line *line)
         agreement_add(agreement_of(t->a, &m->by_hardness, hardness), r->v,
                       v->v);
         agreement_add(agreement_of(t->a, &m->by_run, run), r->v, v->v);
+        agreement_add(agreement_of(t->a, &m->by_group, group), r->v, v->v);
+        if (v->has_confidence && v->v != LINE_ANSWER_UNKNOWN) {
+            calibration_add(&m->sureness, v->confidence, v->v == r->v);
+        }
     }
     if (map_count(&t->metrics) > 0) {
         add_to_pairs(t, line, r->v);
@@ -283,6 +322,95 @@ static void add_runs(buf *out,
     end_table(out, &g, look);
 }
 
+// For each judge how right it is by group, with its two kinds of error.
+static void add_groups(buf *out,
+                       const agree *t,
+                       const report_look *look,
+                       arena *a)
+{
+    static const char *const heads[] = {"cases", "percent", "95 %", "false yes",
+                                        "false no"};
+    const int32_t *order = report_hardness_order(&t->groups, a);
+    for (ptrdiff_t m = 0; t->by != AGREE_BY_NONE && m < map_count(&t->metrics);
+         m++) {
+        str judge = map_key_at(&t->metrics, m);
+        grid g = grid_new(a, countof(heads) + 1);
+        g.has_color = look->has_color;
+        grid_cell(&g, arena_printf(a, "%.*s by %.*s", STR_ARG(judge),
+                                   STR_ARG(by_words[t->by])));
+        for (ptrdiff_t i = 0; i < countof(heads); i++) {
+            grid_cell(&g, str_from(heads[i]));
+        }
+        const agreement_list *list = &t->by_metric.ptr[m].by_group;
+        for (ptrdiff_t i = 0; i < map_count(&t->groups); i++) {
+            agreement c =
+                order[i] < list->len ? list->ptr[order[i]] : (agreement){0};
+            int64_t n = agreement_cases(&c);
+            int64_t same = agreement_same(&c);
+            str name = map_key_at(&t->groups, order[i]);
+            grid_cell(&g, name.len > 0 ? name : S("-"));
+            grid_cell(&g, number(a, n));
+            grid_cell(&g, percent(a, n > 0 ? (double)same / (double)n : NAN));
+            grid_cell(&g, interval_cell(a, same, n));
+            grid_cell(&g, percent(a, agreement_false_positive(&c)));
+            grid_cell(&g, percent(a, agreement_false_negative(&c)));
+        }
+        end_table(out, &g, look);
+    }
+}
+
+// How often a judge is right where its votes make it how sure.
+static void add_calibration(buf *out,
+                            const agree *t,
+                            const report_look *look,
+                            arena *a)
+{
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        const calibration *c = &t->by_metric.ptr[m].sureness;
+        double error = calibration_error(c);
+        if (isnan(error)) {
+            continue;
+        }
+        str judge = map_key_at(&t->metrics, m);
+        grid g = grid_new(a, 5);
+        g.has_color = look->has_color;
+        grid_cell(&g, arena_printf(a, "%.*s sure", STR_ARG(judge)));
+        grid_cell(&g, S("cases"));
+        grid_cell(&g, S("right"));
+        grid_cell(&g, S("percent"));
+        grid_cell(&g, S("95 %"));
+        for (int i = 0; i < CALIBRATION_BINS; i++) {
+            if (c->n[i] == 0) {
+                continue;
+            }
+            bool is_last = i == CALIBRATION_BINS - 1;
+            grid_cell(
+                &g, is_last ? S("100 %")
+                            : arena_printf(a, "%d-%d %%", i * 10, i * 10 + 9));
+            grid_cell(&g, number(a, c->n[i]));
+            grid_cell(&g, number(a, c->n_right[i]));
+            grid_cell(&g, percent(a, (double)c->n_right[i] / (double)c->n[i]));
+            grid_cell(&g, interval_cell(a, c->n_right[i], c->n[i]));
+        }
+        end_table(out, &g, look);
+        buf_printf(out, "calibration error %.3f\n", error);
+    }
+}
+
+static void add_people(buf *out, const agree *t, arena *a)
+{
+    const people *p = &t->people;
+    if (p->n_cases > 0) {
+        str kappa = figure(a, people_kappa(p));
+        buf_printf(out,
+                   "people: %lld labels for %lld cases, %lld unanimous, %lld "
+                   "tied; Fleiss' kappa %.*s\n",
+                   (long long)p->n_labels, (long long)p->n_cases,
+                   (long long)p->n_unanimous, (long long)p->n_tied,
+                   STR_ARG(kappa));
+    }
+}
+
 void agree_text(buf *out,
                 const agree *t,
                 const report_look *look,
@@ -294,11 +422,14 @@ void agree_text(buf *out,
                    (long long)t->n_without, (long long)t->n_lines,
                    STR_ARG(t->reference));
     }
+    add_people(out, t, a);
     if (map_count(&t->metrics) == 0) {
         return;
     }
     add_runs(out, t, look, a);
     add_hardness(out, t, look, a);
+    add_groups(out, t, look, a);
     add_confusion(out, t, look, a);
+    add_calibration(out, t, look, a);
     add_figures(out, t, look, a);
 }

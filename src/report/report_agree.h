@@ -23,11 +23,22 @@ typedef struct agree_metric {
     agreement all;
     agreement_list by_hardness;  // by group
     agreement_list by_run;
+    agreement_list by_group;  // of agree.by
+    calibration sureness;     // of clear answers that tell their confidence
     // Against the first metric, where both have an answer: cases where only
     // this one, only that one agrees with the reference.
     int64_t only_this;
     int64_t only_first;
 } agree_metric;
+
+typedef enum agree_by {
+    AGREE_BY_NONE,
+    AGREE_BY_RUN,
+    AGREE_BY_DB,
+    AGREE_BY_CATEGORY,
+    AGREE_BY_HARDNESS,
+    AGREE_BY_COUNT,
+} agree_by;
 
 typedef struct agree {
     arena *a;
@@ -35,6 +46,9 @@ typedef struct agree {
     map metrics;  // in order of appearance, without the reference
     map hardness;
     map runs;
+    agree_by by;  // of one more table
+    map groups;
+    people people;  // who the reference is made of
     struct {
         agree_metric *ptr;
         ptrdiff_t len;
@@ -46,6 +60,10 @@ typedef struct agree {
 
 agree agree_new(arena *a, str reference);
 void agree_add(agree *t, const case_line *line);
+
+// Asks for one more table, before the first line: by "run", "db", "category",
+// "hardness". False when the word is none of them.
+bool agree_group_by(agree *t, str word);
 
 // Tables for people: confusion and figures of each metric, the constant
 // judges, by hardness, and tau over the runs.

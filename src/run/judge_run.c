@@ -125,6 +125,17 @@ static void start_votes(runner *r, ptrdiff_t no)
     p->n_open = n;
 }
 
+static void count_asked(runner *r, str why)
+{
+    if (why.len > 0) {
+        ptrdiff_t id = map_add(&r->t->asked, r->a, why);
+        if (id == r->t->n_asked.len) {
+            *vec_push(r->a, &r->t->n_asked) = 0;
+        }
+        r->t->n_asked.ptr[id]++;
+    }
+}
+
 // Takes in one more pair; false at the end.
 static bool take_in(runner *r)
 {
@@ -144,15 +155,17 @@ static bool take_in(runner *r)
         p->result = (judge_result){.decision = DECISION_INEQUIVALENT,
                                    .why = S("no_prediction")};
     }
+    judge_result known = {0};
     p->is_settled =
         has_nothing
-        || (r->o->ask == ASK_DOUBT
-            && judge_is_settled(&p->pair, r->o->session.prompt->notion,
-                                &p->result));
+        || judge_is_settled(&p->pair, r->o->ask, r->o->session.prompt->notion,
+                            &known, &p->a);
+    p->result = has_nothing ? p->result : known;
     if (p->is_settled) {
         r->t->n_settled++;
         return true;
     }
+    count_asked(r, p->result.asked);
     p->schema_text =
         r->ports->schema(r->ports->context, &p->pair, &p->a, r->scratch);
     start_votes(r, no);
@@ -167,7 +180,9 @@ static void put_out(runner *r)
             r->ports->take_votes(r->ports->context, &p->pair, p->votes,
                                  r->o->votes, r->scratch);
         } else if (!p->is_settled) {
+            str asked = p->result.asked;
             p->result = session_combine(p->votes, r->o->votes);
+            p->result.asked = asked;
         }
         if (p->is_settled || !r->ports->take_votes) {
             r->ports->take(r->ports->context, &p->pair, &p->result, r->scratch);

@@ -6,6 +6,7 @@
 #ifndef ASSAY_RUN_JUDGE_RUN_H
 #define ASSAY_RUN_JUDGE_RUN_H
 
+#include "base/map.h"
 #include "model/chat_record.h"
 #include "model/judge_session.h"
 
@@ -17,7 +18,8 @@ typedef struct judge_price {
 
 typedef enum judge_ask {
     ASK_ALL,
-    ASK_DOUBT,  // only where what is known settles nothing
+    ASK_DOUBT,     // only where what is known settles nothing
+    ASK_DISAGREE,  // only where what is known contradicts itself, or is nothing
 } judge_ask;
 
 typedef struct judge_run_options {
@@ -66,6 +68,12 @@ typedef struct judge_totals {
     double cost;
     bool hit_max_cost;
     bool lost_record;  // an answer could not be written down
+    map asked;         // why pairs were asked about: judge_result.asked
+    struct {
+        int64_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } n_asked;  // by it
 } judge_totals;
 
 // False when there is no address space.
@@ -75,7 +83,12 @@ bool judge_run(const judge_run_options *o,
                arena *a,
                arena scratch);
 
-// What the verdicts of a journal decide already under this notion.
-bool judge_is_settled(const judge_pair *p, str notion, judge_result *out);
+// What the verdicts of a journal decide already under this notion. Where they
+// do not, `asked` of the result, in `a`, says what there is of them.
+bool judge_is_settled(const judge_pair *p,
+                      judge_ask ask,
+                      str notion,
+                      judge_result *out,
+                      arena *a);
 
 #endif  // ASSAY_RUN_JUDGE_RUN_H
