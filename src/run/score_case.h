@@ -72,6 +72,7 @@ bool score_wants(const judging *j, score_metric m);
 bool score_wants_all_rows(const judging *j);  // a metric of whole results
 gold_family score_family_of(rules r);
 bool score_uses_family(const judging *j, gold_family f);
+bool score_compares_family(const judging *j, gold_family f);  // all predictions
 
 // score_gold.c: a text as Spider's evaluator prepares it under these options;
 // the variants of family f, or an error text in the set.

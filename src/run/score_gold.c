@@ -31,9 +31,14 @@ bool score_wants_all_rows(const judging *j)
 
 bool score_uses_family(const judging *j, gold_family f)
 {
+    return (f == FAMILY_PLAIN && score_wants(j, SCORE_SUITE))
+           || score_compares_family(j, f);
+}
+
+bool score_compares_family(const judging *j, gold_family f)
+{
     const score_options *o = j->s->options;
-    if (f == FAMILY_PLAIN
-        && (score_wants_all_rows(j) || score_wants(j, SCORE_SUITE))) {
+    if (f == FAMILY_PLAIN && score_wants_all_rows(j)) {
         return true;
     }
     bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
