@@ -81,6 +81,9 @@ void changer_restore_select(ast *n, const select_state *s);
 // Do the expressions of the list name columns of the source, and no others?
 bool changer_belongs(const changer *c, const ast *list, const bound_source *s);
 
+// Does the expression read the source?
+bool changer_reads(const changer *c, const ast *n, const bound_source *s);
+
 // Does each row have exactly one partner by a foreign key between the columns?
 bool changer_has_partner(const changer *c, const ast *child, const ast *parent);
 
@@ -122,5 +125,8 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block);
 void change_set_to_conditions(changer *c, const site *s);
 void change_join_less(changer *c, ast *n, const bound_block *block);
 void change_join_more(changer *c, ast *n, const bound_block *block);
+
+// neighbor_leaf.c
+void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block);
 
 #endif  // ASSAY_SUITE_NEIGHBOR_CHANGE_H

@@ -326,7 +326,7 @@ static bool look_for_source(void *context, const ast *n)
     return !r->found;
 }
 
-static bool reads(const changer *c, const ast *n, const bound_source *s)
+bool changer_reads(const changer *c, const ast *n, const bound_source *s)
 {
     reading r = {c, s, false};
     ast_walk(n, look_for_source, &r);
@@ -341,7 +341,7 @@ static ast *without_source(changer *c, ast *n, const bound_source *s)
         return changer_and(c, without_source(c, n->kid[BINARY_LEFT], s),
                            without_source(c, n->kid[BINARY_RIGHT], s));
     }
-    return n && reads(c, n, s) ? NULL : n;
+    return n && changer_reads(c, n, s) ? NULL : n;
 }
 
 // The last table of a join forgotten, and what is asked of it with it.

@@ -292,6 +292,7 @@ void change_wording(changer *c, const site *s, const bound_block *block)
     group_by_shown(c, n, block);
     group_by_key(c, n, block, s->is_set);
     join_to_subquery(c, n, block);
+    change_leaf_to_subquery(c, n, block);
     if (!s->is_set) {
         change_to_semi_join(c, n, block);
     }
