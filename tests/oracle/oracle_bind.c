@@ -9,12 +9,9 @@
  * the same names. Prints a line per corpus and every disagreement.
  */
 #include "base/file.h"
-#include "base/json.h"
-#include "read/dataset.h"
+#include "oracle/corpus.h"
 #include "schema/bind.h"
-#include "sql/outline.h"
 #include "sql/parse.h"
-#include "sql/template.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -24,44 +21,6 @@ enum {
     EXIT_SKIPPED = 77,
     SHOWN_MAX = 20,  // disagreements of a corpus
 };
-
-typedef struct corpus {
-    const char *path;
-    dataset_role role;
-    const char *folder;  // of its databases
-    bool has_templates;
-} corpus;
-
-// clang-format off
-static const corpus corpora[] = {
-    {"spider/dev_gold.sql", DATASET_GOLD, "spider", false},
-    {"sparc/dev_gold.txt", DATASET_GOLD, "spider", false},
-    {"cosql/dev_gold.txt", DATASET_GOLD, "spider", false},
-    {"defog/questions/questions_gen_sqlite.csv", DATASET_GOLD, "defog", true},
-    {"defog/questions/instruct_basic_sqlite.csv", DATASET_GOLD, "defog", true},
-    {"defog/questions/instruct_advanced_sqlite.csv", DATASET_GOLD, "defog", true},
-#define SPIDER(name) {"spider/predictions/" name ".sql", DATASET_PRED, "spider", false}
-    SPIDER("c3_chatgpt"),
-    SPIDER("chatgpt_zero_shot"),
-    SPIDER("dail_gpt4"),
-    SPIDER("dbgpt_lora"),
-    SPIDER("din_codex"),
-    SPIDER("gpt4_few_shot"),
-    SPIDER("spider_pred_example"),
-    SPIDER("tse_dev_01"),
-    SPIDER("tse_dev_03"),
-    SPIDER("tse_dev_05"),
-    SPIDER("tse_dev_07"),
-    SPIDER("tse_dev_09"),
-    SPIDER("tse_dev_11"),
-    SPIDER("tse_dev_13"),
-    SPIDER("tse_dev_15"),
-    SPIDER("tse_dev_17"),
-    SPIDER("tse_dev_19"),
-    SPIDER("tse_dev_21"),
-#undef SPIDER
-};
-// clang-format on
 
 static const struct {
     const char *name;
@@ -87,7 +46,7 @@ typedef struct tally {
 } tally;
 
 typedef struct oracle {
-    str data;
+    corpus_reader reader;
     arena keep;
     arena memory;
     arena scratch;
@@ -97,8 +56,6 @@ typedef struct oracle {
         ptrdiff_t len;
         ptrdiff_t cap;
     } bases;
-    str dbs[2000];  // by question of Spider dev
-    ptrdiff_t n_dbs;
 } oracle;
 
 static str text_at(sqlite3_stmt *row, int i, arena *a)
@@ -159,8 +116,9 @@ static bound_base *new_base(oracle *o, str name)
 
 static bound_base *base_of_file(oracle *o, const char *folder, str db)
 {
-    str path = arena_printf(&o->keep, "%.*s/%s/database/%.*s/%.*s.sqlite",
-                            STR_ARG(o->data), folder, STR_ARG(db), STR_ARG(db));
+    str path =
+        arena_printf(&o->keep, "%.*s/%s/database/%.*s/%.*s.sqlite",
+                     STR_ARG(o->reader.data), folder, STR_ARG(db), STR_ARG(db));
     bound_base *b = new_base(o, path);
     if (!b->db && file_exists(path.ptr)) {
         b->is_good =
@@ -185,8 +143,8 @@ static bound_base *base_of_ddl(oracle *o, str name, str ddl)
 
 static bound_base *base_of_path(oracle *o, str path)
 {
-    str full = arena_printf(&o->keep, "%.*s/equivalence/%.*s", STR_ARG(o->data),
-                            STR_ARG(path));
+    str full = arena_printf(&o->keep, "%.*s/equivalence/%.*s",
+                            STR_ARG(o->reader.data), STR_ARG(path));
     bound_base *b = new_base(o, full);
     file_map f;
     diag d = diag_new(&o->keep);
@@ -284,20 +242,11 @@ static void show(tally *t, str sql, const binding *b, const char *message)
     }
 }
 
-static bool is_query(str sql)
-{
-    sql_outline o = sql_outline_of(sql, DIALECT_SQLITE);
-    return o.n_statements == 1
-           && (str_equal_fold(o.verb, S("select"))
-               || str_equal_fold(o.verb, S("with"))
-               || str_equal_fold(o.verb, S("values")));
-}
-
 static void judge(oracle *o, tally *t, bound_base *base, str sql)
 {
     arena a = o->memory;
     t->n++;
-    if (!base->is_good || !is_query(sql)) {
+    if (!base->is_good || !corpus_is_query(sql)) {
         return;
     }
     parse_result r = parse_sql(&a, sql, DIALECT_SQLITE, o->scratch);
@@ -325,27 +274,6 @@ static void judge(oracle *o, tally *t, bound_base *base, str sql)
     sqlite3_finalize(made);
 }
 
-static void judge_gold(oracle *o,
-                       tally *t,
-                       bool expands,
-                       bound_base *b,
-                       record *r)
-{
-    arena *a = &o->memory;
-    arena before = *a;
-    diag d = diag_new(a);
-    template_variants v = {r->golds, r->n_golds};
-    template_options options = {.dialect = DIALECT_SQLITE};
-    if (!expands
-        || template_expand(&v, a, r->golds, r->n_golds, options, &d,
-                           o->scratch)) {
-        for (ptrdiff_t i = 0; i < v.n; i++) {
-            judge(o, t, b, v.sql[i]);
-        }
-    }
-    *a = before;
-}
-
 static bool report(const char *path, const tally *t, ptrdiff_t n_wrong)
 {
     printf("%-44s %6td %6td %6td %6td %6td %5td\n", path, t->n, t->n_bound,
@@ -353,79 +281,50 @@ static bool report(const char *path, const tally *t, ptrdiff_t n_wrong)
     return t->n > 0 && t->n_wrong == n_wrong;
 }
 
+// A corpus that is being judged.
+typedef struct judged {
+    oracle *o;
+    tally t;
+    const corpus *c;
+} judged;
+
+static void judge_text(void *context, str db, str sql)
+{
+    judged *j = context;
+    judge(j->o, &j->t, base_of_file(j->o, j->c->folder, db), sql);
+}
+
 static bool judge_corpus(oracle *o, arena a, const corpus *c)
 {
-    str path = arena_printf(&a, "%.*s/%s", STR_ARG(o->data), c->path);
-    dataset set;
-    diag d = diag_new(&a);
-    dataset_options options = {.role = c->role};
-    if (!dataset_open(&set, &a, path, options, &d, o->scratch)) {
-        printf("%s cannot be read\n", c->path);
-        return false;
+    judged j = {.o = o, .c = c};
+    return corpus_each(&o->reader, c, a, judge_text, &j)
+           && report(c->path, &j.t, 0);
+}
+
+static void judge_pair(void *context, const json *pair)
+{
+    judged *j = context;
+    str from = json_get_text(pair, S("schema"));
+    str ddl = json_get_text(pair, S("ddl"));
+    if (from.len > 0 || ddl.len > 0) {
+        bound_base *b = ddl.len > 0 ? base_of_ddl(j->o, ddl, ddl)
+                                    : base_of_path(j->o, from);
+        judge(j->o, &j->t, b, json_get_text(pair, S("q1")));
+        judge(j->o, &j->t, b, json_get_text(pair, S("q2")));
     }
-    tally t = {0};
-    for (ptrdiff_t i = 0; i < set.entries.len; i++) {
-        arena each = a;
-        record r = dataset_record(&set, i, &each);
-        str db =
-            r.n_preds > 0 && r.db.len == 0 && i < o->n_dbs ? o->dbs[i] : r.db;
-        bound_base *b = base_of_file(o, c->folder, db);
-        if (r.n_golds > 0) {
-            judge_gold(o, &t, c->has_templates, b, &r);
-        }
-        for (ptrdiff_t k = 0; k < r.n_preds; k++) {
-            judge(o, &t, b, r.preds[k].sql);
-        }
-    }
-    dataset_close(&set);
-    return report(c->path, &t, 0);
 }
 
 static bool judge_pairs(oracle *o, arena a, const char *name, ptrdiff_t n_wrong)
 {
-    str path =
-        arena_printf(&a, "%.*s/equivalence/%s.jsonl", STR_ARG(o->data), name);
-    diag d = diag_new(&a);
-    file_map file;
-    if (!file_open(&file, &a, path, &d)) {
-        printf("%s cannot be read\n", name);
-        return false;
-    }
-    tally t = {0};
-    str rest = file.bytes;
-    while (rest.len > 0) {
-        arena each = a;
-        const json *pair = json_parse(&each, str_cut(&rest, '\n'), NULL);
-        str from = pair ? json_get_text(pair, S("schema")) : (str){0};
-        str ddl = pair ? json_get_text(pair, S("ddl")) : (str){0};
-        if (pair && (from.len > 0 || ddl.len > 0)) {
-            bound_base *b =
-                ddl.len > 0 ? base_of_ddl(o, ddl, ddl) : base_of_path(o, from);
-            judge(o, &t, b, json_get_text(pair, S("q1")));
-            judge(o, &t, b, json_get_text(pair, S("q2")));
-        }
-    }
-    file_close(&file);
-    return report(name, &t, n_wrong);
+    judged j = {.o = o};
+    return corpus_pairs(&o->reader, name, a, judge_pair, &j)
+           && report(name, &j.t, n_wrong);
 }
 
-// Predictions are in the order of the gold, which has the databases.
-static bool read_dbs(oracle *o, arena a)
+// Of a dialect and with databases that SQLite has.
+static bool is_bound(const corpus *c)
 {
-    str path = arena_printf(&a, "%.*s/spider/dev_gold.sql", STR_ARG(o->data));
-    file_map file;
-    diag d = diag_new(&a);
-    if (!file_exists(path.ptr) || !file_open(&file, &a, path, &d)) {
-        return false;
-    }
-    str rest = file.bytes;
-    while (rest.len > 0 && o->n_dbs < countof(o->dbs)) {
-        str line = str_cut(&rest, '\n');
-        str_cut(&line, '\t');
-        o->dbs[o->n_dbs++] = arena_str(&o->keep, str_trim(line));
-    }
-    file_close(&file);
-    return true;
+    return c->dialect == DIALECT_SQLITE && c->folder;
 }
 
 static bool judge_all(oracle *o, arena a)
@@ -433,8 +332,8 @@ static bool judge_all(oracle *o, arena a)
     bool ok = true;
     printf("%-44s %6s %6s %6s %6s %6s %5s\n", "corpus", "texts", "bound",
            "SQLite", "names", "other", "wrong");
-    for (ptrdiff_t i = 0; i < countof(corpora); i++) {
-        ok &= judge_corpus(o, a, &corpora[i]);
+    for (ptrdiff_t i = 0; i < n_corpora; i++) {
+        ok &= !is_bound(&corpora[i]) || judge_corpus(o, a, &corpora[i]);
     }
     for (ptrdiff_t i = 0; i < countof(pairs); i++) {
         ok &= judge_pairs(o, a, pairs[i].name, pairs[i].n_wrong);
@@ -455,15 +354,13 @@ int main(void)
     o.memory = arena_store_clear(&stores[1]);
     o.scratch = arena_store_clear(&stores[2]);
     o.keep = arena_store_clear(&stores[3]);
-    const char *folder = getenv("ASSAY_DATA");
-    o.data = str_from(folder ? folder : "../shared/data");
-    if (!read_dbs(&o, lists)) {
-        printf("skipped: no data\n");
+    if (!corpus_open(&o.reader, &lists, o.scratch)) {
         return EXIT_SKIPPED;
     }
     bool ok = judge_all(&o, lists);
     for (ptrdiff_t i = 0; i < o.bases.len; i++) {
         sqlite3_close(o.bases.ptr[i].db);
     }
+    corpus_close(&o.reader);
     return ok ? 0 : 1;
 }

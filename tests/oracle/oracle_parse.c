@@ -19,13 +19,10 @@
  * neither SQLite nor assay can read.
  */
 #include "base/file.h"
-#include "base/json.h"
 #include "law/random_sql.h"
-#include "read/dataset.h"
-#include "sql/outline.h"
+#include "oracle/corpus.h"
 #include "sql/parse.h"
 #include "sql/print.h"
-#include "sql/template.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -41,64 +38,6 @@ enum {
     STEPS_MAX = 200,      // looks after which a query is cut
     STEPS_MAX_PRED = 40,  // a prediction, of which there are many
 };
-
-typedef struct corpus {
-    const char *path;
-    dataset_role role;
-    dialect dialect;
-    const char *folder;  // of its databases; NULL: none
-    int per_mille;       // of what SQLite accepts may fail
-    bool has_templates;
-    int n_damaged;  // texts that no program of the dialect reads
-} corpus;
-
-// clang-format off
-static const corpus corpora[] = {
-    {"spider/dev_gold.sql", DATASET_GOLD, DIALECT_SQLITE, "spider", 0, false, 0},
-    {"sparc/dev_gold.txt", DATASET_GOLD, DIALECT_SQLITE, "spider", 0, false, 0},
-    {"cosql/dev_gold.txt", DATASET_GOLD, DIALECT_SQLITE, "spider", 0, false, 0},
-    {"bird/bird_mini_dev_sqlite.json", DATASET_GOLD, DIALECT_SQLITE, NULL, 0, false, 0},
-    {"bird/bird_mini_dev_postgres.json", DATASET_GOLD, DIALECT_POSTGRES, NULL, 0, false, 0},
-#define DEFOG(file, d) {"defog/questions/" file, DATASET_GOLD, d, d == DIALECT_SQLITE ? "defog" : NULL, 0, true, 0}
-    DEFOG("questions_gen_sqlite.csv", DIALECT_SQLITE),
-    DEFOG("instruct_basic_sqlite.csv", DIALECT_SQLITE),
-    DEFOG("instruct_advanced_sqlite.csv", DIALECT_SQLITE),
-    DEFOG("questions_gen_postgres.csv", DIALECT_POSTGRES),
-    DEFOG("instruct_basic_postgres.csv", DIALECT_POSTGRES),
-    DEFOG("instruct_advanced_postgres.csv", DIALECT_POSTGRES),
-    DEFOG("questions_gen_mysql.csv", DIALECT_MYSQL),
-    DEFOG("instruct_basic_mysql.csv", DIALECT_MYSQL),
-    DEFOG("instruct_advanced_mysql.csv", DIALECT_MYSQL),
-    DEFOG("questions_gen_bigquery.csv", DIALECT_BIGQUERY),
-    DEFOG("instruct_basic_bigquery.csv", DIALECT_BIGQUERY),
-    DEFOG("instruct_advanced_bigquery.csv", DIALECT_BIGQUERY),
-    DEFOG("questions_gen_tsql.csv", DIALECT_TSQL),
-    DEFOG("instruct_basic_tsql.csv", DIALECT_TSQL),
-    DEFOG("instruct_advanced_tsql.csv", DIALECT_TSQL),
-    DEFOG("questions_gen_snowflake.csv", DIALECT_SNOWFLAKE),
-#undef DEFOG
-#define SPIDER(name) {"spider/predictions/" name ".sql", DATASET_PRED, DIALECT_SQLITE, "spider", 1, false, 0}
-    SPIDER("c3_chatgpt"),
-    SPIDER("chatgpt_zero_shot"),
-    SPIDER("dail_gpt4"),
-    SPIDER("dbgpt_lora"),
-    SPIDER("din_codex"),
-    SPIDER("gpt4_few_shot"),
-    SPIDER("spider_pred_example"),
-    SPIDER("tse_dev_01"),
-    SPIDER("tse_dev_03"),
-    SPIDER("tse_dev_05"),
-    SPIDER("tse_dev_07"),
-    SPIDER("tse_dev_09"),
-    SPIDER("tse_dev_11"),
-    SPIDER("tse_dev_13"),
-    SPIDER("tse_dev_15"),
-    SPIDER("tse_dev_17"),
-    SPIDER("tse_dev_19"),
-    SPIDER("tse_dev_21"),
-#undef SPIDER
-};
-// clang-format on
 
 // clang-format off
 static const corpus equivalence[] = {
@@ -123,7 +62,6 @@ typedef struct tally {
 } tally;
 
 typedef struct oracle {
-    str data;
     arena memory;
     arena scratch;
     arena paths;  // of the open databases
@@ -134,7 +72,7 @@ typedef struct oracle {
     int steps;
     int steps_max;
     bool is_verbose;
-    dataset spider;  // whose records say the databases of predictions
+    corpus_reader reader;
 } oracle;
 
 static int count_steps(void *context)
@@ -148,9 +86,9 @@ static sqlite3 *database_of(oracle *o, const corpus *c, str db)
     if (!c->folder || db.len == 0) {
         return o->none;
     }
-    str name =
-        arena_printf(&o->paths, "%.*s/%s/database/%.*s/%.*s.sqlite",
-                     STR_ARG(o->data), c->folder, STR_ARG(db), STR_ARG(db));
+    str name = arena_printf(&o->paths, "%.*s/%s/database/%.*s/%.*s.sqlite",
+                            STR_ARG(o->reader.data), c->folder, STR_ARG(db),
+                            STR_ARG(db));
     for (int i = 0; i < o->n_open; i++) {
         if (str_equal(o->names[i], name)) {
             return o->open[i];
@@ -300,13 +238,6 @@ static void show_mistake(oracle *o, str sql, const parse_result *r)
     }
 }
 
-static bool is_query(str sql)
-{
-    str verb = sql_outline_of(sql, DIALECT_SQLITE).verb;
-    return str_equal_fold(verb, S("select")) || str_equal_fold(verb, S("with"))
-           || str_equal_fold(verb, S("values"));
-}
-
 static void judge(oracle *o, tally *t, const corpus *c, sqlite3 *db, str sql)
 {
     arena a = o->memory;
@@ -327,8 +258,7 @@ static void judge(oracle *o, tally *t, const corpus *c, sqlite3 *db, str sql)
         t->n_missed += c->dialect != DIALECT_SQLITE;
     }
     sqlite3_stmt *made = NULL;
-    if (c->dialect != DIALECT_SQLITE || !is_query(sql)
-        || sql_outline_of(sql, DIALECT_SQLITE).n_statements != 1) {
+    if (c->dialect != DIALECT_SQLITE || !corpus_is_query(sql)) {
         return;
     }
     if (sqlite_accepts(o, db, sql, &made)) {
@@ -344,27 +274,6 @@ static void judge(oracle *o, tally *t, const corpus *c, sqlite3 *db, str sql)
     sqlite3_finalize(made);
 }
 
-static void judge_gold(oracle *o,
-                       tally *t,
-                       const corpus *c,
-                       sqlite3 *db,
-                       const record *r)
-{
-    arena *a = &o->memory;
-    arena before = *a;
-    diag d = diag_new(a);
-    template_variants v = {r->golds, r->n_golds};
-    template_options options = {.dialect = c->dialect};
-    if (!c->has_templates
-        || template_expand(&v, a, r->golds, r->n_golds, options, &d,
-                           o->scratch)) {
-        for (ptrdiff_t i = 0; i < v.n; i++) {
-            judge(o, t, c, db, v.sql[i]);
-        }
-    }
-    *a = before;
-}
-
 static bool report(const char *path, const tally *t, const corpus *c)
 {
     ptrdiff_t slash = str_find(str_from(path), S("/"), 0);
@@ -377,67 +286,41 @@ static bool report(const char *path, const tally *t, const corpus *c)
     return t->n > 0 && t->n_unlawful == 0 && t->n_missed <= allowed;
 }
 
-// Predictions do not say their database; their line does.
-static str db_of(const oracle *o, const corpus *c, const record *r, ptrdiff_t i)
+// A corpus that is being judged.
+typedef struct judged {
+    oracle *o;
+    tally t;
+    const corpus *c;
+} judged;
+
+static void judge_text(void *context, str db, str sql)
 {
-    if (c->role == DATASET_GOLD || !c->folder) {
-        return r->db;
-    }
-    int32_t db = i < o->spider.entries.len ? o->spider.entries.ptr[i].db : -1;
-    return db >= 0 ? map_key_at(&o->spider.dbs, db) : (str){0};
+    judged *j = context;
+    judge(j->o, &j->t, j->c, database_of(j->o, j->c, db), sql);
 }
 
 static bool judge_corpus(oracle *o, arena a, const corpus *c)
 {
-    str path = arena_printf(&a, "%.*s/%s", STR_ARG(o->data), c->path);
-    dataset set;
-    diag d = diag_new(&a);
-    dataset_options options = {.role = c->role};
-    if (!dataset_open(&set, &a, path, options, &d, o->scratch)) {
-        printf("%s cannot be read\n", c->path);
-        return false;
-    }
-    tally t = {0};
+    judged j = {.o = o, .c = c};
     o->steps_max = c->role == DATASET_GOLD ? STEPS_MAX : STEPS_MAX_PRED;
-    for (ptrdiff_t i = 0; i < set.entries.len; i++) {
-        arena each = a;
-        record r = dataset_record(&set, i, &each);
-        sqlite3 *db = database_of(o, c, db_of(o, c, &r, i));
-        if (r.n_golds > 0) {
-            judge_gold(o, &t, c, db, &r);
-        }
-        for (ptrdiff_t k = 0; k < r.n_preds; k++) {
-            judge(o, &t, c, db, r.preds[k].sql);
-        }
-    }
-    dataset_close(&set);
-    return report(c->path, &t, c);
+    return corpus_each(&o->reader, c, a, judge_text, &j)
+           && report(c->path, &j.t, c);
+}
+
+static void judge_pair(void *context, const json *pair)
+{
+    judged *j = context;
+    sqlite3 *db = database_of(j->o, j->c, json_get_text(pair, S("db_id")));
+    judge(j->o, &j->t, j->c, db, json_get_text(pair, S("q1")));
+    judge(j->o, &j->t, j->c, db, json_get_text(pair, S("q2")));
 }
 
 static bool judge_pairs(oracle *o, arena a, const corpus *c)
 {
-    str path = arena_printf(&a, "%.*s/equivalence/%s.jsonl", STR_ARG(o->data),
-                            c->path);
-    diag d = diag_new(&a);
-    file_map file;
-    if (!file_open(&file, &a, path, &d)) {
-        printf("%s cannot be read\n", c->path);
-        return false;
-    }
-    tally t = {0};
+    judged j = {.o = o, .c = c};
     o->steps_max = STEPS_MAX_PRED;
-    str rest = file.bytes;
-    while (rest.len > 0) {
-        arena each = a;
-        const json *pair = json_parse(&each, str_cut(&rest, '\n'), NULL);
-        if (pair) {
-            sqlite3 *db = database_of(o, c, json_get_text(pair, S("db_id")));
-            judge(o, &t, c, db, json_get_text(pair, S("q1")));
-            judge(o, &t, c, db, json_get_text(pair, S("q2")));
-        }
-    }
-    file_close(&file);
-    return report(c->path, &t, c);
+    return corpus_pairs(&o->reader, c->path, a, judge_pair, &j)
+           && report(c->path, &j.t, c);
 }
 
 static int is_json(const struct dirent *entry)
@@ -448,7 +331,8 @@ static int is_json(const struct dirent *entry)
 // All files of predictions of BIRD; their databases are not at hand.
 static bool judge_bird(oracle *o, arena keep)
 {
-    str folder = arena_printf(&keep, "%.*s/bird/predictions", STR_ARG(o->data));
+    str folder =
+        arena_printf(&keep, "%.*s/bird/predictions", STR_ARG(o->reader.data));
     struct dirent **entries = NULL;
     int n = scandir(folder.ptr, &entries, is_json, alphasort);
     bool ok = n > 0;
@@ -472,7 +356,7 @@ static bool judge_all(oracle *o, arena keep)
     bool ok = true;
     printf("%-40s %6s %6s %6s %6s %5s %5s\n", "corpus", "texts", "parsed",
            "SQLite", "same", "not", "law");
-    for (ptrdiff_t i = 0; i < countof(corpora); i++) {
+    for (ptrdiff_t i = 0; i < n_corpora; i++) {
         ok &= judge_corpus(o, keep, &corpora[i]);
     }
     for (ptrdiff_t i = 0; i < countof(equivalence); i++) {
@@ -493,25 +377,15 @@ int main(void)
     oracle o = {.memory = arena_store_clear(&stores[1]),
                 .scratch = arena_store_clear(&stores[2]),
                 .paths = arena_store_clear(&stores[3])};
-    const char *folder = getenv("ASSAY_DATA");
-    o.data = str_from(folder ? folder : "../shared/data");
-    str probe =
-        arena_printf(&keep, "%.*s/spider/dev_gold.sql", STR_ARG(o.data));
-    if (!file_exists(probe.ptr)) {
-        printf("skipped: no data\n");
+    if (!corpus_open(&o.reader, &keep, o.scratch)) {
         return EXIT_SKIPPED;
     }
     if (sqlite3_open(":memory:", &o.none) != SQLITE_OK) {
         return 1;
     }
     o.is_verbose = getenv("ASSAY_VERBOSE") != NULL;
-    diag d = diag_new(&keep);
-    dataset_options options = {.role = DATASET_GOLD};
-    if (!dataset_open(&o.spider, &keep, probe, options, &d, o.scratch)) {
-        return 1;
-    }
     bool ok = judge_all(&o, keep);
-    dataset_close(&o.spider);
+    corpus_close(&o.reader);
     for (int i = 0; i < o.n_open; i++) {
         sqlite3_close(o.open[i]);
     }
