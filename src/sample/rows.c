@@ -82,9 +82,7 @@ static value draw(builder *b, const row_draft *d, int32_t column)
     int32_t id = row_id(b, d, column);
     const column_facts *f = &b->m->columns[id];
     bool nullable = row_may_be_null(b, d->table, column);
-    const schema_unique *primary = schema_primary(row_table(b, d->table));
-    bool leads = primary && primary->columns[primary->n - 1] == column;
-    if (f->is_key && nullable && !leads && chance(&b->r, b->nulls)) {
+    if (f->is_key && nullable && chance(&b->r, b->nulls)) {
         return value_null();
     }
     if (f->is_key) {

@@ -56,6 +56,7 @@ typedef struct column_facts {
     bool is_numeral;  // a query takes its text for a number
     bool is_key;      // in a primary key or a unique one
     bool is_foreign;  // in a sound foreign key of its table
+    bool is_target;   // a foreign key of its own table refers to it
     value_list near;  // made of the constants of its class
 } column_facts;
 

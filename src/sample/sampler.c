@@ -48,7 +48,9 @@ static void read_schema(sampler *m, arena scratch)
             int32_t child = m->first[k->child] + k->columns[p];
             m->columns[child].is_foreign |= k->is_sound;
             if (k->targets[p] >= 0) {
-                facts_join(m, child, m->first[k->parent] + k->targets[p]);
+                int32_t parent = m->first[k->parent] + k->targets[p];
+                m->columns[parent].is_target |= k->parent == k->child;
+                facts_join(m, child, parent);
             }
         }
     }

@@ -127,12 +127,13 @@ static bool fit_number(schema_affinity affinity, value *v)
     return affinity != AFFINITY_INTEGER || v->kind == VALUE_INT;
 }
 
-// In a key numbers are spelled in one way only: SQLite takes 0 and '0.0' for
-// the same when it deletes a parent, but not when it looks for one.
+// Where rows refer to rows of their own table numbers are spelled in one way
+// only: SQLite takes 0 and '0.0' for the same when it deletes a parent, but not
+// when it looks for one.
 static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
 {
     value number;
-    bool is_key = m->columns[id].is_key;
+    bool is_key = m->columns[id].is_target;
     if (v->kind == VALUE_REAL && is_key && is_whole(v->real)) {
         *v = value_int((int64_t)v->real);
     }
