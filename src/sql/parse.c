@@ -102,17 +102,32 @@ static void report(parser *p, str text)
     p->lost = true;
 }
 
+static ast *error_node(parser *p)
+{
+    ast *n = node_begin(p, AST_ERROR);
+    n->text = S("");
+    return n;
+}
+
+ast *parse_refuse_pipe(parser *p)
+{
+    report(p, S("pipe syntax (FROM t |> WHERE ...) is not supported: write the "
+                "query with SELECT"));
+    return error_node(p);
+}
+
 ast *parse_expected(parser *p, const char *what)
 {
+    if (at_op(p, OP_PIPE)) {
+        return parse_refuse_pipe(p);
+    }
     if (!p->lost) {
         report(p, p->at->kind == TOKEN_ERROR
                       ? lex_error_text((lex_error)p->at->id)
                       : arena_printf(p->a, "expected %s, found %.*s", what,
                                      STR_ARG(found(p))));
     }
-    ast *n = node_begin(p, AST_ERROR);
-    n->text = S("");
-    return n;
+    return error_node(p);
 }
 
 enum {

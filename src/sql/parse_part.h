@@ -93,6 +93,9 @@ bool parse_take_word(parser *p, const char *text);
 // Reports what was expected at the current token and gives an AST_ERROR.
 ast *parse_expected(parser *p, const char *what);
 
+// The same for BigQuery's queries of steps, which begin with FROM.
+ast *parse_refuse_pipe(parser *p);
+
 // Skips to the next clause on this level (the keyword, where one is given), or
 // to the `)` or `;` that ends it.
 void parse_recover(parser *p, keyword k);

@@ -426,6 +426,9 @@ static ast *parse_term(parser *p)
     if (table_query_follows(p)) {
         return parse_table_query(p);
     }
+    if (p->dialect == DIALECT_BIGQUERY && at_key(p, KEYWORD_FROM)) {
+        return parse_refuse_pipe(p);
+    }
     if (!at_op(p, OP_PAREN_OPEN)) {
         return parse_expected(p, "SELECT, WITH or VALUES");
     }

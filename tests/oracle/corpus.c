@@ -90,8 +90,7 @@ static str db_of(const corpus_reader *r,
         return of->db;
     }
     const dataset *spider = &r->spider;
-    const int32_t db =
-        i < spider->entries.len ? spider->entries.ptr[i].db : -1;
+    const int32_t db = i < spider->entries.len ? spider->entries.ptr[i].db : -1;
     return db >= 0 ? map_key_at(&spider->dbs, db) : (str){0};
 }
 
