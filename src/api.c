@@ -26,7 +26,7 @@ static const int64_t DEFAULT_MAX_BYTES = (int64_t)1 << 30;
 
 // More of either does not fit into one process: who asks for more wants no
 // limit.
-static const uint64_t MOST_BYTES = (uint64_t)1 << 37;
+static const uint64_t MOST_BYTES = (uint64_t)1 << 35;
 static const uint64_t MOST_ROWS = (uint64_t)1 << 40;
 
 // Not suite, which needs one, nor pragmatic, which needs a profile.

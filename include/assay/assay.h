@@ -54,7 +54,7 @@ typedef struct assay_error {
 // All zero means the defaults: `assay_limits l = {0}` is right.
 typedef struct assay_limits {
     uint32_t timeout_ms;  // wall clock per query; default 30000
-    uint64_t max_bytes;   // of one result; default 1 GiB, at most 128 GiB
+    uint64_t max_bytes;   // of one result; default 1 GiB, at most 32 GiB
     uint64_t max_rows;    // of one result; default 1000000
     int64_t clock_ms;     // what queries take for now, ms since 1970 UTC;
                           // default: the time of opening

@@ -5,7 +5,8 @@
  *             each, so that it never waits for us; an answer makes room for
  *             the next. The end of the stream means that the worker died:
  *             what its watch page says is added to the request as a death, and
- *             all that it held is asked again. A query that kills twice is
+ *             all that it held is asked again. A query is not run again, a
+ *             metric not judged again. What kills twice all the same is
  *             given up; a case that kills without saying where is given up as
  *             a whole.
  */
@@ -248,18 +249,22 @@ static reason death_reason(const pool_worker *w, int status)
 
 // Notes what killed a worker in the request it was serving. False when the
 // case has had its chances.
-static bool add_death(worker_request *r, int32_t pred_no, reason why)
+static bool add_death(worker_request *r,
+                      int32_t pred_no,
+                      int32_t work,
+                      reason why)
 {
     for (int32_t i = 0; i < r->n_deaths; i++) {
         if (r->deaths[i].pred_no == WATCH_ALL) {
             return false;
         }
-        if (r->deaths[i].pred_no == pred_no && !r->deaths[i].is_total
-            && pred_no != WATCH_GOLD) {
+        bool is_same =
+            r->deaths[i].pred_no == pred_no && r->deaths[i].work == work;
+        if (is_same && !r->deaths[i].is_total && pred_no != WATCH_GOLD) {
             r->deaths[i].is_total = true;
             return true;
         }
-        if (r->deaths[i].pred_no == pred_no) {
+        if (is_same) {
             r->n_deaths = 0;
             pred_no = WATCH_ALL;
         }
@@ -268,8 +273,10 @@ static bool add_death(worker_request *r, int32_t pred_no, reason why)
         r->n_deaths = 0;
         pred_no = WATCH_ALL;
     }
-    r->deaths[r->n_deaths++] = (watch_death){
-        .pred_no = pred_no, .status = why, .is_total = pred_no == WATCH_ALL};
+    r->deaths[r->n_deaths++] = (watch_death){.pred_no = pred_no,
+                                             .work = work,
+                                             .status = why,
+                                             .is_total = pred_no == WATCH_ALL};
     return true;
 }
 
@@ -303,11 +310,12 @@ static void worker_buried(pool *p, pool_worker *w)
     int32_t culprit = atomic_load(&w->watch->case_no);
     bool was_busy = atomic_load(&w->watch->since_ns) != 0;
     int32_t pred_no = was_busy ? atomic_load(&w->watch->pred_no) : WATCH_ALL;
+    int32_t work = atomic_load(&w->watch->work);
     // Youngest first, so that the oldest is asked again first.
     for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
         worker_request *r = &w->held[i];
         bool keep = r->case_no != culprit || is_spared(r, w, status)
-                    || add_death(r, pred_no, death_reason(w, status));
+                    || add_death(r, pred_no, work, death_reason(w, status));
         if (keep) {
             *vec_push(p->a, &p->again) = *r;
         } else {

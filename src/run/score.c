@@ -386,6 +386,26 @@ static reason status_by_suite(const judging *j, ptrdiff_t pred_no)
     return str_equal(reason_group(r), S("pred")) ? r : REASON_NONE;
 }
 
+// Judging the metric killed a worker. Of results it is the prediction that has
+// too much of them; all else is our own doing.
+static void add_killed(judging *j,
+                       verdict_list *list,
+                       score_metric m,
+                       const watch_death *death)
+{
+    static const uint32_t of_results =
+        SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
+        | SCORE_BIT(SCORE_SOFT_F1) | SCORE_BIT(SCORE_CELL_F1);
+    str why = S("judging it killed its worker");
+    verdict v = of_results & SCORE_BIT(m) ? verdict_no(death->status, why)
+                                          : verdict_unknown(death->status, why);
+    str keys[RULES_COUNT];
+    ptrdiff_t n = metric_keys(j->s->options, m, j->a, keys);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        *vec_push(j->a, list) = (scored_verdict){keys[i], v};
+    }
+}
+
 // Runs the prediction in every family that is used. The status that counts is
 // that of the query as written, where it was run so.
 static scored_pred run_pred(judging *j,
@@ -451,16 +471,27 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
     j->pred_tree = (bound_text){0};
     scored_pred out = run_pred(j, pred_no, runs);
     verdict_list list = {0};
-    watch_begin(j->s->watch, (int32_t)pred_no);
     for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
-        if (score_wants(j, (score_metric)m)) {
-            judge_metric(j, &list, (score_metric)m, runs, pred);
+        const watch_death *killed =
+            score_work_death(j->task, (int32_t)pred_no, m);
+        if (!score_wants(j, (score_metric)m)) {
+            continue;
         }
+        if (killed) {
+            add_killed(j, &list, (score_metric)m, killed);
+            continue;
+        }
+        watch_outer outer = watch_begin(j->s->watch, (int32_t)pred_no, m);
+        judge_metric(j, &list, (score_metric)m, runs, pred);
+        watch_end(j->s->watch, outer);
     }
-    if (has_no(&list)) {
+    if (has_no(&list)
+        && !score_work_death(j->task, (int32_t)pred_no, SCORE_METRIC_COUNT)) {
+        watch_outer outer =
+            watch_begin(j->s->watch, (int32_t)pred_no, SCORE_METRIC_COUNT);
         out.clauses = score_clause_words(j, &out.n_clauses);
+        watch_end(j->s->watch, outer);
     }
-    watch_end(j->s->watch);
     out.verdicts = list.ptr;
     out.n_verdicts = list.len;
     return out;
@@ -487,8 +518,9 @@ void score_open_database(judging *j)
     diag d = diag_new(j->a);
     // Servers have time limits of their own for connecting.
     bool is_watched = !engine_is_server(e);
+    watch_outer outer = {0};
     if (is_watched) {
-        watch_begin(j->s->watch, WATCH_GOLD);
+        outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
     }
     if (box) {
         sandbox_lift_memory(box);
@@ -497,7 +529,7 @@ void score_open_database(judging *j)
     if (box) {
         sandbox_restore_memory(box, score_mapped_bytes(j->s));
     }
-    watch_end(j->s->watch);
+    watch_end(j->s->watch, outer);
     if (!j->db && d.messages.len > 0) {
         j->db_error = diag_format(j->a, d.messages.ptr[0]);
     }

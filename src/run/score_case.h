@@ -91,7 +91,12 @@ execution score_run_text(judging *j,
 execution score_run_reversed(judging *j, str sql);
 // Runs a text whatever is known of it.
 execution score_run_once(judging *j, str sql, int32_t pred_no);
+// What is known to kill: the query of a prediction (or all of it), or the
+// judging of a metric; NULL: nothing.
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
+const watch_death *score_work_death(const score_task *task,
+                                    int32_t pred_no,
+                                    int32_t work);
 
 // score_rows.c: metrics of results. `pred` ran to its end or to its stop.
 engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql);

@@ -114,11 +114,12 @@ verdict score_equiv(judging *j, const score_pred *pred)
     }
     verdict best = {0};
     for (ptrdiff_t i = 0; i < golds->n; i++) {
-        watch_begin(j->s->watch, (int32_t)(pred - j->task->preds));
+        watch_outer outer = watch_begin(
+            j->s->watch, (int32_t)(pred - j->task->preds), SCORE_EQUIV);
         check_verdict v =
             checker_pair(c, golds->variants[i].sql, pred->sql,
                          j->s->options->dialect, j->a, j->s->scratch);
-        watch_end(j->s->watch);
+        watch_end(j->s->watch, outer);
         verdict one = verdict_from(&v, j->a);
         one.variant = i;
         // A yes ends it; an unknown outweighs a no.

@@ -7,9 +7,24 @@
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {
     for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
-        int32_t who = task->deaths[i].pred_no;
-        if (who == pred_no || who == WATCH_ALL) {
-            return &task->deaths[i];
+        const watch_death *d = &task->deaths[i];
+        bool is_its =
+            d->pred_no == pred_no && (d->work == WATCH_QUERY || d->is_total);
+        if (is_its || d->pred_no == WATCH_ALL) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+const watch_death *score_work_death(const score_task *task,
+                                    int32_t pred_no,
+                                    int32_t work)
+{
+    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
+        const watch_death *d = &task->deaths[i];
+        if (d->pred_no == pred_no && d->work == work) {
+            return d;
         }
     }
     return NULL;
@@ -31,9 +46,9 @@ static execution run_watched(judging *j,
                              engine_stop stop,
                              int32_t pred_no)
 {
-    watch_begin(j->s->watch, pred_no);
+    watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
     execution x = engine_run(j->db, sql, stop, j->a);
-    watch_end(j->s->watch);
+    watch_end(j->s->watch, outer);
     return x;
 }
 
@@ -120,9 +135,9 @@ execution score_run_reversed(judging *j, str sql)
     if (known) {
         return engine_cut(known, ENGINE_READ_ALL, j->s->scratch);
     }
-    watch_begin(j->s->watch, WATCH_GOLD);
+    watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
     execution x = engine_run_reversed(j->db, sql, j->a);
-    watch_end(j->s->watch);
+    watch_end(j->s->watch, outer);
     result_cache_add(&j->s->cache, key, &x);
     return x;
 }

@@ -114,9 +114,9 @@ static void meet(bout *b,
     compare_need need = compare_exec_need(RULES_ASSAY, gold, &options);
     engine_stop stop = {need.rows < 0 ? -1 : need.rows + EVIDENCE,
                         need.distinct < 0 ? -1 : need.distinct + EVIDENCE};
-    watch_begin(j->s->watch, c->pred_no);
+    watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
     execution x = scratch_run(c->query, stop, j->a);
-    watch_end(j->s->watch);
+    watch_end(j->s->watch, outer);
     verdict v = x.status != REASON_NONE
                     ? verdict_no(x.status, x.message)
                     : compare_exec(RULES_ASSAY, gold, &x.result, &options, j->a,
@@ -169,13 +169,13 @@ static void fight(bout *b)
     judging *j = b->j;
     for (ptrdiff_t i = 0; i < b->n_order && b->n_left > 0; i++) {
         ptrdiff_t no = b->order[i];
-        watch_begin(j->s->watch, WATCH_GOLD);
+        watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
         bool filled = suite_bench_fill(b->bench, no, j->s->scratch);
         execution gold = {.status = REASON_RUNTIME_ERROR};
         if (filled) {
             gold = scratch_run(b->query.query, ENGINE_READ_ALL, j->a);
         }
-        watch_end(j->s->watch);
+        watch_end(j->s->watch, outer);
         b->ran = b->ran || gold.status == REASON_NONE;
         for (ptrdiff_t c = 0; gold.status == REASON_NONE && c < b->n; c++) {
             if (!b->all[c].is_out) {
@@ -189,9 +189,9 @@ static void prepare(bout *b, contender *c)
 {
     judging *j = b->j;
     execution failed = {0};
-    watch_begin(j->s->watch, c->pred_no);
+    watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
     c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->a);
-    watch_end(j->s->watch);
+    watch_end(j->s->watch, outer);
     if (!c->query) {
         strike_out(b, c, verdict_no(failed.status, failed.message));
     }

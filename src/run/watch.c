@@ -10,17 +10,31 @@ void watch_case(watch *w, int32_t case_no)
     }
 }
 
-void watch_begin(watch *w, int32_t pred_no)
+// Nobody looks at the rest while the time is 0.
+static void watch_set(watch *w, int32_t pred_no, int32_t work)
 {
-    if (w) {
-        atomic_store(&w->pred_no, pred_no);
-        atomic_store(&w->since_ns, clock_ns());
-    }
+    atomic_store(&w->since_ns, 0);
+    atomic_store(&w->pred_no, pred_no);
+    atomic_store(&w->work, work);
+    atomic_store(&w->since_ns, clock_ns());
 }
 
-void watch_end(watch *w)
+watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work)
 {
+    watch_outer outer = {0};
     if (w) {
+        outer = (watch_outer){atomic_load(&w->since_ns) != 0,
+                              atomic_load(&w->pred_no), atomic_load(&w->work)};
+        watch_set(w, pred_no, work);
+    }
+    return outer;
+}
+
+void watch_end(watch *w, watch_outer outer)
+{
+    if (w && outer.is_busy) {
+        watch_set(w, outer.pred_no, outer.work);
+    } else if (w) {
         atomic_store(&w->since_ns, 0);
     }
 }

@@ -21,6 +21,11 @@ enum {
     WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
 };
 
+// In place of the number of a metric: the query itself is running.
+enum {
+    WATCH_QUERY = -1,
+};
+
 // A request on its way. The parent may take one back that the worker has not
 // begun: whoever changes READY first has it.
 enum {
@@ -38,21 +43,31 @@ typedef struct watch {
     _Atomic int64_t since_ns;  // monotonic clock; 0: nothing is running
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
+    _Atomic int32_t work;     // WATCH_QUERY, or a metric that is judged
     _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 
-// A query that an earlier worker did not survive, and what it counts as.
+// What an earlier worker did not survive, and what it counts as.
 typedef struct watch_death {
     int32_t pred_no;  // or WATCH_GOLD, WATCH_ALL
+    int32_t work;     // of it
     reason status;    // TIMEOUT, MEMORY, CRASH
     bool is_total;    // it died of judging it twice: not even its text is
                       // looked at again
 } watch_death;
 
-// All of them do nothing when w is NULL.
+// What was under way when something else began: a metric that runs a query.
+typedef struct watch_outer {
+    bool is_busy;
+    int32_t pred_no;
+    int32_t work;
+} watch_outer;
+
+// All of them do nothing when w is NULL. What was under way goes on at the end
+// of what it began, its time counted anew.
 void watch_case(watch *w, int32_t case_no);
-void watch_begin(watch *w, int32_t pred_no);
-void watch_end(watch *w);
+watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work);
+void watch_end(watch *w, watch_outer outer);
 
 // The worker's side: false when the request was taken back.
 bool watch_claim(watch *w, int32_t slot);
