@@ -223,6 +223,9 @@ static bool decide_proof(const checker *c,
         return false;
     }
     v->proof = prove_pair(a, left, right, &options, scratch);
+    v->cannot_replay =
+        c->o.tries_all && v->proof.is_proved
+        && !prove_replay(left, right, &options, &v->proof, *a, scratch);
     if (!v->proof.is_proved
         && ast_equal(left->query->node, right->query->node)) {
         v->proof.is_proved = true;
@@ -282,13 +285,17 @@ static void decide(const checker *c,
     if (!is_proved || c->o.tries_all) {
         check_verdict found = *v;
         look_for_witness(c, p, left, right, start_ns, &found, a, scratch);
+        v->searched = found.databases;
+        v->illegal = found.illegal;
         if (!is_proved) {
             *v = found;
         } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
             // A stable witness speaks of this engine only.
-            proof proved = v->proof;
+            check_verdict proved = *v;
             *v = found;
-            v->proof = proved;
+            v->proof = proved.proof;
+            v->searched = proved.searched;
+            v->cannot_replay = proved.cannot_replay;
             v->is_contradicted = true;
         }
     }

@@ -94,12 +94,15 @@ typedef struct check_verdict {
     bool is_vacuous;       // neither query returned a row on any of them
     bool fails[2];         // left, right: it does not compile
     bool is_contradicted;  // tries_all: proved, and yet there is a witness
+    int64_t searched;      // tries_all: databases that the proof stood
+    bool cannot_replay;    // tries_all: the steps of the proof do not give it
     int64_t ns;            // processor time
 } check_verdict;
 
 typedef struct checker checker;
 
-// NULL with a message when SQLite does not take the schema.
+// NULL with a message when SQLite does not take the schema. The checker goes
+// on to take memory from `a` itself, not from a copy of it.
 checker *checker_open(arena *a,
                       const schema *s,
                       const check_options *o,

@@ -106,8 +106,9 @@ struct prover {
     int32_t n_instances;
     int32_t n_blocks;
     int32_t work;
-    int32_t depth;       // of the form at hand
-    const term **slots;  // of all terms; open addressing
+    int32_t depth;         // of the form at hand
+    ptrdiff_t n_replayed;  // steps of the script that are done
+    const term **slots;    // of all terms; open addressing
     ptrdiff_t n_slots;
     ptrdiff_t form_bytes;
     struct {

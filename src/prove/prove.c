@@ -52,6 +52,11 @@ static void half_open(half *h,
     h->p.a = a;
     h->p.bound = bound;
     h->p.options = options;
+    // The steps of the left side come first.
+    while (options->script && h->p.n_replayed < options->script->steps.len
+           && options->script->steps.ptr[h->p.n_replayed].side != h->p.side) {
+        h->p.n_replayed++;
+    }
     h->p.uses_types = uses_types;
     h->b = build_query(&h->p);
     h->p.used |= h->p.touched;
@@ -211,6 +216,57 @@ proof prove_pair(arena *a,
     }
     *a = first;
     return out;
+}
+
+static bool is_local(const proof_step *s)
+{
+    for (int i = 0; i < LOCAL_COUNT; i++) {
+        if (str_equal(s->rule, local_word((local_rule)i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The steps with a place of their own: for local rules it is enough to be
+// named.
+static ptrdiff_t count_placed(const proof *p)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        n += !is_local(&p->steps.ptr[i]);
+    }
+    return n;
+}
+
+static bool has_step(const proof *p, const proof_step *s)
+{
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        const proof_step *t = &p->steps.ptr[i];
+        if (s->side == t->side && s->pos == t->pos && s->len == t->len
+            && str_equal(s->rule, t->rule)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool prove_replay(const binding *left,
+                  const binding *right,
+                  const prove_options *options,
+                  const proof *p,
+                  arena a,
+                  arena scratch)
+{
+    prove_options scripted = *options;
+    scripted.script = p;
+    proof again = prove_pair(&a, left, right, &scripted, scratch);
+    bool same = again.is_proved && count_placed(&again) == count_placed(p)
+                && (again.assumptions & ~p->assumptions) == 0;
+    for (ptrdiff_t i = 0; same && i < again.steps.len; i++) {
+        same = has_step(p, &again.steps.ptr[i]);
+    }
+    return same;
 }
 
 str prove_canonical(arena *a,

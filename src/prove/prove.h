@@ -32,10 +32,11 @@ enum {
 str assume_word(unsigned bit);
 
 typedef struct prove_options {
-    unsigned assume;     // ASSUME_*
-    bool keeps_columns;  // the columns must be in the same order
-    bool explains;       // `forms` of the proof are wanted
-    str without;         // a rule that is not to be used; empty: none
+    unsigned assume;             // ASSUME_*
+    bool keeps_columns;          // the columns must be in the same order
+    bool explains;               // `forms` of the proof are wanted
+    str without;                 // a rule that is not to be used; empty: none
+    const struct proof *script;  // only its steps, in their order; NULL: any
 } prove_options;
 
 typedef enum prove_side {
@@ -74,6 +75,16 @@ proof prove_pair(arena *a,
                  const binding *right,
                  const prove_options *options,
                  arena scratch);
+
+// Do the steps of the proof, one after the other where they say, and no others
+// bring both queries into one form, with no other assumptions? The options are
+// those that it was found with.
+bool prove_replay(const binding *left,
+                  const binding *right,
+                  const prove_options *options,
+                  const proof *p,
+                  arena a,
+                  arena scratch);
 
 // The canonical form as text: queries whose forms are equal, byte for byte, are
 // equivalent, with columns in the same order. Empty: it has none. Finds fewer

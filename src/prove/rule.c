@@ -5,6 +5,9 @@
  *             from the start again after each that applied. What a rule relies
  *             on is gathered while it looks (prover.touched) and kept if it
  *             applied.
+ *
+ *             A script says which rule comes next in which block. Rules apply
+ *             others to what they take apart; those stand before them.
  */
 #include "prove/rule.h"
 
@@ -30,8 +33,47 @@ static void add_step(prover *p, const block *b, const rule *r)
     }
 }
 
+static const rule *rule_named(str name)
+{
+    for (ptrdiff_t i = 0; i < rule_count; i++) {
+        if (str_equal(rules[i].name, name)) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+// The first step of the script for this block that applies here. Others may
+// be meant for a copy of the block, or for what a later step makes of it.
+static bool apply_script(prover *p, block *b)
+{
+    const proof *script = p->options->script;
+    ptrdiff_t first = p->n_replayed;
+    for (ptrdiff_t i = first; i < script->steps.len; i++) {
+        const proof_step *s = &script->steps.ptr[i];
+        const rule *r = rule_named(s->rule);
+        if (!r || s->side != p->side || s->pos != b->pos || s->len != b->len) {
+            continue;
+        }
+        p->touched = 0;
+        p->n_replayed = first;
+        if (r->apply(p, b)) {
+            bool is_next = p->n_replayed == i;
+            p->used |= p->touched;
+            p->n_replayed++;
+            add_step(p, b, r);
+            return is_next;
+        }
+    }
+    p->n_replayed = first;
+    return false;
+}
+
 static bool apply_one(prover *p, block *b)
 {
+    if (p->options->script) {
+        return apply_script(p, b);
+    }
     for (ptrdiff_t i = 0; i < rule_count; i++) {
         if (str_equal(rules[i].name, p->options->without)) {
             continue;

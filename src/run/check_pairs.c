@@ -234,6 +234,35 @@ static void add_item(check_pairs *p,
     *vec_push(a, &p->items) = item;
 }
 
+bool check_pairs_parse(check_pairs *p,
+                       arena *a,
+                       str path,
+                       str text,
+                       int32_t place,
+                       dialect d,
+                       diag *messages,
+                       arena scratch)
+{
+    str rest = text;
+    while (str_trim(rest).len > 0) {
+        arena record_arena = scratch;
+        json_error error;
+        ptrdiff_t used = 0;
+        json *record = json_parse_prefix(&record_arena, rest, &used, &error);
+        if (!record || record->kind != JSON_KIND_OBJECT) {
+            ptrdiff_t at = rest.ptr - text.ptr;
+            return diag_add(
+                messages,
+                diag_locate(path, text, at + (record ? 0 : error.offset)),
+                "expected a pair as a JSON object: %s",
+                record ? "found another value" : error.message);
+        }
+        add_item(p, a, path, record, place, d, record_arena);
+        rest = str_skip(rest, used);
+    }
+    return true;
+}
+
 bool check_pairs_read(check_pairs *p,
                       arena *a,
                       str path,
@@ -246,25 +275,8 @@ bool check_pairs_read(check_pairs *p,
     if (!file_open(&file, &scratch, path, messages)) {
         return false;
     }
-    bool ok = true;
-    str rest = file.bytes;
-    while (ok && str_trim(rest).len > 0) {
-        arena record_arena = scratch;
-        json_error error;
-        ptrdiff_t used = 0;
-        json *record = json_parse_prefix(&record_arena, rest, &used, &error);
-        if (!record || record->kind != JSON_KIND_OBJECT) {
-            ptrdiff_t at = rest.ptr - file.bytes.ptr;
-            ok = diag_add(
-                messages,
-                diag_locate(path, file.bytes, at + (record ? 0 : error.offset)),
-                "expected a pair as a JSON object: %s",
-                record ? "found another value" : error.message);
-            break;
-        }
-        add_item(p, a, path, record, place, d, record_arena);
-        rest = str_skip(rest, used);
-    }
+    bool ok =
+        check_pairs_parse(p, a, path, file.bytes, place, d, messages, scratch);
     file_close(&file);
     return ok;
 }

@@ -71,6 +71,18 @@ void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url);
 dialect check_dialect_of(str db);
 bool check_is_server(str db);
 
+// Adds the pairs of a text that is, or could be, the file at `path`: beside it
+// lie the files that it names. `place` is the schema (-1: none) and `d` the
+// dialect of pairs that name none. False with a message when it is broken.
+bool check_pairs_parse(check_pairs *p,
+                       arena *a,
+                       str path,
+                       str text,
+                       int32_t place,
+                       dialect d,
+                       diag *messages,
+                       arena scratch);
+
 // Adds the pairs of the file. `place` is the schema (-1: none)
 // and `d` the dialect of pairs that name none, unless a server of theirs does.
 // False with messages when the file cannot be read or is broken.

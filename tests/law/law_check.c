@@ -6,8 +6,12 @@
  * illegal and no witness falls in its second trial; the two sides exchanged
  * give the same answer; a second checker gives the same bytes; most neighbors
  * are told apart.
+ *
+ * ASSAY_RUNS says how many neighbors of a gold are tried (40), ASSAY_SEED which
+ * and on which databases, ASSAY_DATABASES on how many (60).
  */
 #include "check/check_line.h"
+#include "law_option.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 #include "suite/neighbor.h"
@@ -59,7 +63,8 @@ static bool open_world(world *w, arena *a, arena scratch)
 {
     diag d = diag_new(a);
     check_options o = check_default_options();
-    o.databases = DATABASES;
+    o.databases = law_option("ASSAY_DATABASES", DATABASES);
+    o.seed = law_option("ASSAY_SEED", o.seed);
     o.timeout_ms = 0;
     o.tries_all = true;
     bool ok = schema_from_ddl(&w->schema, a, S("ddl"), str_from(ddl),
@@ -97,6 +102,8 @@ static void try_pair(world *w, str left, str right)
     w->n++;
     w->answers[v.answer]++;
     expect(w, !v.is_contradicted, "proved and refuted", left, right);
+    expect(w, !v.cannot_replay, "a proof that cannot be done again", left,
+           right);
     expect(w, v.illegal == 0, "an illegal database", left, right);
     expect(w, str_find(v.detail, S("second trial"), 0) < 0, "a witness fell",
            left, right);
@@ -115,7 +122,8 @@ static void try_gold(world *w, str gold)
     parse_result r = parse_sql(&a, gold, DIALECT_SQLITE, scratch);
     binding *b =
         bind_query(&a, r.statements, &w->schema, DIALECT_SQLITE, scratch);
-    neighbor_options o = {DIALECT_SQLITE, 7, NEIGHBORS};
+    neighbor_options o = {DIALECT_SQLITE, (uint64_t)law_option("ASSAY_SEED", 7),
+                          (int32_t)law_option("ASSAY_RUNS", NEIGHBORS)};
     neighbor_list list = neighbors_of(&a, r.statements, b, &o, scratch);
     try_pair(w, gold, gold);
     for (ptrdiff_t i = 0; i < list.len; i++) {

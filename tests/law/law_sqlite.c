@@ -15,6 +15,7 @@
  * ASSAY_RUNS says how many (20000), ASSAY_SEED where to begin (1). A broken law
  * prints the query and its number.
  */
+#include "law_option.h"
 #include "random_sql.h"
 #include "read/dataset.h"
 #include "sql/outline.h"
@@ -22,7 +23,6 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -287,13 +287,6 @@ static void read_corpora(world *w)
     read_corpus(w, "spider/predictions/tse_dev_21.sql", DATASET_PRED);
 }
 
-static int64_t number_from(const char *name, int64_t fallback)
-{
-    const char *text = getenv(name);
-    int64_t n = fallback;
-    return text && str_to_int(str_from(text), &n) ? n : fallback;
-}
-
 int main(void)
 {
     world w = {0};
@@ -311,8 +304,8 @@ int main(void)
     }
     sqlite3_progress_handler(w.db, STEPS, count_steps, &w);
     read_corpora(&w);
-    int64_t seed = number_from("ASSAY_SEED", 1);
-    int64_t runs = number_from("ASSAY_RUNS", RUNS);
+    int64_t seed = law_option("ASSAY_SEED", 1);
+    int64_t runs = law_option("ASSAY_RUNS", RUNS);
     for (int64_t i = 0; i < runs && w.failures < FAILURES_MAX; i++) {
         w.run = seed + i;
         w.r = (rng){(uint64_t)w.run};

@@ -2,7 +2,8 @@
  * oracle_check.c - real pairs of queries through both sides of `assay check`.
  *
  * Whatever is proved is also searched for a witness: a pair both proved and
- * refuted is a wrong rule or a wrong witness. The sampler must make legal
+ * refuted is a wrong rule or a wrong witness. The steps of a proof, done again
+ * in their order, must be all that it needs. The sampler must make legal
  * databases only, every witness must stand when it is loaded from its own
  * text, and of the pairs that people call different nearly all must fall.
  *
@@ -22,6 +23,7 @@ typedef struct totals {
     int contradictions;
     int illegal;
     int spurious;
+    int irreplayable;
 } totals;
 
 static const char *const names[] = {
@@ -37,10 +39,12 @@ static void count(totals *t, const check_item *item, const check_verdict *v)
     t->illegal += v->illegal > 0;
     bool fell = str_find(v->detail, S("second trial"), 0) >= 0;
     t->spurious += fell;
-    if (v->is_contradicted || v->illegal > 0 || fell) {
+    t->irreplayable += v->cannot_replay;
+    if (v->is_contradicted || v->illegal > 0 || fell || v->cannot_replay) {
         printf("  %.*s: %s\n", STR_ARG(item->id),
                v->is_contradicted ? "proved and refuted"
                : fell             ? "a witness fell"
+               : v->cannot_replay ? "a proof that cannot be done again"
                                   : "an illegal database");
     }
 }
@@ -106,7 +110,7 @@ int main(int argc, char **argv)
         printf("%s: %d equivalent, %d different, %d unknown\n", names[f],
                t.answers[CHECK_EQUIVALENT], t.answers[CHECK_DIFFERENT],
                t.answers[CHECK_UNKNOWN]);
-        faults += t.contradictions + t.illegal + t.spurious;
+        faults += t.contradictions + t.illegal + t.spurious + t.irreplayable;
         // All but a few labels of this file are right.
         faults += f == 0 && 10 * t.answers[CHECK_DIFFERENT] < 8 * t.n;
         total += t.n;
