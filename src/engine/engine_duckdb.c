@@ -10,6 +10,7 @@
  */
 #include "engine/engine_duckdb.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/library.h"
 
@@ -120,6 +121,42 @@ static bool load_dump(duckdb_database *db, str file, diag *d, arena scratch)
     return ok;
 }
 
+// The clock stands still: macros of the session stand in for the functions that
+// tell the time, which keep their names and types.
+static bool stop_clock(duckdb_database *db, str file, diag *d, arena scratch)
+{
+    static const struct {
+        const char *function;
+        const char *type;
+    } clocks[] = {
+        {"current_date", "DATE"},
+        {"today", "DATE"},
+        {"now", "TIMESTAMPTZ"},
+        {"get_current_timestamp", "TIMESTAMPTZ"},
+        {"transaction_timestamp", "TIMESTAMPTZ"},
+        {"current_localtimestamp", "TIMESTAMP"},
+        {"current_localtime", "TIME"},
+        {"get_current_time", "TIMETZ"},
+    };
+    int64_t clock_ms = db->base.owner->options.clock_ms;
+    if (clock_ms == 0) {
+        return true;
+    }
+    str now = clock_format(&scratch, clock_ms);
+    buf sql = buf_new(&scratch);
+    for (ptrdiff_t i = 0; i < countof(clocks); i++) {
+        buf_printf(&sql,
+                   "CREATE TEMP MACRO %s() AS CAST(TIMESTAMP '%.*s' AS %s);",
+                   clocks[i].function, STR_ARG(now), clocks[i].type);
+    }
+    buf_printf(&sql,
+               "CREATE TEMP MACRO age(t) AS system.main.age("
+               "CAST(TIMESTAMP '%.*s' AS DATE), t),"
+               " (s, t) AS system.main.age(s, t)",
+               STR_ARG(now));
+    return run_all(db, file, str_from(arena_cstr(&scratch, buf_str(&sql))), d);
+}
+
 static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
 {
     duckdb_database *db = (duckdb_database *)base;
@@ -130,9 +167,9 @@ static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
             || diag_add(d, (diag_place){.file = file}, "no such file"))
            && open_database(db, file, is_dump, d)
            && (!is_dump || load_dump(db, file, d, scratch))
-           && run_all(db, file,
-                      S("SET TimeZone = 'UTC'; SET lock_configuration = true"),
-                      d);
+           && run_all(db, file, S("SET TimeZone = 'UTC'"), d)
+           && stop_clock(db, file, d, scratch)
+           && run_all(db, file, S("SET lock_configuration = true"), d);
 }
 
 static void duckdb_disconnect(database *base)
