@@ -7,6 +7,10 @@ there. `...` on a line of its own stands for any lines; numbers of seconds at
 the end of a line may differ. With --write the pages get what is printed now;
 look at the diff.
 
+Of every other command that a page shows (`    assay score --gold ...`) the
+options must be those of the command, and each `--option` in the text must be one
+of some command: $ASSAY_BIN is asked.
+
 Without PAGE: README.md and all pages below docs/.
 """
 import os
@@ -19,6 +23,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INDENT = "    "
 SECONDS = re.compile(r"\bin [0-9.]+ s$")
+COMMAND = re.compile(r"^    (?:build/)?assay ([a-z]+)(.*)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
 def pages():
@@ -100,6 +106,36 @@ def check(test, page, writes):
     return n_good, n_bad
 
 
+def options_by_command():
+    """What `assay help COMMAND` lists, for each command."""
+    def ask(*words):
+        return subprocess.run([os.environ["ASSAY_BIN"], "help", *words],
+                              check=True, capture_output=True, text=True).stdout
+    commands = re.findall(r"^  ([a-z]+) {2,}", ask(), re.MULTILINE)
+    return {c: set(OPTION.findall(ask(c))) for c in commands}
+
+
+def check_uses(page, known):
+    """Prints commands and options that are not there; how many."""
+    of_any = set().union(*known.values())
+    n_bad = 0
+    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            shown = COMMAND.match(line)
+            if shown and shown[2][:2] != " (":
+                if shown[1] not in known:
+                    print(f"{page}:{number}: no command {shown[1]}")
+                    n_bad += 1
+                    continue
+                bad = set(OPTION.findall(shown[2])) - known[shown[1]]
+            else:
+                bad = set(OPTION.findall(line)) - of_any
+            for option in sorted(bad):
+                print(f"{page}:{number}: no option {option}")
+            n_bad += len(bad)
+    return n_bad
+
+
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     words = sys.argv[1:]
@@ -109,11 +145,14 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     test = os.path.abspath(words[0])
-    totals = [check(test, page, writes) for page in words[1:] or pages()]
+    known = options_by_command()
+    shown = words[1:] or list(pages())
+    n_wrong = sum(check_uses(page, known) for page in shown)
+    totals = [check(test, page, writes) for page in shown]
     n_good = sum(good for good, _ in totals)
     n_bad = sum(bad for _, bad in totals)
     print(f"{n_good} sessions as printed, {n_bad} {'written' if writes else 'not'}")
-    return 1 if n_bad and not writes else 0
+    return 1 if n_wrong or (n_bad and not writes) else 0
 
 
 if __name__ == "__main__":
