@@ -283,8 +283,16 @@ static bool check_bytes(const dataset *set, diag *d)
         {S_INIT("PAR1"), "is a Parquet file; write it as CSV or JSON lines"},
     };
     diag_place place = {.file = set->file.path};
-    if (str_trim(str_skip(set->file.bytes, reader_start(set))).len == 0) {
+    str text = str_trim(str_skip(set->file.bytes, reader_start(set)));
+    if (text.len == 0) {
         return diag_add(d, place, "the file is empty");
+    }
+    bool is_json = str_starts(text, S("{")) || str_starts(text, S("["));
+    if (!is_json && str_find(text, S("\n"), 0) < 0
+        && str_find(text, S("\r"), 0) >= 0) {
+        return diag_add(d, place,
+                        "the lines of the file end in CR alone; end them in "
+                        "LF (tr '\\r' '\\n')");
     }
     for (ptrdiff_t i = 0; i < countof(kinds); i++) {
         if (str_starts(set->file.bytes, kinds[i].begin)) {

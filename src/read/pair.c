@@ -511,3 +511,13 @@ bool pair_records(pairing *p,
     }
     return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0;
 }
+
+void pair_note_repeated(const dataset *set, diag *notes, arena scratch)
+{
+    pairing counts = {0};
+    pair_job j = {&counts, set, set, notes, scratch};
+    if (set->has_ids) {
+        id_table ids = table_of(set, &j.scratch);
+        report_repeated(&j, &ids);
+    }
+}

@@ -32,4 +32,8 @@ bool pair_records(pairing *p,
                   diag *d,
                   arena scratch);
 
+// Says which ids of a file stand more than once, where there is no other file
+// to pair it with: its lines cannot be told apart by id.
+void pair_note_repeated(const dataset *set, diag *notes, arena scratch);
+
 #endif  // ASSAY_READ_PAIR_H

@@ -4,6 +4,13 @@
 #include "base/hash.h"
 #include "run/plan_source.h"
 
+// Where record i of the file begins; the file as a whole when i is -1.
+static diag_place place_of(const dataset *set, ptrdiff_t i)
+{
+    return (diag_place){.file = set->file.path,
+                        .line = i < 0 ? 0 : set->entries.ptr[i].line};
+}
+
 // "folder/name.ext" -> "name"
 static str stem_of(str path)
 {
@@ -72,11 +79,10 @@ static bool add_file_run(plan *p,
 // The runs inside the gold file: one a model, or one without a name.
 static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
-    diag_place place = {.file = o->gold};
     if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
-        return diag_add(d, place,
-                        "not every case carries a prediction; give them with "
-                        "--pred FILE, or --allow-missing");
+        return diag_add(d, place_of(&p->gold, p->gold.no_pred),
+                        "not every case carries a prediction, this one does "
+                        "not; give them with --pred FILE, or --allow-missing");
     }
     const map *names = &p->gold.models;
     ptrdiff_t n_models = map_count(names);
@@ -292,12 +298,14 @@ bool plan_open(plan *p,
         return false;
     }
     if (!p->gold.has_golds) {
-        return diag_add(d, (diag_place){.file = options->gold},
-                        "not every case has a gold query");
+        return diag_add(d, place_of(&p->gold, p->gold.no_gold),
+                        "not every case has a gold query; this is the first "
+                        "without");
     }
     bool ok = true;
     if (options->n_preds == 0 && !options->has_no_preds) {
         ok = add_gold_runs(p, options, d);
+        pair_note_repeated(&p->gold, notes, scratch);
     } else {
         p->runs = arena_new(a, plan_run, options->n_preds);
     }

@@ -233,6 +233,16 @@ static void read_notes(reader *r, const json *notes)
     r->s->notes = out;
 }
 
+static ptrdiff_t count_lines(str text)
+{
+    ptrdiff_t n = 0;
+    while (text.len > 0) {
+        str_cut(&text, '\n');
+        n++;
+    }
+    return n;
+}
+
 // How many lines are promised; what is not there is found missing later.
 static ptrdiff_t promised(const json *head, str key, ptrdiff_t most)
 {
@@ -243,7 +253,7 @@ static ptrdiff_t promised(const json *head, str key, ptrdiff_t most)
 
 static bool read_head(reader *r,
                       const json *head,
-                      ptrdiff_t size,
+                      ptrdiff_t n_lines,
                       arena scratch)
 {
     suite *s = r->s;
@@ -257,10 +267,11 @@ static bool read_head(reader *r,
     s->db = json_get_text(head, S("db"));
     s->key = json_get_text(head, S("key"));
     s->ddl = json_get_text(head, S("ddl"));
-    s->n_databases = promised(head, S("databases"), size);
-    s->n_golds = promised(head, S("golds"), size);
+    s->n_databases = promised(head, S("databases"), n_lines);
+    s->n_golds = promised(head, S("golds"), n_lines);
     if (s->n_databases < 0 || s->n_golds < 0) {
-        return wrong(r, "the head does not say what follows");
+        return wrong(r, "the head does not say what follows, or promises "
+                        "more than there is");
     }
     const json *tries = json_get(head, S("tries"));
     s->tries = tries ? tries->i : 0;
@@ -294,7 +305,7 @@ bool suite_from_text(suite *s,
     reader r = {.s = s, .a = a, .d = d, .file = file};
     str rest = text;
     const json *j = read_line(&r, &rest);
-    if (!j || !read_head(&r, j, text.len, scratch)) {
+    if (!j || !read_head(&r, j, count_lines(text), scratch)) {
         return false;
     }
     instance *databases = arena_new(a, instance, s->n_databases);
