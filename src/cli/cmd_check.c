@@ -63,6 +63,9 @@ static exit_code read_assume(check_command *k)
             return wrong_word(k->c, "assumption", words->ptr[i], known,
                               countof(known));
         }
+        if (w == countof(known) - 1 && words->len > 1) {
+            return cli_wrong_use(k->c, "--assume none stands alone");
+        }
         k->o.assume |= w < countof(known) - 1 ? 1u << w : 0;
     }
     return EXIT_CODE_DONE;
@@ -81,6 +84,30 @@ static exit_code read_causes(check_command *k)
             return wrong_word(k->c, "cause", words->ptr[i], known, CAUSE_COUNT);
         }
         k->o.ignored |= 1u << one;
+    }
+    return EXIT_CODE_DONE;
+}
+
+static exit_code check_limits(const cli *c)
+{
+    enum {
+        MOST_ROWS = 10000,
+        MOST_SECONDS = 1000000,
+    };
+    if (opt_int(c->o, OPT_ROWS) > MOST_ROWS) {
+        return cli_wrong_use(c, "--rows needs a number up to %d", MOST_ROWS);
+    }
+    if (opt_double(c->o, OPT_SECONDS) > MOST_SECONDS) {
+        return cli_wrong_use(c, "--seconds needs a number up to %d",
+                             MOST_SECONDS);
+    }
+    if (opt_has(c->o, OPT_JOBS) && opt_int(c->o, OPT_JOBS) < 1) {
+        return cli_wrong_use(c, "--jobs needs at least 1");
+    }
+    bool has_both = opt_has(c->o, OPT_SCHEMA) && opt_has(c->o, OPT_DB);
+    if (has_both && !check_is_server(opt_text(c->o, OPT_DB))) {
+        return cli_wrong_use(c, "--schema and --db both say what the tables "
+                                "are: give one of them");
     }
     return EXIT_CODE_DONE;
 }
@@ -120,7 +147,8 @@ static exit_code read_options(check_command *k)
     if (opt_is(o, OPT_SOLVER, S("z3"))) {
         return cli_wrong_use(k->c, "this build has no solver");
     }
-    exit_code wrong = read_assume(k);
+    exit_code wrong = check_limits(k->c);
+    wrong = wrong != EXIT_CODE_DONE ? wrong : read_assume(k);
     return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
 }
 

@@ -87,6 +87,9 @@ static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
     if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
         return cli_wrong_use(c, "no file given");
     }
+    if (opt_has(c->o, OPT_LIMIT) && opt_int(c->o, OPT_LIMIT) < 1) {
+        return cli_wrong_use(c, "--limit needs at least 1");
+    }
     job->limit = opt_int(c->o, OPT_LIMIT);
     return EXIT_CODE_DONE;
 }
