@@ -72,6 +72,8 @@ static const struct {
     {1038, REASON_MEMORY},
     {1041, REASON_MEMORY},
     {1021, REASON_MEMORY},  // disk full
+    {1026, REASON_MEMORY},  // a file cannot be written, as a rule for the same
+    {3, REASON_MEMORY},     // likewise
     {1114, REASON_MEMORY},  // table full
     {1153, REASON_MEMORY},  // packet too large
     {2008, REASON_MEMORY},

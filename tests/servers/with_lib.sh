@@ -13,13 +13,20 @@ folder_begin() {
     (
         trap '' INT TERM HUP
         exec setsid sh -c 'while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
-            if [ -d "$2" ]; then "$2/end"; rm -rf "$2"; fi' - $$ "$folder"
+            if [ -d "$2" ]; then
+                "$2/end"; umount "$2/full"; rm -rf "$2"
+            fi' - $$ "$folder"
     ) <&- >/dev/null 2>&1 &
-    mkdir -m 755 "$folder/t"
+    mkdir -m 755 "$folder/t" "$folder/full"
+    script small <<END
+# small SIZE: the folder full holds no more than that, if it may be mounted.
+exec mount -t tmpfs -o size="\$1",mode=1777 none "$folder/full"
+END
 }
 
 folder_end() {
     "$folder/end" >/dev/null 2>&1 || :
+    umount "$folder/full" 2>/dev/null || :
     rm -rf "$folder"
 }
 

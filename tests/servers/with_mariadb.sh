@@ -26,7 +26,7 @@ script server <<END
 cd "$folder"
 case \$1 in
 start)
-    mariadbd --no-defaults $user --datadir="$folder/data" --tmpdir="$folder" \\
+    mariadbd --no-defaults $user --datadir="$folder/data" --tmpdir="$folder/full" \\
         --socket="$folder/s" --pid-file="$folder/pid" --skip-networking \\
         --lower-case-table-names=1 --innodb-flush-log-at-trx-commit=2 \\
         --innodb-buffer-pool-size=32M >>"$folder/log" 2>&1 &
