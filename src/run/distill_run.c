@@ -23,17 +23,30 @@ enum {
 
 static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
 
+// The golds of a schema.
 typedef struct distill_piece {
     const gold_group *group;
     str file;  // SUITE/DB.suite
     str key;
+    ptrdiff_t n_parts;
+    str *parts;  // their suites, as texts
 } distill_piece;
+
+// A part of a big schema, for one process.
+typedef struct distill_share {
+    distill_piece *piece;
+    ptrdiff_t no;
+} distill_share;
 
 typedef struct distill_task {
     const distill_run_options *options;
     gold_groups groups;
     distill_piece *pieces;  // to be done, biggest first
     ptrdiff_t n_pieces;
+    distill_share *shares;  // of all pieces that have several
+    ptrdiff_t n_shares;
+    arena *a;
+    int64_t progress;      // of earlier crews
     int64_t golds_before;  // golds of schemas that were done before
     int64_t golds_total;
     diag *d;
@@ -134,6 +147,24 @@ static bool plan_pieces(distill_task *t, distill_outcome *out, arena *a)
     return ok;
 }
 
+static void plan_shares(distill_task *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        distill_piece *p = &t->pieces[i];
+        p->n_parts = distill_parts(map_count(&p->group->seen));
+        p->parts = arena_new(t->a, str, p->n_parts);
+        t->n_shares += p->n_parts > 1 ? p->n_parts : 0;
+    }
+    t->shares = arena_new(t->a, distill_share, t->n_shares);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        distill_piece *p = &t->pieces[i];
+        for (ptrdiff_t k = 0; p->n_parts > 1 && k < p->n_parts; k++) {
+            t->shares[n++] = (distill_share){p, k};
+        }
+    }
+}
+
 typedef struct piece_progress {
     _Atomic int64_t *sum;
 } piece_progress;
@@ -154,15 +185,89 @@ static const str *notes_of(const diag *d, arena *a)
     return notes;
 }
 
-static bool distill_piece_to(const distill_task *t,
-                             const distill_piece *p,
-                             buf *out,
-                             piece_progress *progress,
-                             arena *a,
-                             diag *d,
-                             arena scratch)
+// What a process makes: a suite of the piece, of all of it or of one part.
+typedef struct distill_making {
+    const distill_task *task;
+    const distill_piece *piece;
+    ptrdiff_t part;  // -1: the whole
+    piece_progress progress;
+    arena *a;
+    diag *d;
+    arena scratch;
+} distill_making;
+
+static bool read_parts(const distill_making *m, suite *parts)
 {
-    const distill_run_options *o = t->options;
+    bool ok = true;
+    for (ptrdiff_t i = 0; ok && i < m->piece->n_parts; i++) {
+        ok = suite_from_text(&parts[i], m->a, m->piece->file,
+                             m->piece->parts[i], m->d, m->scratch);
+    }
+    return ok;
+}
+
+static bool make_suite(const distill_making *m,
+                       const distill_job *job,
+                       suite *made)
+{
+    const distill_piece *p = m->piece;
+    if (m->part >= 0) {
+        return distill_part(made, m->a, job, m->part, m->d);
+    }
+    if (p->n_parts == 1) {
+        return distill(made, m->a, job, m->d);
+    }
+    suite *parts = arena_new(m->a, suite, p->n_parts);
+    return read_parts(m, parts) && distill_join(made, m->a, job, parts, m->d);
+}
+
+static bool distill_from(const distill_making *m,
+                         database *db,
+                         buf *out,
+                         const distill_options *options)
+{
+    const distill_run_options *o = m->task->options;
+    const distill_piece *p = m->piece;
+    // What the data break is not demanded of the suite.
+    diag broken = diag_new(m->a);
+    const schema *s = held_schema(m->a, db, &broken, m->scratch);
+    if (o->nulls_as_data) {
+        s = original_not_null(m->a, db, s, m->scratch);
+    }
+    instance original;
+    if (!o->is_private) {
+        original = original_rows(m->a, db, m->scratch);
+        original.schema = s;
+    }
+    str *golds = arena_new(m->a, str, map_count(&p->group->seen));
+    for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
+        golds[i] = map_key_at(&p->group->seen, i);
+    }
+    piece_progress progress = m->progress;
+    const distill_job job = {
+        .db = p->group->db,
+        .schema = s,
+        .golds = golds,
+        .n_golds = map_count(&p->group->seen),
+        .original = o->is_private ? NULL : &original,
+        .options = options,
+        .progress = raise_progress,
+        .context = &progress,
+    };
+    suite made;
+    bool ok = make_suite(m, &job, &made);
+    if (ok) {
+        made.key = p->key;
+        made.notes = notes_of(&broken, m->a);
+        made.n_notes = broken.messages.len;
+        suite_to_text(out, &made);
+    }
+    return ok;
+}
+
+static bool make(const distill_making *m, buf *out)
+{
+    const distill_run_options *o = m->task->options;
     const distill_options options = {
         .seed = o->seed,
         .tries = o->tries,
@@ -172,55 +277,21 @@ static bool distill_piece_to(const distill_task *t,
         .engine = {.limits = {TIMEOUT_MS, 1000000, 1 << 30},
                    .clock_ms = o->clock_ms},
     };
-    engine *e = engine_open(&options.engine, d);
-    database *db = e ? engine_database(e, p->group->path, d, scratch) : NULL;
-    if (!db) {
-        return false;
-    }
-    // What the data break is not demanded of the suite.
-    diag broken = diag_new(a);
-    const schema *s = held_schema(a, db, &broken, scratch);
-    if (o->nulls_as_data) {
-        s = original_not_null(a, db, s, scratch);
-    }
-    instance original;
-    if (!o->is_private) {
-        original = original_rows(a, db, scratch);
-        original.schema = s;
-    }
-    str *golds = arena_new(a, str, map_count(&p->group->seen));
-    for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
-        golds[i] = map_key_at(&p->group->seen, i);
-    }
-    const distill_job job = {
-        .db = p->group->db,
-        .schema = s,
-        .golds = golds,
-        .n_golds = map_count(&p->group->seen),
-        .original = o->is_private ? NULL : &original,
-        .options = &options,
-        .progress = raise_progress,
-        .context = progress,
-    };
-    suite made;
-    bool ok = distill(&made, a, &job, d);
-    if (ok) {
-        made.key = p->key;
-        made.notes = notes_of(&broken, a);
-        made.n_notes = broken.messages.len;
-        suite_to_text(out, &made);
-    }
+    engine *e = engine_open(&options.engine, m->d);
+    database *db =
+        e ? engine_database(e, m->piece->group->path, m->d, m->scratch) : NULL;
+    bool ok = db && distill_from(m, db, out, &options);
     engine_close(e);
     return ok;
 }
 
 // In a process of its own. What goes wrong is written instead of the suite.
-static bool work(void *context,
-                 ptrdiff_t piece,
-                 int fd,
-                 _Atomic int64_t *progress)
+static bool make_and_write(const distill_task *t,
+                           const distill_piece *piece,
+                           ptrdiff_t part,
+                           int fd,
+                           _Atomic int64_t *progress)
 {
-    const distill_task *t = context;
     arena_store stores[3];
     bool ok = true;
     for (int i = 0; i < countof(stores); i++) {
@@ -233,14 +304,78 @@ static bool work(void *context,
     arena of_out = arena_store_clear(&stores[1]);
     buf out = buf_new(&of_out);
     diag d = diag_new(&a);
-    piece_progress p = {progress};
-    ok = distill_piece_to(t, &t->pieces[piece], &out, &p, &a, &d,
-                          arena_store_clear(&stores[2]));
+    const distill_making m = {
+        .task = t,
+        .piece = piece,
+        .part = part,
+        .progress = {progress},
+        .a = &a,
+        .d = &d,
+        .scratch = arena_store_clear(&stores[2]),
+    };
+    ok = make(&m, &out);
     if (!ok && d.messages.len > 0) {
         out.len = 0;
         buf_add(&out, diag_format(&a, d.messages.ptr[0]));
     }
     return file_write_all(fd, buf_str(&out)) && ok;
+}
+
+static bool work_share(void *context,
+                       ptrdiff_t share,
+                       int fd,
+                       _Atomic int64_t *progress)
+{
+    const distill_task *t = context;
+    const distill_share *s = &t->shares[share];
+    return make_and_write(t, s->piece, s->no, fd, progress);
+}
+
+static bool work(void *context,
+                 ptrdiff_t piece,
+                 int fd,
+                 _Atomic int64_t *progress)
+{
+    const distill_task *t = context;
+    return make_and_write(t, &t->pieces[piece], -1, fd, progress);
+}
+
+static void complain(distill_task *t, const distill_piece *p, str bytes)
+{
+    str why = bytes.len > 0 && bytes.len < 1000
+                  ? bytes
+                  : S("its process died; this is a fault of assay");
+    diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
+}
+
+static bool take_share(void *context, ptrdiff_t share, str bytes, bool ok)
+{
+    distill_task *t = context;
+    const distill_share *s = &t->shares[share];
+    if (ok) {
+        s->piece->parts[s->no] = arena_str(t->a, bytes);
+    } else {
+        complain(t, s->piece, bytes);
+    }
+    return true;
+}
+
+// A piece of which a part failed has no suite.
+static void drop_failed(distill_task *t, distill_outcome *out)
+{
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        const distill_piece *p = &t->pieces[i];
+        bool is_whole = true;
+        for (ptrdiff_t k = 0; p->n_parts > 1 && k < p->n_parts; k++) {
+            is_whole = is_whole && p->parts[k].len > 0;
+        }
+        if (is_whole) {
+            t->pieces[kept++] = *p;
+        }
+    }
+    out->n_failed += t->n_pieces - kept;
+    t->n_pieces = kept;
 }
 
 static bool take(void *context, ptrdiff_t piece, str bytes, bool ok)
@@ -250,10 +385,7 @@ static bool take(void *context, ptrdiff_t piece, str bytes, bool ok)
     if (ok) {
         return file_write(p->file, bytes, t->d, t->scratch);
     }
-    str why = bytes.len > 0 && bytes.len < 1000
-                  ? bytes
-                  : S("its process died; this is a fault of assay");
-    diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
+    complain(t, p, bytes);
     return true;
 }
 
@@ -261,7 +393,8 @@ static void idle(void *context, int64_t progress)
 {
     const distill_task *t = context;
     if (t->options->progress) {
-        t->options->progress(t->options->context, t->golds_before + progress,
+        t->options->progress(t->options->context,
+                             t->golds_before + t->progress + progress,
                              t->golds_total);
     }
 }
@@ -276,6 +409,32 @@ static bool make_folder(str path, diag *d, arena scratch)
                     strerror(errno));
 }
 
+// First the parts of big schemas, then the rest of these and all others.
+static crew_end run_crews(distill_task *t, distill_outcome *out)
+{
+    crew_job job = {
+        .n_pieces = t->n_shares,
+        .n_workers = t->options->jobs,
+        .context = t,
+        .work = work_share,
+        .take = take_share,
+        .idle = idle,
+    };
+    crew_end end = t->n_shares > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
+    if (end != CREW_DONE) {
+        return end;
+    }
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        const distill_piece *p = &t->pieces[i];
+        t->progress += p->n_parts > 1 ? map_count(&p->group->seen) : 0;
+    }
+    drop_failed(t, out);
+    job.n_pieces = t->n_pieces;
+    job.work = work;
+    job.take = take;
+    return t->n_pieces > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
+}
+
 bool distill_run(const distill_run_options *o,
                  distill_outcome *out,
                  arena *a,
@@ -285,21 +444,14 @@ bool distill_run(const distill_run_options *o,
 {
     *out = (distill_outcome){0};
     int64_t start = clock_ns();
-    distill_task t = {.options = o, .d = d, .scratch = scratch};
+    distill_task t = {.options = o, .d = d, .a = a, .scratch = scratch};
     if (!gold_groups_read(&t.groups, a, &o->golds, d, scratch)
         || !make_folder(o->out, d, scratch)) {
         return false;
     }
     bool ok = plan_pieces(&t, out, a);
-    const crew_job job = {
-        .n_pieces = t.n_pieces,
-        .n_workers = o->jobs,
-        .context = &t,
-        .work = work,
-        .take = take,
-        .idle = idle,
-    };
-    out->end = t.n_pieces > 0 ? crew_run(&job, d, a) : CREW_DONE;
+    plan_shares(&t);
+    out->end = run_crews(&t, out);
     out->n_cases = t.groups.n_cases;
     out->wall_ns = clock_ns() - start;
     if (out->end != CREW_DONE) {

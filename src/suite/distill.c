@@ -1,13 +1,13 @@
 /*
  * distill.c - the search for databases that kill; see distill.h.
  *
- * Method      Golds come in groups, so that not all neighbors of a large data
- *             set are held ready at once. A group first meets what is kept
- *             already, then databases drawn for all its golds together. What
- *             still lives is looked at one by one: those that the prover knows
- *             for the gold in other words leave; for each of the others
- *             databases are made in turn, aimed at it and at its gold. A
- *             database that kills is kept, and tried on all others at once.
+ * Method      The golds of a big schema come in parts, which other processes
+ *             may work on. A part first meets databases drawn for all its golds
+ *             together. What still lives is looked at one by one: those that
+ *             the prover knows for the gold in other words leave; for each of
+ *             the others databases are made in turn, aimed at it and at its
+ *             gold. A database that kills is kept, and tried on all others at
+ *             once. The databases of all parts then meet the golds of all.
  */
 #include "suite/distill.h"
 
@@ -17,8 +17,8 @@
 #include "suite/distill_part.h"
 
 enum {
-    GROUP = 48,         // golds held ready at once
-    BLIND_TRIES = 200,  // databases for a whole group at most
+    PART = 48,          // golds that are worked on together
+    BLIND_TRIES = 200,  // databases for a whole part at most
     BLIND_QUIET = 40,   // so many in a row without a kill end it
     STEPS = 100000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
@@ -72,11 +72,11 @@ void distill_add_point(distiller *d)
     *vec_push(d->a, &d->curve) = (suite_point){d->tries, d->killed};
 }
 
-static target **all_targets(distiller *d, ptrdiff_t from, ptrdiff_t to)
+static target **all_targets(distiller *d)
 {
-    target **list = arena_new(d->a, target *, to - from);
-    for (ptrdiff_t i = from; i < to; i++) {
-        list[i - from] = &d->targets[i];
+    target **list = arena_new(d->a, target *, d->n_targets);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        list[i] = &d->targets[i];
     }
     return list;
 }
@@ -104,16 +104,6 @@ sample_options distill_sampling(const distiller *d, uint64_t seed)
         .fills_all = true,
         .original = d->job->original,
     };
-}
-
-// What was kept for earlier groups.
-static void meet_kept(distiller *d, target *const *targets, ptrdiff_t n)
-{
-    for (ptrdiff_t k = 0; k < d->kept.len; k++) {
-        arena memory = d->trial;
-        strikes s = distill_trial(d, &d->kept.ptr[k], targets, n, &memory);
-        distill_mark(d, &s, (int32_t)k);
-    }
 }
 
 static void draw_blindly(distiller *d,
@@ -156,19 +146,16 @@ static void bind_living(distiller *d, target *t)
     }
 }
 
-static void contest(distiller *d,
-                    ptrdiff_t from,
-                    ptrdiff_t to,
-                    arena sampler_memory)
+// All golds of the job, from nothing.
+static void contest(distiller *d, arena sampler_memory)
 {
     const distill_job *job = d->job;
-    target **targets = all_targets(d, from, to);
-    ptrdiff_t n = to - from;
+    target **targets = all_targets(d);
+    ptrdiff_t n = d->n_targets;
     for (ptrdiff_t i = 0; i < n; i++) {
-        distill_open_target(d, targets[i], job->golds[from + i]);
+        distill_open_target(d, targets[i], job->golds[i]);
     }
     distill_add_point(d);
-    meet_kept(d, targets, n);
     draw_blindly(d, targets, n, sampler_memory);
     for (ptrdiff_t i = 0; i < n; i++) {
         distill_prove(d, targets[i]);
@@ -179,29 +166,68 @@ static void contest(distiller *d,
             distill_aim(d, targets[i], targets, n, sampler_memory);
         }
         if (job->progress) {
-            job->progress(job->context, from + i + 1);
+            job->progress(job->context, i + 1);
         }
     }
     distill_add_point(d);
+    distill_cover(d);
 }
 
-static void run(distiller *d, suite *out, arena sampler_memory)
+// The cover has struck all again.
+static void recount(distiller *d)
 {
-    const distill_job *job = d->job;
-    d->n_targets = job->n_golds;
-    d->targets = arena_new(d->a, target, d->n_targets);
-    for (ptrdiff_t from = 0; from < d->n_targets; from += GROUP) {
-        ptrdiff_t to = from + GROUP;
-        contest(d, from, to < d->n_targets ? to : d->n_targets, sampler_memory);
+    d->killed = 0;
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        for (ptrdiff_t k = 0; k < d->targets[i].n_rivals; k++) {
+            d->killed += d->targets[i].rivals[k].state == RIVAL_KILLED;
+        }
     }
-    distill_cover(d);
+}
+
+// The databases that are left, smaller and fewer, are the suite.
+static void finish(distiller *d, suite *out)
+{
     distill_shrink(d);
     distill_merge(d);
     distill_limit(d);
     distill_result(d, out);
 }
 
-bool distill(suite *out, arena *a, const distill_job *job, diag *d)
+typedef enum distill_step {
+    STEP_ALL,
+    STEP_PART,
+    STEP_JOIN,
+} distill_step;
+
+static void run(distiller *d,
+                distill_step step,
+                const suite *parts,
+                suite *out,
+                arena sampler_memory)
+{
+    d->n_targets = d->job->n_golds;
+    d->targets = arena_new(d->a, target, d->n_targets);
+    if (step == STEP_JOIN) {
+        distill_recall(d, parts, distill_parts(d->n_targets));
+        distill_cover(d);
+        recount(d);
+        distill_add_point(d);
+    } else {
+        contest(d, sampler_memory);
+    }
+    if (step == STEP_PART) {
+        distill_result(d, out);
+    } else {
+        finish(d, out);
+    }
+}
+
+static bool run_job(const distill_job *job,
+                    distill_step step,
+                    const suite *parts,
+                    suite *out,
+                    arena *a,
+                    diag *d)
 {
     distill_stores stores = {0};
     *out = (suite){.db = arena_str(a, job->db), .schema = *job->schema};
@@ -223,11 +249,58 @@ bool distill(suite *out, arena *a, const distill_job *job, diag *d)
         out->ddl = buf_str(&ddl);
         ok = open_databases(&w, out->ddl, d);
         if (ok) {
-            run(&w, out, arena_store_clear(&stores.sampler));
+            run(&w, step, parts, out, arena_store_clear(&stores.sampler));
         }
         scratch_close(w.db);
         scratch_close(w.mirror);
     }
     close_stores(&stores);
     return ok;
+}
+
+ptrdiff_t distill_parts(ptrdiff_t n_golds)
+{
+    return n_golds <= PART ? 1 : (n_golds + PART - 1) / PART;
+}
+
+// Parts differ by one gold at most.
+static ptrdiff_t part_begin(ptrdiff_t n_golds, ptrdiff_t no)
+{
+    return n_golds * no / distill_parts(n_golds);
+}
+
+bool distill(suite *out, arena *a, const distill_job *job, diag *d)
+{
+    ptrdiff_t n = distill_parts(job->n_golds);
+    if (n == 1) {
+        return run_job(job, STEP_ALL, NULL, out, a, d);
+    }
+    suite *parts = arena_new(a, suite, n);
+    bool ok = true;
+    for (ptrdiff_t i = 0; ok && i < n; i++) {
+        ok = distill_part(&parts[i], a, job, i, d);
+    }
+    return ok && distill_join(out, a, job, parts, d);
+}
+
+bool distill_part(suite *out,
+                  arena *a,
+                  const distill_job *job,
+                  ptrdiff_t no,
+                  diag *d)
+{
+    distill_job part = *job;
+    ptrdiff_t from = part_begin(job->n_golds, no);
+    part.golds = job->golds + from;
+    part.n_golds = part_begin(job->n_golds, no + 1) - from;
+    return run_job(&part, STEP_PART, NULL, out, a, d);
+}
+
+bool distill_join(suite *out,
+                  arena *a,
+                  const distill_job *job,
+                  const suite *parts,
+                  diag *d)
+{
+    return run_job(job, STEP_JOIN, parts, out, a, d);
 }

@@ -42,4 +42,18 @@ typedef struct distill_job {
 // cannot be used says so in its `error`.
 bool distill(suite *out, arena *a, const distill_job *job, diag *d);
 
+// The same in pieces, which may be done by several processes: first each part
+// of the golds on its own, then all together.
+ptrdiff_t distill_parts(ptrdiff_t n_golds);
+bool distill_part(suite *out,
+                  arena *a,
+                  const distill_job *job,
+                  ptrdiff_t no,
+                  diag *d);
+bool distill_join(suite *out,
+                  arena *a,
+                  const distill_job *job,
+                  const suite *parts,
+                  diag *d);
+
 #endif  // ASSAY_SUITE_DISTILL_H

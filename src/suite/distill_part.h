@@ -23,7 +23,8 @@ typedef struct rival {
     int32_t killer;          // kept database; meaningful when killed
     scratch_query *query;    // NULL: not prepared
     const binding *binding;  // NULL: not looked at
-    str why;                 // of a proof: its assumptions
+    str why;                 // of a proof: its assumptions; of one that lives:
+                             // what a part tried; empty: see the target
 } rival;
 
 // A gold and its neighbors.
@@ -151,6 +152,9 @@ void distill_shrink(distiller *d);
 
 // distill_merge.c: databases that can lie side by side become one.
 void distill_merge(distiller *d);
+
+// distill_recall.c: opens all targets with what the parts found out.
+void distill_recall(distiller *d, const suite *parts, ptrdiff_t n);
 
 // distill_result.c
 void distill_result(distiller *d, suite *out);

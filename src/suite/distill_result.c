@@ -58,7 +58,7 @@ static void list_survivors(distiller *d, const target *t, suite_gold *g)
             bool is_proved = r->state == RIVAL_PROVED;
             all[g->n_survivors++] =
                 (suite_survivor){r->neighbor.kind, r->neighbor.sql, is_proved,
-                                 is_proved ? r->why : why};
+                                 r->why.len > 0 || is_proved ? r->why : why};
         }
     }
     g->survivors = all;

@@ -1,0 +1,101 @@
+/*
+ * distill_recall.c - what the parts of a schema's golds found out, as the
+ * beginning of the common end.
+ *
+ * Method      A part hands over a suite of its own. Its neighbors are made
+ *             again, which is cheap and gives the same; those it lists as
+ *             proved or alive are so, the others were killed. By which of its
+ *             databases need not be known: the cover only asks how many each
+ *             has killed, and tries them all again on all golds. One that lived
+ *             may die by a database of another part.
+ */
+#include "suite/distill_part.h"
+
+static const suite_survivor *find_survivor(const suite_gold *g, str sql)
+{
+    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
+        if (str_equal(g->survivors[i].sql, sql)) {
+            return &g->survivors[i];
+        }
+    }
+    return NULL;
+}
+
+// The database that has the gold's kill number `i`, as they are counted.
+static int32_t killer_of(const suite_gold *g, ptrdiff_t i)
+{
+    int32_t killer = -1;
+    for (ptrdiff_t k = 0; killer < 0 && k < g->n_killers; k++) {
+        killer = i < g->killers[k].n_killed ? g->killers[k].database : -1;
+        i -= g->killers[k].n_killed;
+    }
+    return killer;
+}
+
+static void recall_rivals(distiller *d,
+                          target *t,
+                          const suite_gold *g,
+                          int32_t first)
+{
+    ptrdiff_t n_killed = 0;
+    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
+        rival *r = &t->rivals[i];
+        const suite_survivor *s = find_survivor(g, r->neighbor.sql);
+        int32_t killer = s ? -1 : killer_of(g, n_killed++);
+        if (s) {
+            r->why = arena_str(d->a, s->why);
+        }
+        if (s && s->is_proved) {
+            r->state = RIVAL_PROVED;
+            distill_forget_rival(r);
+            t->n_alive--;
+        } else if (killer >= 0) {
+            r->state = RIVAL_KILLED;
+            r->killer = first + killer;
+            distill_forget_rival(r);
+            t->n_alive--;
+            d->killed++;
+        }
+    }
+}
+
+// The rows, for the schema of the job: its tables are the same, by name.
+static instance rows_for(distiller *d, const instance *from)
+{
+    const schema *s = d->job->schema;
+    instance copy = suite_copy_instance(d->a, from);
+    instance out = {s, arena_new(d->a, instance_table, s->n_tables)};
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        int32_t at = schema_find_table(from->schema, s->tables[t].name);
+        if (at >= 0) {
+            out.tables[t] = copy.tables[at];
+        }
+    }
+    return out;
+}
+
+static void recall_part(distiller *d, const suite *part, target *targets)
+{
+    int32_t first = (int32_t)d->kept.len;
+    for (ptrdiff_t i = 0; i < part->n_databases; i++) {
+        *vec_push(d->a, &d->kept) = rows_for(d, &part->databases[i]);
+    }
+    for (ptrdiff_t i = 0; i < part->n_curve; i++) {
+        *vec_push(d->a, &d->curve) = (suite_point){
+            d->tries + part->curve[i].tries, d->killed + part->curve[i].killed};
+    }
+    d->tries += part->tries;
+    for (ptrdiff_t i = 0; i < part->n_golds; i++) {
+        distill_open_target(d, &targets[i], part->golds[i].sql);
+        recall_rivals(d, &targets[i], &part->golds[i], first);
+    }
+}
+
+void distill_recall(distiller *d, const suite *parts, ptrdiff_t n)
+{
+    target *next = d->targets;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        recall_part(d, &parts[i], next);
+        next += parts[i].n_golds;
+    }
+}
