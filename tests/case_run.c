@@ -35,6 +35,7 @@ struct test_case {
         ptrdiff_t cap;
     } outputs;
     bool is_broken;
+    bool is_skipped;
     buf report;
 };
 
@@ -156,6 +157,12 @@ void case_broken(test_case *c, const char *format, ...)
     va_end(args);
     c->is_broken = true;
     buf_printf(&c->report, "the case is wrong: %s\n", text);
+}
+
+void case_skip(test_case *c, str why)
+{
+    c->is_skipped = true;
+    buf_add(&c->report, why);
 }
 
 // A complaint about line `line` of the case file.
@@ -298,6 +305,9 @@ static case_outcome judge(arena *a, case_result *r, test_case *c)
         return CASE_FAILED;
     }
     c->kind->run(c);
+    if (c->is_skipped) {
+        return CASE_SKIPPED;
+    }
     bool is_good = check_outputs(a, r, c);
     check_wants(c);
     str todo = case_key(c, "todo");

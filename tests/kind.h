@@ -47,6 +47,9 @@ void case_output(test_case *c, const char *name, str text);
 void case_broken(test_case *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Ends the case as skipped: this machine lacks what it needs.
+void case_skip(test_case *c, str why);
+
 typedef struct test_kind {
     const char *name;
     const char *sections;  // input sections it knows, separated by blanks

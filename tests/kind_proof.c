@@ -5,10 +5,12 @@
  *          each side in the order of application, what was assumed, and which
  *          columns were paired; `assume` has the words of --assume, `columns:
  *          same` keeps their order, `without` switches a rule off, `forms: yes`
- *          shows the canonical forms
+ *          shows the canonical forms; `solver: z3` asks the solver what the
+ *          rules leave open, and wants that they do
  */
 #include "kind.h"
 #include "prove/prove.h"
+#include "prove/solver.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 
@@ -88,6 +90,21 @@ static void add_proof(buf *out, const proof *p)
     }
 }
 
+// The solver of `solver: z3`, new; NULL: none is asked for.
+static solver *open_solver(test_case *c)
+{
+    arena *a = case_arena(c);
+    if (!str_equal(case_key(c, "solver"), S("z3"))) {
+        return NULL;
+    }
+    solver *s = solver_new(a, solver_default_limits());
+    diag d = diag_new(a);
+    if (!solver_load(s, &d)) {
+        case_skip(c, d.messages.ptr[0].text);
+    }
+    return s;
+}
+
 static void run_proof(test_case *c)
 {
     arena *a = case_arena(c);
@@ -117,6 +134,14 @@ static void run_proof(test_case *c)
         return;
     }
     proof p = prove_pair(a, left, right, &options, case_scratch(c));
+    options.solver = open_solver(c);
+    if (options.solver) {
+        if (p.is_proved) {
+            case_broken(c, "the rules prove it");
+        }
+        p = prove_pair(a, left, right, &options, case_scratch(c));
+        solver_close(options.solver);
+    }
     buf out = buf_new(a);
     add_proof(&out, &p);
     if (str_equal(case_key(c, "forms"), S("yes"))) {
@@ -129,6 +154,6 @@ static void run_proof(test_case *c)
 const test_kind kind_proof = {
     .name = "proof",
     .sections = "ddl left right",
-    .keys = "assume columns without forms dialect",
+    .keys = "assume columns without forms dialect solver",
     .run = run_proof,
 };

@@ -172,6 +172,10 @@ void check_line_add(buf *out,
     if (v->answer == CHECK_UNKNOWN && v->proof.obstacle.len > 0) {
         add_text(out, S("obstacle"), v->proof.obstacle);
     }
+    if (v->answer == CHECK_UNKNOWN
+        && (v->proof.lacks_solver || v->proof.gave_up)) {
+        add_text(out, S("solver"), v->proof.gave_up ? S("limit") : S("none"));
+    }
     if (with_times) {
         json_key(out, S("ms"));
         buf_printf(out, "%.3f", (double)v->ns / 1e6);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "check/legal.h"
 #include "check/search.h"
+#include "prove/solver.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 #include "sql/translate.h"
@@ -205,6 +206,33 @@ static bool decide_random(const pair *p, check_verdict *v)
     return random || state;
 }
 
+static prove_options options_of(const checker *c, solver *s)
+{
+    return (prove_options){
+        .assume = c->o.assume,
+        .keeps_columns = c->o.by_position,
+        .explains = c->o.explains,
+        .without = c->o.without,
+        .solver = s,
+    };
+}
+
+// A proof, if there is one; when everything is tried it is also done again.
+static proof prove(const checker *c,
+                   const binding *left,
+                   const binding *right,
+                   solver *s,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
+{
+    const prove_options options = options_of(c, s);
+    proof p = prove_pair(a, left, right, &options, scratch);
+    v->cannot_replay = c->o.tries_all && p.is_proved
+                       && !prove_replay(left, right, &options, &p, *a, scratch);
+    return p;
+}
+
 // Proved by the rules, or because the texts are the same but for layout.
 static bool decide_proof(const checker *c,
                          const binding *left,
@@ -213,19 +241,10 @@ static bool decide_proof(const checker *c,
                          arena *a,
                          arena scratch)
 {
-    const prove_options options = {
-        .assume = c->o.assume,
-        .keeps_columns = c->o.by_position,
-        .explains = c->o.explains,
-        .without = c->o.without,
-    };
     if (!left || !right) {
         return false;
     }
-    v->proof = prove_pair(a, left, right, &options, scratch);
-    v->cannot_replay =
-        c->o.tries_all && v->proof.is_proved
-        && !prove_replay(left, right, &options, &v->proof, *a, scratch);
+    v->proof = prove(c, left, right, NULL, v, a, scratch);
     if (!v->proof.is_proved
         && ast_equal(left->query->node, right->query->node)) {
         v->proof.is_proved = true;
@@ -236,6 +255,37 @@ static bool decide_proof(const checker *c,
         v->evidence = EVIDENCE_PROOF;
     }
     return v->proof.is_proved;
+}
+
+// What neither rules nor databases decided; `found` is what the search says.
+static void ask_solver(const checker *c,
+                       const binding *left,
+                       const binding *right,
+                       check_verdict *v,
+                       check_verdict found,
+                       arena *a,
+                       arena scratch)
+{
+    bool is_open = found.answer == CHECK_UNKNOWN || c->o.tries_all;
+    bool may_ask =
+        is_open && c->o.solver && left && right && v->proof.obstacle.len == 0;
+    proof p = may_ask ? prove(c, left, right, c->o.solver, v, a, scratch)
+                      : (proof){0};
+    if (p.is_proved && found.answer == CHECK_UNKNOWN) {
+        v->proof = p;
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+        return;
+    }
+    found.cannot_replay = v->cannot_replay;
+    found.searched = v->searched;
+    *v = found;
+    v->proof.lacks_solver = p.lacks_solver;
+    v->proof.gave_up = p.gave_up;
+    if (p.is_proved && !found.is_stable) {
+        v->proof = p;
+        v->is_contradicted = true;
+    }
 }
 
 static void look_for_witness(const checker *c,
@@ -288,7 +338,7 @@ static void decide(const checker *c,
         v->searched = found.databases;
         v->illegal = found.illegal;
         if (!is_proved) {
-            *v = found;
+            ask_solver(c, left, right, v, found, a, scratch);
         } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
             // A stable witness speaks of this engine only.
             check_verdict proved = *v;

@@ -60,6 +60,8 @@ typedef struct check_options {
     str without;       // a rule that the prover may not use; empty: none
     str scratch_url;   // the server that runs the queries of a schema that
                        // PostgreSQL keeps; else empty: SQLite, in memory
+    struct solver *solver;  // for what rules and databases leave open; NULL:
+                            // none
 } check_options;
 
 // A table as it is in a witness: the columns that the queries read.

@@ -238,6 +238,12 @@ static void add_tried(buf *out, const check_verdict *v)
         buf_printf(out, "  the prover does not treat: %.*s\n",
                    STR_ARG(v->proof.obstacle));
     }
+    if (v->proof.gave_up) {
+        buf_add(out, S("  the solver found nothing out within its limits\n"));
+    } else if (v->proof.lacks_solver) {
+        buf_add(out, S("  there is no solver to be asked: the library Z3 "
+                       "(Debian: libz3-4) is missing\n"));
+    }
     if (v->unstable > 0) {
         buf_printf(out,
                    "  on %lld of them the results differed, but need not "

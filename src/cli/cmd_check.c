@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/output_files.h"
 #include "cli/terminal.h"
+#include "prove/solver.h"
 #include "run/check_run.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ typedef struct check_command {
     dialect dialect;
     bool as_lines;
     bool with_times;
+    bool uses_solver;
     check_look look;
     file_part part;  // no file in it: standard output
     FILE *out;       // of the lines
@@ -144,12 +146,23 @@ static exit_code read_options(check_command *k)
         return cli_wrong_use(k->c, "--now wants a time like 2026-11-20 or "
                                    "2026-11-20T12:00:00Z");
     }
-    if (opt_is(o, OPT_SOLVER, S("z3"))) {
-        return cli_wrong_use(k->c, "this build has no solver");
-    }
+    k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
     exit_code wrong = check_limits(k->c);
     wrong = wrong != EXIT_CODE_DONE ? wrong : read_assume(k);
     return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
+}
+
+// What --solver z3 asks for is there, or there is a message.
+static bool has_solver(const check_command *k, arena a)
+{
+    solver *s = solver_new(&a, solver_default_limits());
+    diag d = diag_new(&a);
+    bool is_there = solver_load(s, &d);
+    solver_close(s);
+    if (!is_there) {
+        cli_say_all(k->c, &d, a);
+    }
+    return is_there;
 }
 
 // The schema of --schema or --db; -1: neither was given.
@@ -221,6 +234,7 @@ static bool run(check_command *k,
     check_job job = {
         .pairs = pairs,
         .options = k->o,
+        .uses_solver = k->uses_solver,
         .n_workers = n_workers(k->c),
         .format = format,
         .context = k,
@@ -337,6 +351,9 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     if (has_pairs ? c->o->operands.len > 0 : c->o->operands.len != 2) {
         return cli_wrong_use(c, has_pairs ? "queries or --pairs, not both"
                                           : "expected two queries");
+    }
+    if (opt_is(c->o, OPT_SOLVER, S("z3")) && !has_solver(&k, scratch)) {
+        return EXIT_CODE_INPUT;
     }
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};

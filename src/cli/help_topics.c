@@ -152,6 +152,9 @@ static const struct {
 #define RULE(function, name, says, when) {name, says, when},
 #include "prove/rule.def"
 #undef RULE
+#define MATCH(constant, name, says, when) {name, says, when},
+#include "prove/match.def"
+#undef MATCH
 };
 
 static void help_proofs(page *p)

@@ -134,7 +134,7 @@ bool know_same_class(prover *p,
     return one == other || (at >= 0 && at == class_with(&list, other));
 }
 
-static bool is_strict_call(const term *t)
+bool know_is_strict(const term *t)
 {
     static const str names[] = {
         S_INIT("like"),     S_INIT("glob"),    S_INIT("abs"),
@@ -181,7 +181,7 @@ bool know_null_when(const term *t, const term *column)
     case TERM_PLUS:
     case TERM_CAST: return any_null(t, t->n, column);
     case TERM_IN_LIST: return any_null(t, 1, column);
-    case TERM_CALL: return is_strict_call(t) && any_null(t, t->n, column);
+    case TERM_CALL: return know_is_strict(t) && any_null(t, t->n, column);
     default: return t == column;
     }
 }
@@ -247,7 +247,7 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
     return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
 }
 
-static bool declared_not_null(prover *p, const term *t)
+bool know_declared_not_null(prover *p, const term *t)
 {
     const instance *source = t->source;
     if (source->is_outer) {
@@ -280,7 +280,7 @@ bool know_not_null_but(prover *p,
             return true;
         }
     }
-    return declared_not_null(p, t);
+    return know_declared_not_null(p, t);
 }
 
 bool know_not_null(prover *p, const block *b, const term *t)

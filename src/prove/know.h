@@ -36,6 +36,13 @@ bool know_null_when(const term *t, const term *column);
 // Whether a row in which `column` is NULL cannot satisfy the condition.
 bool know_rejects(const term *condition, const term *column);
 
+// Whether the term is a call that gives NULL when an argument is NULL.
+bool know_is_strict(const term *t);
+
+// Whether a column is never NULL by what is declared, or by what its derived
+// table says.
+bool know_declared_not_null(prover *p, const term *column);
+
 // Whether the term is not NULL in any row of the block.
 bool know_not_null(prover *p, const block *b, const term *t);
 

@@ -11,6 +11,7 @@
 
 #include "prove/build.h"
 #include "prove/form.h"
+#include "prove/match.h"
 #include "prove/normal.h"
 #include "prove/rule.h"
 
@@ -41,6 +42,7 @@ typedef struct half {
     block *b;  // NULL: there is an obstacle
     bool is_ordered;
     bool is_limited;
+    unsigned parts;  // 1 << match_part: what the solver was needed for
 } half;
 
 static void half_open(half *h,
@@ -105,6 +107,15 @@ static void add_local_steps(half *h)
     }
 }
 
+static void add_solver_steps(half *h)
+{
+    for (int i = 0; i < MATCH_PART_COUNT; i++) {
+        if (h->parts & (1u << i)) {
+            new_step(h, match_word((match_part)i));
+        }
+    }
+}
+
 static void take_steps(proof *out, arena *a, half *h)
 {
     for (ptrdiff_t i = 0; i < h->p.steps.len; i++) {
@@ -146,6 +157,32 @@ static str obstacle_of(half *sides)
                                        : sides[1].p.obstacle;
 }
 
+// What the forms do not show may be found out by the solver.
+static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
+{
+    solver *s = sides[0].p.options->solver;
+    sides[0].p.touched = 0;
+    sides[1].p.touched = 0;
+    match_result found =
+        match_blocks(s, (match_side){&sides[0].p, sides[0].b},
+                     (match_side){&sides[1].p, sides[1].b}, may_permute, a);
+    out->lacks_solver = solver_is_absent(s);
+    out->gave_up = solver_gave_up(s);
+    if (!found.is_same) {
+        return;
+    }
+    out->is_proved = true;
+    out->columns = found.columns;
+    out->n_columns = block_outputs(sides[0].b);
+    for (ptrdiff_t i = 0; i < out->n_columns; i++) {
+        out->is_permuted |= found.columns[i] != i;
+    }
+    for (int i = 0; i < 2; i++) {
+        sides[i].p.used |= sides[i].p.touched;
+    }
+    sides[0].parts = found.parts;
+}
+
 static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
 {
     const str *items[2] = {NULL, NULL};
@@ -155,8 +192,9 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
         out->forms[i] = arena_str(a, forms[i]);
     }
     bool found = str_equal(forms[0], forms[1]) && forms[0].len > 0;
-    bool may_permute = !sides[0].p.options->keeps_columns && !sides[0].b->set
-                       && !sides[1].b->set;
+    const prove_options *o = sides[0].p.options;
+    bool may_permute =
+        !o->keeps_columns && !sides[0].b->set && !sides[1].b->set;
     if (!found && may_permute) {
         for (int i = 0; i < 2; i++) {
             forms[i] = half_form(&sides[i], ITEMS_SORTED, &items[i]);
@@ -167,6 +205,9 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
     if (found) {
         out->n_columns = block_outputs(sides[0].b);
         pair_columns(out, a, items[0], items[1], scratch);
+    } else if (o->solver && !prover_is_typed(&sides[0].p)
+               && obstacle_of(sides).len == 0) {
+        ask_solver(out, a, sides, may_permute);
     }
 }
 
@@ -192,8 +233,10 @@ static proof attempt(arena *a,
         compare_forms(&out, a, sides, scratch);
     }
     out.obstacle = arena_str(a, obstacle_of(sides));
+    out.is_proved &= out.obstacle.len == 0;
     for (int i = 0; out.is_proved && i < 2; i++) {
         add_local_steps(&sides[i]);
+        add_solver_steps(&sides[i]);
         take_steps(&out, a, &sides[i]);
         out.assumptions |= sides[i].p.used;
     }
@@ -207,6 +250,11 @@ proof prove_pair(arena *a,
                  arena scratch)
 {
     const binding *const both[] = {left, right};
+    if (options->solver) {
+        // Whole numbers need no rules of their own.
+        bool uses_types = options->assume & ASSUME_TYPES;
+        return attempt(a, both, options, uses_types, scratch);
+    }
     arena first = *a;
     proof out = attempt(&first, both, options, false, scratch);
     bool may_gain = !out.is_proved && out.obstacle.len == 0

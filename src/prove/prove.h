@@ -37,6 +37,8 @@ typedef struct prove_options {
     bool explains;               // `forms` of the proof are wanted
     str without;                 // a rule that is not to be used; empty: none
     const struct proof *script;  // only its steps, in their order; NULL: any
+    struct solver *solver;       // what the rules leave open is asked of it;
+                                 // NULL: there is none
 } prove_options;
 
 typedef enum prove_side {
@@ -64,6 +66,8 @@ typedef struct proof {
     const int32_t *columns;  // column i of the left result is column
     ptrdiff_t n_columns;     // columns[i] of the right one
     bool is_permuted;        // some column is elsewhere
+    bool lacks_solver;       // one was to be asked, but is not there
+    bool gave_up;            // a limit kept the solver from answering
     str obstacle;  // not proved: what of a query cannot be treated ("window
                    // frame"); empty: the forms differ
     str forms[2];  // the canonical forms, by side

@@ -11,6 +11,7 @@
 #include "run/check_run.h"
 
 #include "base/file.h"
+#include "prove/solver.h"
 #include "run/sandbox.h"
 #include "table/verdict.h"
 
@@ -29,6 +30,7 @@ enum {
 };
 
 static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t LASTING_BYTES = (ptrdiff_t)1 << 20;
 static const ptrdiff_t PAIR_BYTES = (ptrdiff_t)4 << 30;
 
 // What stands before each text in a worker's file.
@@ -42,7 +44,9 @@ typedef struct answer_head {
 // What a worker process holds.
 typedef struct check_worker {
     const check_job *job;
+    check_options options;
     FILE *out;
+    arena_store lasting;
     arena_store store;  // of the checkers
     arena a;
     checker **checkers;  // by schema
@@ -72,7 +76,7 @@ static checker *checker_of(check_worker *w, int32_t no, arena scratch)
         }
         diag d = diag_new(&w->a);
         const check_schema *s = &w->job->pairs->schemas.ptr[no];
-        check_options options = w->job->options;
+        check_options options = w->options;
         options.scratch_url = s->url;
         w->checkers[no] = checker_open(&w->a, s->schema, &options, &d, scratch);
         w->n_open++;
@@ -144,15 +148,33 @@ static bool asks_server(const check_pairs *pairs)
     return asks;
 }
 
+// A worker reads no file but the libraries that a solver needs.
+static void lock_in(const check_job *job)
+{
+    const char *const libraries[] = {
+        "/usr/lib",         "/usr/local/lib", "/lib", "/lib64",
+        "/etc/ld.so.cache", solver_file(),    NULL,
+    };
+    sandbox_enter((sandbox_rights){
+        .may_connect = asks_server(job->pairs),
+        .also = job->uses_solver ? libraries : NULL,
+    });
+}
+
 static _Noreturn void serve(const check_job *job, FILE *out, ptrdiff_t first)
 {
-    check_worker w = {.job = job, .out = out};
+    check_worker w = {.job = job, .out = out, .options = job->options};
     if (!arena_store_open(&w.store, CHECKER_BYTES)
+        || !arena_store_open(&w.lasting, LASTING_BYTES)
         || !arena_store_open(&w.results, PAIR_BYTES)
         || !arena_store_open(&w.scratch, PAIR_BYTES)) {
         _exit(1);
     }
-    sandbox_enter((sandbox_rights){.may_connect = asks_server(job->pairs)});
+    arena lasting = arena_store_clear(&w.lasting);
+    if (job->uses_solver) {
+        w.options.solver = solver_new(&lasting, solver_default_limits());
+    }
+    lock_in(job);
     forget_checkers(&w);
     for (ptrdiff_t i = first; i < job->pairs->items.len;
          i = item_after(job, i)) {

@@ -21,7 +21,8 @@ typedef void check_format(void *context,
 
 typedef struct check_job {
     const check_pairs *pairs;
-    check_options options;
+    check_options options;  // `solver` counts for nothing
+    bool uses_solver;       // where there is one
     ptrdiff_t n_workers;
     check_format *format;
     void *context;

@@ -1,17 +1,19 @@
 /*
  * oracle_check.c - real pairs of queries through both sides of `assay check`.
  *
- * Whatever is proved is also searched for a witness: a pair both proved and
- * refuted is a wrong rule or a wrong witness. The steps of a proof, done again
- * in their order, must be all that it needs. The sampler must make legal
- * databases only, every witness must stand when it is loaded from its own
- * text, and of the pairs that people call different nearly all must fall.
+ * Whatever is proved, with the solver too if it is there, is also searched
+ * for a witness: a pair both proved and refuted is a wrong rule or a wrong
+ * witness. The steps of a proof, done again in their order, must be all that it
+ * needs. The sampler must make legal databases only, every witness must stand
+ * when it is loaded from its own text, and of the pairs that people call
+ * different nearly all must fall.
  *
  * Every n-th pair of each file, n being the argument (default 12), so that a
  * debug build under the sanitizers ends soon; 1 takes all.
  */
 #include "base/file.h"
 #include "check/checker.h"
+#include "prove/solver.h"
 #include "run/check_pairs.h"
 
 #include <stdio.h>
@@ -52,7 +54,8 @@ static void count(totals *t, const check_item *item, const check_verdict *v)
 static totals check_file(const char *folder,
                          const char *name,
                          ptrdiff_t step,
-                         arena_store stores[3])
+                         solver *with,
+                         arena_store stores[4])
 {
     totals t = {0};
     arena a = arena_store_clear(&stores[0]);
@@ -65,6 +68,7 @@ static totals check_file(const char *folder,
     }
     check_options o = check_default_options();
     o.tries_all = true;
+    o.solver = with;
     o.databases = step == 1 ? 300 : 60;
     o.timeout_ms = 0;
     checker **checkers = arena_new(&a, checker *, pairs.schemas.len);
@@ -97,16 +101,19 @@ int main(int argc, char **argv)
     if (argc > 1 && !str_to_int(str_from(argv[1]), &step)) {
         return 2;
     }
-    arena_store stores[3];
-    for (int i = 0; i < 3; i++) {
+    arena_store stores[4];
+    for (int i = 0; i < 4; i++) {
         if (!arena_store_open(&stores[i], (ptrdiff_t)4 << 30)) {
             return 1;
         }
     }
     int faults = 0;
     int total = 0;
+    arena lasting = arena_store_clear(&stores[3]);
+    solver *with = solver_new(&lasting, solver_default_limits());
     for (ptrdiff_t f = 0; f < countof(names); f++) {
-        totals t = check_file(folder, names[f], step < 1 ? 1 : step, stores);
+        totals t =
+            check_file(folder, names[f], step < 1 ? 1 : step, with, stores);
         printf("%s: %d equivalent, %d different, %d unknown\n", names[f],
                t.answers[CHECK_EQUIVALENT], t.answers[CHECK_DIFFERENT],
                t.answers[CHECK_UNKNOWN]);
@@ -115,7 +122,8 @@ int main(int argc, char **argv)
         faults += f == 0 && 10 * t.answers[CHECK_DIFFERENT] < 8 * t.n;
         total += t.n;
     }
-    for (int i = 0; i < 3; i++) {
+    solver_close(with);
+    for (int i = 0; i < 4; i++) {
         arena_store_close(&stores[i]);
     }
     printf("%d pairs, %d faults\n", total, faults);

@@ -1,0 +1,79 @@
+/*
+ * encode.h - terms as formulas for the solver.
+ *
+ * What is known of a value: whether it is NULL, and where it stands in SQLite's
+ * order of values, as a number. Numbers stand for themselves, texts somewhere
+ * above all numbers that matter. Only comparisons that convert nothing and
+ * compare bytes are taken apart, only sums of whole numbers are computed; all
+ * else is a variable named after its text in the form at hand, so terms with
+ * equal texts are one thing to the solver, on both sides.
+ *
+ * The meaning is SQLite's alone: elsewhere texts have another order.
+ *
+ * Source      equivalence.md 7.2
+ */
+#ifndef ASSAY_PROVE_ENCODE_H
+#define ASSAY_PROVE_ENCODE_H
+
+#include "prove/block.h"
+#include "prove/solver.h"
+
+// What all values of a term are that are not NULL.
+typedef enum known_kind {
+    KNOWN_NULL,     // there is none
+    KNOWN_INTEGER,  // an integer of 64 bits
+    KNOWN_REAL,     // a floating-point number
+    KNOWN_NUMBER,   // either
+    KNOWN_TEXT,     // text or a blob, never a number
+    KNOWN_NOTHING,  // anything
+} known_kind;
+
+known_kind known_kind_of(prover *p, const term *t);
+
+// What else a term is called: it means the same as a term of the other side.
+typedef struct alias {
+    const term *term;
+    str name;
+} alias;
+
+typedef struct alias_list {
+    alias *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} alias_list;
+
+// One side's terms, with its sources numbered for the form at hand.
+typedef struct encoder {
+    solver *s;
+    prover *p;
+    int32_t first;   // number of the first source of blocks in it
+    bool in_groups;  // aggregates are of groups that have a row
+    int32_t work;
+    alias_list aliases;
+} encoder;
+
+typedef struct encoded {
+    known_kind kind;
+    formula *null;
+    formula *value;  // a whole number of KNOWN_INTEGER and KNOWN_NULL, else a
+                     // number; means nothing where `null` is true
+} encoded;
+
+typedef struct encoded_truth {
+    formula *yes;  // it is true
+    formula *no;   // it is false; neither: it is NULL
+} encoded_truth;
+
+str encode_name(const encoder *e, const term *t);  // its text or its alias
+encoded encode_value(encoder *e, const term *t);
+encoded_truth encode_truth(encoder *e, const term *t);
+formula *encode_all(encoder *e, const term_list *l);  // all are true
+
+// Whether both are NULL or both the same in SQLite's order.
+formula *encode_same(encoder *e, encoded a, encoded b);
+
+// Whether equal values of these kinds are the same to every function.
+bool known_identity(known_kind a, known_kind b);
+bool known_number(known_kind k);
+
+#endif  // ASSAY_PROVE_ENCODE_H
