@@ -26,7 +26,9 @@ static void say_line(str line)
     fprintf(stderr, "%.*s\n", STR_ARG(shown));
 }
 
-static void say_format(const cli *c, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void say_format(const cli *c,
+                                                             const char *format,
+                                                             va_list args)
 {
     char text[MESSAGE_BYTES];
     vsnprintf(text, sizeof text, format, args);
