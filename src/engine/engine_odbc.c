@@ -150,6 +150,7 @@ const engine_driver driver_odbc = {
     .connect = odbc_connect,
     .disconnect = odbc_disconnect,
     .reconnect = odbc_reconnect,
+    .fingerprint = odbc_fingerprint,
     .read_schema = odbc_read_schema,
     .run = odbc_run,
 };

@@ -86,7 +86,25 @@ bool odbc_cell(const odbc_api *api,
                value *out,
                arena *a);
 
+// odbc_fingerprint.c: the driver's function.
+bool odbc_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
+
+// A table that users made.
+typedef struct odbc_table {
+    str name;
+    str all_rows;  // the query for them
+} odbc_table;
+
+typedef struct odbc_table_list {
+    odbc_table *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} odbc_table_list;
+
 // odbc_schema.c
+void odbc_read_tables(const odbc_database *db,
+                      odbc_table_list *tables,
+                      arena *a);
 const schema *odbc_read_schema(database *base, arena *a);
 
 #endif  // ASSAY_ENGINE_ENGINE_ODBC_H

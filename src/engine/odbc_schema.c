@@ -52,23 +52,43 @@ static void end(catalogue *c)
     c->api->SQLFreeHandle(SQL_HANDLE_STMT, c->rows);
 }
 
-typedef struct table_list {
-    schema_table *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} table_list;
+// Names are quoted as the system says; schemas come before tables. What has no
+// quotes at all says a blank.
+static str all_rows(const odbc_database *db,
+                    str schema_name,
+                    str name,
+                    arena *a)
+{
+    char quote[8] = " ";
+    odbc_api_of(db)->SQLGetInfo(db->conn, SQL_IDENTIFIER_QUOTE_CHAR, quote,
+                                sizeof quote, NULL);
+    str q = str_trim(str_from(quote));
+    if (schema_name.len == 0) {
+        return arena_printf(a, "SELECT * FROM %.*s%.*s%.*s", STR_ARG(q),
+                            STR_ARG(name), STR_ARG(q));
+    }
+    return arena_printf(a, "SELECT * FROM %.*s%.*s%.*s.%.*s%.*s%.*s",
+                        STR_ARG(q), STR_ARG(schema_name), STR_ARG(q),
+                        STR_ARG(q), STR_ARG(name), STR_ARG(q));
+}
 
-static void read_names(const odbc_database *db, table_list *tables, arena *a)
+void odbc_read_tables(const odbc_database *db,
+                      odbc_table_list *tables,
+                      arena *a)
 {
     catalogue c = begin(db, a);
     SQLCHAR kind[] = "TABLE";
-    bool ok = SQL_SUCCEEDED(
-        c.api->SQLTables(c.rows, NULL, 0, NULL, 0, NULL, 0, kind, SQL_NTS));
+    SQLCHAR here[256] = "";  // else MariaDB names the tables of all databases
+    c.api->SQLGetInfo(db->conn, SQL_DATABASE_NAME, here, sizeof here, NULL);
+    bool ok = SQL_SUCCEEDED(c.api->SQLTables(c.rows, here[0] ? here : NULL,
+                                             here[0] ? SQL_NTS : 0, NULL, 0,
+                                             NULL, 0, kind, SQL_NTS));
     while (ok && next(&c)) {
-        bool is_users = !is_systems_own(text_at(&c, 2));
+        str schema_name = text_at(&c, 2);
         str name = text_at(&c, 3);
-        if (is_users && name.len > 0) {
-            *vec_push(a, tables) = (schema_table){.name = name};
+        if (!is_systems_own(schema_name) && name.len > 0) {
+            *vec_push(a, tables) =
+                (odbc_table){name, all_rows(db, schema_name, name, a)};
         }
     }
     end(&c);
@@ -168,17 +188,19 @@ const schema *odbc_read_schema(database *base, arena *a)
     odbc_database *db = (odbc_database *)base;
     const odbc_api *api = odbc_api_of(db);
     schema *s = arena_new(a, schema, 1);
-    table_list tables = {0};
+    odbc_table_list tables = {0};
     draft_list drafts = {0};
     if (!db->is_open) {
         return s;
     }
-    read_names(db, &tables, a);
-    s->tables = tables.ptr;
+    odbc_read_tables(db, &tables, a);
+    schema_table *found = arena_new(a, schema_table, tables.len);
+    s->tables = found;
     s->n_tables = tables.len;
     for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_columns(db, &tables.ptr[i], a);
-        read_primary(db, &tables.ptr[i], a);
+        found[i].name = tables.ptr[i].name;
+        read_columns(db, &found[i], a);
+        read_primary(db, &found[i], a);
     }
     for (ptrdiff_t i = 0; i < tables.len; i++) {
         read_keys(db, s, (int32_t)i, &drafts, a);

@@ -70,7 +70,7 @@ static void limit(odbc_database *db, const odbc_system *s, arena scratch)
          arena_printf(&words, "%.*s%.*f", STR_ARG(s->limit),
                       s->limit_unit_ms > 1 ? 3 : 0, time),
          words);
-    if (s->rows.len > 0) {
+    if (s->rows.len > 0 && limits->max_rows > 0) {
         tell(db,
              arena_printf(&words, "%.*s%lld", STR_ARG(s->rows),
                           (long long)limits->max_rows + 1),

@@ -166,3 +166,11 @@ bool source_database(const source *s,
     return diag_add(d, place, "no database '%.*s' in %.*s", STR_ARG(name),
                     STR_ARG(s->path));
 }
+
+str source_file(const source *s, str path)
+{
+    if (engine_driver_is_server(s->driver)) {
+        return (str){0};
+    }
+    return s->is_url ? str_skip(path, s->driver->schemes[0].len) : path;
+}

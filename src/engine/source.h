@@ -25,6 +25,10 @@ typedef struct source {
 // that this build cannot read.
 bool source_open(source *s, arena *a, str path, diag *d);
 
+// The file that `path`, the path of a database, is; empty where it is the URL
+// of a server.
+str source_file(const source *s, str path);
+
 // The path of the file of database `name`, or its URL (empty is fine for a
 // source that is one file, or a URL without {db}). False with a message, and
 // the nearest name, when there is none.

@@ -241,7 +241,8 @@ uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
             continue;
         }
         if (!server) {
-            prints[i] = file_fingerprint(path, d, scratch);
+            prints[i] =
+                file_fingerprint(source_file(&p->source, path), d, scratch);
             continue;
         }
         database *db = engine_database(server, path, d, scratch);

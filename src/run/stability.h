@@ -11,7 +11,7 @@
  *
  * Method      The places where a query leaves a choice are read off its tree,
  *             and for each a query is run that tells whether the choice matters
- *             on this database (check/choice.h). For SQLite only.
+ *             on this database (check/choice.h).
  */
 #ifndef ASSAY_RUN_STABILITY_H
 #define ASSAY_RUN_STABILITY_H

@@ -139,6 +139,16 @@ check "nothing goes on in the server" test -z "$(sql "$running")"
 check "the journal names the system" grep -q '"engine":"[A-Z][A-Za-z]* .* through ODBC' \
     "$work/journal"
 
+: >"$work/cases"
+add slow "SELECT ${sleep%(*}(1)" "SELECT ${sleep%(*}(0)"
+score --db "$url" --verify-unchanged
+check "a fresh look finds nothing changed" exited 0
+(sleep 0.6 && sql "UPDATE t SET s = 'new' WHERE id = 2" shop) &
+score --db "$url" --verify-unchanged
+wait
+check "nor does it overlook a change" exited 3
+check "and says where" says "database 'shop' was changed"
+
 score --db "odbc:$settings;Uid=x;Pwd=s3cret;Database=no"
 check "a database that is missing ends the run" exited 3
 check "no password is shown" not says s3cret
