@@ -100,32 +100,63 @@ static int allow_loading(void *context,
     return leaves ? SQLITE_DENY : SQLITE_OK;
 }
 
-// Runs the statements one by one, so that an error has its place in the file.
-static bool load_statements(sqlite3 *loader, const file_map *dump, diag *d)
+// Of a dump that loads: some steps for each byte of it, and what it takes to
+// fill a large table from nothing. One that goes on and on must end, too.
+enum {
+    LOAD_LOOK = 1 << 20,  // steps between two looks
+    LOAD_LOOKS = 256,
+    LOAD_BYTES_A_LOOK = 1 << 10,
+};
+
+static int count_looks(void *context)
 {
-    const char *at = dump->bytes.ptr;
-    const char *end = at + dump->bytes.len;
-    while (at < end) {
+    int64_t *left = context;
+    return --*left < 0;
+}
+
+static bool cannot_load(const file_map *dump,
+                        ptrdiff_t at,
+                        const char *why,
+                        diag *d)
+{
+    while (at < dump->bytes.len && is_space(dump->bytes.ptr[at])) {
+        at++;
+    }
+    return diag_add(d, diag_locate(dump->path, dump->bytes, at),
+                    "cannot load the dump: %s", why);
+}
+
+// Runs the statements one by one, so that an error has its place in the file.
+// `text` is the dump, ended by a NUL: of a text with a length the engine would
+// copy all that is left, for each statement.
+static bool load_statements(sqlite3 *loader,
+                            const file_map *dump,
+                            const char *text,
+                            diag *d)
+{
+    int64_t looks = LOAD_LOOKS + dump->bytes.len / LOAD_BYTES_A_LOOK;
+    sqlite3_progress_handler(loader, LOAD_LOOK, count_looks, &looks);
+    const char *at = text;
+    while (*at) {
         sqlite3_stmt *statement = NULL;
-        const char *next = end;
-        int rc =
-            sqlite3_prepare_v2(loader, at, (int)(end - at), &statement, &next);
+        const char *next = NULL;
+        int rc = sqlite3_prepare_v2(loader, at, -1, &statement, &next);
         while (rc == SQLITE_OK && statement
                && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
             rc = SQLITE_OK;
         }
         sqlite3_finalize(statement);
-        if (rc != SQLITE_OK && rc != SQLITE_DONE) {
-            while (at < end && is_space(*at)) {
-                at++;
-            }
-            return diag_add(
-                d, diag_locate(dump->path, dump->bytes, at - dump->bytes.ptr),
-                "cannot load the dump: %s", sqlite3_errmsg(loader));
+        if (rc == SQLITE_INTERRUPT) {
+            return cannot_load(dump, at - text,
+                               "this statement takes too many steps", d);
         }
-        at = next > at ? next : end;
+        if (rc != SQLITE_OK && rc != SQLITE_DONE) {
+            return cannot_load(dump, at - text, sqlite3_errmsg(loader), d);
+        }
+        at = next;
     }
-    return true;
+    return at - text == dump->bytes.len
+           || cannot_load(dump, at - text, "there is a NUL byte in it", d);
 }
 
 static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
@@ -135,15 +166,23 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
         return false;
     }
     sqlite3 *loader = NULL;
-    bool ok = sqlite3_open_v2(":memory:", &loader,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                  | SQLITE_OPEN_NOMUTEX,
-                              ((sqlite_engine *)db->base.owner)->vfs_name)
-              == SQLITE_OK;
+    char *text = sqlite3_malloc64((sqlite3_uint64)dump.bytes.len + 1);
+    if (text) {
+        memcpy(text, dump.bytes.ptr ? dump.bytes.ptr : "",
+               (size_t)dump.bytes.len);
+        text[dump.bytes.len] = '\0';
+    }
+    bool ok = text || diag_add(d, (diag_place){.file = path}, "out of memory");
+    ok = ok
+         && sqlite3_open_v2(":memory:", &loader,
+                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                | SQLITE_OPEN_NOMUTEX,
+                            ((sqlite_engine *)db->base.owner)->vfs_name)
+                == SQLITE_OK;
     if (ok) {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
         sqlite3_set_authorizer(loader, allow_loading, NULL);
-        ok = load_statements(loader, &dump, d);
+        ok = load_statements(loader, &dump, text, d);
     }
     if (ok) {
         sqlite3_int64 size = 0;
@@ -154,6 +193,7 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
                          "the dump makes no table");
     }
     sqlite3_close(loader);
+    sqlite3_free(text);
     file_close(&dump);
     return ok;
 }
