@@ -14,7 +14,7 @@
 #include "metric/pragmatic.h"
 
 #include "base/buf.h"
-#include "metric/pragmatic_intent.h"
+#include "metric/pragmatic_part.h"
 #include "metric/pragmatic_rows.h"
 
 static const struct {
@@ -200,7 +200,7 @@ static bool same_kept(const duel *u,
                       const intent_kept *p,
                       uint32_t bits)
 {
-    if (g->is_absent != p->is_absent) {
+    if (g->is_absent != p->is_absent || g->is_any != p->is_any) {
         return false;
     }
     if (str_equal(g->text, p->text)) {
@@ -274,6 +274,9 @@ static bool same_output(const duel *u,
                         const intent_output *p,
                         uint32_t bits)
 {
+    if (g->role.len > 0 && p->role.len > 0 && !str_equal(g->role, p->role)) {
+        return false;
+    }
     if (str_equal(g->text, p->text)) {
         return true;
     }
@@ -338,8 +341,10 @@ static bool same_outputs(duel *u,
         }
         ptrdiff_t at = find_output(u, &g->outputs.ptr[i], p, used, bits);
         if (at < 0) {
-            u->why = arena_printf(u->a, "only the gold shows %.*s",
-                                  STR_ARG(g->outputs.ptr[i].text));
+            const intent_output *o = &g->outputs.ptr[i];
+            u->why = arena_printf(u->a, "only the gold shows %.*s%s%.*s",
+                                  STR_ARG(o->text), o->role.len > 0 ? " " : "",
+                                  STR_ARG(o->role));
             if (!accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))) {
                 return false;
             }
@@ -377,6 +382,39 @@ static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
     return both[0].is_known && both[1].is_known;
 }
 
+// Roles of columns that are only shown are as good as marks of the other side.
+static bool has_mark(const intent *in, str mark)
+{
+    bool found = has_text(&in->marks, mark);
+    for (ptrdiff_t i = 0; i < in->outputs.len && !found; i++) {
+        found = str_equal(in->outputs.ptr[i].role, mark);
+    }
+    return found;
+}
+
+static bool same_marks(duel *u,
+                       const intent *g,
+                       const intent *p,
+                       bool is_of_rows)
+{
+    const intent *sides[] = {g, p};
+    for (int side = 0; side < 2; side++) {
+        const intent_texts *marks = &sides[side]->marks;
+        for (ptrdiff_t i = 0; i < marks->len; i++) {
+            // Equal rows of pairs of everything are equal: only repeated.
+            bool counts =
+                !is_of_rows || !str_equal(marks->ptr[i], intent_unjoined);
+            if (counts && !has_mark(sides[1 - side], marks->ptr[i])) {
+                u->why = arena_printf(u->a, "only the %s has %.*s",
+                                      side == 0 ? "gold" : "prediction",
+                                      STR_ARG(marks->ptr[i]));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool same_intent(duel *u, uint32_t bits)
 {
     arena local = u->scratch;
@@ -394,7 +432,8 @@ static bool same_intent(duel *u, uint32_t bits)
            && same_texts(u, "ranks by", &g->ranks, &p->ranks)
            && same_texts(u, "groups by", &g->groups, &p->groups)
            && same_texts(u, "reads", &g->reads, &p->reads)
-           && same_texts(u, "has", &g->marks, &p->marks)
+           && same_marks(u, g, p, false)
+           && same_texts(u, "counts", &g->grain, &p->grain)
            && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
 }
 
@@ -405,7 +444,7 @@ static bool is_luck(duel *u, uint32_t bits)
     arena local = u->scratch;
     intent both[2];
     return u->s && read_intents(u, bits, both, &local)
-           && !same_texts(u, "has", &both[0].marks, &both[1].marks);
+           && !same_marks(u, &both[0], &both[1], true);
 }
 
 static bool same_rows(duel *u, uint32_t bits)

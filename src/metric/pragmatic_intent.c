@@ -20,16 +20,10 @@ typedef struct place {
 } place;
 
 static void read_query(intent_reader *r, const ast *q, place at);
-
-static void add(intent_reader *r, intent_texts *to, str text)
-{
-    for (ptrdiff_t i = 0; i < to->len; i++) {
-        if (str_equal(to->ptr[i], text)) {
-            return;
-        }
-    }
-    *vec_push(r->a, to) = text;
-}
+static void read_link(intent_reader *r,
+                      const ast *left,
+                      const ast *right,
+                      place at);
 
 /* Ranking. */
 
@@ -56,9 +50,10 @@ static void add_rank(intent_reader *r,
 {
     bool merges = intent_passes(r, LENIENCY_BIT(TIES));
     str what = show_rank(r, e);
-    add(r, &r->out->ranks,
-        arena_printf(r->a, "%s%.*s %s %.*s", merges ? "" : how, STR_ARG(count),
-                     is_max ? "max" : "min", STR_ARG(what)));
+    intent_add(r, &r->out->ranks,
+               arena_printf(r->a, "%s%.*s %s %.*s", merges ? "" : how,
+                            STR_ARG(count), is_max ? "max" : "min",
+                            STR_ARG(what)));
 }
 
 static void read_order(intent_reader *r,
@@ -78,14 +73,15 @@ static void read_order(intent_reader *r,
         add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
                  "top ", count);
     } else if (limit) {
-        add(r, &r->out->ranks, arena_printf(r->a, "any %.*s", STR_ARG(count)));
+        intent_add(r, &r->out->ranks,
+                   arena_printf(r->a, "any %.*s", STR_ARG(count)));
     }
     for (const ast *o = order; o && at.is_top && !limit; o = o->next) {
         str what = intent_show(r, o->kid[SORT_EXPR]);
         bool is_down = o->form == SORT_FORM_DESC;
-        add(r, &r->out->sorts,
-            arena_printf(r->a, "%s %.*s", is_down ? "down" : "up",
-                         STR_ARG(what)));
+        intent_add(r, &r->out->sorts,
+                   arena_printf(r->a, "%s %.*s", is_down ? "down" : "up",
+                                STR_ARG(what)));
     }
 }
 
@@ -96,6 +92,27 @@ static void keep(intent_reader *r, place at, intent_kept k)
     k.is_absent = at.is_absent;
     k.is_any = at.is_any;
     *vec_push(r->a, &r->out->keeps) = k;
+}
+
+// What stands in both ways of an OR, of a UNION, is no way but holds for all:
+// those from `from` on are of the one, those from `middle` on of the other.
+static void keep_common(intent_reader *r,
+                        ptrdiff_t from,
+                        ptrdiff_t middle,
+                        place at)
+{
+    for (ptrdiff_t i = from; i < middle && !at.is_any; i++) {
+        intent_kept *one = &r->out->keeps.ptr[i];
+        for (ptrdiff_t k = middle; k < r->out->keeps.len; k++) {
+            intent_kept *other = &r->out->keeps.ptr[k];
+            if (one->is_any && other->is_any
+                && one->is_absent == other->is_absent
+                && str_equal(one->text, other->text)) {
+                one->is_any = false;
+                other->is_any = false;
+            }
+        }
+    }
 }
 
 static void add_kept(intent_reader *r, place at, str text)
@@ -135,6 +152,7 @@ static void add_relation(intent_reader *r,
                          const char *how,
                          str text)
 {
+    intent_mark_role(r, intent_unrounded(r, left));
     const ast *plain = intent_unrounded(r, left);
     const bound_ref *ref = bind_ref(r->b, plain);
     column_place c = intent_place(r, plain);
@@ -225,29 +243,20 @@ static void compare_with_query(intent_reader *r,
     bool is_extreme = (is_max || intent_is_call(item, "min"))
                       && item->kid[CALL_ARGS] && !item->kid[CALL_ARGS]->next;
     bool is_equal = str_equal(str_from(how), S("="));
+    bool counts = r->counts_rows;
     if (is_equal && is_extreme) {
         add_rank(r, item->kid[CALL_ARGS], is_max, "all ", S("1"));
     } else if (item && !is_equal) {
         add_relation(r, at, left, how, intent_show(r, item));
+    } else if (item) {
+        read_link(r, left, item, (place){.is_absent = at.is_absent});
+        bool may_be_many = q->kind == AST_SELECT && !q->kid[SELECT_LIMIT];
+        if (may_be_many && !intent_passes(r, LENIENCY_BIT(TIES))) {
+            intent_add(r, &r->out->marks, S("one of several"));
+        }
     }
+    r->counts_rows = counts;  // what the subquery shows is its own matter
     read_query(r, q, (place){.is_absent = at.is_absent, .is_any = at.is_any});
-}
-
-// Of a table that refers to another by several columns (the one who likes, the
-// one who is liked) it matters which one is meant.
-static void mark_role(intent_reader *r, const ast *e)
-{
-    column_place own = intent_own_place(r, e);
-    column_place root = own.table >= 0 ? intent_root(r->s, own) : own;
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
-        const schema_key *k = &r->s->keys[i];
-        n += k->child == own.table && k->parent == root.table;
-    }
-    if (n > 1 && own.table != root.table) {
-        str name = intent_show_place(r, own);
-        add(r, &r->out->marks, arena_printf(r->a, "by %.*s", STR_ARG(name)));
-    }
 }
 
 // A join that follows a foreign key, or a column to itself, says nothing; any
@@ -259,8 +268,8 @@ static void read_join(intent_reader *r,
 {
     column_place a = intent_place(r, left);
     column_place b = intent_place(r, right);
-    mark_role(r, left);
-    mark_role(r, right);
+    intent_mark_role(r, left);
+    intent_mark_role(r, right);
     bool is_same = a.table == b.table && a.column == b.column && a.table >= 0;
     if (is_same && !at.is_any) {
         return;
@@ -271,6 +280,22 @@ static void read_join(intent_reader *r,
     add_kept(r, at,
              arena_printf(r->a, "%.*s = %.*s", STR_ARG(in_order ? x : y),
                           STR_ARG(in_order ? y : x)));
+}
+
+// x IN (SELECT y ...), x = (SELECT y ...): a join, when both are columns.
+static void read_link(intent_reader *r,
+                      const ast *left,
+                      const ast *right,
+                      place at)
+{
+    const bound_ref *ref = bind_ref(r->b, right);
+    if (ref && ref->kind == REF_COLUMN && ref->depth > 0) {
+        // SELECT y, but y is a column of the query around it.
+        intent_add(r, &r->out->marks, intent_unjoined);
+    } else if (intent_place(r, left).table >= 0
+               && intent_place(r, right).table >= 0) {
+        read_join(r, left, right, at);
+    }
 }
 
 static void read_comparison(intent_reader *r, const ast *e, place at)
@@ -324,10 +349,11 @@ static void read_in(intent_reader *r, const ast *e, place at)
     q = q ? q : query_in(e->kid[IN_LIST]);
     if (q) {
         const ast *item = only_item(q);
-        if (item && intent_place(r, item).table >= 0
-            && intent_place(r, e->kid[IN_EXPR]).table >= 0) {
+        if (!item) {
+            intent_mark_items(r, q);
+        } else {
             place link = {.is_absent = at.is_absent != is_denied};
-            read_join(r, e->kid[IN_EXPR], item, link);
+            read_link(r, e->kid[IN_EXPR], item, link);
         }
         place below = {.is_absent = at.is_absent != is_denied,
                        .is_any = at.is_any};
@@ -363,24 +389,35 @@ static void read_condition(intent_reader *r, const ast *e, place at)
     bool is_and = e->kind == AST_BINARY && e->form == OPERATOR_AND;
     bool is_or = e->kind == AST_BINARY && e->form == OPERATOR_OR;
     if (is_and || is_or) {
-        at.is_any |= is_or != at.is_denied;
-        read_condition(r, e->kid[BINARY_LEFT], at);
-        read_condition(r, e->kid[BINARY_RIGHT], at);
+        place side = at;
+        side.is_any |= is_or != at.is_denied;
+        ptrdiff_t from = r->out->keeps.len;
+        read_condition(r, e->kid[BINARY_LEFT], side);
+        ptrdiff_t middle = r->out->keeps.len;
+        read_condition(r, e->kid[BINARY_RIGHT], side);
+        keep_common(r, from, middle, at);
     } else if (e->kind == AST_UNARY && e->form == OPERATOR_NOT) {
         at.is_denied = !at.is_denied;
         read_condition(r, e->kid[UNARY_EXPR], at);
     } else if (e->kind == AST_BINARY) {
+        intent_link_sources(r, e);
         read_comparison(r, e, at);
     } else if (e->kind == AST_IN) {
         read_in(r, e, at);
     } else if (e->kind == AST_BETWEEN) {
         read_between(r, e, at);
     } else if (e->kind == AST_EXISTS) {
+        const bound_query *inner =
+            bind_query_at(r->b, query_in(e->kid[EXISTS_QUERY]));
+        if (inner && inner->block && !inner->block->is_correlated) {
+            intent_add(r, &r->out->marks, intent_unjoined);
+        }
         bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
         read_query(r, query_in(e->kid[EXISTS_QUERY]),
                    (place){.is_absent = at.is_absent != is_denied,
                            .is_any = at.is_any});
     } else {
+        intent_link_sources(r, e);
         add_kept(r, at, intent_show(r, e));
     }
     r->depth--;
@@ -403,15 +440,15 @@ static void read_source(intent_reader *r, const ast *e, place at)
         bool is_outer = e->form == JOIN_FORM_LEFT || e->form == JOIN_FORM_RIGHT
                         || e->form == JOIN_FORM_FULL;
         if (is_outer && !intent_passes(r, LENIENCY_BIT(OUTER_JOIN))) {
-            add(r, &r->out->marks, S("outer join"));
+            intent_add(r, &r->out->marks, S("outer join"));
         }
     } else if (e->kind == AST_TABLE) {
         const bound_source *s = bind_source_at(r->b, e);
         if (s && s->table >= 0) {
             str name = intent_lower(r->a, r->s->tables[s->table].name);
-            add(r, &r->out->reads,
-                arena_printf(r->a, "%s%.*s", at.is_absent ? "none " : "",
-                             STR_ARG(name)));
+            intent_add(r, &r->out->reads,
+                       arena_printf(r->a, "%s%.*s", at.is_absent ? "none " : "",
+                                    STR_ARG(name)));
         } else if (s && s->query) {
             read_query(r, s->query->node, (place){.is_absent = at.is_absent});
         } else {
@@ -429,8 +466,12 @@ static void add_output(intent_reader *r, const ast *e, str text)
 {
     column_place c =
         e ? intent_place(r, intent_unrounded(r, e)) : (column_place){-1, -1};
-    *vec_push(r->a, &r->out->outputs) =
-        (intent_output){.text = text, .table = c.table, .column = c.column};
+    *vec_push(r->a, &r->out->outputs) = (intent_output){
+        .text = text,
+        .role = e ? intent_role(r, intent_unrounded(r, e)) : (str){0},
+        .table = c.table,
+        .column = c.column,
+    };
 }
 
 // a || ' ' || b shows a and b.
@@ -493,26 +534,29 @@ static void read_groups(intent_reader *r, const ast *q)
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
     for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
         column_place c = intent_place(r, intent_behind(r, g));
+        intent_mark_role(r, intent_behind(r, g));
         bool is_entity = has_names && c.table >= 0
                          && intent_is_identifying(r->s, c.table, c.column);
         str text = is_entity ? intent_lower(r->a, r->s->tables[c.table].name)
                              : intent_show(r, g);
-        add(r, &r->out->groups, text);
+        intent_add(r, &r->out->groups, text);
     }
 }
 
 static void read_select(intent_reader *r, const ast *q, place at)
 {
     const bound_block *outer = r->block;
+    bool outer_counts = r->counts_rows;
     const bound_query *bound = bind_query_at(r->b, q);
     r->block = bound ? bound->block : NULL;
+    r->counts_rows = false;
     read_source(r, q->kid[SELECT_FROM], at);
     read_condition(r, q->kid[SELECT_WHERE], at);
     read_condition(r, q->kid[SELECT_HAVING], at);
     if (at.is_top) {
         bool is_distinct = (q->flags & AST_FLAG_DISTINCT) != 0;
         if (is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
-            add(r, &r->out->marks, S("distinct"));
+            intent_add(r, &r->out->marks, S("distinct"));
         }
         if (!read_extreme(r, q)) {
             read_outputs(r, q);
@@ -521,81 +565,14 @@ static void read_select(intent_reader *r, const ast *q, place at)
     if (at.is_top || q->kid[SELECT_HAVING]) {
         read_groups(r, q);
     }
-    read_order(r, q->kid[SELECT_ORDER], q->kid[SELECT_LIMIT], at);
+    // One row of sums has no order, and LIMIT leaves it.
+    bool is_one_row = r->block && r->block->is_grouped && !q->kid[SELECT_GROUP];
+    if (!is_one_row) {
+        read_order(r, q->kid[SELECT_ORDER], q->kid[SELECT_LIMIT], at);
+    }
+    intent_end_block(r, q, at.is_top);
     r->block = outer;
-}
-
-static const str absent_mark = S_INIT("none ");
-
-// A table that a column of another table refers to adds nothing to what is
-// kept: each row of the other has one partner there. Both must stand at the
-// same side of a NOT.
-static bool is_looked_up(const intent_reader *r, str read)
-{
-    bool is_absent = str_starts(read, absent_mark);
-    str name = is_absent ? str_skip(read, absent_mark.len) : read;
-    int32_t parent = schema_find_table(r->s, name);
-    for (ptrdiff_t i = 0; parent >= 0 && i < r->s->n_keys; i++) {
-        const schema_key *k = &r->s->keys[i];
-        if (k->parent != parent || k->child == parent) {
-            continue;
-        }
-        str child = r->s->tables[k->child].name;
-        for (ptrdiff_t t = 0; t < r->out->reads.len; t++) {
-            str other = r->out->reads.ptr[t];
-            bool same_side = str_starts(other, absent_mark) == is_absent;
-            other = is_absent ? str_skip(other, absent_mark.len) : other;
-            if (same_side && str_equal_fold(other, child)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void drop_lookups(intent_reader *r)
-{
-    intent_texts left = {0};
-    for (ptrdiff_t i = 0; i < r->out->reads.len; i++) {
-        if (!is_looked_up(r, r->out->reads.ptr[i])) {
-            *vec_push(r->a, &left) = r->out->reads.ptr[i];
-        }
-    }
-    r->out->reads = left;
-}
-
-// Two conditions on one column: "either" when they are ways of an OR, "both"
-// when two rows must meet one each (INTERSECT, a join with itself), nothing
-// when one row must meet both.
-static const char *choice(const intent_kept *a, const intent_kept *b)
-{
-    bool is_pair = a->table >= 0 && a->table == b->table
-                   && a->column == b->column && a->is_absent == b->is_absent
-                   && !str_equal(a->text, b->text);
-    if (!is_pair) {
-        return NULL;
-    }
-    if (a->is_any && b->is_any) {
-        return "either";
-    }
-    bool are_rows = a->source != b->source && !a->is_absent;
-    return are_rows && !a->is_any && !b->is_any ? "both" : NULL;
-}
-
-static void mark_choices(intent_reader *r)
-{
-    for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
-        const intent_kept *k = &r->out->keeps.ptr[i];
-        for (ptrdiff_t n = 0; n < i; n++) {
-            const char *how = choice(k, &r->out->keeps.ptr[n]);
-            if (how) {
-                str name =
-                    intent_show_place(r, (column_place){k->table, k->column});
-                add(r, &r->out->marks,
-                    arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
-            }
-        }
-    }
+    r->counts_rows = outer_counts;
 }
 
 static void read_set(intent_reader *r, const ast *q, place at)
@@ -609,8 +586,12 @@ static void read_set(intent_reader *r, const ast *q, place at)
     } else if (q->form != SETOP_FORM_INTERSECT) {
         right.is_absent = !right.is_absent;
     }
+    ptrdiff_t from = r->out->keeps.len;
     read_query(r, q->kid[SETOP_LEFT], left);
+    ptrdiff_t middle = r->out->keeps.len;
+    intent_mark_items(r, q->kid[SETOP_RIGHT]);
     read_query(r, q->kid[SETOP_RIGHT], right);
+    keep_common(r, from, middle, at);
     read_order(r, q->kid[SETOP_ORDER], q->kid[SETOP_LIMIT], at);
 }
 
@@ -653,9 +634,9 @@ intent intent_of(arena *a,
     r.b = bind_query(a, q, s, d, scratch);
     out.is_known = r.b->problems.len == 0;
     read_query(&r, q, (place){.is_top = true});
-    mark_choices(&r);
+    intent_mark_choices(&r);
     if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {
-        drop_lookups(&r);
+        intent_drop_lookups(&r);
     }
     return out;
 }

@@ -21,6 +21,7 @@ typedef struct intent_texts {
 // Something that is shown.
 typedef struct intent_output {
     str text;
+    str role;        // which reference to that table it is; empty: the only one
     int32_t table;   // of a plain column; else -1
     int32_t column;  // of that table
 } intent_output;
@@ -53,8 +54,9 @@ typedef struct intent {
     intent_texts groups;  // what rows are collected by
     intent_texts reads;   // tables
     intent_texts sorts;   // the order of the result
-    intent_texts
-        marks;  // distinct, outer joins, either or both of several values
+    intent_texts grain;   // whose rows sums, averages and counts are over
+    intent_texts marks;   // distinct, outer joins, either or both of several
+                          // values, roles, tables that nothing joins
 } intent;
 
 // Does the column say which one of its table's things a row is: a key, a code,

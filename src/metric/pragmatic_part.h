@@ -12,6 +12,12 @@ enum {
     INTENT_DEPTH_MAX = 200,
 };
 
+// A condition speaks of both.
+typedef struct intent_link {
+    const bound_source *one;
+    const bound_source *other;
+} intent_link;
+
 typedef struct intent_reader {
     arena *a;
     const schema *s;
@@ -20,6 +26,12 @@ typedef struct intent_reader {
     dialect d;
     uint32_t lenient;
     intent *out;
+    struct {
+        intent_link *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } links;           // of all blocks
+    bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
     arena scratch;
 } intent_reader;
@@ -55,6 +67,27 @@ const ast *intent_unrounded(intent_reader *r, const ast *e);
 
 // The same as "table.column", not followed along keys.
 str intent_show_own(intent_reader *r, const ast *e);
+
+// pragmatic_block.c. The mark of a FROM that pairs everything with everything.
+extern const str intent_unjoined;
+
+// Adds a text that is not there yet.
+void intent_add(intent_reader *r, intent_texts *to, str text);
+
+// Of a table that refers to another by several columns (the one who likes, the
+// one who is liked) it matters which one is meant: "by likes.liked_id". Empty
+// for any other column.
+str intent_role(intent_reader *r, const ast *e);
+void intent_mark_role(intent_reader *r, const ast *e);
+void intent_mark_items(intent_reader *r, const ast *q);
+void intent_link_sources(intent_reader *r, const ast *condition);
+void intent_count_distinct(intent_reader *r, const ast *what);
+void intent_end_block(intent_reader *r, const ast *q, bool is_top);
+
+// When all is read: marks "either" and "both", and tables that are only looked
+// something up in are read no more.
+void intent_mark_choices(intent_reader *r);
+void intent_drop_lookups(intent_reader *r);
 
 str intent_show_place(intent_reader *r, column_place c);  // "singer.age"
 str intent_show(intent_reader *r, const ast *e);          // any expression

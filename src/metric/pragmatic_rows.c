@@ -16,6 +16,11 @@ static value soften(value v, uint32_t bits, arena *a)
     if (text.len == 0 && (bits & LENIENCY_BIT(NULLS))) {
         return value_null();
     }
+    int64_t n = 0;
+    if ((bits & LENIENCY_BIT(ROUNDING)) && str_to_int(text, &n)
+        && str_equal(text, arena_printf(a, "%lld", (long long)n))) {
+        return value_int(n);  // '3', which a cast would make of 3
+    }
     if (bits & LENIENCY_BIT(LETTER_CASE)) {
         char *copy = arena_new(a, char, text.len + 1);
         for (ptrdiff_t i = 0; i < text.len; i++) {
@@ -28,7 +33,9 @@ static value soften(value v, uint32_t bits, arena *a)
 
 static table soften_all(const table *t, uint32_t bits, arena *a)
 {
-    if (!(bits & (LENIENCY_BIT(NULLS) | LENIENCY_BIT(LETTER_CASE)))) {
+    if (!(bits
+          & (LENIENCY_BIT(NULLS) | LENIENCY_BIT(LETTER_CASE)
+             | LENIENCY_BIT(ROUNDING)))) {
         return *t;
     }
     table soft = *t;

@@ -186,6 +186,10 @@ static str show_count(intent_reader *r, const ast *call)
     bool is_star = !arg || arg->kind == AST_STAR || arg->kind == AST_NUMBER;
     bool is_distinct = (call->flags & AST_FLAG_DISTINCT) != 0;
     bool counts_rows = is_star || !is_distinct || lists(r, arg);
+    r->counts_rows |= !is_distinct;
+    if (counts_rows && is_distinct) {
+        intent_count_distinct(r, arg);
+    }
     if (counts_rows && intent_passes(r, LENIENCY_BIT(COUNT_FORM))) {
         return S("count");
     }
@@ -203,6 +207,9 @@ static str show_call(intent_reader *r, const ast *e)
         return show_count(r, e);
     }
     str name = intent_lower(r->a, e->text);
+    r->counts_rows |= !e->kid[CALL_OVER] && !(e->flags & AST_FLAG_DISTINCT)
+                      && (str_equal(name, S("sum")) || str_equal(name, S("avg"))
+                          || str_equal(name, S("total")));
     buf args = buf_new(r->a);
     str parts[8];
     ptrdiff_t n = 0;
@@ -228,7 +235,9 @@ static str show_text(intent_reader *r, const ast *e)
                      && (text.ptr[0] == '\'' || text.ptr[0] == '"')
                      && text.ptr[text.len - 1] == text.ptr[0];
     text = is_quoted ? str_sub(text, 1, text.len - 1) : text;
-    text = str_trim(text);
+    if (intent_passes(r, LENIENCY_BIT(VALUE_SPELLING))) {
+        text = str_trim(text);
+    }
     return intent_passes(r, LENIENCY_BIT(LETTER_CASE))
                ? intent_lower(r->a, text)
                : text;

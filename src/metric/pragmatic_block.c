@@ -1,0 +1,332 @@
+/*
+ * pragmatic_block.c - what a SELECT is after as a whole: are its tables joined
+ * at all, which rows do its sums count, which row stands for a group, and which
+ * of several references to a table is meant.
+ *
+ * Why         A join without a condition pairs everything with everything, and
+ *             an average over a join counts a thing as often as it has
+ *             partners. Conditions and columns alone do not show either.
+ */
+#include "metric/pragmatic_part.h"
+
+const str intent_unjoined = S_INIT("tables that nothing joins");
+
+enum {
+    SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at
+};
+
+void intent_add(intent_reader *r, intent_texts *to, str text)
+{
+    for (ptrdiff_t i = 0; i < to->len; i++) {
+        if (str_equal(to->ptr[i], text)) {
+            return;
+        }
+    }
+    *vec_push(r->a, to) = text;
+}
+
+/* Roles. */
+
+str intent_role(intent_reader *r, const ast *e)
+{
+    column_place own = intent_own_place(r, e);
+    column_place root = own.table >= 0 ? intent_root(r->s, own) : own;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
+        const schema_key *k = &r->s->keys[i];
+        n += k->child == own.table && k->parent == root.table;
+    }
+    if (n < 2 || own.table == root.table) {
+        return (str){0};
+    }
+    str name = intent_show_place(r, own);
+    return arena_printf(r->a, "by %.*s", STR_ARG(name));
+}
+
+void intent_mark_role(intent_reader *r, const ast *e)
+{
+    str role = intent_role(r, e);
+    if (role.len > 0) {
+        intent_add(r, &r->out->marks, role);
+    }
+}
+
+// The columns of the second side of a set operation stand for those of the
+// first; what they are is seen from their roles only.
+void intent_mark_items(intent_reader *r, const ast *q)
+{
+    int step = 0;
+    while (q && (q->kind == AST_NESTED || q->kind == AST_SETOP)
+           && step++ < INTENT_DEPTH_MAX) {
+        if (q->kind == AST_SETOP) {
+            intent_mark_items(r, q->kid[SETOP_RIGHT]);
+        }
+        q = q->kind == AST_SETOP ? q->kid[SETOP_LEFT] : q->kid[NESTED_BODY];
+    }
+    const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    for (; item; item = item->next) {
+        intent_mark_role(r, item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR]
+                                                    : item);
+    }
+}
+
+/* Links between the tables of a FROM. */
+
+typedef struct link_search {
+    intent_reader *r;
+    const bound_source *first;
+} link_search;
+
+static bool visit_link(void *context, const ast *n)
+{
+    link_search *s = context;
+    if (ast_is_query(n)) {
+        return false;
+    }
+    const bound_ref *ref = bind_ref(s->r->b, n);
+    if (!ref || ref->kind != REF_COLUMN || !ref->source) {
+        return true;
+    }
+    if (s->first && s->first != ref->source) {
+        *vec_push(s->r->a, &s->r->links) = (intent_link){s->first, ref->source};
+    }
+    s->first = s->first ? s->first : ref->source;
+    return true;
+}
+
+void intent_link_sources(intent_reader *r, const ast *condition)
+{
+    link_search s = {.r = r};
+    ast_walk(condition, visit_link, &s);
+}
+
+static ptrdiff_t index_of(const bound_block *b, const bound_source *s)
+{
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        if (b->sources[i] == s) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Makes one part of the parts that two sources are in.
+static void merge(const bound_block *b,
+                  ptrdiff_t *part,
+                  const bound_source *one,
+                  const bound_source *other)
+{
+    ptrdiff_t i = index_of(b, one);
+    ptrdiff_t k = index_of(b, other);
+    if (i < 0 || k < 0) {
+        return;
+    }
+    ptrdiff_t from = part[k];
+    ptrdiff_t to = part[i];
+    for (ptrdiff_t n = 0; n < b->n_sources; n++) {
+        part[n] = part[n] == from ? to : part[n];
+    }
+}
+
+static void mark_unjoined(intent_reader *r, const bound_block *b)
+{
+    ptrdiff_t part[SOURCES_MAX];
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        part[i] = i;
+    }
+    for (ptrdiff_t i = 0; i < r->links.len; i++) {
+        merge(b, part, r->links.ptr[i].one, r->links.ptr[i].other);
+    }
+    for (ptrdiff_t i = 0; i < b->n_merges; i++) {
+        merge(b, part, b->merges[i].left, b->merges[i].right);
+    }
+    // Derived tables are often one row; only tables are looked at.
+    ptrdiff_t first = -1;
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        if (b->sources[i]->kind != SOURCE_TABLE) {
+            continue;
+        }
+        if (first >= 0 && part[i] != first) {
+            intent_add(r, &r->out->marks, intent_unjoined);
+        }
+        first = first < 0 ? part[i] : first;
+    }
+}
+
+/* What sums and counts are over. */
+
+static str name_of(intent_reader *r, int32_t table_no)
+{
+    return intent_lower(r->a, r->s->tables[table_no].name);
+}
+
+// Does another table of the FROM refer to this one? Then each of its rows has
+// one partner here, and it multiplies nothing.
+static bool is_looked_up(const intent_reader *r,
+                         const bound_block *b,
+                         const bound_source *source)
+{
+    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
+        const schema_key *k = &r->s->keys[i];
+        if (k->parent != source->table || k->child == source->table) {
+            continue;
+        }
+        for (ptrdiff_t n = 0; n < b->n_sources; n++) {
+            if (b->sources[n]->kind == SOURCE_TABLE
+                && b->sources[n]->table == k->child) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void add_grain(intent_reader *r, str name)
+{
+    intent_add(r, &r->out->grain,
+               arena_printf(r->a, "rows of %.*s", STR_ARG(name)));
+}
+
+static void add_grain_of(intent_reader *r, const bound_block *b)
+{
+    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
+        const bound_source *s = b->sources[i];
+        if (s->kind == SOURCE_TABLE && !is_looked_up(r, b, s)) {
+            add_grain(r, name_of(r, s->table));
+        }
+    }
+}
+
+// COUNT(DISTINCT singer_id) counts singers, whatever they are joined with.
+void intent_count_distinct(intent_reader *r, const ast *what)
+{
+    column_place c = intent_place(r, what);
+    if (c.table >= 0) {
+        add_grain(r, name_of(r, c.table));
+    }
+}
+
+/* Groups. */
+
+// Is the column the same in all rows of a group?
+static bool is_fixed(intent_reader *r, const ast *q, const ast *e)
+{
+    column_place own = intent_own_place(r, e);
+    for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0;
+         g = g->next) {
+        const ast *by = intent_behind(r, g);
+        column_place place = intent_own_place(r, by);
+        column_place root = intent_place(r, by);
+        bool is_same = place.table == own.table && place.column == own.column;
+        bool is_of_it = root.table >= 0
+                        && (root.table == own.table
+                            || root.table == intent_place(r, e).table)
+                        && intent_is_identifying(r->s, root.table, root.column);
+        if (is_same || is_of_it) {
+            return true;
+        }
+    }
+    return own.table < 0;
+}
+
+static void mark_loose_outputs(intent_reader *r,
+                               const ast *q,
+                               const bound_block *b)
+{
+    for (ptrdiff_t i = 0; q->kid[SELECT_GROUP] && i < b->n_outputs; i++) {
+        const ast *e = b->outputs[i].expr;
+        if (e && !is_fixed(r, q, e)) {
+            intent_add(r, &r->out->marks, S("one row for each group"));
+        }
+    }
+}
+
+void intent_end_block(intent_reader *r, const ast *q, bool is_top)
+{
+    const bound_block *b = r->block;
+    if (!b || b->n_sources > SOURCES_MAX) {
+        return;
+    }
+    mark_unjoined(r, b);
+    if (r->counts_rows) {
+        add_grain_of(r, b);
+    }
+    if (is_top && !intent_passes(r, LENIENCY_BIT(TIES))) {
+        mark_loose_outputs(r, q, b);
+    }
+}
+
+/* All of the query. */
+
+static const str absent_mark = S_INIT("none ");
+
+// A table that a column of another table refers to adds nothing to what is
+// kept: each row of the other has one partner there. Both must stand at the
+// same side of a NOT.
+static bool is_lookup(const intent_reader *r, str read)
+{
+    bool is_absent = str_starts(read, absent_mark);
+    str name = is_absent ? str_skip(read, absent_mark.len) : read;
+    int32_t parent = schema_find_table(r->s, name);
+    for (ptrdiff_t i = 0; parent >= 0 && i < r->s->n_keys; i++) {
+        const schema_key *k = &r->s->keys[i];
+        if (k->parent != parent || k->child == parent) {
+            continue;
+        }
+        str child = r->s->tables[k->child].name;
+        for (ptrdiff_t t = 0; t < r->out->reads.len; t++) {
+            str other = r->out->reads.ptr[t];
+            bool same_side = str_starts(other, absent_mark) == is_absent;
+            other = is_absent ? str_skip(other, absent_mark.len) : other;
+            if (same_side && str_equal_fold(other, child)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void intent_drop_lookups(intent_reader *r)
+{
+    intent_texts left = {0};
+    for (ptrdiff_t i = 0; i < r->out->reads.len; i++) {
+        if (!is_lookup(r, r->out->reads.ptr[i])) {
+            *vec_push(r->a, &left) = r->out->reads.ptr[i];
+        }
+    }
+    r->out->reads = left;
+}
+
+// Two conditions on one column: "either" when they are ways of an OR, "both"
+// when two rows must meet one each (INTERSECT, a join with itself), nothing
+// when one row must meet both.
+static const char *choice(const intent_kept *a, const intent_kept *b)
+{
+    bool is_pair = a->table >= 0 && a->table == b->table
+                   && a->column == b->column && a->is_absent == b->is_absent
+                   && !str_equal(a->text, b->text);
+    if (!is_pair) {
+        return NULL;
+    }
+    if (a->is_any && b->is_any) {
+        return "either";
+    }
+    bool are_rows = a->source != b->source && !a->is_absent;
+    return are_rows && !a->is_any && !b->is_any ? "both" : NULL;
+}
+
+void intent_mark_choices(intent_reader *r)
+{
+    for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
+        const intent_kept *k = &r->out->keeps.ptr[i];
+        for (ptrdiff_t n = 0; n < i; n++) {
+            const char *how = choice(k, &r->out->keeps.ptr[n]);
+            if (how) {
+                str name =
+                    intent_show_place(r, (column_place){k->table, k->column});
+                intent_add(r, &r->out->marks,
+                           arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
+            }
+        }
+    }
+}
