@@ -234,6 +234,7 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
             },
         .seed = (uint64_t)s->o->seed,
         .max_rows = s->o->max_rows,
+        .clock_ms = s->o->clock_ms,
     };
     for (ptrdiff_t i = 0; i < s->n_queries; i++) {
         reading_add(&p.reads, s->queries[i]);

@@ -48,10 +48,9 @@ static bool hash_rows(const odbc_api *api,
         SQLULEN size = 0;
         SQLSMALLINT ignored = 0;
         SQLCHAR name[512];
-        ok = SQL_SUCCEEDED(api->SQLDescribeCol(rows, (SQLUSMALLINT)(c + 1),
-                                               name, sizeof name, &ignored,
-                                               &types[c], &size, &ignored,
-                                               &ignored));
+        ok = SQL_SUCCEEDED(api->SQLDescribeCol(
+            rows, (SQLUSMALLINT)(c + 1), name, sizeof name, &ignored, &types[c],
+            &size, &ignored, &ignored));
     }
     while (ok && SQL_SUCCEEDED(rc = api->SQLFetch(rows))) {
         uint64_t hash = 0;
@@ -75,15 +74,15 @@ bool odbc_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
         arena local = scratch;
         SQLHSTMT rows = SQL_NULL_HSTMT;
         char *sql = arena_cstr(&local, tables.ptr[i].all_rows);
-        ok = SQL_SUCCEEDED(
-                 api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &rows))
-             && SQL_SUCCEEDED(api->SQLExecDirect(rows, (SQLCHAR *)sql, SQL_NTS))
-             && hash_rows(api, rows, out, local);
+        ok =
+            SQL_SUCCEEDED(api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &rows))
+            && SQL_SUCCEEDED(api->SQLExecDirect(rows, (SQLCHAR *)sql, SQL_NTS))
+            && hash_rows(api, rows, out, local);
         if (!ok) {
             char state[6];
             SQLINTEGER code = 0;
-            str why = odbc_message(api, SQL_HANDLE_STMT, rows, state, &code,
-                                   &local);
+            str why =
+                odbc_message(api, SQL_HANDLE_STMT, rows, state, &code, &local);
             diag_add(d, (diag_place){0}, "a table cannot be read: %.*s",
                      STR_ARG(why));
         }

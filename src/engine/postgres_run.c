@@ -441,8 +441,14 @@ bool postgres_prepare(postgres_database *db,
         .deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000,
         .a = a,
     };
-    return q.pq->PQsendPrepare(db->conn, name.ptr, q.sql.ptr, 0, NULL)
-           && is_prepared(&q, false)
-           && q.pq->PQsendDescribePrepared(db->conn, name.ptr)
-           && is_prepared(&q, true);
+    if (!q.pq->PQsendPrepare(db->conn, name.ptr, q.sql.ptr, 0, NULL)) {
+        lose(&q);
+    }
+    if (x->status != REASON_NONE || !is_prepared(&q, false)) {
+        return false;
+    }
+    if (!q.pq->PQsendDescribePrepared(db->conn, name.ptr)) {
+        lose(&q);
+    }
+    return x->status == REASON_NONE && is_prepared(&q, true);
 }

@@ -124,6 +124,11 @@ bool scratch_fill(scratch_db *s,
     return s->driver->fill(s, rows, order, d);
 }
 
+bool scratch_is_lost(const scratch_db *s)
+{
+    return s->is_lost;
+}
+
 str scratch_image(scratch_db *s, arena *a)
 {
     return s->driver->image ? s->driver->image(s, a) : (str){0};

@@ -68,6 +68,10 @@ bool scratch_fill(scratch_db *s,
                   scratch_order order,
                   diag *d);
 
+// Is what was filled in gone, with the connection to a server? The next filling
+// makes it anew.
+bool scratch_is_lost(const scratch_db *s);
+
 // A query that takes more than its steps has the status REASON_TIMEOUT.
 execution scratch_run(scratch_query *q, engine_stop stop, arena *a);
 

@@ -42,6 +42,7 @@ struct scratch_db {
         ptrdiff_t len;
         ptrdiff_t cap;
     } pending;  // rows of the table that is being filled
+    bool is_lost;
     arena *a;
 };
 

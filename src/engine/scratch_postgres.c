@@ -17,8 +17,8 @@
  *
  *             There are no steps to be counted here: the limit is a time.
  *
- *             A connection that breaks is made anew at the next filling, and
- *             queries are prepared again when they are next run.
+ *             A connection that breaks is made anew once, with the rows that
+ *             were there; queries are prepared again when they are next run.
  */
 #include "base/clock.h"
 #include "engine/engine_postgres.h"
@@ -32,6 +32,9 @@ enum {
     STEPS_PER_MS = 20000,   // of SQLite's: what the limit in steps means here
     FILLINGS_A_FILE = 200,  // then tables are truncated: dead rows take room
 };
+
+// Reserved, not used: for the texts of a filling, and the tree of a query.
+static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)192 << 20;
 
 typedef struct postgres_scratch {
     scratch_db head;
@@ -48,7 +51,8 @@ typedef struct postgres_scratch {
         ptrdiff_t cap;
     } forgotten;  // numbers of statements that nobody wants any more
     arena_store store;
-    arena text;  // of one message
+    arena_store filling_store;
+    str filling;  // the INSERTs of the rows that are there
 } postgres_scratch;
 
 typedef struct postgres_scratch_query {
@@ -139,19 +143,40 @@ static bool scratch_connect(scratch_db *base, str ddl, diag *d)
     s->ddl = ddl;
     s->is_filled = arena_new(base->a, bool, base->schema->n_tables);
     s->was_filled = arena_new(base->a, bool, base->schema->n_tables);
-    if (!arena_store_open(&s->store, (ptrdiff_t)1 << 30)) {
+    if (!arena_store_open(&s->store, TEXT_BYTES)
+        || !arena_store_open(&s->filling_store, TEXT_BYTES)) {
         return diag_add(d, (diag_place){0}, "no address space");
     }
-    s->text = arena_store_clear(&s->store);
+    arena scratch = arena_store_clear(&s->store);
     s->db = (postgres_database *)engine_database(
-        base->engine, base->engine->options.scratch_url, d, s->text);
+        base->engine, base->engine->options.scratch_url, d, scratch);
     return s->db && set_up(s, d);
 }
 
 static void scratch_disconnect(scratch_db *base)
 {
     // The engine closes the connection, which ends the tables.
-    arena_store_close(&((postgres_scratch *)base)->store);
+    postgres_scratch *s = (postgres_scratch *)base;
+    arena_store_close(&s->store);
+    arena_store_close(&s->filling_store);
+}
+
+// A new connection with the same tables and rows.
+static bool revive(postgres_scratch *s)
+{
+    arena scratch = arena_store_clear(&s->store);
+    diag *ignored = engine_side_diag(&scratch);
+    str state = {0};
+    bool ok = postgres_open(s->db, ignored, scratch) && set_up(s, ignored);
+    if (ok && s->filling.len > 0) {
+        scratch = arena_store_clear(&s->store);
+        ignored = engine_side_diag(&scratch);
+        str again = arena_printf(&scratch, "BEGIN READ WRITE;%.*sCOMMIT",
+                                 STR_ARG(s->filling));
+        ok = execute(s, again, &state, ignored);
+    }
+    s->head.is_lost = !ok;
+    return ok;
 }
 
 static str name_of(int64_t no, arena *a)
@@ -173,7 +198,12 @@ static scratch_query *scratch_compile(scratch_db *base,
                                          &reads_state, a, scratch);
     s->n_names++;
     str name = name_of(s->n_names, a);
-    if (!postgres_prepare(s->db, name, text, &x, a)) {
+    bool ok = postgres_prepare(s->db, name, text, &x, a);
+    if (x.status == REASON_CONNECTION_LOST && revive(s)) {
+        x = (execution){.offset = -1, .stop = ENGINE_READ_ALL};
+        ok = postgres_prepare(s->db, name, text, &x, a);
+    }
+    if (!ok) {
         *failed = x;
         return NULL;
     }
@@ -201,12 +231,9 @@ static void scratch_drop(scratch_query *base)
     }
 }
 
-static execution scratch_execute(scratch_query *base,
-                                 engine_stop stop,
-                                 arena *a)
+static execution run_once(postgres_scratch_query *q, engine_stop stop, arena *a)
 {
-    postgres_scratch_query *q = (postgres_scratch_query *)base;
-    postgres_scratch *s = (postgres_scratch *)base->owner;
+    postgres_scratch *s = (postgres_scratch *)q->head.owner;
     str name = name_of(q->no, a);
     execution x = {.offset = -1, .stop = stop};
     if (q->generation != s->generation && s->db->conn) {
@@ -215,7 +242,19 @@ static execution scratch_execute(scratch_query *base,
         }
         q->generation = s->generation;
     }
-    x = postgres_run_prepared(s->db, name, q->sql, stop, a);
+    return postgres_run_prepared(s->db, name, q->sql, stop, a);
+}
+
+static execution scratch_execute(scratch_query *base,
+                                 engine_stop stop,
+                                 arena *a)
+{
+    postgres_scratch *s = (postgres_scratch *)base->owner;
+    execution x = run_once((postgres_scratch_query *)base, stop, a);
+    if (x.status == REASON_CONNECTION_LOST && revive(s)) {
+        x = run_once((postgres_scratch_query *)base, stop, a);
+    }
+    s->head.is_lost = !s->db->conn;
     x.reads_clock = base->reads_clock;
     x.reads_random = base->reads_random;
     return x;
@@ -285,30 +324,35 @@ static bool scratch_refill(scratch_db *base,
                            diag *d)
 {
     postgres_scratch *s = (postgres_scratch *)base;
-    s->text = arena_store_clear(&s->store);
-    if (!s->db->conn && !(postgres_open(s->db, d, s->text) && set_up(s, d))) {
-        return false;
+    s->filling = (str){0};
+    if (!s->db->conn && !revive(s)) {
+        return diag_add(d, (diag_place){0}, "the server is away");
     }
-    s->text = arena_store_clear(&s->store);
-    buf out = buf_new(&s->text);
+    arena of_filling = arena_store_clear(&s->filling_store);
+    buf filling = buf_new(&of_filling);
+    for (ptrdiff_t i = 0; i < base->n_order; i++) {
+        int32_t t = base->order[i];
+        add_rows(s, &filling, t, &rows->tables[t], order);
+    }
+    arena text = arena_store_clear(&s->store);
+    buf out = buf_new(&text);
     buf_add(&out, S("BEGIN READ WRITE;"));
     forget_statements(s, &out);
     empty_tables(s, &out);
-    for (ptrdiff_t i = 0; i < base->n_order; i++) {
-        int32_t t = base->order[i];
-        add_rows(s, &out, t, &rows->tables[t], order);
-    }
+    buf_add(&out, buf_str(&filling));
     buf_add(&out, S("COMMIT"));
     buf_char(&out, '\0');
     str ignored = {0};
     if (!execute(s, buf_str(&out), &ignored, d)) {
         // What was there before is back.
-        diag *side = engine_side_diag(&s->text);
+        diag *side = engine_side_diag(&text);
         if (s->db->conn) {
             execute(s, S("ROLLBACK"), &ignored, side);
         }
         return false;
     }
+    base->is_lost = false;
+    s->filling = buf_str(&filling);
     bool anew = s->n_filled++ % FILLINGS_A_FILE == 0;
     for (ptrdiff_t t = 0; t < base->schema->n_tables; t++) {
         s->is_filled[t] = rows->tables[t].n_rows > 0;

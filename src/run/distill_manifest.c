@@ -74,6 +74,8 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     buf_add(b, S("\n{"));
     json_key(b, S("db"));
     json_add_text(b, s->db);
+    json_key(b, S("engine"));
+    json_add_text(b, dialect_word(s->schema.dialect));
     json_key(b, S("distinct_golds"));
     buf_int(b, s->n_golds);
     add_counts(b, &n);

@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "check/held.h"
 #include "run/distill_manifest.h"
+#include "schema/schema_ddl.h"
 #include "suite/distill.h"
 #include "suite/original.h"
 
@@ -53,18 +54,61 @@ typedef struct distill_task {
     arena scratch;
 } distill_task;
 
-// Everything that the suite of a group depends on.
-static bool make_key(distill_piece *p,
-                     const distill_run_options *o,
-                     arena *a,
-                     diag *d)
+static engine_options engine_for(const distill_task *t, str path)
+{
+    const engine_options o = {.limits = {TIMEOUT_MS, 1000000, 1 << 30},
+                              .clock_ms = t->options->clock_ms};
+    return gold_groups_engine(&t->groups, o, path);
+}
+
+// Of a database on a server: its tables, and the rows that are drawn from.
+static bool hash_server(const distill_task *t,
+                        str path,
+                        uint64_t *hash,
+                        diag *d,
+                        arena scratch)
+{
+    engine_options options = engine_for(t, path);
+    engine *e = engine_open(&options, d);
+    database *db = e ? engine_database(e, path, d, scratch) : NULL;
+    if (db) {
+        arena a = scratch;
+        a.next += (scratch.end - scratch.next) / 2;
+        scratch.end = a.next;
+        diag ignored = diag_new(&a);
+        buf text = buf_new(&a);
+        const schema *s = held_schema(&a, db, &ignored, scratch);
+        schema_to_ddl(&text, s, true, scratch);
+        instance rows = original_rows(&a, db, scratch);
+        rows.schema = s;
+        instance_to_sql(&text, &rows, scratch);
+        *hash = hash64(buf_str(&text));
+    }
+    engine_close(e);
+    return db != NULL;
+}
+
+static bool hash_file(str path, uint64_t *hash, arena *a, diag *d)
 {
     file_map file;
-    if (!file_open(&file, a, p->group->path, d)) {
+    if (!file_open(&file, a, path, d)) {
         return false;
     }
-    uint64_t h = hash64(file.bytes);
+    *hash = hash64(file.bytes);
     file_close(&file);
+    return true;
+}
+
+// Everything that the suite of a group depends on.
+static bool make_key(distill_piece *p, distill_task *t, arena *a)
+{
+    const distill_run_options *o = t->options;
+    str path = p->group->path;
+    uint64_t h = 0;
+    if (t->groups.on_server ? !hash_server(t, path, &h, t->d, t->scratch)
+                            : !hash_file(path, &h, a, t->d)) {
+        return false;
+    }
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
         h = hash_mix(h, hash64(map_key_at(&p->group->seen, i)));
     }
@@ -127,7 +171,7 @@ static bool plan_pieces(distill_task *t, distill_outcome *out, arena *a)
             ok = diag_add(t->d, place, "no name for a file");
         } else if (g->path.len == 0) {
             ok = diag_add(t->d, place, "%.*s", STR_ARG(g->error));
-        } else if (!make_key(&p, o, a, t->d)) {
+        } else if (!make_key(&p, t, a)) {
             ok = false;
         } else {
             p.file = arena_printf(a, "%.*s/%.*s.suite", STR_ARG(o->out),
@@ -273,9 +317,8 @@ static bool make(const distill_making *m, buf *out)
         .tries = o->tries,
         .max_databases = (ptrdiff_t)o->max_databases,
         .max_neighbors = (ptrdiff_t)o->max_neighbors,
-        .dialect = o->golds.dialect,
-        .engine = {.limits = {TIMEOUT_MS, 1000000, 1 << 30},
-                   .clock_ms = o->clock_ms},
+        .dialect = m->task->groups.dialect,
+        .engine = engine_for(m->task, m->piece->group->path),
     };
     engine *e = engine_open(&options.engine, m->d);
     database *db =
@@ -448,6 +491,11 @@ bool distill_run(const distill_run_options *o,
     if (!gold_groups_read(&t.groups, a, &o->golds, d, scratch)
         || !make_folder(o->out, d, scratch)) {
         return false;
+    }
+    if (o->writes_sqlite && t.groups.on_server) {
+        return diag_add(d, (diag_place){0},
+                        "--layout spider writes SQLite files; a suite for "
+                        "PostgreSQL is none");
     }
     bool ok = plan_pieces(&t, out, a);
     plan_shares(&t);

@@ -1,6 +1,7 @@
 // neighbor_run.c - see neighbor_run.h.
 #include "run/neighbor_run.h"
 
+#include "check/held.h"
 #include "engine/scratch.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -9,6 +10,7 @@
 typedef struct listing {
     const neighbor_run_options *options;
     neighbor_sink sink;
+    const gold_groups *groups;
     const gold_group *group;
     const schema *schema;
     scratch_db *db;
@@ -50,7 +52,7 @@ static bool compiles(const listing *l, str sql, arena memory, str *why)
 static bool list_gold(const listing *l, str sql, arena a, arena scratch)
 {
     diag_place place = {.file = l->group->db};
-    parse_result r = parse_sql(&a, sql, l->options->golds.dialect, scratch);
+    parse_result r = parse_sql(&a, sql, l->groups->dialect, scratch);
     str why = {0};
     if (!compiles(l, sql, scratch, &why)) {
         return diag_add(l->d, place, "%.*s: %.*s", STR_ARG(why), STR_ARG(sql));
@@ -59,10 +61,10 @@ static bool list_gold(const listing *l, str sql, arena a, arena scratch)
         return diag_add(l->d, place, "it could not be parsed: %.*s",
                         STR_ARG(sql));
     }
-    const binding *b = bind_query(&a, r.statements, l->schema,
-                                  l->options->golds.dialect, scratch);
+    const binding *b =
+        bind_query(&a, r.statements, l->schema, l->groups->dialect, scratch);
     neighbor_options options = {
-        .dialect = l->options->golds.dialect,
+        .dialect = l->groups->dialect,
         .seed = l->options->seed,
         .max = (ptrdiff_t)l->options->max,
     };
@@ -90,15 +92,19 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     if (!db) {
         return false;
     }
-    l->schema = engine_schema(db);
+    diag ignored = diag_new(&a);
+    l->schema = l->groups->on_server ? held_schema(&a, db, &ignored, scratch)
+                                     : engine_schema(db);
     buf ddl = buf_new(&a);
     schema_to_ddl(&ddl, l->schema, true, scratch);
     arena of_db = a;
     of_db.next += (a.end - a.next) / 2;
     a.end = of_db.next;
     const scratch_limits limits = {100000, 1000, 64 << 20};
-    l->db = scratch_open(&of_db, l->schema, buf_str(&ddl), &engine_defaults,
-                         limits, l->d);
+    engine_options of_scratch =
+        gold_groups_engine(l->groups, engine_defaults, l->group->path);
+    l->db = scratch_open(&of_db, l->schema, buf_str(&ddl), &of_scratch, limits,
+                         l->d);
     if (!l->db) {
         return false;
     }
@@ -120,14 +126,19 @@ bool neighbor_run(const neighbor_run_options *o,
     if (!gold_groups_read(&groups, a, &o->golds, d, scratch)) {
         return false;
     }
-    engine *e = engine_open(&engine_defaults, d);
+    engine_options of_databases =
+        gold_groups_engine(&groups, engine_defaults, (str){0});
+    engine *e = engine_open(&of_databases, d);
     if (!e) {
         return false;
     }
     bool ok = true;
     for (ptrdiff_t i = 0; i < groups.len; i++) {
-        listing l = {
-            .options = o, .sink = sink, .group = &groups.ptr[i], .d = d};
+        listing l = {.options = o,
+                     .sink = sink,
+                     .groups = &groups,
+                     .group = &groups.ptr[i],
+                     .d = d};
         ok &= list_group(&l, e, *a, scratch);
     }
     engine_close(e);

@@ -499,8 +499,11 @@ static scored_pred judge_pred(judging *j, ptrdiff_t pred_no)
 
 int64_t score_mapped_bytes(const scorer *s)
 {
-    return engine_mapped_bytes(s->engine)
-           + s->bench_list.len * (int64_t)SUITE_BENCH_BYTES;
+    int64_t of_bench = SUITE_BENCH_BYTES;
+    if (engine_is_server(s->engine)) {
+        of_bench += SUITE_SERVER_BYTES;
+    }
+    return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench;
 }
 
 void score_open_database(judging *j)

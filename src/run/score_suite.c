@@ -117,6 +117,10 @@ static void meet(bout *b,
     watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
     execution x = scratch_run(c->query, stop, j->a);
     watch_end(j->s->watch, outer);
+    if (x.status == REASON_CONNECTION_LOST) {
+        strike_out(b, c, verdict_unknown(x.status, x.message));
+        return;
+    }
     verdict v = x.status != REASON_NONE
                     ? verdict_no(x.status, x.message)
                     : compare_exec(RULES_ASSAY, gold, &x.result, &options, j->a,
@@ -265,8 +269,10 @@ static suite_bench *bench_of(judging *j)
         if (s->sandbox) {
             sandbox_lift_memory(s->sandbox);
         }
-        suite_bench *b =
-            suite_bench_open(e, &s->options->engine, &s->benches, s->scratch);
+        bool on_server = s->engine && engine_is_server(s->engine);
+        suite_bench *b = suite_bench_open(e, &s->options->engine,
+                                          on_server ? j->task->path : (str){0},
+                                          &s->benches, s->scratch);
         *vec_push(&s->benches, &s->bench_list) = b;
         if (s->sandbox) {
             sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));

@@ -1,6 +1,7 @@
 // suite_golds.c - see suite_golds.h.
 #include "run/suite_golds.h"
 
+#include "engine/url.h"
 #include "sql/template.h"
 
 // "folder/name.ext" -> "name"
@@ -18,13 +19,22 @@ static str stem_of(str path)
     return end > 1 ? str_sub(name, 0, end - 1) : name;
 }
 
+static str url_name(str url, arena *a)
+{
+    url_parts u;
+    diag ignored = diag_new(a);
+    return url_parse(&u, a, url, &ignored) ? u.database : (str){0};
+}
+
 static gold_group *group_of(gold_groups *g,
                             arena *a,
                             const source *from,
                             str db,
                             arena scratch)
 {
-    str name = from->is_folder ? db : stem_of(from->path);
+    str name = from->is_folder || url_wants_database(from->path) ? db
+               : from->is_url ? url_name(from->path, a)
+                              : stem_of(from->path);
     for (ptrdiff_t i = 0; i < g->len; i++) {
         if (str_equal(g->ptr[i].db, name)) {
             return &g->ptr[i];
@@ -44,14 +54,13 @@ static gold_group *group_of(gold_groups *g,
 static void add_golds(gold_groups *g,
                       arena *a,
                       const source *from,
-                      const golds_options *o,
                       const record *r,
                       arena scratch)
 {
     gold_group *group = group_of(g, a, from, r->db, scratch);
     template_variants texts = {0};
     template_options options = {
-        .dialect = o->dialect,
+        .dialect = g->dialect,
         .keep_whole = r->golds_are_final,
     };
     arena b = scratch;
@@ -68,6 +77,15 @@ static void add_golds(gold_groups *g,
     }
 }
 
+engine_options gold_groups_engine(const gold_groups *g,
+                                  engine_options o,
+                                  str path)
+{
+    o.driver = g->driver;
+    o.scratch_url = g->on_server ? path : (str){0};
+    return o;
+}
+
 bool gold_groups_read(gold_groups *g,
                       arena *a,
                       const golds_options *o,
@@ -79,15 +97,19 @@ bool gold_groups_read(gold_groups *g,
     if (!source_open(&from, a, o->db, d)) {
         return false;
     }
-    if (from.is_url) {
+    g->driver = from.driver;
+    g->on_server = engine_driver_is_server(from.driver);
+    g->dialect = g->on_server ? engine_driver_dialect(from.driver) : o->dialect;
+    if (from.is_url && g->dialect != DIALECT_POSTGRES) {
         return diag_add(d, (diag_place){0},
-                        "suites are made for SQLite databases; '%.*s' is none",
+                        "suites are made for SQLite and PostgreSQL databases; "
+                        "'%.*s' is none",
                         STR_ARG(from.shown));
     }
     if (o->sql.len > 0) {
         const record one = {
             .golds = &o->sql, .n_golds = 1, .golds_are_final = true};
-        add_golds(g, a, &from, o, &one, scratch);
+        add_golds(g, a, &from, &one, scratch);
         return true;
     }
     dataset set;
@@ -100,7 +122,7 @@ bool gold_groups_read(gold_groups *g,
     for (ptrdiff_t i = 0; i < n; i++) {
         arena local = scratch;
         record r = dataset_record(&set, i, &local);
-        add_golds(g, a, &from, o, &r, local);
+        add_golds(g, a, &from, &r, local);
     }
     dataset_close(&set);
     return true;

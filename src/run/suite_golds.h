@@ -11,10 +11,10 @@
 typedef struct golds_options {
     str gold;  // file
     dataset_format format;
-    str db;   // source
-    str sql;  // in place of a file: one query
-    dialect dialect;
-    int64_t limit;  // cases; -1: all
+    str db;           // source
+    str sql;          // in place of a file: one query
+    dialect dialect;  // unless a server behind --db speaks another one
+    int64_t limit;    // cases; -1: all
 } golds_options;
 
 typedef struct gold_group {
@@ -30,7 +30,16 @@ typedef struct gold_groups {
     ptrdiff_t len;
     ptrdiff_t cap;
     ptrdiff_t n_cases;
+    const engine_driver *driver;  // that opens the databases
+    dialect dialect;              // of the golds
+    bool on_server;
 } gold_groups;
+
+// Engines for the databases, and for scratch databases beside the one at
+// `path`.
+engine_options gold_groups_engine(const gold_groups *g,
+                                  engine_options o,
+                                  str path);
 
 // False with messages when the input cannot be read. Databases that are
 // missing are said in their groups.

@@ -146,6 +146,7 @@ const suite_entry *suite_shelf_find(const suite_shelf *s, str name)
 
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,
+                              str server,
                               arena *a,
                               arena scratch)
 {
@@ -155,8 +156,17 @@ suite_bench *suite_bench_open(const suite_entry *e,
     diag d = diag_new(a);
     if (suite_from_text(&b->suite, a, e->file.path, e->file.bytes, &d,
                         scratch)) {
-        b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, options, limits,
-                             &d);
+        bool needs_server = b->suite.schema.dialect == DIALECT_POSTGRES;
+        engine_options here = *options;
+        here.scratch_url = needs_server ? server : (str){0};
+        if (needs_server && server.len == 0) {
+            diag_add(&d, (diag_place){0},
+                     "the suite was made on PostgreSQL; it needs a server "
+                     "behind --db");
+        } else {
+            b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, &here,
+                                 limits, &d);
+        }
     }
     if (!b->db) {
         b->error = d.messages.len > 0 ? diag_format(a, d.messages.ptr[0])
@@ -174,7 +184,7 @@ void suite_bench_close(suite_bench *b)
 bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch)
 {
     diag refused = diag_new(&scratch);
-    if (b->filled != no) {
+    if (b->filled != no || scratch_is_lost(b->db)) {
         b->filled = -1;
         if (scratch_fill(b->db, &b->suite.databases[no], (scratch_order){0},
                          &refused)) {

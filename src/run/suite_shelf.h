@@ -54,13 +54,16 @@ typedef struct suite_bench {
 
 enum {
     // What an open bench takes of the address space, beside `a`: it has an
-    // engine of its own.
-    SUITE_BENCH_BYTES = 80 << 20
+    // engine of its own, on a server also the messages to that.
+    SUITE_BENCH_BYTES = 80 << 20,
+    SUITE_SERVER_BYTES = 400 << 20,
 };
 
-// In `a`, which must live as long as the bench.
+// In `a`, which must live as long as the bench. `server` is the URL of a
+// database where scratch tables can be made, for suites that need a server.
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,
+                              str server,
                               arena *a,
                               arena scratch);
 void suite_bench_close(suite_bench *b);

@@ -1,6 +1,8 @@
 // facts_operand.c - see facts_operand.h.
 #include "sample/facts_operand.h"
 
+#include "sample/moment.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -218,6 +220,46 @@ static operand look_strftime(const operand_place *at, const ast *n, int depth)
                                                 : OPERAND_OTHER);
 }
 
+// A part of a date: DATE_TRUNC('month', x), EXTRACT(YEAR FROM x), TO_CHAR(x,
+// 'YYYY-MM').
+static operand look_part(const operand_place *at, const ast *n, int depth)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    bool shows = str_equal_fold(n->text, S("to_char"));
+    const ast *of = shows ? first : first->next;
+    const ast *part = shows ? first->next : first;
+    of = of->kind == AST_TAGGED ? of->kid[TAGGED_EXPR] : of;
+    operand o = look(at, of, depth + 1);
+    if (o.id < 0) {
+        return other();
+    }
+    at->m->columns[o.id].is_date = true;
+    str word = part->text;
+    bool says_year = str_find_fold(word, S("y"), 0) >= 0;
+    bool says_month = shows ? str_find_fold(word, S("mm"), 0) >= 0
+                            : str_find_fold(word, S("mon"), 0) >= 0;
+    if (str_equal_fold(n->text, S("date_trunc"))) {
+        return as(o, OPERAND_COLUMN);
+    }
+    return as(o, says_month && !(shows && says_year)      ? OPERAND_MONTH
+                 : shows && says_year                     ? OPERAND_PREFIX
+                 : str_find_fold(word, S("year"), 0) >= 0 ? OPERAND_PREFIX
+                 : str_find_fold(word, S("day"), 0) >= 0
+                         || (shows && str_equal_fold(word, S("'dd'")))
+                     ? OPERAND_DAY
+                     : OPERAND_OTHER);
+}
+
+static bool is_part_function(const ast *n)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    return first && first->next
+           && (str_equal_fold(n->text, S("extract"))
+               || str_equal_fold(n->text, S("date_part"))
+               || str_equal_fold(n->text, S("date_trunc"))
+               || str_equal_fold(n->text, S("to_char")));
+}
+
 static operand look_call(const operand_place *at, const ast *n, int depth)
 {
     const ast *first = n->kid[CALL_ARGS];
@@ -226,6 +268,9 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     }
     if (str_equal_fold(n->text, S("strftime"))) {
         return look_strftime(at, n, depth);
+    }
+    if (is_part_function(n)) {
+        return look_part(at, n, depth);
     }
     operand o = first ? look(at, first, depth + 1) : other();
     if (o.id >= 0 && is_date_function(n->text)) {
@@ -329,7 +374,8 @@ static operand look(const operand_place *at, const ast *n, int depth)
     if (!n || depth > OPERAND_DEPTH_MAX) {
         return other();
     }
-    if (facts_literal(n, &v, at->a)) {
+    if (facts_literal(n, &v, at->a)
+        || moment_of(n, at->m->o.clock_ms, &v, at->m->a)) {
         return of_constant(v);
     }
     switch ((int)n->kind) {

@@ -34,6 +34,7 @@ typedef struct sample_options {
                        // need, 8 at most otherwise
     bool fills_all;    // also columns that no query reads hold values
     const instance *original;  // real rows to draw values from; NULL: none
+    int64_t clock_ms;          // what the queries take for now; 0: not known
 } sample_options;
 
 // `queries` are bound with `s`; what they read is filled, other tables only as

@@ -402,6 +402,10 @@ static void expand_date(expansion *e, const constant *c)
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
         add(e, c->v);
         expand_days(e, time.kind == VALUE_DATE ? time.i : time.i / DAY_US);
+        if (e->shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
+            add_str(e, arena_printf(e->a, "%.*s 10:00:00",
+                                    STR_ARG(value_bytes(c->v))));
+        }
         return;
     }
     if (read_year(c->v, &time)) {

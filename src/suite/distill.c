@@ -103,6 +103,7 @@ sample_options distill_sampling(const distiller *d, uint64_t seed)
         .seed = hash_mix(d->options->seed, seed),
         .fills_all = true,
         .original = d->job->original,
+        .clock_ms = d->options->engine.clock_ms,
     };
 }
 

@@ -102,6 +102,8 @@ bool changer_content(changer *c, const ast *n, str *out);
 
 // Each looks at the node at the site and nothing below.
 void change_number(changer *c, const site *s);
+// Of a string that PostgreSQL reads as a time; false when it is none.
+bool change_time(changer *c, const site *s, str text);
 void change_string(changer *c, const site *s);
 void change_column(changer *c, const site *s);
 void change_table(changer *c, const site *s);

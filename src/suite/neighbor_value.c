@@ -257,7 +257,9 @@ void change_string(changer *c, const site *s)
     arena keep = c->trees;
     str text;
     if (changer_content(c, *s->slot, &text)) {
-        if (s->is_pattern) {
+        if (change_time(c, s, text)) {
+            // Nothing else is a near miss of it.
+        } else if (s->is_pattern) {
             put_patterns(c, s, text);
         } else {
             put_others(c, s, text);

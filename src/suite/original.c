@@ -2,19 +2,63 @@
 #include "suite/original.h"
 
 #include "base/utf8.h"
+#include "sql/name.h"
 
-static str select_rows(arena *a, const schema_table *t)
+static void add_name(buf *sql, str name, dialect d)
+{
+    if (d == DIALECT_POSTGRES) {
+        name_add_quoted(sql, name);
+    } else {
+        instance_add_name(sql, name);
+    }
+}
+
+// On a server a table may be known under the name of its schema.
+static void add_table_name(buf *sql, str name, dialect d)
+{
+    str rest = name;
+    str first = str_cut(&rest, '.');
+    if (d == DIALECT_POSTGRES && rest.len > 0) {
+        name_add_quoted(sql, first);
+        buf_char(sql, '.');
+        name = rest;
+    }
+    add_name(sql, name, d);
+}
+
+static str select_rows(arena *a, const schema_table *t, dialect d)
 {
     buf sql = buf_new(a);
     buf_add(&sql, S("SELECT "));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         buf_add(&sql, c > 0 ? S(", ") : S(""));
-        instance_add_name(&sql, t->columns[c].name);
+        add_name(&sql, t->columns[c].name, d);
     }
     buf_add(&sql, S(" FROM "));
-    instance_add_name(&sql, t->name);
+    add_table_name(&sql, t->name, d);
     buf_printf(&sql, " LIMIT %d", ORIGINAL_ROWS);
     return buf_str(&sql);
+}
+
+// As SQLite would hold it: what a server says of a type, its column says, too.
+static value plain_value(value v, arena *a)
+{
+    switch ((value_kind)v.kind) {
+    case VALUE_NULL:
+    case VALUE_INT:
+    case VALUE_REAL:
+    case VALUE_TEXT:
+    case VALUE_BLOB: return v;
+    case VALUE_BOOL: return value_int(v.i);
+    case VALUE_DECIMAL:
+    case VALUE_OTHER: return value_text(value_bytes(v));
+    case VALUE_DATE:
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT: break;
+    }
+    buf b = buf_new(a);
+    value_show(&b, v, 0);
+    return value_text(buf_str(&b));
 }
 
 static void read_table(instance_table *out,
@@ -23,7 +67,9 @@ static void read_table(instance_table *out,
                        const schema_table *t,
                        arena scratch)
 {
-    execution x = engine_run(db, select_rows(&scratch, t), ENGINE_READ_ALL, a);
+    dialect d = engine_driver_dialect(engine_driver_at(db));
+    execution x =
+        engine_run(db, select_rows(&scratch, t, d), ENGINE_READ_ALL, a);
     if (x.status != REASON_NONE || x.result.n_columns != t->n_columns) {
         return;
     }
@@ -32,7 +78,7 @@ static void read_table(instance_table *out,
     for (ptrdiff_t i = 0; i < n; i++) {
         value v = x.result.cells[i];
         bool is_broken = v.kind == VALUE_TEXT && !utf8_is_valid(value_bytes(v));
-        cells[i] = is_broken ? value_null() : v;
+        cells[i] = is_broken ? value_null() : plain_value(v, a);
     }
     *out = (instance_table){cells, x.result.n_rows};
 }
@@ -50,24 +96,25 @@ instance original_rows(arena *a, database *db, arena scratch)
 }
 
 // SELECT count(*), count(a), count(b), ...
-static str select_counts(arena *a, const schema_table *t)
+static str select_counts(arena *a, const schema_table *t, dialect d)
 {
     buf sql = buf_new(a);
     buf_add(&sql, S("SELECT count(*)"));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         buf_add(&sql, S(", count("));
-        instance_add_name(&sql, t->columns[c].name);
+        add_name(&sql, t->columns[c].name, d);
         buf_char(&sql, ')');
     }
     buf_add(&sql, S(" FROM "));
-    instance_add_name(&sql, t->name);
+    add_table_name(&sql, t->name, d);
     return buf_str(&sql);
 }
 
 static void forbid_null(schema_table *t, arena *a, database *db, arena scratch)
 {
-    execution x =
-        engine_run(db, select_counts(&scratch, t), ENGINE_READ_ALL, &scratch);
+    dialect d = engine_driver_dialect(engine_driver_at(db));
+    execution x = engine_run(db, select_counts(&scratch, t, d), ENGINE_READ_ALL,
+                             &scratch);
     const table *n = &x.result;
     if (x.status != REASON_NONE || n->n_columns != t->n_columns + 1
         || n->n_rows != 1 || n->cells[0].i == 0) {

@@ -7,6 +7,8 @@
  *             readable: a person finds the rows, a diff shows what changed.
  *             Values are what SQLite stores: null, integers, reals with a
  *             point or an exponent, texts; {"blob": "0aff"} for the rest.
+ *             PostgreSQL reads the texts as its columns' types say; the head
+ *             of its suites has "engine": "postgres".
  *
  * Invariants  (1) A database obeys the constraints of the schema.
  *             (2) No gold is listed as told apart on a database where its
@@ -60,7 +62,7 @@ typedef struct suite_point {
 
 typedef struct suite {
     str db;            // its name
-    str ddl;           // CREATE statements for SQLite
+    str ddl;           // CREATE statements for its engine
     str key;           // of what it was made from: inputs, seed, options
     const str *notes;  // of the schema: what its database breaks
     ptrdiff_t n_notes;

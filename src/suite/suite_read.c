@@ -277,8 +277,17 @@ static bool read_head(reader *r,
     s->tries = tries ? tries->i : 0;
     read_curve(r, json_get(head, S("curve")));
     read_notes(r, json_get(head, S("notes")));
-    return schema_from_ddl(&s->schema, r->a, r->file, s->ddl, DIALECT_SQLITE,
-                           r->d, scratch);
+    str engine = json_get_text(head, S("engine"));
+    dialect d = DIALECT_SQLITE;
+    if (engine.len > 0
+        && (!dialect_from_word(engine, &d)
+            || (d != DIALECT_SQLITE && d != DIALECT_POSTGRES))) {
+        return wrong(r, "a suite for an engine that is not known");
+    }
+    bool ok =
+        schema_from_ddl(&s->schema, r->a, r->file, s->ddl, d, r->d, scratch);
+    s->schema.dialect = d;
+    return ok;
 }
 
 static const json *read_line(reader *r, str *rest)

@@ -152,6 +152,10 @@ void suite_to_text(buf *out, const suite *s)
     json_add_text(out, s->db);
     json_key(out, S("key"));
     json_add_text(out, s->key);
+    if (s->schema.dialect != DIALECT_SQLITE) {
+        json_key(out, S("engine"));
+        json_add_text(out, dialect_word(s->schema.dialect));
+    }
     json_key(out, S("databases"));
     buf_int(out, s->n_databases);
     json_key(out, S("golds"));

@@ -1,0 +1,296 @@
+// moment.c - see moment.h.
+#include "sample/moment.h"
+
+static const int64_t DAY_US = (int64_t)86400 * 1000000;
+
+enum {
+    MOMENT_DEPTH_MAX = 20,
+};
+
+typedef struct reader {
+    int64_t clock_ms;
+    arena *a;
+} reader;
+
+static const struct {
+    str word;  // that the unit begins with
+    int64_t months;
+    int64_t us;
+} units[] = {
+    {S_INIT("year"), 12, 0},
+    {S_INIT("quarter"), 3, 0},
+    {S_INIT("mon"), 1, 0},
+    {S_INIT("week"), 0, (int64_t)7 * 86400 * 1000000},
+    {S_INIT("day"), 0, (int64_t)86400 * 1000000},
+    {S_INIT("hour"), 0, (int64_t)3600 * 1000000},
+    {S_INIT("minute"), 0, (int64_t)60 * 1000000},
+    {S_INIT("second"), 0, 1000000},
+};
+
+static bool add_unit(moment_span *s, int64_t n, str unit)
+{
+    for (ptrdiff_t i = 0; i < countof(units); i++) {
+        if (str_starts_fold(unit, units[i].word) && n > -100000 && n < 100000) {
+            s->months += n * units[i].months;
+            s->us += n * units[i].us;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool moment_span_read(str text, moment_span *out)
+{
+    *out = (moment_span){0};
+    text = str_trim(text);
+    bool ok = text.len > 0;
+    while (ok && text.len > 0) {
+        int64_t n = 0;
+        str word = str_cut(&text, ' ');
+        ok = str_to_int(str_skip(word, str_starts(word, S("+"))), &n);
+        text = str_trim(text);
+        str unit = str_cut(&text, ' ');
+        ok = ok && add_unit(out, n, unit);
+        text = str_trim(text);
+    }
+    return ok;
+}
+
+// The content of a plain literal: 'text'.
+static str content(const ast *n)
+{
+    str s = n && n->kind == AST_STRING ? n->text : (str){0};
+    bool is_plain = s.len >= 2 && s.ptr[0] == '\'';
+    return is_plain ? str_sub(s, 1, s.len - 1) : (str){0};
+}
+
+static bool read_interval(const ast *n, moment_span *out)
+{
+    if (n->kind == AST_CAST) {
+        const ast *type = n->kid[CAST_TYPE];
+        return type && type->kind == AST_TYPE
+               && str_equal_fold(type->text, S("interval"))
+               && moment_span_read(content(n->kid[CAST_EXPR]), out);
+    }
+    if (n->kind != AST_INTERVAL) {
+        return false;
+    }
+    const ast *number = n->kid[INTERVAL_VALUE];
+    str text = number->kind == AST_NUMBER ? number->text : content(number);
+    int64_t count = 0;
+    *out = (moment_span){0};
+    return n->text.len > 0 ? str_to_int(str_trim(text), &count)
+                                 && add_unit(out, count, n->text)
+                           : moment_span_read(text, out);
+}
+
+static int days_in(int64_t year, int64_t month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leaps = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leaps);
+}
+
+static int64_t us_of(value v)
+{
+    return v.kind == VALUE_DATE ? v.i * DAY_US : v.i;
+}
+
+// Midnight of a day, or a time.
+static value moment_at(int64_t us)
+{
+    bool is_day = us % DAY_US == 0;
+    return (value){.i = is_day ? us / DAY_US : us,
+                   .kind = is_day ? VALUE_DATE : VALUE_TIMESTAMP};
+}
+
+// Year, month and day of the moment's date.
+static void split(value v, int64_t *parts, arena scratch)
+{
+    int64_t us = us_of(v);
+    int64_t days = us / DAY_US - (us % DAY_US < 0);
+    buf b = buf_new(&scratch);
+    value_show(&b, (value){.i = days, .kind = VALUE_DATE}, 0);
+    str text = buf_str(&b);
+    for (int i = 0; i < 3; i++) {
+        parts[i] = 1;
+        str_to_int(str_cut(&text, '-'), &parts[i]);
+    }
+}
+
+static bool join(const int64_t *parts, value *out, arena scratch)
+{
+    str text =
+        arena_printf(&scratch, "%04lld-%02lld-%02lld", (long long)parts[0],
+                     (long long)parts[1], (long long)parts[2]);
+    return value_read_time(text, out);
+}
+
+// A month on, the same day, or the last one of that month.
+static bool shift(value *v, moment_span s, int sign, arena scratch)
+{
+    int64_t us = us_of(*v);
+    if (s.months != 0) {
+        int64_t rest = (us % DAY_US + DAY_US) % DAY_US;
+        int64_t parts[3];
+        split(*v, parts, scratch);
+        int64_t month = parts[0] * 12 + parts[1] - 1 + sign * s.months;
+        parts[0] = month / 12;
+        parts[1] = month % 12 + 1;
+        if (month < 12000 || month > 9998 * 12) {
+            return false;
+        }
+        int last = days_in(parts[0], parts[1]);
+        parts[2] = parts[2] < last ? parts[2] : last;
+        value day;
+        if (!join(parts, &day, scratch)) {
+            return false;
+        }
+        us = us_of(day) + rest;
+    }
+    *v = moment_at(us + sign * s.us);
+    return true;
+}
+
+// The beginning of the year, the month, the day that the moment is in.
+static bool truncate(value *v, str unit, arena scratch)
+{
+    int64_t parts[3];
+    split(*v, parts, scratch);
+    if (str_starts_fold(unit, S("year"))) {
+        parts[1] = 1;
+        parts[2] = 1;
+    } else if (str_starts_fold(unit, S("mon"))) {
+        parts[2] = 1;
+    } else if (str_starts_fold(unit, S("quarter"))) {
+        parts[1] = (parts[1] - 1) / 3 * 3 + 1;
+        parts[2] = 1;
+    } else if (!str_starts_fold(unit, S("day"))) {
+        return false;
+    }
+    return join(parts, v, scratch);
+}
+
+static bool look(const reader *r, const ast *n, int depth, value *out);
+
+static bool is_now(str word)
+{
+    static const str words[] = {
+        S_INIT("current_timestamp"),
+        S_INIT("localtimestamp"),
+        S_INIT("now"),
+        S_INIT("clock_timestamp"),
+        S_INIT("transaction_timestamp"),
+        S_INIT("statement_timestamp"),
+    };
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        if (str_equal_fold(word, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool tell_time(const reader *r, str word, value *out)
+{
+    *out = moment_at(r->clock_ms * 1000);
+    bool is_date = str_equal_fold(word, S("current_date"));
+    return r->clock_ms != 0
+           && (is_now(word) || (is_date && truncate(out, S("day"), *r->a)));
+}
+
+// SQLite's date('now', '-6 months', 'start of month').
+static bool look_date(const reader *r, const ast *n, int depth, value *out)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    bool says_now = first && str_equal_fold(content(first), S("now"));
+    bool ok =
+        says_now ? tell_time(r, S("now"), out) : look(r, first, depth + 1, out);
+    for (const ast *m = ok ? first->next : NULL; ok && m; m = m->next) {
+        moment_span s;
+        str text = content(m);
+        ok = str_starts_fold(text, S("start of "))
+                 ? truncate(out, str_skip(text, 9), *r->a)
+                 : moment_span_read(text, &s) && shift(out, s, 1, *r->a);
+    }
+    return ok
+           && (!str_equal_fold(n->text, S("date"))
+               || truncate(out, S("day"), *r->a));
+}
+
+static bool look_call(const reader *r, const ast *n, int depth, value *out)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    if (!first || is_now(n->text)) {
+        return tell_time(r, n->text, out);
+    }
+    if (str_equal_fold(n->text, S("date_trunc"))) {
+        return look(r, first->next, depth + 1, out)
+               && truncate(out, content(first), *r->a);
+    }
+    return (str_equal_fold(n->text, S("date"))
+            || str_equal_fold(n->text, S("datetime")))
+           && look_date(r, n, depth, out);
+}
+
+static bool look_binary(const reader *r, const ast *n, int depth, value *out)
+{
+    int sign = n->form == OPERATOR_ADD        ? 1
+               : n->form == OPERATOR_SUBTRACT ? -1
+                                              : 0;
+    const ast *right = n->kid[BINARY_RIGHT];
+    moment_span s = {0};
+    int64_t days = 0;
+    if (sign == 0 || !look(r, n->kid[BINARY_LEFT], depth + 1, out)) {
+        return false;
+    }
+    if (right->kind == AST_NUMBER && str_to_int(right->text, &days)
+        && days < 100000) {
+        s.us = days * DAY_US;
+        return shift(out, s, sign, *r->a);
+    }
+    return read_interval(right, &s) && shift(out, s, sign, *r->a);
+}
+
+static bool look_cast(const reader *r, const ast *n, int depth, value *out)
+{
+    const ast *type = n->kid[CAST_TYPE];
+    return type && type->kind == AST_TYPE
+           && look(r, n->kid[CAST_EXPR], depth + 1, out)
+           && (!str_equal_fold(type->text, S("date"))
+               || truncate(out, S("day"), *r->a));
+}
+
+static bool look(const reader *r, const ast *n, int depth, value *out)
+{
+    if (!n || depth > MOMENT_DEPTH_MAX) {
+        return false;
+    }
+    switch ((int)n->kind) {
+    case AST_WORD:
+    case AST_COLUMN:
+    case AST_DOUBT: return tell_time(r, n->text, out);
+    case AST_STRING:
+        return depth > 0 && value_read_time(content(n), out)
+               && out->kind != VALUE_INSTANT;
+    case AST_TYPED: return look(r, n->kid[TYPED_VALUE], depth + 1, out);
+    case AST_CAST: return look_cast(r, n, depth, out);
+    case AST_CALL: return look_call(r, n, depth, out);
+    case AST_BINARY: return look_binary(r, n, depth, out);
+    default: return false;
+    }
+}
+
+bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a)
+{
+    reader r = {clock_ms, a};
+    value v;
+    bool is_plain = n->kind == AST_TYPED || n->kind == AST_CAST;
+    if (is_plain || !look(&r, n, 0, &v)) {
+        return false;
+    }
+    buf b = buf_new(a);
+    value_show(&b, v, 0);
+    *out = value_text(buf_str(&b));
+    return true;
+}
