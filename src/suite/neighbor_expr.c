@@ -145,7 +145,27 @@ static void change_connective(changer *c, const site *s)
     }
 }
 
-// x = 'ab' becomes x LIKE '%ab%', 'ab%', '%ab'.
+// x = 'Ab' becomes LOWER(x) = 'ab'.
+static void ignore_case(changer *c, const site *s, str text)
+{
+    ast *n = *s->slot;
+    char *lower = arena_new(&c->trees, char, text.len);
+    bool has_letters = false;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        lower[i] = to_lower(text.ptr[i]);
+        has_letters = has_letters || lower[i] != to_upper(text.ptr[i]);
+    }
+    if (has_letters) {
+        ast *call = ast_new(&c->trees, AST_CALL);
+        call->text = S("LOWER");
+        call->kid[CALL_ARGS] = changer_copy(c, n->kid[BINARY_LEFT]);
+        changer_put(c, NEIGHBOR_STRING_CASE, s->slot,
+                    changer_binary(c, OPERATOR_EQUAL, call,
+                                   changer_string(c, (str){lower, text.len})));
+    }
+}
+
+// x = 'ab' becomes x LIKE '%ab%', 'ab%', '%ab', 'ab'.
 static void loosen(changer *c, const site *s)
 {
     ast *n = *s->slot;
@@ -153,7 +173,7 @@ static void loosen(changer *c, const site *s)
     arena keep = c->trees;
     str text;
     if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
-        for (int ends = 3; ends > 0; ends--) {
+        for (int ends = 3; ends >= 0; ends--) {
             str pattern =
                 arena_printf(&c->trees, "%s%.*s%s", ends & 1 ? "%" : "",
                              STR_ARG(text), ends & 2 ? "%" : "");
@@ -161,6 +181,7 @@ static void loosen(changer *c, const site *s)
                         changer_binary(c, OPERATOR_LIKE, n->kid[BINARY_LEFT],
                                        changer_string(c, pattern)));
         }
+        ignore_case(c, s, text);
     }
     c->trees = keep;
 }
@@ -383,7 +404,7 @@ static void spell_out_average(changer *c, const site *s)
 }
 
 enum {
-    COUNTED_COLUMNS = 4,
+    COUNTED_COLUMNS = 8,
     SUMMED_COLUMNS = 2,  // of a table
 };
 

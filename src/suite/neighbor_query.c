@@ -69,6 +69,18 @@ static bool has_one_row(const changer *c, const ast *n)
     return is_first || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
 }
 
+// The second in place of the first.
+static void skip_first(changer *c, ast *limit)
+{
+    if (limit->kid[LIMIT_COUNT] && !limit->kid[LIMIT_OFFSET]) {
+        arena keep = c->trees;
+        limit->kid[LIMIT_OFFSET] = changer_number(c, S("1"));
+        changer_emit(c, NEIGHBOR_LIMIT);
+        limit->kid[LIMIT_OFFSET] = NULL;
+        c->trees = keep;
+    }
+}
+
 static void change_order(changer *c, ast *query, bool is_scalar)
 {
     ast **order = ast_query_part(query, QUERY_ORDER);
@@ -94,6 +106,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     *limit = NULL;
     drop_child(c, NEIGHBOR_LIMIT, order);
     *limit = old;
+    skip_first(c, old);
 }
 
 // WHERE with all that follows it up to a clause.
@@ -115,12 +128,29 @@ static void drop_spans(changer *c, ast *n)
     }
 }
 
+// Only groups of several rows.
+static void add_having(changer *c, ast *n)
+{
+    arena keep = c->trees;
+    ast *count = ast_new(&c->trees, AST_CALL);
+    count->text = S("COUNT");
+    count->kid[CALL_ARGS] = ast_new(&c->trees, AST_STAR);
+    n->kid[SELECT_HAVING] =
+        changer_binary(c, OPERATOR_GREATER, count, changer_number(c, S("1")));
+    changer_emit(c, NEIGHBOR_HAVING);
+    n->kid[SELECT_HAVING] = NULL;
+    c->trees = keep;
+}
+
 static void change_groups(changer *c, ast *n)
 {
     drop_members(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     drop_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING]);
     drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     ast *having = n->kid[SELECT_HAVING];
+    if (n->kid[SELECT_GROUP] && !having) {
+        add_having(c, n);
+    }
     if (having) {
         n->kid[SELECT_HAVING] = NULL;
         drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
@@ -249,7 +279,7 @@ static void wrap_items(changer *c, ast *n)
 
 enum {
     MORE_COLUMNS = 12,  // put behind the items, one at a time
-    MORE_GROUPS = 4,
+    MORE_GROUPS = 8,
 };
 
 typedef struct column_draft {
@@ -370,23 +400,32 @@ static void with_columns(const column_draft *d,
     }
 }
 
-// x IS NOT NULL for a column of the result.
-static void leave_out_null(changer *c, ast *n)
+// x IS NOT NULL for a column.
+static void leave_out_null(changer *c, ast *n, const ast *column)
 {
-    for (ast *item = n->kid[SELECT_ITEMS]; item; item = item->next) {
-        if (item->kind != AST_COLUMN) {
-            continue;
-        }
-        arena keep = c->trees;
-        ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, item),
-                                 ast_new(&c->trees, AST_NULL));
-        is->flags = AST_FLAG_NOT;
-        ast *old = n->kid[SELECT_WHERE];
-        n->kid[SELECT_WHERE] =
-            old ? changer_binary(c, OPERATOR_AND, old, is) : is;
-        changer_emit(c, NEIGHBOR_CONDITION);
-        n->kid[SELECT_WHERE] = old;
-        c->trees = keep;
+    if (column->kind != AST_COLUMN) {
+        return;
+    }
+    arena keep = c->trees;
+    ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, column),
+                             ast_new(&c->trees, AST_NULL));
+    is->flags = AST_FLAG_NOT;
+    ast *old = n->kid[SELECT_WHERE];
+    n->kid[SELECT_WHERE] = old ? changer_binary(c, OPERATOR_AND, old, is) : is;
+    changer_emit(c, NEIGHBOR_CONDITION);
+    n->kid[SELECT_WHERE] = old;
+    c->trees = keep;
+}
+
+// For what is shown, and for what decides which rows are.
+static void leave_out_nulls(changer *c, ast *n)
+{
+    for (const ast *item = n->kid[SELECT_ITEMS]; item; item = item->next) {
+        leave_out_null(c, n, item);
+    }
+    const ast *sort = n->kid[SELECT_LIMIT] ? n->kid[SELECT_ORDER] : NULL;
+    for (; sort; sort = sort->next) {
+        leave_out_null(c, n, sort->kid[SORT_EXPR]);
     }
 }
 
@@ -403,7 +442,7 @@ void change_select(changer *c, const site *s)
     if (s->parent == NULL) {
         show_more(&draft);
     }
-    leave_out_null(c, n);
+    leave_out_nulls(c, n);
     drop_child(c, NEIGHBOR_CONDITION, &n->kid[SELECT_WHERE]);
     drop_spans(c, n);
     change_groups(c, n);
@@ -498,6 +537,20 @@ void change_limit(changer *c, const site *s)
     drop_child(c, NEIGHBOR_LIMIT, &(*s->slot)->kid[LIMIT_OFFSET]);
 }
 
+// Texts in the order of the numbers that they are.
+static void sort_as_number(changer *c, ast *sort)
+{
+    ast *expr = sort->kid[SORT_EXPR];
+    if (expr->kind == AST_COLUMN
+        && bind_type(c->binding, expr).affinity == AFFINITY_TEXT) {
+        arena keep = c->trees;
+        changer_put(c, NEIGHBOR_ORDER_KEY, &sort->kid[SORT_EXPR],
+                    changer_binary(c, OPERATOR_ADD, ast_copy(&c->trees, expr),
+                                   changer_number(c, S("0"))));
+        c->trees = keep;
+    }
+}
+
 void change_sort(changer *c, const site *s)
 {
     ast *n = *s->slot;
@@ -506,5 +559,6 @@ void change_sort(changer *c, const site *s)
         bool is_down = n->form == SORT_FORM_DESC;
         changer_form(c, NEIGHBOR_DIRECTION, n,
                      is_down ? SORT_FORM_PLAIN : SORT_FORM_DESC);
+        sort_as_number(c, n);
     }
 }

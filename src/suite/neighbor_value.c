@@ -54,6 +54,9 @@ static void change_int(changer *c, const site *s, int64_t v)
         put_int(c, NEIGHBOR_NUMBER_OTHER, s, other);
     }
     put_int(c, NEIGHBOR_NUMBER_OTHER, s, 10 * v);
+    if (v >= 10 && v % 10 == 0) {
+        put_int(c, NEIGHBOR_NUMBER_OTHER, s, v / 10);
+    }
 }
 
 static void change_double(changer *c, const site *s, double v)
@@ -146,6 +149,18 @@ static void put_parts(changer *c, const site *s, str text)
                          STR_ARG(str_skip(text, character_end(text, at + 1))));
         put_string(c, NEIGHBOR_STRING_PART, s, cut);
         c->trees = keep;
+    }
+}
+
+// Each word of several.
+static void put_words(changer *c, const site *s, str text)
+{
+    str rest = text;
+    while (rest.len > 0 && str_find(text, S(" "), 0) > 0) {
+        str word = str_cut(&rest, ' ');
+        if (word.len > 0) {
+            put_string(c, NEIGHBOR_STRING_PART, s, word);
+        }
     }
 }
 
@@ -266,6 +281,7 @@ void change_string(changer *c, const site *s)
             put_cases(c, s, text);
             if (text.len > 1) {
                 put_parts(c, s, text);
+                put_words(c, s, text);
             }
         }
     }
