@@ -15,6 +15,8 @@
  */
 #include "run/score_case.h"
 #include "run/suite_shelf.h"
+#include "sql/parse.h"
+#include "sql/print.h"
 #include "sql/spider_plug.h"
 #include "suite/gold_query.h"
 
@@ -40,6 +42,7 @@ typedef struct bout {
     const suite_gold *gold;  // NULL: the suite was not made for it
     const gold_variant *variant;
     ptrdiff_t variant_no;
+    str gold_sql;  // as it is run: --ignore-distinct takes DISTINCT out
     gold_query query;
     int32_t *order;  // databases
     ptrdiff_t n_order;
@@ -48,6 +51,40 @@ typedef struct bout {
     ptrdiff_t n_left;
     bool ran;  // the gold ran on some database
 } bout;
+
+static void strip_distinct(ast *n, bool *found)
+{
+    if ((n->kind == AST_SELECT || n->kind == AST_CALL)
+        && (n->flags & AST_FLAG_DISTINCT)) {
+        n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+        *found = true;
+    }
+    for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
+        for (ast *k = n->kid[kid]; k; k = k->next) {
+            strip_distinct(k, found);
+        }
+    }
+}
+
+// --ignore-distinct: as the paper has it, DISTINCT goes from both queries, also
+// inside COUNT. A text that does not parse stays as it is.
+static str as_run(judging *j, str sql)
+{
+    dialect d = j->s->options->dialect;
+    if (j->s->options->distinct != DISTINCT_IGNORE) {
+        return sql;
+    }
+    parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
+    bool found = false;
+    if (r.errors.len == 0 && r.statements && !r.statements->next) {
+        strip_distinct(r.statements, &found);
+    }
+    buf text = buf_new(j->a);
+    if (found) {
+        print_sql(&text, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
+    }
+    return found ? buf_str(&text) : sql;
+}
 
 static str database_name(const bout *b, ptrdiff_t no)
 {
@@ -209,7 +246,7 @@ static bool judge_variant(bout *b, verdict *why)
     execution failed = {0};
     ptrdiff_t at = suite_find(&b->bench->suite, b->variant->sql);
     b->gold = at >= 0 ? &b->bench->suite.golds[at] : NULL;
-    if (!gold_query_open(&b->query, b->bench->db, b->variant->sql,
+    if (!gold_query_open(&b->query, b->bench->db, b->gold_sql,
                          j->s->options->dialect, &failed, j->a,
                          j->s->scratch)) {
         *why = verdict_unknown(REASON_GOLD_FAILED, failed.message);
@@ -281,6 +318,21 @@ static suite_bench *bench_of(judging *j)
     return s->bench_list.ptr[id];
 }
 
+// The database of the case for texts without DISTINCT: the gold has to run
+// without it, too.
+static verdict on_own_without(judging *j, const bout *b, const contender *c)
+{
+    execution gold =
+        score_run_text(j, b->gold_sql, ENGINE_READ_ALL, WATCH_GOLD);
+    execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
+    compare_options options = rules_of(b);
+    return gold.status != REASON_NONE ? verdict_yes()
+           : x.status != REASON_NONE
+               ? verdict_no(x.status, x.message)
+               : compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
+                              j->a, j->s->scratch);
+}
+
 // Right on the suite: on the database of the case, too?
 static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
 {
@@ -299,6 +351,21 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
         v.database = j->task->gold->db;
     }
     return v.v == ANSWER_NO ? v : yes;
+}
+
+static verdict on_own(bout *b, const contender *c, str written)
+{
+    judging *j = b->j;
+    bool is_changed =
+        !str_equal(b->gold_sql, b->variant->sql) || !str_equal(c->sql, written);
+    if (!is_changed || !j->db) {
+        return on_own_database(j, c->pred_no, written);
+    }
+    verdict v = on_own_without(j, b, c);
+    if (v.v == ANSWER_NO) {
+        v.database = j->task->gold->db;
+    }
+    return v.v == ANSWER_NO ? v : verdict_yes();
 }
 
 // Of several variants the one that the prediction came nearest to.
@@ -329,11 +396,12 @@ static void judge_texts(judging *j,
                   .bench = bench,
                   .variant = &set->variants[v],
                   .variant_no = v,
+                  .gold_sql = as_run(j, set->variants[v].sql),
                   .n = n};
         b.all = arena_new(j->a, contender, n);
         for (ptrdiff_t i = 0; i < n; i++) {
-            b.all[i] =
-                (contender){.sql = all[i].sql, .pred_no = all[i].pred_no};
+            b.all[i] = (contender){.sql = as_run(j, all[i].sql),
+                                   .pred_no = all[i].pred_no};
         }
         verdict why;
         if (!judge_variant(&b, &why)) {
@@ -345,7 +413,7 @@ static void judge_texts(judging *j,
         for (ptrdiff_t i = 0; i < n; i++) {
             if (!b.all[i].is_out && !is_right[i]) {
                 is_right[i] = true;
-                out[i] = on_own_database(j, all[i].pred_no, all[i].sql);
+                out[i] = on_own(&b, &b.all[i], all[i].sql);
                 out[i].variant = v;
             } else if (tells_more(&b.all[i].verdict, &out[i])) {
                 out[i] = b.all[i].verdict;
