@@ -114,15 +114,17 @@ static int count_looks(void *context)
     return --*left < 0;
 }
 
+// `at` is in `text`, the copy of the dump.
 static bool cannot_load(const file_map *dump,
-                        ptrdiff_t at,
+                        const char *text,
+                        const char *at,
                         const char *why,
                         diag *d)
 {
-    while (at < dump->bytes.len && is_space(dump->bytes.ptr[at])) {
+    while (is_space(*at)) {
         at++;
     }
-    return diag_add(d, diag_locate(dump->path, dump->bytes, at),
+    return diag_add(d, diag_locate(dump->path, dump->bytes, at - text),
                     "cannot load the dump: %s", why);
 }
 
@@ -139,7 +141,7 @@ static bool load_statements(sqlite3 *loader,
     const char *at = text;
     while (*at) {
         sqlite3_stmt *statement = NULL;
-        const char *next = NULL;
+        const char *next = at;
         int rc = sqlite3_prepare_v2(loader, at, -1, &statement, &next);
         while (rc == SQLITE_OK && statement
                && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -147,16 +149,16 @@ static bool load_statements(sqlite3 *loader,
         }
         sqlite3_finalize(statement);
         if (rc == SQLITE_INTERRUPT) {
-            return cannot_load(dump, at - text,
+            return cannot_load(dump, text, at,
                                "this statement takes too many steps", d);
         }
         if (rc != SQLITE_OK && rc != SQLITE_DONE) {
-            return cannot_load(dump, at - text, sqlite3_errmsg(loader), d);
+            return cannot_load(dump, text, at, sqlite3_errmsg(loader), d);
         }
         at = next;
     }
     return at - text == dump->bytes.len
-           || cannot_load(dump, at - text, "there is a NUL byte in it", d);
+           || cannot_load(dump, text, at, "there is a NUL byte in it", d);
 }
 
 static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
