@@ -152,7 +152,7 @@ static bool load_statements(sqlite3 *loader,
             return cannot_load(dump, text, at,
                                "this statement takes too many steps", d);
         }
-        if (rc != SQLITE_OK && rc != SQLITE_DONE) {
+        if (!next || (rc != SQLITE_OK && rc != SQLITE_DONE)) {
             return cannot_load(dump, text, at, sqlite3_errmsg(loader), d);
         }
         at = next;
