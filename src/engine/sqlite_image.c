@@ -174,13 +174,15 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
                (size_t)dump.bytes.len);
         text[dump.bytes.len] = '\0';
     }
-    bool ok = text || diag_add(d, (diag_place){.file = path}, "out of memory");
-    ok = ok
-         && sqlite3_open_v2(":memory:", &loader,
-                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                | SQLITE_OPEN_NOMUTEX,
-                            ((sqlite_engine *)db->base.owner)->vfs_name)
-                == SQLITE_OK;
+    if (!text) {
+        diag_add(d, (diag_place){.file = path}, "out of memory");
+    }
+    bool ok = text
+              && sqlite3_open_v2(":memory:", &loader,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                     | SQLITE_OPEN_NOMUTEX,
+                                 ((sqlite_engine *)db->base.owner)->vfs_name)
+                     == SQLITE_OK;
     if (ok) {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
         sqlite3_set_authorizer(loader, allow_loading, NULL);
