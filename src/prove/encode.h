@@ -75,5 +75,6 @@ formula *encode_same(encoder *e, encoded a, encoded b);
 // Whether equal values of these kinds are the same to every function.
 bool known_identity(known_kind a, known_kind b);
 bool known_number(known_kind k);
+known_kind known_join(known_kind a, known_kind b);  // of a value of either
 
 #endif  // ASSAY_PROVE_ENCODE_H

@@ -17,7 +17,7 @@ bool known_identity(known_kind a, known_kind b)
 }
 
 // Of a value that is of either kind.
-static known_kind join(known_kind a, known_kind b)
+known_kind known_join(known_kind a, known_kind b)
 {
     return a == b                               ? a
            : a == KNOWN_NULL                    ? b
@@ -46,8 +46,8 @@ static known_kind of_table_column(prover *p, const term *t)
 static known_kind of_output(prover *p, const block *b, int32_t column)
 {
     if (b->set) {
-        return join(of_output(p, b->left, column),
-                    of_output(p, b->right, column));
+        return known_join(of_output(p, b->left, column),
+                          of_output(p, b->right, column));
     }
     return known_kind_of(p, b->select.ptr[column]);
 }
@@ -95,7 +95,7 @@ static known_kind of_call(prover *p, const term *t)
     }
     known_kind all = KNOWN_NULL;
     for (int32_t i = 0; i < t->n; i++) {
-        all = join(all, known_kind_of(p, t->args[i]));
+        all = known_join(all, known_kind_of(p, t->args[i]));
     }
     return str_equal(t->text, S("coalesce")) ? all
            : is_abs                          ? KNOWN_NUMBER
@@ -107,7 +107,7 @@ static known_kind of_case(prover *p, const term *t)
     known_kind all =
         t->n % 2 ? known_kind_of(p, t->args[t->n - 1]) : KNOWN_NULL;
     for (int32_t i = 1; i < t->n; i += 2) {
-        all = join(all, known_kind_of(p, t->args[i]));
+        all = known_join(all, known_kind_of(p, t->args[i]));
     }
     return all;
 }

@@ -316,6 +316,63 @@ static bool same_aggregates(pairing *f, const term *t, const term *u)
            && same_values(f, t->args[0], u->args[0], true, MATCH_RESULTS);
 }
 
+// Whether all that is asked of `one` holds for the row of `other`, too, so that
+// each group has a row in which the former is the latter: both are of one table
+// and held equal in some columns, and nothing else tells of `one`.
+static bool may_be(pairing *f, instance *one, instance *other)
+{
+    const block *b = f->b[0];
+    prover *p = f->m->p[0];
+    bool may = one != other && !one->body && one->table == other->table
+               && !other->body && !one->is_outer && !other->is_outer;
+    for (ptrdiff_t i = 0; may && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        may = !term_uses(t, one)
+              || (know_identifies(p, b, t)
+                  && t->args[0]->column == t->args[1]->column
+                  && (t->args[0]->source == other
+                      || t->args[1]->source == other));
+    }
+    for (ptrdiff_t i = 0; may && i < b->group.len; i++) {
+        const term *g = b->group.ptr[i];
+        may =
+            !term_uses(g, one)
+            || (g->kind == TERM_COLUMN
+                && know_same_class(p, b, g, term_column(p, other, g->column)));
+    }
+    for (ptrdiff_t i = 0; may && i < b->sources.len; i++) {
+        may = !list_uses(&b->sources.ptr[i]->on, one);
+    }
+    return may;
+}
+
+// MAX(x) of a group is not less than the x of a row that may be in it.
+static void assert_extreme(pairing *f, const term *t)
+{
+    solver *s = f->m->s;
+    bool is_max = str_equal(t->text, S("max"));
+    bool is_min = str_equal(t->text, S("min"));
+    const term *x = t->n == 1 ? t->args[0] : NULL;
+    schema_collation c = COLLATION_BINARY;
+    if (!f->b[0]->has_group || !x || !(is_max || is_min)
+        || x->kind != TERM_COLUMN
+        || (term_collation(x, &c) && c != COLLATION_BINARY)) {
+        return;
+    }
+    for (int32_t i = 0; i < f->n; i++) {
+        if (!may_be(f, x->source, f->order[0][i])) {
+            continue;
+        }
+        const term *own = term_column(f->m->p[0], f->order[0][i], x->column);
+        encoded one = encode_value(&f->e[0], own);
+        encoded most = encode_value(&f->e[0], t);
+        formula *order = is_max ? formula_less_equal(s, one.value, most.value)
+                                : formula_less_equal(s, most.value, one.value);
+        formula *is_so = formula_and(s, formula_not(s, most.null), order);
+        solver_assert(s, formula_or(s, one.null, is_so));
+    }
+}
+
 // Aggregates of the right that are the same as one of the left are called as
 // that one. False: a result depends on which row of a group is looked at.
 static bool name_aggregates(pairing *f)
@@ -331,6 +388,9 @@ static bool name_aggregates(pairing *f)
             return false;
         }
         found[side].c = NULL;
+    }
+    for (ptrdiff_t i = 0; i < found[0].aggregates.len; i++) {
+        assert_extreme(f, found[0].aggregates.ptr[i]);
     }
     for (ptrdiff_t k = 0; k < found[1].aggregates.len; k++) {
         const term *u = found[1].aggregates.ptr[k];

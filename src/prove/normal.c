@@ -3,6 +3,7 @@
  */
 #include "prove/normal.h"
 
+#include "base/clock.h"
 #include "prove/block.h"
 
 static const str words[] = {
@@ -475,6 +476,45 @@ static str lower(prover *p, str s)
     return (str){copy, s.len};
 }
 
+// The milliseconds of "-29 days"; false for other modifiers.
+static bool read_days(str s, int64_t *ms)
+{
+    int64_t days = 0;
+    str word = s;
+    str number = str_cut(&word, ' ');
+    if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
+        number = str_skip(number, 1);
+    }
+    bool is_known = str_equal(word, S("days")) || str_equal(word, S("day"));
+    if (!is_known || !str_to_int(number, &days) || days > 100000
+        || days < -100000) {
+        return false;
+    }
+    *ms = days * 86400000;
+    return true;
+}
+
+// DATE of literals; NULL: what it gives is left to the engine.
+static const term *date_literal(prover *p, const term *const *args, int32_t n)
+{
+    int64_t first = -2208988800000;  // 1900-01-01
+    int64_t end = 32503680000000;    // 3000-01-01
+    int64_t ms = 0;
+    int64_t more = 0;
+    if (n < 1 || n > 2 || args[0]->kind != TERM_TEXT || args[0]->text.len != 10
+        || prover_is_typed(p) || !clock_parse(args[0]->text, &ms)
+        || (n == 2
+            && (args[1]->kind != TERM_TEXT
+                || !read_days(args[1]->text, &more)))) {
+        return NULL;
+    }
+    ms += more;
+    if (ms < first || ms >= end || !local_allowed(p, LOCAL_DATE_LITERAL)) {
+        return NULL;
+    }
+    return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
+}
+
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
     name = lower(p, name);
@@ -491,6 +531,11 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         && term_affinity(args[0]) == AFFINITY_BLOB
         && !term_collation(args[0], &collation)) {
         return args[0];
+    }
+    const term *date =
+        str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
+    if (date) {
+        return date;
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {

@@ -1,0 +1,286 @@
+/*
+ * encode_truth.c - conditions as formulas; see encode.h.
+ */
+#include "prove/encode_part.h"
+#include "prove/normal.h"
+
+static bool is_numeric(schema_affinity a)
+{
+    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
+}
+
+// Text that no conversion takes for a number.
+static bool is_no_number(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool may_be = is_digit(c) || c == '+' || c == '.' || c == 'e'
+                      || c == 'E' || (c >= '\t' && c <= '\r') || c == ' '
+                      || (c == '-' && (i == 0 || !is_digit(s.ptr[i - 1])));
+        if (!may_be) {
+            return true;
+        }
+    }
+    return s.len == 0;
+}
+
+// Whether comparing with a side of this affinity leaves the value as it is.
+static bool stays(encoder *e,
+                  const term *t,
+                  schema_affinity own,
+                  schema_affinity other)
+{
+    known_kind k = known_kind_of(e->p, t);
+    if (is_numeric(other) && !is_numeric(own)) {
+        return known_number(k) || k == KNOWN_NULL
+               || (t->kind == TERM_TEXT && is_no_number(t->text));
+    }
+    if (other == AFFINITY_TEXT && own == AFFINITY_BLOB) {
+        return k == KNOWN_TEXT || k == KNOWN_NULL;
+    }
+    return true;
+}
+
+static bool is_binary(const term *a, const term *b)
+{
+    schema_collation c = COLLATION_BINARY;
+    return (!term_collation(a, &c) && !term_collation(b, &c))
+           || c == COLLATION_BINARY;
+}
+
+// Whether the comparison asks nothing but SQLite's order of both values. `own`
+// is the affinity of the right side, which IN does not look at.
+static bool is_plain(encoder *e,
+                     const term *a,
+                     const term *b,
+                     schema_affinity own)
+{
+    schema_affinity left = term_affinity(a);
+    bool has_rows = a->kind == TERM_ROW || b->kind == TERM_ROW;
+    bool of_numbers = known_number(known_kind_of(e->p, a))
+                      || known_number(known_kind_of(e->p, b));
+    return !has_rows && (of_numbers || is_binary(a, b))
+           && stays(e, a, left, own) && stays(e, b, own, left);
+}
+
+formula *encode_same(encoder *e, encoded a, encoded b)
+{
+    formula *value =
+        known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 0)
+        : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
+        : encode_sort(a.kind) == SORT_OF_WHOLE && encode_sort(b.kind) == SORT_OF_WHOLE
+            ? formula_equal(e->s, a.value, b.value)
+            : formula_equal(e->s, encode_number(e, a), encode_number(e, b));
+    formula *both = formula_and(e->s, a.null, b.null);
+    formula *none = formula_not(e->s, formula_or(e->s, a.null, b.null));
+    return formula_or(e->s, both, formula_and(e->s, none, value));
+}
+
+// Both are not NULL, and the left one comes first.
+static formula *is_before(encoder *e, encoded a, encoded b)
+{
+    formula *value =
+        known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 1)
+        : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
+        : encode_sort(a.kind) == SORT_OF_WHOLE && encode_sort(b.kind) == SORT_OF_WHOLE
+            ? formula_less(e->s, a.value, b.value)
+            : formula_less(e->s, encode_number(e, a), encode_number(e, b));
+    return value;
+}
+
+static encoded_truth unless_null(encoder *e,
+                                 encoded a,
+                                 encoded b,
+                                 formula *holds)
+{
+    formula *none = formula_not(e->s, formula_or(e->s, a.null, b.null));
+    return (encoded_truth){
+        .yes = formula_and(e->s, none, holds),
+        .no = formula_and(e->s, none, formula_not(e->s, holds)),
+    };
+}
+
+static encoded_truth opaque_truth(encoder *e, const term *t)
+{
+    str name = encode_name(e, t);
+    encoded_truth is = {
+        .yes = encode_named(e, SORT_OF_TRUTH, 'y', name),
+        .no = encode_named(e, SORT_OF_TRUTH, 'f', name),
+    };
+    solver_assert(e->s, formula_not(e->s, formula_and(e->s, is.yes, is.no)));
+    return is;
+}
+
+static encoded_truth swapped(encoded_truth is)
+{
+    return (encoded_truth){is.no, is.yes};
+}
+
+static encoded_truth ordered(encoder *e, int kind, encoded a, encoded b)
+{
+    switch (kind) {
+    case TERM_EQUAL: return unless_null(e, a, b, encode_same(e, a, b));
+    case TERM_UNEQUAL:
+        return swapped(unless_null(e, a, b, encode_same(e, a, b)));
+    case TERM_LESS: return unless_null(e, a, b, is_before(e, a, b));
+    case TERM_GREATER: return unless_null(e, a, b, is_before(e, b, a));
+    case TERM_LESS_EQUAL:
+        return swapped(unless_null(e, a, b, is_before(e, b, a)));
+    default: return swapped(unless_null(e, a, b, is_before(e, a, b)));
+    }
+}
+
+// (a, b) = (c, d), when each pair can be compared.
+static bool same_rows(encoder *e,
+                      const term *a,
+                      const term *b,
+                      encoded_truth *all)
+{
+    bool are_rows = a->kind == TERM_ROW && b->kind == TERM_ROW && a->n == b->n;
+    all->yes = formula_truth(e->s, true);
+    all->no = formula_truth(e->s, false);
+    for (int32_t i = 0; are_rows && i < a->n; i++) {
+        are_rows =
+            is_plain(e, a->args[i], b->args[i], term_affinity(b->args[i]));
+        encoded_truth one = ordered(e, TERM_EQUAL, encode_value(e, a->args[i]),
+                                    encode_value(e, b->args[i]));
+        all->yes = formula_and(e->s, all->yes, one.yes);
+        all->no = formula_or(e->s, all->no, one.no);
+    }
+    return are_rows;
+}
+
+static encoded_truth comparison(encoder *e, const term *t)
+{
+    const term *a = t->args[0];
+    const term *b = t->args[1];
+    encoded_truth all;
+    if (t->kind == TERM_EQUAL && same_rows(e, a, b, &all)) {
+        return all;
+    }
+    if (t->kind == TERM_UNEQUAL && same_rows(e, a, b, &all)) {
+        return swapped(all);
+    }
+    if (!is_plain(e, a, b, term_affinity(b))) {
+        return opaque_truth(e, t);
+    }
+    return ordered(e, t->kind, encode_value(e, a), encode_value(e, b));
+}
+
+static encoded_truth is_test(encoder *e, const term *t)
+{
+    const term *a = t->args[0];
+    const term *b = t->args[1];
+    formula *yes = NULL;
+    if (b->kind == TERM_NULL) {
+        yes = encode_value(e, a).null;
+    } else if (is_plain(e, a, b, term_affinity(b))) {
+        yes = encode_same(e, encode_value(e, a), encode_value(e, b));
+    } else {
+        yes = encode_named(e, SORT_OF_TRUTH, 'y', encode_name(e, t));
+    }
+    return (encoded_truth){yes, formula_not(e->s, yes)};
+}
+
+static encoded_truth connected(encoder *e, const term *t)
+{
+    bool is_and = t->kind == TERM_AND;
+    encoded_truth all = {formula_truth(e->s, is_and),
+                         formula_truth(e->s, !is_and)};
+    for (int32_t i = 0; i < t->n; i++) {
+        encoded_truth one = encode_truth(e, t->args[i]);
+        all.yes = is_and ? formula_and(e->s, all.yes, one.yes)
+                         : formula_or(e->s, all.yes, one.yes);
+        all.no = is_and ? formula_or(e->s, all.no, one.no)
+                        : formula_and(e->s, all.no, one.no);
+    }
+    return all;
+}
+
+// x IN (a, b): the items are compared as if they had no affinity, by the
+// collation of x.
+static encoded_truth listed(encoder *e, const term *t)
+{
+    const term *x = t->args[0];
+    schema_collation c = COLLATION_BINARY;
+    bool is_known = !term_collation(x, &c) || c == COLLATION_BINARY;
+    for (int32_t i = 1; is_known && i < t->n; i++) {
+        const term *item = t->args[i];
+        is_known = x->kind != TERM_ROW && item->kind != TERM_ROW
+                   && stays(e, item, AFFINITY_BLOB, term_affinity(x));
+    }
+    if (!is_known) {
+        return opaque_truth(e, t);
+    }
+    encoded left = encode_value(e, x);
+    encoded_truth all = {formula_truth(e->s, false), formula_truth(e->s, true)};
+    for (int32_t i = 1; i < t->n; i++) {
+        encoded_truth one =
+            ordered(e, TERM_EQUAL, left, encode_value(e, t->args[i]));
+        all.yes = formula_or(e->s, all.yes, one.yes);
+        all.no = formula_and(e->s, all.no, one.no);
+    }
+    return all;
+}
+
+// LIKE: NULL exactly when an operand is.
+static encoded_truth like(encoder *e, const term *t)
+{
+    formula *holds = encode_named(e, SORT_OF_TRUTH, 'y', encode_name(e, t));
+    formula *null = formula_truth(e->s, false);
+    for (int32_t i = 0; i < t->n; i++) {
+        null = formula_or(e->s, null, encode_value(e, t->args[i]).null);
+    }
+    formula *known = formula_not(e->s, null);
+    return (encoded_truth){
+        .yes = formula_and(e->s, known, holds),
+        .no = formula_and(e->s, known, formula_not(e->s, holds)),
+    };
+}
+
+static encoded_truth of_value(encoder *e, const term *t)
+{
+    known_kind kind = known_kind_of(e->p, t);
+    if (!known_number(kind) && kind != KNOWN_NULL) {
+        return opaque_truth(e, t);
+    }
+    encoded x = encode_value(e, t);
+    encoded zero = encode_known(e, KNOWN_INTEGER, formula_whole(e->s, 0));
+    return ordered(e, TERM_UNEQUAL, x, zero);
+}
+
+encoded_truth encode_truth(encoder *e, const term *t)
+{
+    if (e->work++ > ENCODED_MAX) {
+        solver_fail(e->s);
+    }
+    switch ((int)t->kind) {
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL: return comparison(e, t);
+    case TERM_IS: return is_test(e, t);
+    case TERM_AND:
+    case TERM_OR: return connected(e, t);
+    case TERM_NOT: return swapped(encode_truth(e, t->args[0]));
+    case TERM_IN_LIST: return listed(e, t);
+    case TERM_IN: return opaque_truth(e, t);
+    case TERM_EXISTS: {
+        formula *yes = encode_named(e, SORT_OF_TRUTH, 'y', encode_name(e, t));
+        return (encoded_truth){yes, formula_not(e->s, yes)};
+    }
+    case TERM_CALL: return term_is_truth(t) ? like(e, t) : of_value(e, t);
+    default: return of_value(e, t);
+    }
+}
+
+formula *encode_all(encoder *e, const term_list *l)
+{
+    formula *all = formula_truth(e->s, true);
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        all = formula_and(e->s, all, encode_truth(e, l->ptr[i]).yes);
+    }
+    return all;
+}
