@@ -94,15 +94,6 @@ static void add_proof(buf *out, const proof *p)
         buf_char(out, '}');
     }
     buf_char(out, ']');
-    json_key(out, S("assumptions"));
-    buf_char(out, '[');
-    for (unsigned bit = 1; bit != 0 && bit <= p->assumptions; bit <<= 1) {
-        if (p->assumptions & bit) {
-            json_next(out);
-            json_add_text(out, assume_word(bit));
-        }
-    }
-    buf_char(out, ']');
     if (p->is_permuted) {
         json_key(out, S("columns"));
         buf_char(out, '[');
@@ -112,6 +103,27 @@ static void add_proof(buf *out, const proof *p)
         }
         buf_char(out, ']');
     }
+}
+
+// Of a proof those that it needs, of a search those that all databases tried
+// satisfy.
+static void add_assumptions(buf *out, const check_verdict *v)
+{
+    bool is_proved = v->answer == CHECK_EQUIVALENT;
+    unsigned set = is_proved ? v->proof.assumptions : v->assumed;
+    json_key(out, S("assumptions"));
+    buf_char(out, '[');
+    for (unsigned bit = 1; bit != 0 && bit <= set; bit <<= 1) {
+        if (set & bit) {
+            json_next(out);
+            json_add_text(out, assume_word(bit));
+        }
+    }
+    if (v->is_translated) {
+        json_next(out);
+        json_add_text(out, S("sqlite-semantics"));
+    }
+    buf_char(out, ']');
 }
 
 static void add_causes(buf *out, unsigned causes)
@@ -131,6 +143,8 @@ static void add_search(buf *out, const check_verdict *v)
 {
     json_key(out, S("databases"));
     buf_int(out, v->databases);
+    json_key(out, S("rows"));
+    buf_int(out, v->most_rows);
     json_key(out, S("unstable"));
     buf_int(out, v->unstable);
     if (v->illegal > 0) {
@@ -166,6 +180,7 @@ void check_line_add(buf *out,
     if (v->answer == CHECK_EQUIVALENT) {
         add_proof(out, &v->proof);
     }
+    add_assumptions(out, v);
     if (v->evidence == EVIDENCE_WITNESS || v->evidence == EVIDENCE_BOUND) {
         add_search(out, v);
     }

@@ -399,6 +399,7 @@ static void compare(checker *c,
                     arena scratch)
 {
     dialect home = c->assumed->dialect;
+    v->is_translated = home != d;
     if (home != d && !translate(&left, &right, d, home, v, a, scratch)) {
         return;
     }

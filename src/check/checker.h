@@ -89,6 +89,8 @@ typedef struct check_verdict {
     bool is_stable;   // differs in every order of rows tried; else certain
     check_witness witness;
     proof proof;
+    unsigned assumed;      // ASSUME_*: what every database tried satisfies
+    bool is_translated;    // the queries were written in SQLite's words first
     int64_t databases;     // tried
     int64_t unstable;      // on which the results differed, but need not have
     int64_t illegal;       // that broke a constraint: a fault of the sampler

@@ -15,8 +15,8 @@
 #include "check/witness.h"
 
 enum {
-    MORE_WHEN_UNSTABLE = 1500,  // databases with unlike groups, see sample.h
-    LOOK_ON_WHEN_STABLE = 64,   // databases after one that is only stable
+    MORE_WHEN_UNSTABLE = 5,  // times as many, with unlike groups, see sample.h
+    LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
     OPEN_AT_MOST = 24,  // databases that say nothing, before it is given up
 };
 
@@ -182,7 +182,7 @@ static int64_t bound_of(const search *s,
     if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {
         return p->kept_at + LOOK_ON_WHEN_STABLE;
     }
-    return v->unstable > 0 && n > 0 ? n + MORE_WHEN_UNSTABLE : n;
+    return v->unstable > 0 ? n + MORE_WHEN_UNSTABLE * n : n;
 }
 
 static bool is_late(const search *s)
@@ -223,6 +223,7 @@ static void say_unknown(const progress *p, check_verdict *v, arena *a)
 void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
 {
     progress p = {.reads = reading_new(a, s->assumed)};
+    v->assumed = s->o->assume;
     sample_options options = {
         .assume =
             {

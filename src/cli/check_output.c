@@ -154,6 +154,9 @@ static void add_witness(buf *out,
                         arena *a)
 {
     const check_witness *w = &v->witness;
+    if (v->is_translated) {
+        buf_add(out, S("  assuming sqlite-semantics\n"));
+    }
     if (v->is_stable) {
         buf_add(out, S("  this engine gives different results in every order "
                        "of the rows tried; another may not\n"));
@@ -208,6 +211,7 @@ static void add_steps(buf *out,
 
 static void add_proof(buf *out,
                       const proof *p,
+                      bool is_translated,
                       str left,
                       str right,
                       const check_look *look)
@@ -225,14 +229,24 @@ static void add_proof(buf *out,
             before = S(", ");
         }
     }
-    buf_add(out, p->assumptions ? S("\n") : S("  assuming nothing\n"));
+    if (is_translated) {
+        buf_add(out, before);
+        buf_add(out, S("sqlite-semantics"));
+    }
+    buf_add(out, p->assumptions || is_translated ? S("\n")
+                                                 : S("  assuming nothing\n"));
 }
 
 static void add_tried(buf *out, const check_verdict *v)
 {
     if (v->databases > 0) {
-        buf_printf(out, "  no proof, and no witness among %lld databases\n",
+        buf_printf(out, "  no proof, and no witness among %lld databases",
                    (long long)v->databases);
+        if (v->most_rows > 0) {
+            buf_printf(out, " of up to %lld row%s a table",
+                       (long long)v->most_rows, v->most_rows == 1 ? "" : "s");
+        }
+        buf_char(out, '\n');
     }
     if (v->proof.obstacle.len > 0) {
         buf_printf(out, "  the prover does not treat: %.*s\n",
@@ -276,7 +290,7 @@ void check_output_add(buf *out,
     if (v->evidence == EVIDENCE_WITNESS) {
         add_witness(out, v, look, &scratch);
     } else if (v->answer == CHECK_EQUIVALENT) {
-        add_proof(out, &v->proof, left, right, look);
+        add_proof(out, &v->proof, v->is_translated, left, right, look);
     } else if (v->answer == CHECK_UNKNOWN) {
         add_tried(out, v);
     }

@@ -11,6 +11,7 @@
 #include "cli/check_output.h"
 #include "cli/cli.h"
 #include "cli/output_files.h"
+#include "cli/run_bar.h"
 #include "cli/terminal.h"
 #include "prove/solver.h"
 #include "run/check_run.h"
@@ -34,6 +35,7 @@ typedef struct check_command {
     file_part part;  // no file in it: standard output
     FILE *out;       // of the lines
     int error;       // errno of the first write that failed
+    run_bar bar;
 } check_command;
 
 static exit_code wrong_word(const cli *c,
@@ -210,6 +212,16 @@ static bool take(void *context, str text)
     return true;
 }
 
+static void show_progress(void *context, int64_t done, int64_t total)
+{
+    check_command *k = context;
+    fflush(k->out);
+    // Lines that go to the terminal are progress enough.
+    if (total > 1 && !(k->out == stdout && isatty(STDOUT_FILENO))) {
+        run_bar_show(&k->bar, done, total);
+    }
+}
+
 static ptrdiff_t n_workers(const cli *c)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -226,10 +238,10 @@ static void say_broken(const check_command *k, const check_pairs *pairs)
     }
 }
 
-static bool run(check_command *k,
-                const check_pairs *pairs,
-                check_tally *tally,
-                arena scratch)
+static exit_code run(check_command *k,
+                     const check_pairs *pairs,
+                     check_tally *tally,
+                     arena scratch)
 {
     check_job job = {
         .pairs = pairs,
@@ -237,18 +249,25 @@ static bool run(check_command *k,
         .uses_solver = k->uses_solver,
         .n_workers = n_workers(k->c),
         .format = format,
+        .idle = show_progress,
         .context = k,
     };
     arena messages = k->c->scratch;
     diag d = diag_new(&messages);
     say_broken(k, pairs);
-    bool ok = check_run(&job, tally, take, &d, scratch);
+    check_end end = check_run(&job, tally, take, &d, scratch);
+    run_bar_end(&k->bar);
     if (k->error != 0) {
         cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));
     }
     arena say = *k->c->a;
     cli_say_all(k->c, &d, say);
-    return ok;
+    if (end == CHECK_RUN_INTERRUPTED) {
+        cli_say(k->c, "interrupted: %td of %td pairs were checked",
+                tally->n_checked, pairs->items.len);
+        return EXIT_CODE_INTERRUPTED;
+    }
+    return end == CHECK_RUN_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 static exit_code check_two(check_command *k,
@@ -273,8 +292,9 @@ static exit_code check_two(check_command *k,
         .dialect = k->dialect,
     };
     check_tally tally;
-    if (!run(k, pairs, &tally, scratch) || fflush(k->out) != 0) {
-        return EXIT_CODE_INPUT;
+    exit_code code = run(k, pairs, &tally, scratch);
+    if (code != EXIT_CODE_DONE || fflush(k->out) != 0) {
+        return code != EXIT_CODE_DONE ? code : EXIT_CODE_INPUT;
     }
     return tally.answers[CHECK_EQUIVALENT] > 0  ? EXIT_CODE_DONE
            : tally.answers[CHECK_DIFFERENT] > 0 ? EXIT_CODE_FAILED
@@ -311,8 +331,9 @@ static exit_code check_file(check_command *k,
         return EXIT_CODE_INPUT;
     }
     check_tally tally;
-    if (!run(k, pairs, &tally, scratch)) {
-        return EXIT_CODE_INPUT;
+    exit_code code = run(k, pairs, &tally, scratch);
+    if (code != EXIT_CODE_DONE) {
+        return code;
     }
     say_counts(k, &tally, pairs->items.len, clock_ns() - start);
     if (tally.n_broken > 0) {
@@ -338,6 +359,7 @@ static exit_code check(const cli *c, arena *a, arena scratch)
 {
     check_command k = {
         .c = c,
+        .bar = {.c = c},
         .with_times = !opt_flag(c->o, OPT_NO_TIMES),
         .look = {.explains = opt_flag(c->o, OPT_EXPLAIN),
                  .has_color = c->out_has_color,
