@@ -3,8 +3,8 @@
  *
  * Which worker takes which pair is fixed, verdicts do not depend on what was
  * checked before, and answers are handed on in the order of the pairs, as they
- * come: any number of workers gives the same bytes. A pair that kills its worker gets an
- * answer too, and the worker a successor.
+ * come: any number of workers gives the same bytes. A pair that kills its
+ * worker gets an answer too, and the worker a successor.
  */
 #ifndef ASSAY_RUN_CHECK_RUN_H
 #define ASSAY_RUN_CHECK_RUN_H
