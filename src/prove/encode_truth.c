@@ -68,7 +68,8 @@ formula *encode_same(encoder *e, encoded a, encoded b)
     formula *value =
         known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 0)
         : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
-        : encode_sort(a.kind) == SORT_OF_WHOLE && encode_sort(b.kind) == SORT_OF_WHOLE
+        : encode_sort(a.kind) == SORT_OF_WHOLE
+                && encode_sort(b.kind) == SORT_OF_WHOLE
             ? formula_equal(e->s, a.value, b.value)
             : formula_equal(e->s, encode_number(e, a), encode_number(e, b));
     formula *both = formula_and(e->s, a.null, b.null);
@@ -82,7 +83,8 @@ static formula *is_before(encoder *e, encoded a, encoded b)
     formula *value =
         known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 1)
         : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
-        : encode_sort(a.kind) == SORT_OF_WHOLE && encode_sort(b.kind) == SORT_OF_WHOLE
+        : encode_sort(a.kind) == SORT_OF_WHOLE
+                && encode_sort(b.kind) == SORT_OF_WHOLE
             ? formula_less(e->s, a.value, b.value)
             : formula_less(e->s, encode_number(e, a), encode_number(e, b));
     return value;
