@@ -188,12 +188,39 @@ static int by_place(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-str postgres_text_for_scratch(str sql,
-                              const schema *s,
-                              int64_t clock_ms,
-                              bool *reads_state,
-                              arena *a,
-                              arena scratch)
+// Does a text that cannot be parsed name a schema that holds tables?
+static bool names_schema(editor *e)
+{
+    lexer l = lex_begin(e->sql, DIALECT_POSTGRES);
+    token before = lex_next_solid(&l);
+    for (token t = before; t.kind != TOKEN_END; before = t) {
+        t = lex_next_solid(&l);
+        bool is_name =
+            token_is_word(before) || before.kind == TOKEN_QUOTED_NAME;
+        if (!is_op(t, OP_DOT) || !is_name) {
+            continue;
+        }
+        str name = token_content(&e->a, e->sql, before, DIALECT_POSTGRES);
+        bool found = str_equal_fold(name, S("public"));
+        for (ptrdiff_t i = 0; !found && i < e->s->n_tables; i++) {
+            str rest = e->s->tables[i].name;
+            str first = str_cut(&rest, '.');
+            found = rest.len > 0 && str_equal_fold(first, name);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool postgres_text_for_scratch(str *text,
+                               str sql,
+                               const schema *s,
+                               int64_t clock_ms,
+                               bool *reads_state,
+                               arena *a,
+                               arena scratch)
 {
     arena of_edits = scratch;
     of_edits.end = scratch.next + (scratch.end - scratch.next) / 2;
@@ -203,6 +230,8 @@ str postgres_text_for_scratch(str sql,
     parse_result r = parse_sql(&e.a, sql, DIALECT_POSTGRES, scratch);
     if (r.errors.len == 0 && r.statements) {
         ast_walk(r.statements, visit, &e);
+    } else if (names_schema(&e)) {
+        return false;
     }
     *reads_state = e.reads_state;
     if (e.edits.len > 0) {
@@ -219,5 +248,6 @@ str postgres_text_for_scratch(str sql,
         }
     }
     buf_add(&out, str_skip(sql, at));
-    return buf_str(&out);
+    *text = buf_str(&out);
+    return true;
 }

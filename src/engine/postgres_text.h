@@ -12,12 +12,13 @@
 #include "schema/schema.h"
 
 // In `a`. *reads_state: it asks for what is no row of the schema, the system's
-// own tables and functions.
-str postgres_text_for_scratch(str sql,
-                              const schema *s,
-                              int64_t clock_ms,
-                              bool *reads_state,
-                              arena *a,
-                              arena scratch);
+// own tables and functions. False when it cannot be parsed and names a schema.
+bool postgres_text_for_scratch(str *out,
+                               str sql,
+                               const schema *s,
+                               int64_t clock_ms,
+                               bool *reads_state,
+                               arena *a,
+                               arena scratch);
 
 #endif  // ASSAY_ENGINE_POSTGRES_TEXT_H

@@ -31,10 +31,11 @@ enum {
     LEAST_MS = 500,         // of a query
     STEPS_PER_MS = 20000,   // of SQLite's: what the limit in steps means here
     FILLINGS_A_FILE = 200,  // then tables are truncated: dead rows take room
+    MOST_TEXT = 128 << 10,  // of a query
 };
 
 // Reserved, not used: for the texts of a filling, and the tree of a query.
-static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)192 << 20;
+static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
 
 typedef struct postgres_scratch {
     scratch_db head;
@@ -193,9 +194,20 @@ static scratch_query *scratch_compile(scratch_db *base,
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
     arena scratch = arena_store_clear(&s->store);
     bool reads_state = false;
-    str text = postgres_text_for_scratch(sql, base->schema,
-                                         base->engine->options.clock_ms,
-                                         &reads_state, a, scratch);
+    str text = {0};
+    if (sql.len > MOST_TEXT) {
+        x.status = REASON_TOO_LONG;
+        x.message = S("longer than 128 KiB");
+    } else if (!postgres_text_for_scratch(&text, sql, base->schema,
+                                          base->engine->options.clock_ms,
+                                          &reads_state, a, scratch)) {
+        x.status = REASON_TOO_COMPLEX;
+        x.message = S("it names a schema, and assay cannot parse it");
+    }
+    if (x.status != REASON_NONE) {
+        *failed = x;
+        return NULL;
+    }
     s->n_names++;
     str name = name_of(s->n_names, a);
     bool ok = postgres_prepare(s->db, name, text, &x, a);

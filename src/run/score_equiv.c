@@ -6,12 +6,18 @@
  * when it is proved equivalent to a variant of the gold, and wrong when each
  * variant has a database on which it returns something else.
  */
+#include "check/held.h"
 #include "engine/instance.h"
 #include "run/score_case.h"
 
 enum {
     SHOWN_BYTES = 400,  // of a witness in a detail
 };
+
+static bool is_on_postgres(const judging *j)
+{
+    return engine_driver_dialect(engine_driver_at(j->db)) == DIALECT_POSTGRES;
+}
 
 // The checker of the case's database, kept for the next case.
 static checker *checker_for(judging *j, diag *d)
@@ -28,8 +34,14 @@ static checker *checker_for(judging *j, diag *d)
         if (s->options->has_tolerance) {
             o.tolerance = s->options->tolerance;
         }
-        *vec_push(&s->checker_arena, &s->checkers) = checker_open(
-            &s->checker_arena, engine_schema(j->db), &o, d, s->scratch);
+        const schema *of_db = engine_schema(j->db);
+        if (is_on_postgres(j)) {
+            diag ignored = diag_new(&s->checker_arena);
+            of_db = held_schema(&s->checker_arena, j->db, &ignored, s->scratch);
+            o.scratch_url = j->task->path;
+        }
+        *vec_push(&s->checker_arena, &s->checkers) =
+            checker_open(&s->checker_arena, of_db, &o, d, s->scratch);
     }
     return s->checkers.ptr[id];
 }
@@ -102,13 +114,18 @@ verdict score_equiv(judging *j, const score_pred *pred)
     if (pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});
     }
-    if (!j->db || engine_is_server(j->s->engine)) {
-        return verdict_unknown(REASON_NO_DATABASE,
-                               j->db ? S("equiv needs a SQLite database")
-                                     : j->db_error);
+    if (!j->db || (engine_is_server(j->s->engine) && !is_on_postgres(j))) {
+        return verdict_unknown(
+            REASON_NO_DATABASE,
+            j->db ? S("equiv needs a SQLite or PostgreSQL database")
+                  : j->db_error);
     }
     diag d = diag_new(j->a);
     checker *c = checker_for(j, &d);
+    if (!c && d.messages.len > 0) {
+        return verdict_unknown(REASON_NO_DATABASE,
+                               diag_format(j->a, d.messages.ptr[0]));
+    }
     if (!c || golds->n == 0) {
         return verdict_unknown(REASON_GOLD_FAILED, golds->error);
     }

@@ -234,7 +234,11 @@ static void prepare(bout *b, contender *c)
     c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->a);
     watch_end(j->s->watch, outer);
     if (!c->query) {
-        strike_out(b, c, verdict_no(failed.status, failed.message));
+        bool is_open = failed.status == REASON_CONNECTION_LOST
+                       || failed.status == REASON_TOO_COMPLEX;
+        strike_out(b, c,
+                   is_open ? verdict_unknown(failed.status, failed.message)
+                           : verdict_no(failed.status, failed.message));
     }
 }
 

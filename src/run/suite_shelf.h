@@ -56,7 +56,7 @@ enum {
     // What an open bench takes of the address space, beside `a`: it has an
     // engine of its own, on a server also the messages to that.
     SUITE_BENCH_BYTES = 80 << 20,
-    SUITE_SERVER_BYTES = 400 << 20,
+    SUITE_SERVER_BYTES = 160 << 20,
 };
 
 // In `a`, which must live as long as the bench. `server` is the URL of a

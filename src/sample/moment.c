@@ -137,7 +137,7 @@ static bool shift(value *v, moment_span s, int sign, arena scratch)
         int64_t month = parts[0] * 12 + parts[1] - 1 + sign * s.months;
         parts[0] = month / 12;
         parts[1] = month % 12 + 1;
-        if (month < 12000 || month > 9998 * 12) {
+        if (month < 12000 || month > (int64_t)9998 * 12) {
             return false;
         }
         int last = days_in(parts[0], parts[1]);

@@ -92,18 +92,18 @@ bool change_time(changer *c, const site *s, str text)
     value time;
     moment_span span;
     arena keep = c->trees;
-    bool is_time = true;
     if (c->options->dialect != DIALECT_POSTGRES) {
-        is_time = false;
-    } else if (value_read_time(text, &time) && time.kind != VALUE_INSTANT) {
+        return false;
+    }
+    if (value_read_time(text, &time)) {
         put_days(c, s, time);
     } else if (moment_span_read(text, &span)) {
         put_span(c, s, text);
     } else if (is_unit_of_call(s, text)) {
         put_units(c, s, text);
     } else {
-        is_time = false;
+        return false;
     }
     c->trees = keep;
-    return is_time;
+    return true;
 }

@@ -100,6 +100,8 @@ refutes "a table with keys" \
 
 compare "SELECT count(*) FROM public.goods" "SELECT 100"
 check "the name of a schema does not lead to the user's rows" exited 1
+compare "SELECT count(*) FROM public.goods WHERE id OPERATOR(pg_catalog.>) 0 AND ((1)" "SELECT 100"
+check "nor does one in a text that nobody can read" not exited 0
 compare "SELECT p.id FROM hidden.plans p" "SELECT id FROM hidden.plans WHERE id > 1"
 check "a table of another schema" exited 1
 compare "SELECT count(*) FROM goods g" "SELECT count(id) FROM public.goods"

@@ -76,6 +76,8 @@ on_suite
 check "wrong predictions that one database does not show" verdicts 6 '"exec":{"v":"yes"'
 check "are wrong on the suite" verdicts 6 '"suite":{"v":"no"'
 check "with the rows that show it" verdicts 6 '"rows":"INSERT INTO '
+on_suite --metrics exec,equiv
+check "and are refuted one by one" verdicts 6 '"equiv":{"v":"no"'
 
 cp "$work/cases" "$work/all"
 cat >"$work/cases" <<'END'
