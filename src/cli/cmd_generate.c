@@ -249,7 +249,9 @@ static exit_code check_use(const cli *c)
     if (!opt_has(c->o, OPT_QUESTIONS)) {
         return cli_wrong_use(c, "no questions given: --questions FILE");
     }
-    bool is_live = !opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_DRY_RUN);
+    bool is_replay =
+        opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_ALLOW_LIVE);
+    bool is_live = !is_replay && !opt_flag(c->o, OPT_DRY_RUN);
     if (is_live && !opt_has(c->o, OPT_MODEL)) {
         return cli_wrong_use(c, "no model given: --model");
     }

@@ -75,8 +75,9 @@ static exit_code replay(judge_job *job, arena *a)
 exit_code cmd_judge(cli *c)
 {
     bool has_pairs = opt_has(c->o, OPT_PAIRS) || opt_has(c->o, OPT_RUN);
-    bool is_live =
-        has_pairs && !opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_DRY_RUN);
+    bool is_replay =
+        opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_ALLOW_LIVE);
+    bool is_live = has_pairs && !is_replay && !opt_flag(c->o, OPT_DRY_RUN);
     if (!has_pairs && !opt_has(c->o, OPT_REPLAY)) {
         return cli_wrong_use(c, "no pairs given: --pairs, --run or --replay");
     }

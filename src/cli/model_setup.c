@@ -108,7 +108,7 @@ static void set_certificates(model_setup *m, chat_options *options)
 static bool open_chat(model_setup *m)
 {
     const opt *o = m->c->o;
-    bool has_answers = opt_has(o, OPT_REPLAY);
+    bool has_answers = opt_has(o, OPT_REPLAY) && !opt_flag(o, OPT_ALLOW_LIVE);
     if (opt_flag(o, OPT_DRY_RUN) || has_answers) {
         return true;
     }

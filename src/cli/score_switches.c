@@ -111,7 +111,7 @@ bool score_switches_are_heeded(const cli *c, const score_options *o)
         OPT_PROMPT,      OPT_SHOTS,    OPT_MODEL,  OPT_TEMPERATURE,
         OPT_MAX_TOKENS,  OPT_ROUNDS,   OPT_TRIES,  OPT_JUDGE_WHEN,
         OPT_CONCURRENCY, OPT_RATE,     OPT_RECORD, OPT_CALL_TIMEOUT,
-        OPT_PRICES,      OPT_MAX_COST, OPT_REPLAY,
+        OPT_PRICES,      OPT_MAX_COST, OPT_REPLAY, OPT_ALLOW_LIVE,
     };
     static const opt_id of_pragmatic[] = {OPT_ACCEPT, OPT_REJECT,
                                           OPT_PREFERENCES};

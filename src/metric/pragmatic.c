@@ -56,14 +56,17 @@ static bool read_line(pragmatic_profile *p, str line, diag_place place, diag *d)
     str word = str_trim(str_cut(&wish, ':'));
     wish = str_trim(wish);
     bool accepts = str_equal(wish, S("accept"));
-    if (!accepts && !str_equal(wish, S("reject"))) {
+    bool asks = str_equal(wish, S("ask"));
+    if (!accepts && !asks && !str_equal(wish, S("reject"))) {
         return diag_add(d, place,
-                        "expected 'LENIENCY: accept' or 'LENIENCY: reject'");
+                        "expected 'LENIENCY: accept', 'LENIENCY: reject' or "
+                        "'LENIENCY: ask'");
     }
     for (int l = 0; l < LENIENCY_COUNT; l++) {
         if (str_equal(word, leniencies[l].word)) {
             uint32_t bit = 1U << l;
             p->accepts = accepts ? p->accepts | bit : p->accepts & ~bit;
+            p->asks = asks ? p->asks | bit : p->asks & ~bit;
             return true;
         }
     }
@@ -469,23 +472,34 @@ static uint32_t fewest(duel *u, question *asks, uint32_t bits)
     return bits;
 }
 
-static str name_leniencies(arena *a, uint32_t bits)
+static str name_leniencies(arena *a, const char *what, uint32_t bits)
 {
     buf b = buf_new(a);
     for (int l = 0; l < LENIENCY_COUNT; l++) {
         if (bits >> l & 1) {
-            buf_add(&b, b.len > 0 ? S(", ") : S("passed over: "));
+            buf_add(&b, b.len > 0 ? S(", ") : str_from(what));
             buf_add(&b, leniencies[l].word);
         }
     }
     return buf_str(&b);
 }
 
-static verdict yes_with(duel *u, question *asks, uint32_t bits)
+// The questions in their order: the leniencies of a yes are left in `bits`.
+static bool is_content(duel *u, uint32_t *bits)
 {
-    verdict v = verdict_yes();
-    v.detail = name_leniencies(u->a, fewest(u, asks, bits));
-    return v;
+    const table *gold = u->gold.result;
+    const table *pred = u->pred.result;
+    bool can_tell = gold && pred && gold->n_rows + pred->n_rows > 0;
+    if (can_tell && same_rows(u, 0)) {
+        *bits = 0;
+        return true;
+    }
+    question *asks = can_tell && same_rows(u, *bits) && !is_luck(u, *bits)
+                         ? same_rows
+                     : same_intent(u, *bits) ? same_intent
+                                             : NULL;
+    *bits = asks ? fewest(u, asks, *bits) : *bits;
+    return asks != NULL;
 }
 
 verdict pragmatic_verdict(pragmatic_side gold,
@@ -498,24 +512,25 @@ verdict pragmatic_verdict(pragmatic_side gold,
 {
     duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
     u.scratch = scratch;
-    bool has_results = gold.result && pred.result;
-    bool are_empty =
-        has_results && gold.result->n_rows == 0 && pred.result->n_rows == 0;
-    if (has_results && !are_empty) {
-        if (same_rows(&u, 0)) {
-            return verdict_yes();
-        }
-        if (same_rows(&u, profile.accepts) && !is_luck(&u, profile.accepts)) {
-            return yes_with(&u, same_rows, profile.accepts);
-        }
+    uint32_t bits = profile.accepts;
+    if (is_content(&u, &bits)) {
+        verdict v = verdict_yes();
+        v.detail = name_leniencies(a, "passed over: ", bits);
+        return v;
     }
-    if (same_intent(&u, profile.accepts)) {
-        return yes_with(&u, same_intent, profile.accepts);
+    str why = u.why;
+    bits = profile.accepts | profile.asks;
+    if (profile.asks != 0 && is_content(&u, &bits)) {
+        return verdict_unknown(
+            REASON_LEFT_TO_ASK,
+            name_leniencies(a, "to be asked: ", bits & profile.asks));
     }
+    bool are_empty = gold.result && pred.result && gold.result->n_rows == 0
+                     && pred.result->n_rows == 0;
     if (are_empty && !s) {
         verdict v = verdict_yes();
         v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
         return v;
     }
-    return verdict_no(REASON_INTENT_DIFFERS, u.why);
+    return verdict_no(REASON_INTENT_DIFFERS, why);
 }

@@ -30,15 +30,16 @@ typedef enum leniency {
 str leniency_word(leniency l);
 str leniency_text(leniency l);
 
-// What is passed over: bits of LENIENCY_BIT.
+// What is passed over: bits of LENIENCY_BIT. What is in neither set is not.
 typedef struct pragmatic_profile {
     uint32_t accepts;
+    uint32_t asks;  // somebody else decides: the verdict is unknown
 } pragmatic_profile;
 
 pragmatic_profile pragmatic_profile_default(void);
 
-// Changes `p` by lines `word: accept` or `word: reject`; blank lines and what
-// follows # do not count. False with messages.
+// Changes `p` by lines `word: accept`, `word: reject` or `word: ask`; blank
+// lines and what follows # do not count. False with messages.
 bool pragmatic_profile_read(pragmatic_profile *p, str file, str text, diag *d);
 
 // A query and what it returned.
@@ -47,7 +48,8 @@ typedef struct pragmatic_side {
     const table *result;  // NULL: not known
 } pragmatic_side;
 
-// yes, with the leniencies that it took in `detail`; or no: intent_differs.
+// yes, with the leniencies that it took in `detail`; unknown, left_to_ask, when
+// those that are to be asked about are among them; or no: intent_differs.
 // `s` may be NULL: then only results are looked at.
 verdict pragmatic_verdict(pragmatic_side gold,
                           pragmatic_side pred,

@@ -166,18 +166,26 @@ static void add_choice(buf *b, const plan_options *o)
     buf_char(b, ']');
 }
 
-// What the metric pragmatic passes over.
-static void add_profile(buf *b, pragmatic_profile p)
+static void add_leniencies(buf *b, str key, uint32_t bits)
 {
-    json_key(b, S("passed_over"));
+    json_key(b, key);
     buf_char(b, '[');
     for (int l = 0; l < LENIENCY_COUNT; l++) {
-        if (p.accepts >> l & 1) {
+        if (bits >> l & 1) {
             json_next(b);
             json_add_text(b, leniency_word((leniency)l));
         }
     }
     buf_char(b, ']');
+}
+
+// What the metric pragmatic passes over, and what it leaves to a judge.
+static void add_profile(buf *b, pragmatic_profile p)
+{
+    add_leniencies(b, S("passed_over"), p.accepts);
+    if (p.asks != 0) {
+        add_leniencies(b, S("left_to_ask"), p.asks);
+    }
 }
 
 static void add_bool(buf *b, str key, bool is_true)

@@ -29,6 +29,7 @@ verdict score_pragmatic(judging *j, const execution *pred, str pred_sql)
     pragmatic_profile profile = o->pragmatic;
     if (!j->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
+        profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
     }
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n; i++) {
@@ -43,7 +44,9 @@ verdict score_pragmatic(judging *j, const execution *pred, str pred_sql)
         if (v.v == ANSWER_YES) {
             return v;
         }
-        best = best.v == ANSWER_UNKNOWN ? v : best;
+        bool is_open =
+            best.v == ANSWER_UNKNOWN && best.reason != REASON_LEFT_TO_ASK;
+        best = is_open || v.reason == REASON_LEFT_TO_ASK ? v : best;
     }
     return best;
 }

@@ -257,6 +257,16 @@ def max_cost_stops(folder):
     assert b"--max-cost ended the asking" in it.stderr, it.stderr
 
 
+def what_a_record_lacks_is_asked_where_that_is_allowed(folder):
+    with open(f"{folder}/known.jsonl", "w", encoding="utf-8") as f:
+        f.write(json.dumps({"id": "0", "response": ANSWER}) + "\n")
+    server = serve(Model)
+    it = judge(folder, address(server), "--replay", "known.jsonl", n=3)
+    assert it.code == 3 and not server.seen, it.written
+    it = judge(folder, address(server), "--replay", "known.jsonl", "--allow-live", n=3)
+    assert it.code == 0 and decided(it, 3) and len(server.seen) == 2, it.written
+
+
 def main():
     # A test that is stopped leaves its folder behind unless it may clean up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
