@@ -210,8 +210,27 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
     c->trees = keep;
 }
 
-// The key behind what a side shows; both sides must show the same column of
-// the same table.
+static ast *copy_list(changer *c, const ast *list)
+{
+    ast *copy = NULL;
+    for (ast **end = &copy; list; list = list->next) {
+        *end = changer_copy(c, list);
+        end = &(*end)->next;
+    }
+    return copy;
+}
+
+// Does a side show columns of one table?
+static bool shows_one_table(const changer *c, const ast *side)
+{
+    const ast *items = side->kid[SELECT_ITEMS];
+    const bound_ref *ref = bind_ref(c->binding, items);
+    return items->kind == AST_COLUMN && ref && ref->kind == REF_COLUMN
+           && changer_belongs(c, items, ref->source);
+}
+
+// The key behind what a side shows; both sides must begin with the same column
+// of the same table.
 static bool keys_of_sides(changer *c,
                           const ast *left,
                           const ast *right,
@@ -243,7 +262,7 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
     ast *n = *s->slot;
     arena keep = c->trees;
     ast *keys[2];
-    if (has_one_column(left) && has_one_column(right)
+    if (shows_one_table(c, left) && shows_one_table(c, right)
         && keys_of_sides(c, left, right, keys)) {
         bool is_not = n->form != SETOP_FORM_INTERSECT;
         ast *in_right = changer_in(c, changer_copy(c, keys[0]),
@@ -254,7 +273,7 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
         changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, first);
         const bound_ref *ref = bind_ref(c->binding, left->kid[SELECT_ITEMS]);
         ast *all = ast_new(&c->trees, AST_SELECT);
-        all->kid[SELECT_ITEMS] = changer_copy(c, left->kid[SELECT_ITEMS]);
+        all->kid[SELECT_ITEMS] = copy_list(c, left->kid[SELECT_ITEMS]);
         all->kid[SELECT_FROM] = changer_source(c, ref->source);
         ast *in_left =
             changer_in(c, changer_copy(c, keys[0]),

@@ -195,6 +195,13 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
+static bool belongs_alone(const changer *c, const ast *n, const bound_source *s)
+{
+    belonging b = {c, s, true, false};
+    ast_walk(n, look_at_column, &b);
+    return b.is_only && b.has_some;
+}
+
 bool changer_belongs(const changer *c, const ast *list, const bound_source *s)
 {
     belonging b = {c, s, true, false};
@@ -239,6 +246,34 @@ static bool sides_of(const changer *c,
     return changer_belongs(c, sides[0], a) && changer_belongs(c, sides[1], b);
 }
 
+static bool is_same_column(const changer *c, const ast *n, const ast *other)
+{
+    const bound_ref *x = bind_ref(c->binding, n);
+    const bound_ref *y = bind_ref(c->binding, other);
+    return x && y && x->kind == REF_COLUMN && y->kind == REF_COLUMN
+           && x->source == y->source && x->column == y->column;
+}
+
+// The items of a query of `a` alone: where they show its side of the join, the
+// other side stands in. NULL: they show more.
+static ast *items_without(changer *c,
+                          const ast *items,
+                          const bound_source *a,
+                          const ast *sides[2])
+{
+    ast *list = NULL;
+    ast **end = &list;
+    for (; items; items = items->next) {
+        bool is_side = is_same_column(c, items, sides[1]);
+        if (!is_side && !belongs_alone(c, items, a)) {
+            return NULL;
+        }
+        *end = changer_copy(c, is_side ? sides[0] : items);
+        end = &(*end)->next;
+    }
+    return list;
+}
+
 // FROM a JOIN b ON a.x = b.y WHERE (of b) becomes FROM a WHERE a.x = (SELECT
 // b.y FROM b WHERE ...), likewise with IN, ORDER BY and LIMIT.
 static void join_to_subquery(changer *c, ast *n, const bound_block *block)
@@ -252,13 +287,17 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
         const bound_source *a = block->sources[outer];
         const bound_source *b = block->sources[1 - outer];
         const ast *sides[2];
-        if (!changer_belongs(c, n->kid[SELECT_ITEMS], a) || !is_about(c, n, b)
-            || !sides_of(c, on, a, b, sides)
+        arena keep = c->trees;
+        if (!is_about(c, n, b) || !sides_of(c, on, a, b, sides)
             || (is_one(n->kid[SELECT_LIMIT])
                 && changer_has_partner(c, sides[1], sides[0]))) {
             continue;
         }
-        arena keep = c->trees;
+        ast *items = items_without(c, n->kid[SELECT_ITEMS], a, sides);
+        if (!items) {
+            c->trees = keep;
+            continue;
+        }
         select_state old = changer_keep_select(n);
         ast *inner = ast_new(&c->trees, AST_SELECT);
         changer_restore_select(inner, &old);
@@ -269,6 +308,7 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
         for (int k = SELECT_FROM; k <= SELECT_LOCK; k++) {
             n->kid[k] = NULL;
         }
+        n->kid[SELECT_ITEMS] = items;
         n->kid[SELECT_FROM] =
             changer_copy(c, join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT]);
         ast *query = ast_new(&c->trees, AST_SUBQUERY);
