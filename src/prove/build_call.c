@@ -23,6 +23,12 @@ static bool is_nondeterministic(str name)
     return false;
 }
 
+bool build_may_fail(str name)
+{
+    return str_starts(name, S("->"))
+           || (name.len >= 4 && str_equal_fold(str_sub(name, 0, 4), S("json")));
+}
+
 static const term *opaque(builder *b, str word)
 {
     return term_make(b->p, (term){.kind = TERM_OPAQUE, .text = word});
@@ -174,6 +180,9 @@ const term *build_call(builder *b, const ast *n)
     }
     if (is_nondeterministic(n->text)) {
         return prover_stop(p, S("a random function"));
+    }
+    if (build_may_fail(n->text)) {
+        return prover_stop(p, S("JSON, which may be malformed"));
     }
     for (const ast *i = n->kid[CALL_ARGS]; i; i = i->next) {
         if (i->kind == AST_STAR) {

@@ -26,6 +26,9 @@ typedef struct builder {
 block *build_any(builder *b, const bound_query *q);
 block *build_subquery(builder *b, const ast *query);
 void build_from(builder *b, const ast *n);  // into the block of the scope
+// Whether a query that calls it may end with an error for what it is given, so
+// that leaving it out changes more than a value: JSON.
+bool build_may_fail(str name);
 const term *build_term(builder *b, const ast *n);
 const term *build_call(builder *b, const ast *n);
 const term *build_literal(builder *b, const ast *n);

@@ -5,6 +5,9 @@
 
 static const term *binary_call(builder *b, str name, const ast *n)
 {
+    if (build_may_fail(name)) {
+        return prover_stop(b->p, S("JSON, which may be malformed"));
+    }
     const term *args[3] = {
         build_term(b, n->kid[BINARY_LEFT]),
         build_term(b, n->kid[BINARY_RIGHT]),

@@ -18,6 +18,7 @@
  */
 #include "check/checker.h"
 #include "law_option.h"
+#include "prove/solver.h"
 #include "random_sql.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -38,6 +39,7 @@ typedef struct world {
     arena_store stores[4];
     arena keep;
     schema schema;
+    solver *solver;  // asked of every pair, where it is there
     checker *quick;
     checker *thorough;
     int64_t run;
@@ -160,6 +162,7 @@ static checker *open_checker(world *w, int64_t databases, arena scratch)
     o.databases = databases;
     o.timeout_ms = 0;
     o.tries_all = true;
+    o.solver = w->solver;
     o.seed = law_option("ASSAY_SEED", 1);
     return checker_open(&w->keep, &w->schema, &o, &d, scratch);
 }
@@ -177,6 +180,7 @@ static bool open_world(world *w)
     bool ok = schema_from_ddl(&w->schema, &w->keep, S("ddl"),
                               str_from(random_sql_schema), DIALECT_SQLITE, &d,
                               scratch);
+    w->solver = solver_new(&w->keep, solver_default_limits());
     int64_t deep = law_option("ASSAY_DATABASES", DATABASES);
     w->quick = ok ? open_checker(w, DATABASES_FIRST, scratch) : NULL;
     w->thorough = ok ? open_checker(w, deep, scratch) : NULL;
@@ -203,6 +207,7 @@ int main(void)
     }
     checker_close(w.quick);
     checker_close(w.thorough);
+    solver_close(w.solver);
     for (int i = 0; i < 4; i++) {
         arena_store_close(&w.stores[i]);
     }
