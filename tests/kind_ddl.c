@@ -4,7 +4,9 @@
  *   ddl  sql: the schema, a line a column, key and check, then the mistakes;
  *        with `ddl: yes` and `bare: yes` the statements that SQLite gets, with
  *        and without keys. The kind also checks that SQLite takes them, that
- *        reading them gives the same ones, and the law of print.h
+ *        reading them gives the same ones, and the law of print.h; with
+ *        `postgres: yes` the statements that PostgreSQL gets, which must give
+ *        the same ones when they are read, too
  */
 #include "kind.h"
 #include "schema/schema_ddl.h"
@@ -159,6 +161,25 @@ static void check_print(buf *out, test_case *c, dialect d, print_layout layout)
     }
 }
 
+// The statements for PostgreSQL, and what is wrong with them.
+static str to_postgres(schema s, test_case *c)
+{
+    s.dialect = DIALECT_POSTGRES;
+    buf out = buf_new(case_arena(c));
+    schema_to_ddl(&out, &s, true, case_scratch(c));
+    schema again;
+    diag d = diag_new(case_arena(c));
+    schema_from_ddl(&again, case_arena(c), S("ddl"), buf_str(&out),
+                    DIALECT_POSTGRES, &d, case_scratch(c));
+    again.dialect = DIALECT_POSTGRES;
+    buf once_more = buf_new(case_arena(c));
+    schema_to_ddl(&once_more, &again, true, case_scratch(c));
+    if (!str_equal(without_comments(buf_str(&out), c), buf_str(&once_more))) {
+        buf_printf(&out, "reads as:\n%.*s", STR_ARG(buf_str(&once_more)));
+    }
+    return buf_str(&out);
+}
+
 static void run_ddl(test_case *c)
 {
     dialect d = DIALECT_SQLITE;
@@ -195,11 +216,14 @@ static void run_ddl(test_case *c)
     if (case_key(c, "bare").len > 0) {
         case_output(c, "bare", bare);
     }
+    if (case_key(c, "postgres").len > 0) {
+        case_output(c, "postgres", to_postgres(s, c));
+    }
 }
 
 const test_kind kind_ddl = {
     .name = "ddl",
     .sections = "sql",
-    .keys = "dialect ddl bare",
+    .keys = "dialect ddl bare postgres",
     .run = run_ddl,
 };

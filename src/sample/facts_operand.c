@@ -383,6 +383,9 @@ static operand look(const operand_place *at, const ast *n, int depth)
     case AST_DOUBT: return look_name(at, n, depth);
     case AST_CAST: return look(at, n->kid[CAST_EXPR], depth + 1);
     case AST_COLLATE: return look(at, n->kid[COLLATE_EXPR], depth + 1);
+    // x = ANY (tags), tags[1] = x: of an array, what it holds.
+    case AST_QUANTIFIED: return look(at, n->kid[QUANTIFIED_EXPR], depth + 1);
+    case AST_SUBSCRIPT: return look(at, n->kid[SUBSCRIPT_EXPR], depth + 1);
     case AST_TYPED: return look(at, n->kid[TYPED_VALUE], depth + 1);
     case AST_UNARY: return look_unary(at, n, depth);
     case AST_BINARY: return look_binary(at, n, depth);

@@ -206,7 +206,8 @@ static bool is_array(str type, str *text, arena *a)
     }
     return (str_equal(*text, S("{}")))
            || (fits && str_starts(*text, S("{")) && str_ends(*text, S("}"))
-               && has_text_items(type) && str_find(*text, S("\""), 0) < 0);
+               && has_text_items(type) && str_find(*text, S("\""), 0) < 0
+               && str_find(*text, S(",}"), 0) < 0);
 }
 
 bool form_fit(str type, str *text, arena *a)

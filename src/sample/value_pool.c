@@ -540,6 +540,7 @@ static void expand_digits(expansion *e, str pattern)
 static void expand(expansion *e, const constant *c)
 {
     value number;
+    str text = value_bytes(c->v);
     switch (e->shape) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
@@ -553,8 +554,11 @@ static void expand(expansion *e, const constant *c)
     case SHAPE_BYTES: expand_text(e, c); break;
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: expand_date(e, c); break;
-    case SHAPE_TIME:
     case SHAPE_FORM:
+        add(e, c->v);
+        add_str(e, arena_printf(e->a, "{z,%.*s}", STR_ARG(text)));
+        break;
+    case SHAPE_TIME:
     case SHAPE_BOOLEAN: add(e, c->v); break;
     case SHAPE_COUNT: break;
     }

@@ -92,7 +92,10 @@ static str type_text(reader *r, const ast *type)
     str typed = str_sub(r->sql, type->pos, type->pos + type->len);
     for (ptrdiff_t i = 0; i < typed.len; i++) {
         char c = typed.ptr[i];
-        bool quote = c == '"' || c == '`' || c == '[' || c == ']';
+        // "text", [int]; but text[] is an array of PostgreSQL.
+        bool is_array = r->dialect == DIALECT_POSTGRES;
+        bool quote =
+            c == '"' || c == '`' || ((c == '[' || c == ']') && !is_array);
         if (is_space(c) && i > 0 && !is_space(typed.ptr[i - 1])) {
             buf_char(&out, ' ');
         } else if (!is_space(c) && !quote) {

@@ -67,6 +67,45 @@ static str nearest_type(const schema_column *c)
                : S("text");
 }
 
+// What may stand behind the first word of a type.
+static bool is_tail(str tail, bool takes_size)
+{
+    static const str words[] = {
+        S_INIT(""),
+        S_INIT(" precision"),
+        S_INIT(" varying"),
+        S_INIT(" with time zone"),
+        S_INIT(" without time zone"),
+    };
+    while (str_ends(tail, S("[]"))) {
+        tail = str_sub(tail, 0, tail.len - 2);
+    }
+    ptrdiff_t open = str_find(tail, S("("), 0);
+    ptrdiff_t close = str_find(tail, S(")"), 0);
+    str before = open >= 0 ? str_sub(tail, 0, open) : tail;
+    str behind = open >= 0 && close > open ? str_skip(tail, close + 1) : S("");
+    bool is_known[2] = {false, false};
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        is_known[0] |= str_equal_fold(before, words[i]);
+        is_known[1] |= str_equal_fold(behind, words[i]);
+    }
+    return is_known[0] && is_known[1] && (open < 0 || takes_size);
+}
+
+// Of PostgreSQL as it is written: not `int(11)`, `int unsigned`, `double`.
+static bool is_own_type(const schema_column *c)
+{
+    str word = first_word(c->type);
+    str tail = str_skip(c->type, word.len);
+    bool is_double = str_equal_fold(word, S("double"));
+    bool found = false;
+    for (ptrdiff_t i = 0; i < countof(own_types); i++) {
+        found |= str_equal_fold(word, own_types[i]);
+    }
+    return found && is_tail(tail, c->kind != KIND_INTEGER)
+           && is_double == str_starts_fold(tail, S(" precision"));
+}
+
 str schema_postgres_type(const schema_column *c)
 {
     str word = first_word(c->type);
@@ -75,12 +114,7 @@ str schema_postgres_type(const schema_column *c)
             return serials[i].type;
         }
     }
-    for (ptrdiff_t i = 0; i < countof(own_types); i++) {
-        if (str_equal_fold(word, own_types[i])) {
-            return c->type;
-        }
-    }
-    return nearest_type(c);
+    return is_own_type(c) ? c->type : nearest_type(c);
 }
 
 static void add_columns(buf *out,
