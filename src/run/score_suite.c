@@ -483,7 +483,7 @@ static void plug(judging *j, suite_bench *bench, ptrdiff_t pred_no, verdict *v)
 static bool move_to(judging *other, score_task *task, str path, verdict *why)
 {
     gold_set *set = &other->families[FAMILY_PLAIN];
-    verdict no = {0};
+    verdict no;
     task->path = path;
     other->task = task;
     set->n_ran = 0;

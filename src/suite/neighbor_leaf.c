@@ -121,7 +121,7 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
 void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block)
 {
     const ast *from = n->kid[SELECT_FROM];
-    if (!block || block->n_sources < 3 || !from || from->kind != AST_JOIN) {
+    if (!block || block->n_sources < 2 || !from || from->kind != AST_JOIN) {
         return;
     }
     for (int last = 0; last < 2; last++) {
