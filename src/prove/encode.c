@@ -158,6 +158,15 @@ static bool may_apply(const encoder *e, const term *t)
     return true;
 }
 
+// Sums and products take their sides in the order of their texts.
+static bool comes_swapped(const encoder *e, const term *t)
+{
+    return (t->kind == TERM_ADD || t->kind == TERM_MULTIPLY)
+           && str_compare(encode_name(e, t->args[0]),
+                          encode_name(e, t->args[1]))
+                  > 0;
+}
+
 // A function of what the arguments are, whatever they are called.
 static encoded apply(encoder *e, const term *t, known_kind kind)
 {
@@ -167,8 +176,9 @@ static encoded apply(encoder *e, const term *t, known_kind kind)
     buf head = buf_new(e->p->a);
     buf_printf(&head, "%d %d %d %.*s", (int)t->kind, (int)t->column,
                (int)t->flag, STR_ARG(t->text));
+    bool swaps = comes_swapped(e, t);
     for (int32_t i = 0; i < t->n; i++) {
-        encoded x = encode_value(e, t->args[i]);
+        encoded x = encode_value(e, t->args[swaps ? 1 - i : i]);
         formula_sort sort = encode_sort(x.kind);
         formula *zero = sort == SORT_OF_WHOLE ? formula_whole(e->s, 0)
                                               : formula_number(e->s, "0");
