@@ -69,8 +69,8 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
     term_list_push(p, &rows.select, window);
     block *copy = block_copy(p, &rows);
     const term *own = copy->select.ptr[0];
+    // Nowhere in the text: no length, so that its steps are not taken for b's.
     copy->pos = b->pos;
-    copy->len = b->len;
     copy->select = (term_list){0};
     for (int32_t i = 0; i < own->args[1]->n; i++) {
         term_list_push(p, &copy->select, own->args[1]->args[i]);
