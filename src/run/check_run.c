@@ -416,25 +416,25 @@ static void close_run(run_state *r, bool was_interrupted)
     }
 }
 
-check_end check_run(const check_job *given,
+check_end check_run(const check_job *job,
                     check_tally *tally,
                     check_take *take,
                     diag *d,
                     arena a)
 {
-    check_job job = *given;
-    ptrdiff_t n = job.pairs->items.len;
+    check_job own = *job;
+    ptrdiff_t n = own.pairs->items.len;
     ptrdiff_t blocks = (n + BLOCK - 1) / BLOCK;
     ptrdiff_t most = blocks < MAX_WORKERS ? blocks : MAX_WORKERS;
     *tally = (check_tally){0};
     if (n == 0) {
         return CHECK_RUN_DONE;
     }
-    job.n_workers = job.n_workers < most ? job.n_workers : most;
-    job.n_workers = job.n_workers < 1 ? 1 : job.n_workers;
+    own.n_workers = own.n_workers < most ? own.n_workers : most;
+    own.n_workers = own.n_workers < 1 ? 1 : own.n_workers;
     run_state r = {
-        .job = &job, .tally = tally, .bell = {-1, -1}, .take = take, .d = d};
-    r.processes = arena_new(&a, check_process, job.n_workers);
+        .job = &own, .tally = tally, .bell = {-1, -1}, .take = take, .d = d};
+    r.processes = arena_new(&a, check_process, own.n_workers);
     r.a = a;
     bool ok = open_run(&r);
     bool goes_on = true;
