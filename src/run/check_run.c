@@ -210,8 +210,9 @@ static _Noreturn void serve(const run_state *r, const check_process *p)
                       .out = p->file,
                       .bell = r->bell[1],
                       .options = r->job->options};
+    // The signals that stop a run stay blocked: they reach the whole group, and
+    // a worker that died of them would look like one that its pair had killed.
     close(r->signals);
-    sigprocmask(SIG_SETMASK, &r->before, NULL);
     if (!arena_store_open(&w.store, CHECKER_BYTES)
         || !arena_store_open(&w.lasting, LASTING_BYTES)
         || !arena_store_open(&w.results, PAIR_BYTES)

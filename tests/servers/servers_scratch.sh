@@ -4,28 +4,8 @@
 # with_postgres.sh; speaks TAP.
 set -u
 assay=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-PATH=$PG_BIN:$PATH
-export PGDATABASE=postgres
-. "$(dirname "$0")/servers_lib.sh"
-same_data() { test "$(state)" = "$before" || { state; false; }; }
-state() {
-    psql -qAt shop -c "SELECT md5(string_agg(t::text, chr(10) ORDER BY id)),
-        (SELECT count(*) FROM pg_class WHERE relpersistence <> 't') FROM goods t"
-}
-# What a server drops when it sees that a connection is gone.
-nothing_left() {
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        left=$(psql -qAt shop -c \
-            "SELECT count(*) FROM pg_class WHERE relpersistence = 't'")
-        test "$left" -eq 0 && return 0
-        sleep 0.5
-    done
-    echo "$left temporary relations"
-    return 1
-}
+table=goods
+. "$(dirname "$0")/scratch_lib.sh"
 compare() { # LEFT RIGHT [OPTION...]
     "$assay" check --db "$shop" --now 2026-11-20 "$@" >"$work/out" 2>"$work/err"
     echo $? >"$work/code"
