@@ -120,6 +120,10 @@ static exit_code read_options(check_command *k)
 {
     const opt *o = k->c->o;
     str word = opt_text(o, OPT_DIALECT);
+    exit_code wrong = check_limits(k->c);
+    if (wrong != EXIT_CODE_DONE) {
+        return wrong;
+    }
     k->o = check_default_options();
     if (!dialect_from_word(word, &k->dialect)) {
         str known[DIALECT_COUNT];
@@ -149,8 +153,7 @@ static exit_code read_options(check_command *k)
                                    "2026-11-20T12:00:00Z");
     }
     k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
-    exit_code wrong = check_limits(k->c);
-    wrong = wrong != EXIT_CODE_DONE ? wrong : read_assume(k);
+    wrong = read_assume(k);
     return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
 }
 

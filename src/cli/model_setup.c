@@ -112,6 +112,12 @@ static bool open_chat(model_setup *m)
     if (opt_flag(o, OPT_DRY_RUN) || has_answers) {
         return true;
     }
+    double seconds = opt_double(o, OPT_CALL_TIMEOUT);
+    if (seconds < 0.001 || seconds > 1e6) {
+        return diag_add(&m->d, (diag_place){0},
+                        "--call-timeout needs a number of seconds from 0.001 "
+                        "to 1000000");
+    }
     const char *base = variable(m, "ASSAY_API_BASE");
     base = base ? base : variable(m, "OPENAI_BASE_URL");
     str url = base ? str_from(base) : S("https://api.openai.com/v1");
@@ -123,7 +129,7 @@ static bool open_chat(model_setup *m)
         .key = variable(m, "OPENAI_API_KEY"),
         .concurrency = m->run.concurrency,
         .rate = opt_double(o, OPT_RATE),
-        .timeout_ms = (int64_t)(opt_double(o, OPT_CALL_TIMEOUT) * 1000),
+        .timeout_ms = (int64_t)(seconds * 1000),
         .max_tries = opt_has(o, OPT_TRIES) ? opt_int(o, OPT_TRIES) : 6,
         .backoff_ms = BACKOFF_MS,
         .seed = 1,
