@@ -1,6 +1,7 @@
 #!/bin/sh
 # check.sh [CHECK...] - everything that must hold before a change is merged and
-# that is too slow for `make test`. Without arguments: all checks below.
+# that is too slow for `make test`. Without arguments: all checks below but
+# `tidy_deep`.
 #
 # Prints a line per check and, last, `N passed, N failed`; the output of each
 # check is build-check/NAME.log. Ends with 1 when one failed.
@@ -57,6 +58,11 @@ check_lint() {
 
 check_tidy() {
     CC=clang-14 setup clang --werror && tools/tidy.sh "$out/clang"
+}
+
+# The same, with an analyzer that follows calls: before a release.
+check_tidy_deep() {
+    CC=clang-14 setup clang --werror && DEEP=yes tools/tidy.sh "$out/clang"
 }
 
 # A short run of each fuzz target; `fuzz/smoke.sh TARGET SEEDS 0` goes on.
