@@ -8,8 +8,4 @@ if ! ASSAY_DUCKDB=$("$(dirname "$0")/../../tools/duckdb.sh"); then
 fi
 export ASSAY_DUCKDB
 export ASSAY_TEST_DUCKDB=yes
-# Sanitizers look for the functions of C++ exceptions when the program starts,
-# long before the library that throws them is loaded.
-LD_PRELOAD=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | awk '/libstdc\+\+\.so\.6/ { print $NF; exit }')
-export LD_PRELOAD
 exec "$@"
