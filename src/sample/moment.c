@@ -206,7 +206,8 @@ static bool look_date(const reader *r, const ast *n, int depth, value *out)
     bool says_now = first && str_equal_fold(content(first), S("now"));
     bool ok =
         says_now ? tell_time(r, S("now"), out) : look(r, first, depth + 1, out);
-    for (const ast *m = ok ? first->next : NULL; ok && m; m = m->next) {
+    for (const ast *m = ok && first ? first->next : NULL; ok && m;
+         m = m->next) {
         moment_span s;
         str text = content(m);
         ok = str_starts_fold(text, S("start of "))

@@ -259,7 +259,7 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         break;
     case CONSTRAINT_FORM_COLLATE:
         // Other systems' collations say more than SQLite's three.
-        if (c && r->dialect == DIALECT_SQLITE) {
+        if (c && expr && r->dialect == DIALECT_SQLITE) {
             c->collation = schema_collation_of(expr->text);
         }
         break;

@@ -102,12 +102,15 @@ static bool read_set_keys(sort_keys *out, arena *a, const ast *q)
     while (first && first->kind == AST_SETOP) {
         first = first->kid[SETOP_LEFT];
     }
+    if (!first || first->kind != AST_SELECT) {
+        return false;
+    }
     ptrdiff_t n = 0;
     for (const ast *s = q->kid[SETOP_ORDER]; s; s = s->next) {
         n++;
     }
     ptrdiff_t *places = arena_new(a, ptrdiff_t, n);
-    if (!first || first->kind != AST_SELECT || n == 0) {
+    if (n == 0) {
         return false;
     }
     for (const ast *s = q->kid[SETOP_ORDER]; s; s = s->next) {
