@@ -5,9 +5,9 @@
  * with its tables in another order, it can still be read.
  */
 #include "fuzz.h"
-#include "metric/clauses.h"
-#include "metric/plug.h"
-#include "metric/row_order.h"
+#include "intent/clauses.h"
+#include "intent/plug.h"
+#include "intent/row_order.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"

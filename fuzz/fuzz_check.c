@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "check/check_line.h"
 #include "fuzz.h"
-#include "run/check_pairs.h"
+#include "job/check_pairs.h"
 
 enum {
     PAIRS_MAX = 2,

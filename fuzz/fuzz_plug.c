@@ -4,9 +4,9 @@
  *
  * The input is gold and prediction with a NUL between them.
  */
+#include "evaluators/spider_plug.h"
+#include "evaluators/spider_text.h"
 #include "fuzz.h"
-#include "sql/spider_plug.h"
-#include "sql/spider_text.h"
 
 enum {
     MOST = 50

@@ -2,8 +2,8 @@
  * fuzz_sql_eval.c - laws of the metrics of --like sql_eval. The first NUL of
  * the input parts gold and prediction.
  */
+#include "evaluators/sql_eval.h"
 #include "fuzz.h"
-#include "metric/sql_eval.h"
 #include "metric/text.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
  * fuzz_sqlparse.c - the tokens of a text, side by side, are the text; its first
  * statement is its beginning.
  */
+#include "evaluators/spider_text.h"
+#include "evaluators/sqlparse_lex.h"
 #include "fuzz.h"
-#include "sql/spider_text.h"
-#include "sql/sqlparse_lex.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -4,6 +4,7 @@
  *
  * The input is two texts with a NUL between them.
  */
+#include "evaluators/sql_eval.h"
 #include "fuzz.h"
 #include "metric/text.h"
 

@@ -1,5 +1,5 @@
 /*
- * api.c - include/assay/assay.h on top of src/run; api_check.c has the rest.
+ * api.c - include/assay/assay.h on top of src/score; api_check.c has the rest.
  *
  * Method      An assay_db is a scorer with one database and the arena that
  *             cases are judged in. A verdict is copied out of that arena into
@@ -7,7 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/version.h"
-#include "run/score.h"
+#include "score/score.h"
 
 #include <assay/assay.h>
 

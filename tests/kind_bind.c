@@ -8,9 +8,9 @@
  *   values   gold, pred: the texts that --plug-values tries, the likeliest
  *            first; `most` is the cap
  */
+#include "intent/clauses.h"
+#include "intent/plug.h"
 #include "kind.h"
-#include "metric/clauses.h"
-#include "metric/plug.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"

@@ -7,9 +7,9 @@
  * before each. Keys: `show` (texts shown, 20), `most` (the cap), `distinct:
  * keep`.
  */
+#include "evaluators/spider_plug.h"
+#include "evaluators/spider_text.h"
 #include "kind.h"
-#include "sql/spider_plug.h"
-#include "sql/spider_text.h"
 
 static void add_line(buf *b, str s)
 {

@@ -8,7 +8,7 @@
  * not ok.
  */
 #include "case_database.h"
-#include "run/score.h"
+#include "score/score.h"
 
 static void read_metrics(test_case *c, score_options *o)
 {

@@ -11,8 +11,8 @@
  * a line. With `bytes: yes`, \xNN in the input of `lex` is one byte.
  */
 #include "base/utf8.h"
+#include "intent/order_asked.h"
 #include "kind.h"
-#include "metric/order_asked.h"
 #include "metric/text.h"
 #include "sql/lex.h"
 #include "sql/outline.h"

@@ -8,10 +8,10 @@
  * sql_eval_text    the verdicts of --like sql_eval on a gold and a prediction
  * spider_text      what --rules spider runs; `want flags`: what it knows of it
  */
+#include "evaluators/spider_text.h"
+#include "evaluators/sql_eval.h"
 #include "kind.h"
-#include "metric/sql_eval.h"
 #include "metric/text.h"
-#include "sql/spider_text.h"
 
 // Control characters as escapes.
 static void add_escaped(buf *out, str text)

@@ -35,8 +35,8 @@ BANNED = {
     "system": "fork and exec",
 }
 # May end the process: programs, and the worker that is one.
-MAY_EXIT = re.compile(r"^(src/cli/|src/run/worker|src/run/pool|src/run/crew|src/run/sandbox"
-                      r"|src/run/check_run|tests/|fuzz/|bench/|examples/)")
+MAY_EXIT = re.compile(r"^(src/cli/|src/job/(worker|pool|check_run)|src/process/"
+                      r"|tests/|fuzz/|bench/|examples/)")
 SOURCE = re.compile(r"^(src|include|tests|fuzz|bench|examples)/.*\.[ch]$")
 MACHINE_PATH = re.compile(r"(?<![\w.$}])/(work|tmp|home|root|mnt|Users)/")
 

@@ -13,8 +13,8 @@
 #include "cli/output_files.h"
 #include "cli/run_bar.h"
 #include "cli/terminal.h"
+#include "job/check_run.h"
 #include "prove/solver.h"
-#include "run/check_run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/run_bar.h"
-#include "run/distill_run.h"
+#include "job/distill_run.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * cmd_lint.c - `assay lint`: what is wrong with gold queries, before anybody is
  * judged by them.
  *
- * The golds are audited by the workers of `assay score` (run/lint.h), one line
+ * The golds are audited by the workers of `assay score` (job/lint.h), one line
  * of JSON a case; here the lines become messages for people, and what concerns
  * several cases is found.
  */
@@ -12,9 +12,9 @@
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
+#include "job/lint.h"
+#include "job/run.h"
 #include "report/grid.h"
-#include "run/lint.h"
-#include "run/run.h"
 
 #include <unistd.h>
 

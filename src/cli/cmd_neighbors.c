@@ -4,7 +4,7 @@
  */
 #include "base/json.h"
 #include "cli/cli.h"
-#include "run/neighbor_run.h"
+#include "job/neighbor_run.h"
 
 // Reserved, not used.
 static const ptrdiff_t LIST_BYTES = (ptrdiff_t)16 << 30;

@@ -1,8 +1,8 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "cli/help.h"
+#include "job/lint.h"
 #include "read/dataset.h"
-#include "run/lint.h"
-#include "run/score.h"
+#include "score/score.h"
 #include "table/compare.h"
 #include "table/verdict.h"
 

@@ -10,8 +10,8 @@
 #define ASSAY_CLI_MODEL_SETUP_H
 
 #include "cli/cli.h"
-#include "run/judge_ground.h"
-#include "run/judge_run.h"
+#include "job/judge_ground.h"
+#include "job/judge_run.h"
 
 enum {
     MODEL_TRIAL_ROWS = 10,  // of a table that a model proposes

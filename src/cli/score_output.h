@@ -10,9 +10,9 @@
 #define ASSAY_CLI_SCORE_OUTPUT_H
 
 #include "cli/cli.h"
+#include "job/run.h"
 #include "report/gate.h"
 #include "report/report.h"
-#include "run/run.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define ASSAY_CLI_SCORE_SETUP_H
 
 #include "cli/cli.h"
-#include "run/run.h"
+#include "job/run.h"
 
 // False when the options contradict each other or a word is unknown; *code is
 // then what the program ends with, and the user was told why.

@@ -3,7 +3,7 @@
 #define ASSAY_CLI_SCORE_SWITCHES_H
 
 #include "cli/cli.h"
-#include "run/score.h"
+#include "score/score.h"
 
 // False when an option was given that bears on nothing that is scored; the user
 // was told. The metrics and rules of `o` are set.

@@ -5,6 +5,8 @@
  */
 #include "sql/features.h"
 
+#include "sql/parse.h"
+
 static const struct {
     str word;
     str text;
@@ -234,4 +236,11 @@ sql_features sql_features_of(const ast *query)
     sql_features out = {.is_known = true};
     count(out.n, query, 0);
     return out;
+}
+
+sql_features sql_features_of_text(str sql, dialect d, arena a, arena scratch)
+{
+    parse_result r = parse_sql(&a, sql, d, scratch);
+    return r.errors.len == 0 && r.statements ? sql_features_of(r.statements)
+                                             : (sql_features){0};
 }

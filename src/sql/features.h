@@ -8,6 +8,7 @@
 #define ASSAY_SQL_FEATURES_H
 
 #include "sql/ast.h"
+#include "sql/dialect.h"
 
 typedef enum sql_feature {
 #define FEATURE(constant, word, text) FEATURE_##constant,
@@ -21,6 +22,9 @@ typedef struct sql_features {
 } sql_features;
 
 sql_features sql_features_of(const ast *query);
+
+// Not known when the text cannot be parsed. Both arenas are scratch.
+sql_features sql_features_of_text(str sql, dialect d, arena a, arena scratch);
 
 str sql_feature_word(sql_feature f);
 str sql_feature_text(sql_feature f);

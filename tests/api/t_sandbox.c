@@ -4,7 +4,7 @@
  */
 #define _DEFAULT_SOURCE  // syscall numbers through <sys/socket.h>, mmap flags
 #include "check.h"
-#include "run/sandbox.h"
+#include "process/sandbox.h"
 #include "temporary.h"
 
 #include <errno.h>

@@ -13,8 +13,8 @@
  */
 #include "base/file.h"
 #include "check/checker.h"
+#include "job/check_pairs.h"
 #include "prove/solver.h"
-#include "run/check_pairs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "run/score.h"
+#include "score/score.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "metric/spider_set.h"
+#include "evaluators/spider_set.h"
 #include "schema/schema_spider.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "metric/text.h"
+#include "evaluators/sql_eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,31 @@
+// defog_percent.c - see defog_percent.h.
+#include "evaluators/defog_percent.h"
+
+#include "base/buf.h"
+
+bool defog_percent(arena *a, str sql, str *out)
+{
+    *out = sql;
+    if (str_find(sql, S("%"), 0) < 0) {
+        return true;
+    }
+    ptrdiff_t from = str_find_fold(sql, S("LIKE"), 0);
+    ptrdiff_t to = sql.len;
+    while (to > 0 && sql.ptr[to - 1] != '\'') {
+        to--;
+    }
+    bool has_span = from >= 0 && to > from;
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < sql.len; i++) {
+        bool is_doubled = has_span && i >= from && i < to;
+        if (sql.ptr[i] == '%' && !is_doubled) {
+            i++;
+            if (i == sql.len || sql.ptr[i] != '%') {
+                return false;
+            }
+        }
+        buf_char(&b, sql.ptr[i]);
+    }
+    *out = buf_str(&b);
+    return true;
+}

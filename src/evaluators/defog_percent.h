@@ -1,0 +1,17 @@
+/*
+ * defog_percent.h - what Defog's program makes of the % signs in a query for
+ * PostgreSQL [rules/defog.md 3].
+ *
+ * It hands the text to a driver that takes % for the beginning of a parameter,
+ * after it doubled the signs between the first LIKE and the last quote.
+ */
+#ifndef ASSAY_EVALUATORS_DEFOG_PERCENT_H
+#define ASSAY_EVALUATORS_DEFOG_PERCENT_H
+
+#include "base/arena.h"
+
+// False where the program fails: a single % outside of that span. Else *out is
+// the query that the server gets.
+bool defog_percent(arena *a, str sql, str *out);
+
+#endif  // ASSAY_EVALUATORS_DEFOG_PERCENT_H

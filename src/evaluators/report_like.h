@@ -1,0 +1,42 @@
+/*
+ * report_like.h - what the tables of the reference programs are made of; for
+ * report_like*.c only.
+ *
+ * Cells are those of Spider and BIRD: 20 columns, left-justified, a blank
+ * between them, blanks at the end of a row. Nothing is cut when longer.
+ */
+#ifndef ASSAY_EVALUATORS_REPORT_LIKE_H
+#define ASSAY_EVALUATORS_REPORT_LIKE_H
+
+#include "report/report.h"
+
+typedef struct like_run {
+    buf *out;
+    const tally *t;
+    ptrdiff_t run;
+    arena *a;
+} like_run;
+
+const tally_run *like_counts(const like_run *r);
+
+// The first cell of a row.
+void like_label(const like_run *r, str label);
+
+// Further cells.
+void like_int_cell(const like_run *r, int64_t n);
+void like_real_cell(const like_run *r, double x);  // three decimals
+
+// A row without label: the heading.
+void like_names(const like_run *r, const char *const *names, ptrdiff_t n);
+
+// The id of a hardness, -1 when no case has it; its cases; its verdicts.
+ptrdiff_t like_level(const like_run *r, const char *level);
+int64_t like_level_cases(const like_run *r, const char *level);
+tally_count like_level_count(const like_run *r,
+                             const tally_metric *m,
+                             const char *level);
+
+void report_like_spider(const like_run *r);
+void report_like_spider_case(buf *out, const case_line *line);
+
+#endif  // ASSAY_EVALUATORS_REPORT_LIKE_H

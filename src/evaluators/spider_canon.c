@@ -1,0 +1,246 @@
+// spider_canon.c - see spider_canon.h.
+#include "evaluators/spider_canon.h"
+
+typedef struct folding {
+    const schema *s;
+    const spider_keys *keys;
+    const spider_units *outer;  // the FROM list of the outermost query
+    arena *a;
+} folding;
+
+static spider_query *strip_values(arena *a, const spider_query *q);
+
+/*
+ * Groups are made by scanning the pairs in order: a pair joins the first group
+ * that holds either of its columns, else it opens one; groups are never
+ * merged. Each column maps to the group's smallest; the later group wins.
+ */
+typedef struct key_group {
+    int32_t *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} key_group;
+
+typedef struct group_list {
+    key_group *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} group_list;
+
+static bool group_has(const key_group *g, int32_t id)
+{
+    for (ptrdiff_t i = 0; i < g->len; i++) {
+        if (g->ptr[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void group_add(key_group *g, arena *a, int32_t id)
+{
+    if (!group_has(g, id)) {
+        *vec_push(a, g) = id;
+    }
+}
+
+static void group_pair(group_list *groups,
+                       arena *a,
+                       int32_t child,
+                       int32_t parent)
+{
+    key_group *home = NULL;
+    for (ptrdiff_t g = 0; g < groups->len && !home; g++) {
+        if (group_has(&groups->ptr[g], child)
+            || group_has(&groups->ptr[g], parent)) {
+            home = &groups->ptr[g];
+        }
+    }
+    if (!home) {
+        home = vec_push(a, groups);
+    }
+    group_add(home, a, child);
+    group_add(home, a, parent);
+}
+
+// The place of a column in the list of tables.json, which decides which one
+// stands for its group.
+static ptrdiff_t listed_place(const schema *keys, const schema *s, int32_t id)
+{
+    int32_t t = spider_column_table(s, id);
+    if (t < 0) {
+        return 0;
+    }
+    return spider_column_id(keys, s->tables[t].name, spider_column_name(s, id));
+}
+
+// Pair `i` of a key of `keys`, looked up in `s` by the names.
+static void pair_key(group_list *groups,
+                     arena *a,
+                     const schema *s,
+                     const schema *keys,
+                     const schema_key *key,
+                     ptrdiff_t i)
+{
+    if (key->parent < 0 || key->targets[i] < 0) {
+        return;
+    }
+    const schema_table *child = &keys->tables[key->child];
+    const schema_table *parent = &keys->tables[key->parent];
+    int32_t from =
+        spider_column_id(s, child->name, child->columns[key->columns[i]].name);
+    int32_t to = spider_column_id(s, parent->name,
+                                  parent->columns[key->targets[i]].name);
+    if (from > 0 && to > 0) {
+        group_pair(groups, a, from, to);
+    }
+}
+
+spider_keys spider_keys_of(arena *a,
+                           const schema *s,
+                           const schema *keys,
+                           arena scratch)
+{
+    ptrdiff_t n = 1;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        n += s->tables[t].n_columns;
+    }
+    int32_t *canonical = arena_new(a, int32_t, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        canonical[i] = (int32_t)i;
+    }
+    group_list groups = {0};
+    for (ptrdiff_t k = 0; keys && k < keys->n_keys; k++) {
+        for (ptrdiff_t i = 0; i < keys->keys[k].n; i++) {
+            pair_key(&groups, &scratch, s, keys, &keys->keys[k], i);
+        }
+    }
+    for (ptrdiff_t g = 0; g < groups.len; g++) {
+        const key_group *group = &groups.ptr[g];
+        int32_t least = group->ptr[0];
+        for (ptrdiff_t i = 1; i < group->len; i++) {
+            if (listed_place(keys, s, group->ptr[i])
+                < listed_place(keys, s, least)) {
+                least = group->ptr[i];
+            }
+        }
+        for (ptrdiff_t i = 0; i < group->len; i++) {
+            canonical[group->ptr[i]] = least;
+        }
+    }
+    return (spider_keys){canonical, n};
+}
+
+static spider_value strip_value(arena *a, spider_value v)
+{
+    if (v.kind == SPIDER_VALUE_QUERY) {
+        v.query = strip_values(a, v.query);
+        return v;
+    }
+    return (spider_value){0};
+}
+
+// Only what stands at even places is taken for a condition.
+static spider_conds strip_conds(arena *a, const spider_conds *list)
+{
+    spider_conds out = {0};
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        spider_cond c = list->ptr[i];
+        if (i % 2 == 0) {
+            c.first = strip_value(a, c.first);
+            c.second = strip_value(a, c.second);
+        }
+        *vec_push(a, &out) = c;
+    }
+    return out;
+}
+
+// Step a: values go, also right-hand columns; subqueries stay.
+static spider_query *strip_values(arena *a, const spider_query *q)
+{
+    spider_query *out = arena_new(a, spider_query, 1);
+    *out = *q;
+    out->on = strip_conds(a, &q->on);
+    out->where = strip_conds(a, &q->where);
+    out->having = strip_conds(a, &q->having);
+    for (int b = 0; b < SPIDER_SET_OPS; b++) {
+        if (q->branches[b]) {
+            out->branches[b] = strip_values(a, q->branches[b]);
+        }
+    }
+    return out;
+}
+
+static spider_col fold_col(const folding *f, spider_col col)
+{
+    int32_t table = spider_column_table(f->s, col.column);
+    bool is_outer = false;
+    for (ptrdiff_t i = 0; i < f->outer->len; i++) {
+        is_outer |= table >= 0 && f->outer->ptr[i].table == table;
+    }
+    if (is_outer && col.column < f->keys->n) {
+        col.column = f->keys->canonical[col.column];
+    }
+    col.is_distinct = false;
+    return col;
+}
+
+static spider_val fold_val(const folding *f, spider_val val)
+{
+    val.first = fold_col(f, val.first);
+    if (val.has_second) {
+        val.second = fold_col(f, val.second);
+    }
+    return val;
+}
+
+static void fold_conds(const folding *f, spider_conds *list)
+{
+    for (ptrdiff_t i = 0; i < list->len; i += 2) {
+        if (list->ptr[i].link == SPIDER_LINK_NONE) {
+            list->ptr[i].left = fold_val(f, list->ptr[i].left);
+        }
+    }
+}
+
+// Steps b and c, in place: the lists are copies already but for these.
+static void fold_query(const folding *f, spider_query *q)
+{
+    q->is_distinct = false;
+    spider_items select = {0};
+    for (ptrdiff_t i = 0; i < q->select.len; i++) {
+        spider_item item = q->select.ptr[i];
+        item.val = fold_val(f, item.val);
+        *vec_push(f->a, &select) = item;
+    }
+    q->select = select;
+    fold_conds(f, &q->on);
+    fold_conds(f, &q->where);
+    spider_cols group = {0};
+    for (ptrdiff_t i = 0; i < q->group.len; i++) {
+        *vec_push(f->a, &group) = fold_col(f, q->group.ptr[i]);
+    }
+    q->group = group;
+    spider_vals order = {0};
+    for (ptrdiff_t i = 0; i < q->order.len; i++) {
+        *vec_push(f->a, &order) = fold_val(f, q->order.ptr[i]);
+    }
+    q->order = order;
+    fold_conds(f, &q->having);
+    for (int b = 0; b < SPIDER_SET_OPS; b++) {
+        if (q->branches[b]) {
+            fold_query(f, q->branches[b]);
+        }
+    }
+}
+
+spider_query *spider_canon(arena *a,
+                           const spider_query *q,
+                           const schema *s,
+                           const spider_keys *keys)
+{
+    spider_query *out = strip_values(a, q);
+    folding f = {.s = s, .keys = keys, .outer = &q->from, .a = a};
+    fold_query(&f, out);
+    return out;
+}

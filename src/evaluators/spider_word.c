@@ -1,0 +1,297 @@
+/*
+ * spider_word.c - see spider_word.h.
+ *
+ * Method      The evaluator puts literals aside and runs a tokenizer of
+ *             English prose over the rest. That is a row of substitutions over
+ *             the whole text, each putting blanks around something, followed
+ *             by a split at blanks; here each is one pass from buffer to
+ *             buffer. A literal set aside is a word of the form MARK number
+ *             MARK, which none of the passes touches.
+ */
+#include "evaluators/spider_word.h"
+
+#include "base/buf.h"
+
+enum {
+    MARK = 1  // a control character that no query holds on purpose
+};
+
+typedef struct literal_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} literal_list;
+
+// Every ' is a ", and each pair with what is between them becomes a mark.
+static bool set_literals_aside(buf *out,
+                               literal_list *literals,
+                               arena *a,
+                               str sql)
+{
+    ptrdiff_t open = -1;
+    for (ptrdiff_t i = 0; i < sql.len; i++) {
+        char c = sql.ptr[i] == '\'' ? '"' : sql.ptr[i];
+        if (c == '"' && open < 0) {
+            open = i;
+        } else if (c == '"') {
+            char *text = arena_cstr(a, str_sub(sql, open, i + 1));
+            for (ptrdiff_t k = 0; k <= i - open; k++) {
+                text[k] = text[k] == '\'' ? '"' : text[k];
+            }
+            buf_printf(out, "%c%td%c", MARK, literals->len, MARK);
+            *vec_push(a, literals) = (str){text, i - open + 1};
+            open = -1;
+        } else if (open < 0) {
+            buf_char(out, c == MARK ? ' ' : c);
+        }
+    }
+    return open < 0;
+}
+
+typedef void word_pass(buf *out, str text);
+
+static void add_spaced(buf *out, str s)
+{
+    buf_char(out, ' ');
+    buf_add(out, s);
+    buf_char(out, ' ');
+}
+
+static bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && str_find(str_from(set), (str){&c, 1}, 0) >= 0;
+}
+
+// The longest of the given texts that stands at offset i; empty when none.
+static str text_at(str text, ptrdiff_t i, const char *const *texts, ptrdiff_t n)
+{
+    for (ptrdiff_t k = 0; k < n; k++) {
+        str s = str_from(texts[k]);
+        if (str_equal(str_sub(text, i, i + s.len), s)) {
+            return s;
+        }
+    }
+    return (str){0};
+}
+
+static ptrdiff_t run_length(str text, ptrdiff_t i, char c)
+{
+    ptrdiff_t n = 0;
+    while (i + n < text.len && text.ptr[i + n] == c) {
+        n++;
+    }
+    return n;
+}
+
+static void space_opening_quotes(buf *out, str text)
+{
+    static const char *const quotes[] = {"\xC2\xAB", "\xE2\x80\x9C",
+                                         "\xE2\x80\x98", "\xE2\x80\x9E"};
+    for (ptrdiff_t i = 0; i < text.len;) {
+        ptrdiff_t n = run_length(text, i, '`');
+        str quote = n > 0 ? str_sub(text, i, i + n)
+                          : text_at(text, i, quotes, countof(quotes));
+        if (quote.len > 0) {
+            add_spaced(out, quote);
+            i += quote.len;
+        } else {
+            buf_char(out, text.ptr[i++]);
+        }
+    }
+}
+
+// A point at the end of the text, closing brackets and blanks behind it aside.
+static void space_last_point(buf *out, str text)
+{
+    ptrdiff_t end = text.len;
+    while (end > 0
+           && (is_space(text.ptr[end - 1])
+               || is_one_of(text.ptr[end - 1], "])}>\""))) {
+        end--;
+    }
+    bool is_point =
+        end > 1 && text.ptr[end - 1] == '.' && text.ptr[end - 2] != '.';
+    if (!is_point) {
+        buf_add(out, text);
+        return;
+    }
+    buf_add(out, str_sub(text, 0, end - 1));
+    add_spaced(out, S("."));
+    buf_add(out, str_skip(text, end));
+}
+
+static void space_commas(buf *out, str text)
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool is_mark = c == ',' || c == ':';
+        if (is_mark && i + 1 < text.len && !is_digit(text.ptr[i + 1])) {
+            add_spaced(out, (str){&c, 1});
+            buf_char(out, text.ptr[++i]);
+        } else if (is_mark && i + 1 == text.len) {
+            add_spaced(out, (str){&c, 1});
+        } else {
+            buf_char(out, c);
+        }
+    }
+}
+
+static void space_points_in_a_row(buf *out, str text)
+{
+    for (ptrdiff_t i = 0; i < text.len;) {
+        ptrdiff_t n = run_length(text, i, '.');
+        if (n >= 2) {
+            add_spaced(out, str_sub(text, i, i + n));
+        } else {
+            n = 1;
+            buf_char(out, text.ptr[i]);
+        }
+        i += n;
+    }
+}
+
+static void space_signs(buf *out, str text)
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (is_one_of(c, ";@#$%&?!*()[]{}<>")) {
+            add_spaced(out, (str){&c, 1});
+        } else {
+            buf_char(out, c);
+        }
+    }
+}
+
+static void space_dashes_and_closing_quotes(buf *out, str text)
+{
+    static const char *const marks[] = {"--", "\xC2\xBB", "\xE2\x80\x9D",
+                                        "\xE2\x80\x99"};
+    for (ptrdiff_t i = 0; i < text.len;) {
+        str mark = text_at(text, i, marks, countof(marks));
+        if (mark.len > 0) {
+            add_spaced(out, mark);
+            i += mark.len;
+        } else {
+            buf_char(out, text.ptr[i++]);
+        }
+    }
+}
+
+static bool is_word_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// English words that the tokenizer cuts in two.
+static const struct {
+    const char *word;
+    ptrdiff_t first;  // length of the first part
+} contractions[] = {
+    {"cannot", 3}, {"gimme", 3}, {"gonna", 3},
+    {"gotta", 3},  {"lemme", 3}, {"wanna", 3},
+};
+
+static ptrdiff_t contraction_at(str text, ptrdiff_t i)
+{
+    bool starts = i == 0 || !is_word_byte(text.ptr[i - 1]);
+    for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
+        str word = str_from(contractions[k].word);
+        ptrdiff_t end = i + word.len;
+        if (!str_equal_fold(str_sub(text, i, end), word)) {
+            continue;
+        }
+        char behind = end < text.len ? text.ptr[end] : '\0';
+        // This one needs a blank behind it.
+        bool is_wanna = word.ptr[0] == 'w';
+        if (is_wanna ? is_space(behind) : !is_word_byte(behind)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static void split_contractions(buf *out, str text)
+{
+    for (ptrdiff_t i = 0; i < text.len;) {
+        ptrdiff_t k = contraction_at(text, i);
+        if (k >= 0) {
+            ptrdiff_t middle = i + contractions[k].first;
+            ptrdiff_t end = i + str_from(contractions[k].word).len;
+            add_spaced(out, str_sub(text, i, middle));
+            add_spaced(out, str_sub(text, middle, end));
+            i = end;
+        } else {
+            buf_char(out, text.ptr[i++]);
+        }
+    }
+}
+
+// In this order: each sees what those before it made.
+static word_pass *const passes[] = {
+    space_opening_quotes,  space_last_point, space_commas,
+    space_points_in_a_row, space_signs,      space_dashes_and_closing_quotes,
+    split_contractions,
+};
+
+// A word that is nothing but a mark is the literal; else it is lower-cased.
+static str finish_word(arena *a, str word, const literal_list *literals)
+{
+    int64_t n = 0;
+    if (word.len > 2 && word.ptr[0] == MARK && word.ptr[word.len - 1] == MARK
+        && str_to_int(str_sub(word, 1, word.len - 1), &n)
+        && n < literals->len) {
+        return literals->ptr[n];
+    }
+    char *lower = arena_cstr(a, word);
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        lower[i] = to_lower(lower[i]);
+    }
+    return (str){lower, word.len};
+}
+
+// `!`, `<` or `>` directly before a word `=` becomes one word with it.
+static void glue_comparisons(spider_words *words, arena *a)
+{
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        str w = words->ptr[i];
+        str before = kept > 0 ? words->ptr[kept - 1] : (str){0};
+        if (str_equal(w, S("=")) && before.len == 1
+            && is_one_of(before.ptr[0], "!<>")) {
+            words->ptr[kept - 1] = arena_printf(a, "%.*s=", STR_ARG(before));
+        } else {
+            words->ptr[kept++] = w;
+        }
+    }
+    words->len = kept;
+}
+
+bool spider_words_of(spider_words *out, arena *a, str sql, arena scratch)
+{
+    *out = (spider_words){0};
+    literal_list literals = {0};
+    buf text = buf_new(&scratch);
+    if (!set_literals_aside(&text, &literals, a, sql)) {
+        return false;
+    }
+    str now = arena_str(a, buf_str(&text));
+    for (ptrdiff_t i = 0; i < countof(passes); i++) {
+        buf next = buf_new(&scratch);
+        passes[i](&next, now);
+        now = buf_str(&next);
+    }
+    ptrdiff_t i = 0;
+    while (i < now.len) {
+        ptrdiff_t start = i;
+        while (i < now.len && !is_space(now.ptr[i])) {
+            i++;
+        }
+        if (i > start) {
+            *vec_push(a, out) =
+                finish_word(a, str_sub(now, start, i), &literals);
+        }
+        i++;
+    }
+    glue_comparisons(out, a);
+    return true;
+}

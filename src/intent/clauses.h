@@ -1,0 +1,86 @@
+/*
+ * clauses.h - a query as lists of what it asks for, clause by clause, so that
+ * two queries can be compared and what differs can be said.
+ *
+ * Each fact has a key in which everything is left out that does not change
+ * what is asked: names of aliases, the order of conjuncts and joins, which of
+ * two equated columns is named, whether an equality stands in ON or WHERE,
+ * how a comparison is written (a > b, b < a, NOT a <= b). Constants are not
+ * in the key; `whole` has them. Which of several uses of one table is which
+ * is found by trying: two queries have the same keys when some way to pair
+ * their tables makes them equal.
+ *
+ *     clauses gold = clauses_of(&a, gold_binding, options, NULL, scratch);
+ *     clauses pred = clauses_of(&a, pred_binding, options, &gold, scratch);
+ *     clause_diff d = clauses_compare(&a, &gold, &pred);
+ */
+#ifndef ASSAY_INTENT_CLAUSES_H
+#define ASSAY_INTENT_CLAUSES_H
+
+#include "schema/bind.h"
+
+typedef enum clause_kind {
+#define CLAUSE(constant, word) CLAUSE_##constant,
+#include "intent/clause.def"
+    CLAUSE_COUNT,
+} clause_kind;
+
+str clause_word(clause_kind k);  // "where"
+
+typedef struct clause_fact {
+    clause_kind kind;
+    str key;
+    str whole;  // the key with its constants
+    str text;   // as the query has it, for people
+} clause_fact;
+
+typedef struct clauses clauses;
+
+struct clauses {
+    const clause_fact *facts;  // sorted by kind, then key
+    ptrdiff_t n;
+    str key;               // of all of it: equal keys, equal clauses
+    const clauses *left;   // of a set operation
+    const clauses *right;  // likewise
+    bool is_cut;  // too large to be compared; the rest is worth nothing
+};
+
+typedef struct clause_options {
+    bool ignores_distinct;
+} clause_options;
+
+// `like`: where tables can be paired in several ways, choose the one with most
+// facts of these; NULL: any fixed one.
+clauses clauses_of(arena *a,
+                   const binding *b,
+                   clause_options options,
+                   const clauses *like,
+                   arena scratch);
+
+typedef struct clause_side {
+    ptrdiff_t gold;
+    ptrdiff_t pred;
+    ptrdiff_t matched;
+} clause_side;
+
+typedef struct clause_diff {
+    clause_side parts[CLAUSE_COUNT];
+    bool is_same;
+    struct {
+        str *ptr;  // "where: age > 20 is missing, age < 20 is too much"
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } words;  // at most CLAUSE_WORDS_MAX
+} clause_diff;
+
+enum {
+    CLAUSE_WORDS_MAX = 12
+};
+
+clause_diff clauses_compare(arena *a, const clauses *gold, const clauses *pred);
+
+// "easy" to "extra", by the counts of Spider's evaluator (rules/spider.md 6)
+// taken from the whole tree.
+str clauses_hardness(const ast *query);
+
+#endif  // ASSAY_INTENT_CLAUSES_H

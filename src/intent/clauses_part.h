@@ -1,0 +1,144 @@
+/*
+ * clauses_part.h - what the files of clauses.h share; for them alone.
+ *
+ * A key is text. A column in it is `label.column`, where labels number the
+ * sources of a block in an order that does not depend on how it is written.
+ */
+#ifndef ASSAY_INTENT_CLAUSES_PART_H
+#define ASSAY_INTENT_CLAUSES_PART_H
+
+#include "intent/clauses.h"
+
+typedef struct key_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} key_list;
+
+// A column that the block equates with others.
+typedef struct equal_column {
+    const bound_source *source;
+    int32_t column;
+    ptrdiff_t parent;  // in the list; its own place: the first of its class
+} equal_column;
+
+// A block whose expressions are made keys of.
+typedef struct key_frame {
+    struct key_frame *around;
+    const bound_block *block;
+    const str *labels;            // by source; NULL: not known yet
+    const int32_t *const *ranks;  // by source: of a derived table, by column
+    struct {
+        equal_column *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } equals;
+} key_frame;
+
+typedef struct keyer {
+    arena *a;
+    arena scratch;  // for printing
+    const binding *b;
+    bool has_constants;  // in the keys that are made
+    clause_options options;
+    int64_t steps_left;
+    int64_t bytes_left;
+} keyer;
+
+enum {
+    KEY_STEPS = 60000,  // nodes looked at for one query
+    KEY_BYTES = 32 * 1024 * 1024,
+    KEY_PAIRINGS = 24,  // ways to number equal sources that are tried
+};
+
+static inline bool key_is_cut(const keyer *k)
+{
+    return k->steps_left < 0 || k->bytes_left < 0;
+}
+
+// clauses_expr.c
+str key_of(keyer *k, key_frame *f, const ast *n);
+str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated);
+str key_of_column(keyer *k,
+                  const key_frame *f,
+                  const bound_source *source,
+                  int32_t column,
+                  str name);
+str key_of_output(keyer *k,
+                  key_frame *f,
+                  const bound_block *block,
+                  int32_t output);
+str key_join(keyer *k, const char *before, key_list *parts, bool sorts);
+void key_add(keyer *k, key_list *list, str key);
+void key_conjuncts(keyer *k,
+                   key_frame *f,
+                   const ast *n,
+                   bool is_negated,
+                   key_list *out);
+
+// What lies inside IN or EXISTS: neither order nor repetition counts.
+typedef enum key_use {
+    KEY_ROWS,
+    KEY_BAG,     // a derived table: no order
+    KEY_SET,     // IN, operands of UNION: nor repetition
+    KEY_EXISTS,  // nor what is selected
+} key_use;
+
+typedef struct fact_list {
+    clause_fact *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} fact_list;
+
+// clauses_join.c: what FROM and WHERE demand of the rows of a block. Fills the
+// classes of equal columns, then adds facts in which labels are needed.
+typedef struct key_condition {
+    const ast *node;  // NULL: a merge
+    bool is_negated;
+    const bound_merge *merge;
+} key_condition;
+
+typedef struct condition_list {
+    key_condition *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} condition_list;
+
+// A join whose other side may be missing.
+typedef struct key_outer {
+    const ast *join;
+    condition_list on;
+    const bound_source **sources;  // that may be missing
+    ptrdiff_t n_sources;
+} key_outer;
+
+typedef struct key_joins {
+    condition_list inner;  // of ON and WHERE, alike
+    struct {
+        key_outer *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } outer;
+    bool *is_missing;  // by source: it may be
+} key_joins;
+
+key_joins key_joins_of(keyer *k, const bound_block *block);
+void key_equate(keyer *k, key_frame *f, const key_joins *j);
+void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out);
+void key_split(keyer *k, const ast *n, bool is_negated, condition_list *out);
+void key_add_conditions(keyer *k,
+                        key_frame *f,
+                        clause_kind kind,
+                        const condition_list *list,
+                        fact_list *out);
+str key_print(keyer *k, const ast *n);  // for people, cut short
+void key_add_fact(keyer *k,
+                  fact_list *out,
+                  clause_kind kind,
+                  str key,
+                  str text);
+
+// clauses_block.c
+str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u);
+
+#endif  // ASSAY_INTENT_CLAUSES_PART_H

@@ -1,0 +1,103 @@
+/*
+ * order_asked.c - see order_asked.h; the phrases are those of rules/defog.md
+ * 9.4.
+ *
+ * Method      The question is read word by word. One word may be enough
+ *             (ORDER_WORDS). A superlative asks for an order when "from" or
+ *             "starting" stands shortly before it ("starting with the oldest")
+ *             or "to" or "first" shortly behind it ("highest to lowest").
+ */
+#include "intent/order_asked.h"
+
+#include "base/str.h"
+
+enum {
+    NEAR = 3,  // words that count as "shortly"
+};
+
+#define WORD(lit)            \
+    {                        \
+        lit, sizeof(lit) - 1 \
+    }
+
+static const str ORDER_WORDS[] = {
+    WORD("order"),          WORD("ordered"),       WORD("sort"),
+    WORD("sorted"),         WORD("arrange"),       WORD("arranged"),
+    WORD("ascending"),      WORD("descending"),    WORD("alphabetical"),
+    WORD("alphabetically"), WORD("chronological"), WORD("chronologically"),
+};
+
+static const str SUPERLATIVES[] = {
+    WORD("highest"),  WORD("lowest"),   WORD("most"),     WORD("least"),
+    WORD("oldest"),   WORD("youngest"), WORD("newest"),   WORD("largest"),
+    WORD("smallest"), WORD("longest"),  WORD("shortest"), WORD("best"),
+    WORD("worst"),    WORD("earliest"), WORD("latest"),
+};
+
+static bool is_one_of(str word, const str *list, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal_fold(word, list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_word_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// Cuts the next word off *rest; empty when there is none.
+static str next_word(str *rest)
+{
+    ptrdiff_t from = 0;
+    while (from < rest->len && !is_word_byte(rest->ptr[from])) {
+        from++;
+    }
+    ptrdiff_t to = from;
+    while (to < rest->len && is_word_byte(rest->ptr[to])) {
+        to++;
+    }
+    str word = str_sub(*rest, from, to);
+    *rest = str_skip(*rest, to);
+    return word;
+}
+
+static bool question_asks(str question)
+{
+    ptrdiff_t start = -NEAR - 1;        // of the last "from" or "starting"
+    ptrdiff_t superlative = -NEAR - 1;  // of the last one
+    str rest = question;
+    str word = next_word(&rest);
+    for (ptrdiff_t i = 0; word.len > 0; i++, word = next_word(&rest)) {
+        if (is_one_of(word, ORDER_WORDS, countof(ORDER_WORDS))
+            || str_starts_fold(word, S("rank"))) {
+            return true;
+        }
+        if (is_one_of(word, SUPERLATIVES, countof(SUPERLATIVES))) {
+            if (i - start <= NEAR) {
+                return true;
+            }
+            superlative = i;
+        } else if (str_equal_fold(word, S("to"))
+                   || str_equal_fold(word, S("first"))) {
+            if (i - superlative <= NEAR) {
+                return true;
+            }
+        } else if (str_equal_fold(word, S("from"))
+                   || str_equal_fold(word, S("starting"))) {
+            start = i;
+        }
+    }
+    return false;
+}
+
+bool order_asked(str question, str category)
+{
+    if (question.len == 0 && category.len == 0) {
+        return true;
+    }
+    return str_equal(category, S("order_by")) || question_asks(question);
+}

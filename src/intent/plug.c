@@ -1,0 +1,281 @@
+// plug.c - see plug.h.
+#include "intent/plug.h"
+
+#include "intent/plug_place.h"
+#include "sql/print.h"
+
+typedef struct node_list {
+    const ast **ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} node_list;
+
+typedef struct slot_list {
+    plug_slot *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} slot_list;
+
+static bool is_comparison(plug_role r)
+{
+    return r == PLUG_EQUAL || r == PLUG_LOW || r == PLUG_HIGH || r == PLUG_LIST;
+}
+
+static bool same_place(const plug_value *x, const plug_value *y)
+{
+    return str_equal(x->place, y->place);
+}
+
+static bool has_place(const plug_values *values, const plug_value *v)
+{
+    for (ptrdiff_t i = 0; i < values->len; i++) {
+        if (same_place(&values->ptr[i], v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_numeric(const ast *n)
+{
+    if (n->kind == AST_IN) {
+        n = n->kid[IN_LIST];
+    }
+    double d;
+    str text = n->text;
+    bool is_quoted = n->kind == AST_STRING && text.len >= 2;
+    return n->kind == AST_NUMBER || n->kind == AST_UNARY
+           || str_to_double(is_quoted ? str_sub(text, 1, text.len - 1) : text,
+                            &d);
+}
+
+static bool fits_kind(const plug_value *slot, const ast *value)
+{
+    bool wants_number = slot->kind == KIND_INTEGER || slot->kind == KIND_REAL
+                        || slot->kind == KIND_DECIMAL;
+    bool is_number = value->kind == AST_NUMBER || value->kind == AST_UNARY;
+    return wants_number ? is_numeric(value)
+                        : slot->kind != KIND_TEXT || !is_number;
+}
+
+// How a value of the gold may come into a slot, the best way first.
+typedef enum way {
+    WAY_ROLE,   // the same place in the same role
+    WAY_PLACE,  // the same place in another role
+    WAY_TYPE,   // it fits, and the prediction has no place for it
+    WAYS,
+} way;
+
+static bool may_go(way w,
+                   const plug_value *value,
+                   const plug_value *slot,
+                   const plug_values *pred)
+{
+    bool is_same = same_place(value, slot);
+    bool is_like = slot->role == PLUG_LIKE;
+    bool is_near =
+        is_like ? value->role == PLUG_LIKE
+                : is_comparison(slot->role) && is_comparison(value->role);
+    switch (w) {
+    case WAY_ROLE:
+        return is_same && value->role == slot->role && slot->role != PLUG_OTHER;
+    case WAY_PLACE: return is_same && is_near;
+    case WAY_TYPE:
+        return is_near && !has_place(pred, value)
+               && fits_kind(slot, value->node);
+    case WAYS: break;
+    }
+    return false;
+}
+
+static void add_candidate(arena *a, node_list *list, const ast *n)
+{
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        if (ast_equal(list->ptr[i], n)) {
+            return;
+        }
+    }
+    const ast **place = vec_push(a, list);
+    *place = n;
+}
+
+// The values of a list one by one, for a slot that takes one.
+static void add_value(arena *a,
+                      node_list *list,
+                      const ast *value,
+                      plug_role role)
+{
+    bool is_list = value->kind == AST_IN;
+    if (!is_list || role == PLUG_LIST) {
+        add_candidate(a, list, value);
+        return;
+    }
+    for (const ast *n = value->kid[IN_LIST]; n; n = n->next) {
+        add_candidate(a, list, n);
+    }
+}
+
+static ptrdiff_t count_before(const plug_values *pred, ptrdiff_t i)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t k = 0; k < i; k++) {
+        n += same_place(&pred->ptr[k], &pred->ptr[i])
+             && pred->ptr[k].role == pred->ptr[i].role;
+    }
+    return n;
+}
+
+static void add_slot(arena *a,
+                     slot_list *slots,
+                     const plug_values *gold,
+                     const plug_values *pred,
+                     ptrdiff_t i)
+{
+    const plug_value *slot = &pred->ptr[i];
+    node_list found = {0};
+    for (int w = 0; w < WAYS && found.len == 0; w++) {
+        for (ptrdiff_t g = 0; g < gold->len; g++) {
+            if (may_go((way)w, &gold->ptr[g], slot, pred)) {
+                add_value(a, &found, gold->ptr[g].node, slot->role);
+            }
+        }
+    }
+    bool is_news = found.len > 1
+                   || (found.len == 1 && !ast_equal(found.ptr[0], slot->node));
+    if (is_news) {
+        plug_slot *s = vec_push(a, slots);
+        *s = (plug_slot){.node = slot->node,
+                         .candidates = found.ptr,
+                         .n = found.len,
+                         .first = count_before(pred, i) % found.len};
+    }
+}
+
+plug plug_of(arena *a,
+             const binding *gold,
+             const binding *pred,
+             int64_t most,
+             arena scratch)
+{
+    plug_values of_gold = plug_values_of(&scratch, gold);
+    plug_values of_pred = plug_values_of(&scratch, pred);
+    slot_list slots = {0};
+    for (ptrdiff_t i = 0; i < of_pred.len; i++) {
+        add_slot(a, &slots, &of_gold, &of_pred, i);
+    }
+    plug p = {.pred = pred,
+              .slots = slots.ptr,
+              .n_slots = slots.len,
+              .n_most = most,
+              .n_texts = slots.len > 0};
+    for (ptrdiff_t i = 0; i < slots.len; i++) {
+        p.n_texts *= slots.ptr[i].n;
+        p.n_texts = p.n_texts > INT32_MAX ? INT32_MAX : p.n_texts;
+    }
+    return p;
+}
+
+typedef struct filling {
+    arena *a;
+    const plug *p;
+    const ast **chosen;  // by slot
+} filling;
+
+// A constant as it is printed: "x" as 'x', for it is a string wherever it goes.
+static ast *constant(arena *a, const ast *n)
+{
+    if (n->kind != AST_DOUBT) {
+        return ast_copy(a, n);
+    }
+    buf text = buf_new(a);
+    buf_char(&text, '\'');
+    for (ptrdiff_t i = 0; i < n->text.len; i++) {
+        char c = n->text.ptr[i];
+        buf_add(&text, c == '\'' ? S("'") : S(""));
+        buf_char(&text, c);
+    }
+    buf_char(&text, '\'');
+    ast *string = ast_new(a, AST_STRING);
+    string->text = buf_str(&text);
+    return string;
+}
+
+static ast *constants(arena *a, const ast *list)
+{
+    ast *first = NULL;
+    ast **last = &first;
+    for (; list; list = list->next) {
+        *last = constant(a, list);
+        last = &(*last)->next;
+    }
+    return first;
+}
+
+static ast *fill(const filling *f, const ast *n);
+
+static ast *fill_list(const filling *f, const ast *list)
+{
+    ast *first = NULL;
+    ast **last = &first;
+    for (; list; list = list->next) {
+        *last = fill(f, list);
+        last = &(*last)->next;
+    }
+    return first;
+}
+
+// A copy of the prediction's tree with what was chosen for its slots.
+static ast *fill(const filling *f, const ast *n)
+{
+    const ast *chosen = NULL;
+    for (ptrdiff_t i = 0; i < f->p->n_slots; i++) {
+        chosen = f->p->slots[i].node == n ? f->chosen[i] : chosen;
+    }
+    if (chosen && n->kind != AST_IN) {
+        return constant(f->a, chosen);
+    }
+    ast *copy = ast_new(f->a, (ast_kind)n->kind);
+    copy->form = n->form;
+    copy->flags = n->flags;
+    copy->text = n->text;
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        bool is_list = chosen && i == IN_LIST;
+        if (!is_list) {
+            copy->kid[i] = fill_list(f, n->kid[i]);
+        } else if (chosen->kind == AST_IN) {
+            copy->kid[i] = constants(f->a, chosen->kid[IN_LIST]);
+        } else {
+            copy->kid[i] = constant(f->a, chosen);
+        }
+    }
+    return copy;
+}
+
+bool plug_next(plug *p, arena *a, str *out, arena scratch)
+{
+    if (p->n_given >= p->n_texts || p->n_given >= p->n_most) {
+        return false;
+    }
+    arena trees = scratch;
+    trees.end = scratch.next + (scratch.end - scratch.next) / 2;
+    scratch.next = trees.end;
+    filling f = {.a = &trees, .p = p};
+    f.chosen = (const ast **)arena_alloc(&trees, sizeof *f.chosen,
+                                         _Alignof(max_align_t), p->n_slots);
+    int64_t turn = p->n_given++;
+    for (ptrdiff_t i = 0; i < p->n_slots; i++) {
+        const plug_slot *s = &p->slots[i];
+        f.chosen[i] = s->candidates[(s->first + turn % s->n) % s->n];
+        turn /= s->n;
+    }
+    buf text = buf_new(a);
+    print_sql(&text, fill(&f, p->pred->query->node), p->pred->dialect,
+              PRINT_ONE_LINE, scratch);
+    *out = buf_str(&text);
+    return true;
+}
+
+bool plug_is_cut(const plug *p)
+{
+    return p->n_texts > p->n_most;
+}

@@ -1,0 +1,282 @@
+// check_pairs.c - see check_pairs.h.
+#include "job/check_pairs.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "check/held.h"
+#include "schema/schema_ddl.h"
+
+void check_pairs_close(check_pairs *p)
+{
+    for (int i = 0; i < countof(p->engines); i++) {
+        engine_close(p->engines[i]);
+        p->engines[i] = NULL;
+    }
+}
+
+// The place of a schema by where it comes from; *is_new: to be filled in.
+static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
+{
+    ptrdiff_t before = map_count(&p->keys);
+    ptrdiff_t id = map_add(&p->keys, a, key);
+    *is_new = id == before;
+    if (*is_new) {
+        vec_push(a, &p->schemas);
+    }
+    return (int32_t)id;
+}
+
+static str first_message(const diag *d, arena *a)
+{
+    return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0])
+                               : S("it cannot be used");
+}
+
+static void read_ddl(check_schema *out,
+                     arena *a,
+                     str file,
+                     str ddl,
+                     dialect d,
+                     arena scratch)
+{
+    diag messages = diag_new(a);
+    schema *s = arena_new(a, schema, 1);
+    if (schema_from_ddl(s, a, file, arena_str(a, ddl), d, &messages, scratch)) {
+        out->schema = s;
+    } else {
+        out->problem = first_message(&messages, a);
+    }
+}
+
+int32_t check_schema_ddl(check_pairs *p,
+                         arena *a,
+                         str ddl,
+                         dialect d,
+                         arena scratch)
+{
+    bool is_new = false;
+    str word = dialect_word(d);
+    str key =
+        arena_printf(&scratch, "ddl:%.*s:%.*s", STR_ARG(word), STR_ARG(ddl));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (is_new) {
+        read_ddl(&p->schemas.ptr[place], a, S("ddl"), ddl, d, scratch);
+    }
+    return place;
+}
+
+int32_t check_schema_file(check_pairs *p,
+                          arena *a,
+                          str path,
+                          dialect d,
+                          arena scratch)
+{
+    bool is_new = false;
+    str word = dialect_word(d);
+    str key =
+        arena_printf(&scratch, "file:%.*s:%.*s", STR_ARG(word), STR_ARG(path));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (!is_new) {
+        return place;
+    }
+    check_schema *out = &p->schemas.ptr[place];
+    diag messages = diag_new(a);
+    file_map file;
+    if (!file_open(&file, &scratch, path, &messages)) {
+        out->problem = first_message(&messages, a);
+        return place;
+    }
+    read_ddl(out, a, arena_str(a, path), file.bytes, d, scratch);
+    file_close(&file);
+    return place;
+}
+
+int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
+{
+    bool is_new = false;
+    str key = arena_printf(&scratch, "db:%.*s", STR_ARG(path));
+    int32_t place = place_of(p, a, key, &is_new);
+    if (!is_new) {
+        return place;
+    }
+    diag messages = diag_new(a);
+    bool is_server = check_is_server(path);
+    const engine_options options = {
+        .limits = {.timeout_ms = 2000,
+                   .max_rows = 1000000,
+                   .max_bytes = (int64_t)1 << 30},
+        .driver = is_server ? engine_driver_of(path) : NULL,
+    };
+    engine **e = &p->engines[is_server];
+    if (!*e) {
+        *e = engine_open(&options, &messages);
+    }
+    database *db = *e ? engine_database(*e, path, &messages, scratch) : NULL;
+    diag broken = diag_new(a);
+    p->schemas.ptr[place] = (check_schema){
+        .schema = db ? held_schema(a, db, &broken, scratch) : NULL,
+        .problem = db ? (str){0} : first_message(&messages, a),
+    };
+    p->schemas.ptr[place].broken = broken;
+    p->schemas.ptr[place].url = is_server ? arena_str(a, path) : (str){0};
+    return place;
+}
+
+void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url)
+{
+    check_schema *s = &p->schemas.ptr[place];
+    if (s->schema) {
+        schema *kept = arena_new(a, schema, 1);
+        *kept = *s->schema;
+        kept->dialect = DIALECT_POSTGRES;
+        s->schema = kept;
+        s->url = arena_str(a, url);
+    }
+}
+
+dialect check_dialect_of(str db)
+{
+    const engine_driver *driver = engine_driver_of(db);
+    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+}
+
+bool check_is_server(str db)
+{
+    return check_dialect_of(db) == DIALECT_POSTGRES;
+}
+
+// Where a file named in the file of pairs is.
+static str beside(str path, str name, arena *a)
+{
+    ptrdiff_t slash = path.len;
+    while (slash > 0 && path.ptr[slash - 1] != '/') {
+        slash--;
+    }
+    bool is_absolute = name.len > 0 && name.ptr[0] == '/';
+    str near = arena_printf(a, "%.*s%.*s", (int)slash, path.ptr, STR_ARG(name));
+    return is_absolute || slash == 0 || !file_exists(near.ptr) ? name : near;
+}
+
+static str text_of(const json *record, const str *names, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const json *m = json_get(record, names[i]);
+        if (m && m->kind == JSON_KIND_STRING) {
+            return m->text;
+        }
+    }
+    return (str){0};
+}
+
+// Dialects that data sets name and that we read as one of ours.
+static dialect dialect_of(str word, dialect fallback, bool *ok)
+{
+    static const struct {
+        str word;
+        dialect d;
+    } others[] = {
+        {S_INIT("ansi"), DIALECT_POSTGRES},
+        {S_INIT("sql"), DIALECT_POSTGRES},
+        {S_INIT("calcite"), DIALECT_POSTGRES},
+        {S_INIT("postgresql"), DIALECT_POSTGRES},
+        {S_INIT("mariadb"), DIALECT_MYSQL},
+    };
+    dialect d = fallback;
+    *ok = word.len == 0 || dialect_from_word(word, &d);
+    for (ptrdiff_t i = 0; !*ok && i < countof(others); i++) {
+        if (str_equal_fold(word, others[i].word)) {
+            d = others[i].d;
+            *ok = true;
+        }
+    }
+    return d;
+}
+
+static void add_item(check_pairs *p,
+                     arena *a,
+                     str path,
+                     const json *record,
+                     int32_t place,
+                     dialect fallback,
+                     arena scratch)
+{
+    static const str lefts[] = {S_INIT("left"), S_INIT("q1"), S_INIT("gold")};
+    static const str rights[] = {S_INIT("right"), S_INIT("q2"), S_INIT("pred")};
+    bool knows = true;
+    str word = json_get_text(record, S("dialect"));
+    check_item item = {.schema = place};
+    item.dialect = dialect_of(word, fallback, &knows);
+    if (!json_scalar_text(a, json_get(record, S("id")), &item.id)) {
+        item.id = arena_printf(a, "%td", p->items.len);
+    }
+    item.id = arena_str(a, item.id);
+    item.left = arena_str(a, text_of(record, lefts, countof(lefts)));
+    item.right = arena_str(a, text_of(record, rights, countof(rights)));
+    str ddl = json_get_text(record, S("ddl"));
+    str file = json_get_text(record, S("schema"));
+    str db = json_get_text(record, S("db"));
+    if (ddl.len > 0) {
+        item.schema = check_schema_ddl(p, a, ddl, item.dialect, scratch);
+    } else if (file.len > 0) {
+        str near = beside(path, file, &scratch);
+        item.schema = check_schema_file(p, a, near, item.dialect, scratch);
+    } else if (db.len > 0 && place < 0) {
+        str near = beside(path, db, &scratch);
+        item.schema = check_schema_database(p, a, near, scratch);
+    }
+    if (word.len == 0 && item.schema >= 0
+        && p->schemas.ptr[item.schema].url.len > 0) {
+        item.dialect = DIALECT_POSTGRES;
+    }
+    item.problem = !knows            ? S("unknown dialect")
+                   : item.schema < 0 ? S("no schema: give schema, ddl or db")
+                                     : p->schemas.ptr[item.schema].problem;
+    *vec_push(a, &p->items) = item;
+}
+
+bool check_pairs_parse(check_pairs *p,
+                       arena *a,
+                       str path,
+                       str text,
+                       int32_t place,
+                       dialect d,
+                       diag *messages,
+                       arena scratch)
+{
+    str rest = text;
+    while (str_trim(rest).len > 0) {
+        arena record_arena = scratch;
+        json_error error;
+        ptrdiff_t used = 0;
+        json *record = json_parse_prefix(&record_arena, rest, &used, &error);
+        if (!record || record->kind != JSON_KIND_OBJECT) {
+            ptrdiff_t at = rest.ptr - text.ptr;
+            return diag_add(
+                messages,
+                diag_locate(path, text, at + (record ? 0 : error.offset)),
+                "expected a pair as a JSON object: %s",
+                record ? "found another value" : error.message);
+        }
+        add_item(p, a, path, record, place, d, record_arena);
+        rest = str_skip(rest, used);
+    }
+    return true;
+}
+
+bool check_pairs_read(check_pairs *p,
+                      arena *a,
+                      str path,
+                      int32_t place,
+                      dialect d,
+                      diag *messages,
+                      arena scratch)
+{
+    file_map file;
+    if (!file_open(&file, &scratch, path, messages)) {
+        return false;
+    }
+    bool ok =
+        check_pairs_parse(p, a, path, file.bytes, place, d, messages, scratch);
+    file_close(&file);
+    return ok;
+}

@@ -1,0 +1,97 @@
+/*
+ * check_pairs.h - a file of pairs of queries, and the schemas they are about.
+ *
+ * JSON objects, one behind the other: {"id", "left", "right", "schema" (a file
+ * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
+ * file, the URL of a PostgreSQL database), "dialect"}. For left and right also q1 and q2, gold and pred. Files
+ * are looked for beside the file of pairs.
+ */
+#ifndef ASSAY_JOB_CHECK_PAIRS_H
+#define ASSAY_JOB_CHECK_PAIRS_H
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "schema/schema.h"
+#include "sql/dialect.h"
+
+typedef struct check_item {
+    str id;
+    str left;
+    str right;
+    int32_t schema;  // of the list; -1: none
+    dialect dialect;
+    str problem;  // why the pair cannot be checked; empty: it can
+} check_item;
+
+typedef struct check_schema {
+    const schema *schema;  // NULL: it cannot be used, see problem
+    str problem;
+    diag broken;  // constraints that the rows of a database break
+    str url;      // of the server that runs the queries; empty: SQLite does
+} check_schema;
+
+typedef struct check_pairs {
+    struct {
+        check_item *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } items;
+    struct {
+        check_schema *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } schemas;
+    map keys;  // of schemas: where they come from
+    // That hold the schemas of databases: files, and servers. NULL: none.
+    struct engine *engines[2];
+} check_pairs;
+
+void check_pairs_close(check_pairs *p);
+
+// Each gives the place in `schemas`; what is wrong with one is its problem.
+int32_t check_schema_ddl(check_pairs *p,
+                         arena *a,
+                         str ddl,
+                         dialect d,
+                         arena scratch);
+int32_t check_schema_file(check_pairs *p,
+                          arena *a,
+                          str path,
+                          dialect d,
+                          arena scratch);
+int32_t check_schema_database(check_pairs *p,
+                              arena *a,
+                              str path,
+                              arena scratch);
+
+// The schema is one of PostgreSQL, and the server at `url` runs the queries.
+void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url);
+
+// Whose SQL a database behind --db runs, and whether that is a server.
+dialect check_dialect_of(str db);
+bool check_is_server(str db);
+
+// Adds the pairs of a text that is, or could be, the file at `path`: beside it
+// lie the files that it names. `place` is the schema (-1: none) and `d` the
+// dialect of pairs that name none. False with a message when it is broken.
+bool check_pairs_parse(check_pairs *p,
+                       arena *a,
+                       str path,
+                       str text,
+                       int32_t place,
+                       dialect d,
+                       diag *messages,
+                       arena scratch);
+
+// Adds the pairs of the file. `place` is the schema (-1: none)
+// and `d` the dialect of pairs that name none, unless a server of theirs does.
+// False with messages when the file cannot be read or is broken.
+bool check_pairs_read(check_pairs *p,
+                      arena *a,
+                      str path,
+                      int32_t place,
+                      dialect d,
+                      diag *messages,
+                      arena scratch);
+
+#endif  // ASSAY_JOB_CHECK_PAIRS_H

@@ -1,0 +1,55 @@
+/*
+ * check_run.h - many pairs, in worker processes.
+ *
+ * Which worker takes which pair is fixed, verdicts do not depend on what was
+ * checked before, and answers are handed on in the order of the pairs, as they
+ * come: any number of workers gives the same bytes. A pair that kills its
+ * worker gets an answer too, and the worker a successor.
+ */
+#ifndef ASSAY_JOB_CHECK_RUN_H
+#define ASSAY_JOB_CHECK_RUN_H
+
+#include "check/checker.h"
+#include "job/check_pairs.h"
+
+// Makes the text of an answer, in the worker.
+typedef void check_format(void *context,
+                          const check_item *item,
+                          const check_verdict *v,
+                          buf *out,
+                          arena scratch);
+
+typedef struct check_job {
+    const check_pairs *pairs;
+    check_options options;  // `solver` counts for nothing
+    bool uses_solver;       // where there is one
+    ptrdiff_t n_workers;
+    check_format *format;
+    // Now and then, how many of how many pairs have an answer; may be NULL.
+    void (*idle)(void *context, int64_t done, int64_t total);
+    void *context;
+} check_job;
+
+// Gets the text of one answer; false: nobody wants more.
+typedef bool check_take(void *context, str text);
+
+typedef enum check_end {
+    CHECK_RUN_DONE,
+    CHECK_RUN_INTERRUPTED,  // SIGINT, SIGTERM or SIGHUP; what was taken counts
+    CHECK_RUN_FAILED,       // no workers, or `take` refused
+} check_end;
+
+typedef struct check_tally {
+    ptrdiff_t answers[CHECK_DIFFERENT + 1];  // pairs by answer
+    ptrdiff_t n_checked;
+    ptrdiff_t n_broken;  // pairs that could not be checked: no schema, a crash
+} check_tally;
+
+// Calls `take` with the texts, in order.
+check_end check_run(const check_job *job,
+                    check_tally *tally,
+                    check_take *take,
+                    diag *d,
+                    arena a);
+
+#endif  // ASSAY_JOB_CHECK_RUN_H

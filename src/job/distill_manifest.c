@@ -1,0 +1,236 @@
+// distill_manifest.c - see distill_manifest.h.
+#include "job/distill_manifest.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "job/suite_export.h"
+#include "suite/suite.h"
+
+#include <inttypes.h>
+
+enum {
+    // Where the curve is read off, in databases tried for a schema.
+    CURVE_POINTS = 24
+};
+
+static const int64_t curve_tries[CURVE_POINTS] = {
+    0,   1,   2,   3,   5,   7,   10,   15,   20,   30,    50,    70,
+    100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10000, 20000, 50000,
+};
+
+typedef struct manifest {
+    const distill_run_options *options;
+    distill_outcome *out;
+    buf schemas;                   // JSON, one object a schema
+    int64_t killed[CURVE_POINTS];  // over all schemas
+    diag *d;
+    diag *notes;
+} manifest;
+
+// How many neighbors of a schema were dead after so many tries.
+static int64_t killed_after(const suite *s, int64_t tries)
+{
+    int64_t killed = 0;
+    for (ptrdiff_t i = 0; i < s->n_curve && s->curve[i].tries <= tries; i++) {
+        killed = s->curve[i].killed;
+    }
+    return killed;
+}
+
+static void add_counts(buf *b, const suite_count *n)
+{
+    json_key(b, S("neighbors"));
+    buf_int(b, n->neighbors);
+    json_key(b, S("killed"));
+    buf_int(b, n->killed);
+    json_key(b, S("equivalent"));
+    buf_int(b, n->equivalent);
+    json_key(b, S("alive"));
+    buf_int(b, n->alive);
+}
+
+static suite_count count_suite(const suite *s, int64_t *n_unused)
+{
+    suite_count sum = {0};
+    for (ptrdiff_t i = 0; i < s->n_golds; i++) {
+        suite_count n = suite_count_gold(&s->golds[i]);
+        sum.neighbors += n.neighbors;
+        sum.killed += n.killed;
+        sum.equivalent += n.equivalent;
+        sum.alive += n.alive;
+        *n_unused += s->golds[i].error.len > 0;
+    }
+    return sum;
+}
+
+static void add_schema(manifest *m, const suite *s, int64_t bytes)
+{
+    buf *b = &m->schemas;
+    distill_outcome *o = m->out;
+    suite_count n = count_suite(s, &o->n_unused);
+    int64_t rows = 0;
+    json_next(b);
+    buf_add(b, S("\n{"));
+    json_key(b, S("db"));
+    json_add_text(b, s->db);
+    json_key(b, S("engine"));
+    json_add_text(b, dialect_word(s->schema.dialect));
+    json_key(b, S("distinct_golds"));
+    buf_int(b, s->n_golds);
+    add_counts(b, &n);
+    for (ptrdiff_t i = 0; i < s->n_notes; i++) {
+        diag_add(m->notes, (diag_place){.file = arena_str(m->notes->a, s->db)},
+                 "%.*s", STR_ARG(s->notes[i]));
+    }
+    json_key(b, S("tries"));
+    buf_int(b, s->tries);
+    json_key(b, S("bytes"));
+    buf_int(b, bytes);
+    json_key(b, S("databases"));
+    buf_int(b, s->n_databases);
+    json_key(b, S("rows"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < s->n_databases; i++) {
+        json_next(b);
+        buf_int(b, suite_rows(&s->databases[i]));
+        rows += suite_rows(&s->databases[i]);
+    }
+    buf_add(b, S("]"));
+    json_key(b, S("golds"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < s->n_golds; i++) {
+        json_next(b);
+        buf_char(b, '\n');
+        suite_add_gold(b, &s->golds[i]);
+    }
+    buf_add(b, S("]}"));
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        m->killed[i] += killed_after(s, curve_tries[i]);
+    }
+    o->n_schemas++;
+    o->n_golds += s->n_golds;
+    o->neighbors += n.neighbors;
+    o->killed += n.killed;
+    o->equivalent += n.equivalent;
+    o->alive += n.alive;
+    o->tries += s->tries;
+    o->databases += s->n_databases;
+    o->rows += rows;
+    o->bytes += bytes;
+    if (s->n_databases > o->most_databases) {
+        o->most_databases = s->n_databases;
+    }
+}
+
+static void add_curve(manifest *m, buf *b)
+{
+    int64_t all = m->out->neighbors - m->out->equivalent;
+    json_key(b, S("curve"));
+    buf_char(b, '[');
+    for (int i = 0; i < CURVE_POINTS && all > 0; i++) {
+        bool is_last = m->killed[i] >= m->out->killed;
+        json_next(b);
+        buf_printf(b, "[%" PRId64 ",%.6f]", curve_tries[i],
+                   (double)(all - m->killed[i]) / (double)all);
+        if (is_last) {
+            break;
+        }
+    }
+    buf_char(b, ']');
+}
+
+static void add_totals(manifest *m, buf *b)
+{
+    const distill_outcome *o = m->out;
+    const struct {
+        str key;
+        int64_t n;
+    } numbers[] = {
+        {S("golds"), o->n_cases},
+        {S("distinct_golds"), o->n_golds},
+        {S("unused_golds"), o->n_unused},
+        {S("neighbors"), o->neighbors},
+        {S("killed"), o->killed},
+        {S("equivalent"), o->equivalent},
+        {S("alive"), o->alive},
+        {S("schemas"), o->n_schemas},
+        {S("databases"), o->databases},
+        {S("most_databases"), o->most_databases},
+        {S("rows"), o->rows},
+        {S("bytes"), o->bytes},
+        {S("tries"), o->tries},
+    };
+    for (ptrdiff_t i = 0; i < countof(numbers); i++) {
+        json_key(b, numbers[i].key);
+        buf_int(b, numbers[i].n);
+    }
+    if (!m->options->leaves_out_times) {
+        json_key(b, S("wall_s"));
+        buf_printf(b, "%.1f", (double)o->wall_ns / 1e9);
+    }
+    add_curve(m, b);
+}
+
+static bool add_group(manifest *m, const gold_group *g, arena a, arena scratch)
+{
+    const distill_run_options *o = m->options;
+    str path =
+        arena_printf(&a, "%.*s/%.*s.suite", STR_ARG(o->out), STR_ARG(g->db));
+    if (!file_exists(arena_cstr(&scratch, path))) {
+        m->out->n_failed++;
+        return false;
+    }
+    file_map file;
+    suite s;
+    if (!file_open(&file, &a, path, m->d)) {
+        return false;
+    }
+    bool ok = suite_from_text(&s, &a, path, file.bytes, m->d, scratch);
+    int64_t bytes = file.bytes.len;
+    if (ok && o->writes_sqlite) {
+        ok = suite_export(&s, o->out, g->path, &bytes, m->d, a, scratch);
+    }
+    if (ok) {
+        add_schema(m, &s, bytes);
+    }
+    file_close(&file);
+    return ok;
+}
+
+bool distill_write_manifest(const distill_run_options *o,
+                            const gold_groups *groups,
+                            distill_outcome *out,
+                            arena *a,
+                            diag *d,
+                            diag *notes,
+                            arena scratch)
+{
+    manifest m = {.options = o, .out = out, .d = d, .notes = notes};
+    arena of_schemas = scratch;
+    of_schemas.next += (scratch.end - scratch.next) / 2;
+    scratch.end = of_schemas.next;
+    arena of_scratch = scratch;
+    of_scratch.next += (scratch.end - scratch.next) / 2;
+    scratch.end = of_scratch.next;
+    m.schemas = buf_new(&of_schemas);
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < groups->len; i++) {
+        ok &= add_group(&m, &groups->ptr[i], scratch, of_scratch);
+    }
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_key(&b, S("assay"));
+    json_add_text(&b, version_text());
+    json_key(&b, S("seed"));
+    buf_int(&b, (int64_t)o->seed);
+    json_key(&b, S("private"));
+    buf_add(&b, o->is_private ? S("true") : S("false"));
+    add_totals(&m, &b);
+    json_key(&b, S("by_schema"));
+    buf_char(&b, '[');
+    buf_add(&b, buf_str(&m.schemas));
+    buf_add(&b, S("]}\n"));
+    str path = arena_printf(&scratch, "%.*s/manifest.json", STR_ARG(o->out));
+    return file_write(path, buf_str(&b), d, of_scratch) && ok;
+}

@@ -1,0 +1,510 @@
+// distill_run.c - see distill_run.h.
+#include "job/distill_run.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "check/held.h"
+#include "job/distill_manifest.h"
+#include "schema/schema_ddl.h"
+#include "suite/distill.h"
+#include "suite/original.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    TIMEOUT_MS = 20000,  // for one query: steps end it long before
+};
+
+static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
+
+// The golds of a schema.
+typedef struct distill_piece {
+    const gold_group *group;
+    str file;  // SUITE/DB.suite
+    str key;
+    ptrdiff_t n_parts;
+    str *parts;  // their suites, as texts
+} distill_piece;
+
+// A part of a big schema, for one process.
+typedef struct distill_share {
+    distill_piece *piece;
+    ptrdiff_t no;
+} distill_share;
+
+typedef struct distill_task {
+    const distill_run_options *options;
+    gold_groups groups;
+    distill_piece *pieces;  // to be done, biggest first
+    ptrdiff_t n_pieces;
+    distill_share *shares;  // of all pieces that have several
+    ptrdiff_t n_shares;
+    arena *a;
+    int64_t progress;      // of earlier crews
+    int64_t golds_before;  // golds of schemas that were done before
+    int64_t golds_total;
+    diag *d;
+    arena scratch;
+} distill_task;
+
+static engine_options engine_for(const distill_task *t, str path)
+{
+    const engine_options o = {.limits = {TIMEOUT_MS, 1000000, 1 << 30},
+                              .clock_ms = t->options->clock_ms};
+    return gold_groups_engine(&t->groups, o, path);
+}
+
+// Of a database on a server: its tables, and the rows that are drawn from.
+static bool hash_server(const distill_task *t,
+                        str path,
+                        uint64_t *hash,
+                        diag *d,
+                        arena scratch)
+{
+    engine_options options = engine_for(t, path);
+    engine *e = engine_open(&options, d);
+    database *db = e ? engine_database(e, path, d, scratch) : NULL;
+    if (db) {
+        arena a = scratch;
+        a.next += (scratch.end - scratch.next) / 2;
+        scratch.end = a.next;
+        diag ignored = diag_new(&a);
+        buf text = buf_new(&a);
+        const schema *s = held_schema(&a, db, &ignored, scratch);
+        schema_to_ddl(&text, s, true, scratch);
+        instance rows = original_rows(&a, db, scratch);
+        rows.schema = s;
+        instance_to_sql(&text, &rows, scratch);
+        *hash = hash64(buf_str(&text));
+    }
+    engine_close(e);
+    return db != NULL;
+}
+
+static bool hash_file(str path, uint64_t *hash, arena *a, diag *d)
+{
+    file_map file;
+    if (!file_open(&file, a, path, d)) {
+        return false;
+    }
+    *hash = hash64(file.bytes);
+    file_close(&file);
+    return true;
+}
+
+// Everything that the suite of a group depends on.
+static bool make_key(distill_piece *p, distill_task *t, arena *a)
+{
+    const distill_run_options *o = t->options;
+    str path = p->group->path;
+    uint64_t h = 0;
+    if (t->groups.on_server ? !hash_server(t, path, &h, t->d, t->scratch)
+                            : !hash_file(path, &h, a, t->d)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
+        h = hash_mix(h, hash64(map_key_at(&p->group->seen, i)));
+    }
+    h = hash_mix(h, hash64(version_text()));
+    h = hash_mix(h, o->seed);
+    h = hash_mix(h, (uint64_t)o->tries);
+    h = hash_mix(h, (uint64_t)o->max_databases);
+    h = hash_mix(h, (uint64_t)o->max_neighbors);
+    h = hash_mix(h, o->is_private);
+    h = hash_mix(h, o->nulls_as_data);
+    char hex[17];
+    hash64_hex(h, hex);
+    p->key = arena_str(a, str_from(hex));
+    return true;
+}
+
+static bool is_done(const distill_piece *p, arena scratch)
+{
+    if (!file_exists(arena_cstr(&scratch, p->file))) {
+        return false;
+    }
+    file_map file;
+    diag ignored = diag_new(&scratch);
+    if (!file_open(&file, &scratch, p->file, &ignored)) {
+        return false;
+    }
+    str head = file.bytes;
+    str line = str_cut(&head, '\n');
+    const json *j = json_parse(&scratch, line, NULL);
+    bool same = str_equal(json_get_text(j, S("key")), p->key);
+    file_close(&file);
+    return same;
+}
+
+static int by_golds(const void *a, const void *b)
+{
+    const distill_piece *x = a;
+    const distill_piece *y = b;
+    ptrdiff_t n = map_count(&y->group->seen) - map_count(&x->group->seen);
+    return n != 0 ? (n > 0) - (n < 0) : str_compare(x->group->db, y->group->db);
+}
+
+// A name that is one file below the folder.
+static bool is_file_name(str db)
+{
+    return db.len > 0 && db.ptr[0] != '.' && str_find(db, S("/"), 0) < 0
+           && str_find(db, S("\0"), 0) < 0;
+}
+
+static bool plan_pieces(distill_task *t, distill_outcome *out, arena *a)
+{
+    const distill_run_options *o = t->options;
+    bool ok = true;
+    t->pieces = arena_new(a, distill_piece, t->groups.len);
+    for (ptrdiff_t i = 0; i < t->groups.len; i++) {
+        const gold_group *g = &t->groups.ptr[i];
+        distill_piece p = {.group = g};
+        diag_place place = {.file = g->db};
+        if (!is_file_name(g->db)) {
+            ok = diag_add(t->d, place, "no name for a file");
+        } else if (g->path.len == 0) {
+            ok = diag_add(t->d, place, "%.*s", STR_ARG(g->error));
+        } else if (!make_key(&p, t, a)) {
+            ok = false;
+        } else {
+            p.file = arena_printf(a, "%.*s/%.*s.suite", STR_ARG(o->out),
+                                  STR_ARG(g->db));
+            t->golds_total += map_count(&g->seen);
+            if (is_done(&p, t->scratch)) {
+                t->golds_before += map_count(&g->seen);
+                out->n_kept++;
+            } else {
+                t->pieces[t->n_pieces++] = p;
+            }
+            continue;
+        }
+        out->n_failed++;
+    }
+    qsort(t->pieces, (size_t)t->n_pieces, sizeof *t->pieces, by_golds);
+    return ok;
+}
+
+static void plan_shares(distill_task *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        distill_piece *p = &t->pieces[i];
+        p->n_parts = distill_parts(map_count(&p->group->seen));
+        p->parts = arena_new(t->a, str, p->n_parts);
+        t->n_shares += p->n_parts > 1 ? p->n_parts : 0;
+    }
+    t->shares = arena_new(t->a, distill_share, t->n_shares);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        distill_piece *p = &t->pieces[i];
+        for (ptrdiff_t k = 0; p->n_parts > 1 && k < p->n_parts; k++) {
+            t->shares[n++] = (distill_share){p, k};
+        }
+    }
+}
+
+typedef struct piece_progress {
+    _Atomic int64_t *sum;
+} piece_progress;
+
+static void raise_progress(void *context, ptrdiff_t done)
+{
+    piece_progress *p = context;
+    (void)done;
+    atomic_fetch_add(p->sum, 1);
+}
+
+static const str *notes_of(const diag *d, arena *a)
+{
+    str *notes = arena_new(a, str, d->messages.len);
+    for (ptrdiff_t i = 0; i < d->messages.len; i++) {
+        notes[i] = d->messages.ptr[i].text;
+    }
+    return notes;
+}
+
+// What a process makes: a suite of the piece, of all of it or of one part.
+typedef struct distill_making {
+    const distill_task *task;
+    const distill_piece *piece;
+    ptrdiff_t part;  // -1: the whole
+    piece_progress progress;
+    arena *a;
+    diag *d;
+    arena scratch;
+} distill_making;
+
+static bool read_parts(const distill_making *m, suite *parts)
+{
+    bool ok = true;
+    for (ptrdiff_t i = 0; ok && i < m->piece->n_parts; i++) {
+        ok = suite_from_text(&parts[i], m->a, m->piece->file,
+                             m->piece->parts[i], m->d, m->scratch);
+    }
+    return ok;
+}
+
+static bool make_suite(const distill_making *m,
+                       const distill_job *job,
+                       suite *made)
+{
+    const distill_piece *p = m->piece;
+    if (m->part >= 0) {
+        return distill_part(made, m->a, job, m->part, m->d);
+    }
+    if (p->n_parts == 1) {
+        return distill(made, m->a, job, m->d);
+    }
+    suite *parts = arena_new(m->a, suite, p->n_parts);
+    return read_parts(m, parts) && distill_join(made, m->a, job, parts, m->d);
+}
+
+static bool distill_from(const distill_making *m,
+                         database *db,
+                         buf *out,
+                         const distill_options *options)
+{
+    const distill_run_options *o = m->task->options;
+    const distill_piece *p = m->piece;
+    // What the data break is not demanded of the suite.
+    diag broken = diag_new(m->a);
+    const schema *s = held_schema(m->a, db, &broken, m->scratch);
+    if (o->nulls_as_data) {
+        s = original_not_null(m->a, db, s, m->scratch);
+    }
+    instance original;
+    if (!o->is_private) {
+        original = original_rows(m->a, db, m->scratch);
+        original.schema = s;
+    }
+    str *golds = arena_new(m->a, str, map_count(&p->group->seen));
+    for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
+        golds[i] = map_key_at(&p->group->seen, i);
+    }
+    piece_progress progress = m->progress;
+    const distill_job job = {
+        .db = p->group->db,
+        .schema = s,
+        .golds = golds,
+        .n_golds = map_count(&p->group->seen),
+        .original = o->is_private ? NULL : &original,
+        .options = options,
+        .progress = raise_progress,
+        .context = &progress,
+    };
+    suite made;
+    bool ok = make_suite(m, &job, &made);
+    if (ok) {
+        made.key = p->key;
+        made.notes = notes_of(&broken, m->a);
+        made.n_notes = broken.messages.len;
+        suite_to_text(out, &made);
+    }
+    return ok;
+}
+
+static bool make(const distill_making *m, buf *out)
+{
+    const distill_run_options *o = m->task->options;
+    const distill_options options = {
+        .seed = o->seed,
+        .tries = o->tries,
+        .max_databases = (ptrdiff_t)o->max_databases,
+        .max_neighbors = (ptrdiff_t)o->max_neighbors,
+        .dialect = m->task->groups.dialect,
+        .engine = engine_for(m->task, m->piece->group->path),
+    };
+    engine *e = engine_open(&options.engine, m->d);
+    database *db =
+        e ? engine_database(e, m->piece->group->path, m->d, m->scratch) : NULL;
+    bool ok = db && distill_from(m, db, out, &options);
+    engine_close(e);
+    return ok;
+}
+
+// In a process of its own. What goes wrong is written instead of the suite.
+static bool make_and_write(const distill_task *t,
+                           const distill_piece *piece,
+                           ptrdiff_t part,
+                           int fd,
+                           _Atomic int64_t *progress)
+{
+    arena_store stores[3];
+    bool ok = true;
+    for (int i = 0; i < countof(stores); i++) {
+        ok = ok && arena_store_open(&stores[i], PIECE_BYTES);
+    }
+    if (!ok) {
+        return false;
+    }
+    arena a = arena_store_clear(&stores[0]);
+    arena of_out = arena_store_clear(&stores[1]);
+    buf out = buf_new(&of_out);
+    diag d = diag_new(&a);
+    const distill_making m = {
+        .task = t,
+        .piece = piece,
+        .part = part,
+        .progress = {progress},
+        .a = &a,
+        .d = &d,
+        .scratch = arena_store_clear(&stores[2]),
+    };
+    ok = make(&m, &out);
+    if (!ok && d.messages.len > 0) {
+        out.len = 0;
+        buf_add(&out, diag_format(&a, d.messages.ptr[0]));
+    }
+    return file_write_all(fd, buf_str(&out)) && ok;
+}
+
+static bool work_share(void *context,
+                       ptrdiff_t share,
+                       int fd,
+                       _Atomic int64_t *progress)
+{
+    const distill_task *t = context;
+    const distill_share *s = &t->shares[share];
+    return make_and_write(t, s->piece, s->no, fd, progress);
+}
+
+static bool work(void *context,
+                 ptrdiff_t piece,
+                 int fd,
+                 _Atomic int64_t *progress)
+{
+    const distill_task *t = context;
+    return make_and_write(t, &t->pieces[piece], -1, fd, progress);
+}
+
+static void complain(distill_task *t, const distill_piece *p, str bytes)
+{
+    str why = bytes.len > 0 && bytes.len < 1000
+                  ? bytes
+                  : S("its process died; this is a fault of assay");
+    diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
+}
+
+static bool take_share(void *context, ptrdiff_t share, str bytes, bool ok)
+{
+    distill_task *t = context;
+    const distill_share *s = &t->shares[share];
+    if (ok) {
+        s->piece->parts[s->no] = arena_str(t->a, bytes);
+    } else {
+        complain(t, s->piece, bytes);
+    }
+    return true;
+}
+
+// A piece of which a part failed has no suite.
+static void drop_failed(distill_task *t, distill_outcome *out)
+{
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        const distill_piece *p = &t->pieces[i];
+        bool is_whole = true;
+        for (ptrdiff_t k = 0; p->n_parts > 1 && k < p->n_parts; k++) {
+            is_whole = is_whole && p->parts[k].len > 0;
+        }
+        if (is_whole) {
+            t->pieces[kept++] = *p;
+        }
+    }
+    out->n_failed += t->n_pieces - kept;
+    t->n_pieces = kept;
+}
+
+static bool take(void *context, ptrdiff_t piece, str bytes, bool ok)
+{
+    distill_task *t = context;
+    const distill_piece *p = &t->pieces[piece];
+    if (ok) {
+        return file_write(p->file, bytes, t->d, t->scratch);
+    }
+    complain(t, p, bytes);
+    return true;
+}
+
+static void idle(void *context, int64_t progress)
+{
+    const distill_task *t = context;
+    if (t->options->progress) {
+        t->options->progress(t->options->context,
+                             t->golds_before + t->progress + progress,
+                             t->golds_total);
+    }
+}
+
+static bool make_folder(str path, diag *d, arena scratch)
+{
+    const char *name = arena_cstr(&scratch, path);
+    if (mkdir(name, 0777) == 0 || (errno == EEXIST && file_is_folder(name))) {
+        return true;
+    }
+    return diag_add(d, (diag_place){.file = path}, "cannot make the folder: %s",
+                    strerror(errno));
+}
+
+// First the parts of big schemas, then the rest of these and all others.
+static crew_end run_crews(distill_task *t, distill_outcome *out)
+{
+    crew_job job = {
+        .n_pieces = t->n_shares,
+        .n_workers = t->options->jobs,
+        .context = t,
+        .work = work_share,
+        .take = take_share,
+        .idle = idle,
+    };
+    crew_end end = t->n_shares > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
+    if (end != CREW_DONE) {
+        return end;
+    }
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        const distill_piece *p = &t->pieces[i];
+        t->progress += p->n_parts > 1 ? map_count(&p->group->seen) : 0;
+    }
+    drop_failed(t, out);
+    job.n_pieces = t->n_pieces;
+    job.work = work;
+    job.take = take;
+    return t->n_pieces > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
+}
+
+bool distill_run(const distill_run_options *o,
+                 distill_outcome *out,
+                 arena *a,
+                 diag *d,
+                 diag *notes,
+                 arena scratch)
+{
+    *out = (distill_outcome){0};
+    int64_t start = clock_ns();
+    distill_task t = {.options = o, .d = d, .a = a, .scratch = scratch};
+    if (!gold_groups_read(&t.groups, a, &o->golds, d, scratch)
+        || !make_folder(o->out, d, scratch)) {
+        return false;
+    }
+    if (o->writes_sqlite && t.groups.on_server) {
+        return diag_add(d, (diag_place){0},
+                        "--layout spider writes SQLite files; a suite for "
+                        "PostgreSQL is none");
+    }
+    bool ok = plan_pieces(&t, out, a);
+    plan_shares(&t);
+    out->end = run_crews(&t, out);
+    out->n_cases = t.groups.n_cases;
+    out->wall_ns = clock_ns() - start;
+    if (out->end != CREW_DONE) {
+        return out->end == CREW_INTERRUPTED;
+    }
+    return distill_write_manifest(o, &t.groups, out, a, d, notes, scratch)
+           && ok;
+}

@@ -1,0 +1,273 @@
+// lint.c - see lint.h.
+#include "job/lint.h"
+
+#include "base/json.h"
+#include "schema/bind.h"
+#include "score/stability.h"
+#include "sql/parse.h"
+
+enum {
+    MAX_COMPARED = 32,  // variants that are compared with each other
+};
+
+static const struct {
+    str word;
+    lint_level level;
+    str text;
+} lints[] = {
+#define LINT(constant, word, level, text) \
+    {S_INIT(word), LINT_LEVEL_##level, S_INIT(text)},
+#include "job/lint.def"
+#undef LINT
+};
+
+str lint_word(lint_id id)
+{
+    return lints[id].word;
+}
+
+str lint_text(lint_id id)
+{
+    return lints[id].text;
+}
+
+lint_level lint_level_of(lint_id id)
+{
+    return lints[id].level;
+}
+
+str lint_level_word(lint_level level)
+{
+    static const str words[] = {S_INIT("note"), S_INIT("warning"),
+                                S_INIT("error")};
+    return words[level];
+}
+
+bool lint_from_word(str word, lint_id *out)
+{
+    for (int i = 0; i < LINT_COUNT; i++) {
+        if (str_equal(word, lints[i].word)) {
+            *out = (lint_id)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct auditing {
+    judging j;
+    lint_list found;
+    ptrdiff_t variant;  // that is looked at
+} auditing;
+
+static void find(auditing *u, lint_id id, str detail)
+{
+    *vec_push(u->j.a, &u->found) = (lint_finding){id, u->variant, detail};
+}
+
+static bool has_value(const table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (!value_is_null(t->cells[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_results(auditing *u, rules r, const table *a, const table *b)
+{
+    compare_options o = {0};
+    return compare_exec(r, a, b, &o, u->j.a, u->j.s->scratch).v == ANSWER_YES;
+}
+
+// What the rows themselves tell.
+static void audit_result(auditing *u, str sql, const execution *x)
+{
+    if (x->result.n_rows == 0) {
+        find(u, LINT_EMPTY, (str){0});
+    } else if (!has_value(&x->result)) {
+        find(u, LINT_ONLY_NULL, (str){0});
+    }
+    if (x->reads_clock) {
+        find(u, LINT_CLOCK, (str){0});
+    }
+    if (x->reads_random) {
+        find(u, LINT_RANDOM, (str){0});
+    }
+    execution again = score_run_once(&u->j, sql, WATCH_GOLD);
+    if (again.status == REASON_NONE
+        && !same_results(u, RULES_STRICT, &x->result, &again.result)) {
+        find(u, LINT_TWO_RUNS, (str){0});
+        return;
+    }
+    again = score_run_reversed(&u->j, sql);
+    if (again.status == REASON_NONE
+        && !same_results(u, RULES_ASSAY, &x->result, &again.result)) {
+        find(u, LINT_UNSTABLE, (str){0});
+    }
+}
+
+typedef struct doubt_search {
+    auditing *u;
+    const binding *b;
+} doubt_search;
+
+static bool visit_doubt(void *context, const ast *n)
+{
+    doubt_search *s = context;
+    const bound_ref *ref = bind_ref(s->b, n);
+    if (ref && ref->kind == REF_STRING) {
+        find(s->u, LINT_DOUBLE_QUOTES,
+             arena_printf(s->u->j.a, "\"%.*s\"", STR_ARG(n->text)));
+    }
+    return true;
+}
+
+// What its tree tells.
+static void audit_tree(auditing *u, str sql)
+{
+    judging *j = &u->j;
+    dialect d = j->s->options->dialect;
+    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    if (p.errors.len > 0) {
+        find(u, LINT_UNREADABLE, p.errors.ptr[0].text);
+    } else if (p.statements && ast_is_query(p.statements)
+               && d == DIALECT_SQLITE) {
+        const binding *b = bind_query(j->a, p.statements, engine_schema(j->db),
+                                      d, j->s->scratch);
+        doubt_search s = {u, b};
+        ast_walk(p.statements, visit_doubt, &s);
+    }
+}
+
+static void audit_choices(auditing *u, const gold_variant *v, ptrdiff_t n_rows)
+{
+    static const struct {
+        unsigned bit;
+        lint_id id;
+    } meanings[] = {
+        {STABILITY_LIMIT_TIE, LINT_TIE_AT_LIMIT},
+        {STABILITY_LIMIT_FREE, LINT_LIMIT_WITHOUT_ORDER},
+        {STABILITY_BARE, LINT_BARE_COLUMN},
+        {STABILITY_INNER, LINT_INNER_CHOICE},
+        {STABILITY_ORDER, LINT_ORDER_TIED},
+    };
+    unsigned found = score_stability(&u->j, v->sql);
+    for (ptrdiff_t i = 0; i < countof(meanings); i++) {
+        if (found & meanings[i].bit) {
+            find(u, meanings[i].id, (str){0});
+        }
+    }
+    if (u->j.task->gold->question.len > 0 && u->j.asks_order && !v->has_order
+        && n_rows > 1) {
+        find(u, LINT_ORDER_MISSING, (str){0});
+    }
+}
+
+static void audit_variants(auditing *u)
+{
+    const gold_set *set = &u->j.families[FAMILY_PLAIN];
+    for (ptrdiff_t i = 0; i < set->n && i < MAX_COMPARED; i++) {
+        for (ptrdiff_t k = 0; k < i; k++) {
+            if (set->runs[i].status == REASON_NONE
+                && set->runs[k].status == REASON_NONE
+                && same_results(u, RULES_STRICT, &set->runs[k].result,
+                                &set->runs[i].result)) {
+                u->variant = i;
+                find(u, LINT_VARIANTS_EQUAL,
+                     arena_printf(u->j.a, "variants %td and %td", k, i));
+                return;  // once a gold is enough
+            }
+        }
+    }
+}
+
+static void audit_gold(auditing *u)
+{
+    const gold_set *set = &u->j.families[FAMILY_PLAIN];
+    if (set->n == 0) {
+        find(u, LINT_TEMPLATE, set->error);
+        return;
+    }
+    if (!u->j.db) {
+        find(u, LINT_NO_DATABASE, u->j.db_error);
+        return;
+    }
+    if (set->n_ran == 0) {
+        find(u, LINT_GOLD_FAILED, set->error);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        const execution *x = &set->runs[i];
+        u->variant = set->n > 1 ? i : -1;
+        if (x->status != REASON_NONE) {
+            find(u, LINT_VARIANT_FAILED,
+                 arena_printf(u->j.a, "%.*s: %.*s",
+                              STR_ARG(reason_word(x->status)),
+                              STR_ARG(x->message)));
+            continue;
+        }
+        audit_result(u, set->variants[i].sql, x);
+        audit_tree(u, set->variants[i].sql);
+        audit_choices(u, &set->variants[i], x->result.n_rows);
+    }
+    audit_variants(u);
+}
+
+lint_list scorer_lint(scorer *s, const score_task *task, arena *a)
+{
+    auditing u = {.j = {.s = s, .task = task, .a = a}, .variant = -1};
+    score_begin_case(s);
+    if (score_death_of(task, WATCH_ALL)) {
+        find(&u, LINT_GOLD_FAILED, S("judging the case killed its worker"));
+    } else {
+        score_prepare_gold(&u.j);
+        audit_gold(&u);
+    }
+    return u.found;
+}
+
+void lint_line_add(buf *b,
+                   const record *gold,
+                   int64_t line,
+                   const lint_list *findings)
+{
+    const struct {
+        str key;
+        str value;
+    } texts[] = {
+        {S("id"), gold->id},
+        {S("db"), gold->db},
+        {S("question"), gold->question},
+        {S("gold"), gold->n_golds > 0 ? gold->golds[0] : (str){0}},
+    };
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < countof(texts); i++) {
+        json_key(b, texts[i].key);
+        json_add_text(b, texts[i].value);
+    }
+    json_key(b, S("line"));
+    buf_int(b, line);
+    json_key(b, S("findings"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < findings->len; i++) {
+        const lint_finding *f = &findings->ptr[i];
+        json_next(b);
+        buf_char(b, '{');
+        json_key(b, S("lint"));
+        json_add_text(b, lint_word(f->id));
+        json_key(b, S("level"));
+        json_add_text(b, lint_level_word(lint_level_of(f->id)));
+        if (f->variant >= 0) {
+            json_key(b, S("variant"));
+            buf_int(b, f->variant);
+        }
+        if (f->detail.len > 0) {
+            json_key(b, S("detail"));
+            json_add_text(b, f->detail);
+        }
+        buf_char(b, '}');
+    }
+    buf_add(b, S("]}\n"));
+}

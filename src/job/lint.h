@@ -1,0 +1,54 @@
+/*
+ * lint.h - the audit of a gold: whatever makes verdicts by it wrong, unstable
+ * or cheap.
+ */
+#ifndef ASSAY_JOB_LINT_H
+#define ASSAY_JOB_LINT_H
+
+#include "score/score.h"
+
+typedef enum lint_id {
+#define LINT(constant, word, level, text) LINT_##constant,
+#include "job/lint.def"
+#undef LINT
+    LINT_COUNT,
+} lint_id;
+
+typedef enum lint_level {
+    LINT_LEVEL_note,
+    LINT_LEVEL_warning,
+    LINT_LEVEL_error,
+    LINT_LEVEL_COUNT,
+} lint_level;
+
+str lint_word(lint_id id);
+str lint_text(lint_id id);  // one sentence for people
+lint_level lint_level_of(lint_id id);
+str lint_level_word(lint_level level);
+bool lint_from_word(str word, lint_id *out);
+
+typedef struct lint_finding {
+    lint_id id;
+    ptrdiff_t variant;  // -1: the gold as a whole
+    str detail;         // what exactly, when there is more to say
+} lint_finding;
+
+typedef struct lint_list {
+    lint_finding *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} lint_list;
+
+// Audits the gold of the task; its predictions are not looked at. Results lie
+// in `a`. Findings that concern several cases (contradiction, duplicate) are
+// not made here.
+lint_list scorer_lint(scorer *s, const score_task *task, arena *a);
+
+// Appends what was found for one gold as a line of JSON, newline and all;
+// `line` is where it stands in its file.
+void lint_line_add(buf *b,
+                   const record *gold,
+                   int64_t line,
+                   const lint_list *findings);
+
+#endif  // ASSAY_JOB_LINT_H

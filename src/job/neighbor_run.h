@@ -1,0 +1,43 @@
+/*
+ * neighbor_run.h - the neighbors of queries, as far as they compile on their
+ * database: what `assay neighbors` lists.
+ */
+#ifndef ASSAY_JOB_NEIGHBOR_RUN_H
+#define ASSAY_JOB_NEIGHBOR_RUN_H
+
+#include "job/suite_golds.h"
+
+typedef struct neighbor_found {
+    str db;
+    str gold;
+    str kind;  // of the change
+    str sql;
+} neighbor_found;
+
+typedef struct neighbor_sink {
+    void *context;
+    void (*gold)(void *context, str db, str gold);  // before its neighbors
+    void (*take)(void *context, const neighbor_found *n);
+} neighbor_sink;
+
+typedef struct neighbor_run_options {
+    golds_options golds;
+    uint64_t seed;
+    int64_t max;  // of one gold; 0: all
+    const str *kinds;
+    ptrdiff_t n_kinds;  // 0: all
+} neighbor_run_options;
+
+// False when there is nothing to list, or some gold or database is broken;
+// every reason is in `d`, and what could be listed was.
+bool neighbor_run(const neighbor_run_options *o,
+                  neighbor_sink sink,
+                  arena *a,
+                  diag *d,
+                  arena scratch);
+
+// The kinds of change, for help and for messages; empty past the last.
+str neighbor_run_kind(int i);
+str neighbor_run_kind_text(int i);
+
+#endif  // ASSAY_JOB_NEIGHBOR_RUN_H

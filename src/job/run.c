@@ -1,0 +1,227 @@
+// run.c - see run.h.
+#include "job/run.h"
+
+#include "base/clock.h"
+#include "journal/journal_head.h"
+#include "journal/resume.h"
+
+#include <time.h>
+
+// What is told of samples when nothing is asked for.
+static const int64_t one_sample = 1;
+
+// The parent looks at the clock a little later than the worker itself, so that
+// a limit the engine can keep is kept by the engine.
+enum {
+    KILL_GRACE_MS = 400
+};
+
+typedef struct run_state {
+    const run_options *options;
+    journal journal;
+    const int32_t *rank_of;  // case to its place among those to be judged
+    ptrdiff_t n_done;
+    ptrdiff_t n_cases;
+    bool disk_failed;
+    diag *d;
+} run_state;
+
+static bool take(void *context, int32_t case_no, str lines)
+{
+    run_state *s = context;
+    s->n_done++;
+    return !s->disk_failed
+           && journal_add(&s->journal, case_no, s->rank_of[case_no], lines,
+                          s->d);
+}
+
+static void idle(void *context)
+{
+    run_state *s = context;
+    s->disk_failed = s->disk_failed || !journal_settle(&s->journal, s->d);
+    if (s->options->progress) {
+        s->options->progress(s->options->context, s->n_done, s->n_cases);
+    }
+}
+
+// Without --now the clock of all queries stands at the moment the run began;
+// of a resumed run, at the moment it began first.
+static void set_clock(run_options *o, arena scratch)
+{
+    if (o->has_clock) {
+        return;
+    }
+    o->score.engine.clock_ms = (int64_t)time(NULL) * 1000;
+    file_map f;
+    diag ignored = diag_new(&scratch);
+    if (o->resumes && file_open(&f, &scratch, o->out, &ignored)) {
+        str rest = f.bytes;
+        journal_head_clock(str_cut(&rest, '\n'), &o->score.engine.clock_ms,
+                           scratch);
+        file_close(&f);
+    }
+}
+
+static bool has_past(const run_options *o, arena scratch)
+{
+    file_map f;
+    diag ignored = diag_new(&scratch);
+    if (!o->resumes || !file_open(&f, &scratch, o->out, &ignored)) {
+        return false;
+    }
+    bool has_bytes = f.bytes.len > 0;
+    file_close(&f);
+    return has_bytes;
+}
+
+static bool judge_cases(run_state *s,
+                        const plan *p,
+                        const bool *is_done,
+                        run_outcome *out,
+                        arena *a,
+                        arena scratch)
+{
+    int32_t *cases = arena_new(a, int32_t, p->n_cases);
+    int32_t *rank_of = arena_new(a, int32_t, p->gold.entries.len);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+        if (!is_done || !is_done[p->cases[i]]) {
+            rank_of[p->cases[i]] = (int32_t)n;
+            cases[n++] = p->cases[i];
+        }
+    }
+    s->rank_of = rank_of;
+    worker_context context = {p, &s->options->score, s->options->times};
+    pool_job job = {
+        .context = &context,
+        .cases = cases,
+        .n_cases = n,
+        .n_workers = s->options->jobs,
+        .kill_after_ms =
+            s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
+        .sink = {s, take, idle},
+    };
+    if (n > 0) {
+        out->end = pool_run(&job, &out->n_lost, s->d, a, scratch);
+    }
+    bool closed = journal_close(&s->journal, s->d, scratch);
+    return closed && !s->disk_failed && out->end != POOL_FAILED;
+}
+
+static bool run_planned(run_options *o,
+                        const plan *p,
+                        run_outcome *out,
+                        arena *a,
+                        diag *d,
+                        arena scratch)
+{
+    str head = journal_head(a, p, &o->plan, &o->score, scratch);
+    run_state s = {.options = o, .n_cases = p->n_cases, .d = d};
+    resume past = {0};
+    bool ok = true;
+    if (has_past(o, scratch)) {
+        ok = resume_read(&past, a, o->out, head, p, d, scratch)
+             && journal_reopen(&s.journal, a, o->out, &past.past, o->reader, d);
+    } else {
+        ok = journal_open(&s.journal, a, o->out, head, o->reader, d);
+    }
+    if (!ok) {
+        return false;
+    }
+    s.n_done = past.n_done;
+    ok = judge_cases(&s, p, past.is_done, out, a, scratch);
+    out->n_resumed = past.n_done;
+    out->n_done = s.n_done;
+    return ok;
+}
+
+// Compares what the databases hold with what they held before.
+static ptrdiff_t count_changed(const plan *p,
+                               const uint64_t *before,
+                               diag *notes,
+                               arena scratch)
+{
+    const uint64_t *after = plan_fingerprints(p, notes, scratch);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
+        if (before[i] != after[i]) {
+            str name =
+                i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : p->source.shown;
+            diag_add(notes, (diag_place){0},
+                     "database '%.*s' was changed while it was scored on",
+                     STR_ARG(name));
+            n++;
+        }
+    }
+    return n;
+}
+
+static bool run_verified(run_options *o,
+                         const plan *p,
+                         run_outcome *out,
+                         arena *a,
+                         diag *d,
+                         diag *notes,
+                         arena scratch)
+{
+    bool verifies = o->verifies_unchanged && p->has_source;
+    const uint64_t *before = verifies ? plan_fingerprints(p, d, scratch) : NULL;
+    bool ok = d->count == 0 && run_planned(o, p, out, a, d, scratch);
+    if (ok && verifies) {
+        out->n_changed = count_changed(p, before, notes, scratch);
+    }
+    return ok;
+}
+
+// As long as a query may run, within reason: servers take a while to start.
+static int64_t patience_of(int64_t timeout_ms)
+{
+    enum {
+        LEAST_MS = 2000,
+        MOST_MS = 15000
+    };
+    return timeout_ms < LEAST_MS  ? LEAST_MS
+           : timeout_ms > MOST_MS ? MOST_MS
+                                  : timeout_ms;
+}
+
+bool run_score(run_options *options,
+               run_outcome *out,
+               arena *a,
+               diag *d,
+               diag *notes,
+               arena scratch)
+{
+    *out = (run_outcome){0};
+    int64_t start = clock_ns();
+    set_clock(options, scratch);
+    options->plan.clock_ms = options->score.engine.clock_ms;
+    plan p;
+    bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
+    if (ok && p.has_source && options->has_clock
+        && engine_driver_has_own_clock(p.source.driver)) {
+        diag_add(notes, (diag_place){.file = p.source.shown},
+                 "--now does not move the clock of this server: its queries "
+                 "read the server's");
+    }
+    if (ok && p.has_source) {
+        options->score.engine.driver = p.source.driver;
+        options->score.engine.patience_ms =
+            patience_of(options->score.engine.limits.timeout_ms);
+        options->score.dialect = engine_driver_dialect(p.source.driver);
+    }
+    if (ok && p.has_samples && options->score.n_pass_at == 0) {
+        options->score.pass_at = &one_sample;
+        options->score.n_pass_at = 1;
+    }
+    if (ok) {
+        out->n_cases = p.n_cases;
+        out->n_without_db = p.n_without_db;
+        out->n_missing = p.n_missing;
+        out->n_runs = p.n_runs;
+        ok = run_verified(options, &p, out, a, d, notes, scratch);
+    }
+    plan_close(&p);
+    out->wall_ns = clock_ns() - start;
+    return ok;
+}

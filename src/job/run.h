@@ -1,0 +1,48 @@
+/*
+ * run.h - a whole run of `assay score`: plan, workers, journal.
+ */
+#ifndef ASSAY_JOB_RUN_H
+#define ASSAY_JOB_RUN_H
+
+#include "job/pool.h"
+#include "journal/journal.h"
+#include "plan/plan.h"
+
+typedef struct run_options {
+    plan_options plan;
+    score_options score;
+    bool has_clock;  // the user fixed score.engine.clock_ms
+    ptrdiff_t jobs;
+    str out;  // journal; empty: none, "-": standard output
+    bool resumes;
+    bool verifies_unchanged;  // looks at all databases before and after
+    journal_times times;
+    journal_reader reader;  // sees every line, in order
+    void *context;          // for progress
+    void (*progress)(void *context, int64_t done, int64_t total);
+} run_options;
+
+typedef struct run_outcome {
+    pool_end end;
+    ptrdiff_t n_cases;       // chosen
+    ptrdiff_t n_done;        // judged, now or before
+    ptrdiff_t n_resumed;     // of these, taken from an earlier run
+    ptrdiff_t n_without_db;  // cases whose database is missing
+    ptrdiff_t n_missing;     // predictions that are missing, over all runs
+    ptrdiff_t n_changed;     // databases that were changed meanwhile
+    ptrdiff_t n_lost;        // cases that no worker survived
+    ptrdiff_t n_runs;
+    int64_t wall_ns;
+} run_outcome;
+
+// False when the run could not begin or its journal not be written; the
+// reasons are in `d`. `notes` holds what the user should know all the same.
+// The options are completed (clock, pass_at) and must outlive the call.
+bool run_score(run_options *options,
+               run_outcome *out,
+               arena *a,
+               diag *d,
+               diag *notes,
+               arena scratch);
+
+#endif  // ASSAY_JOB_RUN_H

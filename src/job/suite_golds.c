@@ -1,0 +1,129 @@
+// suite_golds.c - see suite_golds.h.
+#include "job/suite_golds.h"
+
+#include "engine/url.h"
+#include "sql/template.h"
+
+// "folder/name.ext" -> "name"
+static str stem_of(str path)
+{
+    ptrdiff_t start = path.len;
+    while (start > 0 && path.ptr[start - 1] != '/') {
+        start--;
+    }
+    str name = str_skip(path, start);
+    ptrdiff_t end = name.len;
+    while (end > 0 && name.ptr[end - 1] != '.') {
+        end--;
+    }
+    return end > 1 ? str_sub(name, 0, end - 1) : name;
+}
+
+static str url_name(str url, arena *a)
+{
+    url_parts u;
+    diag ignored = diag_new(a);
+    return url_parse(&u, a, url, &ignored) ? u.database : (str){0};
+}
+
+static gold_group *group_of(gold_groups *g,
+                            arena *a,
+                            const source *from,
+                            str db,
+                            arena scratch)
+{
+    str name = from->is_folder || url_wants_database(from->path) ? db
+               : from->is_url ? url_name(from->path, a)
+                              : stem_of(from->path);
+    for (ptrdiff_t i = 0; i < g->len; i++) {
+        if (str_equal(g->ptr[i].db, name)) {
+            return &g->ptr[i];
+        }
+    }
+    gold_group *group = vec_push(a, g);
+    *group = (gold_group){.db = arena_str(a, name)};
+    diag why = diag_new(a);
+    if (!source_database(from, a, db, &group->path, &why, (diag_place){0},
+                         scratch)) {
+        group->path = (str){0};
+        group->error = why.messages.ptr[0].text;
+    }
+    return group;
+}
+
+static void add_golds(gold_groups *g,
+                      arena *a,
+                      const source *from,
+                      const record *r,
+                      arena scratch)
+{
+    gold_group *group = group_of(g, a, from, r->db, scratch);
+    template_variants texts = {0};
+    template_options options = {
+        .dialect = g->dialect,
+        .keep_whole = r->golds_are_final,
+    };
+    arena b = scratch;
+    b.next += (scratch.end - scratch.next) / 2;
+    scratch.end = b.next;
+    diag ignored = diag_new(&b);
+    g->n_cases++;
+    group->n_cases++;
+    if (template_expand(&texts, &b, r->golds, r->n_golds, options, &ignored,
+                        scratch)) {
+        for (ptrdiff_t i = 0; i < texts.n; i++) {
+            map_add(&group->seen, a, texts.sql[i]);
+        }
+    }
+}
+
+engine_options gold_groups_engine(const gold_groups *g,
+                                  engine_options o,
+                                  str path)
+{
+    o.driver = g->driver;
+    o.scratch_url = g->on_server ? path : (str){0};
+    return o;
+}
+
+bool gold_groups_read(gold_groups *g,
+                      arena *a,
+                      const golds_options *o,
+                      diag *d,
+                      arena scratch)
+{
+    *g = (gold_groups){0};
+    source from;
+    if (!source_open(&from, a, o->db, d)) {
+        return false;
+    }
+    g->driver = from.driver;
+    g->on_server = engine_driver_is_server(from.driver);
+    g->dialect = g->on_server ? engine_driver_dialect(from.driver) : o->dialect;
+    if (from.is_url && g->dialect != DIALECT_POSTGRES) {
+        return diag_add(d, (diag_place){0},
+                        "suites are made for SQLite and PostgreSQL databases; "
+                        "'%.*s' is none",
+                        STR_ARG(from.shown));
+    }
+    if (o->sql.len > 0) {
+        const record one = {
+            .golds = &o->sql, .n_golds = 1, .golds_are_final = true};
+        add_golds(g, a, &from, &one, scratch);
+        return true;
+    }
+    dataset set;
+    dataset_options options = {DATASET_GOLD, o->format};
+    if (!dataset_open(&set, a, o->gold, options, d, scratch)) {
+        return false;
+    }
+    ptrdiff_t n = set.entries.len;
+    n = o->limit >= 0 && o->limit < n ? (ptrdiff_t)o->limit : n;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena local = scratch;
+        record r = dataset_record(&set, i, &local);
+        add_golds(g, a, &from, &r, local);
+    }
+    dataset_close(&set);
+    return true;
+}

@@ -1,0 +1,324 @@
+// journal_head.c - see journal_head.h.
+#include "journal/journal_head.h"
+
+#include "base/clock.h"
+#include "base/version.h"
+
+// In pieces, each forgotten when it was read: a file larger than memory can be
+// hashed too.
+static void add_hash(buf *b, const file_map *f)
+{
+    enum {
+        PIECE = 8 << 20
+    };
+    uint64_t hash = 0;
+    for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
+        hash = hash_mix(hash, hash64(str_sub(f->bytes, at, at + PIECE)));
+        file_forget(f, at);
+    }
+    char hex[17];
+    hash64_hex(hash, hex);
+    json_add_text(b, str_from(hex));
+}
+
+static void add_file(buf *b, const file_map *f)
+{
+    buf_char(b, '{');
+    json_key(b, S("file"));
+    json_add_text(b, f->path);
+    json_key(b, S("hash"));
+    add_hash(b, f);
+    buf_char(b, '}');
+}
+
+static void add_inputs(buf *b, const plan *p)
+{
+    json_key(b, S("gold"));
+    add_file(b, &p->gold.file);
+    json_key(b, S("runs"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        json_key(b, p->runs[i].name);
+        if (p->runs[i].is_in_gold) {
+            buf_add(b, S("null"));
+        } else {
+            add_file(b, &p->runs[i].set.file);
+        }
+    }
+    buf_char(b, '}');
+}
+
+static void add_tables(buf *b, str path, arena scratch)
+{
+    file_map f = {0};
+    diag ignored = diag_new(&scratch);
+    json_key(b, S("tables"));
+    if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
+        add_file(b, &f);
+        file_close(&f);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+// Suite files by what is in them; of databases in files, which may be many and
+// large, the names.
+static void add_suite(buf *b, const plan *p)
+{
+    uint64_t hash = 0;
+    json_key(b, S("suite"));
+    if (!p->has_suites) {
+        buf_add(b, S("null"));
+        return;
+    }
+    for (ptrdiff_t i = 0; i < p->suites.entries.len; i++) {
+        const suite_entry *e = &p->suites.entries.ptr[i];
+        hash = hash_mix(hash, hash64(e->db));
+        hash = hash_mix(hash, hash64(e->file.bytes));
+        for (ptrdiff_t k = 0; k < e->n_paths; k++) {
+            hash = hash_mix(hash, hash64(e->paths[k]));
+        }
+    }
+    char hex[17];
+    hash64_hex(hash, hex);
+    json_add_text(b, str_from(hex));
+}
+
+static void add_database(buf *b, str name, str path, arena scratch)
+{
+    file_map f;
+    diag ignored = diag_new(&scratch);
+    json_key(b, name);
+    if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
+        add_hash(b, &f);
+        file_close(&f);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_databases(buf *b, const plan *p, arena scratch)
+{
+    bool *used = arena_new(&scratch, bool, p->n_dbs + 1);
+    for (ptrdiff_t i = 0; p->has_source && i < p->n_cases; i++) {
+        int32_t db = p->gold.entries.ptr[p->cases[i]].db;
+        used[db >= 0 ? db : p->n_dbs] = true;
+    }
+    json_key(b, S("databases"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; p->has_source && i < p->n_dbs; i++) {
+        if (used[i]) {
+            str dump = p->dbs[i].dump;
+            add_database(b, map_key_at(&p->gold.dbs, i),
+                         dump.len > 0 ? dump : p->dbs[i].path, scratch);
+        }
+    }
+    if (p->has_source && used[p->n_dbs]) {
+        str dump = p->nameless_dump;
+        add_database(b, S(""), dump.len > 0 ? dump : p->nameless_path, scratch);
+    }
+    buf_char(b, '}');
+}
+
+static void add_choice(buf *b, const plan_options *o)
+{
+    json_key(b, S("shard"));
+    if (o->n_shards > 0) {
+        buf_printf(b, "\"%lld/%lld\"", (long long)o->shard,
+                   (long long)o->n_shards);
+    } else {
+        buf_add(b, S("null"));
+    }
+    json_key(b, S("limit"));
+    if (o->limit >= 0) {
+        buf_int(b, o->limit);
+    } else {
+        buf_add(b, S("null"));
+    }
+    json_key(b, S("seed"));
+    if (o->has_seed) {
+        buf_int(b, o->seed);
+    } else {
+        buf_add(b, S("null"));
+    }
+    json_key(b, S("only"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < o->n_only; i++) {
+        json_next(b);
+        json_add_text(b, o->only[i]);
+    }
+    buf_char(b, ']');
+    json_key(b, S("filters"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < o->n_filters; i++) {
+        const filter *f = &o->filters[i];
+        json_next(b);
+        buf_char(b, '[');
+        json_add_text(b, filter_field_word(f));
+        json_next(b);
+        json_add_text(b, filter_relation_word(f->relation));
+        for (ptrdiff_t k = 0; k < f->n_words; k++) {
+            json_next(b);
+            json_add_text(b, f->words[k]);
+        }
+        buf_char(b, ']');
+    }
+    buf_char(b, ']');
+}
+
+static void add_leniencies(buf *b, str key, uint32_t bits)
+{
+    json_key(b, key);
+    buf_char(b, '[');
+    for (int l = 0; l < LENIENCY_COUNT; l++) {
+        if (bits >> l & 1) {
+            json_next(b);
+            json_add_text(b, leniency_word((leniency)l));
+        }
+    }
+    buf_char(b, ']');
+}
+
+// What the metric pragmatic passes over, and what it leaves to a judge.
+static void add_profile(buf *b, pragmatic_profile p)
+{
+    add_leniencies(b, S("passed_over"), p.accepts);
+    if (p.asks != 0) {
+        add_leniencies(b, S("left_to_ask"), p.asks);
+    }
+}
+
+static void add_bool(buf *b, str key, bool is_true)
+{
+    json_key(b, key);
+    buf_add(b, is_true ? S("true") : S("false"));
+}
+
+static void add_rules(buf *b, const score_options *o)
+{
+    static const str ordered[] = {
+        [ORDERED_AUTO] = S_INIT("auto"),
+        [ORDERED_ALWAYS] = S_INIT("always"),
+        [ORDERED_NEVER] = S_INIT("never"),
+    };
+    static const str distinct[] = {
+        [DISTINCT_BY_RULES] = S_INIT("by-rules"),
+        [DISTINCT_KEEP] = S_INIT("keep"),
+        [DISTINCT_IGNORE] = S_INIT("ignore"),
+    };
+    json_key(b, S("metrics"));
+    buf_char(b, '[');
+    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+        if (o->metrics & SCORE_BIT(m)) {
+            json_next(b);
+            json_add_text(b, score_metric_word((score_metric)m));
+        }
+    }
+    buf_char(b, ']');
+    json_key(b, S("rules"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        json_next(b);
+        json_add_text(b, rules_word(o->rules[i]));
+    }
+    buf_char(b, ']');
+    json_key(b, S("ordered"));
+    json_add_text(b, ordered[o->ordered]);
+    json_key(b, S("distinct"));
+    json_add_text(b, distinct[o->distinct]);
+    add_bool(b, S("plug_values"), o->plugs_values);
+    add_bool(b, S("same_column_order"), o->same_column_order);
+    add_bool(b, S("extra_rows"), o->allows_extra_rows);
+    if (o->metrics & SCORE_BIT(SCORE_PRAGMATIC)) {
+        add_profile(b, o->pragmatic);
+    }
+    add_bool(b, S("text_as_sql_eval"), o->text_as_sql_eval);
+    if (o->n_pass_at > 0) {
+        json_key(b, S("pass_at"));
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
+            json_next(b);
+            buf_int(b, o->pass_at[i]);
+        }
+        buf_char(b, ']');
+    }
+    json_key(b, S("tolerance"));
+    if (o->has_tolerance) {
+        json_add_double(b, o->tolerance);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_limits(buf *b, const engine_options *o, arena *scratch)
+{
+    json_key(b, S("limits"));
+    buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld}",
+               (long long)o->limits.timeout_ms, (long long)o->limits.max_rows,
+               (long long)o->limits.max_bytes);
+    json_key(b, S("clock"));
+    json_add_text(b, clock_format(scratch, o->clock_ms));
+}
+
+str journal_head(arena *a,
+                 const plan *p,
+                 const plan_options *chosen,
+                 const score_options *options,
+                 arena scratch)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_key(&b, S("journal"));
+    buf_int(&b, 1);
+    json_key(&b, S("assay"));
+    json_add_text(&b, version_text());
+    json_key(&b, S("engine"));
+    json_add_text(&b, p->engine_version);
+    json_key(&b, S("command"));
+    json_add_text(&b, S("score"));
+    add_inputs(&b, p);
+    add_databases(&b, p, scratch);
+    add_tables(&b, chosen->tables, scratch);
+    add_suite(&b, p);
+    add_rules(&b, options);
+    add_choice(&b, chosen);
+    add_limits(&b, &options->engine, &scratch);
+    buf_add(&b, S("}\n"));
+    return buf_str(&b);
+}
+
+bool journal_head_clock(str head, int64_t *unix_ms, arena scratch)
+{
+    const json *j = json_parse(&scratch, head, NULL);
+    return clock_parse(json_get_text(j, S("clock")), unix_ms);
+}
+
+str journal_head_difference(arena *a, str head, str other, arena scratch)
+{
+    const json *one = json_parse(&scratch, head, NULL);
+    const json *two = json_parse(&scratch, other, NULL);
+    if (!one || !two || !json_get(two, S("journal"))) {
+        return S("journal");
+    }
+    for (const json *m = one->child; m; m = m->next) {
+        const json *n = json_get(two, m->key);
+        buf left = buf_new(&scratch);
+        json_add(&left, m);
+        str left_text = arena_str(&scratch, buf_str(&left));
+        buf right = buf_new(&scratch);
+        if (n) {
+            json_add(&right, n);
+        }
+        // What an older journal does not know was not there.
+        bool is_new = !n && m->kind == JSON_KIND_NULL;
+        if (!is_new && !str_equal(left_text, buf_str(&right))) {
+            return arena_str(a, m->key);
+        }
+    }
+    for (const json *m = two->child; m; m = m->next) {
+        if (!json_get(one, m->key)) {
+            return arena_str(a, m->key);
+        }
+    }
+    return (str){0};
+}

@@ -1,0 +1,334 @@
+// journal_line.c - see journal_line.h.
+#include "journal/journal_line.h"
+
+#include "base/json.h"
+
+static void add_text_or_null(buf *b, str key, str text)
+{
+    json_key(b, key);
+    if (text.len > 0) {
+        json_add_text(b, text);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_number_or_null(buf *b, str key, ptrdiff_t n)
+{
+    json_key(b, key);
+    if (n >= 0) {
+        buf_int(b, n);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_ms(buf *b, str key, int64_t ns, journal_times times)
+{
+    json_key(b, key);
+    if (times == JOURNAL_WITH_TIMES && ns > 0) {
+        buf_printf(b, "%.3f", (double)ns / 1e6);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+static void add_golds(buf *b, const record *gold)
+{
+    json_key(b, S("gold"));
+    if (gold->n_golds == 1) {
+        json_add_text(b, gold->golds[0]);
+        return;
+    }
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < gold->n_golds; i++) {
+        json_next(b);
+        json_add_text(b, gold->golds[i]);
+    }
+    buf_char(b, ']');
+}
+
+static void add_notes(buf *b, uint64_t notes)
+{
+    json_key(b, S("notes"));
+    buf_char(b, '[');
+    for (int r = 1; r < REASON_COUNT; r++) {
+        if (notes & NOTE_BIT(r)) {
+            json_next(b);
+            json_add_text(b, reason_word((reason)r));
+        }
+    }
+    buf_char(b, ']');
+}
+
+// Columns that match in place say nothing; only a permutation is worth a word.
+static bool is_permuted(const verdict *v)
+{
+    for (ptrdiff_t i = 0; v->columns && i < v->n_columns; i++) {
+        if (v->columns[i] != i) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// {"select":1.0,...} and, for the means that Spider prints, which components
+// each side has at all.
+static void add_parts(buf *b, const verdict *v)
+{
+    json_key(b, S("parts"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < v->n_parts; i++) {
+        json_key(b, v->parts[i].word);
+        buf_add(b, v->parts[i].is_right ? S("1.0") : S("0.0"));
+    }
+    buf_char(b, '}');
+    static const str sides[] = {S_INIT("in_gold"), S_INIT("in_pred")};
+    for (int side = 0; side < 2; side++) {
+        json_key(b, sides[side]);
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < v->n_parts; i++) {
+            if (side == 0 ? v->parts[i].in_gold : v->parts[i].in_pred) {
+                json_next(b);
+                json_add_text(b, v->parts[i].word);
+            }
+        }
+        buf_char(b, ']');
+    }
+}
+
+// Where a suite told the prediction from the gold, and how.
+static void add_database(buf *b, const verdict *v)
+{
+    json_key(b, S("database"));
+    json_add_text(b, v->database);
+    if (v->n_databases > 0) {
+        json_key(b, S("killed_by"));
+        buf_int(b, v->n_databases);
+    }
+    const struct {
+        str key;
+        str text;
+    } texts[] = {
+        {S("neighbor"), v->neighbor},
+        {S("gold_result"), v->results[0]},
+        {S("pred_result"), v->results[1]},
+        {S("rows"), v->rows},
+    };
+    for (ptrdiff_t i = 0; i < countof(texts); i++) {
+        if (texts[i].text.len > 0) {
+            json_key(b, texts[i].key);
+            json_add_text(b, texts[i].text);
+        }
+    }
+}
+
+static void add_verdict(buf *b, const verdict *v)
+{
+    buf_char(b, '{');
+    json_key(b, S("v"));
+    json_add_text(b, answer_word(v->v));
+    if (v->reason != REASON_NONE) {
+        json_key(b, S("reason"));
+        json_add_text(b, reason_word(v->reason));
+    }
+    if (v->detail.len > 0) {
+        json_key(b, S("detail"));
+        json_add_text(b, v->detail);
+    }
+    if (v->notes) {
+        add_notes(b, v->notes);
+    }
+    if (v->variant >= 0 && v->v == ANSWER_YES) {
+        json_key(b, S("variant"));
+        buf_int(b, v->variant);
+    }
+    if (v->database.len > 0) {
+        add_database(b, v);
+    }
+    if (v->plugged.len > 0) {
+        json_key(b, S("plugged"));
+        json_add_text(b, v->plugged);
+    }
+    if (v->v == ANSWER_YES && is_permuted(v)) {
+        json_key(b, S("columns"));
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < v->n_columns; i++) {
+            json_next(b);
+            buf_int(b, v->columns[i]);
+        }
+        buf_char(b, ']');
+    }
+    if (v->distance >= 0) {
+        json_key(b, S("distance"));
+        buf_int(b, v->distance);
+    }
+    if (v->n_parts > 0) {
+        add_parts(b, v);
+    }
+    if (v->has_score) {
+        json_key(b, v->distance >= 0 ? S("similarity") : S("score"));
+        json_add_double(b, v->score);
+    }
+    buf_char(b, '}');
+}
+
+// {"join":2,...}: what the gold uses; null when it is not known.
+static void add_features(buf *b, const sql_features *features)
+{
+    json_key(b, S("features"));
+    if (!features->is_known) {
+        buf_add(b, S("null"));
+        return;
+    }
+    buf_char(b, '{');
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        if (features->n[f] > 0) {
+            json_key(b, sql_feature_word((sql_feature)f));
+            buf_int(b, features->n[f]);
+        }
+    }
+    buf_char(b, '}');
+}
+
+static str status_word(reason r)
+{
+    return r == REASON_NONE ? S("ok") : reason_word(r);
+}
+
+static void add_status(buf *b,
+                       str key,
+                       reason status,
+                       str message_key,
+                       str message)
+{
+    json_key(b, key);
+    json_add_text(b, status_word(status));
+    if (status != REASON_NONE && message.len > 0) {
+        json_key(b, message_key);
+        json_add_text(b, message);
+    }
+}
+
+static void add_clauses(buf *b, const scored_pred *judged)
+{
+    json_key(b, S("clauses"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < judged->n_clauses; i++) {
+        json_next(b);
+        json_add_text(b, judged->clauses[i]);
+    }
+    buf_char(b, ']');
+}
+
+static void add_verdicts(buf *b, const scored_pred *judged)
+{
+    json_key(b, S("verdicts"));
+    buf_char(b, '{');
+    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
+        json_key(b, judged->verdicts[i].key);
+        add_verdict(b, &judged->verdicts[i].verdict);
+    }
+    buf_char(b, '}');
+}
+
+// One text: where it stands among the samples, and what became of it.
+static void add_sample(buf *b,
+                       const scored_case *scored,
+                       const journal_samples *s,
+                       ptrdiff_t first)
+{
+    int32_t text = s->samples->texts[first];
+    const scored_pred *judged = &scored->preds[text];
+    buf_char(b, '{');
+    json_key(b, S("at"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = first; i < s->samples->n; i++) {
+        if (s->samples->texts[i] == text) {
+            json_next(b);
+            buf_int(b, i);
+        }
+    }
+    buf_char(b, ']');
+    add_text_or_null(b, S("pred"), scored->texts[text].sql);
+    add_status(b, S("pred_status"), judged->status, S("pred_message"),
+               judged->message);
+    if (s->vote && s->vote->groups[first] >= 0) {
+        json_key(b, S("same_as"));
+        buf_int(b, s->vote->groups[first]);
+    }
+    add_verdicts(b, judged);
+    buf_char(b, '}');
+}
+
+// "samples":[{"at":[0,2],...},...],"vote":{"sample":0,"votes":2,"of":3}
+static void add_samples(buf *b,
+                        const scored_case *scored,
+                        const journal_samples *s)
+{
+    json_key(b, S("samples"));
+    buf_char(b, '[');
+    int32_t seen = -1;  // texts are numbered as they appear
+    for (ptrdiff_t i = 0; i < s->samples->n; i++) {
+        if (s->samples->texts[i] > seen) {
+            seen = s->samples->texts[i];
+            json_next(b);
+            add_sample(b, scored, s, i);
+        }
+    }
+    buf_char(b, ']');
+    if (s->vote) {
+        json_key(b, S("vote"));
+        buf_printf(b, "{\"sample\":%d,\"votes\":%d,\"of\":%td}",
+                   s->vote->chosen, s->vote->n_votes, s->samples->n);
+    }
+}
+
+void journal_line_add(buf *b,
+                      str run,
+                      const record *gold,
+                      const record_pred *pred,
+                      const scored_case *scored,
+                      const scored_pred *judged,
+                      const journal_samples *samples,
+                      journal_times times)
+{
+    buf_char(b, '{');
+    json_key(b, S("run"));
+    json_add_text(b, run);
+    json_key(b, S("id"));
+    json_add_text(b, gold->id);
+    add_text_or_null(b, S("db"), gold->db);
+    add_text_or_null(b, S("category"), gold->category);
+    add_text_or_null(b, S("hardness"),
+                     gold->hardness.len > 0 ? gold->hardness
+                                            : scored->hardness);
+    add_features(b, &scored->features);
+    add_text_or_null(b, S("question"), gold->question);
+    add_golds(b, gold);
+    add_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});
+    if (pred && pred->note.len > 0) {
+        json_key(b, S("pred_note"));
+        json_add_text(b, pred->note);
+    }
+    add_verdicts(b, judged);
+    add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
+               scored->gold_message);
+    add_status(b, S("pred_status"), judged->status, S("pred_message"),
+               judged->message);
+    add_ms(b, S("gold_ms"), scored->gold_ns, times);
+    add_ms(b, S("pred_ms"), judged->ns, times);
+    add_number_or_null(b, S("interaction"), gold->interaction);
+    add_number_or_null(b, S("turn"), gold->turn);
+    if (scored->hardness_is_ours && gold->hardness.len == 0) {
+        json_key(b, S("hardness_from"));
+        json_add_text(b, S("tree"));
+    }
+    if (judged->n_clauses > 0) {
+        add_clauses(b, judged);
+    }
+    if (samples->samples->n > 1) {
+        add_samples(b, scored, samples);
+    }
+    buf_add(b, S("}\n"));
+}

@@ -1,0 +1,254 @@
+// filter.c - see filter.h.
+#include "plan/filter.h"
+
+#include "evaluators/spider_query.h"
+#include "evaluators/spider_set.h"
+#include "intent/clauses.h"
+#include "sql/parse.h"
+#include "sql/template.h"
+
+static const str field_words[] = {
+    [FILTER_DB] = S_INIT("db"),
+    [FILTER_CATEGORY] = S_INIT("category"),
+    [FILTER_HARDNESS] = S_INIT("hardness"),
+    [FILTER_FEATURES] = S_INIT("features"),
+};
+
+enum {
+    NAMED_FIELDS = FILTER_FEATURE,
+};
+
+_Static_assert(countof(field_words) == NAMED_FIELDS, "each has its word");
+
+// Longer ones first, where one begins another.
+static const struct {
+    str text;
+    filter_relation relation;
+} relations[] = {
+    {S_INIT("!="), FILTER_IS_NOT},  {S_INIT(">="), FILTER_AT_LEAST},
+    {S_INIT("<="), FILTER_AT_MOST}, {S_INIT("="), FILTER_IS},
+    {S_INIT(">"), FILTER_MORE},     {S_INIT("<"), FILTER_LESS},
+};
+
+static bool find_relation(str text, str *field, str *rest, filter_relation *out)
+{
+    for (ptrdiff_t at = 0; at < text.len; at++) {
+        for (ptrdiff_t i = 0; i < countof(relations); i++) {
+            if (str_starts(str_skip(text, at), relations[i].text)) {
+                *field = str_trim(str_sub(text, 0, at));
+                *rest = str_skip(text, at + relations[i].text.len);
+                *out = relations[i].relation;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool find_field(filter *f, str word)
+{
+    for (int i = 0; i < NAMED_FIELDS; i++) {
+        if (str_equal(word, field_words[i])) {
+            f->field = (filter_field)i;
+            return true;
+        }
+    }
+    f->field = FILTER_FEATURE;
+    return sql_feature_from_word(word, &f->feature);
+}
+
+static bool unknown_word(diag *d, str kind, str word, int fields, arena scratch)
+{
+    str known[NAMED_FIELDS + FEATURE_COUNT];
+    ptrdiff_t n = 0;
+    for (int i = 0; i < fields; i++) {
+        known[n++] = field_words[i];
+    }
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        known[n++] = sql_feature_word((sql_feature)i);
+    }
+    str near = diag_nearest(word, known, n, scratch);
+    return diag_add(d, (diag_place){0}, "--filter: no %.*s '%.*s'%s%.*s%s",
+                    STR_ARG(kind), STR_ARG(word),
+                    near.len ? "; did you mean '" : "", STR_ARG(near),
+                    near.len ? "'?" : " (assay help features)");
+}
+
+static bool check_words(filter *f, arena *a, diag *d, arena scratch)
+{
+    int64_t *numbers = arena_new(a, int64_t, f->n_words);
+    f->numbers = numbers;
+    bool compares = f->relation != FILTER_IS && f->relation != FILTER_IS_NOT;
+    if (compares && (f->field != FILTER_FEATURE || f->n_words > 1)) {
+        return diag_add(d, (diag_place){0},
+                        "--filter: <, <=, > and >= compare a feature with one "
+                        "number: join>=2");
+    }
+    for (ptrdiff_t i = 0; i < f->n_words; i++) {
+        sql_feature ignored;
+        if (f->field == FILTER_FEATURES
+            && !sql_feature_from_word(f->words[i], &ignored)) {
+            return unknown_word(d, S("feature"), f->words[i], 0, scratch);
+        }
+        if (f->field == FILTER_FEATURE
+            && !str_to_int(f->words[i], &numbers[i])) {
+            return diag_add(d, (diag_place){0},
+                            "--filter: '%.*s' is compared with numbers, found "
+                            "'%.*s'",
+                            STR_ARG(sql_feature_word(f->feature)),
+                            STR_ARG(f->words[i]));
+        }
+    }
+    return true;
+}
+
+bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
+{
+    str field;
+    str rest;
+    *f = (filter){0};
+    if (!find_relation(text, &field, &rest, &f->relation)) {
+        return diag_add(d, (diag_place){0},
+                        "--filter needs a field, =, != or a comparison, and "
+                        "words; found '%.*s'",
+                        STR_ARG(text));
+    }
+    if (!find_field(f, field)) {
+        return unknown_word(d, S("field"), field, NAMED_FIELDS, scratch);
+    }
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } words = {0};
+    while (rest.ptr) {
+        *vec_push(a, &words) = str_trim(str_cut(&rest, ','));
+    }
+    f->words = words.ptr;
+    f->n_words = words.len;
+    return check_words(f, a, d, scratch);
+}
+
+bool filter_needs_features(const filter *f)
+{
+    return f->field == FILTER_FEATURES || f->field == FILTER_FEATURE;
+}
+
+bool filter_needs_hardness(const filter *f, const record *gold)
+{
+    return f->field == FILTER_HARDNESS && gold->hardness.len == 0;
+}
+
+static bool uses_one(const filter *f, const sql_features *features)
+{
+    for (ptrdiff_t i = 0; i < f->n_words; i++) {
+        sql_feature feature;
+        if (sql_feature_from_word(f->words[i], &feature)
+            && features->n[feature] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool compare_number(const filter *f, int64_t n)
+{
+    switch (f->relation) {
+    case FILTER_AT_LEAST: return n >= f->numbers[0];
+    case FILTER_AT_MOST: return n <= f->numbers[0];
+    case FILTER_MORE: return n > f->numbers[0];
+    case FILTER_LESS: return n < f->numbers[0];
+    case FILTER_IS:
+    case FILTER_IS_NOT:
+    case FILTER_RELATION_COUNT: break;
+    }
+    bool is = false;
+    for (ptrdiff_t i = 0; i < f->n_words; i++) {
+        is |= n == f->numbers[i];
+    }
+    return is == (f->relation == FILTER_IS);
+}
+
+bool filter_accepts(const filter *f,
+                    const record *gold,
+                    const sql_features *features)
+{
+    bool wanted = f->relation == FILTER_IS;
+    if (f->field == FILTER_FEATURE) {
+        return features->is_known && compare_number(f, features->n[f->feature]);
+    }
+    if (f->field == FILTER_FEATURES) {
+        return features->is_known && uses_one(f, features) == wanted;
+    }
+    str text = f->field == FILTER_DB         ? gold->db
+               : f->field == FILTER_CATEGORY ? gold->category
+                                             : gold->hardness;
+    bool is = false;
+    for (ptrdiff_t i = 0; i < f->n_words; i++) {
+        is |= str_equal(f->words[i], text);
+    }
+    return is == wanted;
+}
+
+// The queries that a gold stands for; none when it cannot be expanded.
+static template_variants queries_of(const record *gold,
+                                    dialect d,
+                                    arena *a,
+                                    arena scratch)
+{
+    diag ignored = diag_new(a);
+    template_variants texts = {0};
+    template_options options = {.dialect = d,
+                                .keep_whole = gold->golds_are_final};
+    bool ok = template_expand(&texts, a, gold->golds, gold->n_golds, options,
+                              &ignored, scratch);
+    return ok ? texts : (template_variants){0};
+}
+
+sql_features features_of_gold(const record *gold,
+                              dialect d,
+                              arena a,
+                              arena scratch)
+{
+    template_variants texts = queries_of(gold, d, &a, scratch);
+    return texts.n > 0 ? sql_features_of_text(texts.sql[0], d, a, scratch)
+                       : (sql_features){0};
+}
+
+str hardness_of_gold(const record *gold,
+                     dialect d,
+                     const schema *s,
+                     arena a,
+                     arena scratch)
+{
+    template_variants texts = queries_of(gold, d, &a, scratch);
+    for (ptrdiff_t i = 0; s && i < texts.n; i++) {
+        const spider_query *q = spider_query_of(&a, texts.sql[i], s, scratch);
+        if (q) {
+            return spider_hardness(q);
+        }
+    }
+    if (texts.n == 0) {
+        return (str){0};
+    }
+    parse_result r = parse_sql(&a, texts.sql[0], d, scratch);
+    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
+                    && ast_is_query(r.statements);
+    return is_query ? clauses_hardness(r.statements) : (str){0};
+}
+
+str filter_field_word(const filter *f)
+{
+    return f->field == FILTER_FEATURE ? sql_feature_word(f->feature)
+                                      : field_words[f->field];
+}
+
+str filter_relation_word(filter_relation r)
+{
+    for (ptrdiff_t i = 0; i < countof(relations); i++) {
+        if (relations[i].relation == r) {
+            return relations[i].text;
+        }
+    }
+    return (str){0};
+}

@@ -1,0 +1,409 @@
+// plan.c - see plan.h.
+#include "plan/plan.h"
+
+#include "base/hash.h"
+#include "plan/plan_source.h"
+
+// Where record i of the file begins; the file as a whole when i is -1.
+static diag_place place_of(const dataset *set, ptrdiff_t i)
+{
+    return (diag_place){.file = set->file.path,
+                        .line = i < 0 ? 0 : set->entries.ptr[i].line};
+}
+
+// "folder/name.ext" -> "name"
+static str stem_of(str path)
+{
+    for (ptrdiff_t i = path.len - 1; i >= 0; i--) {
+        if (path.ptr[i] == '/') {
+            path = str_skip(path, i + 1);
+            break;
+        }
+    }
+    for (ptrdiff_t i = path.len - 1; i > 0; i--) {
+        if (path.ptr[i] == '.') {
+            return str_sub(path, 0, i);
+        }
+    }
+    return path;
+}
+
+// Two files of the same name in two folders are two runs.
+static str unique_name(const plan *p, str name, arena *a)
+{
+    str candidate = name;
+    for (ptrdiff_t n = 2;; n++) {
+        bool taken = false;
+        for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+            taken |= str_equal(p->runs[i].name, candidate);
+        }
+        if (!taken) {
+            return candidate;
+        }
+        candidate = arena_printf(a, "%.*s#%td", STR_ARG(name), n);
+    }
+}
+
+static bool add_file_run(plan *p,
+                         const plan_options *o,
+                         str path,
+                         diag *d,
+                         diag *notes,
+                         arena scratch)
+{
+    plan_run *run = &p->runs[p->n_runs];
+    run->name = unique_name(p, stem_of(path), p->a);
+    dataset_options options = {.role = DATASET_PRED};
+    if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
+        return false;
+    }
+    p->n_runs++;
+    diag troubles = diag_new(p->a);
+    bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, &troubles,
+                             scratch);
+    p->n_missing += run->pairs.n_missing;
+    p->has_samples |= run->set.most_samples > 1;
+    diag *out = o->allows_missing ? notes : d;
+    for (ptrdiff_t i = 0; !fits && i < troubles.messages.len; i++) {
+        diag_message m = troubles.messages.ptr[i];
+        diag_add(out, m.place, "%.*s", STR_ARG(m.text));
+    }
+    if (!fits && !o->allows_missing) {
+        return diag_add(d, (diag_place){.file = path},
+                        "not scored; --allow-missing counts missing "
+                        "predictions as wrong and leaves extra ones out");
+    }
+    return true;
+}
+
+// The runs inside the gold file: one a model, or one without a name.
+static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
+{
+    if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
+        return diag_add(d, place_of(&p->gold, p->gold.no_pred),
+                        "not every case carries a prediction, this one does "
+                        "not; give them with --pred FILE, or --allow-missing");
+    }
+    const map *names = &p->gold.models;
+    ptrdiff_t n_models = map_count(names);
+    p->n_runs = n_models > 0 ? n_models : 1;
+    p->runs = arena_new(p->a, plan_run, p->n_runs);
+    for (ptrdiff_t k = 0; k < p->n_runs; k++) {
+        str model = n_models > 0 ? map_key_at(names, k) : (str){0};
+        p->runs[k] = (plan_run){
+            .name = n_models > 0 ? model : stem_of(o->gold),
+            .is_in_gold = true,
+            .model = model,
+        };
+    }
+    p->has_samples = n_models == 0 && p->gold.most_samples > 1;
+    return true;
+}
+
+// Where a database is named first, so that the message has a line.
+static void report_missing_databases(plan *p, diag *notes)
+{
+    bool *told = arena_new(p->a, bool, p->n_dbs + 1);
+    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+        const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
+        ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
+        str error = e->db >= 0 ? p->dbs[db].error : p->nameless_error;
+        p->n_without_db += error.len > 0;
+        if (error.len > 0 && !told[db]) {
+            diag_add(notes,
+                     (diag_place){.file = p->gold.file.path, .line = e->line},
+                     "%.*s", STR_ARG(error));
+            told[db] = true;
+        }
+    }
+}
+
+static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
+{
+    (void)p;
+    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
+}
+
+// What choosing cases needs.
+typedef struct chooser {
+    const plan *p;
+    const plan_options *o;
+    bool *only_seen;
+    engine *looker;   // for the schemas of databases; NULL: not opened, or it
+    bool has_looked;  // cannot be
+} chooser;
+
+static dialect dialect_of(const plan *p)
+{
+    return p->source.driver ? engine_driver_dialect(p->source.driver)
+                            : DIALECT_SQLITE;
+}
+
+static engine *open_looker(const plan *p)
+{
+    arena a = *p->a;
+    diag ignored = diag_new(&a);
+    const engine_options options = {
+        .driver = p->source.driver,
+        .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
+    };
+    return engine_open(&options, &ignored);
+}
+
+// Of the database of a case, as far as it is there already.
+static const schema *schema_of(chooser *c, const record *r, arena scratch)
+{
+    const plan *p = c->p;
+    arena a = *p->a;
+    diag ignored = diag_new(&a);
+    str path;
+    if (!p->has_source || c->o->setup.len > 0) {
+        return NULL;
+    }
+    if (!c->has_looked) {
+        c->looker = open_looker(p);
+        c->has_looked = true;
+    }
+    if (!c->looker
+        || !source_database(&p->source, &a, r->db, &path, &ignored,
+                            (diag_place){0}, scratch)) {
+        return NULL;
+    }
+    database *db = engine_database(c->looker, path, &ignored, scratch);
+    return db ? engine_schema(db) : NULL;
+}
+
+// Whether all conditions hold.
+static bool filters_accept(chooser *c, record r, arena scratch)
+{
+    sql_features features = {0};
+    bool needs_features = false;
+    bool needs_hardness = false;
+    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
+        needs_features |= filter_needs_features(&c->o->filters[k]);
+        needs_hardness |= filter_needs_hardness(&c->o->filters[k], &r);
+    }
+    if (needs_features) {
+        features = features_of_gold(&r, dialect_of(c->p), *c->p->a, scratch);
+    }
+    if (needs_hardness) {
+        r.hardness = hardness_of_gold(
+            &r, dialect_of(c->p), schema_of(c, &r, scratch), *c->p->a, scratch);
+    }
+    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
+        if (!filter_accepts(&c->o->filters[k], &r, &features)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
+{
+    const plan_options *o = c->o;
+    bool needs_record = o->n_only > 0 || o->n_filters > 0 || o->n_shards > 0;
+    if (!needs_record) {
+        return true;
+    }
+    record r = dataset_record(&c->p->gold, i, &scratch);
+    str id = id_of(c->p, i, &r, &scratch);
+    bool chosen = o->n_only == 0;
+    for (ptrdiff_t k = 0; k < o->n_only; k++) {
+        if (str_equal(o->only[k], id)) {
+            c->only_seen[k] = true;
+            chosen = true;
+        }
+    }
+    chosen = chosen && filters_accept(c, r, scratch);
+    if (o->n_shards > 0) {
+        uint64_t h = hash_mix(hash64(id), hash64(r.db));
+        chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
+    }
+    return chosen;
+}
+
+// Draws `limit` of the chosen cases and puts them back in file order.
+static void draw_cases(plan *p, const plan_options *o, arena scratch)
+{
+    rng r = {(uint64_t)o->seed};
+    ptrdiff_t n = p->n_cases;
+    int32_t *deck = arena_new(&scratch, int32_t, n);
+    bool *drawn = arena_new(&scratch, bool, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        deck[i] = (int32_t)i;
+    }
+    for (ptrdiff_t i = 0; i < o->limit; i++) {
+        ptrdiff_t k = i + rng_below(&r, n - i);
+        int32_t card = deck[k];
+        deck[k] = deck[i];
+        drawn[card] = true;
+    }
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (drawn[i]) {
+            p->cases[kept++] = p->cases[i];
+        }
+    }
+    p->n_cases = kept;
+}
+
+static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
+{
+    ptrdiff_t n = p->gold.entries.len;
+    p->cases = arena_new(p->a, int32_t, n);
+    chooser c = {
+        .p = p, .o = o, .only_seen = arena_new(&scratch, bool, o->n_only + 1)};
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (is_chosen(&c, i, scratch)) {
+            p->cases[p->n_cases++] = (int32_t)i;
+        }
+    }
+    engine_close(c.looker);
+    bool ok = true;
+    for (ptrdiff_t k = 0; k < o->n_only; k++) {
+        if (!c.only_seen[k] && o->n_shards == 0) {
+            ok = diag_add(d, (diag_place){.file = o->gold}, "no case '%.*s'",
+                          STR_ARG(o->only[k]));
+        }
+    }
+    if (o->limit >= 0 && o->limit < p->n_cases && o->has_seed) {
+        draw_cases(p, o, scratch);
+    } else if (o->limit >= 0 && o->limit < p->n_cases) {
+        p->n_cases = (ptrdiff_t)o->limit;
+    }
+    return ok;
+}
+
+static bool read_tables(plan *p, str path, diag *d, arena scratch)
+{
+    file_map f;
+    if (!file_open(&f, p->a, path, d)) {
+        return false;
+    }
+    bool ok = schema_list_read(&p->tables, p->a, path, f.bytes, d, scratch);
+    file_close(&f);
+    return ok;
+}
+
+bool plan_open(plan *p,
+               arena *a,
+               const plan_options *options,
+               diag *d,
+               diag *notes,
+               arena scratch)
+{
+    *p = (plan){.a = a, .engine_version = engine_version(NULL, a)};
+    dataset_options gold = {.role = DATASET_GOLD, .format = options->format};
+    if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
+        return false;
+    }
+    if (!p->gold.has_golds) {
+        return diag_add(d, place_of(&p->gold, p->gold.no_gold),
+                        "not every case has a gold query; this is the first "
+                        "without");
+    }
+    bool ok = true;
+    if (options->n_preds == 0 && !options->has_no_preds) {
+        ok = add_gold_runs(p, options, d);
+        pair_note_repeated(&p->gold, notes, scratch);
+    } else {
+        p->runs = arena_new(a, plan_run, options->n_preds);
+    }
+    for (ptrdiff_t i = 0; i < options->n_preds; i++) {
+        ok = add_file_run(p, options, options->preds[i], d, notes, scratch)
+             && ok;
+    }
+    if (options->tables.len > 0) {
+        ok = read_tables(p, options->tables, d, scratch) && ok;
+    }
+    if (options->suite.len > 0) {
+        p->has_suites = true;
+        ok = suite_shelf_open(&p->suites, a, options->suite, d, scratch) && ok;
+    }
+    if (options->needs_db) {
+        p->has_source = options->db.len > 0;
+        ok = (p->has_source
+                  ? source_open(&p->source, a, options->db, d)
+                  : diag_add(d, (diag_place){0},
+                             "these metrics run SQL: give the databases with "
+                             "--db SOURCE"))
+             && ok;
+    }
+    ok = choose_cases(p, options, d, scratch) && ok;
+    if (ok && p->has_source) {
+        ok = plan_open_databases(p, options, d, scratch);
+    }
+    if (ok && p->has_source) {
+        report_missing_databases(p, notes);
+    }
+    return ok;
+}
+
+void plan_close(plan *p)
+{
+    plan_drop_databases(p);
+    suite_shelf_close(&p->suites);
+    dataset_close(&p->gold);
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        if (!p->runs[i].is_in_gold) {
+            dataset_close(&p->runs[i].set);
+        }
+    }
+}
+
+void plan_forget(const plan *p)
+{
+    file_forget(&p->gold.file, p->gold.file.bytes.len);
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        if (!p->runs[i].is_in_gold) {
+            file_forget(&p->runs[i].set.file, p->runs[i].set.file.bytes.len);
+        }
+    }
+}
+
+static plan_preds preds_of(const plan *p,
+                           ptrdiff_t k,
+                           ptrdiff_t case_no,
+                           const record *gold,
+                           arena *a)
+{
+    const plan_run *run = &p->runs[k];
+    if (!run->is_in_gold) {
+        int32_t at = run->pairs.pred_of[case_no];
+        if (at < 0) {
+            return (plan_preds){0};
+        }
+        record r = dataset_record(&run->set, at, a);
+        bool is_by_model = r.n_preds > 0 && r.preds[0].run.len > 0;
+        return (plan_preds){r.preds, is_by_model ? 1 : r.n_preds};
+    }
+    if (run->model.len == 0) {
+        return (plan_preds){gold->preds, gold->n_preds};
+    }
+    for (ptrdiff_t i = 0; i < gold->n_preds; i++) {
+        if (str_equal(gold->preds[i].run, run->model)) {
+            return (plan_preds){&gold->preds[i], 1};
+        }
+    }
+    return (plan_preds){0};
+}
+
+plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
+{
+    plan_case c = {.gold = dataset_record(&p->gold, i, a)};
+    c.gold.id = id_of(p, i, &c.gold, a);
+    c.preds = arena_new(a, plan_preds, p->n_runs);
+    for (ptrdiff_t k = 0; k < p->n_runs; k++) {
+        c.preds[k] = preds_of(p, k, i, &c.gold, a);
+    }
+    c.keys = schema_list_find(&p->tables, c.gold.db);
+    if (p->has_suites) {
+        c.suite = suite_shelf_find(&p->suites, c.gold.db);
+    }
+    int32_t db = p->gold.entries.ptr[i].db;
+    if (p->has_source) {
+        c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;
+        c.path_error = db >= 0 ? p->dbs[db].error : p->nameless_error;
+    }
+    return c;
+}

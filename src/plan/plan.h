@@ -1,0 +1,118 @@
+/*
+ * plan.h - what is to be scored: the files, opened and paired, and the cases
+ * chosen from them.
+ *
+ * A plan is complete before the first query runs: wrong input is found and
+ * reported up front, and the workers, forked with the plan in their memory,
+ * need nothing but the number of a case.
+ */
+#ifndef ASSAY_PLAN_PLAN_H
+#define ASSAY_PLAN_PLAN_H
+
+#include "base/rng.h"
+#include "engine/source.h"
+#include "plan/filter.h"
+#include "read/pair.h"
+#include "schema/schema_spider.h"
+#include "score/score.h"
+
+typedef struct plan_options {
+    str gold;
+    const str *preds;  // files; none: the gold file carries them
+    ptrdiff_t n_preds;
+    bool has_no_preds;      // only golds are looked at
+    str db;                 // source; empty: none
+    str setup;              // dumps that databases of a server are made of
+    str suite;              // folder; empty: none
+    str tables;             // Spider's tables.json; empty: none
+    dataset_format format;  // of the gold file
+    bool allows_missing;
+    bool needs_db;     // a metric runs SQL
+    int64_t clock_ms;  // of databases that are made
+    int64_t shard;     // of n_shards, from 0
+    int64_t n_shards;  // 0: all
+    int64_t limit;     // at most so many cases; -1: no limit
+    bool has_seed;     // with a limit: draw them at random
+    int64_t seed;
+    const str *only;  // ids
+    ptrdiff_t n_only;
+    const filter *filters;
+    ptrdiff_t n_filters;
+} plan_options;
+
+typedef struct plan_run {
+    str name;
+    bool is_in_gold;  // its predictions are in the gold file
+    str model;        // then which of a record's, by name; empty: all
+    dataset set;      // else the file
+    pairing pairs;
+} plan_run;
+
+typedef struct plan {
+    dataset gold;
+    plan_run *runs;
+    ptrdiff_t n_runs;
+    suite_shelf suites;
+    bool has_suites;
+    schema_list tables;  // empty without a tables.json
+    source source;
+    bool has_source;
+    str engine_version;
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } made;  // databases that are dropped in the end
+    struct {
+        str path;  // of the database's file, or its URL; empty: see error
+        str error;
+        str dump;  // that it was made of; empty: not made
+    } * dbs;       // by index into gold.dbs
+    ptrdiff_t n_dbs;
+    str nameless_path;  // for cases without a database name
+    str nameless_error;
+    str nameless_dump;
+    int32_t *cases;  // the chosen records of the gold file, in file order
+    ptrdiff_t n_cases;
+    ptrdiff_t n_without_db;  // chosen cases whose database is missing
+    ptrdiff_t n_missing;     // predictions, over all runs
+    bool has_samples;        // a run has several predictions for a case
+    arena *a;
+} plan;
+
+// False when the input cannot be scored; every reason is in `d`. Warnings that
+// do not stop it (missing predictions that are allowed) are in `notes`.
+bool plan_open(plan *p,
+               arena *a,
+               const plan_options *options,
+               diag *d,
+               diag *notes,
+               arena scratch);
+void plan_close(plan *p);
+
+// What each database holds, by index into gold.dbs, the nameless one last; 0
+// where that cannot be told, with a message.
+uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch);
+
+// The pages of the files that were read so far may go from memory.
+void plan_forget(const plan *p);
+
+// What one run has for a case; several are samples of one model.
+typedef struct plan_preds {
+    const record_pred *ptr;
+    ptrdiff_t n;  // 0: there is none
+} plan_preds;
+
+// One case with all its predictions, read into `a`.
+typedef struct plan_case {
+    record gold;        // its id is never empty
+    plan_preds *preds;  // by run
+    str path;
+    str path_error;
+    const schema *keys;        // from tables.json, or NULL
+    const suite_entry *suite;  // or NULL
+} plan_case;
+
+plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);
+
+#endif  // ASSAY_PLAN_PLAN_H

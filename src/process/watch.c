@@ -1,0 +1,85 @@
+// watch.c - see watch.h.
+#include "process/watch.h"
+
+#include "base/clock.h"
+
+void watch_case(watch *w, int32_t case_no)
+{
+    if (w) {
+        atomic_store(&w->case_no, case_no);
+    }
+}
+
+// Nobody looks at the rest while the time is 0.
+static void watch_set(watch *w, int32_t pred_no, int32_t work)
+{
+    atomic_store(&w->since_ns, 0);
+    atomic_store(&w->pred_no, pred_no);
+    atomic_store(&w->work, work);
+    atomic_store(&w->since_ns, clock_ns());
+}
+
+watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work)
+{
+    watch_outer outer = {0};
+    if (w) {
+        outer = (watch_outer){atomic_load(&w->since_ns) != 0,
+                              atomic_load(&w->pred_no), atomic_load(&w->work)};
+        watch_set(w, pred_no, work);
+    }
+    return outer;
+}
+
+void watch_end(watch *w, watch_outer outer)
+{
+    if (w && outer.is_busy) {
+        watch_set(w, outer.pred_no, outer.work);
+    } else if (w) {
+        atomic_store(&w->since_ns, 0);
+    }
+}
+
+static bool slot_change(watch *w, int32_t slot, watch_slot from, watch_slot to)
+{
+    int32_t expected = (int32_t)from;
+    return atomic_compare_exchange_strong(&w->slots[slot], &expected,
+                                          (int32_t)to);
+}
+
+bool watch_claim(watch *w, int32_t slot)
+{
+    if (slot_change(w, slot, SLOT_READY, SLOT_CLAIMED)) {
+        return true;
+    }
+    atomic_store(&w->slots[slot], (int32_t)SLOT_FREE);
+    return false;
+}
+
+int32_t watch_send(watch *w)
+{
+    for (int32_t i = 0; i < WATCH_SLOTS; i++) {
+        if (slot_change(w, i, SLOT_FREE, SLOT_READY)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool watch_revoke(watch *w, int32_t slot)
+{
+    return slot_change(w, slot, SLOT_READY, SLOT_REVOKED);
+}
+
+void watch_free(watch *w, int32_t slot)
+{
+    atomic_store(&w->slots[slot], (int32_t)SLOT_FREE);
+}
+
+void watch_reset(watch *w)
+{
+    atomic_store(&w->since_ns, 0);
+    atomic_store(&w->case_no, -1);
+    for (int32_t i = 0; i < WATCH_SLOTS; i++) {
+        watch_free(w, i);
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * watch.h - a page of memory through which a worker says what it is doing.
+ *
+ * Why         Some queries cannot be stopped from inside: one function call
+ *             that runs on for ever, one that takes all memory, one that finds
+ *             a crash in an engine. The parent must kill the worker, and must
+ *             know whom to blame. So before a worker starts anything that may
+ *             not come back it writes case, query and time here; the parent
+ *             only reads.
+ */
+#ifndef ASSAY_PROCESS_WATCH_H
+#define ASSAY_PROCESS_WATCH_H
+
+#include "table/verdict.h"
+
+#include <stdatomic.h>
+
+// In place of the number of a prediction.
+enum {
+    WATCH_GOLD = -1,  // the database, or a gold variant
+    WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
+};
+
+// In place of the number of a metric: the query itself is running.
+enum {
+    WATCH_QUERY = -1,
+};
+
+// A request on its way. The parent may take one back that the worker has not
+// begun: whoever changes READY first has it.
+enum {
+    WATCH_SLOTS = 16
+};
+
+typedef enum watch_slot {
+    SLOT_FREE,
+    SLOT_READY,    // sent
+    SLOT_CLAIMED,  // the worker has begun
+    SLOT_REVOKED,  // the parent took it back; the worker frees the slot
+} watch_slot;
+
+typedef struct watch {
+    _Atomic int64_t since_ns;  // monotonic clock; 0: nothing is running
+    _Atomic int32_t case_no;
+    _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
+    _Atomic int32_t work;     // WATCH_QUERY, or a metric that is judged
+    _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
+} watch;
+
+// What an earlier worker did not survive, and what it counts as.
+typedef struct watch_death {
+    int32_t pred_no;  // or WATCH_GOLD, WATCH_ALL
+    int32_t work;     // of it
+    reason status;    // TIMEOUT, MEMORY, CRASH
+    bool is_total;    // it died of judging it twice: not even its text is
+                      // looked at again
+} watch_death;
+
+// What was under way when something else began: a metric that runs a query.
+typedef struct watch_outer {
+    bool is_busy;
+    int32_t pred_no;
+    int32_t work;
+} watch_outer;
+
+// All of them do nothing when w is NULL. What was under way goes on at the end
+// of what it began, its time counted anew.
+void watch_case(watch *w, int32_t case_no);
+watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work);
+void watch_end(watch *w, watch_outer outer);
+
+// The worker's side: false when the request was taken back.
+bool watch_claim(watch *w, int32_t slot);
+
+// The parent's side.
+int32_t watch_send(watch *w);               // a slot, now READY; -1: none
+bool watch_revoke(watch *w, int32_t slot);  // false: it has begun
+void watch_free(watch *w, int32_t slot);    // it was answered
+void watch_reset(watch *w);                 // for a new worker
+
+#endif  // ASSAY_PROCESS_WATCH_H

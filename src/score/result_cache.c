@@ -1,0 +1,100 @@
+// result_cache.c - see result_cache.h.
+#include "score/result_cache.h"
+
+enum {
+    CACHE_BYTES = 12 << 20,
+    ENTRY_MOST_BYTES = 2 << 20,  // larger results are rare and cheap to redo
+    N_SLOTS = 1 << 13,           // a power of two
+    MOST_USED = N_SLOTS / 2,
+};
+
+struct result_entry {
+    hash128 key;
+    bool is_used;
+    execution x;
+};
+
+static void start(result_cache *c)
+{
+    c->a = arena_store_clear(&c->store);
+    c->slots = arena_new(&c->a, struct result_entry, N_SLOTS);
+    c->n_used = 0;
+    c->is_full = false;
+}
+
+bool result_cache_open(result_cache *c)
+{
+    *c = (result_cache){0};
+    if (!arena_store_open(&c->store, CACHE_BYTES)) {
+        return false;
+    }
+    start(c);
+    return true;
+}
+
+void result_cache_close(result_cache *c)
+{
+    arena_store_close(&c->store);
+}
+
+void result_cache_trim(result_cache *c)
+{
+    if (c->is_full) {
+        start(c);
+    }
+}
+
+static struct result_entry *entry_of(const result_cache *c, hash128 key)
+{
+    uint64_t mask = N_SLOTS - 1;
+    uint64_t i = key.low & mask;
+    while (c->slots[i].is_used
+           && (c->slots[i].key.low != key.low
+               || c->slots[i].key.high != key.high)) {
+        i = (i + 1) & mask;
+    }
+    return &c->slots[i];
+}
+
+// Did a limit end it that another stop might have come before?
+static bool hit_a_limit(const execution *x)
+{
+    return x->status == REASON_TIMEOUT || x->status == REASON_MEMORY
+           || x->status == REASON_TOO_MANY_ROWS;
+}
+
+// A result that was cut is good for those who would have stopped there too.
+static bool serves(const execution *x, engine_stop stop)
+{
+    if (hit_a_limit(x)) {
+        return engine_stop_equal(x->stop, stop);
+    }
+    return !x->result.is_cut
+           || engine_stop_reached(stop, x->result.n_rows, x->n_distinct);
+}
+
+const execution *result_cache_find(const result_cache *c,
+                                   hash128 key,
+                                   engine_stop stop)
+{
+    const struct result_entry *e = entry_of(c, key);
+    return e->is_used && serves(&e->x, stop) ? &e->x : NULL;
+}
+
+void result_cache_add(result_cache *c, hash128 key, const execution *x)
+{
+    ptrdiff_t size = table_size(&x->result) + x->message.len;
+    if (size > ENTRY_MOST_BYTES) {
+        return;
+    }
+    // Twice the size: what alignment and the copy's own arrays may add.
+    if (c->n_used >= MOST_USED || size * 2 + 4096 > c->a.end - c->a.next) {
+        c->is_full = true;
+        return;
+    }
+    struct result_entry *e = entry_of(c, key);
+    c->n_used += !e->is_used;
+    *e = (struct result_entry){.key = key, .is_used = true, .x = *x};
+    e->x.result = table_copy(&c->a, &x->result);
+    e->x.message = arena_str(&c->a, x->message);
+}

@@ -1,0 +1,41 @@
+/*
+ * result_cache.h - what queries returned, so that none runs twice.
+ *
+ * Why         Many golds of a data set are the same query, and models agree
+ *             more than they differ: of 18 prediction files of Spider's 1,034
+ *             questions less than half of the queries are different ones.
+ *
+ * Method      Executions by a hash of database and text, copied into one
+ *             arena. When that is full the cache takes no more until it is
+ *             cleared between two cases; then all is forgotten at once.
+ *             What a caller found stays good until that clearing.
+ */
+#ifndef ASSAY_SCORE_RESULT_CACHE_H
+#define ASSAY_SCORE_RESULT_CACHE_H
+
+#include "base/hash.h"
+#include "engine/engine.h"
+
+typedef struct result_cache {
+    arena_store store;
+    arena a;
+    struct result_entry *slots;
+    ptrdiff_t n_used;
+    bool is_full;
+} result_cache;
+
+// False when there is no address space for it.
+bool result_cache_open(result_cache *c);
+void result_cache_close(result_cache *c);
+
+// Between two cases: forgets everything when the cache is full.
+void result_cache_trim(result_cache *c);
+
+// The execution of `key`, or NULL when it is not there or was cut short before
+// what `stop` asks for.
+const execution *result_cache_find(const result_cache *c,
+                                   hash128 key,
+                                   engine_stop stop);
+void result_cache_add(result_cache *c, hash128 key, const execution *x);
+
+#endif  // ASSAY_SCORE_RESULT_CACHE_H

@@ -1,0 +1,202 @@
+/*
+ * score.h - one case: its gold, its predictions, all verdicts.
+ *
+ * The heart of `assay score` and of the library. A scorer holds what is kept
+ * between cases: the engine with its open databases and the cache of results.
+ *
+ * Order of    scorer_open()
+ * calls         scorer_case()   any number of times
+ *             scorer_close()
+ */
+#ifndef ASSAY_SCORE_SCORE_H
+#define ASSAY_SCORE_SCORE_H
+
+#include "check/checker.h"
+#include "engine/engine.h"
+#include "metric/pragmatic.h"
+#include "process/sandbox.h"
+#include "process/watch.h"
+#include "read/record.h"
+#include "score/result_cache.h"
+#include "sql/dialect.h"
+#include "sql/features.h"
+#include "suite/suite_shelf.h"
+#include "table/compare.h"
+
+typedef enum score_metric {
+    SCORE_STRING,
+    SCORE_EDIT,
+    SCORE_SET,
+    SCORE_EXEC,
+    SCORE_SUBSET,
+    SCORE_SOFT_F1,
+    SCORE_CELL_F1,
+    SCORE_SUITE,
+    SCORE_PRAGMATIC,
+    SCORE_EQUIV,
+    SCORE_METRIC_COUNT,
+} score_metric;
+
+#define SCORE_BIT(metric) (1u << (metric))
+
+// The metrics that need a database: to run SQL, or for its schema.
+enum {
+    SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
+                     | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
+                     | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE)
+                     | SCORE_BIT(SCORE_PRAGMATIC) | SCORE_BIT(SCORE_EQUIV),
+};
+
+str score_metric_word(score_metric m);
+str score_metric_text(score_metric m);  // for `assay help metrics`
+bool score_metric_from_word(str word, score_metric *out);
+
+typedef enum score_ordered {
+    ORDERED_AUTO,
+    ORDERED_ALWAYS,
+    ORDERED_NEVER,
+} score_ordered;
+
+typedef enum score_distinct {
+    DISTINCT_BY_RULES,
+    DISTINCT_KEEP,
+    DISTINCT_IGNORE,
+} score_distinct;
+
+typedef struct score_options {
+    uint32_t metrics;  // bit set of SCORE_BIT
+    rules rules[RULES_COUNT];
+    ptrdiff_t n_rules;
+    bool text_as_sql_eval;  // string and edit as sql_eval computes them
+    score_ordered ordered;
+    score_distinct distinct;
+    bool audits_golds;  // no metrics: `assay lint`
+    bool plugs_values;  // exec, subset: no prediction is wrong before the
+                        // gold's values were tried in the places of its own
+    bool same_column_order;
+    bool allows_extra_rows;
+    bool has_tolerance;
+    double tolerance;
+    const int64_t *pass_at;       // the k of pass@k, rising; none: the first of
+    ptrdiff_t n_pass_at;          // several samples is all that is judged
+    pragmatic_profile pragmatic;  // what that metric passes over
+    dialect dialect;
+    engine_options engine;
+} score_options;
+
+// The journal keys of all verdicts that these options give, in the order of
+// the journal.
+ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
+
+// Is there a result to vote about?
+bool score_has_vote(const score_options *o);
+
+typedef struct scorer {
+    const score_options *options;
+    engine *engine;  // NULL when no metric runs SQL
+    result_cache cache;
+    arena_store scratch_store;
+    arena scratch;            // of the case at hand
+    void (*on_full)(void);    // for scratch: see arena.h
+    watch *watch;             // told before and after each query; may be NULL
+    arena_store bench_store;  // suites that were opened, for good
+    arena benches;
+    map bench_names;
+    struct {
+        suite_bench **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } bench_list;               // by id in bench_names
+    arena_store checker_store;  // what equiv knows of the databases, for good
+    arena checker_arena;
+    map checker_paths;
+    struct {
+        checker **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } checkers;              // by id in checker_paths; NULL: there is none
+    const sandbox *sandbox;  // whose limit is lifted while a database is
+                             // mapped; may be NULL
+} scorer;
+
+// One prediction. The texts differ only in what was around the SQL.
+typedef struct score_pred {
+    str sql;  // what is run; empty: there is none
+    str raw;  // all that the model wrote, for metrics that format it themselves
+    str line;  // what a program that reads lines takes for the SQL (spider)
+} score_pred;
+
+// One verdict under its journal key: "exec", "exec:bird", "edit".
+typedef struct scored_verdict {
+    str key;
+    verdict verdict;
+} scored_verdict;
+
+typedef struct scored_pred {
+    const scored_verdict *verdicts;
+    ptrdiff_t n_verdicts;
+    reason status;  // REASON_NONE: ok, or not run
+    str message;
+    int64_t ns;          // of the query as written; 0: not run
+    const str *clauses;  // beside a no: in which clauses it differs, in words
+    ptrdiff_t n_clauses;
+} scored_pred;
+
+// Which results of one run's samples are equal, and which most samples have.
+typedef struct score_vote {
+    const int32_t *groups;  // by sample: the first one with an equal result;
+                            // -1: its query did not run, it has no vote
+    int32_t chosen;         // the sample that is first in the largest group,
+                            // of equally large ones in the first
+    int32_t n_votes;        // for it; 0: nobody has a vote
+} score_vote;
+
+typedef struct scored_case {
+    str hardness;           // Spider's; empty: not known
+    bool hardness_is_ours;  // its grammar does not read the gold: the same
+                            // counts were taken from the tree
+    sql_features features;  // of the gold's first variant
+    reason gold_status;     // REASON_NONE: at least one variant ran
+    str gold_message;
+    int64_t gold_ns;          // of the variants that ran
+    const score_pred *texts;  // the task's
+    const scored_pred *preds;
+    ptrdiff_t n_preds;
+    const score_vote *votes;  // by run of the task; NULL: not asked for
+} scored_case;
+
+// The samples of one run.
+typedef struct score_samples {
+    const int32_t *texts;  // by sample: which of the predictions it is
+    ptrdiff_t n;           // at least 1
+    bool is_missing;       // there is none; an empty one stands for all
+} score_samples;
+
+// What to judge. `path` is the database's file; empty with `path_error` set
+// when there is none.
+typedef struct score_task {
+    const record *gold;
+    const score_pred *preds;
+    ptrdiff_t n_preds;
+    const score_samples *runs;  // NULL: each prediction stands for itself
+    ptrdiff_t n_runs;
+    str path;
+    str path_error;
+    const schema *keys;  // foreign keys of the database (tables.json); NULL:
+                         // the database's own
+    const suite_entry *suite;   // databases of the suite; NULL: none
+    const watch_death *deaths;  // queries that killed an earlier worker
+    ptrdiff_t n_deaths;
+} score_task;
+
+// A good size for the arena of one case: the gold's result, a prediction's,
+// and what is made of them. More is a verdict, `memory`.
+ptrdiff_t scorer_arena_bytes(const score_options *options);
+
+bool scorer_open(scorer *s, const score_options *options, diag *d);
+void scorer_close(scorer *s);
+
+// Results lie in `a`. Cannot fail: whatever goes wrong is in the verdicts.
+scored_case scorer_case(scorer *s, const score_task *task, arena *a);
+
+#endif  // ASSAY_SCORE_SCORE_H

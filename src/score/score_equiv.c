@@ -1,0 +1,151 @@
+/*
+ * score_equiv.c - equiv: are the gold and the prediction the same on every
+ * database?
+ *
+ * The schema is the database's; its rows do not matter. A prediction is right
+ * when it is proved equivalent to a variant of the gold, and wrong when each
+ * variant has a database on which it returns something else.
+ */
+#include "check/held.h"
+#include "engine/instance.h"
+#include "score/score_case.h"
+
+enum {
+    SHOWN_BYTES = 400,  // of a witness in a detail
+};
+
+static bool is_on_postgres(const judging *j)
+{
+    return engine_driver_dialect(engine_driver_at(j->db)) == DIALECT_POSTGRES;
+}
+
+// The checker of the case's database, kept for the next case.
+static checker *checker_for(judging *j, diag *d)
+{
+    scorer *s = j->s;
+    ptrdiff_t id = map_add(&s->checker_paths, &s->checker_arena, j->task->path);
+    if (id == s->checkers.len) {
+        check_options o = check_default_options();
+        o.clock_ms = s->options->engine.clock_ms;
+        // Well before the worker is taken for stuck.
+        int64_t most = s->options->engine.limits.timeout_ms / 2;
+        o.timeout_ms = o.timeout_ms < most ? o.timeout_ms : most;
+        o.by_position = s->options->same_column_order;
+        if (s->options->has_tolerance) {
+            o.tolerance = s->options->tolerance;
+        }
+        const schema *of_db = engine_schema(j->db);
+        if (is_on_postgres(j)) {
+            diag ignored = diag_new(&s->checker_arena);
+            of_db = held_schema(&s->checker_arena, j->db, &ignored, s->scratch);
+            o.scratch_url = j->task->path;
+        }
+        *vec_push(&s->checker_arena, &s->checkers) =
+            checker_open(&s->checker_arena, of_db, &o, d, s->scratch);
+    }
+    return s->checkers.ptr[id];
+}
+
+static void add_rows(buf *out, const table *t)
+{
+    if (t->n_rows == 0) {
+        buf_add(out, S(" no rows"));
+    }
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        buf_add(out, i % t->n_columns == 0 ? S(" (") : S(", "));
+        instance_add_value(out, t->cells[i]);
+        buf_add(out, i % t->n_columns == t->n_columns - 1 ? S(")") : S(""));
+    }
+}
+
+// The witness on one line: "t(b): (NULL); gold: (0); pred: (1)".
+static str show_witness(const check_verdict *v, arena *a)
+{
+    const check_witness *w = &v->witness;
+    buf b = buf_new(a);
+    for (ptrdiff_t t = 0; t < w->n_tables; t++) {
+        buf_add(&b, w->tables[t].name);
+        for (ptrdiff_t c = 0; c < w->tables[t].rows.n_columns; c++) {
+            buf_add(&b, c == 0 ? S("(") : S(", "));
+            buf_add(&b, w->tables[t].rows.names[c]);
+        }
+        buf_add(&b, S("):"));
+        add_rows(&b, &w->tables[t].rows);
+        buf_add(&b, S("; "));
+    }
+    buf_add(&b, S("gold:"));
+    add_rows(&b, &w->left);
+    buf_add(&b, S("; pred:"));
+    add_rows(&b, &w->right);
+    return b.len <= SHOWN_BYTES ? buf_str(&b) : v->detail;
+}
+
+static str join_rules(const proof *p, arena *a)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        buf_add(&b, b.len > 0 ? S(", ") : S(""));
+        buf_add(&b, p->steps.ptr[i].rule);
+    }
+    return buf_str(&b);
+}
+
+static verdict verdict_from(const check_verdict *v, arena *a)
+{
+    verdict out = verdict_yes();
+    reason why = REASON_NOT_PROVED;
+    if (v->answer == CHECK_EQUIVALENT) {
+        out.detail = join_rules(&v->proof, a);
+        return out;
+    }
+    reason_from_word(v->reason, &why);
+    if (v->fails[0]) {
+        return verdict_unknown(REASON_GOLD_FAILED, v->detail);
+    }
+    return v->answer == CHECK_UNKNOWN ? verdict_unknown(why, v->detail)
+           : v->evidence == EVIDENCE_WITNESS
+               ? verdict_no(why, show_witness(v, a))
+               : verdict_no(why, v->detail);
+}
+
+verdict score_equiv(judging *j, const score_pred *pred)
+{
+    const gold_set *golds = &j->families[FAMILY_PLAIN];
+    if (pred->sql.len == 0) {
+        return verdict_no(REASON_NO_PREDICTION, (str){0});
+    }
+    if (!j->db || (engine_is_server(j->s->engine) && !is_on_postgres(j))) {
+        return verdict_unknown(
+            REASON_NO_DATABASE,
+            j->db ? S("equiv needs a SQLite or PostgreSQL database")
+                  : j->db_error);
+    }
+    diag d = diag_new(j->a);
+    checker *c = checker_for(j, &d);
+    if (!c && d.messages.len > 0) {
+        return verdict_unknown(REASON_NO_DATABASE,
+                               diag_format(j->a, d.messages.ptr[0]));
+    }
+    if (!c || golds->n == 0) {
+        return verdict_unknown(REASON_GOLD_FAILED, golds->error);
+    }
+    verdict best = {0};
+    for (ptrdiff_t i = 0; i < golds->n; i++) {
+        watch_outer outer = watch_begin(
+            j->s->watch, (int32_t)(pred - j->task->preds), SCORE_EQUIV);
+        check_verdict v =
+            checker_pair(c, golds->variants[i].sql, pred->sql,
+                         j->s->options->dialect, j->a, j->s->scratch);
+        watch_end(j->s->watch, outer);
+        verdict one = verdict_from(&v, j->a);
+        one.variant = i;
+        // A yes ends it; an unknown outweighs a no.
+        if (i == 0 || one.v == ANSWER_YES || one.v == ANSWER_UNKNOWN) {
+            best = one;
+        }
+        if (best.v == ANSWER_YES) {
+            break;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,157 @@
+/*
+ * score_plug.c - exec of rules spider with the gold's values plugged in.
+ *
+ * Method      For each variant of the gold that ran, the texts of
+ *             spider_plug.h run one after the other until one passes. A text
+ *             that fails, times out or hits another limit does not pass.
+ *
+ *             A text with the tokens of the prediction is the prediction again,
+ *             which did not pass: it is not run once more. A prediction without
+ *             values that runs into the time limit would else do so twice.
+ *
+ * Invariants  (1) A no means that every text was tried. Where the cap on their
+ *                 number (SPIDER_PLUG_MOST for each variant of the gold) or on
+ *                 their time (BUDGET times that of one query, running and
+ *                 comparing) came first, the verdict is unknown.
+ *             (2) What a text that did not pass left in the arena of the case
+ *                 is given back.
+ *
+ * Cost        One execution a text, unless the cache knows it.
+ */
+#include "base/clock.h"
+#include "evaluators/spider_plug.h"
+#include "metric/text.h"
+#include "score/score_case.h"
+
+enum {
+    BUDGET = 10,  // time limits of one query
+};
+
+typedef struct plug_search {
+    judging *j;
+    int32_t pred_no;
+    spider_text plain;  // the prediction
+    engine_stop stop;
+    int64_t ns_left;
+    int64_t n_tried;
+    bool is_cut;      // there are more texts than were tried
+    verdict unknown;  // of a text that could not be compared; reason NONE: none
+    verdict yes;
+} plug_search;
+
+static bool is_plain(const plug_search *s, const spider_text *t)
+{
+    return !t->returns_nothing && !s->plain.returns_nothing
+           && metric_string(s->plain.sql, t->sql, DIALECT_SQLITE, s->j->a,
+                            s->j->s->scratch)
+                      .v
+                  == ANSWER_YES;
+}
+
+static bool passes(plug_search *s, ptrdiff_t variant, str text)
+{
+    judging *j = s->j;
+    const spider_text t = spider_text_prepared(j->a, text);
+    if (is_plain(s, &t)) {
+        s->n_tried++;
+        return false;
+    }
+    execution x = {.offset = -1};
+    if (!t.returns_nothing) {
+        x = score_run_text(j, t.sql, s->stop, s->pred_no);
+    }
+    // One text more: the metric's time counts from here, though what the text
+    // returns was known.
+    watch_begin(j->s->watch, s->pred_no, SCORE_EXEC);
+    const int64_t start = clock_ns();
+    s->n_tried++;
+    if (x.status == REASON_NONE) {
+        const verdict v =
+            score_exec_variant(j, RULES_SPIDER, variant, &x, t.sql);
+        if (v.v == ANSWER_YES) {
+            s->yes = v;
+            s->yes.plugged = t.sql;
+            return true;
+        }
+        if (v.v == ANSWER_UNKNOWN) {
+            s->unknown = verdict_unknown(v.reason, (str){0});
+        }
+    }
+    s->ns_left -= x.ns + clock_ns() - start;
+    return false;
+}
+
+static bool search_variant(plug_search *s, ptrdiff_t variant)
+{
+    judging *j = s->j;
+    spider_plug p = spider_plug_of(
+        j->a, j->families[FAMILY_SPIDER].variants[variant].prepared,
+        s->plain.prepared, SPIDER_PLUG_MOST, j->s->scratch);
+    const arena before = *j->a;
+    str text;
+    spider_plug_next(&p, j->a, &text);  // the prediction itself: it failed
+    while (s->ns_left > 0 && spider_plug_next(&p, j->a, &text)) {
+        if (passes(s, variant, text)) {
+            return true;
+        }
+        *j->a = before;
+    }
+    s->is_cut = s->is_cut || spider_plug_is_cut(&p);
+    return false;
+}
+
+static verdict nothing_passed(const plug_search *s, verdict plain)
+{
+    arena *a = s->j->a;
+    const long long n = (long long)s->n_tried;
+    if (s->ns_left <= 0) {
+        return verdict_unknown(
+            REASON_TIMEOUT,
+            arena_printf(a,
+                         "the gold's values were tried for %d times the limit "
+                         "of one query; none passes",
+                         BUDGET));
+    }
+    if (s->is_cut) {
+        return verdict_unknown(
+            REASON_TOO_MANY_VARIANTS,
+            arena_printf(a, "none of the first %lld passes", n));
+    }
+    if (s->unknown.reason != REASON_NONE && plain.v == ANSWER_NO) {
+        return s->unknown;
+    }
+    if (n > 0) {
+        plain.detail = arena_printf(
+            a, "%.*s%snor with the gold's values (%lld tried)",
+            STR_ARG(plain.detail), plain.detail.len > 0 ? "; " : "", n);
+    }
+    return plain;
+}
+
+verdict score_plugged(judging *j, const score_pred *pred, verdict plain)
+{
+    const gold_set *set = &j->families[FAMILY_SPIDER];
+    if (plain.v == ANSWER_YES || !j->db || set->n_ran == 0) {
+        return plain;
+    }
+    const int32_t pred_no = (int32_t)(pred - j->task->preds);
+    const watch_death *death = score_death_of(j->task, pred_no);
+    if (death) {
+        return verdict_unknown(death->status,
+                               S("it killed its worker; the gold's values were "
+                                 "not tried"));
+    }
+    plug_search s = {
+        .j = j,
+        .pred_no = pred_no,
+        .plain = score_spider_text(j, pred->line, SPIDER_PRED),
+        .stop = score_stop_for(j, FAMILY_SPIDER, pred->sql),
+        .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
+    };
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {
+            return s.yes;
+        }
+    }
+    return nothing_passed(&s, plain);
+}

@@ -1,0 +1,125 @@
+/*
+ * score_plug_tree.c - exec and subset with the gold's values plugged in, where
+ * queries run as they are written.
+ *
+ * Method      For each variant of the gold that ran, the texts of plug.h run
+ *             until one passes. A text that fails does not pass.
+ *
+ * Invariants  (1) A no means that every text was tried. Where the cap on their
+ *                 number or on their time came first, the verdict is unknown.
+ *             (2) What a text left in the arena of the case is given back.
+ */
+#include "base/clock.h"
+#include "intent/plug.h"
+#include "score/score_case.h"
+
+enum {
+    BUDGET = 10,  // time limits of one query
+};
+
+typedef struct tree_search {
+    judging *j;
+    score_metric m;
+    rules r;
+    int32_t pred_no;
+    engine_stop stop;
+    int64_t ns_left;
+    int64_t n_tried;
+    bool is_cut;
+    verdict yes;
+} tree_search;
+
+static bool passes(tree_search *s, str text)
+{
+    judging *j = s->j;
+    execution x = score_run_text(j, text, s->stop, s->pred_no);
+    int64_t start = clock_ns();
+    s->n_tried++;
+    verdict v = {0};
+    if (x.status == REASON_NONE) {
+        v = s->m == SCORE_EXEC ? score_exec(j, s->r, &x, text)
+                               : score_subset(j, s->r, &x, text);
+    }
+    s->ns_left -= x.ns + clock_ns() - start;
+    if (v.v != ANSWER_YES) {
+        return false;
+    }
+    s->yes = v;
+    s->yes.plugged = text;
+    return true;
+}
+
+static bool search_variant(tree_search *s, ptrdiff_t variant)
+{
+    judging *j = s->j;
+    const bound_text *gold = score_gold_tree(j, variant);
+    const bound_text *pred = score_pred_tree(j);
+    if (!gold->binding || !pred->binding) {
+        return false;
+    }
+    plug p =
+        plug_of(j->a, gold->binding, pred->binding, PLUG_MOST, j->s->scratch);
+    const arena before = *j->a;
+    str text;
+    while (s->ns_left > 0 && plug_next(&p, j->a, &text, j->s->scratch)) {
+        if (passes(s, text)) {
+            return true;
+        }
+        *j->a = before;
+    }
+    s->is_cut |= plug_is_cut(&p);
+    return false;
+}
+
+static verdict nothing_passed(const tree_search *s, verdict plain)
+{
+    arena *a = s->j->a;
+    if (s->ns_left <= 0) {
+        return verdict_unknown(
+            REASON_TIMEOUT,
+            arena_printf(a,
+                         "the gold's values were tried for %d times the limit "
+                         "of one query; none passes",
+                         BUDGET));
+    }
+    if (s->is_cut) {
+        return verdict_unknown(REASON_TOO_MANY_VARIANTS,
+                               arena_printf(a, "none of the first %lld passes",
+                                            (long long)s->n_tried));
+    }
+    if (s->n_tried > 0) {
+        plain.detail = arena_printf(
+            a, "%.*s%snor with the gold's values (%lld tried)",
+            STR_ARG(plain.detail), plain.detail.len > 0 ? "; " : "",
+            (long long)s->n_tried);
+    }
+    return plain;
+}
+
+verdict score_plugged_tree(judging *j,
+                           score_metric m,
+                           rules r,
+                           const execution *pred,
+                           verdict plain)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const int32_t pred_no = (int32_t)(j->pred - j->task->preds);
+    if (plain.v != ANSWER_NO || pred->status != REASON_NONE || !j->db
+        || score_death_of(j->task, pred_no)) {
+        return plain;
+    }
+    tree_search s = {
+        .j = j,
+        .m = m,
+        .r = r,
+        .pred_no = pred_no,
+        .stop = score_stop_for(j, FAMILY_PLAIN, j->pred->sql),
+        .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
+    };
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {
+            return s.yes;
+        }
+    }
+    return nothing_passed(&s, plain);
+}

@@ -1,0 +1,52 @@
+/*
+ * score_pragmatic.c - the metric pragmatic: results and trees of each gold
+ * variant against the prediction's.
+ */
+#include "metric/pragmatic.h"
+#include "score/score_case.h"
+
+// A permutation of the gold's columns is what the profile says of it.
+static bool keeps_columns(const verdict *v)
+{
+    for (ptrdiff_t i = 0; v->columns && i < v->n_columns; i++) {
+        if (v->columns[i] != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+verdict score_pragmatic(judging *j, const execution *pred, str pred_sql)
+{
+    const score_options *o = j->s->options;
+    verdict exec = score_exec(j, RULES_ASSAY, pred, pred_sql);
+    bool is_empty = pred->result.n_rows == 0;
+    if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
+        return exec;
+    }
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const schema *s = j->task->keys ? j->task->keys : engine_schema(j->db);
+    pragmatic_profile profile = o->pragmatic;
+    if (!j->asks_order) {
+        profile.accepts |= LENIENCY_BIT(ROW_ORDER);
+        profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
+    }
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
+        pragmatic_side right = {pred_sql, &pred->result};
+        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, j->a,
+                                      j->s->scratch);
+        v.variant = i;
+        if (v.v == ANSWER_YES) {
+            return v;
+        }
+        bool is_open =
+            best.v == ANSWER_UNKNOWN && best.reason != REASON_LEFT_TO_ASK;
+        best = is_open || v.reason == REASON_LEFT_TO_ASK ? v : best;
+    }
+    return best;
+}

@@ -1,0 +1,302 @@
+/*
+ * score_rows.c - verdicts over results: exec, subset, and the F1 scores.
+ *
+ * Method      A prediction is compared with each gold variant that ran, in
+ *             order; the first that fits wins. When none does, the no that
+ *             got furthest is kept: one about rows tells more than one about
+ *             columns. Defog's program is followed in its own order of steps.
+ */
+#include "score/score_case.h"
+
+bool score_has_subset(rules r)
+{
+    return r == RULES_ASSAY || r == RULES_STRICT || r == RULES_DEFOG
+           || r == RULES_SQL_EVAL;
+}
+
+compare_options score_options_for(const judging *j,
+                                  rules r,
+                                  const gold_variant *variant,
+                                  str pred_sql)
+{
+    const score_options *o = j->s->options;
+    const record *gold = j->task->gold;
+    compare_options c = {
+        .same_column_order = o->same_column_order,
+        .rows_are_sets = o->distinct == DISTINCT_IGNORE && r != RULES_SPIDER,
+        .allows_extra_rows = o->allows_extra_rows,
+        .has_tolerance = o->has_tolerance,
+        .tolerance = o->tolerance,
+        .question = gold->question,
+        .category = gold->category,
+        .gold_sql = gold->n_golds > 0 ? gold->golds[0] : (str){0},
+        .pred_sql = pred_sql,
+    };
+    // Spider's evaluator looks at the gold alone; all data of Spider 2.0
+    // ignore the order.
+    bool follows_gold =
+        r != RULES_SPIDER2 && (r == RULES_SPIDER || j->asks_order);
+    switch (o->ordered) {
+    case ORDERED_ALWAYS: c.is_ordered = true; break;
+    case ORDERED_NEVER: break;
+    case ORDERED_AUTO:
+        c.is_ordered = variant->has_order && follows_gold;
+        c.order_not_asked = variant->has_order && !c.is_ordered;
+        break;
+    }
+    return c;
+}
+
+// Until when the rows must be read, over several comparisons.
+typedef struct wanted_rows {
+    engine_stop stop;
+    bool all;
+} wanted_rows;
+
+// Beyond what is needed for a no, so much is read that the no has its evidence:
+// what is repeated, what is extra. Only long results are cut.
+enum {
+    EVIDENCE_ROWS = 1000
+};
+
+static void want(wanted_rows *w, compare_need need)
+{
+    need.rows += need.rows >= 0 ? EVIDENCE_ROWS : 0;
+    need.distinct += need.distinct >= 0 ? EVIDENCE_ROWS : 0;
+    if (need.rows >= 0) {
+        w->stop.rows = need.rows > w->stop.rows ? need.rows : w->stop.rows;
+    } else if (need.distinct >= 0) {
+        w->stop.distinct =
+            need.distinct > w->stop.distinct ? need.distinct : w->stop.distinct;
+    } else {
+        w->all = true;
+    }
+}
+
+static void want_rules(wanted_rows *w,
+                       const judging *j,
+                       rules r,
+                       const gold_set *set,
+                       str pred_sql)
+{
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        const table *gold = &set->runs[i].result;
+        compare_options c =
+            score_options_for(j, r, &set->variants[i], pred_sql);
+        if (score_wants(j, SCORE_EXEC)) {
+            want(w, compare_exec_need(r, gold, &c));
+        }
+        if (score_wants(j, SCORE_SUBSET) && score_has_subset(r)) {
+            want(w, compare_subset_need(r, gold, &c));
+        }
+    }
+}
+
+engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql)
+{
+    const score_options *o = j->s->options;
+    wanted_rows w = {.stop = ENGINE_READ_ALL};
+    w.all = f == FAMILY_PLAIN && score_wants_all_rows(j);
+    for (ptrdiff_t k = 0; k < o->n_rules; k++) {
+        if (score_family_of(o->rules[k]) == f) {
+            want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);
+        }
+    }
+    return w.all ? ENGINE_READ_ALL : w.stop;
+}
+
+typedef verdict compare_kind(rules r,
+                             const table *gold,
+                             const table *pred,
+                             const compare_options *o,
+                             arena *a,
+                             arena scratch);
+
+// The columns of `t` at these places.
+static table project(arena *a,
+                     const table *t,
+                     const int32_t *places,
+                     ptrdiff_t n)
+{
+    value *cells = arena_new(a, value, t->n_rows * n);
+    str *names = arena_new(a, str, n);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        names[c] = t->names[places[c]];
+        for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+            cells[r * n + c] = table_at(t, r, places[c]);
+        }
+    }
+    return (table){
+        .n_rows = t->n_rows, .n_columns = n, .names = names, .cells = cells};
+}
+
+// More columns than the gold's, and the order of rows differs: perhaps only
+// among ties.
+static verdict subset_ties(judging *j,
+                           ptrdiff_t i,
+                           const execution *pred,
+                           const compare_options *c,
+                           verdict no)
+{
+    const table *gold = &j->families[FAMILY_PLAIN].runs[i].result;
+    compare_options as_bag = *c;
+    as_bag.is_ordered = false;
+    verdict bag = compare_subset(RULES_ASSAY, gold, &pred->result, &as_bag,
+                                 j->a, j->s->scratch);
+    if (bag.v != ANSWER_YES || bag.n_columns != gold->n_columns
+        || pred->result.n_columns == gold->n_columns) {
+        return no;
+    }
+    execution part = *pred;
+    part.result = project(j->a, &pred->result, bag.columns, bag.n_columns);
+    verdict v = score_ties(j, i, &part, c, no);
+    if (v.v == ANSWER_YES) {
+        v.columns = bag.columns;
+        v.n_columns = bag.n_columns;
+    }
+    return v;
+}
+
+static verdict compare_variant(judging *j,
+                               rules r,
+                               compare_kind *compare,
+                               ptrdiff_t i,
+                               const execution *pred,
+                               str pred_sql)
+{
+    const gold_set *set = &j->families[score_family_of(r)];
+    compare_options c = score_options_for(j, r, &set->variants[i], pred_sql);
+    table gold = set->runs[i].result;
+    table rows = pred->result;
+    if (r == RULES_SPIDER) {
+        gold = table_drop_invalid(j->a, &gold);
+        rows = table_drop_invalid(j->a, &rows);
+    }
+    verdict v = compare(r, &gold, &rows, &c, j->a, j->s->scratch);
+    if (r == RULES_ASSAY && v.v == ANSWER_NO) {
+        bool has_more =
+            compare == compare_subset && v.reason == REASON_ORDER_DIFFERS;
+        v = score_ties(j, i, pred, &c, v);
+        v = has_more && v.v == ANSWER_NO ? subset_ties(j, i, pred, &c, v) : v;
+    }
+    if (v.v == ANSWER_YES
+        && (pred->has_unknown_types || set->runs[i].has_unknown_types)) {
+        v.notes |= NOTE_BIT(REASON_TYPE_UNKNOWN);
+    }
+    v.variant = i;
+    return v;
+}
+
+// Does `v` say more about what is wrong than `other`?
+static bool tells_more(const verdict *v, const verdict *other)
+{
+    return other->v == ANSWER_UNKNOWN
+           || (other->reason == REASON_COLUMNS_DIFFER
+               && v->reason != REASON_COLUMNS_DIFFER);
+}
+
+static verdict over_variants(judging *j,
+                             rules r,
+                             compare_kind *compare,
+                             const execution *pred,
+                             str pred_sql)
+{
+    const gold_set *set = &j->families[score_family_of(r)];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        verdict v = compare_variant(j, r, compare, i, pred, pred_sql);
+        if (v.v == ANSWER_YES) {
+            return v;
+        }
+        if (tells_more(&v, &best)) {
+            best = v;
+        }
+    }
+    return best;
+}
+
+// Defog's steps (rules/defog.md 8): the first variant that fails, or that its
+// comparison cannot handle, ends the search; an exact match ends it too; a
+// subset match counts only when nothing of that came after it.
+static verdict defog_verdict(judging *j,
+                             score_metric m,
+                             const execution *pred,
+                             str pred_sql)
+{
+    const gold_set *set = &j->families[FAMILY_DEFOG];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE) {
+            return best.v == ANSWER_YES
+                       ? verdict_no(REASON_GOLD_FAILED, set->error)
+                       : best;
+        }
+        verdict exact =
+            compare_variant(j, RULES_DEFOG, compare_exec, i, pred, pred_sql);
+        if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
+            return exact;
+        }
+        verdict v = exact;
+        if (m == SCORE_SUBSET) {
+            v = compare_variant(j, RULES_DEFOG, compare_subset, i, pred,
+                                pred_sql);
+        }
+        if (v.reason == REASON_COMPARE_ERROR) {
+            return v;
+        }
+        if (best.v != ANSWER_YES
+            && (v.v == ANSWER_YES || tells_more(&v, &best))) {
+            best = v;
+        }
+    }
+    return best;
+}
+
+verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql)
+{
+    return r == RULES_DEFOG ? defog_verdict(j, SCORE_EXEC, pred, pred_sql)
+                            : over_variants(j, r, compare_exec, pred, pred_sql);
+}
+
+verdict score_exec_variant(judging *j,
+                           rules r,
+                           ptrdiff_t variant,
+                           const execution *pred,
+                           str pred_sql)
+{
+    return compare_variant(j, r, compare_exec, variant, pred, pred_sql);
+}
+
+verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql)
+{
+    return r == RULES_DEFOG
+               ? defog_verdict(j, SCORE_SUBSET, pred, pred_sql)
+               : over_variants(j, r, compare_subset, pred, pred_sql);
+}
+
+verdict score_f1(judging *j, score_metric m, const execution *pred)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        const table *gold = &set->runs[i].result;
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        verdict v =
+            m == SCORE_SOFT_F1
+                ? compare_soft_f1(gold, &pred->result, j->a, j->s->scratch)
+                : compare_cell_f1(gold, &pred->result, j->a, j->s->scratch);
+        v.variant = i;
+        if (best.v == ANSWER_UNKNOWN || v.score > best.score) {
+            best = v;
+        }
+    }
+    return best;
+}

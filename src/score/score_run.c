@@ -1,0 +1,210 @@
+/*
+ * score_run.c - the queries of a case, each run at most once.
+ */
+#include "evaluators/defog_percent.h"
+#include "score/score_case.h"
+
+const watch_death *score_death_of(const score_task *task, int32_t pred_no)
+{
+    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
+        const watch_death *d = &task->deaths[i];
+        bool is_its =
+            d->pred_no == pred_no && (d->work == WATCH_QUERY || d->is_total);
+        if (is_its || d->pred_no == WATCH_ALL) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+const watch_death *score_work_death(const score_task *task,
+                                    int32_t pred_no,
+                                    int32_t work)
+{
+    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
+        const watch_death *d = &task->deaths[i];
+        if (d->pred_no == pred_no && d->work == work) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+static str death_message(reason status)
+{
+    if (status == REASON_TIMEOUT) {
+        return S("killed: one step of it ran past the limit");
+    }
+    if (status == REASON_MEMORY) {
+        return S("the worker ran out of memory");
+    }
+    return S("the worker died");
+}
+
+static execution run_watched(judging *j,
+                             str sql,
+                             engine_stop stop,
+                             int32_t pred_no)
+{
+    watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
+    execution x = engine_run(j->db, sql, stop, j->a);
+    watch_end(j->s->watch, outer);
+    return x;
+}
+
+// A connection that breaks is the server's matter the first time, and getting
+// a new one is not counted as the query's time. The second time it is the
+// query that breaks it.
+static execution run_again(judging *j,
+                           str sql,
+                           engine_stop stop,
+                           int32_t pred_no)
+{
+    diag d = diag_new(j->a);
+    execution x = {.status = REASON_CONNECTION_LOST, .offset = -1};
+    if (!engine_reconnect(j->db, &d, j->s->scratch)) {
+        x.message = d.messages.len > 0 ? diag_format(j->a, d.messages.ptr[0])
+                                       : (str){0};
+        return x;
+    }
+    x = run_watched(j, sql, stop, pred_no);
+    if (x.status == REASON_CONNECTION_LOST) {
+        x.status = REASON_CRASH;
+        x.message = S("the server closed the connection twice while it ran");
+    }
+    return x;
+}
+
+execution score_run_once(judging *j, str sql, int32_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, pred_no);
+    return death ? (execution){.status = death->status, .offset = -1}
+                 : run_watched(j, sql, ENGINE_READ_ALL, pred_no);
+}
+
+// Runs one text, or takes what it returned before.
+execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, pred_no);
+    if (death) {
+        return (execution){.status = death->status,
+                           .message = death_message(death->status),
+                           .offset = -1};
+    }
+    hash128 key = hash_bytes(sql);
+    hash128 place = hash_bytes(j->task->path);
+    key.low ^= place.high;
+    key.high ^= place.low;
+    const execution *known = result_cache_find(&j->s->cache, key, stop);
+    if (known) {
+        return engine_cut(known, stop, j->s->scratch);
+    }
+    execution x = run_watched(j, sql, stop, pred_no);
+    if (x.status == REASON_CONNECTION_LOST) {
+        x = run_again(j, sql, stop, pred_no);
+    }
+    if (x.status != REASON_CONNECTION_LOST) {
+        result_cache_add(&j->s->cache, key, &x);
+    }
+    return x;
+}
+
+// Runs a text of family f, as the program does that the family stands for.
+static execution run_in_family(judging *j,
+                               gold_family f,
+                               str sql,
+                               engine_stop stop,
+                               int32_t pred_no)
+{
+    if (f == FAMILY_DEFOG && j->s->options->dialect == DIALECT_POSTGRES
+        && !defog_percent(j->a, sql, &sql)) {
+        return (execution){.status = REASON_PERCENT_SIGN, .offset = -1};
+    }
+    return score_run_text(j, sql, stop, pred_no);
+}
+
+// Runs the text of a gold with rows read in the opposite order.
+execution score_run_reversed(judging *j, str sql)
+{
+    hash128 key = hash_bytes(sql);
+    hash128 place = hash_bytes(j->task->path);
+    key.low ^= ~place.high;  // another key than that of the plain run
+    key.high ^= ~place.low;
+    const execution *known =
+        result_cache_find(&j->s->cache, key, ENGINE_READ_ALL);
+    if (known) {
+        return engine_cut(known, ENGINE_READ_ALL, j->s->scratch);
+    }
+    watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
+    execution x = engine_run_reversed(j->db, sql, j->a);
+    watch_end(j->s->watch, outer);
+    result_cache_add(&j->s->cache, key, &x);
+    return x;
+}
+
+static str describe_failure(judging *j, const execution *x)
+{
+    str word = reason_word(x->status);
+    if (x->message.len == 0) {
+        return word;
+    }
+    return arena_printf(j->a, "%.*s: %.*s", STR_ARG(word), STR_ARG(x->message));
+}
+
+void score_run_gold(judging *j, gold_family f)
+{
+    gold_set *set = &j->families[f];
+    set->runs = arena_new(j->a, execution, set->n);
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->variants[i].returns_nothing) {
+            set->n_ran++;
+            continue;
+        }
+        set->runs[i] = run_in_family(j, f, set->variants[i].sql,
+                                     ENGINE_READ_ALL, WATCH_GOLD);
+        set->ns += set->runs[i].ns;
+        if (set->runs[i].status == REASON_NONE) {
+            set->n_ran++;
+        } else if (set->error.len == 0) {
+            set->error = describe_failure(j, &set->runs[i]);
+        }
+    }
+}
+
+// The text of a prediction as family f runs it. False when nothing is run:
+// then `x` has what becomes of it.
+static bool pred_text(judging *j,
+                      gold_family f,
+                      ptrdiff_t pred_no,
+                      str *sql,
+                      execution *x)
+{
+    *x = (execution){.offset = -1};
+    *sql = j->task->preds[pred_no].sql;
+    if (f == FAMILY_SPIDER) {
+        str line = j->task->preds[pred_no].line;
+        spider_text t = score_spider_text(j, line, SPIDER_PRED);
+        *sql = t.sql;
+        return !t.returns_nothing;
+    }
+    x->status = sql->len == 0 ? REASON_NO_PREDICTION : REASON_NONE;
+    return sql->len > 0;
+}
+
+execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
+{
+    execution x;
+    str sql;
+    return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
+               j, f, sql, score_stop_for(j, f, sql), (int32_t)pred_no)
+                                              : x;
+}
+
+execution score_run_pred_whole(judging *j, gold_family f, ptrdiff_t pred_no)
+{
+    execution x;
+    str sql;
+    return pred_text(j, f, pred_no, &sql, &x)
+               ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
+               : x;
+}

@@ -1,0 +1,213 @@
+/*
+ * score_stable.c - does the gold itself have one result?
+ *
+ * Why         A LIMIT in a subquery, a column that GROUP BY does not fix,
+ *             group_concat(): the engine may take any of several rows, and a
+ *             prediction that took another is not wrong. Order and LIMIT of
+ *             the outermost query are no such choice: score_ties.c knows all
+ *             their results.
+ *
+ * Method      Variants whose tree leaves a choice run again, with rows read in
+ *             other orders: PRAGMA reverse_unordered_selects, then the tables
+ *             as ordered subqueries. Where the results are not the same by
+ *             assay's rules the gold is unstable, and what says no under
+ *             those rules is compared with the other result, too. Three
+ *             orders do not find every choice: stable means not shown to be
+ *             unstable.
+ */
+#include "intent/row_order.h"
+#include "score/score_case.h"
+
+typedef struct choice_search {
+    const judging *j;
+    const binding *b;
+    const ast *outer_limit;  // what it leaves open is known
+    const ast *group;
+    bool is_found;
+} choice_search;
+
+static bool is_ordered_aggregate(const ast *n)
+{
+    static const str words[] = {
+        S_INIT("group_concat"),
+        S_INIT("string_agg"),
+        S_INIT("json_group_array"),
+        S_INIT("json_group_object"),
+        S_INIT("array_agg"),
+        S_INIT("first_value"),
+        S_INIT("last_value"),
+        S_INIT("nth_value"),
+        S_INIT("row_number"),
+        S_INIT("ntile"),
+        S_INIT("lag"),
+        S_INIT("lead"),
+    };
+    for (ptrdiff_t i = 0; n->kind == AST_CALL && i < countof(words); i++) {
+        if (str_equal_fold(n->text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_group_key(const choice_search *s, const ast *n)
+{
+    const bound_ref *ref = bind_ref(s->b, n);
+    for (const ast *g = s->group; ref && g; g = g->next) {
+        const bound_ref *key = bind_ref(s->b, g);
+        if (key && key->kind == ref->kind && key->source == ref->source
+            && key->column == ref->column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A column of a grouped block, outside of aggregates and no key of it.
+static bool find_bare_column(void *context, const ast *n)
+{
+    choice_search *s = context;
+    if (ast_is_query(n)
+        || (n->kind == AST_CALL
+            && bind_is_aggregate(n, s->j->s->options->dialect))) {
+        return false;
+    }
+    s->is_found |= n->kind == AST_COLUMN && !is_group_key(s, n);
+    return true;
+}
+
+static bool find_choice(void *context, const ast *n)
+{
+    choice_search *s = context;
+    const bound_query *q = bind_query_at(s->b, n);
+    s->is_found |= n->kind == AST_LIMIT && n != s->outer_limit;
+    s->is_found |= is_ordered_aggregate(n);
+    if (q && q->block && q->block->is_grouped && n->kind == AST_SELECT) {
+        s->group = n->kid[SELECT_GROUP];
+        for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
+            ast_walk(i, find_bare_column, s);
+        }
+    }
+    return !s->is_found;
+}
+
+// A LIMIT behind ORDER BY: score_ties.c knows what it may cut.
+static const ast *known_limit(const ast *n)
+{
+    return n->kind == AST_SELECT && n->kid[SELECT_ORDER] ? n->kid[SELECT_LIMIT]
+           : n->kind == AST_SETOP && n->kid[SETOP_ORDER] ? n->kid[SETOP_LIMIT]
+                                                         : NULL;
+}
+
+static bool leaves_choice(judging *j, ptrdiff_t variant)
+{
+    const bound_text *t = score_gold_tree(j, variant);
+    choice_search s = {.j = j, .b = t->binding};
+    if (t->binding) {
+        const ast *n = t->binding->query->node;
+        s.outer_limit = known_limit(n);
+        ast_walk(n, find_choice, &s);
+    }
+    return s.is_found;
+}
+
+static bool uses_assay_rules(const judging *j)
+{
+    const score_options *o = j->s->options;
+    bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
+    for (ptrdiff_t i = 0; compares && i < o->n_rules; i++) {
+        if (o->rules[i] == RULES_ASSAY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_other(judging *j, ptrdiff_t i, execution other, str how)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    if (!j->other_golds) {
+        j->other_golds = arena_new(j->a, execution, set->n);
+        for (ptrdiff_t k = 0; k < set->n; k++) {
+            j->other_golds[k].status = REASON_NOT_RUN;
+        }
+        j->unstable = how;
+    }
+    j->other_golds[i] = other;
+}
+
+// Does the variant return something else when it is run so?
+static bool is_other(judging *j, ptrdiff_t i, execution other)
+{
+    str sql = j->families[FAMILY_PLAIN].variants[i].sql;
+    if (other.status != REASON_NONE) {
+        return false;
+    }
+    verdict v = score_exec_variant(j, RULES_ASSAY, i, &other, sql);
+    if (v.v != ANSWER_NO) {
+        return false;
+    }
+    add_other(j, i, other,
+              arena_printf(j->a, "with rows read in another order: %.*s",
+                           STR_ARG(v.detail)));
+    return true;
+}
+
+static void check_variant(judging *j, ptrdiff_t i)
+{
+    enum {
+        SLOW_SHARE = 8,      // golds that took so much of their time are let be
+        QUICK_NS = 5000000,  // others are run in one order more
+    };
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_variant *gold = &set->variants[i];
+    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
+    if (set->runs[i].status != REASON_NONE
+        || set->runs[i].ns > limit_ns / SLOW_SHARE || !leaves_choice(j, i)
+        || is_other(j, i, score_run_reversed(j, gold->sql))) {
+        return;
+    }
+    const binding *b = score_gold_tree(j, i)->binding;
+    bool is_quick = set->runs[i].ns < QUICK_NS;
+    for (int o = 0; o < (is_quick ? ROW_ORDERS : 1); o++) {
+        str sql = row_order_changed(j->a, b, (row_order)o, j->s->scratch);
+        if (sql.len > 0
+            && is_other(j, i,
+                        score_run_text(j, sql, ENGINE_READ_ALL, WATCH_GOLD))) {
+            return;
+        }
+    }
+}
+
+void score_check_gold(judging *j)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    if (!j->db || !set->runs || !uses_assay_rules(j)) {
+        return;
+    }
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        check_variant(j, i);
+    }
+}
+
+verdict score_other_golds(judging *j,
+                          score_metric m,
+                          const execution *pred,
+                          str pred_sql,
+                          verdict no)
+{
+    if (!j->other_golds || no.v != ANSWER_NO || pred->status != REASON_NONE) {
+        return no;
+    }
+    gold_set *set = &j->families[FAMILY_PLAIN];
+    execution *runs = set->runs;
+    set->runs = j->other_golds;
+    verdict v = m == SCORE_EXEC ? score_exec(j, RULES_ASSAY, pred, pred_sql)
+                                : score_subset(j, RULES_ASSAY, pred, pred_sql);
+    set->runs = runs;
+    if (v.v != ANSWER_YES) {
+        return no;
+    }
+    v.notes |= NOTE_BIT(REASON_GOLD_UNSTABLE);
+    return v;
+}

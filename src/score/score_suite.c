@@ -1,0 +1,567 @@
+/*
+ * score_suite.c - test suite accuracy: is the prediction's result the gold's on
+ * every database of the suite [003]?
+ *
+ * Method      All predictions of a case go together, equal texts as one. The
+ *             databases that killed most neighbors of the gold come first, the
+ *             others of its schema behind them; each is filled in once, the
+ *             gold runs once on it, and a prediction meets it only as long as
+ *             it has not been told apart. Last comes the database of the case
+ *             itself.
+ *
+ * Invariants  (1) A database on which the gold's own result is not settled is
+ *                 not held against anyone.
+ *             (2) A no names the database, and the suite holds its rows.
+ */
+#include "evaluators/spider_plug.h"
+#include "score/score_case.h"
+#include "sql/parse.h"
+#include "sql/print.h"
+#include "suite/gold_query.h"
+#include "suite/suite_shelf.h"
+
+enum {
+    SHOWN_ROWS = 4,
+    SHOWN_BYTES = 4000,
+    PLUGGED_AT_ONCE = 64,
+    EVIDENCE = 100,  // rows read beyond what settles it
+};
+
+// One text under judgment: a prediction, or one with the gold's values in it.
+typedef struct contender {
+    str sql;
+    int32_t pred_no;  // the first that has this text
+    scratch_query *query;
+    bool is_out;
+    verdict verdict;  // when it is out
+} contender;
+
+typedef struct bout {
+    judging *j;
+    suite_bench *bench;
+    const suite_gold *gold;  // NULL: the suite was not made for it
+    const gold_variant *variant;
+    ptrdiff_t variant_no;
+    str gold_sql;  // as it is run: --ignore-distinct takes DISTINCT out
+    gold_query query;
+    int32_t *order;  // databases
+    ptrdiff_t n_order;
+    contender *all;
+    ptrdiff_t n;
+    ptrdiff_t n_left;
+    bool ran;  // the gold ran on some database
+} bout;
+
+static void strip_distinct(ast *n, bool *found)
+{
+    if ((n->kind == AST_SELECT || n->kind == AST_CALL)
+        && (n->flags & AST_FLAG_DISTINCT)) {
+        n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+        *found = true;
+    }
+    for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
+        for (ast *k = n->kid[kid]; k; k = k->next) {
+            strip_distinct(k, found);
+        }
+    }
+}
+
+// --ignore-distinct: as the paper has it, DISTINCT goes from both queries, also
+// inside COUNT. A text that does not parse stays as it is.
+static str as_run(judging *j, str sql)
+{
+    dialect d = j->s->options->dialect;
+    if (j->s->options->distinct != DISTINCT_IGNORE) {
+        return sql;
+    }
+    parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
+    bool found = false;
+    if (r.errors.len == 0 && r.statements && !r.statements->next) {
+        strip_distinct(r.statements, &found);
+    }
+    buf text = buf_new(j->a);
+    if (found) {
+        print_sql(&text, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
+    }
+    return found ? buf_str(&text) : sql;
+}
+
+static str database_name(const bout *b, ptrdiff_t no)
+{
+    return arena_printf(b->j->a, "%.*s.%03td", STR_ARG(b->bench->suite.db),
+                        no + 1);
+}
+
+static compare_options rules_of(const bout *b)
+{
+    return score_options_for(b->j, RULES_ASSAY, b->variant, (str){0});
+}
+
+static str show_result(judging *j, const table *t)
+{
+    buf text = buf_new(j->a);
+    for (ptrdiff_t r = 0; r < t->n_rows && r < SHOWN_ROWS; r++) {
+        str row = table_show_row(&j->s->scratch, t, r);
+        buf_add(&text, text.len > 0 ? S(" ") : S(""));
+        buf_add(&text, row);
+    }
+    if (t->n_rows > SHOWN_ROWS) {
+        buf_printf(&text, " and %td more rows", t->n_rows - SHOWN_ROWS);
+    }
+    return t->n_rows > 0 ? buf_str(&text) : S("no rows");
+}
+
+// What a person needs to see for himself.
+static void add_evidence(const bout *b,
+                         ptrdiff_t no,
+                         ptrdiff_t n_tried,
+                         verdict *v)
+{
+    judging *j = b->j;
+    v->database = database_name(b, no);
+    v->n_databases = n_tried;
+    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
+        const suite_killer *k = &b->gold->killers[i];
+        if (k->database == no) {
+            v->neighbor = k->neighbor;
+        }
+    }
+    buf rows = buf_new(j->a);
+    instance_to_sql(&rows, &b->bench->suite.databases[no], j->s->scratch);
+    v->rows = rows.len <= SHOWN_BYTES ? buf_str(&rows) : (str){0};
+}
+
+static void strike_out(bout *b, contender *c, verdict v)
+{
+    c->is_out = true;
+    c->verdict = v;
+    c->verdict.variant = b->variant_no;
+    b->n_left--;
+}
+
+static void meet(bout *b,
+                 contender *c,
+                 const table *gold,
+                 ptrdiff_t no,
+                 ptrdiff_t n_tried)
+{
+    judging *j = b->j;
+    const arena before = *j->a;
+    compare_options options = rules_of(b);
+    compare_need need = compare_exec_need(RULES_ASSAY, gold, &options);
+    engine_stop stop = {need.rows < 0 ? -1 : need.rows + EVIDENCE,
+                        need.distinct < 0 ? -1 : need.distinct + EVIDENCE};
+    watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
+    execution x = scratch_run(c->query, stop, j->a);
+    watch_end(j->s->watch, outer);
+    if (x.status == REASON_CONNECTION_LOST) {
+        strike_out(b, c, verdict_unknown(x.status, x.message));
+        return;
+    }
+    verdict v = x.status != REASON_NONE
+                    ? verdict_no(x.status, x.message)
+                    : compare_exec(RULES_ASSAY, gold, &x.result, &options, j->a,
+                                   j->s->scratch);
+    bool is_fair = b->gold != NULL || v.v != ANSWER_NO
+                   || !gold_query_ties(&b->query, gold, j->s->scratch);
+    if (v.v == ANSWER_YES || !is_fair) {
+        *j->a = before;
+        return;
+    }
+    if (x.status == REASON_NONE) {
+        v.results[0] = show_result(j, gold);
+        v.results[1] = show_result(j, &x.result);
+    }
+    add_evidence(b, no, n_tried, &v);
+    strike_out(b, c, v);
+}
+
+static bool is_unstable(const suite_gold *g, ptrdiff_t no)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; g && !found && i < g->n_unstable; i++) {
+        found = g->unstable[i] == no;
+    }
+    return found;
+}
+
+// Killers first, then the rest in the order of the suite.
+static void put_in_order(bout *b, arena *a)
+{
+    ptrdiff_t n = b->bench->suite.n_databases;
+    bool *is_listed = arena_new(a, bool, n);
+    b->order = arena_new(a, int32_t, n);
+    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
+        int32_t no = b->gold->killers[i].database;
+        if (!is_listed[no]) {
+            is_listed[no] = true;
+            b->order[b->n_order++] = no;
+        }
+    }
+    for (int32_t no = 0; no < n; no++) {
+        if (!is_listed[no] && !is_unstable(b->gold, no)) {
+            b->order[b->n_order++] = no;
+        }
+    }
+}
+
+static void fight(bout *b)
+{
+    judging *j = b->j;
+    for (ptrdiff_t i = 0; i < b->n_order && b->n_left > 0; i++) {
+        ptrdiff_t no = b->order[i];
+        watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
+        bool filled = suite_bench_fill(b->bench, no, j->s->scratch);
+        execution gold = {.status = REASON_RUNTIME_ERROR};
+        if (filled) {
+            gold = scratch_run(b->query.query, ENGINE_READ_ALL, j->a);
+        }
+        watch_end(j->s->watch, outer);
+        b->ran = b->ran || gold.status == REASON_NONE;
+        for (ptrdiff_t c = 0; gold.status == REASON_NONE && c < b->n; c++) {
+            if (!b->all[c].is_out) {
+                meet(b, &b->all[c], &gold.result, no, i + 1);
+            }
+        }
+    }
+}
+
+static void prepare(bout *b, contender *c)
+{
+    judging *j = b->j;
+    execution failed = {0};
+    watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
+    c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->a);
+    watch_end(j->s->watch, outer);
+    if (!c->query) {
+        bool is_open = failed.status == REASON_CONNECTION_LOST
+                       || failed.status == REASON_TOO_COMPLEX;
+        strike_out(b, c,
+                   is_open ? verdict_unknown(failed.status, failed.message)
+                           : verdict_no(failed.status, failed.message));
+    }
+}
+
+// One variant of the gold against all texts. False when the suite says nothing:
+// *why then is a verdict for all of them.
+static bool judge_variant(bout *b, verdict *why)
+{
+    judging *j = b->j;
+    execution failed = {0};
+    ptrdiff_t at = suite_find(&b->bench->suite, b->variant->sql);
+    b->gold = at >= 0 ? &b->bench->suite.golds[at] : NULL;
+    if (!gold_query_open(&b->query, b->bench->db, b->gold_sql,
+                         j->s->options->dialect, &failed, j->a,
+                         j->s->scratch)) {
+        *why = verdict_unknown(REASON_GOLD_FAILED, failed.message);
+        return false;
+    }
+    b->n_left = b->n;
+    for (ptrdiff_t i = 0; i < b->n; i++) {
+        prepare(b, &b->all[i]);
+    }
+    put_in_order(b, j->a);
+    b->ran = b->n_left == 0;  // nobody is left to meet it
+    fight(b);
+    for (ptrdiff_t i = 0; i < b->n; i++) {
+        scratch_forget(b->all[i].query);
+    }
+    gold_query_close(&b->query);
+    if (!b->ran) {
+        *why = b->n_order > 0
+                   ? verdict_unknown(REASON_GOLD_FAILED,
+                                     S("it runs on no database of the suite"))
+                   : verdict_unknown(REASON_GOLD_UNSTABLE,
+                                     S("on every database of the suite"));
+    }
+    return b->ran;
+}
+
+// The texts of all predictions that can be run, each once; which of them
+// prediction i has is slots[i], -1: none.
+static contender *gather(judging *j, int32_t *slots, ptrdiff_t *n)
+{
+    contender *all = arena_new(j->a, contender, j->task->n_preds);
+    map texts = {0};
+    for (ptrdiff_t i = 0; i < j->task->n_preds; i++) {
+        str sql = j->task->preds[i].sql;
+        slots[i] = -1;
+        if (sql.len > 0 && !score_death_of(j->task, (int32_t)i)) {
+            slots[i] = (int32_t)map_add(&texts, j->a, sql);
+            if (slots[i] == *n) {
+                all[(*n)++] = (contender){.sql = sql, .pred_no = (int32_t)i};
+            }
+        }
+    }
+    return all;
+}
+
+static const gold_set *golds_of(const judging *j)
+{
+    return &j->families[FAMILY_PLAIN];
+}
+
+static suite_bench *bench_of(judging *j)
+{
+    scorer *s = j->s;
+    const suite_entry *e = j->task->suite;
+    ptrdiff_t id = map_add(&s->bench_names, &s->benches, e->db);
+    if (id == s->bench_list.len) {
+        if (s->sandbox) {
+            sandbox_lift_memory(s->sandbox);
+        }
+        bool on_server = s->engine && engine_is_server(s->engine);
+        suite_bench *b = suite_bench_open(e, &s->options->engine,
+                                          on_server ? j->task->path : (str){0},
+                                          &s->benches, s->scratch);
+        *vec_push(&s->benches, &s->bench_list) = b;
+        if (s->sandbox) {
+            sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
+        }
+    }
+    return s->bench_list.ptr[id];
+}
+
+// The database of the case for texts without DISTINCT: the gold has to run
+// without it, too.
+static verdict on_own_without(judging *j, const bout *b, const contender *c)
+{
+    execution gold =
+        score_run_text(j, b->gold_sql, ENGINE_READ_ALL, WATCH_GOLD);
+    execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
+    compare_options options = rules_of(b);
+    return gold.status != REASON_NONE ? verdict_yes()
+           : x.status != REASON_NONE
+               ? verdict_no(x.status, x.message)
+               : compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
+                              j->a, j->s->scratch);
+}
+
+// Right on the suite: on the database of the case, too?
+static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
+{
+    const gold_set *set = golds_of(j);
+    verdict yes = verdict_yes();
+    if (!j->db || set->n_ran == 0) {
+        return yes;
+    }
+    execution x = score_run_text(j, sql, score_stop_for(j, FAMILY_PLAIN, sql),
+                                 (int32_t)pred_no);
+    if (x.status != REASON_NONE) {
+        return verdict_no(x.status, x.message);
+    }
+    verdict v = score_exec(j, RULES_ASSAY, &x, sql);
+    if (v.v == ANSWER_NO) {
+        v.database = j->task->gold->db;
+    }
+    return v.v == ANSWER_NO ? v : yes;
+}
+
+static verdict on_own(bout *b, const contender *c, str written)
+{
+    judging *j = b->j;
+    bool is_changed =
+        !str_equal(b->gold_sql, b->variant->sql) || !str_equal(c->sql, written);
+    if (!is_changed || !j->db) {
+        return on_own_database(j, c->pred_no, written);
+    }
+    verdict v = on_own_without(j, b, c);
+    if (v.v == ANSWER_NO) {
+        v.database = j->task->gold->db;
+    }
+    return v.v == ANSWER_NO ? v : verdict_yes();
+}
+
+// Of several variants the one that the prediction came nearest to.
+static bool tells_more(const verdict *v, const verdict *than)
+{
+    if (than->v != ANSWER_NO) {
+        return than->v == ANSWER_UNKNOWN;
+    }
+    bool is_columns = v->reason == REASON_COLUMNS_DIFFER;
+    bool was_columns = than->reason == REASON_COLUMNS_DIFFER;
+    return is_columns == was_columns ? v->n_databases > than->n_databases
+                                     : was_columns;
+}
+
+static void judge_texts(judging *j,
+                        suite_bench *bench,
+                        contender *all,
+                        ptrdiff_t n,
+                        verdict *out)
+{
+    const gold_set *set = golds_of(j);
+    bool *is_right = arena_new(j->a, bool, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        out[i] = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    }
+    for (ptrdiff_t v = 0; v < set->n; v++) {
+        bout b = {.j = j,
+                  .bench = bench,
+                  .variant = &set->variants[v],
+                  .variant_no = v,
+                  .gold_sql = as_run(j, set->variants[v].sql),
+                  .n = n};
+        b.all = arena_new(j->a, contender, n);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            b.all[i] = (contender){.sql = as_run(j, all[i].sql),
+                                   .pred_no = all[i].pred_no};
+        }
+        verdict why;
+        if (!judge_variant(&b, &why)) {
+            for (ptrdiff_t i = 0; i < n; i++) {
+                out[i] = out[i].v == ANSWER_UNKNOWN ? why : out[i];
+            }
+            continue;
+        }
+        for (ptrdiff_t i = 0; i < n; i++) {
+            if (!b.all[i].is_out && !is_right[i]) {
+                is_right[i] = true;
+                out[i] = on_own(&b, &b.all[i], all[i].sql);
+                out[i].variant = v;
+            } else if (tells_more(&b.all[i].verdict, &out[i])) {
+                out[i] = b.all[i].verdict;
+            }
+        }
+    }
+}
+
+// The gold's values in the places of the prediction's, many texts at a time.
+static bool judge_plugged(judging *j,
+                          suite_bench *bench,
+                          const gold_variant *variant,
+                          ptrdiff_t pred_no,
+                          verdict *out)
+{
+    const score_pred *pred = &j->task->preds[pred_no];
+    str gold =
+        spider_text_of(j->a, variant->sql, SPIDER_KEEP_DISTINCT, SPIDER_GOLD)
+            .prepared;
+    str line =
+        spider_text_of(j->a, pred->line, SPIDER_KEEP_DISTINCT, SPIDER_PRED)
+            .prepared;
+    spider_plug p =
+        spider_plug_of(j->a, gold, line, SPIDER_PLUG_MOST, j->s->scratch);
+    const arena before = *j->a;
+    str text;
+    spider_plug_next(&p, j->a, &text);  // the prediction itself: it failed
+    for (bool more = true; more;) {
+        *j->a = before;
+        contender *all = arena_new(j->a, contender, PLUGGED_AT_ONCE);
+        verdict *verdicts = arena_new(j->a, verdict, PLUGGED_AT_ONCE);
+        ptrdiff_t n = 0;
+        while (n < PLUGGED_AT_ONCE
+               && (more = spider_plug_next(&p, j->a, &text))) {
+            all[n++] = (contender){
+                .sql = spider_text_prepared(j->a, text).sql,
+                .pred_no = (int32_t)pred_no,
+            };
+        }
+        judge_texts(j, bench, all, n, verdicts);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            if (verdicts[i].v == ANSWER_YES) {
+                *out = verdicts[i];
+                out->plugged = all[i].sql;
+                return true;
+            }
+        }
+    }
+    *j->a = before;
+    return false;
+}
+
+static void plug(judging *j, suite_bench *bench, ptrdiff_t pred_no, verdict *v)
+{
+    const gold_set *set = golds_of(j);
+    for (ptrdiff_t i = 0; v->v == ANSWER_NO && i < set->n; i++) {
+        judge_plugged(j, bench, &set->variants[i], pred_no, v);
+    }
+}
+
+// The case on another database of its schema; false where the gold does not run
+// there, and *why is the first reason.
+static bool move_to(judging *other, score_task *task, str path, verdict *why)
+{
+    gold_set *set = &other->families[FAMILY_PLAIN];
+    verdict no;
+    task->path = path;
+    other->task = task;
+    set->n_ran = 0;
+    set->error = (str){0};
+    score_open_database(other);
+    if (other->db) {
+        score_run_gold(other, FAMILY_PLAIN);
+        no = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    } else {
+        no = verdict_unknown(REASON_NO_REFERENCE, other->db_error);
+    }
+    *why = why->reason == REASON_NONE ? no : *why;
+    return set->n_ran > 0;
+}
+
+// Every database is a file of its own (the official suite).
+static verdict judge_files(judging *j, ptrdiff_t pred_no)
+{
+    const suite_entry *e = j->task->suite;
+    str sql = j->task->preds[pred_no].sql;
+    verdict why = {0};
+    ptrdiff_t n_ran = 0;
+    for (ptrdiff_t i = 0; i < e->n_paths; i++) {
+        score_task task = *j->task;
+        judging other = *j;
+        if (!move_to(&other, &task, e->paths[i], &why)) {
+            continue;
+        }
+        n_ran++;
+        execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no);
+        verdict v = x.status != REASON_NONE
+                        ? verdict_no(x.status, x.message)
+                        : score_exec(&other, RULES_ASSAY, &x, sql);
+        if (v.v == ANSWER_NO) {
+            v.database = e->paths[i];
+            v.n_databases = n_ran;
+            return v;
+        }
+    }
+    return n_ran > 0 ? on_own_database(j, pred_no, sql) : why;
+}
+
+static verdict without_text(const judging *j, ptrdiff_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
+    return death ? verdict_no(death->status, S("it killed its worker"))
+                 : verdict_no(REASON_NO_PREDICTION, (str){0});
+}
+
+void score_suite(judging *j)
+{
+    ptrdiff_t n = j->task->n_preds;
+    verdict *out = arena_new(j->a, verdict, n);
+    j->suite = out;
+    const suite_entry *e = j->task->suite;
+    suite_bench *bench = e && e->file.bytes.len > 0 ? bench_of(j) : NULL;
+    if (!e || (bench && !bench->db)) {
+        str why =
+            bench ? bench->error : S("the suite has nothing for this database");
+        for (ptrdiff_t i = 0; i < n; i++) {
+            out[i] = verdict_unknown(REASON_NO_REFERENCE, why);
+        }
+        return;
+    }
+    int32_t *slots = arena_new(j->a, int32_t, n);
+    ptrdiff_t n_texts = 0;
+    contender *all = gather(j, slots, &n_texts);
+    verdict *verdicts = arena_new(j->a, verdict, n_texts);
+    if (bench) {
+        judge_texts(j, bench, all, n_texts, verdicts);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        verdict v = slots[i] < 0 ? without_text(j, i)
+                    : bench      ? verdicts[slots[i]]
+                                 : judge_files(j, i);
+        if (bench && slots[i] >= 0 && j->s->options->plugs_values) {
+            plug(j, bench, i, &v);
+        }
+        out[i] = v;
+    }
+}

@@ -1,0 +1,200 @@
+/*
+ * score_ties.c - order modulo ties, and LIMIT that cuts one [000; the fault N4
+ * of rules/defog.md].
+ *
+ * Method      Only where the plain comparison said no. The gold runs once more
+ *             with its sort keys behind its columns and without LIMIT. Rows
+ *             with equal keys, one behind the other, are a group; the groups
+ *             that the gold's own rows reach into, taken whole, are what any
+ *             right answer is chosen from. Each row gets the number of its
+ *             group as one more column, the prediction's rows by their
+ *             position; then a right answer is a part of the whole, as a bag.
+ *             Where order does not count, the groups that LIMIT and OFFSET do
+ *             not cut must all be there, and the rest must come from those
+ *             that they do.
+ */
+#include "score/score_case.h"
+#include "sql/sort_keys.h"
+
+typedef struct tied_gold {
+    table whole;               // the groups, without the keys
+    const ptrdiff_t *groups;   // by row of the whole
+    const ptrdiff_t *of_pred;  // by position in the gold's result
+    ptrdiff_t full_from;       // rows of the whole whose groups the result
+    ptrdiff_t full_to;         // holds in full
+} tied_gold;
+
+static bool cell_equal(value a, value b)
+{
+    if (value_has_bytes(a) || value_has_bytes(b)) {
+        return a.kind == b.kind && str_equal(value_bytes(a), value_bytes(b));
+    }
+    bool mixed = a.kind != b.kind;
+    return !mixed
+           && (a.kind == VALUE_NULL
+               || (a.kind == VALUE_REAL ? a.real == b.real : a.i == b.i));
+}
+
+static bool cells_equal(const value *a, const value *b, ptrdiff_t n)
+{
+    bool same = true;
+    for (ptrdiff_t i = 0; same && i < n; i++) {
+        same = cell_equal(a[i], b[i]);
+    }
+    return same;
+}
+
+// Do the rows of `keyed` from `offset` on show what the gold shows?
+static bool goes_on_like(const table *keyed,
+                         const table *gold,
+                         ptrdiff_t offset)
+{
+    bool same = keyed->n_rows - offset >= gold->n_rows;
+    for (ptrdiff_t r = 0; same && r < gold->n_rows; r++) {
+        same = cells_equal(keyed->cells + (offset + r) * keyed->n_columns,
+                           gold->cells + r * gold->n_columns, gold->n_columns);
+    }
+    return same;
+}
+
+// Has row r the keys of the row before it?
+static bool is_tied(const table *keyed, const sort_keys *keys, ptrdiff_t r)
+{
+    const value *row = keyed->cells + r * keyed->n_columns;
+    const value *before = row - keyed->n_columns;
+    ptrdiff_t first = keyed->n_columns - keys->n_keys;
+    for (ptrdiff_t k = 0; k < keys->n_keys; k++) {
+        ptrdiff_t c = keys->places ? keys->places[k] : first + k;
+        if (!cells_equal(row + c, before + c, 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static tied_gold group_rows(const table *keyed,
+                            const table *gold,
+                            const sort_keys *keys,
+                            arena *a)
+{
+    ptrdiff_t n = gold->n_columns;
+    ptrdiff_t offset = (ptrdiff_t)keys->offset;
+    ptrdiff_t past = offset + gold->n_rows;
+    ptrdiff_t *groups = arena_new(a, ptrdiff_t, keyed->n_rows);
+    ptrdiff_t rows = 0;
+    ptrdiff_t first = 0;  // of the group that holds the first row
+    ptrdiff_t last_start = 0;
+    ptrdiff_t full_from = 0;
+    for (; rows < keyed->n_rows; rows++) {
+        bool tied = rows > 0 && is_tied(keyed, keys, rows);
+        if (!tied && rows >= past) {
+            break;
+        }
+        last_start = tied ? last_start : rows;
+        first = !tied && rows <= offset ? rows : first;
+        full_from =
+            !tied && rows >= offset && full_from < offset ? rows : full_from;
+        groups[rows] = rows == 0 ? 0 : groups[rows - 1] + !tied;
+    }
+    full_from = full_from < offset ? rows : full_from;
+    value *cells = arena_new(a, value, (rows - first) * n);
+    for (ptrdiff_t r = first; r < rows; r++) {
+        for (ptrdiff_t c = 0; c < n; c++) {
+            cells[(r - first) * n + c] = keyed->cells[r * keyed->n_columns + c];
+        }
+    }
+    table whole = {.n_rows = rows - first,
+                   .n_columns = n,
+                   .names = gold->names,
+                   .cells = cells};
+    return (tied_gold){.whole = whole,
+                       .groups = groups + first,
+                       .of_pred = groups + offset,
+                       .full_from = full_from - first,
+                       .full_to = last_start - first};
+}
+
+// A copy with the number of its group behind each row; no real column looks
+// like that.
+static table with_groups(const table *t, const ptrdiff_t *groups, arena *a)
+{
+    ptrdiff_t n = t->n_columns + 1;
+    value *cells = arena_new(a, value, t->n_rows * n);
+    str *names = arena_new(a, str, n);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        names[c] = t->names[c];
+    }
+    names[t->n_columns] = S("\x01tie");
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            cells[r * n + c] = table_at(t, r, c);
+        }
+        cells[r * n + n - 1] =
+            value_text(arena_printf(a, "\x01tie %td", groups[r]));
+    }
+    return (table){
+        .n_rows = t->n_rows, .n_columns = n, .names = names, .cells = cells};
+}
+
+static bool is_part(judging *j,
+                    const table *part,
+                    const table *whole,
+                    compare_options c)
+{
+    c.is_ordered = false;
+    c.order_not_asked = false;
+    c.allows_extra_rows = true;
+    return compare_subset(RULES_ASSAY, part, whole, &c, j->a, j->s->scratch).v
+           == ANSWER_YES;
+}
+
+static bool fits(judging *j,
+                 const tied_gold *gold,
+                 const table *pred,
+                 const compare_options *c)
+{
+    if (c->is_ordered) {
+        table part = with_groups(pred, gold->of_pred, j->a);
+        table whole = with_groups(&gold->whole, gold->groups, j->a);
+        return is_part(j, &part, &whole, *c);
+    }
+    table full = gold->whole;
+    full.cells += gold->full_from * full.n_columns;
+    full.n_rows = gold->full_to - gold->full_from;
+    return is_part(j, pred, &gold->whole, *c)
+           && (full.n_rows <= 0 || is_part(j, &full, pred, *c));
+}
+
+verdict score_ties(judging *j,
+                   ptrdiff_t variant,
+                   const execution *pred,
+                   const compare_options *c,
+                   verdict no)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const table *gold = &set->runs[variant].result;
+    const table *rows = &pred->result;
+    sort_keys keys;
+    if (!set->variants[variant].has_order || gold->n_rows == 0
+        || rows->n_rows != gold->n_rows || rows->n_columns != gold->n_columns
+        || !sort_keys_of(&keys, j->a, set->variants[variant].sql,
+                         j->s->options->dialect, j->s->scratch)
+        || (!c->is_ordered && !keys.had_limit)) {
+        return no;
+    }
+    execution keyed = score_run_text(j, keys.sql, ENGINE_READ_ALL, WATCH_GOLD);
+    ptrdiff_t n_behind = keys.places ? 0 : keys.n_keys;
+    if (keyed.status != REASON_NONE
+        || keyed.result.n_columns != gold->n_columns + n_behind
+        || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys.offset)) {
+        return no;
+    }
+    tied_gold tied = group_rows(&keyed.result, gold, &keys, j->a);
+    if (!fits(j, &tied, rows, c)) {
+        return no;
+    }
+    verdict yes = verdict_yes();
+    yes.notes = NOTE_BIT(REASON_ORDER_TIED);
+    yes.variant = variant;
+    return yes;
+}

@@ -1,0 +1,131 @@
+/*
+ * score_vote.c - the majority vote of a run's samples over results.
+ *
+ * Method      Samples in order: each joins the first group whose first sample
+ *             has an equal result, under the first of the rules that are used
+ *             for the verdicts, or begins a group. The gold has no part in it.
+ *             Rows are compared as lists only where both queries sort them and
+ *             the order counts. Equal texts are looked at once, and the result
+ *             of a sample that joins is forgotten at once.
+ */
+#include "score/score_case.h"
+
+// Not looked at yet; -1 stands for "did not run".
+enum {
+    GROUP_UNKNOWN = -2
+};
+
+typedef struct ballot {
+    int32_t sample;  // the first of the group
+    str sql;
+    bool has_order;
+    table result;
+} ballot;
+
+typedef struct ballot_list {
+    ballot *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} ballot_list;
+
+static rules vote_rules(const judging *j)
+{
+    const score_options *o = j->s->options;
+    rules r = o->n_rules > 0 ? o->rules[0] : RULES_ASSAY;
+    return score_uses_family(j, score_family_of(r)) ? r : RULES_ASSAY;
+}
+
+static bool is_same_result(judging *j,
+                           rules r,
+                           const ballot *one,
+                           const ballot *other)
+{
+    gold_variant variant = {.sql = one->sql,
+                            .has_order = one->has_order && other->has_order};
+    compare_options c = score_options_for(j, r, &variant, other->sql);
+    c.gold_sql = one->sql;
+    arena local = *j->a;
+    return compare_exec(r, &one->result, &other->result, &c, &local,
+                        j->s->scratch)
+               .v
+           == ANSWER_YES;
+}
+
+// The first sample of the group that the text belongs to; -1: it has no vote.
+static int32_t group_of(judging *j,
+                        ballot_list *groups,
+                        int32_t sample,
+                        ptrdiff_t pred_no)
+{
+    rules r = vote_rules(j);
+    gold_family f = score_family_of(r);
+    arena before = *j->a;
+    execution x = score_run_pred_whole(j, f, pred_no);
+    if (x.status != REASON_NONE) {
+        *j->a = before;
+        return -1;
+    }
+    const score_pred *pred = &j->task->preds[pred_no];
+    str sql = f == FAMILY_SPIDER ? pred->line : pred->sql;
+    ballot b = {.sample = sample,
+                .sql = sql,
+                .has_order = score_variant_of(j, f, sql).has_order,
+                .result = x.result};
+    if (r == RULES_SPIDER) {
+        b.result = table_drop_invalid(j->a, &x.result);
+    }
+    for (ptrdiff_t i = 0; i < groups->len; i++) {
+        if (is_same_result(j, r, &groups->ptr[i], &b)) {
+            *j->a = before;
+            return groups->ptr[i].sample;
+        }
+    }
+    *vec_push(j->a, groups) = b;
+    return sample;
+}
+
+static score_vote vote(judging *j,
+                       const score_samples *run,
+                       const scored_pred *preds,
+                       bool can_run)
+{
+    arena *a = j->a;
+    int32_t *found = arena_new(a, int32_t, run->n);
+    int32_t *of_text = arena_new(a, int32_t, j->task->n_preds);
+    int32_t *sizes = arena_new(a, int32_t, run->n);
+    for (ptrdiff_t i = 0; i < j->task->n_preds; i++) {
+        of_text[i] = GROUP_UNKNOWN;
+    }
+    score_vote out = {.groups = found};
+    ballot_list groups = {0};
+    for (ptrdiff_t i = 0; i < run->n; i++) {
+        int32_t text = run->texts[i];
+        bool has_vote = can_run && preds[text].status == REASON_NONE;
+        if (of_text[text] == GROUP_UNKNOWN) {
+            of_text[text] =
+                has_vote ? group_of(j, &groups, (int32_t)i, text) : -1;
+        }
+        found[i] = of_text[text];
+        if (found[i] >= 0) {
+            sizes[found[i]]++;
+        }
+    }
+    for (ptrdiff_t i = 0; i < run->n; i++) {
+        if (sizes[i] > out.n_votes) {
+            out.n_votes = sizes[i];
+            out.chosen = (int32_t)i;
+        }
+    }
+    return out;
+}
+
+const score_vote *score_votes(judging *j, const scored_pred *preds)
+{
+    gold_family f = score_family_of(vote_rules(j));
+    bool can_run = j->db && j->families[f].n_ran > 0;
+    score_vote *votes = arena_new(j->a, score_vote, j->task->n_runs);
+    for (ptrdiff_t k = 0; k < j->task->n_runs; k++) {
+        votes[k] = vote(j, &j->task->runs[k], preds, can_run);
+    }
+    return votes;
+}

@@ -1,0 +1,84 @@
+// stability.c - see stability.h.
+#include "score/stability.h"
+
+#include "check/side.h"
+#include "sql/parse.h"
+
+// Do two rows of the block differ?
+static bool block_differs(const outcome *o, const outcome_block *block)
+{
+    const int32_t *first = o->cells + block->start * o->n_columns;
+    for (ptrdiff_t i = 0; i < block->supply * o->n_columns; i++) {
+        if (first[i] != first[i % o->n_columns]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned top_of(judging *j, const choices *c)
+{
+    if ((!c->has_limit && !c->is_ordered) || c->top.sql.len == 0) {
+        return 0;
+    }
+    execution x = score_run_text(j, c->top.sql, ENGINE_READ_ALL, WATCH_GOLD);
+    if (x.status != REASON_NONE) {
+        return 0;
+    }
+    arena a = *j->a;
+    arena scratch = j->s->scratch;
+    side as_side = {.choices = *c};
+    coder codes = coder_new(&a, x.result.n_rows * x.result.n_columns, 0);
+    outcome o = side_outcome(&as_side, &x.result, &codes, &a, scratch);
+    unsigned found = 0;
+    if (c->has_limit && !outcome_is_fixed(&o, scratch)) {
+        found = c->is_ordered ? STABILITY_LIMIT_TIE : STABILITY_LIMIT_FREE;
+    }
+    for (ptrdiff_t i = 0; c->is_ordered && i < o.n_blocks; i++) {
+        found |= block_differs(&o, &o.blocks[i]) ? STABILITY_ORDER : 0;
+    }
+    return found;
+}
+
+static unsigned inner_of(judging *j, const choice *c)
+{
+    if (c->sql.len == 0) {
+        return 0;
+    }
+    execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, WATCH_GOLD);
+    if (x.status != REASON_NONE
+        || side_test_is_fixed(c, &x.result, *j->a, j->s->scratch)) {
+        return 0;
+    }
+    return c->kind == CHOICE_BARE ? STABILITY_BARE : STABILITY_INNER;
+}
+
+// Others' names and types are not bound yet.
+static bool is_known(dialect d)
+{
+    return d == DIALECT_SQLITE || d == DIALECT_POSTGRES || d == DIALECT_MYSQL;
+}
+
+unsigned score_stability(judging *j, str sql)
+{
+    dialect d = j->s->options->dialect;
+    if (!j->db || !is_known(d)) {
+        return 0;
+    }
+    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    if (p.errors.len > 0 || !p.statements || p.statements->next
+        || !ast_is_query(p.statements)) {
+        return 0;
+    }
+    const binding *b =
+        bind_query(j->a, p.statements, engine_schema(j->db), d, j->s->scratch);
+    if (b->problems.len > 0) {
+        return 0;
+    }
+    choices c = choices_of(j->a, b, j->s->scratch);
+    unsigned found = top_of(j, &c);
+    for (ptrdiff_t i = 0; i < c.inner.len; i++) {
+        found |= inner_of(j, &c.inner.ptr[i]);
+    }
+    return found;
+}

@@ -1,0 +1,195 @@
+// suite_shelf.c - see suite_shelf.h.
+#include "suite/suite_shelf.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    // A prediction may be clumsy; the databases are tiny.
+    MOST_STEPS = 20000000,
+    MOST_ROWS = 200000,
+    MOST_BYTES = 256 << 20,
+};
+
+typedef struct name_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} name_list;
+
+static int by_name(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+// Sorted; NULL when it is no folder that can be read.
+static bool list_folder(name_list *out, arena *a, str path, arena scratch)
+{
+    DIR *folder = opendir(arena_cstr(&scratch, path));
+    *out = (name_list){0};
+    if (!folder) {
+        return false;
+    }
+    for (const struct dirent *e = readdir(folder); e; e = readdir(folder)) {
+        str name = str_from(e->d_name);
+        if (name.ptr[0] != '.') {
+            *vec_push(a, out) = arena_str(a, name);
+        }
+    }
+    closedir(folder);
+    if (out->len > 0) {
+        qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_name);
+    }
+    return true;
+}
+
+static bool is_sqlite(str name)
+{
+    static const str journals[] = {S_INIT("-wal"), S_INIT("-shm"),
+                                   S_INIT("-journal")};
+    bool is_other = false;
+    for (ptrdiff_t i = 0; i < countof(journals); i++) {
+        is_other |= str_ends(name, journals[i]);
+    }
+    return !is_other && str_find(name, S(".sqlite"), 0) > 0;
+}
+
+static suite_entry *add_entry(suite_shelf *s, arena *a, str db)
+{
+    ptrdiff_t id = map_add(&s->names, a, db);
+    if (id == s->entries.len) {
+        *vec_push(a, &s->entries) =
+            (suite_entry){.db = map_key_at(&s->names, id)};
+    }
+    return &s->entries.ptr[id];
+}
+
+static bool add_file(suite_shelf *s, arena *a, str name, diag *d)
+{
+    str db = str_sub(name, 0, name.len - S(".suite").len);
+    suite_entry *e = add_entry(s, a, db);
+    str path = arena_printf(a, "%.*s/%.*s", STR_ARG(s->folder), STR_ARG(name));
+    return file_open(&e->file, a, path, d);
+}
+
+static void add_folder(suite_shelf *s, arena *a, str db, arena scratch)
+{
+    name_list names;
+    str folder =
+        arena_printf(&scratch, "%.*s/%.*s", STR_ARG(s->folder), STR_ARG(db));
+    name_list paths = {0};
+    if (!list_folder(&names, a, folder, scratch)) {
+        return;
+    }
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        if (is_sqlite(names.ptr[i])) {
+            *vec_push(a, &paths) = arena_printf(a, "%.*s/%.*s", STR_ARG(folder),
+                                                STR_ARG(names.ptr[i]));
+        }
+    }
+    if (paths.len > 0) {
+        suite_entry *e = add_entry(s, a, db);
+        e->paths = paths.ptr;
+        e->n_paths = paths.len;
+    }
+}
+
+bool suite_shelf_open(suite_shelf *s,
+                      arena *a,
+                      str folder,
+                      diag *d,
+                      arena scratch)
+{
+    name_list names;
+    *s = (suite_shelf){.folder = str_from(arena_cstr(a, folder))};
+    diag_place place = {.file = s->folder};
+    if (!list_folder(&names, a, folder, scratch)) {
+        return diag_add(d, place, "no suite there: %s", strerror(errno));
+    }
+    bool ok = true;
+    bool has_files = false;
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        if (str_ends(names.ptr[i], S(".suite"))) {
+            has_files = true;
+            ok = add_file(s, a, names.ptr[i], d) && ok;
+        }
+    }
+    for (ptrdiff_t i = 0; !has_files && i < names.len; i++) {
+        add_folder(s, a, names.ptr[i], scratch);
+    }
+    return ok
+           && (s->entries.len > 0
+               || diag_add(d, place,
+                           "no suite there: no DB.suite files (assay distill) "
+                           "and no folders DB with .sqlite files"));
+}
+
+void suite_shelf_close(suite_shelf *s)
+{
+    for (ptrdiff_t i = 0; i < s->entries.len; i++) {
+        if (s->entries.ptr[i].file.bytes.len > 0) {
+            file_close(&s->entries.ptr[i].file);
+        }
+    }
+}
+
+const suite_entry *suite_shelf_find(const suite_shelf *s, str name)
+{
+    ptrdiff_t id = map_find(&s->names, name);
+    if (id < 0 && name.len == 0 && s->entries.len == 1) {
+        id = 0;
+    }
+    return id >= 0 ? &s->entries.ptr[id] : NULL;
+}
+
+suite_bench *suite_bench_open(const suite_entry *e,
+                              const engine_options *options,
+                              str server,
+                              arena *a,
+                              arena scratch)
+{
+    suite_bench *b = arena_new(a, suite_bench, 1);
+    b->filled = -1;
+    const scratch_limits limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
+    diag d = diag_new(a);
+    if (suite_from_text(&b->suite, a, e->file.path, e->file.bytes, &d,
+                        scratch)) {
+        bool needs_server = b->suite.schema.dialect == DIALECT_POSTGRES;
+        engine_options here = *options;
+        here.scratch_url = needs_server ? server : (str){0};
+        if (needs_server && server.len == 0) {
+            diag_add(&d, (diag_place){0},
+                     "the suite was made on PostgreSQL; it needs a server "
+                     "behind --db");
+        } else {
+            b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, &here,
+                                 limits, &d);
+        }
+    }
+    if (!b->db) {
+        b->error = d.messages.len > 0 ? diag_format(a, d.messages.ptr[0])
+                                      : S("the suite cannot be read");
+    }
+    return b;
+}
+
+void suite_bench_close(suite_bench *b)
+{
+    scratch_close(b->db);
+    b->db = NULL;
+}
+
+bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch)
+{
+    diag refused = diag_new(&scratch);
+    if (b->filled != no || scratch_is_lost(b->db)) {
+        b->filled = -1;
+        if (scratch_fill(b->db, &b->suite.databases[no], (scratch_order){0},
+                         &refused)) {
+            b->filled = no;
+        }
+    }
+    return b->filled == no;
+}

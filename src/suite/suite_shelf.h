@@ -1,0 +1,74 @@
+/*
+ * suite_shelf.h - the suites that a run scores on.
+ *
+ * Of a folder that `assay distill` wrote the suite files are taken; of any
+ * other folder, the SQLite files that lie in FOLDER/DB/ (as in the official
+ * suite, DB/DB.sqlite and DB/DBv1.sqlite and so on). Files are mapped before
+ * workers are forked, and read by each when it first wants them.
+ */
+#ifndef ASSAY_SUITE_SUITE_SHELF_H
+#define ASSAY_SUITE_SUITE_SHELF_H
+
+#include "base/file.h"
+#include "base/map.h"
+#include "engine/scratch.h"
+#include "suite/suite.h"
+
+// What there is for one database: a suite file, or paths of SQLite files.
+typedef struct suite_entry {
+    str db;
+    file_map file;     // empty: none
+    const str *paths;  // in the order of their names
+    ptrdiff_t n_paths;
+} suite_entry;
+
+typedef struct suite_shelf {
+    str folder;
+    map names;  // of databases; ids index `entries`
+    struct {
+        suite_entry *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } entries;
+} suite_shelf;
+
+// False with a message when the folder holds no suite at all.
+bool suite_shelf_open(suite_shelf *s,
+                      arena *a,
+                      str folder,
+                      diag *d,
+                      arena scratch);
+void suite_shelf_close(suite_shelf *s);
+
+// NULL: nothing for that database. A shelf with one entry serves any name when
+// `name` is empty.
+const suite_entry *suite_shelf_find(const suite_shelf *s, str name);
+
+// A suite file, read, with a connection for its databases.
+typedef struct suite_bench {
+    suite suite;
+    scratch_db *db;  // NULL: see error
+    str error;
+    ptrdiff_t filled;  // number of the database that is filled in; -1: none
+} suite_bench;
+
+enum {
+    // What an open bench takes of the address space, beside `a`: it has an
+    // engine of its own, on a server also the messages to that.
+    SUITE_BENCH_BYTES = 80 << 20,
+    SUITE_SERVER_BYTES = 160 << 20,
+};
+
+// In `a`, which must live as long as the bench. `server` is the URL of a
+// database where scratch tables can be made, for suites that need a server.
+suite_bench *suite_bench_open(const suite_entry *e,
+                              const engine_options *options,
+                              str server,
+                              arena *a,
+                              arena scratch);
+void suite_bench_close(suite_bench *b);
+
+// Fills in database `no`, unless it is there.
+bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch);
+
+#endif  // ASSAY_SUITE_SUITE_SHELF_H
