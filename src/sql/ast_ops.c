@@ -8,6 +8,8 @@
  */
 #include "sql/ast.h"
 
+#include <assert.h>
+
 typedef enum text_role {
     TEXT_NONE,
     TEXT_NAME,
@@ -82,26 +84,32 @@ static const str operator_texts[] = {
 
 str ast_kind_word(ast_kind kind)
 {
+    assert(kind < AST_KIND_COUNT);
     return kinds[kind].word;
 }
 
 int ast_kid_count(ast_kind kind)
 {
+    assert(kind < AST_KIND_COUNT);
     return kinds[kind + 1].first - kinds[kind].first;
 }
 
 bool ast_kid_is_list(ast_kind kind, int kid)
 {
+    assert(kid >= 0 && kid < ast_kid_count(kind));
     return fields[kinds[kind].first + kid].many != MANY_ONE;
 }
 
 str ast_form_word(ast_kind kind, int form)
 {
+    assert(kind < AST_KIND_COUNT);
+    assert(form >= 0 && form < first_forms[kind + 1] - first_forms[kind]);
     return form_words[first_forms[kind] + form];
 }
 
 str operator_text(sql_operator o)
 {
+    assert(o < OPERATOR_COUNT);
     return operator_texts[o];
 }
 
@@ -122,6 +130,8 @@ bool ast_is_query(const ast *n)
 
 ast **ast_query_part(ast *query, query_part part)
 {
+    assert(ast_is_query(query));
+    assert(part <= QUERY_LIMIT);
     static const uint8_t places[AST_KIND_COUNT][3] = {
         [AST_SELECT] = {SELECT_WITH, SELECT_ORDER, SELECT_LIMIT},
         [AST_SETOP] = {SETOP_WITH, SETOP_ORDER, SETOP_LIMIT},
@@ -133,6 +143,7 @@ ast **ast_query_part(ast *query, query_part part)
 
 void ast_walk(const ast *n, ast_visit *visit, void *context)
 {
+    assert(n && visit);
     if (!visit(context, n)) {
         return;
     }
@@ -146,6 +157,7 @@ void ast_walk(const ast *n, ast_visit *visit, void *context)
 
 ast *ast_copy(arena *a, const ast *n)
 {
+    assert(n);
     ast *copy = ast_new(a, (ast_kind)n->kind);
     copy->form = n->form;
     copy->flags = n->flags;
@@ -219,6 +231,7 @@ static void dump_name(buf *out, const ast *n)
 {
     static const char open[] = {0, '"', '`', '[', '\'', 0};
     static const char shut[] = {0, '"', '`', ']', '\'', 0};
+    assert(n->form < countof(open));
     if (open[n->form]) {
         buf_char(out, open[n->form]);
     }
@@ -297,7 +310,7 @@ enum {
     DUMP_INDENT = 2,
 };
 
-// How wide the node is on one line; more than DUMP_WIDTH is not told apart.
+// Whether the node, written on one line from column `indent`, stays within it.
 static bool fits(const ast *n, int indent, arena scratch)
 {
     buf flat = buf_new(&scratch);
@@ -342,6 +355,7 @@ static void dump_field(buf *out, str label, const ast *list, int at, arena s)
 
 static void dump_at(buf *out, const ast *n, int indent, arena scratch)
 {
+    assert(indent >= 0);
     if (fits(n, indent, scratch)) {
         dump_flat(out, n);
         return;

@@ -1,11 +1,17 @@
-// dialect.c - see dialect.h.
+/*
+ * dialect.c - the names of dialects, ours and those of data sets.
+ *
+ * Method      One table, searched from the top; the first row of a dialect has
+ *             the name that we print, later rows are only understood.
+ */
 #include "sql/dialect.h"
+
+#include <assert.h>
 
 static const struct {
     str word;
     dialect dialect;
 } words[] = {
-    // The first word of a dialect is its name, the others are understood.
     {{"sqlite", 6}, DIALECT_SQLITE},
     {{"postgres", 8}, DIALECT_POSTGRES},
     {{"mysql", 5}, DIALECT_MYSQL},
@@ -22,6 +28,7 @@ static const struct {
 
 str dialect_word(dialect d)
 {
+    assert(d < DIALECT_COUNT);
     for (ptrdiff_t i = 0; i < countof(words); i++) {
         if (words[i].dialect == d) {
             return words[i].word;

@@ -4,7 +4,7 @@
  * Method      byte_kinds says how a token that begins with a byte is read;
  *             what differs between dialects is a row of lex_rules_of. The
  *             lexer remembers its last token because some bytes depend on it:
- *             `?` behind an operand is an operator of PostgreSQL, `%s` is a
+ *             `?` after an operand is an operator of PostgreSQL, `%s` is a
  *             parameter only where an operand is due.
  *
  * Invariants  (1) Every token but TOKEN_END has at least one byte.
@@ -19,6 +19,7 @@
 
 #include "sql/lex_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 // clang-format off
@@ -75,6 +76,7 @@ static ptrdiff_t word_end(const lexer *l, ptrdiff_t at)
 
 static token token_of(token_kind kind, int id, ptrdiff_t at, ptrdiff_t end)
 {
+    assert(at >= 0 && at <= end && end <= LEX_MAX_BYTES);
     return (token){kind, id, (int32_t)at, (int32_t)(end - at)};
 }
 
@@ -82,6 +84,7 @@ static token token_of(token_kind kind, int id, ptrdiff_t at, ptrdiff_t end)
 // text.
 static token closed_or(const lexer *l, token t, ptrdiff_t end, lex_error error)
 {
+    assert(end < 0 || (end > t.pos && end <= l->text.len));
     if (end < 0) {
         return token_of(TOKEN_ERROR, (int)error, t.pos, l->text.len);
     }
@@ -105,6 +108,7 @@ static token scan_string(const lexer *l,
                          string_form form,
                          escape e)
 {
+    assert(at <= open && open < l->text.len);
     str s = l->text;
     char quote = s.ptr[open];
     token t = token_of(TOKEN_STRING, (int)form, at, at);
@@ -171,6 +175,7 @@ static token scan_word(const lexer *l, ptrdiff_t at)
 
 static token scan_number(const lexer *l, ptrdiff_t at)
 {
+    assert(at < l->text.len);
     ptrdiff_t end = literal_end_number(l->text, at, l->rules);
     junk j = is_word_byte(l->text, end) ? l->rules->junk : JUNK_SPLIT;
     bool has_point = memchr(l->text.ptr + at, '.', (size_t)(end - at));
@@ -233,7 +238,7 @@ static token scan_slash(const lexer *l, ptrdiff_t at)
     return closed_or(l, t, end, LEX_UNCLOSED_COMMENT);
 }
 
-// The word behind a `:`, `@`, `$` or `?` at `at` makes a parameter of it.
+// The word after a `:`, `@`, `$` or `?` at `at` makes a parameter of it.
 static token scan_parameter(const lexer *l, ptrdiff_t at)
 {
     return token_of(TOKEN_PARAMETER, 0, at, word_end(l, at + 1));
@@ -338,6 +343,7 @@ static token scan_bracket(const lexer *l, ptrdiff_t at)
 
 static token scan(const lexer *l, ptrdiff_t at)
 {
+    assert(at < l->text.len);
     switch (byte_kind_at(l->text, at)) {
     case BYTE_LETTER: return scan_word(l, at);
     case BYTE_SIGN: return scan_sign(l, at);
@@ -378,6 +384,7 @@ static ptrdiff_t skip_blanks(const lexer *l)
 
 lexer lex_begin(str text, dialect d)
 {
+    assert(d < DIALECT_COUNT);
     return (lexer){.text = str_sub(text, 0, LEX_MAX_BYTES),
                    .dialect = d,
                    .rules = &lex_rules_of[d]};
@@ -387,6 +394,8 @@ token lex_next(lexer *l)
 {
     ptrdiff_t at = skip_blanks(l);
     token t = at < l->text.len ? scan(l, at) : token_of(TOKEN_END, 0, at, at);
+    assert(t.len > 0 || t.kind == TOKEN_END);             // invariant 1
+    assert(t.pos == at && t.pos + t.len <= l->text.len);  // invariant 2
     l->at = t.pos + t.len;
     if (t.kind != TOKEN_COMMENT) {
         l->last = t;

@@ -77,7 +77,7 @@ typedef struct lexer {
 
 lexer lex_begin(str text, dialect d);
 
-// The next token; TOKEN_END, again and again, behind the last.
+// The next token; after the last one always TOKEN_END.
 token lex_next(lexer *l);
 
 // The same without the comments.

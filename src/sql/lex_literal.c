@@ -6,6 +6,7 @@
  */
 #include "sql/lex_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The first `byte` at or after `from`, or -1.
@@ -34,6 +35,7 @@ static ptrdiff_t end_of_doubled(str s, ptrdiff_t from, char quote)
 
 ptrdiff_t literal_end_quote(str s, ptrdiff_t from, char quote, escape e)
 {
+    assert(from > 0 && from <= s.len);
     if (e == ESCAPE_DOUBLING) {
         return end_of_doubled(s, from, quote);
     }
@@ -57,6 +59,7 @@ ptrdiff_t literal_end_quote(str s, ptrdiff_t from, char quote, escape e)
 
 ptrdiff_t literal_end_triple(str s, ptrdiff_t from, char quote)
 {
+    assert(from > 0 && from <= s.len);
     for (ptrdiff_t i = from; i + 2 < s.len; i++) {
         if (s.ptr[i] == '\\') {
             i++;
@@ -70,6 +73,7 @@ ptrdiff_t literal_end_triple(str s, ptrdiff_t from, char quote)
 
 ptrdiff_t literal_end_comment(str s, ptrdiff_t from, bool nests)
 {
+    assert(from > 0 && from <= s.len);
     ptrdiff_t depth = 1;
     for (ptrdiff_t i = from; i + 1 < s.len; i++) {
         if (s.ptr[i] == '*' && s.ptr[i + 1] == '/') {
@@ -93,6 +97,7 @@ static bool is_tag_byte(char c)
 
 ptrdiff_t literal_end_dollar(str s, ptrdiff_t at, bool tags)
 {
+    assert(at >= 0 && at < s.len && s.ptr[at] == '$');
     ptrdiff_t i = at + 1;
     while (tags && i < s.len && is_tag_byte(s.ptr[i])) {
         i++;
@@ -127,7 +132,7 @@ static bool is_radix_digit(char c, char radix)
     }
 }
 
-// Behind 0x1F, 0b101, 0o17 at `at`; 0 when there is none of these.
+// The offset after the 0x1F, 0b101 or 0o17 at `at`; 0 when none stands there.
 static ptrdiff_t end_of_radix(str s, ptrdiff_t at, const lex_rules *rules)
 {
     if (s.len - at < 3 || s.ptr[at] != '0') {
@@ -150,6 +155,7 @@ static ptrdiff_t end_of_radix(str s, ptrdiff_t at, const lex_rules *rules)
 
 ptrdiff_t literal_end_number(str s, ptrdiff_t at, const lex_rules *rules)
 {
+    assert(at < s.len && (is_digit(s.ptr[at]) || s.ptr[at] == '.'));
     ptrdiff_t end = end_of_radix(s, at, rules);
     if (end > 0) {
         return end;

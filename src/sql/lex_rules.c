@@ -8,6 +8,7 @@
  */
 #include "sql/lex_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -147,6 +148,7 @@ static const uint16_t op_groups[256] = {
 
 const prefix_rule *prefix_find(str s, dialect d)
 {
+    assert(d < DIALECT_COUNT);
     for (ptrdiff_t i = 0; i < countof(prefixes); i++) {
         const prefix_rule *p = &prefixes[i];
         if ((p->dialects >> d & 1) && s.len > p->text.len
@@ -179,6 +181,7 @@ static bool same_word(const char *s, const char *upper, ptrdiff_t n)
 
 keyword keyword_find(const char *s, ptrdiff_t n)
 {
+    assert(n > 0);
     unsigned letter = (unsigned)(fold(s[0]) - 'A');
     if (n > KEYWORD_MAX_BYTES || letter >= LETTERS) {
         return KEYWORD_NONE;
@@ -196,22 +199,26 @@ keyword keyword_find(const char *s, ptrdiff_t n)
 
 str keyword_text(keyword k)
 {
+    assert(k < countof(keywords) - 1);
     return (str){keywords[k].text, keywords[k].len};
 }
 
 bool keyword_is_reserved(keyword k, dialect d)
 {
+    assert(k < countof(keywords) - 1 && d < DIALECT_COUNT);
     return keywords[k].reserved >> d & 1;
 }
 
 bool keyword_ends_operand(keyword k)
 {
+    assert(k < countof(keywords) - 1);
     return keywords[k].ends;
 }
 
 // Whether the sign that ends before `end` would swallow the start of a comment.
 static bool opens_comment(str s, ptrdiff_t end)
 {
+    assert(end > 0);
     if (end >= s.len) {
         return false;
     }
@@ -222,6 +229,7 @@ static bool opens_comment(str s, ptrdiff_t end)
 
 op op_find(str s, ptrdiff_t at, dialect d)
 {
+    assert(at >= 0 && at < s.len);
     const char *p = s.ptr + at;
     for (int o = op_groups[(unsigned char)*p]; ops[o].text[0] == *p; o++) {
         if (!(ops[o].dialects >> d & 1)) {
@@ -239,5 +247,6 @@ op op_find(str s, ptrdiff_t at, dialect d)
 
 str op_text(op o)
 {
+    assert(o < countof(ops) - 1);
     return (str){ops[o].text, ops[o].len};
 }

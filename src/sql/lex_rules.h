@@ -49,7 +49,7 @@ typedef struct lex_rules {
     escape bracket;           // of [x]; ESCAPE_NONE there
     token_kind double_quote;  // what "x" is
     unsigned word_bytes;      // set of the byte kinds that go on a word
-    junk junk;                // a word right behind a number
+    junk junk;                // a word right after a number
     bool has_brackets;        // [x] is a quoted name
     bool has_triple_quotes;
     bool has_dollar_quotes;
@@ -70,7 +70,7 @@ typedef struct lex_rules {
 extern const lex_rules lex_rules_of[DIALECT_COUNT];
 
 // All of these take the offset of the first byte to look at and give the
-// offset behind the end of the literal, or -1 when it has none.
+// offset after the end of the literal, or -1 when it has none.
 
 ptrdiff_t literal_end_quote(str s, ptrdiff_t from, char quote, escape e);
 ptrdiff_t literal_end_triple(str s, ptrdiff_t from, char quote);

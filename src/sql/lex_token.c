@@ -1,8 +1,23 @@
-// lex_token.c - what a token says; see lex.h.
+/*
+ * lex_token.c - what a token says: its text, its content, its role.
+ *
+ * Method      A token is only a kind and a span; everything else is read from
+ *             the text again when somebody asks. token_content copies only what
+ *             has doubled quotes; backslash escapes stay, because what they
+ *             mean depends on who asks.
+ *
+ * Invariants  A TOKEN_STRING or TOKEN_QUOTED_NAME is closed, so it has at least
+ *             its two quotes; what is never closed is a TOKEN_ERROR (lex.c).
+ *
+ * Cost        Linear in the token.
+ */
 #include "sql/lex_rules.h"
+
+#include <assert.h>
 
 str token_text(str text, token t)
 {
+    assert(t.pos >= 0 && t.len >= 0 && t.len <= text.len - t.pos);
     return str_sub(text, t.pos, (ptrdiff_t)t.pos + t.len);
 }
 
@@ -39,6 +54,7 @@ str token_kind_word(token_kind kind)
 #define TOKEN(constant, word) {word, sizeof(word) - 1},
 #include "sql/token.def"
     };
+    assert(kind < countof(words));
     return words[kind];
 }
 
@@ -48,12 +64,14 @@ str lex_error_text(lex_error e)
 #define LEX_ERROR(constant, text) {text, sizeof(text) - 1},
 #include "sql/token.def"
     };
+    assert(e < countof(texts));
     return texts[e];
 }
 
 // Without the letters before the quote and without the quotes.
 static str without_quotes(str s, token t, dialect d)
 {
+    assert(s.len >= 2);
     if (t.kind == TOKEN_STRING && t.id == STRING_DOLLAR) {
         ptrdiff_t tag = str_find(s, S("$"), 1) + 1;
         return str_sub(s, tag, s.len - tag);
@@ -97,5 +115,6 @@ str token_content(arena *a, str text, token t, dialect d)
             i++;
         }
     }
+    assert(n <= inner.len);
     return (str){out, n};
 }

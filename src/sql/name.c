@@ -1,10 +1,19 @@
-// name.c - see name.h.
+/*
+ * name.c - identifiers as PostgreSQL must see them.
+ *
+ * Method      A name needs quotes when it is not of lower-case letters, digits
+ *             and `_`, or when PostgreSQL reserves the word. What it reserves
+ *             is the lexer's keyword table and, for the words that no other
+ *             dialect of ours reserves, the list below.
+ */
 #include "sql/name.h"
 
 #include "sql/lex.h"
 #include "sql/lex_rules.h"
 
-// Reserved by PostgreSQL alone.
+#include <assert.h>
+
+// Reserved by PostgreSQL and not in the keyword table.
 static const str reserved[] = {
     S_INIT("analyse"),
     S_INIT("analyze"),
@@ -48,6 +57,7 @@ static const str reserved[] = {
 
 static bool is_reserved(str word)
 {
+    assert(word.len > 0);
     for (ptrdiff_t i = 0; i < countof(reserved); i++) {
         if (str_equal(word, reserved[i])) {
             return true;

@@ -10,7 +10,7 @@
 typedef struct sql_outline {
     ptrdiff_t n_statements;  // not counting empty ones
     str first;               // the first statement, without its `;`
-    str verb;  // its first word: "SELECT", "WITH", …; as written; behind the
+    str verb;  // its first word: "SELECT", "WITH", …; as written; after the
                // parentheses that open it
     bool has_outer_order;  // an ORDER BY at depth 0 of the first statement
     bool has_limit;        // a LIMIT, FETCH or TOP at depth 0
@@ -18,7 +18,7 @@ typedef struct sql_outline {
 
 sql_outline sql_outline_of(str sql, dialect d);
 
-// The offset behind the `;` that ends the statement at `from`, or the end of
+// The offset after the `;` that ends the statement at `from`, or the end of
 // the text. A quote that is never closed ends with a `;` at the end of a line.
 ptrdiff_t sql_statement_end(str sql, ptrdiff_t from, dialect d);
 

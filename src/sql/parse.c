@@ -11,7 +11,9 @@
  *
  * Cost        Linear in the tokens.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 static const uint8_t priorities[DIALECT_COUNT][OPERATOR_COUNT] = {
 #define SIGN(constant, text, op, lite, pg, my, bq, ts) \
@@ -32,11 +34,13 @@ static const uint8_t priorities[DIALECT_COUNT][OPERATOR_COUNT] = {
 
 int operator_priority(sql_operator o, dialect d)
 {
+    assert(o < OPERATOR_COUNT && d < DIALECT_COUNT);
     return priorities[d][o];
 }
 
 void list_add(ast_list *list, ast *n)
 {
+    assert(n && !n->next);
     if (list->last) {
         list->last->next = n;
     } else {
@@ -54,6 +58,7 @@ void parse_skip(parser *p)
 
 bool parse_take_op(parser *p, op o)
 {
+    assert(o != OP_NONE);
     bool is = !p->lost && at_op(p, o);
     p->at += is;
     return is;
@@ -61,6 +66,7 @@ bool parse_take_op(parser *p, op o)
 
 bool parse_take_key(parser *p, keyword k)
 {
+    assert(k != KEYWORD_NONE);
     bool is = !p->lost && at_key(p, k);
     p->at += is;
     return is;
@@ -134,7 +140,7 @@ enum {
     SHUT_MAX = 1000,  // tokens that are looked at for the end of parentheses
 };
 
-// Behind a mistake in parentheses: goes on after them, where they are closed.
+// After a mistake in parentheses: goes on after their `)`, if there is one.
 static void leave_parentheses(parser *p)
 {
     int open = 0;
@@ -251,6 +257,7 @@ enum {
 
 void parse_leave(parser *p, int height)
 {
+    assert(p->depth > 0);
     p->depth--;
     p->height += NODES_A_LEVEL;
     if (p->height < height) {
@@ -279,6 +286,7 @@ ast *node_begin(parser *p, ast_kind kind)
 
 ast *node_around(parser *p, ast_kind kind, ast *left)
 {
+    assert(left);
     ast *n = ast_new(p->a, kind);
     n->pos = left->pos;
     return n;
@@ -295,6 +303,7 @@ ast *node_end(parser *p, ast *n)
 
 parser parser_begin(arena *a, str sql, dialect d, parse_result *result)
 {
+    assert(result && d < DIALECT_COUNT);
     return (parser){
         .a = a,
         .sql = sql,
@@ -367,10 +376,12 @@ static parse_result parse_text(arena *a,
     parse_result result = {0};
     token_list tokens = read_tokens(&result, a, sql, d, &scratch);
     parser p = parser_begin(a, sql, d, &result);
+    assert(tokens.ptr[tokens.len - 1].kind == TOKEN_END);
     p.at = tokens.ptr;
     p.first = tokens.ptr;
     p.reads_others = reads_others;
     parse_statements(&p);
+    assert(p.depth == 0 && p.at->kind == TOKEN_END);
     return result;
 }
 
@@ -391,6 +402,7 @@ enum {
 
 str parse_error_show(arena *a, str file, str sql, parse_error e)
 {
+    assert(e.pos >= 0 && e.pos <= sql.len && e.len >= 0);
     diag_message m = {diag_locate(file, sql, e.pos), e.text};
     str head = diag_format(a, m);
     ptrdiff_t from = e.pos;

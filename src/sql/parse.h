@@ -22,7 +22,7 @@ typedef struct parse_error {
     str text;     // "expected a column or an expression, found FROM"
 } parse_error;
 
-// From its first byte to its last; the line end behind it is not in it.
+// From its first byte to its last; the line end after it is not in it.
 typedef struct parse_comment {
     int32_t pos;
     int32_t len;

@@ -1,7 +1,14 @@
 /*
- * parse_call.c - calls of functions and the windows behind them.
+ * parse_call.c - calls of functions, and the windows that follow them.
+ *
+ * Method      Arguments with words between them, as in SUBSTRING(x FROM 2) or
+ *             TRIM(LEADING 'a' FROM x), are read by one rule for all functions:
+ *             a word of tag_follows makes a TAGGED argument. That some function
+ *             does not take the word is the engine's business.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 // The words that may stand before an argument or between two of them.
 static bool tag_follows(const parser *p)
@@ -28,6 +35,7 @@ static bool tag_follows(const parser *p)
 // tagged -> (FROM | FOR | PLACING | USING | BOTH | ...) [expr]
 static ast *parse_tagged(parser *p)
 {
+    assert(tag_follows(p));
     ast *n = node_begin(p, AST_TAGGED);
     bool cast = at_key(p, KEYWORD_AS);
     take_typed(p, n);
@@ -150,6 +158,7 @@ static bool frame_follows(const parser *p)
 //          [EXCLUDE words]
 static ast *parse_frame(parser *p)
 {
+    assert(frame_follows(p));
     ast *n = node_begin(p, AST_FRAME);
     n->form = at_key(p, KEYWORD_ROWS)    ? FRAME_FORM_ROWS
               : at_key(p, KEYWORD_RANGE) ? FRAME_FORM_RANGE
@@ -226,6 +235,7 @@ static void parse_call_tail(parser *p, ast *n)
 // call -> name ( [arguments] ) [call_tail]
 ast *parse_call(parser *p, ast *name)
 {
+    assert(at_op(p, OP_PAREN_OPEN) && name->kind == AST_COLUMN);
     ast *n = node_around(p, AST_CALL, name);
     n->text = name->text;
     n->form = name->form;

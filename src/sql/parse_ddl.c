@@ -1,11 +1,21 @@
 /*
  * parse_ddl.c - CREATE TABLE, CREATE VIEW, CREATE INDEX, ALTER TABLE.
  *
- * Every system adds words of its own to these statements. What says nothing
- * about the rows that may be there is kept word by word and understood by
- * nobody, so that a new option of some system never costs a table.
+ * Method      Every system adds words of its own to these statements. What says
+ *             nothing about the rows that may be stored (storage, tablespaces,
+ *             index types) is skipped or kept word by word, so that a new
+ *             option of some system never costs a table. A mistake within an
+ *             item costs that item only: reading goes on after the next comma.
+ *
+ * Invariants  Every loop takes a token or stops (invariant 1 of parse.c), and
+ *             none runs past TOKEN_END.
+ *
+ * Not here    Columns and constraints (parse_ddl_rule.c), where a script's
+ *             statements begin and end (parse_script.c).
  */
 #include "sql/parse_ddl.h"
+
+#include <assert.h>
 
 // The words that may stand between CREATE and what is made.
 static const char *const modifiers[] = {
@@ -53,6 +63,7 @@ bool ddl_name_follows(const parser *p)
 
 void ddl_take_path(parser *p, ast *n, int kid)
 {
+    assert(kid >= 0 && kid < ast_kid_count((ast_kind)n->kind));
     ast_list path = {0};
     if (p->lost || !ddl_name_follows(p)) {
         parse_expected(p, "a name");
@@ -168,6 +179,7 @@ ast *ddl_sorts(parser *p)
 // items -> ( item { , item } ), a comma too many at its end forgiven
 static ast *parse_items(parser *p)
 {
+    assert(at_op(p, OP_PAREN_OPEN));
     ast_list list = {0};
     parse_skip(p);
     while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_CLOSE)) {
@@ -215,6 +227,7 @@ static ast *parse_as_query(parser *p)
 // table -> CREATE TABLE [IF NOT EXISTS] name [( items )] options [AS query]
 static ast *parse_create_table(parser *p, int32_t pos)
 {
+    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_TABLE);
     n->pos = pos;
     n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
@@ -237,6 +250,7 @@ static ast *parse_create_table(parser *p, int32_t pos)
 // view -> CREATE VIEW [IF NOT EXISTS] name [( names )] words AS query
 static ast *parse_create_view(parser *p, int32_t pos)
 {
+    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_VIEW);
     n->pos = pos;
     n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
@@ -256,6 +270,7 @@ static ast *parse_create_view(parser *p, int32_t pos)
 //          [USING word] columns words [WHERE expr]
 static ast *parse_create_index(parser *p, int32_t pos, bool unique)
 {
+    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_INDEX);
     n->pos = pos;
     n->flags |= unique ? AST_FLAG_DISTINCT : 0;
@@ -278,7 +293,7 @@ static ast *parse_create_index(parser *p, int32_t pos, bool unique)
         parse_skip(p);  // USING btree
     }
     n->kid[CREATE_INDEX_COLUMNS] = ddl_sorts(p);
-    ddl_words(p, "where");
+    ddl_words(p, "where");  // storage options
     if (parse_take_word(p, "where")) {
         n->kid[CREATE_INDEX_WHERE] = parse_expr(p);
     }
@@ -288,6 +303,7 @@ static ast *parse_create_index(parser *p, int32_t pos, bool unique)
 // alter -> ALTER TABLE [IF EXISTS] [ONLY] name [WITH CHECK] action { , ... }
 static ast *parse_alter(parser *p)
 {
+    assert(at_word(p, "alter"));
     ast *n = node_begin(p, AST_ALTER_TABLE);
     ast_list list = {0};
     parse_skip(p);
@@ -315,6 +331,7 @@ static ast *parse_alter(parser *p)
 
 ast *parse_ddl_statement(parser *p)
 {
+    assert(at_word(p, "create") || at_word(p, "alter"));
     if (at_word(p, "alter")) {
         return parse_alter(p);
     }

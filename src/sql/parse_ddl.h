@@ -2,7 +2,7 @@
 #ifndef ASSAY_SQL_PARSE_DDL_H
 #define ASSAY_SQL_PARSE_DDL_H
 
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
 
 bool ddl_name_follows(const parser *p);
 ast *ddl_name(parser *p);
@@ -11,7 +11,7 @@ void ddl_take_path(parser *p, ast *n, int kid);  // gives `n` its name
 ast *ddl_sorts(parser *p);                       // ( column [DESC], ... )
 ast *ddl_words(parser *p, const char *stop);     // up to that word
 void ddl_skip_item(parser *p);                   // to its `,` or `)`
-void ddl_skip_group(parser *p);                  // behind the next ( ... )
+void ddl_skip_group(parser *p);                  // past the next ( ... )
 
 bool ddl_constraint_follows(const parser *p);
 ast *ddl_item(parser *p);        // a column or a constraint of a table

@@ -2,10 +2,13 @@
  * parse_ddl_rule.c - columns and constraints of CREATE TABLE.
  *
  * Method      No comma stands between the constraints of a column: each ends
- *             where a word begins another one, so that the words behind a
+ *             where a word begins another one, so the words after a
  *             constraint (ON DELETE SET NULL) are known by their number.
+ *             Look-ahead runs on a copy of the parser.
  */
 #include "sql/parse_ddl.h"
+
+#include <assert.h>
 
 // The words that begin a constraint of a column.
 static const char *const rule_words[] = {
@@ -23,7 +26,7 @@ static bool rule_follows(const parser *p)
     return false;
 }
 
-// The words behind a constraint, and how many tokens belong together.
+// The words after a constraint, and how many tokens belong together.
 static const struct {
     const char *word;
     const char *second;  // NULL: any
@@ -119,6 +122,7 @@ static void parse_references(parser *p, ast *n)
 // `n` tokens and, if they follow, all between two parentheses.
 static ast *take_words(parser *p, int n)
 {
+    assert(n >= 0);
     parser ahead = *p;
     for (int i = 0; i < n; i++) {
         parse_skip(&ahead);
@@ -139,6 +143,7 @@ static ast *take_words(parser *p, int n)
 // generated -> [GENERATED (ALWAYS | BY DEFAULT)] AS (( expr ) | IDENTITY ...)
 static void parse_generated(parser *p, ast *n)
 {
+    assert(at_word(p, "generated") || at_word(p, "as"));
     parser ahead = *p;
     int words = 1;
     for (; !at_word(&ahead, "as") && ahead.at->kind != TOKEN_END; words++) {
@@ -163,8 +168,8 @@ static void parse_collation(parser *p, ast *n)
     n->kid[CONSTRAINT_EXPR] = node_end(p, name);
 }
 
-// What follows PRIMARY KEY or UNIQUE: in a table its columns, behind the name
-// of the index and other words.
+// What follows PRIMARY KEY or UNIQUE: in a table the name of the index and
+// other words, then its columns.
 static void parse_key(parser *p, ast *n, bool of_column)
 {
     if (!parse_take_word(p, "key")) {
@@ -302,7 +307,7 @@ static bool type_goes_on(const parser *p)
     return true;
 }
 
-// SQLite takes any words for a type, with a size behind the last.
+// SQLite takes any words for a type, with a size after the last.
 static ast *parse_words_type(parser *p)
 {
     ast *type = parse_type(p);

@@ -1,10 +1,17 @@
 /*
  * parse_dml.c - INSERT, UPDATE and DELETE.
  *
- * Nobody runs them here: they are read so that a prediction that would change
- * data is known as such, and so that `assay fmt` can lay them out.
+ * Why         Nobody runs them here: they are read so that a prediction that
+ *             would change data is known as such, and so that `assay fmt` can
+ *             lay them out.
+ *
+ * Method      The words between the verb and the table (OR IGNORE,
+ *             LOW_PRIORITY) become the text of the node; everything else is
+ *             made of the rules for queries.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 bool dml_follows(const parser *p)
 {
@@ -162,6 +169,7 @@ static void parse_insert_rows(parser *p, ast *n)
 //           { conflict } [returning]
 static void parse_insert(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_INSERT) || at_key(p, KEYWORD_REPLACE));
     n->form =
         at_key(p, KEYWORD_REPLACE) ? INSERT_FORM_REPLACE : INSERT_FORM_INSERT;
     parse_skip(p);
@@ -200,6 +208,7 @@ static void parse_order_limit(parser *p, ast **order, ast **limit)
 //           [returning] [order_limit]
 static void parse_update(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_UPDATE));
     parse_skip(p);
     n->text = parse_how(p);
     n->kid[UPDATE_TABLE] = parse_from(p);
@@ -232,6 +241,7 @@ static void parse_delete_targets(parser *p, ast *n)
 //           [returning] [order_limit]
 static void parse_delete(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_DELETE));
     parse_skip(p);
     n->text = parse_how(p);
     if (!at_key(p, KEYWORD_FROM)) {
@@ -254,6 +264,7 @@ static void parse_delete(parser *p, ast *n)
 // dml -> insert | update | delete
 ast *parse_dml(parser *p)
 {
+    assert(dml_follows(p));
     ast *n;
     int height;
     parse_enter(p, &height);

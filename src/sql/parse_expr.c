@@ -1,11 +1,22 @@
 /*
- * parse_expr.c - operators, by a loop over priorities.
+ * parse_expr.c - operators, by a loop over priorities (Pratt's method).
  *
  * Method      parse_expr_above reads an operand and then, as long as the next
- *             operator binds at least as tightly as asked for, takes it and
- *             its right side. The priorities are those of operator.def.
+ *             operator binds at least as tightly as asked for, takes it and its
+ *             right side. The priorities are those of operator.def, one column
+ *             for each dialect; 0 means that the dialect lacks the operator.
+ *             The right side is asked for with a priority one higher, so all
+ *             operators group to the left.
+ *
+ * Invariants  (1) The loop takes an operator in each turn.
+ *             (2) Each turn makes the tree higher without the C stack growing;
+ *                 parse_grow counts these levels (invariant 2 of parse.c).
+ *
+ * Cost        Linear in the tokens.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 static const uint8_t operator_of_op[] = {
 #define SIGN(constant, text, op, lite, pg, my, bq, ts) \
@@ -59,6 +70,7 @@ static sql_operator operator_at(const parser *p)
 
 static ast *binary(parser *p, sql_operator o, ast *left)
 {
+    assert(o != OPERATOR_NONE && left);
     ast *n = node_around(p, AST_BINARY, left);
     n->form = (uint8_t)o;
     n->kid[BINARY_LEFT] = left;
@@ -68,6 +80,7 @@ static ast *binary(parser *p, sql_operator o, ast *left)
 // quantified -> (ANY | SOME | ALL) ( query | expr )
 static ast *parse_quantified(parser *p)
 {
+    assert(token_is_op(peek(p), OP_PAREN_OPEN));
     ast *n = node_begin(p, AST_QUANTIFIED);
     n->form = at_key(p, KEYWORD_ANY)    ? QUANTIFIED_FORM_ANY
               : at_key(p, KEYWORD_SOME) ? QUANTIFIED_FORM_SOME
@@ -95,6 +108,7 @@ static ast *parse_right(parser *p, int priority)
 // is -> expr IS [NOT] [DISTINCT FROM] expr
 static ast *parse_is(parser *p, ast *left, int priority)
 {
+    assert(at_key(p, KEYWORD_IS));
     ast *n = binary(p, OPERATOR_IS, left);
     parse_skip(p);
     if (parse_take_key(p, KEYWORD_NOT)) {
@@ -132,6 +146,7 @@ static ast *parse_is_null(parser *p, sql_operator o, ast *left)
 // between -> expr [NOT] BETWEEN [SYMMETRIC] expr AND expr
 static ast *parse_between(parser *p, ast *left, int priority)
 {
+    assert(at_key(p, KEYWORD_BETWEEN));
     ast *n = node_around(p, AST_BETWEEN, left);
     n->kid[BETWEEN_EXPR] = left;
     parse_skip(p);
@@ -151,6 +166,7 @@ static ast *parse_between(parser *p, ast *left, int priority)
 // in -> expr [NOT] IN ( query | [expr { , expr }] ) | expr [NOT] IN source
 static ast *parse_in(parser *p, ast *left)
 {
+    assert(at_key(p, KEYWORD_IN));
     ast *n = node_around(p, AST_IN, left);
     n->kid[IN_EXPR] = left;
     parse_skip(p);
@@ -168,7 +184,7 @@ static ast *parse_in(parser *p, ast *left)
         if (more && !p->lost && !at_op(p, OP_PAREN_CLOSE)) {
             ast *query = only->kid[SUBQUERY_QUERY];
             n->kid[IN_LIST] = NULL;
-            n->kid[IN_SOURCE] = parse_query_behind(p, query);
+            n->kid[IN_SOURCE] = parse_query_after(p, query);
         }
     }
     parse_need_op(p, OP_PAREN_CLOSE);
@@ -193,6 +209,7 @@ static ast *parse_like(parser *p, sql_operator o, ast *left, int priority)
 // collate -> expr COLLATE name
 static ast *parse_collate(parser *p, ast *left)
 {
+    assert(at_key(p, KEYWORD_COLLATE));
     ast *n = node_around(p, AST_COLLATE, left);
     n->kid[COLLATE_EXPR] = left;
     parse_skip(p);
@@ -216,6 +233,7 @@ static ast *parse_collate(parser *p, ast *left)
 // subscript -> expr [ expr ] | expr [ [expr] : [expr] ]
 static ast *parse_subscript(parser *p, ast *left)
 {
+    assert(at_op(p, OP_BRACKET_OPEN));
     ast *n = node_around(p, AST_SUBSCRIPT, left);
     n->kid[SUBSCRIPT_EXPR] = left;
     parse_skip(p);
@@ -235,6 +253,7 @@ static ast *parse_subscript(parser *p, ast *left)
 // member -> expr . name | expr . * | expr : name
 static ast *parse_member(parser *p, ast *left)
 {
+    assert(at_op(p, OP_DOT) || at_op(p, OP_COLON));
     bool colon = at_op(p, OP_COLON);
     parse_skip(p);
     if (!colon && at_op(p, OP_STAR)) {
@@ -255,6 +274,7 @@ static ast *parse_member(parser *p, ast *left)
 
 static ast *parse_colons(parser *p, ast *left)
 {
+    assert(at_op(p, OP_CAST));
     ast *n = node_around(p, AST_CAST, left);
     n->form = CAST_FORM_COLONS;
     n->kid[CAST_EXPR] = left;
@@ -302,6 +322,7 @@ static bool is_special(sql_operator o)
 
 static ast *parse_binary(parser *p, sql_operator o, ast *left, int priority)
 {
+    assert(priority > 0);
     ast *n = binary(p, o, left);
     parse_skip(p);
     if (o == OPERATOR_AT) {

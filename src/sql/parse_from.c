@@ -1,5 +1,19 @@
-// parse_from.c - the sources of rows; how they are joined: parse_join.c.
-#include "sql/parse_part.h"
+/*
+ * parse_from.c - one source of rows: a table, a subquery, a table function,
+ * with its alias, hint, sample and pivot.
+ *
+ * Method      Hints and TABLESAMPLE differ in every system and never change
+ *             what a query means to us, so they are kept word by word: the end
+ *             of one is found first (hint_tokens, sample_tokens), then its
+ *             tokens become one WORDS node. A word that may also be an alias
+ *             counts as a hint only where all of the hint is there.
+ *
+ * Cost        Linear in the tokens, but for the search for the `)` of a hint,
+ *             which is made once for each WITH ( or USE INDEX.
+ *
+ * Not here    How sources are joined (parse_join.c).
+ */
+#include "sql/parse_internal.h"
 
 // alias -> [AS] name [( name [type] { , name [type] } )]
 static ast *parse_source_alias(parser *p, ast *source)
@@ -268,7 +282,7 @@ static ast *parse_source_parens(parser *p)
                  || at_key(p, KEYWORD_LIMIT);
     if (inner->kind == AST_SUBQUERY && query && !p->lost) {
         ast **body = &inner->kid[SUBQUERY_QUERY];
-        *body = parse_query_behind(p, *body);
+        *body = parse_query_after(p, *body);
     }
     parse_need_op(p, OP_PAREN_CLOSE);
     return node_end(p, inner);

@@ -3,9 +3,17 @@
  *
  * Method      Joins are read from left to right. A condition that comes when
  *             the last join has one already is that of an earlier join, as in
- *             `a JOIN b JOIN c ON x ON y`; the tree is turned then.
+ *             `a JOIN b JOIN c ON x ON y`; the tree is turned then: the earlier
+ *             join becomes the root, and what was read after it its right side.
+ *             A comma binds more weakly than JOIN, but not in SQLite.
+ *
+ * Invariant   A chain of joins grows in a loop; parse_grow counts its height.
+ *
+ * Cost        Linear in the tokens; a late condition walks up the left side.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 enum {
     WITHOUT_COMMAS,
@@ -21,6 +29,7 @@ enum {
 // SQLite: LEFT RIGHT is FULL.
 static void add_side(ast *join, int side)
 {
+    assert(side == JOIN_FORM_LEFT || side == JOIN_FORM_RIGHT);
     bool other = join->form == JOIN_FORM_LEFT || join->form == JOIN_FORM_RIGHT;
     bool full = join->form == JOIN_FORM_FULL || (other && join->form != side);
     join->form = (uint8_t)(full ? JOIN_FORM_FULL : side);
@@ -94,6 +103,7 @@ static bool parse_condition(parser *p, ast *join)
 // join -> joins (, | [NATURAL] [LEFT | RIGHT | ...] JOIN) source [condition]
 static ast *parse_join(parser *p, ast *left, ast *join, int words)
 {
+    assert(words > 0 && left);
     join->pos = left->pos;
     join->kid[JOIN_LEFT] = left;
     p->at += words;
@@ -107,6 +117,7 @@ static ast *parse_join(parser *p, ast *left, ast *join, int words)
 
 static bool takes_condition(const ast *n)
 {
+    assert(n->kind == AST_JOIN);
     return n->form != JOIN_FORM_COMMA && n->form != JOIN_FORM_CROSS
            && n->form != JOIN_FORM_CROSS_APPLY
            && n->form != JOIN_FORM_OUTER_APPLY
@@ -127,7 +138,7 @@ static ast **open_join(ast **top)
 }
 
 // nested -> source JOIN source JOIN source condition condition
-// The second condition belongs to the first join: what was read behind it
+// The second condition belongs to the first join: what was read after it
 // becomes its right side.
 static ast *parse_late_condition(parser *p, ast *top)
 {

@@ -5,7 +5,9 @@
  *             the dialect does not reserve is a name where only a name fits;
  *             as an alias without AS it must not begin what may follow.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 bool name_follows(const parser *p)
 {
@@ -134,7 +136,8 @@ void take_name(parser *p, ast *n)
                   ? typed
                   : token_content(p->a, p->sql, *p->at, p->dialect);
     if (at_key(p, KEYWORD_WINDOW) && p->dialect == DIALECT_SQLITE) {
-        n->form = QUOTE_BRACKET;  // bare, with a word and AS behind, the clause
+        n->form =
+            QUOTE_BRACKET;  // bare, before a word and AS, it is the clause
     }
     parse_skip(p);
 }
@@ -186,6 +189,7 @@ static void add_word(parser *p, buf *out, const token *t)
 
 ast *parse_n_words(parser *p, int n)
 {
+    assert(n >= 0);
     ast *words = node_begin(p, AST_WORDS);
     buf out = buf_new(p->a);
     while (n-- > 0 && p->at->kind != TOKEN_END) {
@@ -219,6 +223,7 @@ ast *parse_words(parser *p)
 // type_args -> ( type | number { , ... } ) | < [name] type { , ... } >
 static void parse_type_args(parser *p, ast *type)
 {
+    assert(at_op(p, OP_PAREN_OPEN) || at_op(p, OP_LESS));
     ast_list list = {0};
     bool angles = at_op(p, OP_LESS);
     parse_skip(p);

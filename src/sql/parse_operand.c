@@ -1,7 +1,20 @@
 /*
  * parse_operand.c - literals, names, CASE, CAST, INTERVAL and parentheses.
+ *
+ * Method      The kind of the current token decides; for words, what follows
+ *             decides too: MATCH ( ... ) AGAINST, INTERVAL '1', DATE '...' are
+ *             constructs, all else that is not reserved is a name. A
+ *             parenthesis is a query when SELECT, WITH or VALUES follows it.
+ *             `((SELECT 1) UNION ...)` shows only after its first operand that
+ *             it is a query; the SUBQUERY that was read becomes its left side
+ *             then.
+ *
+ * Cost        Linear in the tokens; against_follows looks ahead to the next
+ *             `)`.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 static ast *take_leaf(parser *p, ast_kind kind)
 {
@@ -17,7 +30,7 @@ static ast *take_constant(parser *p, ast_kind kind)
     return node_end(p, n);
 }
 
-// string -> STRING { STRING }; some dialects glue neighbors together
+// string -> STRING { STRING }; some dialects join adjacent strings
 static ast *parse_string(parser *p)
 {
     bool glues = p->dialect == DIALECT_MYSQL || p->dialect == DIALECT_POSTGRES;
@@ -37,6 +50,7 @@ static ast *parse_string(parser *p)
 // case -> CASE [expr] { WHEN expr THEN expr } [ELSE expr] END
 static ast *parse_case(parser *p)
 {
+    assert(at_key(p, KEYWORD_CASE));
     ast *n = node_begin(p, AST_CASE);
     parse_skip(p);
     if (!at_key(p, KEYWORD_WHEN)) {
@@ -64,6 +78,7 @@ static ast *parse_case(parser *p)
 // cast -> (CAST | TRY_CAST | SAFE_CAST) ( expr AS type [FORMAT expr] )
 static ast *parse_cast(parser *p, int form)
 {
+    assert(form >= 0);
     ast *n = node_begin(p, AST_CAST);
     n->form = (uint8_t)form;
     parse_skip(p);
@@ -143,6 +158,7 @@ static int unit_words(const parser *p)
 // interval -> INTERVAL (string | expr) [unit [( n )] [TO unit]]
 static ast *parse_interval(parser *p)
 {
+    assert(at_key(p, KEYWORD_INTERVAL));
     ast *n = node_begin(p, AST_INTERVAL);
     bool reserved = p->at->kind == TOKEN_KEYWORD;
     parse_skip(p);
@@ -161,6 +177,7 @@ static ast *parse_interval(parser *p)
 // typed -> (DATE | TIME | TIMESTAMP | DATETIME | ...) string
 static ast *parse_typed(parser *p)
 {
+    assert(peek(p)->kind == TOKEN_STRING);
     ast *n = node_begin(p, AST_TYPED);
     take_typed(p, n);
     n->kid[TYPED_VALUE] = parse_string(p);
@@ -198,6 +215,7 @@ static bool goes_on_as_query(const parser *p)
 // parens -> ( query ) | ( expr ) | ( [expr { , expr }] )
 static ast *parse_parens(parser *p)
 {
+    assert(at_op(p, OP_PAREN_OPEN));
     const token *open = p->at;
     parse_skip(p);
     if (query_follows(p)) {
@@ -212,7 +230,7 @@ static ast *parse_parens(parser *p)
     ast *first = parse_expr(p);
     if (first->kind == AST_SUBQUERY && !p->lost && goes_on_as_query(p)) {
         ast **query = &first->kid[SUBQUERY_QUERY];
-        *query = parse_query_behind(p, *query);
+        *query = parse_query_after(p, *query);
         first->pos = open->pos;
         parse_need_op(p, OP_PAREN_CLOSE);
         return node_end(p, first);
@@ -229,6 +247,7 @@ static ast *parse_parens(parser *p)
 // row -> ROW ( [expr { , expr }] )
 static ast *parse_row(parser *p)
 {
+    assert(at_key(p, KEYWORD_ROW));
     ast *row = node_begin(p, AST_ROW);
     row->flags = AST_FLAG_WORD;
     parse_skip(p);
@@ -263,6 +282,7 @@ static ast *parse_array(parser *p)
 // exists -> EXISTS ( query )
 static ast *parse_exists(parser *p)
 {
+    assert(at_key(p, KEYWORD_EXISTS));
     ast *n = node_begin(p, AST_EXISTS);
     parse_skip(p);
     parse_need_op(p, OP_PAREN_OPEN);
@@ -306,6 +326,7 @@ static void parse_star_changes(parser *p, ast *star)
 // star -> * | name . *
 static ast *parse_star(parser *p, ast *star)
 {
+    assert(at_op(p, OP_STAR) && star->kind == AST_STAR);
     parse_skip(p);
     parse_star_changes(p, star);
     return node_end(p, star);
@@ -329,7 +350,7 @@ static ast *parse_column(parser *p)
     ast *n = node_begin(p, AST_COLUMN);
     take_name(p, n);
     if (with) {
-        n->form = QUOTE_BRACKET;  // SQLite; behind a `(` it would be a clause
+        n->form = QUOTE_BRACKET;  // SQLite; after a `(` it would be a clause
     }
     ast_list path = {0};
     while (at_op(p, OP_DOT)) {
@@ -370,15 +391,16 @@ static bool against_follows(const parser *p)
     while (t->kind != TOKEN_END && !token_is_op(t, OP_PAREN_CLOSE)) {
         t++;
     }
-    parser behind = *p;
-    behind.at = t->kind == TOKEN_END ? t : t + 1;
-    return at_word(&behind, "against")
-           && token_is_op(peek(&behind), OP_PAREN_OPEN);
+    parser after = *p;
+    after.at = t->kind == TOKEN_END ? t : t + 1;
+    return at_word(&after, "against")
+           && token_is_op(peek(&after), OP_PAREN_OPEN);
 }
 
 // against -> MATCH ( columns ) AGAINST ( expr [words] )
 static ast *parse_against(parser *p)
 {
+    assert(against_follows(p));
     ast *n = node_begin(p, AST_AGAINST);
     parse_skip(p);
     parse_need_op(p, OP_PAREN_OPEN);

@@ -8,7 +8,9 @@
  *
  * Cost        Linear in the text; memory is that of the longest CREATE.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 typedef struct script {
     lexer l;
@@ -29,6 +31,7 @@ static bool is_word(const script *s, token t, const char *word)
 
 static bool begins_line(const script *s, token t)
 {
+    assert(t.pos >= 0 && t.pos <= s->l.text.len);
     ptrdiff_t i = t.pos;
     while (i > 0
            && (s->l.text.ptr[i - 1] == ' ' || s->l.text.ptr[i - 1] == '\t')) {
@@ -70,7 +73,7 @@ static bool begins_statement(const script *s)
            || (is_word(s, t, "insert") && is_word(s, after, "into"));
 }
 
-// The rows behind COPY ... FROM stdin are no SQL.
+// The rows after COPY ... FROM stdin are no SQL.
 static void skip_copied(script *s)
 {
     ptrdiff_t end = str_find(s->l.text, S("\n\\."), s->l.at);
@@ -95,8 +98,8 @@ static int block_step(const script *s, token t)
                                                            : 0;
 }
 
-// Reads on behind the next statement; its tokens when it may make something,
-// closed by a TOKEN_END.
+// Reads the next statement and its `;`. Returns its tokens when it may make
+// something, else none; a TOKEN_END closes them.
 static token_list next_statement(script *s, arena *a)
 {
     token_list out = {0};
@@ -126,6 +129,7 @@ static token_list next_statement(script *s, arena *a)
         }
         take(s);
     }
+    assert(out.len > 0 && out.ptr[out.len - 1].kind == TOKEN_END);
     if (routine) {
         out.ptr[0] = end;
     }

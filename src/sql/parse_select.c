@@ -1,7 +1,23 @@
 /*
  * parse_select.c - queries: WITH, SELECT and its clauses, set operations.
+ *
+ * Method      A query is a chain of terms and set operators, then a tail (ORDER
+ *             BY, LIMIT, FOR). The tail belongs to the whole chain. A query in
+ *             parentheses that has a tail of its own and gets another one is
+ *             wrapped in a NESTED, so that each node has at most one tail.
+ *
+ *             After each clause parse_end_clause skips what is broken in it, so
+ *             one mistake does not hide the clauses that follow.
+ *
+ * Invariants  (1) Only nodes of ast_is_query have a WITH, ORDER BY and LIMIT.
+ *                 What else stands before a tail (an AST_ERROR, an INSERT after
+ *                 its WITH, in parentheses) is wrapped in a NESTED, too.
+ *             (2) Depth and height as in parse.c; a chain of set operators
+ *                 grows the tree in a loop and so counts by parse_grow.
  */
-#include "sql/parse_part.h"
+#include "sql/parse_internal.h"
+
+#include <assert.h>
 
 // What could have gone on where a clause ends.
 static const char NEXT_ITEM[] = "',' or the next clause";
@@ -52,6 +68,7 @@ ast *parse_order(parser *p)
 // fetch -> FETCH (FIRST | NEXT) [expr] (ROW | ROWS) (ONLY | WITH TIES)
 static void parse_fetch(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_FETCH));
     n->form = LIMIT_FORM_FETCH;
     parse_skip(p);
     if (!parse_take_key(p, KEYWORD_FIRST)) {
@@ -77,6 +94,7 @@ static void parse_fetch(parser *p, ast *n)
 // OFFSET expr [ROW | ROWS]
 static void parse_offset(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_OFFSET));
     parse_skip(p);
     n->kid[LIMIT_OFFSET] = parse_expr(p);
     if (at_key(p, KEYWORD_ROW) || at_key(p, KEYWORD_ROWS)) {
@@ -88,6 +106,7 @@ static void parse_offset(parser *p, ast *n)
 // LIMIT (expr | ALL) [(OFFSET | ,) expr]
 static void parse_plain_limit(parser *p, ast *n)
 {
+    assert(at_key(p, KEYWORD_LIMIT));
     parse_skip(p);
     if (at_key(p, KEYWORD_ALL)) {
         n->kid[LIMIT_COUNT] = node_begin(p, AST_WORD);
@@ -158,6 +177,7 @@ static ast *parse_cte(parser *p)
 // with -> WITH [RECURSIVE] cte { , cte }
 static ast *parse_with(parser *p)
 {
+    assert(at_key(p, KEYWORD_WITH));
     ast *n = node_begin(p, AST_WITH);
     ast_list ctes = {0};
     parse_skip(p);
@@ -205,7 +225,7 @@ static bool items_end(const parser *p)
            || p->at->kind == TOKEN_END || at_op(p, OP_SEMICOLON);
 }
 
-// items -> item { , item }; BigQuery allows a comma behind the last
+// items -> item { , item }; BigQuery allows a comma after the last
 static ast *parse_items(parser *p)
 {
     ast_list list = {0};
@@ -223,6 +243,7 @@ static ast *parse_items(parser *p)
 // top -> TOP (number | ( expr )) [PERCENT] [WITH TIES]
 static ast *parse_top(parser *p)
 {
+    assert(at_key(p, KEYWORD_TOP));
     ast *n = node_begin(p, AST_LIMIT);
     n->form = LIMIT_FORM_TOP;
     parse_skip(p);
@@ -342,6 +363,7 @@ static bool windows_follow(const parser *p)
 //           [HAVING expr] [WINDOW ...] [QUALIFY expr]
 static ast *parse_select(parser *p)
 {
+    assert(at_key(p, KEYWORD_SELECT));
     ast *n = node_begin(p, AST_SELECT);
     parse_skip(p);
     parse_quantity(p, n);
@@ -378,6 +400,7 @@ static ast *parse_select(parser *p)
 // values -> VALUES row { , row }
 static ast *parse_values(parser *p)
 {
+    assert(at_key(p, KEYWORD_VALUES));
     ast *n = node_begin(p, AST_VALUES);
     ast_list rows = {0};
     parse_skip(p);
@@ -406,6 +429,7 @@ static bool table_query_follows(const parser *p)
 // table_query -> TABLE name, the same as SELECT * FROM name
 static ast *parse_table_query(parser *p)
 {
+    assert(table_query_follows(p));
     ast *n = node_begin(p, AST_SELECT);
     n->kid[SELECT_ITEMS] = node_begin(p, AST_STAR);
     parse_skip(p);
@@ -461,6 +485,7 @@ static int set_form(const parser *p, int *priority)
 // (UNION | INTERSECT | EXCEPT) [ALL | DISTINCT]
 static void take_set_words(parser *p, ast *n)
 {
+    assert(n->kind == AST_SETOP);
     parse_skip(p);
     if (parse_take_key(p, KEYWORD_ALL)) {
         n->flags |= AST_FLAG_ALL;
@@ -469,7 +494,7 @@ static void take_set_words(parser *p, ast *n)
     }
 }
 
-static ast *parse_set_behind(parser *p, ast *left, int lowest)
+static ast *parse_set_after(parser *p, ast *left, int lowest)
 {
     for (;;) {
         int priority;
@@ -490,11 +515,12 @@ static ast *parse_set_behind(parser *p, ast *left, int lowest)
 static ast *parse_set(parser *p, int lowest)
 {
     ast *left = parse_term(p);
-    return left->kind == AST_ERROR ? left : parse_set_behind(p, left, lowest);
+    return left->kind == AST_ERROR ? left : parse_set_after(p, left, lowest);
 }
 
 static bool has_tail(ast *query)
 {
+    assert(ast_is_query(query));
     return *ast_query_part(query, QUERY_WITH)
            || *ast_query_part(query, QUERY_ORDER)
            || *ast_query_part(query, QUERY_LIMIT)
@@ -515,10 +541,11 @@ static bool tail_follows(const parser *p)
            || lock_follows(p);
 }
 
-// What was in parentheses with a tail of its own stays whole inside a NESTED.
+// What was in parentheses with a tail of its own stays whole inside a NESTED,
+// and so does what can have none (invariant 1).
 static ast *open_query(parser *p, ast *query)
 {
-    if (!has_tail(query)) {
+    if (ast_is_query(query) && !has_tail(query)) {
         return query;
     }
     ast *n = node_around(p, AST_NESTED, query);
@@ -529,6 +556,7 @@ static ast *open_query(parser *p, ast *query)
 // tail -> [ORDER BY ...] [LIMIT ...] [FOR words]
 static ast *parse_tail(parser *p, ast *query)
 {
+    assert(ast_is_query(query));
     if (!p->lost && at_key(p, KEYWORD_ORDER)) {
         *ast_query_part(query, QUERY_ORDER) = parse_order(p);
         parse_end_clause(p, NEXT_ITEM);
@@ -542,9 +570,9 @@ static ast *parse_tail(parser *p, ast *query)
     return node_end(p, query);
 }
 
-ast *parse_query_behind(parser *p, ast *left)
+ast *parse_query_after(parser *p, ast *left)
 {
-    ast *query = parse_set_behind(p, left, SET_LOW);
+    ast *query = parse_set_after(p, left, SET_LOW);
     return tail_follows(p) ? parse_tail(p, open_query(p, query)) : query;
 }
 

@@ -7,7 +7,9 @@
  *
  * Cost        One line: linear. Pretty: linear times the depth.
  */
-#include "sql/print_part.h"
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 void print_text(printer *p, const char *text)
 {
@@ -16,6 +18,7 @@ void print_text(printer *p, const char *text)
 
 void print_name(printer *p, const ast *n)
 {
+    assert(n->form <= QUOTE_AS_TYPED);
     static const char open[] = {0, '"', '`', '[', '\'', 0};
     static const char shut[] = {0, '"', '`', ']', '\'', 0};
     char close = shut[n->form];
@@ -66,6 +69,7 @@ void print_names(printer *p, const ast *names)
 
 void print_break(printer *p)
 {
+    assert(p->indent >= 0);
     if (p->layout == PRINT_ONE_LINE) {
         buf_char(p->out, ' ');
         return;
@@ -85,6 +89,7 @@ static ptrdiff_t column_of(const buf *out)
 
 bool print_fits(printer *p, const ast *n, print_node *print)
 {
+    assert(n);
     if (p->layout == PRINT_ONE_LINE) {
         return true;
     }
@@ -157,6 +162,7 @@ static void print_top(printer *p, const ast *n)
 
 void print_limit(printer *p, const ast *n)
 {
+    assert(n->kind == AST_LIMIT);
     if (n->form == LIMIT_FORM_TOP) {
         print_top(p, n);
         return;
@@ -197,6 +203,7 @@ static void print_cte(printer *p, const ast *n)
 
 void print_with(printer *p, const ast *n)
 {
+    assert(n->kind == AST_WITH);
     print_text(p, n->flags & AST_FLAG_RECURSIVE ? "WITH RECURSIVE " : "WITH ");
     for (const ast *cte = n->kid[WITH_CTES]; cte; cte = cte->next) {
         print_cte(p, cte);
@@ -310,6 +317,7 @@ static void print_set_operand(printer *p, const ast *n, int priority)
 
 static void print_setop(printer *p, const ast *n)
 {
+    assert(n->kid[SETOP_LEFT] && n->kid[SETOP_RIGHT]);
     int priority = set_priority(p, n);
     const ast *right = n->kid[SETOP_RIGHT];
     print_set_operand(p, n->kid[SETOP_LEFT], priority);
@@ -350,9 +358,10 @@ void print_tail(printer *p, const ast *order, const ast *limit)
     }
 }
 
-// Where the query begins behind its WITH.
+// Where the query begins after its WITH.
 static const ast *body_of(const ast *n)
 {
+    assert(ast_is_query(n));
     switch ((int)n->kind) {
     case AST_SELECT: return n->kid[SELECT_ITEMS];
     case AST_SETOP: return n->kid[SETOP_LEFT];
@@ -456,6 +465,7 @@ void print_sql(buf *out,
                print_layout layout,
                arena scratch)
 {
+    assert(n && d < DIALECT_COUNT);
     printer p = {
         .out = out, .scratch = scratch, .dialect = d, .layout = layout};
     print_any(&p, n);

@@ -5,11 +5,14 @@
  *             cursor runs over the comments, and before a node is written all
  *             comments that stood before it are. Which side of a line break or
  *             a keyword they belong to is asked of the text itself.
+ *             A trial (print_fits) works on a copy of the cursor.
  *
  * Invariant   Each comment is written exactly once, whatever is printed: what
  *             no node came for is left to print_script.
  */
-#include "sql/print_part.h"
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 static ptrdiff_t comment_end(const parse_comment *c)
 {
@@ -47,6 +50,7 @@ static bool follows_code(const printer *p, const parse_comment *c)
 // WHERE is not one before its condition.
 static bool is_before_words(const printer *p, const ast *n)
 {
+    assert(p->comment < p->comments_end);
     const parse_comment *c = p->comment;
     for (ptrdiff_t at = c->pos; at < n->pos; at++) {
         if (c < p->comments_end && at == c->pos) {
@@ -87,9 +91,10 @@ static void print_closed(printer *p, str text)
     buf_add(p->out, S(" */"));
 }
 
-// The next comment; whether the line must end behind it.
+// The next comment; whether the line must end after it.
 static bool print_one(printer *p)
 {
+    assert(p->comment < p->comments_end);
     str text = comment_text(p, p->comment++);
     bool line = takes_line(text);
     p->needs_lines |= line || str_find(text, S("\n"), 0) >= 0;

@@ -1,5 +1,14 @@
-// print_ddl.c - CREATE TABLE and its kin.
-#include "sql/print_part.h"
+/*
+ * print_ddl.c - CREATE TABLE, VIEW and INDEX, ALTER TABLE ... ADD.
+ *
+ * Method      What the parser kept word by word (options, ON DELETE, types of
+ *             other systems) is written word by word. The printed statement may
+ *             say less than the text did: print_script.c compares the tokens
+ *             and keeps the text where it does.
+ */
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 static void print_words(printer *p, const ast *words)
 {
@@ -19,6 +28,7 @@ static void print_in_parens(printer *p, const ast *list)
 // SQLite wants parentheses around anything but a literal.
 static void print_default(printer *p, const ast *n)
 {
+    assert(n);
     switch ((int)n->kind) {
     case AST_NUMBER:
     case AST_STRING:
@@ -62,6 +72,7 @@ static void print_rule_body(printer *p, const ast *n)
 
 static void print_references(printer *p, const ast *n)
 {
+    assert(n->kid[CONSTRAINT_PARENT]);
     const ast *parent = n->kid[CONSTRAINT_PARENT];
     print_text(p, n->kid[CONSTRAINT_COLUMNS] ? " REFERENCES " : "REFERENCES ");
     print_path(p, parent->kid[TABLE_PATH], parent);

@@ -1,5 +1,13 @@
-// print_dml.c - INSERT, UPDATE and DELETE; see print.h.
-#include "sql/print_part.h"
+/*
+ * print_dml.c - INSERT, UPDATE and DELETE.
+ *
+ * Method      As print.c: one walk for both layouts. Only a list of names in
+ *             parentheses is filled, as many on each line as fit; a CREATE or a
+ *             query has one item to a line.
+ */
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 static void print_assign(printer *p, const ast *n)
 {
@@ -68,6 +76,7 @@ static void print_columns(printer *p, const ast *names)
 
 static void print_conflict(printer *p, const ast *n)
 {
+    assert(n->kind == AST_CONFLICT);
     if (n->form == CONFLICT_FORM_DUPLICATE) {
         print_text(p, "ON DUPLICATE KEY UPDATE ");
         print_assigns(p, n->kid[CONFLICT_SET]);
@@ -162,6 +171,8 @@ static void print_delete(printer *p, const ast *n)
 
 void print_dml(printer *p, const ast *n)
 {
+    assert(n->kind == AST_INSERT || n->kind == AST_UPDATE
+           || n->kind == AST_DELETE);
     const ast *with = n->kid[INSERT_WITH];  // the first child of all three
     if (with) {
         print_with(p, with);

@@ -1,6 +1,18 @@
-// print_from.c - the sources of rows, calls and windows.
+/*
+ * print_from.c - sources of rows, joins, calls and windows.
+ *
+ * Method      A join tree is printed as the chain it was read from. Parentheses
+ *             appear where the reading order would build another tree: around a
+ *             join on the right side, around commas on the left of a JOIN (but
+ *             for SQLite, where both bind alike), around a join that has an
+ *             alias, a sample or a pivot of its own.
+ *
+ * Cost        One line: linear. Pretty: linear times the depth (print.c).
+ */
 #include "sql/parse.h"
-#include "sql/print_part.h"
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 static bool is_bare_source(const ast *n)
 {
@@ -68,6 +80,7 @@ static bool right_needs_parens(const printer *p, const ast *n)
 
 static void print_join(printer *p, const ast *n)
 {
+    assert(n->kid[JOIN_LEFT] && n->kid[JOIN_RIGHT]);
     if (left_needs_parens(p, n)) {
         print_in_parens(p, n->kid[JOIN_LEFT]);
     } else {
@@ -154,6 +167,7 @@ static void print_pivot(printer *p, const ast *n)
 
 void print_source(printer *p, const ast *n)
 {
+    assert(n);
     print_comments(p, n);
     switch ((int)n->kind) {
     case AST_TABLE:
@@ -197,6 +211,7 @@ static void print_bound(printer *p, const ast *n)
 
 static void print_frame(printer *p, const ast *n)
 {
+    assert(n->kid[FRAME_START]);
     buf_add(p->out, ast_form_word(AST_FRAME, n->form));
     if (n->kid[FRAME_END]) {
         print_text(p, " BETWEEN ");
@@ -250,6 +265,7 @@ static void print_window_parts(printer *p, const ast *n)
 
 void print_window(printer *p, const ast *n)
 {
+    assert(n->kind == AST_WINDOW);
     print_layout layout = p->layout;
     bool breaks = !print_fits(p, n, print_window_parts);
     buf_char(p->out, '(');
@@ -325,7 +341,7 @@ static void print_inside(printer *p, const ast *n)
     }
 }
 
-// What fits stays behind the `(`, else each argument has a line.
+// What fits stays after the `(`, else each argument has a line.
 static void print_call_parens(printer *p, const ast *n)
 {
     print_layout layout = p->layout;
@@ -347,6 +363,7 @@ static void print_call_parens(printer *p, const ast *n)
 
 void print_call(printer *p, const ast *n)
 {
+    assert(n->kind == AST_CALL);
     print_path(p, n->kid[CALL_PATH], n);
     print_call_parens(p, n);
     if (n->kid[CALL_WITHIN]) {

@@ -1,12 +1,20 @@
 /*
  * print_script.c - all statements of a file, with their comments.
  *
- * A statement that is no query stays as it was written, unless its tree says
- * all of its tokens: trees of CREATE TABLE leave out what does not matter to
- * the rows, and nobody who lays a file out wants to lose that.
+ * Method      A statement that is no query is printed from its tree only when
+ *             the printed text has all of its tokens: trees of CREATE TABLE
+ *             leave out what does not matter to the rows, and nobody who lays
+ *             out a file wants to lose that. Otherwise it stays as it was
+ *             written.
+ *
+ * Invariant   Each comment of the text is written exactly once.
+ *
+ * Cost        Linear, and a second lexing for statements that are no queries.
  */
 #include "sql/lex.h"
-#include "sql/print_part.h"
+#include "sql/print_internal.h"
+
+#include <assert.h>
 
 static str source_of(const printer *p, const ast *n)
 {
@@ -122,5 +130,6 @@ void print_script(buf *out,
                                                   : "\n\n");
     }
     print_last_comments(&p);
+    assert(p.comment == p.comments_end);  // all are written
     buf_add(out, r->statements || r->comments.len > 0 ? S("\n") : S(""));
 }

@@ -1,11 +1,28 @@
-// sort_keys.c - see sort_keys.h.
+/*
+ * sort_keys.c - a query rewritten so that its sort keys are in the result.
+ *
+ * Method      A SELECT gets copies of its keys as more items, after its own;
+ *             its LIMIT and OFFSET go. A key that is a number or an alias is
+ *             first replaced by the item it means. A set operation can have no
+ *             more items, so its keys must be among the columns of its first
+ *             branch, and their places are reported.
+ *
+ *             Refused is what would change the rows: a DISTINCT with a key that
+ *             it does not show, DISTINCT ON, TOP, and a number as a key after
+ *             `*`, where nobody knows which column it is.
+ *
+ * Cost        One parse and one print; for each key a scan over the items.
+ */
 #include "sql/sort_keys.h"
 
 #include "sql/parse.h"
 #include "sql/print.h"
 
+#include <assert.h>
+
 static ast *item_at(ast *items, int64_t place)
 {
+    assert(place >= 1);
     while (items && place > 1) {
         items = items->next;
         place--;
@@ -98,6 +115,7 @@ static ptrdiff_t place_of(ast *items, const ast *key)
 
 static bool read_set_keys(sort_keys *out, arena *a, const ast *q)
 {
+    assert(q->kind == AST_SETOP);
     const ast *first = q;
     while (first && first->kind == AST_SETOP) {
         first = first->kid[SETOP_LEFT];
@@ -120,12 +138,14 @@ static bool read_set_keys(sort_keys *out, arena *a, const ast *q)
         }
         places[out->n_keys++] = place;
     }
+    assert(out->n_keys == n);
     out->places = places;
     return true;
 }
 
 static bool add_select_keys(sort_keys *out, arena *a, ast *q)
 {
+    assert(q->kind == AST_SELECT);
     ast *items = q->kid[SELECT_ITEMS];
     ast *keys = NULL;
     ast **end = &keys;

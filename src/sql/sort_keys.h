@@ -12,10 +12,10 @@
 #include "sql/dialect.h"
 
 typedef struct sort_keys {
-    str sql;  // the query, keys behind its columns, LIMIT gone
+    str sql;  // the query, keys after its columns, without LIMIT
     ptrdiff_t n_keys;
     const ptrdiff_t *places;  // of a set operation: its keys are among its
-                              // columns, here; NULL: they stand behind them
+                              // columns, here; NULL: they follow them
     int64_t offset;           // rows that the query leaves out before the first
     bool had_limit;
 } sort_keys;
@@ -25,7 +25,7 @@ typedef struct sort_keys {
 // sorts by more than its columns, broken SQL.
 bool sort_keys_of(sort_keys *out, arena *a, str sql, dialect d, arena scratch);
 
-// Only what has its keys behind its columns, and no OFFSET.
+// Only what has its keys after its columns, and no OFFSET.
 bool sort_keys_plain(sort_keys *out,
                      arena *a,
                      str sql,

@@ -22,6 +22,8 @@
 #include "sql/lex.h"
 #include "sql/template_parts.h"
 
+#include <assert.h>
+
 // The tokens of `sql`, one blank between two, keywords in upper case: equal
 // for texts that differ in blanks, comments and the case of keywords.
 static str canonical(buf *b, str sql, dialect d)
@@ -104,6 +106,8 @@ bool template_expand(template_variants *out,
                      diag *d,
                      arena scratch)
 {
+    assert(n_golds == 0 || golds);
+    assert(options.dialect < DIALECT_COUNT);
     *out = (template_variants){0};
     if (options.max <= 0) {
         options.max = TEMPLATE_DEFAULT_MAX;

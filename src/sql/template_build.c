@@ -3,11 +3,17 @@
  *
  * Method      A choice of a group is a bit set of its items; a variant is one
  *             choice for each group, counted like the digits of a number with
- *             the last group as the lowest digit. All limits are checked on
- *             counts, before the first variant is built.
+ *             the last group as the lowest digit.
+ *
+ * Invariants  All limits are checked on counts, before the first variant is
+ *             built (invariant 1 of template.c).
+ *
+ * Cost        2^n choices for a group of n items; the bytes of the variants.
  */
 #include "base/buf.h"
 #include "sql/template_parts.h"
+
+#include <assert.h>
 
 static uint64_t bits_of(const ptrdiff_t *picked, ptrdiff_t size)
 {
@@ -18,10 +24,11 @@ static uint64_t bits_of(const ptrdiff_t *picked, ptrdiff_t size)
     return set;
 }
 
-// The rightmost pick that can still move up moves, those behind it follow
+// Moves the rightmost pick that can still move up; those after it follow
 // closely. False after the last combination.
 static bool next_combination(ptrdiff_t *picked, ptrdiff_t size, ptrdiff_t n)
 {
+    assert(size > 0 && size <= n);
     ptrdiff_t last = size - 1;
     while (last >= 0 && picked[last] == n - size + last) {
         last--;
@@ -38,6 +45,7 @@ static bool next_combination(ptrdiff_t *picked, ptrdiff_t size, ptrdiff_t n)
 
 uint64_t *template_choices(arena *a, ptrdiff_t n)
 {
+    assert(n > 0 && n <= TEMPLATE_MAX_ITEMS);
     uint64_t *choices = arena_new(a, uint64_t, ((ptrdiff_t)1 << n) - 1);
     ptrdiff_t filled = 0;
     for (ptrdiff_t size = 1; size <= n; size++) {
@@ -49,6 +57,7 @@ uint64_t *template_choices(arena *a, ptrdiff_t n)
             choices[filled++] = bits_of(picked, size);
         } while (next_combination(picked, size, n));
     }
+    assert(filled == ((ptrdiff_t)1 << n) - 1);
     return choices;
 }
 
@@ -84,6 +93,7 @@ static ptrdiff_t count_variants(const template_reader *r,
     ptrdiff_t n = 1;
     for (ptrdiff_t i = 0; i < s->groups.len; i++) {
         const template_group *g = &s->groups.ptr[i];
+        assert(g->items.len > 0 && g->items.len <= TEMPLATE_MAX_ITEMS);
         ptrdiff_t choices = ((ptrdiff_t)1 << g->items.len) - 1;
         if (g->overflows || choices > room / n) {
             template_too_many(r->d, r->gold, g->pos, max);
@@ -161,11 +171,13 @@ bool template_build(variant_list *out,
                     const template_statement *s,
                     arena scratch)
 {
+    assert(r->options.max > 0);
     ptrdiff_t n = count_variants(r, s, r->options.max - out->len);
     if (n == 0) {
         return false;
     }
     if (s->groups.len == 0) {
+        assert(s->pieces.len == 1);  // a statement with a token has a text
         *vec_push(a, out) = s->pieces.ptr[0].text;
         return true;
     }
@@ -182,6 +194,7 @@ bool template_build(variant_list *out,
             if (p->kind == PIECE_TEXT) {
                 add_apart(&b, p->text);
             } else {
+                assert(p->group >= 0 && p->group < s->groups.len);
                 add_choice(&b, &s->groups.ptr[p->group],
                            choices[p->group][choice[p->group]], p->drops_alias);
             }

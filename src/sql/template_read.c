@@ -15,6 +15,8 @@
  */
 #include "sql/template_parts.h"
 
+#include <assert.h>
+
 enum {
     MAX_DEPTH = 1024,  // of parentheses whose clauses are told apart
     TAIL = 4,
@@ -95,7 +97,7 @@ static bool allows_alias(const clause_state *c)
     return c->depth < MAX_DEPTH && c->allows_alias[c->depth];
 }
 
-// Words that end an expression and look like an alias behind it.
+// Words that end an expression and look like its alias.
 static bool ends_without_alias(token last, token before)
 {
     static const struct {
@@ -145,9 +147,10 @@ static bool is_name(token t)
            || t.kind == TOKEN_QUOTED_NAME || t.kind == TOKEN_STRING_OR_NAME;
 }
 
-// Where the item ends when its alias is left out: `a AS x`, `a x` end behind a.
+// Where the item ends when its alias is left out: `a AS x`, `a x` end after a.
 static ptrdiff_t end_of_bare(const item_state *item)
 {
+    assert(item->n > 0);
     const token *t = item->tail;
     token last = t[TAIL - 1];
     token before = t[TAIL - 2];
@@ -172,6 +175,7 @@ static void add_item(const template_reader *r,
                      template_group *g,
                      const item_state *item)
 {
+    assert(item->n > 0);
     ptrdiff_t from = item->first.pos;
     str text = str_sub(r->gold, from, token_end(item->tail[TAIL - 1]));
     for (ptrdiff_t i = 0; i < g->items.len; i++) {
@@ -228,7 +232,7 @@ static bool is_dialect_brace(const template_reader *r)
            && is_op(lex_next_solid(&ahead), OP_BRACE_CLOSE);
 }
 
-// Reads on behind the brace that closes `open`.
+// Reads up to the brace that closes `open`, and takes it.
 static bool skip_braces(template_reader *r, token open, token *last)
 {
     ptrdiff_t depth = 1;
@@ -276,7 +280,7 @@ static bool read_item_token(template_reader *r,
     return true;
 }
 
-// Reads the items behind `open` and the closing brace into `g`.
+// Reads the items after `open`, and the closing brace, into `g`.
 static bool read_items(template_reader *r,
                        template_group *g,
                        token open,

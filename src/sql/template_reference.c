@@ -3,13 +3,15 @@
  * included (rules/defog.md 2.1). Only for --rules defog.
  *
  * Method      Bytes, no lexer: parts between `;`, the first `{` and the first
- *             `}` behind it, items between commas as typed. Only the literal
+ *             `}` after it, items between commas as typed. Only the literal
  *             `GROUP BY {}` right of the group is filled. The program runs
  *             equal variants again; that changes no verdict, so here too they
  *             are kept once.
  */
 #include "base/buf.h"
 #include "sql/template_parts.h"
+
+#include <assert.h>
 
 static const str REPEAT = {"GROUP BY {}", 11};
 
@@ -77,6 +79,8 @@ static bool expand_group(variant_list *out,
                          const ptrdiff_t span[2],
                          arena scratch)
 {
+    assert(span[0] < span[1] && span[1] < part.len);
+    assert(part.ptr >= r->gold.ptr);
     str left = str_sub(part, 0, span[0]);
     str right = str_skip(part, span[1] + 1);
     ptrdiff_t pos = part.ptr + span[0] - r->gold.ptr;

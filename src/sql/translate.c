@@ -1,14 +1,25 @@
 /*
- * translate.c - see translate.h.
+ * translate.c - MySQL's and PostgreSQL's expressions as SQLite's.
  *
- * Method      The tree is rewritten from below and printed. A function becomes
- *             the expression of its row in translate.def, with the arguments in
- *             the places of the parameters.
+ * Method      The tree is rewritten from its leaves up, in place, and printed.
+ *             A function becomes the expression of its row in translate.def:
+ *             the expression is parsed, and copies of the arguments replace its
+ *             parameters ?1, ?2, ...
+ *
+ * Invariants  (1) Refused once is refused for good: `why` keeps the first
+ *                 reason and the tree is thrown away.
+ *             (2) An argument that is used twice at every level would double
+ *                 the tree with each level; COPIES_MOST bounds all copies
+ *                 together.
+ *
+ * Cost        Linear in the query and in what is copied.
  */
 #include "sql/translate.h"
 
 #include "sql/parse.h"
 #include "sql/print.h"
+
+#include <assert.h>
 
 enum {
     COPIES_MOST = 200000,  // nodes
@@ -63,11 +74,12 @@ static bool count_node(void *context, const ast *n)
     return true;
 }
 
-// Puts the arguments in the places of the parameters. An argument that is used
-// twice, time and again, would grow beyond all bounds.
+// Puts the arguments in the places of the parameters. Bounded by
+// invariant 2.
 static ast *fill_in(translator *t, ast *n, ast *const *args)
 {
     if (n->kind == AST_PARAMETER) {
+        assert(n->text.len == 2 && is_digit(n->text.ptr[1]) && args);
         const ast *arg = args[n->text.ptr[1] - '1'];
         ast_walk(arg, count_node, &t->n_copied);
         return t->n_copied > COPIES_MOST
@@ -91,6 +103,7 @@ static ast *expression(translator *t, str text, ast *const *args)
 {
     str sql = arena_printf(t->a, "SELECT %.*s", STR_ARG(text));
     parse_result r = parse_sql(t->a, sql, DIALECT_SQLITE, t->scratch);
+    assert(r.errors.len == 0 && r.statements);  // the texts are ours
     return fill_in(t, r.statements->kid[SELECT_ITEMS], args);
 }
 
@@ -230,6 +243,7 @@ static ast *table_call(translator *t, ast *n, int n_args)
     for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
         args[i++] = arg;
     }
+    assert(i == n_args);
     for (ptrdiff_t f = 0; f < countof(functions); f++) {
         if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
             && str_equal_fold(functions[f].name, n->text)) {

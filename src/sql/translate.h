@@ -1,9 +1,9 @@
 /*
  * translate.h - a query of another dialect in SQLite's words.
  *
- * Only where the meaning is the same, but for what the design calls SQLite's
- * semantics: the case of letters in comparisons, rounding of decimals. What has
- * no equal is refused.
+ * Only where the meaning is the same, apart from what SQLite itself does
+ * otherwise: the case of letters in comparisons, rounding of decimals. What
+ * SQLite cannot express is refused.
  *
  * Source      equivalence.md 2.5
  */

@@ -1,13 +1,13 @@
 /*
- * parse_part.h - what the files of the parser share; for them alone.
+ * parse_internal.h - what the files of the parser share; for them alone.
  *
  * Each function `parse_X` begins at the current token, takes the tokens of X
  * and gives its node, never NULL. Where X does not stand it reports what was
  * expected, gives an AST_ERROR and sets `lost`: nobody reports or takes
  * anything until parse_recover has found the next clause.
  */
-#ifndef ASSAY_SQL_PARSE_PART_H
-#define ASSAY_SQL_PARSE_PART_H
+#ifndef ASSAY_SQL_PARSE_INTERNAL_H
+#define ASSAY_SQL_PARSE_INTERNAL_H
 
 #include "sql/lex.h"
 #include "sql/parse.h"
@@ -27,7 +27,7 @@ typedef struct parser {
     int depth;          // constructs that are open
     int height;         // of the highest tree read within the open construct
     bool reads_others;  // statements of other kinds, too
-    bool lost;          // behind a mistake
+    bool lost;          // after a mistake
     bool half;          // the first `>` of a `>>` is taken
 } parser;
 
@@ -143,16 +143,16 @@ bool other_statement_follows(const parser *p);  // CREATE, PRAGMA, SET, ...
 ast *parse_other_statement(parser *p);          // a tree, or WORDS
 bool dml_follows(const parser *p);  // INSERT, UPDATE, DELETE or REPLACE
 ast *parse_dml(parser *p);
-ast *parse_query(parser *p);  // with DML behind its WITH, too
+ast *parse_query(parser *p);  // with DML after its WITH, too
 ast *parse_item(parser *p);   // an expression, perhaps with an alias
-ast *parse_query_behind(parser *p, ast *left);  // left was in parentheses
-ast *parse_order(parser *p);                    // ORDER BY list, if it is there
-ast *parse_limit(parser *p);                    // LIMIT and OFFSET, if there
-ast *parse_window(parser *p);                   // ( ... )
+ast *parse_query_after(parser *p, ast *left);  // left was in parentheses
+ast *parse_order(parser *p);                   // ORDER BY list, if it is there
+ast *parse_limit(parser *p);                   // LIMIT and OFFSET, if there
+ast *parse_window(parser *p);                  // ( ... )
 ast *parse_from(parser *p);
 ast *parse_source(parser *p);  // without joins
 ast *parse_type(parser *p);
-ast *parse_type_head(parser *p);  // without [] and words behind it
+ast *parse_type_head(parser *p);  // without [] and words after it
 
 ast *parse_expr(parser *p);
 ast *parse_expr_above(parser *p, int priority);  // of operators at least this
@@ -164,4 +164,4 @@ ast *parse_subquery(parser *p);         // ( query ) as SUBQUERY
 parser parser_begin(arena *a, str sql, dialect d, parse_result *result);
 ast *parse_ddl_statement(parser *p);  // NULL: none that makes anything
 
-#endif  // ASSAY_SQL_PARSE_PART_H
+#endif  // ASSAY_SQL_PARSE_INTERNAL_H

@@ -1,6 +1,6 @@
-// print_part.h - what the files of the printer share; for them alone.
-#ifndef ASSAY_SQL_PRINT_PART_H
-#define ASSAY_SQL_PRINT_PART_H
+// print_internal.h - what the files of the printer share; for them alone.
+#ifndef ASSAY_SQL_PRINT_INTERNAL_H
+#define ASSAY_SQL_PRINT_INTERNAL_H
 
 #include "sql/print.h"
 
@@ -42,7 +42,7 @@ void print_gap_before(printer *p, const ast *n);
 // The comments up to offset `end` that follow code on their line; all others.
 void print_trailing_comments(printer *p, ptrdiff_t end);
 void print_own_comments(printer *p, ptrdiff_t end);
-void print_last_comments(printer *p);  // what is left, behind all statements
+void print_last_comments(printer *p);  // what is left, after all statements
 
 void print_any(printer *p, const ast *n);  // a node of any kind
 void print_text(printer *p, const char *text);
@@ -50,7 +50,7 @@ void print_name(printer *p, const ast *n);  // its own, without path
 void print_path(printer *p, const ast *path, const ast *n);
 void print_names(printer *p, const ast *names);  // (a, b)
 
-void print_query(printer *p, const ast *n);  // or DML behind a WITH
+void print_query(printer *p, const ast *n);  // or DML after a WITH
 void print_dml(printer *p, const ast *n);
 void print_with(printer *p, const ast *n);
 void print_clause(printer *p, const char *words, const ast *list);
@@ -81,4 +81,4 @@ typedef void print_node(printer *p, const ast *n);
 // Whether the node stays on the current line.
 bool print_fits(printer *p, const ast *n, print_node *print);
 
-#endif  // ASSAY_SQL_PRINT_PART_H
+#endif  // ASSAY_SQL_PRINT_INTERNAL_H
