@@ -10,9 +10,10 @@ enum {
 
 void help_overview(page *p)
 {
-    page_text(p, 0,
-              S("assay tells whether SQL written by a model is right, by "
-                "testing it against gold."));
+    page_text(
+        p, 0,
+        S("assay evaluates text-to-SQL: it tells whether SQL written by a "
+          "language model is right, by text, by execution and by proof."));
     page_heading(p, S("usage"));
     page_line(p, 2, S("assay COMMAND [options]"));
     page_heading(p, S("commands"));
@@ -29,22 +30,75 @@ void help_overview(page *p)
 
 static const char *const group_headings[] = {
     [OPT_GROUP_INPUT] = "input",
-    [OPT_GROUP_MODEL] = "the model",
-    [OPT_GROUP_COMPARE] = "what is scored, and how",
-    [OPT_GROUP_LIMITS] = "limits",
     [OPT_GROUP_CASES] = "which cases",
+    [OPT_GROUP_COMPARE] = "what counts as right",
     [OPT_GROUP_OUTPUT] = "output",
-    [OPT_GROUP_GATES] = "gates",
+    [OPT_GROUP_GATES] = "gates for CI",
+    [OPT_GROUP_LIMITS] = "limits",
     [OPT_GROUP_GENERAL] = "general",
+    [OPT_GROUP_MODEL] = "the language model",
 };
 
 _Static_assert(countof(group_headings) == OPT_GROUP_COUNT,
                "every group has a heading");
 
-str help_group(opt_group group)
+// The names of the options that the page of a command shows first.
+static const str common_options[COMMAND_COUNT] = {
+#define COMMON(command, options) [COMMAND_##command] = S_INIT(options),
+#define SAYS(command, option, text)
+#include "cli/help_option.def"
+#undef SAYS
+#undef COMMON
+};
+
+static const struct {
+    command command;
+    opt_id option;
+    const char *text;
+} texts[] = {
+#define COMMON(command, options)
+#define SAYS(command, option, text) {COMMAND_##command, OPT_##option, text},
+#include "cli/help_option.def"
+#undef SAYS
+#undef COMMON
+};
+
+static opt_id option_named(command c, str name)
 {
-    assert(group < OPT_GROUP_COUNT);
-    return str_from(group_headings[group]);
+    int id = 0;
+    while (id < OPT_COUNT
+           && !(opt_is_for((opt_id)id, c)
+                && str_equal(opt_spec_at((opt_id)id)->name, name))) {
+        id++;
+    }
+    assert(id < OPT_COUNT && "help_option.def names options of the command");
+    return (opt_id)id;
+}
+
+bool help_section_at(command c, int i, help_section *out)
+{
+    bool is_common[OPT_COUNT] = {false};
+    *out = (help_section){.heading = S("common options")};
+    for (str rest = common_options[c]; rest.len > 0;) {
+        opt_id id = option_named(c, str_cut(&rest, ' '));
+        is_common[id] = true;
+        out->ids[out->n++] = id;
+    }
+    if (i == 0) {
+        return true;
+    }
+    opt_group group = (opt_group)(i - 1);
+    if (group >= OPT_GROUP_COUNT) {
+        return false;
+    }
+    *out = (help_section){.heading = str_from(group_headings[group])};
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (opt_spec_at((opt_id)id)->group == group && opt_is_for((opt_id)id, c)
+            && !is_common[id]) {
+            out->ids[out->n++] = (opt_id)id;
+        }
+    }
+    return true;
 }
 
 // "-j, --jobs N"
@@ -64,29 +118,30 @@ str help_option_label(arena *a, const opt_spec *spec)
     return buf_str(&b);
 }
 
-str help_option_text(arena *a, const opt_spec *spec)
+str help_option_text(arena *a, command c, opt_id id)
 {
-    if (spec->fallback.len == 0) {
-        return spec->text;
+    const opt_spec *spec = opt_spec_at(id);
+    str text = spec->text;
+    for (ptrdiff_t i = 0; i < countof(texts); i++) {
+        if (texts[i].command == c && texts[i].option == id) {
+            text = str_from(texts[i].text);
+        }
     }
-    return arena_printf(a, "%.*s [%.*s]", STR_ARG(spec->text),
-                        STR_ARG(spec->fallback));
+    return spec->fallback.len == 0
+               ? text
+               : arena_printf(a, "%.*s [%.*s]", STR_ARG(text),
+                              STR_ARG(spec->fallback));
 }
 
-static void add_options(page *p, command c, opt_group group, arena *a)
+static void add_options(page *p, command c, const help_section *s, arena a)
 {
-    bool is_empty = true;
-    for (int id = 0; id < OPT_COUNT; id++) {
-        const opt_spec *spec = opt_spec_at((opt_id)id);
-        if (spec->group != group || !opt_is_for((opt_id)id, c)) {
-            continue;
-        }
-        if (is_empty) {
-            page_heading(p, help_group(group));
-            is_empty = false;
-        }
-        page_entry(p, OPTION_COLUMN, help_option_label(a, spec),
-                   help_option_text(a, spec));
+    if (s->n > 0) {
+        page_heading(p, s->heading);
+    }
+    for (int i = 0; i < s->n; i++) {
+        page_entry(p, OPTION_COLUMN,
+                   help_option_label(&a, opt_spec_at(s->ids[i])),
+                   help_option_text(&a, c, s->ids[i]));
     }
 }
 
@@ -114,7 +169,7 @@ bool help_example(command c, ptrdiff_t i, str *what, str *line)
 
 void help_command(page *p, command c)
 {
-    char memory[4096];
+    char memory[8192];
     arena labels = {.next = memory, .end = memory + sizeof memory};
     str word = command_word(c);
     buf_printf(&p->text, "assay %.*s: %.*s\n", STR_ARG(word),
@@ -122,9 +177,9 @@ void help_command(page *p, command c)
     page_heading(p, S("usage"));
     buf_printf(&p->text, "  assay %.*s %.*s\n", STR_ARG(word),
                STR_ARG(command_usage(c)));
-    for (int group = 0; group < OPT_GROUP_COUNT; group++) {
-        arena scratch = labels;
-        add_options(p, c, (opt_group)group, &scratch);
+    help_section section;
+    for (int i = 0; help_section_at(c, i, &section); i++) {
+        add_options(p, c, &section, labels);
     }
     page_heading(p, S("examples"));
     str what;

@@ -35,23 +35,17 @@ static void add_entry(buf *b, str label, str text)
     buf_char(b, '\n');
 }
 
-static void add_group(buf *b, command c, opt_group group)
+static void add_section(buf *b, command c, const help_section *s)
 {
-    bool is_empty = true;
-    for (int id = 0; id < OPT_COUNT; id++) {
+    if (s->n > 0) {
+        buf_add(b, S(".PP\n"));
+        add_request(b, "I", s->heading);
+    }
+    for (int i = 0; i < s->n; i++) {
         char memory[1024];
         arena a = {.next = memory, .end = memory + sizeof memory};
-        const opt_spec *spec = opt_spec_at((opt_id)id);
-        if (spec->group != group || !opt_is_for((opt_id)id, c)) {
-            continue;
-        }
-        if (is_empty) {
-            buf_add(b, S(".PP\n"));
-            add_request(b, "I", help_group(group));
-            is_empty = false;
-        }
-        str label = help_option_label(&a, spec);
-        add_entry(b, label, help_option_text(&a, spec));
+        str label = help_option_label(&a, opt_spec_at(s->ids[i]));
+        add_entry(b, label, help_option_text(&a, c, s->ids[i]));
     }
 }
 
@@ -64,8 +58,9 @@ static void add_command(buf *b, command c)
     buf_printf(b, "\n.PP\n.B assay %.*s\n", STR_ARG(command_word(c)));
     add_text(b, command_usage(c));
     buf_char(b, '\n');
-    for (int group = 0; group < OPT_GROUP_COUNT; group++) {
-        add_group(b, c, (opt_group)group);
+    help_section section;
+    for (int i = 0; help_section_at(c, i, &section); i++) {
+        add_section(b, c, &section);
     }
     for (ptrdiff_t i = 0; help_example(c, i, &what, &line); i++) {
         buf_add(b, S(".PP\n"));
@@ -79,15 +74,16 @@ static void add_command(buf *b, command c)
 void help_man(page *p)
 {
     buf *b = &p->text;
-    buf_printf(b,
-               ".TH ASSAY 1 \"\" \"assay %.*s\"\n"
-               ".SH NAME\n"
-               "assay \\- tell whether SQL written by a model is right\n"
-               ".SH SYNOPSIS\n"
-               ".B assay\n"
-               "COMMAND [options]\n"
-               ".SH COMMANDS\n",
-               STR_ARG(version_text()));
+    buf_printf(
+        b,
+        ".TH ASSAY 1 \"\" \"assay %.*s\"\n"
+        ".SH NAME\n"
+        "assay \\- tell whether SQL written by a language model is right\n"
+        ".SH SYNOPSIS\n"
+        ".B assay\n"
+        "COMMAND [options]\n"
+        ".SH COMMANDS\n",
+        STR_ARG(version_text()));
     for (int c = 0; c < COMMAND_COUNT; c++) {
         add_command(b, (command)c);
     }

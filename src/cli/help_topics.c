@@ -54,12 +54,13 @@ static void help_metrics(page *p)
 
 static void help_rules(page *p)
 {
-    page_text(p, 0,
-              S("--rules names how two results are compared; several give one "
-                "verdict each: exec of the rules assay, exec:NAME of others. "
-                "All but assay and strict reproduce another program, its "
-                "faults included, so that published numbers can be "
-                "reproduced."));
+    page_text(
+        p, 0,
+        S("--rules names how two results are compared. Several rules give "
+          "one verdict each: exec under the rules assay, exec:NAME under "
+          "others. All but assay and strict reproduce a published "
+          "evaluator, faults included, so that its figures can be "
+          "compared with yours."));
     page_heading(p, S("rules"));
     for (int r = 0; r < RULES_COUNT; r++) {
         page_entry(p, SHORT_COLUMN, rules_word((rules)r), rules_text((rules)r));
@@ -79,9 +80,9 @@ _Static_assert(countof(format_texts) == FORMAT_COUNT,
 static void help_formats(page *p)
 {
     page_text(p, 0,
-              S("The format of a file is found from its content; --format "
-                "overrides. A prediction may be wrapped in a Markdown fence "
-                "or follow a <think> block: the SQL is taken out."));
+              S("assay finds the format of a file from its content; --format "
+                "overrides that. SQL is extracted from Markdown fences and "
+                "from answers with a <think> block."));
     page_heading(p, S("formats"));
     for (int f = 0; f < FORMAT_COUNT; f++) {
         page_entry(p, SHORT_COLUMN, dataset_format_word((dataset_format)f),
@@ -92,11 +93,12 @@ static void help_formats(page *p)
 static void help_features(page *p)
 {
     page_text(p, 0,
-              S("What of SQL the gold of a case uses is counted in the journal "
-                "(features). --filter join>=2 chooses cases by a number, "
-                "--filter features=window,cte by any of some; --by join adds a "
-                "table by that number, --by features one with a row for each "
-                "feature. A gold that assay cannot parse has none."));
+              S("The journal counts which features of SQL the gold query of a "
+                "case uses. --filter join>=2 chooses cases by one count, "
+                "--filter features=window,cte those that use any of these. "
+                "--by join adds a table by that count, --by features a table "
+                "with a row for each feature. A gold query that assay cannot "
+                "parse has no features."));
     page_heading(p, S("features"));
     for (int f = 0; f < FEATURE_COUNT; f++) {
         page_entry(p, SHORT_COLUMN, sql_feature_word((sql_feature)f),
@@ -138,7 +140,7 @@ static void help_reasons(page *p)
     add_reasons(p, S("pred"), S("what happened to the prediction"));
     add_reasons(p, S("gold"), S("what happened to the gold"));
     add_reasons(p, S("rows"), S("what the comparison found"));
-    add_reasons(p, S("note"), S("notes beside a yes"));
+    add_reasons(p, S("note"), S("notes on a yes"));
 }
 
 static const struct {
@@ -159,11 +161,12 @@ static const struct {
 
 static void help_proofs(page *p)
 {
-    page_text(p, 0,
-              S("Two queries are proved equivalent when these rules make one "
-                "form of both. Each holds on every database that satisfies "
-                "the assumptions that the proof lists; what it needs besides "
-                "stands below it."));
+    page_text(
+        p, 0,
+        S("Two queries are proved equivalent when these rules rewrite both "
+          "to the same form. Each rule holds on every database that "
+          "satisfies the assumptions listed with the proof; its own "
+          "conditions are given below it."));
     for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
         page_heading(p, str_from(proof_rules[i].name));
         page_text(p, 2, str_from(proof_rules[i].says));
@@ -174,9 +177,9 @@ static void help_proofs(page *p)
 static void help_findings(page *p)
 {
     page_text(p, 0,
-              S("error: cases cannot be judged by this gold; warning: verdicts "
-                "may be wrong or mean little; note: worth a look, shown with "
-                "--verbose."));
+              S("error: this gold query cannot judge any prediction; warning: "
+                "verdicts may be wrong or mean little; note: worth a look, "
+                "printed with --verbose."));
     for (int l = LINT_LEVEL_COUNT - 1; l >= 0; l--) {
         page_heading(p, lint_level_word((lint_level)l));
         for (int i = 0; i < LINT_COUNT; i++) {

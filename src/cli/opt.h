@@ -34,15 +34,16 @@ typedef enum opt_kind {
     OPT_KIND_CHOICE,
 } opt_kind;
 
+// In the order of a help page.
 typedef enum opt_group {
     OPT_GROUP_INPUT,
-    OPT_GROUP_MODEL,
-    OPT_GROUP_COMPARE,
-    OPT_GROUP_LIMITS,
     OPT_GROUP_CASES,
+    OPT_GROUP_COMPARE,
     OPT_GROUP_OUTPUT,
     OPT_GROUP_GATES,
+    OPT_GROUP_LIMITS,
     OPT_GROUP_GENERAL,
+    OPT_GROUP_MODEL,
     OPT_GROUP_COUNT,
 } opt_group;
 

@@ -195,7 +195,7 @@ def a_key_that_comes_back_is_not_shown(folder):
     echo = lambda headers: json.dumps(
         {"error": {"message": "bad key: " + headers["Authorization"]}}).encode()
     server = serve(Model, replies=[(401, {}, echo)])
-    it = judge(folder, address(server), "-v")
+    it = judge(folder, address(server))
     assert it.code == 3 and "bad key: Bearer ***" in it.lines[0]["words"], it.lines
     server = serve(Model, replies=[
         (200, {}, lambda headers: completion(headers["Authorization"] + "\n" + ANSWER))])
@@ -243,7 +243,7 @@ def an_answer_of_braces_is_read_in_time(folder):
 
 def control_characters_stay_in_the_files(folder):
     server = serve(Model, replies=[(400, {}, b"\x1b[31mred\x07"),])
-    it = judge(folder, address(server), "-v")
+    it = judge(folder, address(server))
     assert b"\x1b" not in it.written and b"\x07" not in it.written, it.written
 
 
