@@ -1,13 +1,24 @@
 /*
  * bind.c - numbers the nodes of a query, binds it, and answers for each node.
  *
+ * Method      Every node gets a number, depth first; what is found out about a
+ *             node lies in arrays by that number. A view is bound on a copy of
+ *             its query, whose nodes get the next numbers, and the arrays grow.
+ *
+ * Invariants  (1) Numbers begin at 1: a node that no binding has seen has id 0
+ *                 and so no answer.
+ *             (2) Problems are sorted by their place in the text, at the end.
+ *
  * Cost        Linear in the tree times the columns that can be seen; tables of
  *             the schema are looked at only when a query names them.
  */
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
+
+#include <assert.h>
 
 static void count_nodes(ast *n, int32_t *next)
 {
+    assert(*next > 0);
     n->id = (*next)++;
     int kids = ast_kid_count((ast_kind)n->kind);
     for (int i = 0; i < kids; i++) {
@@ -20,6 +31,7 @@ static void count_nodes(ast *n, int32_t *next)
 // Pointers by node, with room for more nodes.
 static void *grow(binder *b, const void *old, int32_t n_old, int32_t n)
 {
+    assert(n >= n_old);
     void **made = arena_new(b->a, void *, n);
     void *const *from = (void *const *)old;
     for (int32_t i = 0; i < n_old; i++) {
@@ -38,6 +50,7 @@ void bind_number(binder *b, ast *n)
     made->queries = grow(b, made->queries, n_old, next);
     made->sources = grow(b, made->sources, n_old, next);
     made->n_nodes = next;
+    assert(next > n_old && n->id > 0);
 }
 
 // Few and nearly in order.
@@ -59,6 +72,7 @@ binding *bind_query(arena *a,
                     dialect d,
                     arena scratch)
 {
+    assert(query && s && d < DIALECT_COUNT);
     binding *made = arena_new(a, binding, 1);
     made->schema = s;
     made->dialect = d;
@@ -69,6 +83,7 @@ binding *bind_query(arena *a,
                 .call_deepest = -1};
     bind_number(&b, query);
     made->query = bind_form(&b, query, (bind_place){0});
+    assert(b.quiet == 0 && b.height == 0);
     sort_problems(made);
     return made;
 }

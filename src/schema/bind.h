@@ -6,7 +6,7 @@
  * subqueries that use columns of the queries around them, SQLite's rules for
  * aliases in ORDER BY, GROUP BY, WHERE and HAVING, `"x"` as a column or else a
  * string. What is unknown or ambiguous becomes a problem in words; the rest is
- * bound all the same, so that a broken prediction can be talked about.
+ * bound all the same, so that messages and metrics work on broken predictions.
  *
  * Answers are kept beside the tree, by the number of the node (ast.id), which
  * bind_query() gives out: a tree has one binding at a time.

@@ -7,7 +7,9 @@
  *             A column that USING or NATURAL joins is noted with its partner;
  *             names and `*` take one of the two.
  */
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
+
+#include <assert.h>
 
 static bool is_sqlite(const binder *b)
 {
@@ -19,6 +21,7 @@ bool bind_merged_away(const bind_scope *s,
                       int32_t column,
                       const bound_merge **merge)
 {
+    assert(source && column >= 0);
     for (ptrdiff_t i = 0; i < s->merges.len; i++) {
         const bound_merge *m = &s->merges.ptr[i];
         if (m->right == source && m->right_column == column) {
@@ -51,6 +54,7 @@ static bound_source *find_left(const binder *b,
                                int32_t *column,
                                bound_source **second)
 {
+    assert(from >= 0 && from <= to && to <= s->sources.len);
     bound_source *found = NULL;
     *second = NULL;
     for (ptrdiff_t i = from; i < to; i++) {
@@ -72,6 +76,7 @@ static bound_source *find_left(const binder *b,
 
 static bool has_unknown(const bind_scope *s, ptrdiff_t from, ptrdiff_t to)
 {
+    assert(from >= 0 && from <= to && to <= s->sources.len);
     for (ptrdiff_t i = from; i < to; i++) {
         const bound_source *source = s->sources.ptr[i];
         if (source->kind == SOURCE_UNKNOWN
@@ -90,6 +95,7 @@ typedef struct join_range {
 
 static void add_merge(binder *b, bind_scope *s, bound_merge m)
 {
+    assert(m.join && m.left && m.right);
     bound_merge *kept = vec_push(b->a, &s->merges);
     *kept = m;
 }
@@ -154,6 +160,7 @@ static void walk(binder *b, bind_scope *s, const ast *n, bool is_lateral);
 
 static void walk_join(binder *b, bind_scope *s, const ast *n)
 {
+    assert(n->kind == AST_JOIN);
     join_range r = {.from = s->sources.len};
     walk(b, s, n->kid[JOIN_LEFT], false);
     r.middle = s->sources.len;
@@ -161,6 +168,7 @@ static void walk_join(binder *b, bind_scope *s, const ast *n)
         n->form == JOIN_FORM_CROSS_APPLY || n->form == JOIN_FORM_OUTER_APPLY;
     walk(b, s, n->kid[JOIN_RIGHT], applies);
     r.to = s->sources.len;
+    assert(r.from <= r.middle && r.middle <= r.to);
     add_later(b, s, n->kid[JOIN_ON], r.from, r.to);
     for (const ast *name = n->kid[JOIN_USING]; name; name = name->next) {
         merge_name(b, s, n, name, r);
@@ -242,6 +250,7 @@ static void check_names(binder *b, const bind_scope *s)
 
 void bind_from(binder *b, bind_scope *s, const ast *from)
 {
+    assert(s->sources.len == 0);
     s->clause = CLAUSE_FROM;
     for (const ast *n = from; n && n->kind == AST_JOIN; n = n->kid[JOIN_LEFT]) {
         s->has_right_join |=

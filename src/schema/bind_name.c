@@ -13,9 +13,10 @@
  *             `rules` says. SQLite, MySQL, BigQuery and T-SQL ignore case;
  *             PostgreSQL and Snowflake do for names without quotes.
  */
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
 #include "sql/print.h"
 
+#include <assert.h>
 #include <limits.h>
 
 typedef struct name_rules {
@@ -50,6 +51,7 @@ static const name_rules rules[DIALECT_COUNT] = {
 
 static bool is_folded(str stored, str name, dialect d)
 {
+    assert(stored.len == name.len);
     bool upper = d == DIALECT_SNOWFLAKE;
     for (ptrdiff_t i = 0; i < stored.len; i++) {
         char c = stored.ptr[i];
@@ -238,6 +240,7 @@ static const schema_column *integer_key(const binder *b,
 
 static const bound_ref *set_ref(binder *b, const ast *n, bound_ref ref)
 {
+    assert(n->id > 0 && n->id < b->b->n_nodes);
     bound_ref *kept = arena_new(b->a, bound_ref, 1);
     *kept = ref;
     b->b->refs[n->id] = kept;
@@ -252,6 +255,7 @@ void bind_set_ref(binder *b, const ast *n, bound_ref ref)
 // Notes who is correlated, and where an aggregate belongs.
 static void note_use(binder *b, bind_scope *from, const bind_scope *to)
 {
+    assert(to);
     for (bind_scope *s = from; s && s != to; s = s->around) {
         s->block.is_correlated = true;
     }
@@ -270,6 +274,7 @@ static bool ends_here(const binder *b, const bind_scope *s)
 // Aliases in ORDER BY: PostgreSQL and T-SQL know them only as a whole key.
 static bool knows_aliases(const binder *b, const bind_scope *s, const ast *n)
 {
+    assert(s->clause < CLAUSES);
     bool is_key = s->clause == CLAUSE_ORDER && n == s->key;
     return is_key || rules[b->b->dialect].aliases[s->clause];
 }
@@ -304,6 +309,7 @@ static const bound_ref *take_hit(binder *b,
                                  const hit *h,
                                  int32_t depth)
 {
+    assert(h->n > 0 && h->source);
     bound_ref ref = {.kind = REF_COLUMN,
                      .source = h->source,
                      .column = h->column,
@@ -321,6 +327,7 @@ static const bound_ref *take_rowid(binder *b,
                                    const hit *h,
                                    int32_t depth)
 {
+    assert(h->rowid);
     int32_t column = -1;
     bool is_key = integer_key(b, h->rowid, &column) != NULL;
     return take(b, q, s,
@@ -446,6 +453,7 @@ static bool is_unit_word(const binder *b, const ast *n)
 
 const bound_ref *bind_column(binder *b, bind_scope *s, const ast *n)
 {
+    assert(n->kind == AST_COLUMN || n->kind == AST_DOUBT);
     bool is_strange;
     search q = {.start = s, .node = n};
     q.qualifier = qualifier_of(b, n, &is_strange);

@@ -1,13 +1,18 @@
 /*
  * bind_problem.c - what is wrong with a name, in words.
  *
- * A hint is the nearest name that would have been right; else where the name
- * that was written can be found.
+ * Method      The hint is the nearest name that would have been right there;
+ *             where none is near, it says where the name that was written can
+ *             be found.
+ *
+ * Cost        One edit distance for each of up to CANDIDATES_MAX names; nothing
+ *             while problems are kept quiet or BIND_PROBLEMS_MAX are known.
  */
 #include "base/diag.h"
 #include "base/edit_distance.h"
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,6 +23,7 @@ static bool is_heard(const binder *b)
 
 static void add_text(binder *b, bind_problem_kind kind, const ast *at, str text)
 {
+    assert(at && text.len > 0);
     bind_problem *p = vec_push(b->a, &b->b->problems);
     *p = (bind_problem){kind, at->pos, at->len, text};
 }
@@ -345,6 +351,7 @@ void bind_is_ambiguous(binder *b,
                        const bound_source *first,
                        const bound_source *second)
 {
+    assert(first && second);
     if (!is_heard(b)) {
         return;
     }

@@ -1,8 +1,23 @@
 /*
- * bind_query.c - queries, blocks and expressions, in the order in which names
- * come to mean something: WITH, FROM, the select list, and the rest.
+ * bind_query.c - queries, blocks and expressions.
+ *
+ * Method      The clauses of a block are bound in the order in which names come
+ *             to mean something, not in that of the text: WITH, FROM, the
+ *             select list (its aliases count in later clauses), the conditions
+ *             of FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT.
+ *
+ *             An aggregate belongs to the innermost block whose columns its
+ *             arguments use; call_level and call_deepest carry that up.
+ *
+ * Invariants  (1) Of block, left and right, body exactly one is set in a query
+ *                 that was bound.
+ *             (2) height bounds the recursion: views add theirs to the query's.
+ *
+ * Cost        Linear in the tree, times what a name costs (bind_name.c).
  */
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
+
+#include <assert.h>
 
 enum {
     HEIGHT_MAX = 2 * AST_MAX_HEIGHT,  // views add theirs to the query's
@@ -10,6 +25,7 @@ enum {
 
 static bound_query *new_query(binder *b, const ast *node)
 {
+    assert(node->id > 0 && node->id < b->b->n_nodes);
     bound_query *q = arena_new(b->a, bound_query, 1);
     q->node = node;
     b->b->queries[node->id] = q;
@@ -36,6 +52,7 @@ static void bind_subquery(binder *b, bind_scope *s, const ast *query)
 // The block that an aggregate belongs to: where its arguments come from.
 static void note_aggregate(bind_scope *s, int32_t deepest)
 {
+    assert(s);
     while (deepest >= 0 && s->outer && s->level > deepest) {
         s = s->outer;
     }
@@ -209,6 +226,7 @@ static void bind_values(binder *b, bind_scope *s, const ast *n)
 
 static bound_query *bind_block(binder *b, const ast *n, bind_place place)
 {
+    assert(n->kind == AST_SELECT || n->kind == AST_VALUES);
     bound_query *q = new_query(b, n);
     bind_scope *s = new_scope(b, n, place);
     q->block = &s->block;
@@ -281,6 +299,7 @@ static bound_query *bind_nested(binder *b, const ast *n, bind_place place)
 
 static const ast *with_of(const ast *n)
 {
+    assert(ast_is_query(n));
     return n->kind == AST_SELECT   ? n->kid[SELECT_WITH]
            : n->kind == AST_SETOP  ? n->kid[SETOP_WITH]
            : n->kind == AST_VALUES ? n->kid[VALUES_WITH]
@@ -302,9 +321,11 @@ bound_query *bind_form(binder *b, const ast *n, bind_place place)
     bound_query *q = n->kind == AST_SETOP    ? bind_setop(b, n, place)
                      : n->kind == AST_NESTED ? bind_nested(b, n, place)
                                              : bind_block(b, n, place);
+    assert((q->block != NULL) + (q->left && q->right) + (q->body != NULL) == 1);
     if (with) {
         bind_unused(b, place.with);
     }
     b->height--;
+    assert(b->height >= 0);
     return q;
 }

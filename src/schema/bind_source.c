@@ -8,7 +8,9 @@
  *             of its query, bound once; names of the query around mean nothing
  *             in it.
  */
-#include "schema/bind_part.h"
+#include "schema/bind_internal.h"
+
+#include <assert.h>
 
 static bool is_sqlite(const binder *b)
 {
@@ -41,6 +43,7 @@ bind_with *bind_with_of(binder *b, const ast *with, bind_place place)
             w->ctes[k++] = (bind_cte){.node = n, .home = w};
         }
     }
+    assert(k == w->n);
     enum {
         CHECKED_MAX = 200
     };
@@ -148,6 +151,7 @@ void bind_anchor(binder *b, bind_cte *cte, const bound_query *query)
 
 static void bind_cte_query(binder *b, bind_cte *cte)
 {
+    assert(cte->state == CTE_UNUSED);
     bind_with *w = cte->home;
     cte->state = CTE_OPEN;
     cte->query = arena_new(b->a, bound_query, 1);
@@ -204,6 +208,7 @@ static bind_cte *find_cte(const binder *b,
 
 static void use_cte(binder *b, bound_source *s, bind_cte *cte)
 {
+    assert(cte->home && cte->node->kind == AST_CTE);
     if (cte->state == CTE_UNUSED) {
         bind_cte_query(b, cte);
     }
@@ -222,6 +227,7 @@ static void use_cte(binder *b, bound_source *s, bind_cte *cte)
 // The columns of a table; made once.
 static const bound_column *table_columns(binder *b, int32_t table)
 {
+    assert(table >= 0 && table < b->b->schema->n_tables);
     const schema *all = b->b->schema;
     if (!b->tables) {
         b->tables = (const bound_column **)arena_alloc(
@@ -245,6 +251,7 @@ static const bound_column *table_columns(binder *b, int32_t table)
 // A view is bound as if it stood alone. False when it contains itself.
 static bool use_view(binder *b, bound_source *s, int32_t view)
 {
+    assert(view >= 0 && view < b->b->schema->n_tables);
     const schema_table *t = &b->b->schema->tables[view];
     if (!b->views) {
         ptrdiff_t n = b->b->schema->n_tables;
@@ -428,6 +435,7 @@ bound_source *bind_source(binder *b,
                           const ast *alias,
                           bool is_lateral)
 {
+    assert(node->id > 0 && node->id < b->b->n_nodes);
     bound_source *source = arena_new(b->a, bound_source, 1);
     *source = (bound_source){.kind = SOURCE_UNKNOWN,
                              .node = node,

@@ -1,8 +1,19 @@
 /*
- * schema_check.c - the expressions of checks and generated columns, as far as
- * they mean the same to SQLite as to the system that wrote them.
+ * schema_check.c - which checks, generated columns and views mean the same to
+ * SQLite as to the system that wrote them.
+ *
+ * Method      Two passes. schema_simplify rewrites what has an equal in
+ *             SQLite's words (x::t, = ANY (ARRAY[...]), ~~). schema_is_portable
+ *             then lets pass only kinds of nodes, operators and functions that
+ *             are listed; what is not listed is left out of the schema's CREATE
+ *             statements. For views the list is of what does not pass, since a
+ *             view that fails costs only itself.
+ *
+ * Cost        Linear in the expression, times the functions listed for a call.
  */
 #include "schema/schema_build.h"
+
+#include <assert.h>
 
 static const str functions[] = {
     S_INIT("abs"),        S_INIT("char"),      S_INIT("coalesce"),
@@ -93,6 +104,7 @@ static bool visit(void *context, const ast *n)
 
 bool schema_is_portable(const ast *expr)
 {
+    assert(expr);
     bool all = true;
     ast_walk(expr, visit, &all);
     return all;
@@ -175,6 +187,7 @@ static bool visit_query(void *context, const ast *n)
 
 bool schema_is_portable_query(const ast *query)
 {
+    assert(ast_is_query(query));
     bool all = true;
     ast_walk(query, visit_query, &all);
     return all;

@@ -1,13 +1,13 @@
 /*
- * bind_part.h - what the files of the binder share; nobody else includes it.
+ * bind_internal.h - what the files of the binder share; for them alone.
  *
  * A scope is what a block is while names are looked up in it: its public half
  * comes first, so that a scope is found from its block.
  *
  * Reading order  bind_cte, bind_with, bind_scope, binder
  */
-#ifndef ASSAY_SCHEMA_BIND_PART_H
-#define ASSAY_SCHEMA_BIND_PART_H
+#ifndef ASSAY_SCHEMA_BIND_INTERNAL_H
+#define ASSAY_SCHEMA_BIND_INTERNAL_H
 
 #include "schema/bind.h"
 
@@ -36,7 +36,7 @@ struct bind_with {
     bind_scope *around;  // the block it stands in
     bind_cte *ctes;
     ptrdiff_t n;
-    bool sees_all;   // a CTE may use those behind it, too
+    bool sees_all;   // a CTE may use those after it, too
     bool sees_self;  // and itself
 };
 
@@ -188,4 +188,4 @@ void bind_is_ambiguous(binder *b,
 // bind_number.c
 void bind_number(binder *b, ast *n);
 
-#endif  // ASSAY_SCHEMA_BIND_PART_H
+#endif  // ASSAY_SCHEMA_BIND_INTERNAL_H
