@@ -13,7 +13,7 @@
 #include "table/compare_explain.h"
 
 #include "table/compare_near.h"
-#include "table/explain_overlay.h"
+#include "table/explain_align.h"
 #include "table/table_count.h"
 
 enum {
@@ -111,18 +111,18 @@ static str show_weak_pair(explanation *e,
                           const int32_t *columns)
 {
     arena scratch = e->scratch;
-    overlay real = overlay_new(e->rules, e->gold, e->pred, &scratch);
-    overlay_lay(&real, columns, &scratch);
-    overlay weak = overlay_new(weaker, e->gold, e->pred, &scratch);
+    alignment real = alignment_new(e->rules, e->gold, e->pred, &scratch);
+    alignment_apply(&real, columns, &scratch);
+    alignment weak = alignment_new(weaker, e->gold, e->pred, &scratch);
     weak.columns = columns;
-    ptrdiff_t g = overlay_first(real.gold_left, e->gold->n_rows);
+    ptrdiff_t g = alignment_first(real.gold_left, e->gold->n_rows);
     for (ptrdiff_t p = 0; g >= 0 && p < e->pred->n_rows; p++) {
         bool is_pair = real.pred_left[p];
         for (ptrdiff_t c = 0; is_pair && c < e->gold->n_columns; c++) {
-            is_pair = overlay_cell_fits(&weak, g, c, p);
+            is_pair = alignment_cell_fits(&weak, g, c, p);
         }
         if (is_pair) {
-            return overlay_show_cells(&real, g, p, e->a, scratch);
+            return alignment_show_cells(&real, g, p, e->a, scratch);
         }
     }
     return (str){0};
@@ -140,13 +140,13 @@ static bool explain_order(explanation *e, verdict *out)
         return false;
     }
     rules.is_ordered = true;  // and so a list again
-    overlay o = overlay_new(&rules, e->gold, e->pred, &e->scratch);
-    overlay_lay(&o, columns, &e->scratch);
-    ptrdiff_t r = overlay_first(o.gold_left, e->gold->n_rows);
+    alignment o = alignment_new(&rules, e->gold, e->pred, &e->scratch);
+    alignment_apply(&o, columns, &e->scratch);
+    ptrdiff_t r = alignment_first(o.gold_left, e->gold->n_rows);
     bool has_counterpart = r >= 0 && r < e->pred->n_rows && o.pred_left[r];
     *out = verdict_no(REASON_ORDER_DIFFERS, S("the same rows"));
     if (has_counterpart) {
-        out->detail = overlay_show_cells(&o, r, r, e->a, e->scratch);
+        out->detail = alignment_show_cells(&o, r, r, e->a, e->scratch);
     }
     return true;
 }
@@ -175,7 +175,7 @@ static str show_repetition(explanation *e,
         return show_row_counts(e, e->a);  // repeated only nearly
     }
     arena scratch = e->scratch;
-    overlay o = overlay_new(sets, e->gold, e->pred, &scratch);
+    alignment o = alignment_new(sets, e->gold, e->pred, &scratch);
     uint64_t *gold = arena_new(&scratch, uint64_t, e->gold->n_rows);
     uint64_t *pred = arena_new(&scratch, uint64_t, e->pred->n_rows);
     for (ptrdiff_t c = 0; c < e->gold->n_columns; c++) {
@@ -308,12 +308,13 @@ static bool explain_rounding(explanation *e, verdict *out)
 
 // ---- what sticks out
 
-static bool differ_by_nulls(const overlay *o, ptrdiff_t g, ptrdiff_t p)
+static bool differ_by_nulls(const alignment *o, ptrdiff_t g, ptrdiff_t p)
 {
     for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
         bool gold_is_null = value_is_null(table_at(o->gold, g, c));
         bool pred_is_null = value_is_null(table_at(o->pred, p, o->columns[c]));
-        if (!overlay_cell_fits(o, g, c, p) && !gold_is_null && !pred_is_null) {
+        if (!alignment_cell_fits(o, g, c, p) && !gold_is_null
+            && !pred_is_null) {
             return false;
         }
     }
@@ -321,9 +322,9 @@ static bool differ_by_nulls(const overlay *o, ptrdiff_t g, ptrdiff_t p)
 }
 
 // Pairs every row that is left with one from which only NULLs tell it apart.
-static bool explain_nulls(explanation *e, const overlay *o, verdict *out)
+static bool explain_nulls(explanation *e, const alignment *o, verdict *out)
 {
-    bool is_list = overlay_is_list(o);
+    bool is_list = alignment_is_list(o);
     if (o->n_gold_left == 0 || o->n_gold_left != o->n_pred_left
         || o->n_gold_left > MAX_PAIRED_NULLS) {
         return false;
@@ -347,10 +348,10 @@ static bool explain_nulls(explanation *e, const overlay *o, verdict *out)
         is_paired[p] = true;
         first_partner = first_partner < 0 ? p : first_partner;
     }
-    ptrdiff_t g = overlay_first(o->gold_left, e->gold->n_rows);
+    ptrdiff_t g = alignment_first(o->gold_left, e->gold->n_rows);
     *out =
         verdict_no(REASON_NULL_HANDLING,
-                   overlay_show_cells(o, g, first_partner, e->a, e->scratch));
+                   alignment_show_cells(o, g, first_partner, e->a, e->scratch));
     return true;
 }
 
@@ -366,7 +367,7 @@ static bool explain_lost_column(explanation *e,
         buf_printf(&b, "gold column %td", g + 1);
         if (e->gold->names[g].len > 0) {
             buf_add(&b, S(", "));
-            overlay_show_name(&b, e->gold->names[g]);
+            alignment_show_name(&b, e->gold->names[g]);
             buf_char(&b, ',');
         }
         buf_add(&b, S(" is not found"));
@@ -377,7 +378,7 @@ static bool explain_lost_column(explanation *e,
 }
 
 static bool explain_row_counts(explanation *e,
-                               const overlay *o,
+                               const alignment *o,
                                bool is_laid,
                                verdict *out)
 {
@@ -391,13 +392,13 @@ static bool explain_row_counts(explanation *e,
     }
     buf b = buf_new(e->a);
     buf_add(&b, show_row_counts(e, &e->scratch));
-    ptrdiff_t g = is_laid ? overlay_first(o->gold_left, n) : -1;
-    ptrdiff_t p = is_laid ? overlay_first(o->pred_left, m) : -1;
+    ptrdiff_t g = is_laid ? alignment_first(o->gold_left, n) : -1;
+    ptrdiff_t p = is_laid ? alignment_first(o->pred_left, m) : -1;
     if (too_few && g >= 0) {
         str row = table_show_row(&e->scratch, e->gold, g);
         buf_printf(&b, "; row %.*s is missing", STR_ARG(row));
     } else if (too_many && p >= 0) {
-        str row = overlay_show_pred_row(o, p, &e->scratch);
+        str row = alignment_show_pred_row(o, p, &e->scratch);
         buf_printf(&b, "; row %.*s is extra", STR_ARG(row));
     }
     *out = verdict_no(too_few ? REASON_MISSING_ROWS : REASON_EXTRA_ROWS,
@@ -407,7 +408,7 @@ static bool explain_row_counts(explanation *e,
 
 // The pred row that is left and shares most cells with gold row g; -1 when
 // none shares any.
-static ptrdiff_t counterpart_of(const overlay *o, ptrdiff_t g)
+static ptrdiff_t counterpart_of(const alignment *o, ptrdiff_t g)
 {
     ptrdiff_t best = -1;
     ptrdiff_t most = 0;
@@ -419,7 +420,7 @@ static ptrdiff_t counterpart_of(const overlay *o, ptrdiff_t g)
         compared++;
         ptrdiff_t shared = 0;
         for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-            shared += overlay_cell_fits(o, g, c, p);
+            shared += alignment_cell_fits(o, g, c, p);
         }
         if (shared > most) {
             most = shared;
@@ -428,43 +429,43 @@ static ptrdiff_t counterpart_of(const overlay *o, ptrdiff_t g)
     }
     bool is_only_one = o->n_gold_left == 1 && o->n_pred_left == 1;
     return best < 0 && is_only_one
-               ? overlay_first(o->pred_left, o->pred->n_rows)
+               ? alignment_first(o->pred_left, o->pred->n_rows)
                : best;
 }
 
-static verdict explain_rows(explanation *e, const overlay *o)
+static verdict explain_rows(explanation *e, const alignment *o)
 {
-    ptrdiff_t g = overlay_first(o->gold_left, e->gold->n_rows);
+    ptrdiff_t g = alignment_first(o->gold_left, e->gold->n_rows);
     if (g < 0) {
-        ptrdiff_t p = overlay_first(o->pred_left, e->pred->n_rows);
+        ptrdiff_t p = alignment_first(o->pred_left, e->pred->n_rows);
         str detail = S("values differ by more than the tolerance");
         if (p >= 0) {
-            str row = overlay_show_pred_row(o, p, &e->scratch);
+            str row = alignment_show_pred_row(o, p, &e->scratch);
             detail = arena_printf(e->a, "row %.*s is extra", STR_ARG(row));
         }
         return verdict_no(p >= 0 ? REASON_EXTRA_ROWS : REASON_ROWS_DIFFER,
                           detail);
     }
-    bool is_list = overlay_is_list(o);
+    bool is_list = alignment_is_list(o);
     bool only_missing = o->n_pred_left == 0 || o->rules->allows_extra_rows;
     reason r = only_missing ? REASON_MISSING_ROWS : REASON_ROWS_DIFFER;
     ptrdiff_t p = is_list ? g : counterpart_of(o, g);
     if (p >= 0 && !only_missing) {
-        return verdict_no(r, overlay_show_cells(o, g, p, e->a, e->scratch));
+        return verdict_no(r, alignment_show_cells(o, g, p, e->a, e->scratch));
     }
     str row = table_show_row(&e->scratch, e->gold, g);
     return verdict_no(r,
                       arena_printf(e->a, "row %.*s is missing", STR_ARG(row)));
 }
 
-static verdict explain_overlay(explanation *e)
+static verdict explain_alignment(explanation *e)
 {
-    overlay o = overlay_new(e->rules, e->gold, e->pred, &e->scratch);
-    const int32_t *columns = overlay_guess(&o, &e->scratch);
+    alignment o = alignment_new(e->rules, e->gold, e->pred, &e->scratch);
+    const int32_t *columns = alignment_guess(&o, &e->scratch);
     verdict out = {0};
     bool is_laid = !explain_lost_column(e, columns, &out);
     if (is_laid) {
-        overlay_lay(&o, columns, &e->scratch);
+        alignment_apply(&o, columns, &e->scratch);
     }
     if (explain_row_counts(e, &o, is_laid, &out) || !is_laid
         || explain_nulls(e, &o, &out)) {
@@ -487,5 +488,5 @@ verdict compare_explain(const match_rules *m,
         || explain_types(&e, &out) || explain_rounding(&e, &out)) {
         return out;
     }
-    return explain_overlay(&e);
+    return explain_alignment(&e);
 }

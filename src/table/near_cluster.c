@@ -1,13 +1,17 @@
 /*
- * near_cluster.c - see near_cluster.h.
+ * near_cluster.c - union-find over buckets of doubles.
  *
  * Method      The bits of a double, read as an integer, grow with the double.
  *             Without their last `shift` bits they number buckets, each at
- *             least as wide as the tolerance at its place: two numbers that
- *             are near lie in one bucket or in neighbouring ones. Occupied
+ *             least as wide as the tolerance at its place: two numbers that are
+ *             near lie in one bucket or in neighbouring ones. Occupied
  *             neighbours are joined by union-find. Only a REAL makes a bucket
- *             occupied, for two integers are never near; an integer between
- *             two occupied buckets joins them.
+ *             occupied, for two integers are never near; an integer between two
+ *             occupied buckets joins them. A bit filter answers most look-ups
+ *             that find nothing.
+ *
+ * Invariants  The calls come in the order that near_cluster.h gives: all REALs
+ *             before the link, all look-ups after it.
  *
  * Cost        Linear in the numbers.
  */
@@ -58,6 +62,7 @@ double near_number(value v)
 
 bool near_equal(double a, double b, double tolerance)
 {
+    assert(tolerance >= 0);
     return isfinite(a) && isfinite(b)
            && fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
@@ -79,6 +84,7 @@ static uint64_t bucket_key(int64_t bucket)
 
 static int32_t root_of(near_clusters *c, int32_t id)
 {
+    assert(id >= 0 && id < c->buckets.len);
     while (c->parents[id] != id) {
         c->parents[id] = c->parents[c->parents[id]];
         id = c->parents[id];
@@ -88,6 +94,8 @@ static int32_t root_of(near_clusters *c, int32_t id)
 
 void near_clusters_add(near_clusters *c, value real, arena *a)
 {
+    assert(real.kind == VALUE_REAL);
+    assert(!c->parents);
     if (!isfinite(real.real)) {
         return;
     }
@@ -133,6 +141,7 @@ static void make_filter(near_clusters *c, arena *a)
 
 void near_clusters_link(near_clusters *c, arena *a)
 {
+    assert(!c->parents);
     c->parents = arena_new(a, int32_t, c->buckets.len);
     for (ptrdiff_t id = 0; id < c->buckets.len; id++) {
         c->parents[id] = (int32_t)id;
@@ -163,6 +172,7 @@ static int32_t occupied_around(const near_clusters *c, int64_t bucket)
 
 void near_clusters_join(near_clusters *c, value number)
 {
+    assert(c->parents);
     double d = near_number(number);
     int64_t bucket = isfinite(d) ? bucket_of(c, d) : 0;
     int32_t id = isfinite(d) ? occupied_around(c, bucket) : -1;
@@ -174,6 +184,7 @@ void near_clusters_join(near_clusters *c, value number)
 
 uint64_t near_clusters_find(near_clusters *c, value number)
 {
+    assert(c->parents);
     double d = near_number(number);
     int32_t id = isfinite(d) ? occupied_around(c, bucket_of(c, d)) : -1;
     return id >= 0 ? hash_mix(2, (uint64_t)root_of(c, id)) : 0;

@@ -1,16 +1,22 @@
 /*
- * near_filter.c - can tables that are not equal be equal but for small
- * differences between numbers? A quick no saves the long way to it.
+ * near_filter.c - rejects cheaply, before the full search, tables that cannot
+ * be equal within a tolerance.
  *
- * Method      Each gold column needs a pred column that is equal to it, or
- *             one with as many numbers, some of them inexact, whose smallest
- *             and largest are near its own. (If rows pair up within a
- *             tolerance, so do the smallest ones, and the largest.)
+ * Method      Each gold column needs a pred column that is equal to it, or one
+ *             with as many numbers, some of them inexact, whose smallest and
+ *             largest are near its own. (If rows pair up within a tolerance, so
+ *             do the smallest ones, and the largest.)
+ *
+ * Invariant   Its no is always right; its yes means only "look closer". Sets and
+ *             tables with extra rows, whose ends may differ, always pass.
+ *
+ * Cost        Linear in the cells, and columns times columns.
  */
 #include "table/compare_near.h"
 #include "table/near_cluster.h"
 #include "table/search_rows.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct column_range {
@@ -56,6 +62,7 @@ static column_range *ranges_of(const match_rules *m,
 
 static bool ends_fit(double a, double b, near_limit limit)
 {
+    assert(limit.absolute >= 0 && limit.relative >= 0);
     return a == b || fabs(a - b) <= limit.absolute
            || near_equal(a, b, limit.relative);
 }

@@ -1,5 +1,5 @@
 /*
- * near_pair.c - see near_pair.h.
+ * near_pair.c - a largest pairing of rows (maximum bipartite matching).
  *
  * Method      Rows are grouped by hash. In a group: pair the rows as they
  *             come; else sort both sides and pair; else search for augmenting
@@ -9,6 +9,10 @@
  *             one, ...) that ends at a free pred row, then shift all partners
  *             along it. A largest pairing has been found when no chain exists.
  *
+ * Invariants  (1) Partners are mutual: pred_of[g] = p + 1 exactly when
+ *                 gold_of[p] = g + 1.
+ *             (2) A gold row enters the queue at most once for each search.
+ *
  * Cost        Linear, and n log n in groups that must be sorted. The search by
  *             chains is cubic in a group and has a budget.
  */
@@ -16,6 +20,7 @@
 
 #include "table/table_count.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -68,6 +73,7 @@ static bool pairs_fit(const near_pairing *p,
                       const ptrdiff_t *pred,
                       ptrdiff_t n)
 {
+    assert(n >= 0);
     for (ptrdiff_t i = 0; i < n; i++) {
         if (!p->fit(p->context, gold[i], pred[i])) {
             return false;
@@ -109,6 +115,7 @@ static void shift_partners(pair_search *s, ptrdiff_t pred)
     while (next != 0) {
         ptrdiff_t current = next - 1;
         ptrdiff_t gold = s->from[current] - 1;
+        assert(gold >= 0 && gold < s->g->n_gold);
         next = s->pred_of[gold];
         s->pred_of[gold] = current + 1;
         s->gold_of[current] = gold + 1;
@@ -119,6 +126,8 @@ static void shift_partners(pair_search *s, ptrdiff_t pred)
 // tries are used up.
 static bool augment(pair_search *s, ptrdiff_t start)
 {
+    assert(start >= 0 && start < s->g->n_gold);
+    assert(s->pred_of[start] == 0);
     memset(s->from, 0, (size_t)s->g->n_pred * sizeof *s->from);
     ptrdiff_t n_queue = 0;
     s->queue[n_queue++] = start;
@@ -139,6 +148,7 @@ static bool augment(pair_search *s, ptrdiff_t start)
                 return true;
             }
             s->queue[n_queue++] = s->gold_of[pred] - 1;
+            assert(n_queue <= s->g->n_gold);  // invariant 2
         }
     }
     return false;
@@ -255,6 +265,7 @@ match_answer near_pair_bags(const near_pairing *p,
                             ptrdiff_t n_pred,
                             arena scratch)
 {
+    assert(p->fit && p->compare_gold && p->compare_pred);
     counter groups = counter_new(&scratch, n_gold + n_pred);
     for (ptrdiff_t r = 0; r < n_gold; r++) {
         counter_add(&groups, gold[r]);

@@ -1,14 +1,21 @@
 /*
- * search_rows.c - see search_rows.h.
+ * search_rows.c - hashes of rows, signatures of tables, and inclusion.
  *
  * Method      The signature of a bag is the sum of its rows' hashes, scrambled
  *             once more so that sums of different bags differ; two different
  *             scramblings make 128 bits of it. A set adds only the first of
  *             equal rows. A list is a bag of rows that carry their place.
+ *
+ * Invariant   Equal signatures mean equal bags but for a chance of about 2^-64,
+ *             which we call never (table_code.h).
+ *
+ * Cost        Linear in the rows; a set needs a hash table of them.
  */
 #include "table/search_rows.h"
 
 #include "table/table_count.h"
+
+#include <assert.h>
 
 static void signature_add(hash128 *sum, uint64_t h)
 {
@@ -41,6 +48,7 @@ hash128 rows_signature(const match_rules *m,
                        ptrdiff_t n,
                        arena scratch)
 {
+    assert(n >= 0);
     if (m->are_sets) {
         return set_signature(m, rows, NULL, n, scratch);
     }
@@ -74,6 +82,7 @@ bool signature_equal(hash128 a, hash128 b)
 
 uint64_t *rows_start(const match_rules *m, ptrdiff_t n, arena *a)
 {
+    assert(n >= 0);
     uint64_t *rows = arena_new(a, uint64_t, n);
     if (m->is_ordered && !m->are_sets && !m->allows_extra_rows) {
         for (ptrdiff_t r = 0; r < n; r++) {
@@ -115,6 +124,7 @@ bool rows_included(const match_rules *m,
                    ptrdiff_t n_pred,
                    arena scratch)
 {
+    assert(m->allows_extra_rows);
     if (m->is_ordered) {
         return list_included(m, gold, n_gold, pred, n_pred, scratch);
     }

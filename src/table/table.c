@@ -1,4 +1,15 @@
-// table.c - see table.h.
+/*
+ * table.c - access to a result table, copies of it, and rows as text.
+ *
+ * Method      Cells lie in one array, row by row. A copy needs two allocations:
+ *             one for the cells and one for all bytes of all texts, since a
+ *             million small texts would be slow to allocate one by one.
+ *
+ * Invariant   table_size counts the bytes of all texts, so the second block
+ *             holds them.
+ *
+ * Cost        Linear in the cells and bytes.
+ */
 #include "table/table.h"
 
 #include "base/utf8.h"
@@ -24,6 +35,7 @@ static ptrdiff_t table_count_cells(const table *t)
 
 ptrdiff_t table_size(const table *t)
 {
+    assert(t->n_rows >= 0 && t->n_columns >= 0);
     ptrdiff_t size = 0;
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         size += (ptrdiff_t)sizeof(str) + t->names[c].len;
@@ -35,7 +47,7 @@ ptrdiff_t table_size(const table *t)
     return size + 2 * (ptrdiff_t) _Alignof(value);
 }
 
-// Copies s to *to and moves *to behind it.
+// Copies s to *to and moves *to past it.
 static const char *copy_bytes(char **to, str s)
 {
     if (s.len == 0) {
@@ -48,6 +60,7 @@ static const char *copy_bytes(char **to, str s)
 
 table table_copy(arena *a, const table *t)
 {
+    assert(t->n_columns > 0 || t->n_rows == 0);
     ptrdiff_t n = table_count_cells(t);
     str *names = arena_new(a, str, t->n_columns);
     value *cells = arena_new(a, value, n);
@@ -55,6 +68,7 @@ table table_copy(arena *a, const table *t)
     ptrdiff_t rest = table_size(t) - n * (ptrdiff_t)sizeof(value)
                      - t->n_columns * (ptrdiff_t)sizeof(str);
     char *to = arena_new(a, char, rest);
+    const char *const end = to + rest;
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         names[c].ptr = copy_bytes(&to, t->names[c]);
         names[c].len = t->names[c].len;
@@ -65,6 +79,7 @@ table table_copy(arena *a, const table *t)
             cells[i].bytes = copy_bytes(&to, value_bytes(t->cells[i]));
         }
     }
+    assert(to <= end);
     table copy = *t;
     copy.names = names;
     copy.cells = cells;
@@ -103,6 +118,7 @@ table table_drop_invalid(arena *a, const table *t)
 
 str table_show_row(arena *a, const table *t, ptrdiff_t r)
 {
+    assert(r >= 0 && r < t->n_rows);
     buf b = buf_new(a);
     buf_char(&b, '(');
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {

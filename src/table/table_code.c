@@ -1,10 +1,13 @@
 /*
- * table_code.c - see table_code.h.
+ * table_code.c - cells as 64-bit codes.
  *
  * Method      value_key.h knows which numbers, texts and bytes are the same
- *             value. A coding first turns a value into the one that stands
- *             for all its equals (text into NFC, a date into its midnight, a
- *             text that spells a number into that number), then takes its key.
+ *             value. A coding first turns a value into the one that stands for
+ *             all its equals (text into NFC, a date into its midnight, a text
+ *             that spells a number into that number), then takes its key.
+ *
+ * Cost        A few nanoseconds a cell; texts are hashed once, and normalised
+ *             when they are not ASCII.
  */
 #include "table/table_code.h"
 
@@ -119,6 +122,7 @@ uint64_t value_code(value v, coding how, arena scratch)
 
 uint64_t *coded_column(const coded *t, ptrdiff_t c)
 {
+    assert(c >= 0 && c < t->n_columns);
     return t->codes + c * t->n_rows;
 }
 
@@ -137,6 +141,7 @@ coded table_code(arena *a, const table *t, coding how)
 
 void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n)
 {
+    assert(n == 0 || (rows && codes));
     for (ptrdiff_t r = 0; r < n; r++) {
         rows[r] = hash_mix(rows[r], codes[r]);
     }
@@ -166,6 +171,7 @@ coded coded_distinct(arena *a, const coded *t)
     arena scratch = *a;
     ptrdiff_t *rows = arena_new(&scratch, ptrdiff_t, t->n_rows);
     out.n_rows = first_rows(t, rows, scratch);
+    assert(out.n_rows <= t->n_rows);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         const uint64_t *from = coded_column(t, c);
         uint64_t *to = coded_column(&out, c);

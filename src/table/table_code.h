@@ -37,8 +37,8 @@ coded table_code(arena *a, const table *t, coding how);
 
 uint64_t *coded_column(const coded *t, ptrdiff_t c);
 
-// Makes rows[r] the hash of the row rows[r] stood for and the cell codes[r]
-// behind it: called for column after column, it makes hashes of whole rows.
+// Appends the cell codes[r] to the row whose hash is rows[r]. Called for one
+// column after the other it makes hashes of whole rows.
 void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n);
 
 // The table without repeated rows, first kept.

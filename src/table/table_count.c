@@ -1,10 +1,24 @@
-// table_count.c - see table_count.h: open addressing, at most half full.
+/*
+ * table_count.c - a hash table from codes to two counts.
+ *
+ * Method      Open addressing with linear probing. Codes are hashes already, so
+ *             their low bits are the first slot. The key 0 marks a free slot;
+ *             the code 0 shares the slot of the code 1 (a chance of 2^-64
+ *             each).
+ *
+ * Invariant   At most half of the slots are taken, so that every search ends at
+ *             a free slot: whoever adds more keys than were announced must call
+ *             counter_make_room before each.
+ *
+ * Cost        Constant per code, on average; making room is amortised.
+ */
 #include "table/table_count.h"
 
 #include <assert.h>
 
 counter counter_new(arena *a, ptrdiff_t max)
 {
+    assert(max >= 0);
     ptrdiff_t n_slots = 16;
     while (n_slots / 2 < max) {
         n_slots *= 2;
@@ -21,6 +35,7 @@ static uint64_t key_of(uint64_t code)
 
 static code_count *slot_of(const counter *c, uint64_t key)
 {
+    assert(key != 0);
     ptrdiff_t i = (ptrdiff_t)key & c->mask;
     while (c->slots[i].key != 0 && c->slots[i].key != key) {
         i = (i + 1) & c->mask;
@@ -30,6 +45,7 @@ static code_count *slot_of(const counter *c, uint64_t key)
 
 void counter_make_room(counter *c, arena *a)
 {
+    assert(c->slots);
     if (c->n < (c->mask + 1) / 2) {
         return;
     }

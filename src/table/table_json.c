@@ -1,4 +1,11 @@
-// table_json.c - a table written as JSON; the form is in table.h.
+/*
+ * table_json.c - a table read from JSON; the form is in table.h.
+ *
+ * Method      A cell's JSON type is its kind; kinds that JSON lacks are objects
+ *             with one member (date, ts, blob).
+ *
+ * Cost        Linear in the text.
+ */
 #include "table/table.h"
 
 static int hex_digit(char c)

@@ -47,12 +47,12 @@ bool value_has_bytes(value v);  // TEXT, BLOB, DECIMAL, OTHER
 str value_bytes(value v);       // empty for the others
 
 // "2023-01-31" is a DATE, "2023-01-31 10:00:00" (also with T, without seconds,
-// with a fraction) a TIMESTAMP, with Z or +01:00 behind it an INSTANT. False
+// with a fraction) a TIMESTAMP, with Z or +01:00 after it an INSTANT. False
 // when the text is none of these or no real date.
 bool value_read_time(str text, value *out);
 
 // The value for people: NULL, 12, 1.5, 'text', x'0aff', true, 2026-11-20.
-// Text longer than `max` characters is cut, with "..." behind it; 0: never.
+// Text longer than `max` characters is cut, with "..." after it; 0: never.
 void value_show(buf *b, value v, ptrdiff_t max);
 
 #endif  // ASSAY_TABLE_VALUE_H

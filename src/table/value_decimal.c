@@ -1,4 +1,12 @@
-// value_decimal.c - see value_decimal.h.
+/*
+ * value_decimal.c - exact numbers from the texts that servers send.
+ *
+ * Method      Plain digits become canonical (no zeros at the end of a fraction,
+ *             a digit before the point), so that equal numbers of one server
+ *             are equal texts; what only a double can hold (NaN, Infinity,
+ *             exponents) becomes a REAL; anything else stays the server's own
+ *             text.
+ */
 #include "table/value_decimal.h"
 
 static bool is_plain(str text)

@@ -1,5 +1,5 @@
 /*
- * value_key.c - see value_key.h.
+ * value_key.c - exact equality of values as equality of 128-bit keys.
  *
  * Method      A number that is an integer of 64 bits has the key of that
  *             integer; any other number that is a double has the key of the
@@ -66,6 +66,7 @@ static hash128 key_of_double(double d)
 // "-0012.50" without what does not change the value: "-12.5"; "-0.0": "0".
 static str decimal_strip(char out[static MAX_DOUBLE_TEXT], str s)
 {
+    assert(s.len < MAX_DOUBLE_TEXT);
     bool is_negative = s.len > 0 && s.ptr[0] == '-';
     str digits = str_skip(s, is_negative);
     ptrdiff_t point = str_find(digits, S("."), 0);
@@ -91,6 +92,7 @@ static str decimal_strip(char out[static MAX_DOUBLE_TEXT], str s)
 // no multiple of 5 to the number of its digits.
 static bool fraction_is_not_binary(str digits)
 {
+    assert(digits.len == 0 || digits.ptr);
     if (digits.len == 0 || digits.len > MAX_FAST_FRACTION) {
         return false;
     }
@@ -126,6 +128,7 @@ static hash128 key_of_decimal(str s)
     char exact[MAX_DOUBLE_TEXT];
     char stripped[MAX_DOUBLE_TEXT];
     int n = snprintf(exact, sizeof exact, "%.*f", point < 0 ? 0 : 1074, d);
+    assert(n > 0 && n < countof(exact));
     return str_equal(plain, decimal_strip(stripped, (str){exact, n}))
                ? key_of_double(d)
                : key_of_bytes(KEY_DIGITS, plain);
@@ -240,6 +243,7 @@ ptrdiff_t key_set_add(key_set *s, hash128 key)
 {
     ptrdiff_t slot = key_set_slot(s, key);
     if (s->slots[slot] == 0) {
+        assert(s->n < s->mask);  // else a search might not end
         s->keys[s->n++] = key;
         s->slots[slot] = (int32_t)s->n;
     }

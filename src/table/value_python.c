@@ -1,4 +1,13 @@
-// value_python.c - see value_python.h.
+/*
+ * value_python.c - values as Python's str() and type() show them.
+ *
+ * Method      What the drivers of the reference evaluators return for each kind
+ *             is fixed: text and decimals are shown as they are, blobs as bytes
+ *             literals, REAL as the shortest text that reads back (buf_double).
+ *
+ * Invariant   value_python_key is equal exactly for values of one Python type
+ *             and one text: value_key alone takes 1, 1.0 and True for the same.
+ */
 #include "table/value_python.h"
 
 #include <math.h>

@@ -1,4 +1,9 @@
-// verdict.c - see verdict.h; the words are reason.def's.
+/*
+ * verdict.c - verdicts, and the words for answers and reasons.
+ *
+ * Method      Words, groups and sentences are reason.def's rows; a search by
+ *             word is a scan over them.
+ */
 #include "table/verdict.h"
 
 #include <assert.h>
@@ -52,6 +57,7 @@ bool reason_from_word(str word, reason *out)
 
 str answer_word(answer v)
 {
+    assert(v <= ANSWER_YES);
     switch (v) {
     case ANSWER_YES: return S("yes");
     case ANSWER_NO: return S("no");
@@ -67,6 +73,7 @@ verdict verdict_yes(void)
 
 verdict verdict_no(reason r, str detail)
 {
+    assert(r != REASON_NONE && r < REASON_COUNT);
     return (verdict){.v = ANSWER_NO,
                      .reason = r,
                      .detail = detail,
@@ -76,6 +83,7 @@ verdict verdict_no(reason r, str detail)
 
 verdict verdict_unknown(reason r, str detail)
 {
+    assert(r < REASON_COUNT);
     return (verdict){
         .reason = r, .detail = detail, .variant = -1, .distance = -1};
 }

@@ -1,15 +1,33 @@
 /*
- * explain_overlay.c - see explain_overlay.h.
+ * explain_align.c - aligns prediction and gold under a mapping of columns.
+ *
+ * Method      Given the mapping, equal rows are paired by their hashes (by
+ *             place when order counts). What is left over is paired once more
+ *             within the tolerance, pair by pair while that is cheap, else by
+ *             clusters of near numbers, which may pair too much. What is left
+ *             then is what a person would point at.
+ *
+ *             Where no mapping fits, one is guessed: columns with equal bags of
+ *             values, then with equal names, then with the most shared values,
+ *             then by place.
+ *
+ * Invariant   Rows are aligned only under a complete mapping: each gold
+ *             column has a pred column.
+ *
+ * Cost        Linear in the cells, but for pairs within the tolerance
+ *             (MAX_PAIRED) and shared values (MAX_SHARED), which have budgets.
  *
  * Not here    The mapping that fits, if there is one (compare_search.c); the
  *             choice of the reason (compare_explain.c).
  */
-#include "table/explain_overlay.h"
+#include "table/explain_align.h"
 
 #include "base/utf8.h"
 #include "table/compare_near.h"
 #include "table/near_cluster.h"
 #include "table/table_count.h"
+
+#include <assert.h>
 
 enum {
     MAX_PAIRED = 1 << 24,  // pairs of rows to look at for near ones
@@ -17,12 +35,12 @@ enum {
     MAX_SHARED = 1 << 26,  // cells to look at for columns that share values
 };
 
-overlay overlay_new(const match_rules *m,
-                    const table *gold,
-                    const table *pred,
-                    arena *a)
+alignment alignment_new(const match_rules *m,
+                        const table *gold,
+                        const table *pred,
+                        arena *a)
 {
-    return (overlay){
+    return (alignment){
         .rules = m,
         .gold = gold,
         .pred = pred,
@@ -32,11 +50,12 @@ overlay overlay_new(const match_rules *m,
     };
 }
 
-bool overlay_cell_fits(const overlay *o,
-                       ptrdiff_t gold_row,
-                       ptrdiff_t c,
-                       ptrdiff_t pred_row)
+bool alignment_cell_fits(const alignment *o,
+                         ptrdiff_t gold_row,
+                         ptrdiff_t c,
+                         ptrdiff_t pred_row)
 {
+    assert(o->columns[c] >= 0);
     if (coded_column(&o->gold_codes, c)[gold_row]
         == coded_column(&o->pred_codes, o->columns[c])[pred_row]) {
         return true;
@@ -47,23 +66,23 @@ bool overlay_cell_fits(const overlay *o,
            && near_equal(near_number(v), near_number(w), o->tolerance);
 }
 
-static bool row_fits(const overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
+static bool row_fits(const alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
 {
     for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-        if (!overlay_cell_fits(o, gold_row, c, pred_row)) {
+        if (!alignment_cell_fits(o, gold_row, c, pred_row)) {
             return false;
         }
     }
     return true;
 }
 
-bool overlay_is_list(const overlay *o)
+bool alignment_is_list(const alignment *o)
 {
     return o->rules->is_ordered && !o->rules->allows_extra_rows
            && o->gold->n_rows == o->pred->n_rows;
 }
 
-static void leave_list_rows(overlay *o,
+static void leave_list_rows(alignment *o,
                             const uint64_t *gold,
                             const uint64_t *pred)
 {
@@ -77,7 +96,7 @@ static void leave_list_rows(overlay *o,
     }
 }
 
-static void leave_bag_rows(overlay *o,
+static void leave_bag_rows(alignment *o,
                            const uint64_t *gold,
                            const uint64_t *pred,
                            arena scratch)
@@ -111,7 +130,7 @@ static ptrdiff_t count_left(const bool *left, ptrdiff_t n)
     return count;
 }
 
-static void leave_rows(overlay *o,
+static void leave_rows(alignment *o,
                        const coded *gold_codes,
                        const coded *pred_codes,
                        arena scratch)
@@ -124,17 +143,19 @@ static void leave_rows(overlay *o,
         code_append(gold, coded_column(gold_codes, c), n);
         code_append(pred, coded_column(pred_codes, o->columns[c]), m);
     }
-    if (overlay_is_list(o)) {
+    if (alignment_is_list(o)) {
         leave_list_rows(o, gold, pred);
     } else {
         leave_bag_rows(o, gold, pred, scratch);
     }
     o->n_gold_left = count_left(o->gold_left, n);
     o->n_pred_left = count_left(o->pred_left, m);
+    assert(o->n_gold_left <= n && o->n_pred_left <= m);
 }
 
-static void pair_row(overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
+static void pair_row(alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
 {
+    assert(o->gold_left[gold_row] && o->pred_left[pred_row]);
     o->gold_left[gold_row] = false;
     o->pred_left[pred_row] = false;
     o->n_gold_left--;
@@ -142,11 +163,11 @@ static void pair_row(overlay *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
 }
 
 // Of the rows that are left, pairs those that are near each other.
-static void pair_near_rows(overlay *o)
+static void pair_near_rows(alignment *o)
 {
     for (ptrdiff_t g = 0; g < o->gold->n_rows; g++) {
-        ptrdiff_t p = overlay_is_list(o) ? g : 0;
-        ptrdiff_t end = overlay_is_list(o) ? g + 1 : o->pred->n_rows;
+        ptrdiff_t p = alignment_is_list(o) ? g : 0;
+        ptrdiff_t end = alignment_is_list(o) ? g + 1 : o->pred->n_rows;
         end = end < o->pred->n_rows ? end : o->pred->n_rows;
         for (; o->gold_left[g] && p < end; p++) {
             if (o->pred_left[p] && row_fits(o, g, p)) {
@@ -156,7 +177,7 @@ static void pair_near_rows(overlay *o)
     }
 }
 
-void overlay_lay(overlay *o, const int32_t *columns, arena *a)
+void alignment_apply(alignment *o, const int32_t *columns, arena *a)
 {
     o->columns = columns;
     o->gold_left = arena_new(a, bool, o->gold->n_rows);
@@ -166,7 +187,7 @@ void overlay_lay(overlay *o, const int32_t *columns, arena *a)
         return;
     }
     bool are_few = o->n_gold_left * o->pred->n_rows <= MAX_PAIRED;
-    if (are_few || overlay_is_list(o)) {
+    if (are_few || alignment_is_list(o)) {
         pair_near_rows(o);
         return;
     }
@@ -184,7 +205,7 @@ void overlay_lay(overlay *o, const int32_t *columns, arena *a)
 // ---- guessing the mapping
 
 typedef struct guess {
-    const overlay *o;
+    const alignment *o;
     int32_t *columns;
     bool *is_used;
 } guess;
@@ -202,13 +223,14 @@ static hash128 bag_of(const coded *t, ptrdiff_t c)
 
 static void guess_take(guess *s, ptrdiff_t g, ptrdiff_t p)
 {
+    assert(s->columns[g] < 0 && !s->is_used[p]);
     s->columns[g] = (int32_t)p;
     s->is_used[p] = true;
 }
 
 static void guess_by_values(guess *s, arena scratch)
 {
-    const overlay *o = s->o;
+    const alignment *o = s->o;
     hash128 *pred = arena_new(&scratch, hash128, o->pred->n_columns);
     for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
         pred[p] = bag_of(&o->pred_codes, p);
@@ -233,7 +255,7 @@ static void guess_by_values(guess *s, arena scratch)
 
 static void guess_by_names(guess *s)
 {
-    const overlay *o = s->o;
+    const alignment *o = s->o;
     for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
         for (ptrdiff_t p = 0; s->columns[g] < 0 && p < o->pred->n_columns;
              p++) {
@@ -245,7 +267,7 @@ static void guess_by_names(guess *s)
 }
 
 // How many cells of pred column p hold a value of the counted gold column.
-static ptrdiff_t count_shared(const overlay *o,
+static ptrdiff_t count_shared(const alignment *o,
                               const counter *values,
                               ptrdiff_t p)
 {
@@ -260,7 +282,7 @@ static ptrdiff_t count_shared(const overlay *o,
 
 static void guess_by_shared_values(guess *s, arena scratch)
 {
-    const overlay *o = s->o;
+    const alignment *o = s->o;
     ptrdiff_t budget = MAX_SHARED;
     for (ptrdiff_t g = 0; g < o->gold->n_columns && budget > 0; g++) {
         if (s->columns[g] >= 0) {
@@ -303,7 +325,7 @@ static unsigned families_of(const table *t, ptrdiff_t c)
 
 // Could a person take the two columns for the same? With one row there is
 // nothing to see but that the two values differ.
-static bool columns_look_alike(const overlay *o, ptrdiff_t g, ptrdiff_t p)
+static bool columns_look_alike(const alignment *o, ptrdiff_t g, ptrdiff_t p)
 {
     unsigned gold = families_of(o->gold, g);
     unsigned pred = families_of(o->pred, p);
@@ -314,7 +336,7 @@ static bool columns_look_alike(const overlay *o, ptrdiff_t g, ptrdiff_t p)
 // one that is left.
 static void guess_by_places(guess *s)
 {
-    const overlay *o = s->o;
+    const alignment *o = s->o;
     if (o->gold->n_columns != o->pred->n_columns) {
         return;
     }
@@ -327,13 +349,14 @@ static void guess_by_places(guess *s)
         for (ptrdiff_t i = 0; s->is_used[p]; i++) {
             p = i;
         }
+        assert(p < o->pred->n_columns);
         if (columns_look_alike(o, g, p)) {
             guess_take(s, g, p);
         }
     }
 }
 
-int32_t *overlay_guess(const overlay *o, arena *a)
+int32_t *alignment_guess(const alignment *o, arena *a)
 {
     guess s = {.o = o};
     s.columns = arena_new(a, int32_t, o->gold->n_columns);
@@ -353,7 +376,7 @@ int32_t *overlay_guess(const overlay *o, arena *a)
 
 // ---- showing
 
-ptrdiff_t overlay_first(const bool *left, ptrdiff_t n)
+ptrdiff_t alignment_first(const bool *left, ptrdiff_t n)
 {
     for (ptrdiff_t r = 0; r < n; r++) {
         if (left[r]) {
@@ -363,7 +386,7 @@ ptrdiff_t overlay_first(const bool *left, ptrdiff_t n)
     return -1;
 }
 
-void overlay_show_name(buf *b, str name)
+void alignment_show_name(buf *b, str name)
 {
     str shown = str_sub(name, 0, utf8_prefix(name, SHOW_TEXT));
     for (ptrdiff_t i = 0; i < shown.len; i++) {
@@ -375,22 +398,22 @@ void overlay_show_name(buf *b, str name)
     }
 }
 
-str overlay_show_cells(const overlay *o,
-                       ptrdiff_t gold_row,
-                       ptrdiff_t pred_row,
-                       arena *a,
-                       arena scratch)
+str alignment_show_cells(const alignment *o,
+                         ptrdiff_t gold_row,
+                         ptrdiff_t pred_row,
+                         arena *a,
+                         arena scratch)
 {
     ptrdiff_t c = 0;
     while (c + 1 < o->gold->n_columns
-           && overlay_cell_fits(o, gold_row, c, pred_row)) {
+           && alignment_cell_fits(o, gold_row, c, pred_row)) {
         c++;
     }
     buf b = buf_new(&scratch);
     buf_printf(&b, "row %td", gold_row + 1);
     if (o->gold->n_columns > 1 && o->gold->names[c].len > 0) {
         buf_add(&b, S(", "));
-        overlay_show_name(&b, o->gold->names[c]);
+        alignment_show_name(&b, o->gold->names[c]);
     }
     buf_add(&b, S(": "));
     value_show(&b, table_at(o->gold, gold_row, c), SHOW_TEXT);
@@ -399,7 +422,7 @@ str overlay_show_cells(const overlay *o,
     return arena_str(a, buf_str(&b));
 }
 
-str overlay_show_pred_row(const overlay *o, ptrdiff_t row, arena *a)
+str alignment_show_pred_row(const alignment *o, ptrdiff_t row, arena *a)
 {
     ptrdiff_t n = o->gold->n_columns;
     value *cells = arena_new(a, value, n);

@@ -1,0 +1,63 @@
+/*
+ * explain_align.h - the rows and columns of two tables aligned, to see which
+ * have no counterpart.
+ */
+#ifndef ASSAY_TABLE_EXPLAIN_ALIGN_H
+#define ASSAY_TABLE_EXPLAIN_ALIGN_H
+
+#include "table/compare_match.h"
+
+typedef struct alignment {
+    const match_rules *rules;
+    const table *gold;
+    const table *pred;
+    const int32_t *columns;  // the pred column of each gold column
+    coded gold_codes;        // exact ones
+    coded pred_codes;
+    double tolerance;  // 0 when it cannot matter here
+    bool *gold_left;   // of each row: has it no counterpart?
+    bool *pred_left;
+    ptrdiff_t n_gold_left;
+    ptrdiff_t n_pred_left;
+} alignment;
+
+// Before any mapping: the codes.
+alignment alignment_new(const match_rules *m,
+                        const table *gold,
+                        const table *pred,
+                        arena *a);
+
+// Aligns the rows under the mapping and finds those without a counterpart.
+void alignment_apply(alignment *o, const int32_t *columns, arena *a);
+
+// The mapping that a person would try first, where none fits: by equal values,
+// then equal names, then shared values, then places. -1 where nothing speaks
+// for a column.
+int32_t *alignment_guess(const alignment *o, arena *a);
+
+// Are the two cells of gold column c equal, or near enough?
+bool alignment_cell_fits(const alignment *o,
+                         ptrdiff_t gold_row,
+                         ptrdiff_t c,
+                         ptrdiff_t pred_row);
+
+// Are rows compared by their places?
+bool alignment_is_list(const alignment *o);
+
+// The first of these rows that is left, or -1.
+ptrdiff_t alignment_first(const bool *left, ptrdiff_t n);
+
+// The name of a column in a line of text: long ones cut, no line breaks.
+void alignment_show_name(buf *b, str name);
+
+// "row 3, likes: 12 != 13", the first cell in which the two rows differ.
+str alignment_show_cells(const alignment *o,
+                         ptrdiff_t gold_row,
+                         ptrdiff_t pred_row,
+                         arena *a,
+                         arena scratch);
+
+// A pred row as it stands under the gold's columns: "(1, 'x')".
+str alignment_show_pred_row(const alignment *o, ptrdiff_t row, arena *a);
+
+#endif  // ASSAY_TABLE_EXPLAIN_ALIGN_H
