@@ -8,7 +8,7 @@
  *             it has reached, for asking the system to give back what was
  *             never taken costs more than most cases.
  *
- *             Under the address sanitizer each object has a poisoned gap behind
+ *             Under the address sanitizer each object has a poisoned gap after
  *             it and a cleared store is poisoned as far as it was used.
  *             Allocation takes the poison off, so a scratch copy that is gone
  *             leaves nothing that could alarm the arena it was copied from.
@@ -31,7 +31,7 @@ enum {
     HEAD_BYTES = 64,  // of a store: where `top` is kept
 };
 
-// The poisoned bytes behind each object of this arena. Memory that is not of a
+// The poisoned bytes after each object of this arena. Memory that is not of a
 // store (an array of the caller) gets none: nobody would take them off again.
 static ptrdiff_t arena_gap(const arena *a)
 {
@@ -77,6 +77,7 @@ str arena_str(arena *a, str s)
 
 char *arena_cstr(arena *a, str s)
 {
+    assert(s.len >= 0);
     char *copy = arena_new(a, char, s.len + 1);
     if (s.len > 0) {
         memcpy(copy, s.ptr, (size_t)s.len);
@@ -136,6 +137,7 @@ static ptrdiff_t poison_size(ptrdiff_t used, ptrdiff_t room)
 
 arena arena_store_clear(arena_store *store)
 {
+    assert(store->base && store->size > HEAD_BYTES);
     char **top = (char **)(void *)store->base;
     char *keep = store->base + KEEP_BYTES;
     char *start = store->base + HEAD_BYTES;
@@ -156,6 +158,7 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
         ptrdiff_t cap;
     } v;
     memcpy(&v, vec, sizeof v);
+    assert(v.len >= 0 && v.len <= v.cap && (v.cap == 0 || v.ptr));
     ptrdiff_t cap = v.cap ? v.cap * 2 : 8;
     char *old_end = v.ptr ? (char *)v.ptr + v.cap * size : NULL;
     if (old_end && old_end == a->next - arena_gap(a)) {

@@ -1,4 +1,19 @@
-// buf.c - see buf.h.
+/*
+ * buf.c - growing text, and the shortest decimal of a double.
+ *
+ * Method      A buf is a growing array of bytes (vec_grow), so it doubles, in
+ *             place while it is the last thing in its arena.
+ *
+ *             buf_double: a number k / 10^p with few digits is recognised by
+ *             exact double arithmetic; for all others 15 to 17 digits are tried
+ *             until the text reads back. Trailing zeros are dropped.
+ *
+ * Invariant   strtod of what buf_double wrote gives the same double, and no
+ *             shorter text does.
+ *
+ * Cost        Amortised constant per byte. A double of few digits costs no call
+ *             of strtod, any other at most three (subnormals: 17).
+ */
 #include "base/buf.h"
 
 #include <assert.h>
@@ -18,11 +33,13 @@ static void buf_reserve(buf *b, ptrdiff_t extra)
 
 buf buf_new(arena *a)
 {
+    assert(a);
     return (buf){.a = a};
 }
 
 void buf_add(buf *b, str s)
 {
+    assert(s.len >= 0 && (s.len == 0 || s.ptr));
     if (s.len > 0) {
         buf_reserve(b, s.len);
         memcpy(b->ptr + b->len, s.ptr, (size_t)s.len);
@@ -110,6 +127,7 @@ static int many_digits(double d, char digits[32], int *point)
 // d = 0.DIGITS * 10^*point. 17 digits always suffice for a double.
 static int shortest_digits(double d, char digits[32], int *point)
 {
+    assert(d >= 0 && isfinite(d));
     int n = few_decimals(d, digits, point);
     if (n == 0) {
         n = many_digits(d, digits, point);
@@ -137,6 +155,7 @@ void buf_double(buf *b, double d)
     char digits[32] = {0};
     int point = 0;
     int n = shortest_digits(d, digits, &point);
+    assert(n > 0 && n < countof(digits));
     str all = {digits, n};
     if (d != 0 && (point < -3 || point > 16)) {
         buf_char(b, digits[0]);

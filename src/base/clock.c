@@ -1,6 +1,13 @@
-// clock.c - see clock.h.
+/*
+ * clock.c - the clocks of the system, and dates as numbers of days.
+ *
+ * Method      Days are counted in eras of 400 years, which all have 146097
+ *             days. Years begin in March here, so that the leap day is the last
+ *             day of its year and months need no table.
+ */
 #include "base/clock.h"
 
+#include <assert.h>
 #include <time.h>
 
 static int64_t now_of(clockid_t which)
@@ -22,6 +29,7 @@ int64_t clock_cpu_ns(void)
 
 int64_t clock_days(int64_t year, int64_t month, int64_t day)
 {
+    assert(month >= 1 && month <= 12);
     // Years begin in March, so that the leap day is the last of its year.
     year -= month <= 2;
     int64_t era = (year >= 0 ? year : year - 399) / 400;
@@ -43,6 +51,7 @@ static int64_t days_in_month(int64_t year, int64_t month)
 // Cuts a number of exactly `digits` digits off the front of *s.
 static bool take_number(str *s, ptrdiff_t digits, int64_t *out)
 {
+    assert(digits > 0);
     bool ok = s->len >= digits && is_digit(s->ptr[0])
               && str_to_int(str_sub(*s, 0, digits), out);
     *s = str_skip(*s, digits);

@@ -1,14 +1,25 @@
-// diag.c - see diag.h.
+/*
+ * diag.c - messages collected, placed and formatted.
+ *
+ * Method      At most DIAG_MAX messages are kept and all are counted, so a
+ *             broken file of a million lines costs little. A message is cut
+ *             after 1 KB.
+ *
+ * Cost        diag_locate reads the text from its beginning, so only code that
+ *             reports an error may call it.
+ */
 #include "base/diag.h"
 
 #include "base/buf.h"
 #include "base/edit_distance.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 diag diag_new(arena *a)
 {
+    assert(a);
     return (diag){.a = a};
 }
 
@@ -50,6 +61,7 @@ str diag_format(arena *a, diag_message m)
 
 diag_place diag_locate(str file, str text, ptrdiff_t offset)
 {
+    assert(offset >= 0);
     diag_place place = {file, 1, 1};
     for (ptrdiff_t i = 0; i < offset && i < text.len; i++) {
         place.column++;

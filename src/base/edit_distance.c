@@ -13,6 +13,8 @@
  */
 #include "base/edit_distance.h"
 
+#include <assert.h>
+
 enum {
     BAND = 64,
 };
@@ -28,6 +30,7 @@ typedef struct band {
 // step along its row `last`.
 static int band_step(band *s, uint64_t equal, int enters, int last)
 {
+    assert(last >= 0 && last < BAND);
     uint64_t vertical = equal | s->downs;
     equal |= enters < 0;
     uint64_t diagonal = (((equal & s->ups) + s->ups) ^ s->ups) | equal;
@@ -56,6 +59,7 @@ ptrdiff_t edit_distance(str a, str b, arena scratch)
 static int32_t largest(const int32_t *ids, ptrdiff_t n, int32_t least)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
+        assert(ids[i] >= 0);
         least = ids[i] > least ? ids[i] : least;
     }
     return least;
@@ -90,5 +94,6 @@ ptrdiff_t edit_distance_ids(const int32_t *a,
     for (ptrdiff_t j = 0; j < n_b; j++) {
         distance += steps[j];
     }
+    assert(distance >= 0 && distance <= (n_a > n_b ? n_a : n_b));
     return distance;
 }

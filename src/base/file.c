@@ -1,7 +1,20 @@
-// file.c - see file.h.
+/*
+ * file.c - files mapped into memory, and files replaced as a whole.
+ *
+ * Method      Reading: what cannot be mapped (a pipe, a terminal) is first
+ *             copied to an unnamed file. Writing: to a name of its own beside
+ *             the file (.partPID), then rename, which replaces at once; a
+ *             symbolic link stays, since its target is written; a
+ *             device or a pipe is written to directly.
+ *
+ * Invariants  After a failed write the old file is as it was, and the partial
+ *             one is removed. Not promised: a mapped file that another program
+ *             shortens raises SIGBUS where it is read.
+ */
 #define _DEFAULT_SOURCE  // madvise, realpath
 #include "base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -105,6 +118,7 @@ void file_close(file_map *f)
 
 void file_forget(const file_map *f, ptrdiff_t offset)
 {
+    assert(offset >= 0 && offset <= f->bytes.len);
     ptrdiff_t page = sysconf(_SC_PAGESIZE);
     ptrdiff_t whole = offset / page * page;
     if (whole > 0) {
@@ -114,6 +128,7 @@ void file_forget(const file_map *f, ptrdiff_t offset)
 
 bool file_write_all(int fd, str text)
 {
+    assert(fd >= 0);
     while (text.len > 0) {
         ssize_t n = write(fd, text.ptr, (size_t)text.len);
         if (n < 0 && errno == EINTR) {

@@ -33,7 +33,7 @@ bool file_is_folder(const char *path);
 // A device or a pipe: it is written to, never replaced by a file.
 bool file_is_special(const char *path);
 
-// The file behind a symbolic link, so that the link stays when the file is
+// What a symbolic link points to, so that the link stays when the file is
 // replaced; else `path` itself.
 char *file_target(arena *a, str path);
 

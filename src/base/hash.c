@@ -1,4 +1,10 @@
-// hash.c - see hash.h.
+/*
+ * hash.c - XXH3, compiled in.
+ *
+ * Method      XXH_INLINE_ALL makes this file the only user of the header; the
+ *             hash function can be exchanged here. Its values are stored in
+ *             files (journals, the state of distill), so they must not change.
+ */
 #include "base/hash.h"
 
 #include <stdio.h>

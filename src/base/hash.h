@@ -1,4 +1,4 @@
-// hash.h - XXH3 behind our own names; fast, well mixed, not for secrets.
+// hash.h - XXH3 under our own names; fast, well mixed, not for secrets.
 #ifndef ASSAY_BASE_HASH_H
 #define ASSAY_BASE_HASH_H
 

@@ -4,11 +4,18 @@
  * Why         jansson is strict, exact and gives positions, but its values
  *             are counted references. One copy into the case's arena makes
  *             them ordinary data that nobody frees.
+ *
+ * Invariants  (1) Recursion is bounded by jansson's limit of 2048 levels.
+ *             (2) What the writer writes is valid JSON, whatever the bytes:
+ *                 ill-formed UTF-8 becomes U+FFFD, NaN and infinities null.
+ *
+ * Cost        Linear; json_get is a scan over the members of an object.
  */
 #include "base/json.h"
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +29,7 @@ static json *json_append(arena *a, json *parent, json *last, json_t *in)
     if (last) {
         last->next = member;
     } else {
+        assert(!parent->child);
         parent->child = member;
     }
     parent->n++;
@@ -69,6 +77,7 @@ static void json_from(arena *a, json *out, json_t *in)
 
 json *json_parse_prefix(arena *a, str text, ptrdiff_t *used, json_error *error)
 {
+    assert(used);
     json_error_t why = {0};
     size_t flags = JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL;
     json_t *tree =
@@ -126,6 +135,7 @@ str json_get_text(const json *j, str key)
 
 bool json_scalar_text(arena *a, const json *j, str *out)
 {
+    assert(out);
     if (!j || j->kind == JSON_KIND_NULL || j->kind == JSON_KIND_ARRAY
         || j->kind == JSON_KIND_OBJECT) {
         return false;

@@ -1,17 +1,25 @@
 /*
- * json_pull.c - see json_pull.h.
+ * json_pull.c - one forward pass over a JSON text.
+ *
+ * Method      A cursor and a flag. A nested value is skipped by counting
+ *             brackets, without recursion; the depth of the input does not
+ *             matter.
  *
  * Invariants  (1) `at` never passes `end`; every look is bounded.
- *             (2) After has_failed is set nothing moves any more.
+ *             (2) After has_failed is set every answer is "no more".
+ *
+ * Cost        Linear; only texts with escapes are copied.
  */
 #include "base/json_pull.h"
 
 #include "base/buf.h"
 
+#include <assert.h>
 #include <string.h>
 
 json_pull json_pull_begin(str text)
 {
+    assert(text.len >= 0);
     const char *from = text.ptr ? text.ptr : "";
     return (json_pull){.at = from, .end = from + text.len};
 }
@@ -27,6 +35,7 @@ char json_pull_peek(json_pull *s)
     while (s->at < s->end && is_space(*s->at)) {
         s->at++;
     }
+    assert(s->at <= s->end);  // invariant 1
     return s->has_failed || s->at == s->end ? '\0' : *s->at;
 }
 
@@ -41,12 +50,14 @@ static bool take(json_pull *s, char c)
 
 bool json_pull_open(json_pull *s, char bracket)
 {
+    assert(bracket == '{' || bracket == '[');
     s->is_first = true;
     return take(s, bracket);
 }
 
 bool json_pull_next(json_pull *s, char closing)
 {
+    assert(closing == '}' || closing == ']');
     if (s->has_failed) {
         return false;
     }
@@ -87,6 +98,7 @@ static int32_t unit_at(const char *p, const char *end)
 
 static void add_character(buf *b, int32_t c)
 {
+    assert(c >= 0 && c <= 0x10FFFF);
     if (c < 0x80) {
         buf_char(b, (char)c);
         return;
@@ -105,7 +117,7 @@ static void add_character(buf *b, int32_t c)
     buf_char(b, (char)(0x80 | (c & 0x3F)));
 }
 
-// The escape \uXXXX at p (behind the u), with the second half of a pair where
+// The escape \uXXXX at p (after the u), with the second half of a pair where
 // there is one. Returns the bytes taken, 0 when it is broken. Half a pair
 // becomes U+FFFD.
 static ptrdiff_t add_unicode(buf *b, const char *p, const char *end)
@@ -154,7 +166,8 @@ static str unescape(json_pull *s, arena *a, str raw)
             buf_char(&b, *p++);
             continue;
         }
-        char c = p[1];  // there is one: the string does not end in a backslash
+        assert(p + 1 < end);
+        char c = p[1];
         p += 2;
         ptrdiff_t taken = 0;
         if (c == 'u') {

@@ -25,7 +25,7 @@ typedef struct json_pull {
     const char *at;
     const char *end;
     bool has_failed;
-    bool is_first;  // just behind an opening bracket
+    bool is_first;  // just after an opening bracket
 } json_pull;
 
 json_pull json_pull_begin(str text);

@@ -1,6 +1,11 @@
-// library.c - see library.h.
+/*
+ * library.c - dlopen and dlsym with messages that name the missing package.
+ *
+ * Invariant   All functions or none: a library that lacks one is closed again.
+ */
 #include "base/library.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -9,6 +14,7 @@ bool library_load(void **handle,
                   const library_spec *spec,
                   diag *d)
 {
+    assert(spec->file && spec->needed && spec->n_names > 0);
     const int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
     *handle = dlopen(spec->file, flags);
     if (!*handle && spec->other_file) {

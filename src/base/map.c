@@ -1,4 +1,15 @@
-// map.c - open addressing, linear probing, at most two thirds full.
+/*
+ * map.c - a hash table from texts to numbers.
+ *
+ * Method      Open addressing with linear probing; slots hold ids, keys lie in
+ *             an array by id, with their hashes, so that growing needs no text.
+ *
+ * Invariants  (1) n_slots is a power of two and at least a third of the slots
+ *                 is free, so that each search ends.
+ *             (2) Ids are given in order and never change.
+ *
+ * Cost        Constant per look-up, on average; one hash of the key.
+ */
 #include "base/map.h"
 
 #include "base/hash.h"
@@ -12,6 +23,7 @@ enum {
 // The slot that holds `key`, or the free one where it belongs.
 static ptrdiff_t map_slot(const map *m, uint64_t hash, str key)
 {
+    assert(m->n_slots > m->keys.len);
     ptrdiff_t mask = m->n_slots - 1;
     for (ptrdiff_t i = (ptrdiff_t)hash & mask;; i = (i + 1) & mask) {
         int32_t id = m->slots[i] - 1;

@@ -27,7 +27,7 @@
 #    include <sanitizer/asan_interface.h>
 
 enum {
-    POISON_GAP = 16,   // untouchable bytes behind each object
+    POISON_GAP = 16,   // untouchable bytes after each object
     POISON_ALIGN = 8,  // the sanitizer's grain
     // Of a cleared store, whatever was used of it:
     POISON_LEAST = 1 << 20,

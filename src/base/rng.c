@@ -1,4 +1,9 @@
-// rng.c - see rng.h.
+/*
+ * rng.c - splitmix64 (Steele, Lea and Flood 2014): a counter and a mixer.
+ *
+ * Why         The same numbers on every machine and in every version: suites
+ *             and samples are made from seeds and must come out the same again.
+ */
 #include "base/rng.h"
 
 #include <assert.h>

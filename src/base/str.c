@@ -1,4 +1,13 @@
-// str.c - see str.h.
+/*
+ * str.c - questions asked of runs of bytes.
+ *
+ * Method      ASCII only, independent of the locale: the C library's ctype
+ *             would change with it. An empty str may have a NULL pointer, so
+ *             every call of memcmp and memchr is guarded by the length.
+ *
+ * Cost        Linear. str_find is memchr and memcmp: at worst |s| * |needle|,
+ *             fine for the short needles that are searched for here.
+ */
 #include "base/str.h"
 
 #include <assert.h>
@@ -41,6 +50,7 @@ bool is_alpha(char c)
 
 bool str_equal(str a, str b)
 {
+    assert(a.len >= 0 && b.len >= 0);
     return a.len == b.len
            && (a.len == 0 || memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
 }
@@ -94,6 +104,7 @@ bool str_ends_fold(str s, str suffix)
 
 ptrdiff_t str_find(str s, str needle, ptrdiff_t from)
 {
+    assert(from >= 0);
     if (needle.len == 0) {
         return from <= s.len ? from : -1;
     }
@@ -114,6 +125,7 @@ ptrdiff_t str_find(str s, str needle, ptrdiff_t from)
 
 ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from)
 {
+    assert(from >= 0);
     for (ptrdiff_t at = from; at <= s.len - needle.len; at++) {
         if (str_equal_fold(str_sub(s, at, at + needle.len), needle)) {
             return at;
@@ -147,6 +159,7 @@ str str_trim(str s)
 
 str str_cut(str *rest, char separator)
 {
+    assert(rest->len >= 0);
     const char *hit =
         rest->len > 0 ? memchr(rest->ptr, separator, (size_t)rest->len) : NULL;
     if (!hit) {

@@ -6,7 +6,7 @@
  * of a file that it could be read and every pair checked.
  */
 #include "base/clock.h"
-#include "base/file_part.h"
+#include "base/file_atomic.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
 #include "cli/cli.h"
@@ -32,9 +32,9 @@ typedef struct check_command {
     bool with_times;
     bool uses_solver;
     check_look look;
-    file_part part;  // no file in it: standard output
-    FILE *out;       // of the lines
-    int error;       // errno of the first write that failed
+    file_atomic part;  // no file in it: standard output
+    FILE *out;         // of the lines
+    int error;         // errno of the first write that failed
     run_bar bar;
 } check_command;
 
@@ -349,7 +349,7 @@ static exit_code open_output(check_command *k)
 {
     str path = opt_text(k->c->o, OPT_OUT);
     bool has_file = path.len > 0 && !str_equal(path, S("-"));
-    if (has_file && !file_part_open(&k->part, k->c->a, path)) {
+    if (has_file && !file_atomic_open(&k->part, k->c->a, path)) {
         cli_say(k->c, "cannot write '%.*s': %s", STR_ARG(path),
                 strerror(errno));
         return EXIT_CODE_INPUT;
@@ -392,9 +392,9 @@ static exit_code check(const cli *c, arena *a, arena scratch)
                      : check_two(&k, &pairs, place, a, scratch);
     check_pairs_close(&pairs);
     if (k.error != 0 || code == EXIT_CODE_USAGE) {
-        file_part_discard(&k.part);
+        file_atomic_discard(&k.part);
     }
-    if (k.part.file && !file_part_close(&k.part)) {
+    if (k.part.file && !file_atomic_close(&k.part)) {
         cli_say(c, "cannot write the verdicts: %s", strerror(errno));
         return EXIT_CODE_INPUT;
     }

@@ -5,7 +5,7 @@
  * joined to their questions. What the new format has no place for is said.
  * A file appears under its name only when it is whole.
  */
-#include "base/file_part.h"
+#include "base/file_atomic.h"
 #include "cli/cli.h"
 #include "read/convert.h"
 #include "read/pair.h"
@@ -161,16 +161,16 @@ static exit_code write_named(const cli *c,
                              str path,
                              arena scratch)
 {
-    file_part to;
-    if (!file_part_open(&to, &scratch, path)) {
+    file_atomic to;
+    if (!file_atomic_open(&to, &scratch, path)) {
         cli_say(c, "cannot write '%.*s': %s", STR_ARG(path), strerror(errno));
         return EXIT_CODE_INPUT;
     }
     convert_output out = {.file = to.file};
     bool ok = write_all(c, job, &out, scratch);
     if (!ok) {
-        file_part_discard(&to);
-    } else if (!file_part_close(&to)) {
+        file_atomic_discard(&to);
+    } else if (!file_atomic_close(&to)) {
         out.error = errno;
     }
     if (out.error != 0) {

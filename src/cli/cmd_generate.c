@@ -5,7 +5,7 @@
  * the SQL taken out of the answer becomes a prediction. What comes out are
  * JSON lines that `assay score` reads, with the gold where the file has one.
  */
-#include "base/file_part.h"
+#include "base/file_atomic.h"
 #include "cli/model_setup.h"
 #include "cli/output_files.h"
 #include "read/dataset.h"
@@ -24,7 +24,7 @@ typedef struct generate_job {
     ptrdiff_t next;
     ptrdiff_t end;
     ptrdiff_t n_rows;  // of each table that a prompt shows
-    file_part part;    // no file in it: standard output
+    file_atomic part;  // no file in it: standard output
     FILE *out;
     int64_t n_without;  // answers with no SQL in them
     arena scratch;
@@ -151,7 +151,7 @@ static bool open_out(generate_job *job, arena *a)
 {
     str path = opt_text(job->m.c->o, OPT_OUT);
     bool is_stdout = path.len == 0 || str_equal(path, S("-"));
-    bool ok = is_stdout || file_part_open(&job->part, a, path);
+    bool ok = is_stdout || file_atomic_open(&job->part, a, path);
     job->out = is_stdout ? stdout : job->part.file;
     return ok
            || diag_add(&job->m.d, (diag_place){.file = path},
@@ -212,7 +212,7 @@ static exit_code print_prompts(generate_job *job)
 static bool close_out(generate_job *job)
 {
     str path = opt_text(job->m.c->o, OPT_OUT);
-    bool has_failed = job->part.file ? !file_part_close(&job->part)
+    bool has_failed = job->part.file ? !file_atomic_close(&job->part)
                                      : ferror(job->out) || fflush(job->out);
     if (has_failed) {
         cli_say(job->m.c, "%.*s: cannot write: %s", STR_ARG(path),

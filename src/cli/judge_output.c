@@ -18,7 +18,7 @@ bool judge_output_open(judge_output *out, const cli *c, arena *a)
     if (str_equal(out->path, S("-"))) {
         out->file = stdout;
     } else if (out->path.len > 0) {
-        if (!file_part_open(&out->part, a, out->path)) {
+        if (!file_atomic_open(&out->part, a, out->path)) {
             cli_say(c, "%.*s: cannot write: %s", STR_ARG(out->path),
                     strerror(errno));
             return false;
@@ -99,7 +99,7 @@ static bool close_file(judge_output *out)
         return true;
     }
     bool ok =
-        out->part.file ? file_part_close(&out->part) : fflush(out->file) == 0;
+        out->part.file ? file_atomic_close(&out->part) : fflush(out->file) == 0;
     if (!ok && out->error == 0) {
         out->error = errno;
     }
@@ -112,7 +112,7 @@ static bool close_file(judge_output *out)
 
 void judge_output_discard(judge_output *out)
 {
-    file_part_discard(&out->part);
+    file_atomic_discard(&out->part);
 }
 
 exit_code judge_output_close(judge_output *out, arena scratch)

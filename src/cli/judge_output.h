@@ -9,7 +9,7 @@
 #ifndef ASSAY_CLI_JUDGE_OUTPUT_H
 #define ASSAY_CLI_JUDGE_OUTPUT_H
 
-#include "base/file_part.h"
+#include "base/file_atomic.h"
 #include "cli/cli.h"
 #include "model/judge.h"
 #include "report/report_agree.h"
@@ -18,7 +18,7 @@ typedef struct judge_output {
     const cli *c;
     FILE *file;  // NULL: no lines are wanted
     str path;
-    file_part part;  // no file in it: standard output
+    file_atomic part;  // no file in it: standard output
     int error;
     int64_t n;
     int64_t by_decision[DECISION_COUNT];

@@ -2,7 +2,7 @@
 #include "cli/score_judge.h"
 
 #include "base/file.h"
-#include "base/file_part.h"
+#include "base/file_atomic.h"
 #include "cli/model_setup.h"
 #include "cli/output_files.h"
 
@@ -84,9 +84,9 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
 {
     const cli *c = job->m.c;
     str path = opt_text(c->o, OPT_OUT);
-    file_part part = {0};
+    file_atomic part = {0};
     if (!file_open(&job->journal, a, path, &job->m.d)
-        || !file_part_open(&part, a, path)) {
+        || !file_atomic_open(&part, a, path)) {
         cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
         return false;
     }
@@ -101,7 +101,7 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
     };
     score_output_restart(job->out);
     bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);
-    bool is_written = file_part_close(&part);
+    bool is_written = file_atomic_close(&part);
     if (!is_written) {
         cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
     }

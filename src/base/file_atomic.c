@@ -1,13 +1,18 @@
-// file_part.c - see file_part.h.
-#include "base/file_part.h"
+/*
+ * file_atomic.c - a file that gets its name when it is whole.
+ *
+ * Method      Written under NAME.part, then renamed, which replaces the old
+ *             file at once. A device or a pipe is written to as it is.
+ */
+#include "base/file_atomic.h"
 
 #include "base/file.h"
 
 #include <errno.h>
 
-bool file_part_open(file_part *p, arena *a, str path)
+bool file_atomic_open(file_atomic *p, arena *a, str path)
 {
-    *p = (file_part){.name = file_target(a, path)};
+    *p = (file_atomic){.name = file_target(a, path)};
     if (!file_is_special(p->name)) {
         p->part = arena_printf(a, "%s.part", p->name).ptr;
     }
@@ -15,7 +20,7 @@ bool file_part_open(file_part *p, arena *a, str path)
     return p->file != NULL;
 }
 
-bool file_part_close(file_part *p)
+bool file_atomic_close(file_atomic *p)
 {
     bool ok = ferror(p->file) == 0;
     errno = ok ? 0 : EIO;
@@ -30,7 +35,7 @@ bool file_part_close(file_part *p)
     return ok;
 }
 
-void file_part_discard(file_part *p)
+void file_atomic_discard(file_atomic *p)
 {
     if (p->file) {
         fclose(p->file);
