@@ -8,12 +8,18 @@
  *             twice for DISTINCT; more rows than LIMIT takes. The number
  *             decides how much of it goes into one instance: small ones first.
  *
+ * Cost        Up to about 20 assignments of one template (row_assign.c), and
+ *             a group of as many rows as HAVING asks for.
+ *
  * Source      distilled-suites.md 10, equivalence.md 5.4 (join template)
  */
 #include "sample/row_template.h"
 
+#include <assert.h>
+
 void template_want(builder *b, const binding *q, int64_t no)
 {
+    assert(no >= 0);
     static const double shares[] = {0.3, 0.6, 0.9};
     double share = shares[rng_below(&b->r, countof(shares))];
     ptrdiff_t copies = 1 + rng_below(&b->r, 4);
@@ -39,6 +45,7 @@ void template_want(builder *b, const binding *q, int64_t no)
 // Groups of about as many rows as the query asks for.
 static void want_groups(builder *b, row_template *t, int64_t no)
 {
+    assert(t->threshold > 1);
     int64_t k = t->threshold;
     for (int64_t size = k - 1; size <= k + 1; size++) {
         if (k > 6 && size != k - 1 + no % 3) {
@@ -68,6 +75,7 @@ static void want_variants(builder *b,
 
 static void want_lonely(builder *b, row_template *t, int64_t no)
 {
+    assert(no >= 0);
     if (t->slots.len > 1) {
         assignment x = template_assign(b, t, -1, NULL, keep_share(0));
         template_want_rows(b, t, &x, (ptrdiff_t)(no % t->slots.len));
@@ -99,6 +107,7 @@ enum {
 
 void aim_want(builder *b, const binding *q, int64_t no)
 {
+    assert(no >= 0);
     static const uint8_t order[] = {4, 1, 3, 0, 2, 5};
     int64_t stage = order[no % STAGES];
     int64_t round = no / STAGES;

@@ -3,8 +3,8 @@
  * compute it, for what conditions are usually made of.
  *
  * What it does not know has no value: is_unknown is set, and whoever asked
- * must go on without an answer. The engine has the last word always; this
- * only spares it the rows that are not worth a try.
+ * must go on without an answer. The engine decides in the end; this only saves
+ * it the rows that are not worth a try.
  */
 #ifndef ASSAY_SAMPLE_EXPR_EVAL_H
 #define ASSAY_SAMPLE_EXPR_EVAL_H

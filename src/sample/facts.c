@@ -6,10 +6,17 @@
  *             its column; COUNT compared with a number is a threshold.
  *             Constants that belong to no column count for all. A function
  *             that leaves plain values as they are (LOWER of 'a') brings some
- *             that it does not.
+ *             that it does not (telltales).
+ *
+ * Invariants  A class is known by its smallest column id, so following class_of
+ *             ends. Each query is read once, although CTEs and views can be
+ *             reached in several ways.
+ *
+ * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
 #include "sample/facts_operand.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -29,6 +36,7 @@ static void walk(reading *r, const ast *n);
 
 int32_t facts_class(const sampler *m, int32_t id)
 {
+    assert(id >= 0 && id < m->n_columns);
     while (m->columns[id].class_of != id) {
         id = m->columns[id].class_of;
     }
@@ -54,6 +62,7 @@ static bool same_value(value a, value b)
 
 void facts_add_constant(sampler *m, value v, int32_t id, constant_role role)
 {
+    assert(id >= -1 && id < m->n_columns);
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
         if (c->id == id && c->role == role && same_value(c->v, v)) {
@@ -71,6 +80,7 @@ void facts_add_constant(sampler *m, value v, int32_t id, constant_role role)
 
 static void use(reading *r, int32_t id)
 {
+    assert(id < r->at.m->n_columns);
     if (id >= 0) {
         r->at.m->columns[id].is_read = true;
         r->at.m->is_read[r->at.m->columns[id].table] = true;
@@ -216,6 +226,7 @@ static void read_literal(reading *r, const ast *n)
 
 static void read_limit(reading *r, const ast *n)
 {
+    assert(n->kind == AST_LIMIT);
     int64_t rows = 0;
     for (int kid = LIMIT_COUNT; kid <= LIMIT_OFFSET; kid++) {
         value v;
@@ -419,6 +430,7 @@ void facts_read(sampler *m, const binding *b, arena scratch)
     r.seen = (const bound_query **)arena_alloc(
         &scratch, sizeof *r.seen, _Alignof(max_align_t), r.max_seen);
     read_query(&r, b->query);
+    assert(r.depth == 0 && !r.at.block);
 }
 
 void facts_read_check(sampler *m,
@@ -426,6 +438,7 @@ void facts_read_check(sampler *m,
                       const ast *check,
                       arena scratch)
 {
+    assert(table >= 0 && table < m->s->n_tables);
     reading r = {.at = {.m = m, .table = table, .a = &scratch}};
     walk(&r, check);
 }

@@ -1,8 +1,26 @@
-// facts_operand.c - see facts_operand.h.
+/*
+ * facts_operand.c - what an operand of a comparison is: a constant, a column,
+ * or something one can solve for a column.
+ *
+ * Method      Names are followed through aliases, derived tables and scalar
+ *             subqueries to a column of the schema. Arithmetic with constants
+ *             is kept as scale and addend, so that `2 * x + 1 > 7` gives x the
+ *             constant 3. Functions say what they leave of their column (its
+ *             length, its month, ...). On the way columns are marked: used as a
+ *             date, used as a number.
+ *
+ * Invariants  id >= 0 exactly when one column of the schema is known; only then
+ *             the kind is COLUMN, TOTAL, LENGTH, PREFIX, MONTH or DAY.
+ *
+ * Cost        Linear in the expression; OPERAND_DEPTH_MAX bounds how far names
+ *             are followed. What lies deeper is OTHER, which costs a constant,
+ *             never a wrong answer.
+ */
 #include "sample/facts_operand.h"
 
 #include "sample/moment.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +68,7 @@ bool facts_literal(const ast *n, value *out, arena *a)
 
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 {
+    assert(m->first);
     for (int depth = 0; s && depth < OPERAND_DEPTH_MAX; depth++) {
         if (c < 0 || c >= s->n_columns) {
             return -1;
@@ -92,11 +111,12 @@ static operand of_column(int32_t id)
 
 static operand as(operand o, operand_kind kind)
 {
+    assert(o.id >= -1);
     o.kind = o.id >= 0 ? kind : OPERAND_OTHER;
     return o;
 }
 
-// A column of a derived table: the column behind it, or its expression.
+// A column of a derived table: the column that it is, or its expression.
 static operand look_source(const operand_place *at,
                            const bound_source *s,
                            int32_t c,
@@ -121,6 +141,7 @@ static operand look_source(const operand_place *at,
 static operand look_name(const operand_place *at, const ast *n, int depth)
 {
     if (!at->b) {
+        assert(at->table >= 0 && at->table < at->m->s->n_tables);
         int32_t c = schema_find_column(&at->m->s->tables[at->table], n->text);
         return of_column(c < 0 ? -1 : at->m->first[at->table] + c);
     }
@@ -224,6 +245,7 @@ static operand look_strftime(const operand_place *at, const ast *n, int depth)
 // 'YYYY-MM').
 static operand look_part(const operand_place *at, const ast *n, int depth)
 {
+    assert(n->kid[CALL_ARGS] && n->kid[CALL_ARGS]->next);
     const ast *first = n->kid[CALL_ARGS];
     bool shows = str_equal_fold(n->text, S("to_char"));
     const ast *of = shows ? first : first->next;
@@ -299,6 +321,7 @@ static double number_of(value v)
 // The operand times k: constants it is compared with are divided by that.
 static operand scaled(operand o, double k)
 {
+    assert(k != 0);
     o.scale = (o.scale == 0 ? 1 : o.scale) * k;
     o.added *= k;
     return o;

@@ -2,7 +2,7 @@
 #ifndef ASSAY_SAMPLE_FACTS_OPERAND_H
 #define ASSAY_SAMPLE_FACTS_OPERAND_H
 
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
 
 typedef enum operand_kind {
     OPERAND_OTHER,
@@ -35,7 +35,7 @@ typedef struct operand_place {
 
 operand operand_of(const operand_place *at, const ast *n);
 
-// The column of the schema behind a column of a source or of a query; -1: none.
+// The column of the schema that a column of a source or query is; -1: none.
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c);
 int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i);
 

@@ -1,5 +1,19 @@
-// moment.c - see moment.h.
+/*
+ * moment.c - constant expressions over dates, computed.
+ *
+ * Method      From the leaves up: the clock or a date, then spans added to it
+ *             and truncations. Months are added as PostgreSQL does it: the same
+ *             day of the month, or its last day.
+ *
+ * Invariants  Years stay within 1000 to 9998, so that dates always have the
+ *             text form that all engines read; what would leave them is no
+ *             moment.
+ *
+ * Cost        Linear in the expression, MOMENT_DEPTH_MAX levels deep.
+ */
 #include "sample/moment.h"
+
+#include <assert.h>
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
 
@@ -86,6 +100,7 @@ static bool read_interval(const ast *n, moment_span *out)
 
 static int days_in(int64_t year, int64_t month)
 {
+    assert(month >= 1 && month <= 12);
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leaps = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     return days[month - 1] + (month == 2 && leaps);
@@ -93,6 +108,7 @@ static int days_in(int64_t year, int64_t month)
 
 static int64_t us_of(value v)
 {
+    assert(v.kind == VALUE_DATE || v.kind == VALUE_TIMESTAMP);
     return v.kind == VALUE_DATE ? v.i * DAY_US : v.i;
 }
 
@@ -129,6 +145,7 @@ static bool join(const int64_t *parts, value *out, arena scratch)
 // A month on, the same day, or the last one of that month.
 static bool shift(value *v, moment_span s, int sign, arena scratch)
 {
+    assert(sign == 1 || sign == -1);
     int64_t us = us_of(*v);
     if (s.months != 0) {
         int64_t rest = (us % DAY_US + DAY_US) % DAY_US;
@@ -284,6 +301,7 @@ static bool look(const reader *r, const ast *n, int depth, value *out)
 
 bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a)
 {
+    assert(n && a);
     reader r = {clock_ms, a};
     value v;
     bool is_plain = n->kind == AST_TYPED || n->kind == AST_CAST;

@@ -5,10 +5,16 @@
  *             rule is not met, one of its cells gets another value that meets
  *             it without breaking more than before. A few steps suffice, for
  *             the constants of the rules are among the values.
+ *
+ * Invariant   Only roots have values; the other cells share them.
+ *
+ * Cost        STEPS_MAX * CANDIDATES evaluations of all rules, at most.
  */
 #include "sample/expr_eval.h"
-#include "sample/row_part.h"
+#include "sample/row_internal.h"
 #include "sample/row_template.h"
+
+#include <assert.h>
 
 enum {
     STEPS_MAX = 24,   // of repair
@@ -102,6 +108,7 @@ static bool is_met(const row_template *t,
                    ptrdiff_t rule,
                    ptrdiff_t flipped)
 {
+    assert(rule >= 0 && rule < t->rules.len);
     const template_rule *r = &t->rules.ptr[rule];
     scene s = {.t = t, .frame = r->frame, .x = x};
     bool is_unknown = false;
@@ -231,6 +238,8 @@ typedef struct search {
 
 static const value_list *candidates_of(search *s, int32_t root)
 {
+    assert(root >= 0 && root < s->t->cells.len
+           && s->t->cells.ptr[root].root == root);
     if (!s->candidates[root].ptr) {
         s->candidates[root] = list_candidates(s->b, s->t, root);
     }
@@ -290,6 +299,7 @@ assignment template_assign(builder *b,
                            const assignment *before,
                            keep_shares shares)
 {
+    assert(flipped >= -1 && flipped < t->rules.len);
     ptrdiff_t n = t->cells.len;
     assignment x = {.values = arena_new(b->a, value, n + 1),
                     .is_set = arena_new(b->a, bool, n + 1)};
@@ -313,12 +323,14 @@ assignment template_assign(builder *b,
     for (int i = 0; i < STEPS_MAX && x.n_met < t->rules.len; i++) {
         repair(&s);
     }
+    assert(x.n_met >= 0 && x.n_met <= t->rules.len);
     return x;
 }
 
 // Is the cell equal to one of that slot?
 static bool is_tied_to(const row_template *t, int32_t root, ptrdiff_t slot)
 {
+    assert(slot >= 0 && slot < t->slots.len);
     const template_slot *other = &t->slots.ptr[slot];
     ptrdiff_t width = t->m->s->tables[other->table].n_columns;
     for (int32_t c = 0; c < width; c++) {
@@ -347,6 +359,7 @@ void template_want_rows(builder *b,
                         const assignment *x,
                         ptrdiff_t left_out)
 {
+    assert(left_out >= -1 && left_out < t->slots.len);
     for (ptrdiff_t i = 0; i < t->slots.len; i++) {
         const template_slot *slot = &t->slots.ptr[i];
         if (i == left_out) {

@@ -1,11 +1,18 @@
 /*
  * row_check.c - would SQLite take this row? CHECK and computed columns.
  *
- * A check without an answer is taken for broken; one whose value is NULL
- * holds.
+ * Method      The checks are evaluated on the row (expr_eval.c). A check whose
+ *             value is NULL holds, as in SQL. For a whole row an unknown check
+ *             counts as broken, so that no illegal row is made; for one value
+ *             of an otherwise empty row it counts as met, so that no value is
+ *             lost.
+ *
+ * Cost        One evaluation for each check of the table.
  */
 #include "sample/expr_eval.h"
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
+
+#include <assert.h>
 
 typedef struct frame {
     const schema_table *t;
@@ -31,6 +38,7 @@ static bool look(void *context,
 
 bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
 {
+    assert(table >= 0 && table < m->s->n_tables && row);
     const schema_table *t = &m->s->tables[table];
     frame f = {t, row};
     expr_eval e = {.look = look, .context = &f, .a = a};
@@ -60,6 +68,7 @@ bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
 
 bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a)
 {
+    assert(id >= 0 && id < m->n_columns);
     const column_facts *c = &m->columns[id];
     const schema_table *t = &m->s->tables[c->table];
     if (t->n_checks == 0 || !m->o.assume.keys) {

@@ -1,8 +1,8 @@
-// row_part.h - what the files that make rows share; for them alone.
-#ifndef ASSAY_SAMPLE_ROW_PART_H
-#define ASSAY_SAMPLE_ROW_PART_H
+// row_internal.h - what the files that make rows share; for them alone.
+#ifndef ASSAY_SAMPLE_ROW_INTERNAL_H
+#define ASSAY_SAMPLE_ROW_INTERNAL_H
 
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
 
 // A row under construction.
 typedef struct row_draft {
@@ -50,4 +50,4 @@ bool row_has_parents(const builder *b, const row_draft *d);
 // Wants the parents of the wanted rows of a table.
 void row_want_parents(builder *b, int32_t table);
 
-#endif  // ASSAY_SAMPLE_ROW_PART_H
+#endif  // ASSAY_SAMPLE_ROW_INTERNAL_H

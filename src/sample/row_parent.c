@@ -2,9 +2,23 @@
  * row_parent.c - foreign keys: a row takes its key from a whole row of its
  * parent, never column by column.
  *
+ * Method      Among the parent's rows that the wanted cells allow one is drawn
+ *             by weight; where none is left, one column of the key becomes
+ *             NULL, or the row refers to itself. Wanted children want their
+ *             parents before any row is made.
+ *
+ * Invariants  (1) Only sound keys are filled: their targets are a key of a
+ *                 table of the schema.
+ *             (2) Parents come before children in the order of the tables, so
+ *                 they are there when a child is made.
+ *
+ * Cost        Linear in the rows of the parent, for each row.
+ *
  * Source      equivalence.md 5.5
  */
-#include "sample/row_part.h"
+#include "sample/row_internal.h"
+
+#include <assert.h>
 
 // Do the cells of the draft that are set allow this parent row?
 static bool allows(const builder *b,
@@ -12,6 +26,7 @@ static bool allows(const builder *b,
                    const schema_key *k,
                    const value *parent)
 {
+    assert(k->parent >= 0);
     for (ptrdiff_t i = 0; i < k->n; i++) {
         value p = parent[k->targets[i]];
         int32_t id = b->m->first[k->parent] + k->targets[i];
@@ -119,6 +134,7 @@ static bool refer_to_itself(builder *b, row_draft *d, const schema_key *k)
 // children than others.
 static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
 {
+    assert(row >= 0);
     static const uint8_t weights[] = {5, 2, 8, 1, 3};
     return b->is_skewed && b->is_uneven ? weights[row % countof(weights)] : 1;
 }
@@ -142,6 +158,7 @@ static bool is_taken(const builder *b,
                      const schema_key *k,
                      const value *parent)
 {
+    assert(k->n == 1);
     const instance_table *rows = &b->tables[d->table];
     ptrdiff_t width = row_table(b, d->table)->n_columns;
     int32_t id = b->m->first[k->parent] + k->targets[0];
@@ -159,6 +176,7 @@ static bool is_taken(const builder *b,
 // Gives the draft a parent, or NULL in its place.
 bool row_fill_key(builder *b, row_draft *d, const schema_key *k)
 {
+    assert(k->is_sound && k->parent >= 0 && k->child == d->table);
     const instance_table *parents = &b->tables[k->parent];
     ptrdiff_t width = row_table(b, k->parent)->n_columns;
     if (has_null(d, k)) {
@@ -266,6 +284,7 @@ static bool needs_some_parent(const builder *b, const schema_key *k)
 // A wanted child wants its parents.
 static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
 {
+    assert(k->is_sound);
     ptrdiff_t n_wanted = 0;
     for (ptrdiff_t i = 0; i < k->n; i++) {
         int32_t c = k->columns[i];
@@ -295,6 +314,7 @@ static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
 
 void row_want_parents(builder *b, int32_t table)
 {
+    assert(table >= 0 && table < b->m->s->n_tables);
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
         bool counts = k->child == table && k->is_sound && k->parent != table;

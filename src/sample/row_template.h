@@ -10,7 +10,7 @@
 #ifndef ASSAY_SAMPLE_ROW_TEMPLATE_H
 #define ASSAY_SAMPLE_ROW_TEMPLATE_H
 
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
 
 // One use of a table.
 typedef struct template_slot {
@@ -79,7 +79,7 @@ row_template template_new(builder *b, const binding *q);
 
 int32_t template_root(const row_template *t, int32_t cell);
 
-// The cell behind a name; -1: none.
+// The cell that a name means; -1: none.
 int32_t template_cell_of(const row_template *t,
                          const template_frame *f,
                          const ast *n);
@@ -88,8 +88,8 @@ int32_t template_source_cell(const row_template *t,
                              const bound_source *s,
                              int32_t column);
 
-// The expression behind the name of a result, and where its names are looked
-// up; NULL: none.
+// The expression that the name of a result stands for, and where its names are
+// looked up; NULL: none.
 const ast *template_expr_of(const row_template *t,
                             const template_frame **f,
                             const ast *n);

@@ -4,16 +4,24 @@
  * Method      Tables in the order of their foreign keys, parents first. A row
  *             takes its foreign keys from whole rows of its parents, its keys
  *             from small numbers, the rest from the working pool of the
- *             instance. What breaks a key or a check is drawn anew a few
- *             times, and then given up: an instance may have fewer rows than
- *             were wanted, never a row that SQLite refuses.
+ *             instance. What breaks a key or a check is drawn anew, ATTEMPTS
+ *             times in all; in the last two the wanted cells give way, too.
+ *
+ * Invariant   An instance may have fewer rows than were wanted, but never a row
+ *             that SQLite refuses.
+ *
+ * Cost        For each row a scan over the rows of its table (keys) and of its
+ *             parents; instances are small.
  *
  * Source      equivalence.md 5.3 and 5.5
  */
-#include "sample/row_part.h"
+#include "sample/row_internal.h"
+
+#include <assert.h>
 
 bool chance(rng *r, double share)
 {
+    assert(share >= 0);
     return (double)rng_below(r, 1 << 20) < share * (1 << 20);
 }
 
@@ -34,6 +42,7 @@ builder builder_new(const sampler *m, uint64_t seed, arena *a)
 
 wanted_row *builder_want(builder *b, int32_t table)
 {
+    assert(table >= 0 && table < b->m->s->n_tables);
     ptrdiff_t n = b->m->s->tables[table].n_columns;
     value *cells = arena_new(b->a, value, n);
     bool *is_set = arena_new(b->a, bool, n);
@@ -44,6 +53,7 @@ wanted_row *builder_want(builder *b, int32_t table)
 
 bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v)
 {
+    assert(id >= 0 && id < b->m->n_columns);
     if (!pool_fit(b->m, id, &v, b->a)) {
         return false;
     }
@@ -55,6 +65,7 @@ bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v)
 
 bool row_may_be_null(const builder *b, int32_t table, int32_t column)
 {
+    assert(column >= 0 && column < row_table(b, table)->n_columns);
     const schema_table *t = row_table(b, table);
     return !t->columns[column].is_rowid
            && (!b->m->o.assume.not_null || !schema_never_null(t, column));
@@ -62,6 +73,7 @@ bool row_may_be_null(const builder *b, int32_t table, int32_t column)
 
 value row_draw_key(builder *b, const row_draft *d, int32_t column)
 {
+    assert(d->attempt < ATTEMPTS);
     int32_t id = row_id(b, d, column);
     ptrdiff_t n = b->tables[d->table].n_rows;
     const value *v = NULL;
@@ -200,6 +212,7 @@ static void keep(builder *b, const row_draft *d)
         rows->cells = cells;
         b->room[d->table] = room;
     }
+    assert(rows->n_rows < b->room[d->table]);
     for (ptrdiff_t c = 0; c < width; c++) {
         rows->cells[rows->n_rows * width + c] = d->cells[c];
     }

@@ -1,11 +1,11 @@
 /*
- * sample_part.h - what the files of the sampler share; for them alone.
+ * sample_internal.h - what the files of the sampler share; for them alone.
  *
  * Columns of the schema are numbered through all tables: `id` is such a
  * number.
  */
-#ifndef ASSAY_SAMPLE_SAMPLE_PART_H
-#define ASSAY_SAMPLE_SAMPLE_PART_H
+#ifndef ASSAY_SAMPLE_SAMPLE_INTERNAL_H
+#define ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 
 #include "base/rng.h"
 #include "sample/sample.h"
@@ -185,4 +185,4 @@ void aim_want(builder *b, const binding *q, int64_t no);
 // Groups of unlike sizes, some of them alike but for their keys.
 void skew_want(builder *b, const binding *q);
 
-#endif  // ASSAY_SAMPLE_SAMPLE_PART_H
+#endif  // ASSAY_SAMPLE_SAMPLE_INTERNAL_H

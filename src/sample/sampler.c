@@ -1,10 +1,24 @@
 /*
- * sampler.c - see sample.h: what a sampler knows, and the recipes by number.
+ * sampler.c - what a sampler knows, and the recipe of each instance.
+ *
+ * Method      The number of an instance decides its recipe: the first ones are
+ *             aimed at the queries (aim.c), then aimed, templated and random
+ *             ones alternate; from SKEW_FROM on children are spread unevenly
+ *             over few parents. Sizes grow with the number, so small
+ *             counterexamples come first. The random numbers of an instance
+ *             depend only on the seed and its number.
+ *
+ * Invariant   Instance `no` does not depend on which instances were made
+ *             before.
+ *
+ * Cost        As rows.c; what a query says is read once, when it is added.
  *
  * Source      equivalence.md 5.4
  */
 #include "base/hash.h"
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
+
+#include <assert.h>
 
 static const uint8_t sizes[][6] = {
     // The first is how many follow.
@@ -110,6 +124,7 @@ sampler *sampler_new(arena *a,
     m->is_read = arena_new(a, bool, s->n_tables);
     m->is_wanted = arena_new(a, bool, s->n_tables);
     m->n_order = instance_order(&m->order, a, s);
+    assert(m->n_order <= s->n_tables);
     for (ptrdiff_t i = 0; i < n; i++) {
         sampler_add(m, queries[i], scratch);
     }
@@ -126,6 +141,8 @@ void sampler_add(sampler *m, const binding *query, arena scratch)
 
 int32_t sampler_class(const sampler *m, int32_t table, int32_t column)
 {
+    assert(table >= 0 && table < m->s->n_tables);
+    assert(column >= 0 && column < m->s->tables[table].n_columns);
     return facts_class(m, m->first[table] + column);
 }
 
@@ -180,6 +197,7 @@ static ptrdiff_t draw_size(builder *b, int64_t no)
         static const uint8_t later[] = {0, 2, 3, 6, 7};
         row = later[(no / 2) % countof(later)];
     }
+    assert(row >= 0 && row < countof(sizes));
     ptrdiff_t n = sizes[row][1 + rng_below(&b->r, sizes[row][0])];
     if (m->threshold > 0 && m->threshold <= OFTEN_MAX && no % 3 == 2) {
         n = (ptrdiff_t)m->threshold + rng_below(&b->r, 3);
@@ -189,6 +207,7 @@ static ptrdiff_t draw_size(builder *b, int64_t no)
 
 static void want_rows(builder *b, int32_t table, ptrdiff_t n)
 {
+    assert(table >= 0 && table < b->m->s->n_tables);
     for (ptrdiff_t i = 0; i < n; i++) {
         builder_want(b, table);
     }
@@ -271,6 +290,7 @@ static int64_t aimed_no(const sampler *m, int64_t no)
 
 instance sampler_make(sampler *m, int64_t no, arena *a)
 {
+    assert(no >= 0);
     get_ready(m);
     builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
@@ -295,6 +315,7 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
 
 instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
 {
+    assert(no >= 0);
     get_ready(m);
     builder b = builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
     b.max_rows = aimed_rows_max(m);

@@ -8,7 +8,7 @@
 #ifndef ASSAY_SAMPLE_VALUE_FORM_H
 #define ASSAY_SAMPLE_VALUE_FORM_H
 
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
 
 // Has the declared type such a form?
 bool form_is_known(str type);

@@ -7,13 +7,17 @@
  *             the next day and the next month, another letter case, a text that
  *             a pattern takes and one that it just does not.
  *
+ * Invariants  Every value in `near` fits its column and breaks no check by
+ *             itself; no list has a value twice.
+ *
+ * Cost        Constants times columns of their class.
  * Source      equivalence.md 5.3
  */
-#include "sample/sample_part.h"
+#include "sample/sample_internal.h"
 #include "sample/value_form.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static const schema_column *column_of(const sampler *m, int32_t id)
 {
@@ -29,6 +33,7 @@ static bool is_typed(const sampler *m)
 
 value_shape pool_shape(const sampler *m, int32_t id)
 {
+    assert(id >= 0 && id < m->n_columns);
     const column_facts *f = &m->columns[id];
     const schema_column *c = column_of(m, id);
     if (is_typed(m) && form_is_known(c->type)) {
@@ -61,14 +66,12 @@ value_shape pool_shape(const sampler *m, int32_t id)
 
 static schema_affinity affinity_of(const sampler *m, int32_t id)
 {
-    const column_facts *f = &m->columns[id];
-    return m->s->tables[f->table].columns[f->column].affinity;
+    return column_of(m, id)->affinity;
 }
 
 static schema_collation collation_of(const sampler *m, int32_t id)
 {
-    const column_facts *f = &m->columns[id];
-    return m->s->tables[f->table].columns[f->column].collation;
+    return column_of(m, id)->collation;
 }
 
 static bool is_numeric(schema_affinity a)
@@ -272,6 +275,7 @@ enum {
 
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
 {
+    assert(i >= 0);
     value v = value_int(i + 1);
     switch (pool_shape(m, id)) {
     case SHAPE_INTEGER:
@@ -458,19 +462,14 @@ static str fill_pattern(expansion *e, str pattern, str many, char one)
 
 static void add_case(expansion *e, str s)
 {
-    buf lower = buf_new(e->a);
+    char *lower = arena_cstr(e->a, s);
+    char *upper = arena_cstr(e->a, s);
     for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(&lower, to_lower(s.ptr[i]));
+        lower[i] = to_lower(s.ptr[i]);
+        upper[i] = to_upper(s.ptr[i]);
     }
-    if (!str_equal(buf_str(&lower), s)) {
-        add(e, value_text(buf_str(&lower)));
-        return;
-    }
-    buf upper = buf_new(e->a);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(&upper, to_upper(s.ptr[i]));
-    }
-    add(e, value_text(buf_str(&upper)));
+    bool is_lower = str_equal((str){lower, s.len}, s);
+    add(e, value_text((str){is_lower ? upper : lower, s.len}));
 }
 
 static void expand_pattern(expansion *e, str pattern)
