@@ -318,7 +318,7 @@ bool plan_open(plan *p,
     }
     if (options->suite.len > 0) {
         p->has_suites = true;
-        ok = suite_shelf_open(&p->suites, a, options->suite, d, scratch) && ok;
+        ok = suite_set_open(&p->suites, a, options->suite, d, scratch) && ok;
     }
     if (options->needs_db) {
         p->has_source = options->db.len > 0;
@@ -342,7 +342,7 @@ bool plan_open(plan *p,
 void plan_close(plan *p)
 {
     plan_drop_databases(p);
-    suite_shelf_close(&p->suites);
+    suite_set_close(&p->suites);
     dataset_close(&p->gold);
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
         if (!p->runs[i].is_in_gold) {
@@ -398,7 +398,7 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
     }
     c.keys = schema_list_find(&p->tables, c.gold.db);
     if (p->has_suites) {
-        c.suite = suite_shelf_find(&p->suites, c.gold.db);
+        c.suite = suite_set_find(&p->suites, c.gold.db);
     }
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {

@@ -52,7 +52,7 @@ typedef struct plan {
     dataset gold;
     plan_run *runs;
     ptrdiff_t n_runs;
-    suite_shelf suites;
+    suite_set suites;
     bool has_suites;
     schema_list tables;  // empty without a tables.json
     source source;

@@ -20,7 +20,7 @@
 #include "score/result_cache.h"
 #include "sql/dialect.h"
 #include "sql/features.h"
-#include "suite/suite_shelf.h"
+#include "suite/suite_set.h"
 #include "table/compare.h"
 
 typedef enum score_metric {

@@ -18,7 +18,7 @@
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "suite/gold_query.h"
-#include "suite/suite_shelf.h"
+#include "suite/suite_set.h"
 
 enum {
     SHOWN_ROWS = 4,

@@ -1,20 +1,30 @@
 /*
- * distill.c - the search for databases that kill; see distill.h.
+ * distill.c - the search for databases that kill mutants.
  *
  * Method      The golds of a big schema come in parts, which other processes
  *             may work on. A part first meets databases drawn for all its golds
- *             together. What still lives is looked at one by one: those that
- *             the prover knows for the gold in other words leave; for each of
- *             the others databases are made in turn, aimed at it and at its
- *             gold. A database that kills is kept, and tried on all others at
- *             once. The databases of all parts then meet the golds of all.
+ *             together. Living mutants are then taken one by one: those that
+ *             the prover shows equivalent leave; for each of the others
+ *             databases are made in turn, aimed at it and at its gold. A
+ *             database that kills is kept, and tried on all others at once. The
+ *             databases of all parts then meet the golds of all.
+ *
+ * Invariants  (1) Limits are numbers of databases and steps of the engine,
+ *                 never time, so the result is the same on any machine.
+ *             (2) Each arena has one purpose (distill_stores): what a trial
+ *                 made is given back with it.
+ *
+ * Cost        Dominated by running queries: databases times golds times living
+ *             mutants.
  */
 #include "suite/distill.h"
 
 #include "base/hash.h"
 #include "sample/sample.h"
 #include "schema/schema_ddl.h"
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+
+#include <assert.h>
 
 enum {
     PART = 48,          // golds that are worked on together
@@ -24,7 +34,7 @@ enum {
     MAX_ROWS = 20000,
 };
 
-// Reserved, not used.
+// Address space only.
 static const ptrdiff_t ARENA_BYTES = (ptrdiff_t)16 << 30;
 static const ptrdiff_t RESULT_BYTES = 64 << 20;
 
@@ -112,10 +122,11 @@ static void draw_blindly(distiller *d,
                          ptrdiff_t n,
                          arena memory)
 {
+    assert(n <= d->n_targets);
     const binding **bindings = arena_new(&memory, const binding *, n);
     ptrdiff_t n_bound = 0;
     for (ptrdiff_t i = 0; i < n; i++) {
-        if (targets[i]->binding && targets[i]->n_rivals > 0) {
+        if (targets[i]->binding && targets[i]->n_mutants > 0) {
             bindings[n_bound++] = targets[i]->binding;
         }
     }
@@ -135,13 +146,13 @@ static void draw_blindly(distiller *d,
     }
 }
 
-// Neighbors that cannot be bound have nothing to aim at: the gold stands in.
+// A mutant that cannot be bound gives nothing to aim at: its gold is taken.
 static void bind_living(distiller *d, target *t)
 {
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        rival *r = &t->rivals[i];
-        if (r->state == RIVAL_ALIVE) {
-            distill_bind_rival(d, r);
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        mutant *r = &t->mutants[i];
+        if (r->state == MUTANT_ALIVE) {
+            distill_bind_mutant(d, r);
             r->binding = r->binding ? r->binding : t->binding;
         }
     }
@@ -179,8 +190,8 @@ static void recount(distiller *d)
 {
     d->killed = 0;
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        for (ptrdiff_t k = 0; k < d->targets[i].n_rivals; k++) {
-            d->killed += d->targets[i].rivals[k].state == RIVAL_KILLED;
+        for (ptrdiff_t k = 0; k < d->targets[i].n_mutants; k++) {
+            d->killed += d->targets[i].mutants[k].state == MUTANT_KILLED;
         }
     }
 }
@@ -261,12 +272,14 @@ static bool run_job(const distill_job *job,
 
 ptrdiff_t distill_parts(ptrdiff_t n_golds)
 {
+    assert(n_golds >= 0);
     return n_golds <= PART ? 1 : (n_golds + PART - 1) / PART;
 }
 
 // Parts differ by one gold at most.
 static ptrdiff_t part_begin(ptrdiff_t n_golds, ptrdiff_t no)
 {
+    assert(no >= 0 && no <= distill_parts(n_golds));
     return n_golds * no / distill_parts(n_golds);
 }
 
@@ -290,6 +303,7 @@ bool distill_part(suite *out,
                   ptrdiff_t no,
                   diag *d)
 {
+    assert(no >= 0 && no < distill_parts(job->n_golds));
     distill_job part = *job;
     ptrdiff_t from = part_begin(job->n_golds, no);
     part.golds = job->golds + from;
@@ -303,5 +317,6 @@ bool distill_join(suite *out,
                   const suite *parts,
                   diag *d)
 {
+    assert(parts);
     return run_job(job, STEP_JOIN, parts, out, a, d);
 }

@@ -3,10 +3,10 @@
  * their neighbors [003 4.2].
  *
  * One call treats one schema. The paper draws databases blindly and keeps those
- * that kill a neighbor still alive; so do we at first. Then each neighbor that
- * lives on steers: databases are made for it, until it is dead, proved to be
- * the gold in other words, or given up. In the end a small cover of the kept
- * databases is chosen and their rows are thinned out.
+ * that kill a neighbor still alive; so do we at first. Then databases are made
+ * for each neighbor that lives, until it is killed, proved equivalent to the
+ * gold, or the tries are used up. In the end a small cover of the kept
+ * databases is chosen and rows that are not needed are removed.
  *
  * Deterministic: the same schema, golds and options give the same bytes on any
  * machine. Limits are counted in databases and steps of the engine, never in

@@ -1,20 +1,28 @@
 /*
- * distill_aim.c - databases for one gold whose neighbors will not die.
+ * distill_aim.c - databases for one gold that still has living mutants.
  *
- * Method      First the sampler aims, at each living neighbor and at the gold
- *             in turn. Then databases that kill other neighbors of the same
- *             gold are changed in small ways. Each line is given up after so
- *             many databases without a kill, more where more neighbors live.
+ * Method      First the sampler aims, at each living mutant and at the gold in
+ *             turn. Then databases that kill other mutants of the same gold are
+ *             varied in small ways. Each phase ends after so many databases in
+ *             a row without a kill, more where more mutants live.
+ *
+ * Invariant   Every database that is tried counts in `tries`, of the gold and
+ *             of the job: the limits of distill_options.
+ *
+ * Cost        Up to options->tries databases, each with a run of the gold and
+ *             of its living mutants.
  */
 #include "base/hash.h"
-#include "suite/distill_mutate.h"
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+#include "suite/distill_vary.h"
+
+#include <assert.h>
 
 enum {
-    AIMED_QUIET = 60,     // databases without a kill, for each living neighbor
-    FIRST_QUIET = 120,    // where only the first row counts
-    MUTATED_QUIET = 100,  // the same
-    MUTATED_LEAST = 200,
+    AIMED_QUIET = 60,    // databases without a kill, for each living neighbor
+    FIRST_QUIET = 120,   // where only the first row counts
+    VARIED_QUIET = 100,  // the same
+    VARIED_LEAST = 200,
     SKEWED = 300,  // from there on the sampler makes uneven groups
 };
 
@@ -34,6 +42,7 @@ static bool may_go_on(const hunt *h, int64_t most_quiet)
 
 static void try_for(hunt *h, const instance *rows, arena memory)
 {
+    assert(h->t->n_alive > 0);
     distiller *d = h->d;
     h->t->tries++;
     d->tries++;
@@ -50,6 +59,7 @@ static void try_for(hunt *h, const instance *rows, arena memory)
 // numbers matter.
 static bool takes_first(const target *t)
 {
+    assert(t->binding);
     const ast *node = t->binding->query->node;
     return (node->kind == AST_SELECT && node->kid[SELECT_LIMIT])
            || (node->kind == AST_SETOP && node->kid[SETOP_LIMIT]);
@@ -59,7 +69,7 @@ static bool takes_first(const target *t)
 // made for all neighbors, since what is not aimed at one would be the same.
 static instance aimed(sampler *m,
                       const target *t,
-                      const rival *r,
+                      const mutant *r,
                       int64_t no,
                       int64_t made,
                       arena *a)
@@ -81,18 +91,18 @@ static void aim(hunt *h, arena memory)
     sample_options o = distill_sampling(d, hash64(t->sql));
     sampler *m =
         sampler_new(&memory, d->job->schema, &t->binding, 1, &o, d->scratch);
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        if (t->rivals[i].state == RIVAL_ALIVE && t->rivals[i].binding) {
-            sampler_add(m, t->rivals[i].binding, d->scratch);
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        if (t->mutants[i].state == MUTANT_ALIVE && t->mutants[i].binding) {
+            sampler_add(m, t->mutants[i].binding, d->scratch);
         }
     }
     h->quiet = 0;
     int64_t made = 0;
     int64_t quiet = takes_first(t) ? FIRST_QUIET : AIMED_QUIET;
     for (int64_t no = 0; may_go_on(h, quiet * t->n_alive); no++) {
-        for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-            rival *r = &t->rivals[i];
-            if (r->state == RIVAL_ALIVE && may_go_on(h, quiet * t->n_alive)) {
+        for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+            mutant *r = &t->mutants[i];
+            if (r->state == MUTANT_ALIVE && may_go_on(h, quiet * t->n_alive)) {
                 arena rows = d->rows;
                 instance x = aimed(m, t, r, no, made++, &rows);
                 try_for(h, &x, rows);
@@ -106,9 +116,10 @@ static ptrdiff_t killers_of(const hunt *h, int32_t *out, arena scratch)
 {
     bool *is_listed = arena_new(&scratch, bool, h->d->kept.len);
     ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < h->t->n_rivals; i++) {
-        const rival *r = &h->t->rivals[i];
-        if (r->state == RIVAL_KILLED && !is_listed[r->killer]) {
+    for (ptrdiff_t i = 0; i < h->t->n_mutants; i++) {
+        const mutant *r = &h->t->mutants[i];
+        if (r->state == MUTANT_KILLED && !is_listed[r->killer]) {
+            assert(r->killer >= 0 && r->killer < h->d->kept.len);
             is_listed[r->killer] = true;
             out[n++] = r->killer;
         }
@@ -120,24 +131,24 @@ static void change_killers(hunt *h, arena memory)
 {
     distiller *d = h->d;
     target *t = h->t;
-    mutate_values values = {0};
-    mutate_literals(&values, &memory, t->binding->query->node);
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        const rival *r = &t->rivals[i];
-        if (r->state == RIVAL_ALIVE && r->binding) {
-            mutate_literals(&values, &memory, r->binding->query->node);
+    vary_values values = {0};
+    vary_literals(&values, &memory, t->binding->query->node);
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        const mutant *r = &t->mutants[i];
+        if (r->state == MUTANT_ALIVE && r->binding) {
+            vary_literals(&values, &memory, r->binding->query->node);
         }
     }
     rng random = {hash_mix(d->options->seed, hash64(t->sql))};
-    int32_t *bases = arena_new(&memory, int32_t, d->kept.len + t->n_rivals);
+    int32_t *bases = arena_new(&memory, int32_t, d->kept.len + t->n_mutants);
     ptrdiff_t n_bases = killers_of(h, bases, memory);
     h->quiet = 0;
     while (n_bases > 0
-           && may_go_on(h, MUTATED_LEAST + MUTATED_QUIET * t->n_alive)) {
+           && may_go_on(h, VARIED_LEAST + VARIED_QUIET * t->n_alive)) {
         ptrdiff_t n_kept = d->kept.len;
         arena rows = d->rows;
         int32_t base = bases[rng_below(&random, n_bases)];
-        instance x = mutate(&d->kept.ptr[base], &values, &random, &rows);
+        instance x = vary(&d->kept.ptr[base], &values, &random, &rows);
         try_for(h, &x, rows);
         if (d->kept.len > n_kept) {
             bases[n_bases++] = (int32_t)n_kept;
@@ -151,6 +162,7 @@ void distill_aim(distiller *d,
                  ptrdiff_t n_others,
                  arena memory)
 {
+    assert(t->binding && t->error.len == 0);
     hunt h = {d, t, others, n_others, 0};
     aim(&h, memory);
     if (t->n_alive > 0) {

@@ -1,13 +1,19 @@
 /*
  * distill_cover.c - which of the kept databases are needed.
  *
- * Method      All that was killed lives again, and meets the databases in the
- *             order of how much each has killed; who kills nothing any more is
- *             not needed. Again with the new counts, as long as that helps:
- *             a greedy cover, at the price of two or three runs a neighbor.
+ * Method      A greedy set cover. All killed mutants are revived and meet the
+ *             databases in the order of how much each has killed; one that
+ *             kills nothing any more is not needed. Again with the new counts,
+ *             as long as that helps, at most COVER_PASSES times.
+ *
+ * Invariant   A mutant that was killed is killed again: the same databases meet
+ *             the same queries.
+ *
+ * Cost        Two or three runs a mutant and pass.
  */
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -37,9 +43,10 @@ static credit *count_credit(const distiller *d, arena *a)
     }
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         const target *t = &d->targets[i];
-        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
-            if (t->rivals[r].state == RIVAL_KILLED) {
-                credits[t->rivals[r].killer].n_killed++;
+        for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
+            if (t->mutants[r].state == MUTANT_KILLED) {
+                assert(t->mutants[r].killer < d->kept.len);
+                credits[t->mutants[r].killer].n_killed++;
             }
         }
     }
@@ -51,9 +58,9 @@ static void revive(distiller *d)
 {
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         target *t = &d->targets[i];
-        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
-            if (t->rivals[r].state == RIVAL_KILLED) {
-                t->rivals[r].state = RIVAL_ALIVE;
+        for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
+            if (t->mutants[r].state == MUTANT_KILLED) {
+                t->mutants[r].state = MUTANT_ALIVE;
                 t->n_alive++;
             }
         }
@@ -78,6 +85,7 @@ static void meet_again(distiller *d, const credit *credits, arena *a)
         strikes s = distill_trial(d, &old[k], targets, d->n_targets, &memory);
         if (s.len > 0) {
             distill_mark(d, &s, (int32_t)d->kept.len);
+            assert(d->kept.len <= k);
             d->kept.ptr[d->kept.len++] = old[k];
         }
     }

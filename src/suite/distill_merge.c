@@ -1,24 +1,31 @@
 /*
  * distill_merge.c - two small databases become one.
  *
- * Why         A database made for one neighbor holds a few rows that the others
- *             do not mind. Laid side by side such databases do the work of all
- *             with fewer files to fill in.
+ * Why         A database made for one mutant holds a few rows that the others
+ *             do not mind. Side by side such databases do the work of all with
+ *             fewer files to fill in.
  *
- * Method      The rows of one are put behind those of the other, first as they
+ * Method      The rows of one are appended to those of the other, first as they
  *             are, then with other keys: integer keys moved up, text keys made
  *             longer, foreign keys with them. Rows whose key is taken are left
- *             out. What does not keep every kill of both is taken back.
+ *             out. What does not keep every kill of both is undone.
+ *
+ * Invariant   The set of killed mutants stays the same; only their killers
+ *             change.
+ *
+ * Cost        MERGE_TRIES partners for a database, each with the runs of all
+ *             mutants that the two are kept for.
  */
-#include "suite/distill_duty.h"
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+#include "suite/distill_kills.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
-    MERGE_TRIES = 24,    // partners for one database
-    MERGE_ROWS = 80,     // of the two together
-    MERGE_DUTIES = 300,  // neighbors that a partner is kept for
+    MERGE_TRIES = 24,   // partners for one database
+    MERGE_ROWS = 80,    // of the two together
+    MERGE_KILLS = 300,  // neighbors that a partner is kept for
 };
 
 typedef struct merger {
@@ -97,6 +104,7 @@ static bool is_taken(const schema_table *t,
                      const instance_table *rows,
                      const value *row)
 {
+    assert(t->n_columns > 0 || rows->n_rows == 0);
     bool taken = false;
     for (ptrdiff_t r = 0; !taken && r < rows->n_rows; r++) {
         const value *other = rows->cells + r * t->n_columns;
@@ -173,9 +181,9 @@ static instance side_by_side(const merger *m,
     return out;
 }
 
-static duties both(const duties *x, const duties *y, arena *a)
+static kill_set both(const kill_set *x, const kill_set *y, arena *a)
 {
-    duties out = {arena_new(a, duty, x->len + y->len), 0, 0};
+    kill_set out = {arena_new(a, kept_kills, x->len + y->len), 0, 0};
     for (ptrdiff_t i = 0; i < y->len; i++) {
         out.ptr[out.len++] = y->ptr[i];
     }
@@ -185,12 +193,12 @@ static duties both(const duties *x, const duties *y, arena *a)
     return out;
 }
 
-// What the duties kill is killed by this database now.
-static void hand_over(const duties *y, int32_t to)
+// What the set holds is killed by database `to` now.
+static void hand_over(const kill_set *y, int32_t to)
 {
     for (ptrdiff_t i = 0; i < y->len; i++) {
         for (ptrdiff_t r = 0; r < y->ptr[i].n; r++) {
-            y->ptr[i].target->rivals[y->ptr[i].rivals[r]].killer = to;
+            y->ptr[i].target->mutants[y->ptr[i].mutants[r]].killer = to;
         }
     }
 }
@@ -198,12 +206,13 @@ static void hand_over(const duties *y, int32_t to)
 // Puts database `from` into database `to`, if all kills stay.
 static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
 {
+    assert(from != to);
     distiller *d = m->d;
     const instance *left = &d->kept.ptr[to];
     const instance *right = &d->kept.ptr[from];
-    duties x = distill_duties(d, to, &memory);
-    duties y = distill_duties(d, from, &memory);
-    duties all = both(&x, &y, &memory);
+    kill_set x = distill_kills_of(d, to, &memory);
+    kill_set y = distill_kills_of(d, from, &memory);
+    kill_set all = both(&x, &y, &memory);
     for (int moves_keys = 0; moves_keys < 2; moves_keys++) {
         instance merged =
             side_by_side(m, left, right, moves_keys != 0, &memory);
@@ -244,9 +253,10 @@ static void close_gaps(distiller *d, const bool *is_gone, arena scratch)
     d->kept.len = n;
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         target *t = &d->targets[i];
-        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
-            if (t->rivals[r].state == RIVAL_KILLED) {
-                t->rivals[r].killer = place[t->rivals[r].killer];
+        for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
+            if (t->mutants[r].state == MUTANT_KILLED) {
+                assert(!is_gone[t->mutants[r].killer]);
+                t->mutants[r].killer = place[t->mutants[r].killer];
             }
         }
     }
@@ -261,7 +271,7 @@ void distill_merge(distiller *d)
     bool *is_gone = arena_new(&memory, bool, n);
     for (int32_t k = 0; k < n; k++) {
         arena local = memory;
-        duties own = distill_duties(d, k, &local);
+        kill_set own = distill_kills_of(d, k, &local);
         loads[k] = (merge_load){k, 0};
         for (ptrdiff_t i = 0; i < own.len; i++) {
             loads[k].n += own.ptr[i].n;
@@ -274,7 +284,7 @@ void distill_merge(distiller *d)
         for (ptrdiff_t k = i + 1; k < n && tries < MERGE_TRIES; k++) {
             int32_t to = loads[k].database;
             bool fits =
-                loads[k].n <= MERGE_DUTIES
+                loads[k].n <= MERGE_KILLS
                 && suite_rows(&d->kept.ptr[from]) + suite_rows(&d->kept.ptr[to])
                        <= MERGE_ROWS;
             tries += fits;

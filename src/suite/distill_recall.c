@@ -1,15 +1,21 @@
 /*
- * distill_recall.c - what the parts of a schema's golds found out, as the
- * beginning of the common end.
+ * distill_recall.c - continues from what the parts of a schema's golds found
+ * out.
  *
  * Method      A part hands over a suite of its own. Its neighbors are made
  *             again, which is cheap and gives the same; those it lists as
  *             proved or alive are so, the others were killed. By which of its
  *             databases need not be known: the cover only asks how many each
- *             has killed, and tries them all again on all golds. One that lived
- *             may die by a database of another part.
+ *             has killed, and tries them all again on all golds. A mutant that
+ *             lived may be killed by a database of another part.
+ *
+ * Invariant   The parts hold the golds of the job in its order.
+ *
+ * Cost        One compilation for each neighbor.
  */
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+
+#include <assert.h>
 
 static const suite_survivor *find_survivor(const suite_gold *g, str sql)
 {
@@ -24,6 +30,7 @@ static const suite_survivor *find_survivor(const suite_gold *g, str sql)
 // The database that has the gold's kill number `i`, as they are counted.
 static int32_t killer_of(const suite_gold *g, ptrdiff_t i)
 {
+    assert(i >= 0);
     int32_t killer = -1;
     for (ptrdiff_t k = 0; killer < 0 && k < g->n_killers; k++) {
         killer = i < g->killers[k].n_killed ? g->killers[k].database : -1;
@@ -32,27 +39,28 @@ static int32_t killer_of(const suite_gold *g, ptrdiff_t i)
     return killer;
 }
 
-static void recall_rivals(distiller *d,
-                          target *t,
-                          const suite_gold *g,
-                          int32_t first)
+static void recall_mutants(distiller *d,
+                           target *t,
+                           const suite_gold *g,
+                           int32_t first)
 {
+    assert(first >= 0);
     ptrdiff_t n_killed = 0;
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        rival *r = &t->rivals[i];
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        mutant *r = &t->mutants[i];
         const suite_survivor *s = find_survivor(g, r->neighbor.sql);
         int32_t killer = s ? -1 : killer_of(g, n_killed++);
         if (s) {
             r->why = arena_str(d->a, s->why);
         }
         if (s && s->is_proved) {
-            r->state = RIVAL_PROVED;
-            distill_forget_rival(r);
+            r->state = MUTANT_PROVED;
+            distill_forget_mutant(r);
             t->n_alive--;
         } else if (killer >= 0) {
-            r->state = RIVAL_KILLED;
+            r->state = MUTANT_KILLED;
             r->killer = first + killer;
-            distill_forget_rival(r);
+            distill_forget_mutant(r);
             t->n_alive--;
             d->killed++;
         }
@@ -87,7 +95,7 @@ static void recall_part(distiller *d, const suite *part, target *targets)
     d->tries += part->tries;
     for (ptrdiff_t i = 0; i < part->n_golds; i++) {
         distill_open_target(d, &targets[i], part->golds[i].sql);
-        recall_rivals(d, &targets[i], &part->golds[i], first);
+        recall_mutants(d, &targets[i], &part->golds[i], first);
     }
 }
 
@@ -98,4 +106,5 @@ void distill_recall(distiller *d, const suite *parts, ptrdiff_t n)
         recall_part(d, &parts[i], next);
         next += parts[i].n_golds;
     }
+    assert(next == d->targets + d->n_targets);
 }

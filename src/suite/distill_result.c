@@ -1,6 +1,19 @@
-// distill_result.c - what is left of it all: the suite.
-#include "suite/distill_part.h"
+/*
+ * distill_result.c - the suite, from the state at the end.
+ *
+ * Method      For each gold: which databases kill its mutants and how many
+ *             each, best first; which mutants live or are proved equivalent,
+ *             and what was tried; on which databases its own result is not
+ *             settled.
+ *
+ * Invariants  The two of suite.h. The second is why every gold is run once more
+ *             on every database here.
+ *
+ * Cost        Golds times databases, three runs each (distill_trial.c).
+ */
+#include "suite/distill_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int by_number_killed(const void *a, const void *b)
@@ -16,10 +29,11 @@ static int by_number_killed(const void *a, const void *b)
 static void list_killers(distiller *d, const target *t, suite_gold *g)
 {
     suite_killer *all = arena_new(d->a, suite_killer, d->kept.len);
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        const rival *r = &t->rivals[i];
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        const mutant *r = &t->mutants[i];
         g->made[r->neighbor.kind]++;
-        if (r->state == RIVAL_KILLED) {
+        if (r->state == MUTANT_KILLED) {
+            assert(r->killer >= 0 && r->killer < d->kept.len);
             suite_killer *k = &all[r->killer];
             g->killed[r->neighbor.kind]++;
             if (k->n_killed++ == 0) {
@@ -50,12 +64,12 @@ static str why_alive(distiller *d, const target *t)
 
 static void list_survivors(distiller *d, const target *t, suite_gold *g)
 {
-    suite_survivor *all = arena_new(d->a, suite_survivor, t->n_rivals);
+    suite_survivor *all = arena_new(d->a, suite_survivor, t->n_mutants);
     str why = why_alive(d, t);
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        const rival *r = &t->rivals[i];
-        if (r->state == RIVAL_ALIVE || r->state == RIVAL_PROVED) {
-            bool is_proved = r->state == RIVAL_PROVED;
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        const mutant *r = &t->mutants[i];
+        if (r->state == MUTANT_ALIVE || r->state == MUTANT_PROVED) {
+            bool is_proved = r->state == MUTANT_PROVED;
             all[g->n_survivors++] =
                 (suite_survivor){r->neighbor.kind, r->neighbor.sql, is_proved,
                                  r->why.len > 0 || is_proved ? r->why : why};
@@ -92,7 +106,9 @@ void distill_result(distiller *d, suite *out)
         golds[i].error = t->error;
         list_killers(d, t, &golds[i]);
         list_survivors(d, t, &golds[i]);
-        map_add(&out->by_sql, d->a, t->sql);
+        ptrdiff_t place = map_add(&out->by_sql, d->a, t->sql);
+        assert(place == i);  // golds are distinct
+        (void)place;
     }
     list_unstable(d, golds);
     out->databases = d->kept.ptr;

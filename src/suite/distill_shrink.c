@@ -1,33 +1,40 @@
 /*
- * distill_shrink.c - rows that are not needed go.
+ * distill_shrink.c - removes rows that are not needed.
  *
- * Method      Of each table first all rows, then halves, quarters, single ones
- *             are left out; what does not keep every kill is taken back. A try
- *             that fails is cheap: the neighbor that survived one is asked
- *             first the next time.
+ * Method      Delta debugging by tables, children first: all rows, then halves,
+ *             quarters, single ones are left out; what does not keep every kill
+ *             is undone. A try that fails is cheap: the mutant that survived
+ *             one is tried first the next time.
+ *
+ * Invariant   After each step the database still kills all that it is kept for,
+ *             with golds that are settled.
+ *
+ * Cost        SHRINK_TRIES tries for a database at most.
  */
-#include "suite/distill_duty.h"
+#include "suite/distill_kills.h"
+
+#include <assert.h>
 
 enum {
     SHRINK_TRIES = 300  // for one database
 };
 
-duties distill_duties(distiller *d, int32_t killer, arena *a)
+kill_set distill_kills_of(distiller *d, int32_t killer, arena *a)
 {
-    duties out = {0};
-    out.ptr = arena_new(a, duty, d->n_targets);
+    kill_set out = {0};
+    out.ptr = arena_new(a, kept_kills, d->n_targets);
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         target *t = &d->targets[i];
-        int32_t *rivals = arena_new(a, int32_t, t->n_rivals);
+        int32_t *mutants = arena_new(a, int32_t, t->n_mutants);
         ptrdiff_t n = 0;
-        for (ptrdiff_t r = 0; r < t->n_rivals; r++) {
-            if (t->rivals[r].state == RIVAL_KILLED
-                && t->rivals[r].killer == killer) {
-                rivals[n++] = (int32_t)r;
+        for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
+            if (t->mutants[r].state == MUTANT_KILLED
+                && t->mutants[r].killer == killer) {
+                mutants[n++] = (int32_t)r;
             }
         }
         if (n > 0) {
-            out.ptr[out.len++] = (duty){t, rivals, n};
+            out.ptr[out.len++] = (kept_kills){t, mutants, n};
         }
     }
     return out;
@@ -36,6 +43,7 @@ duties distill_duties(distiller *d, int32_t killer, arena *a)
 // Moves number `at` to the front.
 static void ask_first(int32_t *list, ptrdiff_t at)
 {
+    assert(at >= 0);
     int32_t moved = list[at];
     for (; at > 0; at--) {
         list[at] = list[at - 1];
@@ -43,7 +51,7 @@ static void ask_first(int32_t *list, ptrdiff_t at)
     list[0] = moved;
 }
 
-bool distill_keeps(distiller *d, const instance *rows, duties *all)
+bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
 {
     arena memory = d->trial;
     diag refused = diag_new(&memory);
@@ -58,9 +66,9 @@ bool distill_keeps(distiller *d, const instance *rows, duties *all)
             return false;
         }
         for (ptrdiff_t r = 0; r < all->ptr[i].n; r++) {
-            rival *x = &t->rivals[all->ptr[i].rivals[r]];
+            mutant *x = &t->mutants[all->ptr[i].mutants[r]];
             if (!distill_strikes(d, t, x, &gold.result, memory)) {
-                ask_first(all->ptr[i].rivals, r);
+                ask_first(all->ptr[i].mutants, r);
                 return false;
             }
         }
@@ -79,6 +87,8 @@ static instance without(const instance *rows,
                         ptrdiff_t n,
                         arena *a)
 {
+    assert(from >= 0 && n > 0);
+    assert(from + n <= rows->tables[t].n_rows);
     const schema *s = rows->schema;
     instance out = {s, arena_new(a, instance_table, s->n_tables)};
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {
@@ -101,7 +111,7 @@ static instance without(const instance *rows,
 static instance shrink_table(distiller *d,
                              instance rows,
                              ptrdiff_t t,
-                             duties *all,
+                             kill_set *all,
                              arena *a)
 {
     for (ptrdiff_t chunk = rows.tables[t].n_rows; chunk > 0; chunk /= 2) {
@@ -127,7 +137,7 @@ void distill_shrink(distiller *d)
     ptrdiff_t n = instance_order(&order, d->a, d->job->schema);
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
         arena memory = d->scratch;
-        duties all = distill_duties(d, (int32_t)k, &memory);
+        kill_set all = distill_kills_of(d, (int32_t)k, &memory);
         for (ptrdiff_t i = n - 1; i >= 0; i--) {
             d->kept.ptr[k] =
                 shrink_table(d, d->kept.ptr[k], order[i], &all, d->a);

@@ -1,8 +1,21 @@
-// distill_target.c - a gold and its neighbors, ready to be run.
+/*
+ * distill_target.c - a gold and its mutants, prepared for many runs.
+ *
+ * Method      Neighbors that do not compile are dropped at once. Queries are
+ *             prepared once on the scratch database and forgotten when they are
+ *             killed or proved. Those that the prover shows equivalent to the
+ *             gold need no database.
+ *
+ * Invariant   n_alive counts the mutants whose state is ALIVE.
+ *
+ * Cost        One compilation and one proof for each neighbor.
+ */
 #include "base/hash.h"
 #include "prove/prove.h"
 #include "sql/parse.h"
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+
+#include <assert.h>
 
 static const binding *bind_text(distiller *d, str sql, ast **tree)
 {
@@ -16,25 +29,25 @@ static const binding *bind_text(distiller *d, str sql, ast **tree)
                       d->scratch);
 }
 
-scratch_query *distill_rival_query(distiller *d, rival *r)
+scratch_query *distill_mutant_query(distiller *d, mutant *r)
 {
-    if (!r->query && r->state != RIVAL_UNFIT) {
+    if (!r->query && r->state != MUTANT_UNFIT) {
         execution failed = {0};
         r->query = scratch_prepare(d->db, r->neighbor.sql, &failed, d->a);
         if (!r->query) {
-            r->state = RIVAL_UNFIT;
+            r->state = MUTANT_UNFIT;
         }
     }
     return r->query;
 }
 
-void distill_forget_rival(rival *r)
+void distill_forget_mutant(mutant *r)
 {
     scratch_forget(r->query);
     r->query = NULL;
 }
 
-void distill_bind_rival(distiller *d, rival *r)
+void distill_bind_mutant(distiller *d, mutant *r)
 {
     if (!r->binding) {
         ast *tree = NULL;
@@ -42,7 +55,7 @@ void distill_bind_rival(distiller *d, rival *r)
     }
 }
 
-static void add_rivals(distiller *d, target *t, ast *tree)
+static void add_mutants(distiller *d, target *t, ast *tree)
 {
     neighbor_options options = {
         .dialect = d->options->dialect,
@@ -51,15 +64,16 @@ static void add_rivals(distiller *d, target *t, ast *tree)
     };
     neighbor_list list =
         neighbors_of(d->a, tree, t->binding, &options, d->scratch);
-    t->rivals = arena_new(d->a, rival, list.len);
+    t->mutants = arena_new(d->a, mutant, list.len);
     for (ptrdiff_t i = 0; i < list.len; i++) {
-        rival *r = &t->rivals[t->n_rivals];
-        *r = (rival){.neighbor = list.ptr[i]};
-        if (distill_rival_query(d, r)) {
-            t->n_rivals++;
+        mutant *r = &t->mutants[t->n_mutants];
+        *r = (mutant){.neighbor = list.ptr[i]};
+        if (distill_mutant_query(d, r)) {
+            t->n_mutants++;
         }
     }
-    t->n_alive = t->n_rivals;
+    assert(t->n_mutants <= list.len);
+    t->n_alive = t->n_mutants;
 }
 
 void distill_open_target(distiller *d, target *t, str sql)
@@ -78,7 +92,7 @@ void distill_open_target(distiller *d, target *t, str sql)
     } else if (scratch_reads_random(t->gold.query)) {
         t->error = S("it calls a random function");
     } else {
-        add_rivals(d, t, tree);
+        add_mutants(d, t, tree);
     }
 }
 
@@ -96,13 +110,14 @@ static str assumed(distiller *d, unsigned bits)
 
 void distill_prove(distiller *d, target *t)
 {
+    assert(t->n_alive <= t->n_mutants);
     const prove_options options = {.assume = ASSUME_DEFAULT};
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        rival *r = &t->rivals[i];
-        if (r->state != RIVAL_ALIVE) {
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        mutant *r = &t->mutants[i];
+        if (r->state != MUTANT_ALIVE) {
             continue;
         }
-        distill_bind_rival(d, r);
+        distill_bind_mutant(d, r);
         if (!r->binding) {
             continue;
         }
@@ -110,9 +125,9 @@ void distill_prove(distiller *d, target *t)
         proof p =
             prove_pair(&memory, t->binding, r->binding, &options, d->scratch);
         if (p.is_proved) {
-            r->state = RIVAL_PROVED;
+            r->state = MUTANT_PROVED;
             r->why = assumed(d, p.assumptions);
-            distill_forget_rival(r);
+            distill_forget_mutant(r);
             t->n_alive--;
         }
     }

@@ -6,9 +6,17 @@
  *             tie that ORDER BY or LIMIT choose among, and the same result
  *             from a second connection that reads backwards, with the rows
  *             inserted as they stand and shuffled. That is asked last, since
- *             most databases kill nobody.
+ *             most databases kill nothing.
+ *
+ * Invariant   Of a database that the engine refuses, or where a gold is not
+ *             settled, nothing is concluded.
+ *
+ * Cost        One filling, one run of each gold and each living mutant; two
+ *             more fillings where something is killed.
  */
-#include "suite/distill_part.h"
+#include "suite/distill_internal.h"
+
+#include <assert.h>
 
 // A neighbor that is cut off by the limits proves nothing; one that fails
 // where the gold runs does.
@@ -21,11 +29,11 @@ static bool is_cut_off(const execution *x)
 
 bool distill_strikes(distiller *d,
                      const target *t,
-                     rival *r,
+                     mutant *r,
                      const table *gold,
                      arena memory)
 {
-    scratch_query *q = distill_rival_query(d, r);
+    scratch_query *q = distill_mutant_query(d, r);
     if (!q) {
         return false;
     }
@@ -43,11 +51,12 @@ static void strike_target(distiller *d, target *t, strikes *out, arena *a)
         return;
     }
     strike s = {t, arena_new(a, int32_t, t->n_alive), 0, x.result};
-    for (ptrdiff_t i = 0; i < t->n_rivals; i++) {
-        rival *r = &t->rivals[i];
-        if (r->state == RIVAL_ALIVE
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        mutant *r = &t->mutants[i];
+        if (r->state == MUTANT_ALIVE
             && distill_strikes(d, t, r, &x.result, *a)) {
-            s.rivals[s.n++] = (int32_t)i;
+            assert(s.n < t->n_alive);
+            s.mutants[s.n++] = (int32_t)i;
         }
     }
     if (s.n > 0 && gold_query_ties(&t->gold, &x.result, *a)) {
@@ -146,15 +155,18 @@ void distill_settle_all(distiller *d,
 
 void distill_mark(distiller *d, const strikes *s, int32_t killer)
 {
+    assert(killer >= 0);
     for (ptrdiff_t i = 0; i < s->len; i++) {
         target *t = s->ptr[i].target;
         for (ptrdiff_t k = 0; k < s->ptr[i].n; k++) {
-            rival *r = &t->rivals[s->ptr[i].rivals[k]];
-            r->state = RIVAL_KILLED;
+            mutant *r = &t->mutants[s->ptr[i].mutants[k]];
+            assert(r->state == MUTANT_ALIVE);
+            r->state = MUTANT_KILLED;
             r->killer = killer;
-            distill_forget_rival(r);
+            distill_forget_mutant(r);
         }
         t->n_alive -= s->ptr[i].n;
+        assert(t->n_alive >= 0);
         d->killed += s->ptr[i].n;
     }
 }

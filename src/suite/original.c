@@ -1,4 +1,14 @@
-// original.c - see original.h.
+/*
+ * original.c - real rows and real NULLs, asked of the database itself.
+ *
+ * Method      One SELECT ... LIMIT for each table, and one SELECT count(c), ...
+ *             for all its columns. A table that cannot be read counts as empty:
+ *             its rows are only a help for the sampler.
+ *
+ * Invariant   Values are what SQLite can store: other kinds become their text.
+ *
+ * Cost        ORIGINAL_ROWS rows, or one scan, for each table.
+ */
 #include "suite/original.h"
 
 #include "base/utf8.h"

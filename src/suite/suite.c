@@ -1,5 +1,9 @@
-// suite.c - see suite.h.
+/*
+ * suite.c - small questions asked of a suite.
+ */
 #include "suite/suite.h"
+
+#include <assert.h>
 
 ptrdiff_t suite_find(const suite *s, str sql)
 {
@@ -22,6 +26,7 @@ suite_count suite_count_gold(const suite_gold *g)
 
 instance suite_copy_instance(arena *a, const instance *from)
 {
+    assert(from->schema);
     instance to = instance_copy(a, from);
     for (ptrdiff_t t = 0; t < from->schema->n_tables; t++) {
         ptrdiff_t n = to.tables[t].n_rows * from->schema->tables[t].n_columns;

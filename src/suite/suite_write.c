@@ -1,7 +1,15 @@
-// suite_write.c - a suite as JSON lines; suite_read.c is the other way.
+/*
+ * suite_write.c - a suite as JSON lines; suite_read.c is the inverse.
+ *
+ * Invariants  (1) The same suite gives the same bytes, everywhere.
+ *             (2) What is written reads back equal.
+ *
+ * Cost        Linear in the suite.
+ */
 #include "base/json.h"
 #include "suite/suite.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 static void add_blob(buf *out, str bytes)
@@ -147,6 +155,7 @@ void suite_add_gold(buf *out, const suite_gold *g)
 
 void suite_to_text(buf *out, const suite *s)
 {
+    assert(s->n_databases >= 0 && s->n_golds >= 0);
     buf_printf(out, "{\"assay_suite\":%d,", SUITE_VERSION);
     buf_add(out, S("\"db\":"));
     json_add_text(out, s->db);

@@ -1,6 +1,21 @@
-// suite_shelf.c - see suite_shelf.h.
-#include "suite/suite_shelf.h"
+/*
+ * suite_set.c - finding suites, and opening one for scoring.
+ *
+ * Method      A folder with *.suite files is one that `assay distill` wrote;
+ *             otherwise every subfolder with SQLite files is a suite of its
+ *             name. Names are sorted, so that the order does not depend on the
+ *             file system. A suite file is mapped when it is found and read
+ *             when a worker first needs it; databases are filled into one
+ *             scratch connection, one at a time.
+ *
+ * Invariant   `filled` is the database whose rows the connection holds, -1 when
+ *             that is not certain.
+ *
+ * Cost        Opening is linear in the folder; reading, in the suite file.
+ */
+#include "suite/suite_set.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +71,7 @@ static bool is_sqlite(str name)
     return !is_other && str_find(name, S(".sqlite"), 0) > 0;
 }
 
-static suite_entry *add_entry(suite_shelf *s, arena *a, str db)
+static suite_entry *add_entry(suite_set *s, arena *a, str db)
 {
     ptrdiff_t id = map_add(&s->names, a, db);
     if (id == s->entries.len) {
@@ -66,15 +81,16 @@ static suite_entry *add_entry(suite_shelf *s, arena *a, str db)
     return &s->entries.ptr[id];
 }
 
-static bool add_file(suite_shelf *s, arena *a, str name, diag *d)
+static bool add_file(suite_set *s, arena *a, str name, diag *d)
 {
+    assert(str_ends(name, S(".suite")));
     str db = str_sub(name, 0, name.len - S(".suite").len);
     suite_entry *e = add_entry(s, a, db);
     str path = arena_printf(a, "%.*s/%.*s", STR_ARG(s->folder), STR_ARG(name));
     return file_open(&e->file, a, path, d);
 }
 
-static void add_folder(suite_shelf *s, arena *a, str db, arena scratch)
+static void add_folder(suite_set *s, arena *a, str db, arena scratch)
 {
     name_list names;
     str folder =
@@ -96,14 +112,10 @@ static void add_folder(suite_shelf *s, arena *a, str db, arena scratch)
     }
 }
 
-bool suite_shelf_open(suite_shelf *s,
-                      arena *a,
-                      str folder,
-                      diag *d,
-                      arena scratch)
+bool suite_set_open(suite_set *s, arena *a, str folder, diag *d, arena scratch)
 {
     name_list names;
-    *s = (suite_shelf){.folder = str_from(arena_cstr(a, folder))};
+    *s = (suite_set){.folder = str_from(arena_cstr(a, folder))};
     diag_place place = {.file = s->folder};
     if (!list_folder(&names, a, folder, scratch)) {
         return diag_add(d, place, "no suite there: %s", strerror(errno));
@@ -126,7 +138,7 @@ bool suite_shelf_open(suite_shelf *s,
                            "and no folders DB with .sqlite files"));
 }
 
-void suite_shelf_close(suite_shelf *s)
+void suite_set_close(suite_set *s)
 {
     for (ptrdiff_t i = 0; i < s->entries.len; i++) {
         if (s->entries.ptr[i].file.bytes.len > 0) {
@@ -135,7 +147,7 @@ void suite_shelf_close(suite_shelf *s)
     }
 }
 
-const suite_entry *suite_shelf_find(const suite_shelf *s, str name)
+const suite_entry *suite_set_find(const suite_set *s, str name)
 {
     ptrdiff_t id = map_find(&s->names, name);
     if (id < 0 && name.len == 0 && s->entries.len == 1) {
@@ -150,6 +162,7 @@ suite_bench *suite_bench_open(const suite_entry *e,
                               arena *a,
                               arena scratch)
 {
+    assert(e->file.bytes.len > 0);
     suite_bench *b = arena_new(a, suite_bench, 1);
     b->filled = -1;
     const scratch_limits limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
@@ -183,6 +196,7 @@ void suite_bench_close(suite_bench *b)
 
 bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch)
 {
+    assert(no >= 0 && no < b->suite.n_databases);
     diag refused = diag_new(&scratch);
     if (b->filled != no || scratch_is_lost(b->db)) {
         b->filled = -1;

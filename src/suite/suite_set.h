@@ -1,13 +1,13 @@
 /*
- * suite_shelf.h - the suites that a run scores on.
+ * suite_set.h - the suites that a run scores on, by database.
  *
  * Of a folder that `assay distill` wrote the suite files are taken; of any
  * other folder, the SQLite files that lie in FOLDER/DB/ (as in the official
  * suite, DB/DB.sqlite and DB/DBv1.sqlite and so on). Files are mapped before
- * workers are forked, and read by each when it first wants them.
+ * workers are forked, and read by each worker when it first needs them.
  */
-#ifndef ASSAY_SUITE_SUITE_SHELF_H
-#define ASSAY_SUITE_SUITE_SHELF_H
+#ifndef ASSAY_SUITE_SUITE_SET_H
+#define ASSAY_SUITE_SUITE_SET_H
 
 #include "base/file.h"
 #include "base/map.h"
@@ -22,7 +22,7 @@ typedef struct suite_entry {
     ptrdiff_t n_paths;
 } suite_entry;
 
-typedef struct suite_shelf {
+typedef struct suite_set {
     str folder;
     map names;  // of databases; ids index `entries`
     struct {
@@ -30,19 +30,15 @@ typedef struct suite_shelf {
         ptrdiff_t len;
         ptrdiff_t cap;
     } entries;
-} suite_shelf;
+} suite_set;
 
 // False with a message when the folder holds no suite at all.
-bool suite_shelf_open(suite_shelf *s,
-                      arena *a,
-                      str folder,
-                      diag *d,
-                      arena scratch);
-void suite_shelf_close(suite_shelf *s);
+bool suite_set_open(suite_set *s, arena *a, str folder, diag *d, arena scratch);
+void suite_set_close(suite_set *s);
 
-// NULL: nothing for that database. A shelf with one entry serves any name when
+// NULL: nothing for that database. A set with one entry serves any name when
 // `name` is empty.
-const suite_entry *suite_shelf_find(const suite_shelf *s, str name);
+const suite_entry *suite_set_find(const suite_set *s, str name);
 
 // A suite file, read, with a connection for its databases.
 typedef struct suite_bench {
@@ -71,4 +67,4 @@ void suite_bench_close(suite_bench *b);
 // Fills in database `no`, unless it is there.
 bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch);
 
-#endif  // ASSAY_SUITE_SUITE_SHELF_H
+#endif  // ASSAY_SUITE_SUITE_SET_H

@@ -1,40 +1,40 @@
 /*
- * distill_part.h - what the files of the distiller share. Internal to
- * src/suite/distill*.c.
+ * distill_internal.h - what the files of the distiller share; for them alone.
  */
-#ifndef ASSAY_SUITE_DISTILL_PART_H
-#define ASSAY_SUITE_DISTILL_PART_H
+#ifndef ASSAY_SUITE_DISTILL_INTERNAL_H
+#define ASSAY_SUITE_DISTILL_INTERNAL_H
 
 #include "sample/sample.h"
 #include "suite/distill.h"
 #include "suite/gold_query.h"
 
-typedef enum rival_state {
-    RIVAL_ALIVE,
-    RIVAL_KILLED,
-    RIVAL_PROVED,  // equivalent to its gold
-    RIVAL_UNFIT,   // does not compile: no neighbor at all
-} rival_state;
+typedef enum mutant_state {
+    MUTANT_ALIVE,
+    MUTANT_KILLED,
+    MUTANT_PROVED,  // equivalent to its gold
+    MUTANT_UNFIT,   // does not compile: no neighbor at all
+} mutant_state;
 
-// A neighbor in the contest with its gold.
-typedef struct rival {
+// A neighbor of a gold while it is tested. As in mutation testing it is killed
+// by a database on which its result differs from the gold's.
+typedef struct mutant {
     neighbor neighbor;
-    rival_state state;
+    mutant_state state;
     int32_t killer;          // kept database; meaningful when killed
     scratch_query *query;    // NULL: not prepared
     const binding *binding;  // NULL: not looked at
     str why;                 // of a proof: its assumptions; of one that lives:
                              // what a part tried; empty: see the target
-} rival;
+} mutant;
 
 // A gold and its neighbors.
 typedef struct target {
     str sql;
     const binding *binding;
     gold_query gold;    // on the first connection
-    gold_query mirror;  // on the second, which reads backwards
-    rival *rivals;
-    ptrdiff_t n_rivals;
+    gold_query mirror;  // on the second connection, which reads backwards
+    mutant *mutants;
+    ptrdiff_t n_mutants;
     ptrdiff_t n_alive;
     int64_t tries;       // databases made for it
     int64_t n_unstable;  // of all databases where it would have killed
@@ -44,7 +44,7 @@ typedef struct target {
 // What one database does to one target.
 typedef struct strike {
     target *target;
-    int32_t *rivals;
+    int32_t *mutants;
     ptrdiff_t n;
     table gold;
 } strike;
@@ -101,9 +101,9 @@ void distill_aim(distiller *d,
 
 // distill_target.c: gold and neighbors, prepared.
 void distill_open_target(distiller *d, target *t, str sql);
-scratch_query *distill_rival_query(distiller *d, rival *r);
-void distill_forget_rival(rival *r);
-void distill_bind_rival(distiller *d, rival *r);
+scratch_query *distill_mutant_query(distiller *d, mutant *r);
+void distill_forget_mutant(mutant *r);
+void distill_bind_mutant(distiller *d, mutant *r);
 
 // Takes those off that are provably the gold.
 void distill_prove(distiller *d, target *t);
@@ -120,7 +120,7 @@ strikes distill_trial(distiller *d,
 // Does the neighbor differ from what its gold returns, on what is filled in?
 bool distill_strikes(distiller *d,
                      const target *t,
-                     rival *r,
+                     mutant *r,
                      const table *gold,
                      arena memory);
 
@@ -141,7 +141,7 @@ void distill_settle_all(distiller *d,
 void distill_mark(distiller *d, const strikes *s, int32_t killer);
 
 // distill_cover.c: the databases that are needed, in a good order; their
-// number goes into rival.killer.
+// number goes into mutant.killer.
 void distill_cover(distiller *d);
 
 // Beyond the limit those go that are needed least.
@@ -159,4 +159,4 @@ void distill_recall(distiller *d, const suite *parts, ptrdiff_t n);
 // distill_result.c
 void distill_result(distiller *d, suite *out);
 
-#endif  // ASSAY_SUITE_DISTILL_PART_H
+#endif  // ASSAY_SUITE_DISTILL_INTERNAL_H

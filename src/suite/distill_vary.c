@@ -1,5 +1,21 @@
-// distill_mutate.c - see distill_mutate.h.
-#include "suite/distill_mutate.h"
+/*
+ * distill_vary.c - random steps from one database to a similar one.
+ *
+ * Method      One to MOST_STEPS steps: a row duplicated (with fresh keys), rows
+ *             dropped, a cell given another row's value, a neighboring number,
+ *             a NULL, or a literal of the queries. Foreign keys take values of
+ *             their parent.
+ *
+ * Invariants  (1) The base is copied first and never changed.
+ *             (2) The result may break a constraint; the engine refuses it
+ *                 then.
+ *             (3) The same random numbers give the same result.
+ *
+ * Cost        Linear in the rows, for each step.
+ */
+#include "suite/distill_vary.h"
+
+#include <assert.h>
 
 enum {
     MOST_STEPS = 4,
@@ -7,15 +23,15 @@ enum {
     MOST_ROWS = 300,  // of a table that still grows
 };
 
-typedef struct mutation {
+typedef struct variation {
     instance rows;
-    const mutate_values *values;
+    const vary_values *values;
     rng *random;
     arena *a;
-} mutation;
+} variation;
 
 typedef struct literal_context {
-    mutate_values *out;
+    vary_values *out;
     arena *a;
 } literal_context;
 
@@ -56,19 +72,22 @@ static bool add_literal(void *context, const ast *n)
     return true;
 }
 
-void mutate_literals(mutate_values *out, arena *a, const ast *query)
+void vary_literals(vary_values *out, arena *a, const ast *query)
 {
     literal_context c = {out, a};
     ast_walk(query, add_literal, &c);
 }
 
-static const schema_table *table_of(const mutation *m, int32_t t)
+static const schema_table *table_of(const variation *m, int32_t t)
 {
+    assert(t >= 0 && t < m->rows.schema->n_tables);
     return &m->rows.schema->tables[t];
 }
 
-static value *cell_of(mutation *m, int32_t t, ptrdiff_t row, ptrdiff_t column)
+static value *cell_of(variation *m, int32_t t, ptrdiff_t row, ptrdiff_t column)
 {
+    assert(row >= 0 && row < m->rows.tables[t].n_rows);
+    assert(column >= 0 && column < table_of(m, t)->n_columns);
     ptrdiff_t width = table_of(m, t)->n_columns;
     return &m->rows.tables[t].cells[row * width + column];
 }
@@ -97,7 +116,7 @@ static bool is_child(const schema *s, int32_t table, ptrdiff_t column)
 }
 
 // A value like the one that is there, which no row of the table has.
-static value fresh(mutation *m, int32_t t, ptrdiff_t column, value like)
+static value fresh(variation *m, int32_t t, ptrdiff_t column, value like)
 {
     if (like.kind == VALUE_TEXT) {
         char letter = (char)('a' + rng_below(m->random, 26));
@@ -113,7 +132,7 @@ static value fresh(mutation *m, int32_t t, ptrdiff_t column, value like)
 }
 
 // A value of the same column in another row, or in the parent.
-static value another(mutation *m, int32_t t, ptrdiff_t column, value old)
+static value another(variation *m, int32_t t, ptrdiff_t column, value old)
 {
     const schema *s = m->rows.schema;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
@@ -133,7 +152,7 @@ static value another(mutation *m, int32_t t, ptrdiff_t column, value old)
     return n > 0 ? *cell_of(m, t, rng_below(m->random, n), column) : old;
 }
 
-static void duplicate(mutation *m, int32_t t, ptrdiff_t row)
+static void duplicate(variation *m, int32_t t, ptrdiff_t row)
 {
     const schema_table *table = table_of(m, t);
     instance_table *rows = &m->rows.tables[t];
@@ -156,8 +175,9 @@ static void duplicate(mutation *m, int32_t t, ptrdiff_t row)
     *rows = (instance_table){cells, rows->n_rows + 1};
 }
 
-static void drop(mutation *m, int32_t t, ptrdiff_t row)
+static void drop(variation *m, int32_t t, ptrdiff_t row)
 {
+    assert(row >= 0 && row < m->rows.tables[t].n_rows);
     instance_table *rows = &m->rows.tables[t];
     ptrdiff_t width = table_of(m, t)->n_columns;
     for (ptrdiff_t i = row * width; i < (rows->n_rows - 1) * width; i++) {
@@ -166,7 +186,7 @@ static void drop(mutation *m, int32_t t, ptrdiff_t row)
     rows->n_rows--;
 }
 
-static value moved(mutation *m, value v)
+static value moved(variation *m, value v)
 {
     int64_t step = rng_below(m->random, 2) == 0 ? 1 : -1;
     switch ((value_kind)v.kind) {
@@ -193,12 +213,12 @@ static bool suits(const schema_column *c, value v)
     return value_is_null(v) || (v.kind == VALUE_TEXT) == is_text;
 }
 
-static void change_cell(mutation *m, int32_t t, ptrdiff_t row)
+static void change_cell(variation *m, int32_t t, ptrdiff_t row)
 {
     const schema_table *table = table_of(m, t);
     ptrdiff_t column = rng_below(m->random, table->n_columns);
     value *cell = cell_of(m, t, row, column);
-    const mutate_values *values = m->values;
+    const vary_values *values = m->values;
     switch (rng_below(m->random, 5)) {
     case 0:
     case 1: *cell = another(m, t, column, *cell); break;
@@ -218,7 +238,7 @@ static void change_cell(mutation *m, int32_t t, ptrdiff_t row)
 }
 
 // A table that has rows; -1: there is none.
-static int32_t choose_table(mutation *m)
+static int32_t choose_table(variation *m)
 {
     ptrdiff_t n = m->rows.schema->n_tables;
     ptrdiff_t start = rng_below(m->random, n);
@@ -231,7 +251,7 @@ static int32_t choose_table(mutation *m)
     return -1;
 }
 
-static void step(mutation *m)
+static void step(variation *m)
 {
     int32_t t = choose_table(m);
     if (t < 0) {
@@ -251,12 +271,12 @@ static void step(mutation *m)
     }
 }
 
-instance mutate(const instance *from,
-                const mutate_values *values,
-                rng *random,
-                arena *a)
+instance vary(const instance *from,
+              const vary_values *values,
+              rng *random,
+              arena *a)
 {
-    mutation m = {instance_copy(a, from), values, random, a};
+    variation m = {instance_copy(a, from), values, random, a};
     for (ptrdiff_t n = 1 + rng_below(random, MOST_STEPS);
          from->schema->n_tables > 0 && n > 0; n--) {
         step(&m);
