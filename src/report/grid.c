@@ -106,3 +106,41 @@ void grid_print(const grid *g, buf *out, ptrdiff_t width)
         from = block.to;
     }
 }
+
+// Signs that Markdown or HTML would read, and ends of lines.
+static void add_markdown(buf *out, str text)
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool is_sign = c == '|' || c == '*' || c == '_' || c == '`' || c == '\\'
+                       || c == '[' || c == ']' || c == '#';
+        if (c == '<') {
+            buf_add(out, S("&lt;"));
+        } else if (c == '&') {
+            buf_add(out, S("&amp;"));
+        } else if ((unsigned char)c < ' ') {
+            buf_char(out, ' ');
+        } else {
+            buf_add(out, is_sign ? S("\\") : S(""));
+            buf_char(out, c);
+        }
+    }
+}
+
+void grid_markdown(const grid *g, buf *out)
+{
+    assert(g->cells.len % g->n_columns == 0);
+    for (ptrdiff_t row = 0; row < g->cells.len / g->n_columns; row++) {
+        for (ptrdiff_t column = 0; column < g->n_columns; column++) {
+            buf_add(out, S("| "));
+            add_markdown(out, cell_at(g, row, column));
+            buf_char(out, ' ');
+        }
+        buf_add(out, S("|\n"));
+        for (ptrdiff_t column = 0; row == 0 && column < g->n_columns;
+             column++) {
+            buf_add(out, column == 0 ? S("|---") : S("|---:"));
+        }
+        buf_add(out, row == 0 ? S("|\n") : S(""));
+    }
+}

@@ -30,4 +30,7 @@ void grid_end_row(grid *g);
 // other column, and is at most `width` wide where that is possible.
 void grid_print(const grid *g, buf *out, ptrdiff_t width);
 
+// The same as a table of Markdown, in one block; cells are escaped.
+void grid_markdown(const grid *g, buf *out);
+
 #endif  // ASSAY_REPORT_GRID_H

@@ -1,0 +1,186 @@
+/*
+ * cmd_compare.c - `assay compare`: is one run better than another?
+ *
+ * Method      All journals are read, line by line, into a versus. The first
+ *             line of each says under what it was made; runs that were made
+ *             under other conditions are not compared unless --force.
+ */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "report/comparable.h"
+#include "report/report_versus.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
+
+typedef struct compare_job {
+    const cli *c;
+    versus v;
+    struct {
+        json **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } heads;  // by file; NULL: it has none
+    arena_store line_store;
+    arena *a;
+    diag d;
+} compare_job;
+
+static void take_line(compare_job *job, str line, diag_place place)
+{
+    arena a = arena_store_clear(&job->line_store);
+    case_line c;
+    switch (case_line_read(&c, &a, line)) {
+    case CASE_LINE_BROKEN:
+        diag_add(&job->d, place, "no line of a journal");
+        break;
+    case CASE_LINE_CASE: versus_add(&job->v, &c, place, &job->d); break;
+    case CASE_LINE_OTHER:
+        if (place.line == 1) {
+            job->heads.ptr[job->heads.len - 1] = json_parse(job->a, line, NULL);
+        }
+        break;
+    }
+}
+
+static void read_file(compare_job *job, str path)
+{
+    file_map file;
+    if (!file_open(&file, job->a, path, &job->d)) {
+        return;
+    }
+    *vec_push(job->a, &job->heads) = NULL;
+    versus_begin_file(&job->v, path);
+    diag_place place = {.file = path};
+    for (str rest = file.bytes; rest.len > 0 && job->d.count == 0;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        place.line++;
+        if (line.len > 0) {
+            take_line(job, line, place);
+        }
+    }
+    file_close(&file);
+}
+
+static bool is_metric(const compare_job *job, str word)
+{
+    str key = job->v.metric;
+    return str_equal(str_cut(&key, ':'), word);
+}
+
+// Each journal against the first.
+static bool are_comparable(compare_job *job)
+{
+    comparable_need need = {
+        .suite = is_metric(job, S("suite")),
+        .pragmatic = is_metric(job, S("pragmatic")),
+        .clock = job->v.reads_clock,
+    };
+    const opt_values *files = &job->c->o->operands;
+    for (ptrdiff_t i = 0; i < files->len; i++) {
+        if (!job->heads.ptr[i]) {
+            return diag_add(&job->d, (diag_place){.file = files->ptr[i]},
+                            "no first line that says how the run was made");
+        }
+        if (!comparable_heads(job->heads.ptr[0], files->ptr[0],
+                              job->heads.ptr[i], files->ptr[i], need, &job->d,
+                              arena_store_clear(&job->line_store))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool print_all(compare_job *job, const versus_pair *pairs)
+{
+    const cli *c = job->c;
+    arena scratch = arena_store_clear(&job->line_store);
+    buf text = buf_new(job->a);
+    if (opt_is(c->o, OPT_RENDER, S("json"))) {
+        versus_json(&text, &job->v, pairs, scratch);
+        return cli_print(c, buf_str(&text));
+    }
+    versus_look look = {
+        .width = terminal_width(STDOUT_FILENO, 100),
+        .has_color = c->out_has_color,
+        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
+        .is_verbose = opt_flag(c->o, OPT_VERBOSE),
+        .show = (ptrdiff_t)opt_int(c->o, OPT_SHOW),
+    };
+    versus_text(&text, &job->v, pairs, &look, scratch);
+    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+}
+
+// Is a later run worse than the first by more than --fail-if-worse?
+static bool is_worse(const compare_job *job, const versus_pair *pairs)
+{
+    const cli *c = job->c;
+    bool worse = false;
+    for (ptrdiff_t i = 1; i < job->v.runs.len; i++) {
+        const versus_pair *p = &pairs[versus_pair_at(&job->v, 0, i)];
+        double lost = -p->d.difference * 100;
+        if (lost > opt_double(c->o, OPT_FAIL_IF_WORSE)) {
+            str a = job->v.runs.ptr[0].name;
+            str b = job->v.runs.ptr[i].name;
+            cli_say(c,
+                    "%.*s is %.1f points worse than %.*s, at most %g "
+                    "allowed",
+                    STR_ARG(b), lost, STR_ARG(a),
+                    opt_double(c->o, OPT_FAIL_IF_WORSE));
+            worse = true;
+        }
+    }
+    return worse;
+}
+
+static exit_code compare_all(compare_job *job)
+{
+    const cli *c = job->c;
+    job->d = diag_new(job->a);
+    job->v = versus_new(job->a, opt_text(c->o, OPT_METRIC),
+                        opt_is(c->o, OPT_CLUSTER, S("db")));
+    for (ptrdiff_t i = 0; i < c->o->operands.len && job->d.count == 0; i++) {
+        read_file(job, c->o->operands.ptr[i]);
+    }
+    arena scratch = arena_store_clear(&job->line_store);
+    bool ok = job->d.count == 0 && versus_end(&job->v, &job->d, scratch);
+    if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
+        cli_say_all(c, &job->d, scratch);
+        cli_say(c, "runs are compared under equal conditions only; --force "
+                   "compares them all the same");
+        return EXIT_CODE_INPUT;
+    }
+    if (!ok) {
+        cli_say_all(c, &job->d, scratch);
+        return EXIT_CODE_INPUT;
+    }
+    const versus_pair *pairs = versus_all(&job->v, job->a, scratch);
+    if (!print_all(job, pairs)) {
+        return EXIT_CODE_INPUT;
+    }
+    bool fails = opt_has(c->o, OPT_FAIL_IF_WORSE) && is_worse(job, pairs);
+    return fails ? EXIT_CODE_FAILED : EXIT_CODE_DONE;
+}
+
+exit_code cmd_compare(cli *c)
+{
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
+    }
+    compare_job job = {.c = c};
+    arena_store store;
+    if (!arena_store_open(&store, RESULT_BYTES)
+        || !arena_store_open(&job.line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    job.a = &a;
+    exit_code code = compare_all(&job);
+    arena_store_close(&job.line_store);
+    arena_store_close(&store);
+    return code;
+}

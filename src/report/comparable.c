@@ -1,0 +1,124 @@
+/*
+ * comparable.c - compares the first lines of two journals, member by member.
+ *
+ * Method      A table says which members bear on which verdicts. Of files only
+ *             the hash counts: they may lie in different places. Of databases
+ *             those that both runs used are compared; a run over part of the
+ *             cases uses fewer.
+ */
+#include "report/comparable.h"
+
+typedef enum member_part {
+    WHOLE,   // the value as it is written
+    HASH,    // its member "hash"
+    COMMON,  // an object: the members that both have
+} member_part;
+
+static const struct {
+    str key;
+    member_part part;
+    bool of_suite;
+    bool of_pragmatic;
+    bool of_clock;
+} members[] = {
+    {.key = S_INIT("gold"), .part = HASH},
+    {.key = S_INIT("databases"), .part = COMMON},
+    {.key = S_INIT("tables"), .part = HASH},
+    {.key = S_INIT("ordered")},
+    {.key = S_INIT("distinct")},
+    {.key = S_INIT("plug_values")},
+    {.key = S_INIT("same_column_order")},
+    {.key = S_INIT("extra_rows")},
+    {.key = S_INIT("tolerance")},
+    {.key = S_INIT("text_as_sql_eval")},
+    {.key = S_INIT("limits")},
+    {.key = S_INIT("suite"), .of_suite = true},
+    {.key = S_INIT("passed_over"), .of_pragmatic = true},
+    {.key = S_INIT("left_to_ask"), .of_pragmatic = true},
+    {.key = S_INIT("clock"), .of_clock = true},
+};
+
+static const diag_place nowhere;
+
+static str value_text(arena *a, const json *j)
+{
+    buf b = buf_new(a);
+    if (j) {
+        json_add(&b, j);
+    } else {
+        buf_add(&b, S("nothing"));
+    }
+    return buf_str(&b);
+}
+
+static bool same_value(const json *one,
+                       const json *two,
+                       str what,
+                       const str files[2],
+                       diag *d,
+                       arena scratch)
+{
+    str x = value_text(&scratch, one);
+    str y = value_text(&scratch, two);
+    return str_equal(x, y)
+           || diag_add(d, nowhere,
+                       "the runs differ in '%.*s': %.*s in '%.*s', %.*s in "
+                       "'%.*s'",
+                       STR_ARG(what), STR_ARG(x), STR_ARG(files[0]), STR_ARG(y),
+                       STR_ARG(files[1]));
+}
+
+static bool same_common(const json *one,
+                        const json *two,
+                        str what,
+                        const str files[2],
+                        diag *d,
+                        arena scratch)
+{
+    for (const json *m = one ? one->child : NULL; m; m = m->next) {
+        const json *other = json_get(two, m->key);
+        str name = arena_printf(&scratch, "%.*s: %.*s", STR_ARG(what),
+                                STR_ARG(m->key));
+        if (other && !same_value(m, other, name, files, d, scratch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool comparable_heads(const json *head_a,
+                      str a,
+                      const json *head_b,
+                      str b,
+                      comparable_need need,
+                      diag *d,
+                      arena scratch)
+{
+    const str files[2] = {a, b};
+    for (ptrdiff_t i = 0; i < countof(members); i++) {
+        if ((members[i].of_suite && !need.suite)
+            || (members[i].of_pragmatic && !need.pragmatic)
+            || (members[i].of_clock && !need.clock)) {
+            continue;
+        }
+        str key = members[i].key;
+        const json *one = json_get(head_a, key);
+        const json *two = json_get(head_b, key);
+        bool same = true;
+        switch (members[i].part) {
+        case COMMON:
+            same = same_common(one, two, key, files, d, scratch);
+            break;
+        case HASH:
+            one = json_get(one, S("hash"));
+            two = json_get(two, S("hash"));
+            same = same_value(one, two, key, files, d, scratch);
+            break;
+        case WHOLE: same = same_value(one, two, key, files, d, scratch); break;
+        }
+        if (!same) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,418 @@
+/*
+ * report_versus.c - runs side by side as text and as Markdown.
+ *
+ * Method      Every table is a grid; Markdown only prints it in another way.
+ *             Differences are b - a in points of 100, so that a plus is good
+ *             news for the second run.
+ */
+#include "report/report_versus.h"
+
+#include "report/grid.h"
+
+#include <math.h>
+
+enum {
+    QUESTION_WIDTH = 60,
+};
+
+/* --- cells --------------------------------------------------------------- */
+
+static str number(arena *a, int64_t n)
+{
+    return arena_printf(a, "%lld", (long long)n);
+}
+
+static str percent(arena *a, double share)
+{
+    return isnan(share) ? S("-") : arena_printf(a, "%.1f", share * 100);
+}
+
+// Never "-0.0".
+static str points(arena *a, double share)
+{
+    double x = fabs(share) < 0.0005 ? 0 : share * 100;
+    return isnan(share) ? S("-") : arena_printf(a, "%+.1f", x);
+}
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static double right_share(const paired_counts *c, int64_t only)
+{
+    int64_t n = paired_cases(c);
+    return n > 0 ? (double)(c->both + only) / (double)n : NAN;
+}
+
+static grid new_grid(const versus_look *look, arena *a, ptrdiff_t n_columns)
+{
+    grid g = grid_new(a, n_columns);
+    g.has_color = look->has_color && !look->is_markdown;
+    return g;
+}
+
+static void end_grid(buf *out, const grid *g, const versus_look *look)
+{
+    buf_char(out, '\n');
+    if (look->is_markdown) {
+        grid_markdown(g, out);
+    } else {
+        grid_print(g, out, look->width);
+    }
+}
+
+/* --- two runs ------------------------------------------------------------ */
+
+// Names of a pair: the run that was there before, and the other.
+typedef struct names {
+    str a;
+    str b;
+} names;
+
+static void add_shares(buf *out,
+                       const versus_pair *p,
+                       names n,
+                       const versus_look *look,
+                       arena *a)
+{
+    const paired_counts *c = &p->d.all;
+    grid g = new_grid(look, a, 5);
+    grid_cell(&g, S("run"));
+    grid_cell(&g, S("right"));
+    grid_cell(&g, S("percent"));
+    grid_cell(&g, S("only this one"));
+    grid_cell(&g, S("both"));
+    grid_cell(&g, n.a);
+    grid_cell(&g, number(a, c->both + c->only_a));
+    grid_cell(&g, percent(a, right_share(c, c->only_a)));
+    grid_cell(&g, number(a, c->only_a));
+    grid_cell(&g, number(a, c->both));
+    grid_cell(&g, n.b);
+    grid_cell(&g, number(a, c->both + c->only_b));
+    grid_cell(&g, percent(a, right_share(c, c->only_b)));
+    grid_cell(&g, number(a, c->only_b));
+    grid_cell(&g, number(a, c->both));
+    end_grid(out, &g, look);
+}
+
+static void add_figures(buf *out, const versus *v, const versus_pair *p)
+{
+    const paired_difference *d = &p->d;
+    buf_printf(out, "\ndifference %+.1f points, 95 %% interval %+.1f to %+.1f",
+               d->difference * 100, d->low * 100, d->high * 100);
+    if (v->is_clustered) {
+        buf_printf(out, " (clustered by %td database%s", d->n_clusters,
+                   plural(d->n_clusters));
+        if (!isnan(p->bootstrap.low)) {
+            buf_printf(out, "; bootstrap %+.1f to %+.1f",
+                       p->bootstrap.low * 100, p->bootstrap.high * 100);
+        }
+        buf_char(out, ')');
+    }
+    buf_printf(out, "\nMcNemar's exact test: p %s%.3g\n",
+               d->p < 0.001 ? "< " : "= ", d->p < 0.001 ? 0.001 : d->p);
+}
+
+// What a manager asks.
+static void add_sentence(buf *out, const versus_pair *p, names n)
+{
+    const paired_difference *d = &p->d;
+    int conclusion = versus_conclusion(p);
+    double size = fabs(d->difference) * 100;
+    if (conclusion != 0) {
+        str better = conclusion > 0 ? n.b : n.a;
+        str worse = conclusion > 0 ? n.a : n.b;
+        buf_printf(out,
+                   "%.*s answers %.1f points more than %.*s; that is not "
+                   "chance.\n",
+                   STR_ARG(better), size, STR_ARG(worse));
+        return;
+    }
+    buf_printf(out, "%.*s and %.*s cannot be told from chance. ", STR_ARG(n.a),
+               STR_ARG(n.b));
+    int64_t needed = paired_cases_needed(d);
+    if (d->n_clusters < 2) {
+        buf_add(out, S("All cases are of one database: compare with --cluster "
+                       "none, or on more databases.\n"));
+    } else if (needed > paired_cases(&d->all)) {
+        buf_printf(out,
+                   "These cases show a difference of %.1f points; to see %.1f "
+                   "about %lld are needed.\n",
+                   d->detectable * 100, size, (long long)needed);
+    } else {
+        buf_printf(out, "These cases show a difference of %.1f points.\n",
+                   d->detectable * 100);
+    }
+}
+
+static void add_notes(buf *out, const versus_pair *p, names n)
+{
+    if (p->n_unknown > 0) {
+        buf_printf(out, "not compared: %lld unknown on a side\n",
+                   (long long)p->n_unknown);
+    }
+    for (int side = 0; side < 2; side++) {
+        if (p->n_only_in[side] > 0) {
+            str name = side == 0 ? n.a : n.b;
+            buf_printf(out, "not compared: %lld only in %.*s\n",
+                       (long long)p->n_only_in[side], STR_ARG(name));
+        }
+    }
+}
+
+static void add_group_row(grid *g, arena *a, str name, const paired_counts *c)
+{
+    double before = right_share(c, c->only_a);
+    double after = right_share(c, c->only_b);
+    grid_cell(g, name.len > 0 ? name : S("-"));
+    grid_cell(g, number(a, paired_cases(c)));
+    grid_cell(g, percent(a, before));
+    grid_cell(g, percent(a, after));
+    grid_cell(g, points(a, after - before));
+    grid_cell(g, number(a, c->only_b));
+    grid_cell(g, number(a, c->only_a));
+}
+
+static void add_groups(buf *out,
+                       const versus *v,
+                       versus_group by,
+                       int64_t n_all,
+                       const versus_look *look,
+                       arena *a)
+{
+    const map *groups = &v->names[by];
+    bool is_hidden = by == VERSUS_BY_DB && !look->is_verbose;
+    if (map_count(groups) < 2 || is_hidden) {
+        return;
+    }
+    const paired_counts *counts = versus_counts(v, 0, 1, by, a);
+    const int32_t *order = report_hardness_order(groups, a);
+    grid g = new_grid(look, a, 7);
+    grid_cell(&g, arena_printf(a, "by %.*s", STR_ARG(versus_group_word(by))));
+    grid_cell(&g, S("cases"));
+    grid_cell(&g, v->runs.ptr[0].name);
+    grid_cell(&g, v->runs.ptr[1].name);
+    grid_cell(&g, S("points"));
+    grid_cell(&g, S("fixed"));
+    grid_cell(&g, S("broken"));
+    for (ptrdiff_t i = 0; i < map_count(groups); i++) {
+        const paired_counts *c = &counts[order[i]];
+        // A feature of all golds says what the whole says.
+        bool is_all = by == VERSUS_BY_FEATURE && paired_cases(c) == n_all;
+        if (paired_cases(c) > 0 && !is_all) {
+            add_group_row(&g, a, map_key_at(groups, order[i]), c);
+        }
+    }
+    end_grid(out, &g, look);
+}
+
+// Reasons of the wrong side of the changed cases.
+static void add_reasons(buf *out,
+                        const versus *v,
+                        const versus_look *look,
+                        arena *a)
+{
+    ptrdiff_t n_reasons = map_count(&v->reasons);
+    int64_t *counts[2];
+    ptrdiff_t total = 0;
+    for (int side = 0; side < 2; side++) {
+        ptrdiff_t n = 0;
+        const ptrdiff_t *cases = versus_changed(v, 0, 1, side == 0, &n, a);
+        counts[side] = arena_new(a, int64_t, n_reasons);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            counts[side][versus_outcome_at(v, side, cases[i]).reason]++;
+        }
+        total += n;
+    }
+    if (total == 0) {
+        return;
+    }
+    grid g = new_grid(look, a, 3);
+    grid_cell(&g, S("reason of the no"));
+    grid_cell(&g, S("fixed"));
+    grid_cell(&g, S("broken"));
+    for (ptrdiff_t r = 0; r < n_reasons; r++) {
+        if (counts[0][r] + counts[1][r] > 0) {
+            str word = map_key_at(&v->reasons, r);
+            grid_cell(&g, word.len > 0 ? word : S("-"));
+            grid_cell(&g, number(a, counts[0][r]));
+            grid_cell(&g, number(a, counts[1][r]));
+        }
+    }
+    end_grid(out, &g, look);
+}
+
+// One line, cut, without what a terminal would obey.
+static str short_question(arena *a, str question)
+{
+    buf b = buf_new(a);
+    bool is_cut = question.len > QUESTION_WIDTH;
+    ptrdiff_t end = is_cut ? QUESTION_WIDTH : question.len;
+    while (is_cut && end > 0
+           && ((unsigned char)question.ptr[end] & 0xC0) == 0x80) {
+        end--;
+    }
+    for (ptrdiff_t i = 0; i < end; i++) {
+        char c = question.ptr[i];
+        buf_char(&b, (unsigned char)c < ' ' || c == 127 ? ' ' : c);
+    }
+    buf_add(&b, is_cut ? S("...") : S(""));
+    return buf_str(&b);
+}
+
+static void add_cases(buf *out,
+                      const versus *v,
+                      bool fixed,
+                      const versus_look *look,
+                      arena *a)
+{
+    ptrdiff_t n = 0;
+    const ptrdiff_t *cases = versus_changed(v, 0, 1, fixed, &n, a);
+    if (n == 0 || look->show == 0) {
+        return;
+    }
+    ptrdiff_t shown = n < look->show ? n : look->show;
+    grid g = new_grid(look, a, 4);
+    const char *word = fixed ? "fixed" : "broken";
+    grid_cell(&g, shown < n ? arena_printf(a, "%s, %td of %td", word, shown, n)
+                            : arena_printf(a, "%s, %td", word, n));
+    grid_cell(&g, S("db"));
+    grid_cell(&g, S("reason"));
+    grid_cell(&g, S("question"));
+    for (ptrdiff_t i = 0; i < shown; i++) {
+        const versus_case *c = &v->cases.ptr[cases[i]];
+        versus_outcome wrong = versus_outcome_at(v, fixed ? 0 : 1, cases[i]);
+        grid_cell(&g, map_key_at(&v->ids, cases[i]));
+        grid_cell(&g,
+                  map_key_at(&v->names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]));
+        grid_cell(&g, map_key_at(&v->reasons, wrong.reason));
+        grid_cell(&g, short_question(a, c->question));
+    }
+    end_grid(out, &g, look);
+}
+
+static void add_pair(buf *out,
+                     const versus *v,
+                     const versus_pair *p,
+                     const versus_look *look,
+                     arena *a)
+{
+    names n = {v->runs.ptr[0].name, v->runs.ptr[1].name};
+    buf_printf(out, "%.*s: %.*s against %.*s, %lld case%s\n",
+               STR_ARG(v->metric), STR_ARG(n.b), STR_ARG(n.a),
+               (long long)paired_cases(&p->d.all),
+               plural(paired_cases(&p->d.all)));
+    int64_t n_all = paired_cases(&p->d.all);
+    if (n_all == 0) {
+        add_notes(out, p, n);
+        return;
+    }
+    add_shares(out, p, n, look, a);
+    add_figures(out, v, p);
+    add_sentence(out, p, n);
+    add_notes(out, p, n);
+    for (int by = VERSUS_BY_HARDNESS; by < VERSUS_GROUP_COUNT; by++) {
+        add_groups(out, v, (versus_group)by, n_all, look, a);
+    }
+    add_groups(out, v, VERSUS_BY_DB, n_all, look, a);
+    add_reasons(out, v, look, a);
+    add_cases(out, v, false, look, a);
+    add_cases(out, v, true, look, a);
+}
+
+/* --- more than two ------------------------------------------------------- */
+
+// Runs from the best to the worst; equal shares in their order.
+static const ptrdiff_t *best_first(const versus *v, arena *a)
+{
+    ptrdiff_t *order = arena_new(a, ptrdiff_t, v->runs.len);
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        ptrdiff_t at = i;
+        while (at > 0 && versus_share(v, order[at - 1]) < versus_share(v, i)) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = i;
+    }
+    return order;
+}
+
+static void add_ranking(buf *out,
+                        const versus *v,
+                        const versus_pair *pairs,
+                        const ptrdiff_t *order,
+                        const versus_look *look,
+                        arena *a)
+{
+    grid g = new_grid(look, a, 6);
+    static const char *const heads[] = {"run",   "rank",    "right",
+                                        "wrong", "unknown", "percent"};
+    for (ptrdiff_t i = 0; i < countof(heads); i++) {
+        grid_cell(&g, str_from(heads[i]));
+    }
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        const versus_run *run = &v->runs.ptr[order[i]];
+        grid_cell(&g, run->name);
+        grid_cell(&g, number(a, versus_rank(v, pairs, order[i])));
+        grid_cell(&g, number(a, run->counts[VERSUS_YES]));
+        grid_cell(&g, number(a, run->counts[VERSUS_NO]));
+        grid_cell(&g, number(a, run->counts[VERSUS_UNKNOWN]));
+        grid_cell(&g, percent(a, versus_share(v, order[i])));
+    }
+    end_grid(out, &g, look);
+    buf_add(out, S("\nA run's rank is one more than the number of runs that "
+                   "are better than it beyond chance.\n"));
+}
+
+static void add_matrix(buf *out,
+                       const versus *v,
+                       const versus_pair *pairs,
+                       const ptrdiff_t *order,
+                       const versus_look *look,
+                       arena *a)
+{
+    grid g = new_grid(look, a, v->runs.len + 1);
+    grid_cell(&g, S("points over"));
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        grid_cell(&g, v->runs.ptr[order[i]].name);
+    }
+    for (ptrdiff_t row = 0; row < v->runs.len; row++) {
+        grid_cell(&g, v->runs.ptr[order[row]].name);
+        for (ptrdiff_t column = 0; column < v->runs.len; column++) {
+            ptrdiff_t x = order[row];
+            ptrdiff_t y = order[column];
+            if (x == y) {
+                grid_cell(&g, S("."));
+                continue;
+            }
+            const versus_pair *p = &pairs[x < y ? versus_pair_at(v, x, y)
+                                                : versus_pair_at(v, y, x)];
+            double over = x < y ? -p->d.difference : p->d.difference;
+            str text = points(a, over);
+            grid_cell(&g, versus_conclusion(p) != 0
+                              ? arena_printf(a, "%.*s*", STR_ARG(text))
+                              : text);
+        }
+    }
+    end_grid(out, &g, look);
+    buf_add(out, S("\n* beyond chance: 95 % interval and McNemar's test, "
+                   "adjusted by Holm's method for all pairs\n"));
+}
+
+void versus_text(buf *out,
+                 const versus *v,
+                 const versus_pair *pairs,
+                 const versus_look *look,
+                 arena scratch)
+{
+    if (v->runs.len == 2) {
+        add_pair(out, v, &pairs[0], look, &scratch);
+        return;
+    }
+    const ptrdiff_t *order = best_first(v, &scratch);
+    buf_printf(out, "%.*s: %td runs, %td case%s\n", STR_ARG(v->metric),
+               v->runs.len, v->cases.len, plural(v->cases.len));
+    add_ranking(out, v, pairs, order, look, &scratch);
+    add_matrix(out, v, pairs, order, look, &scratch);
+}

@@ -1,0 +1,403 @@
+/*
+ * versus.c - collects verdicts of several runs by case, and pairs them.
+ *
+ * Method      A case is known by its id; what is the same for all runs
+ *             (database, hardness, features, question) is taken from the first
+ *             line that has it. A run keeps four bytes a case.
+ *
+ * Invariants  (1) ids and cases have the same length.
+ *             (2) A case stands in a run at most once.
+ *
+ * Cost        Linear in lines; a pair is linear in cases.
+ */
+#include "report/versus.h"
+
+#include "base/buf.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum {
+    FEATURES_MAX = 64,
+    SEED = 1,  // of the bootstrap: the same journals give the same bytes
+};
+
+static const diag_place nowhere;
+
+str versus_group_word(versus_group by)
+{
+    static const str words[] = {
+        [VERSUS_BY_DB] = S_INIT("db"),
+        [VERSUS_BY_HARDNESS] = S_INIT("hardness"),
+        [VERSUS_BY_CATEGORY] = S_INIT("category"),
+        [VERSUS_BY_FEATURE] = S_INIT("feature"),
+    };
+    assert(by < VERSUS_GROUP_COUNT);
+    return words[by];
+}
+
+versus versus_new(arena *a, str metric, bool is_clustered)
+{
+    versus v = {.a = a, .metric = metric, .is_clustered = is_clustered};
+    map_add(&v.reasons, a, S(""));
+    return v;
+}
+
+void versus_begin_file(versus *v, str file)
+{
+    v->file = file;
+    v->first_run = v->runs.len;
+}
+
+/* --- reading ------------------------------------------------------------- */
+
+// Does a query read the clock? By words: a false yes only asks for --force.
+static bool names_clock(str sql)
+{
+    static const str words[] = {
+        S_INIT("current_date"),      S_INIT("current_time"), S_INIT("now"),
+        S_INIT("current_timestamp"), S_INIT("localtime"),    S_INIT("getdate"),
+        S_INIT("localtimestamp"),    S_INIT("curdate"),      S_INIT("sysdate"),
+    };
+    for (ptrdiff_t at = 0; at < sql.len;) {
+        ptrdiff_t end = at;
+        while (end < sql.len
+               && (is_alpha(sql.ptr[end]) || sql.ptr[end] == '_')) {
+            end++;
+        }
+        for (ptrdiff_t i = 0; end > at && i < countof(words); i++) {
+            if (str_equal_fold(str_sub(sql, at, end), words[i])) {
+                return true;
+            }
+        }
+        at = end > at ? end : at + 1;
+    }
+    return false;
+}
+
+static uint64_t feature_bits(versus *v, const case_line *line)
+{
+    uint64_t bits = 0;
+    for (ptrdiff_t i = 0; i < line->features.len; i++) {
+        map *names = &v->names[VERSUS_BY_FEATURE];
+        str word = line->features.ptr[i].word;
+        ptrdiff_t id = map_find(names, word);
+        if (id < 0 && map_count(names) < FEATURES_MAX) {
+            id = map_add(names, v->a, word);
+        }
+        bits |= id >= 0 && line->features.ptr[i].n > 0 ? (uint64_t)1 << id : 0;
+    }
+    return bits;
+}
+
+static ptrdiff_t case_of(versus *v, const case_line *line)
+{
+    ptrdiff_t id = map_add(&v->ids, v->a, line->id);
+    if (id < v->cases.len) {
+        return id;
+    }
+    str question = line->question.len > 0 ? line->question : line->gold;
+    versus_case c = {.question = arena_str(v->a, question),
+                     .features = feature_bits(v, line)};
+    const str names[] = {
+        [VERSUS_BY_DB] = line->db,
+        [VERSUS_BY_HARDNESS] = line->hardness,
+        [VERSUS_BY_CATEGORY] = line->category,
+    };
+    for (int by = 0; by < VERSUS_BY_FEATURE; by++) {
+        c.groups[by] = (int32_t)map_add(&v->names[by], v->a, names[by]);
+    }
+    *vec_push(v->a, &v->cases) = c;
+    return id;
+}
+
+// Of the file that is read: one file may hold several runs.
+static versus_run *run_of(versus *v, str name)
+{
+    for (ptrdiff_t i = v->first_run; i < v->runs.len; i++) {
+        if (str_equal(v->runs.ptr[i].name, name)) {
+            return &v->runs.ptr[i];
+        }
+    }
+    versus_run *run = vec_push(v->a, &v->runs);
+    run->name = arena_str(v->a, name);
+    run->file = v->file;
+    return run;
+}
+
+static versus_outcome outcome_of(versus *v, const line_verdict *verdict)
+{
+    versus_outcome o = {.answer = VERSUS_ABSENT};
+    if (!verdict) {
+        return o;
+    }
+    switch (verdict->v) {
+    case LINE_ANSWER_UNKNOWN: o.answer = VERSUS_UNKNOWN; break;
+    case LINE_ANSWER_NO: o.answer = VERSUS_NO; break;
+    case LINE_ANSWER_YES: o.answer = VERSUS_YES; break;
+    case LINE_ANSWER_COUNT: break;
+    }
+    ptrdiff_t reason = map_find(&v->reasons, verdict->reason);
+    if (reason < 0 && map_count(&v->reasons) < UINT16_MAX) {
+        reason = map_add(&v->reasons, v->a, verdict->reason);
+    }
+    o.reason = (uint16_t)(reason < 0 ? 0 : reason);
+    return o;
+}
+
+bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
+{
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        map_add(&v->metrics, v->a, line->verdicts.ptr[i].key);
+    }
+    v->reads_clock |= names_clock(line->gold) || names_clock(line->pred);
+    ptrdiff_t id = case_of(v, line);
+    versus_run *run = run_of(v, line->run);
+    while (run->outcomes.len <= id) {
+        vec_push(v->a, &run->outcomes);
+    }
+    versus_outcome o = outcome_of(v, case_line_verdict(line, v->metric));
+    if (run->outcomes.ptr[id].answer != VERSUS_ABSENT) {
+        return diag_add(d, place, "case '%.*s' stands twice in run '%.*s'",
+                        STR_ARG(line->id), STR_ARG(run->name));
+    }
+    run->outcomes.ptr[id] = o;
+    run->n_lines++;
+    run->counts[o.answer]++;
+    return true;
+}
+
+/* --- names --------------------------------------------------------------- */
+
+static bool is_unique(const versus *v, ptrdiff_t run)
+{
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        if (i != run && str_equal(v->runs.ptr[i].name, v->runs.ptr[run].name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static str file_name(str path)
+{
+    for (str rest = path; rest.len > 0;) {
+        path = str_cut(&rest, '/');
+    }
+    return str_ends(path, S(".jsonl")) ? str_sub(path, 0, path.len - 6) : path;
+}
+
+// Runs that share a name are told apart by their file: "before/mine", else by
+// its path, else by a number.
+static void tell_apart(versus *v, arena scratch)
+{
+    bool *shares = arena_new(&scratch, bool, v->runs.len);
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        shares[i] = !is_unique(v, i);
+    }
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        versus_run *run = &v->runs.ptr[i];
+        str file = file_name(run->file);
+        if (shares[i] && !str_equal(file, run->name)) {
+            run->name = arena_printf(v->a, "%.*s/%.*s", STR_ARG(file),
+                                     STR_ARG(run->name));
+        }
+    }
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        shares[i] = !is_unique(v, i);
+    }
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        versus_run *run = &v->runs.ptr[i];
+        if (shares[i]) {
+            run->name =
+                arena_printf(v->a, "%.*s#%td", STR_ARG(run->name), i + 1);
+        }
+    }
+}
+
+static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
+{
+    buf b = buf_new(&s);
+    for (ptrdiff_t i = 0; i < map_count(&v->metrics); i++) {
+        buf_add(&b, i > 0 ? S(", ") : S(""));
+        buf_add(&b, map_key_at(&v->metrics, i));
+    }
+    return diag_add(
+        d, nowhere, "run '%.*s' has no verdict of %.*s; there are: %.*s",
+        STR_ARG(run->name), STR_ARG(v->metric), STR_ARG(buf_str(&b)));
+}
+
+bool versus_end(versus *v, diag *d, arena scratch)
+{
+    if (v->runs.len < 2) {
+        return diag_add(d, nowhere, "two runs are needed to compare, found %td",
+                        v->runs.len);
+    }
+    tell_apart(v, scratch);
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        const versus_run *run = &v->runs.ptr[i];
+        if (run->counts[VERSUS_ABSENT] == run->n_lines) {
+            return no_metric(v, run, d, scratch);
+        }
+    }
+    return true;
+}
+
+/* --- pairs --------------------------------------------------------------- */
+
+versus_outcome versus_outcome_at(const versus *v, ptrdiff_t run, ptrdiff_t at)
+{
+    assert(run >= 0 && run < v->runs.len && at >= 0);
+    const versus_run *r = &v->runs.ptr[run];
+    return at < r->outcomes.len ? r->outcomes.ptr[at]
+                                : (versus_outcome){.answer = VERSUS_ABSENT};
+}
+
+static bool is_known(versus_outcome o)
+{
+    return o.answer == VERSUS_YES || o.answer == VERSUS_NO;
+}
+
+static void count_case(paired_counts *c, bool a_is_right, bool b_is_right)
+{
+    c->both += a_is_right && b_is_right;
+    c->only_a += a_is_right && !b_is_right;
+    c->only_b += !a_is_right && b_is_right;
+    c->neither += !a_is_right && !b_is_right;
+}
+
+versus_pair versus_compare(const versus *v,
+                           ptrdiff_t a,
+                           ptrdiff_t b,
+                           arena scratch)
+{
+    versus_pair pair = {.p_holm = NAN};
+    ptrdiff_t n =
+        v->is_clustered ? map_count(&v->names[VERSUS_BY_DB]) : v->cases.len;
+    paired_counts *clusters = arena_new(&scratch, paired_counts, n);
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        versus_outcome x = versus_outcome_at(v, a, i);
+        versus_outcome y = versus_outcome_at(v, b, i);
+        if (is_known(x) && is_known(y)) {
+            ptrdiff_t at =
+                v->is_clustered ? v->cases.ptr[i].groups[VERSUS_BY_DB] : i;
+            count_case(&clusters[at], x.answer == VERSUS_YES,
+                       y.answer == VERSUS_YES);
+        } else if (x.answer != VERSUS_ABSENT && y.answer != VERSUS_ABSENT) {
+            pair.n_unknown++;
+        } else {
+            pair.n_only_in[0] += x.answer != VERSUS_ABSENT;
+            pair.n_only_in[1] += y.answer != VERSUS_ABSENT;
+        }
+    }
+    pair.d = paired_compare(clusters, n);
+    pair.bootstrap = paired_bootstrap(clusters, n, SEED, scratch);
+    return pair;
+}
+
+ptrdiff_t versus_pair_at(const versus *v, ptrdiff_t a, ptrdiff_t b)
+{
+    assert(a >= 0 && a < b && b < v->runs.len);
+    return a * v->runs.len - a * (a + 1) / 2 + (b - a - 1);
+}
+
+const versus_pair *versus_all(const versus *v, arena *a, arena scratch)
+{
+    ptrdiff_t n = v->runs.len * (v->runs.len - 1) / 2;
+    versus_pair *pairs = arena_new(a, versus_pair, n);
+    double *p = arena_new(&scratch, double, n);
+    double *adjusted = arena_new(&scratch, double, n);
+    for (ptrdiff_t x = 0; x < v->runs.len; x++) {
+        for (ptrdiff_t y = x + 1; y < v->runs.len; y++) {
+            ptrdiff_t at = versus_pair_at(v, x, y);
+            pairs[at] = versus_compare(v, x, y, scratch);
+            p[at] = isnan(pairs[at].d.p) ? 1 : pairs[at].d.p;
+        }
+    }
+    holm_adjust(p, n, adjusted, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        pairs[i].p_holm = adjusted[i];
+    }
+    return pairs;
+}
+
+int versus_conclusion(const versus_pair *p)
+{
+    if (!(p->p_holm < 0.05)) {
+        return 0;
+    }
+    return p->d.low > 0 ? 1 : p->d.high < 0 ? -1 : 0;
+}
+
+const paired_counts *versus_counts(const versus *v,
+                                   ptrdiff_t a,
+                                   ptrdiff_t b,
+                                   versus_group by,
+                                   arena *out)
+{
+    ptrdiff_t n = map_count(&v->names[by]);
+    paired_counts *counts = arena_new(out, paired_counts, n);
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        const versus_case *one = &v->cases.ptr[i];
+        versus_outcome x = versus_outcome_at(v, a, i);
+        versus_outcome y = versus_outcome_at(v, b, i);
+        if (!is_known(x) || !is_known(y)) {
+            continue;
+        }
+        bool a_is_right = x.answer == VERSUS_YES;
+        bool b_is_right = y.answer == VERSUS_YES;
+        if (by != VERSUS_BY_FEATURE) {
+            count_case(&counts[one->groups[by]], a_is_right, b_is_right);
+            continue;
+        }
+        for (ptrdiff_t f = 0; f < n; f++) {
+            if (one->features >> f & 1) {
+                count_case(&counts[f], a_is_right, b_is_right);
+            }
+        }
+    }
+    return counts;
+}
+
+const ptrdiff_t *versus_changed(const versus *v,
+                                ptrdiff_t a,
+                                ptrdiff_t b,
+                                bool fixed,
+                                ptrdiff_t *n,
+                                arena *out)
+{
+    ptrdiff_t *changed = arena_new(out, ptrdiff_t, v->cases.len);
+    *n = 0;
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        uint8_t before = versus_outcome_at(v, a, i).answer;
+        uint8_t after = versus_outcome_at(v, b, i).answer;
+        uint8_t wrong = fixed ? before : after;
+        uint8_t right = fixed ? after : before;
+        if (wrong == VERSUS_NO && right == VERSUS_YES) {
+            changed[(*n)++] = i;
+        }
+    }
+    return changed;
+}
+
+double versus_share(const versus *v, ptrdiff_t run)
+{
+    const versus_run *r = &v->runs.ptr[run];
+    int64_t n = r->counts[VERSUS_YES] + r->counts[VERSUS_NO];
+    return n > 0 ? (double)r->counts[VERSUS_YES] / (double)n : NAN;
+}
+
+ptrdiff_t versus_rank(const versus *v, const versus_pair *pairs, ptrdiff_t run)
+{
+    ptrdiff_t rank = 1;
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        if (i == run) {
+            continue;
+        }
+        const versus_pair *p = &pairs[i < run ? versus_pair_at(v, i, run)
+                                              : versus_pair_at(v, run, i)];
+        int conclusion = versus_conclusion(p);
+        rank += i < run ? conclusion < 0 : conclusion > 0;
+    }
+    return rank;
+}
