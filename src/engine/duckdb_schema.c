@@ -95,8 +95,8 @@ static void read_key(schema_table *t,
     for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
         uniques[i] = t->uniques[i];
     }
-    uniques[t->n_uniques++] =
-        (schema_unique){columns, end - at, str_equal(type, S("PRIMARY KEY"))};
+    uniques[t->n_uniques++] = (schema_unique){
+        columns, end - at, str_equal(type, S("PRIMARY KEY")), NULL};
     t->uniques = uniques;
 }
 

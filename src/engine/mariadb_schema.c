@@ -127,7 +127,8 @@ static void read_uniques(mariadb_database *db,
             const int32_t *list = places(&c, &tables[t], i, next, a);
             if (list) {
                 uniques[n++] = (schema_unique){
-                    list, next - i, str_equal(at(&c, i, 1), S("PRIMARY"))};
+                    list, next - i, str_equal(at(&c, i, 1), S("PRIMARY")),
+                    NULL};
             }
         }
         if (t >= 0) {

@@ -135,7 +135,7 @@ static void read_primary(const odbc_database *db, schema_table *t, arena *a)
     end(&c);
     if (n > 0) {
         schema_unique *key = arena_new(a, schema_unique, 1);
-        *key = (schema_unique){places, n, true};
+        *key = (schema_unique){places, n, true, NULL};
         t->uniques = key;
         t->n_uniques = 1;
     }

@@ -180,7 +180,8 @@ static void read_uniques(postgres_database *db,
             place_list list = places(&c, t, at, next, 3);
             if (list.len > 0) {
                 uniques[n++] = (schema_unique){
-                    list.ptr, list.len, str_equal(text_at(&c, at, 2), S("t"))};
+                    list.ptr, list.len, str_equal(text_at(&c, at, 2), S("t")),
+                    NULL};
             }
         }
         if (t) {

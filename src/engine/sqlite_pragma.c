@@ -104,8 +104,14 @@ static schema_column *read_columns(sqlite_database *db,
     return columns.ptr;
 }
 
-// The columns that the rows of a query name; nothing when one is an
-// expression.
+typedef struct collation_list {
+    schema_collation *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} collation_list;
+
+// The columns that the rows of a query name, with the collation of the index;
+// nothing when one is an expression.
 static void add_unique(const schema_table *t,
                        unique_list *uniques,
                        sqlite3_stmt *names,
@@ -113,16 +119,22 @@ static void add_unique(const schema_table *t,
                        arena *a)
 {
     place_list places = {0};
+    collation_list collations = {0};
     bool is_whole = true;
     while (next(names)) {
         int32_t c = place_of(t, names, 0);
         is_whole = is_whole && c >= 0;
         *vec_push(a, &places) = c;
+        bool has_own = c >= 0 && sqlite3_column_type(names, 1) != SQLITE_NULL;
+        *vec_push(a, &collations) =
+            has_own  ? schema_collation_of(column_text(names, 1, a))
+            : c >= 0 ? t->columns[c].collation
+                     : COLLATION_BINARY;
     }
     sqlite3_finalize(names);
     if (is_whole && places.len > 0) {
         *vec_push(a, uniques) =
-            (schema_unique){places.ptr, places.len, is_primary};
+            (schema_unique){places.ptr, places.len, is_primary, collations.ptr};
     }
 }
 
@@ -131,8 +143,10 @@ static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
     unique_list uniques = {0};
     add_unique(t, &uniques,
                query(db,
-                     "SELECT name FROM pragma_table_xinfo(?)"
-                     " WHERE pk > 0 ORDER BY pk",
+                     "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
+                     " pragma_index_xinfo(l.name) x WHERE l.origin = 'pk'"
+                     " AND x.key AND x.name = c.name)"
+                     " FROM pragma_table_xinfo(?1) c WHERE pk > 0 ORDER BY pk",
                      t->name),
                true, a);
     // Not those with a condition.
@@ -144,8 +158,8 @@ static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
     while (next(rows)) {
         add_unique(t, &uniques,
                    query(db,
-                         "SELECT name FROM pragma_index_info(?)"
-                         " ORDER BY seqno",
+                         "SELECT name, coll FROM pragma_index_xinfo(?)"
+                         " WHERE key ORDER BY seqno",
                          column_text(rows, 0, a)),
                    false, a);
     }

@@ -157,6 +157,23 @@ const term *block_output(const block *b, int32_t column)
     return b->select.ptr[column];
 }
 
+// What a list asks of its terms: of what is shown the whole type matters, of
+// keys the collation, of conditions nothing.
+typedef const term *list_part(prover *p, const term *t);
+
+static const term *condition_part(prover *p, const term *t)
+{
+    (void)p;
+    return term_bare(t);
+}
+
+static void list_rewrite(rewrite *r, term_list *l, list_part *part)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        l->ptr[i] = part(r->p, term_rewrite(r, l->ptr[i]));
+    }
+}
+
 void block_rewrite(rewrite *r, block *b)
 {
     if (prover_stopped(r->p)) {
@@ -171,22 +188,23 @@ void block_rewrite(rewrite *r, block *b)
         if (source->body) {
             block_rewrite(r, source->body);
         }
-        term_list_rewrite(r, &source->on);
+        list_rewrite(r, &source->on, condition_part);
     }
-    term_list_rewrite(r, &b->where);
-    term_list_rewrite(r, &b->select);
-    term_list_rewrite(r, &b->group);
-    term_list_rewrite(r, &b->having);
+    list_rewrite(r, &b->where, condition_part);
+    list_rewrite(r, &b->select, term_item);
+    list_rewrite(r, &b->group, term_key);
+    list_rewrite(r, &b->having, condition_part);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        b->order.ptr[i].term = term_rewrite(r, b->order.ptr[i].term);
+        sort_term *key = &b->order.ptr[i];
+        key->term = term_key(r->p, term_rewrite(r, key->term));
     }
 }
 
-static term_list list_copy(rewrite *r, const term_list *l)
+static term_list list_copy(rewrite *r, const term_list *l, list_part *part)
 {
     term_list copy = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_list_push(r->p, &copy, term_rewrite(r, l->ptr[i]));
+        term_list_push(r->p, &copy, part(r->p, term_rewrite(r, l->ptr[i])));
     }
     return copy;
 }
@@ -209,7 +227,7 @@ static void copy_sources(rewrite *r, block *to, const block *from)
         if (twin->body) {
             twin->body = block_copy_in(r, twin->body);
         }
-        twin->on = list_copy(r, &twin->on);
+        twin->on = list_copy(r, &twin->on, condition_part);
     }
 }
 
@@ -228,14 +246,14 @@ block *block_copy_in(rewrite *r, const block *b)
         copy->right = block_copy_in(r, b->right);
     }
     copy_sources(r, copy, b);
-    copy->where = list_copy(r, &b->where);
-    copy->select = list_copy(r, &b->select);
-    copy->group = list_copy(r, &b->group);
-    copy->having = list_copy(r, &b->having);
+    copy->where = list_copy(r, &b->where, condition_part);
+    copy->select = list_copy(r, &b->select, term_item);
+    copy->group = list_copy(r, &b->group, term_key);
+    copy->having = list_copy(r, &b->having, condition_part);
     memset(&copy->order, 0, sizeof copy->order);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term key = b->order.ptr[i];
-        key.term = term_rewrite(r, key.term);
+        key.term = term_key(p, term_rewrite(r, key.term));
         *vec_push(p->a, &copy->order) = key;
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
@@ -277,4 +295,14 @@ void block_replace(prover *p,
         .to = to,
     };
     block_rewrite(&r, b);
+}
+
+void block_replace_outputs(prover *p, block *b, instance *source)
+{
+    const block *body = source->body;
+    for (int32_t k = 0; k < instance_columns(source); k++) {
+        term_type type = term_type_of_output(body, k);
+        const term *item = term_as(p, body->select.ptr[k], type);
+        block_replace(p, b, source, k, item);
+    }
 }

@@ -90,6 +90,7 @@ struct block {
     bool is_unique;  // DISTINCT changes nothing and was not asked for
     bool is_source;  // a derived table
     bool is_test;    // under EXISTS: only whether there are rows counts
+    bool is_result;  // the query itself: nothing compares its columns
 };
 
 struct prover {
@@ -97,11 +98,13 @@ struct prover {
     const binding *bound;
     const prove_options *options;
     prove_side side;
-    bool uses_types;   // thresholds of whole numbers, only where they help
-    str obstacle;      // not empty: nothing can be proved
-    unsigned used;     // ASSUME_*
-    unsigned locals;   // bits of local_rule that were used
-    unsigned touched;  // ASSUME_* that the rule at hand relies on
+    bool uses_types;      // thresholds of whole numbers, only where they help
+    bool has_collations;  // a table at hand has one but BINARY and NOCASE,
+                          // under which a number as text is another
+    str obstacle;         // not empty: nothing can be proved
+    unsigned used;        // ASSUME_*
+    unsigned locals;      // bits of local_rule that were used
+    unsigned touched;     // ASSUME_* that the rule at hand relies on
     int32_t n_terms;
     int32_t n_instances;
     int32_t n_blocks;
@@ -151,6 +154,10 @@ void block_replace(prover *p,
                    instance *source,
                    int32_t column,
                    const term *to);
+
+// The columns of a source become the items of its body: the same values with
+// the types that the columns had.
+void block_replace_outputs(prover *p, block *b, instance *source);
 
 typedef void block_visit(void *context, const term *t);
 void block_each(const block *b, block_visit *visit, void *context);

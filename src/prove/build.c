@@ -36,7 +36,7 @@ static sort_term sort_of(const builder *b, const ast *n, const term *t)
 {
     bool is_sort = n->kind == AST_SORT;
     sort_term key = {
-        .term = t,
+        .term = term_key(b->p, t),
         .is_descending = is_sort && n->form == SORT_FORM_DESC,
     };
     key.nulls_last = key.is_descending != prover_is_typed(b->p);
@@ -69,7 +69,7 @@ static void take_group(builder *b, block *out, const ast *select)
     for (const ast *n = list; n && !prover_stopped(b->p); n = n->next) {
         const term *t = build_term(b, n);
         if (t) {
-            term_list_add(b->p, &out->group, t);
+            term_list_add(b->p, &out->group, term_key(b->p, t));
         }
     }
 }
@@ -120,7 +120,7 @@ static void take_select(builder *b, block *out)
     for (ptrdiff_t i = 0; i < n && !prover_stopped(b->p); i++) {
         const term *t = build_output(b, (int32_t)i);
         if (t) {
-            term_list_push(b->p, &out->select, t);
+            term_list_push(b->p, &out->select, term_item(b->p, t));
         }
     }
 }

@@ -112,7 +112,7 @@ static const term *window_keys(builder *b, const ast *list)
         if (n->kind == AST_SORT && nulls) {
             return prover_stop(b->p, S("NULLS FIRST in a window"));
         }
-        term_list_push(b->p, &keys, t);
+        term_list_push(b->p, &keys, term_key(b->p, t));
         term_list_push(b->p, &keys, term_integer(b->p, falls));
     }
     return list_term(b, &keys);
@@ -130,7 +130,7 @@ static const term *window_term(builder *b, const ast *over, const term *call)
         if (!t) {
             return NULL;
         }
-        term_list_add(b->p, &partition, t);
+        term_list_add(b->p, &partition, term_key(b->p, t));
     }
     const term *keys = window_keys(b, over->kid[WINDOW_ORDER]);
     if (!keys) {
@@ -153,7 +153,8 @@ static bool is_filtered_by_case(str name)
     return false;
 }
 
-// AGG(x) FILTER (WHERE p): the arguments with p in them.
+// AGG(x) FILTER (WHERE p): the arguments with p in them. MIN, MAX and DISTINCT
+// compare by the collation of x as before.
 static bool take_filter(builder *b, const ast *n, term_list *args)
 {
     const term *when = build_term(b, n->kid[CALL_FILTER]);
@@ -165,9 +166,23 @@ static bool take_filter(builder *b, const ast *n, term_list *args)
     if (args->len == 0) {
         term_list_push(b->p, args, term_integer(b->p, 1));
     }
-    const term *branches[] = {when, args->ptr[0]};
-    args->ptr[0] = term_case(b->p, branches, 2);
+    const term *x = args->ptr[0];
+    const term *branches[] = {when, x};
+    args->ptr[0] = term_as(b->p, term_case(b->p, branches, 2), term_type_of(x));
     return true;
+}
+
+// like(p, x) is x LIKE p
+static bool is_swapped(str name)
+{
+    static const str names[] = {S_INIT("like"), S_INIT("glob"),
+                                S_INIT("regexp"), S_INIT("match")};
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        if (str_equal_fold(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const term *build_call(builder *b, const ast *n)
@@ -196,6 +211,12 @@ const term *build_call(builder *b, const ast *n)
     }
     if (n->kid[CALL_FILTER] && !take_filter(b, n, &args)) {
         return NULL;
+    }
+    if (p->bound->dialect == DIALECT_SQLITE && is_swapped(n->text)
+        && args.len >= 2) {
+        const term *pattern = args.ptr[0];
+        args.ptr[0] = args.ptr[1];
+        args.ptr[1] = pattern;
     }
     bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
     int32_t count = (int32_t)args.len;

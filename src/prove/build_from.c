@@ -42,6 +42,10 @@ static instance *add_source(builder *b, const bound_source *s)
     if (s->kind == SOURCE_TABLE) {
         made->table = s->table;
         made->columns_of = &p->bound->schema->tables[s->table];
+        for (ptrdiff_t i = 0; i < made->columns_of->n_columns; i++) {
+            schema_collation c = made->columns_of->columns[i].collation;
+            p->has_collations |= c != COLLATION_BINARY && c != COLLATION_NOCASE;
+        }
     } else if (s->kind == SOURCE_QUERY && s->query) {
         made->body = build_any(b, s->query);
         if (!made->body) {

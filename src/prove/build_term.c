@@ -101,7 +101,7 @@ static const term *plain_binary(builder *b, const ast *n)
         return term_all(p, kind, both, 2);
     }
     return order  ? term_compare(p, order, l, r)
-           : kind ? term_of(p, kind, l, r)
+           : kind ? term_concat(p, l, r)
                   : term_arithmetic(p, sum, l, r);
 }
 

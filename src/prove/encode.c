@@ -414,7 +414,7 @@ encoded encode_value(encoder *e, const term *t)
     case TERM_DIVIDE:
     case TERM_REMAINDER:
     case TERM_NEGATE: return arithmetic(e, t);
-    case TERM_PLUS: return encode_value(e, t->args[0]);
+    case TERM_AS: return encode_value(e, t->args[0]);
     case TERM_CASE: return case_value(e, t);
     case TERM_CALL: return call_value(e, t);
     case TERM_AGGREGATE: return aggregate(e, t);

@@ -15,20 +15,8 @@
 #ifndef ASSAY_PROVE_ENCODE_H
 #define ASSAY_PROVE_ENCODE_H
 
-#include "prove/block.h"
+#include "prove/known.h"
 #include "prove/solver.h"
-
-// What all values of a term are that are not NULL.
-typedef enum known_kind {
-    KNOWN_NULL,     // there is none
-    KNOWN_INTEGER,  // an integer of 64 bits
-    KNOWN_REAL,     // a floating-point number
-    KNOWN_NUMBER,   // either
-    KNOWN_TEXT,     // text or a blob, never a number
-    KNOWN_NOTHING,  // anything
-} known_kind;
-
-known_kind known_kind_of(prover *p, const term *t);
 
 // What else a term is called: it means the same as a term of the other side.
 typedef struct alias {
@@ -71,10 +59,5 @@ formula *encode_all(encoder *e, const term_list *l);  // all are true
 
 // Whether both are NULL or both the same in SQLite's order.
 formula *encode_same(encoder *e, encoded a, encoded b);
-
-// Whether equal values of these kinds are the same to every function.
-bool known_identity(known_kind a, known_kind b);
-bool known_number(known_kind k);
-known_kind known_join(known_kind a, known_kind b);  // of a value of either
 
 #endif  // ASSAY_PROVE_ENCODE_H

@@ -5,7 +5,8 @@
  *             they are told apart by the conditions in which they occur, and
  *             only what is still the same is permuted. Columns that are held
  *             equal are written as one, their classes are listed; a GROUP BY is
- *             written as all that it determines.
+ *             written as all that it determines, and a row of a source (1.*)
+ *             is more than all its columns.
  */
 #include "prove/form.h"
 
@@ -139,20 +140,20 @@ static void add_group(formed *f, buf *out)
     buf_add(out, S(" (groups"));
     for (int i = 0; i < f->n; i++) {
         instance *s = f->order[i];
-        if (closure_has_source(&f->group, s)) {
+        if (closure_has_row(&f->group, s)) {
             buf_printf(out, " %d.*", (int)s->number);
             continue;
         }
         ptrdiff_t n = instance_columns(s);
         for (ptrdiff_t k = 0; k < n; k++) {
-            if (f->group.in[s->slot + k]) {
-                const term *t = term_column(f->p, s, (int32_t)k);
+            const term *t = term_column(f->p, s, (int32_t)k);
+            if (closure_has_key(&f->group, t)) {
                 term_list_push(f->p, &rest, t);
             }
         }
     }
     for (ptrdiff_t i = 0; i < f->b->group.len; i++) {
-        if (!closure_has(&f->group, f->b->group.ptr[i])) {
+        if (!closure_has_key(&f->group, f->b->group.ptr[i])) {
             term_list_push(f->p, &rest, f->b->group.ptr[i]);
         }
     }
@@ -409,20 +410,15 @@ static str form_select(formed *f, const str **items)
     return best;
 }
 
-// Whether the sides may be exchanged: nothing depends on whose affinity and
-// collation count.
-static bool sides_agree(const block *b)
+// Whether the sides may be exchanged: nothing depends on whose type counts, nor
+// on which of equal rows is kept.
+static bool sides_agree(prover *p, const block *b)
 {
     ptrdiff_t n = block_outputs(b);
     for (ptrdiff_t i = 0; i < n; i++) {
-        const term *l = block_output(b->left, (int32_t)i);
-        const term *r = block_output(b->right, (int32_t)i);
-        schema_collation c = COLLATION_BINARY;
-        schema_collation d = COLLATION_BINARY;
-        term_collation(l, &c);
-        term_collation(r, &d);
-        if (c != COLLATION_BINARY || d != COLLATION_BINARY
-            || term_affinity(l) != term_affinity(r)) {
+        term_type type = term_type_of_output(b, (int32_t)i);
+        if (type.is_unlike || type.collation != COLLATION_BINARY
+            || (!b->is_all && !know_exact_output(p, b, (int32_t)i))) {
             return false;
         }
     }
@@ -451,7 +447,7 @@ static void collect(prover *p,
     bool is_same = b->set == top->set
                    && (b->is_all == top->is_all
                        || (!top->is_all && top->set == SET_UNION));
-    if (b == top || (is_same && is_plain_set(b) && sides_agree(b))) {
+    if (b == top || (is_same && is_plain_set(b) && sides_agree(p, b))) {
         collect(p, b->left, top, first, out);
         collect(p, b->right, top, first, out);
         return;
@@ -466,7 +462,7 @@ static str form_set(formed *f, const str **items)
     const block *b = f->b;
     operands sides = {0};
     f->next = f->first;
-    if (b->set != SET_EXCEPT && sides_agree(b)) {
+    if (b->set != SET_EXCEPT && sides_agree(f->p, b)) {
         collect(f->p, b, b, f->first, &sides);
         if (b->is_all) {
             form_sort_all(sides.ptr, (int)sides.len);

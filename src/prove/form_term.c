@@ -102,7 +102,7 @@ static int sorted_from(const term *t)
 static void add_head(buf *out, const term *t)
 {
     buf_add(out, kind_words[t->kind]);
-    if (t->kind == TERM_CAST) {
+    if (t->kind == TERM_CAST || t->kind == TERM_AS) {
         buf_printf(out, " %d", (int)t->column);
     }
     if (t->text.len > 0) {

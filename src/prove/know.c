@@ -3,6 +3,8 @@
  */
 #include "prove/know.h"
 
+#include "prove/known.h"
+
 #include <assert.h>
 
 bool know_owns(const block *b, const instance *wanted)
@@ -18,6 +20,22 @@ bool know_owns(const block *b, const instance *wanted)
 static schema_affinity merge_whole(schema_affinity a)
 {
     return a == AFFINITY_NUMERIC ? AFFINITY_INTEGER : a;
+}
+
+static schema_affinity value_affinity(prover *p, const term *t, int depth);
+
+// Of all sides of a set operation.
+static schema_affinity output_affinity(prover *p,
+                                       const block *b,
+                                       int32_t column,
+                                       int depth)
+{
+    if (!b->set) {
+        return value_affinity(p, b->select.ptr[column], depth);
+    }
+    schema_affinity left = output_affinity(p, b->left, column, depth + 1);
+    schema_affinity right = output_affinity(p, b->right, column, depth + 1);
+    return left == right ? left : AFFINITY_BLOB;
 }
 
 // What kind of values a term has, even where it lends them no affinity: MAX of
@@ -36,9 +54,17 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth)
         return picks && t->n == 1 ? value_affinity(p, t->args[0], depth + 1)
                                   : AFFINITY_BLOB;
     }
-    if (t->kind == TERM_COLUMN && t->source->body && !t->source->body->set) {
-        const term *is = t->source->body->select.ptr[t->column];
-        return value_affinity(p, is, depth + 1);
+    if (t->kind == TERM_AS) {
+        return value_affinity(p, t->args[0], depth + 1);
+    }
+    if (t->kind == TERM_CAST && t->column == AFFINITY_NUMERIC) {
+        return AFFINITY_BLOB;  // 2.0 stays what it is
+    }
+    if (t->kind == TERM_SCALAR) {
+        return output_affinity(p, t->block, 0, depth + 1);
+    }
+    if (t->kind == TERM_COLUMN && t->source->body) {
+        return output_affinity(p, t->source->body, t->column, depth + 1);
     }
     return merge_whole(term_affinity(t));
 }
@@ -73,12 +99,66 @@ bool know_equates(prover *p, const term *t)
     return equates_columns(t) && is_identity(p, t->args[0], t->args[1]);
 }
 
+exact_kind know_exact(prover *p, const term *t)
+{
+    if (!is_binary(t)) {
+        return EXACT_NOT;
+    }
+    switch (value_affinity(p, t, 0)) {
+    case AFFINITY_INTEGER:
+    case AFFINITY_NUMERIC: return EXACT_WHOLE;
+    case AFFINITY_REAL: return EXACT_REAL;
+    case AFFINITY_TEXT: return EXACT_TEXT;
+    case AFFINITY_BLOB: break;
+    }
+    switch ((int)known_kind_of(p, t)) {
+    case KNOWN_NULL: return EXACT_NULL;
+    case KNOWN_INTEGER: return EXACT_WHOLE;
+    case KNOWN_REAL: return EXACT_REAL;
+    case KNOWN_TEXT: return EXACT_TEXT;
+    default: return EXACT_NOT;
+    }
+}
+
+exact_kind know_exact_output(prover *p, const block *b, int32_t column)
+{
+    if (!b->set) {
+        return know_exact(p, b->select.ptr[column]);
+    }
+    exact_kind left = know_exact_output(p, b->left, column);
+    exact_kind right = know_exact_output(p, b->right, column);
+    return left == right || right == EXACT_NULL ? left
+           : left == EXACT_NULL                 ? right
+                                                : EXACT_NOT;
+}
+
+bool know_exact_rows(prover *p, const block *b)
+{
+    for (ptrdiff_t i = 0; i < block_outputs(b); i++) {
+        if (!know_exact_output(p, b, (int32_t)i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the columns compare alike with any other value.
+static bool same_types(const prover *p, const term *a, const term *b)
+{
+    term_type left = term_type_of(a);
+    term_type right = term_type_of(b);
+    left.affinity = merge_whole(left.affinity);
+    right.affinity = merge_whole(right.affinity);
+    if (!p->has_collations) {
+        right.has_collation = left.has_collation;
+    }
+    return term_types_equal(left, right);
+}
+
 bool know_identifies(prover *p, const block *b, const term *t)
 {
     (void)b;
-    return know_equates(p, t)
-           && merge_whole(term_affinity(t->args[0]))
-                  == merge_whole(term_affinity(t->args[1]));
+    return know_equates(p, t) && same_types(p, t->args[0], t->args[1]);
 }
 
 static ptrdiff_t class_with(const class_list *l, const term *t)
@@ -178,7 +258,7 @@ bool know_null_when(const term *t, const term *column)
     case TERM_REMAINDER:
     case TERM_CONCAT:
     case TERM_NEGATE:
-    case TERM_PLUS:
+    case TERM_AS:
     case TERM_CAST: return any_null(t, t->n, column);
     case TERM_IN_LIST: return any_null(t, 1, column);
     case TERM_CALL: return know_is_strict(t) && any_null(t, t->n, column);

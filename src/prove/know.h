@@ -17,6 +17,25 @@ bool know_identifies(prover *p, const block *b, const term *conjunct);
 // others may still differ, by their affinities.)
 bool know_equates(prover *p, const term *conjunct);
 
+// What equality of two values says: nothing but that (1 = 1.0, 'a' = 'A' under
+// NOCASE), or that they are identical, and then to what other values they may
+// be equal only if they are identical.
+typedef enum exact_kind {
+    EXACT_NOT,
+    EXACT_WHOLE,  // a number that is an integer where it can be
+    EXACT_REAL,   // a floating-point number, if a number
+    EXACT_TEXT,   // text by its bytes
+    EXACT_NULL,   // there is no value
+} exact_kind;
+
+exact_kind know_exact(prover *p, const term *t);
+
+// Of a column of a block, over all sides of a set operation.
+exact_kind know_exact_output(prover *p, const block *b, int32_t column);
+
+// Of all columns: rows that are equal are one and the same.
+bool know_exact_rows(prover *p, const block *b);
+
 // The classes of columns that are held together, of two and more.
 typedef struct class_list {
     term_class *ptr;
@@ -55,21 +74,39 @@ bool know_not_null_but(prover *p,
 bool know_owns(const block *b, const instance *i);
 
 /*
- * The columns whose values are determined by others in every row.
+ * The columns in which joined rows agree that agree in some others. Rows of a
+ * group agree as their collation has it, which may be less than identity; so
+ * each column is in the closure to a degree. Which row of a source it is, is
+ * known besides: rows of a table without a key may look alike.
  */
+typedef enum agreement {
+    AGREE_NOT,
+    AGREE_EQUAL,      // by the collation of the column
+    AGREE_IDENTICAL,  // one value
+} agreement;
+
 typedef struct closure {
     const block *b;
-    bool *in;
+    uint8_t *in;  // agreement, by the slot of a source and its column; in the
+                  // slot after its columns: of which row it is
     ptrdiff_t n;
 } closure;
 
+// Of rows that are equal in these columns, as groups and rows of DISTINCT are.
 closure closure_of(prover *p, const block *b, const term_list *from);
-bool closure_has(const closure *c, const term *t);  // all columns in it
+
+// Of rows whose values there are identical.
+closure closure_of_same(prover *p, const block *b, const term_list *from);
+
+// Whether the value of the term is one; whether its values are equal as keys.
+bool closure_has(const closure *c, const term *t);
+bool closure_has_key(const closure *c, const term *t);
 
 // Whether joined rows that agree in the closure are one and the same row.
 bool closure_covers(prover *p, const closure *c);
 
-// Whether all columns of the source are in it.
+// Whether all columns of the source have one value; whether it is one row.
 bool closure_has_source(const closure *c, const instance *i);
+bool closure_has_row(const closure *c, const instance *i);
 
 #endif  // ASSAY_PROVE_KNOW_H

@@ -1,12 +1,19 @@
 /*
  * know_closure.c - what determines what; see know.h.
  *
- * Method      A flag for each column of each source, set until nothing changes:
- *             columns held equal to one that is set or to a literal, and all
- *             columns of a source that has a key among those that are set. An
- *             outer source has one row at most for each row before it when its
- *             ON equates a key of it; what else its ON asks must be determined
- *             too, for it decides between that row and none.
+ * Method      A degree of agreement for each column of each source, raised
+ *             until nothing changes: columns held equal to one that is set or
+ *             to a literal, and all columns of a source that has a key among
+ *             those that are set. A key is met by columns that are equal as
+ *             the key compares them; then it is one row, with all its values.
+ *             An outer source has one row at most for each row before it when
+ *             its ON equates a key of it; what else its ON asks must be
+ *             determined too, for it decides between that row and none.
+ *
+ * Invariant   A degree only rises, and is IDENTICAL for all columns of a row
+ *             that is known.
+ * Cost        Conditions and keys of the sources, for each round; a round sets
+ *             a slot at least.
  */
 #include "prove/know.h"
 
@@ -14,15 +21,20 @@ enum {
     ROUNDS_MAX = 100
 };
 
-static ptrdiff_t slot_of(const term *t)
+static ptrdiff_t row_slot(const instance *i)
 {
-    const instance *i = t->source;
-    return i->slot + (t->column >= 0 ? t->column : instance_columns(i));
+    return i->slot + instance_columns(i);
 }
 
-static bool has_column(const closure *c, const term *t)
+static ptrdiff_t slot_of(const term *t)
 {
-    return !know_owns(c->b, t->source) || c->in[slot_of(t)];
+    return t->column >= 0 ? t->source->slot + t->column : row_slot(t->source);
+}
+
+static agreement degree_of(const closure *c, const term *t)
+{
+    return know_owns(c->b, t->source) ? (agreement)c->in[slot_of(t)]
+                                      : AGREE_IDENTICAL;
 }
 
 typedef struct column_search {
@@ -34,7 +46,7 @@ static bool search_columns(void *context, const term *t)
 {
     column_search *s = context;
     if (t->kind == TERM_COLUMN) {
-        s->all &= has_column(s->c, t);
+        s->all &= degree_of(s->c, t) == AGREE_IDENTICAL;
     } else if (t->has & (HAS_BLOCK | HAS_AGGREGATE | HAS_WINDOW)) {
         s->all = false;
     }
@@ -48,27 +60,35 @@ bool closure_has(const closure *c, const term *t)
     return s.all;
 }
 
-bool closure_has_source(const closure *c, const instance *i)
+bool closure_has_key(const closure *c, const term *t)
+{
+    return closure_has(c, t)
+           || (t->kind == TERM_COLUMN && degree_of(c, t) != AGREE_NOT);
+}
+
+static bool has_columns(const closure *c, const instance *i, agreement least)
 {
     ptrdiff_t n = instance_columns(i);
     for (ptrdiff_t k = 0; k < n; k++) {
-        if (!c->in[i->slot + k]) {
+        if (c->in[i->slot + k] < least) {
             return false;
         }
     }
     return n > 0;
 }
 
-static bool is_value(const term *t)
+bool closure_has_source(const closure *c, const instance *i)
 {
-    schema_collation collation;
-    return t->kind == TERM_COLUMN && !t->source->is_outer
-           && term_affinity(t) != AFFINITY_BLOB
-           && (!term_collation(t, &collation) || collation == COLLATION_BINARY);
+    return has_columns(c, i, AGREE_IDENTICAL);
+}
+
+bool closure_has_row(const closure *c, const instance *i)
+{
+    return c->in[row_slot(i)] != AGREE_NOT;
 }
 
 // Which side of the conjunct is a column that it makes a constant; -1: none.
-static int fixed_side(const term *t)
+static int fixed_side(prover *p, const term *t)
 {
     if (t->kind == TERM_IS && t->args[1]->kind == TERM_NULL) {
         return t->args[0]->kind == TERM_COLUMN ? 0 : -1;
@@ -76,54 +96,71 @@ static int fixed_side(const term *t)
     if (t->kind != TERM_EQUAL) {
         return -1;
     }
-    const term *a = t->args[0];
-    const term *b = t->args[1];
-    return term_is_literal(b) && is_value(a)   ? 0
-           : term_is_literal(a) && is_value(b) ? 1
-                                               : -1;
+    for (int i = 0; i < 2; i++) {
+        const term *column = t->args[i];
+        if (term_is_literal(t->args[1 - i]) && column->kind == TERM_COLUMN
+            && !column->source->is_outer && know_exact(p, column)) {
+            return i;
+        }
+    }
+    return -1;
 }
 
-static bool set_column(closure *c, const term *t)
+static bool set_column(closure *c, const term *t, agreement how)
 {
-    if (!know_owns(c->b, t->source) || c->in[slot_of(t)]) {
+    if (!know_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
         return false;
     }
-    c->in[slot_of(t)] = true;
+    c->in[slot_of(t)] = (uint8_t)how;
     return true;
 }
 
-static bool set_all(closure *c, const instance *i)
+static bool set_row(closure *c, const instance *i)
 {
     ptrdiff_t n = instance_columns(i) + 1;
     bool changed = false;
     for (ptrdiff_t k = 0; k < n; k++) {
-        changed |= !c->in[i->slot + k];
-        c->in[i->slot + k] = true;
+        changed |= c->in[i->slot + k] != AGREE_IDENTICAL;
+        c->in[i->slot + k] = AGREE_IDENTICAL;
     }
     return changed;
 }
 
 static bool take_condition(prover *p, closure *c, const term *t)
 {
-    int fixed = fixed_side(t);
+    int fixed = fixed_side(p, t);
     if (fixed >= 0) {
-        return set_column(c, t->args[fixed]);
+        return set_column(c, t->args[fixed], AGREE_IDENTICAL);
     }
     if (!know_equates(p, t)) {
         return false;
     }
-    bool left = has_column(c, t->args[0]);
-    bool right = has_column(c, t->args[1]);
-    return left && right ? false
-           : left        ? set_column(c, t->args[1])
-           : right       ? set_column(c, t->args[0])
-                         : false;
+    agreement left = degree_of(c, t->args[0]);
+    agreement right = degree_of(c, t->args[1]);
+    return left < right   ? set_column(c, t->args[0], right)
+           : right < left ? set_column(c, t->args[1], left)
+                          : false;
+}
+
+// Rows that agree in the column so far have equal values of it in the key.
+static bool key_agrees(const closure *c,
+                       const instance *i,
+                       const schema_unique *key,
+                       ptrdiff_t at)
+{
+    int32_t column = key->columns[at];
+    schema_collation own = i->columns_of->columns[column].collation;
+    agreement how = (agreement)c->in[i->slot + column];
+    return how == AGREE_IDENTICAL
+           || (how == AGREE_EQUAL
+               && (own == COLLATION_BINARY
+                   || own == schema_unique_collation(i->columns_of, key, at)));
 }
 
 static bool table_key(prover *p, const closure *c, instance *i)
 {
     const schema_table *table = i->columns_of;
-    if (c->in[i->slot + table->n_columns] && table->has_rowid) {
+    if (c->in[row_slot(i)] && table->has_rowid) {
         return true;
     }
     for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
@@ -132,7 +169,7 @@ static bool table_key(prover *p, const closure *c, instance *i)
         for (ptrdiff_t k = 0; is_key && k < unique->n; k++) {
             int32_t column = unique->columns[k];
             is_key =
-                c->in[i->slot + column]
+                key_agrees(c, i, unique, k)
                 && (i->is_outer
                         ? schema_never_null(table, column)
                               && prover_assumes(p, ASSUME_NOT_NULL)
@@ -151,18 +188,57 @@ static bool is_one_row(const block *b)
            || (b->limit && term_is_number(b->limit, 1));
 }
 
-static bool select_key(prover *p, const block *b, const term_list *known)
+static closure closure_open(prover *p, const block *b)
 {
-    if (b->distinct && known->len == b->select.len) {
+    closure c = {.b = b};
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        b->sources.ptr[i]->slot = (int32_t)c.n;
+        c.n += instance_columns(b->sources.ptr[i]) + 1;
+    }
+    c.in = arena_new(p->a, uint8_t, c.n + 1);
+    return c;
+}
+
+// Equal keys have one value where equality is identity.
+static void take_equal(prover *p, closure *c, const term *t)
+{
+    if (t->kind == TERM_COLUMN) {
+        set_column(c, t, know_exact(p, t) ? AGREE_IDENTICAL : AGREE_EQUAL);
+    }
+}
+
+static void closure_run(prover *p, closure *c);
+
+// Columns of a derived table that are in the closure around it, as its items.
+static bool select_key(prover *p,
+                       const block *b,
+                       const closure *around,
+                       const instance *i)
+{
+    if (b->distinct && has_columns(around, i, AGREE_EQUAL)) {
         return true;
     }
-    closure inner = closure_of(p, b, known);
+    closure inner = closure_open(p, b);
+    term_list known = {0};
+    for (ptrdiff_t k = 0; k < b->select.len; k++) {
+        const term *t = b->select.ptr[k];
+        agreement how = (agreement)around->in[i->slot + k];
+        if (how == AGREE_IDENTICAL && t->kind == TERM_COLUMN) {
+            set_column(&inner, t, how);
+        } else if (how != AGREE_NOT) {
+            take_equal(p, &inner, t);
+        }
+        if (how != AGREE_NOT) {
+            term_list_push(p, &known, t);
+        }
+    }
+    closure_run(p, &inner);
     if (!b->is_grouped) {
         return closure_covers(p, &inner);
     }
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        const term *t = b->group.ptr[i];
-        if (!term_list_has(known, t) && !closure_has(&inner, t)) {
+    for (ptrdiff_t k = 0; k < b->group.len; k++) {
+        const term *t = b->group.ptr[k];
+        if (!term_list_has(&known, t) && !closure_has_key(&inner, t)) {
             return false;
         }
     }
@@ -174,19 +250,9 @@ static bool select_key(prover *p, const block *b, const term_list *known)
 static bool body_key(prover *p, const closure *c, const instance *i)
 {
     const block *b = i->body;
-    if (is_one_row(b)) {
-        return true;
-    }
-    if (b->set) {
-        return !b->is_all && closure_has_source(c, i);
-    }
-    term_list known = {0};
-    for (ptrdiff_t k = 0; k < b->select.len; k++) {
-        if (c->in[i->slot + k]) {
-            term_list_push(p, &known, b->select.ptr[k]);
-        }
-    }
-    return select_key(p, b, &known);
+    return is_one_row(b) ? true
+           : b->set      ? !b->is_all && has_columns(c, i, AGREE_EQUAL)
+                         : select_key(p, b, c, i);
 }
 
 static bool has_key(prover *p, const closure *c, instance *i)
@@ -194,14 +260,20 @@ static bool has_key(prover *p, const closure *c, instance *i)
     return i->body ? body_key(p, c, i) : table_key(p, c, i);
 }
 
+static closure closure_copy(prover *p, const closure *c)
+{
+    closure copy = *c;
+    copy.in = arena_new(p->a, uint8_t, c->n + 1);
+    for (ptrdiff_t k = 0; k < c->n; k++) {
+        copy.in[k] = c->in[k];
+    }
+    return copy;
+}
+
 // Its ON and what is in the closure leave an outer source one row at most.
 static bool is_fixed_outer(prover *p, const closure *c, instance *i)
 {
-    closure with = *c;
-    with.in = arena_new(p->a, bool, c->n + 1);
-    for (ptrdiff_t k = 0; k < c->n; k++) {
-        with.in[k] = c->in[k];
-    }
+    closure with = closure_copy(p, c);
     i->is_outer = false;
     for (ptrdiff_t k = 0; k < i->on.len; k++) {
         take_condition(p, &with, i->on.ptr[k]);
@@ -210,17 +282,10 @@ static bool is_fixed_outer(prover *p, const closure *c, instance *i)
     if (!has_key(p, &with, i)) {
         return false;
     }
-    set_all(&with, i);
     // What ON says of the rows before it decides whether there is a partner.
+    closure before = closure_copy(p, c);
+    set_row(&before, i);
     for (ptrdiff_t k = 0; k < i->on.len; k++) {
-        closure before = *c;
-        before.in = with.in;
-        bool *own = arena_new(p->a, bool, c->n + 1);
-        for (ptrdiff_t s = 0; s < c->n; s++) {
-            own[s] = c->in[s];
-        }
-        before.in = own;
-        set_all(&before, i);
         if (!closure_has(&before, i->on.ptr[k])) {
             return false;
         }
@@ -238,28 +303,38 @@ static bool step(prover *p, closure *c)
         instance *source = c->b->sources.ptr[i];
         if (has_key(p, c, source)
             || (source->is_outer && is_fixed_outer(p, c, source))) {
-            changed |= set_all(c, source);
+            changed |= set_row(c, source);
         }
     }
     return changed;
 }
 
-closure closure_of(prover *p, const block *b, const term_list *from)
+static void closure_run(prover *p, closure *c)
 {
-    closure c = {.b = b};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        b->sources.ptr[i]->slot = (int32_t)c.n;
-        c.n += instance_columns(b->sources.ptr[i]) + 1;
-    }
-    c.in = arena_new(p->a, bool, c.n + 1);
-    for (ptrdiff_t i = 0; i < from->len; i++) {
-        if (from->ptr[i]->kind == TERM_COLUMN) {
-            set_column(&c, from->ptr[i]);
-        }
-    }
-    for (int round = 0; round < ROUNDS_MAX && step(p, &c); round++) {
+    for (int round = 0; round < ROUNDS_MAX && step(p, c); round++) {
         p->work += 10;
     }
+}
+
+closure closure_of(prover *p, const block *b, const term_list *from)
+{
+    closure c = closure_open(p, b);
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        take_equal(p, &c, from->ptr[i]);
+    }
+    closure_run(p, &c);
+    return c;
+}
+
+closure closure_of_same(prover *p, const block *b, const term_list *from)
+{
+    closure c = closure_open(p, b);
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        if (from->ptr[i]->kind == TERM_COLUMN) {
+            set_column(&c, from->ptr[i], AGREE_IDENTICAL);
+        }
+    }
+    closure_run(p, &c);
     return c;
 }
 

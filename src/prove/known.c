@@ -1,7 +1,8 @@
 /*
- * known.c - which kinds of values a term has; see encode.h.
+ * known.c - which kinds of values a term has; see known.h.
  */
-#include "prove/encode.h"
+#include "prove/known.h"
+
 #include "prove/normal.h"
 
 bool known_number(known_kind k)
@@ -163,7 +164,7 @@ known_kind known_kind_of(prover *p, const term *t)
     case TERM_DIVIDE:
     case TERM_REMAINDER:
     case TERM_NEGATE: return of_arithmetic(p, t);
-    case TERM_PLUS: return known_kind_of(p, t->args[0]);
+    case TERM_AS: return known_kind_of(p, t->args[0]);
     case TERM_CAST: return of_cast(t);
     case TERM_CASE: return of_case(p, t);
     case TERM_CALL: return of_call(p, t);

@@ -30,11 +30,10 @@ str match_word(match_part part)
 
 bool match_type(const term *left, const term *right)
 {
-    schema_collation l = COLLATION_BINARY;
-    schema_collation r = COLLATION_BINARY;
-    term_collation(left, &l);
-    term_collation(right, &r);
-    return l == r && term_affinity(left) == term_affinity(right);
+    term_type l = term_type_of(left);
+    term_type r = term_type_of(right);
+    l.has_collation = r.has_collation;  // as columns of a derived table
+    return term_types_equal(l, r);
 }
 
 static bool same_shape(const block *l, const block *r)
@@ -372,14 +371,12 @@ static bool same_keys(matcher *m, const block *l, const block *r, int32_t first)
 }
 
 // Whether the sides may be exchanged.
-static bool sides_agree(const block *b)
+static bool sides_agree(prover *p, const block *b)
 {
     for (int32_t i = 0; i < block_outputs(b); i++) {
-        schema_collation c = COLLATION_BINARY;
-        const term *l = block_output(b->left, i);
-        term_collation(l, &c);
-        if (c != COLLATION_BINARY
-            || !match_type(l, block_output(b->right, i))) {
+        term_type type = term_type_of_output(b, i);
+        if (type.is_unlike || type.collation != COLLATION_BINARY
+            || (!b->is_all && !know_exact_output(p, b, i))) {
             return false;
         }
     }
@@ -402,7 +399,7 @@ static bool match_sets(matcher *m,
         return true;
     }
     m->parts = parts;
-    return sides_agree(l) && sides_agree(r)
+    return sides_agree(m->p[0], l) && sides_agree(m->p[1], r)
            && match_nested(m, l->left, r->right, first, MATCH_IN_ORDER, columns)
            && match_nested(m, l->right, r->left, first, MATCH_IN_ORDER,
                            columns);

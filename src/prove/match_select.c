@@ -277,7 +277,7 @@ static bool search_bare(void *context, const term *t)
         s->is_bare |= !closure_has(s->c, t);
     }
     s->is_bare |= t->kind == TERM_WINDOW;
-    return !term_list_has(&s->b->group, t);
+    return !(term_list_has(&s->b->group, t) && know_exact(s->p, t));
 }
 
 static void search_results(bare_search *s)

@@ -1,10 +1,10 @@
 /*
- * normal.c - AND, OR, NOT, CASE, arithmetic and calls; see normal.h.
+ * normal.c - AND, OR, NOT, CASE and arithmetic; see normal.h.
  */
 #include "prove/normal.h"
 
-#include "base/clock.h"
 #include "prove/block.h"
+#include "prove/normal_part.h"
 
 static const str words[] = {
 #define LOCAL(name, word, says, when) S_INIT(word),
@@ -28,6 +28,12 @@ bool local_allowed(prover *p, local_rule rule)
 
 const term *term_is(prover *p, const term *a, const term *b)
 {
+    if (a->kind == TERM_NULL || b->kind == TERM_NULL) {
+        a = term_bare(a);
+        b = term_bare(b);
+    } else {
+        terms_bare(p, &a, &b);
+    }
     if (term_is_literal(a) && b->kind == TERM_NULL) {
         return term_integer(p, 0);
     }
@@ -101,14 +107,24 @@ static const term *push_not(prover *p, const term *a)
 
 const term *term_not(prover *p, const term *a)
 {
+    a = term_bare(a);
     const term *pushed =
         local_allowed(p, LOCAL_NOT_PUSH) ? push_not(p, a) : NULL;
     return pushed ? pushed : term_of(p, TERM_NOT, a, NULL);
 }
 
+// What is true, false or NULL when `t` is.
+static const term *term_truth_part(const term *t)
+{
+    t = term_bare(t);
+    bool is_one = (t->kind == TERM_AND || t->kind == TERM_OR) && t->n == 1;
+    return is_one ? t->args[0] : t;
+}
+
 // The arguments of nested ANDs (ORs) as one set.
 static bool flatten(prover *p, term_kind kind, const term *t, term_list *out)
 {
+    t = term_truth_part(t);
     if (p->work++ > WORK_MAX) {
         prover_stop(p, S("a query that is too large"));
         return false;
@@ -261,7 +277,6 @@ const term *term_all(prover *p,
     }
     local_allowed(p, LOCAL_CONJ_SORT);
     bool is_and = kind == TERM_AND;
-    ptrdiff_t before = list.len;
     if (drop_neutral(kind, &list)) {
         return term_integer(p, !is_and);
     }
@@ -277,9 +292,11 @@ const term *term_all(prover *p,
         }
         sort_terms(&list);
     }
-    if (list.len == 1 && (before == 1 || term_is_truth(list.ptr[0]))) {
+    if (list.len == 1 && term_is_truth(list.ptr[0])) {
         return list.ptr[0];
     }
+    // x AND x is 0, 1 or NULL, whatever x is.
+    kind = list.len == 1 ? TERM_AND : kind;
     return term_make(p, (term){.kind = (uint8_t)kind,
                                .n = (int32_t)list.len,
                                .args = list.ptr});
@@ -299,14 +316,14 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
             break;
         }
         term_list_push(p, &kept, when);
-        term_list_push(p, &kept, args[i + 1]);
+        term_list_push(p, &kept, term_bare(args[i + 1]));
     }
     local_allowed(p, LOCAL_IIF);
     if (kept.len == 0) {
-        return other ? other : term_null(p);
+        return other ? term_untyped(p, other) : term_null(p);
     }
     if (other && other->kind != TERM_NULL) {
-        term_list_push(p, &kept, other);
+        term_list_push(p, &kept, term_bare(other));
     }
     return term_make(
         p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
@@ -394,12 +411,12 @@ static const term *compute_real(prover *p,
                : NULL;
 }
 
-static const term *real_arithmetic(prover *p,
-                                   term_kind kind,
-                                   const term *a,
-                                   const term *b)
+const term *term_real_arithmetic(prover *p,
+                                 term_kind kind,
+                                 const term *a,
+                                 const term *b)
 {
-    const term *args[] = {as_real(p, a), as_real(p, b)};
+    const term *args[] = {as_real(p, term_bare(a)), as_real(p, term_bare(b))};
     const term *n = compute_real(p, kind, args[0], args[1]);
     if (n) {
         return n;
@@ -419,9 +436,11 @@ const term *term_arithmetic(prover *p,
                             const term *a,
                             const term *b)
 {
+    a = term_bare(a);
+    b = term_bare(b);
     if ((is_real(a) || is_real(b)) && kind != TERM_REMAINDER
         && local_allowed(p, LOCAL_RATIO)) {
-        return real_arithmetic(p, kind, a, b);
+        return term_real_arithmetic(p, kind, a, b);
     }
     const term *n = compute(p, kind, a, b);
     if (!local_allowed(p, LOCAL_ARITH)) {
@@ -433,6 +452,7 @@ const term *term_arithmetic(prover *p,
 
 const term *term_negate(prover *p, const term *a)
 {
+    a = term_bare(a);
     if (a->kind == TERM_INTEGER && a->number > INT64_MIN) {
         return term_integer(p, -a->number);
     }
@@ -447,14 +467,21 @@ const term *term_negate(prover *p, const term *a)
 
 const term *term_plus(prover *p, const term *a)
 {
-    schema_collation collation;
-    bool matters =
-        term_affinity(a) != AFFINITY_BLOB || term_collation(a, &collation);
-    return matters ? term_of(p, TERM_PLUS, a, NULL) : a;
+    term_type type = term_type_of(a);
+    type.has_affinity = false;
+    type.affinity = AFFINITY_BLOB;
+    return term_as(p, a, type);
+}
+
+const term *term_concat(prover *p, const term *a, const term *b)
+{
+    return term_of(p, TERM_CONCAT, term_bare(a), term_bare(b));
 }
 
 const term *term_cast(prover *p, const term *a, schema_affinity to)
 {
+    // Of the type of what is cast the collation remains.
+    a = term_key(p, a);
     bool is_same = to == AFFINITY_INTEGER && a->kind == TERM_COLUMN
                    && term_affinity(a) == AFFINITY_INTEGER
                    && term_is_integral(p, a);
@@ -467,131 +494,9 @@ const term *term_cast(prover *p, const term *a, schema_affinity to)
         (term){.kind = TERM_CAST, .column = (int32_t)to, .n = 1, .args = args});
 }
 
-static str lower(prover *p, str s)
-{
-    char *copy = arena_cstr(p->a, s);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        copy[i] = to_lower(copy[i]);
-    }
-    return (str){copy, s.len};
-}
-
-// The milliseconds of "-29 days"; false for other modifiers.
-static bool read_days(str s, int64_t *ms)
-{
-    int64_t days = 0;
-    str word = s;
-    str number = str_cut(&word, ' ');
-    if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
-        number = str_skip(number, 1);
-    }
-    bool is_known = str_equal(word, S("days")) || str_equal(word, S("day"));
-    if (!is_known || !str_to_int(number, &days) || days > 100000
-        || days < -100000) {
-        return false;
-    }
-    *ms = days * 86400000;
-    return true;
-}
-
-// DATE of literals; NULL: what it gives is left to the engine.
-static const term *date_literal(prover *p, const term *const *args, int32_t n)
-{
-    int64_t first = -2208988800000;  // 1900-01-01
-    int64_t end = 32503680000000;    // 3000-01-01
-    int64_t ms = 0;
-    int64_t more = 0;
-    if (n < 1 || n > 2 || args[0]->kind != TERM_TEXT || args[0]->text.len != 10
-        || prover_is_typed(p) || !clock_parse(args[0]->text, &ms)
-        || (n == 2
-            && (args[1]->kind != TERM_TEXT
-                || !read_days(args[1]->text, &more)))) {
-        return NULL;
-    }
-    ms += more;
-    if (ms < first || ms >= end || !local_allowed(p, LOCAL_DATE_LITERAL)) {
-        return NULL;
-    }
-    return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
-}
-
-const term *term_call(prover *p, str name, const term *const *args, int32_t n)
-{
-    name = lower(p, name);
-    if (str_equal(name, S("ifnull")) && n == 2) {
-        name = S("coalesce");
-    } else if (str_equal(name, S("substring"))) {
-        name = S("substr");
-    } else if ((str_equal(name, S("iif")) || str_equal(name, S("if")))
-               && n == 3) {
-        return term_case(p, args, n);
-    }
-    schema_collation collation;
-    if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
-        && term_affinity(args[0]) == AFFINITY_BLOB
-        && !term_collation(args[0], &collation)) {
-        return args[0];
-    }
-    const term *date =
-        str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
-    if (date) {
-        return date;
-    }
-    const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
-    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
-        n = 1;
-    }
-    if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
-        && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
-        folded[1] = term_text(p, lower(p, args[1]->text));
-        args = folded;
-    }
-    return term_make(
-        p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
-}
-
-// COUNT(CASE WHEN p THEN literal END) with 1 as its literal.
-static const term *count_case(prover *p, const term *t)
-{
-    if (t->kind != TERM_CASE || t->n != 2 || !term_is_literal(t->args[1])) {
-        return t;
-    }
-    const term *args[] = {t->args[0], term_integer(p, 1)};
-    return term_case(p, args, 2);
-}
-
-const term *term_aggregate(prover *p,
-                           str name,
-                           bool is_distinct,
-                           const term *const *args,
-                           int32_t n)
-{
-    name = lower(p, name);
-    bool is_count = str_equal(name, S("count"));
-    bool is_extreme = str_equal(name, S("min")) || str_equal(name, S("max"));
-    const term *first = n > 0 ? args[0] : NULL;
-    if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
-        is_distinct = false;
-    }
-    if (str_equal(name, S("avg")) && n == 1 && local_allowed(p, LOCAL_AVG)) {
-        return real_arithmetic(
-            p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
-            term_aggregate(p, S("count"), is_distinct, args, n));
-    }
-    if (is_count && !is_distinct && n == 1) {
-        first = count_case(p, first);
-        args = &first;
-        n = term_is_literal(first) ? 0 : 1;
-    }
-    return term_make(p, (term){.kind = TERM_AGGREGATE,
-                               .text = name,
-                               .flag = is_distinct,
-                               .n = n,
-                               .args = args});
-}
-
 const term *term_condition(prover *p, const term *t)
 {
+    t = term_bare(t);
     if (t->kind == TERM_CASE && t->n <= 3 && t->args[1]->kind == TERM_INTEGER
         && t->args[1]->number != 0) {
         const term *other = t->n == 3 ? t->args[2] : NULL;
@@ -657,12 +562,19 @@ const term *term_remake(prover *p, const term *t, const term *const *args)
     case TERM_MULTIPLY:
     case TERM_DIVIDE:
         return t->flag
-                   ? real_arithmetic(p, (term_kind)t->kind, args[0], args[1])
+                   ? term_real_arithmetic(p, (term_kind)t->kind, args[0],
+                                          args[1])
                    : term_arithmetic(p, (term_kind)t->kind, args[0], args[1]);
     case TERM_NEGATE: return term_negate(p, args[0]);
-    case TERM_PLUS: return term_plus(p, args[0]);
+    case TERM_AS: return term_as(p, args[0], term_type_of(t));
+    case TERM_CONCAT: return term_concat(p, args[0], args[1]);
     case TERM_CAST: return term_cast(p, args[0], (schema_affinity)t->column);
     case TERM_CALL: return term_call(p, t->text, args, t->n);
+    case TERM_LIST: {
+        term other = *t;
+        other.args = term_args(p, true, args, t->n);
+        return term_make(p, other);
+    }
     case TERM_AGGREGATE: return term_aggregate(p, t->text, t->flag, args, t->n);
     default: {
         term other = *t;

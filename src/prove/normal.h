@@ -48,6 +48,7 @@ const term *term_arithmetic(prover *p,
                             const term *b);
 const term *term_negate(prover *p, const term *a);
 const term *term_plus(prover *p, const term *a);
+const term *term_concat(prover *p, const term *a, const term *b);
 const term *term_cast(prover *p, const term *a, schema_affinity to);
 const term *term_call(prover *p, str name, const term *const *args, int32_t n);
 const term *term_aggregate(prover *p,
@@ -69,6 +70,9 @@ const term *term_remake(prover *p, const term *t, const term *const *args);
 // Whether the sides of a comparison may be exchanged: not if both have a
 // collation, each its own.
 bool terms_exchange(const term *a, const term *b);
+
+// The sides of a comparison without a type that does not matter to it.
+void terms_bare(prover *p, const term **a, const term **b);
 
 // Whether the value is an integer or NULL in any row of legal data.
 bool term_is_integral(prover *p, const term *t);

@@ -27,6 +27,52 @@ static bool is_numeric(schema_affinity a)
     return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
 }
 
+// What a comparison does: how it converts both values, and what equal means.
+typedef struct comparing {
+    schema_affinity affinity;  // NUMERIC, TEXT, or BLOB: as they are
+    schema_collation collation;
+} comparing;
+
+static comparing comparing_of(term_type a, term_type b)
+{
+    schema_affinity affinity = a.has_affinity ? a.affinity : b.affinity;
+    if (a.has_affinity && b.has_affinity) {
+        affinity = is_numeric(a.affinity) || is_numeric(b.affinity)
+                       ? AFFINITY_NUMERIC
+                       : AFFINITY_BLOB;
+    }
+    return (comparing){
+        .affinity = is_numeric(affinity) ? AFFINITY_NUMERIC : affinity,
+        .collation = a.has_collation ? a.collation : b.collation,
+    };
+}
+
+static bool compare_alike(comparing one, comparing other)
+{
+    return one.affinity == other.affinity && one.collation == other.collation;
+}
+
+void terms_bare(prover *p, const term **a, const term **b)
+{
+    (void)p;
+    term_type left = term_type_of(*a);
+    term_type right = term_type_of(*b);
+    if (left.is_unlike || right.is_unlike) {
+        return;
+    }
+    comparing now = comparing_of(left, right);
+    const term *bare[] = {term_bare(*a), term_bare(*b)};
+    term_type types[] = {term_type_of(bare[0]), term_type_of(bare[1])};
+    if (compare_alike(now, comparing_of(types[0], types[1]))) {
+        *a = bare[0];
+        *b = bare[1];
+    } else if (compare_alike(now, comparing_of(types[0], right))) {
+        *a = bare[0];
+    } else if (compare_alike(now, comparing_of(left, types[1]))) {
+        *b = bare[1];
+    }
+}
+
 // -12 or 12.50, nothing else.
 static bool is_plain_decimal(str s)
 {
@@ -185,6 +231,7 @@ const term *term_compare(prover *p,
                          const term *a,
                          const term *b)
 {
+    terms_bare(p, &a, &b);
     const term *folded = fold(p, kind, a, b);
     if (folded) {
         return folded;
@@ -242,6 +289,10 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
     if (n == 1) {
         return term_integer(p, 0);
     }
+    // The items are compared as if they had no type.
+    const term *x = args[0];
+    const term *none = term_null(p);
+    terms_bare(p, &x, &none);
     term_list items = {0};
     for (int32_t i = 1; i < n; i++) {
         const term *item = args[i];
@@ -249,11 +300,11 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
             prover_stop(p, S("a query that is too large"));
             break;
         }
-        term_list_push(p, &items, literal_beside(p, item, args[0]));
+        term_list_push(p, &items, literal_beside(p, term_bare(item), x));
     }
     sort_by_no(items.ptr, (int32_t)items.len);
     term_list all = {0};
-    term_list_push(p, &all, args[0]);
+    term_list_push(p, &all, x);
     for (ptrdiff_t i = 0; i < items.len; i++) {
         if (i == 0 || items.ptr[i] != items.ptr[i - 1]) {
             term_list_push(p, &all, items.ptr[i]);
@@ -261,7 +312,7 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
     }
     if (all.len == 2 && may_be_listed(all.ptr[1])
         && local_allowed(p, LOCAL_OR_IN)) {
-        return term_compare(p, TERM_EQUAL, args[0], all.ptr[1]);
+        return term_compare(p, TERM_EQUAL, x, all.ptr[1]);
     }
     return term_make(
         p,

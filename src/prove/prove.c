@@ -45,6 +45,15 @@ typedef struct half {
     unsigned parts;  // 1 << match_part: what the solver was needed for
 } half;
 
+// Nothing compares what the query itself shows, but for its DISTINCT.
+static void show_values(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        b->select.ptr[i] = b->distinct ? term_key(p, t) : term_bare(t);
+    }
+}
+
 static void half_open(half *h,
                       arena *a,
                       const binding *bound,
@@ -65,7 +74,11 @@ static void half_open(half *h,
     if (h->b) {
         h->is_ordered = h->b->order.len > 0;
         h->is_limited = h->b->limit || h->b->offset;
+        h->b->is_result = true;
         rules_apply(&h->p, h->b);
+        // A rule may have pulled a LIMIT up.
+        h->is_limited |= h->b->limit || h->b->offset;
+        show_values(&h->p, h->b);
     }
 }
 

@@ -284,7 +284,7 @@ bool rule_distinct_count(prover *p, block *b)
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
     block *body = s && !s->is_outer ? s->body : NULL;
     if (b->set || !b->is_grouped || !body || !body->distinct
-        || !block_is_plain(body)) {
+        || !block_is_plain(body) || !know_exact_rows(p, body)) {
         return false;
     }
     int32_t open = open_column(b, s);

@@ -48,17 +48,26 @@ bool rule_group_key(prover *p, block *b)
     return true;
 }
 
-static bool has_results(const closure *c, const block *b)
+// Whether the term has one value in each group: of an expression that is
+// grouped by where its values are equal only if they are identical.
+static bool has_value(prover *p,
+                      const closure *c,
+                      const block *b,
+                      const term *t)
+{
+    return closure_has(c, t)
+           || (term_list_has(&b->group, t) && know_exact(p, t));
+}
+
+static bool has_results(prover *p, const closure *c, const block *b)
 {
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        if (!closure_has(c, b->select.ptr[i])
-            && !term_list_has(&b->group, b->select.ptr[i])) {
+        if (!has_value(p, c, b, b->select.ptr[i])) {
             return false;
         }
     }
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (!closure_has(c, b->order.ptr[i].term)
-            && !term_list_has(&b->group, b->order.ptr[i].term)) {
+        if (!has_value(p, c, b, b->order.ptr[i].term)) {
             return false;
         }
     }
@@ -68,7 +77,7 @@ static bool has_results(const closure *c, const block *b)
 static bool has_group(const closure *c, const block *b)
 {
     for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        if (!closure_has(c, b->group.ptr[i])
+        if (!closure_has_key(c, b->group.ptr[i])
             && !term_list_has(&b->select, b->group.ptr[i])) {
             return false;
         }
@@ -82,7 +91,7 @@ bool rule_group_distinct(prover *p, block *b)
         return false;
     }
     closure grouped = closure_of(p, b, &b->group);
-    if (!has_results(&grouped, b)) {
+    if (!has_results(p, &grouped, b)) {
         return false;
     }
     closure shown = closure_of(p, b, &b->select);
@@ -125,7 +134,7 @@ bool rule_group_fd(prover *p, block *b)
             }
         }
         closure c = closure_of(p, b, &others);
-        if (closure_has(&c, t)) {
+        if (closure_has_key(&c, t)) {
             term_list_remove(&b->group, i);
             return true;
         }
@@ -141,7 +150,7 @@ bool rule_order_fd(prover *p, block *b)
         closure c = closure_of(p, b, &before);
         bool is_plain =
             (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0;
-        if (is_plain && closure_has(&c, t)) {
+        if (is_plain && closure_has_key(&c, t)) {
             for (ptrdiff_t k = i; k + 1 < b->order.len; k++) {
                 b->order.ptr[k] = b->order.ptr[k + 1];
             }

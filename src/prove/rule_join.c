@@ -47,19 +47,11 @@ static bool fits_padded(const block *body)
     return true;
 }
 
-static void replace_columns(prover *p, block *b, instance *gone)
-{
-    const block *body = gone->body;
-    for (ptrdiff_t k = 0; k < body->select.len; k++) {
-        block_replace(p, b, gone, (int32_t)k, body->select.ptr[k]);
-    }
-}
-
 static void merge_padded(prover *p, block *b, instance *outer)
 {
     block *body = outer->body;
     instance *inner = body->sources.ptr[0];
-    replace_columns(p, b, outer);
+    block_replace_outputs(p, b, outer);
     inner->is_outer = true;
     inner->on = outer->on;
     for (ptrdiff_t i = 0; i < body->where.len; i++) {
@@ -81,7 +73,7 @@ static bool merge_source(prover *p, block *b, instance *source)
         merge_padded(p, b, source);
         return true;
     }
-    replace_columns(p, b, source);
+    block_replace_outputs(p, b, source);
     block_remove_source(b, source);
     block_absorb(p, b, body);
     tidy_where(p, b);
@@ -307,7 +299,7 @@ static bool has_one_partner(prover *p, block *b, instance *source)
             term_list_push(p, &all, term_column(p, other, k));
         }
     }
-    closure c = closure_of(p, b, &all);
+    closure c = closure_of_same(p, b, &all);
     return closure_has_source(&c, source);
 }
 

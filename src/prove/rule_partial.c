@@ -30,12 +30,16 @@ typedef struct partial {
     bool fails;
 } partial;
 
-static column_part part_of(const block *leaf, const term *t)
+// A key has one value in its group; the least of the least is by one order.
+static column_part part_of(prover *p, const block *leaf, const term *t)
 {
     if (term_is_literal(t) || term_list_has(&leaf->group, t)) {
-        return PART_KEY;
+        return know_exact(p, t) ? PART_KEY : PART_OTHER;
     }
-    if (t->kind != TERM_AGGREGATE || t->flag) {
+    schema_collation c = COLLATION_BINARY;
+    if (t->kind != TERM_AGGREGATE || t->flag
+        || (t->n == 1 && term_collation(t->args[0], &c)
+            && c != COLLATION_BINARY)) {
         return PART_OTHER;
     }
     return str_equal(t->text, S("count")) ? PART_COUNT
@@ -52,7 +56,7 @@ static bool read_leaf(partial *p, const block *leaf)
                 && (!leaf->distinct || leaf->is_unique)
                 && (p->is_first || leaf->has_group == p->has_group);
     for (int32_t i = 0; fits && i < p->n; i++) {
-        column_part part = part_of(leaf, leaf->select.ptr[i]);
+        column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
         p->parts[i] = p->is_first || p->parts[i] == part ? part : PART_OTHER;
     }
     p->has_group = leaf->has_group;

@@ -19,10 +19,10 @@ static bool forgets_repeats(const block *b)
 
 bool rule_distinct_source(prover *p, block *b)
 {
-    (void)p;
     for (ptrdiff_t i = 0; forgets_repeats(b) && i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
-        if (is_distinct_source(s)) {
+        if (is_distinct_source(s)
+            && (s->body->is_unique || know_exact_rows(p, s->body))) {
             s->body->distinct = false;
             s->body->is_unique = false;
             b->is_unique = false;
@@ -74,7 +74,7 @@ bool rule_source_exists(prover *p, block *b)
             continue;
         }
         term_list others = other_columns(p, b, s);
-        closure c = closure_of(p, b, &others);
+        closure c = closure_of_same(p, b, &others);
         if (!closure_has_source(&c, s)) {
             continue;
         }
@@ -188,7 +188,7 @@ bool rule_join_exists(prover *p, block *b)
         }
         show_others(p, b, s);
         term_list others = other_columns(p, b, s);
-        closure c = closure_of(p, b, &others);
+        closure c = closure_of_same(p, b, &others);
         if (!is_shown(b, s) && !closure_has_source(&c, s)) {
             const term *test = partner_test(p, b, s, take_conditions(p, b, s));
             term_list_add(p, &b->where, test);

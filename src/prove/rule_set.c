@@ -3,36 +3,32 @@
  */
 #include "prove/rule_part.h"
 
-static bool ease_side(const block *b, block *side)
+static bool ease_side(prover *p, const block *b, block *side)
 {
     bool changed = side->order.len > 0;
     if (block_has_limit(side)) {
         return false;
     }
     side->order.len = 0;
-    if (b->is_all) {
+    bool has_rows = !side->is_grouped || side->has_group;
+    bool is_all = side->set ? side->set == SET_UNION && side->is_all
+                            : !side->distinct && has_rows;
+    // Which of equal rows is kept does not matter where they are identical.
+    if (b->is_all || !is_all || !know_exact_rows(p, side)) {
         return changed;
     }
-    if (side->set == SET_UNION && side->is_all) {
-        side->is_all = false;
-        changed = true;
-    }
-    bool has_rows = !side->is_grouped || side->has_group;
-    if (!side->set && !side->distinct && has_rows) {
-        side->distinct = true;
-        changed = true;
-    }
-    return changed;
+    side->is_all = false;
+    side->distinct = !side->set;
+    return true;
 }
 
 bool rule_set_rows(prover *p, block *b)
 {
-    (void)p;
     if (!b->set) {
         return false;
     }
-    bool left = ease_side(b, b->left);
-    bool right = ease_side(b, b->right);
+    bool left = ease_side(p, b, b->left);
+    bool right = ease_side(p, b, b->right);
     return left || right;
 }
 

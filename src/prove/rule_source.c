@@ -54,7 +54,9 @@ bool rule_one_row_source(prover *p, block *b)
         }
         block_remove_source(b, s);
         for (ptrdiff_t k = 0; k < s->body->select.len; k++) {
-            block_replace(p, b, s, (int32_t)k, scalar_of(p, s->body, k));
+            term_type type = term_type_of_output(s->body, (int32_t)k);
+            block_replace(p, b, s, (int32_t)k,
+                          term_as(p, scalar_of(p, s->body, k), type));
         }
         tidy_where(p, b);
         return true;
@@ -68,9 +70,10 @@ static bool is_determined(prover *p, const block *body)
     closure c = closure_of(p, body, &body->group);
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
         const term *t = body->select.ptr[i];
-        if ((t->has & HAS_AGGREGATE)
-                ? has_bare(t)
-                : !closure_has(&c, t) && !term_list_has(&body->group, t)) {
+        if ((t->has & HAS_AGGREGATE) ? has_bare(t)
+                                     : !closure_has(&c, t)
+                                           && !(term_list_has(&body->group, t)
+                                                && know_exact(p, t))) {
             return false;
         }
     }
@@ -83,7 +86,7 @@ static bool has_unique_rows(prover *p, const block *body)
     closure c = closure_of(p, body, &body->select);
     for (ptrdiff_t i = 0; i < body->group.len; i++) {
         const term *t = body->group.ptr[i];
-        if (!closure_has(&c, t) && !term_list_has(&body->select, t)) {
+        if (!closure_has_key(&c, t) && !term_list_has(&body->select, t)) {
             return false;
         }
     }
@@ -163,9 +166,7 @@ static bool merge_grouped(prover *p, block *b, instance *s)
             return false;
         }
     }
-    for (ptrdiff_t k = 0; k < body->select.len; k++) {
-        block_replace(p, b, s, (int32_t)k, body->select.ptr[k]);
-    }
+    block_replace_outputs(p, b, s);
     block_remove_source(b, s);
     b->is_grouped = true;
     b->has_group = body->has_group;
@@ -221,8 +222,9 @@ static const term *visit_lift(rewrite *r, const term *t)
     }
     for (ptrdiff_t k = 0; k < body->select.len; k++) {
         if (body->select.ptr[k] == t
-            && (!l->group || closure_has(l->group, t))) {
-            return term_column(r->p, l->source, (int32_t)k);
+            && (l->group ? closure_has(l->group, t) : know_exact(r->p, t))) {
+            return term_as(r->p, term_column(r->p, l->source, (int32_t)k),
+                           term_type_of(t));
         }
     }
     l->fails = true;
@@ -297,7 +299,9 @@ static bool search_others(void *context, const term *t)
 static const term *visit_body(rewrite *r, const term *t)
 {
     bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
-    return is_meant ? r->from->body->select.ptr[t->column] : NULL;
+    return is_meant ? term_as(r->p, r->from->body->select.ptr[t->column],
+                              term_type_of(t))
+                    : NULL;
 }
 
 bool rule_source_having(prover *p, block *b)
@@ -326,9 +330,7 @@ bool rule_source_having(prover *p, block *b)
 static void become_source(prover *p, block *b, instance *s)
 {
     block *body = s->body;
-    for (ptrdiff_t k = 0; k < body->select.len; k++) {
-        block_replace(p, b, s, (int32_t)k, body->select.ptr[k]);
-    }
+    block_replace_outputs(p, b, s);
     block outer = *b;
     *b = *body;
     b->no = outer.no;

@@ -11,19 +11,46 @@ static bool has_one_group(const block *b)
     return b->is_grouped && !b->has_group;
 }
 
-static bool ease_in(block *b)
+static const term *left_part(const term *x, ptrdiff_t i)
 {
+    return x->kind == TERM_ROW ? x->args[i] : x;
+}
+
+// Whether one of equal rows will do for all of them: they are identical, or
+// IN tells them apart no more than DISTINCT does.
+static bool may_be_distinct(prover *p, const term *in)
+{
+    const block *b = in->block;
+    for (ptrdiff_t i = 0; i < block_outputs(b); i++) {
+        term_type item = term_type_of_output(b, (int32_t)i);
+        term_type x = term_type_of(left_part(in->args[0], i));
+        bool is_alike = !item.is_unlike && item.affinity == AFFINITY_TEXT
+                        && item.collation == x.collation;
+        if (!is_alike && !know_exact_output(p, b, (int32_t)i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool ease_in(prover *p, const term *in)
+{
+    block *b = in->block;
     bool changed = false;
     if (block_has_limit(b)) {
         return false;
     }
     changed = b->order.len > 0;
     b->order.len = 0;
-    if (b->set == SET_UNION && b->is_all) {
+    bool is_all = b->set ? b->set == SET_UNION && b->is_all
+                         : !b->distinct && !has_one_group(b);
+    if (!is_all || !may_be_distinct(p, in)) {
+        return changed;
+    }
+    if (b->set) {
         b->is_all = false;
         changed = true;
-    }
-    if (!b->set && !b->distinct && !has_one_group(b)) {
+    } else {
         b->distinct = true;
         changed = true;
     }
@@ -57,7 +84,7 @@ static bool ease_term(void *context, const term *t)
 {
     ease *e = context;
     if (t->kind == TERM_IN) {
-        e->changed |= ease_in(t->block);
+        e->changed |= ease_in(e->p, t);
     } else if (t->kind == TERM_EXISTS) {
         e->changed |= ease_exists(e->p, t->block);
     }
@@ -85,14 +112,11 @@ static bool compares_alike(const term *x, const term *y)
            || c == COLLATION_BINARY;
 }
 
-static bool is_in_of_rows(const term *t)
+static bool is_in_of_rows(prover *p, const term *t)
 {
-    return t->kind == TERM_IN && block_is_plain(t->block);
-}
-
-static const term *left_part(const term *x, ptrdiff_t i)
-{
-    return x->kind == TERM_ROW ? x->args[i] : x;
+    return t->kind == TERM_IN && block_is_plain(t->block)
+           && (!t->block->distinct || t->block->is_unique
+               || may_be_distinct(p, t));
 }
 
 static bool all_alike(const term *in)
@@ -126,7 +150,7 @@ bool rule_in_exists(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        if (is_in_of_rows(t) && all_alike(t)) {
+        if (is_in_of_rows(p, t) && all_alike(t)) {
             b->where.ptr[i] = exists_of(p, t);
             return true;
         }
@@ -149,7 +173,7 @@ bool rule_notin_notexists(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        if (t->kind == TERM_NOT && is_in_of_rows(t->args[0])
+        if (t->kind == TERM_NOT && is_in_of_rows(p, t->args[0])
             && all_alike(t->args[0]) && none_is_null(p, b, t->args[0])) {
             b->where.ptr[i] = term_not(p, exists_of(p, t->args[0]));
             return true;

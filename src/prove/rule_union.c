@@ -28,6 +28,39 @@ static bool order_as_outputs(prover *p, block *b)
     return true;
 }
 
+typedef struct other_use {
+    const block *b;
+    const term *column;
+    bool found;
+} other_use;
+
+static bool search_other(void *context, const term *t)
+{
+    other_use *u = context;
+    u->found |= t == u->column;
+    return !u->found;
+}
+
+static void search_other_in(void *context, const term *t)
+{
+    other_use *u = context;
+    if (t != u->column || !term_list_has(&u->b->select, t)) {
+        term_walk(t, search_other, context);
+    }
+}
+
+// Whether the column is an item as it is, of rows that nobody compares, and
+// nothing else.
+static bool is_only_shown(const block *b, const term *column)
+{
+    other_use u = {.b = b, .column = column};
+    if (b->distinct && !b->is_unique) {
+        return false;
+    }
+    block_each(b, search_other_in, &u);
+    return !u.found;
+}
+
 // The block with one side of a union in place of its source number `at`.
 static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
 {
@@ -38,6 +71,7 @@ static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
     copy->limit = NULL;
     copy->offset = NULL;
     copy->is_unique = false;
+    copy->is_result = false;
     unsigned touched = p->touched;
     rules_apply(p, copy);
     p->touched = touched;
@@ -61,6 +95,20 @@ static void become_set(block *b, block *left, block *right, bool is_all)
     *b = set;
 }
 
+// Whether a column compares alike on all sides of the union, or nobody compares
+// it: engines do not agree on the type of others.
+static bool may_replace(prover *p, const block *b, instance *s)
+{
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        const term *column = term_column(p, s, k);
+        bool is_unlike = term_type_of(column).is_unlike;
+        if (is_unlike && !(b->is_result && is_only_shown(b, column))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool may_split(const block *b)
 {
     return !b->set && !b->is_grouped && !b->is_test && b->having.len == 0
@@ -71,7 +119,8 @@ bool rule_union_pull(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; may_split(b) && i < b->sources.len; i++) {
         const instance *s = b->sources.ptr[i];
-        if (s->is_outer || !is_union_all(s->body)) {
+        if (s->is_outer || !is_union_all(s->body)
+            || !may_replace(p, b, b->sources.ptr[i])) {
             continue;
         }
         bool is_all = !b->distinct || b->is_unique;

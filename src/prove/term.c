@@ -192,44 +192,149 @@ static const schema_column *table_column(const term *t)
     return table && t->column >= 0 ? &table->columns[t->column] : NULL;
 }
 
-// Engines do not agree on the affinity of a set operation whose sides differ.
-static schema_affinity output_affinity(const block *b, int32_t column)
+static term_type type_of_column(const term *t)
+{
+    if (t->source->body) {
+        return term_type_of_output(t->source->body, t->column);
+    }
+    const schema_column *c = table_column(t);
+    if (!c || c->is_rowid) {
+        return (term_type){.has_affinity = true, .affinity = AFFINITY_INTEGER};
+    }
+    return (term_type){
+        .has_affinity = true,
+        .affinity = c->affinity,
+        .has_collation = true,
+        .collation = c->collation,
+    };
+}
+
+term_type term_type_of_output(const block *b, int32_t column)
 {
     if (!b->set) {
-        return term_affinity(b->select.ptr[column]);
+        term_type type = term_type_of(b->select.ptr[column]);
+        type.has_collation = true;
+        return type;
     }
-    schema_affinity left = output_affinity(b->left, column);
-    schema_affinity right = output_affinity(b->right, column);
-    return left == right ? left : AFFINITY_BLOB;
+    term_type left = term_type_of_output(b->left, column);
+    term_type right = term_type_of_output(b->right, column);
+    bool same = left.affinity == right.affinity
+                && left.has_affinity == right.has_affinity;
+    bool same_order = left.collation == right.collation;
+    return (term_type){
+        .has_affinity = same && left.has_affinity,
+        .affinity = same ? left.affinity : AFFINITY_BLOB,
+        .has_collation = true,
+        .collation = same_order ? left.collation : COLLATION_OTHER,
+        .is_unlike = !same || !same_order || left.is_unlike || right.is_unlike,
+    };
+}
+
+// The type of an AS in its `column`.
+static int32_t pack_type(term_type t)
+{
+    return (int32_t)(t.has_affinity | t.has_collation << 1 | t.is_unlike << 2
+                     | (int)t.affinity << 4 | (int)t.collation << 8);
+}
+
+static term_type unpack_type(int32_t bits)
+{
+    return (term_type){
+        .has_affinity = bits & 1,
+        .has_collation = bits & 2,
+        .is_unlike = bits & 4,
+        .affinity = (schema_affinity)(bits >> 4 & 15),
+        .collation = (schema_collation)(bits >> 8),
+    };
+}
+
+term_type term_type_of(const term *t)
+{
+    switch (t->kind) {
+    case TERM_COLUMN: return type_of_column(t);
+    case TERM_AS: return unpack_type(t->column);
+    case TERM_CAST: {
+        term_type type = term_type_of(t->args[0]);
+        type.has_affinity = true;
+        type.affinity = (schema_affinity)t->column;
+        return type;
+    }
+    case TERM_SCALAR: {
+        term_type type = term_type_of_output(t->block, 0);
+        type.has_collation = false;
+        type.collation = COLLATION_BINARY;
+        return type;
+    }
+    default: return (term_type){0};
+    }
+}
+
+bool term_types_equal(term_type a, term_type b)
+{
+    return pack_type(a) == pack_type(b);
 }
 
 schema_affinity term_affinity(const term *t)
 {
-    switch (t->kind) {
-    case TERM_COLUMN:
-        if (t->source->body) {
-            return output_affinity(t->source->body, t->column);
-        }
-        return table_column(t) ? table_column(t)->affinity : AFFINITY_INTEGER;
-    case TERM_CAST: return (schema_affinity)t->column;
-    case TERM_SCALAR: return output_affinity(t->block, 0);
-    default: return AFFINITY_BLOB;
-    }
+    return term_type_of(t).affinity;
 }
 
 bool term_collation(const term *t, schema_collation *out)
 {
-    while (t->kind == TERM_CAST || t->kind == TERM_PLUS) {
-        t = t->args[0];
+    term_type type = term_type_of(t);
+    if (type.has_collation) {
+        *out = type.collation;
     }
-    if (t->kind != TERM_COLUMN) {
-        return false;
+    return type.has_collation;
+}
+
+const term *term_bare(const term *t)
+{
+    return t->kind == TERM_AS ? t->args[0] : t;
+}
+
+const term *term_as(prover *p, const term *t, term_type type)
+{
+    t = term_bare(t);
+    if (term_types_equal(term_type_of(t), type)) {
+        return t;
     }
-    if (t->source->body) {
-        return term_collation(block_output(t->source->body, t->column), out);
+    return term_make(p, (term){
+                            .kind = TERM_AS,
+                            .column = pack_type(type),
+                            .n = 1,
+                            .args = &t,
+                        });
+}
+
+const term *term_untyped(prover *p, const term *t)
+{
+    return term_as(p, t, (term_type){0});
+}
+
+const term *term_key(prover *p, const term *t)
+{
+    term_type type = term_type_of(t);
+    term_type bare = term_type_of(term_bare(t));
+    if (t->kind != TERM_AS || type.collation == bare.collation) {
+        return term_bare(t);
     }
-    *out = table_column(t) ? table_column(t)->collation : COLLATION_BINARY;
-    return true;
+    return term_as(p, t,
+                   (term_type){
+                       .has_collation = true,
+                       .collation = type.collation,
+                   });
+}
+
+const term *term_item(prover *p, const term *t)
+{
+    term_type type = term_type_of(t);
+    term_type bare = term_type_of(term_bare(t));
+    type.has_collation = true;
+    bare.has_collation = true;
+    return t->kind != TERM_AS             ? t
+           : term_types_equal(type, bare) ? term_bare(t)
+                                          : term_as(p, t, type);
 }
 
 bool term_list_has(const term_list *l, const term *t)

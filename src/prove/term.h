@@ -41,7 +41,7 @@ struct term {
     uint16_t has;  // HAS_*
     int16_t height;
     int32_t column;    // COLUMN: of the instance, -1 the rowid; OUTPUT: of the
-                       // set block; CAST: its schema_affinity
+                       // set block; CAST: its schema_affinity; AS: its type
     int32_t no;        // the how manieth made
     int32_t n;         // of args
     int64_t number;    // INTEGER
@@ -73,10 +73,41 @@ bool term_is_literal(const term *t);  // INTEGER, REAL, TEXT
 bool term_is_number(const term *t, int64_t n);
 bool term_is_truth(const term *t);  // gives 0, 1 or NULL only
 
-// The affinity and, of what counts as a column, the collation; as SQLite sees
-// them. AFFINITY_BLOB: none.
+/*
+ * How a term compares, as SQLite sees it. It belongs to the term as its value
+ * does: what stands in place of another term has its value and its type.
+ *
+ * A column without a declared type has AFFINITY_BLOB, an expression has none;
+ * beside TEXT they are not the same. A column of a derived table always has a
+ * collation, the rowid never.
+ */
+typedef struct term_type {
+    bool has_affinity;
+    schema_affinity affinity;  // AFFINITY_BLOB where it has none
+    bool has_collation;
+    schema_collation collation;  // COLLATION_BINARY where it has none
+    bool is_unlike;  // of a set operation whose sides differ: engines do not
+                     // agree
+} term_type;
+
+term_type term_type_of(const term *t);
+term_type term_type_of_output(const block *b, int32_t column);
+bool term_types_equal(term_type a, term_type b);
+
+// The parts of it. AFFINITY_BLOB: none, or of a column without a type.
 schema_affinity term_affinity(const term *t);
 bool term_collation(const term *t, schema_collation *out);
+
+// The value of `t` with another type; with none, as CASE and COALESCE give.
+const term *term_as(prover *p, const term *t, term_type type);
+const term *term_untyped(prover *p, const term *t);
+
+// What will do for `t` where its type does not matter; where only its
+// collation does, as in GROUP BY; and as an item of a subquery, whose columns
+// have a collation anyway.
+const term *term_bare(const term *t);
+const term *term_key(prover *p, const term *t);
+const term *term_item(prover *p, const term *t);
 
 bool term_list_has(const term_list *l, const term *t);
 void term_list_add(prover *p, term_list *l, const term *t);   // if it is new

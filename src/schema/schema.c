@@ -118,6 +118,14 @@ schema_kind schema_kind_of(str type)
     return KIND_ANY;
 }
 
+schema_collation schema_unique_collation(const schema_table *t,
+                                         const schema_unique *key,
+                                         ptrdiff_t at)
+{
+    return key->collations ? key->collations[at]
+                           : t->columns[key->columns[at]].collation;
+}
+
 schema_collation schema_collation_of(str name)
 {
     return str_equal_fold(name, S("binary"))   ? COLLATION_BINARY
@@ -181,8 +189,11 @@ static bool is_unique(const schema_table *t, const schema_key *k)
         const schema_unique *unique = &t->uniques[u];
         bool same = unique->n == k->n;
         for (ptrdiff_t i = 0; same && i < k->n; i++) {
+            int32_t column = unique->columns[i];
             same = has_column(unique->columns, unique->n, k->targets[i])
-                   && has_column(k->targets, k->n, unique->columns[i]);
+                   && has_column(k->targets, k->n, column)
+                   && schema_unique_collation(t, unique, i)
+                          == t->columns[column].collation;
         }
         if (same) {
             return true;

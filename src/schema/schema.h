@@ -64,7 +64,8 @@ typedef struct schema_column {
 typedef struct schema_unique {
     const int32_t *columns;  // of the table
     ptrdiff_t n;
-    bool is_primary;  // at most one a table; it is the first
+    bool is_primary;                     // at most one a table; it is the first
+    const schema_collation *collations;  // of the key; NULL: of its columns
 } schema_unique;
 
 // The columns of a child refer to columns of its parent, pair by pair.
@@ -108,6 +109,11 @@ int32_t schema_find_column(const schema_table *t, str name);
 
 // NULL when the table has none.
 const schema_unique *schema_primary(const schema_table *t);
+
+// By which collation the key compares its column number `at`.
+schema_collation schema_unique_collation(const schema_table *t,
+                                         const schema_unique *key,
+                                         ptrdiff_t at);
 
 // Declared NOT NULL or part of the primary key: what the assumption not-null
 // of `assay check` grants (SQLite itself lets most keys be NULL).

@@ -120,6 +120,36 @@ typedef struct place_list {
     ptrdiff_t cap;
 } place_list;
 
+typedef struct collation_list {
+    schema_collation *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} collation_list;
+
+// By which collation each column that SORTs or NAMEs name is compared; NULL:
+// each by its own.
+static const schema_collation *find_collations(reader *r,
+                                               const table_draft *t,
+                                               const ast *names,
+                                               const place_list *columns)
+{
+    collation_list out = {0};
+    bool has_own = false;
+    for (const ast *n = names; n; n = n->next) {
+        has_own |= n->kind == AST_SORT && n->kid[SORT_EXPR]
+                   && n->kid[SORT_EXPR]->kind == AST_COLLATE;
+    }
+    for (const ast *n = has_own ? names : NULL; n && out.len < columns->len;
+         n = n->next) {
+        const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        int32_t column = columns->ptr[out.len];
+        *vec_push(r->a, &out) = name->kind == AST_COLLATE
+                                    ? schema_collation_of(name->text)
+                                    : t->columns.ptr[column].collation;
+    }
+    return out.ptr;
+}
+
 // Places of the columns that SORTs or NAMEs name; false when one is none.
 static bool find_columns(reader *r,
                          const table_draft *t,
@@ -129,7 +159,9 @@ static bool find_columns(reader *r,
     assert(out->len == 0);
     for (const ast *n = names; n; n = n->next) {
         const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
-        bool is_name = name->kind == AST_COLUMN || name->kind == AST_NAME;
+        name = name->kind == AST_COLLATE ? name->kid[COLLATE_EXPR] : name;
+        bool is_name = name->kind == AST_COLUMN || name->kind == AST_NAME
+                       || name->kind == AST_DOUBT;
         int32_t c = is_name ? find_column(t, name->text) : -1;
         if (c < 0) {
             return false;
@@ -139,13 +171,20 @@ static bool find_columns(reader *r,
     return out->len > 0;
 }
 
+// `names`: of the columns, as they are written; NULL: there are none.
 static void add_unique(reader *r,
                        table_draft *t,
                        const place_list *columns,
+                       const ast *names,
                        bool is_primary)
 {
     assert(columns->len > 0);
-    schema_unique unique = {columns->ptr, columns->len, is_primary};
+    schema_unique unique = {
+        columns->ptr,
+        columns->len,
+        is_primary,
+        find_collations(r, t, names, columns),
+    };
     vec_push(r->temp, &t->uniques);
     ptrdiff_t at = t->uniques.len - 1;
     if (is_primary) {
@@ -171,7 +210,7 @@ static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
         complain(r, rule, "a key of columns that the table does not have");
         return;
     }
-    add_unique(r, t, &columns, is_primary);
+    add_unique(r, t, &columns, rule->kid[CONSTRAINT_COLUMNS], is_primary);
 }
 
 static const str *name_targets(reader *r, const ast *names)
@@ -369,7 +408,8 @@ static void read_index(reader *r, const ast *n)
     if (is_unique && table >= 0
         && find_columns(r, &r->tables.ptr[table], n->kid[CREATE_INDEX_COLUMNS],
                         &columns)) {
-        add_unique(r, &r->tables.ptr[table], &columns, false);
+        add_unique(r, &r->tables.ptr[table], &columns,
+                   n->kid[CREATE_INDEX_COLUMNS], false);
     }
 }
 

@@ -135,7 +135,7 @@ static void read_primary(schema_table *t,
     }
     if (key.len > 0) {
         schema_unique *unique = arena_new(a, schema_unique, 1);
-        *unique = (schema_unique){key.ptr, key.len, true};
+        *unique = (schema_unique){key.ptr, key.len, true, NULL};
         t->uniques = unique;
         t->n_uniques = 1;
     }

@@ -150,7 +150,19 @@ static void add_uniques(writer *w, const schema_table *t)
         }
         begin_item(w);
         buf_add(w->out, u->is_primary ? S("PRIMARY KEY ") : S("UNIQUE "));
-        add_columns(w, t, u->columns, u->n);
+        buf_char(w->out, '(');
+        for (ptrdiff_t k = 0; k < u->n; k++) {
+            const schema_column *c = &t->columns[u->columns[k]];
+            schema_collation how = schema_unique_collation(t, u, k);
+            buf_add(w->out, k > 0 ? S(", ") : S(""));
+            add_name(w->out, c->name);
+            if (how != c->collation) {
+                str word = collation_word(how);
+                buf_printf(w->out, " COLLATE %.*s",
+                           STR_ARG(word.len > 0 ? word : S("BINARY")));
+            }
+        }
+        buf_char(w->out, ')');
     }
 }
 

@@ -154,7 +154,7 @@ ast *ddl_sorts(parser *p)
         ast *n = node_begin(p, AST_SORT);
         const token *next = peek(p);
         bool is_plain =
-            ddl_name_follows(p)
+            ddl_name_follows(p) && !token_is_key(next, KEYWORD_COLLATE)
             && (next->kind != TOKEN_OP || token_is_op(next, OP_COMMA)
                 || token_is_op(next, OP_PAREN_CLOSE)
                 || (token_is_op(next, OP_PAREN_OPEN)

@@ -1,0 +1,154 @@
+/*
+ * normal_call.c - calls and aggregates; see normal.h.
+ *
+ * Method      Names are small, other names of one function are one name, and
+ *             an argument loses what the function does not look at: its type,
+ *             but for the collation where it compares.
+ */
+#include "base/clock.h"
+#include "prove/block.h"
+#include "prove/normal.h"
+#include "prove/normal_part.h"
+
+static str lower(prover *p, str s)
+{
+    char *copy = arena_cstr(p->a, s);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        copy[i] = to_lower(copy[i]);
+    }
+    return (str){copy, s.len};
+}
+
+// The milliseconds of "-29 days"; false for other modifiers.
+static bool read_days(str s, int64_t *ms)
+{
+    int64_t days = 0;
+    str word = s;
+    str number = str_cut(&word, ' ');
+    if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
+        number = str_skip(number, 1);
+    }
+    bool is_known = str_equal(word, S("days")) || str_equal(word, S("day"));
+    if (!is_known || !str_to_int(number, &days) || days > 100000
+        || days < -100000) {
+        return false;
+    }
+    *ms = days * 86400000;
+    return true;
+}
+
+// DATE of literals; NULL: what it gives is left to the engine.
+static const term *date_literal(prover *p, const term *const *args, int32_t n)
+{
+    int64_t first = -2208988800000;  // 1900-01-01
+    int64_t end = 32503680000000;    // 3000-01-01
+    int64_t ms = 0;
+    int64_t more = 0;
+    if (n < 1 || n > 2 || args[0]->kind != TERM_TEXT || args[0]->text.len != 10
+        || prover_is_typed(p) || !clock_parse(args[0]->text, &ms)
+        || (n == 2
+            && (args[1]->kind != TERM_TEXT
+                || !read_days(args[1]->text, &more)))) {
+        return NULL;
+    }
+    ms += more;
+    if (ms < first || ms >= end || !local_allowed(p, LOCAL_DATE_LITERAL)) {
+        return NULL;
+    }
+    return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
+}
+
+// Functions of one row that compare their arguments.
+static bool calls_collation(str name)
+{
+    return str_equal(name, S("min")) || str_equal(name, S("max"))
+           || str_equal(name, S("nullif"));
+}
+
+// The arguments without what the function does not look at.
+const term *const *term_args(prover *p,
+                             bool compares,
+                             const term *const *args,
+                             int32_t n)
+{
+    const term **out = arena_new(p->a, const term *, n + 1);
+    for (int32_t i = 0; i < n; i++) {
+        out[i] = compares ? term_key(p, args[i]) : term_bare(args[i]);
+    }
+    return out;
+}
+
+const term *term_call(prover *p, str name, const term *const *args, int32_t n)
+{
+    name = lower(p, name);
+    args = term_args(p, calls_collation(name), args, n);
+    if (str_equal(name, S("ifnull")) && n == 2) {
+        name = S("coalesce");
+    } else if (str_equal(name, S("substring"))) {
+        name = S("substr");
+    } else if ((str_equal(name, S("iif")) || str_equal(name, S("if")))
+               && n == 3) {
+        return term_case(p, args, n);
+    }
+    if (str_equal(name, S("coalesce")) && n == 2
+        && args[1]->kind == TERM_NULL) {
+        return term_untyped(p, args[0]);
+    }
+    const term *date =
+        str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
+    if (date) {
+        return date;
+    }
+    const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
+    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
+        n = 1;
+    }
+    if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
+        && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
+        folded[1] = term_text(p, lower(p, args[1]->text));
+        args = folded;
+    }
+    return term_make(
+        p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
+}
+
+// COUNT(CASE WHEN p THEN literal END) with 1 as its literal.
+static const term *count_case(prover *p, const term *t)
+{
+    if (t->kind != TERM_CASE || t->n != 2 || !term_is_literal(t->args[1])) {
+        return t;
+    }
+    const term *args[] = {t->args[0], term_integer(p, 1)};
+    return term_case(p, args, 2);
+}
+
+const term *term_aggregate(prover *p,
+                           str name,
+                           bool is_distinct,
+                           const term *const *args,
+                           int32_t n)
+{
+    name = lower(p, name);
+    bool is_count = str_equal(name, S("count"));
+    bool is_extreme = str_equal(name, S("min")) || str_equal(name, S("max"));
+    args = term_args(p, is_extreme || is_distinct, args, n);
+    const term *first = n > 0 ? args[0] : NULL;
+    if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
+        is_distinct = false;
+    }
+    if (str_equal(name, S("avg")) && n == 1 && local_allowed(p, LOCAL_AVG)) {
+        return term_real_arithmetic(
+            p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
+            term_aggregate(p, S("count"), is_distinct, args, n));
+    }
+    if (is_count && !is_distinct && n == 1) {
+        first = count_case(p, first);
+        args = &first;
+        n = term_is_literal(first) ? 0 : 1;
+    }
+    return term_make(p, (term){.kind = TERM_AGGREGATE,
+                               .text = name,
+                               .flag = is_distinct,
+                               .n = n,
+                               .args = args});
+}
