@@ -5,8 +5,9 @@
 #
 # Allowed, each for its reason:
 #   signal_pending   what a signal handler may do is set one variable
+#   followed         the clock of a worker process, set once when it begins
 set -eu
-allowed='^(signal_pending)$'
+allowed='^(signal_pending|followed)$'
 
 objdump -t "$@" | awk -v allowed="$allowed" '
     /:     file format/ { object = $1 }

@@ -8,7 +8,11 @@
 #include "base/clock.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <time.h>
+
+// Set once, when a process begins.
+static const _Atomic int64_t *followed;
 
 static int64_t now_of(clockid_t which)
 {
@@ -20,6 +24,16 @@ static int64_t now_of(clockid_t which)
 int64_t clock_ns(void)
 {
     return now_of(CLOCK_MONOTONIC);
+}
+
+void clock_follow(const _Atomic int64_t *clock)
+{
+    followed = clock;
+}
+
+int64_t clock_limit_ns(void)
+{
+    return followed ? atomic_load(followed) : clock_ns();
 }
 
 int64_t clock_cpu_ns(void)

@@ -7,6 +7,11 @@
 int64_t clock_ns(void);      // monotonic; only differences mean anything
 int64_t clock_cpu_ns(void);  // processor time of this process
 
+// The time that counts against a limit: that of the clock which this process
+// follows, one that stands while the process is stopped; else clock_ns().
+int64_t clock_limit_ns(void);
+void clock_follow(const _Atomic int64_t *clock);
+
 // "2026-11-20", "2026-11-20T12:00:00", "2026-11-20 12:00:00.5Z": UTC, as
 // milliseconds since 1970. False when it is none of these or no real date.
 bool clock_parse(str text, int64_t *unix_ms);

@@ -101,7 +101,7 @@ static exit_code distill_all(const cli *c,
         cli_say_all(c, &notes, scratch);
     }
     cli_say_all(c, &d, scratch);
-    if (outcome.end == CREW_INTERRUPTED) {
+    if (outcome.end == SUPERVISOR_INTERRUPTED) {
         cli_say(c, "interrupted; the same command goes on with what is left");
         return EXIT_CODE_INTERRUPTED;
     }

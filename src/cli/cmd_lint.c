@@ -248,8 +248,8 @@ static exit_code lint(cli *c, arena *a, arena scratch)
         cli_print(c, buf_str(&out.text));
         print_summary(&out);
     }
-    return outcome.end == POOL_INTERRUPTED ? EXIT_CODE_INTERRUPTED
-                                           : verdict_of(&out);
+    return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED
+                                                 : verdict_of(&out);
 }
 
 exit_code cmd_lint(cli *c)

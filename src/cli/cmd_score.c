@@ -36,7 +36,7 @@ static exit_code score(cli *c, arena *a, arena scratch)
     if (!ok) {
         return EXIT_CODE_INPUT;
     }
-    if (outcome.end == POOL_INTERRUPTED) {
+    if (outcome.end == SUPERVISOR_INTERRUPTED) {
         cli_say(c, "interrupted: %td of %td cases were judged%s",
                 outcome.n_done, outcome.n_cases,
                 run.out.len > 0 ? "; go on with --resume" : "");
@@ -45,7 +45,8 @@ static exit_code score(cli *c, arena *a, arena scratch)
         cli_say(c, "%td cases could not be judged: every worker died of them",
                 outcome.n_lost);
     }
-    bool is_judged = outcome.end == POOL_INTERRUPTED || !score_wants_judge(c)
+    bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
+                     || !score_wants_judge(c)
                      || score_judge(c, &out, a, scratch);
     code = score_output_finish(&out, &outcome, scratch);
     return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;

@@ -409,7 +409,7 @@ exit_code score_output_finish(score_output *out,
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;
     written = close_csv(out) && written;
-    if (outcome->end == POOL_INTERRUPTED) {
+    if (outcome->end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }
     bool passed = pass_gates(out, scratch);

@@ -190,7 +190,8 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
                    a);
     }
     query_timer_arm(&e->timer,
-                    start + e->base.options.limits.timeout_ms * 1000000,
+                    clock_limit_ns()
+                        + e->base.options.limits.timeout_ms * 1000000,
                     interrupt, db);
     prepare_and_work(db, sql, &x, a);
     if (query_timer_disarm(&e->timer) && x.status != REASON_NONE) {

@@ -124,7 +124,7 @@ static void read_rows(odbc_database *db, running *r, execution *x, arena *a)
             row_sink_add(&sink, v);
         }
         goes_on = ok && row_sink_end_row(&sink);
-        if (goes_on && clock_ns() > r->deadline_ns) {
+        if (goes_on && clock_limit_ns() > r->deadline_ns) {
             x->status = REASON_TIMEOUT;
             x->message = S("it ran to the limit");
             x->result = (table){0};
@@ -222,7 +222,8 @@ execution odbc_run(database *base, str sql, engine_stop stop, arena *a)
     db->is_dirty = db->system->guard->dialect == DIALECT_MYSQL
                    && str_find(sql, S("@"), 0) >= 0;
     int64_t limit_ms = base->owner->options.limits.timeout_ms;
-    run_statement(db, statement, sql, start + limit_ms * 1000000, &x, a);
+    run_statement(db, statement, sql, clock_limit_ns() + limit_ms * 1000000, &x,
+                  a);
     api->SQLFreeHandle(SQL_HANDLE_STMT, statement);
     if (db->has_transactions) {
         api->SQLEndTran(SQL_HANDLE_DBC, db->conn, SQL_ROLLBACK);

@@ -20,12 +20,13 @@ static void *watch_queries(void *context)
             pthread_cond_wait(&t->changed, &t->mutex);
             continue;
         }
-        if (clock_ns() >= t->deadline_ns) {
+        int64_t left_ns = t->deadline_ns - clock_limit_ns();
+        if (left_ns <= 0) {
             t->stop(t->context);
             t->has_fired = true;
             continue;
         }
-        struct timespec until = at(t->deadline_ns);
+        struct timespec until = at(clock_ns() + left_ns);
         pthread_cond_timedwait(&t->changed, &t->mutex, &until);
     }
     pthread_mutex_unlock(&t->mutex);

@@ -24,7 +24,7 @@ typedef struct query_timer {
     bool has_fired;   // it stopped the query
 } query_timer;
 
-// A query begins: stop(context) at `deadline_ns` of clock_ns().
+// A query begins: stop(context) at `deadline_ns` of clock_limit_ns().
 void query_timer_arm(query_timer *t,
                      int64_t deadline_ns,
                      void (*stop)(void *context),

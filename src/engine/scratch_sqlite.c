@@ -49,7 +49,7 @@ static int count_steps(void *context)
 {
     sqlite_scratch *s = context;
     s->steps_left -= STEPS_PER_LOOK;
-    return s->steps_left < 0 || clock_ns() > s->base.deadline_ns;
+    return s->steps_left < 0 || clock_limit_ns() > s->base.deadline_ns;
 }
 
 // SQLite's words about the last failure.
@@ -109,7 +109,7 @@ static void allow(sqlite_scratch *s, bool is_own)
 {
     s->base.is_own = is_own;
     s->base.deadline_ns =
-        clock_ns() + s->head.engine->options.limits.timeout_ms * 1000000;
+        clock_limit_ns() + s->head.engine->options.limits.timeout_ms * 1000000;
     s->steps_left = is_own ? INT64_MAX : s->head.limits.steps;
 }
 

@@ -106,7 +106,7 @@ static int look_at_clock(void *context)
     if (owner->tick) {
         owner->tick(owner->tick_context);
     }
-    db->timed_out = clock_ns() > db->deadline_ns;
+    db->timed_out = clock_limit_ns() > db->deadline_ns;
     return db->timed_out;
 }
 

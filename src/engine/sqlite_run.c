@@ -244,7 +244,7 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     execution x = {.offset = -1, .stop = stop};
     const engine_options *options = &db->base.owner->options;
     int64_t start = clock_ns();
-    db->deadline_ns = start + options->limits.timeout_ms * 1000000;
+    db->deadline_ns = clock_limit_ns() + options->limits.timeout_ms * 1000000;
     db->timed_out = false;
     db->reads_clock = false;
     db->reads_random = false;

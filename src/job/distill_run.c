@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "check/held.h"
 #include "job/distill_manifest.h"
+#include "process/sandbox.h"
 #include "schema/schema_ddl.h"
 #include "suite/distill.h"
 #include "suite/original.h"
@@ -23,6 +24,10 @@ enum {
 };
 
 static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
+// What a worker may take.
+static const int64_t WORKER_BYTES = (int64_t)8 << 30;
+// Of one gold: a safety net behind the limits on steps.
+static const int64_t GOLD_MS = (int64_t)30 * 60 * 1000;
 
 // The golds of a schema.
 typedef struct distill_piece {
@@ -33,21 +38,21 @@ typedef struct distill_piece {
     str *parts;  // their suites, as texts
 } distill_piece;
 
-// A part of a big schema, for one process.
-typedef struct distill_share {
+// What a process makes: a suite of a piece, of all of it or of one part.
+typedef struct distill_order {
     distill_piece *piece;
-    ptrdiff_t no;
-} distill_share;
+    ptrdiff_t part;  // -1: the whole
+} distill_order;
 
 typedef struct distill_task {
     const distill_run_options *options;
     gold_groups groups;
     distill_piece *pieces;  // to be done, biggest first
     ptrdiff_t n_pieces;
-    distill_share *shares;  // of all pieces that have several
-    ptrdiff_t n_shares;
+    distill_order *orders;  // under way: all parts, then all pieces
+    ptrdiff_t n_orders;
     arena *a;
-    int64_t progress;      // of earlier crews
+    int64_t progress;      // of the parts
     int64_t golds_before;  // golds of schemas that were done before
     int64_t golds_total;
     diag *d;
@@ -191,33 +196,39 @@ static bool plan_pieces(distill_task *t, distill_outcome *out, arena *a)
     return ok;
 }
 
-static void plan_shares(distill_task *t)
+// How many processes make the parts of the piece; 0: it has only one.
+static ptrdiff_t n_shares(const distill_piece *p)
 {
+    return p->n_parts > 1 ? p->n_parts : 0;
+}
+
+// The parts of the pieces that have several.
+static void order_parts(distill_task *t)
+{
+    ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
         distill_piece *p = &t->pieces[i];
         p->n_parts = distill_parts(map_count(&p->group->seen));
         p->parts = arena_new(t->a, str, p->n_parts);
-        t->n_shares += p->n_parts > 1 ? p->n_parts : 0;
+        n += n_shares(p);
     }
-    t->shares = arena_new(t->a, distill_share, t->n_shares);
-    ptrdiff_t n = 0;
+    t->orders = arena_new(t->a, distill_order, n);
     for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
         distill_piece *p = &t->pieces[i];
-        for (ptrdiff_t k = 0; p->n_parts > 1 && k < p->n_parts; k++) {
-            t->shares[n++] = (distill_share){p, k};
+        for (ptrdiff_t k = 0; k < n_shares(p); k++) {
+            t->orders[t->n_orders++] = (distill_order){p, k};
         }
     }
 }
 
-typedef struct piece_progress {
-    _Atomic int64_t *sum;
-} piece_progress;
-
-static void raise_progress(void *context, ptrdiff_t done)
+// All pieces: as a whole, or joined of their parts.
+static void order_pieces(distill_task *t)
 {
-    piece_progress *p = context;
-    (void)done;
-    atomic_fetch_add(p->sum, 1);
+    t->orders = arena_new(t->a, distill_order, t->n_pieces);
+    t->n_orders = t->n_pieces;
+    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
+        t->orders[i] = (distill_order){&t->pieces[i], -1};
+    }
 }
 
 static const str *notes_of(const diag *d, arena *a)
@@ -229,16 +240,23 @@ static const str *notes_of(const diag *d, arena *a)
     return notes;
 }
 
-// What a process makes: a suite of the piece, of all of it or of one part.
 typedef struct distill_making {
     const distill_task *task;
     const distill_piece *piece;
     ptrdiff_t part;  // -1: the whole
-    piece_progress progress;
+    watch *watch;
     arena *a;
     diag *d;
     arena scratch;
 } distill_making;
+
+static void raise_progress(void *context, ptrdiff_t done)
+{
+    watch *w = context;
+    (void)done;
+    atomic_fetch_add(&w->progress, 1);
+    watch_begin(w, WATCH_ALL, WATCH_QUERY);  // the next gold has its own time
+}
 
 static bool read_parts(const distill_making *m, suite *parts)
 {
@@ -287,7 +305,6 @@ static bool distill_from(const distill_making *m,
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
         golds[i] = map_key_at(&p->group->seen, i);
     }
-    piece_progress progress = m->progress;
     const distill_job job = {
         .db = p->group->db,
         .schema = s,
@@ -296,7 +313,7 @@ static bool distill_from(const distill_making *m,
         .original = o->is_private ? NULL : &original,
         .options = options,
         .progress = raise_progress,
-        .context = &progress,
+        .context = m->watch,
     };
     suite made;
     bool ok = make_suite(m, &job, &made);
@@ -328,60 +345,69 @@ static bool make(const distill_making *m, buf *out)
     return ok;
 }
 
-// In a process of its own. What goes wrong is written instead of the suite.
-static bool make_and_write(const distill_task *t,
-                           const distill_piece *piece,
-                           ptrdiff_t part,
-                           int fd,
-                           _Atomic int64_t *progress)
-{
+/* In a worker. */
+
+typedef struct distill_worker {
+    const distill_task *task;
+    watch *watch;
     arena_store stores[3];
-    bool ok = true;
-    for (int i = 0; i < countof(stores); i++) {
-        ok = ok && arena_store_open(&stores[i], PIECE_BYTES);
+} distill_worker;
+
+static void *open_worker(const void *context, worker *port)
+{
+    distill_worker *w = arena_new(&port->lasting, distill_worker, 1);
+    const distill_task *t = context;
+    const gold_groups *g = &t->groups;
+    w->task = t;
+    w->watch = port->watch;
+    for (int i = 0; i < countof(w->stores); i++) {
+        if (!arena_store_open(&w->stores[i], PIECE_BYTES)) {
+            return NULL;
+        }
     }
-    if (!ok) {
-        return false;
+    sandbox_enter((sandbox_rights){
+        .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
+        .also = engine_driver_files(g->driver),
+        .may_connect = g->on_server,
+    });
+    return w;
+}
+
+// A first byte that says whether it went well, then the suite, or what went
+// wrong.
+static str serve_order(void *state, const work_request *r, str payload)
+{
+    (void)payload;
+    distill_worker *w = state;
+    const distill_order *order = &w->task->orders[r->item];
+    arena memory[countof(w->stores)];
+    for (int i = 0; i < countof(memory); i++) {
+        memory[i] = arena_store_clear(&w->stores[i]);
+        memory[i].on_full = worker_memory_is_full;
     }
-    arena a = arena_store_clear(&stores[0]);
-    arena of_out = arena_store_clear(&stores[1]);
-    buf out = buf_new(&of_out);
-    diag d = diag_new(&a);
+    buf out = buf_new(&memory[1]);
+    diag d = diag_new(&memory[0]);
     const distill_making m = {
-        .task = t,
-        .piece = piece,
-        .part = part,
-        .progress = {progress},
-        .a = &a,
+        .task = w->task,
+        .piece = order->piece,
+        .part = order->part,
+        .watch = w->watch,
+        .a = &memory[0],
         .d = &d,
-        .scratch = arena_store_clear(&stores[2]),
+        .scratch = memory[2],
     };
-    ok = make(&m, &out);
-    if (!ok && d.messages.len > 0) {
+    buf_char(&out, '+');
+    if (!make(&m, &out)) {
         out.len = 0;
-        buf_add(&out, diag_format(&a, d.messages.ptr[0]));
+        buf_char(&out, '-');
+        buf_add(&out, d.messages.len > 0
+                          ? diag_format(&memory[0], d.messages.ptr[0])
+                          : (str){0});
     }
-    return file_write_all(fd, buf_str(&out)) && ok;
+    return buf_str(&out);
 }
 
-static bool work_share(void *context,
-                       ptrdiff_t share,
-                       int fd,
-                       _Atomic int64_t *progress)
-{
-    const distill_task *t = context;
-    const distill_share *s = &t->shares[share];
-    return make_and_write(t, s->piece, s->no, fd, progress);
-}
-
-static bool work(void *context,
-                 ptrdiff_t piece,
-                 int fd,
-                 _Atomic int64_t *progress)
-{
-    const distill_task *t = context;
-    return make_and_write(t, &t->pieces[piece], -1, fd, progress);
-}
+/* In the parent. */
 
 static void complain(distill_task *t, const distill_piece *p, str bytes)
 {
@@ -391,16 +417,31 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
-static bool take_share(void *context, ptrdiff_t share, str bytes, bool ok)
+static bool take(void *context, int32_t item, str bytes)
 {
     distill_task *t = context;
-    const distill_share *s = &t->shares[share];
-    if (ok) {
-        s->piece->parts[s->no] = arena_str(t->a, bytes);
-    } else {
-        complain(t, s->piece, bytes);
+    const distill_order *order = &t->orders[item];
+    str text = str_skip(bytes, 1);
+    if (bytes.ptr[0] != '+') {
+        complain(t, order->piece, text);
+        return true;
     }
-    return true;
+    if (order->part >= 0) {
+        order->piece->parts[order->part] = arena_str(t->a, text);
+        return true;
+    }
+    return file_write(order->piece->file, text, t->d, t->scratch);
+}
+
+static bool died(void *context, work_request *r, const work_death *death)
+{
+    distill_task *t = context;
+    const distill_piece *p = t->orders[r->item].piece;
+    complain(t, p,
+             death->why == REASON_MEMORY    ? S("it takes too much memory")
+             : death->why == REASON_TIMEOUT ? S("one gold takes too long")
+                                            : (str){0});
+    return false;
 }
 
 // A piece of which a part failed has no suite.
@@ -419,17 +460,6 @@ static void drop_failed(distill_task *t, distill_outcome *out)
     }
     out->n_failed += t->n_pieces - kept;
     t->n_pieces = kept;
-}
-
-static bool take(void *context, ptrdiff_t piece, str bytes, bool ok)
-{
-    distill_task *t = context;
-    const distill_piece *p = &t->pieces[piece];
-    if (ok) {
-        return file_write(p->file, bytes, t->d, t->scratch);
-    }
-    complain(t, p, bytes);
-    return true;
 }
 
 static void idle(void *context, int64_t progress)
@@ -452,30 +482,41 @@ static bool make_folder(str path, diag *d, arena scratch)
                     strerror(errno));
 }
 
-// First the parts of big schemas, then the rest of these and all others.
-static crew_end run_crews(distill_task *t, distill_outcome *out)
+static supervisor_end run_orders(distill_task *t)
 {
-    crew_job job = {
-        .n_pieces = t->n_shares,
-        .n_workers = t->options->jobs,
+    const supervisor_job job = {
+        .worker = {t, open_worker, serve_order},
         .context = t,
-        .work = work_share,
-        .take = take_share,
+        .n_items = t->n_orders,
+        .n_workers = t->options->jobs,
+        .window = 1,
+        .item_ms = GOLD_MS,
+        .most_bytes = WORKER_BYTES,
+        .take = take,
+        .died = died,
         .idle = idle,
     };
-    crew_end end = t->n_shares > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
-    if (end != CREW_DONE) {
+    ptrdiff_t n_lost = 0;
+    return t->n_orders > 0
+               ? supervisor_run(&job, &n_lost, t->d, t->a, t->scratch)
+               : SUPERVISOR_DONE;
+}
+
+// First the parts of big schemas, then the rest of these and all others.
+static supervisor_end run_pieces(distill_task *t, distill_outcome *out)
+{
+    order_parts(t);
+    supervisor_end end = run_orders(t);
+    if (end != SUPERVISOR_DONE) {
         return end;
     }
     for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
         const distill_piece *p = &t->pieces[i];
-        t->progress += p->n_parts > 1 ? map_count(&p->group->seen) : 0;
+        t->progress += n_shares(p) > 0 ? map_count(&p->group->seen) : 0;
     }
     drop_failed(t, out);
-    job.n_pieces = t->n_pieces;
-    job.work = work;
-    job.take = take;
-    return t->n_pieces > 0 ? crew_run(&job, t->d, t->a) : CREW_DONE;
+    order_pieces(t);
+    return run_orders(t);
 }
 
 bool distill_run(const distill_run_options *o,
@@ -498,12 +539,11 @@ bool distill_run(const distill_run_options *o,
                         "PostgreSQL is none");
     }
     bool ok = plan_pieces(&t, out, a);
-    plan_shares(&t);
-    out->end = run_crews(&t, out);
+    out->end = run_pieces(&t, out);
     out->n_cases = t.groups.n_cases;
     out->wall_ns = clock_ns() - start;
-    if (out->end != CREW_DONE) {
-        return out->end == CREW_INTERRUPTED;
+    if (out->end != SUPERVISOR_DONE) {
+        return out->end == SUPERVISOR_INTERRUPTED;
     }
     return distill_write_manifest(o, &t.groups, out, a, d, notes, scratch)
            && ok;

@@ -9,7 +9,7 @@
 #define ASSAY_JOB_DISTILL_RUN_H
 
 #include "job/suite_golds.h"
-#include "process/crew.h"
+#include "process/supervisor.h"
 
 typedef struct distill_run_options {
     golds_options golds;
@@ -29,7 +29,7 @@ typedef struct distill_run_options {
 } distill_run_options;
 
 typedef struct distill_outcome {
-    crew_end end;
+    supervisor_end end;
     int64_t n_cases;
     int64_t n_golds;   // distinct
     int64_t n_unused;  // of these, that could not be run

@@ -2,6 +2,7 @@
 #include "job/run.h"
 
 #include "base/clock.h"
+#include "job/score_worker.h"
 #include "journal/journal_head.h"
 #include "journal/resume.h"
 
@@ -13,7 +14,9 @@ static const int64_t one_sample = 1;
 // The parent looks at the clock a little later than the worker itself, so that
 // a limit the engine can keep is kept by the engine.
 enum {
-    KILL_GRACE_MS = 400
+    KILL_GRACE_MS = 400,
+    // For what is done of a case beside queries and metrics: reading it.
+    REST_MS = 60 * 1000,
 };
 
 typedef struct run_state {
@@ -35,8 +38,15 @@ static bool take(void *context, int32_t case_no, str lines)
                           s->d);
 }
 
-static void idle(void *context)
+static bool died(void *context, work_request *r, const work_death *death)
 {
+    (void)context;
+    return supervisor_blame(r, death);
+}
+
+static void idle(void *context, int64_t progress)
+{
+    (void)progress;
     run_state *s = context;
     s->disk_failed = s->disk_failed || !journal_settle(&s->journal, s->d);
     if (s->options->progress) {
@@ -74,6 +84,20 @@ static bool has_past(const run_options *o, arena scratch)
     return has_bytes;
 }
 
+// The numbers of the cases' databases; those without a name come last.
+static const int32_t *databases_of(const plan *p,
+                                   const int32_t *cases,
+                                   ptrdiff_t n,
+                                   arena *a)
+{
+    int32_t *db_of = arena_new(a, int32_t, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t db = p->gold.entries.ptr[cases[i]].db;
+        db_of[i] = db >= 0 ? db : (int32_t)map_count(&p->gold.dbs);
+    }
+    return db_of;
+}
+
 static bool judge_cases(run_state *s,
                         const plan *p,
                         const bool *is_done,
@@ -91,21 +115,26 @@ static bool judge_cases(run_state *s,
         }
     }
     s->rank_of = rank_of;
-    worker_context context = {p, &s->options->score, s->options->times};
-    pool_job job = {
-        .context = &context,
-        .cases = cases,
-        .n_cases = n,
+    const worker_context of_worker = {p, &s->options->score, s->options->times};
+    const supervisor_job job = {
+        .worker = score_worker_table(&of_worker),
+        .context = s,
+        .n_items = n,
+        .items = cases,
+        .queue_of = databases_of(p, cases, n, a),
+        .n_queues = map_count(&p->gold.dbs) + 1,
         .n_workers = s->options->jobs,
-        .kill_after_ms =
-            s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
-        .sink = {s, take, idle},
+        .step_ms = s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
+        .item_ms = s->options->score.engine.limits.timeout_ms + REST_MS,
+        .take = take,
+        .died = died,
+        .idle = idle,
     };
     if (n > 0) {
-        out->end = pool_run(&job, &out->n_lost, s->d, a, scratch);
+        out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
     }
     bool closed = journal_close(&s->journal, s->d, scratch);
-    return closed && !s->disk_failed && out->end != POOL_FAILED;
+    return closed && !s->disk_failed && out->end != SUPERVISOR_FAILED;
 }
 
 static bool run_planned(run_options *o,

@@ -4,9 +4,10 @@
 #ifndef ASSAY_JOB_RUN_H
 #define ASSAY_JOB_RUN_H
 
-#include "job/pool.h"
 #include "journal/journal.h"
+#include "journal/journal_line.h"
 #include "plan/plan.h"
+#include "process/supervisor.h"
 
 typedef struct run_options {
     plan_options plan;
@@ -23,7 +24,7 @@ typedef struct run_options {
 } run_options;
 
 typedef struct run_outcome {
-    pool_end end;
+    supervisor_end end;
     ptrdiff_t n_cases;       // chosen
     ptrdiff_t n_done;        // judged, now or before
     ptrdiff_t n_resumed;     // of these, taken from an earlier run

@@ -98,6 +98,7 @@ bool gold_groups_read(gold_groups *g,
         return false;
     }
     g->driver = from.driver;
+    g->readable = from.readable;
     g->on_server = engine_driver_is_server(from.driver);
     g->dialect = g->on_server ? engine_driver_dialect(from.driver) : o->dialect;
     if (from.is_url && g->dialect != DIALECT_POSTGRES) {

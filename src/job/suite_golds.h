@@ -31,6 +31,7 @@ typedef struct gold_groups {
     ptrdiff_t cap;
     ptrdiff_t n_cases;
     const engine_driver *driver;  // that opens the databases
+    str readable;                 // what opening them must read; empty: no file
     dialect dialect;              // of the golds
     bool on_server;
 } gold_groups;

@@ -1,8 +1,6 @@
 // watch.c - see watch.h.
 #include "process/watch.h"
 
-#include "base/clock.h"
-
 void watch_case(watch *w, int32_t case_no)
 {
     if (w) {
@@ -16,7 +14,7 @@ static void watch_set(watch *w, int32_t pred_no, int32_t work)
     atomic_store(&w->since_ns, 0);
     atomic_store(&w->pred_no, pred_no);
     atomic_store(&w->work, work);
-    atomic_store(&w->since_ns, clock_ns());
+    atomic_store(&w->since_ns, atomic_load(&w->now_ns));
 }
 
 watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work)

@@ -39,8 +39,15 @@ typedef enum watch_slot {
     SLOT_REVOKED,  // the parent took it back; the worker frees the slot
 } watch_slot;
 
+/*
+ * The clock of a worker stands while the worker is stopped, and while its
+ * parent is: a limit counts the time in which a query could run. The parent
+ * moves it, at least 50 times a second.
+ */
 typedef struct watch {
-    _Atomic int64_t since_ns;  // monotonic clock; 0: nothing is running
+    _Alignas(64) _Atomic int64_t now_ns;  // that clock; never 0
+    _Atomic int64_t since_ns;             // of it; 0: nothing is running
+    _Atomic int64_t progress;             // counted up as the job likes
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
     _Atomic int32_t work;     // WATCH_QUERY, or a metric that is judged

@@ -1,77 +1,28 @@
 /*
- * worker.c - read a request, judge the case, answer; for ever.
+ * score_worker.c - see score_worker.h.
  *
- * Method      Requests come in bursts; answers are collected and sent when no
- *             request is waiting or when there is much to send. A worker that
- *             is killed loses the answers it had not sent yet: the parent asks
- *             another worker for those cases again.
+ * Method      The worker reads the case itself, out of files that are mapped
+ *             since before it was forked, and judges it. What is read may have
+ *             changed since: then the worker dies of it, below the watch.
  */
-#include "job/worker.h"
+#include "job/score_worker.h"
 
-#include "base/clock.h"
 #include "job/lint.h"
 #include "score/score_samples.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
-    FLUSH_BYTES = 64 << 10,
-    FLUSH_NS = 50 * 1000 * 1000,
     FORGET_EVERY = 2048,  // cases
 };
 
-// Address space for answers: the longest line a case can have, many times.
-static const ptrdiff_t ANSWER_STORE_BYTES = (ptrdiff_t)4 << 30;
-
-static _Noreturn void worker_exit(int status)
-{
-    _exit(status);
-}
-
-static void memory_is_full(void)
-{
-    worker_exit(WORKER_EXIT_MEMORY);
-}
-
-// Answers on their way to the parent: whole cases only.
-typedef struct answer_stream {
-    int fd;
-    buf out;
-    int64_t sent_ns;  // when it was last empty
-} answer_stream;
-
-static void send_all(answer_stream *s)
-{
-    str rest = buf_str(&s->out);
-    while (rest.len > 0) {
-        ssize_t n = write(s->fd, rest.ptr, (size_t)rest.len);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            worker_exit(WORKER_EXIT_OK);  // the parent is gone
-        }
-        rest = str_skip(rest, n);
-    }
-    s->out.len = 0;
-    s->sent_ns = clock_ns();
-}
-
-// Also called while a query runs: what is finished is not to wait behind one
-// that runs long.
-static void send_late(void *context)
-{
-    answer_stream *s = context;
-    if (s->out.len > FLUSH_BYTES
-        || (s->out.len > 0 && clock_ns() - s->sent_ns > FLUSH_NS)) {
-        send_all(s);
-    }
-}
+typedef struct score_worker {
+    const worker_context *context;
+    scorer scorer;
+    sandbox box;
+    arena_store cases;
+    ptrdiff_t n_cases;
+} score_worker;
 
 // The evaluator of Spider reads a line as it is, up to the first TAB.
 static score_pred pred_text(const plan_run *run, const record_pred *pred)
@@ -178,14 +129,15 @@ static str lines_of(const worker_context *c,
     return buf_str(&lines);
 }
 
-static void judge(const worker_context *c,
-                  scorer *s,
-                  const worker_request *request,
-                  buf *out,
-                  arena *a)
+static str score_serve(void *state, const work_request *request, str payload)
 {
-    plan_case it = plan_case_at(c->plan, request->case_no, a);
-    case_texts texts = texts_of(c, &it, a);
+    (void)payload;
+    score_worker *w = state;
+    const worker_context *c = w->context;
+    arena a = arena_store_clear(&w->cases);
+    a.on_full = worker_memory_is_full;
+    plan_case it = plan_case_at(c->plan, request->item, &a);
+    case_texts texts = texts_of(c, &it, &a);
     score_task task = {
         .gold = &it.gold,
         .preds = texts.preds.ptr,
@@ -199,77 +151,25 @@ static void judge(const worker_context *c,
         .deaths = request->deaths,
         .n_deaths = request->n_deaths,
     };
-    watch_case(s->watch, request->case_no);
-    str lines = lines_of(c, s, &it, &task, request->case_no, a);
-    worker_answer header = {request->case_no, (int32_t)lines.len};
-    buf_add(out, (str){(const char *)&header, sizeof header});
-    buf_add(out, lines);
-}
-
-// Reads at least one whole request into the buffer; false at the end.
-static bool receive(int fd, char *buffer, ptrdiff_t size, ptrdiff_t *have)
-{
-    while (*have < (ptrdiff_t)sizeof(worker_request)) {
-        ssize_t n = read(fd, buffer + *have, (size_t)(size - *have));
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return false;
-        }
-        *have += n;
+    str lines = lines_of(c, &w->scorer, &it, &task, request->item, &a);
+    if (++w->n_cases % FORGET_EVERY == 0) {
+        plan_forget(c->plan);
     }
-    return true;
+    return lines;
 }
 
-static void serve_requests(const worker_context *c,
-                           answer_stream *answers,
-                           scorer *s,
-                           arena_store *cases)
+static void *score_open(const void *context, worker *port)
 {
-    enum {
-        SIZE = 64 * (int)sizeof(worker_request)
-    };
-    char buffer[SIZE];
-    ptrdiff_t have = 0;
-    ptrdiff_t n_cases = 0;
-    while (receive(answers->fd, buffer, SIZE, &have)) {
-        ptrdiff_t at = 0;
-        for (; have - at >= (ptrdiff_t)sizeof(worker_request);
-             at += (ptrdiff_t)sizeof(worker_request)) {
-            worker_request request;
-            memcpy(&request, buffer + at, sizeof request);
-            if (!watch_claim(s->watch, request.slot)) {
-                continue;
-            }
-            arena a = arena_store_clear(cases);
-            a.on_full = memory_is_full;
-            judge(c, s, &request, &answers->out, &a);
-            send_late(answers);
-            if (++n_cases % FORGET_EVERY == 0) {
-                plan_forget(c->plan);
-            }
-        }
-        have -= at;
-        memmove(buffer, buffer + at, (size_t)have);
-        send_all(answers);
-    }
-}
-
-_Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
-{
-    signal(SIGPIPE, SIG_IGN);
+    score_worker *w = arena_new(&port->lasting, score_worker, 1);
+    const worker_context *c = context;
+    w->context = c;
     tzset();  // reads its file now, while files can be read
-    arena_store cases = {0};
-    arena_store answers = {0};
-    scorer s = {0};
     char note[4096];
     arena note_arena = {.next = note, .end = note + sizeof note};
     diag d = diag_new(&note_arena);
-    if (!arena_store_open(&cases, scorer_arena_bytes(c->options))
-        || !arena_store_open(&answers, ANSWER_STORE_BYTES)
-        || !scorer_open(&s, c->options, &d)) {
-        worker_exit(WORKER_EXIT_SETUP);
+    if (!arena_store_open(&w->cases, scorer_arena_bytes(c->options))
+        || !scorer_open(&w->scorer, c->options, &d)) {
+        return NULL;
     }
     const source *from = c->plan->has_source ? &c->plan->source : NULL;
     sandbox_rights rights = {
@@ -278,18 +178,18 @@ _Noreturn void worker_serve(const worker_context *c, int fd, watch *w)
         .suite = c->plan->has_suites ? c->plan->suites.folder.ptr : NULL,
         .may_connect = from && engine_driver_is_server(from->driver),
     };
-    sandbox box = {0};
-    sandbox_limit_memory(&box, c->options->engine.limits.max_bytes);
+    sandbox_limit_memory(&w->box, c->options->engine.limits.max_bytes);
     sandbox_enter(rights);
-    s.watch = w;
-    s.sandbox = &box;
-    s.on_full = memory_is_full;
-    arena answer_arena = arena_store_clear(&answers);
-    answer_arena.on_full = memory_is_full;
-    answer_stream stream = {fd, buf_new(&answer_arena), clock_ns()};
-    if (s.engine) {
-        engine_set_tick(s.engine, send_late, &stream);
+    w->scorer.watch = port->watch;
+    w->scorer.sandbox = &w->box;
+    w->scorer.on_full = worker_memory_is_full;
+    if (w->scorer.engine) {
+        engine_set_tick(w->scorer.engine, worker_send_late, port);
     }
-    serve_requests(c, &stream, &s, &cases);
-    worker_exit(WORKER_EXIT_OK);
+    return w;
+}
+
+worker_table score_worker_table(const worker_context *c)
+{
+    return (worker_table){c, score_open, score_serve};
 }

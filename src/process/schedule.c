@@ -1,5 +1,7 @@
 // schedule.c - see schedule.h. Queues are filled by a counting sort.
-#include "job/schedule.h"
+#include "process/schedule.h"
+
+#include <assert.h>
 
 schedule schedule_new(arena *a,
                       const int32_t *cases,
@@ -43,6 +45,16 @@ static int32_t best_queue(const schedule *s)
         }
     }
     return best;
+}
+
+int32_t schedule_first(const schedule *s)
+{
+    assert(s->n_left > 0);
+    const schedule_queue *q = s->queues;
+    while (q->next == q->end) {
+        q++;
+    }
+    return s->cases[q->next];
 }
 
 int32_t schedule_next(schedule *s, int32_t *queue)

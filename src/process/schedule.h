@@ -6,8 +6,8 @@
  *             database; a worker drains one queue before it takes another, and
  *             only when every queue has somebody at work does it join in.
  */
-#ifndef ASSAY_JOB_SCHEDULE_H
-#define ASSAY_JOB_SCHEDULE_H
+#ifndef ASSAY_PROCESS_SCHEDULE_H
+#define ASSAY_PROCESS_SCHEDULE_H
 
 #include "base/arena.h"
 
@@ -36,8 +36,11 @@ schedule schedule_new(arena *a,
                       ptrdiff_t n_dbs,
                       arena scratch);
 
+// The first case of the first queue that has one left.
+int32_t schedule_first(const schedule *s);
+
 // The next case for a worker that drains queue *queue (SCHEDULE_NO_QUEUE at
 // first); *queue becomes the one it came from. -1 when nothing is left.
 int32_t schedule_next(schedule *s, int32_t *queue);
 
-#endif  // ASSAY_JOB_SCHEDULE_H
+#endif  // ASSAY_PROCESS_SCHEDULE_H

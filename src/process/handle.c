@@ -1,0 +1,184 @@
+/*
+ * handle.c - see handle.h.
+ *
+ * Method      A worker asks the system to kill it when its parent dies, and
+ *             looks whether the parent did before it asked; besides, the stream
+ *             of a dead parent is at its end.
+ */
+#define _GNU_SOURCE  // close_range
+#include "process/handle.h"
+
+#include "base/clock.h"
+#include "process/schedule.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// What no worker needs to know.
+static const char *const secrets[] = {"OPENAI_API_KEY"};
+
+void handle_stop_signals(sigset_t *out)
+{
+    sigemptyset(out);
+    sigaddset(out, SIGINT);
+    sigaddset(out, SIGTERM);
+    sigaddset(out, SIGHUP);
+}
+
+static _Noreturn void become_worker(const handle *w,
+                                    const worker_table *table,
+                                    int fd,
+                                    pid_t parent)
+{
+    // The signals that stop a run reach the whole group: a worker that died of
+    // them would look like one that its item had killed.
+    sigset_t stop;
+    handle_stop_signals(&stop);
+    sigprocmask(SIG_BLOCK, &stop, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(WORKER_EXIT_OK);
+    }
+    for (ptrdiff_t i = 0; i < countof(secrets); i++) {
+        char *secret = getenv(secrets[i]);
+        if (secret) {
+            explicit_bzero(secret, strlen(secret));
+            unsetenv(secrets[i]);
+        }
+    }
+    // Of the parent's, only what is in memory is for the worker.
+    int kept = dup2(fd, STDERR_FILENO + 1);
+    if (kept < 0) {
+        _exit(WORKER_EXIT_SETUP);
+    }
+    close_range((unsigned)kept + 1, ~0u, 0);
+    clock_follow(&w->watch->now_ns);
+    worker_run(table, kept, w->watch);
+}
+
+static int open_statm(pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool handle_start(handle *w, const worker_table *table, bool watches_size)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        return false;
+    }
+    watch_reset(w->watch);
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid < 0) {
+        int why = errno;
+        close(pair[0]);
+        close(pair[1]);
+        errno = why;
+        return false;
+    }
+    if (pid == 0) {
+        become_worker(w, table, pair[1], parent);
+    }
+    close(pair[1]);
+    w->pid = pid;
+    w->fd = pair[0];
+    w->queue = SCHEDULE_NO_QUEUE;
+    w->statm = watches_size ? open_statm(pid) : -1;
+    w->was_killed = false;
+    w->is_too_big = false;
+    w->is_stopped = false;
+    w->n_held = 0;
+    w->input_arena = arena_store_clear(&w->store);
+    w->input = buf_new(&w->input_arena);
+    return true;
+}
+
+bool handle_send(const handle *w, str bytes)
+{
+    while (bytes.len > 0) {
+        ssize_t sent = send(w->fd, bytes.ptr, (size_t)bytes.len, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0) {
+            return false;
+        }
+        bytes = str_skip(bytes, sent);
+    }
+    return true;
+}
+
+void handle_release(handle *w, int32_t item)
+{
+    for (ptrdiff_t i = 0; i < w->n_held; i++) {
+        if (w->held[i].item == item) {
+            watch_free(w->watch, w->held[i].slot);
+            w->n_held--;
+            memmove(&w->held[i], &w->held[i + 1],
+                    (size_t)(w->n_held - i) * sizeof w->held[0]);
+            return;
+        }
+    }
+}
+
+reason handle_death(const handle *w, int status)
+{
+    if (w->was_killed) {
+        return w->is_too_big ? REASON_MEMORY : REASON_TIMEOUT;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY) {
+        return REASON_MEMORY;
+    }
+    // Somebody else's SIGKILL is the system's, out of memory.
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+        return REASON_MEMORY;
+    }
+    return REASON_CRASH;
+}
+
+int handle_reap(handle *w)
+{
+    int status = 0;
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    close(w->fd);
+    if (w->statm >= 0) {
+        close(w->statm);
+    }
+    w->pid = 0;
+    return status;
+}
+
+void handle_look_for_stops(handle *w)
+{
+    siginfo_t found = {0};
+    while (waitid(P_PID, (id_t)w->pid, &found, WSTOPPED | WCONTINUED | WNOHANG)
+               == 0
+           && found.si_pid == w->pid) {
+        w->is_stopped = found.si_code == CLD_STOPPED;
+        found.si_pid = 0;
+    }
+}
+
+int64_t handle_bytes(const handle *w)
+{
+    char line[128];
+    ssize_t n = pread(w->statm, line, sizeof line, 0);
+    str rest = {line, n > 0 ? n : 0};
+    int64_t resident = 0;
+    int64_t shared = 0;
+    str_cut(&rest, ' ');
+    bool ok = str_to_int(str_cut(&rest, ' '), &resident)
+              && str_to_int(str_cut(&rest, ' '), &shared);
+    return ok ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * handle.h - one worker as its parent sees it: start it, send to it, look at
+ * it, bury it. Which request goes where is the supervisor's business.
+ */
+#ifndef ASSAY_PROCESS_HANDLE_H
+#define ASSAY_PROCESS_HANDLE_H
+
+#include "process/worker.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+typedef struct handle {
+    pid_t pid;  // 0: not running
+    int fd;
+    int32_t queue;
+    watch *watch;
+    work_request held[WATCH_SLOTS];  // oldest first
+    ptrdiff_t n_held;
+    arena_store store;
+    arena input_arena;
+    buf input;  // answers, not yet complete
+    int statm;  // its size as the system tells it; -1: not watched
+    bool was_killed;
+    bool is_too_big;
+    bool is_stopped;
+} handle;
+
+// The signals that stop a run.
+void handle_stop_signals(sigset_t *out);
+
+// Forks the worker. `watches_size`: its memory is to be looked at. False with
+// errno.
+bool handle_start(handle *w, const worker_table *table, bool watches_size);
+
+// False when the worker died.
+bool handle_send(const handle *w, str bytes);
+
+// The item was answered.
+void handle_release(handle *w, int32_t item);
+
+// Notes whether the worker was stopped or continued since we looked last.
+void handle_look_for_stops(handle *w);
+
+// Bytes of memory that are the worker's own; 0: it cannot be said.
+int64_t handle_bytes(const handle *w);
+
+// Waits for its end: the status that the system tells. What it died of.
+int handle_reap(handle *w);
+reason handle_death(const handle *w, int status);
+
+#endif  // ASSAY_PROCESS_HANDLE_H

@@ -1,0 +1,564 @@
+/*
+ * supervisor.c - see supervisor.h.
+ *
+ * Method      One socket pair a worker. Up to a window of requests are under
+ *             way to each, so that it never waits for us; an answer makes room
+ *             for the next. The end of the stream means that the worker died:
+ *             the job is asked what the death means for the item that the
+ *             watch page names, and all else that the worker held is asked
+ *             again.
+ */
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
+#include "process/supervisor.h"
+
+#include "base/clock.h"
+#include "process/handle.h"
+#include "process/schedule.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    MAX_WINDOW = WATCH_SLOTS,
+    MAX_WORKERS = 256,
+    POLL_MS = 20,
+    READ_BYTES = 256 << 10,
+    BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
+};
+
+static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
+// Who does not look at the clock for so long was stopped.
+static const int64_t STOPPED_NS = (int64_t)250 * 1000000;
+static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
+
+typedef struct request_list {
+    work_request *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} request_list;
+
+// A request of supervisor_ask, and what became of it.
+typedef struct asking {
+    str request;
+    str answer;
+    arena *a;  // of the answer
+    bool is_answered;
+    bool has_died;
+    work_death death;
+} asking;
+
+struct supervisor {
+    supervisor_job job;
+    schedule schedule;
+    request_list again;  // asked before, to be asked again: last first
+    asking *asking;      // in supervisor_ask: the one request under way
+    handle *workers;
+    ptrdiff_t n_workers;
+    watch *watches;     // shared with the workers
+    int signals;        // signalfd; -1: signals are not ours
+    int64_t clock_ns;   // of our last look
+    int64_t looked_ns;  // for workers that were stopped
+    int n_barren;       // deaths since the last answer
+    ptrdiff_t n_answered;
+    ptrdiff_t n_lost;
+    bool sink_refused;
+    bool cannot_start;
+    diag *d;
+    arena *a;
+};
+
+/* Workers. */
+
+static bool cannot(supervisor *s, const char *what)
+{
+    s->cannot_start = true;
+    return diag_add(s->d, (diag_place){0}, "cannot %s: %s", what,
+                    strerror(errno));
+}
+
+static bool start(supervisor *s, handle *w)
+{
+    return handle_start(w, &s->job.worker, s->job.most_bytes > 0)
+           || cannot(s, "start a worker");
+}
+
+/* Handing out. */
+
+static bool may_begin_next(const supervisor *s)
+{
+    return s->schedule.n_left > 0
+           && (!s->job.may_begin
+               || s->job.may_begin(s->job.context,
+                                   schedule_first(&s->schedule)));
+}
+
+static bool has_work(const supervisor *s)
+{
+    return s->again.len > 0 || may_begin_next(s);
+}
+
+static void take_request(supervisor *s, handle *w, work_request *out)
+{
+    assert(has_work(s));
+    *out = s->again.len > 0
+               ? s->again.ptr[--s->again.len]
+               : (work_request){.item = schedule_next(&s->schedule, &w->queue)};
+}
+
+// How many requests a worker may hold: fewer towards the end, so that all
+// workers end together.
+static ptrdiff_t window(const supervisor *s)
+{
+    ptrdiff_t left = s->again.len + s->schedule.n_left;
+    ptrdiff_t share = left / (2 * s->n_workers);
+    ptrdiff_t most = s->job.window > 0 ? s->job.window : (ptrdiff_t)MAX_WINDOW;
+    return share < 1 ? 1 : share < most ? share : most;
+}
+
+// Fills the worker's window. A worker that cannot be written to is dead, or
+// made so: its end of stream will be seen.
+static void feed(supervisor *s, handle *w)
+{
+    work_request batch[MAX_WINDOW];
+    ptrdiff_t n = 0;
+    ptrdiff_t most = window(s);
+    // An item that killed before goes alone: nobody waits for it.
+    while (w->n_held < most && has_work(s)
+           && !(w->n_held > 0 && w->held[w->n_held - 1].n_deaths > 0)) {
+        int32_t slot = watch_send(w->watch);
+        if (slot < 0) {
+            break;
+        }
+        take_request(s, w, &batch[n]);
+        batch[n].slot = slot;
+        batch[n].size = s->asking ? s->asking->request.len : 0;
+        w->held[w->n_held++] = batch[n++];
+    }
+    str bytes = {(const char *)batch, n * (ptrdiff_t)sizeof *batch};
+    bool ok = n == 0 || handle_send(w, bytes);
+    if (n > 0 && s->asking) {
+        ok = ok && handle_send(w, s->asking->request);
+    }
+    if (!ok) {
+        kill(w->pid, SIGKILL);
+    }
+}
+
+// When somebody has nothing to do, takes back what others hold and have not
+// begun: it may wait there for a query that runs for half a minute.
+static void balance(supervisor *s)
+{
+    bool some_idle = false;
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        some_idle |= s->workers[i].n_held == 0;
+    }
+    for (ptrdiff_t i = 0; !has_work(s) && some_idle && i < s->n_workers; i++) {
+        handle *w = &s->workers[i];
+        while (w->n_held > 1
+               && watch_revoke(w->watch, w->held[w->n_held - 1].slot)) {
+            *vec_push(s->a, &s->again) = w->held[--w->n_held];
+        }
+    }
+}
+
+/* Answers. */
+
+static void hand_on(supervisor *s, int32_t item, str bytes)
+{
+    s->n_answered++;
+    s->n_barren = 0;
+    if (s->asking) {
+        s->asking->answer = arena_str(s->asking->a, bytes);
+        s->asking->is_answered = true;
+    } else if (!s->sink_refused && !s->job.take(s->job.context, item, bytes)) {
+        s->sink_refused = true;
+    }
+}
+
+// Hands every complete answer in the input on.
+static void take_answers(supervisor *s, handle *w)
+{
+    str rest = buf_str(&w->input);
+    work_answer head;
+    while (rest.len >= (ptrdiff_t)sizeof head) {
+        memcpy(&head, rest.ptr, sizeof head);
+        str bytes = str_skip(rest, (ptrdiff_t)sizeof head);
+        if (bytes.len < head.size) {
+            break;
+        }
+        bytes = str_sub(bytes, 0, head.size);
+        handle_release(w, head.item);
+        hand_on(s, head.item, bytes);
+        rest = str_skip(rest, (ptrdiff_t)sizeof head + head.size);
+    }
+    if (rest.len == 0) {
+        // Also gives the pages of a huge answer back.
+        w->input_arena = arena_store_clear(&w->store);
+        w->input = buf_new(&w->input_arena);
+    } else if (rest.len < w->input.len) {
+        memmove(w->input.ptr, rest.ptr, (size_t)rest.len);
+        w->input.len = rest.len;
+    }
+}
+
+// Reads what is there; false at the end of the stream.
+static bool read_answers(supervisor *s, handle *w)
+{
+    char block[READ_BYTES];
+    ssize_t n = recv(w->fd, block, sizeof block, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+        return true;
+    }
+    if (n < 0) {
+        kill(w->pid, SIGKILL);
+        return false;
+    }
+    buf_add(&w->input, (str){block, n});
+    take_answers(s, w);
+    return n > 0;
+}
+
+/* Deaths. */
+
+bool supervisor_blame(work_request *r, const work_death *death)
+{
+    int32_t pred_no = death->pred_no;
+    for (int32_t i = 0; i < r->n_deaths; i++) {
+        if (r->deaths[i].pred_no == WATCH_ALL) {
+            return false;
+        }
+        bool is_same =
+            r->deaths[i].pred_no == pred_no && r->deaths[i].work == death->work;
+        if (is_same && !r->deaths[i].is_total && pred_no != WATCH_GOLD) {
+            r->deaths[i].is_total = true;
+            return true;
+        }
+        if (is_same) {
+            r->n_deaths = 0;
+            pred_no = WATCH_ALL;
+        }
+    }
+    if (r->n_deaths == WORK_MAX_DEATHS) {
+        r->n_deaths = 0;
+        pred_no = WATCH_ALL;
+    }
+    r->deaths[r->n_deaths++] = (watch_death){.pred_no = pred_no,
+                                             .work = death->work,
+                                             .status = death->why,
+                                             .is_total = pred_no == WATCH_ALL};
+    return true;
+}
+
+// Somebody else's SIGKILL may have been meant for the machine, not for the
+// item: it is tried again once before it is blamed.
+static bool is_spared(work_request *r, const handle *w, int status)
+{
+    bool is_foreign =
+        !w->was_killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return is_foreign && r->n_spared++ == 0;
+}
+
+static void give_up(supervisor *s, const char *why)
+{
+    if (!s->cannot_start) {
+        diag_add(s->d, (diag_place){0}, "%s", why);
+    }
+    s->cannot_start = true;
+}
+
+// Is the item to be asked again?
+static bool has_another_chance(supervisor *s,
+                               work_request *r,
+                               const work_death *death)
+{
+    if (s->asking) {
+        s->asking->has_died = true;
+        s->asking->death = *death;
+        s->n_barren = 0;
+        return false;
+    }
+    return s->job.died(s->job.context, r, death);
+}
+
+// Asks again, or gives up, what the dead worker held.
+static void reassign(supervisor *s, handle *w, int status)
+{
+    int32_t culprit = atomic_load(&w->watch->case_no);
+    bool was_busy = atomic_load(&w->watch->since_ns) != 0;
+    work_death death = {
+        .why = handle_death(w, status),
+        .pred_no = was_busy ? atomic_load(&w->watch->pred_no) : WATCH_ALL,
+        .work = atomic_load(&w->watch->work),
+    };
+    // Youngest first, so that the oldest is asked again first.
+    for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
+        work_request *r = &w->held[i];
+        bool keep = r->item != culprit || is_spared(r, w, status)
+                    || has_another_chance(s, r, &death);
+        if (keep) {
+            *vec_push(s->a, &s->again) = *r;
+        } else {
+            s->n_lost++;
+        }
+    }
+    w->n_held = 0;
+}
+
+static void bury(supervisor *s, handle *w)
+{
+    int status = handle_reap(w);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP) {
+        give_up(s, "a worker process could not be set up: too little memory "
+                   "or address space (see `ulimit -v`)");
+        return;
+    }
+    if (++s->n_barren > BARREN_DEATHS) {
+        give_up(s, "the worker processes keep dying before they answer "
+                   "anything: was an input file changed?");
+        return;
+    }
+    if (w->queue >= 0) {
+        s->schedule.queues[w->queue].n_workers--;
+        w->queue = SCHEDULE_NO_QUEUE;
+    }
+    reassign(s, w, status);
+}
+
+/* Time. */
+
+// Is what the worker does past its limit?
+static bool is_late(const supervisor *s, const handle *w)
+{
+    int64_t since = atomic_load(&w->watch->since_ns);
+    bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
+    int64_t most_ns = (is_step ? s->job.step_ms : s->job.item_ms) * 1000000;
+    return most_ns > 0 && since != 0
+           && atomic_load(&w->watch->now_ns) - since > most_ns;
+}
+
+// Moves the clocks of all workers, and kills who is past a limit.
+static void watch_workers(supervisor *s)
+{
+    int64_t now = clock_ns();
+    int64_t passed = now - s->clock_ns;
+    passed = passed > STOPPED_NS ? POLL_NS : passed;
+    bool looks = now - s->looked_ns > POLL_NS;
+    s->clock_ns = now;
+    s->looked_ns = looks ? now : s->looked_ns;
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        handle *w = &s->workers[i];
+        if (w->pid && looks) {
+            handle_look_for_stops(w);
+        }
+        if (!w->pid || w->is_stopped) {
+            continue;
+        }
+        atomic_fetch_add(&w->watch->now_ns, passed);
+        bool is_big =
+            looks && w->statm >= 0 && handle_bytes(w) > s->job.most_bytes;
+        if (!w->was_killed && (is_big || is_late(s, w))) {
+            w->is_too_big = is_big;
+            w->was_killed = true;
+            kill(w->pid, SIGKILL);
+        }
+    }
+}
+
+/* Rounds. */
+
+static bool is_finished(const supervisor *s)
+{
+    return s->sink_refused || s->cannot_start
+           || s->n_answered + s->n_lost >= s->job.n_items;
+}
+
+// Takes the signal off, so that it does not strike when signals are let through
+// again; the next one does.
+static bool take_signal(const supervisor *s)
+{
+    struct signalfd_siginfo signal;
+    return read(s->signals, &signal, sizeof signal) == sizeof signal;
+}
+
+static int64_t progress_of(const supervisor *s)
+{
+    int64_t sum = 0;
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        sum += atomic_load(&s->workers[i].watch->progress);
+    }
+    return sum;
+}
+
+// One round: wait for something to happen, deal with it. False when a signal
+// asks to stop.
+static bool turn(supervisor *s)
+{
+    struct pollfd fds[MAX_WORKERS + 1];
+    handle *who[MAX_WORKERS + 1];
+    nfds_t n = 0;
+    balance(s);
+    fds[n++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        handle *w = &s->workers[i];
+        if (!w->pid && has_work(s) && !start(s, w)) {
+            return true;
+        }
+        if (w->pid) {
+            feed(s, w);
+            who[n] = w;
+            fds[n++] = (struct pollfd){.fd = w->fd, .events = POLLIN};
+        }
+    }
+    poll(fds, n, POLL_MS);
+    for (nfds_t i = 1; i < n; i++) {
+        if (fds[i].revents && !read_answers(s, who[i])) {
+            bury(s, who[i]);
+        }
+    }
+    watch_workers(s);
+    if (s->job.idle) {
+        s->job.idle(s->job.context, progress_of(s));
+    }
+    return !(fds[0].revents & POLLIN && take_signal(s));
+}
+
+/* A whole job. */
+
+static bool open_workers(supervisor *s)
+{
+    size_t size = sizeof(watch) * (size_t)s->n_workers;
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        return cannot(s, "share memory with workers");
+    }
+    s->watches = shared;
+    s->workers = arena_new(s->a, handle, s->n_workers);
+    s->clock_ns = clock_ns();
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        s->workers[i].watch = &s->watches[i];
+        atomic_store(&s->watches[i].now_ns, s->clock_ns);
+        ok = ok && arena_store_open(&s->workers[i].store, INPUT_STORE_BYTES);
+    }
+    return ok || cannot(s, "get address space for workers");
+}
+
+static void close_workers(supervisor *s)
+{
+    for (ptrdiff_t i = 0; s->workers && i < s->n_workers; i++) {
+        handle *w = &s->workers[i];
+        if (w->pid) {
+            kill(w->pid, SIGKILL);
+            handle_reap(w);
+        }
+        arena_store_close(&w->store);
+    }
+    if (s->watches) {
+        munmap(s->watches, sizeof(watch) * (size_t)s->n_workers);
+    }
+}
+
+static schedule schedule_items(const supervisor_job *job,
+                               arena *a,
+                               arena scratch)
+{
+    ptrdiff_t n = job->n_items;
+    int32_t *items = arena_new(&scratch, int32_t, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        items[i] = job->items ? job->items[i] : (int32_t)i;
+    }
+    const int32_t *queue_of =
+        job->queue_of ? job->queue_of : arena_new(&scratch, int32_t, n);
+    return schedule_new(a, items, queue_of, n,
+                        job->queue_of ? job->n_queues : 1, scratch);
+}
+
+supervisor_end supervisor_run(const supervisor_job *job,
+                              ptrdiff_t *n_lost,
+                              diag *d,
+                              arena *a,
+                              arena scratch)
+{
+    assert(job->window <= MAX_WINDOW);
+    assert(!job->may_begin || !job->queue_of);
+    supervisor s = {.job = *job, .d = d, .a = a};
+    ptrdiff_t most = job->n_items < MAX_WORKERS ? job->n_items : MAX_WORKERS;
+    s.n_workers = job->n_workers < most ? job->n_workers : most;
+    s.n_workers = s.n_workers < 1 ? 1 : s.n_workers;
+    s.schedule = schedule_items(job, a, scratch);
+    sigset_t stop;
+    sigset_t before;
+    handle_stop_signals(&stop);
+    sigprocmask(SIG_BLOCK, &stop, &before);
+    s.signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
+    bool goes_on = true;
+    if (s.signals < 0) {
+        cannot(&s, "wait for signals");
+    } else if (open_workers(&s)) {
+        while (goes_on && !is_finished(&s)) {
+            goes_on = turn(&s);
+        }
+    }
+    close_workers(&s);
+    if (s.signals >= 0) {
+        close(s.signals);
+    }
+    *n_lost = s.n_lost;
+    // Who interrupts once may do so twice; what was finished is to be written
+    // all the same, so signals stay blocked for the little that is left to do.
+    if (!goes_on) {
+        return SUPERVISOR_INTERRUPTED;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return s.sink_refused || s.cannot_start ? SUPERVISOR_FAILED
+                                            : SUPERVISOR_DONE;
+}
+
+/* One request after the other. */
+
+supervisor *supervisor_open(const supervisor_job *job, diag *d, arena *a)
+{
+    supervisor *s = arena_new(a, supervisor, 1);
+    *s = (supervisor){
+        .job = *job, .n_workers = 1, .signals = -1, .d = d, .a = a};
+    return open_workers(s) && start(s, &s->workers[0]) ? s : NULL;
+}
+
+void supervisor_close(supervisor *s)
+{
+    if (s) {
+        close_workers(s);
+        s->workers = NULL;
+        s->watches = NULL;
+    }
+}
+
+bool supervisor_ask(supervisor *s,
+                    str request,
+                    str *out,
+                    work_death *death,
+                    arena *a)
+{
+    asking k = {.request = request, .a = a};
+    s->asking = &k;
+    *vec_push(s->a, &s->again) = (work_request){0};
+    // While nothing was asked, the clock stood.
+    s->clock_ns = clock_ns();
+    while (!k.is_answered && !k.has_died && !s->cannot_start) {
+        turn(s);
+    }
+    s->again.len = 0;
+    s->asking = NULL;
+    *out = k.answer;
+    *death = k.death;
+    return k.is_answered;
+}

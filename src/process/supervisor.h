@@ -1,0 +1,97 @@
+/*
+ * supervisor.h - worker processes: spawn, hand out, watch, blame, replace,
+ * give up, interrupt. Everything that runs foreign SQL runs below one.
+ *
+ * A job is a number of items and two tables of functions: what is done in a
+ * worker (worker.h), and what its parent makes of answers and deaths.
+ *
+ * Invariants  (1) Every item is answered exactly once, whatever happens to
+ *                 workers, or given up.
+ *             (2) An item is blamed only for what the watch page says it was
+ *                 doing; the others that the worker held are asked again.
+ *             (3) A worker that is past its limit is killed within half a
+ *                 second. Time in which it or its parent was stopped does not
+ *                 count.
+ *             (4) No worker outlives its parent.
+ *             (5) Workers that die without one answer between them end the
+ *                 job: there are never more than BARREN_DEATHS in a row.
+ *
+ * Order of    supervisor_run()    all items of a job
+ * calls       or  supervisor_open()
+ *                   supervisor_ask()  one request after the other
+ *                 supervisor_close()
+ */
+#ifndef ASSAY_PROCESS_SUPERVISOR_H
+#define ASSAY_PROCESS_SUPERVISOR_H
+
+#include "base/diag.h"
+#include "process/worker.h"
+
+typedef enum supervisor_end {
+    SUPERVISOR_DONE,
+    SUPERVISOR_INTERRUPTED,  // SIGINT, SIGTERM or SIGHUP; what was taken counts
+    SUPERVISOR_FAILED,       // workers cannot be started, or `take` refused
+} supervisor_end;
+
+// What a worker died of, and while doing what.
+typedef struct work_death {
+    reason why;       // TIMEOUT, MEMORY, CRASH
+    int32_t pred_no;  // or WATCH_GOLD, WATCH_ALL
+    int32_t work;
+} work_death;
+
+typedef struct supervisor_job {
+    worker_table worker;
+    ptrdiff_t n_items;
+    // By item; NULL: the items are 0, 1, 2, ...
+    const int32_t *items;
+    // By item, below n_queues: items of one queue go to the same worker first.
+    // NULL: there is one queue, and items are begun in their order.
+    const int32_t *queue_of;
+    ptrdiff_t n_queues;
+
+    ptrdiff_t n_workers;
+    ptrdiff_t window;  // most requests under way to a worker; 0: all there are
+    // Limits; 0: none.
+    int64_t step_ms;     // of a step that the watch page names
+    int64_t item_ms;     // of what an item takes beside such steps
+    int64_t most_bytes;  // of memory that is a worker's own
+
+    void *context;  // of what follows, all of it in the parent
+    // The bytes of an answer, in no particular order; false ends the job.
+    bool (*take)(void *context, int32_t item, str bytes);
+    // A worker died of the item. True: ask again, with what is noted in it.
+    bool (*died)(void *context, work_request *r, const work_death *death);
+    // Is the item's turn near enough to begin it? NULL: always.
+    bool (*may_begin)(void *context, int32_t item);
+    // Now and then, with the sum of all progress; may be NULL.
+    void (*idle)(void *context, int64_t progress);
+} supervisor_job;
+
+// Notes what killed a worker in the request: what was running is not run
+// again, what kills twice all the same is given up. False when the item has had
+// its chances.
+bool supervisor_blame(work_request *r, const work_death *death);
+
+// Does all items of the job. *n_lost counts those that were given up.
+supervisor_end supervisor_run(const supervisor_job *job,
+                              ptrdiff_t *n_lost,
+                              diag *d,
+                              arena *a,
+                              arena scratch);
+
+typedef struct supervisor supervisor;
+
+// For a job without items: its requests come one by one. NULL with a message.
+supervisor *supervisor_open(const supervisor_job *job, diag *d, arena *a);
+void supervisor_close(supervisor *s);
+
+// The answer to a request, in `a`. False when a worker died of it: *death says
+// how; or, with a message, when there is no worker.
+bool supervisor_ask(supervisor *s,
+                    str request,
+                    str *out,
+                    work_death *death,
+                    arena *a);
+
+#endif  // ASSAY_PROCESS_SUPERVISOR_H

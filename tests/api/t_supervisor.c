@@ -1,0 +1,454 @@
+/*
+ * t_supervisor.c - workers that answer, crash, hang, grow, are stopped; parents
+ * that die; system calls that fail. What an item does is its number.
+ */
+#define _GNU_SOURCE
+#include "base/clock.h"
+#include "check.h"
+#include "process/supervisor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    CRASHES = 1000,
+    HANGS,
+    GROWS,
+    STOPS,
+    EXITS,
+    FILLS,
+    PLAIN_MOST = 200,
+    MB = 1 << 20,
+};
+
+/* System calls that fail. */
+
+// Of all calls that are counted, the one that fails; 0: none.
+static int fails_at;
+static int n_calls;
+
+static bool fails_now(void)
+{
+    bool fails = ++n_calls == fails_at;
+    errno = fails ? ENOMEM : errno;
+    return fails;
+}
+
+pid_t __real_fork(void);
+int __real_socketpair(int domain, int type, int protocol, int *pair);
+int __real_signalfd(int fd, const sigset_t *mask, int flags);
+ssize_t __real_send(int fd, const void *bytes, size_t n, int flags);
+ssize_t __real_recv(int fd, void *bytes, size_t n, int flags);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout);
+void *__real_mmap(void *at, size_t n, int rights, int flags, int fd, off_t o);
+
+pid_t __wrap_fork(void);
+int __wrap_socketpair(int domain, int type, int protocol, int *pair);
+int __wrap_signalfd(int fd, const sigset_t *mask, int flags);
+ssize_t __wrap_send(int fd, const void *bytes, size_t n, int flags);
+ssize_t __wrap_recv(int fd, void *bytes, size_t n, int flags);
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
+void *__wrap_mmap(void *at, size_t n, int rights, int flags, int fd, off_t o);
+
+pid_t __wrap_fork(void)
+{
+    return fails_now() ? -1 : __real_fork();
+}
+
+int __wrap_socketpair(int domain, int type, int protocol, int *pair)
+{
+    return fails_now() ? -1 : __real_socketpair(domain, type, protocol, pair);
+}
+
+int __wrap_signalfd(int fd, const sigset_t *mask, int flags)
+{
+    return fails_now() ? -1 : __real_signalfd(fd, mask, flags);
+}
+
+ssize_t __wrap_send(int fd, const void *bytes, size_t n, int flags)
+{
+    return fails_now() ? -1 : __real_send(fd, bytes, n, flags);
+}
+
+ssize_t __wrap_recv(int fd, void *bytes, size_t n, int flags)
+{
+    return fails_now() ? -1 : __real_recv(fd, bytes, n, flags);
+}
+
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+    return fails_now() ? -1 : __real_poll(fds, n, timeout);
+}
+
+void *__wrap_mmap(void *at, size_t n, int rights, int flags, int fd, off_t o)
+{
+    return fails_now() ? MAP_FAILED : __real_mmap(at, n, rights, flags, fd, o);
+}
+
+/* A job. */
+
+typedef struct job_state {
+    arena_store stores[2];
+    arena a;
+    arena scratch;
+    diag d;
+    int n_answers[PLAIN_MOST];
+    int n_wrong;
+    int n_deaths;
+    work_death death;  // the last one
+    bool asks_again;
+    int64_t continue_at_ns;  // when a stopped worker is to go on
+    pid_t *stopped;          // shared with the workers
+} job_state;
+
+static void pause_ms(int ms)
+{
+    struct timespec t = {.tv_sec = ms / 1000,
+                         .tv_nsec = (long)(ms % 1000) * 1000000};
+    nanosleep(&t, NULL);
+}
+
+static void do_item(worker *w, const job_state *s, int32_t item)
+{
+    (void)w;
+    volatile bool always = true;
+    switch (item) {
+    case CRASHES: abort();
+    case EXITS: _exit(1);
+    case FILLS: worker_memory_is_full(); break;
+    case HANGS:
+        while (always) {
+        }
+        break;
+    case GROWS:
+        while (always) {
+            char *volatile more = malloc(MB);
+            memset(more, 1, MB);
+        }
+        break;
+    case STOPS:
+        *s->stopped = getpid();
+        raise(SIGSTOP);
+        break;
+    default: break;
+    }
+}
+
+typedef struct worker_state {
+    const job_state *job;
+    worker *w;
+    char text[32];
+} worker_state;
+
+static void *open_worker(const void *context, worker *w)
+{
+    worker_state *state = arena_new(&w->lasting, worker_state, 1);
+    *state = (worker_state){.job = context, .w = w};
+    return state;
+}
+
+static void *open_nothing(const void *context, worker *w)
+{
+    (void)context;
+    (void)w;
+    return NULL;
+}
+
+static void *open_and_die(const void *context, worker *w)
+{
+    (void)context;
+    (void)w;
+    abort();
+}
+
+static str serve(void *at, const work_request *r, str payload)
+{
+    worker_state *state = at;
+    if (payload.len > 0 && payload.ptr[0] == '!') {
+        abort();
+    }
+    if (payload.len > 0) {
+        return payload;
+    }
+    do_item(state->w, state->job, r->item);
+    int n = snprintf(state->text, sizeof state->text, "%d", r->item);
+    return (str){state->text, n};
+}
+
+static bool take(void *context, int32_t item, str bytes)
+{
+    job_state *s = context;
+    char want[32];
+    snprintf(want, sizeof want, "%d", item);
+    s->n_wrong += !str_equal(bytes, str_from(want));
+    if (item < PLAIN_MOST) {
+        s->n_answers[item]++;
+    }
+    return true;
+}
+
+static bool died(void *context, work_request *r, const work_death *death)
+{
+    job_state *s = context;
+    s->n_deaths++;
+    s->death = *death;
+    return s->asks_again && supervisor_blame(r, death);
+}
+
+static void idle(void *context, int64_t progress)
+{
+    job_state *s = context;
+    (void)progress;
+    if (s->stopped && *s->stopped != 0) {
+        int64_t now = clock_ns();
+        s->continue_at_ns =
+            s->continue_at_ns ? s->continue_at_ns : now + 800 * 1000000;
+        if (now > s->continue_at_ns) {
+            kill(*s->stopped, SIGCONT);
+        }
+    }
+}
+
+static void state_open(job_state *s)
+{
+    *s = (job_state){.asks_again = true};
+    assert_true(arena_store_open(&s->stores[0], 64 * MB));
+    assert_true(arena_store_open(&s->stores[1], 64 * MB));
+    s->a = arena_store_clear(&s->stores[0]);
+    s->scratch = arena_store_clear(&s->stores[1]);
+    s->d = diag_new(&s->a);
+}
+
+static void state_close(job_state *s)
+{
+    arena_store_close(&s->stores[0]);
+    arena_store_close(&s->stores[1]);
+}
+
+static supervisor_job job_of(job_state *s,
+                             const int32_t *items,
+                             ptrdiff_t n,
+                             ptrdiff_t n_workers)
+{
+    return (supervisor_job){
+        .worker = {s, open_worker, serve},
+        .context = s,
+        .n_items = n,
+        .items = items,
+        .n_workers = n_workers,
+        .step_ms = 300,
+        .item_ms = 300,
+        .most_bytes = 8 * MB,
+        .take = take,
+        .died = died,
+        .idle = idle,
+    };
+}
+
+static bool all_answered(const job_state *s, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (s->n_answers[i] != 1) {
+            return false;
+        }
+    }
+    return s->n_wrong == 0;
+}
+
+/* Tests. */
+
+static void every_item_is_answered_once(void **state)
+{
+    (void)state;
+    for (ptrdiff_t workers = 1; workers <= 5; workers += 2) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        supervisor_job job = job_of(&s, NULL, PLAIN_MOST, workers);
+        assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                         SUPERVISOR_DONE);
+        assert_true(all_answered(&s, PLAIN_MOST));
+        assert_int_equal(n_lost, 0);
+        state_close(&s);
+    }
+}
+
+// One bad item among good ones: what it is called, and that the others are
+// answered all the same.
+static void one_bad(int32_t bad, reason why, int n_deaths)
+{
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    int32_t items[PLAIN_MOST];
+    for (int32_t i = 0; i < PLAIN_MOST; i++) {
+        items[i] = i == 7 ? bad : i;
+    }
+    state_open(&s);
+    s.n_answers[7] = 1;
+    supervisor_job job = job_of(&s, items, PLAIN_MOST, 2);
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_DONE);
+    assert_true(all_answered(&s, PLAIN_MOST));
+    assert_int_equal(n_lost, 1);
+    assert_int_equal(s.n_deaths, n_deaths);
+    assert_int_equal(s.death.why, why);
+    assert_int_equal(s.death.pred_no, WATCH_ALL);
+    state_close(&s);
+}
+
+static void who_dies_is_blamed(void **state)
+{
+    (void)state;
+    one_bad(CRASHES, REASON_CRASH, 2);
+    one_bad(EXITS, REASON_CRASH, 2);
+    one_bad(FILLS, REASON_MEMORY, 2);
+    one_bad(HANGS, REASON_TIMEOUT, 2);
+    one_bad(GROWS, REASON_MEMORY, 2);
+}
+
+static void a_stopped_worker_is_waited_for(void **state)
+{
+    (void)state;
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    const int32_t items[] = {1, STOPS, 2};
+    state_open(&s);
+    s.stopped = mmap(NULL, sizeof *s.stopped, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(s.stopped != MAP_FAILED);
+    supervisor_job job = job_of(&s, items, countof(items), 1);
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_DONE);
+    assert_int_equal(s.n_deaths, 0);
+    assert_int_equal(n_lost, 0);
+    munmap(s.stopped, sizeof *s.stopped);
+    state_close(&s);
+}
+
+static void workers_that_only_die_end_the_job(void **state)
+{
+    (void)state;
+    void *(*const opens[])(const void *, worker *) = {open_nothing,
+                                                      open_and_die};
+    for (int i = 0; i < countof(opens); i++) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        supervisor_job job = job_of(&s, NULL, PLAIN_MOST, 2);
+        job.worker.open = opens[i];
+        assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                         SUPERVISOR_FAILED);
+        assert_int_equal(s.d.count, 1);
+        state_close(&s);
+    }
+}
+
+static void requests_one_by_one(void **state)
+{
+    (void)state;
+    job_state s;
+    state_open(&s);
+    supervisor_job job = job_of(&s, NULL, 0, 1);
+    supervisor *v = supervisor_open(&job, &s.d, &s.a);
+    assert_non_null(v);
+    char *big = arena_new(&s.a, char, MB);
+    memset(big, 'x', MB);
+    const str requests[] = {S("a"), S("!"), {big, MB}, S("!"), S("b")};
+    for (int i = 0; i < countof(requests); i++) {
+        str got = {0};
+        work_death death = {0};
+        bool ok = supervisor_ask(v, requests[i], &got, &death, &s.a);
+        assert_int_equal(ok, requests[i].ptr[0] != '!');
+        assert_true(ok ? str_equal(got, requests[i])
+                       : death.why == REASON_CRASH);
+    }
+    supervisor_close(v);
+    state_close(&s);
+}
+
+// A parent that is killed while its worker hangs takes the worker along.
+static void workers_die_with_their_parent(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        close(ends[0]);
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        const int32_t items[] = {HANGS};
+        state_open(&s);
+        supervisor_job job = job_of(&s, items, 1, 1);
+        job.step_ms = 0;
+        job.item_ms = 0;
+        supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch);
+        _exit(0);
+    }
+    close(ends[1]);
+    pause_ms(200);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    // The worker closed its end when it began; the parent's is gone.
+    char byte;
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+}
+
+// Whichever call fails: the job ends, in time, with all its answers or with a
+// message, and no process is left.
+static void any_call_may_fail(void **state)
+{
+    (void)state;
+    enum {
+        N = 40
+    };
+    int n_failed = 0;
+    int n_done = 0;
+    bool has_reached_end = false;
+    for (int n = 1; !has_reached_end && n < 400; n++) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        supervisor_job job = job_of(&s, NULL, N, 2);
+        n_calls = 0;
+        fails_at = n;
+        supervisor_end end =
+            supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch);
+        fails_at = 0;
+        has_reached_end = n_calls < n;
+        assert_int_not_equal(end, SUPERVISOR_INTERRUPTED);
+        n_done += end == SUPERVISOR_DONE;
+        n_failed += end == SUPERVISOR_FAILED;
+        assert_true(end == SUPERVISOR_FAILED ? s.d.count > 0
+                                             : all_answered(&s, N));
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        assert_int_equal(errno, ECHILD);
+        state_close(&s);
+    }
+    assert_true(has_reached_end && n_failed > 3 && n_done > 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_is_answered_once),
+        cmocka_unit_test(who_dies_is_blamed),
+        cmocka_unit_test(a_stopped_worker_is_waited_for),
+        cmocka_unit_test(workers_that_only_die_end_the_job),
+        cmocka_unit_test(requests_one_by_one),
+        cmocka_unit_test(workers_die_with_their_parent),
+        cmocka_unit_test(any_call_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
