@@ -188,7 +188,7 @@ static int64_t bound_of(const search *s,
 static bool is_late(const search *s)
 {
     return s->o->timeout_ms > 0
-           && clock_ns() - s->start_ns > s->o->timeout_ms * 1000000;
+           && clock_limit_ns() - s->start_ns > s->o->timeout_ms * 1000000;
 }
 
 static void say_unknown(const progress *p, check_verdict *v, arena *a)

@@ -204,9 +204,13 @@ static void format(void *context,
     }
 }
 
-static bool take(void *context, str text)
+static bool take(void *context, str text, str problem)
 {
     check_command *k = context;
+    if (problem.len > 0 && !k->as_lines) {
+        cli_say(k->c, "%.*s", STR_ARG(problem));
+        return true;
+    }
     if (k->out
         && fwrite(text.ptr, 1, (size_t)text.len, k->out) != (size_t)text.len) {
         k->error = errno;
@@ -233,12 +237,11 @@ static ptrdiff_t n_workers(const cli *c)
     return n < 1 ? 1 : n;
 }
 
-// What the rows of --db break.
-static void say_broken(const check_command *k, const check_pairs *pairs)
+// What the rows of a database break.
+static void say_note(void *context, str text)
 {
-    for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
-        cli_say_all(k->c, &pairs->schemas.ptr[i].broken, k->c->scratch);
-    }
+    const check_command *k = context;
+    cli_say(k->c, "%.*s", STR_ARG(text));
 }
 
 static exit_code run(check_command *k,
@@ -252,25 +255,25 @@ static exit_code run(check_command *k,
         .uses_solver = k->uses_solver,
         .n_workers = n_workers(k->c),
         .format = format,
+        .note = say_note,
         .idle = show_progress,
         .context = k,
     };
     arena messages = k->c->scratch;
     diag d = diag_new(&messages);
-    say_broken(k, pairs);
-    check_end end = check_run(&job, tally, take, &d, scratch);
+    supervisor_end end = check_run(&job, tally, take, &d, scratch);
     run_bar_end(&k->bar);
     if (k->error != 0) {
         cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));
     }
     arena say = *k->c->a;
     cli_say_all(k->c, &d, say);
-    if (end == CHECK_RUN_INTERRUPTED) {
+    if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
                 tally->n_checked, pairs->items.len);
         return EXIT_CODE_INTERRUPTED;
     }
-    return end == CHECK_RUN_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 static exit_code check_two(check_command *k,
@@ -299,9 +302,10 @@ static exit_code check_two(check_command *k,
     if (code != EXIT_CODE_DONE || fflush(k->out) != 0) {
         return code != EXIT_CODE_DONE ? code : EXIT_CODE_INPUT;
     }
-    return tally.answers[CHECK_EQUIVALENT] > 0  ? EXIT_CODE_DONE
-           : tally.answers[CHECK_DIFFERENT] > 0 ? EXIT_CODE_FAILED
-                                                : EXIT_CODE_UNKNOWN;
+    return tally.n_broken > 0                    ? EXIT_CODE_INPUT
+           : tally.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
+           : tally.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
+                                                 : EXIT_CODE_UNKNOWN;
 }
 
 static void say_counts(const check_command *k,
@@ -385,12 +389,10 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     int32_t place = read_schema(&k, &pairs, a, scratch);
     code = output_files_are_apart(c) ? open_output(&k) : EXIT_CODE_USAGE;
     if (code != EXIT_CODE_DONE) {
-        check_pairs_close(&pairs);
         return code;
     }
     code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
                      : check_two(&k, &pairs, place, a, scratch);
-    check_pairs_close(&pairs);
     if (k.error != 0 || code == EXIT_CODE_USAGE) {
         file_atomic_discard(&k.part);
     }

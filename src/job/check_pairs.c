@@ -3,16 +3,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "check/held.h"
+#include "engine/engine.h"
 #include "schema/schema_ddl.h"
-
-void check_pairs_close(check_pairs *p)
-{
-    for (int i = 0; i < countof(p->engines); i++) {
-        engine_close(p->engines[i]);
-        p->engines[i] = NULL;
-    }
-}
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
 static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
@@ -99,26 +91,10 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
     if (!is_new) {
         return place;
     }
-    diag messages = diag_new(a);
-    bool is_server = check_is_server(path);
-    const engine_options options = {
-        .limits = {.timeout_ms = 2000,
-                   .max_rows = 1000000,
-                   .max_bytes = (int64_t)1 << 30},
-        .driver = is_server ? engine_driver_of(path) : NULL,
-    };
-    engine **e = &p->engines[is_server];
-    if (!*e) {
-        *e = engine_open(&options, &messages);
-    }
-    database *db = *e ? engine_database(*e, path, &messages, scratch) : NULL;
-    diag broken = diag_new(a);
     p->schemas.ptr[place] = (check_schema){
-        .schema = db ? held_schema(a, db, &broken, scratch) : NULL,
-        .problem = db ? (str){0} : first_message(&messages, a),
+        .database = arena_str(a, path),
+        .url = check_is_server(path) ? arena_str(a, path) : (str){0},
     };
-    p->schemas.ptr[place].broken = broken;
-    p->schemas.ptr[place].url = is_server ? arena_str(a, path) : (str){0};
     return place;
 }
 

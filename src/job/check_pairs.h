@@ -23,11 +23,12 @@ typedef struct check_item {
     str problem;  // why the pair cannot be checked; empty: it can
 } check_item;
 
+// Where the tables of a pair come from.
 typedef struct check_schema {
-    const schema *schema;  // NULL: it cannot be used, see problem
-    str problem;
-    diag broken;  // constraints that the rows of a database break
-    str url;      // of the server that runs the queries; empty: SQLite does
+    const schema *schema;  // of CREATE statements; NULL: see the others
+    str problem;           // why it cannot be used; empty: it can, so far
+    str database;          // who checks a pair opens it; empty: none
+    str url;  // of the server that runs the queries; empty: SQLite does
 } check_schema;
 
 typedef struct check_pairs {
@@ -42,11 +43,7 @@ typedef struct check_pairs {
         ptrdiff_t cap;
     } schemas;
     map keys;  // of schemas: where they come from
-    // That hold the schemas of databases: files, and servers. NULL: none.
-    struct engine *engines[2];
 } check_pairs;
-
-void check_pairs_close(check_pairs *p);
 
 // Each gives the place in `schemas`; what is wrong with one is its problem.
 int32_t check_schema_ddl(check_pairs *p,

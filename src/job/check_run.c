@@ -1,64 +1,55 @@
 /*
  * check_run.c - see check_run.h.
  *
- * Method      Worker k of n takes the blocks k, k + n, ... of pairs, in order,
- *             writes its answers to a file without a name and rings a bell, a
- *             pipe that all share. The parent takes the answers out of the
- *             files in the order of the pairs as they come. A worker that died
- *             left the pairs before the deadly one answered: that one becomes
- *             unknown, and a successor goes on behind it.
+ * Method      An item of the supervisor is a pair. Workers take pairs as they
+ *             are free, in order, and not far ahead of the oldest one without
+ *             an answer; an answer that comes early waits for its turn. A
+ *             database is opened by each worker that meets it, never by the
+ *             parent: what its rows break comes with the answers.
  */
-#define _DEFAULT_SOURCE  // P_tmpdir
 #include "job/check_run.h"
 
-#include "base/file.h"
+#include "check/held.h"
 #include "process/sandbox.h"
+#include "process/supervisor.h"
 #include "prove/solver.h"
-#include "table/verdict.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
-    BLOCK = 8,          // pairs that go to one worker together
     MAX_CHECKERS = 64,  // schemas that a worker holds open
-    MAX_WORKERS = 256,
-    PAIR_SECONDS = 120,  // wall clock, a safety net behind all limits
-    GRACE_SECONDS = 3,   // with --seconds, what it may take longer
-    WAIT_MS = 100,
-    BELL_BYTES = 4096,
+    PAIR_MS = 120000,   // a safety net behind all limits
+    GRACE_MS = 3000,    // with --seconds, what it may take longer
+    AHEAD = 4096,       // pairs begun before the oldest one has its answer
+    TEXT_BYTES = 1 << 20,
 };
 
 static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t LASTING_BYTES = (ptrdiff_t)1 << 20;
 static const ptrdiff_t PAIR_BYTES = (ptrdiff_t)4 << 30;
+static const ptrdiff_t EARLY_BYTES = (ptrdiff_t)8 << 30;
+// What a worker may take.
+static const int64_t WORKER_BYTES = (int64_t)8 << 30;
 
-// What stands before each text in a worker's file.
+// In front of the three texts of an answer.
 typedef struct answer_head {
-    int64_t item;
-    int64_t size;
     int32_t answer;
-    int32_t is_broken;
+    bool is_broken;
+    int64_t notes;  // bytes: what the rows of its database break, by lines
+    int64_t problem;
+    int64_t text;
 } answer_head;
 
-// What a worker process holds.
+/* In a worker. */
+
 typedef struct check_worker {
     const check_job *job;
     check_options options;
-    FILE *out;
-    int bell;
-    arena_store lasting;
     arena_store store;  // of the checkers
     arena a;
     checker **checkers;  // by schema
     str *problems;       // why there is none
+    str *notes;          // not yet told
+    engine *engines[2];  // that hold the databases: files, and servers
     ptrdiff_t n_open;
     arena_store results;
     arena_store scratch;
@@ -70,10 +61,56 @@ static void forget_checkers(check_worker *w)
     for (ptrdiff_t i = 0; w->checkers && i < n; i++) {
         checker_close(w->checkers[i]);
     }
+    for (int i = 0; i < countof(w->engines); i++) {
+        engine_close(w->engines[i]);
+        w->engines[i] = NULL;
+    }
     w->a = arena_store_clear(&w->store);
+    w->a.on_full = worker_memory_is_full;
     w->checkers = arena_new(&w->a, checker *, n);
     w->problems = arena_new(&w->a, str, n);
+    w->notes = arena_new(&w->a, str, n);
     w->n_open = 0;
+}
+
+static str first_message(const diag *d, arena *a)
+{
+    return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0])
+                               : S("it cannot be used");
+}
+
+// The schema of a database, without what its rows break.
+static const schema *schema_of_database(check_worker *w,
+                                        int32_t no,
+                                        arena scratch)
+{
+    const check_schema *s = &w->job->pairs->schemas.ptr[no];
+    bool is_server = s->url.len > 0;
+    const engine_options options = {
+        .limits = {.timeout_ms = 2000,
+                   .max_rows = 1000000,
+                   .max_bytes = (int64_t)1 << 30},
+        .driver = is_server ? engine_driver_of(s->database) : NULL,
+    };
+    engine **e = &w->engines[is_server];
+    diag d = diag_new(&w->a);
+    if (!*e) {
+        *e = engine_open(&options, &d);
+    }
+    database *db = *e ? engine_database(*e, s->database, &d, scratch) : NULL;
+    if (!db) {
+        w->problems[no] = first_message(&d, &w->a);
+        return NULL;
+    }
+    diag broken = diag_new(&w->a);
+    const schema *found = held_schema(&w->a, db, &broken, scratch);
+    buf notes = buf_new(&w->a);
+    for (ptrdiff_t i = 0; i < broken.messages.len; i++) {
+        buf_add(&notes, diag_format(&scratch, broken.messages.ptr[i]));
+        buf_char(&notes, '\n');
+    }
+    w->notes[no] = buf_str(&notes);
+    return found;
 }
 
 static checker *checker_of(check_worker *w, int32_t no, arena scratch)
@@ -82,12 +119,18 @@ static checker *checker_of(check_worker *w, int32_t no, arena scratch)
         if (w->n_open == MAX_CHECKERS) {
             forget_checkers(w);
         }
-        diag d = diag_new(&w->a);
         const check_schema *s = &w->job->pairs->schemas.ptr[no];
+        const schema *tables = s->database.len > 0
+                                   ? schema_of_database(w, no, scratch)
+                                   : s->schema;
         check_options options = w->options;
         options.scratch_url = s->url;
-        w->checkers[no] = checker_open(&w->a, s->schema, &options, &d, scratch);
+        diag d = diag_new(&w->a);
         w->n_open++;
+        if (!tables) {
+            return NULL;
+        }
+        w->checkers[no] = checker_open(&w->a, tables, &options, &d, scratch);
         if (!w->checkers[no]) {
             w->problems[no] = d.messages.len > 0 ? d.messages.ptr[0].text
                                                  : S("it cannot be used");
@@ -106,344 +149,237 @@ static check_verdict broken(reason why, str detail)
     };
 }
 
-static bool write_answer(FILE *out,
-                         int64_t no,
-                         const check_verdict *v,
-                         bool is_broken,
-                         str text)
+static str serve_pair(void *state, const work_request *r, str payload)
 {
-    answer_head head = {no, text.len, (int32_t)v->answer, is_broken};
-    return fwrite(&head, sizeof head, 1, out) == 1
-           && fwrite(text.ptr, 1, (size_t)text.len, out) == (size_t)text.len
-           && fflush(out) == 0;
-}
-
-// One call of one function of the engine can run on, whatever its limits say:
-// then only the end of the process helps.
-static unsigned seconds_for(const check_job *job)
-{
-    int64_t ms = job->options.timeout_ms;
-    int64_t most = ms > 0 ? 2 * ms / 1000 + GRACE_SECONDS : PAIR_SECONDS;
-    return (unsigned)(most < PAIR_SECONDS ? most : PAIR_SECONDS);
-}
-
-static void check_one(check_worker *w, ptrdiff_t no)
-{
-    const check_item *item = &w->job->pairs->items.ptr[no];
+    (void)payload;
+    check_worker *w = state;
+    const check_item *item = &w->job->pairs->items.ptr[r->item];
     arena a = arena_store_clear(&w->results);
     arena scratch = arena_store_clear(&w->scratch);
-    alarm(seconds_for(w->job));
+    a.on_full = worker_memory_is_full;
+    scratch.on_full = worker_memory_is_full;
     str problem = item->problem;
     checker *c = problem.len == 0 ? checker_of(w, item->schema, scratch) : NULL;
     problem = c || problem.len > 0 ? problem : w->problems[item->schema];
     check_verdict v =
         c ? checker_pair(c, item->left, item->right, item->dialect, &a, scratch)
           : broken(REASON_NO_DATABASE, problem);
-    buf text = buf_new(&a);
-    w->job->format(w->job->context, item, &v, &text, scratch);
-    if (!write_answer(w->out, no, &v, !c, buf_str(&text))) {
-        _exit(1);
+    str notes = {0};
+    if (item->schema >= 0) {
+        notes = w->notes[item->schema];
+        w->notes[item->schema] = (str){0};
     }
-    // A full bell is heard as well.
-    ssize_t rung = write(w->bell, "", 1);
-    (void)rung;
+    buf text = buf_new(&scratch);
+    w->job->format(w->job->context, item, &v, &text, a);
+    const answer_head head = {v.answer, !c, notes.len, problem.len, text.len};
+    buf out = buf_new(&a);
+    buf_add(&out, (str){(const char *)&head, sizeof head});
+    buf_add(&out, notes);
+    buf_add(&out, problem);
+    buf_add(&out, buf_str(&text));
+    return buf_str(&out);
 }
 
-// Where a worker goes on behind pair `no`; the number of pairs at the end.
-static ptrdiff_t item_after(const check_job *job, ptrdiff_t no)
-{
-    ptrdiff_t next = no + 1;
-    if (next % BLOCK == 0) {
-        next += BLOCK * (job->n_workers - 1);
-    }
-    return next < job->pairs->items.len ? next : job->pairs->items.len;
-}
-
-static bool asks_server(const check_pairs *pairs)
-{
-    bool asks = false;
-    for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
-        asks |= pairs->schemas.ptr[i].url.len > 0;
-    }
-    return asks;
-}
-
-// A worker reads no file but the libraries that a solver needs.
-static void lock_in(const check_job *job)
+// What a worker reads: databases, and the libraries that a solver needs.
+static void lock_in(const check_job *job, arena scratch)
 {
     const char *const libraries[] = {
-        "/usr/lib",         "/usr/local/lib", "/lib", "/lib64",
-        "/etc/ld.so.cache", solver_file(),    NULL,
+        "/usr/lib", "/usr/local/lib",   "/lib",
+        "/lib64",   "/etc/ld.so.cache", solver_file(),
     };
-    sandbox_enter((sandbox_rights){
-        .may_connect = asks_server(job->pairs),
-        .also = job->uses_solver ? libraries : NULL,
-    });
+    const check_pairs *pairs = job->pairs;
+    const char **also = arena_new(&scratch, const char *,
+                                  pairs->schemas.len + countof(libraries) + 1);
+    ptrdiff_t n = 0;
+    bool asks_server = false;
+    for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
+        const check_schema *s = &pairs->schemas.ptr[i];
+        asks_server |= s->url.len > 0;
+        if (s->database.len > 0 && s->url.len == 0) {
+            also[n++] = arena_cstr(&scratch, s->database);
+        }
+    }
+    for (ptrdiff_t i = 0; job->uses_solver && i < countof(libraries); i++) {
+        also[n] = libraries[i];
+        n += libraries[i] != NULL;
+    }
+    sandbox_enter((sandbox_rights){.may_connect = asks_server, .also = also});
 }
 
-typedef struct check_process {
-    FILE *file;
-    pid_t pid;        // 0: not running
-    ptrdiff_t first;  // its first pair
-    ptrdiff_t next;   // the first pair without an answer
-    off_t taken;      // bytes of the file that were handed on
-} check_process;
+static void *open_worker(const void *context, worker *port)
+{
+    check_worker *w = arena_new(&port->lasting, check_worker, 1);
+    w->job = context;
+    w->options = w->job->options;
+    if (!arena_store_open(&w->store, CHECKER_BYTES)
+        || !arena_store_open(&w->results, PAIR_BYTES)
+        || !arena_store_open(&w->scratch, PAIR_BYTES)) {
+        return NULL;
+    }
+    if (w->job->uses_solver) {
+        w->options.solver = solver_new(&port->lasting, solver_default_limits());
+    }
+    lock_in(w->job, arena_store_clear(&w->scratch));
+    forget_checkers(w);
+    return w;
+}
 
-// A run, in the parent.
+/* In the parent. */
+
 typedef struct run_state {
     const check_job *job;
-    check_process *processes;
     check_tally *tally;
-    int bell[2];
-    int signals;
-    sigset_t before;     // signals that were blocked
-    ptrdiff_t n_handed;  // pairs whose answers were handed on
-    ptrdiff_t n_rung;    // answers that were heard of
     check_take *take;
-    diag *d;
-    arena a;
+    ptrdiff_t n_heard;  // pairs with an answer
+    str *early;         // by pair: an answer that waits; NULL: none
+    ptrdiff_t n_early;
+    arena_store early_store;
+    arena early_arena;
+    bool *has_notes;  // by schema: they were told
+    arena scratch;
 } run_state;
 
-static _Noreturn void serve(const run_state *r, const check_process *p)
+// Takes the first line off.
+static str next_line(str *rest)
 {
-    check_worker w = {.job = r->job,
-                      .out = p->file,
-                      .bell = r->bell[1],
-                      .options = r->job->options};
-    // The signals that stop a run stay blocked: they reach the whole group, and
-    // a worker that died of them would look like one that its pair had killed.
-    close(r->signals);
-    if (!arena_store_open(&w.store, CHECKER_BYTES)
-        || !arena_store_open(&w.lasting, LASTING_BYTES)
-        || !arena_store_open(&w.results, PAIR_BYTES)
-        || !arena_store_open(&w.scratch, PAIR_BYTES)) {
-        _exit(1);
-    }
-    arena lasting = arena_store_clear(&w.lasting);
-    if (w.job->uses_solver) {
-        w.options.solver = solver_new(&lasting, solver_default_limits());
-    }
-    lock_in(w.job);
-    forget_checkers(&w);
-    for (ptrdiff_t i = p->next; i < w.job->pairs->items.len;
-         i = item_after(w.job, i)) {
-        check_one(&w, i);
-    }
-    _exit(0);
+    return str_cut(rest, '\n');
 }
 
-static bool start(run_state *r, check_process *p)
+static void tell_notes(run_state *r, int32_t place, str notes)
 {
-    fflush(NULL);
-    fseek(p->file, 0, SEEK_END);
-    p->pid = fork();
-    if (p->pid == 0) {
-        serve(r, p);
+    if (place < 0 || r->has_notes[place] || notes.len == 0) {
+        return;
     }
-    return p->pid > 0
-           || diag_add(r->d, (diag_place){0}, "cannot start a worker: %s",
-                       strerror(errno));
+    r->has_notes[place] = true;
+    while (notes.len > 0) {
+        r->job->note(r->job->context, next_line(&notes));
+    }
 }
 
-// How far the answers in the worker's file reach.
-static void find_end(const check_job *job, check_process *p)
+// Hands on the answer of the pair whose turn it is.
+static bool hand_on(run_state *r, str bytes)
 {
     answer_head head;
-    long end = 0;
-    p->next = p->first;
-    rewind(p->file);
-    while (fread(&head, sizeof head, 1, p->file) == 1
-           && fseek(p->file, (long)head.size, SEEK_CUR) == 0) {
-        long at = ftell(p->file);
-        fseek(p->file, 0, SEEK_END);
-        if (ftell(p->file) < at) {
-            break;  // the last answer was cut off
-        }
-        fseek(p->file, at, SEEK_SET);
-        end = at;
-        p->next = item_after(job, head.item);
-    }
-    fflush(p->file);
-    if (ftruncate(fileno(p->file), end) == 0) {
-        fseek(p->file, 0, SEEK_END);
-    }
-}
-
-// Gives the pair that killed a worker its answer.
-static bool bury(run_state *r, check_process *p, int status)
-{
-    const check_job *job = r->job;
-    bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-    check_verdict v =
-        broken(late ? REASON_TIMEOUT : REASON_CRASH,
-               late ? S("one step of a query would not end")
-                    : S("the process that checked the pair died"));
-    const check_item *item = &job->pairs->items.ptr[p->next];
-    arena scratch = r->a;
-    char *room = arena_new(&scratch, char, 1 << 20);
-    arena texts = {.next = room, .end = room + (1 << 20)};
-    buf text = buf_new(&texts);
-    job->format(job->context, item, &v, &text, scratch);
-    bool ok = write_answer(p->file, p->next, &v, !late, buf_str(&text));
-    p->next = item_after(job, p->next);
-    return ok
-           || diag_add(r->d, (diag_place){0}, "cannot write an answer: %s",
-                       strerror(errno));
-}
-
-// Workers that ended; who died gets a successor.
-static bool look_after(run_state *r)
-{
-    ptrdiff_t n = r->job->pairs->items.len;
-    bool ok = true;
-    for (ptrdiff_t k = 0; ok && k < r->job->n_workers; k++) {
-        check_process *p = &r->processes[k];
-        int status = 0;
-        if (p->pid == 0 || waitpid(p->pid, &status, WNOHANG) != p->pid) {
-            continue;
-        }
-        p->pid = 0;
-        find_end(r->job, p);
-        ok = p->next >= n || bury(r, p, status);
-        ok = ok && (p->next >= n || start(r, p));
-    }
-    return ok;
-}
-
-static bool read_at(FILE *file, void *to, int64_t size, off_t from)
-{
-    for (int64_t done = 0; done < size;) {
-        ssize_t n = pread(fileno(file), (char *)to + done,
-                          (size_t)(size - done), from + done);
-        if (n <= 0) {
-            return false;
-        }
-        done += n;
-    }
-    return true;
-}
-
-// Hands on the next answer in the order of the pairs; false when it is not
-// there yet, or with *ok false when nobody wants more.
-static bool hand_on(run_state *r, bool *ok)
-{
-    ptrdiff_t no = r->n_handed;
-    check_process *p = &r->processes[no / BLOCK % r->job->n_workers];
-    answer_head head;
-    arena scratch = r->a;
-    if (!read_at(p->file, &head, sizeof head, p->taken)) {
-        return false;
-    }
-    char *text = arena_new(&scratch, char, head.size);
-    if (!read_at(p->file, text, head.size, p->taken + (off_t)sizeof head)) {
-        return false;
-    }
-    p->taken += (off_t)sizeof head + head.size;
-    r->n_handed++;
+    memcpy(&head, bytes.ptr, sizeof head);
+    str rest = str_skip(bytes, (ptrdiff_t)sizeof head);
+    int32_t place = r->job->pairs->items.ptr[r->tally->n_checked].schema;
+    tell_notes(r, place, str_sub(rest, 0, head.notes));
+    rest = str_skip(rest, head.notes);
     r->tally->answers[head.answer]++;
     r->tally->n_broken += head.is_broken;
     r->tally->n_checked++;
-    *ok = r->take(r->job->context, (str){text, head.size});
-    return *ok;
+    return r->take(r->job->context, str_skip(rest, head.problem),
+                   str_sub(rest, 0, head.problem));
 }
 
-// One round; false when a signal asks to stop.
-static bool turn(run_state *r, bool *ok)
+static bool take_answer(void *context, int32_t item, str bytes)
 {
-    char rings[BELL_BYTES];
-    struct pollfd fds[] = {
-        {.fd = r->signals, .events = POLLIN},
-        {.fd = r->bell[0], .events = POLLIN},
-    };
-    poll(fds, countof(fds), WAIT_MS);
-    if (fds[1].revents & POLLIN) {
-        ssize_t n = read(r->bell[0], rings, sizeof rings);
-        r->n_rung += n > 0 ? n : 0;
+    run_state *r = context;
+    r->n_heard++;
+    if (item != r->tally->n_checked) {
+        r->early[item] = arena_str(&r->early_arena, bytes);
+        r->n_early++;
+        return true;
     }
-    *ok = look_after(r);
-    while (*ok && r->n_handed < r->job->pairs->items.len && hand_on(r, ok)) {
+    bool ok = hand_on(r, bytes);
+    ptrdiff_t n = r->job->pairs->items.len;
+    for (ptrdiff_t i; ok && (i = r->tally->n_checked) < n && r->early[i].ptr;) {
+        r->n_early--;
+        ok = hand_on(r, r->early[i]);
     }
-    if (r->job->idle) {
-        r->job->idle(r->job->context, r->n_rung, r->job->pairs->items.len);
-    }
-    return !(fds[0].revents & POLLIN);
-}
-
-static bool open_run(run_state *r)
-{
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigaddset(&stop, SIGHUP);
-    sigprocmask(SIG_BLOCK, &stop, &r->before);
-    r->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
-    bool ok = pipe(r->bell) == 0
-              || diag_add(r->d, (diag_place){0}, "cannot make a pipe: %s",
-                          strerror(errno));
-    for (int i = 0; ok && i < 2; i++) {
-        fcntl(r->bell[i], F_SETFL, O_NONBLOCK);
-    }
-    for (ptrdiff_t k = 0; ok && k < r->job->n_workers; k++) {
-        check_process *p = &r->processes[k];
-        *p = (check_process){
-            .file = tmpfile(), .first = k * BLOCK, .next = k * BLOCK};
-        ok = p->file ? start(r, p)
-                     : diag_add(r->d, (diag_place){0},
-                                "cannot make a temporary file: %s",
-                                strerror(errno));
+    if (r->n_early == 0) {
+        r->early_arena = arena_store_clear(&r->early_store);
     }
     return ok;
 }
 
-static void close_run(run_state *r, bool was_interrupted)
+// Gives the pair that killed a worker its answer.
+static bool died(void *context, work_request *request, const work_death *death)
 {
-    for (ptrdiff_t k = 0; k < r->job->n_workers; k++) {
-        check_process *p = &r->processes[k];
-        if (p->pid > 0) {
-            kill(p->pid, SIGKILL);
-            waitpid(p->pid, NULL, 0);
-        }
-        if (p->file) {
-            fclose(p->file);
-        }
-    }
-    close(r->bell[0]);
-    close(r->bell[1]);
-    close(r->signals);
-    // Who interrupts once may do so twice; what was checked is to be written.
-    if (!was_interrupted) {
-        sigprocmask(SIG_SETMASK, &r->before, NULL);
+    run_state *r = context;
+    bool is_crash = death->why == REASON_CRASH;
+    check_verdict v = broken(
+        death->why, is_crash ? S("the process that checked the pair died")
+                    : death->why == REASON_TIMEOUT
+                        ? S("one step of a query would not end")
+                        : S("the check takes too much memory"));
+    arena scratch = r->scratch;
+    char *room = arena_new(&scratch, char, TEXT_BYTES);
+    arena texts = {.next = room, .end = room + TEXT_BYTES};
+    buf text = buf_new(&texts);
+    const check_item *item = &r->job->pairs->items.ptr[request->item];
+    r->job->format(r->job->context, item, &v, &text, scratch);
+    const answer_head head = {v.answer, is_crash, 0, 0, text.len};
+    buf out = buf_new(&scratch);
+    buf_add(&out, (str){(const char *)&head, sizeof head});
+    buf_add(&out, buf_str(&text));
+    take_answer(r, request->item, buf_str(&out));
+    return false;
+}
+
+static bool may_begin(void *context, int32_t item)
+{
+    const run_state *r = context;
+    return item < r->tally->n_checked + AHEAD;
+}
+
+static void idle(void *context, int64_t progress)
+{
+    const run_state *r = context;
+    (void)progress;
+    if (r->job->idle) {
+        r->job->idle(r->job->context, r->n_heard, r->job->pairs->items.len);
     }
 }
 
-check_end check_run(const check_job *job,
-                    check_tally *tally,
-                    check_take *take,
-                    diag *d,
-                    arena a)
+// One call of one function of the engine can run on, whatever its limits say:
+// then only the end of the process helps.
+static int64_t most_ms(const check_job *job)
 {
-    check_job own = *job;
-    ptrdiff_t n = own.pairs->items.len;
-    ptrdiff_t blocks = (n + BLOCK - 1) / BLOCK;
-    ptrdiff_t most = blocks < MAX_WORKERS ? blocks : MAX_WORKERS;
+    int64_t ms = job->options.timeout_ms;
+    int64_t most = ms > 0 ? 2 * ms + GRACE_MS : PAIR_MS;
+    return most < PAIR_MS ? most : PAIR_MS;
+}
+
+supervisor_end check_run(const check_job *job,
+                         check_tally *tally,
+                         check_take *take,
+                         diag *d,
+                         arena a)
+{
+    ptrdiff_t n = job->pairs->items.len;
     *tally = (check_tally){0};
     if (n == 0) {
-        return CHECK_RUN_DONE;
+        return SUPERVISOR_DONE;
     }
-    own.n_workers = own.n_workers < most ? own.n_workers : most;
-    own.n_workers = own.n_workers < 1 ? 1 : own.n_workers;
-    run_state r = {
-        .job = &own, .tally = tally, .bell = {-1, -1}, .take = take, .d = d};
-    r.processes = arena_new(&a, check_process, own.n_workers);
-    r.a = a;
-    bool ok = open_run(&r);
-    bool goes_on = true;
-    while (ok && goes_on && r.n_handed < n) {
-        goes_on = turn(&r, &ok);
+    run_state r = {.job = job, .tally = tally, .take = take};
+    if (!arena_store_open(&r.early_store, EARLY_BYTES)) {
+        diag_add(d, (diag_place){0}, "no address space for answers");
+        return SUPERVISOR_FAILED;
     }
-    close_run(&r, !goes_on);
-    return !goes_on ? CHECK_RUN_INTERRUPTED
-           : ok     ? CHECK_RUN_DONE
-                    : CHECK_RUN_FAILED;
+    r.early_arena = arena_store_clear(&r.early_store);
+    r.early = arena_new(&a, str, n);
+    r.has_notes = arena_new(&a, bool, job->pairs->schemas.len);
+    r.scratch = a;
+    r.scratch.next += (a.end - a.next) / 2;
+    a.end = r.scratch.next;
+    arena lasting = a;
+    lasting.end -= (a.end - a.next) / 2;
+    a.next = lasting.end;
+    const supervisor_job of_pairs = {
+        .worker = {job, open_worker, serve_pair},
+        .context = &r,
+        .n_items = n,
+        .n_workers = job->n_workers,
+        .item_ms = most_ms(job),
+        .most_bytes = WORKER_BYTES,
+        .take = take_answer,
+        .died = died,
+        .may_begin = may_begin,
+        .idle = idle,
+    };
+    ptrdiff_t n_lost = 0;
+    supervisor_end end = supervisor_run(&of_pairs, &n_lost, d, &lasting, a);
+    arena_store_close(&r.early_store);
+    return end;
 }

@@ -1,16 +1,16 @@
 /*
  * check_run.h - many pairs, in worker processes.
  *
- * Which worker takes which pair is fixed, verdicts do not depend on what was
- * checked before, and answers are handed on in the order of the pairs, as they
- * come: any number of workers gives the same bytes. A pair that kills its
- * worker gets an answer too, and the worker a successor.
+ * Verdicts do not depend on what was checked before, and answers are handed on
+ * in the order of the pairs, as they come: any number of workers gives the same
+ * bytes. A pair that kills its worker gets an answer too.
  */
 #ifndef ASSAY_JOB_CHECK_RUN_H
 #define ASSAY_JOB_CHECK_RUN_H
 
 #include "check/checker.h"
 #include "job/check_pairs.h"
+#include "process/supervisor.h"
 
 // Makes the text of an answer, in the worker.
 typedef void check_format(void *context,
@@ -25,19 +25,16 @@ typedef struct check_job {
     bool uses_solver;       // where there is one
     ptrdiff_t n_workers;
     check_format *format;
+    // What the rows of a database break of its schema: once a database.
+    void (*note)(void *context, str text);
     // Now and then, how many of how many pairs have an answer; may be NULL.
     void (*idle)(void *context, int64_t done, int64_t total);
     void *context;
 } check_job;
 
-// Gets the text of one answer; false: nobody wants more.
-typedef bool check_take(void *context, str text);
-
-typedef enum check_end {
-    CHECK_RUN_DONE,
-    CHECK_RUN_INTERRUPTED,  // SIGINT, SIGTERM or SIGHUP; what was taken counts
-    CHECK_RUN_FAILED,       // no workers, or `take` refused
-} check_end;
+// Gets the text of one answer, and why the pair could not be checked: empty, it
+// could. False: nobody wants more.
+typedef bool check_take(void *context, str text, str problem);
 
 typedef struct check_tally {
     ptrdiff_t answers[CHECK_DIFFERENT + 1];  // pairs by answer
@@ -46,10 +43,10 @@ typedef struct check_tally {
 } check_tally;
 
 // Calls `take` with the texts, in order.
-check_end check_run(const check_job *job,
-                    check_tally *tally,
-                    check_take *take,
-                    diag *d,
-                    arena a);
+supervisor_end check_run(const check_job *job,
+                         check_tally *tally,
+                         check_take *take,
+                         diag *d,
+                         arena a);
 
 #endif  // ASSAY_JOB_CHECK_RUN_H
