@@ -6,8 +6,8 @@
  *             of its own, or the gold with columns and rows in another order
  *             and perhaps one cell changed. Bytes that are used up count as 0.
  */
+#include "evaluators/evaluator.h"
 #include "fuzz.h"
-#include "table/compare.h"
 
 #include <math.h>
 

@@ -4,20 +4,20 @@
  *
  * The input is gold and prediction with a NUL between them.
  */
-#include "evaluators/spider_plug.h"
 #include "evaluators/spider_text.h"
+#include "evaluators/text_plug.h"
 #include "fuzz.h"
 
 enum {
     MOST = 50
 };
 
-static int64_t given(const spider_plug *p)
+static int64_t given(const text_plug *p)
 {
     return p->n_variants < p->n_most ? p->n_variants : p->n_most;
 }
 
-static void check_slots(const spider_plug *p)
+static void check_slots(const text_plug *p)
 {
     ptrdiff_t slots = 0;
     for (ptrdiff_t i = 0; i < p->n_words; i++) {
@@ -30,7 +30,7 @@ static void check_slots(const spider_plug *p)
 }
 
 // The words of p with the values of `chosen`, one after the other, are `text`.
-static void check_text(const spider_plug *p, const int32_t *chosen, str text)
+static void check_text(const text_plug *p, const int32_t *chosen, str text)
 {
     ptrdiff_t slot = 0;
     for (ptrdiff_t i = 0; i < p->n_words; i++) {
@@ -52,23 +52,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     str gold = str_cut(&pred, '\0');
     gold = spider_text_of(&a, gold, SPIDER_DROP_DISTINCT, SPIDER_GOLD).prepared;
     pred = spider_text_of(&a, pred, SPIDER_KEEP_DISTINCT, SPIDER_PRED).prepared;
-    spider_plug p = spider_plug_of(&a, gold, pred, MOST, scratch);
+    text_plug p = text_plug_of(&a, gold, pred, MOST, scratch);
     check_slots(&p);
     str text;
-    fuzz_must(spider_plug_next(&p, &a, &text) && str_equal(text, pred));
+    fuzz_must(text_plug_next(&p, &a, &text) && str_equal(text, pred));
     int32_t *chosen = arena_new(&a, int32_t, p.n_slots + 1);
     int64_t n = 0;
     for (;; n++) {
         for (ptrdiff_t i = 0; i < p.n_slots; i++) {
             chosen[i] = p.chosen[i];
         }
-        if (!spider_plug_next(&p, &a, &text)) {
+        if (!text_plug_next(&p, &a, &text)) {
             break;
         }
         check_text(&p, chosen, text);
         spider_text_prepared(&a, text);
     }
     fuzz_must(n == given(&p));
-    fuzz_must(spider_plug_is_cut(&p) == (p.n_variants > n));
+    fuzz_must(text_plug_is_cut(&p) == (p.n_variants > n));
     return 0;
 }

@@ -11,8 +11,8 @@
  *             gold_columns   positions from 0, for spider2
  *             question, category, gold_sql, pred_sql
  */
+#include "evaluators/evaluator.h"
 #include "kind.h"
-#include "table/compare.h"
 #include "table_text.h"
 
 typedef struct comparison {

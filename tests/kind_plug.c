@@ -7,8 +7,8 @@
  * before each. Keys: `show` (texts shown, 20), `most` (the cap), `distinct:
  * keep`.
  */
-#include "evaluators/spider_plug.h"
 #include "evaluators/spider_text.h"
+#include "evaluators/text_plug.h"
 #include "kind.h"
 
 static void add_line(buf *b, str s)
@@ -23,7 +23,7 @@ static void add_line(buf *b, str s)
     buf_char(b, '\n');
 }
 
-static void add_counts(buf *b, const spider_plug *p)
+static void add_counts(buf *b, const text_plug *p)
 {
     buf_printf(b, "%td slots, %td values, ", p->n_slots, p->n_values);
     if (p->n_variants == INT64_MAX) {
@@ -31,7 +31,7 @@ static void add_counts(buf *b, const spider_plug *p)
     } else {
         buf_printf(b, "%lld variants", (long long)p->n_variants);
     }
-    buf_add(b, spider_plug_is_cut(p) ? S(", cut\n") : S("\n"));
+    buf_add(b, text_plug_is_cut(p) ? S(", cut\n") : S("\n"));
     for (ptrdiff_t i = 0; i < p->n_values; i++) {
         buf_add(b, S("  "));
         add_line(b, p->values[i]);
@@ -48,16 +48,16 @@ static void run_plug(test_case *c)
         spider_text_of(a, case_section(c, "gold"), distinct, SPIDER_GOLD);
     const spider_text pred =
         spider_text_of(a, case_section(c, "pred"), distinct, SPIDER_PRED);
-    spider_plug p = spider_plug_of(a, gold.prepared, pred.prepared,
-                                   case_key_int(c, "most", SPIDER_PLUG_MOST),
-                                   case_scratch(c));
+    text_plug p =
+        text_plug_of(a, gold.prepared, pred.prepared,
+                     case_key_int(c, "most", TEXT_PLUG_MOST), case_scratch(c));
     const int64_t n_shown = case_key_int(c, "show", 20);
     buf out = buf_new(a);
     add_counts(&out, &p);
     int64_t n = 0;
     arena texts = case_scratch(c);
     str sql;
-    for (; spider_plug_next(&p, &texts, &sql); n++) {
+    for (; text_plug_next(&p, &texts, &sql); n++) {
         if (n < n_shown) {
             buf_add(&out, S("> "));
             add_line(&out, sql);

@@ -2,9 +2,9 @@
  * kind_report.c - kind `report`: lines of a journal in, the bytes of one
  * report out; kind `gate`: do the lines pass, and what is said if not.
  */
+#include "evaluators/like.h"
 #include "kind.h"
 #include "report/gate.h"
-#include "report/report.h"
 
 // Counts all lines of `text`, each broken one out loud.
 static tally tally_text(arena *a, str text, buf *broken, arena scratch)
@@ -72,17 +72,14 @@ static report_look look_of(test_case *c)
     };
 }
 
-static void add_like_cases(buf *out,
-                           str text,
-                           report_program program,
-                           arena scratch)
+static void add_like_cases(buf *out, str text, like_id program, arena scratch)
 {
     while (text.len > 0) {
         arena inner = scratch;
         case_line line;
         str row = str_cut(&text, '\n');
         if (case_line_read(&line, &inner, row) == CASE_LINE_CASE) {
-            report_like_case(out, &line, program);
+            like_print_case(out, &line, program);
         }
     }
 }
@@ -96,7 +93,7 @@ static void run_report(test_case *c)
     tally t = tally_text(a, lines, &out, scratch);
     str format = case_key(c, "format");
     report_look look = look_of(c);
-    report_program program = REPORT_LIKE_SPIDER;
+    like_id program = LIKE_SPIDER;
     if (str_equal(format, S("text"))) {
         report_text(&out, &t, &look, scratch);
     } else if (str_equal(format, S("summary"))) {
@@ -104,11 +101,11 @@ static void run_report(test_case *c)
     } else if (str_equal(format, S("csv"))) {
         add_csv(&out, &t, lines, scratch);
     } else if (str_starts(format, S("like-"))
-               && report_program_from_word(str_skip(format, 5), &program)) {
+               && like_from_word(str_skip(format, 5), &program)) {
         if (look.is_verbose) {
             add_like_cases(&out, lines, program, scratch);
         }
-        report_like(&out, &t, program, scratch);
+        like_print(&out, &t, program, scratch);
     } else {
         case_broken(c, "unknown format '%.*s'", STR_ARG(format));
         return;

@@ -1,9 +1,9 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "cli/help.h"
+#include "evaluators/evaluator.h"
 #include "job/lint.h"
 #include "read/dataset.h"
 #include "score/score.h"
-#include "table/compare.h"
 #include "table/verdict.h"
 
 #include <assert.h>

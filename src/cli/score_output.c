@@ -31,8 +31,7 @@ static bool parse_gates(score_output *out, exit_code *code, arena scratch)
 
 static bool open_like_cases(score_output *out)
 {
-    bool is_like =
-        report_program_from_word(opt_text(out->c->o, OPT_LIKE), &out->like);
+    bool is_like = like_from_word(opt_text(out->c->o, OPT_LIKE), &out->like);
     if (is_like && opt_flag(out->c->o, OPT_VERBOSE)
         && !opt_flag(out->c->o, OPT_QUIET)) {
         out->like_cases = tmpfile();
@@ -217,7 +216,7 @@ void score_output_line(void *context, str line)
     }
     if (out->like_cases) {
         buf texts = buf_new(&local);
-        report_like_case(&texts, &read, out->like);
+        like_print_case(&texts, &read, out->like);
         if (texts.len > 0) {
             fwrite(texts.ptr, 1, (size_t)texts.len, out->like_cases);
         }
@@ -247,9 +246,9 @@ static void add_summary(score_output *out,
                         arena scratch)
 {
     const cli *c = out->c;
-    report_program like;
-    if (report_program_from_word(opt_text(c->o, OPT_LIKE), &like)) {
-        report_like(b, &out->tally, like, scratch);
+    like_id like;
+    if (like_from_word(opt_text(c->o, OPT_LIKE), &like)) {
+        like_print(b, &out->tally, like, scratch);
         buf_char(b, '\n');
     }
     report_look look = {

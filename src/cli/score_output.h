@@ -37,7 +37,7 @@ typedef struct score_output {
     FILE *csv;
     bool has_csv_head;
     FILE *like_cases;  // what --like prints of each case, with --verbose
-    report_program like;
+    like_id like;
 } score_output;
 
 // False when a gate or a file is wrong; the user was told, *code is set.

@@ -9,24 +9,6 @@
 
 #include <unistd.h>
 
-// What --like NAME stands for when --rules and --metrics are not given.
-static const struct {
-    str program;
-    rules rules;
-    bool beside_ours;  // the difference to the default rules is of interest
-    uint32_t metrics;
-    bool text_as_sql_eval;
-} presets[] = {
-    {S_INIT("spider"), RULES_SPIDER, false,
-     SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC), false},
-    {S_INIT("bird"), RULES_BIRD, false,
-     SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SOFT_F1), false},
-    {S_INIT("defog"), RULES_DEFOG, true,
-     SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET), false},
-    {S_INIT("sql_eval"), RULES_SQL_EVAL, false,
-     SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT), true},
-};
-
 enum {
     ALL_METRICS = SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT)
                   | SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET),
@@ -38,9 +20,11 @@ static bool wrong(exit_code *code, exit_code is)
     return false;
 }
 
-static bool set_metrics(score_options *o, const cli *c, exit_code *code)
+static bool set_metrics(score_options *o,
+                        const cli *c,
+                        const opt_values *words,
+                        exit_code *code)
 {
-    const opt_values *words = opt_texts(c->o, OPT_METRICS);
     o->metrics = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         score_metric m;
@@ -98,9 +82,11 @@ static bool has_rules(const score_options *o, rules r)
     return false;
 }
 
-static bool set_rules(score_options *o, const cli *c, exit_code *code)
+static bool set_rules(score_options *o,
+                      const cli *c,
+                      const opt_values *words,
+                      exit_code *code)
 {
-    const opt_values *words = opt_texts(c->o, OPT_RULES);
     o->n_rules = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         rules r;
@@ -123,26 +109,13 @@ static bool set_rules(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
-// --like PROGRAM: its metrics and rules, where the user named none.
-static void set_preset(score_options *o, const cli *c)
+static opt_values words_of(str text, arena *a)
 {
-    str like = opt_text(c->o, OPT_LIKE);
-    for (ptrdiff_t i = 0; i < countof(presets); i++) {
-        if (!str_equal(like, presets[i].program)) {
-            continue;
-        }
-        o->text_as_sql_eval = presets[i].text_as_sql_eval;
-        if (!opt_has(c->o, OPT_METRICS)) {
-            o->metrics = presets[i].metrics;
-        }
-        if (!opt_has(c->o, OPT_RULES)) {
-            o->n_rules = 0;
-            o->rules[o->n_rules++] = presets[i].rules;
-            if (presets[i].beside_ours) {
-                o->rules[o->n_rules++] = RULES_ASSAY;
-            }
-        }
+    opt_values words = {0};
+    while (text.len > 0) {
+        *vec_push(a, &words) = str_cut(&text, ',');
     }
+    return words;
 }
 
 // Lines of a profile from words of --accept and --reject.
@@ -186,11 +159,21 @@ static bool set_profile(score_options *o, const cli *c, exit_code *code)
 
 static bool set_comparison(score_options *o, const cli *c, exit_code *code)
 {
-    if (!set_metrics(o, c, code) || !set_rules(o, c, code)
-        || !set_profile(o, c, code)) {
+    like_id like;
+    bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
+    o->texts = is_like ? like_texts_of(like) : NULL;
+    opt_values metric_words = *opt_texts(c->o, OPT_METRICS);
+    opt_values rule_words = *opt_texts(c->o, OPT_RULES);
+    if (is_like && !opt_has(c->o, OPT_METRICS)) {
+        metric_words = words_of(like_metrics(like), c->a);
+    }
+    if (is_like && !opt_has(c->o, OPT_RULES)) {
+        rule_words = words_of(like_rules(like), c->a);
+    }
+    if (!set_metrics(o, c, &metric_words, code)
+        || !set_rules(o, c, &rule_words, code) || !set_profile(o, c, code)) {
         return false;
     }
-    set_preset(o, c);
     if (!set_suite(o, c, code)) {
         return false;
     }

@@ -14,8 +14,6 @@
 
 #include "cli/score_judge.h"
 
-#define RULES_BIT(r) (1u << (r))
-
 enum {
     OF_RULES = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET),
     OF_SUITE = SCORE_BIT(SCORE_SUITE),
@@ -23,27 +21,31 @@ enum {
 
 static const struct {
     opt_id id;
-    str value;        // of a choice; empty: any
-    uint32_t deaf;    // rules that go their own way
-    uint32_t others;  // metrics beside exec and subset that heed it
+    str value;                 // of a choice; empty: any
+    evaluator_option honours;  // rules that say so heed it
+    uint32_t others;           // metrics beside exec and subset that heed it
 } switches[] = {
-    {OPT_KEEP_DISTINCT, S_INIT(""),
-     RULES_BIT(RULES_BIRD) | RULES_BIT(RULES_DEFOG) | RULES_BIT(RULES_SQL_EVAL),
+    {OPT_KEEP_DISTINCT, S_INIT(""), HONOURS_KEEP_DISTINCT,
      OF_SUITE | SCORE_BIT(SCORE_SET)},
-    {OPT_IGNORE_DISTINCT, S_INIT(""), RULES_BIT(RULES_SPIDER2),
+    {OPT_IGNORE_DISTINCT, S_INIT(""), HONOURS_IGNORE_DISTINCT,
      OF_SUITE | SCORE_BIT(SCORE_SET)},
-    {OPT_ORDERED, S_INIT("always"),
-     RULES_BIT(RULES_BIRD) | RULES_BIT(RULES_DEFOG), OF_SUITE},
-    {OPT_ORDERED, S_INIT("never"), RULES_BIT(RULES_DEFOG), OF_SUITE},
-    {OPT_COLUMNS, S_INIT("same-order"),
-     RULES_BIT(RULES_SPIDER) | RULES_BIT(RULES_SPIDER2)
-         | RULES_BIT(RULES_DEFOG),
+    {OPT_ORDERED, S_INIT("always"), HONOURS_ORDERED_ALWAYS, OF_SUITE},
+    {OPT_ORDERED, S_INIT("never"), HONOURS_ORDERED_NEVER, OF_SUITE},
+    {OPT_COLUMNS, S_INIT("same-order"), HONOURS_SAME_ORDER,
      OF_SUITE | SCORE_BIT(SCORE_EQUIV)},
-    {OPT_TOLERANCE, S_INIT(""),
-     RULES_BIT(RULES_SPIDER) | RULES_BIT(RULES_SPIDER2) | RULES_BIT(RULES_DEFOG)
-         | RULES_BIT(RULES_BIRD),
+    {OPT_TOLERANCE, S_INIT(""), HONOURS_TOLERANCE,
      OF_SUITE | SCORE_BIT(SCORE_EQUIV)},
 };
+
+// Bits of the rules that honour an option.
+static uint32_t honouring(evaluator_option option)
+{
+    uint32_t bits = 0;
+    for (int r = 0; r < RULES_COUNT; r++) {
+        bits |= evaluator_of((rules)r)->honours & option ? RULES_BIT(r) : 0;
+    }
+    return bits;
+}
 
 static uint32_t rules_of(const score_options *o)
 {
@@ -75,15 +77,14 @@ static bool is_given(const cli *c, opt_id id, str word)
 static bool check_rules(const cli *c, const score_options *o)
 {
     for (ptrdiff_t i = 0; i < countof(switches); i++) {
-        bool is_heeded =
-            (o->metrics & switches[i].others)
-            || ((o->metrics & OF_RULES) && (rules_of(o) & ~switches[i].deaf));
+        bool is_heeded = (o->metrics & switches[i].others)
+                         || ((o->metrics & OF_RULES)
+                             && (rules_of(o) & honouring(switches[i].honours)));
         if (is_heeded || !is_given(c, switches[i].id, switches[i].value)) {
             continue;
         }
         arena scratch = c->scratch;
-        str heeding = rules_words(
-            ~switches[i].deaf & (RULES_BIT(RULES_COUNT) - 1), &scratch);
+        str heeding = rules_words(honouring(switches[i].honours), &scratch);
         cli_wrong_use(c,
                       "nothing that is scored heeds --%.*s%s%.*s: it bears on "
                       "exec and subset under rules %.*s",

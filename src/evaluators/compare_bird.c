@@ -15,8 +15,8 @@
  *
  * Not here    Options: EX has none, so none counts.
  */
+#include "evaluators/evaluator.h"
 #include "table/compare_match.h"
-#include "table/compare_rules.h"
 #include "table/value_key.h"
 
 // A set has at most as many rows as the gold has.

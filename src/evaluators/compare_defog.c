@@ -15,7 +15,7 @@
  */
 #include "evaluators/compare_defog.h"
 
-#include "table/compare_rules.h"
+#include "evaluators/evaluator.h"
 
 static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
 {

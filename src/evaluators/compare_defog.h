@@ -7,7 +7,7 @@
 #ifndef ASSAY_EVALUATORS_COMPARE_DEFOG_H
 #define ASSAY_EVALUATORS_COMPARE_DEFOG_H
 
-#include "table/compare.h"
+#include "evaluators/evaluator.h"
 #include "table/value_key.h"
 
 typedef enum frame_kind {

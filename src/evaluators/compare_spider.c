@@ -22,8 +22,8 @@
  * Not here    Preparing the SQL, deciding whether order counts, dropping bytes
  *             that are no text: the caller's.
  */
+#include "evaluators/evaluator.h"
 #include "table/compare_match.h"
-#include "table/compare_rules.h"
 #include "table/value_key.h"
 #include "table/value_python.h"
 

@@ -24,7 +24,7 @@
  * Not here    Several golds: the caller tries one after the other.
  */
 #include "evaluators/compare_spider2_csv.h"
-#include "table/compare_rules.h"
+#include "evaluators/evaluator.h"
 
 #include <math.h>
 

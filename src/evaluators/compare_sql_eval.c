@@ -7,8 +7,8 @@
  * columns and rows allowed. [001 differs] Its program compares the generated
  * result with itself; that is not reproduced.
  */
+#include "evaluators/evaluator.h"
 #include "table/compare_match.h"
-#include "table/compare_rules.h"
 
 static bool is_word_char(char c)
 {

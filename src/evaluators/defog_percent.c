@@ -2,6 +2,7 @@
 #include "evaluators/defog_percent.h"
 
 #include "base/buf.h"
+#include "evaluators/family.h"
 
 bool defog_percent(arena *a, str sql, str *out)
 {
@@ -29,3 +30,24 @@ bool defog_percent(arena *a, str sql, str *out)
     *out = buf_str(&b);
     return true;
 }
+
+/* --- the family of texts ------------------------------------------------ */
+
+static family_text gold_text(arena *a, str sql, family_options o)
+{
+    return family_plain.gold(a, sql, o);
+}
+
+static reason send(arena *a, dialect d, str *sql)
+{
+    return d == DIALECT_POSTGRES && !defog_percent(a, *sql, sql)
+               ? REASON_PERCENT_SIGN
+               : REASON_NONE;
+}
+
+const text_family family_defog = {
+    .expands_as_reference = true,
+    .gold = gold_text,
+    .pred = family_text_as_is,
+    .send = send,
+};

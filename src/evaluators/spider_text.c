@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "evaluators/family.h"
 #include "evaluators/sqlparse_word.h"
 
 /* --- steps on the text ------------------------------------------------ */
@@ -263,3 +264,42 @@ spider_text spider_text_prepared(arena *a, str prepared)
             is_without_rows(prepared) && !has_more_statements(prepared),
     };
 }
+
+/* --- the family of texts ------------------------------------------------ */
+
+static family_text as_family(spider_text t)
+{
+    return (family_text){
+        .sql = t.sql,
+        .prepared = t.prepared,
+        .has_order = t.orders_matter,
+        .returns_nothing = t.returns_nothing,
+    };
+}
+
+static spider_distinct distinct_of(family_options o)
+{
+    return o.keeps_distinct ? SPIDER_KEEP_DISTINCT : SPIDER_DROP_DISTINCT;
+}
+
+static family_text gold_text(arena *a, str sql, family_options o)
+{
+    return as_family(spider_text_of(a, sql, distinct_of(o), SPIDER_GOLD));
+}
+
+static family_text pred_text(arena *a, str sql, family_options o)
+{
+    return as_family(spider_text_of(a, sql, distinct_of(o), SPIDER_PRED));
+}
+
+static family_text plugged_text(arena *a, str prepared)
+{
+    return as_family(spider_text_prepared(a, prepared));
+}
+
+const text_family family_spider = {
+    .takes_lines = true,
+    .gold = gold_text,
+    .pred = pred_text,
+    .plugged = plugged_text,
+};

@@ -34,7 +34,7 @@ spider_text spider_text_of(arena *a,
                            spider_distinct distinct,
                            spider_side side);
 
-// A text that is prepared already: a variant of one, by spider_plug.h.
+// A text that is prepared already: a variant of one, by text_plug.h.
 spider_text spider_text_prepared(arena *a, str prepared);
 
 #endif  // ASSAY_EVALUATORS_SPIDER_TEXT_H

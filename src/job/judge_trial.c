@@ -9,10 +9,10 @@
  *             query's, and proves nothing. Then rows are taken away one by one
  *             as long as the results still differ.
  */
+#include "evaluators/evaluator.h"
 #include "job/judge_ground.h"
 #include "model/prompt_schema.h"
 #include "sql/outline.h"
-#include "table/compare.h"
 
 enum {
     ROWS_SHOWN = 10,

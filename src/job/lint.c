@@ -141,7 +141,7 @@ static void audit_tree(auditing *u, str sql)
     }
 }
 
-static void audit_choices(auditing *u, const gold_variant *v, ptrdiff_t n_rows)
+static void audit_choices(auditing *u, const family_text *v, ptrdiff_t n_rows)
 {
     static const struct {
         unsigned bit;

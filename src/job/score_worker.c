@@ -53,7 +53,7 @@ static bool is_same_text(const score_options *o,
                          const score_pred *other)
 {
     return str_equal(one->sql, other->sql) && str_equal(one->line, other->line)
-           && (!o->text_as_sql_eval || str_equal(one->raw, other->raw));
+           && (!o->texts || str_equal(one->raw, other->raw));
 }
 
 // Equal samples of a run are one text.

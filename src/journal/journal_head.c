@@ -194,7 +194,7 @@ static void add_bool(buf *b, str key, bool is_true)
     buf_add(b, is_true ? S("true") : S("false"));
 }
 
-static void add_rules(buf *b, const score_options *o)
+static void add_rules(buf *b, const score_options *o, arena scratch)
 {
     static const str ordered[] = {
         [ORDERED_AUTO] = S_INIT("auto"),
@@ -232,7 +232,14 @@ static void add_rules(buf *b, const score_options *o)
     if (o->metrics & SCORE_BIT(SCORE_PRAGMATIC)) {
         add_profile(b, o->pragmatic);
     }
-    add_bool(b, S("text_as_sql_eval"), o->text_as_sql_eval);
+    for (int l = 0; l < LIKE_COUNT; l++) {
+        const like_texts *texts = like_texts_of((like_id)l);
+        if (texts) {
+            str word = like_word((like_id)l);
+            add_bool(b, arena_printf(&scratch, "text_as_%.*s", STR_ARG(word)),
+                     o->texts == texts);
+        }
+    }
     if (o->n_pass_at > 0) {
         json_key(b, S("pass_at"));
         buf_char(b, '[');
@@ -280,7 +287,7 @@ str journal_head(arena *a,
     add_databases(&b, p, scratch);
     add_tables(&b, chosen->tables, scratch);
     add_suite(&b, p);
-    add_rules(&b, options);
+    add_rules(&b, options, scratch);
     add_choice(&b, chosen);
     add_limits(&b, &options->engine, &scratch);
     buf_add(&b, S("}\n"));

@@ -1,9 +1,9 @@
 // pragmatic_rows.c - see pragmatic_rows.h.
 #include "metric/pragmatic_rows.h"
 
+#include "evaluators/evaluator.h"
 #include "metric/pragmatic.h"
 #include "sql/outline.h"
-#include "table/compare.h"
 
 static const double ROUNDED = 0.005;  // 3.7 for 3.69
 

@@ -1,8 +1,7 @@
 // filter.c - see filter.h.
 #include "plan/filter.h"
 
-#include "evaluators/spider_query.h"
-#include "evaluators/spider_set.h"
+#include "evaluators/set_match.h"
 #include "intent/clauses.h"
 #include "sql/parse.h"
 #include "sql/template.h"
@@ -223,9 +222,9 @@ str hardness_of_gold(const record *gold,
 {
     template_variants texts = queries_of(gold, d, &a, scratch);
     for (ptrdiff_t i = 0; s && i < texts.n; i++) {
-        const spider_query *q = spider_query_of(&a, texts.sql[i], s, scratch);
+        const set_query *q = set_query_of(&a, texts.sql[i], s, scratch);
         if (q) {
-            return spider_hardness(q);
+            return set_query_hardness(q);
         }
     }
     if (texts.n == 0) {

@@ -1,6 +1,7 @@
 /*
- * report.h - what a tally looks like: for people, for programs, and as the
- * reference programs print it. All are pure functions that append to a text.
+ * report.h - what a tally looks like: for people and for programs. All are pure
+ * functions that append to a text. As the reference programs print it:
+ * evaluators/like.h.
  */
 #ifndef ASSAY_REPORT_REPORT_H
 #define ASSAY_REPORT_REPORT_H
@@ -28,22 +29,6 @@ void report_text(buf *out,
 
 // The same numbers as JSON (--summary).
 void report_summary(buf *out, const tally *t, double wall_s, arena scratch);
-
-// The table that the program prints whose rules were asked for with --like,
-// one for each run; what assay does not compute is left out.
-typedef enum report_program {
-    REPORT_LIKE_SPIDER,
-    REPORT_LIKE_BIRD,
-    REPORT_LIKE_DEFOG,
-    REPORT_LIKE_SQL_EVAL,
-} report_program;
-
-bool report_program_from_word(str word, report_program *out);
-void report_like(buf *out, const tally *t, report_program p, arena scratch);
-
-// What the program prints of a case before its table. Only Spider's does: the
-// texts of a prediction that set:spider does not accept.
-void report_like_case(buf *out, const case_line *line, report_program p);
 
 // Rows of CSV (RFC 4180): the heading, then one for each line of a journal.
 // `keys` are the metrics that get columns, in this order.

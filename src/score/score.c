@@ -97,17 +97,18 @@ static const struct {
     score_set_kind kind;
 } set_kinds[] = {
     {S_INIT("set"), SET_OWN},
-    {S_INIT("set:spider"), SET_SPIDER},
+    {S_INIT("set:spider"), SET_RELEASED},
     {S_INIT("set:adapted"), SET_ADAPTED},
 };
 
-// set is assay's own, unless nothing but Spider's rules are asked for; its
-// other kinds belong to those rules.
+// set is assay's own, unless no rules are asked for but of an evaluator that
+// has a set match, too; the other kinds are that one's.
 static bool wants_set(const score_options *o, score_set_kind kind)
 {
     bool is_wanted = kind == SET_OWN && o->n_rules == 0;
     for (ptrdiff_t i = 0; i < o->n_rules; i++) {
-        is_wanted |= (o->rules[i] == RULES_SPIDER) == (kind != SET_OWN);
+        is_wanted |=
+            evaluator_has(o->rules[i], HAS_SET_MATCH) == (kind != SET_OWN);
     }
     return is_wanted;
 }
@@ -129,7 +130,7 @@ static ptrdiff_t metric_keys(const score_options *o,
         keys[n++] = score_metric_word(m);
     } else {
         for (ptrdiff_t i = 0; i < o->n_rules; i++) {
-            if (m == SCORE_EXEC || score_has_subset(o->rules[i])) {
+            if (m == SCORE_EXEC || evaluator_has(o->rules[i], HAS_SUBSET)) {
                 keys[n++] = score_key_of(m, o->rules[i], a);
             }
         }
@@ -235,7 +236,7 @@ void scorer_close(scorer *s)
 // The verdict of a metric that cannot be computed because there is no result
 // to compare; false when there are both.
 static bool is_settled(judging *j,
-                       gold_family f,
+                       family_id f,
                        const execution *pred,
                        verdict *v)
 {
@@ -278,23 +279,24 @@ static void judge_rules(judging *j,
     const score_options *o = j->s->options;
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
         rules r = o->rules[k];
-        gold_family f = score_family_of(r);
+        family_id f = evaluator_of(r)->family;
         verdict v;
-        if (m == SCORE_SUBSET && !score_has_subset(r)) {
+        if (m == SCORE_SUBSET && !evaluator_has(r, HAS_SUBSET)) {
             continue;
         }
         if (!is_settled(j, f, &runs[f], &v)) {
             v = m == SCORE_EXEC ? score_exec(j, r, &runs[f], pred->sql)
                                 : score_subset(j, r, &runs[f], pred->sql);
         }
-        if (r == RULES_ASSAY) {
+        if (evaluator_has(r, ALLOWS_TIES)) {
             v = score_other_golds(j, m, &runs[f], pred->sql, v);
         }
-        if (o->plugs_values && f == FAMILY_PLAIN) {
+        if (o->plugs_values && evaluator_has(r, PLUGS_TREES)) {
             v = score_plugged_tree(j, m, r, &runs[f], v);
         }
-        if (m == SCORE_EXEC && r == RULES_SPIDER && o->plugs_values) {
-            v = score_plugged(j, pred, v);
+        if (m == SCORE_EXEC && o->plugs_values
+            && evaluator_has(r, PLUGS_TEXTS)) {
+            v = score_plugged(j, r, pred, v);
         }
         list_add(j, list, m, r, v);
     }
@@ -373,7 +375,7 @@ static scored_pred given_up(judging *j, const watch_death *death)
 // What the suite found is enough of a prediction that it says no to, if no
 // other metric looks at rows: a cross join that is cheap on its few rows may
 // take all its time on the database of the case.
-static bool is_told_by_suite(const judging *j, ptrdiff_t pred_no, gold_family f)
+static bool is_told_by_suite(const judging *j, ptrdiff_t pred_no, family_id f)
 {
     return f == FAMILY_PLAIN && j->suite && !score_compares_family(j, f)
            && j->suite[pred_no].v == ANSWER_NO;
@@ -415,11 +417,11 @@ static scored_pred run_pred(judging *j,
     bool is_wanted = false;
     bool was_run = false;
     for (int f = 0; f < FAMILY_COUNT; f++) {
-        if (!score_uses_family(j, (gold_family)f)) {
+        if (!score_uses_family(j, (family_id)f)) {
             continue;
         }
         is_wanted = true;
-        if (is_told_by_suite(j, pred_no, (gold_family)f)) {
+        if (is_told_by_suite(j, pred_no, (family_id)f)) {
             out.status = status_by_suite(j, pred_no);
             out.message = j->suite[pred_no].detail;
             was_run = true;
@@ -428,7 +430,7 @@ static scored_pred run_pred(judging *j,
         if (!j->db || j->families[f].n_ran == 0) {
             continue;
         }
-        runs[f] = score_run_pred(j, (gold_family)f, pred_no);
+        runs[f] = score_run_pred(j, (family_id)f, pred_no);
         if (!was_run) {
             out.status = runs[f].status;
             out.message = runs[f].message;
@@ -546,11 +548,11 @@ static void report_gold(const judging *j, scored_case *out)
         out->gold_message = j->db_error;
         return;
     }
-    bool needs_text = !j->s->options->text_as_sql_eval;
+    bool needs_text = !j->s->options->texts;
     for (int f = 0; f < FAMILY_COUNT; f++) {
         const gold_set *set = &j->families[f];
         out->gold_ns += set->ns;
-        bool failed = score_uses_family(j, (gold_family)f)
+        bool failed = score_uses_family(j, (family_id)f)
                           ? set->n_ran == 0
                           : f == FAMILY_PLAIN && needs_text && set->n == 0;
         if (failed && out->gold_status == REASON_NONE) {
@@ -570,12 +572,12 @@ void score_prepare_gold(judging *j)
     j->asks_order = order_asked(gold->question, gold->category);
     score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
-        bool is_used = score_uses_family(j, (gold_family)f);
+        bool is_used = score_uses_family(j, (family_id)f);
         if (is_used || f == FAMILY_PLAIN) {
-            score_expand(j, (gold_family)f);
+            score_expand(j, (family_id)f);
         }
         if (is_used && j->db) {
-            score_run_gold(j, (gold_family)f);
+            score_run_gold(j, (family_id)f);
         }
     }
     score_read_golds(j);

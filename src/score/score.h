@@ -13,6 +13,8 @@
 
 #include "check/checker.h"
 #include "engine/engine.h"
+#include "evaluators/evaluator.h"
+#include "evaluators/like.h"
 #include "metric/pragmatic.h"
 #include "process/sandbox.h"
 #include "process/watch.h"
@@ -21,7 +23,6 @@
 #include "sql/dialect.h"
 #include "sql/features.h"
 #include "suite/suite_set.h"
-#include "table/compare.h"
 
 typedef enum score_metric {
     SCORE_STRING,
@@ -67,7 +68,8 @@ typedef struct score_options {
     uint32_t metrics;  // bit set of SCORE_BIT
     rules rules[RULES_COUNT];
     ptrdiff_t n_rules;
-    bool text_as_sql_eval;  // string and edit as sql_eval computes them
+    const like_texts *texts;  // string and edit as another program computes
+                              // them; NULL: as we do
     score_ordered ordered;
     score_distinct distinct;
     bool audits_golds;  // no metrics: `assay lint`
@@ -123,7 +125,7 @@ typedef struct scorer {
 typedef struct score_pred {
     str sql;  // what is run; empty: there is none
     str raw;  // all that the model wrote, for metrics that format it themselves
-    str line;  // what a program that reads lines takes for the SQL (spider)
+    str line;  // what a program that reads lines takes for the SQL
 } score_pred;
 
 // One verdict under its journal key: "exec", "exec:bird", "edit".

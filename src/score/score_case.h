@@ -5,29 +5,13 @@
 #ifndef ASSAY_SCORE_SCORE_CASE_H
 #define ASSAY_SCORE_SCORE_CASE_H
 
-#include "evaluators/spider_set.h"
-#include "evaluators/spider_text.h"
+#include "evaluators/set_match.h"
 #include "intent/clauses.h"
 #include "score/score.h"
 
-// Rule sets that send the same texts to the engine.
-typedef enum gold_family {
-    FAMILY_PLAIN,   // queries as written, golds expanded by our rules
-    FAMILY_SPIDER,  // both texts edited first (spider_text.h)
-    FAMILY_DEFOG,   // golds expanded as Defog's program does
-    FAMILY_COUNT,
-} gold_family;
-
-typedef struct gold_variant {
-    str sql;
-    bool has_order;        // its result is a list, as the family sees it
-    bool returns_nothing;  // not run: its result is empty (spider)
-    str prepared;          // what its values are taken from (spider)
-} gold_variant;
-
 // The gold of a case as one family runs it.
 typedef struct gold_set {
-    const gold_variant *variants;
+    const family_text *variants;
     execution *runs;  // by variant; NULL until they ran
     ptrdiff_t n;
     ptrdiff_t n_ran;  // variants that ran to their end
@@ -51,13 +35,13 @@ typedef struct judging {
     str db_error;
     bool asks_order;  // the question or the category does, or there is neither
     gold_set families[FAMILY_COUNT];
-    const spider_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
-                                     // Spider's grammar does not read it
-    bound_text *gold_trees;          // by variant of FAMILY_PLAIN
-    execution *other_golds;          // by variant: what else it may return;
-                                     // NULL: none does
-    str unstable;                    // how they differ
-    const score_pred *pred;          // that is judged
+    const set_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
+                                  // set_match.h does not read it
+    bound_text *gold_trees;       // by variant of FAMILY_PLAIN
+    execution *other_golds;       // by variant: what else it may return;
+                                  // NULL: none does
+    str unstable;                 // how they differ
+    const score_pred *pred;       // that is judged
     bound_text pred_tree;
     const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;
@@ -70,20 +54,19 @@ void score_prepare_gold(judging *j);
 
 bool score_wants(const judging *j, score_metric m);
 bool score_wants_all_rows(const judging *j);  // a metric of whole results
-gold_family score_family_of(rules r);
-bool score_uses_family(const judging *j, gold_family f);
-bool score_compares_family(const judging *j, gold_family f);  // all predictions
+bool score_uses_family(const judging *j, family_id f);
+bool score_compares_family(const judging *j, family_id f);  // all predictions
 
-// score_gold.c: a text as Spider's evaluator prepares it under these options;
-// the variants of family f, or an error text in the set.
-spider_text score_spider_text(const judging *j, str sql, spider_side side);
-void score_expand(judging *j, gold_family f);
-gold_variant score_variant_of(const judging *j, gold_family f, str sql);
+// score_gold.c: what the families of texts are told; the variants of family f,
+// or an error text in the set; the text of a prediction that family f reads.
+family_options score_family_options(const judging *j);
+void score_expand(judging *j, family_id f);
+str score_text_of(family_id f, const score_pred *pred);
 
 // score_run.c
-void score_run_gold(judging *j, gold_family f);
-execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no);
-execution score_run_pred_whole(judging *j, gold_family f, ptrdiff_t pred_no);
+void score_run_gold(judging *j, family_id f);
+execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no);
+execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no);
 execution score_run_text(judging *j,
                          str sql,
                          engine_stop stop,
@@ -99,7 +82,7 @@ const watch_death *score_work_death(const score_task *task,
                                     int32_t work);
 
 // score_rows.c: metrics of results. `pred` ran to its end or to its stop.
-engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql);
+engine_stop score_stop_for(const judging *j, family_id f, str pred_sql);
 verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_exec_variant(judging *j,
                            rules r,
@@ -108,14 +91,16 @@ verdict score_exec_variant(judging *j,
                            str pred_sql);
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql);
 verdict score_f1(judging *j, score_metric m, const execution *pred);
-bool score_has_subset(rules r);
 
 // score_pragmatic.c
 verdict score_pragmatic(judging *j, const execution *pred, str pred_sql);
 
-// score_plug.c: exec of rules spider with the gold's values plugged in. `plain`
-// is the verdict of the prediction as it stands.
-verdict score_plugged(judging *j, const score_pred *pred, verdict plain);
+// score_plug.c: exec of rules r with the gold's values plugged into the text.
+// `plain` is the verdict of the prediction as it stands.
+verdict score_plugged(judging *j,
+                      rules r,
+                      const score_pred *pred,
+                      verdict plain);
 
 // score_plug_tree.c: the same for rules under which queries run as written.
 verdict score_plugged_tree(judging *j,
@@ -158,7 +143,7 @@ const str *score_clause_words(judging *j, ptrdiff_t *n);
 // The comparison options of rule set r for one gold variant.
 compare_options score_options_for(const judging *j,
                                   rules r,
-                                  const gold_variant *variant,
+                                  const family_text *variant,
                                   str pred_sql);
 
 // score.c: the address space that does not count against the worker's limit.
@@ -173,8 +158,8 @@ void score_suite(judging *j);
 // score_set.c: metrics of clauses.
 typedef enum score_set_kind {
     SET_OWN,
-    SET_SPIDER,   // as released
-    SET_ADAPTED,  // and the ON conditions are the same
+    SET_RELEASED,  // that of an evaluator
+    SET_ADAPTED,   // and the ON conditions are the same
 } score_set_kind;
 
 void score_read_golds(judging *j);

@@ -1,22 +1,6 @@
 // score_gold.c - from the gold of a case to the queries that are run for it.
 #include "score/score_case.h"
-#include "sql/outline.h"
 #include "sql/template.h"
-
-gold_family score_family_of(rules r)
-{
-    switch (r) {
-    case RULES_SPIDER: return FAMILY_SPIDER;
-    case RULES_DEFOG: return FAMILY_DEFOG;
-    case RULES_ASSAY:
-    case RULES_STRICT:
-    case RULES_BIRD:
-    case RULES_SPIDER2:
-    case RULES_SQL_EVAL:
-    case RULES_COUNT: break;
-    }
-    return FAMILY_PLAIN;
-}
 
 bool score_wants(const judging *j, score_metric m)
 {
@@ -29,13 +13,13 @@ bool score_wants_all_rows(const judging *j)
            || score_wants(j, SCORE_PRAGMATIC);
 }
 
-bool score_uses_family(const judging *j, gold_family f)
+bool score_uses_family(const judging *j, family_id f)
 {
     return (f == FAMILY_PLAIN && score_wants(j, SCORE_SUITE))
            || score_compares_family(j, f);
 }
 
-bool score_compares_family(const judging *j, gold_family f)
+bool score_compares_family(const judging *j, family_id f)
 {
     const score_options *o = j->s->options;
     if (f == FAMILY_PLAIN && score_wants_all_rows(j)) {
@@ -43,33 +27,27 @@ bool score_compares_family(const judging *j, gold_family f)
     }
     bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
     for (ptrdiff_t k = 0; compares && k < o->n_rules; k++) {
-        if (score_family_of(o->rules[k]) == f) {
+        if (evaluator_of(o->rules[k])->family == f) {
             return true;
         }
     }
     return false;
 }
 
-spider_text score_spider_text(const judging *j, str sql, spider_side side)
+family_options score_family_options(const judging *j)
 {
-    spider_distinct distinct = j->s->options->distinct == DISTINCT_KEEP
-                                   ? SPIDER_KEEP_DISTINCT
-                                   : SPIDER_DROP_DISTINCT;
-    return spider_text_of(j->a, sql, distinct, side);
+    return (family_options){
+        .dialect = j->s->options->dialect,
+        .keeps_distinct = j->s->options->distinct == DISTINCT_KEEP,
+    };
 }
 
-gold_variant score_variant_of(const judging *j, gold_family f, str sql)
+str score_text_of(family_id f, const score_pred *pred)
 {
-    if (f == FAMILY_SPIDER) {
-        spider_text t = score_spider_text(j, sql, SPIDER_GOLD);
-        return (gold_variant){t.sql, t.orders_matter, t.returns_nothing,
-                              t.prepared};
-    }
-    sql_outline outline = sql_outline_of(sql, j->s->options->dialect);
-    return (gold_variant){.sql = sql, .has_order = outline.has_outer_order};
+    return text_family_of(f)->takes_lines ? pred->line : pred->sql;
 }
 
-void score_expand(judging *j, gold_family f)
+void score_expand(judging *j, family_id f)
 {
     const record *gold = j->task->gold;
     gold_set *set = &j->families[f];
@@ -77,7 +55,7 @@ void score_expand(judging *j, gold_family f)
     template_options options = {
         .dialect = j->s->options->dialect,
         .keep_whole = gold->golds_are_final,
-        .as_reference = f == FAMILY_DEFOG,
+        .as_reference = text_family_of(f)->expands_as_reference,
     };
     diag d = diag_new(j->a);
     if (!template_expand(&texts, j->a, gold->golds, gold->n_golds, options, &d,
@@ -89,9 +67,10 @@ void score_expand(judging *j, gold_family f)
     if (texts.n == 0) {
         set->error = S("the gold has no query");
     }
-    gold_variant *variants = arena_new(j->a, gold_variant, texts.n);
+    family_text *variants = arena_new(j->a, family_text, texts.n);
+    family_options how = score_family_options(j);
     for (ptrdiff_t i = 0; i < texts.n; i++) {
-        variants[i] = score_variant_of(j, f, texts.sql[i]);
+        variants[i] = text_family_of(f)->gold(j->a, texts.sql[i], how);
     }
     set->variants = variants;
     set->n = texts.n;

@@ -1,8 +1,8 @@
 /*
- * score_plug.c - exec of rules spider with the gold's values plugged in.
+ * score_plug.c - exec with the gold's values plugged into the text.
  *
  * Method      For each variant of the gold that ran, the texts of
- *             spider_plug.h run one after the other until one passes. A text
+ *             text_plug.h run one after the other until one passes. A text
  *             that fails, times out or hits another limit does not pass.
  *
  *             A text with the tokens of the prediction is the prediction again,
@@ -10,7 +10,7 @@
  *             values that runs into the time limit would else do so twice.
  *
  * Invariants  (1) A no means that every text was tried. Where the cap on their
- *                 number (SPIDER_PLUG_MOST for each variant of the gold) or on
+ *                 number (TEXT_PLUG_MOST for each variant of the gold) or on
  *                 their time (BUDGET times that of one query, running and
  *                 comparing) came first, the verdict is unknown.
  *             (2) What a text that did not pass left in the arena of the case
@@ -19,7 +19,7 @@
  * Cost        One execution a text, unless the cache knows it.
  */
 #include "base/clock.h"
-#include "evaluators/spider_plug.h"
+#include "evaluators/text_plug.h"
 #include "metric/text.h"
 #include "score/score_case.h"
 
@@ -29,8 +29,10 @@ enum {
 
 typedef struct plug_search {
     judging *j;
+    rules r;
+    family_id f;
     int32_t pred_no;
-    spider_text plain;  // the prediction
+    family_text plain;  // the prediction
     engine_stop stop;
     int64_t ns_left;
     int64_t n_tried;
@@ -39,7 +41,7 @@ typedef struct plug_search {
     verdict yes;
 } plug_search;
 
-static bool is_plain(const plug_search *s, const spider_text *t)
+static bool is_plain(const plug_search *s, const family_text *t)
 {
     return !t->returns_nothing && !s->plain.returns_nothing
            && metric_string(s->plain.sql, t->sql, DIALECT_SQLITE, s->j->a,
@@ -51,7 +53,7 @@ static bool is_plain(const plug_search *s, const spider_text *t)
 static bool passes(plug_search *s, ptrdiff_t variant, str text)
 {
     judging *j = s->j;
-    const spider_text t = spider_text_prepared(j->a, text);
+    const family_text t = text_family_of(s->f)->plugged(j->a, text);
     if (is_plain(s, &t)) {
         s->n_tried++;
         return false;
@@ -66,8 +68,7 @@ static bool passes(plug_search *s, ptrdiff_t variant, str text)
     const int64_t start = clock_ns();
     s->n_tried++;
     if (x.status == REASON_NONE) {
-        const verdict v =
-            score_exec_variant(j, RULES_SPIDER, variant, &x, t.sql);
+        const verdict v = score_exec_variant(j, s->r, variant, &x, t.sql);
         if (v.v == ANSWER_YES) {
             s->yes = v;
             s->yes.plugged = t.sql;
@@ -84,19 +85,19 @@ static bool passes(plug_search *s, ptrdiff_t variant, str text)
 static bool search_variant(plug_search *s, ptrdiff_t variant)
 {
     judging *j = s->j;
-    spider_plug p = spider_plug_of(
-        j->a, j->families[FAMILY_SPIDER].variants[variant].prepared,
-        s->plain.prepared, SPIDER_PLUG_MOST, j->s->scratch);
+    text_plug p =
+        text_plug_of(j->a, j->families[s->f].variants[variant].prepared,
+                     s->plain.prepared, TEXT_PLUG_MOST, j->s->scratch);
     const arena before = *j->a;
     str text;
-    spider_plug_next(&p, j->a, &text);  // the prediction itself: it failed
-    while (s->ns_left > 0 && spider_plug_next(&p, j->a, &text)) {
+    text_plug_next(&p, j->a, &text);  // the prediction itself: it failed
+    while (s->ns_left > 0 && text_plug_next(&p, j->a, &text)) {
         if (passes(s, variant, text)) {
             return true;
         }
         *j->a = before;
     }
-    s->is_cut = s->is_cut || spider_plug_is_cut(&p);
+    s->is_cut = s->is_cut || text_plug_is_cut(&p);
     return false;
 }
 
@@ -128,9 +129,13 @@ static verdict nothing_passed(const plug_search *s, verdict plain)
     return plain;
 }
 
-verdict score_plugged(judging *j, const score_pred *pred, verdict plain)
+verdict score_plugged(judging *j,
+                      rules r,
+                      const score_pred *pred,
+                      verdict plain)
 {
-    const gold_set *set = &j->families[FAMILY_SPIDER];
+    const family_id f = evaluator_of(r)->family;
+    const gold_set *set = &j->families[f];
     if (plain.v == ANSWER_YES || !j->db || set->n_ran == 0) {
         return plain;
     }
@@ -143,9 +148,12 @@ verdict score_plugged(judging *j, const score_pred *pred, verdict plain)
     }
     plug_search s = {
         .j = j,
+        .r = r,
+        .f = f,
         .pred_no = pred_no,
-        .plain = score_spider_text(j, pred->line, SPIDER_PRED),
-        .stop = score_stop_for(j, FAMILY_SPIDER, pred->sql),
+        .plain = text_family_of(f)->pred(j->a, score_text_of(f, pred),
+                                         score_family_options(j)),
+        .stop = score_stop_for(j, f, pred->sql),
         .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {

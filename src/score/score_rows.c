@@ -4,26 +4,21 @@
  * Method      A prediction is compared with each gold variant that ran, in
  *             order; the first that fits wins. When none does, the no that
  *             got furthest is kept: one about rows tells more than one about
- *             columns. Defog's program is followed in its own order of steps.
+ *             columns.
  */
 #include "score/score_case.h"
 
-bool score_has_subset(rules r)
-{
-    return r == RULES_ASSAY || r == RULES_STRICT || r == RULES_DEFOG
-           || r == RULES_SQL_EVAL;
-}
-
 compare_options score_options_for(const judging *j,
                                   rules r,
-                                  const gold_variant *variant,
+                                  const family_text *variant,
                                   str pred_sql)
 {
     const score_options *o = j->s->options;
     const record *gold = j->task->gold;
     compare_options c = {
         .same_column_order = o->same_column_order,
-        .rows_are_sets = o->distinct == DISTINCT_IGNORE && r != RULES_SPIDER,
+        .rows_are_sets = o->distinct == DISTINCT_IGNORE
+                         && !evaluator_has(r, DISTINCT_IN_TEXTS),
         .allows_extra_rows = o->allows_extra_rows,
         .has_tolerance = o->has_tolerance,
         .tolerance = o->tolerance,
@@ -32,10 +27,9 @@ compare_options score_options_for(const judging *j,
         .gold_sql = gold->n_golds > 0 ? gold->golds[0] : (str){0},
         .pred_sql = pred_sql,
     };
-    // Spider's evaluator looks at the gold alone; all data of Spider 2.0
-    // ignore the order.
+    order_policy order = evaluator_of(r)->order;
     bool follows_gold =
-        r != RULES_SPIDER2 && (r == RULES_SPIDER || j->asks_order);
+        order == ORDER_OF_GOLD || (order == ORDER_WHERE_ASKED && j->asks_order);
     switch (o->ordered) {
     case ORDERED_ALWAYS: c.is_ordered = true; break;
     case ORDERED_NEVER: break;
@@ -89,19 +83,19 @@ static void want_rules(wanted_rows *w,
         if (score_wants(j, SCORE_EXEC)) {
             want(w, compare_exec_need(r, gold, &c));
         }
-        if (score_wants(j, SCORE_SUBSET) && score_has_subset(r)) {
+        if (score_wants(j, SCORE_SUBSET) && evaluator_has(r, HAS_SUBSET)) {
             want(w, compare_subset_need(r, gold, &c));
         }
     }
 }
 
-engine_stop score_stop_for(const judging *j, gold_family f, str pred_sql)
+engine_stop score_stop_for(const judging *j, family_id f, str pred_sql)
 {
     const score_options *o = j->s->options;
     wanted_rows w = {.stop = ENGINE_READ_ALL};
     w.all = f == FAMILY_PLAIN && score_wants_all_rows(j);
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
-        if (score_family_of(o->rules[k]) == f) {
+        if (evaluator_of(o->rules[k])->family == f) {
             want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);
         }
     }
@@ -167,16 +161,16 @@ static verdict compare_variant(judging *j,
                                const execution *pred,
                                str pred_sql)
 {
-    const gold_set *set = &j->families[score_family_of(r)];
+    const gold_set *set = &j->families[evaluator_of(r)->family];
     compare_options c = score_options_for(j, r, &set->variants[i], pred_sql);
     table gold = set->runs[i].result;
     table rows = pred->result;
-    if (r == RULES_SPIDER) {
+    if (evaluator_has(r, DROPS_BAD_TEXT)) {
         gold = table_drop_invalid(j->a, &gold);
         rows = table_drop_invalid(j->a, &rows);
     }
     verdict v = compare(r, &gold, &rows, &c, j->a, j->s->scratch);
-    if (r == RULES_ASSAY && v.v == ANSWER_NO) {
+    if (evaluator_has(r, ALLOWS_TIES) && v.v == ANSWER_NO) {
         bool has_more =
             compare == compare_subset && v.reason == REASON_ORDER_DIFFERS;
         v = score_ties(j, i, pred, &c, v);
@@ -204,7 +198,7 @@ static verdict over_variants(judging *j,
                              const execution *pred,
                              str pred_sql)
 {
-    const gold_set *set = &j->families[score_family_of(r)];
+    const gold_set *set = &j->families[evaluator_of(r)->family];
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status != REASON_NONE) {
@@ -221,15 +215,16 @@ static verdict over_variants(judging *j,
     return best;
 }
 
-// Defog's steps (rules/defog.md 8): the first variant that fails, or that its
-// comparison cannot handle, ends the search; an exact match ends it too; a
+// STOPS_AT_FAILURE (rules/defog.md 8): the first variant that fails, or that
+// the comparison cannot handle, ends the search; an exact match ends it too; a
 // subset match counts only when nothing of that came after it.
-static verdict defog_verdict(judging *j,
+static verdict until_failure(judging *j,
+                             rules r,
                              score_metric m,
                              const execution *pred,
                              str pred_sql)
 {
-    const gold_set *set = &j->families[FAMILY_DEFOG];
+    const gold_set *set = &j->families[evaluator_of(r)->family];
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status != REASON_NONE) {
@@ -237,15 +232,13 @@ static verdict defog_verdict(judging *j,
                        ? verdict_no(REASON_GOLD_FAILED, set->error)
                        : best;
         }
-        verdict exact =
-            compare_variant(j, RULES_DEFOG, compare_exec, i, pred, pred_sql);
+        verdict exact = compare_variant(j, r, compare_exec, i, pred, pred_sql);
         if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
             return exact;
         }
         verdict v = exact;
         if (m == SCORE_SUBSET) {
-            v = compare_variant(j, RULES_DEFOG, compare_subset, i, pred,
-                                pred_sql);
+            v = compare_variant(j, r, compare_subset, i, pred, pred_sql);
         }
         if (v.reason == REASON_COMPARE_ERROR) {
             return v;
@@ -260,8 +253,9 @@ static verdict defog_verdict(judging *j,
 
 verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql)
 {
-    return r == RULES_DEFOG ? defog_verdict(j, SCORE_EXEC, pred, pred_sql)
-                            : over_variants(j, r, compare_exec, pred, pred_sql);
+    return evaluator_has(r, STOPS_AT_FAILURE)
+               ? until_failure(j, r, SCORE_EXEC, pred, pred_sql)
+               : over_variants(j, r, compare_exec, pred, pred_sql);
 }
 
 verdict score_exec_variant(judging *j,
@@ -275,8 +269,8 @@ verdict score_exec_variant(judging *j,
 
 verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql)
 {
-    return r == RULES_DEFOG
-               ? defog_verdict(j, SCORE_SUBSET, pred, pred_sql)
+    return evaluator_has(r, STOPS_AT_FAILURE)
+               ? until_failure(j, r, SCORE_SUBSET, pred, pred_sql)
                : over_variants(j, r, compare_subset, pred, pred_sql);
 }
 

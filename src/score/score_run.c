@@ -1,7 +1,6 @@
 /*
  * score_run.c - the queries of a case, each run at most once.
  */
-#include "evaluators/defog_percent.h"
 #include "score/score_case.h"
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
@@ -111,16 +110,16 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
 
 // Runs a text of family f, as the program does that the family stands for.
 static execution run_in_family(judging *j,
-                               gold_family f,
+                               family_id f,
                                str sql,
                                engine_stop stop,
                                int32_t pred_no)
 {
-    if (f == FAMILY_DEFOG && j->s->options->dialect == DIALECT_POSTGRES
-        && !defog_percent(j->a, sql, &sql)) {
-        return (execution){.status = REASON_PERCENT_SIGN, .offset = -1};
-    }
-    return score_run_text(j, sql, stop, pred_no);
+    const text_family *family = text_family_of(f);
+    reason why = family->send ? family->send(j->a, j->s->options->dialect, &sql)
+                              : REASON_NONE;
+    return why != REASON_NONE ? (execution){.status = why, .offset = -1}
+                              : score_run_text(j, sql, stop, pred_no);
 }
 
 // Runs the text of a gold with rows read in the opposite order.
@@ -151,7 +150,7 @@ static str describe_failure(judging *j, const execution *x)
     return arena_printf(j->a, "%.*s: %.*s", STR_ARG(word), STR_ARG(x->message));
 }
 
-void score_run_gold(judging *j, gold_family f)
+void score_run_gold(judging *j, family_id f)
 {
     gold_set *set = &j->families[f];
     set->runs = arena_new(j->a, execution, set->n);
@@ -174,24 +173,24 @@ void score_run_gold(judging *j, gold_family f)
 // The text of a prediction as family f runs it. False when nothing is run:
 // then `x` has what becomes of it.
 static bool pred_text(judging *j,
-                      gold_family f,
+                      family_id f,
                       ptrdiff_t pred_no,
                       str *sql,
                       execution *x)
 {
+    const text_family *family = text_family_of(f);
+    str text = score_text_of(f, &j->task->preds[pred_no]);
     *x = (execution){.offset = -1};
-    *sql = j->task->preds[pred_no].sql;
-    if (f == FAMILY_SPIDER) {
-        str line = j->task->preds[pred_no].line;
-        spider_text t = score_spider_text(j, line, SPIDER_PRED);
-        *sql = t.sql;
-        return !t.returns_nothing;
+    if (text.len == 0 && !family->takes_lines) {
+        x->status = REASON_NO_PREDICTION;
+        return false;
     }
-    x->status = sql->len == 0 ? REASON_NO_PREDICTION : REASON_NONE;
-    return sql->len > 0;
+    family_text t = family->pred(j->a, text, score_family_options(j));
+    *sql = t.sql;
+    return !t.returns_nothing;
 }
 
-execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
+execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
@@ -200,7 +199,7 @@ execution score_run_pred(judging *j, gold_family f, ptrdiff_t pred_no)
                                               : x;
 }
 
-execution score_run_pred_whole(judging *j, gold_family f, ptrdiff_t pred_no)
+execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;

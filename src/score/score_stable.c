@@ -116,7 +116,7 @@ static bool uses_assay_rules(const judging *j)
     const score_options *o = j->s->options;
     bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
     for (ptrdiff_t i = 0; compares && i < o->n_rules; i++) {
-        if (o->rules[i] == RULES_ASSAY) {
+        if (evaluator_has(o->rules[i], ALLOWS_TIES)) {
             return true;
         }
     }
@@ -160,7 +160,7 @@ static void check_variant(judging *j, ptrdiff_t i)
         QUICK_NS = 5000000,  // others are run in one order more
     };
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    const gold_variant *gold = &set->variants[i];
+    const family_text *gold = &set->variants[i];
     int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
     if (set->runs[i].status != REASON_NONE
         || set->runs[i].ns > limit_ns / SLOW_SHARE || !leaves_choice(j, i)

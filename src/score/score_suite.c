@@ -13,7 +13,7 @@
  *                 not held against anyone.
  *             (2) A no names the database, and the suite holds its rows.
  */
-#include "evaluators/spider_plug.h"
+#include "evaluators/text_plug.h"
 #include "score/score_case.h"
 #include "sql/parse.h"
 #include "sql/print.h"
@@ -40,7 +40,7 @@ typedef struct bout {
     judging *j;
     suite_bench *bench;
     const suite_gold *gold;  // NULL: the suite was not made for it
-    const gold_variant *variant;
+    const family_text *variant;
     ptrdiff_t variant_no;
     str gold_sql;  // as it is run: --ignore-distinct takes DISTINCT out
     gold_query query;
@@ -429,31 +429,28 @@ static void judge_texts(judging *j,
 // The gold's values in the places of the prediction's, many texts at a time.
 static bool judge_plugged(judging *j,
                           suite_bench *bench,
-                          const gold_variant *variant,
+                          const family_text *variant,
                           ptrdiff_t pred_no,
                           verdict *out)
 {
     const score_pred *pred = &j->task->preds[pred_no];
-    str gold =
-        spider_text_of(j->a, variant->sql, SPIDER_KEEP_DISTINCT, SPIDER_GOLD)
-            .prepared;
-    str line =
-        spider_text_of(j->a, pred->line, SPIDER_KEEP_DISTINCT, SPIDER_PRED)
-            .prepared;
-    spider_plug p =
-        spider_plug_of(j->a, gold, line, SPIDER_PLUG_MOST, j->s->scratch);
+    const text_family *family = text_plug_family();
+    const family_options how = {j->s->options->dialect, .keeps_distinct = true};
+    str gold = family->gold(j->a, variant->sql, how).prepared;
+    str line = family->pred(j->a, pred->line, how).prepared;
+    text_plug p = text_plug_of(j->a, gold, line, TEXT_PLUG_MOST, j->s->scratch);
     const arena before = *j->a;
     str text;
-    spider_plug_next(&p, j->a, &text);  // the prediction itself: it failed
+    text_plug_next(&p, j->a, &text);  // the prediction itself: it failed
     for (bool more = true; more;) {
         *j->a = before;
         contender *all = arena_new(j->a, contender, PLUGGED_AT_ONCE);
         verdict *verdicts = arena_new(j->a, verdict, PLUGGED_AT_ONCE);
         ptrdiff_t n = 0;
         while (n < PLUGGED_AT_ONCE
-               && (more = spider_plug_next(&p, j->a, &text))) {
+               && (more = text_plug_next(&p, j->a, &text))) {
             all[n++] = (contender){
-                .sql = spider_text_prepared(j->a, text).sql,
+                .sql = family->plugged(j->a, text).sql,
                 .pred_no = (int32_t)pred_no,
             };
         }

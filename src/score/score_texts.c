@@ -1,10 +1,9 @@
 /*
  * score_texts.c - string and edit over the variants of a gold.
  *
- * A template is not SQL: each variant is compared, and the nearest counts. The
- * program behind [001] compares the gold as it is written.
+ * A template is not SQL: each variant is compared, and the nearest counts. A
+ * program with texts of its own compares the gold as it is written.
  */
-#include "evaluators/sql_eval.h"
 #include "metric/text.h"
 #include "score/score_case.h"
 
@@ -16,10 +15,10 @@ static verdict compare_text(const judging *j,
     dialect d = j->s->options->dialect;
     arena *a = j->a;
     arena scratch = j->s->scratch;
-    if (j->s->options->text_as_sql_eval) {
-        return m == SCORE_STRING
-                   ? metric_string_sql_eval(gold, pred, a, scratch)
-                   : metric_edit_sql_eval(gold, pred, a, scratch);
+    const like_texts *theirs = j->s->options->texts;
+    if (theirs) {
+        return m == SCORE_STRING ? theirs->string(gold, pred, a, scratch)
+                                 : theirs->edit(gold, pred, a, scratch);
     }
     return m == SCORE_STRING ? metric_string(gold, pred, d, a, scratch)
                              : metric_edit(gold, pred, d, a, scratch);
@@ -29,7 +28,7 @@ verdict score_text(judging *j, score_metric m, const score_pred *pred)
 {
     const record *gold = j->task->gold;
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    if (j->s->options->text_as_sql_eval) {
+    if (j->s->options->texts) {
         str whole = gold->n_golds > 0 ? gold->golds[0] : (str){0};
         return compare_text(j, m, whole, pred->raw);
     }

@@ -32,7 +32,7 @@ static rules vote_rules(const judging *j)
 {
     const score_options *o = j->s->options;
     rules r = o->n_rules > 0 ? o->rules[0] : RULES_ASSAY;
-    return score_uses_family(j, score_family_of(r)) ? r : RULES_ASSAY;
+    return score_uses_family(j, evaluator_of(r)->family) ? r : RULES_ASSAY;
 }
 
 static bool is_same_result(judging *j,
@@ -40,8 +40,8 @@ static bool is_same_result(judging *j,
                            const ballot *one,
                            const ballot *other)
 {
-    gold_variant variant = {.sql = one->sql,
-                            .has_order = one->has_order && other->has_order};
+    family_text variant = {.sql = one->sql,
+                           .has_order = one->has_order && other->has_order};
     compare_options c = score_options_for(j, r, &variant, other->sql);
     c.gold_sql = one->sql;
     arena local = *j->a;
@@ -58,20 +58,21 @@ static int32_t group_of(judging *j,
                         ptrdiff_t pred_no)
 {
     rules r = vote_rules(j);
-    gold_family f = score_family_of(r);
+    family_id f = evaluator_of(r)->family;
     arena before = *j->a;
     execution x = score_run_pred_whole(j, f, pred_no);
     if (x.status != REASON_NONE) {
         *j->a = before;
         return -1;
     }
-    const score_pred *pred = &j->task->preds[pred_no];
-    str sql = f == FAMILY_SPIDER ? pred->line : pred->sql;
+    str sql = score_text_of(f, &j->task->preds[pred_no]);
+    family_text as_gold =
+        text_family_of(f)->gold(j->a, sql, score_family_options(j));
     ballot b = {.sample = sample,
                 .sql = sql,
-                .has_order = score_variant_of(j, f, sql).has_order,
+                .has_order = as_gold.has_order,
                 .result = x.result};
-    if (r == RULES_SPIDER) {
+    if (evaluator_has(r, DROPS_BAD_TEXT)) {
         b.result = table_drop_invalid(j->a, &x.result);
     }
     for (ptrdiff_t i = 0; i < groups->len; i++) {
@@ -121,7 +122,7 @@ static score_vote vote(judging *j,
 
 const score_vote *score_votes(judging *j, const scored_pred *preds)
 {
-    gold_family f = score_family_of(vote_rules(j));
+    family_id f = evaluator_of(vote_rules(j))->family;
     bool can_run = j->db && j->families[f].n_ran > 0;
     score_vote *votes = arena_new(j->a, score_vote, j->task->n_runs);
     for (ptrdiff_t k = 0; k < j->task->n_runs; k++) {

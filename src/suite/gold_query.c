@@ -100,7 +100,7 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
 engine_stop gold_query_stop(const gold_query *g, const table *gold)
 {
     compare_options c = {.is_ordered = g->is_ordered};
-    compare_need need = compare_exec_need(RULES_ASSAY, gold, &c);
+    compare_need need = compare_exec_need_assay(gold, &c);
     return (engine_stop){need.rows, need.distinct};
 }
 
@@ -120,6 +120,5 @@ bool gold_query_equal(const gold_query *g,
     arena a = scratch;
     a.next += (scratch.end - scratch.next) / 2;
     scratch.end = a.next;
-    return compare_exec(RULES_ASSAY, gold, other, &c, &a, scratch).v
-           == ANSWER_YES;
+    return compare_exec_assay(gold, other, &c, &a, scratch).v == ANSWER_YES;
 }

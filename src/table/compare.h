@@ -1,39 +1,21 @@
 /*
- * compare.h - is this result the gold result? The named sets of rules.
+ * compare.h - is this result the gold result? What every set of rules is asked,
+ * and assay's own two.
  *
  * assay     the default: what a careful person would say (architecture.md)
  * strict    same columns in the same order, same types, no tolerance
- * spider    test-suite-sql-eval's evaluator, faults included
- * bird      BIRD's EX: sets of rows
- * spider2   Spider 2.0's column-wise comparison
- * defog     Defog sql-eval's pandas comparison, faults included
- * sql_eval  what the README of sql_eval promises [001]
  *
  * exec asks whether the prediction's result is the gold's; subset whether the
  * gold's is contained in it (more columns allowed). Each is a pure function of
  * two tables and the options: it opens nothing, never fails, and is linear in
- * the number of rows.
+ * the number of rows. The rules of other programs, and all sets by name:
+ * evaluators/evaluator.h.
  */
 #ifndef ASSAY_TABLE_COMPARE_H
 #define ASSAY_TABLE_COMPARE_H
 
 #include "table/table.h"
 #include "table/verdict.h"
-
-typedef enum rules {
-    RULES_ASSAY,
-    RULES_STRICT,
-    RULES_SPIDER,
-    RULES_BIRD,
-    RULES_SPIDER2,
-    RULES_DEFOG,
-    RULES_SQL_EVAL,
-    RULES_COUNT,
-} rules;
-
-str rules_word(rules r);
-str rules_text(rules r);  // one sentence for `assay help rules`
-bool rules_from_word(str word, rules *out);
 
 // All zero is the default of every rule set, but for what the caller found out
 // about the case.
@@ -48,24 +30,11 @@ typedef struct compare_options {
     double tolerance;        // relative, for floating-point numbers; <= 0.5
     str question;            // empty: none
     str category;            // empty: none
-    str gold_sql;            // as written, templates not expanded (defog)
+    str gold_sql;            // as written, templates not expanded
     str pred_sql;
-    const int32_t *gold_columns;  // spider2: the columns that count
+    const int32_t *gold_columns;  // those that count, for rules that can tell
     ptrdiff_t n_gold_columns;     // 0: all
 } compare_options;
-
-verdict compare_exec(rules r,
-                     const table *gold,
-                     const table *pred,
-                     const compare_options *o,
-                     arena *a,
-                     arena scratch);
-verdict compare_subset(rules r,
-                       const table *gold,
-                       const table *pred,
-                       const compare_options *o,
-                       arena *a,
-                       arena scratch);
 
 /*
  * How much of a prediction's result a comparison needs. Reading may stop once
@@ -77,12 +46,23 @@ typedef struct compare_need {
     ptrdiff_t distinct;
 } compare_need;
 
-compare_need compare_exec_need(rules r,
-                               const table *gold,
-                               const compare_options *o);
-compare_need compare_subset_need(rules r,
-                                 const table *gold,
-                                 const compare_options *o);
+typedef verdict compare_function(const table *gold,
+                                 const table *pred,
+                                 const compare_options *o,
+                                 arena *a,
+                                 arena scratch);
+typedef compare_need compare_need_function(const table *gold,
+                                           const compare_options *o);
+
+compare_function compare_exec_assay;
+compare_function compare_subset_assay;
+compare_need_function compare_exec_need_assay;
+compare_need_function compare_subset_need_assay;
+
+compare_function compare_exec_strict;
+compare_function compare_subset_strict;
+compare_need_function compare_exec_need_strict;
+compare_need_function compare_subset_need_strict;
 
 // soft_f1 as BIRD's program computes it, and cell_f1, which pairs equal rows
 // first and counts cells. Both set score and say yes only for 1.0.

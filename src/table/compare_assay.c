@@ -14,8 +14,8 @@
  * Here the options are put into match_rules; compare_match.c does the work.
  */
 #include "base/utf8.h"
+#include "table/compare.h"
 #include "table/compare_match.h"
-#include "table/compare_rules.h"
 
 static match_rules rules_of(const compare_options *o)
 {

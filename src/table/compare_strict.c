@@ -3,8 +3,8 @@
  * the same kind, no tolerance. Names do not count, for SQL gives none to most
  * expressions.
  */
+#include "table/compare.h"
 #include "table/compare_match.h"
-#include "table/compare_rules.h"
 
 static match_rules rules_of(const compare_options *o)
 {

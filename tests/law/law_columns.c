@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/rng.h"
-#include "table/compare.h"
+#include "evaluators/evaluator.h"
 
 #include <stdio.h>
 #include <string.h>

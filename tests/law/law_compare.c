@@ -12,7 +12,7 @@
  */
 #include "base/arena.h"
 #include "base/rng.h"
-#include "table/compare.h"
+#include "evaluators/evaluator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

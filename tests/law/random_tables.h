@@ -8,7 +8,7 @@
 #define ASSAY_TESTS_RANDOM_TABLES_H
 
 #include "base/rng.h"
-#include "table/compare.h"
+#include "evaluators/evaluator.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "table/compare.h"
+#include "evaluators/evaluator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

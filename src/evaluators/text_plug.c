@@ -1,5 +1,5 @@
 /*
- * spider_plug.c - see spider_plug.h. [rules/spider.md 12]
+ * text_plug.c - see text_plug.h. [rules/spider.md 12]
  *
  * Method      Both texts are normalised: their sqlparse tokens, joined by
  *             blanks; strings, decimal numbers and what looks like an integer
@@ -16,7 +16,7 @@
  * Cost        Normalising: strings times length at worst. A variant: its
  *             length.
  */
-#include "evaluators/spider_plug.h"
+#include "evaluators/text_plug.h"
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -239,13 +239,18 @@ static int64_t count_variants(ptrdiff_t n_values, ptrdiff_t n_slots)
     return n;
 }
 
-spider_plug spider_plug_of(arena *a,
-                           str gold,
-                           str pred,
-                           int64_t most,
-                           arena scratch)
+const text_family *text_plug_family(void)
 {
-    spider_plug p = {.pred = pred, .n_most = most};
+    return &family_spider;
+}
+
+text_plug text_plug_of(arena *a,
+                       str gold,
+                       str pred,
+                       int64_t most,
+                       arena scratch)
+{
+    text_plug p = {.pred = pred, .n_most = most};
     map of_gold = {0};
     map of_pred = {0};
     plug_words gold_words = {0};
@@ -277,7 +282,7 @@ spider_plug spider_plug_of(arena *a,
     return p;
 }
 
-static str build(const spider_plug *p, arena *a)
+static str build(const text_plug *p, arena *a)
 {
     buf b = buf_new(a);
     ptrdiff_t slot = 0;
@@ -289,7 +294,7 @@ static str build(const spider_plug *p, arena *a)
     return buf_str(&b);
 }
 
-static void advance(spider_plug *p)
+static void advance(text_plug *p)
 {
     for (ptrdiff_t slot = p->n_slots - 1; slot >= 0; slot--) {
         if (++p->chosen[slot] < p->n_values) {
@@ -299,7 +304,7 @@ static void advance(spider_plug *p)
     }
 }
 
-bool spider_plug_next(spider_plug *p, arena *a, str *out)
+bool text_plug_next(text_plug *p, arena *a, str *out)
 {
     if (!p->gave_pred) {
         p->gave_pred = true;
@@ -315,7 +320,7 @@ bool spider_plug_next(spider_plug *p, arena *a, str *out)
     return true;
 }
 
-bool spider_plug_is_cut(const spider_plug *p)
+bool text_plug_is_cut(const text_plug *p)
 {
     return p->n_variants > p->n_most;
 }

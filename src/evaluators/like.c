@@ -1,14 +1,18 @@
 /*
- * report_like.c - the tables of the reference programs, from our verdicts.
+ * like.c - the tables of the reference programs, from our verdicts.
  *
  * Why         Whoever swaps the command wants to lay the two outputs side by
  *             side. The layouts are theirs (rules/spider.md 10, defog.md 11,
  *             evaluators.md 1.5 and 4.3 to 4.5); a row that assay did not
  *             compute is left out.
  */
-#include "evaluators/report_like.h"
+#include "evaluators/like.h"
 
 #include "base/utf8.h"
+#include "evaluators/like_table.h"
+#include "evaluators/sql_eval.h"
+
+#include <assert.h>
 
 static const tally_metric *find_metric(const like_run *r, str word, str rules)
 {
@@ -114,7 +118,7 @@ static void add_bird_metric(const like_run *r,
     buf_char(r->out, '\n');
 }
 
-static void like_bird(const like_run *r)
+static void like_print_bird(const like_run *r)
 {
     like_names(r, bird_levels, countof(bird_levels));
     like_label(r, S("count"));
@@ -156,7 +160,7 @@ static void add_category(const like_run *r,
                tally_percent(&count) / 100, share(failed, cases));
 }
 
-static void like_defog(const like_run *r)
+static void like_print_defog(const like_run *r)
 {
     const tally_metric *m = find_metric(r, S("subset"), S("defog"));
     m = m ? m : find_metric(r, S("exec"), S("defog"));
@@ -205,7 +209,7 @@ static void add_sql_eval_edit(const like_run *r, const tally_metric *m)
                share(m->distance, tally_total(&m->all)));
 }
 
-static void like_sql_eval(const like_run *r)
+static void like_print_sql_eval(const like_run *r)
 {
     const tally_metric *string = find_metric(r, S("string"), S("sql_eval"));
     const tally_metric *edit = find_metric(r, S("edit"), S("sql_eval"));
@@ -225,43 +229,77 @@ static void like_sql_eval(const like_run *r)
     }
 }
 
+static const like_texts sql_eval_texts = {metric_string_sql_eval,
+                                          metric_edit_sql_eval};
+
 static const struct {
-    const char *word;
+    str word;
+    str rules;
+    str metrics;
     void (*print)(const like_run *r);
+    void (*print_case)(buf *out, const case_line *line);
+    const like_texts *texts;
+    bool names_runs;
 } programs[] = {
-    [REPORT_LIKE_SPIDER] = {"spider", report_like_spider},
-    [REPORT_LIKE_BIRD] = {"bird", like_bird},
-    [REPORT_LIKE_DEFOG] = {"defog", like_defog},
-    [REPORT_LIKE_SQL_EVAL] = {"sql_eval", like_sql_eval},
+#define LIKE(constant, word, rules, metrics, ...) \
+    {S_INIT(word), S_INIT(rules), S_INIT(metrics), __VA_ARGS__},
+#include "evaluators/like.def"
+#undef LIKE
 };
 
-bool report_program_from_word(str word, report_program *out)
+bool like_from_word(str word, like_id *out)
 {
     for (ptrdiff_t p = 0; p < countof(programs); p++) {
-        if (str_equal(word, str_from(programs[p].word))) {
-            *out = (report_program)p;
+        if (str_equal(word, programs[p].word)) {
+            *out = (like_id)p;
             return true;
         }
     }
     return false;
 }
 
-void report_like_case(buf *out, const case_line *line, report_program p)
+str like_word(like_id l)
 {
-    if (p == REPORT_LIKE_SPIDER) {
-        report_like_spider_case(out, line);
+    assert(l < LIKE_COUNT);
+    return programs[l].word;
+}
+
+str like_rules(like_id l)
+{
+    assert(l < LIKE_COUNT);
+    return programs[l].rules;
+}
+
+str like_metrics(like_id l)
+{
+    assert(l < LIKE_COUNT);
+    return programs[l].metrics;
+}
+
+const like_texts *like_texts_of(like_id l)
+{
+    assert(l < LIKE_COUNT);
+    return programs[l].texts;
+}
+
+void like_print_case(buf *out, const case_line *line, like_id l)
+{
+    assert(l < LIKE_COUNT);
+    if (programs[l].print_case) {
+        programs[l].print_case(out, line);
     }
 }
 
-void report_like(buf *out, const tally *t, report_program p, arena scratch)
+void like_print(buf *out, const tally *t, like_id l, arena scratch)
 {
+    assert(l < LIKE_COUNT);
     ptrdiff_t n_runs = map_count(&t->runs);
     for (ptrdiff_t run = 0; run < n_runs; run++) {
-        if (n_runs > 1 && p != REPORT_LIKE_SQL_EVAL) {
+        if (n_runs > 1 && programs[l].names_runs) {
             buf_printf(out, "%s%.*s\n", run > 0 ? "\n" : "",
                        STR_ARG(map_key_at(&t->runs, run)));
         }
         like_run r = {.out = out, .t = t, .run = run, .a = &scratch};
-        programs[p].print(&r);
+        programs[l].print(&r);
     }
 }

@@ -1,12 +1,12 @@
 /*
- * report_like.h - what the tables of the reference programs are made of; for
- * report_like*.c only.
+ * like_table.h - what the tables of the reference programs are made of; for
+ * like*.c only.
  *
  * Cells are those of Spider and BIRD: 20 columns, left-justified, a blank
  * between them, blanks at the end of a row. Nothing is cut when longer.
  */
-#ifndef ASSAY_EVALUATORS_REPORT_LIKE_H
-#define ASSAY_EVALUATORS_REPORT_LIKE_H
+#ifndef ASSAY_EVALUATORS_LIKE_TABLE_H
+#define ASSAY_EVALUATORS_LIKE_TABLE_H
 
 #include "report/report.h"
 
@@ -36,7 +36,7 @@ tally_count like_level_count(const like_run *r,
                              const tally_metric *m,
                              const char *level);
 
-void report_like_spider(const like_run *r);
-void report_like_spider_case(buf *out, const case_line *line);
+void like_print_spider(const like_run *r);
+void like_print_spider_case(buf *out, const case_line *line);
 
-#endif  // ASSAY_EVALUATORS_REPORT_LIKE_H
+#endif  // ASSAY_EVALUATORS_LIKE_TABLE_H

@@ -1,5 +1,5 @@
 /*
- * report_like_spider.c - the tables that the evaluator of Spider, SParC and
+ * like_spider.c - the tables that the evaluator of Spider, SParC and
  * CoSQL prints (rules/spider.md 9 and 10).
  *
  * Why         Its users compare by eye or by diff: every blank is theirs. Two
@@ -8,7 +8,7 @@
  *             scores.
  * Not here    Its `Evaluating 10th prediction`: that is progress, no result.
  */
-#include "evaluators/report_like.h"
+#include "evaluators/like_table.h"
 
 enum {
     LEVELS = 4,   // easy to extra, by name
@@ -190,7 +190,7 @@ static void add_turns(const spider_tables *s)
     }
 }
 
-void report_like_spider(const like_run *r)
+void like_print_spider(const like_run *r)
 {
     const tally *t = r->t;
     ptrdiff_t exec = report_find_metric(t, S("exec"), S("spider"));
@@ -234,7 +234,7 @@ static void add_text(buf *out, str text, str value)
     buf_char(out, '\n');
 }
 
-void report_like_spider_case(buf *out, const case_line *line)
+void like_print_spider_case(buf *out, const case_line *line)
 {
     const line_verdict *set = case_line_verdict(line, S("set:spider"));
     if (!set || set->v == LINE_ANSWER_YES) {

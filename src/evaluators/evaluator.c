@@ -1,0 +1,89 @@
+// evaluator.c - the table of evaluator.def.
+#include "evaluators/evaluator.h"
+
+#include <assert.h>
+
+static const evaluator evaluators[] = {
+#define EVALUATOR(constant, name, family_name, order_name, bits, options, \
+                  sentence)                                               \
+    [RULES_##constant] = {                                                \
+        .word = S_INIT(#name),                                            \
+        .text = S_INIT(sentence),                                         \
+        .family = FAMILY_##family_name,                                   \
+        .order = ORDER_##order_name,                                      \
+        .traits = (bits),                                                 \
+        .honours = (options),                                             \
+        .exec = compare_exec_##name,                                      \
+        .subset = compare_subset_##name,                                  \
+        .exec_need = compare_exec_need_##name,                            \
+        .subset_need = compare_subset_need_##name,                        \
+    },
+#include "evaluators/evaluator.def"
+#undef EVALUATOR
+};
+
+const evaluator *evaluator_of(rules r)
+{
+    assert(r < RULES_COUNT);
+    return &evaluators[r];
+}
+
+bool evaluator_has(rules r, evaluator_trait t)
+{
+    return evaluator_of(r)->traits & t;
+}
+
+str rules_word(rules r)
+{
+    return evaluator_of(r)->word;
+}
+
+str rules_text(rules r)
+{
+    return evaluator_of(r)->text;
+}
+
+bool rules_from_word(str word, rules *out)
+{
+    for (int r = 0; r < RULES_COUNT; r++) {
+        if (str_equal(word, evaluators[r].word)) {
+            *out = (rules)r;
+            return true;
+        }
+    }
+    return false;
+}
+
+verdict compare_exec(rules r,
+                     const table *gold,
+                     const table *pred,
+                     const compare_options *o,
+                     arena *a,
+                     arena scratch)
+{
+    return evaluator_of(r)->exec(gold, pred, o, a, scratch);
+}
+
+verdict compare_subset(rules r,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch)
+{
+    return evaluator_of(r)->subset(gold, pred, o, a, scratch);
+}
+
+compare_need compare_exec_need(rules r,
+                               const table *gold,
+                               const compare_options *o)
+{
+    return evaluator_of(r)->exec_need(gold, o);
+}
+
+compare_need compare_subset_need(rules r,
+                                 const table *gold,
+                                 const compare_options *o)
+{
+    return evaluator_of(r)->subset_need(gold, o);
+}
