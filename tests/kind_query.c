@@ -5,6 +5,7 @@
  *
  * Output: names of the columns, rows, and what went wrong.
  */
+#include "base/trust.h"
 #include "case_database.h"
 
 static void add_result(buf *b, const execution *x)
@@ -63,6 +64,8 @@ static void add_execution(buf *b, const execution *x)
 
 static void run_query(test_case *c)
 {
+    str allowed = case_key(c, "allow");
+    trust_set((trust_given){&allowed, allowed.len > 0, false});
     engine_options options = {
         .limits = {.timeout_ms = case_key_int(c, "timeout_ms", 2000),
                    .max_rows = case_key_int(c, "max_rows", 100000),
@@ -93,6 +96,6 @@ static void run_query(test_case *c)
 const test_kind kind_query = {
     .name = "query",
     .sections = "setup sql",
-    .keys = "timeout_ms max_rows max_bytes",
+    .keys = "timeout_ms max_rows max_bytes allow",
     .run = run_query,
 };

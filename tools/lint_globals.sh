@@ -6,8 +6,9 @@
 # Allowed, each for its reason:
 #   signal_pending   what a signal handler may do is set one variable
 #   followed         the clock of a worker process, set once when it begins
+#   trusted          what the user allows, said once before any engine is opened
 set -eu
-allowed='^(signal_pending|followed)$'
+allowed='^(signal_pending|followed|trusted)$'
 
 objdump -t "$@" | awk -v allowed="$allowed" '
     /:     file format/ { object = $1 }

@@ -5,6 +5,7 @@
  * cli.h, a line in run_command below, and its options in opt.def.
  */
 #include "base/buf.h"
+#include "base/trust.h"
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
@@ -110,6 +111,17 @@ static exit_code without_command(cli *c, str word)
     return EXIT_CODE_USAGE;
 }
 
+// What the user lets queries on servers do.
+static void set_trust(const cli *c)
+{
+    const opt_values *functions = opt_texts(c->o, OPT_ALLOW_FUNCTIONS);
+    trust_set((trust_given){
+        .functions = functions->ptr,
+        .n_functions = functions->len,
+        .superusers = opt_flag(c->o, OPT_ALLOW_SUPERUSER),
+    });
+}
+
 static exit_code with_command(cli *c, opt *o, opt_args args)
 {
     diag d = diag_new(c->a);
@@ -118,6 +130,7 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
         return EXIT_CODE_USAGE;
     }
     find_streams(c, opt_text(o, OPT_COLOR));
+    set_trust(c);
     if (opt_flag(o, OPT_HELP)) {
         return cli_help(c, args.command);
     }

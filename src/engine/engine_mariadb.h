@@ -21,7 +21,8 @@ typedef struct mariadb_database {
     database base;
     str url;
     MYSQL *conn;    // NULL: lost, or closed for others' sake
-    bool is_dirty;  // a query may have set variables of the session
+    bool is_dirty;  // a query ran since the session began
+    str sql_mode;   // the server's, without what changes how text is read
     int64_t last_use_ns;
 } mariadb_database;
 

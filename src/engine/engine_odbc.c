@@ -60,7 +60,7 @@ static str odbc_version(const engine *base, arena *a)
                         e->system[0] ? e->system : "a database");
 }
 
-static void learn_system(odbc_database *db, arena scratch)
+static bool learn_system(odbc_database *db, diag *d, arena scratch)
 {
     odbc_engine *e = (odbc_engine *)db->base.owner;
     char name[32] = "";
@@ -71,10 +71,10 @@ static void learn_system(odbc_database *db, arena scratch)
     e->api.SQLGetInfo(db->conn, SQL_TXN_CAPABLE, &transactions,
                       sizeof transactions, NULL);
     db->has_transactions = transactions != SQL_TC_NONE;
-    odbc_begin_session(db, str_from(name), scratch);
     if (!e->system[0]) {
         snprintf(e->system, sizeof e->system, "%s %s", name, version);
     }
+    return odbc_begin_session(db, str_from(name), d, scratch);
 }
 
 static void odbc_disconnect(database *base)
@@ -120,7 +120,10 @@ bool odbc_reconnect(database *base, diag *d, arena scratch)
         return diag_add(d, (diag_place){.file = S("odbc")}, "%.*s",
                         STR_ARG(why));
     }
-    learn_system(db, scratch);
+    if (!learn_system(db, d, scratch)) {
+        odbc_disconnect(base);
+        return false;
+    }
     if (db->has_transactions) {
         api->SQLSetConnectAttr(db->conn, SQL_ATTR_AUTOCOMMIT,
                                number(SQL_AUTOCOMMIT_OFF), 0);

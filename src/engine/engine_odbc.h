@@ -21,7 +21,7 @@ typedef struct odbc_api {
 } odbc_api;
 
 enum {
-    ODBC_SETTINGS = 4
+    ODBC_SETTINGS = 5
 };
 
 // A system that assay knows, or all others.
@@ -33,6 +33,9 @@ typedef struct odbc_system {
     int limit_unit_ms;
     str rows;  // likewise, that on rows; empty: it has none
     const char *settings[ODBC_SETTINGS];  // the first of a session
+    const char *asks;  // what the session is, and what it must be
+    const char *must_be;
+    const char *asks_user;  // says "1" of a superuser
 } odbc_system;
 
 typedef struct odbc_database {
@@ -43,6 +46,7 @@ typedef struct odbc_database {
     bool has_transactions;
     bool is_dirty;  // a query may have set variables of the session
     const odbc_system *system;
+    dialect dialect;  // in which its queries are read
 } odbc_database;
 
 typedef struct odbc_engine {
@@ -63,8 +67,8 @@ bool odbc_load(odbc_engine *e, diag *d);
 bool odbc_reconnect(database *base, diag *d, arena scratch);
 
 // odbc_session.c: finds out which system it is, and asks it for a session that
-// may only read.
-void odbc_begin_session(odbc_database *db, str system, arena scratch);
+// may only read; false with a message when it does not give one.
+bool odbc_begin_session(odbc_database *db, str system, diag *d, arena scratch);
 
 // odbc_run.c: the first record of what went wrong with a handle. The state is
 // five letters and digits, the code the system's own.

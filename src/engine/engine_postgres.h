@@ -8,6 +8,7 @@
 #define ASSAY_ENGINE_ENGINE_POSTGRES_H
 
 #include "engine/engine_driver.h"
+#include "engine/query_guard.h"
 
 #include <libpq-fe.h>
 
@@ -42,8 +43,12 @@ typedef struct postgres_type {
 typedef struct postgres_database {
     database base;
     str url;
-    PGconn *conn;         // NULL: lost, or closed for others' sake
-    str again;            // ends the transaction and begins another; NUL behind
+    PGconn *conn;       // NULL: lost, or closed for others' sake
+    bool has_begin;     // queries run in a transaction that assay begins
+    bool is_superuser;  // what the session is, at its beginning
+    bool is_owner;      // of tables that are there
+    str user;
+    guard_names own;      // functions that x.f might call, in order
     bool is_open;         // a query ran since the last ROLLBACK
     int64_t last_use_ns;  // for closing the connection unused longest
     struct {
@@ -66,13 +71,15 @@ const postgres_api *postgres_api_of(const postgres_database *db);
 // postgres_load.c: false with a message when there is no libpq.
 bool postgres_load(postgres_engine *e, diag *d);
 
-// postgres_connect.c: a connection in pipeline mode, in a read-only
-// transaction; false with a message. Closing does nothing when there is none.
+#define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+// postgres_connect.c: a connection in a read-only transaction; false with a
+// message, also for a superuser without leave. Closing does nothing when there
+// is none.
 bool postgres_open(postgres_database *db, diag *d, arena scratch);
 void postgres_close(postgres_database *db);
-// Runs a command of our own, for a second at most; false when that is not
-// enough or the connection is lost.
-bool postgres_command(postgres_database *db, str sql);
+// Is the session as it was when it began, but for an open transaction?
+bool postgres_is_sound(const postgres_database *db);
 // Ends the open transaction, if there is one, and with it its locks.
 void postgres_rest(postgres_database *db);
 

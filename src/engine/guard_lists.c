@@ -1,8 +1,9 @@
 /*
- * guard_lists.c - what the queries of each system may not call, and what they
- * call to know the time or to throw dice.
+ * guard_lists.c - what the queries of each system may call and may not, and
+ * what they call to know the time or to throw dice.
  *
- * A name with '*' at its end stands for all that begin so.
+ * What is not allowed need not be refused: the lists of refused names are for
+ * systems where a function may be called without parentheses.
  */
 #include "engine/query_guard.h"
 
@@ -10,6 +11,26 @@
     {                         \
         (list), countof(list) \
     }
+
+static const str postgres_allowed[] = {
+#define ALLOW(name) S_INIT(name),
+#include "engine/guard_postgres.def"
+};
+
+static const str mariadb_allowed[] = {
+#define ALLOW(name) S_INIT(name),
+#include "engine/guard_mariadb.def"
+};
+
+static const str duckdb_allowed[] = {
+#define ALLOW(name) S_INIT(name),
+#include "engine/guard_duckdb.def"
+};
+
+static const str other_allowed[] = {
+#define ALLOW(name) S_INIT(name),
+#include "engine/guard_other.def"
+};
 
 // PostgreSQL: what a read-only transaction lets pass.
 static const str postgres_refused[] = {
@@ -27,8 +48,17 @@ static const str postgres_refused[] = {
     S_INIT("loread"),
     S_INIT("lowrite"),
     S_INIT("dblink*"),
-    S_INIT("query_to_xml*"),
-    S_INIT("cursor_to_xml*"),
+    S_INIT("*_to_xml*"),
+    S_INIT("nextval"),
+    S_INIT("currval"),
+    S_INIT("lastval"),
+    S_INIT("setval"),
+    S_INIT("setseed"),
+    S_INIT("txid_*"),
+    S_INIT("pg_stat_get_*"),
+    S_INIT("pg_current_xact_id*"),
+    S_INIT("pg_sequence_*"),
+    S_INIT("binary_upgrade_*"),
     S_INIT("ts_stat"),
     S_INIT("ts_rewrite"),
     S_INIT("pg_notify"),
@@ -77,15 +107,17 @@ static const str postgres_randoms[] = {
     S_INIT("random"),
     S_INIT("gen_random_uuid"),
     S_INIT("uuid_generate*"),
-    S_INIT("setseed"),
 };
 
 const query_guard guard_postgres = {
     .dialect = DIALECT_POSTGRES,
+    .allowed = NAMES(postgres_allowed),
     .refused = NAMES(postgres_refused),
     .secrets = NAMES(postgres_secrets),
     .clocks = NAMES(postgres_clocks),
     .randoms = NAMES(postgres_randoms),
+    .home = S_INIT("pg_catalog"),
+    .has_attributes = true,
 };
 
 // MariaDB and MySQL: what a read-only transaction lets pass.
@@ -130,6 +162,7 @@ static const str mariadb_randoms[] = {
 
 const query_guard guard_mariadb = {
     .dialect = DIALECT_MYSQL,
+    .allowed = NAMES(mariadb_allowed),
     .refused = NAMES(mariadb_refused),
     .secrets = NAMES(mariadb_secrets),
     .schemas = NAMES(mariadb_schemas),
@@ -189,9 +222,13 @@ static const str duckdb_randoms[] = {
 const query_guard guard_duckdb = {
     .dialect = DIALECT_POSTGRES,
     .verbs = NAMES(duckdb_verbs),
+    .allowed = NAMES(duckdb_allowed),
     .refused = NAMES(duckdb_refused),
     .clocks = NAMES(duckdb_clocks),
     .randoms = NAMES(duckdb_randoms),
+    .has_methods = true,
+    .has_own_grammar = true,
+    .is_unicode = true,
 };
 
 // Systems that assay knows nothing of, beside the names above.
@@ -215,7 +252,11 @@ static const str other_randoms[] = {
 
 const query_guard guard_other = {
     .dialect = DIALECT_POSTGRES,
+    .allowed = NAMES(other_allowed),
     .refused = NAMES(other_refused),
     .clocks = NAMES(other_clocks),
     .randoms = NAMES(other_randoms),
+    .has_attributes = true,
+    .has_braces = true,
+    .knows_all = true,
 };

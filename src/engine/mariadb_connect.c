@@ -8,8 +8,11 @@
  *             MySQL max_execution_time) stops a query wherever it is; the
  *             clock of the session stands still (SET timestamp).
  *
- *             What a query can leave in a session are variables; after one
- *             that has an @ in it the session is begun anew.
+ *             What a query can leave in a session are variables, locks and what
+ *             LAST_INSERT_ID() says; so each query finds the session begun
+ *             anew, which takes the place of a ROLLBACK. The modes of the
+ *             server that change how a text is read are taken away, for else
+ *             the guard would read another text than the server.
  */
 #include "base/clock.h"
 #include "base/library.h"
@@ -86,25 +89,93 @@ static bool command(const mariadb_api *my, MYSQL *conn, str sql)
     return my->mysql_real_query(conn, sql.ptr, (unsigned long)sql.len) == 0;
 }
 
+// The first cell of what a query of our own says; empty when it fails.
+static str ask_text(mariadb_database *db, str sql, arena *a)
+{
+    const mariadb_api *my = mariadb_api_of(db);
+    str text = {0};
+    MYSQL_RES *r =
+        command(my, db->conn, sql) ? my->mysql_store_result(db->conn) : NULL;
+    MYSQL_ROW row = r ? my->mysql_fetch_row(r) : NULL;
+    if (row && row[0]) {
+        text = arena_str(a, str_from(row[0]));
+    }
+    if (r) {
+        my->mysql_free_result(r);
+    }
+    return text;
+}
+
+// The modes of the server but for those that change what a text says.
+static str plain_modes(str modes, arena *a)
+{
+    static const str foreign[] = {
+        S_INIT("ANSI_QUOTES"),  S_INIT("NO_BACKSLASH_ESCAPES"),
+        S_INIT("IGNORE_SPACE"), S_INIT("ANSI"),
+        S_INIT("ORACLE"),       S_INIT("MSSQL"),
+        S_INIT("DB2"),          S_INIT("POSTGRESQL"),
+        S_INIT("MAXDB"),        S_INIT("HIGH_NOT_PRECEDENCE"),
+    };
+    buf kept = buf_new(a);
+    while (modes.len > 0) {
+        str mode = str_cut(&modes, ',');
+        bool is_kept = true;
+        for (ptrdiff_t i = 0; i < countof(foreign); i++) {
+            is_kept = is_kept && !str_equal_fold(mode, foreign[i]);
+        }
+        if (is_kept) {
+            buf_printf(&kept, "%s%.*s", kept.len > 0 ? "," : "", STR_ARG(mode));
+        }
+    }
+    return buf_str(&kept);
+}
+
+static bool is_mariadb(const mariadb_database *db)
+{
+    const char *info = mariadb_api_of(db)->mysql_get_server_info(db->conn);
+    return str_find(str_from(info), S("MariaDB"), 0) >= 0;
+}
+
 static bool prepare_session(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
     const engine_options *o = &db->base.owner->options;
-    double limit_s = (double)o->limits.timeout_ms / 1000;
-    bool is_mariadb =
-        str_find(str_from(my->mysql_get_server_info(db->conn)), S("MariaDB"), 0)
-        >= 0;
-    str limit =
-        is_mariadb
-            ? arena_printf(&scratch, "SET max_statement_time=%.3f", limit_s)
-            : arena_printf(&scratch, "SET max_execution_time=%lld",
-                           (long long)o->limits.timeout_ms);
-    str clock = arena_printf(&scratch, "SET timestamp=%.3f",
-                             (double)o->clock_ms / 1000);
-    return command(my, db->conn, S("SET time_zone='+00:00'"))
-           && (o->clock_ms == 0 || command(my, db->conn, clock))
-           && command(my, db->conn, limit)
-           && command(my, db->conn, S("SET SESSION TRANSACTION READ ONLY"));
+    bool own = is_mariadb(db);
+    buf sql = buf_new(&scratch);
+    buf_printf(&sql, "SET time_zone='+00:00', sql_mode='%.*s', %s=1",
+               STR_ARG(db->sql_mode),
+               own ? "tx_read_only" : "transaction_read_only");
+    if (own) {
+        buf_printf(&sql, ", max_statement_time=%.3f",
+                   (double)o->limits.timeout_ms / 1000);
+    } else {
+        buf_printf(&sql, ", max_execution_time=%lld",
+                   (long long)o->limits.timeout_ms);
+    }
+    if (o->clock_ms != 0) {
+        buf_printf(&sql, ", timestamp=%.3f", (double)o->clock_ms / 1000);
+    }
+    return command(my, db->conn, buf_str(&sql));
+}
+
+// What was asked for is what is.
+static bool verify_session(mariadb_database *db, diag *d, arena scratch)
+{
+    str is = ask_text(
+        db,
+        is_mariadb(db)
+            ? S("SELECT CONCAT_WS(' ', @@character_set_client, @@time_zone,"
+                " IF(@@tx_read_only, 1, 0), @@sql_mode)")
+            : S("SELECT CONCAT_WS(' ', @@character_set_client, @@time_zone,"
+                " IF(@@transaction_read_only, 1, 0), @@sql_mode)"),
+        &scratch);
+    str wanted =
+        arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
+    return str_equal(is, wanted)
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+                       "the session is not as it was asked to be: '%.*s', not "
+                       "'%.*s'",
+                       STR_ARG(is), STR_ARG(wanted));
 }
 
 static void make_room(engine *e)
@@ -134,11 +205,18 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
     }
     db->last_use_ns = clock_ns();
     db->is_dirty = false;
-    if (prepare_session(db, scratch)) {
+    if (db->sql_mode.len == 0) {
+        str modes = ask_text(db, S("SELECT @@sql_mode"), &scratch);
+        db->sql_mode = plain_modes(modes, &db->base.owner->a);
+    }
+    bool is_prepared = prepare_session(db, scratch);
+    if (is_prepared && verify_session(db, d, scratch)) {
         return true;
     }
-    diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%s",
-             my->mysql_error(db->conn));
+    if (!is_prepared) {
+        diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%s",
+                 my->mysql_error(db->conn));
+    }
     mariadb_close(db);
     return false;
 }

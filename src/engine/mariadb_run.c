@@ -157,13 +157,55 @@ static bool is_ready(mariadb_query *q)
                        : mariadb_open(q->db, ignored, scratch);
 }
 
+static void lost(execution *x)
+{
+    x->status = REASON_CONNECTION_LOST;
+    x->message = S("the connection was closed");
+}
+
+// What the server thinks of a text that assay does not let pass: when it is
+// wrong there, too, its reason is the better one. It is prepared, and not run.
+static void ask_server(mariadb_query *q, str sql)
+{
+    const mariadb_api *my = q->my;
+    MYSQL_STMT *s = my->mysql_stmt_init(q->db->conn);
+    if (s && my->mysql_stmt_prepare(s, sql.ptr, (unsigned long)sql.len) != 0) {
+        unsigned code = my->mysql_stmt_errno(s);
+        q->x->status =
+            server_reason_mysql(code, str_from(my->mysql_stmt_sqlstate(s)));
+        q->x->code = (int)code;
+        q->x->message = arena_str(q->a, str_from(my->mysql_stmt_error(s)));
+        q->x->offset = -1;
+    }
+    if (s) {
+        my->mysql_stmt_close(s);
+    }
+    if (q->x->status == REASON_CONNECTION_LOST) {
+        mariadb_close(q->db);
+    }
+}
+
+static void send_and_receive(mariadb_query *q, str sql)
+{
+    if (q->my->mysql_send_query(q->db->conn, sql.ptr, (unsigned long)sql.len)
+        != 0) {
+        failed(q);
+    } else {
+        receive(q);
+    }
+    if (q->x->status == REASON_NONE) {
+        row_sink_done(&q->sink);
+    }
+}
+
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
 {
     mariadb_database *db = (mariadb_database *)base;
     execution x = {.offset = -1, .stop = stop};
     const engine_limits *limits = &base->owner->options.limits;
     int64_t start = clock_ns();
-    if (!query_guard_check(&guard_mariadb, sql, &x, a)) {
+    guard_answer guard = query_guard_check(&guard_mariadb, NULL, sql, &x, a);
+    if (guard == GUARD_REFUSES) {
         return x;
     }
     mariadb_query q = {
@@ -176,19 +218,14 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
         .a = a,
     };
     if (!is_ready(&q)) {
-        x.status = REASON_CONNECTION_LOST;
-        x.message = S("the connection was closed");
+        lost(&x);
         return x;
     }
-    db->is_dirty = str_find(sql, S("@"), 0) >= 0;
-    if (q.my->mysql_send_query(db->conn, sql.ptr, (unsigned long)sql.len)
-        != 0) {
-        failed(&q);
+    db->is_dirty = true;
+    if (guard == GUARD_SENDS) {
+        send_and_receive(&q, sql);
     } else {
-        receive(&q);
-    }
-    if (x.status == REASON_NONE) {
-        row_sink_done(&q.sink);
+        ask_server(&q, sql);
     }
     db->last_use_ns = clock_ns();
     x.ns = db->last_use_ns - start;

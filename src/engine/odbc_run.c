@@ -176,21 +176,36 @@ static void run_statement(odbc_database *db,
     }
 }
 
-// May the text be sent? What a system reads as a string or a comment differs,
-// so that of one which assay does not know is looked at in all ways.
-static bool check(const odbc_database *db, str sql, execution *x, arena *a)
+// What a system reads as a string or a comment differs, so a text for one that
+// assay does not know must be harmless in all readings.
+static bool check_readings(str sql, execution *x, arena *a)
 {
-    const query_guard *others[] = {&guard_postgres, &guard_mariadb};
-    bool ok = query_guard_check(db->system->guard, sql, x, a);
-    for (ptrdiff_t i = 0;
-         ok && db->system->guard == &guard_other && i < countof(others); i++) {
-        execution other = {0};
-        ok = query_guard_check(others[i], sql, &other, a)
-             || other.status != REASON_FORBIDDEN;
-        x->status = ok ? x->status : other.status;
-        x->message = ok ? x->message : other.message;
+    static const dialect readings[] = {DIALECT_POSTGRES, DIALECT_MYSQL};
+    bool ok = true;
+    for (ptrdiff_t i = 0; ok && i < countof(readings); i++) {
+        query_guard other = guard_other;
+        other.dialect = readings[i];
+        other.runs_comments = readings[i] == DIALECT_MYSQL;
+        execution said = {.offset = -1};
+        guard_answer guard = query_guard_check(&other, NULL, sql, &said, a);
+        ok = guard != GUARD_REFUSES || said.status != REASON_FORBIDDEN;
+        x->status = ok ? x->status : said.status;
+        x->message = ok ? x->message : said.message;
     }
     return ok;
+}
+
+// May the text be sent?
+static bool check(const odbc_database *db, str sql, execution *x, arena *a)
+{
+    query_guard g = *db->system->guard;
+    g.has_braces = true;
+    g.dialect = db->dialect;
+    guard_answer guard = query_guard_check(&g, NULL, sql, x, a);
+    if (guard == GUARD_CANNOT_READ && !query_guard_reads(sql, a)) {
+        x->status = REASON_SYNTAX_ERROR;  // in any dialect
+    }
+    return guard == GUARD_SENDS && (!g.knows_all || check_readings(sql, x, a));
 }
 
 static bool is_ready(odbc_database *db, arena scratch)

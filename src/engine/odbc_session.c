@@ -6,7 +6,19 @@
  *             take a time limit and not heed it. Systems that assay knows are
  *             told in their own words.
  */
+#include "base/trust.h"
 #include "engine/engine_odbc.h"
+
+// Modes that change how a text is read; ANSI brings two of them along.
+#define PLAIN_MODES                                                \
+    "SET sql_mode = TRIM(BOTH ',' FROM REGEXP_REPLACE(@@sql_mode," \
+    " '(^|,)(ANSI_QUOTES|NO_BACKSLASH_ESCAPES|IGNORE_SPACE|ANSI"   \
+    "|ORACLE|MSSQL|DB2|POSTGRESQL|MAXDB|HIGH_NOT_PRECEDENCE)"      \
+    "(?=,|$)', ''))"
+#define THE_MODES           "' ', @@sql_mode REGEXP 'ANSI|NO_BACKSLASH_ESCAPES|ORACLE')"
+#define READ_ONLY_AND_MODES "SELECT CONCAT(IF(@@tx_read_only, 1, 0), " THE_MODES
+#define MYSQL_READ_ONLY_AND_MODES \
+    "SELECT CONCAT(IF(@@transaction_read_only, 1, 0), " THE_MODES
 
 static const odbc_system systems[] = {
     {
@@ -18,11 +30,17 @@ static const odbc_system systems[] = {
             {
                 "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
                 "SET TimeZone = 'UTC'",
+                "SET standard_conforming_strings = on",
                 "SET client_connection_check_interval = 1000",
                 "DO $$ BEGIN IF (SELECT rolsuper FROM pg_catalog.pg_roles"
                 " WHERE rolname = current_user) THEN"
                 " SET ROLE pg_read_all_data; END IF; END $$",
             },
+        .asks = "SELECT current_setting('default_transaction_read_only') || "
+                "' ' || current_setting('standard_conforming_strings')",
+        .must_be = "on on",
+        .asks_user = "SELECT CASE WHEN rolsuper THEN '1' ELSE '0' END FROM"
+                     " pg_catalog.pg_roles WHERE rolname = session_user",
     },
     {
         .name = S_INIT("MariaDB"),
@@ -31,7 +49,9 @@ static const odbc_system systems[] = {
         .limit = S_INIT("SET max_statement_time = "),
         .limit_unit_ms = 1000,
         .settings = {"SET SESSION TRANSACTION READ ONLY",
-                     "SET time_zone = '+00:00'"},
+                     "SET time_zone = '+00:00'", PLAIN_MODES},
+        .asks = READ_ONLY_AND_MODES,
+        .must_be = "1 0",
         .rows = S_INIT("SET sql_select_limit = "),
     },
     {
@@ -41,12 +61,67 @@ static const odbc_system systems[] = {
         .limit = S_INIT("SET max_execution_time = "),
         .limit_unit_ms = 1,
         .settings = {"SET SESSION TRANSACTION READ ONLY",
-                     "SET time_zone = '+00:00'"},
+                     "SET time_zone = '+00:00'", PLAIN_MODES},
+        .asks = MYSQL_READ_ONLY_AND_MODES,
+        .must_be = "1 0",
         .rows = S_INIT("SET sql_select_limit = "),
     },
 };
 
+// SQL Server and the like: only how they read is known.
+static const struct {
+    str name;
+    dialect dialect;
+} readers[] = {
+    {S_INIT("Microsoft SQL Server"), DIALECT_TSQL},
+    {S_INIT("Snowflake"), DIALECT_SNOWFLAKE},
+    {S_INIT("Google BigQuery"), DIALECT_BIGQUERY},
+    {S_INIT("SQLite"), DIALECT_SQLITE},
+};
+
 static const odbc_system other_system = {.guard = &guard_other};
+
+// The first cell of what a query of our own says; empty when it fails.
+static str ask(const odbc_database *db, const char *sql, arena *a)
+{
+    const odbc_api *api = odbc_api_of(db);
+    SQLHSTMT statement = SQL_NULL_HSTMT;
+    char text[200] = "";
+    SQLLEN length = 0;
+    if (SQL_SUCCEEDED(
+            api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &statement))) {
+        bool ok =
+            SQL_SUCCEEDED(api->SQLExecDirect(
+                statement, (SQLCHAR *)arena_cstr(a, str_from(sql)), SQL_NTS))
+            && SQL_SUCCEEDED(api->SQLFetch(statement))
+            && SQL_SUCCEEDED(api->SQLGetData(statement, 1, SQL_C_CHAR, text,
+                                             sizeof text, &length));
+        text[0] = ok ? text[0] : '\0';
+        api->SQLFreeHandle(SQL_HANDLE_STMT, statement);
+    }
+    return arena_str(a, str_from(text));
+}
+
+// A session that is not what was asked for is not used.
+static bool verify(const odbc_database *db, diag *d, arena scratch)
+{
+    const odbc_system *s = db->system;
+    if (s->asks_user && !trust_now()->superusers
+        && str_equal(ask(db, s->asks_user, &scratch), S("1"))) {
+        return diag_add(
+            d, (diag_place){.file = S("odbc")},
+            "the login is a superuser, whom nothing can fence in; make one "
+            "that may only read: CREATE ROLE reader LOGIN PASSWORD '...'; "
+            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; or say "
+            "--allow-superuser");
+    }
+    str is = s->asks ? ask(db, s->asks, &scratch) : (str){0};
+    return !s->asks || str_equal(is, str_from(s->must_be))
+           || diag_add(d, (diag_place){.file = S("odbc")},
+                       "the session is not as it was asked to be: '%.*s', not "
+                       "'%s'",
+                       STR_ARG(is), s->must_be);
+}
 
 static void tell(odbc_database *db, str sql, arena scratch)
 {
@@ -78,7 +153,7 @@ static void limit(odbc_database *db, const odbc_system *s, arena scratch)
     }
 }
 
-void odbc_begin_session(odbc_database *db, str system, arena scratch)
+bool odbc_begin_session(odbc_database *db, str system, diag *d, arena scratch)
 {
     db->system = &other_system;
     for (ptrdiff_t i = 0; i < countof(systems); i++) {
@@ -87,10 +162,17 @@ void odbc_begin_session(odbc_database *db, str system, arena scratch)
         }
     }
     const odbc_system *s = db->system;
+    db->dialect = s->guard->dialect;
+    for (ptrdiff_t i = 0; i < countof(readers); i++) {
+        if (str_starts_fold(system, readers[i].name)) {
+            db->dialect = readers[i].dialect;
+        }
+    }
     for (int i = 0; i < ODBC_SETTINGS && s->settings[i]; i++) {
         tell(db, str_from(s->settings[i]), scratch);
     }
     if (s->limit.len > 0) {
         limit(db, s, scratch);
     }
+    return verify(db, d, scratch);
 }

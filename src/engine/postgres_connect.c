@@ -2,19 +2,21 @@
  * postgres_connect.c - connections: made, prepared for foreign queries, waited
  * for, closed.
  *
- * Method      Every query runs in a read-only transaction that is rolled back
- *             before the next one, in the same message: ROLLBACK AND CHAIN
- *             begins the new one. So neither a write nor a setting outlives a
- *             query, at the price of some microseconds and no round trip.
+ * Method      Every query runs in a read-only transaction of its own, which is
+ *             rolled back before the next one begins. So neither a write nor a
+ *             setting outlives a query. What a session must be is said when it
+ *             begins, and asked back; what is not so is not used.
  *
- *             A superuser is too much for foreign SQL: who connects as one
- *             gives that up for pg_read_all_data, which may read every table
- *             and call no function that reaches into the machine.
+ *             A superuser is too much for foreign SQL, and SET ROLE is no
+ *             barrier for one: such a login is refused unless the user says
+ *             that it is meant. Then the role is pg_read_all_data all the
+ *             same, against accidents.
  *
  *             An engine keeps few connections; the one unused longest makes
  *             room for a new one, and is opened again when it is wanted.
  */
 #include "base/clock.h"
+#include "base/trust.h"
 #include "engine/engine_postgres.h"
 #include "engine/url.h"
 
@@ -28,8 +30,6 @@ enum {
     TICK_MS = 25,
     REST_MS = 1000,
 };
-
-#define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 const postgres_api *postgres_api_of(const postgres_database *db)
 {
@@ -148,7 +148,106 @@ static bool command(postgres_database *db, const char *sql)
     return ok;
 }
 
-static bool prepare_session(postgres_database *db, arena scratch)
+// The first cell of what a query of our own says; empty when it fails.
+static str ask_text(postgres_database *db, const char *sql, arena *a)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    PGresult *r = pq->PQexec(db->conn, sql);
+    str text = {0};
+    if (pq->PQresultStatus(r) == PGRES_TUPLES_OK && pq->PQntuples(r) > 0) {
+        text = arena_str(a, str_from(pq->PQgetvalue(r, 0, 0)));
+    }
+    pq->PQclear(r);
+    return text;
+}
+
+// Functions that no list of ours knows, by which x.f might be f(x): those that
+// are volatile, and all that others made, unless a column has that name.
+static void learn_functions(postgres_database *db)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    arena *a = &db->base.owner->a;
+    PGresult *r = pq->PQexec(
+        db->conn, "SELECT DISTINCT lower(p.proname) COLLATE \"C\" FROM"
+                  " pg_catalog.pg_proc p WHERE p.pronargs >= 1"
+                  " AND p.pronargs - p.pronargdefaults <= 1"
+                  " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
+                  " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
+                  " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
+                  " AND a.attnum > 0 AND a.attrelid >= 16384)) ORDER BY 1");
+    int n = pq->PQresultStatus(r) == PGRES_TUPLES_OK ? pq->PQntuples(r) : 0;
+    str *names = arena_new(a, str, n);
+    for (int i = 0; i < n; i++) {
+        names[i] = arena_str(a, str_from(pq->PQgetvalue(r, i, 0)));
+    }
+    db->own = (guard_names){names, n};
+    pq->PQclear(r);
+}
+
+static bool wrong_session(const postgres_database *db, str why, diag *d)
+{
+    return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
+                    STR_ARG(why));
+}
+
+// Who comes: a superuser with leave only.
+static bool check_user(postgres_database *db, diag *d, arena scratch)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    const char *is_superuser = pq->PQparameterStatus(db->conn, "is_superuser");
+    const char *user = pq->PQparameterStatus(db->conn, "session_authorization");
+    db->is_superuser = is_superuser && strcmp(is_superuser, "on") == 0;
+    db->user = arena_str(&db->base.owner->a, str_from(user ? user : ""));
+    if (db->is_superuser && !trust_now()->superusers) {
+        return wrong_session(
+            db,
+            arena_printf(
+                &scratch,
+                "the login '%.*s' is a superuser, whom nothing can fence in; "
+                "make one that may only read: "
+                "CREATE ROLE reader LOGIN PASSWORD '...'; "
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; "
+                "or say --allow-superuser",
+                STR_ARG(db->user)),
+            d);
+    }
+    db->is_owner = str_equal(
+        ask_text(db,
+                 "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_class WHERE"
+                 " relowner = (SELECT oid FROM pg_catalog.pg_roles WHERE"
+                 " rolname = current_user) AND oid >= 16384"
+                 " AND relpersistence <> 't')",
+                 &scratch),
+        S("t"));
+    return !db->is_superuser || command(db, "SET ROLE pg_read_all_data");
+}
+
+// What was asked for is what is, and no function hides one of the system's.
+static bool verify_session(postgres_database *db, diag *d, arena scratch)
+{
+    const engine_limits *limits = &db->base.owner->options.limits;
+    str is = ask_text(
+        db,
+        "SELECT (SELECT setting FROM pg_catalog.pg_settings WHERE name ="
+        " 'statement_timeout') || ' ' || current_setting('TimeZone') || ' ' ||"
+        " current_setting('standard_conforming_strings') || ' ' ||"
+        " current_setting('client_encoding') || ' ' ||"
+        " current_setting('default_transaction_read_only') || ' ' ||"
+        " CASE WHEN (current_schemas(true))[1] LIKE 'pg\\_temp%'"
+        " THEN (current_schemas(true))[2] ELSE (current_schemas(true))[1] END",
+        &scratch);
+    str wanted = arena_printf(&scratch, "%lld UTC on UTF8 on pg_catalog",
+                              (long long)limits->timeout_ms);
+    return str_equal(is, wanted)
+           || wrong_session(db,
+                            arena_printf(&scratch,
+                                         "the session is not as it was asked "
+                                         "to be: '%.*s', not '%.*s'",
+                                         STR_ARG(is), STR_ARG(wanted)),
+                            d);
+}
+
+static bool prepare_session(postgres_database *db, diag *d, arena scratch)
 {
     const postgres_api *pq = postgres_api_of(db);
     const engine_limits *limits = &db->base.owner->options.limits;
@@ -156,25 +255,23 @@ static bool prepare_session(postgres_database *db, arena scratch)
         &scratch,
         "SET statement_timeout=%lld; SET DateStyle=ISO; SET TimeZone=UTC;"
         "SET IntervalStyle=postgres; SET bytea_output=hex;"
-        "SET extra_float_digits=%d; SET standard_conforming_strings=on",
+        "SET extra_float_digits=%d; SET standard_conforming_strings=on;"
+        "SET client_encoding=UTF8; SET default_transaction_read_only=on",
         (long long)limits->timeout_ms,
         pq->PQserverVersion(db->conn) >= 120000 ? 1 : 3);
     // Not every server of this protocol knows the ones that follow.
     command(db, "SET idle_in_transaction_session_timeout=0");
     command(db, "SET client_connection_check_interval=1000");
-    const char *is_superuser = pq->PQparameterStatus(db->conn, "is_superuser");
-    if (is_superuser && strcmp(is_superuser, "on") == 0) {
-        command(db, "SET ROLE pg_read_all_data");
-    }
-    if (!command(db, settings.ptr) || !command(db, POSTGRES_BEGIN)) {
+    if (!check_user(db, d, scratch) || !command(db, settings.ptr)
+        || !verify_session(db, d, scratch)) {
         return false;
     }
-    db->again = S("ROLLBACK AND CHAIN;");
-    if (!command(db, db->again.ptr)) {
-        db->again = S("ROLLBACK;" POSTGRES_BEGIN ";");
-        command(db, db->again.ptr);
+    if (db->own.len == 0) {
+        learn_functions(db);
     }
-    return pq->PQsetnonblocking(db->conn, 1) == 0;
+    db->has_begin = true;
+    return command(db, POSTGRES_BEGIN) && postgres_is_sound(db)
+           && pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
 static void make_room(engine *e)
@@ -208,14 +305,17 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
     if (is_reached) {
         pq->PQsetNoticeReceiver(db->conn, drop_notice, NULL);
     }
-    if (is_reached && prepare_session(db, scratch)) {
+    ptrdiff_t n_said = d->messages.len;
+    if (is_reached && prepare_session(db, d, scratch)) {
         db->last_use_ns = clock_ns();
         db->is_open = false;
         return true;
     }
     str why = db->conn ? error_text(db, d->a) : S("out of memory");
-    diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
-             STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
+    if (d->messages.len == n_said) {
+        diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
+                 STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
+    }
     postgres_close(db);
     return false;
 }
@@ -232,22 +332,52 @@ void postgres_close(postgres_database *db)
     }
 }
 
-bool postgres_command(postgres_database *db, str sql)
+bool postgres_is_sound(const postgres_database *db)
+{
+    static const struct {
+        const char *name;
+        const char *value;
+    } wanted[] = {
+        {"standard_conforming_strings", "on"},
+        {"client_encoding", "UTF8"},
+        {"TimeZone", "UTC"},
+        {"is_superuser", "off"},
+    };
+    const postgres_api *pq = postgres_api_of(db);
+    bool ok = pq->PQstatus(db->conn) == CONNECTION_OK;
+    for (ptrdiff_t i = 0; ok && i < countof(wanted); i++) {
+        const char *is = pq->PQparameterStatus(db->conn, wanted[i].name);
+        ok = !is || strcmp(is, wanted[i].value) == 0;
+    }
+    const char *user = pq->PQparameterStatus(db->conn, "session_authorization");
+    PGTransactionStatusType status = pq->PQtransactionStatus(db->conn);
+    return ok && (!user || str_equal(str_from(user), db->user))
+           && (db->has_begin
+                   ? status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+                   : status == PQTRANS_IDLE);
+}
+
+// Runs commands of our own, for a second at most; false when that is not
+// enough, one of them fails or the connection is lost.
+static bool run_commands(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
     int64_t until = clock_ns() + (int64_t)REST_MS * 1000000;
-    bool ok = pq->PQsendQuery(db->conn, sql.ptr);
+    bool ok = pq->PQsendQuery(db->conn, sql);
     PGresult *r = NULL;
     while (ok && (ok = postgres_wait(db, until))
            && (r = pq->PQgetResult(db->conn))) {
+        ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK;
         pq->PQclear(r);
     }
-    return ok && pq->PQstatus(db->conn) == CONNECTION_OK;
+    return ok;
 }
 
 void postgres_rest(postgres_database *db)
 {
-    if (db->conn && db->is_open && !postgres_command(db, db->again)) {
+    const char *again = db->has_begin ? "ROLLBACK;" POSTGRES_BEGIN : "ROLLBACK";
+    if (db->conn && db->is_open
+        && !(run_commands(db, again) && postgres_is_sound(db))) {
         postgres_close(db);
     }
     db->is_open = false;

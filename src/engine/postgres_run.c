@@ -1,11 +1,17 @@
 /*
  * postgres_run.c - one query on one connection, under limits.
  *
- * Method      What ends the last transaction and the query go out as one
- *             message. That is safe where the text holds no semicolon: then it
- *             cannot be two statements, whatever its quotes and comments mean.
- *             Others go by themselves and as a prepared statement, which the
- *             server refuses to make of two.
+ * Method      Always the extended protocol, in which the server refuses to
+ *             make two statements of one text. What ends the last transaction,
+ *             what begins one that may only read, and the query go out in one
+ *             pipeline: one round trip, and the server skips the query when
+ *             one of the first two fails. Afterwards the session must be as it
+ *             was; when it is not the query has done something that it may
+ *             not, and the connection is closed.
+ *
+ *             A text that assay cannot read, or whose functions it does not
+ *             know, is only shown to the server, which may know it to be
+ *             wrong; it is never run.
  *
  *             Rows are taken one by one as they come, so a result of any size
  *             needs no memory but for the rows that are wanted.
@@ -20,7 +26,6 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "engine/engine_postgres.h"
-#include "engine/query_guard.h"
 #include "engine/row_sink.h"
 #include "engine/server_reason.h"
 
@@ -48,20 +53,21 @@ typedef struct postgres_query {
     bool is_full;  // no more rows are wanted
     bool was_cancelled;
     bool has_new_types;  // met types that nobody asked the server about
-    ptrdiff_t prefix;    // bytes before the query in what was sent
+    int n_before;        // commands of ours before the query, not yet answered
+    bool is_pipeline;
+    bool is_broken;  // one of them failed
     int64_t deadline_ns;
     arena *a;
 } postgres_query;
 
-// The server counts characters from 1, in all that was sent.
-static ptrdiff_t byte_offset(str sql, const char *position, ptrdiff_t prefix)
+// The server counts characters from 1.
+static ptrdiff_t byte_offset(str sql, const char *position)
 {
     int64_t n = 0;
     if (!position || !str_to_int(str_from(position), &n) || n < 1) {
         return -1;
     }
     ptrdiff_t at = 0;
-    n -= prefix;
     while (--n > 0 && at < sql.len) {
         ptrdiff_t size = utf8_size_at(sql, at);
         at += size > 0 ? size : 1;
@@ -94,8 +100,7 @@ static void failed(postgres_query *q, const PGresult *r)
     q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
                                  hint ? "; " : "", hint ? hint : "");
     q->x->offset = byte_offset(
-        q->sql, q->pq->PQresultErrorField(r, PG_DIAG_STATEMENT_POSITION),
-        q->prefix);
+        q->sql, q->pq->PQresultErrorField(r, PG_DIAG_STATEMENT_POSITION));
 }
 
 static postgres_class class_of(postgres_query *q, Oid type)
@@ -212,35 +217,26 @@ static void run_late(postgres_query *q, bool is_alive)
     }
 }
 
-// The query without the semicolon behind it; the others stay.
-static str without_end(str sql)
+static bool send_text(postgres_query *q, const char *sql)
 {
-    sql = str_trim(sql);
-    while (str_ends(sql, S(";"))) {
-        sql = str_trim(str_sub(sql, 0, sql.len - 1));
-    }
-    return sql;
+    return q->pq->PQsendQueryParams(q->db->conn, sql, 0, NULL, NULL, NULL, NULL,
+                                    0);
 }
 
-// Sends what ends the last transaction, and the query.
+// Sends what ends the last transaction and begins another, and the query.
 static bool send_query(postgres_query *q)
 {
     PGconn *conn = q->db->conn;
-    str again = q->db->again;
     if (q->statement) {
         return q->pq->PQsendQueryPrepared(conn, q->statement, 0, NULL, NULL,
                                           NULL, 0);
     }
     q->db->is_open = true;
-    if (str_find(without_end(q->sql), S(";"), 0) < 0) {
-        q->prefix = again.len;
-        str text =
-            arena_printf(q->a, "%.*s%.*s", STR_ARG(again), STR_ARG(q->sql));
-        return q->pq->PQsendQuery(conn, text.ptr);
-    }
-    return postgres_command(q->db, again)
-           && q->pq->PQsendQueryParams(conn, q->sql.ptr, 0, NULL, NULL, NULL,
-                                       NULL, 0);
+    q->is_pipeline = true;
+    q->n_before = 2;
+    return q->pq->PQenterPipelineMode(conn) && send_text(q, "ROLLBACK")
+           && send_text(q, POSTGRES_BEGIN) && send_text(q, q->sql.ptr)
+           && q->pq->PQpipelineSync(conn);
 }
 
 // Is the answer there as a whole, and short? Then its rows need not come one by
@@ -262,30 +258,75 @@ static bool has_short_answer(postgres_query *q)
            && memcmp(bytes + n - tail, ready, sizeof ready) == 0;
 }
 
+// Waits for the next result; asks the server to stop when it is late. False
+// when it is lost.
+static bool await(postgres_query *q)
+{
+    if (q->is_full && !q->was_cancelled) {
+        stop(q);
+    }
+    while (!postgres_wait(q->db, q->deadline_ns)) {
+        bool is_alive = q->pq->PQstatus(q->db->conn) == CONNECTION_OK
+                        && clock_ns() >= q->deadline_ns;
+        if (!is_alive || !stop(q)) {
+            run_late(q, is_alive);
+            return false;
+        }
+    }
+    return true;
+}
+
+// The result of a command of ours that goes before the query; NULL ends it.
+static void pass(postgres_query *q, const PGresult *r, bool is_short)
+{
+    if (r) {
+        q->is_broken |= q->pq->PQresultStatus(r) != PGRES_COMMAND_OK;
+    } else if (--q->n_before == 0 && !is_short) {
+        q->pq->PQsetSingleRowMode(q->db->conn);
+    }
+}
+
 // Reads all that the server says to what was sent; false when it is lost.
 static bool receive(postgres_query *q)
 {
-    PGresult *r = NULL;
-    if (!has_short_answer(q)) {
+    bool is_short = has_short_answer(q);
+    bool goes_on = true;
+    if (!is_short && q->n_before == 0) {
         q->pq->PQsetSingleRowMode(q->db->conn);
     }
-    do {
-        if (q->is_full && !q->was_cancelled) {
-            stop(q);
+    while (goes_on) {
+        if (!await(q)) {
+            return false;
         }
-        while (!postgres_wait(q->db, q->deadline_ns)) {
-            bool is_alive = q->pq->PQstatus(q->db->conn) == CONNECTION_OK
-                            && clock_ns() >= q->deadline_ns;
-            if (!is_alive || !stop(q)) {
-                run_late(q, is_alive);
-                return false;
-            }
+        PGresult *r = q->pq->PQgetResult(q->db->conn);
+        bool is_end = q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;
+        goes_on = q->is_pipeline ? !is_end : r != NULL;
+        if (q->n_before > 0 && !is_end) {
+            pass(q, r, is_short);
+        } else {
+            take(q, r);
         }
-        r = q->pq->PQgetResult(q->db->conn);
-        take(q, r);
         q->pq->PQclear(r);
-    } while (r);
-    return q->pq->PQstatus(q->db->conn) == CONNECTION_OK;
+        if (q->pq->PQstatus(q->db->conn) != CONNECTION_OK) {
+            return false;
+        }
+    }
+    return !q->is_broken
+           && (!q->is_pipeline || q->pq->PQexitPipelineMode(q->db->conn));
+}
+
+// A query after which the session is another has done what it may not.
+static void check_session(postgres_query *q)
+{
+    if (q->db->conn && !postgres_is_sound(q->db)) {
+        postgres_close(q->db);
+        *q->x = (execution){
+            .status = REASON_FORBIDDEN,
+            .message = S("the query changed its transaction or its session"),
+            .offset = -1,
+            .stop = q->x->stop,
+        };
+    }
 }
 
 // Asks the server what types its users made.
@@ -369,6 +410,7 @@ static execution run(postgres_database *db,
     if (!send_query(&q) || !receive(&q)) {
         lose(&q);
     }
+    check_session(&q);
     if (x.status == REASON_NONE) {
         if (q.has_new_types) {
             settle_types(&q);
@@ -378,14 +420,6 @@ static execution run(postgres_database *db,
     db->last_use_ns = clock_ns();
     x.ns = db->last_use_ns - start;
     return x;
-}
-
-execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
-{
-    execution x = {.offset = -1, .stop = stop_at};
-    return query_guard_check(&guard_postgres, sql, &x, a)
-               ? run((postgres_database *)base, NULL, sql, x, a)
-               : x;
 }
 
 execution postgres_run_prepared(postgres_database *db,
@@ -418,6 +452,50 @@ static bool is_prepared(postgres_query *q, bool describes)
     return q->x->status == REASON_NONE;
 }
 
+// What the server thinks of a text that assay does not let pass: when it is
+// wrong there, too, its reason is the better one. Nothing is run.
+static void ask_server(postgres_database *db, str sql, execution *x, arena *a)
+{
+    execution said = {.offset = -1, .stop = x->stop};
+    postgres_query q = {
+        .db = db,
+        .pq = postgres_api_of(db),
+        .sql = str_from(arena_cstr(a, sql)),
+        .x = &said,
+        .deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000,
+        .a = a,
+    };
+    if (!db->conn || !q.pq->PQsendPrepare(db->conn, "", q.sql.ptr, 0, NULL)) {
+        lose(&q);
+    } else {
+        is_prepared(&q, false);
+    }
+    check_session(&q);
+    if (said.status != REASON_NONE) {
+        *x = said;
+    }
+}
+
+static bool may_run(postgres_database *db, str sql, execution *x, arena *a)
+{
+    guard_answer guard =
+        query_guard_check(&guard_postgres, &db->own, sql, x, a);
+    if (guard == GUARD_CANNOT_READ || guard == GUARD_NOT_LISTED) {
+        leave_last((postgres_engine *)db->base.owner, db);
+        postgres_rest(db);
+        db->is_open = db->has_begin;
+        ask_server(db, sql, x, a);
+    }
+    return guard == GUARD_SENDS;
+}
+
+execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
+{
+    execution x = {.offset = -1, .stop = stop_at};
+    postgres_database *db = (postgres_database *)base;
+    return may_run(db, sql, &x, a) ? run(db, NULL, sql, x, a) : x;
+}
+
 bool postgres_prepare(postgres_database *db,
                       str name,
                       str sql,
@@ -425,7 +503,7 @@ bool postgres_prepare(postgres_database *db,
                       arena *a)
 {
     postgres_engine *e = (postgres_engine *)db->base.owner;
-    if (!query_guard_check(&guard_postgres, sql, x, a)) {
+    if (!may_run(db, sql, x, a)) {
         return false;
     }
     if (!db->conn) {

@@ -1,8 +1,18 @@
-// query_guard.c - see query_guard.h.
+/*
+ * query_guard.c - see query_guard.h.
+ *
+ * Method      The first word tells what is no query at all, and what is called
+ *             by its name in the message; then the parser reads the text; then
+ *             guard_calls.c looks at its words. A text that our parser cannot
+ *             read is not run, whatever the server would make of it.
+ *
+ * Cost        Linear in the text.
+ */
 #include "engine/query_guard.h"
 
 #include "sql/lex.h"
 #include "sql/outline.h"
+#include "sql/parse.h"
 
 #include <string.h>
 
@@ -39,7 +49,7 @@ static const str other_words[] = {
 };
 static const guard_names other_verbs = {other_words, countof(other_words)};
 
-static bool refuse(execution *x, reason status, str message)
+bool guard_refuse(execution *x, reason status, str message)
 {
     x->status = status;
     x->message = message;
@@ -55,130 +65,118 @@ static str upper(arena *a, str word)
     return (str){text, word.len};
 }
 
-static bool is_among(str name, guard_names list)
-{
-    for (ptrdiff_t i = 0; i < list.len; i++) {
-        bool is_prefix = str_ends(list.ptr[i], S("*"));
-        str start = str_sub(list.ptr[i], 0, list.ptr[i].len - is_prefix);
-        if (is_prefix ? str_starts_fold(name, start)
-                      : str_equal_fold(name, start)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_name(token t)
-{
-    return t.kind == TOKEN_NAME || t.kind == TOKEN_WORD
-           || t.kind == TOKEN_KEYWORD || t.kind == TOKEN_QUOTED_NAME;
-}
-
-static bool is_op(token t, int32_t id)
-{
-    return t.kind == TOKEN_OP && t.id == id;
-}
-
-static bool check_name(const query_guard *g,
-                       str sql,
-                       token t,
-                       token next,
-                       execution *x,
-                       arena *a)
-{
-    str name = token_content(a, sql, t, g->dialect);
-    x->reads_clock =
-        x->reads_clock
-        || (t.kind != TOKEN_QUOTED_NAME && is_among(name, g->clocks));
-    if (is_among(name, g->secrets)) {
-        return refuse(x, REASON_FORBIDDEN,
-                      arena_printf(a, "%.*s is not allowed", STR_ARG(name)));
-    }
-    if (is_op(next, OP_DOT) && is_among(name, g->schemas)) {
-        return refuse(
-            x, REASON_FORBIDDEN,
-            arena_printf(a, "the schema %.*s is not allowed", STR_ARG(name)));
-    }
-    if (!is_op(next, OP_PAREN_OPEN)) {
-        return true;
-    }
-    x->reads_random = x->reads_random || is_among(name, g->randoms);
-    // U&"..." spells a name in numbers: nobody does that to be understood.
-    if (t.kind == TOKEN_QUOTED_NAME && to_lower(sql.ptr[t.pos]) == 'u') {
-        return refuse(x, REASON_FORBIDDEN,
-                      S("a function under an escaped name is not allowed"));
-    }
-    return !is_among(name, g->refused)
-           || refuse(x, REASON_FORBIDDEN,
-                     arena_printf(a, "the function %.*s is not allowed",
-                                  STR_ARG(name)));
-}
-
-// (DELETE FROM t RETURNING id): PostgreSQL takes it where a query may stand.
-static const str writing_words[] = {S_INIT("INSERT"), S_INIT("UPDATE"),
-                                    S_INIT("DELETE"), S_INIT("MERGE")};
-static const guard_names writing_verbs = {writing_words,
-                                          countof(writing_words)};
-
-static bool check_calls(const query_guard *g, str sql, execution *x, arena *a)
-{
-    lexer l = lex_begin(sql, g->dialect);
-    token before = {.kind = TOKEN_END};
-    token last = {.kind = TOKEN_END};
-    bool ok = true;
-    while (ok) {
-        token t = lex_next_solid(&l);
-        if (is_op(before, OP_PAREN_OPEN) && is_name(last)
-            && !is_op(t, OP_PAREN_OPEN)
-            && is_among(token_content(a, sql, last, g->dialect),
-                        writing_verbs)) {
-            return refuse(x, REASON_FORBIDDEN,
-                          S("a query that writes is not allowed"));
-        }
-        if (is_name(last)) {
-            ok = check_name(g, sql, last, t, x, a);
-        }
-        if (t.kind == TOKEN_END) {
-            break;
-        }
-        before = last;
-        last = t;
-    }
-    return ok;
-}
-
-bool query_guard_check(const query_guard *g, str sql, execution *x, arena *a)
+// What no list of words can make safe.
+static bool check_bytes(const query_guard *g, str sql, execution *x)
 {
     if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
-        return refuse(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
+        return guard_refuse(x, REASON_SYNTAX_ERROR,
+                            S("a NUL byte in the text"));
     }
     if (sql.len > 1 << 20) {
-        return refuse(x, REASON_TOO_LONG, S("longer than 1 MiB"));
+        return guard_refuse(x, REASON_TOO_LONG, S("longer than 1 MiB"));
     }
     if (g->runs_comments
         && (str_find(sql, S("/*!"), 0) >= 0
             || str_find_fold(sql, S("/*M!"), 0) >= 0)) {
-        return refuse(x, REASON_FORBIDDEN,
-                      S("comments that are run are not allowed"));
+        return guard_refuse(x, REASON_FORBIDDEN,
+                            S("comments that are run are not allowed"));
     }
+    return true;
+}
+
+static bool check_verb(const query_guard *g, str sql, execution *x, arena *a)
+{
     sql_outline outline = sql_outline_of(sql, g->dialect);
     if (outline.n_statements == 0) {
-        return refuse(x, REASON_NO_PREDICTION, S("there is no statement"));
+        return guard_refuse(x, REASON_NO_PREDICTION,
+                            S("there is no statement"));
     }
-    if (is_among(outline.verb, other_verbs)) {
-        return refuse(x, REASON_FORBIDDEN,
-                      arena_printf(a, "%.*s is not allowed",
-                                   STR_ARG(upper(a, outline.verb))));
+    if (guard_is_among(outline.verb, other_verbs)) {
+        return guard_refuse(x, REASON_FORBIDDEN,
+                            arena_printf(a, "%.*s is not allowed",
+                                         STR_ARG(upper(a, outline.verb))));
     }
-    if (!is_among(outline.verb, query_verbs)
-        && !is_among(outline.verb, g->verbs)) {
-        return refuse(x, REASON_SYNTAX_ERROR,
-                      arena_printf(a, "no query begins with '%.*s'",
-                                   STR_ARG(outline.verb)));
+    if (!guard_is_among(outline.verb, query_verbs)
+        && !guard_is_among(outline.verb, g->verbs)) {
+        return guard_refuse(x, REASON_SYNTAX_ERROR,
+                            arena_printf(a, "no query begins with '%.*s'",
+                                         STR_ARG(outline.verb)));
     }
-    if (outline.n_statements > 1) {
-        return refuse(x, REASON_SEVERAL_STATEMENTS,
-                      S("more than one statement"));
+    return outline.n_statements == 1
+           || guard_refuse(x, REASON_SEVERAL_STATEMENTS,
+                           S("more than one statement"));
+}
+
+// A carriage return ends a comment of one line for some systems and tools, and
+// for others it does not.
+static bool check_comments(str sql, const parse_result *r, execution *x)
+{
+    for (ptrdiff_t i = 0; i < r->comments.len; i++) {
+        parse_comment c = r->comments.ptr[i];
+        str text = str_sub(sql, c.pos, (ptrdiff_t)c.pos + c.len);
+        ptrdiff_t at = str_find(text, S("\r"), 0);
+        if (!str_starts(text, S("/*")) && at >= 0 && at + 1 < text.len) {
+            return guard_refuse(
+                x, REASON_FORBIDDEN,
+                S("a carriage return inside a comment is not allowed"));
+        }
     }
-    return check_calls(g, sql, x, a);
+    return true;
+}
+
+static guard_answer cannot_read(execution *x, str why, ptrdiff_t at)
+{
+    guard_refuse(x, REASON_FORBIDDEN, why);
+    x->offset = at;
+    return GUARD_CANNOT_READ;
+}
+
+// Room for the tokens of a text, out of the arena.
+static arena token_room(arena *a, str sql)
+{
+    ptrdiff_t size = (sql.len + 64) * (ptrdiff_t)(2 * sizeof(token));
+    char *bytes = arena_new(a, char, size);
+    return (arena){.next = bytes, .end = bytes + size, .on_full = a->on_full};
+}
+
+bool query_guard_reads(str sql, arena *a)
+{
+    bool ok = false;
+    for (int d = 0; !ok && d < DIALECT_COUNT; d++) {
+        parse_result r = parse_sql(a, sql, (dialect)d, token_room(a, sql));
+        ok = r.errors.len == 0 && r.statements && !r.statements->next
+             && ast_is_query(r.statements);
+    }
+    return ok;
+}
+
+guard_answer query_guard_check(const query_guard *g,
+                               const guard_names *own,
+                               str sql,
+                               execution *x,
+                               arena *a)
+{
+    if (!check_bytes(g, sql, x) || !check_verb(g, sql, x, a)) {
+        return GUARD_REFUSES;
+    }
+    arena room = token_room(a, sql);
+    parse_result r = parse_sql(a, sql, g->dialect, room);
+    if (!check_comments(sql, &r, x)) {
+        return GUARD_REFUSES;
+    }
+    const ast *query = r.statements;
+    if (r.errors.len > 0) {
+        guard_answer words = guard_check_calls(g, own, sql, NULL, x, a);
+        if (words == GUARD_REFUSES || g->has_own_grammar) {
+            return words;  // a plain reason is the better one
+        }
+        parse_error e = r.errors.ptr[0];
+        return cannot_read(
+            x, arena_printf(a, "assay cannot read it: %.*s", STR_ARG(e.text)),
+            e.pos);
+    }
+    if (!query || query->next || !ast_is_query(query)) {
+        return cannot_read(x, S("assay cannot read it as one query"), -1);
+    }
+    return guard_check_calls(g, own, sql, query, x, a);
 }

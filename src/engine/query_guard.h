@@ -7,13 +7,18 @@
  *             without rights, and this, a look at the text for what those two
  *             let pass (settings, locks that outlive a transaction, queries
  *             inside a text, waking other sessions).
+ *
+ * Promise     What is sent was read: the parser made one query of all of it,
+ *             with the lexer that ends comments and strings where the server
+ *             does, and each function in it is on the list of the system.
  */
 #ifndef ASSAY_ENGINE_QUERY_GUARD_H
 #define ASSAY_ENGINE_QUERY_GUARD_H
 
 #include "engine/engine.h"
 
-// Names; one with '*' at the end stands for all that begin so.
+// Names; one with '*' at the end stands for all that begin so, one with '*' at
+// its start and end for all that hold it.
 typedef struct guard_names {
     const str *ptr;
     ptrdiff_t len;
@@ -22,13 +27,23 @@ typedef struct guard_names {
 typedef struct query_guard {
     dialect dialect;
     guard_names verbs;    // what else a query may begin with
-    guard_names refused;  // functions that may not be called
+    guard_names allowed;  // functions, in the order of bytes
+    guard_names refused;  // functions by name: the message is plainer, and they
+                          // are no attributes either
     guard_names secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
     guard_names schemas;  // of which nothing may be named
     guard_names clocks;   // words and functions that tell the time
     guard_names randoms;
-    bool runs_comments;  // /*! these */
+    str home;              // the schema of functions, when one is named
+    bool runs_comments;    // /*! these */
+    bool has_attributes;   // x.f may call f(x), signs may be functions
+    bool has_methods;      // x.f() is f(x)
+    bool has_own_grammar;  // that assay reads in part only, inside the sandbox:
+                           // the words alone are looked at
+    bool is_unicode;       // blanks beyond ASCII are blanks
+    bool has_braces;       // {fn x} is rewritten on the way to the server
+    bool knows_all;        // what any system allows is allowed
 } query_guard;
 
 // guard_lists.c: of the systems that assay knows, and of all others.
@@ -37,8 +52,34 @@ extern const query_guard guard_mariadb;
 extern const query_guard guard_duckdb;
 extern const query_guard guard_other;
 
-// False, with status and message in *x, when the text may not be sent. Sets
-// reads_clock and reads_random of *x otherwise.
-bool query_guard_check(const query_guard *g, str sql, execution *x, arena *a);
+typedef enum guard_answer {
+    GUARD_SENDS,
+    GUARD_REFUSES,
+    // Refused, too, but the server may know a better reason:
+    GUARD_CANNOT_READ,
+    GUARD_NOT_LISTED,  // a function that is on no list
+} guard_answer;
+
+// `own`: functions of the server that no list of ours knows, or NULL. Sets
+// reads_clock and reads_random of *x, or status and message.
+guard_answer query_guard_check(const query_guard *g,
+                               const guard_names *own,
+                               str sql,
+                               execution *x,
+                               arena *a);
+
+// Is the text one query in any of our dialects?
+bool query_guard_reads(str sql, arena *a);
+
+// guard_calls.c: the words of a text that was read, `query` its tree (NULL:
+// the text is looked at as another system would read it).
+guard_answer guard_check_calls(const query_guard *g,
+                               const guard_names *own,
+                               str sql,
+                               const struct ast *query,
+                               execution *x,
+                               arena *a);
+bool guard_is_among(str name, guard_names list);
+bool guard_refuse(execution *x, reason status, str message);
 
 #endif  // ASSAY_ENGINE_QUERY_GUARD_H

@@ -107,7 +107,7 @@ static bool set_up(postgres_scratch *s, diag *d)
     arena a = arena_store_clear(&s->store);
     int64_t ms = LEAST_MS + s->head.limits.steps / STEPS_PER_MS;
     s->head.engine->options.limits.timeout_ms = ms;
-    s->db->again = S("ROLLBACK;");
+    s->db->has_begin = false;
     s->generation++;
     s->n_filled = 0;
     s->forgotten.len = 0;

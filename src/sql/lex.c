@@ -203,6 +203,10 @@ static token scan_line_comment(const lexer *l, ptrdiff_t at)
     const char *from = l->text.ptr + at;
     const char *hit = memchr(from, '\n', (size_t)(l->text.len - at));
     ptrdiff_t end = hit ? hit - l->text.ptr : l->text.len;
+    if (l->rules->cr_ends_comments) {
+        hit = memchr(from, '\r', (size_t)(end - at));
+        end = hit ? hit - l->text.ptr : end;
+    }
     return token_of(TOKEN_COMMENT, 0, at, end);
 }
 
@@ -341,6 +345,36 @@ static token scan_bracket(const lexer *l, ptrdiff_t at)
     return scan_sign(l, at);
 }
 
+// PostgreSQL: a string goes on where only blanks and `--` comments with a line
+// end among them stand between two quotes, and backslashes go on to escape.
+static bool goes_on(const lexer *l, ptrdiff_t at)
+{
+    str s = l->text;
+    ptrdiff_t i = (ptrdiff_t)l->last.pos + l->last.len;
+    bool has_line_end = false;
+    while (i < at) {
+        if (s.ptr[i] == '-') {
+            token comment = scan_line_comment(l, i);
+            i = (ptrdiff_t)comment.pos + comment.len;
+        } else if (byte_kind_at(s, i) != BYTE_BLANK) {
+            return false;  // a comment of the other kind
+        } else {
+            has_line_end |= s.ptr[i] == '\n' || s.ptr[i] == '\r';
+            i++;
+        }
+    }
+    return has_line_end;
+}
+
+static token scan_quote(const lexer *l, ptrdiff_t at)
+{
+    bool is_escape = l->last.kind == TOKEN_STRING && l->last.id == STRING_ESCAPE
+                     && goes_on(l, at);
+    return is_escape
+               ? scan_string(l, at, at, STRING_ESCAPE, ESCAPE_BOTH)
+               : scan_string(l, at, at, STRING_PLAIN, l->rules->single_quote);
+}
+
 static token scan(const lexer *l, ptrdiff_t at)
 {
     assert(at < l->text.len);
@@ -349,8 +383,7 @@ static token scan(const lexer *l, ptrdiff_t at)
     case BYTE_SIGN: return scan_sign(l, at);
     case BYTE_DIGIT: return scan_number(l, at);
     case BYTE_POINT: return scan_point(l, at);
-    case BYTE_QUOTE:
-        return scan_string(l, at, at, STRING_PLAIN, l->rules->single_quote);
+    case BYTE_QUOTE: return scan_quote(l, at);
     case BYTE_DOUBLE_QUOTE: return scan_double_quote(l, at);
     case BYTE_BACK_QUOTE: return scan_quoted(l, at, '`', l->rules->back_quote);
     case BYTE_BRACKET: return scan_bracket(l, at);

@@ -29,6 +29,7 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                           .has_dollar_quotes = true,
                           .has_dollar_tags = true,
                           .nests_comments = true,
+                          .cr_ends_comments = true,
                           .has_separators = true,
                           .has_radix = true,
                           .at_is_sign = true},

@@ -60,6 +60,7 @@ typedef struct lex_rules {
     bool has_dollar_names;    // a word may begin with $
     bool has_money;           // $12.50 is a number
     bool nests_comments;
+    bool cr_ends_comments;   // a carriage return ends a comment of one line
     bool dashes_need_blank;  // `--x` is no comment
     bool allows_open_comment;
     bool has_separators;  // 1_000

@@ -189,6 +189,10 @@ static bool typed_follows(const parser *p)
     if (peek(p)->kind != TOKEN_STRING || p->dialect == DIALECT_SQLITE) {
         return false;
     }
+    if (p->dialect == DIALECT_POSTGRES && p->at->kind == TOKEN_NAME
+        && peek(p)->id == STRING_PLAIN) {
+        return true;  // any type: inet '10.0.0.1'
+    }
     bool word = at_key(p, KEYWORD_DATE) || at_key(p, KEYWORD_TIME)
                 || at_key(p, KEYWORD_TIMESTAMP) || at_key(p, KEYWORD_DATETIME)
                 || at_key(p, KEYWORD_NUMERIC) || at_key(p, KEYWORD_FLOAT);

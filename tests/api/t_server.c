@@ -1,7 +1,10 @@
 // t_server.c - URLs of servers, and dumps cut into statements.
 #include "check.h"
 #include "engine/dump_split.h"
+#include "engine/query_guard.h"
 #include "engine/url.h"
+
+#include <string.h>
 
 static void url_has_parts(void **state)
 {
@@ -85,6 +88,25 @@ static void dump_is_cut(void **state)
     assert_false(dump_split_next(&d, &s));
 }
 
+// They are searched by halves, so their order is that of the bytes.
+static void lists_of_functions_are_in_order(void **state)
+{
+    (void)state;
+    static const query_guard *const guards[] = {&guard_postgres, &guard_mariadb,
+                                                &guard_duckdb, &guard_other};
+    for (ptrdiff_t g = 0; g < countof(guards); g++) {
+        guard_names list = guards[g]->allowed;
+        assert_true(list.len > 100);
+        for (ptrdiff_t i = 1; i < list.len; i++) {
+            assert_true(strcmp(list.ptr[i - 1].ptr, list.ptr[i].ptr) < 0);
+        }
+        for (ptrdiff_t i = 0; i < list.len; i++) {
+            assert_false(guard_is_among(list.ptr[i], guards[g]->refused));
+            assert_false(guard_is_among(list.ptr[i], guards[g]->secrets));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +114,7 @@ int main(void)
         CHECK_TEST(no_password_is_shown),
         CHECK_TEST(url_takes_a_database),
         CHECK_TEST(dump_is_cut),
+        CHECK_TEST(lists_of_functions_are_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

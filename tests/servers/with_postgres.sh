@@ -47,8 +47,11 @@ END
     cat "$folder/start.log" "$folder/log" >&2
     exit 1
 }
+# assay comes as a role that may read, and make databases for --setup.
+PGHOST="$folder" PGUSER="$user" "$PG_BIN/psql" -qX postgres -c "CREATE ROLE assay
+    LOGIN CREATEDB; GRANT pg_read_all_data TO assay"
 export PG_BIN PG_FOLDER="$folder"
-export ASSAY_PG="postgresql://$user@$(encoded "$folder")/{db}"
+export ASSAY_PG="postgresql://assay@$(encoded "$folder")/{db}"
 export ASSAY_TEST_POSTGRES="$ASSAY_PG"
 export PGHOST="$folder" PGUSER="$user"
 beside "$@"

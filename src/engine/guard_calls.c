@@ -1,0 +1,363 @@
+/*
+ * guard_calls.c - the words of a query: which functions they call.
+ *
+ * Method      By the tokens, so that no clause that the tree keeps as words is
+ *             left out: each name before a parenthesis calls a function, but
+ *             for the words of the grammar and for those that the tree knows
+ *             to be something else (the columns of an alias, the size of a
+ *             type). Where x.f may stand for f(x), names behind a point are
+ *             looked at, too, but for those of tables; and signs that the
+ *             server would read as one are.
+ *
+ * Cost        One pass, and a binary search for each call.
+ */
+#include "base/trust.h"
+#include "engine/query_guard.h"
+#include "sql/ast.h"
+#include "sql/lex.h"
+
+#include <string.h>
+
+// Words of the grammar that may stand before a parenthesis.
+static const str grammar_words[] = {
+#define WORD(name) S_INIT(name),
+#include "engine/guard_words.def"
+};
+static const guard_names grammar = {grammar_words, countof(grammar_words)};
+
+// (DELETE FROM t RETURNING id): PostgreSQL takes it where a query may stand.
+static const str writing_words[] = {S_INIT("INSERT"), S_INIT("UPDATE"),
+                                    S_INIT("DELETE"), S_INIT("MERGE")};
+static const guard_names writing_verbs = {writing_words,
+                                          countof(writing_words)};
+
+typedef enum mark {
+    MARK_NONE,
+    MARK_NO_CALL,  // what begins here is not called
+    MARK_TABLE,    // the last name of a table
+} mark;
+
+typedef struct look {
+    const query_guard *g;
+    const guard_names *own;
+    str sql;
+    char *marks;   // by byte of the text
+    bool is_read;  // by the parser
+    bool writes;
+    bool is_unlisted;  // what is refused is a function on no list
+    token before;      // the tokens before the one that is looked at
+    token owner;       // before the point before it
+    execution *x;
+    arena *a;
+} look;
+
+bool guard_is_among(str name, guard_names list)
+{
+    for (ptrdiff_t i = 0; i < list.len; i++) {
+        str pattern = list.ptr[i];
+        bool is_open = str_starts(pattern, S("*"));
+        bool is_prefix = str_ends(pattern, S("*"));
+        str core = str_sub(pattern, is_open, pattern.len - is_prefix);
+        if (is_open     ? str_find_fold(name, core, 0) >= 0
+            : is_prefix ? str_starts_fold(name, core)
+                        : str_equal_fold(name, core)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_fold(str a, str b)
+{
+    for (ptrdiff_t i = 0; i < a.len && i < b.len; i++) {
+        int d = (unsigned char)to_lower(a.ptr[i]) - (unsigned char)b.ptr[i];
+        if (d != 0) {
+            return d;
+        }
+    }
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+// In a list in the order of bytes, in lower case.
+static bool is_listed(str name, guard_names list)
+{
+    ptrdiff_t from = 0;
+    ptrdiff_t to = list.len;
+    while (from < to) {
+        ptrdiff_t middle = (from + to) / 2;
+        int d = compare_fold(name, list.ptr[middle]);
+        if (d == 0) {
+            return true;
+        }
+        from = d > 0 ? middle + 1 : from;
+        to = d > 0 ? to : middle;
+    }
+    return false;
+}
+
+static void set_mark(look *l, ptrdiff_t at, mark m)
+{
+    if (at >= 0 && at < l->sql.len) {
+        l->marks[at] = (char)m;
+    }
+}
+
+// Marks a name at its first byte or, when it is quoted, at the next one.
+static void mark_text(look *l, str text, mark m)
+{
+    if (text.len > 0 && text.ptr >= l->sql.ptr
+        && text.ptr < l->sql.ptr + l->sql.len) {
+        set_mark(l, text.ptr - l->sql.ptr, m);
+    }
+}
+
+// All words of a type before the parenthesis of its size.
+static void mark_type(look *l, const ast *n)
+{
+    for (ptrdiff_t i = n->pos; i < (ptrdiff_t)n->pos + n->len; i++) {
+        if (l->sql.ptr[i] == '(' || l->sql.ptr[i] == '\'') {
+            break;
+        }
+        set_mark(l, i, MARK_NO_CALL);
+    }
+}
+
+static bool mark_node(void *context, const ast *n)
+{
+    look *l = context;
+    switch (n->kind) {
+    case AST_CTE:
+    case AST_ALIAS:
+    case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
+    case AST_TABLE: mark_text(l, n->text, MARK_TABLE); break;
+    case AST_TYPE:
+    case AST_TYPED: mark_type(l, n); break;
+    case AST_INSERT:
+    case AST_UPDATE:
+    case AST_DELETE: l->writes = true; break;
+    default: break;
+    }
+    return true;
+}
+
+static mark mark_of(const look *l, token t)
+{
+    ptrdiff_t at = t.pos + (t.kind == TOKEN_QUOTED_NAME);
+    return at < l->sql.len ? (mark)l->marks[at] : MARK_NONE;
+}
+
+static bool is_name(token t)
+{
+    return token_is_word(t) || t.kind == TOKEN_QUOTED_NAME;
+}
+
+static bool is_op(token t, int32_t id)
+{
+    return t.kind == TOKEN_OP && t.id == id;
+}
+
+static bool forbid(look *l, str what, str name)
+{
+    return guard_refuse(l->x, REASON_FORBIDDEN,
+                        arena_printf(l->a, "%.*s %.*s is not allowed",
+                                     STR_ARG(what), STR_ARG(name)));
+}
+
+static bool is_trusted(look *l, str path, str name)
+{
+    const trust_given *trust = trust_now();
+    guard_names list = {trust->functions, trust->n_functions};
+    str whole = path.len > 0 ? arena_printf(l->a, "%.*s.%.*s", STR_ARG(path),
+                                            STR_ARG(name))
+                             : name;
+    return list.len > 0 && guard_is_among(whole, list);
+}
+
+static str content(const look *l, token t)
+{
+    return token_content(l->a, l->sql, t, l->g->dialect);
+}
+
+// Is the name before the point the schema of the functions that we know?
+static bool is_home(const look *l)
+{
+    return l->g->has_methods
+           || (l->g->home.len > 0 && is_name(l->owner)
+               && str_equal_fold(content(l, l->owner), l->g->home));
+}
+
+static bool is_allowed(const query_guard *g, str name)
+{
+    static const query_guard *const known[] = {&guard_postgres, &guard_mariadb,
+                                               &guard_duckdb};
+    bool ok = is_listed(name, g->allowed);
+    for (ptrdiff_t i = 0; !ok && g->knows_all && i < countof(known); i++) {
+        ok = is_listed(name, known[i]->allowed)
+             && !guard_is_among(name, known[i]->refused);
+    }
+    return ok;
+}
+
+static bool check_call(look *l, token t, str name)
+{
+    bool is_behind_point = is_op(l->before, OP_DOT);
+    str path =
+        is_behind_point && is_name(l->owner) ? content(l, l->owner) : (str){0};
+    l->x->reads_random =
+        l->x->reads_random || guard_is_among(name, l->g->randoms);
+    if (token_is_word(t) && !is_behind_point && guard_is_among(name, grammar)) {
+        return true;
+    }
+    if (is_trusted(l, path, name)) {
+        return true;
+    }
+    bool is_ours = !is_behind_point || is_home(l);
+    bool is_refused = guard_is_among(name, l->g->refused);
+    l->is_unlisted = !is_refused;
+    return (is_ours && !is_refused && is_allowed(l->g, name))
+           || forbid(l, S("the function"),
+                     is_refused || path.len == 0
+                         ? name
+                         : arena_printf(l->a, "%.*s.%.*s", STR_ARG(path),
+                                        STR_ARG(name)));
+}
+
+// x.f, where that may call f.
+static bool check_attribute(look *l, token t, str name)
+{
+    if (!l->g->has_attributes || !is_op(l->before, OP_DOT)
+        || mark_of(l, t) == MARK_TABLE || is_trusted(l, (str){0}, name)) {
+        return true;
+    }
+    bool is_function = guard_is_among(name, l->g->refused)
+                       || (l->own && is_listed(name, *l->own));
+    return !is_function || forbid(l, S("the function"), name);
+}
+
+static bool check_name(look *l, token t, token next)
+{
+    str name = content(l, t);
+    l->x->reads_clock =
+        l->x->reads_clock
+        || (t.kind != TOKEN_QUOTED_NAME && guard_is_among(name, l->g->clocks));
+    if (t.kind == TOKEN_QUOTED_NAME && to_lower(l->sql.ptr[t.pos]) == 'u') {
+        // U&"..." spells a name in numbers: nobody does that to be understood.
+        return guard_refuse(l->x, REASON_FORBIDDEN,
+                            S("a name under escapes is not allowed"));
+    }
+    if (guard_is_among(name, l->g->secrets)) {
+        return guard_refuse(
+            l->x, REASON_FORBIDDEN,
+            arena_printf(l->a, "%.*s is not allowed", STR_ARG(name)));
+    }
+    if (is_op(next, OP_DOT) && guard_is_among(name, l->g->schemas)) {
+        return forbid(l, S("the schema"), name);
+    }
+    if (!is_op(next, OP_PAREN_OPEN)) {
+        return check_attribute(l, t, name);
+    }
+    return mark_of(l, t) == MARK_NO_CALL || check_call(l, t, name);
+}
+
+// Bytes of which PostgreSQL makes operators, all that stand together one.
+static bool is_sign(char c)
+{
+    return c != '\0' && strchr("+-*/<>=~!@#%^&|`?", c);
+}
+
+// Signs that the lexer takes apart and the server does not: an operator that
+// the owner of the database made.
+static bool check_sign(look *l, token t)
+{
+    token b = l->before;
+    if (!l->is_read || !l->g->has_attributes || b.kind != TOKEN_OP
+        || b.pos + b.len != t.pos || !is_sign(l->sql.ptr[t.pos])
+        || !is_sign(l->sql.ptr[t.pos - 1])) {
+        return true;
+    }
+    // `=-1` is two: a trailing minus belongs to what follows, unless one of
+    // the other signs stands before it.
+    bool is_minus = t.len == 1 && strchr("+-", l->sql.ptr[t.pos]);
+    for (ptrdiff_t i = b.pos; is_minus && i < t.pos; i++) {
+        is_minus = !strchr("~!@#%^&|`?", l->sql.ptr[i]);
+    }
+    return is_minus
+           || forbid(l, S("the operator"),
+                     str_sub(l->sql, b.pos, (ptrdiff_t)t.pos + t.len));
+}
+
+static bool check_other(look *l, token t)
+{
+    if (t.kind == TOKEN_OP && (is_op(t, OP_BRACE_OPEN) && l->g->has_braces)) {
+        return guard_refuse(l->x, REASON_FORBIDDEN,
+                            S("escapes in braces are not allowed"));
+    }
+    if (t.kind == TOKEN_PARAMETER && l->g->has_attributes
+        && l->sql.ptr[t.pos] == '$') {
+        return guard_refuse(l->x, REASON_INVALID_QUERY,
+                            arena_printf(l->a, "there is no parameter %.*s",
+                                         STR_ARG(token_text(l->sql, t))));
+    }
+    return t.kind != TOKEN_OP || check_sign(l, t);
+}
+
+// Blanks beyond ASCII: names to some systems, nothing to others.
+static bool check_blanks(look *l, token t)
+{
+    static const str blanks[] = {
+        S_INIT("\xC2\xA0"),     S_INIT("\xE2\x80"),     S_INIT("\xE2\x81\x9F"),
+        S_INIT("\xE3\x80\x80"), S_INIT("\xEF\xBB\xBF"),
+    };
+    str text = token_text(l->sql, t);
+    for (ptrdiff_t i = 0; token_is_word(t) && i < countof(blanks); i++) {
+        if (str_find(text, blanks[i], 0) >= 0) {
+            return guard_refuse(l->x, REASON_FORBIDDEN,
+                                S("a blank beyond ASCII is not allowed"));
+        }
+    }
+    return true;
+}
+
+static bool check_writes(look *l, token verb, token before, token next)
+{
+    return !is_op(before, OP_PAREN_OPEN) || !is_name(verb)
+           || is_op(next, OP_PAREN_OPEN)
+           || !guard_is_among(content(l, verb), writing_verbs)
+           || guard_refuse(l->x, REASON_FORBIDDEN,
+                           S("a query that writes is not allowed"));
+}
+
+guard_answer guard_check_calls(const query_guard *g,
+                               const guard_names *own,
+                               str sql,
+                               const ast *query,
+                               execution *x,
+                               arena *a)
+{
+    look l = {.g = g, .own = own, .sql = sql, .is_read = query, .x = x, .a = a};
+    l.marks = arena_new(a, char, sql.len + 1);
+    if (query) {
+        ast_walk(query, mark_node, &l);
+    }
+    if (l.writes) {
+        guard_refuse(x, REASON_FORBIDDEN,
+                     S("a query that writes is not allowed"));
+        return GUARD_REFUSES;
+    }
+    lexer lex = lex_begin(sql, g->dialect);
+    token t = lex_next_solid(&lex);
+    while (t.kind != TOKEN_END) {
+        token next = lex_next_solid(&lex);
+        l.is_unlisted = false;
+        bool ok = check_writes(&l, t, l.before, next) && check_other(&l, t)
+                  && (!is_name(t) || check_name(&l, t, next))
+                  && (!g->is_unicode || check_blanks(&l, t));
+        if (!ok) {
+            return l.is_unlisted ? GUARD_NOT_LISTED : GUARD_REFUSES;
+        }
+        l.owner = l.before;
+        l.before = t;
+        t = next;
+    }
+    return GUARD_SENDS;
+}

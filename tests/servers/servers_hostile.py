@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""servers_hostile.py ASSAY ENGINE - the attacks of tests/hostile/ENGINE.txt.
+
+    tests/servers/with_postgres.sh tests/servers/servers_hostile.py build/assay postgres
+
+Each statement is a prediction, and after each stands a neighbour: an honest
+prediction that is right as long as nothing was done to its session or its
+database. Looked at are the verdict of each attack, those of the neighbours,
+and afterwards the database, the locks and the files. The file is played by
+one worker and by two, and, where there are such, as the server's master.
+
+A case of such a file, in the format of tests/cases:
+
+    === title
+    want: forbidden          the status of the prediction; several: a|b
+    says: words              that stand in its detail (may be left out)
+    --- sql
+    the statement
+
+Control characters are written as their pictures: U+240D for a carriage return,
+U+2400 for NUL and so on, U+2421 for DEL. Speaks TAP.
+"""
+import collections
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+Case = collections.namedtuple("Case", "title want says sql line")
+
+
+def unpictured(text):
+    """Control characters for their pictures."""
+    return re.sub("[\u2400-\u241f\u2421]", lambda m: chr(
+        127 if m[0] == "\u2421" else ord(m[0]) - 0x2400), text)
+
+
+def read_cases(path):
+    """The cases of a file, each with its line."""
+    text = path.read_text(encoding="utf-8")
+    parts = re.split(r"^=== (.*)\n", text, flags=re.M)
+    line = parts[0].count("\n") + 1
+    for title, body in zip(parts[1::2], parts[2::2]):
+        head, sql = body.split("--- sql\n", 1)
+        keys = dict(re.findall(r"^(\w+): (.*)$", head, flags=re.M))
+        yield Case(title, keys["want"].split("|"), keys.get("says", ""),
+                   unpictured(sql.rstrip("\n")), line)
+        line += 1 + body.count("\n")
+
+
+class Postgres:
+    """A private PostgreSQL, where the attacks run as its reader."""
+    neighbour = ("SELECT id, s, note FROM t ORDER BY id",
+                 "SELECT id, s, note FROM t WHERE %d > 0 AND current_setting("
+                 "'transaction_read_only') = 'on' AND NOT EXISTS (SELECT 1 "
+                 "FROM pg_locks WHERE locktype = 'advisory') ORDER BY id")
+    # Statements may be refused because the role has no right.
+    options = [[], ["--allow-superuser"]]
+
+    def __init__(self):
+        self.env = {**os.environ,
+                    "PATH": os.environ["PG_BIN"] + ":" + os.environ["PATH"]}
+        self.sql("CREATE DATABASE hostile", "postgres")
+        self.sql((HERE / "hostile_postgres.sql").read_text())
+
+    def sql(self, text, base="hostile"):
+        return subprocess.run(["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", base],
+                              input=text, text=True, check=True, env=self.env,
+                              stdout=subprocess.PIPE).stdout
+
+    def url(self, more):
+        url = os.environ["ASSAY_PG"].replace("{db}", "hostile")
+        if more:
+            url = re.sub("//[^@]*@", "//" + os.environ["PGUSER"] + "@", url)
+        return url
+
+    def state(self):
+        dump = subprocess.run(["pg_dump", "--inserts", "hostile"], check=True,
+                              env=self.env, stdout=subprocess.PIPE).stdout
+        dump = re.sub(rb"^.(un)?restrict .*$", b"", dump, flags=re.M)
+        return dump, self.sql(
+            "SELECT string_agg(last_value::text || is_called, ' ') FROM q;"
+            "SELECT rolname, rolsuper FROM pg_roles ORDER BY 1;"
+            "SELECT datname FROM pg_database ORDER BY 1;"
+            "SELECT count(*) FROM pg_largeobject_metadata;"
+            "SELECT setdatabase, setconfig FROM pg_db_role_setting;"
+            "SELECT slot_name FROM pg_replication_slots;"
+            "SELECT gid FROM pg_prepared_xacts;"
+            "SELECT count(*) FROM pg_class WHERE relpersistence = 't';"
+            "SELECT objid, mode FROM pg_locks WHERE locktype = 'advisory'")
+
+
+def journal(assay, cases, engine, options, jobs, work):
+    """The lines of the journal by id: an attack, a neighbour and so on."""
+    given, out = work / "cases.jsonl", work / "journal.jsonl"
+    gold, pred = engine.neighbour
+    rows = []
+    for i, case in enumerate(cases):
+        rows.append({"id": f"a{i}", "gold": gold, "pred": case.sql})
+        rows.append({"id": f"n{i}", "gold": gold, "pred": pred % (i + 1)})
+    given.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    out.unlink(missing_ok=True)
+    done = subprocess.run(
+        [assay, "score", "--gold", given, "--db", engine.url(options), "--out",
+         out, "--metrics", "exec", "--jobs", str(jobs), "--timeout", "1", "-q",
+         *options], stderr=subprocess.PIPE, text=True, check=False)
+    if not out.exists():
+        print("#", done.returncode, done.stderr)
+        return {}
+    with open(out, encoding="utf-8") as file:
+        return {line["id"]: line for line in map(json.loads, file)
+                if "id" in line}
+
+
+class Report:
+    """Numbered lines of TAP."""
+    count = 0
+
+    def check(self, what, wrong):
+        self.count += 1
+        print("not ok" if wrong else "ok", self.count, "-", what)
+        for line in wrong[:80]:
+            print("#", line)
+
+
+def play(report, assay, cases, engine, name, options, jobs, work):
+    """One pass over all attacks."""
+    lines = journal(assay, cases, engine, options, jobs, work)
+    wrong, hurt = [], []
+    for i, case in enumerate(cases):
+        line = lines.get(f"a{i}", {})
+        detail = json.dumps(line.get("verdicts", {}), ensure_ascii=False)
+        if line.get("pred_status") not in case.want or case.says not in detail:
+            wrong.append(f"{name}.txt:{case.line}: {case.title}: "
+                         f"{line.get('pred_status')} {detail[:160]}")
+        near = lines.get(f"n{i}", {})
+        if near.get("verdicts", {}).get("exec", {}).get("v") != "yes":
+            hurt.append(f"{name}.txt:{case.line}: {case.title}: "
+                        f"{json.dumps(near.get('verdicts'))[:200]}")
+    how = f"{jobs} at a time {' '.join(options)}".rstrip()
+    report.check(f"{len(cases)} attacks end as they should, {how}", wrong)
+    report.check(f"and hurt none of their neighbours, {how}", hurt)
+
+
+ENGINES = {"postgres": Postgres}
+
+
+def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
+    assay, name = sys.argv[1:3]
+    report = Report()
+    cases = list(read_cases(HERE.parent / "hostile" / f"{name}.txt"))
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        engine = ENGINES[name]()
+        before = engine.state()
+        for options in engine.options:
+            for jobs in 1, 2:
+                play(report, assay, cases, engine, name, options, jobs, work)
+        after = engine.state()
+        report.check("the database, its locks and files are as they were",
+                     [] if before == after else [str(before[1:]), str(after[1:])])
+    print(f"1..{report.count}")
+
+
+if __name__ == "__main__":
+    main()
