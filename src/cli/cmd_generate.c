@@ -61,14 +61,14 @@ static bool next_question(void *context, judge_pair *p, arena *a)
         .gold = r.n_golds > 0 ? r.golds[0] : (str){0},
     };
     p->samples =
-        ground_samples(&job->m.ground, p, job->n_rows, a, job->scratch);
+        ground_worker_samples(&job->m.ground, p, job->n_rows, a, job->scratch);
     return true;
 }
 
 static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
 {
     generate_job *job = context;
-    return ground_schema(&job->m.ground, p, a, s);
+    return ground_worker_schema(&job->m.ground, p, a, s);
 }
 
 static void add_member(buf *b, str key, str text)

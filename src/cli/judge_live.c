@@ -70,7 +70,7 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
 static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
 {
     live *l = context;
-    return ground_schema(&l->m.ground, p, a, s);
+    return ground_worker_schema(&l->m.ground, p, a, s);
 }
 
 static void take(void *context,
@@ -138,7 +138,7 @@ static exit_code print_prompts(live *l, arena scratch)
     arena pair_arena = arena_store_clear(&l->m.line_store);
     bool ok = true;
     while (ok && next_pair(l, &p, &pair_arena)) {
-        str text = ground_schema(&l->m.ground, &p, &pair_arena, scratch);
+        str text = ground_worker_schema(&l->m.ground, &p, &pair_arena, scratch);
         session s;
         session_begin(&s, &pair_arena, &l->m.run.session, &p, text,
                       (session_vote){.seed = -1}, scratch);

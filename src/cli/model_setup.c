@@ -152,7 +152,7 @@ static bool open_ground(model_setup *m, str folder, arena scratch)
         .max_rows = MODEL_TRIAL_ROWS,
         .max_schema_bytes = SCHEMA_BYTES,
     };
-    return ground_open(&m->ground, m->a, &options, &m->d, scratch);
+    return ground_worker_open(&m->ground, m->a, &options, &m->d, scratch);
 }
 
 static void read_options(model_setup *m)
@@ -170,7 +170,7 @@ static void read_options(model_setup *m)
         .max_rows = MODEL_TRIAL_ROWS,
         .dialect = S("SQLite"),
         .is_grounded = prompt_section_text(&m->prompt, S("same")).len > 0,
-        .bench = {&m->ground, ground_trial},
+        .bench = {&m->ground, ground_worker_trial},
     };
 }
 
@@ -198,7 +198,7 @@ void model_setup_close(model_setup *m)
 {
     chat_close(m->run.chat);
     chat_record_close(&m->record);
-    ground_close(&m->ground);
+    ground_worker_close(&m->ground);
     arena_store_close(&m->line_store);
 }
 

@@ -10,7 +10,7 @@
 #define ASSAY_CLI_MODEL_SETUP_H
 
 #include "cli/cli.h"
-#include "job/judge_ground.h"
+#include "job/ground_worker.h"
 #include "job/judge_run.h"
 
 enum {
@@ -20,7 +20,7 @@ enum {
 typedef struct model_setup {
     const cli *c;
     prompt prompt;
-    ground ground;
+    ground_worker ground;
     chat_record record;
     judge_run_options run;
     arena_store line_store;

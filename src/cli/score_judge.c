@@ -63,7 +63,7 @@ static bool next_case(void *context, judge_pair *p, arena *a)
 static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
 {
     judging_job *job = context;
-    return ground_schema(&job->m.ground, p, a, s);
+    return ground_worker_schema(&job->m.ground, p, a, s);
 }
 
 static void take_case(void *context,

@@ -132,7 +132,7 @@ str ground_samples(ground *g,
     return buf_str(&out);
 }
 
-static str file_text(ground *g, str path)
+str ground_file_text(ground *g, str path)
 {
     diag d = diag_new(g->a);
     file_map file;
@@ -151,15 +151,13 @@ static str file_text(ground *g, str path)
 // The entry of a pair's schema, made when it is first asked for.
 static ground_entry *entry_of(ground *g, const judge_pair *p, arena scratch)
 {
-    str key = p->ddl.len > 0 ? p->ddl : p->schema.len > 0 ? p->schema : p->db;
+    str key = p->ddl.len > 0 ? p->ddl : p->db;
     ptrdiff_t i = map_add(&g->names, g->a, key);
     if (i < g->entries.len) {
         return &g->entries.ptr[i];
     }
     ground_entry e = {0};
-    e.ddl = p->ddl.len > 0      ? arena_str(g->a, p->ddl)
-            : p->schema.len > 0 ? file_text(g, p->schema)
-                                : (str){0};
+    e.ddl = arena_str(g->a, p->ddl);
     e.schema = e.ddl.len > 0 ? schema_of_ddl(g, e.ddl, scratch)
                              : schema_of_db(g, p->db, scratch);
     *vec_push(g->a, &g->entries) = e;

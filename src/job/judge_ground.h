@@ -4,7 +4,7 @@
  *
  * Order of    ground_open()
  * calls         ground_schema()  of any pair; kept for the next of its database
- *               ground_trial()   as the bench of sessions
+ *               ground_trial()   of proposed rows
  *             ground_close()
  */
 #ifndef ASSAY_JOB_JUDGE_GROUND_H
@@ -55,6 +55,12 @@ bool ground_open(ground *g,
                  arena scratch);
 void ground_close(ground *g);
 
+// The text of a file that pairs name as their schema; empty: it cannot be read.
+str ground_file_text(ground *g, str path);
+
+// All that follows runs what others wrote, and so below a supervisor only: see
+// ground_worker.h. A pair's schema is its `ddl` or that of its database.
+
 // The schema of a pair as a prompt shows it; empty when nothing is known.
 str ground_schema(ground *g, const judge_pair *p, arena *a, arena scratch);
 
@@ -74,8 +80,7 @@ const schema *ground_tables(ground *g,
                             diag *d,
                             arena scratch);
 
-// The bench of a session; `context` is the ground.
-judge_trial ground_trial(void *context,
+judge_trial ground_trial(ground *g,
                          const judge_pair *p,
                          const json *rows,
                          arena *a);

@@ -379,12 +379,11 @@ static bool prepare(trial *t)
     return true;
 }
 
-judge_trial ground_trial(void *context,
+judge_trial ground_trial(ground *g,
                          const judge_pair *p,
                          const json *rows,
                          arena *a)
 {
-    ground *g = context;
     trial t = {.g = g, .p = p};
     ground_entry *entry = NULL;
     diag d = diag_new(a);

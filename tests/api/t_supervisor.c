@@ -27,6 +27,7 @@ enum {
     STOPS,
     EXITS,
     FILLS,
+    TELLS,
     PLAIN_MOST = 200,
     MB = 1 << 20,
 };
@@ -118,6 +119,8 @@ static void pause_ms(int ms)
     nanosleep(&t, NULL);
 }
 
+static const char *key;  // where the environment has its value
+
 static void do_item(worker *w, const job_state *s, int32_t item)
 {
     (void)w;
@@ -125,6 +128,12 @@ static void do_item(worker *w, const job_state *s, int32_t item)
     switch (item) {
     case CRASHES: abort();
     case EXITS: _exit(1);
+    // What it was told of the key: nothing, and it cannot look there.
+    case TELLS:
+        if (getenv("OPENAI_API_KEY") || key[0] != '\0') {
+            abort();
+        }
+        break;
     case FILLS: worker_memory_is_full(); break;
     case HANGS:
         while (always) {
@@ -376,6 +385,23 @@ static void requests_one_by_one(void **state)
     state_close(&s);
 }
 
+static void a_worker_does_not_know_the_key(void **state)
+{
+    (void)state;
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    const int32_t items[] = {TELLS};
+    setenv("OPENAI_API_KEY", "secret", 1);
+    key = getenv("OPENAI_API_KEY");
+    state_open(&s);
+    supervisor_job job = job_of(&s, items, 1, 1);
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_DONE);
+    assert_int_equal(s.n_deaths, 0);
+    assert_string_equal(key, "secret");
+    state_close(&s);
+}
+
 // A parent that is killed while its worker hangs takes the worker along.
 static void workers_die_with_their_parent(void **state)
 {
@@ -448,6 +474,7 @@ int main(void)
         cmocka_unit_test(workers_that_only_die_end_the_job),
         cmocka_unit_test(requests_one_by_one),
         cmocka_unit_test(workers_die_with_their_parent),
+        cmocka_unit_test(a_worker_does_not_know_the_key),
         cmocka_unit_test(any_call_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

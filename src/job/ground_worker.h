@@ -1,0 +1,56 @@
+/*
+ * ground_worker.h - the ground under a judge (judge_ground.h), in a process of
+ * its own: SQL that a model wrote, databases and dumps are never opened by the
+ * process that makes the calls and knows the key.
+ *
+ * Order of    ground_worker_open()      before a key is read
+ * calls         ground_worker_schema()  and the others, in any order
+ *             ground_worker_close()
+ */
+#ifndef ASSAY_JOB_GROUND_WORKER_H
+#define ASSAY_JOB_GROUND_WORKER_H
+
+#include "job/judge_ground.h"
+#include "process/supervisor.h"
+
+typedef struct ground_worker {
+    ground ground;  // opened, and used by nobody but the worker
+    supervisor *supervisor;
+    supervisor_job keeping;
+    map files;  // schemas that pairs name, by path
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } texts;  // of them
+    arena *a;
+    diag *d;
+} ground_worker;
+
+bool ground_worker_open(ground_worker *w,
+                        arena *a,
+                        const ground_options *options,
+                        diag *d,
+                        arena scratch);
+void ground_worker_close(ground_worker *w);
+
+// See ground_schema() and ground_samples(); empty as well when the worker died
+// of it.
+str ground_worker_schema(ground_worker *w,
+                         const judge_pair *p,
+                         arena *a,
+                         arena scratch);
+str ground_worker_samples(ground_worker *w,
+                          const judge_pair *p,
+                          ptrdiff_t n_rows,
+                          arena *a,
+                          arena scratch);
+
+// The bench of a session; `context` is the ground_worker. A trial that the
+// worker died of has failed.
+judge_trial ground_worker_trial(void *context,
+                                const judge_pair *p,
+                                const json *rows,
+                                arena *a);
+
+#endif  // ASSAY_JOB_GROUND_WORKER_H
