@@ -1,4 +1,15 @@
-// cell_text.c - see cell_text.h.
+/*
+ * cell_text.c - JSON and other texts of servers as values.
+ *
+ * Method      JSON is parsed and written anew: members by key, of equal keys
+ *             the last, whole numbers without a fraction. Longer texts, and
+ *             what is no JSON, stay the server's own text.
+ *
+ * Invariant   JSON texts that a server counts as equal become equal bytes.
+ *
+ * Cost        Linear, but members of one object are sorted by insertion;
+ *             LONGEST bounds that.
+ */
 #include "engine/cell_text.h"
 
 #include "base/json.h"

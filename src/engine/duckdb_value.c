@@ -1,14 +1,20 @@
 /*
  * duckdb_value.c - one cell of a DuckDB vector as a value.
  *
- * Numbers stay exact: integers of more than 64 bits and DECIMAL become
- * decimals. What is made of other values (lists, structs, maps) and what assay
- * has no kind for (intervals, times of day) becomes text of kind OTHER, equal
- * values giving equal texts.
+ * Method      The logical type of the vector decides how its bytes are read.
+ *             Numbers stay exact: integers of more than 64 bits and DECIMAL
+ *             become decimals. What is made of other values (lists, structs,
+ *             maps) and what assay has no kind for (intervals, times of day)
+ *             becomes text of kind OTHER.
+ *
+ * Invariant   Equal values give equal texts.
+ *
+ * Cost        Linear in the value; NEST_MAX levels of lists are written out.
  */
 #include "engine/engine_duckdb.h"
 #include "table/value_interval.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -66,26 +72,28 @@ static bool int_at(int type, const void *data, uint64_t row, int64_t *out)
     return type != DUCK_UBIGINT || *out >= 0;
 }
 
-// The digits of a number of up to 128 bits, with `scale` of them behind the
+// The digits of a number of up to 128 bits, with `scale` of them after the
 // point; no zeros at the end of a fraction.
 static str digits(cell_reader *r, wide n, bool negative, int scale)
 {
+    assert(scale >= 0 && scale <= 38);
     char text[64];
     ptrdiff_t at = countof(text);
-    int behind = 0;
+    int decimals = 0;
     bool has_fraction = false;
-    while (n > 0 || behind <= scale) {
+    while (n > 0 || decimals <= scale) {
         char digit = (char)('0' + (int)(n % 10));
         n /= 10;
-        if (behind == scale && has_fraction) {
+        if (decimals == scale && has_fraction) {
             text[--at] = '.';
         }
-        if (behind >= scale || digit != '0' || has_fraction) {
-            has_fraction = has_fraction || behind < scale;
+        if (decimals >= scale || digit != '0' || has_fraction) {
+            has_fraction = has_fraction || decimals < scale;
             text[--at] = digit;
         }
-        behind++;
+        decimals++;
     }
+    assert(at > 0);
     if (negative) {
         text[--at] = '-';
     }
@@ -123,6 +131,7 @@ static value exact_at(cell_reader *r,
 // Moments further away than this are the library's way to write infinity.
 static value moment(int64_t n, int64_t unit_us, value_kind kind)
 {
+    assert(unit_us > 0);
     static const int64_t LAST_US = INT64_MAX - 1;
     if (n > LAST_US / unit_us || n < -LAST_US / unit_us) {
         return with_kind(n > 0 ? S("infinity") : S("-infinity"), VALUE_OTHER);

@@ -1,7 +1,19 @@
-// dump_split.c - see dump_split.h.
+/*
+ * dump_split.c - statements of a dump, cut by the lexer.
+ *
+ * Method      The lexer finds the `;` outside of strings, names and comments.
+ *             psql's own lines begin with a backslash; the rows of COPY end
+ *             with a line `\.`.
+ *
+ * Invariant   Each call moves on or returns false, and stays within the text.
+ *
+ * Cost        Linear in the statement.
+ */
 #include "engine/dump_split.h"
 
 #include "sql/lex.h"
+
+#include <assert.h>
 
 static const str optional_verbs[] = {S_INIT("SET"), S_INIT("GRANT"),
                                      S_INIT("REVOKE"), S_INIT("COMMENT")};
@@ -92,5 +104,6 @@ bool dump_split_next(dump_split *d, dump_statement *out)
     if (is_copy(out->sql)) {
         take_rows(d, out);
     }
+    assert(d->at > out->offset && d->at <= d->text.len);
     return true;
 }

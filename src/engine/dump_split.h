@@ -5,7 +5,7 @@
  *     dump_statement s;
  *     while (dump_split_next(&d, &s)) ...
  *
- * Lines of psql's own (\connect, \restrict) are left out, and the rows behind
+ * Lines of psql's own (\connect, \restrict) are left out, and the rows after
  * COPY ... FROM stdin come with their statement.
  */
 #ifndef ASSAY_ENGINE_DUMP_SPLIT_H

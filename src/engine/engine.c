@@ -1,9 +1,15 @@
 /*
  * engine.c - engines of all kinds: their drivers, and their open databases.
  *
+ * Method      A driver is a table of functions (engine_driver.h). What is the
+ *             same for all lies here: the list of open databases by path,
+ *             waiting for servers, late results.
+ *
  * Invariants  (1) A database that could be opened stays open until the engine
  *                 is closed; one that could not is tried again when asked for.
  *             (2) What a driver opened it closes, whatever failed in between.
+ *             (3) A server that is away is waited for once in a run, up to the
+ *                 patience of the options.
  */
 #include "engine/engine.h"
 
@@ -11,6 +17,7 @@
 #include "engine/engine_driver.h"
 #include "engine/url.h"
 
+#include <assert.h>
 #include <time.h>
 
 // Address space for the engine's own tables; a database takes some 200 bytes,
@@ -58,11 +65,13 @@ const engine_driver *engine_driver_named(str word)
 
 str engine_driver_word(const engine_driver *driver)
 {
+    assert(driver);
     return driver->word;
 }
 
 dialect engine_driver_dialect(const engine_driver *driver)
 {
+    assert(driver);
     return driver->dialect;
 }
 
@@ -83,6 +92,7 @@ const char *const *engine_driver_files(const engine_driver *driver)
 
 engine *engine_open(const engine_options *options, diag *d)
 {
+    assert(options && d);
     const engine_driver *driver =
         options->driver ? options->driver : &driver_sqlite;
     arena_store store;
@@ -131,6 +141,7 @@ void engine_close(engine *e)
 
 void engine_set_tick(engine *e, void (*tick)(void *context), void *context)
 {
+    assert(e);
     e->tick = tick;
     e->tick_context = context;
 }
@@ -218,6 +229,7 @@ static database *connect_new(engine *e, str path, diag *d, arena scratch)
 
 database *engine_database(engine *e, str path, diag *d, arena scratch)
 {
+    assert(path.len > 0);
     ptrdiff_t id = map_find(&e->paths, path);
     if (id >= 0 && e->databases.ptr[id]) {
         return e->databases.ptr[id];
@@ -240,6 +252,7 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
             break;
         }
     }
+    assert(id < e->databases.len);
     e->databases.ptr[id] = db;
     return db;
 }
@@ -322,11 +335,13 @@ const schema *engine_schema(database *db)
     if (!db->schema) {
         db->schema = db->owner->driver->read_schema(db, &db->owner->a);
     }
+    assert(db->schema);
     return db->schema;
 }
 
 execution engine_run(database *db, str sql, engine_stop stop, arena *a)
 {
+    assert(db && a);
     const engine *e = db->owner;
     execution x = e->driver->run(db, sql, stop, a);
     // A function that a server interrupts may return something all the same:

@@ -28,7 +28,7 @@ struct engine_driver {
     str schemes[DRIVER_MAX_SCHEMES];  // "postgresql://"; empty: none
     dialect dialect;
     bool is_server;
-    bool has_own_clock;        // that nobody can stop: --now does nothing
+    bool has_own_clock;        // that nobody can set: --now does nothing
     const char *const *files;  // what its library reads of the machine when a
                                // database is opened, NULL at the end; or NULL
     ptrdiff_t engine_size;     // of a struct that begins with an engine

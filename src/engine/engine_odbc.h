@@ -29,7 +29,7 @@ typedef struct odbc_system {
     str name;  // what it calls itself begins so
     const query_guard *guard;
     bool has_mysql_codes;  // its error numbers are MariaDB's
-    str limit;             // sets the time limit: a number stands behind it
+    str limit;             // sets the time limit: a number follows it
     int limit_unit_ms;
     str rows;  // likewise, that on rows; empty: it has none
     const char *settings[ODBC_SETTINGS];  // the first of a session

@@ -1,8 +1,16 @@
 /*
- * engine_sqlite.c - databases as read-only images, opened once and kept.
+ * engine_sqlite.c - the driver of SQLite: databases as read-only images, opened
+ * once and kept.
+ *
+ * Method      The file is mapped by sqlite_image.c and handed to a connection
+ *             in memory (sqlite3_deserialize), so SQLite itself opens no file.
+ *             The schema is read at once: a corrupt file is found when it is
+ *             opened and not blamed on a query.
  *
  * Invariants  (1) No file is opened but by sqlite_image.c, read-only.
  *             (2) The image outlives the connection on it.
+ *
+ * Not here    What a query may do (sqlite_guard.c), the clock (sqlite_vfs.c).
  */
 #include "engine/engine_sqlite.h"
 

@@ -1,6 +1,19 @@
-// engine_stop.c - when the rest of a result no longer matters; see engine.h.
+/*
+ * engine_stop.c - when the rest of a result no longer matters.
+ *
+ * Method      A stop is reached when both of its bounds are passed (an absent
+ *             bound always is). Different rows are counted by row_set.h, which
+ *             may count too few, never too many, so stopping is always right.
+ *
+ * Invariant   engine_cut gives what a run with that stop would have given: the
+ *             result does not depend on who read it before.
+ *
+ * Cost        Linear in the rows up to the stop.
+ */
 #include "engine/engine.h"
 #include "engine/row_set.h"
+
+#include <assert.h>
 
 const engine_stop ENGINE_READ_ALL = {-1, -1};
 
@@ -8,6 +21,7 @@ bool engine_stop_reached(engine_stop stop,
                          ptrdiff_t n_rows,
                          ptrdiff_t n_distinct)
 {
+    assert(n_rows >= 0 && n_distinct >= 0);
     bool some = stop.rows >= 0 || stop.distinct >= 0;
     return some && (stop.rows < 0 || n_rows > stop.rows)
            && (stop.distinct < 0 || n_distinct > stop.distinct);

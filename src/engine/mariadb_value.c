@@ -1,4 +1,12 @@
-// mariadb_value.c - the text of a value as MariaDB sends it, typed.
+/*
+ * mariadb_value.c - the text of a value as MariaDB sends it, typed.
+ *
+ * Method      The protocol's column type decides. Text, not the binary
+ *             protocol: numbers are exact in it. Integers beyond 64 bits become
+ *             decimals; a zero date, which no calendar has, stays text. Bytes
+ *             and texts have the same types there and differ by their character
+ *             set.
+ */
 #include "engine/cell_text.h"
 #include "engine/engine_mariadb.h"
 #include "table/value_decimal.h"

@@ -1,10 +1,14 @@
 /*
- * postgres_text.c - see postgres_text.h.
+ * postgres_text.c - edits of a query for a scratch database.
  *
  * Method      A list of edits at places of the text, which stays as it is
  *             everywhere else: what its tokens say about the clock, what its
  *             tree says about tables. Text that cannot be parsed keeps its
  *             names.
+ *
+ * Invariant   Edits lie within the text; where two overlap the first counts.
+ *
+ * Cost        One lexing and one parse.
  */
 #include "engine/postgres_text.h"
 
@@ -14,6 +18,7 @@
 #include "sql/parse.h"
 #include "table/value.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct text_edit {
@@ -37,6 +42,7 @@ typedef struct editor {
 
 static void edit(editor *e, ptrdiff_t from, ptrdiff_t to, str text)
 {
+    assert(from >= 0 && from <= to && to <= e->sql.len);
     *vec_push(&e->a, &e->edits) = (text_edit){from, to, text};
 }
 
@@ -44,7 +50,7 @@ static void edit(editor *e, ptrdiff_t from, ptrdiff_t to, str text)
 static const struct {
     str word;
     str type;
-    bool is_function;  // with an empty list behind it
+    bool is_function;  // with an empty list after it
 } clocks[] = {
     {S_INIT("current_date"), S_INIT("date"), false},
     {S_INIT("current_timestamp"), S_INIT("timestamptz"), false},
@@ -126,6 +132,7 @@ static bool tells_state(str function)
 // A table under the name of its schema.
 static void free_table(editor *e, const ast *n)
 {
+    assert(n->kind == AST_TABLE && n->kid[TABLE_PATH]);
     const ast *path = n->kid[TABLE_PATH];
     ptrdiff_t end = n->pos + n->len;
     const ast *last = path;

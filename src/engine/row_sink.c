@@ -1,5 +1,19 @@
-// row_sink.c - see row_sink.h.
+/*
+ * row_sink.c - collects rows, counts them, and says when to stop.
+ *
+ * Method      Different rows are counted late: only when a stop asks for them,
+ *             and only once there are more rows than that; then all rows so far
+ *             are counted at once.
+ *
+ * Invariants  (1) At the end of each row there are exactly as many cells as
+ *                 rows times columns.
+ *             (2) A limit that is passed leaves no result, only the status.
+ *
+ * Cost        Constant for each cell, plus the hash of a row where it counts.
+ */
 #include "engine/row_sink.h"
+
+#include <assert.h>
 
 row_sink row_sink_new(execution *x, const engine_limits *limits, arena *a)
 {
@@ -24,6 +38,7 @@ bool row_sink_end_row(row_sink *s)
     engine_stop stop = s->x->stop;
     ptrdiff_t n_columns = s->x->result.n_columns;
     s->n_rows++;
+    assert(s->cells.len == s->n_rows * n_columns);  // invariant 1
     for (; stop.distinct >= 0 && s->n_rows > stop.distinct
            && s->n_seen < s->n_rows;
          s->n_seen++) {

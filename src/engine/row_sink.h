@@ -32,7 +32,7 @@ row_sink row_sink_new(execution *x, const engine_limits *limits, arena *a);
 
 void row_sink_add(row_sink *s, value cell);
 
-// Behind the last cell of a row. False when no more is wanted: the stop is
+// After the last cell of a row. False when no more is wanted: the stop is
 // reached, or a limit is, which is then the status of the execution.
 bool row_sink_end_row(row_sink *s);
 

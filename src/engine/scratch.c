@@ -1,6 +1,18 @@
-// scratch.c - see scratch.h: what the drivers have in common.
+/*
+ * scratch.c - what scratch databases of all systems have in common.
+ *
+ * Method      A scratch database is an engine of its own and a driver's struct
+ *             that begins with scratch_db; the driver's table does the rest.
+ *             The order in which rows are inserted is drawn here, so that it is
+ *             the same in every system.
+ *
+ * Invariant   scratch_line_up makes a permutation of the rows: the leading row
+ *             goes where a scan begins, the others are shuffled.
+ */
 #include "base/rng.h"
 #include "engine/scratch_driver.h"
+
+#include <assert.h>
 
 scratch_db *scratch_open(arena *a,
                          const schema *tables,
@@ -51,6 +63,7 @@ scratch_query *scratch_prepare(scratch_db *s,
                                execution *failed,
                                arena *a)
 {
+    assert(failed);
     return s->driver->prepare(s, sql, failed, a);
 }
 
@@ -83,6 +96,7 @@ ptrdiff_t scratch_columns(const scratch_query *q)
 
 execution scratch_run(scratch_query *q, engine_stop stop, arena *a)
 {
+    assert(q && q->owner);
     return q->owner->driver->run(q, stop, a);
 }
 
@@ -98,6 +112,8 @@ void scratch_line_up(scratch_db *s,
                      ptrdiff_t n,
                      scratch_order order)
 {
+    assert(no >= 0 && no < s->schema->n_tables);
+    assert(n >= 0 && order.lead >= 0);
     s->pending.len = 0;
     for (ptrdiff_t r = 0; r < n; r++) {
         *vec_push(s->a, &s->pending) = r;
@@ -105,6 +121,7 @@ void scratch_line_up(scratch_db *s,
     if (order.shuffle == 0 || n == 0) {
         return;
     }
+    assert(s->pending.len == n);
     ptrdiff_t *rows = s->pending.ptr;
     rng random = {order.shuffle + (uint64_t)no};
     ptrdiff_t first = order.reversed ? n - 1 : 0;
@@ -121,6 +138,7 @@ bool scratch_fill(scratch_db *s,
                   scratch_order order,
                   diag *d)
 {
+    assert(rows->tables || s->schema->n_tables == 0);
     return s->driver->fill(s, rows, order, d);
 }
 

@@ -26,6 +26,8 @@
 #include "engine/scratch_driver.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 enum {
     OWN_MS = 10000,         // for a filling, and for making the tables
     LEAST_MS = 500,         // of a query
@@ -34,7 +36,7 @@ enum {
     MOST_TEXT = 128 << 10,  // of a query
 };
 
-// Reserved, not used: for the texts of a filling, and the tree of a query.
+// Address space only: for the texts of a filling, and the tree of a query.
 static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
 
 typedef struct postgres_scratch {
@@ -302,6 +304,7 @@ static void add_rows(postgres_scratch *s,
                      const instance_table *rows,
                      scratch_order order)
 {
+    assert(t >= 0 && t < s->head.schema->n_tables);
     const schema_table *of = &s->head.schema->tables[t];
     if (rows->n_rows == 0) {
         return;

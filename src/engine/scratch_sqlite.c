@@ -17,6 +17,9 @@
 #include "engine/engine_sqlite.h"
 #include "engine/scratch_driver.h"
 
+#include <assert.h>
+#include <limits.h>
+
 enum {
     STEPS_PER_LOOK = 1000,
 };
@@ -173,6 +176,7 @@ static void sqlite_forget(scratch_query *q)
 
 static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
 {
+    assert(((sqlite_scratch_query *)q)->statement);
     sqlite_scratch *s = (sqlite_scratch *)q->owner;
     sqlite3_stmt *statement = ((sqlite_scratch_query *)q)->statement;
     execution x = {
@@ -239,7 +243,9 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
 
 static void bind(sqlite3_stmt *statement, int place, value v)
 {
+    assert(place >= 1);
     str bytes = value_bytes(v);
+    assert(bytes.len <= INT_MAX);
     switch ((value_kind)v.kind) {
     case VALUE_NULL: sqlite3_bind_null(statement, place); break;
     case VALUE_INT:
@@ -263,6 +269,7 @@ static void bind(sqlite3_stmt *statement, int place, value v)
 
 static bool insert_row(scratch_table *t, const value *row)
 {
+    assert(t->insert);
     for (int c = 0; c < t->n_stored; c++) {
         bind(t->insert, c + 1, row[t->stored[c]]);
     }
@@ -275,6 +282,7 @@ static bool insert_pending(sqlite_scratch *s,
                            int32_t no,
                            const instance_table *rows)
 {
+    assert(no >= 0 && no < s->head.schema->n_tables);
     scratch_table *t = &s->tables[no];
     ptrdiff_t width = s->head.schema->tables[no].n_columns;
     ptrdiff_t n = s->head.pending.len;

@@ -1,10 +1,23 @@
-// source.c - see source.h.
+/*
+ * source.c - from --db to the file or URL of each database.
+ *
+ * Method      The scheme decides on the driver. In a folder the layouts are
+ *             tried in the order of the table, the first regular file counts.
+ *             Names of databases come from data files, so a name with a slash,
+ *             a NUL or a dot in front never becomes a path.
+ *
+ * Invariant   What is shown to people (`shown`) holds no password.
+ *
+ * Cost        A few stat() for each database; the folder is read only for "did
+ *             you mean".
+ */
 #include "engine/source.h"
 
 #include "base/file.h"
 #include "engine/engine_driver.h"
 #include "engine/url.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -103,6 +116,7 @@ static bool find_file(const source *s,
                       diag *d,
                       diag_place place)
 {
+    assert(s->driver && s->is_url);
     static const str BRACES = S_INIT("{db}");
     bool is_plain = is_plain_name(name);
     str rest = s->path;

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "engine/engine_sqlite.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static bool check_side_file(str path, str suffix, diag *d, arena scratch)
 
 static bool image_map(sqlite_database *db, int fd, str path, diag *d)
 {
+    assert(fd >= 0 && !db->image);
     diag_place place = {.file = path};
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {

@@ -5,6 +5,8 @@
  *             parser reads them, so that checks, computed columns and views are
  *             known. Where it reads other columns than SQLite has, SQLite is
  *             right (virtual tables, a syntax we do not know).
+ *
+ * Cost        Read once for each database, when first asked for.
  */
 #include "engine/engine_sqlite.h"
 #include "schema/schema_ddl.h"

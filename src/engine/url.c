@@ -1,7 +1,21 @@
-// url.c - see url.h.
+/*
+ * url.c - parts of URLs, and URLs with other parts.
+ *
+ * Method      span_of finds where the parts lie, forgivingly: a password may
+ *             hold an '@' or a '/' that nobody encoded, since the last '@'
+ *             before the query counts. Everything else works on these spans, so
+ *             showing a URL and using it never disagree about where the
+ *             password ends.
+ *
+ * Invariant   authority <= user_end <= host <= host_end <= path_end.
+ *
+ * Cost        Linear in the text.
+ */
 #include "engine/url.h"
 
 #include "base/buf.h"
+
+#include <assert.h>
 
 static const str PLACE = S_INIT("{db}");
 
@@ -54,7 +68,7 @@ static ptrdiff_t find_last(str s, char sign)
 
 // Where the parts of a URL lie in it.
 typedef struct url_span {
-    ptrdiff_t authority;  // behind "://"
+    ptrdiff_t authority;  // after "://"
     ptrdiff_t user_end;   // of "USER:PASSWORD"; = authority: there is none
     ptrdiff_t host;
     ptrdiff_t host_end;
@@ -81,6 +95,9 @@ static bool span_of(url_span *p, str text)
     }
     p->user_end = at >= p->authority ? at : p->authority;
     p->host = at >= p->authority ? at + 1 : p->authority;
+    assert(p->authority <= p->user_end && p->user_end <= p->host);
+    assert(p->host <= p->host_end && p->host_end <= p->path_end);
+    assert(p->path_end <= text.len);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * url.h - SCHEME://USER:PASSWORD@HOST:PORT/DATABASE?KEY=VALUE&..., as servers
- * are named behind --db.
+ * are named after --db.
  *
  * Whoever shows a URL to people, or keeps it, shows url_show of it: passwords
  * stay where they were typed.
@@ -18,7 +18,7 @@ typedef struct url_parts {
     str host;
     int64_t port;  // 0: none
     str database;
-    str query;  // behind the '?', as written
+    str query;  // after the '?', as written
 } url_parts;
 
 // The parts, with %XX decoded. False with a message when it is no URL.
