@@ -213,7 +213,8 @@ def check_links(root):
 
 
 def check_defs(root):
-    """Every .def table is included somewhere; every reason is explained."""
+    """Every .def table is included somewhere; every reason is explained;
+    field.def is sorted, as its binary search needs."""
     included = set()
     for _, text in sources(root):
         included |= set(re.findall(r'#\s*include "([^"]+\.def)"', text))
@@ -224,10 +225,16 @@ def check_defs(root):
         base = os.path.basename(name)
         if base not in included:
             yield f"{name}:1: a table that nothing includes"
+        previous = ""
         for number, line in numbered(read_text(root, name)):
             if base == "reason.def" and line.startswith("REASON(") \
                     and not re.search(r'"[^"]{10,}"\)$', line):
                 yield f"{name}:{number}: a reason that is not explained"
+            field = re.match(r'FIELD\("([^"]*)"', line)
+            if base == "field.def" and field:
+                if field.group(1) <= previous:
+                    yield f"{name}:{number}: not sorted"
+                previous = field.group(1)
 
 
 def check_cases(root):
@@ -265,13 +272,36 @@ def check_text(root):
                 yield f"{name}:{number}: longer than {MAX_WIDTH} columns"
 
 
+# Rooms whose long files may still begin with only "see x.h".
+BARE_HEADS = ("check", "cli", "engine/query_guard.c", "engine/server_reason.c",
+              "evaluators/spider_canon.c", "job", "journal", "metric", "plan",
+              "process", "prove", "score")
+LONG_FILE = 80  # lines; a longer one has a method to tell
+
+
+def bare_head(name, text):
+    """A long file under src that says no more than "see x.h"."""
+    room = name.removeprefix("src/")
+    if room == name or any(room == r or room.startswith(r + "/")
+                           for r in BARE_HEADS):
+        return False
+    first, _, rest = text.partition("\n")
+    return name.endswith(".c") and text.count("\n") > LONG_FILE \
+        and re.match(r"// \S+ - see [\w/]+\.h\.?$", first) \
+        and not rest.startswith("//")
+
+
 def check_heads(root):
-    """Every C file begins by saying what it is; every header is guarded."""
+    """Every C file begins by saying what it is, a long one also how it works;
+    every header is guarded."""
     for name, text in sources(root):
         base = os.path.basename(name)
         if not re.match(r"(//|/\*\n \*) " + re.escape(base) + r" - ", text) \
                 and not re.match(r"// " + re.escape(base), text):
             yield f"{name}:1: does not begin with '{base} - what it is'"
+        if bare_head(name, text):
+            yield (f"{name}:1: begins with only 'see x.h'; a long file says "
+                   "its method, invariants and cost")
         if name.endswith(".h") and not re.search(r"^#ifndef ASSAY_(\w+_)?H$",
                                                  text, re.M):
             yield f"{name}:1: no include guard ASSAY_..._H"

@@ -48,6 +48,8 @@ BAD = [
     ("defs", "src/sql/unused.def", "ROW(X)\n", "a table that nothing includes"),
     ("defs", "src/sql/reason.def", "REASON(X, \"x\", rows, \"\")\n",
      "a reason that is not explained"),
+    ("defs", "src/read/field.def", "FIELD(\"b\", X, 1)\nFIELD(\"a\", X, 1)\n",
+     "not sorted"),
     ("cases", "tests/cases/lex/b.test", "#! kind: nix\n", "no registered kind"),
     ("cases", "tests/cases/lexx/b.test", "#! kind: lex\n", "belongs in"),
     ("cases", "tests/cases/lex/b.txt", "#! kind: lex\n", "never run"),
@@ -57,6 +59,8 @@ BAD = [
     ("text", "src/sql/x.c", "// " + "x" * 80 + "\n", "longer than 80"),
     ("heads", "src/sql/x.c", "int a;\n", "does not begin with"),
     ("heads", "src/sql/x.h", "// x.h - x.\n", "no include guard"),
+    ("heads", "src/sql/x.c", "// x.c - see x.h.\n" + "int a;\n" * 81,
+     "only 'see x.h'"),
 ]
 
 GLOBAL = "static int counter;\nint f(void)\n{\n    return ++counter;\n}\n"

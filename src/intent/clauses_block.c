@@ -7,7 +7,7 @@
  *             is kept, or, for the outermost block, the one that has most in
  *             common with another query.
  */
-#include "intent/clauses_part.h"
+#include "intent/clauses_internal.h"
 
 str clause_word(clause_kind k)
 {

@@ -5,7 +5,7 @@
  * are sorted; > turns into <; BETWEEN and IN (list) turn into comparisons.
  * A key without constants has `?` for each.
  */
-#include "intent/clauses_part.h"
+#include "intent/clauses_internal.h"
 #include "schema/schema.h"
 
 #include <string.h>

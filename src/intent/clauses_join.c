@@ -5,7 +5,7 @@
  * An ON of an outer join stays where it is, as part of what that join is; a
  * RIGHT JOIN is a LEFT JOIN written from the other side.
  */
-#include "intent/clauses_part.h"
+#include "intent/clauses_internal.h"
 #include "sql/print.h"
 
 str key_print(keyer *k, const ast *n)

@@ -5,7 +5,7 @@
  * Method      The question is read word by word. One word may be enough
  *             (ORDER_WORDS). A superlative asks for an order when "from" or
  *             "starting" stands shortly before it ("starting with the oldest")
- *             or "to" or "first" shortly behind it ("highest to lowest").
+ *             or "to" or "first" shortly after it ("highest to lowest").
  */
 #include "intent/order_asked.h"
 

@@ -1,8 +1,34 @@
-// plug.c - see plug.h.
+/*
+ * plug.c - the gold's constants put into the prediction's query.
+ *
+ * Method      plug_values_of lists the constants of both queries, each with its
+ *             place (the column that it is compared with, or what it bounds)
+ *             and its role. Each constant of the prediction becomes a slot, and
+ *             its candidates are the gold's constants of the first of three
+ *             ways that gives any: the same place and role; the same place in
+ *             another role; another place, when the type fits and the
+ *             prediction has no constant for that place. A slot whose only
+ *             candidate is what already stands there is dropped.
+ *
+ * Texts are the product of the candidates, counted as a number whose digits
+ * have different bases: digit i chooses for slot i. Slot i starts at its
+ * `first`, so that two constants of one place and role take two different
+ * candidates in the first text, which is the likeliest.
+ *
+ * Invariants  (1) A slot has at least one candidate, and 0 <= first < n.
+ *             (2) Neither tree is changed: a text is printed from a copy.
+ *             (3) No two texts have the same choices: n_given is the number
+ *                 whose digits are the choices, and it only grows.
+ *
+ * Cost        plug_of: slots x constants of the gold. plug_next: nodes x slots.
+ *             Scratch is cut in halves, for the copy and for the printer.
+ */
 #include "intent/plug.h"
 
 #include "intent/plug_place.h"
 #include "sql/print.h"
+
+#include <assert.h>
 
 typedef struct node_list {
     const ast **ptr;
@@ -148,6 +174,7 @@ static void add_slot(arena *a,
                          .candidates = found.ptr,
                          .n = found.len,
                          .first = count_before(pred, i) % found.len};
+        assert(s->first >= 0 && s->first < s->n);  // invariant 1
     }
 }
 
@@ -157,6 +184,8 @@ plug plug_of(arena *a,
              int64_t most,
              arena scratch)
 {
+    assert(gold && pred);
+    assert(gold->query && pred->query);
     plug_values of_gold = plug_values_of(&scratch, gold);
     plug_values of_pred = plug_values_of(&scratch, pred);
     slot_list slots = {0};
@@ -253,6 +282,7 @@ static ast *fill(const filling *f, const ast *n)
 
 bool plug_next(plug *p, arena *a, str *out, arena scratch)
 {
+    assert(p->n_given >= 0 && p->n_most >= 0);
     if (p->n_given >= p->n_texts || p->n_given >= p->n_most) {
         return false;
     }
@@ -267,6 +297,7 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch)
         const plug_slot *s = &p->slots[i];
         f.chosen[i] = s->candidates[(s->first + turn % s->n) % s->n];
         turn /= s->n;
+        assert(f.chosen[i]);
     }
     buf text = buf_new(a);
     print_sql(&text, fill(&f, p->pred->query->node), p->pred->dialect,

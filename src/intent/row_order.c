@@ -1,8 +1,30 @@
-// row_order.c - see row_order.h.
+/*
+ * row_order.c - a query whose tables are read in another order of rows.
+ *
+ * Method      A copy of the tree in which each table of the schema that stands
+ *             in FROM is replaced by `(SELECT * FROM t ORDER BY k LIMIT -1) AS
+ *             t`, where k is the row id downwards, or a fixed permutation of
+ *             it. LIMIT -1 takes all rows; its purpose is that SQLite may not
+ *             flatten a subquery with a LIMIT into a join, which would drop the
+ *             order. The replacement is made as text and parsed: the parser
+ *             then owns the shape of the tree.
+ *
+ * Invariants  (1) The name by which the rest of the query knows the table
+ *                 stays, as the alias of the subquery.
+ *             (2) There is no text for a query that reads row numbers (rowid,
+ *                 or a column that answers to that name): a subquery has none.
+ *             (3) A table with INDEXED BY or NOT INDEXED, or without rowid,
+ *                 stays as it is.
+ *
+ * Cost        one copy, and one small parse for each table. Scratch is cut in
+ *             halves, for the copy and for the parser and the printer.
+ */
 #include "intent/row_order.h"
 
 #include "sql/parse.h"
 #include "sql/print.h"
+
+#include <assert.h>
 
 typedef struct rewrite {
     arena *a;
@@ -25,6 +47,7 @@ static void add_name(buf *b, str name)
 // (SELECT * FROM "t" ORDER BY ... LIMIT -1) AS "t"
 static ast *ordered_table(rewrite *w, str table, str name)
 {
+    assert(w->order >= 0 && w->order < ROW_ORDERS);
     static const char *const keys[] = {
         [ROW_ORDER_REVERSED] = "rowid DESC",
         [ROW_ORDER_MIXED] = "rowid * 7919 % 8191, rowid",
@@ -95,6 +118,7 @@ str row_order_changed(arena *a,
                       row_order order,
                       arena scratch)
 {
+    assert(b && b->query);
     arena work = scratch;
     work.end = scratch.next + (scratch.end - scratch.next) / 2;
     scratch.next = work.end;

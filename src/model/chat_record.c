@@ -1,8 +1,28 @@
-// chat_record.c - see chat_record.h.
+/*
+ * chat_record.c - recorded answers of models: JSON lines, one per call.
+ *
+ * Method      A file is read line by line; each line is parsed in memory that
+ *             is given back, and only the answer is kept. Answers are found by
+ *             the key of the call (the hash of its body). A line without a key
+ *             goes by "id/n", n being the number of earlier lines with this id.
+ *             Both live in one map: a key is 32 hexadecimal digits and has no
+ *             slash. Where a key occurs twice, the first answer stays.
+ *
+ * An answer is written as one line with one write on a file opened with
+ * O_APPEND, so that a run that is killed leaves at most one broken line, at the
+ * end. chat_record_append ends such a line first, and chat_record_load counts
+ * it and passes over it.
+ *
+ * Invariants  (1) keys and answers are parallel: answer i belongs to key i.
+ *             (2) ids and n_of_id are parallel.
+ *
+ * Cost        linear in the bytes of the files; memory holds the answers.
+ */
 #include "model/chat_record.h"
 
 #include "base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -27,6 +47,7 @@ static void remember(chat_record *r, str key, recorded_answer answer)
         answer.text = arena_str(r->a, answer.text);
         *vec_push(r->a, &r->answers) = answer;
     }
+    assert(map_count(&r->keys) == r->answers.len);  // invariant 1
 }
 
 static double number_member(const json *j, str key)
@@ -68,6 +89,7 @@ static bool load_line(chat_record *r, str line, arena a)
         if (i == r->n_of_id.len) {
             vec_push(r->a, &r->n_of_id);
         }
+        assert(i < r->n_of_id.len);  // invariant 2
         ptrdiff_t n = (ptrdiff_t)r->n_of_id.ptr[i]++;
         remember(r, place_key(&a, id, n), answer);
     }
@@ -106,6 +128,7 @@ static bool ends_open(int fd)
 
 bool chat_record_append(chat_record *r, str path, diag *d, arena scratch)
 {
+    assert(r->fd < 0);
     const char *name = arena_cstr(&scratch, path);
     r->fd = open(name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     bool ok = r->fd >= 0;
@@ -138,6 +161,7 @@ const recorded_answer *chat_record_find(const chat_record *r,
         arena a = {.next = room, .end = room + sizeof room};
         i = id.len < 400 ? map_find(&r->keys, place_key(&a, id, n)) : -1;
     }
+    assert(i < r->answers.len);
     return i >= 0 ? &r->answers.ptr[i] : NULL;
 }
 
@@ -146,6 +170,7 @@ bool chat_record_add(chat_record *r,
                      const chat_answer *answer,
                      arena scratch)
 {
+    assert(e->key.len > 0);
     remember(r, e->key,
              (recorded_answer){.text = answer->text,
                                .is_cut = answer->is_cut,

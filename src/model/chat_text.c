@@ -1,6 +1,18 @@
-// chat_text.c - the protocol of chat.h as text: requests out, responses in.
+/*
+ * chat_text.c - the protocol of chat.h as text: requests out, responses in.
+ *
+ * Method      OpenAI's "chat completions". A body is written in a fixed order
+ *             of members, since its hash is the key by which recorded answers
+ *             are found: another order would lose all records. A response is
+ *             the text of the first choice. Anything else is either worth
+ *             another try (no connection, 408, 409, 425, 429, 5xx, broken JSON)
+ *             or final (other 4xx), with the server's own words, cut to
+ *             ERROR_BYTES.
+ */
 #include "base/hash.h"
 #include "model/chat.h"
+
+#include <assert.h>
 
 enum {
     BYTES_A_TOKEN = 4,  // of English and SQL, roughly
@@ -9,6 +21,7 @@ enum {
 
 str chat_body(arena *a, const chat_request *r)
 {
+    assert(r->n_messages > 0);
     buf b = buf_new(a);
     buf_char(&b, '{');
     json_key(&b, S("model"));

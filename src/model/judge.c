@@ -1,7 +1,26 @@
-// judge.c - see judge.h.
+/*
+ * judge.c - the decision of a model's answer, and the lines that report it.
+ *
+ * Method      An answer that repeats the queries repeats their literals, and a
+ *             literal such as 'not equivalent to' would be read as a decision.
+ *             So literals of several words that would themselves be read as one
+ *             are blanked out of the answer before it is read (reply.h).
+ *             Blanks, not cuts: the words around them keep their distance.
+ *
+ * judge_insert edits a line of a journal as text, so that all the rest stays
+ * byte for byte: the verdict goes first into "verdicts", after which an older
+ * verdict of a judge in that place is skipped. A line without "verdicts" stays
+ * as it is.
+ *
+ * Cost        linear in the answer for each such literal; there is hardly ever
+ *             one, and without the word "equivalent" in a query none is looked
+ *             for.
+ */
 #include "model/judge.h"
 
 #include "sql/lex.h"
+
+#include <assert.h>
 
 // Is the literal more than a word, and would it be taken for a decision?
 static bool is_bait(str literal, arena scratch)
@@ -88,12 +107,14 @@ static str answer_of(decision d)
         [DECISION_EQUIVALENT] = S_INIT("yes"),
         [DECISION_INEQUIVALENT] = S_INIT("no"),
     };
+    assert(d >= 0 && d < countof(words));
     return words[d];
 }
 
 // "judge":{"v":...}
 static void add_judge(buf *out, const judge_result *r)
 {
+    assert(r->n_votes == 0 || r->n_winning <= r->n_votes);
     json_key(out, S("judge"));
     buf_add(out, S("{"));
     add_text(out, S("v"), answer_of(r->decision));

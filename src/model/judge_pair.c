@@ -1,10 +1,20 @@
-// judge_pair.c - see judge_pair.h; the names that files use are listed here.
+/*
+ * judge_pair.c - a pair to judge from a JSON object, whatever its file calls
+ * it.
+ *
+ * Method      Each member is looked for by a list of names, our own first; the
+ *             names that other files use are all listed in
+ *             judge_pair_from_json. Labels are reduced to "yes" and "no",
+ *             several annotators to their majority, none at a tie. Texts are
+ *             borrowed from the JSON.
+ */
 #include "model/judge_pair.h"
 
 enum {
     NAMES_MAX = 4
 };
 
+// The text of the first of these members that the object has.
 static str first_text(arena *a, const json *j, const char *const *names)
 {
     str text = {0};

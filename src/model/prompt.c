@@ -1,9 +1,26 @@
-// prompt.c - see prompt.h.
+/*
+ * prompt.c - templates of prompts: read, and filled.
+ *
+ * Method      A template is a head of `key: value` lines, then sections, each
+ *             below a line `--- NAME`, as slices of the text. prompt_fill
+ *             copies a section in one pass and replaces each `{name}` of a
+ *             known field; values are not looked at again, so that braces in a
+ *             query or a question cannot be taken for fields. The built-in
+ *             templates are compiled in from prompts/.
+ *
+ * Invariants  (1) A template that was read has a section "user", not empty.
+ *             (2) The hash is that of the whole text: two versions of a
+ *                 template are never taken for one in a record.
+ *
+ * Cost        linear in the text times the number of fields, some ten.
+ */
 #include "model/prompt.h"
 
 #include "base/buf.h"
 #include "base/embedded.h"
 #include "base/file.h"
+
+#include <assert.h>
 
 extern const embedded_file prompt_files[];
 extern const ptrdiff_t prompt_files_count;
@@ -124,6 +141,7 @@ str prompt_section_text(const prompt *p, str name)
 // The `{word}` at `i`, without braces; empty when there is none.
 static str field_at(str text, ptrdiff_t i)
 {
+    assert(i >= 0 && i < text.len);
     ptrdiff_t end = i + 1;
     while (end < text.len
            && ((text.ptr[end] >= 'a' && text.ptr[end] <= 'z')
@@ -137,6 +155,7 @@ static str field_at(str text, ptrdiff_t i)
 
 str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n)
 {
+    assert(n >= 0);
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < text.len; i++) {
         str name = field_at(text, i);
@@ -172,6 +191,7 @@ str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n)
     return (str){0};
 }
 
+// Takes the next section of the examples; empty when it has another name.
 static str shot_part(str *rest, str name)
 {
     int64_t lines = 0;
@@ -183,6 +203,7 @@ static str shot_part(str *rest, str name)
 
 ptrdiff_t prompt_shots(prompt_shot *out, arena *a, str name, ptrdiff_t n)
 {
+    assert(n >= 0 && n <= PROMPT_SHOTS_MAX);
     str rest = embedded_text(arena_printf(a, "shots_%.*s", STR_ARG(name)));
     ptrdiff_t i = 0;
     for (; i < n && rest.len > 0; i++) {

@@ -58,7 +58,7 @@ static bool is_complete(const schema_key *k)
 }
 
 // A reference that no engine would enforce is still how tables join: said
-// behind the table, where it is no constraint.
+// after the table, where it is no constraint.
 static void add_hints(buf *out, const schema *s, int32_t table)
 {
     const schema_table *t = &s->tables[table];

@@ -169,7 +169,7 @@ static span sentence_at(span all, ptrdiff_t i)
 }
 
 /*
- * The claim behind `c` when the two are alternatives, "equivalent or not
+ * The claim after `c` when the two are alternatives, "equivalent or not
  * equivalent", "decision = a / decision = b": the index of its word, else 0.
  */
 static ptrdiff_t alternative_of(span all, claim c)
@@ -253,7 +253,7 @@ static claim marked_claim(span all, ptrdiff_t head)
                            : (claim){0};
         }
         if (w->class == WORD_END) {
-            // Of a line only, and only behind "decision:" or a heading.
+            // Of a line only, and only after "decision:" or a heading.
             bool is_line = w->text.len > 0 && is_space(w->text.ptr[0]);
             const reply_word *before = w - 1;
             bool goes_on = before->class == WORD_END || is_mark(before, "=:")
@@ -458,7 +458,7 @@ static claim read_claim(span all, span s)
     return c.is_there && is_statement(all, s, c) ? c : (claim){0};
 }
 
-// Where the sentence behind `s` begins.
+// Where the sentence after `s` begins.
 static span next_sentence(span all, span s)
 {
     ptrdiff_t i = s.to;
@@ -537,7 +537,7 @@ static reply_reading read_sentences(span all,
 
 /* The whole. */
 
-// What a model thought aloud is no answer: the text behind the last thought.
+// What a model thought aloud is no answer: the text after the last thought.
 // An open thought was cut; its text is no answer either.
 static str without_thoughts(str text, reply_end *end)
 {

@@ -1,8 +1,26 @@
-// csv_scan.c - see csv_scan.h.
+/*
+ * csv_scan.c - rows and cells of CSV, one pass.
+ *
+ * Method      A row ends at LF, CRLF, a last CR, or the end of the text; a lone
+ *             CR inside of a line belongs to its cell. A cell that begins with
+ *             a quote runs to the first quote that is not doubled, and from
+ *             there, as the tolerant readers do, to the next delimiter: what
+ *             stands in between is kept and the cell is marked odd. Cells are
+ *             slices of the text; only a cell with a quote to drop is copied,
+ *             by csv_cell_text.
+ *
+ * Invariants  (1) *at only grows, and after CSV_ROW it is past at least one
+ *                 byte: a caller's loop ends.
+ *             (2) row->n counts all cells; only the first CSV_MOST_CELLS are
+ *                 kept, so that one line of commas cannot take all memory.
+ *
+ * Cost        linear in the bytes of the row; memchr runs over quoted text.
+ */
 #include "read/csv_scan.h"
 
 #include "base/buf.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The offset of the quote that closes the cell whose text begins at `from`;
@@ -24,7 +42,7 @@ static ptrdiff_t closing_quote(str text, ptrdiff_t from)
     return -1;
 }
 
-// Whether the row ends at i; *next is behind the line break.
+// Whether the row ends at i; *next is past the line break.
 static bool ends_row(str text, ptrdiff_t i, ptrdiff_t *next)
 {
     if (i >= text.len) {
@@ -51,7 +69,7 @@ static ptrdiff_t plain_end(str text, ptrdiff_t i, char delimiter)
     return i;
 }
 
-// The cell that begins at text[from]; *end is behind it. False when its quote
+// The cell that begins at text[from]; *end is past it. False when its quote
 // is never closed.
 static bool scan_cell(str text,
                       ptrdiff_t from,
@@ -83,6 +101,7 @@ csv_status csv_scan_row(str text,
         return CSV_END;
     }
     ptrdiff_t from = *at;
+    assert(from >= 0);
     for (;;) {
         csv_cell cell;
         ptrdiff_t end = 0;
@@ -93,9 +112,12 @@ csv_status csv_scan_row(str text,
         if (row->n++ < CSV_MOST_CELLS) {
             *vec_push(a, row) = cell;
         }
+        assert(end >= from && end <= text.len);
         if (ends_row(text, end, at)) {
+            assert(*at > from || *at == text.len);  // invariant 1
             return CSV_ROW;
         }
+        assert(text.ptr[end] == delimiter);
         from = end + 1;
     }
 }
@@ -128,5 +150,6 @@ str csv_cell_text(arena *a, csv_cell cell)
         }
         out[n++] = raw.ptr[i];
     }
+    assert(n <= raw.len);
     return (str){out, n};
 }

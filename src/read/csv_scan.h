@@ -2,7 +2,7 @@
  * csv_scan.h - rows and cells of CSV as RFC 4180 has it: a cell in quotes may
  * hold separators, line breaks and doubled quotes.
  *
- * Beyond it, as the readers do that people use: text behind a closing quote
+ * Beyond it, as the readers do that people use: text after a closing quote
  * belongs to the cell up to the next separator. Real files have it where a
  * quote should have been doubled.
  */
@@ -34,7 +34,7 @@ typedef enum csv_status {
     CSV_UNCLOSED,  // a quote that is never closed, at *at
 } csv_status;
 
-// Reads the row at text[*at] and moves *at behind it. The cells of `row` are
+// Reads the row at text[*at] and moves *at past it. The cells of `row` are
 // overwritten; it grows in `a`.
 csv_status csv_scan_row(str text,
                         ptrdiff_t *at,

@@ -1,7 +1,7 @@
 /*
  * dataset_detect.c - which format a file is in, by what is in it.
  *
- * Method      A first byte of { or [ with the right thing behind it is JSON; a
+ * Method      A first byte of { or [ with the right thing after it is JSON; a
  *             first row of known column names is CSV; all else is text with
  *             one SQL a line. Text has a column of databases when most lines
  *             end in a TAB and one word. The name of the file says nothing:

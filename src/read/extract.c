@@ -12,7 +12,7 @@
  *               the first fence that holds SQL is taken: models that give two
  *                 give the answer first and variations after it, and the
  *                 reference of Spider 2.0 takes the first;
- *               SELECT or WITH at the start of a line or behind a colon, up
+ *               SELECT or WITH at the start of a line or after a colon, up
  *                 to its `;` or the prose that follows;
  *               a text that goes on where a prompt ended in SELECT gets it.
  *             SELECT in the middle of a sentence does not count: prompts that
@@ -53,7 +53,7 @@ static void note_add(extraction *x, str what)
 // "<" or "</", one of the names and ">" at or after `from`.
 typedef struct tag {
     ptrdiff_t at;  // -1: there is none
-    ptrdiff_t behind;
+    ptrdiff_t after;
 } tag;
 
 static tag find_tag(str text,
@@ -94,12 +94,12 @@ static void drop_think(extraction *x)
         }
         return;
     }
-    ptrdiff_t behind = 0;
+    ptrdiff_t after = 0;
     while (close.at >= 0) {
-        behind = close.behind;
-        close = find_think(x->text, behind, S("</"));
+        after = close.after;
+        close = find_think(x->text, after, S("</"));
     }
-    x->text = str_trim(str_skip(x->text, behind));
+    x->text = str_trim(str_skip(x->text, after));
     note_add(x, S("think block"));
 }
 
@@ -110,9 +110,9 @@ static void open_answer_tag(extraction *x)
     if (open.at < 0) {
         return;
     }
-    tag close = find_tag(x->text, open.behind, S("</"), answer_tags, n);
+    tag close = find_tag(x->text, open.after, S("</"), answer_tags, n);
     x->text = str_trim(
-        str_sub(x->text, open.behind, close.at < 0 ? x->text.len : close.at));
+        str_sub(x->text, open.after, close.at < 0 ? x->text.len : close.at));
     note_add(x, S("answer tag"));
 }
 
@@ -184,7 +184,7 @@ static void cut_behind(extraction *x, extract_place place)
 }
 
 // Whether SQL may begin at text[at]: first in its line but for marks of lists
-// and quotations, behind a colon, or behind a tag such as [SQL].
+// and quotations, after a colon, or after a tag such as [SQL].
 static bool may_begin(str text, ptrdiff_t at)
 {
     ptrdiff_t least = at - 64;

@@ -30,7 +30,7 @@ static bool is_one_of(str word, const char *const *words, ptrdiff_t n)
     return false;
 }
 
-// The offset behind the group in parentheses at text[at]; -1 when not closed.
+// The offset past the group in parentheses at text[at]; -1 when not closed.
 static ptrdiff_t skip_group(str text, ptrdiff_t at)
 {
     ptrdiff_t depth = 0;
@@ -49,7 +49,7 @@ static ptrdiff_t skip_quotes(str text, ptrdiff_t at)
     return end < 0 ? text.len : end + 1;
 }
 
-// The offset behind CASE ... END.
+// The offset past CASE ... END.
 static ptrdiff_t skip_case(str text, ptrdiff_t at)
 {
     while (at < text.len) {

@@ -1,7 +1,33 @@
-// extract_scan.c - see extract_scan.h. Tables of words, and one pass.
+/*
+ * extract_scan.c - where SQL begins and ends in a model's answer.
+ *
+ * Method      Tables of words, and one pass. SQL begins where a verb of
+ *             `statements` stands, followed by a word that the verb allows:
+ *             many verbs are also English ("update the schema"), so WITH must
+ *             go on as a CTE, UPDATE must reach SET, and "Select the" is a
+ *             sentence. SQL ends at the first of: a marker of a template or
+ *             tokenizer (```, </s>); a line outside of parentheses that reads
+ *             as a heading, or as a sentence at the start of a paragraph; a
+ *             semicolon followed by prose. The words by which sentences begin
+ *             are in `openers`, case-sensitive, since SQL seldom writes "The".
+ *
+ * Invariants  (1) Quoted text and comments are stepped over whole: nothing in
+ *                 them is taken for prose, a marker or a parenthesis.
+ *             (2) Text that is SQL is never taken for prose: each rule needs
+ *                 something that no statement has at that place. The other
+ *                 error costs only a syntax error in the report.
+ *             (3) The scanner always moves on: next > i.
+ *
+ * Cost        linear, but for prose_after_semicolon and prose_after_space,
+ *             which look at one line ahead at each line break and each
+ *             semicolon, and quotes without an end: each looks for its partner
+ *             to the end of the text.
+ */
 #include "read/extract_scan.h"
 
 #include "read/json_scan.h"
+
+#include <assert.h>
 
 typedef struct statement {
     str verb;
@@ -42,7 +68,7 @@ static const statement statements[] = {
 static const char *const not_after_select[] = {"the",  "those", "these",
                                                "this", "your",  "which"};
 
-// What a template of a prompt or a tokenizer puts behind the SQL.
+// What a template of a prompt or a tokenizer puts after the SQL.
 static const str markers[] = {
     S_INIT("```"),           S_INIT("[/SQL]"),        S_INIT("</sql>"),
     S_INIT("</answer>"),     S_INIT("</s>"),          S_INIT("\\end{"),
@@ -74,6 +100,7 @@ bool extract_is_word(char c)
 
 str extract_word_at(str text, ptrdiff_t at)
 {
+    assert(at >= 0);
     ptrdiff_t end = at;
     while (end < text.len && extract_is_word(text.ptr[end])) {
         end++;
@@ -81,7 +108,7 @@ str extract_word_at(str text, ptrdiff_t at)
     return str_sub(text, at, end);
 }
 
-// The offset behind a comment that begins at text[at]; `at` when none does.
+// The offset past the comment that begins at text[at]; `at` when none does.
 static ptrdiff_t skip_comment(str text, ptrdiff_t at)
 {
     str rest = str_skip(text, at);
@@ -98,6 +125,7 @@ static ptrdiff_t skip_comment(str text, ptrdiff_t at)
 
 ptrdiff_t extract_skip(str text, ptrdiff_t at)
 {
+    assert(at >= 0);
     while (at < text.len) {
         ptrdiff_t next =
             is_space(text.ptr[at]) ? at + 1 : skip_comment(text, at);
@@ -109,8 +137,8 @@ ptrdiff_t extract_skip(str text, ptrdiff_t at)
     return at;
 }
 
-// The offset behind the quoted text that begins at text[at]; at + 1 when it is
-// not closed, and the quote an apostrophe.
+// The offset past the quoted text that begins at text[at]; at + 1 when it is
+// not closed: then the quote is an apostrophe.
 static ptrdiff_t skip_quoted(str text, ptrdiff_t at)
 {
     str quote = str_sub(text, at, at + 1);
@@ -144,7 +172,7 @@ static bool may_follow(const char *list, str text, ptrdiff_t at)
     return false;
 }
 
-// A name, quoted or not, at text[at]: the offset behind it, else -1.
+// A name, quoted or not, at text[at]: the offset past it, else -1.
 static ptrdiff_t skip_name(str text, ptrdiff_t at)
 {
     if (at < text.len && (text.ptr[at] == '"' || text.ptr[at] == '`')) {
@@ -310,8 +338,8 @@ static str line_at(str text, ptrdiff_t at)
     return str_trim(str_cut(&rest, '\n'));
 }
 
-// Whether prose begins behind the white space in [at, next), which has a line
-// break.
+// Whether the white space in [at, next) has a line break, and prose begins
+// after it.
 static bool prose_after_space(str text, ptrdiff_t at, ptrdiff_t next)
 {
     str space = str_sub(text, at, next);
@@ -358,8 +386,8 @@ static ptrdiff_t step_over(str text, ptrdiff_t i)
         return json_scan_space(text, i);
     }
     bool is_quote = c == '\'' || c == '"' || c == '`';
-    ptrdiff_t behind = is_quote ? skip_quoted(text, i) : skip_comment(text, i);
-    return behind > i ? behind : i + 1;
+    ptrdiff_t next = is_quote ? skip_quoted(text, i) : skip_comment(text, i);
+    return next > i ? next : i + 1;
 }
 
 ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why)
@@ -385,6 +413,7 @@ ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why)
             *why = EXTRACT_END_PROSE;
             return i + 1;
         }
+        assert(next > i && next <= text.len);  // invariant 3
         i = next;
     }
     *why = EXTRACT_END_TEXT;

@@ -1,4 +1,11 @@
-// field.c - a sorted table and a binary search. The table is field.def.
+/*
+ * field.c - what the name of a column or a JSON member means: field.def.
+ *
+ * Method      The name is reduced to lower-case letters and digits ("Gold SQL",
+ *             "gold_sql" and "goldSql" are one name) and looked up by binary
+ *             search. field.def is sorted by the reduced name; t_field checks
+ *             that.
+ */
 #include "read/field.h"
 
 typedef struct field_row {
@@ -53,14 +60,4 @@ field field_find(str name)
         }
     }
     return (field){FIELD_NONE, 0};
-}
-
-ptrdiff_t field_names(void)
-{
-    return countof(rows);
-}
-
-str field_name(ptrdiff_t i)
-{
-    return rows[i].name;
 }

@@ -28,8 +28,4 @@ typedef struct field {
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
 
-// The table, for messages and tests.
-ptrdiff_t field_names(void);
-str field_name(ptrdiff_t i);
-
 #endif  // ASSAY_READ_FIELD_H

@@ -25,7 +25,7 @@ static ptrdiff_t scan_fail(json_error *error, ptrdiff_t at, const char *message)
     return -1;
 }
 
-// The offset behind the closing quote of the string whose opening quote is at
+// The offset past the closing quote of the string whose opening quote is at
 // text[from]; -1 when it holds a line break or never ends.
 static ptrdiff_t scan_string(str text, ptrdiff_t from, json_error *error)
 {

@@ -29,7 +29,7 @@ typedef struct json_member {
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
 // Makes a parser's error point at the token that it names ("'}' expected near
-// 'x'"), not behind it, and say that a comma would also do.
+// 'x'"), not after it, and say that a comma would also do.
 void json_error_to_token(json_error *error);
 
 /*

@@ -348,7 +348,7 @@ static void pair_by_order(const pair_job *j, const order *o)
     }
 }
 
-// Index behind the last record of the session that begins at `from`.
+// The index past the last record of the session that begins at `from`.
 static ptrdiff_t session_end(const dataset *set, ptrdiff_t from)
 {
     ptrdiff_t i = from;

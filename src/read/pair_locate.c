@@ -6,7 +6,7 @@
  *             and columns with their gold, so the texts show where they slip.
  *
  * Method      Assume one block is missing (or extra). Before it prediction i
- *             stands beside gold i, behind it beside gold i + gap. For every
+ *             stands beside gold i, after it beside gold i + gap. For every
  *             place of the block the sum of the likenesses of all pairs that
  *             result is taken from running sums; the best place wins if it is
  *             clearly better than no block at all.

@@ -6,7 +6,7 @@
 
 /*
  * For two files that should have been equally long: the index of the first
- * prediction behind the place where one block of predictions is missing (or
+ * prediction after the place where one block of predictions is missing (or
  * begins, when there are too many). `order` lists the predictions by their
  * index. -1 when the texts do not tell.
  */

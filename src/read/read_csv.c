@@ -181,7 +181,7 @@ typedef struct csv_walk {
     diag *d;
     reader_cursor cursor;
     reader_sessions sessions;
-    ptrdiff_t odd;     // cells with text behind their closing quote
+    ptrdiff_t odd;     // cells with text after their closing quote
     int64_t odd_line;  // of the first
 } csv_walk;
 
@@ -270,7 +270,7 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     set->n_interactions = map_count(&w.sessions.names);
     if (w.odd > 0) {
         reader_note(set, a,
-                    "%td cell%s text behind the closing quote, first in line "
+                    "%td cell%s text after the closing quote, first in line "
                     "%lld; a quote inside a cell is written twice",
                     w.odd, w.odd == 1 ? " has" : "s have",
                     (long long)w.odd_line);

@@ -222,7 +222,7 @@ static bool comma_is_due(const walk *w,
     return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
 }
 
-// One value at `at`; *end is behind it.
+// One value at `at`; *end is past it.
 static bool walk_one(walk *w, ptrdiff_t at, ptrdiff_t *end)
 {
     char c = w->text.ptr[at];
@@ -327,7 +327,7 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
     while (json_scan_member(w->text, &at, &m)) {
         arena temp = w->scratch;
         if (m.value == m.key) {
-            return walk_fail(w, m.end, "expected a colon behind this name");
+            return walk_fail(w, m.end, "expected a colon after this name");
         }
         json_error error = {0};
         str key = {0};

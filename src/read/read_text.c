@@ -67,7 +67,7 @@ static bool check_gold(const text_walk *w, const record *r, int64_t line)
         return diag_add(w->d,
                         (diag_place){.file = w->set->file.path, .line = line},
                         "expected SQL, a TAB and the name of a database; "
-                        "found no TAB with a name behind it");
+                        "found no TAB with a name after it");
     }
     return true;
 }

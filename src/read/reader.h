@@ -87,13 +87,13 @@ reader_cursor reader_cursor_at_start(const dataset *set);
 // The line, from 1, of the byte at `offset`, which never goes back.
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset);
 
-// What stands behind the last TAB of a line; empty when there is none.
+// What stands after the last TAB of a line; empty when there is none.
 str reader_last_field(str line);
 
 // One word, so that it can be the name of a database.
 bool reader_is_db_name(str s);
 
-// The prediction without BIRD's separator, and the database behind it.
+// The prediction without BIRD's separator and the database after it.
 str reader_cut_bird(str text, str *db);
 
 // The entry's own bytes.

@@ -1,4 +1,12 @@
-// write_csv.c - CSV with our own column names, and with Defog's.
+/*
+ * write_csv.c - CSV with our own column names, and with Defog's.
+ *
+ * Method      One table of columns, each with its name in either format. A
+ *             column is left out of all rows when no record can have a value
+ *             for it. A cell is quoted when it holds a comma, a quote or a line
+ *             break, or begins or ends with white space, which some readers
+ *             would trim.
+ */
 #include "read/field.h"
 #include "read/writer.h"
 

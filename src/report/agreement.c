@@ -1,11 +1,27 @@
-// agreement.c - see agreement.h. Cohen 1960, Fleiss 1971, McNemar
-// 1947, Kendall 1945.
+/*
+ * agreement.c - measures of agreement: Cohen's kappa (1960), Fleiss' kappa
+ * (1971), McNemar's exact test (1947), Kendall's tau-b (1945), calibration
+ * error.
+ *
+ * Method      All from counts, but for Kendall's tau, which compares all pairs.
+ *             McNemar's p is twice the lower tail of the binomial distribution
+ *             with p = 1/2, summed over logarithms (lgamma), so that thousands
+ *             of cases do not overflow. A quotient without cases is NaN, which
+ *             reports show as a dash.
+ *
+ * Cost        constant, but for mcnemar_p, linear in the rarer of the two
+ *             counts, and kendall_tau, quadratic in n: there are as many
+ *             numbers as systems or metrics.
+ */
 #include "report/agreement.h"
 
+#include <assert.h>
 #include <math.h>
 
 void agreement_add(agreement *t, line_answer reference, line_answer judge)
 {
+    assert(reference >= 0 && reference < LINE_ANSWER_COUNT);
+    assert(judge >= 0 && judge < LINE_ANSWER_COUNT);
     t->n[reference][judge]++;
 }
 
@@ -71,6 +87,7 @@ double agreement_false_negative(const agreement *t)
 
 double mcnemar_p(int64_t a, int64_t b)
 {
+    assert(a >= 0 && b >= 0);
     int64_t n = a + b;
     int64_t least = a < b ? a : b;
     // The lower tail of the binomial distribution with p = 1/2, twice.
@@ -85,6 +102,7 @@ double mcnemar_p(int64_t a, int64_t b)
 
 double kendall_tau(const double *x, const double *y, ptrdiff_t n)
 {
+    assert(n >= 0);
     int64_t balance = 0;
     int64_t untied_x = 0;
     int64_t untied_y = 0;
@@ -103,6 +121,7 @@ double kendall_tau(const double *x, const double *y, ptrdiff_t n)
 
 void people_add(people *p, int64_t n_yes, int64_t n_no)
 {
+    assert(n_yes >= 0 && n_no >= 0);
     int64_t n = n_yes + n_no;
     if (n < 2) {
         return;

@@ -1,4 +1,17 @@
-// grid.c - see grid.h.
+/*
+ * grid.c - a table for people, cut into blocks where the page is too narrow.
+ *
+ * Method      Cells are kept row by row in one array. Each column is as wide as
+ *             its widest cell, by what a terminal shows (utf8_width). A block
+ *             takes columns from left to right as long as they fit, and repeats
+ *             the column of labels; the next block goes on. Cells are
+ *             right-aligned but for the labels, and no blanks are written at
+ *             the end of a line.
+ *
+ * Invariants  (1) When the table is printed, all rows are complete.
+ *             (2) A block has at least one column beside the labels, however
+ *                 narrow the page: printing ends.
+ */
 #include "report/grid.h"
 
 #include "base/utf8.h"
@@ -30,6 +43,7 @@ void grid_end_row(grid *g)
 
 static str cell_at(const grid *g, ptrdiff_t row, ptrdiff_t column)
 {
+    assert(row * g->n_columns + column < g->cells.len);
     return g->cells.ptr[row * g->n_columns + column];
 }
 
@@ -97,12 +111,13 @@ static grid_block next_block(const grid *g,
 
 void grid_print(const grid *g, buf *out, ptrdiff_t width)
 {
-    assert(g->cells.len % g->n_columns == 0);
+    assert(g->cells.len % g->n_columns == 0);  // invariant 1
     const ptrdiff_t *widths = column_widths(g, g->a);
     for (ptrdiff_t from = 1; from < g->n_columns;) {
         grid_block block = next_block(g, widths, from, width);
         buf_add(out, from > 1 ? S("\n") : S(""));
         print_block(&block, out);
+        assert(block.to > from);  // invariant 2
         from = block.to;
     }
 }

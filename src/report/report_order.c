@@ -1,5 +1,11 @@
-// report_order.c - in which order reports show groups, and how they find the
-// metric that a reference program would print.
+/*
+ * report_order.c - in which order reports show groups, and how they find the
+ * metric that a reference program would print.
+ *
+ * Method      Groups are sorted by a rank (levels of hardness from easy to
+ *             hard, numbers by value, else none), then by name. Equal names do
+ *             not occur, so the order does not depend on qsort.
+ */
 #include "report/report.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "report/wilson.h"
 
 typedef struct sample_columns {
-    str *words;  // "1", "5", "vote": what is behind the @
+    str *words;  // "1", "5", "vote": what follows the @
     ptrdiff_t n;
 } sample_columns;
 

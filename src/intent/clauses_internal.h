@@ -1,11 +1,11 @@
 /*
- * clauses_part.h - what the files of clauses.h share; for them alone.
+ * clauses_internal.h - what the files of clauses.h share; for them alone.
  *
  * A key is text. A column in it is `label.column`, where labels number the
  * sources of a block in an order that does not depend on how it is written.
  */
-#ifndef ASSAY_INTENT_CLAUSES_PART_H
-#define ASSAY_INTENT_CLAUSES_PART_H
+#ifndef ASSAY_INTENT_CLAUSES_INTERNAL_H
+#define ASSAY_INTENT_CLAUSES_INTERNAL_H
 
 #include "intent/clauses.h"
 
@@ -141,4 +141,4 @@ void key_add_fact(keyer *k,
 // clauses_block.c
 str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u);
 
-#endif  // ASSAY_INTENT_CLAUSES_PART_H
+#endif  // ASSAY_INTENT_CLAUSES_INTERNAL_H
