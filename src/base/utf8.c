@@ -183,9 +183,12 @@ ptrdiff_t utf8_width(str s)
     return width;
 }
 
+// C0, C1, and what turns the direction of text or overrides it.
 static bool is_control(int32_t c)
 {
-    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0);
+    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0) || c == 0x200e
+           || c == 0x200f || (c >= 0x202a && c <= 0x202e)
+           || (c >= 0x2066 && c <= 0x2069);
 }
 
 // The offset of the first control character from i on, s.len if there is none.
@@ -214,6 +217,8 @@ str utf8_visible(arena *a, str s)
         int32_t c = utf8_char_at(s, at, &size);
         if (c == '\n' || c == '\t' || c == '\r') {
             buf_add(&b, c == '\n' ? S("\\n") : c == '\t' ? S("\\t") : S("\\r"));
+        } else if (c > 0xff) {
+            buf_printf(&b, "\\u%04x", (unsigned)c);
         } else {
             buf_printf(&b, "\\x%02x", (unsigned)c);
         }

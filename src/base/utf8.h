@@ -39,8 +39,9 @@ ptrdiff_t utf8_count(str s);
 // Columns that s takes on a terminal.
 ptrdiff_t utf8_width(str s);
 
-// s with its control characters, line breaks too, as escapes ("\\n", "\\x1b"):
-// names from a file shall not command a terminal. Borrowed when there are none.
+// s with its control characters, line breaks too, and the marks that turn the
+// direction of text, as escapes ("\\n", "\\x1b", "\\u202e"): names from a file
+// shall not command a terminal. Borrowed when there are none.
 str utf8_visible(arena *a, str s);
 
 // s without its ill-formed bytes. Borrowed when there are none.

@@ -7,6 +7,7 @@
  */
 #include "report/report_versus.h"
 
+#include "base/utf8.h"
 #include "report/grid.h"
 
 #include <math.h>
@@ -243,22 +244,13 @@ static void add_reasons(buf *out,
     end_grid(out, &g, look);
 }
 
-// One line, cut, without what a terminal would obey.
+// Cut, without what a terminal would obey.
 static str short_question(arena *a, str question)
 {
-    buf b = buf_new(a);
-    bool is_cut = question.len > QUESTION_WIDTH;
-    ptrdiff_t end = is_cut ? QUESTION_WIDTH : question.len;
-    while (is_cut && end > 0
-           && ((unsigned char)question.ptr[end] & 0xC0) == 0x80) {
-        end--;
-    }
-    for (ptrdiff_t i = 0; i < end; i++) {
-        char c = question.ptr[i];
-        buf_char(&b, (unsigned char)c < ' ' || c == 127 ? ' ' : c);
-    }
-    buf_add(&b, is_cut ? S("...") : S(""));
-    return buf_str(&b);
+    ptrdiff_t end = utf8_prefix(question, QUESTION_WIDTH);
+    str shown = utf8_visible(a, str_sub(question, 0, end));
+    return end < question.len ? arena_printf(a, "%.*s...", STR_ARG(shown))
+                              : shown;
 }
 
 static void add_cases(buf *out,
@@ -400,12 +392,26 @@ static void add_matrix(buf *out,
                    "adjusted by Holm's method for all pairs\n"));
 }
 
+// Names come from files.
+static versus with_visible_names(const versus *v, arena *a)
+{
+    versus shown = *v;
+    shown.runs.ptr = arena_new(a, versus_run, v->runs.len);
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        shown.runs.ptr[i] = v->runs.ptr[i];
+        shown.runs.ptr[i].name = utf8_visible(a, v->runs.ptr[i].name);
+    }
+    return shown;
+}
+
 void versus_text(buf *out,
                  const versus *v,
                  const versus_pair *pairs,
                  const versus_look *look,
                  arena scratch)
 {
+    const versus shown = with_visible_names(v, &scratch);
+    v = &shown;
     if (v->runs.len == 2) {
         add_pair(out, v, &pairs[0], look, &scratch);
         return;

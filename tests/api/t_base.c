@@ -440,6 +440,10 @@ static void utf8_shows_what_would_command_a_terminal(void **state)
                "a\\x1b[2J\\n\\tb\\x7f");
     check_text(utf8_visible(a, S("\xc2\x9b;")), "\\x9b;");
     check_text(utf8_visible(a, (str){"\0", 1}), "\\x00");
+    // Right to left, and back: a line could be shown in another order.
+    check_text(utf8_visible(a, S("a\xe2\x80\xae"
+                                 "b\xe2\x81\xa6")),
+               "a\\u202eb\\u2066");
 }
 
 static void utf8_normalises(void **state)

@@ -1,0 +1,253 @@
+/*
+ * cmd_show.c - `assay show`: the cases of a run for a person.
+ *
+ * Without ids the cases that the metric calls wrong are shown, or those that
+ * --verdict, --reason, --filter and --run choose; with ids those cases.
+ */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "plan/filter.h"
+#include "report/case_line.h"
+#include "report/report_show.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)4 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
+
+enum {
+    LIMIT_DEFAULT = 20,
+    WIDTH_DEFAULT = 100,
+};
+
+typedef struct show_job {
+    const cli *c;
+    dialect dialect;
+    const filter *filters;
+    ptrdiff_t n_filters;
+    const json *head;  // the first line of the journal; NULL: it has none
+    int64_t n_chosen;
+    int64_t n_shown;
+    bool *found;  // by id on the command line
+    arena_store line_store;
+    arena *a;
+    diag d;
+} show_job;
+
+static ptrdiff_t n_ids(const show_job *job)
+{
+    return job->c->o->operands.len - 1;
+}
+
+static bool is_id(show_job *job, str id)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; i < n_ids(job); i++) {
+        if (str_equal(id, job->c->o->operands.ptr[i + 1])) {
+            job->found[i] = true;
+            is = true;
+        }
+    }
+    return is;
+}
+
+// The verdict that --metric names, else exec's, else the first.
+static const line_verdict *chosen_verdict(const show_job *job,
+                                          const case_line *line)
+{
+    if (opt_has(job->c->o, OPT_METRIC)) {
+        return case_line_verdict(line, opt_text(job->c->o, OPT_METRIC));
+    }
+    const line_verdict *v = case_line_verdict(line, S("exec"));
+    return v || line->verdicts.len == 0 ? v : &line->verdicts.ptr[0];
+}
+
+static sql_features features_of(const case_line *line)
+{
+    sql_features f = {.is_known = line->has_features};
+    for (ptrdiff_t i = 0; i < line->features.len; i++) {
+        sql_feature which = (sql_feature)0;
+        if (sql_feature_from_word(line->features.ptr[i].word, &which)) {
+            f.n[which] = (int32_t)line->features.ptr[i].n;
+        }
+    }
+    return f;
+}
+
+static bool passes_filters(const show_job *job, const case_line *line)
+{
+    const record gold = {
+        .db = line->db, .category = line->category, .hardness = line->hardness};
+    sql_features features = features_of(line);
+    bool passes = true;
+    for (ptrdiff_t i = 0; i < job->n_filters; i++) {
+        passes &= filter_accepts(&job->filters[i], &gold, &features);
+    }
+    return passes;
+}
+
+static bool is_chosen(show_job *job, const case_line *line)
+{
+    const opt *o = job->c->o;
+    str run = opt_text(o, OPT_SHOW_RUN);
+    if ((run.len > 0 && !str_equal(run, line->run))
+        || (n_ids(job) > 0 && !is_id(job, line->id))
+        || !passes_filters(job, line)) {
+        return false;
+    }
+    const line_verdict *v = chosen_verdict(job, line);
+    bool asks_verdict = n_ids(job) == 0 || opt_has(o, OPT_VERDICT);
+    if (asks_verdict
+        && (!v || !opt_is(o, OPT_VERDICT, line_answer_word(v->v)))) {
+        return false;
+    }
+    str why = opt_text(o, OPT_REASON);
+    return why.len == 0 || (v && str_equal(why, v->reason));
+}
+
+static bool show_case(show_job *job, str line, str metric, arena scratch)
+{
+    const cli *c = job->c;
+    const json *j = json_parse(&scratch, line, NULL);
+    buf text = buf_new(job->a);
+    if (job->n_shown > 0) {
+        buf_add(&text, S("\n\n"));
+    }
+    ptrdiff_t width = terminal_width(STDOUT_FILENO, WIDTH_DEFAULT);
+    show_look look = {.width = width,
+                      .has_color = c->out_has_color,
+                      .dialect = job->dialect,
+                      .metric = metric};
+    report_show(&text, j, job->head, &look, scratch);
+    job->n_shown++;
+    return cli_print(c, buf_str(&text));
+}
+
+static bool take_line(show_job *job, str line, diag_place place)
+{
+    arena a = arena_store_clear(&job->line_store);
+    case_line c;
+    case_line_kind kind = case_line_read(&c, &a, line);
+    if (kind == CASE_LINE_BROKEN) {
+        return diag_add(&job->d, place, "no line of a journal");
+    }
+    if (kind == CASE_LINE_OTHER) {
+        job->head =
+            place.line == 1 ? json_parse(job->a, line, NULL) : job->head;
+        return true;
+    }
+    int64_t limit = opt_has(job->c->o, OPT_LIMIT)
+                        ? opt_int(job->c->o, OPT_LIMIT)
+                        : LIMIT_DEFAULT;
+    if (!is_chosen(job, &c) || job->n_chosen++ >= limit) {
+        return true;
+    }
+    const line_verdict *v = chosen_verdict(job, &c);
+    return show_case(job, line, v ? v->key : (str){0}, a);
+}
+
+static bool read_journal(show_job *job, str path)
+{
+    file_map file;
+    if (!file_open(&file, job->a, path, &job->d)) {
+        return false;
+    }
+    diag_place place = {.file = path};
+    bool ok = true;
+    for (str rest = file.bytes; rest.len > 0 && ok;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        arena kept = *job->a;
+        place.line++;
+        ok = line.len == 0 || take_line(job, line, place);
+        // A head stays, the text of a case does not.
+        if (place.line > 1 && job->d.count == 0) {
+            *job->a = kept;
+        }
+    }
+    file_close(&file);
+    return ok;
+}
+
+static bool read_filters(show_job *job)
+{
+    const opt_values *texts = opt_texts(job->c->o, OPT_FILTER);
+    filter *filters = arena_new(job->a, filter, texts->len);
+    for (ptrdiff_t i = 0; i < texts->len; i++) {
+        if (!filter_parse(&filters[i], job->a, texts->ptr[i], &job->d,
+                          arena_store_clear(&job->line_store))) {
+            return false;
+        }
+    }
+    job->filters = filters;
+    job->n_filters = texts->len;
+    return true;
+}
+
+static exit_code missing_ids(const show_job *job)
+{
+    exit_code code = EXIT_CODE_DONE;
+    for (ptrdiff_t i = 0; i < n_ids(job); i++) {
+        if (!job->found[i]) {
+            str id = job->c->o->operands.ptr[i + 1];
+            cli_say(job->c, "there is no case '%.*s'", STR_ARG(id));
+            code = EXIT_CODE_INPUT;
+        }
+    }
+    return code;
+}
+
+static void say_rest(const show_job *job)
+{
+    if (job->n_chosen == 0) {
+        cli_say(job->c, "no such case");
+    } else if (job->n_shown < job->n_chosen) {
+        cli_say(job->c, "%lld of %lld cases; --limit %lld shows all",
+                (long long)job->n_shown, (long long)job->n_chosen,
+                (long long)job->n_chosen);
+    }
+}
+
+static exit_code show_all(show_job *job)
+{
+    const cli *c = job->c;
+    job->d = diag_new(job->a);
+    job->found = arena_new(job->a, bool, n_ids(job) + 1);
+    if (!read_filters(job)) {
+        cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+        return EXIT_CODE_USAGE;
+    }
+    bool ok = read_journal(job, c->o->operands.ptr[0]);
+    cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+    if (!ok) {
+        return EXIT_CODE_INPUT;
+    }
+    exit_code code = missing_ids(job);
+    if (code == EXIT_CODE_DONE && !opt_flag(c->o, OPT_QUIET)) {
+        say_rest(job);
+    }
+    return code;
+}
+
+exit_code cmd_show(cli *c)
+{
+    show_job job = {.c = c};
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
+    }
+    if (!dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect)) {
+        return cli_wrong_use(c, "unknown dialect");
+    }
+    arena_store store;
+    if (!arena_store_open(&store, RESULT_BYTES)
+        || !arena_store_open(&job.line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    job.a = &a;
+    exit_code code = show_all(&job);
+    arena_store_close(&job.line_store);
+    arena_store_close(&store);
+    return code;
+}

@@ -1,0 +1,383 @@
+/*
+ * report_show.c - cases of a journal for people's eyes.
+ *
+ * Method      Gold and prediction are printed in one layout, a clause on each
+ *             line, so that only what they say differs; what the parser does
+ *             not understand stays as it was written. Everything from the
+ *             journal is made harmless before it reaches a terminal.
+ */
+#include "report/report_show.h"
+
+#include "base/utf8.h"
+#include "report/query_diff.h"
+#include "sql/print.h"
+#include "sql/template.h"
+#include "table/verdict.h"
+
+enum {
+    WORD_COLUMN = 11,  // of a verdict's answer
+    TEXT_COLUMN = 20,  // of its reason and evidence
+};
+
+typedef struct shower {
+    buf *out;
+    const show_look *look;
+    arena a;
+} shower;
+
+/* --- text ---------------------------------------------------------------- */
+
+static void add_color(shower *s, str escape)
+{
+    buf_add(s->out, s->look->has_color ? escape : S(""));
+}
+
+static str visible(shower *s, str text)
+{
+    return utf8_visible(&s->a, text);
+}
+
+// Words wrapped at the width; the first line begins where the output stands,
+// at `column`, the others are indented to it.
+static void add_wrapped(shower *s, ptrdiff_t column, str text)
+{
+    ptrdiff_t used = column;
+    for (str rest = visible(s, text); rest.len > 0;) {
+        str word = str_cut(&rest, ' ');
+        ptrdiff_t width = utf8_width(word);
+        if (used > column && used + 1 + width > s->look->width) {
+            buf_char(s->out, '\n');
+            buf_repeat(s->out, ' ', column);
+            used = column;
+        } else if (used > column) {
+            buf_char(s->out, ' ');
+            used++;
+        }
+        buf_add(s->out, word);
+        used += width;
+    }
+    buf_char(s->out, '\n');
+}
+
+// A further line of a verdict.
+static void add_evidence(shower *s, str label, str text)
+{
+    if (text.len > 0) {
+        buf_repeat(s->out, ' ', TEXT_COLUMN);
+        add_wrapped(s, TEXT_COLUMN,
+                    label.len > 0 ? arena_printf(&s->a, "%.*s %.*s",
+                                                 STR_ARG(label), STR_ARG(text))
+                                  : text);
+    }
+}
+
+/* --- the queries --------------------------------------------------------- */
+
+static str laid_out(shower *s, str sql, arena scratch)
+{
+    parse_result r = parse_sql(&s->a, sql, s->look->dialect, scratch);
+    if (r.errors.len > 0 || !r.statements || r.statements->next) {
+        return str_trim(sql);
+    }
+    buf b = buf_new(&s->a);
+    print_sql(&b, r.statements, s->look->dialect, PRINT_PRETTY, scratch);
+    return str_trim(buf_str(&b));
+}
+
+static void add_heading(shower *s, str text)
+{
+    buf_char(s->out, '\n');
+    add_color(s, S("\033[1m"));
+    buf_add(s->out, text);
+    add_color(s, S("\033[0m"));
+    buf_char(s->out, '\n');
+}
+
+static str color_of(const shower *s, str escape)
+{
+    return s->look->has_color ? escape : (str){0};
+}
+
+// The golds as the journal has them, and the queries that they stand for.
+typedef struct golds {
+    const str *written;
+    ptrdiff_t n;
+    const str *queries;
+    ptrdiff_t n_queries;
+} golds;
+
+static golds golds_of(shower *s, const json *line, arena scratch)
+{
+    const json *gold = json_get(line, S("gold"));
+    bool is_list = gold && gold->kind == JSON_KIND_ARRAY;
+    str *written = arena_new(&s->a, str, is_list ? gold->n : 1);
+    golds g = {.written = written, .n = is_list ? 0 : 1};
+    written[0] = json_get_text(line, S("gold"));
+    for (const json *j = is_list ? gold->child : NULL; j; j = j->next) {
+        written[g.n++] = j->text;
+    }
+    template_variants texts = {0};
+    template_options options = {.dialect = s->look->dialect};
+    diag ignored = diag_new(&scratch);
+    if (template_expand(&texts, &s->a, written, g.n, options, &ignored,
+                        scratch)) {
+        g.queries = texts.sql;
+        g.n_queries = texts.n;
+    }
+    return g;
+}
+
+// The variant that a verdict is about, else the first; a gold that cannot be
+// expanded as it is written.
+static str nearest_gold(const shower *s, const golds *g, const json *line)
+{
+    const json *verdicts = json_get(line, S("verdicts"));
+    const json *variant =
+        json_get(json_get(verdicts, s->look->metric), S("variant"));
+    ptrdiff_t i = variant ? (ptrdiff_t)variant->i : 0;
+    return i >= 0 && i < g->n_queries ? g->queries[i]
+           : g->n > 0                 ? g->written[0]
+                                      : (str){0};
+}
+
+static void add_other_golds(shower *s, const golds *g)
+{
+    if (g->n_queries < 2) {
+        return;
+    }
+    buf_printf(s->out, "    one of %td queries that the gold stands for:\n",
+               g->n_queries);
+    for (ptrdiff_t i = 0; i < g->n; i++) {
+        buf_add(s->out, S("    "));
+        add_wrapped(s, 4, g->written[i]);
+    }
+}
+
+static void add_queries(shower *s, const json *line, arena scratch)
+{
+    golds g = golds_of(s, line, scratch);
+    str gold = laid_out(s, nearest_gold(s, &g, line), scratch);
+    str pred = laid_out(s, json_get_text(line, S("pred")), scratch);
+    query_diff q = query_diff_of(gold, pred, s->look->dialect, &scratch);
+    add_heading(s, S("gold"));
+    query_diff_print(s->out, &q.left, '+', color_of(s, S("\033[32m")));
+    add_other_golds(s, &g);
+    add_heading(s, S("prediction"));
+    if (pred.len == 0) {
+        buf_add(s->out, S("    (no SQL)\n"));
+        return;
+    }
+    query_diff_print(s->out, &q.right, '-', color_of(s, S("\033[31m")));
+}
+
+/* --- the verdicts -------------------------------------------------------- */
+
+static str sentence_of(str word)
+{
+    reason r = REASON_NONE;
+    return reason_from_word(word, &r) ? reason_text(r) : (str){0};
+}
+
+static void add_answer(shower *s, str word)
+{
+    bool is_yes = str_equal(word, S("yes"));
+    add_color(s, is_yes                     ? S("\033[32m")
+                 : str_equal(word, S("no")) ? S("\033[31m")
+                                            : S("\033[33m"));
+    buf_add(s->out, word);
+    add_color(s, S("\033[0m"));
+}
+
+static str notes_of(shower *s, const json *v)
+{
+    const json *notes = json_get(v, S("notes"));
+    buf b = buf_new(&s->a);
+    for (const json *j = notes ? notes->child : NULL; j; j = j->next) {
+        buf_add(&b, b.len > 0 ? S(", ") : S(""));
+        buf_add(&b, j->text);
+    }
+    return buf_str(&b);
+}
+
+// The rows of the database that tells gold and prediction apart, to paste.
+static void add_rows(shower *s, const json *v)
+{
+    for (str rest = json_get_text(v, S("rows")); rest.len > 0;) {
+        str row = str_trim(str_cut(&rest, '\n'));
+        if (row.len > 0) {
+            buf_repeat(s->out, ' ', TEXT_COLUMN);
+            buf_add(s->out, visible(s, row));
+            buf_char(s->out, '\n');
+        }
+    }
+}
+
+static void add_verdict(shower *s, const json *v)
+{
+    str word = json_get_text(v, S("v"));
+    str key = visible(s, v->key);
+    buf_add(s->out, key);
+    ptrdiff_t blanks = WORD_COLUMN - utf8_width(key);
+    buf_repeat(s->out, ' ', blanks > 1 ? blanks : 1);
+    add_answer(s, word);
+    str why = json_get_text(v, S("reason"));
+    str sentence = sentence_of(why);
+    str notes = notes_of(s, v);
+    str text = sentence.len > 0 ? arena_printf(&s->a, "%.*s: %.*s",
+                                               STR_ARG(why), STR_ARG(sentence))
+               : why.len > 0    ? why
+                                : notes;
+    str detail = json_get_text(v, S("detail"));
+    bool is_alone = text.len == 0;
+    text = is_alone ? detail : text;
+    ptrdiff_t at = (blanks > 1 ? WORD_COLUMN : utf8_width(key) + 1) + word.len;
+    if (text.len > 0) {
+        buf_repeat(s->out, ' ', at < TEXT_COLUMN ? TEXT_COLUMN - at : 1);
+        add_wrapped(s, TEXT_COLUMN, text);
+    } else {
+        buf_char(s->out, '\n');
+    }
+    bool compares = str_find(detail, S("against"), 0) >= 0
+                    || str_find(detail, S("!="), 0) >= 0;
+    if (!is_alone) {
+        add_evidence(s, compares ? S("gold against prediction:") : S(""),
+                     detail);
+    }
+    add_evidence(s, S("on database"), json_get_text(v, S("database")));
+    add_evidence(s, S("which tells the gold from:"),
+                 json_get_text(v, S("neighbor")));
+    add_rows(s, v);
+    add_evidence(s, S("gold returns"), json_get_text(v, S("gold_result")));
+    add_evidence(s, S("prediction returns"),
+                 json_get_text(v, S("pred_result")));
+}
+
+static void add_verdicts(shower *s, const json *line)
+{
+    const json *verdicts = json_get(line, S("verdicts"));
+    const json *first = json_get(verdicts, s->look->metric);
+    buf_char(s->out, '\n');
+    if (first) {
+        add_verdict(s, first);
+    }
+    for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
+        if (v != first) {
+            add_verdict(s, v);
+        }
+    }
+}
+
+static void add_messages(shower *s, const json *line)
+{
+    static const struct {
+        str key;
+        const char *label;
+    } messages[] = {
+        {S_INIT("gold_message"), "the gold: "},
+        {S_INIT("pred_message"), "the prediction: "},
+        {S_INIT("pred_note"), "taken off the prediction: "},
+    };
+    for (ptrdiff_t i = 0; i < countof(messages); i++) {
+        str text = json_get_text(line, messages[i].key);
+        if (text.len > 0) {
+            str label = str_from(messages[i].label);
+            buf_add(s->out, label);
+            add_wrapped(s, label.len, text);
+        }
+    }
+    const json *clauses = json_get(line, S("clauses"));
+    for (const json *j = clauses ? clauses->child : NULL; j; j = j->next) {
+        buf_add(s->out, S("differs in "));
+        add_wrapped(s, 11, j->text);
+    }
+}
+
+/* --- the case ------------------------------------------------------------ */
+
+static void add_title(shower *s, const json *line)
+{
+    static const str members[] = {S_INIT("run"), S_INIT("id"), S_INIT("db"),
+                                  S_INIT("hardness"), S_INIT("category")};
+    add_color(s, S("\033[1m"));
+    for (ptrdiff_t i = 0; i < countof(members); i++) {
+        str text = json_get_text(line, members[i]);
+        if (text.len > 0) {
+            buf_add(s->out, i > 0 ? S("  ") : S(""));
+            buf_add(s->out, visible(s, text));
+        }
+    }
+    add_color(s, S("\033[0m"));
+    buf_char(s->out, '\n');
+    str question = json_get_text(line, S("question"));
+    if (question.len > 0) {
+        add_wrapped(s, 0, question);
+    }
+}
+
+// In quotes where a shell would read it otherwise.
+static void add_word(shower *s, str word)
+{
+    bool is_plain = word.len > 0;
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        char c = word.ptr[i];
+        is_plain &=
+            is_alpha(c) || is_digit(c)
+            || str_find(S("_./:-,=+%@"), str_sub(word, i, i + 1), 0) >= 0;
+    }
+    buf_char(s->out, ' ');
+    if (is_plain) {
+        buf_add(s->out, word);
+        return;
+    }
+    buf_char(s->out, '\'');
+    str safe = visible(s, word);
+    for (ptrdiff_t i = 0; i < safe.len; i++) {
+        if (safe.ptr[i] == '\'') {
+            buf_add(s->out, S("'\\''"));
+        } else {
+            buf_char(s->out, safe.ptr[i]);
+        }
+    }
+    buf_char(s->out, '\'');
+}
+
+// The journal does not say where the databases were: DB stands for them.
+static void add_command(shower *s, const json *line, const json *head)
+{
+    str gold = json_get_text(json_get(head, S("gold")), S("file"));
+    if (gold.len == 0) {
+        return;
+    }
+    str run = json_get_text(line, S("run"));
+    const json *file = json_get(json_get(head, S("runs")), run);
+    str pred = json_get_text(file, S("file"));
+    buf_add(s->out, S("\nrun again: assay score --gold"));
+    add_word(s, gold);
+    if (pred.len > 0) {
+        buf_add(s->out, S(" --pred"));
+        add_word(s, pred);
+    }
+    buf_add(s->out, S(" --db DB --only"));
+    add_word(s, json_get_text(line, S("id")));
+    buf_char(s->out, '\n');
+}
+
+void report_show(buf *out,
+                 const json *line,
+                 const json *head,
+                 const show_look *look,
+                 arena scratch)
+{
+    // Two halves of the scratch memory: what is kept for this case, and what
+    // one step needs.
+    ptrdiff_t half = (scratch.end - scratch.next) / 2;
+    shower s = {.out = out, .look = look, .a = scratch};
+    s.a.end = s.a.next + half;
+    arena step = scratch;
+    step.next += half;
+    add_title(&s, line);
+    add_queries(&s, line, step);
+    add_verdicts(&s, line);
+    add_messages(&s, line);
+    add_command(&s, line, head);
+}
