@@ -179,7 +179,8 @@ bool file_write(str path, str text, diag *d, arena scratch)
     if (file_is_special(name)) {
         ok = write_to(name, 0, NULL, text);
     } else {
-        ok = write_to(part.ptr, O_CREAT | O_TRUNC, old, text)
+        unlink(part.ptr);
+        ok = write_to(part.ptr, O_CREAT | O_EXCL | O_NOFOLLOW, old, text)
              && rename(part.ptr, name) == 0;
     }
     if (!ok) {

@@ -4,9 +4,11 @@
  * Method      Written under NAME.part, then renamed, which replaces the old
  *             file at once. A device or a pipe is written to as it is.
  */
+#define _DEFAULT_SOURCE  // fdopen
 #include "base/file_atomic.h"
 
 #include "base/file.h"
+#include "base/file_lock.h"
 
 #include <errno.h>
 
@@ -16,7 +18,12 @@ bool file_atomic_open(file_atomic *p, arena *a, str path)
     if (!file_is_special(p->name)) {
         p->part = arena_printf(a, "%s.part", p->name).ptr;
     }
-    p->file = fopen(p->part ? p->part : p->name, "wbe");
+    if (!p->part) {
+        p->file = fopen(p->name, "wbe");
+        return p->file != NULL;
+    }
+    int fd = file_create(p->part);
+    p->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
     return p->file != NULL;
 }
 

@@ -137,12 +137,12 @@ static bool judge_cases(run_state *s,
     return closed && !s->disk_failed && out->end != SUPERVISOR_FAILED;
 }
 
-static bool run_planned(run_options *o,
-                        const plan *p,
-                        run_outcome *out,
-                        arena *a,
-                        diag *d,
-                        arena scratch)
+static bool run_locked(run_options *o,
+                       const plan *p,
+                       run_outcome *out,
+                       arena *a,
+                       diag *d,
+                       arena scratch)
 {
     str head = journal_head(a, p, &o->plan, &o->score, scratch);
     run_state s = {.options = o, .n_cases = p->n_cases, .d = d};
@@ -161,6 +161,20 @@ static bool run_planned(run_options *o,
     ok = judge_cases(&s, p, past.is_done, out, a, scratch);
     out->n_resumed = past.n_done;
     out->n_done = s.n_done;
+    return ok;
+}
+
+static bool run_planned(run_options *o,
+                        const plan *p,
+                        run_outcome *out,
+                        arena *a,
+                        diag *d,
+                        arena scratch)
+{
+    int lock = -1;
+    bool ok = journal_lock(&lock, o->out, d, scratch)
+              && run_locked(o, p, out, a, d, scratch);
+    journal_unlock(lock);
     return ok;
 }
 
@@ -185,6 +199,32 @@ static ptrdiff_t count_changed(const plan *p,
     return n;
 }
 
+// Says which files were written to while workers read them: verdicts may be
+// of the old state or of the new one.
+static void say_touched(const plan *p,
+                        plan_marks before,
+                        diag *notes,
+                        arena scratch)
+{
+    plan_marks after = plan_marks_of(p, scratch);
+    for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
+        str name = i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : p->source.shown;
+        if (before.dbs[i] != after.dbs[i]) {
+            diag_add(notes, (diag_place){0},
+                     "the file of database '%.*s' was written to while it was "
+                     "scored on: its verdicts are not to be relied on",
+                     STR_ARG(name));
+        }
+    }
+    for (ptrdiff_t i = 0; i <= p->n_runs; i++) {
+        const dataset *set = i < p->n_runs ? &p->runs[i].set : &p->gold;
+        if (before.inputs[i] != after.inputs[i]) {
+            diag_add(notes, (diag_place){.file = set->file.path},
+                     "it was written to while it was read");
+        }
+    }
+}
+
 static bool run_verified(run_options *o,
                          const plan *p,
                          run_outcome *out,
@@ -195,7 +235,9 @@ static bool run_verified(run_options *o,
 {
     bool verifies = o->verifies_unchanged && p->has_source;
     const uint64_t *before = verifies ? plan_fingerprints(p, d, scratch) : NULL;
+    const plan_marks marks = plan_marks_of(p, scratch);
     bool ok = d->count == 0 && run_planned(o, p, out, a, d, scratch);
+    say_touched(p, marks, notes, scratch);
     if (ok && verifies) {
         out->n_changed = count_changed(p, before, notes, scratch);
     }

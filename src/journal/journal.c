@@ -9,6 +9,7 @@
 #include "journal/journal.h"
 
 #include "base/clock.h"
+#include "base/file_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,28 @@ static bool find_place(journal *j)
         j->target = file_target(j->a, j->path);
     }
     return true;
+}
+
+bool journal_lock(int *lock, str path, diag *d, arena scratch)
+{
+    char *name = path.len > 0 ? file_target(&scratch, path) : NULL;
+    *lock = -1;
+    if (!name || str_equal(path, S("-")) || file_is_special(name)) {
+        return true;
+    }
+    *lock = file_lock(name);
+    diag_place place = {.file = path};
+    return *lock >= 0
+           || (errno == EBUSY
+                   ? diag_add(d, place, "another process is writing it")
+                   : diag_add(d, place, "cannot write: %s", strerror(errno)));
+}
+
+void journal_unlock(int lock)
+{
+    if (lock >= 0) {
+        close(lock);
+    }
 }
 
 // An unnamed file for a journal that nobody keeps, or that is printed at the
@@ -287,7 +310,7 @@ static bool copy_ordered(const journal *j, const file_map *f, int to)
 static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
 {
     str part = arena_printf(&scratch, "%s.part", j->target);
-    int to = open(part.ptr, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int to = file_create(part.ptr);
     bool ok = to >= 0 && copy_ordered(j, f, to);
     ok = to >= 0 && close(to) == 0 && ok;
     ok = ok && rename(part.ptr, j->target) == 0;

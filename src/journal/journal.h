@@ -7,10 +7,12 @@
  * ends the lines are put in the order of the cases, so that the bytes do not
  * depend on the number of workers.
  *
- * Order of    journal_open()
- * calls         journal_add()     by case, any order
- *               journal_settle()  now and then
- *             journal_close()     orders, unless told not to
+ * Order of    journal_lock()
+ * calls         journal_open()
+ *                 journal_add()     by case, any order
+ *                 journal_settle()  now and then
+ *               journal_close()     orders, unless told not to
+ *             journal_unlock()
  */
 #ifndef ASSAY_JOURNAL_JOURNAL_H
 #define ASSAY_JOURNAL_JOURNAL_H
@@ -66,6 +68,11 @@ typedef struct journal {
     int64_t held_since_ns;
     arena *a;
 } journal;
+
+// The file at `path` for this process alone, before anything of it is read.
+// False with a message: another one has it.
+bool journal_lock(int *lock, str path, diag *d, arena scratch);
+void journal_unlock(int lock);
 
 // Starts a journal at `path` with this header line (newline and all). A file
 // that is there is replaced.

@@ -90,6 +90,15 @@ bool plan_open(plan *p,
                arena scratch);
 void plan_close(plan *p);
 
+// Marks of all files that workers read, by number as in the plan: one that
+// differs later was written to. 0: no file.
+typedef struct plan_marks {
+    uint64_t *dbs;     // the nameless one last
+    uint64_t *inputs;  // of the runs; the gold's last
+} plan_marks;
+
+plan_marks plan_marks_of(const plan *p, arena scratch);
+
 // What each database holds, by index into gold.dbs, the nameless one last; 0
 // where that cannot be told, with a message.
 uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch);

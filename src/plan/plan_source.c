@@ -14,6 +14,7 @@
 #include "base/hash.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // What a database of the server needs to be made.
@@ -224,6 +225,40 @@ static uint64_t file_fingerprint(str path, diag *d, arena scratch)
     }
     file_close(&f);
     return hash;
+}
+
+// What changes when somebody writes to the file; 0: there is none.
+static uint64_t file_mark(str path, arena scratch)
+{
+    struct stat st;
+    if (path.len == 0 || stat(arena_cstr(&scratch, path), &st) != 0
+        || !S_ISREG(st.st_mode)) {
+        return 0;
+    }
+    uint64_t mark = hash_mix((uint64_t)st.st_ino, (uint64_t)st.st_size);
+    mark = hash_mix(mark, (uint64_t)st.st_mtim.tv_sec);
+    mark = hash_mix(mark, (uint64_t)st.st_mtim.tv_nsec);
+    mark = hash_mix(mark, (uint64_t)st.st_ctim.tv_sec);
+    return hash_mix(mark, (uint64_t)st.st_ctim.tv_nsec);
+}
+
+plan_marks plan_marks_of(const plan *p, arena scratch)
+{
+    bool has_files =
+        p->has_source && !engine_driver_is_server(p->source.driver);
+    plan_marks m = {arena_new(p->a, uint64_t, p->n_dbs + 1),
+                    arena_new(p->a, uint64_t, p->n_runs + 1)};
+    for (ptrdiff_t i = 0; has_files && i <= p->n_dbs; i++) {
+        str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
+        m.dbs[i] = path.len > 0
+                       ? file_mark(source_file(&p->source, path), scratch)
+                       : 0;
+    }
+    for (ptrdiff_t i = 0; i <= p->n_runs; i++) {
+        const dataset *set = i < p->n_runs ? &p->runs[i].set : &p->gold;
+        m.inputs[i] = file_mark(set->file.path, scratch);
+    }
+    return m;
 }
 
 uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
