@@ -4,6 +4,7 @@
 
 #include "engine/instance.h"
 #include "schema/schema_ddl.h"
+#include "sql/name.h"
 
 // Does the query return a row? What cannot be found out counts as held.
 static bool finds_row(database *db, str sql, arena scratch)
@@ -21,7 +22,7 @@ static void add_columns(buf *sql,
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_printf(sql, "%s", i == 0 ? "" : between);
-        instance_add_name(sql, t->columns[columns[i]].name);
+        name_add(sql, t->columns[columns[i]].name, DIALECT_SQLITE);
         buf_printf(sql, "%s", behind);
     }
 }
@@ -33,7 +34,7 @@ static bool repeats(database *db,
 {
     buf sql = buf_new(&scratch);
     buf_add(&sql, S("SELECT 1 FROM "));
-    instance_add_name(&sql, t->name);
+    name_add(&sql, t->name, DIALECT_SQLITE);
     buf_add(&sql, S(" WHERE "));
     add_columns(&sql, t, u->columns, u->n, " AND ", " IS NOT NULL");
     buf_add(&sql, S(" GROUP BY "));
@@ -50,7 +51,7 @@ static bool has_null(database *db,
 {
     buf sql = buf_new(&scratch);
     buf_add(&sql, S("SELECT 1 FROM "));
-    instance_add_name(&sql, t->name);
+    name_add(&sql, t->name, DIALECT_SQLITE);
     buf_add(&sql, S(" WHERE "));
     add_columns(&sql, t, columns, n, " OR ", " IS NULL");
     buf_add(&sql, S(" LIMIT 1"));
@@ -66,17 +67,17 @@ static bool has_orphan(database *db,
     const schema_table *parent = &s->tables[k->parent];
     buf sql = buf_new(&scratch);
     buf_add(&sql, S("SELECT 1 FROM "));
-    instance_add_name(&sql, child->name);
+    name_add(&sql, child->name, DIALECT_SQLITE);
     buf_add(&sql, S(" AS child WHERE "));
     add_columns(&sql, child, k->columns, k->n, " AND ", " IS NOT NULL");
     buf_add(&sql, S(" AND NOT EXISTS (SELECT 1 FROM "));
-    instance_add_name(&sql, parent->name);
+    name_add(&sql, parent->name, DIALECT_SQLITE);
     buf_add(&sql, S(" AS parent WHERE "));
     for (ptrdiff_t i = 0; i < k->n; i++) {
         buf_add(&sql, i == 0 ? S("parent.") : S(" AND parent."));
-        instance_add_name(&sql, parent->columns[k->targets[i]].name);
+        name_add(&sql, parent->columns[k->targets[i]].name, DIALECT_SQLITE);
         buf_add(&sql, S(" = child."));
-        instance_add_name(&sql, child->columns[k->columns[i]].name);
+        name_add(&sql, child->columns[k->columns[i]].name, DIALECT_SQLITE);
     }
     buf_add(&sql, S(") LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);

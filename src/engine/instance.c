@@ -19,7 +19,6 @@
 #include "sql/name.h"
 
 #include <assert.h>
-#include <sqlite3.h>
 #include <string.h>
 
 // Is every parent of the table already in the list, itself not counted?
@@ -150,34 +149,6 @@ void instance_add_value(buf *out, value v)
     }
 }
 
-void instance_add_name(buf *out, str name)
-{
-    bool is_plain = name.len > 0 && name.len < 100 && !is_digit(name.ptr[0])
-                    && !sqlite3_keyword_check(name.ptr, (int)name.len);
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        is_plain = is_plain && (is_alpha(c) || is_digit(c) || c == '_');
-    }
-    if (is_plain) {
-        buf_add(out, name);
-        return;
-    }
-    buf_char(out, '"');
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_repeat(out, name.ptr[i], name.ptr[i] == '"' ? 2 : 1);
-    }
-    buf_char(out, '"');
-}
-
-static void add_name(buf *out, str name, dialect d)
-{
-    if (d == DIALECT_POSTGRES) {
-        name_add_postgres(out, name);
-    } else {
-        instance_add_name(out, name);
-    }
-}
-
 static void add_bytes(buf *out, str s)
 {
     buf_add(out, S("'\\x"));
@@ -228,7 +199,7 @@ void instance_add_columns(buf *out, const schema_table *t, dialect d)
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         if (!t->columns[c].generated) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));
-            add_name(out, t->columns[c].name, d);
+            name_add(out, t->columns[c].name, d);
         }
     }
     buf_add(out, n > 0 ? S(")") : S(""));
@@ -269,11 +240,11 @@ static void add_row(buf *out,
     // A few NULLs are shorter than all the names.
     bool lists_columns = n_stored > n_needed + 2 && n_needed > 0;
     buf_add(out, S("INSERT INTO "));
-    add_name(out, t->name, d);
+    name_add(out, t->name, d);
     for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
         if (is_needed(&t->columns[c], row[c])) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));
-            add_name(out, t->columns[c].name, d);
+            name_add(out, t->columns[c].name, d);
         }
     }
     buf_add(out, lists_columns ? S(") VALUES (") : S(" VALUES ("));

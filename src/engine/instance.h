@@ -30,9 +30,8 @@ value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 instance instance_copy(arena *a, const instance *i);
 instance instance_keep(arena *a, const instance *i);
 
-// How SQLite writes a value and a name.
+// How SQLite writes a value.
 void instance_add_value(buf *out, value v);
-void instance_add_name(buf *out, str name);
 
 // The same in the dialect of a schema: "(a, b)" with the columns that are
 // stored, and "(1, 'x')" with the values of a row in these.

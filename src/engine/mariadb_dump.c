@@ -5,6 +5,7 @@
 #include "engine/dump_split.h"
 #include "engine/engine_mariadb.h"
 #include "engine/url.h"
+#include "sql/name.h"
 
 static bool execute(const mariadb_api *my, MYSQL *conn, str sql)
 {
@@ -50,9 +51,8 @@ bool mariadb_make(engine *e,
     if (!conn) {
         return false;
     }
-    str sql =
-        arena_printf(&scratch, "CREATE DATABASE `%.*s` CHARACTER SET utf8mb4",
-                     STR_ARG(dump->name));
+    str sql = name_statement(&scratch, "CREATE DATABASE ", dump->name,
+                             " CHARACTER SET utf8mb4", DIALECT_MYSQL);
     bool ok = execute(my, conn, sql)
               || diag_add(d, (diag_place){.file = url_show(d->a, server)}, "%s",
                           my->mysql_error(conn));
@@ -68,8 +68,8 @@ bool mariadb_make(engine *e,
 void mariadb_drop(engine *e, str server, str name, arena scratch)
 {
     const mariadb_api *my = &((mariadb_engine *)e)->api;
-    str sql =
-        arena_printf(&scratch, "DROP DATABASE IF EXISTS `%.*s`", STR_ARG(name));
+    str sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ", name, "",
+                             DIALECT_MYSQL);
     diag *ignored = engine_side_diag(&scratch);
     MYSQL *conn = mariadb_reach(my, server, ignored, scratch);
     if (conn) {

@@ -6,6 +6,7 @@
  */
 #include "engine/engine_odbc.h"
 #include "schema/schema_build.h"
+#include "sql/name.h"
 
 enum {
     MOST_KEY_COLUMNS = 32
@@ -54,22 +55,32 @@ static void end(catalogue *c)
 
 // Names are quoted as the system says; schemas come before tables. What has no
 // quotes at all says a blank.
+static void add_name(const odbc_database *db, buf *out, str name)
+{
+    char quote[8] = " ";
+    odbc_api_of(db)->SQLGetInfo(db->conn, SQL_IDENTIFIER_QUOTE_CHAR, quote,
+                                sizeof quote, NULL);
+    if (quote[0] == ' ' && name_is_plain(name, DIALECT_SQLITE)) {
+        buf_add(out, name);
+    } else {
+        char q = quote[0] == ' ' ? '"' : quote[0];
+        name_add_between(out, name, q, q);
+    }
+}
+
 static str all_rows(const odbc_database *db,
                     str schema_name,
                     str name,
                     arena *a)
 {
-    char quote[8] = " ";
-    odbc_api_of(db)->SQLGetInfo(db->conn, SQL_IDENTIFIER_QUOTE_CHAR, quote,
-                                sizeof quote, NULL);
-    str q = str_trim(str_from(quote));
-    if (schema_name.len == 0) {
-        return arena_printf(a, "SELECT * FROM %.*s%.*s%.*s", STR_ARG(q),
-                            STR_ARG(name), STR_ARG(q));
+    buf sql = buf_new(a);
+    buf_add(&sql, S("SELECT * FROM "));
+    if (schema_name.len > 0) {
+        add_name(db, &sql, schema_name);
+        buf_char(&sql, '.');
     }
-    return arena_printf(a, "SELECT * FROM %.*s%.*s%.*s.%.*s%.*s%.*s",
-                        STR_ARG(q), STR_ARG(schema_name), STR_ARG(q),
-                        STR_ARG(q), STR_ARG(name), STR_ARG(q));
+    add_name(db, &sql, name);
+    return buf_str(&sql);
 }
 
 void odbc_read_tables(const odbc_database *db,

@@ -5,6 +5,7 @@
 #include "engine/dump_split.h"
 #include "engine/engine_postgres.h"
 #include "engine/url.h"
+#include "sql/name.h"
 
 static const char *text_of(arena *a, str s)
 {
@@ -118,10 +119,10 @@ bool postgres_make(engine *e,
         return false;
     }
     diag_place place = {.file = url_show(d->a, server)};
-    bool ok = run_one(
-        pq, conn,
-        arena_printf(&scratch, "CREATE DATABASE \"%.*s\"", STR_ARG(dump->name)),
-        place, d, scratch);
+    bool ok = run_one(pq, conn,
+                      name_statement(&scratch, "CREATE DATABASE ", dump->name,
+                                     "", DIALECT_POSTGRES),
+                      place, d, scratch);
     pq->PQfinish(conn);
     conn = ok ? admin(pq, url, d, scratch) : NULL;
     ok = conn && load(pq, conn, dump, d, scratch);
@@ -137,9 +138,8 @@ void postgres_drop(engine *e, str server, str name, arena scratch)
     diag *ignored = engine_side_diag(&scratch);
     PGconn *conn = admin(pq, server, ignored, scratch);
     if (conn) {
-        str sql = arena_printf(&scratch,
-                               "DROP DATABASE IF EXISTS \"%.*s\" WITH (FORCE)",
-                               STR_ARG(name));
+        str sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ", name,
+                                 " WITH (FORCE)", DIALECT_POSTGRES);
         pq->PQclear(pq->PQexec(conn, sql.ptr));
         pq->PQfinish(conn);
     }

@@ -149,13 +149,14 @@ static void free_table(editor *e, const ast *n)
     if (schema_find_table(e->s, whole) < 0
         && schema_find_table(e->s, n->text) >= 0) {
         name_add_quoted(&out,
-                        e->s->tables[schema_find_table(e->s, n->text)].name);
+                        e->s->tables[schema_find_table(e->s, n->text)].name,
+                        DIALECT_POSTGRES);
     } else {
         // Also what no table of the schema is: it is then not there.
-        name_add_quoted(&out, whole);
+        name_add_quoted(&out, whole, DIALECT_POSTGRES);
         if (n != e->aliased) {
             buf_add(&out, S(" AS "));
-            name_add_quoted(&out, n->text);
+            name_add_quoted(&out, n->text, DIALECT_POSTGRES);
         }
     }
     edit(e, path->pos, end, buf_str(&out));

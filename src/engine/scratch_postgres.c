@@ -276,7 +276,7 @@ static execution scratch_execute(scratch_query *base,
 
 static void add_table_name(buf *out, const postgres_scratch *s, int32_t t)
 {
-    name_add_postgres(out, s->head.schema->tables[t].name);
+    name_add(out, s->head.schema->tables[t].name, DIALECT_POSTGRES);
 }
 
 static void empty_tables(postgres_scratch *s, buf *out)

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 #include "engine/scratch_driver.h"
+#include "sql/name.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -220,11 +221,11 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
     arena scratch = *s->head.a;
     buf insert = buf_new(&scratch);
     buf_add(&insert, S("INSERT INTO "));
-    instance_add_name(&insert, from->name);
+    name_add(&insert, from->name, DIALECT_SQLITE);
     for (int32_t c = 0; c < from->n_columns; c++) {
         if (!from->columns[c].generated) {
             buf_char(&insert, t->n_stored == 0 ? '(' : ',');
-            instance_add_name(&insert, from->columns[c].name);
+            name_add(&insert, from->columns[c].name, DIALECT_SQLITE);
             t->stored[t->n_stored++] = c;
         }
     }
@@ -236,7 +237,7 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
     t->insert = own(s, buf_str(&insert), d);
     buf clear = buf_new(&scratch);
     buf_add(&clear, S("DELETE FROM "));
-    instance_add_name(&clear, from->name);
+    name_add(&clear, from->name, DIALECT_SQLITE);
     t->clear = own(s, buf_str(&clear), d);
     return t->insert && t->clear;
 }

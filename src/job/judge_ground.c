@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "model/prompt_schema.h"
 #include "schema/schema_ddl.h"
+#include "sql/name.h"
 
 static const ptrdiff_t TRIAL_BYTES = (ptrdiff_t)256 << 20;
 
@@ -110,7 +111,7 @@ str ground_samples(ground *g,
         arena local = scratch;
         buf sql = buf_new(&local);
         buf_add(&sql, S("SELECT * FROM "));
-        instance_add_name(&sql, s->tables[t].name);
+        name_add(&sql, s->tables[t].name, DIALECT_SQLITE);
         buf_printf(&sql, " LIMIT %td", n_rows);
         str text = buf_str(&sql);
         execution x = engine_run(db, text, ENGINE_READ_ALL, &local);

@@ -7,127 +7,9 @@
  */
 #include "model/prompt_schema.h"
 
+#include "schema/schema_ddl.h"
 #include "sql/lex.h"
 #include "sql/print.h"
-
-static void add_name(buf *out, str name)
-{
-    bool is_plain = name.len > 0 && !is_digit(name.ptr[0]);
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        is_plain = is_plain && (is_alpha(c) || is_digit(c) || c == '_');
-    }
-    if (is_plain) {
-        buf_add(out, name);
-        return;
-    }
-    buf_char(out, '"');
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        unsigned char c = (unsigned char)name.ptr[i];
-        buf_char(out, c < ' ' || c == 0x7f ? ' ' : (char)c);
-        if (name.ptr[i] == '"') {
-            buf_char(out, '"');
-        }
-    }
-    buf_char(out, '"');
-}
-
-static void add_columns(buf *out,
-                        const schema_table *t,
-                        const int32_t *columns,
-                        ptrdiff_t n)
-{
-    buf_char(out, '(');
-    for (ptrdiff_t i = 0; i < n; i++) {
-        buf_add(out, i > 0 ? S(", ") : S(""));
-        if (columns[i] >= 0) {
-            add_name(out, t->columns[columns[i]].name);
-        }
-    }
-    buf_char(out, ')');
-}
-
-static bool is_complete(const schema_key *k)
-{
-    for (ptrdiff_t i = 0; i < k->n; i++) {
-        if (k->columns[i] < 0 || k->targets[i] < 0) {
-            return false;
-        }
-    }
-    return k->n > 0 && k->parent >= 0;
-}
-
-// A reference that no engine would enforce is still how tables join: said
-// after the table, where it is no constraint.
-static void add_hints(buf *out, const schema *s, int32_t table)
-{
-    const schema_table *t = &s->tables[table];
-    for (ptrdiff_t i = 0; i < s->n_keys; i++) {
-        const schema_key *k = &s->keys[i];
-        if (k->child == table && is_complete(k) && !k->is_sound) {
-            const schema_table *parent = &s->tables[k->parent];
-            buf_add(out, S("-- "));
-            add_name(out, t->name);
-            add_columns(out, t, k->columns, k->n);
-            buf_add(out, S(" refers to "));
-            add_name(out, parent->name);
-            add_columns(out, parent, k->targets, k->n);
-            buf_char(out, '\n');
-        }
-    }
-}
-
-static void add_keys(buf *out, const schema *s, int32_t table)
-{
-    const schema_table *t = &s->tables[table];
-    for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
-        const schema_unique *u = &t->uniques[i];
-        buf_add(out,
-                u->is_primary ? S(",\n  PRIMARY KEY ") : S(",\n  UNIQUE "));
-        add_columns(out, t, u->columns, u->n);
-    }
-    for (ptrdiff_t i = 0; i < s->n_keys; i++) {
-        const schema_key *k = &s->keys[i];
-        if (k->child == table && is_complete(k) && k->is_sound) {
-            const schema_table *parent = &s->tables[k->parent];
-            buf_add(out, S(",\n  FOREIGN KEY "));
-            add_columns(out, t, k->columns, k->n);
-            buf_add(out, S(" REFERENCES "));
-            add_name(out, parent->name);
-            add_columns(out, parent, k->targets, k->n);
-        }
-    }
-}
-
-static void add_view(buf *out, const schema_table *t, arena scratch)
-{
-    buf_add(out, S("CREATE VIEW "));
-    add_name(out, t->name);
-    buf_add(out, S(" AS "));
-    print_sql(out, t->view, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    buf_add(out, S(";\n"));
-}
-
-static void add_table(buf *out, const schema *s, int32_t table)
-{
-    const schema_table *t = &s->tables[table];
-    buf_add(out, S("CREATE TABLE "));
-    add_name(out, t->name);
-    buf_add(out, S(" ("));
-    for (int32_t c = 0; c < t->n_columns; c++) {
-        const schema_column *column = &t->columns[c];
-        buf_add(out, c > 0 ? S(",\n  ") : S("\n  "));
-        add_name(out, column->name);
-        if (column->type.len > 0) {
-            buf_char(out, ' ');
-            buf_add(out, column->type);
-        }
-        buf_add(out, column->is_not_null ? S(" NOT NULL") : S(""));
-    }
-    add_keys(out, s, table);
-    buf_add(out, S("\n);\n"));
-    add_hints(out, s, table);
-}
 
 // Does a query name the table?
 static bool is_named(str table, const str *queries, ptrdiff_t n, arena scratch)
@@ -167,11 +49,7 @@ str prompt_schema(arena *a,
             buf one = buf_new(&local);
             arena rest = local;
             rest.next += (local.end - local.next) / 2;
-            if (s->tables[t].view) {
-                add_view(&one, &s->tables[t], rest);
-            } else {
-                add_table(&one, s, t);
-            }
+            schema_show_table(&one, s, t, rest);
             if (pass == 0 || out.len + one.len <= max_bytes) {
                 buf_add(&out, buf_str(&one));
             } else {

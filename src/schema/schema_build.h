@@ -25,11 +25,12 @@ bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 // Makes the foreign keys of a schema whose tables are complete.
 void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n);
 
-// schema_to_ddl() where PostgreSQL keeps the rows.
-void schema_to_postgres(buf *out,
-                        const schema *s,
-                        bool keeps_keys,
-                        arena scratch);
+// A blank and the type of a column in SQLite's words; nothing where it has none.
+void schema_add_sqlite_type(buf *out, const schema_column *c, bool is_strict);
+
+// The same for people and models, as it was declared; in quotes where it is no
+// type.
+void schema_add_readable_type(buf *out, const schema_column *c);
 
 // Does SQLite understand the expression of a check or a generated column?
 bool schema_is_portable(const ast *expr);

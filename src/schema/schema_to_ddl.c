@@ -1,83 +1,90 @@
 /*
- * schema_to_ddl.c - a schema as CREATE statements that SQLite takes.
+ * schema_to_ddl.c - a schema as CREATE statements: the only writer of them.
  *
- * What SQLite would not take (a type with words as its size, a check that
- * calls a function of another system) is left out, and a comment says so.
+ * Method      Who gets the statements is data: a `target` says how names are
+ *             written, what stands between items, and whether foreign keys
+ *             follow all tables (PostgreSQL demands that the parent is there).
+ *             What a target would not take (a check that calls a function of
+ *             another system, a key that is none) is left out, and a comment
+ *             says so.
+ *
+ * Invariant   Names, types and comments are texts of strangers. Each goes
+ *             through name_add*(), schema_add_sqlite_type(),
+ *             schema_postgres_type() or add_remark(): none can end the place
+ *             where it stands.
  */
 #include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
+#include "sql/name.h"
 #include "sql/print.h"
+
+typedef enum target_kind {
+    TO_SQLITE,
+    TO_POSTGRES,
+    TO_READER,  // a person or a model
+} target_kind;
+
+typedef struct target {
+    str before;   // the first item of a table
+    str between;  // two items
+    str after;    // the last one
+    str computed[2];
+    dialect dialect;
+    bool keys_follow;  // foreign keys stand after all tables
+} target;
+
+static const target targets[] = {
+    [TO_SQLITE] = {S_INIT(" ("),
+                   S_INIT(", "),
+                   S_INIT(")"),
+                   {S_INIT(" AS ("), S_INIT(")")},
+                   DIALECT_SQLITE,
+                   false},
+    [TO_POSTGRES] = {S_INIT(" ("),
+                     S_INIT(", "),
+                     S_INIT(")"),
+                     {S_INIT(" GENERATED ALWAYS AS ("), S_INIT(") STORED")},
+                     DIALECT_POSTGRES,
+                     true},
+    [TO_READER] = {S_INIT(" (\n  "),
+                   S_INIT(",\n  "),
+                   S_INIT("\n)"),
+                   {S_INIT(""), S_INIT("")},
+                   DIALECT_SQLITE,
+                   false},
+};
 
 typedef struct writer {
     buf *out;
     const schema *s;
+    target_kind kind;
+    const target *to;
     bool keeps_keys;
     bool is_first;  // no item of this table is written yet
     arena scratch;
 } writer;
 
-static void add_name(buf *out, str name)
+static void add_name(writer *w, str name)
 {
-    buf_char(out, '"');
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_char(out, name.ptr[i]);
-        if (name.ptr[i] == '"') {
-            buf_char(out, '"');
-        }
+    switch (w->kind) {
+    case TO_SQLITE: name_add_quoted(w->out, name, DIALECT_SQLITE); break;
+    case TO_POSTGRES: name_add(w->out, name, DIALECT_POSTGRES); break;
+    case TO_READER: name_add_readable(w->out, name); break;
     }
-    buf_char(out, '"');
 }
 
-static str affinity_word(schema_affinity affinity)
+// In a comment, which the end of a line would end.
+static void add_remark(buf *out, str text)
 {
-    switch (affinity) {
-    case AFFINITY_BLOB: return S("BLOB");
-    case AFFINITY_TEXT: return S("TEXT");
-    case AFFINITY_NUMERIC: return S("NUMERIC");
-    case AFFINITY_INTEGER: return S("INTEGER");
-    case AFFINITY_REAL: break;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        buf_char(out, c < ' ' || c == 0x7f ? ' ' : (char)c);
     }
-    return S("REAL");
-}
-
-// Words, and perhaps one or two numbers in parentheses at the end.
-static bool is_plain_type(str type)
-{
-    ptrdiff_t n = 0;
-    while (n < type.len
-           && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n])
-               || type.ptr[n] == '_' || type.ptr[n] == ' ')) {
-        n++;
-    }
-    if (n == 0 || is_digit(type.ptr[0])) {
-        return false;
-    }
-    if (n < type.len && type.ptr[n] == '(') {
-        for (n++; n < type.len && type.ptr[n] != ')'; n++) {
-            char c = type.ptr[n];
-            if (!is_digit(c) && c != ',' && c != ' ') {
-                return false;
-            }
-        }
-        return n + 1 == type.len && is_digit(type.ptr[n - 1]);
-    }
-    return n == type.len;
-}
-
-static str type_for(const schema_column *c, bool is_strict)
-{
-    bool says_it = schema_affinity_of(c->type) == c->affinity;
-    if (c->type.len == 0 && says_it) {
-        return (str){0};
-    }
-    return says_it && (is_strict || is_plain_type(c->type))
-               ? c->type
-               : affinity_word(c->affinity);
 }
 
 static void begin_item(writer *w)
 {
-    buf_add(w->out, w->is_first ? S("") : S(", "));
+    buf_add(w->out, w->is_first ? w->to->before : w->to->between);
     w->is_first = false;
 }
 
@@ -89,16 +96,23 @@ static void add_columns(writer *w,
     buf_char(w->out, '(');
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_add(w->out, i > 0 ? S(", ") : S(""));
-        add_name(w->out, t->columns[columns[i]].name);
+        if (columns[i] >= 0) {
+            add_name(w, t->columns[columns[i]].name);
+        }
     }
     buf_char(w->out, ')');
 }
 
-static void add_expr(writer *w, const ast *expr)
+static void add_tree(writer *w, const ast *tree)
 {
-    buf_char(w->out, '(');
-    print_sql(w->out, expr, DIALECT_SQLITE, PRINT_ONE_LINE, w->scratch);
-    buf_char(w->out, ')');
+    print_sql(w->out, tree, w->to->dialect, PRINT_ONE_LINE, w->scratch);
+}
+
+// May the expression of a check or a column be written for the target?
+static bool takes(const writer *w, const ast *expr)
+{
+    return w->kind == TO_POSTGRES
+           || (w->kind == TO_SQLITE && schema_is_portable(expr));
 }
 
 static str collation_word(schema_collation c)
@@ -108,36 +122,64 @@ static str collation_word(schema_collation c)
                                   : (str){0};
 }
 
-// Is it INTEGER PRIMARY KEY DESC, which only says so behind its column?
-static bool is_inline_key(const schema_table *t, int32_t column)
+// Is it INTEGER PRIMARY KEY DESC, which SQLite only takes next to the column?
+static bool is_inline_key(const writer *w,
+                          const schema_table *t,
+                          int32_t column)
 {
     const schema_unique *primary = schema_primary(t);
-    return primary && primary->n == 1 && primary->columns[0] == column
-           && t->has_rowid && !t->columns[column].is_rowid
+    return w->kind == TO_SQLITE && primary && primary->n == 1
+           && primary->columns[0] == column && t->has_rowid
+           && !t->columns[column].is_rowid
            && str_equal_fold(t->columns[column].type, S("integer"));
+}
+
+static void add_type(writer *w, const schema_table *t, const schema_column *c)
+{
+    switch (w->kind) {
+    case TO_SQLITE: schema_add_sqlite_type(w->out, c, t->is_strict); break;
+    case TO_POSTGRES:
+        buf_char(w->out, ' ');
+        buf_add(w->out, schema_postgres_type(c));
+        break;
+    case TO_READER: schema_add_readable_type(w->out, c); break;
+    }
 }
 
 static void add_column(writer *w, const schema_table *t, int32_t column)
 {
     const schema_column *c = &t->columns[column];
-    str type = type_for(c, t->is_strict);
     begin_item(w);
-    add_name(w->out, c->name);
-    buf_add(w->out, type.len > 0 ? S(" ") : S(""));
-    buf_add(w->out, type);
-    if (w->keeps_keys && is_inline_key(t, column)) {
+    add_name(w, c->name);
+    add_type(w, t, c);
+    if (w->keeps_keys && is_inline_key(w, t, column)) {
         buf_add(w->out, S(" PRIMARY KEY DESC"));
     }
     if (w->keeps_keys && c->is_not_null) {
         buf_add(w->out, S(" NOT NULL"));
     }
-    if (collation_word(c->collation).len > 0) {
+    if (w->kind == TO_SQLITE && collation_word(c->collation).len > 0) {
         buf_add(w->out, S(" COLLATE "));
         buf_add(w->out, collation_word(c->collation));
     }
-    if (c->generated && schema_is_portable(c->generated)) {
-        buf_add(w->out, S(" AS "));
-        add_expr(w, c->generated);
+    if (c->generated && takes(w, c->generated)) {
+        buf_add(w->out, w->to->computed[0]);
+        add_tree(w, c->generated);
+        buf_add(w->out, w->to->computed[1]);
+    }
+}
+
+// SQLite's keys may compare otherwise than their columns.
+static void add_key_collation(writer *w,
+                              const schema_table *t,
+                              const schema_unique *key,
+                              ptrdiff_t at)
+{
+    schema_collation how = schema_unique_collation(t, key, at);
+    if (w->kind == TO_SQLITE && how != t->columns[key->columns[at]].collation) {
+        str word = collation_word(how);
+        buf_add(w->out, S(" COLLATE "));
+        buf_add(w->out, word.len > 0 ? word : S("BINARY"));
     }
 }
 
@@ -145,35 +187,38 @@ static void add_uniques(writer *w, const schema_table *t)
 {
     for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
         const schema_unique *u = &t->uniques[i];
-        if (u->is_primary && u->n == 1 && is_inline_key(t, u->columns[0])) {
+        if (u->is_primary && u->n == 1 && is_inline_key(w, t, u->columns[0])) {
             continue;
         }
         begin_item(w);
         buf_add(w->out, u->is_primary ? S("PRIMARY KEY ") : S("UNIQUE "));
         buf_char(w->out, '(');
         for (ptrdiff_t k = 0; k < u->n; k++) {
-            const schema_column *c = &t->columns[u->columns[k]];
-            schema_collation how = schema_unique_collation(t, u, k);
             buf_add(w->out, k > 0 ? S(", ") : S(""));
-            add_name(w->out, c->name);
-            if (how != c->collation) {
-                str word = collation_word(how);
-                buf_printf(w->out, " COLLATE %.*s",
-                           STR_ARG(word.len > 0 ? word : S("BINARY")));
-            }
+            add_name(w, t->columns[u->columns[k]].name);
+            add_key_collation(w, t, u, k);
         }
         buf_char(w->out, ')');
     }
 }
 
+// Does every column of the key have its column of the parent?
+static bool is_complete(const schema_key *k)
+{
+    bool ok = k->n > 0 && k->parent >= 0;
+    for (ptrdiff_t i = 0; ok && i < k->n; i++) {
+        ok = k->columns[i] >= 0 && k->targets[i] >= 0;
+    }
+    return ok;
+}
+
 static void add_key(writer *w, const schema_key *k)
 {
-    begin_item(w);
     buf_add(w->out, S("FOREIGN KEY "));
     add_columns(w, &w->s->tables[k->child], k->columns, k->n);
     buf_add(w->out, S(" REFERENCES "));
-    add_name(w->out, w->s->tables[k->parent].name);
-    buf_char(w->out, ' ');
+    add_name(w, w->s->tables[k->parent].name);
+    buf_add(w->out, w->kind == TO_READER ? S("") : S(" "));
     add_columns(w, &w->s->tables[k->parent], k->targets, k->n);
 }
 
@@ -182,37 +227,95 @@ static void add_rules(writer *w, int32_t table)
     const schema_table *t = &w->s->tables[table];
     add_uniques(w, t);
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
-        if (schema_is_portable(t->checks[i])) {
+        if (takes(w, t->checks[i])) {
             begin_item(w);
-            buf_add(w->out, S("CHECK "));
-            add_expr(w, t->checks[i]);
+            buf_add(w->out, S("CHECK ("));
+            add_tree(w, t->checks[i]);
+            buf_char(w->out, ')');
         }
     }
-    for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
-        if (w->s->keys[i].child == table && w->s->keys[i].is_sound) {
-            add_key(w, &w->s->keys[i]);
+    for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
+        const schema_key *k = &w->s->keys[i];
+        if (k->child == table && k->is_sound && is_complete(k)) {
+            begin_item(w);
+            add_key(w, k);
         }
     }
 }
 
-// What was left out; a name with a line break would end the comment.
-static void add_comments(writer *w, int32_t table)
+// What SQLite does not get of a table.
+static void add_left_out(writer *w, int32_t table)
 {
     const schema_table *t = &w->s->tables[table];
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
-        if (k->child == table && !k->is_sound
-            && str_find(k->parent_name, S("\n"), 0) < 0) {
+        if (k->child == table && !k->is_sound) {
             buf_add(w->out, S(" -- "));
             buf_add(w->out, k->parent < 0 ? S("no such table is known: ")
                                           : S("not a key of its parent: "));
-            buf_add(w->out, k->parent_name);
+            add_remark(w->out, k->parent_name);
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
-        if (!schema_is_portable(t->checks[i])) {
+        if (!takes(w, t->checks[i])) {
             buf_add(w->out, S(" -- a check is left out"));
         }
+    }
+}
+
+// What of the declaration is another in PostgreSQL.
+static void add_foreign_types(writer *w, const schema_table *t)
+{
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        if (schema_is_foreign_type(&t->columns[c])) {
+            buf_add(w->out, S(" -- "));
+            add_remark(w->out, t->columns[c].type);
+            buf_printf(w->out, ": %.*s here",
+                       STR_ARG(schema_postgres_type(&t->columns[c])));
+        }
+    }
+}
+
+// A reference that no engine would enforce is still how tables join: said
+// after the table, where it is no constraint.
+static void add_hints(writer *w, int32_t table)
+{
+    const schema_table *t = &w->s->tables[table];
+    for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
+        const schema_key *k = &w->s->keys[i];
+        if (k->child == table && is_complete(k) && !k->is_sound) {
+            const schema_table *parent = &w->s->tables[k->parent];
+            buf_add(w->out, S("-- "));
+            add_name(w, t->name);
+            add_columns(w, t, k->columns, k->n);
+            buf_add(w->out, S(" refers to "));
+            add_name(w, parent->name);
+            add_columns(w, parent, k->targets, k->n);
+            buf_char(w->out, '\n');
+        }
+    }
+}
+
+static void end_table(writer *w, int32_t table)
+{
+    const schema_table *t = &w->s->tables[table];
+    bool is_sqlite = w->kind == TO_SQLITE;
+    bool without =
+        is_sqlite && w->keeps_keys && !t->has_rowid && schema_primary(t);
+    buf_add(w->out, w->to->after);
+    buf_add(w->out, without ? S(" WITHOUT ROWID") : S(""));
+    if (is_sqlite && t->is_strict) {
+        buf_add(w->out, without ? S(", STRICT") : S(" STRICT"));
+    }
+    buf_char(w->out, ';');
+    if (is_sqlite && w->keeps_keys) {
+        add_left_out(w, table);
+    } else if (w->kind == TO_POSTGRES) {
+        add_foreign_types(w, t);
+    }
+    buf_char(w->out, '\n');
+    if (w->kind == TO_READER) {
+        add_hints(w, table);
     }
 }
 
@@ -220,8 +323,7 @@ static void add_table(writer *w, int32_t table)
 {
     const schema_table *t = &w->s->tables[table];
     buf_add(w->out, S("CREATE TABLE "));
-    add_name(w->out, t->name);
-    buf_add(w->out, S(" ("));
+    add_name(w, t->name);
     w->is_first = true;
     for (int32_t c = 0; c < t->n_columns; c++) {
         add_column(w, t, c);
@@ -229,56 +331,89 @@ static void add_table(writer *w, int32_t table)
     if (w->keeps_keys) {
         add_rules(w, table);
     }
-    buf_char(w->out, ')');
-    bool without = w->keeps_keys && !t->has_rowid && schema_primary(t);
-    buf_add(w->out, without ? S(" WITHOUT ROWID") : S(""));
-    buf_add(w->out,
-            t->is_strict ? without ? S(", STRICT") : S(" STRICT") : S(""));
-    buf_char(w->out, ';');
-    if (w->keeps_keys) {
-        add_comments(w, table);
-    }
-    buf_char(w->out, '\n');
+    // PostgreSQL has tables without columns.
+    buf_add(w->out, w->is_first ? S(" (") : S(""));
+    end_table(w, table);
 }
 
 static void add_view(writer *w, const schema_table *t)
 {
-    if (!schema_is_portable_query(t->view)) {
+    if (w->kind == TO_SQLITE && !schema_is_portable_query(t->view)) {
         buf_add(w->out, S("-- a view is left out: "));
-        buf_add(w->out, str_find(t->name, S("\n"), 0) < 0 ? t->name : S(""));
+        add_remark(w->out, t->name);
         buf_char(w->out, '\n');
         return;
     }
     buf_add(w->out, S("CREATE VIEW "));
-    add_name(w->out, t->name);
-    buf_add(w->out, t->n_columns > 0 ? S(" (") : S(""));
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        buf_add(w->out, c > 0 ? S(", ") : S(""));
-        add_name(w->out, t->columns[c].name);
+    add_name(w, t->name);
+    if (w->kind == TO_SQLITE && t->n_columns > 0) {
+        buf_add(w->out, S(" ("));
+        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+            buf_add(w->out, c > 0 ? S(", ") : S(""));
+            add_name(w, t->columns[c].name);
+        }
+        buf_char(w->out, ')');
     }
-    buf_add(w->out, t->n_columns > 0 ? S(") AS ") : S(" AS "));
-    print_sql(w->out, t->view, DIALECT_SQLITE, PRINT_ONE_LINE, w->scratch);
+    buf_add(w->out, S(" AS "));
+    add_tree(w, t->view);
     buf_add(w->out, S(";\n"));
+}
+
+static void add_following_keys(writer *w)
+{
+    for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
+        const schema_key *k = &w->s->keys[i];
+        if (k->is_sound && is_complete(k)) {
+            buf_add(w->out, S("ALTER TABLE "));
+            add_name(w, w->s->tables[k->child].name);
+            buf_add(w->out, S(" ADD "));
+            add_key(w, k);
+            buf_add(w->out, S(";\n"));
+        }
+    }
+}
+
+// SQLite makes its own tables itself, and has none without columns.
+static bool is_makable(const writer *w, const schema_table *t)
+{
+    return w->kind == TO_POSTGRES
+           || (t->n_columns > 0 && !str_starts_fold(t->name, S("sqlite_")));
+}
+
+static writer writer_for(target_kind kind, buf *out, const schema *s)
+{
+    return (writer){.out = out, .s = s, .kind = kind, .to = &targets[kind]};
 }
 
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
-    if (s->dialect == DIALECT_POSTGRES) {
-        schema_to_postgres(out, s, keeps_keys, scratch);
-        return;
-    }
-    writer w = {
-        .out = out, .s = s, .keeps_keys = keeps_keys, .scratch = scratch};
+    bool is_postgres = s->dialect == DIALECT_POSTGRES;
+    writer w = writer_for(is_postgres ? TO_POSTGRES : TO_SQLITE, out, s);
+    w.keeps_keys = keeps_keys;
+    w.scratch = scratch;
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {
-        // SQLite keeps its own tables itself.
-        bool is_own = str_starts_fold(s->tables[i].name, S("sqlite_"));
-        if (!s->tables[i].view && !is_own && s->tables[i].n_columns > 0) {
+        if (!s->tables[i].view && is_makable(&w, &s->tables[i])) {
             add_table(&w, (int32_t)i);
         }
+    }
+    if (keeps_keys && w.to->keys_follow) {
+        add_following_keys(&w);
     }
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {
         if (s->tables[i].view) {
             add_view(&w, &s->tables[i]);
         }
+    }
+}
+
+void schema_show_table(buf *out, const schema *s, int32_t table, arena scratch)
+{
+    writer w = writer_for(TO_READER, out, s);
+    w.keeps_keys = true;
+    w.scratch = scratch;
+    if (s->tables[table].view) {
+        add_view(&w, &s->tables[table]);
+    } else {
+        add_table(&w, table);
     }
 }

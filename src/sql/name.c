@@ -1,10 +1,11 @@
 /*
- * name.c - identifiers as PostgreSQL must see them.
+ * name.c - identifiers as each system must see them.
  *
- * Method      A name needs quotes when it is not of lower-case letters, digits
- *             and `_`, or when PostgreSQL reserves the word. What it reserves
- *             is the lexer's keyword table and, for the words that no other
- *             dialect of ours reserves, the list below.
+ * Method      A bare word is only written where it is made of ASCII letters,
+ *             digits and `_`, and is no keyword of the system (PostgreSQL: the
+ *             lexer's table and the list below). All else is
+ *             quoted: there, every byte but the closing quote stands for
+ *             itself, and that is doubled (BigQuery: escaped).
  */
 #include "sql/name.h"
 
@@ -12,6 +13,7 @@
 #include "sql/lex_rules.h"
 
 #include <assert.h>
+#include <sqlite3.h>
 
 // Reserved by PostgreSQL and not in the keyword table.
 static const str reserved[] = {
@@ -67,26 +69,114 @@ static bool is_reserved(str word)
     return k != KEYWORD_NONE && keyword_is_reserved(k, DIALECT_POSTGRES);
 }
 
-void name_add_quoted(buf *out, str name)
+static bool is_word(str name)
 {
-    buf_char(out, '"');
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_repeat(out, name.ptr[i], name.ptr[i] == '"' ? 2 : 1);
+    bool is_word = name.len > 0 && !is_digit(name.ptr[0]);
+    for (ptrdiff_t i = 0; is_word && i < name.len; i++) {
+        char c = name.ptr[i];
+        is_word = is_alpha(c) || is_digit(c) || c == '_';
     }
-    buf_char(out, '"');
+    return is_word;
 }
 
-void name_add_postgres(buf *out, str name)
+// PostgreSQL writes bare words in lower case.
+static bool has_capitals(str name)
 {
-    bool is_plain = name.len > 0 && !is_digit(name.ptr[0]);
+    bool found = false;
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        found |= name.ptr[i] >= 'A' && name.ptr[i] <= 'Z';
+    }
+    return found;
+}
+
+bool name_is_plain(str name, dialect d)
+{
+    switch ((int)d) {
+    case DIALECT_SQLITE:
+        return is_word(name) && name.len < 100
+               && !sqlite3_keyword_check(name.ptr, (int)name.len);
+    case DIALECT_POSTGRES:
+        return is_word(name) && !has_capitals(name) && !is_reserved(name);
+    default: return false;
+    }
+}
+
+static void add_byte(buf *out, char c, char before)
+{
+    if (c == '\0') {
+        buf_add(out, S("\xEF\xBF\xBD"));
+        return;
+    }
+    if (before) {
+        buf_char(out, before);
+    }
+    buf_char(out, c);
+}
+
+void name_add_between(buf *out, str name, char open, char close)
+{
+    buf_char(out, open);
     for (ptrdiff_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        is_plain =
-            is_plain && ((c >= 'a' && c <= 'z') || is_digit(c) || c == '_');
+        add_byte(out, c, c == close ? c : '\0');
     }
-    if (is_plain && !is_reserved(name)) {
+    buf_char(out, close);
+}
+
+static void add_escaped(buf *out, str name)
+{
+    buf_char(out, '`');
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        add_byte(out, c, c == '`' || c == '\\' ? '\\' : '\0');
+    }
+    buf_char(out, '`');
+}
+
+void name_add_quoted(buf *out, str name, dialect d)
+{
+    switch ((int)d) {
+    case DIALECT_MYSQL: name_add_between(out, name, '`', '`'); break;
+    case DIALECT_TSQL: name_add_between(out, name, '[', ']'); break;
+    case DIALECT_BIGQUERY: add_escaped(out, name); break;
+    default: name_add_between(out, name, '"', '"'); break;
+    }
+}
+
+void name_add(buf *out, str name, dialect d)
+{
+    if (name_is_plain(name, d)) {
         buf_add(out, name);
     } else {
-        name_add_quoted(out, name);
+        name_add_quoted(out, name, d);
     }
+}
+
+str name_statement(arena *a,
+                   const char *before,
+                   str name,
+                   const char *after,
+                   dialect d)
+{
+    buf out = buf_new(a);
+    buf_add(&out, str_from(before));
+    name_add_quoted(&out, name, d);
+    buf_add(&out, str_from(after));
+    buf_char(&out, '\0');
+    return (str){out.ptr, out.len - 1};
+}
+
+void name_add_readable(buf *out, str name)
+{
+    if (is_word(name)) {
+        buf_add(out, name);
+        return;
+    }
+    buf_char(out, '"');
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.ptr[i];
+        char shown = c < ' ' || c == 0x7f ? ' ' : (char)c;
+        add_byte(out, shown, shown == '"' ? '"' : '\0');
+    }
+    buf_char(out, '"');
 }

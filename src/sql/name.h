@@ -1,15 +1,40 @@
-// name.h - a name as a dialect writes it.
+/*
+ * name.h - a name as a dialect writes it: the one place that puts quotes around
+ * names.
+ *
+ * Law   The system reads back the bytes that were given (law_names), so that
+ *       no name can end its quotes and go on as SQL. A NUL byte, which no name
+ *       can hold, becomes U+FFFD.
+ */
 #ifndef ASSAY_SQL_NAME_H
 #define ASSAY_SQL_NAME_H
 
 #include "base/buf.h"
 #include "sql/dialect.h"
 
-// The name of something that exists, in double quotes only where PostgreSQL
-// would take the bare word for something else.
-void name_add_postgres(buf *out, str name);
+// Would the dialect take the bare word for this very name? Only SQLite and
+// PostgreSQL are ever trusted with one.
+bool name_is_plain(str name, dialect d);
 
-// In double quotes, whatever it is.
-void name_add_quoted(buf *out, str name);
+// In quotes only where it must be.
+void name_add(buf *out, str name, dialect d);
+
+// In quotes, whatever it is.
+void name_add_quoted(buf *out, str name, dialect d);
+
+// A statement around a quoted name; a NUL byte follows it.
+str name_statement(arena *a,
+                   const char *before,
+                   str name,
+                   const char *after,
+                   dialect d);
+
+// Between `open` and `close`; a `close` inside is doubled. For systems that
+// say which quotes they take.
+void name_add_between(buf *out, str name, char open, char close);
+
+// In a text that people and models read: quotes only around what is no word,
+// control characters as blanks.
+void name_add_readable(buf *out, str name);
 
 #endif  // ASSAY_SQL_NAME_H

@@ -28,19 +28,23 @@ typedef struct candidate_list {
     ptrdiff_t cap;
 } candidate_list;
 
-static bool is_plain_name(const changer *c, str name)
+// The quotes that the dialect wants around the name.
+static name_quote quotes_for(const changer *c, str name)
 {
-    lexer l = lex_begin(name, c->options->dialect);
+    dialect d = c->options->dialect;
+    lexer l = lex_begin(name, d);
     token t = lex_next(&l);
-    return t.len == name.len && t.pos == 0
-           && (t.kind == TOKEN_NAME || t.kind == TOKEN_WORD);
+    bool is_plain = t.len == name.len && t.pos == 0
+                    && (t.kind == TOKEN_NAME || t.kind == TOKEN_WORD);
+    bool is_back = d == DIALECT_MYSQL || d == DIALECT_BIGQUERY;
+    return is_plain ? QUOTE_NONE : is_back ? QUOTE_BACK : QUOTE_DOUBLE;
 }
 
 ast *changer_name(changer *c, ast_kind kind, str name)
 {
     ast *n = ast_new(&c->trees, kind);
     n->text = name;
-    n->form = is_plain_name(c, name) ? QUOTE_NONE : QUOTE_DOUBLE;
+    n->form = quotes_for(c, name);
     return n;
 }
 
@@ -211,7 +215,7 @@ void change_table(changer *c, const site *s)
         if (t != own && n_tried < OTHER_TABLES) {
             n_tried++;
             n->text = all->tables[t].name;
-            n->form = is_plain_name(c, n->text) ? QUOTE_NONE : QUOTE_DOUBLE;
+            n->form = quotes_for(c, n->text);
             changer_emit(c, NEIGHBOR_TABLE);
         }
     }

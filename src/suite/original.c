@@ -14,26 +14,17 @@
 #include "base/utf8.h"
 #include "sql/name.h"
 
-static void add_name(buf *sql, str name, dialect d)
-{
-    if (d == DIALECT_POSTGRES) {
-        name_add_quoted(sql, name);
-    } else {
-        instance_add_name(sql, name);
-    }
-}
-
 // On a server a table may be known under the name of its schema.
 static void add_table_name(buf *sql, str name, dialect d)
 {
     str rest = name;
     str first = str_cut(&rest, '.');
     if (d == DIALECT_POSTGRES && rest.len > 0) {
-        name_add_quoted(sql, first);
+        name_add_quoted(sql, first, d);
         buf_char(sql, '.');
         name = rest;
     }
-    add_name(sql, name, d);
+    name_add_quoted(sql, name, d);
 }
 
 static str select_rows(arena *a, const schema_table *t, dialect d)
@@ -42,7 +33,7 @@ static str select_rows(arena *a, const schema_table *t, dialect d)
     buf_add(&sql, S("SELECT "));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         buf_add(&sql, c > 0 ? S(", ") : S(""));
-        add_name(&sql, t->columns[c].name, d);
+        name_add_quoted(&sql, t->columns[c].name, d);
     }
     buf_add(&sql, S(" FROM "));
     add_table_name(&sql, t->name, d);
@@ -112,7 +103,7 @@ static str select_counts(arena *a, const schema_table *t, dialect d)
     buf_add(&sql, S("SELECT count(*)"));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         buf_add(&sql, S(", count("));
-        add_name(&sql, t->columns[c].name, d);
+        name_add_quoted(&sql, t->columns[c].name, d);
         buf_char(&sql, ')');
     }
     buf_add(&sql, S(" FROM "));

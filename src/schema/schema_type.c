@@ -1,0 +1,225 @@
+/*
+ * schema_type.c - the types of columns as they may be written into SQL.
+ *
+ * A declared type is a text that anybody wrote: `"TEXT); DROP ..."` is one. It
+ * is written as it is only where it is plain: words that are no keywords of the
+ * grammar, and a size. All else becomes the type that is nearest, or is quoted.
+ */
+#include "schema/schema_build.h"
+#include "schema/schema_ddl.h"
+#include "sql/lex_rules.h"
+#include "sql/name.h"
+
+// Types of PostgreSQL itself, by their first words.
+static const str own_types[] = {
+    S_INIT("bigint"),    S_INIT("bit"),         S_INIT("bool"),
+    S_INIT("boolean"),   S_INIT("bpchar"),      S_INIT("bytea"),
+    S_INIT("char"),      S_INIT("character"),   S_INIT("cidr"),
+    S_INIT("date"),      S_INIT("decimal"),     S_INIT("double"),
+    S_INIT("float4"),    S_INIT("float8"),      S_INIT("inet"),
+    S_INIT("int"),       S_INIT("int2"),        S_INIT("int4"),
+    S_INIT("int8"),      S_INIT("integer"),     S_INIT("interval"),
+    S_INIT("json"),      S_INIT("jsonb"),       S_INIT("macaddr"),
+    S_INIT("money"),     S_INIT("numeric"),     S_INIT("real"),
+    S_INIT("smallint"),  S_INIT("text"),        S_INIT("time"),
+    S_INIT("timestamp"), S_INIT("timestamptz"), S_INIT("timetz"),
+    S_INIT("uuid"),      S_INIT("varchar"),
+};
+
+// Without their sequence.
+static const struct {
+    str word;
+    str type;
+} serials[] = {
+    {S_INIT("serial"), S_INIT("integer")},
+    {S_INIT("serial4"), S_INIT("integer")},
+    {S_INIT("bigserial"), S_INIT("bigint")},
+    {S_INIT("serial8"), S_INIT("bigint")},
+    {S_INIT("smallserial"), S_INIT("smallint")},
+    {S_INIT("serial2"), S_INIT("smallint")},
+};
+
+static bool is_word_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_';
+}
+
+static str first_word(str type)
+{
+    ptrdiff_t n = 0;
+    while (n < type.len && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n]))) {
+        n++;
+    }
+    return str_sub(type, 0, n);
+}
+
+// "(10, 2)" up to the end.
+static bool is_size(str s)
+{
+    bool ok = s.len > 2 && s.ptr[0] == '(' && is_digit(s.ptr[s.len - 2])
+              && s.ptr[s.len - 1] == ')';
+    for (ptrdiff_t i = 1; ok && i < s.len - 1; i++) {
+        ok = is_digit(s.ptr[i]) || s.ptr[i] == ',' || s.ptr[i] == ' ';
+    }
+    return ok;
+}
+
+// NOT, UNIQUE, REFERENCES would begin a constraint.
+static bool begins_rule(str word)
+{
+    keyword k = keyword_find(word.ptr, word.len);
+    return k != KEYWORD_NONE && keyword_is_reserved(k, DIALECT_SQLITE);
+}
+
+bool schema_is_plain_type(str type)
+{
+    ptrdiff_t at = 0;
+    bool ok = type.len > 0 && !is_digit(type.ptr[0]);
+    while (ok && at < type.len && type.ptr[at] != '(') {
+        ptrdiff_t begin = at;
+        while (at < type.len && is_word_byte(type.ptr[at])) {
+            at++;
+        }
+        ok = at > begin && !begins_rule(str_sub(type, begin, at));
+        while (ok && at < type.len && type.ptr[at] == ' ') {
+            at++;
+        }
+    }
+    return ok && at > 0 && (at == type.len || is_size(str_skip(type, at)));
+}
+
+static str affinity_word(schema_affinity affinity)
+{
+    switch (affinity) {
+    case AFFINITY_BLOB: return S("BLOB");
+    case AFFINITY_TEXT: return S("TEXT");
+    case AFFINITY_NUMERIC: return S("NUMERIC");
+    case AFFINITY_INTEGER: return S("INTEGER");
+    case AFFINITY_REAL: break;
+    }
+    return S("REAL");
+}
+
+void schema_add_sqlite_type(buf *out, const schema_column *c, bool is_strict)
+{
+    bool says_it = schema_affinity_of(c->type) == c->affinity;
+    if (c->type.len == 0 && says_it) {
+        return;
+    }
+    buf_char(out, ' ');
+    if (says_it && schema_is_plain_type(c->type)) {
+        buf_add(out, c->type);
+    } else if (says_it && is_strict) {
+        // SQLite refuses it by name, as it does with every type of its own.
+        name_add_quoted(out, c->type, DIALECT_SQLITE);
+    } else {
+        buf_add(out, affinity_word(c->affinity));
+    }
+}
+
+// ENUM('a', 'b') is worth reading, a remark in a type is not.
+static bool is_readable(str type)
+{
+    bool ok = str_find(type, S("--"), 0) < 0;
+    for (ptrdiff_t i = 0; ok && i < type.len; i++) {
+        ok = is_word_byte(type.ptr[i])
+             || str_find(S(" ()[],.'-<>"), str_sub(type, i, i + 1), 0) >= 0;
+    }
+    return ok;
+}
+
+void schema_add_readable_type(buf *out, const schema_column *c)
+{
+    if (c->type.len > 0) {
+        buf_char(out, ' ');
+        if (is_readable(c->type)) {
+            buf_add(out, c->type);
+        } else {
+            name_add_readable(out, c->type);
+        }
+    }
+}
+
+static str nearest_type(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return S("bigint");
+    case KIND_REAL: return S("double precision");
+    case KIND_DECIMAL: return S("numeric");
+    case KIND_DATE: return S("date");
+    case KIND_TIME: return S("time");
+    case KIND_TIMESTAMP: return S("timestamp");
+    case KIND_BOOLEAN: return S("boolean");
+    case KIND_BYTES: return S("bytea");
+    case KIND_TEXT:
+    case KIND_ANY: break;
+    }
+    return c->affinity == AFFINITY_INTEGER || c->affinity == AFFINITY_NUMERIC
+               ? S("numeric")
+               : S("text");
+}
+
+// What may stand after the first word of a type.
+static bool is_tail(str tail, bool takes_size)
+{
+    static const str words[] = {
+        S_INIT(""),
+        S_INIT(" precision"),
+        S_INIT(" varying"),
+        S_INIT(" with time zone"),
+        S_INIT(" without time zone"),
+    };
+    while (str_ends(tail, S("[]"))) {
+        tail = str_sub(tail, 0, tail.len - 2);
+    }
+    ptrdiff_t open = str_find(tail, S("("), 0);
+    ptrdiff_t close = str_find(tail, S(")"), 0);
+    bool has_size = open >= 0 && close > open;
+    str before = open >= 0 ? str_sub(tail, 0, open) : tail;
+    str after = has_size ? str_skip(tail, close + 1) : S("");
+    bool is_known[2] = {false, false};
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        is_known[0] |= str_equal_fold(before, words[i]);
+        is_known[1] |= str_equal_fold(after, words[i]);
+    }
+    bool is_sized =
+        has_size && takes_size && is_size(str_sub(tail, open, close + 1));
+    return is_known[0] && is_known[1] && (open < 0 || is_sized);
+}
+
+// Of PostgreSQL as it is written: not `int(11)`, `int unsigned`, `double`.
+static bool is_own_type(const schema_column *c)
+{
+    str word = first_word(c->type);
+    str tail = str_skip(c->type, word.len);
+    bool is_double = str_equal_fold(word, S("double"));
+    bool found = false;
+    for (ptrdiff_t i = 0; i < countof(own_types); i++) {
+        found |= str_equal_fold(word, own_types[i]);
+    }
+    return found && is_tail(tail, c->kind != KIND_INTEGER)
+           && is_double == str_starts_fold(tail, S(" precision"));
+}
+
+// Without its sequence; empty: it is no serial.
+static str serial_type(str word)
+{
+    for (ptrdiff_t i = 0; i < countof(serials); i++) {
+        if (str_equal_fold(word, serials[i].word)) {
+            return serials[i].type;
+        }
+    }
+    return (str){0};
+}
+
+str schema_postgres_type(const schema_column *c)
+{
+    str serial = serial_type(first_word(c->type));
+    return serial.len > 0 ? serial : is_own_type(c) ? c->type : nearest_type(c);
+}
+
+bool schema_is_foreign_type(const schema_column *c)
+{
+    return c->type.len > 0 && serial_type(first_word(c->type)).len == 0
+           && !str_equal(schema_postgres_type(c), c->type);
+}
