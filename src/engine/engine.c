@@ -333,7 +333,30 @@ bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch)
 const schema *engine_schema(database *db)
 {
     if (!db->schema) {
-        db->schema = db->owner->driver->read_schema(db, &db->owner->a);
+        arena *a = &db->owner->a;
+        schema *s = arena_new(a, schema, 1);
+        diag d = diag_new(a);
+        if (!db->owner->driver->read_schema(db, s, a, &d)) {
+            *s = (schema){0};
+            db->schema_error = d.messages.ptr[0].text;
+        }
+        db->schema = s;
+    }
+    return db->schema;
+}
+
+str engine_schema_error(database *db)
+{
+    engine_schema(db);
+    return db->schema_error;
+}
+
+const schema *engine_schema_or_say(database *db, diag *d)
+{
+    str why = engine_schema_error(db);
+    if (why.len > 0) {
+        diag_add(d, (diag_place){0}, "%.*s", STR_ARG(why));
+        return NULL;
     }
     assert(db->schema);
     return db->schema;

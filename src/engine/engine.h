@@ -105,8 +105,13 @@ str engine_version(const engine *e, arena *a);
 database *engine_database(engine *e, str path, diag *d, arena scratch);
 
 // Its tables, columns and foreign keys, read when first asked for. They live as
-// long as the engine.
+// long as the engine. Where the catalogue cannot be read there are none, and
+// the error says why.
 const schema *engine_schema(database *db);
+str engine_schema_error(database *db);
+
+// The same for who cannot go on without: NULL with a message.
+const schema *engine_schema_or_say(database *db, diag *d);
 
 // After an execution that ended with CONNECTION_LOST: a new connection. False
 // with a message when there is none to be had, after some seconds of trying.

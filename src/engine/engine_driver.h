@@ -57,7 +57,8 @@ struct engine_driver {
     void (*drop)(engine *e, str server, str name, arena scratch);
     // All rows of all tables, in any order; NULL: cannot.
     bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
-    const schema *(*read_schema)(database *db, arena *a);
+    // False with a message when the catalogue cannot be read.
+    bool (*read_schema)(database *db, schema *s, arena *a, diag *d);
     execution (*run)(database *db, str sql, engine_stop stop, arena *a);
     const scratch_driver *scratch;  // NULL: it cannot hold any
     // See engine_run_reversed(). NULL where the engine has no such switch.
@@ -67,6 +68,7 @@ struct engine_driver {
 struct database {
     engine *owner;
     const schema *schema;  // NULL: not yet asked for
+    str schema_error;      // why that is empty
 };
 
 struct engine {

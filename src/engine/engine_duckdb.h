@@ -127,7 +127,7 @@ value duckdb_cell(const duckdb_api *api,
 
 // duckdb_run.c, duckdb_schema.c: the driver's functions.
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a);
-const schema *duckdb_read_schema(database *base, arena *a);
+bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d);
 
 // A query of our own, without guard and limit; false when it failed. Rows are
 // x->result.

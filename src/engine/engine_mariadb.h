@@ -53,7 +53,7 @@ void mariadb_kill(mariadb_database *db, arena scratch);
 
 // The driver's functions.
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a);
-const schema *mariadb_read_schema(database *base, arena *a);
+bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d);
 bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
 bool mariadb_make(engine *e,
                   str server,

@@ -106,9 +106,11 @@ typedef struct odbc_table_list {
 } odbc_table_list;
 
 // odbc_schema.c
-void odbc_read_tables(const odbc_database *db,
+// False with a message when the driver does not tell.
+bool odbc_read_tables(const odbc_database *db,
                       odbc_table_list *tables,
-                      arena *a);
-const schema *odbc_read_schema(database *base, arena *a);
+                      arena *a,
+                      diag *d);
+bool odbc_read_schema(database *base, schema *s, arena *a, diag *d);
 
 #endif  // ASSAY_ENGINE_ENGINE_ODBC_H

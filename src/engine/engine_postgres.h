@@ -108,7 +108,7 @@ execution postgres_run_prepared(postgres_database *db,
                                 engine_stop stop,
                                 arena *a);
 
-const schema *postgres_read_schema(database *base, arena *a);
+bool postgres_read_schema(database *base, schema *s, arena *a, diag *d);
 
 bool postgres_fingerprint(database *base,
                           uint64_t *out,

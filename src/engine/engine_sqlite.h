@@ -41,7 +41,7 @@ void sqlite_image_close(sqlite_database *db);
 void sqlite_guard(sqlite_database *db);
 
 // The driver's functions.
-const schema *sqlite_read_schema(database *base, arena *a);
+bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d);
 execution sqlite_run(database *base, str sql, engine_stop stop, arena *a);
 execution sqlite_run_reversed(database *base, str sql, arena *a);
 

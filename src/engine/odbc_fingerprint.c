@@ -67,9 +67,8 @@ bool odbc_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
     odbc_database *db = (odbc_database *)base;
     const odbc_api *api = odbc_api_of(db);
     odbc_table_list tables = {0};
-    odbc_read_tables(db, &tables, &scratch);
     *out = 1;
-    bool ok = true;
+    bool ok = odbc_read_tables(db, &tables, &scratch, d);
     for (ptrdiff_t i = 0; ok && i < tables.len; i++) {
         arena local = scratch;
         SQLHSTMT rows = SQL_NULL_HSTMT;

@@ -5,20 +5,16 @@
  * driver tells them. Foreign keys likewise.
  */
 #include "engine/engine_odbc.h"
-#include "schema/schema_build.h"
+#include "schema/schema_catalogue.h"
 #include "sql/name.h"
 
-enum {
-    MOST_KEY_COLUMNS = 32
-};
-
-typedef struct catalogue {
+typedef struct catalogue_query {
     const odbc_api *api;
     SQLHSTMT rows;
     arena *a;
-} catalogue;
+} catalogue_query;
 
-static str text_at(const catalogue *c, SQLUSMALLINT column)
+static str text_at(const catalogue_query *c, SQLUSMALLINT column)
 {
     value v = value_null();
     bool ignored = false;
@@ -27,7 +23,7 @@ static str text_at(const catalogue *c, SQLUSMALLINT column)
     return ok ? value_bytes(v) : (str){0};
 }
 
-static bool next(const catalogue *c)
+static bool next(const catalogue_query *c)
 {
     return SQL_SUCCEEDED(c->api->SQLFetch(c->rows));
 }
@@ -41,14 +37,14 @@ static bool is_systems_own(str name)
            || str_equal_fold(name, S("performance_schema"));
 }
 
-static catalogue begin(const odbc_database *db, arena *a)
+static catalogue_query begin(const odbc_database *db, arena *a)
 {
-    catalogue c = {.api = odbc_api_of(db), .a = a};
+    catalogue_query c = {.api = odbc_api_of(db), .a = a};
     c.api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &c.rows);
     return c;
 }
 
-static void end(catalogue *c)
+static void end(catalogue_query *c)
 {
     c->api->SQLFreeHandle(SQL_HANDLE_STMT, c->rows);
 }
@@ -83,17 +79,30 @@ static str all_rows(const odbc_database *db,
     return buf_str(&sql);
 }
 
-void odbc_read_tables(const odbc_database *db,
-                      odbc_table_list *tables,
-                      arena *a)
+// Says what went wrong with a call for `c`.
+static bool complain(const catalogue_query *c, diag *d)
 {
-    catalogue c = begin(db, a);
+    char state[6];
+    SQLINTEGER code = 0;
+    str why =
+        odbc_message(c->api, SQL_HANDLE_STMT, c->rows, state, &code, c->a);
+    return diag_add(d, (diag_place){0}, "the catalogue cannot be read: %.*s",
+                    STR_ARG(why));
+}
+
+bool odbc_read_tables(const odbc_database *db,
+                      odbc_table_list *tables,
+                      arena *a,
+                      diag *d)
+{
+    catalogue_query c = begin(db, a);
     SQLCHAR kind[] = "TABLE";
     SQLCHAR here[256] = "";  // else MariaDB names the tables of all databases
     c.api->SQLGetInfo(db->conn, SQL_DATABASE_NAME, here, sizeof here, NULL);
     bool ok = SQL_SUCCEEDED(c.api->SQLTables(c.rows, here[0] ? here : NULL,
                                              here[0] ? SQL_NTS : 0, NULL, 0,
-                                             NULL, 0, kind, SQL_NTS));
+                                             NULL, 0, kind, SQL_NTS))
+              || complain(&c, d);
     while (ok && next(&c)) {
         str schema_name = text_at(&c, 2);
         str name = text_at(&c, 3);
@@ -103,122 +112,112 @@ void odbc_read_tables(const odbc_database *db,
         }
     }
     end(&c);
+    return ok;
 }
 
-static void read_columns(const odbc_database *db, schema_table *t, arena *a)
+static bool add_columns(const odbc_database *db,
+                        str of,
+                        catalogue_rows *rows,
+                        arena *a,
+                        diag *d)
 {
-    struct {
-        schema_column *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } columns = {0};
-    catalogue c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, t->name);
-    bool ok = SQL_SUCCEEDED(
-        c.api->SQLColumns(c.rows, NULL, 0, NULL, 0, name, SQL_NTS, NULL, 0));
+    catalogue_query c = begin(db, a);
+    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
+    bool ok = SQL_SUCCEEDED(c.api->SQLColumns(c.rows, NULL, 0, NULL, 0, name,
+                                              SQL_NTS, NULL, 0))
+              || complain(&c, d);
     while (ok && next(&c)) {
         str owner = text_at(&c, 3);
-        schema_column column = schema_column_of(text_at(&c, 4), text_at(&c, 6));
-        column.is_not_null = str_equal(text_at(&c, 18), S("NO"));
-        if (str_equal(owner, t->name)) {  // '_' in a name is a pattern
-            *vec_push(a, &columns) = column;
+        str column = text_at(&c, 4);
+        str type = text_at(&c, 6);
+        bool is_not_null = str_equal(text_at(&c, 18), S("NO"));
+        if (str_equal(owner, of)) {  // '_' in a name is a pattern
+            str *cells = catalogue_add(rows, a);
+            cells[0] = of;
+            cells[1] = column;
+            cells[2] = type;
+            cells[3] = is_not_null ? S("1") : S("0");
         }
     }
     end(&c);
-    t->columns = columns.ptr;
-    t->n_columns = columns.len;
+    return ok;
 }
 
-static void read_primary(const odbc_database *db, schema_table *t, arena *a)
+// Where the driver tells it; many do not.
+static void add_primary(const odbc_database *db,
+                        str of,
+                        catalogue_rows *rows,
+                        arena *a)
 {
-    int32_t *places = arena_new(a, int32_t, MOST_KEY_COLUMNS);
-    ptrdiff_t n = 0;
-    catalogue c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, t->name);
+    catalogue_query c = begin(db, a);
+    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
     bool ok = SQL_SUCCEEDED(
         c.api->SQLPrimaryKeys(c.rows, NULL, 0, NULL, 0, name, SQL_NTS));
-    while (ok && n < MOST_KEY_COLUMNS && next(&c)) {
-        int32_t place = schema_find_column(t, text_at(&c, 4));
-        if (place >= 0) {
-            places[n++] = place;
-        }
+    while (ok && next(&c)) {
+        str *cells = catalogue_add(rows, a);
+        cells[0] = of;
+        cells[2] = text_at(&c, 4);
+        cells[3] = S("1");
     }
     end(&c);
-    if (n > 0) {
-        schema_unique *key = arena_new(a, schema_unique, 1);
-        *key = (schema_unique){places, n, true, NULL};
-        t->uniques = key;
-        t->n_uniques = 1;
-    }
 }
 
-typedef struct draft_list {
-    key_draft *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} draft_list;
-
-// The foreign keys of one table; the driver sorts them, column by column.
-static void read_keys(const odbc_database *db,
-                      const schema *s,
-                      int32_t child,
-                      draft_list *drafts,
-                      arena *a)
+// The same of foreign keys; the driver sorts them, column by column.
+static void add_keys(const odbc_database *db,
+                     str of,
+                     catalogue_rows *rows,
+                     arena *a)
 {
-    catalogue c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, s->tables[child].name);
+    catalogue_query c = begin(db, a);
+    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
     bool ok = SQL_SUCCEEDED(c.api->SQLForeignKeys(
         c.rows, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, name, SQL_NTS));
-    int32_t *columns = NULL;
-    str *targets = NULL;
-    ptrdiff_t n = MOST_KEY_COLUMNS;
-    while (ok && next(&c)) {
+    for (int n = 0; ok && next(&c);) {
         str parent = text_at(&c, 3);
         str target = text_at(&c, 4);
-        int32_t column = schema_find_column(&s->tables[child], text_at(&c, 8));
-        str place = text_at(&c, 9);
-        bool begins = str_equal(place, S("1")) || drafts->len == 0;
-        if (begins) {
-            columns = arena_new(a, int32_t, MOST_KEY_COLUMNS);
-            targets = arena_new(a, str, MOST_KEY_COLUMNS);
-            n = 0;
-            *vec_push(a, drafts) =
-                (key_draft){child, columns, targets, 0, parent};
-        }
-        if (n < MOST_KEY_COLUMNS && column >= 0) {
-            columns[n] = column;
-            targets[n] = target;
-            drafts->ptr[drafts->len - 1].n = ++n;
-        }
+        str column = text_at(&c, 8);
+        n += n == 0 || str_equal(text_at(&c, 9), S("1"));
+        str *cells = catalogue_add(rows, a);
+        cells[0] = of;
+        cells[1] = arena_printf(a, "%d", n);
+        cells[2] = column;
+        cells[3] = parent;
+        cells[4] = target;
     }
     end(&c);
 }
 
-const schema *odbc_read_schema(database *base, arena *a)
+static bool ask(void *context,
+                catalogue_part part,
+                catalogue_rows *rows,
+                arena *a,
+                diag *d)
+{
+    const odbc_database *db = context;
+    odbc_table_list tables = {0};
+    bool ok = db->is_open
+                  ? odbc_read_tables(db, &tables, a, d)
+                  : diag_add(d, (diag_place){0}, "the connection was closed");
+    for (ptrdiff_t i = 0; ok && i < tables.len; i++) {
+        str name = tables.ptr[i].name;
+        switch (part) {
+        case CATALOGUE_COLUMNS: ok = add_columns(db, name, rows, a, d); break;
+        case CATALOGUE_UNIQUES: add_primary(db, name, rows, a); break;
+        case CATALOGUE_KEYS: add_keys(db, name, rows, a); break;
+        case CATALOGUE_CHECKS:
+        case CATALOGUE_PARTS: break;
+        }
+    }
+    return ok;
+}
+
+bool odbc_read_schema(database *base, schema *s, arena *a, diag *d)
 {
     odbc_database *db = (odbc_database *)base;
-    const odbc_api *api = odbc_api_of(db);
-    schema *s = arena_new(a, schema, 1);
-    odbc_table_list tables = {0};
-    draft_list drafts = {0};
-    if (!db->is_open) {
-        return s;
+    catalogue c = {ask, db, DIALECT_SQLITE, DIALECT_POSTGRES};
+    bool ok = schema_from_catalogue(s, &c, a, d);
+    if (db->is_open && db->has_transactions) {
+        odbc_api_of(db)->SQLEndTran(SQL_HANDLE_DBC, db->conn, SQL_ROLLBACK);
     }
-    odbc_read_tables(db, &tables, a);
-    schema_table *found = arena_new(a, schema_table, tables.len);
-    s->tables = found;
-    s->n_tables = tables.len;
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        found[i].name = tables.ptr[i].name;
-        read_columns(db, &found[i], a);
-        read_primary(db, &found[i], a);
-    }
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_keys(db, s, (int32_t)i, &drafts, a);
-    }
-    schema_set_keys(s, a, drafts.ptr, drafts.len);
-    if (db->has_transactions) {
-        api->SQLEndTran(SQL_HANDLE_DBC, db->conn, SQL_ROLLBACK);
-    }
-    return s;
+    return ok;
 }

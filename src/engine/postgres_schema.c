@@ -1,8 +1,7 @@
 // postgres_schema.c - the schema of a database, from its catalogue.
 #include "base/hash.h"
 #include "engine/engine_postgres.h"
-#include "schema/schema_build.h"
-#include "sql/parse.h"
+#include "schema/schema_catalogue.h"
 
 // Tables that a query finds by their bare names come under those; the others
 // under SCHEMA.TABLE.
@@ -20,7 +19,7 @@ static const char COLUMNS[] =
     "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
     " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
     " ELSE pg_catalog.format_type(a.atttypid, a.atttypmod) END,"
-    " a.attnotnull OR y.typnotnull" FROM_TABLES
+    " (a.attnotnull OR y.typnotnull)::int" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
     " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid" WHERE_TABLES
     " AND a.attnum > 0 AND NOT a.attisdropped"
@@ -42,7 +41,8 @@ static const char CHECKS[] =
     " AND y.typtype = 'e'" WHERE_TABLES " ORDER BY 1, 2";
 
 static const char UNIQUES[] =
-    "SELECT " TABLE_NAME ", i.indexrelid, i.indisprimary, a.attname" FROM_TABLES
+    "SELECT " TABLE_NAME
+    ", i.indexrelid, a.attname, i.indisprimary::int" FROM_TABLES
     " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid"
     " CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY k(num, place)"
     " JOIN pg_catalog.pg_attribute a"
@@ -53,11 +53,11 @@ static const char UNIQUES[] =
     "k.place";
 
 static const char KEYS[] =
-    "SELECT " TABLE_NAME ", f.oid, (SELECT CASE WHEN"
+    "SELECT " TABLE_NAME ", f.oid, a.attname, (SELECT CASE WHEN"
     " pg_catalog.pg_table_is_visible(p.oid) THEN p.relname"
     " ELSE m.nspname || '.' || p.relname END FROM pg_catalog.pg_class p"
     " JOIN pg_catalog.pg_namespace m ON m.oid = p.relnamespace"
-    " WHERE p.oid = f.confrelid), a.attname, b.attname" FROM_TABLES
+    " WHERE p.oid = f.confrelid), b.attname" FROM_TABLES
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid AND f.contype = 'f'"
     " CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY"
     " k(child, parent, place)"
@@ -67,222 +67,43 @@ static const char KEYS[] =
     " ON b.attrelid = f.confrelid AND b.attnum = k.parent" WHERE_TABLES
     " ORDER BY n.nspname, c.relname, f.conname, f.oid, k.place";
 
-typedef struct place_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} place_list;
+static const char *const queries[] = {
+    [CATALOGUE_COLUMNS] = COLUMNS,
+    [CATALOGUE_UNIQUES] = UNIQUES,
+    [CATALOGUE_CHECKS] = CHECKS,
+    [CATALOGUE_KEYS] = KEYS,
+};
 
-// Rows of a catalogue query, which come in groups.
-typedef struct catalogue {
-    const postgres_api *pq;
-    PGresult *rows;
-    int n;
-    arena *a;
-} catalogue;
-
-static catalogue ask(postgres_database *db, const char *sql, arena *a)
+static bool ask(void *context,
+                catalogue_part part,
+                catalogue_rows *rows,
+                arena *a,
+                diag *d)
 {
-    catalogue c = {postgres_api_of(db), postgres_ask(db, sql), 0, a};
-    c.n = c.rows ? c.pq->PQntuples(c.rows) : 0;
-    return c;
-}
-
-static str text_at(const catalogue *c, int row, int column)
-{
-    return str_from(c->pq->PQgetvalue(c->rows, row, column));
-}
-
-static str keep_at(const catalogue *c, int row, int column)
-{
-    return arena_str(c->a, text_at(c, row, column));
-}
-
-// The end of the rows that are equal to row `from` in column 0 and, where
-// `column` is not 0, in that.
-static int group_end(const catalogue *c, int from, int column)
-{
-    int to = from;
-    while (to < c->n && str_equal(text_at(c, to, 0), text_at(c, from, 0))
-           && str_equal(text_at(c, to, column), text_at(c, from, column))) {
-        to++;
+    postgres_database *db = context;
+    const postgres_api *pq = postgres_api_of(db);
+    PGresult *r = postgres_ask(db, queries[part]);
+    if (!r) {
+        const char *why = db->conn ? pq->PQerrorMessage(db->conn)
+                                   : "the connection was closed";
+        return diag_add(d, (diag_place){0},
+                        "the catalogue cannot be read: %.*s",
+                        STR_ARG(str_trim(str_from(why))));
     }
-    return to;
-}
-
-static void read_tables(postgres_database *db, schema *s, arena *a)
-{
-    struct {
-        schema_table *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } tables = {0};
-    catalogue c = ask(db, COLUMNS, a);
-    for (int row = 0, end = 0; row < c.n; row = end) {
-        end = group_end(&c, row, 0);
-        schema_column *columns = arena_new(a, schema_column, end - row);
-        for (int i = row; i < end; i++) {
-            columns[i - row] = schema_column_in(
-                keep_at(&c, i, 1), keep_at(&c, i, 2), DIALECT_POSTGRES);
-            columns[i - row].is_not_null = str_equal(text_at(&c, i, 3), S("t"));
-        }
-        *vec_push(a, &tables) = (schema_table){
-            .name = keep_at(&c, row, 0),
-            .columns = columns,
-            .n_columns = end - row,
-        };
-    }
-    c.pq->PQclear(c.rows);
-    s->tables = tables.ptr;
-    s->n_tables = tables.len;
-}
-
-static schema_table *table_named(const schema *s,
-                                 schema_table *tables,
-                                 str name)
-{
-    int32_t i = schema_find_table(s, name);
-    return i < 0 ? NULL : &tables[i];
-}
-
-// Places of the columns that rows [from, to) name in `column`; empty when one
-// is not there.
-static place_list places(const catalogue *c,
-                         const schema_table *t,
-                         int from,
-                         int to,
-                         int column)
-{
-    place_list list = {0};
-    for (int i = from; i < to; i++) {
-        int32_t at = schema_find_column(t, text_at(c, i, column));
-        if (at < 0) {
-            return (place_list){0};
-        }
-        *vec_push(c->a, &list) = at;
-    }
-    return list;
-}
-
-static void read_uniques(postgres_database *db,
-                         const schema *s,
-                         schema_table *tables,
-                         arena *a)
-{
-    catalogue c = ask(db, UNIQUES, a);
-    for (int row = 0, end = 0; row < c.n; row = end) {
-        end = group_end(&c, row, 0);
-        schema_table *t = table_named(s, tables, text_at(&c, row, 0));
-        schema_unique *uniques = arena_new(a, schema_unique, end - row);
-        ptrdiff_t n = 0;
-        for (int at = row, next = 0; t && at < end; at = next) {
-            next = group_end(&c, at, 1);
-            place_list list = places(&c, t, at, next, 3);
-            if (list.len > 0) {
-                uniques[n++] = (schema_unique){
-                    list.ptr, list.len, str_equal(text_at(&c, at, 2), S("t")),
-                    NULL};
-            }
-        }
-        if (t) {
-            t->uniques = uniques;
-            t->n_uniques = n;
+    for (int row = 0; row < pq->PQntuples(r); row++) {
+        str *cells = catalogue_add(rows, a);
+        for (int c = 0; c < pq->PQnfields(r); c++) {
+            cells[c] = arena_str(a, str_from(pq->PQgetvalue(r, row, c)));
         }
     }
-    c.pq->PQclear(c.rows);
+    pq->PQclear(r);
+    return true;
 }
 
-// The condition as a tree; NULL when it calls what only this database has, or
-// cannot be read.
-static const ast *condition_of(str text, arena *a, arena scratch)
+bool postgres_read_schema(database *base, schema *s, arena *a, diag *d)
 {
-    str query = arena_printf(a, "SELECT %.*s", STR_ARG(text));
-    parse_result r = parse_sql(a, query, DIALECT_POSTGRES, scratch);
-    const ast *q = r.errors.len == 0 ? r.statements : NULL;
-    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
-    if (!condition || condition->next || q->next) {
-        return NULL;
-    }
-    condition = schema_simplify(a, condition);
-    return schema_is_portable(condition) ? condition : NULL;
-}
-
-static void read_checks(postgres_database *db,
-                        const schema *s,
-                        schema_table *tables,
-                        arena *a)
-{
-    arena_store store;
-    catalogue c = ask(db, CHECKS, a);
-    if (c.n > 0 && !arena_store_open(&store, (ptrdiff_t)64 << 20)) {
-        c.n = 0;
-    }
-    for (int row = 0, end = 0; row < c.n; row = end) {
-        end = group_end(&c, row, 0);
-        schema_table *t = table_named(s, tables, text_at(&c, row, 0));
-        const ast **checks = (const ast **)arena_alloc(
-            a, sizeof *checks, _Alignof(max_align_t), end - row);
-        ptrdiff_t n = 0;
-        for (int i = row; t && i < end; i++) {
-            const ast *condition =
-                condition_of(text_at(&c, i, 1), a, arena_store_clear(&store));
-            if (condition) {
-                checks[n++] = condition;
-            }
-        }
-        if (t) {
-            t->checks = checks;
-            t->n_checks = n;
-        }
-    }
-    if (c.n > 0) {
-        arena_store_close(&store);
-    }
-    c.pq->PQclear(c.rows);
-}
-
-static void read_keys(postgres_database *db, schema *s, arena *a)
-{
-    struct {
-        key_draft *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } drafts = {0};
-    catalogue c = ask(db, KEYS, a);
-    for (int row = 0, end = 0; row < c.n; row = end) {
-        end = group_end(&c, row, 1);
-        int32_t child = schema_find_table(s, text_at(&c, row, 0));
-        place_list list = {0};
-        if (child >= 0) {
-            list = places(&c, &s->tables[child], row, end, 3);
-        }
-        str *targets = arena_new(a, str, end - row);
-        for (int i = row; i < end; i++) {
-            targets[i - row] = keep_at(&c, i, 4);
-        }
-        if (list.len > 0) {
-            *vec_push(a, &drafts) = (key_draft){child, list.ptr, targets,
-                                                list.len, keep_at(&c, row, 2)};
-        }
-    }
-    c.pq->PQclear(c.rows);
-    schema_set_keys(s, a, drafts.ptr, drafts.len);
-}
-
-const schema *postgres_read_schema(database *base, arena *a)
-{
-    postgres_database *db = (postgres_database *)base;
-    schema *s = arena_new(a, schema, 1);
-    read_tables(db, s, a);
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
-    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
-        tables[i] = s->tables[i];
-    }
-    s->tables = tables;
-    read_uniques(db, s, tables, a);
-    read_checks(db, s, tables, a);
-    read_keys(db, s, a);
-    return s;
+    catalogue c = {ask, base, DIALECT_POSTGRES, DIALECT_POSTGRES};
+    return schema_from_catalogue(s, &c, a, d);
 }
 
 bool postgres_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)

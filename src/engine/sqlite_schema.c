@@ -83,31 +83,31 @@ static schema merge(const schema *own, const schema *read, arena *a)
 }
 
 // The upper half of what is left of `a` serves as scratch memory.
-static const schema *read_schema(sqlite_database *db, arena *a)
+static schema read_schema(sqlite_database *db, arena *a)
 {
     arena scratch = *a;
     scratch.next += (a->end - a->next) / 2;
     arena lower = *a;
     lower.end = scratch.next;
-    schema *s = arena_new(&lower, schema, 1);
     schema read;
     diag d = diag_new(&lower);
     schema own = sqlite_pragma_schema(db, &lower);
     str sql = read_statements(db, &lower);
     schema_from_ddl(&read, &lower, S("sqlite_master"), sql, DIALECT_SQLITE, &d,
                     scratch);
-    *s = knows_all(&read, &own) ? read : merge(&own, &read, &lower);
+    schema s = knows_all(&read, &own) ? read : merge(&own, &read, &lower);
     a->next = lower.next;
     return s;
 }
 
-const schema *sqlite_read_schema(database *base, arena *a)
+bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d)
 {
+    (void)d;  // a file whose schema is broken could not be opened
     sqlite_database *db = (sqlite_database *)base;
     // Our own look at the schema needs what predictions may not use.
     sqlite3_set_authorizer(db->db, NULL, NULL);
     sqlite3_progress_handler(db->db, 0, NULL, NULL);
-    const schema *s = read_schema(db, a);
+    *s = read_schema(db, a);
     sqlite_guard(db);
-    return s;
+    return true;
 }

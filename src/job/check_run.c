@@ -98,7 +98,7 @@ static const schema *schema_of_database(check_worker *w,
         *e = engine_open(&options, &d);
     }
     database *db = *e ? engine_database(*e, s->database, &d, scratch) : NULL;
-    if (!db) {
+    if (!db || !engine_schema_or_say(db, &d)) {
         w->problems[no] = first_message(&d, &w->a);
         return NULL;
     }

@@ -76,7 +76,8 @@ static bool hash_server(const distill_task *t,
     engine_options options = engine_for(t, path);
     engine *e = engine_open(&options, d);
     database *db = e ? engine_database(e, path, d, scratch) : NULL;
-    if (db) {
+    bool ok = db && engine_schema_or_say(db, d);
+    if (ok) {
         arena a = scratch;
         a.next += (scratch.end - scratch.next) / 2;
         scratch.end = a.next;
@@ -90,7 +91,7 @@ static bool hash_server(const distill_task *t,
         *hash = hash64(buf_str(&text));
     }
     engine_close(e);
-    return db != NULL;
+    return ok;
 }
 
 static bool hash_file(str path, uint64_t *hash, arena *a, diag *d)

@@ -89,7 +89,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
         return diag_add(l->d, place, "%.*s", STR_ARG(l->group->error));
     }
     database *db = engine_database(e, l->group->path, l->d, scratch);
-    if (!db) {
+    if (!db || !engine_schema_or_say(db, l->d)) {
         return false;
     }
     diag ignored = diag_new(&a);

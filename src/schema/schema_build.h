@@ -25,7 +25,8 @@ bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 // Makes the foreign keys of a schema whose tables are complete.
 void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n);
 
-// A blank and the type of a column in SQLite's words; nothing where it has none.
+// A blank and the type of a column in SQLite's words; nothing where it has no
+// type.
 void schema_add_sqlite_type(buf *out, const schema_column *c, bool is_strict);
 
 // The same for people and models, as it was declared; in quotes where it is no

@@ -34,14 +34,15 @@ static checker *checker_for(judging *j, diag *d)
         if (s->options->has_tolerance) {
             o.tolerance = s->options->tolerance;
         }
-        const schema *of_db = engine_schema(j->db);
-        if (is_on_postgres(j)) {
+        const schema *of_db = engine_schema_or_say(j->db, d);
+        if (of_db && is_on_postgres(j)) {
             diag ignored = diag_new(&s->checker_arena);
             of_db = held_schema(&s->checker_arena, j->db, &ignored, s->scratch);
             o.scratch_url = j->task->path;
         }
         *vec_push(&s->checker_arena, &s->checkers) =
-            checker_open(&s->checker_arena, of_db, &o, d, s->scratch);
+            of_db ? checker_open(&s->checker_arena, of_db, &o, d, s->scratch)
+                  : NULL;
     }
     return s->checkers.ptr[id];
 }

@@ -7,9 +7,11 @@
 #include "score/score_case.h"
 #include "sql/parse.h"
 
+// NULL: there is none, or it cannot be read.
 static const schema *schema_of(const judging *j)
 {
-    return j->db ? engine_schema(j->db) : NULL;
+    bool is_known = j->db && engine_schema_error(j->db).len == 0;
+    return is_known ? engine_schema(j->db) : NULL;
 }
 
 static void bind_text(judging *j, bound_text *t, str sql)
@@ -20,7 +22,7 @@ static void bind_text(judging *j, bound_text *t, str sql)
     t->status = REASON_SYNTAX_ERROR;
     if (!s) {
         t->status = REASON_NO_DATABASE;
-        t->error = S("no schema");
+        t->error = j->db ? engine_schema_error(j->db) : S("no schema");
         return;
     }
     parse_result r = parse_sql(j->a, sql, d, j->s->scratch);

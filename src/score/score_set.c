@@ -52,6 +52,9 @@ verdict score_set(judging *j, score_set_kind kind, const score_pred *pred)
     if (!j->db) {
         return verdict_unknown(REASON_NO_DATABASE, j->db_error);
     }
+    if (engine_schema_error(j->db).len > 0) {
+        return verdict_unknown(REASON_NO_DATABASE, engine_schema_error(j->db));
+    }
     const schema *s = engine_schema(j->db);
     const schema *keys = j->task->keys ? j->task->keys : s;
     const set_query *p = set_pred_of(j->a, pred->line, s, j->s->scratch);

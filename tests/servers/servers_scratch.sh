@@ -133,6 +133,16 @@ compare "SELECT id FROM goods" "SELECT maker FROM goods"
 check "a role without the right to make temporary tables cannot" exited 4
 check "and is told which right is missing" says "GRANT TEMPORARY ON DATABASE"
 psql -q -c "GRANT TEMPORARY ON DATABASE shop TO PUBLIC"
+psql -q -c "CREATE ROLE poor LOGIN"
+psql -q shop -c "GRANT SELECT ON goods, makers TO poor"
+shop=$(echo "$owner" | sed 's,//[^@]*@,//poor@,')
+for list in pg_class pg_index pg_constraint; do
+    psql -q shop -c "REVOKE SELECT ON pg_catalog.$list FROM PUBLIC"
+    compare "SELECT id FROM goods" "SELECT maker FROM goods"
+    check "$list may not be read: no verdict" exited 3
+    check "$list: the server's words" says "permission denied for table $list"
+    psql -q shop -c "GRANT SELECT ON pg_catalog.$list TO PUBLIC"
+done
 shop=$owner
 
 check "the user's tables are as they were" same_data

@@ -1,0 +1,238 @@
+/*
+ * schema_catalogue.c - the one reader of catalogues.
+ *
+ * Method      Rows come sorted, so that a table and each key of it are a run of
+ *             rows that agree in their first columns. Rows lie in memory of
+ *             their own, which is used again for the next list; what the schema
+ *             keeps of them is copied.
+ *
+ * Invariant   A list that could not be had is never an empty one: queries would
+ *             be judged against a database without tables or keys.
+ */
+#include "schema/schema_catalogue.h"
+
+#include "schema/schema_build.h"
+#include "sql/parse.h"
+
+#include <assert.h>
+
+static const ptrdiff_t ROWS_BYTES = (ptrdiff_t)256 << 20;
+static const ptrdiff_t TREES_BYTES = (ptrdiff_t)64 << 20;
+
+typedef struct reader {
+    const catalogue *from;
+    schema *s;
+    schema_table *tables;  // of the schema
+    catalogue_rows rows;   // of the part that is being read
+    ptrdiff_t n;
+    arena_store *memory;  // of these rows
+    arena *a;
+    diag *d;
+} reader;
+
+str *catalogue_add(catalogue_rows *rows, arena *a)
+{
+    for (int i = 0; i < CATALOGUE_MOST_COLUMNS; i++) {
+        *vec_push(a, rows) = (str){0};
+    }
+    return rows->ptr + rows->len - CATALOGUE_MOST_COLUMNS;
+}
+
+static bool ask(reader *r, catalogue_part part)
+{
+    arena a = arena_store_clear(r->memory);
+    r->rows = (catalogue_rows){0};
+    bool ok = r->from->ask(r->from->context, part, &r->rows, &a, r->d);
+    assert(r->rows.len % CATALOGUE_MOST_COLUMNS == 0);
+    r->n = ok ? r->rows.len / CATALOGUE_MOST_COLUMNS : 0;
+    return ok;
+}
+
+static str at(const reader *r, ptrdiff_t row, int column)
+{
+    return r->rows.ptr[row * CATALOGUE_MOST_COLUMNS + column];
+}
+
+static bool flag_at(const reader *r, ptrdiff_t row, int column)
+{
+    return str_equal(at(r, row, column), S("1"));
+}
+
+// The end of the rows that agree with row `from` in the first `n` columns.
+static ptrdiff_t run_end(const reader *r, ptrdiff_t from, int n)
+{
+    ptrdiff_t to = from;
+    for (bool same = true; same && to < r->n; to += same) {
+        for (int c = 0; same && c < n; c++) {
+            same = str_equal(at(r, to, c), at(r, from, c));
+        }
+    }
+    return to;
+}
+
+static schema_table *table_at(const reader *r, ptrdiff_t row)
+{
+    int32_t t = schema_find_table(r->s, at(r, row, 0));
+    return t < 0 ? NULL : &r->tables[t];
+}
+
+static void read_tables(reader *r)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t row = 0; row < r->n; row = run_end(r, row, 1)) {
+        n++;
+    }
+    r->tables = arena_new(r->a, schema_table, n);
+    r->s->tables = r->tables;
+    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
+        end = run_end(r, row, 1);
+        schema_column *columns = arena_new(r->a, schema_column, end - row);
+        for (ptrdiff_t i = row; i < end; i++) {
+            str name = arena_str(r->a, at(r, i, 1));
+            str type = arena_str(r->a, at(r, i, 2));
+            columns[i - row] = schema_column_in(name, type, r->from->types);
+            columns[i - row].is_not_null = flag_at(r, i, 3);
+        }
+        r->tables[r->s->n_tables++] = (schema_table){
+            .name = arena_str(r->a, at(r, row, 0)),
+            .columns = columns,
+            .n_columns = end - row,
+        };
+    }
+}
+
+// Places of the columns that rows [from, to) name in column 2; NULL when one is
+// not there.
+static const int32_t *places(const reader *r,
+                             const schema_table *t,
+                             ptrdiff_t from,
+                             ptrdiff_t to)
+{
+    int32_t *list = arena_new(r->a, int32_t, to - from);
+    for (ptrdiff_t i = from; i < to; i++) {
+        list[i - from] = schema_find_column(t, at(r, i, 2));
+        if (list[i - from] < 0) {
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static void read_uniques(reader *r)
+{
+    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
+        end = run_end(r, row, 1);
+        schema_table *t = table_at(r, row);
+        if (!t) {
+            continue;
+        }
+        schema_unique *uniques = arena_new(r->a, schema_unique, end - row);
+        t->uniques = uniques;
+        t->n_uniques = 0;
+        for (ptrdiff_t i = row, next = 0; i < end; i = next) {
+            next = run_end(r, i, 2);
+            const int32_t *columns = places(r, t, i, next);
+            if (columns) {
+                uniques[t->n_uniques++] =
+                    (schema_unique){columns, next - i, flag_at(r, i, 3), NULL};
+            }
+        }
+    }
+}
+
+// The condition as a tree; NULL when it calls what only this system has, or
+// cannot be read.
+static const ast *condition_of(const reader *r, str text, arena scratch)
+{
+    str query = arena_printf(r->a, "SELECT %.*s", STR_ARG(text));
+    parse_result p = parse_sql(r->a, query, r->from->checks, scratch);
+    const ast *q = p.errors.len == 0 ? p.statements : NULL;
+    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    if (!condition || condition->next || q->next) {
+        return NULL;
+    }
+    condition = schema_simplify(r->a, condition);
+    return schema_is_portable(condition) ? condition : NULL;
+}
+
+static void read_checks(reader *r, arena_store *trees)
+{
+    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
+        end = run_end(r, row, 1);
+        schema_table *t = table_at(r, row);
+        if (!t) {
+            continue;
+        }
+        const ast **checks = (const ast **)arena_alloc(
+            r->a, sizeof *checks, _Alignof(max_align_t), end - row);
+        t->checks = checks;
+        t->n_checks = 0;
+        for (ptrdiff_t i = row; i < end; i++) {
+            const ast *condition =
+                condition_of(r, at(r, i, 1), arena_store_clear(trees));
+            if (condition) {
+                checks[t->n_checks++] = condition;
+            }
+        }
+    }
+}
+
+static void read_keys(reader *r)
+{
+    key_draft *drafts = arena_new(r->a, key_draft, r->n);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
+        end = run_end(r, row, 2);
+        const schema_table *t = table_at(r, row);
+        const int32_t *columns = t ? places(r, t, row, end) : NULL;
+        if (!columns) {
+            continue;
+        }
+        str *targets = arena_new(r->a, str, end - row);
+        for (ptrdiff_t i = row; i < end; i++) {
+            targets[i - row] = arena_str(r->a, at(r, i, 4));
+        }
+        drafts[n++] = (key_draft){(int32_t)(t - r->tables), columns, targets,
+                                  end - row, arena_str(r->a, at(r, row, 3))};
+    }
+    schema_set_keys(r->s, r->a, drafts, n);
+}
+
+static bool read_all(reader *r, arena_store *trees)
+{
+    for (int part = 0; part < CATALOGUE_PARTS; part++) {
+        if (!ask(r, (catalogue_part)part)) {
+            return false;
+        }
+        switch ((catalogue_part)part) {
+        case CATALOGUE_COLUMNS: read_tables(r); break;
+        case CATALOGUE_UNIQUES: read_uniques(r); break;
+        case CATALOGUE_CHECKS: read_checks(r, trees); break;
+        case CATALOGUE_KEYS: read_keys(r); break;
+        case CATALOGUE_PARTS: break;
+        }
+    }
+    return true;
+}
+
+bool schema_from_catalogue(schema *s, const catalogue *c, arena *a, diag *d)
+{
+    arena_store memory;
+    arena_store trees;
+    *s = (schema){0};
+    if (!arena_store_open(&memory, ROWS_BYTES)) {
+        return diag_add(d, (diag_place){0}, "no memory for a catalogue");
+    }
+    if (!arena_store_open(&trees, TREES_BYTES)) {
+        arena_store_close(&memory);
+        return diag_add(d, (diag_place){0}, "no memory for a catalogue");
+    }
+    reader r = {.from = c, .s = s, .memory = &memory, .a = a, .d = d};
+    bool ok = read_all(&r, &trees);
+    arena_store_close(&trees);
+    arena_store_close(&memory);
+    if (!ok) {
+        *s = (schema){0};
+    }
+    return ok;
+}
