@@ -1,4 +1,23 @@
-// spider_canon.c - see spider_canon.h.
+/*
+ * spider_canon.c - what Spider's evaluator does to both queries before exact
+ * match, its oddities included.
+ *
+ * Method      Three steps (rules/spider.md 7): (a) values go, but for
+ *             subqueries; (b) columns linked by foreign keys become one, the
+ *             first of their group in tables.json, where their table is in the
+ *             FROM list of the outermost query; (c) DISTINCT is cleared. Step
+ *             (a) makes the copy, (b) and (c) then change it in place. Groups
+ *             are made by the one scan that the evaluator makes, see key_group.
+ *
+ * Invariants  (1) The query that is given is not changed: strip_values copies
+ *                 each list that a later step writes to, or fold_query replaces
+ *                 it.
+ *             (2) Conditions and the words AND and OR alternate in a list; only
+ *                 the even places are conditions.
+ *
+ * Cost        linear in the query times the tables of the outer FROM; the keys
+ *             quadratic in the groups, once per schema.
+ */
 #include "evaluators/spider_canon.h"
 
 typedef struct folding {

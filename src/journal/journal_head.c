@@ -1,4 +1,18 @@
-// journal_head.c - see journal_head.h.
+/*
+ * journal_head.c - the first line of a journal: all that the verdicts depend
+ * on.
+ *
+ * Method      One JSON object: the versions, the inputs by the hash of their
+ *             bytes, and each option that can change a verdict. Options that
+ *             cannot (workers, colours, memory) are left out, for a run may be
+ *             resumed with others. Two heads are compared member by member as
+ *             text, and the first that differs is named; a member that an older
+ *             journal does not have counts as null.
+ *
+ * Cost        reads every input once, in pieces that are given back, so that a
+ *             file may be larger than memory. Databases in files of a suite go
+ *             by name only.
+ */
 #include "journal/journal_head.h"
 
 #include "base/clock.h"

@@ -1,4 +1,15 @@
-// journal_line.c - see journal_line.h.
+/*
+ * journal_line.c - one line of a journal: a case, a prediction, the verdicts.
+ *
+ * Method      The record of the case first, then what was found out. Members
+ *             come in a fixed order. Those of the format's first version are
+ *             always written, null where nothing is known; later ones only
+ *             where they have something to say, so that a run that does not use
+ *             them gives the same bytes as before. Times are null unless asked
+ *             for: they alone would differ from run to run.
+ *
+ * Cost        linear in what is written.
+ */
 #include "journal/journal_line.h"
 
 #include "base/json.h"

@@ -1,10 +1,27 @@
-// filter.c - see filter.h.
+/*
+ * filter.c - conditions on cases: parsed, checked, and asked of a case.
+ *
+ * Method      The text is cut at its first relation (the longer ones are tried
+ *             first, since >= begins with >), then at commas. All words are
+ *             checked when the condition is parsed, so that asking cannot fail.
+ *             A gold may stand for several queries (templates): its features
+ *             are those of the first one, its hardness that of the first one
+ *             that Spider's grammar reads, else the same counts over our tree.
+ *
+ * Invariants  (1) n_words >= 1; a comparison has one word, and is of a feature.
+ *             (2) numbers[i] is words[i] as a number, of FILTER_FEATURE only.
+ *
+ * Cost        constant for fields of the record; features and hardness parse
+ *             the gold: callers ask for them only when a condition needs them.
+ */
 #include "plan/filter.h"
 
 #include "evaluators/set_match.h"
 #include "intent/clauses.h"
 #include "sql/parse.h"
 #include "sql/template.h"
+
+#include <assert.h>
 
 static const str field_words[] = {
     [FILTER_DB] = S_INIT("db"),
@@ -125,6 +142,7 @@ bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
     }
     f->words = words.ptr;
     f->n_words = words.len;
+    assert(f->n_words > 0);  // invariant 1
     return check_words(f, a, d, scratch);
 }
 
@@ -152,6 +170,8 @@ static bool uses_one(const filter *f, const sql_features *features)
 
 static bool compare_number(const filter *f, int64_t n)
 {
+    assert(f->field == FILTER_FEATURE);
+    assert(f->n_words > 0);
     switch (f->relation) {
     case FILTER_AT_LEAST: return n >= f->numbers[0];
     case FILTER_AT_MOST: return n <= f->numbers[0];
@@ -238,6 +258,7 @@ str hardness_of_gold(const record *gold,
 
 str filter_field_word(const filter *f)
 {
+    assert(f->field >= 0 && f->field < FILTER_FIELD_COUNT);
     return f->field == FILTER_FEATURE ? sql_feature_word(f->feature)
                                       : field_words[f->field];
 }

@@ -1,8 +1,33 @@
-// plan.c - see plan.h.
+/*
+ * plan.c - opens all inputs of a run, pairs them, and chooses the cases.
+ *
+ * Method      Gold file, files of predictions, tables.json, suites, source of
+ *             databases, choice of cases, databases of the chosen cases: in
+ *             this order, since each needs those before it. Errors do not stop
+ *             at the first: `ok` is kept and all inputs are looked at, so that
+ *             one call reports all that is wrong. Cases are chosen by --only,
+ *             --filter and --shard, record by record; then --limit takes the
+ *             first ones or, with a seed, draws that many by a partial shuffle
+ *             of Fisher and Yates.
+ *
+ * A case's shard is a hash of its id and database, not its position: shards of
+ * a file stay the same when other cases are added or left out.
+ *
+ * Invariants  (1) p->cases is ascending: chosen and drawn cases keep the order
+ *                 of the file.
+ *             (2) p->dbs is indexed like gold.dbs; the database of cases
+ *                 without a name comes after them.
+ *             (3) After plan_open nothing changes: workers are forked with it.
+ *
+ * Cost        linear in the cases; a record is read from the file only when a
+ *             condition or a shard needs it. Memory: an int32 per case.
+ */
 #include "plan/plan.h"
 
 #include "base/hash.h"
 #include "plan/plan_source.h"
+
+#include <assert.h>
 
 // Where record i of the file begins; the file as a whole when i is -1.
 static diag_place place_of(const dataset *set, ptrdiff_t i)
@@ -227,6 +252,7 @@ static void draw_cases(plan *p, const plan_options *o, arena scratch)
 {
     rng r = {(uint64_t)o->seed};
     ptrdiff_t n = p->n_cases;
+    assert(o->limit >= 0 && o->limit < n);
     int32_t *deck = arena_new(&scratch, int32_t, n);
     bool *drawn = arena_new(&scratch, bool, n);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -244,6 +270,7 @@ static void draw_cases(plan *p, const plan_options *o, arena scratch)
             p->cases[kept++] = p->cases[i];
         }
     }
+    assert(kept == o->limit);
     p->n_cases = kept;
 }
 
@@ -367,6 +394,7 @@ static plan_preds preds_of(const plan *p,
                            const record *gold,
                            arena *a)
 {
+    assert(k >= 0 && k < p->n_runs);
     const plan_run *run = &p->runs[k];
     if (!run->is_in_gold) {
         int32_t at = run->pairs.pred_of[case_no];
@@ -390,6 +418,7 @@ static plan_preds preds_of(const plan *p,
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
+    assert(i >= 0 && i < p->gold.entries.len);
     plan_case c = {.gold = dataset_record(&p->gold, i, a)};
     c.gold.id = id_of(p, i, &c.gold, a);
     c.preds = arena_new(a, plan_preds, p->n_runs);

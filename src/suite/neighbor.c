@@ -1,9 +1,23 @@
 /*
- * neighbor.c - walks a query and changes one thing at a time; see neighbor.h.
+ * neighbor.c - walks a query and changes one thing at a time.
  *
  * Method      For each node, parents first, the function of its kind makes all
  *             changes of that node. What is known on the way down (the block,
- *             whether it is the condition of a join) goes along in the site.
+ *             whether it is the condition of a join) goes along in the site. A
+ *             change is made in the tree itself, the whole query is printed,
+ *             and the change is taken back; a text that was printed before is
+ *             dropped. When there are more than `max`, that many are drawn at
+ *             random, each with the same chance, in their order.
+ *
+ * Invariants  (1) When a function of a kind returns, the tree is as it was.
+ *             (2) The first text in `seen` is the gold's: no neighbor equals
+ *                 it, and no two are equal.
+ *             (3) New nodes live in `trees`, which each function gives back:
+ *                 memory for them is bounded by one change.
+ *
+ * Cost        one print of the query for each change, some dozens for each
+ *             node; MOST_BYTES of printed text end it, so that a query of a
+ *             megabyte comes to an end. Memory holds the texts that are kept.
  */
 #include "suite/neighbor.h"
 
@@ -59,6 +73,7 @@ static str print_root(changer *c, arena *a)
 
 void changer_emit(changer *c, neighbor_kind kind)
 {
+    assert(kind < NEIGHBOR_KIND_COUNT);
     if (c->n_bytes > MOST_BYTES) {
         return;
     }
@@ -73,6 +88,7 @@ void changer_emit(changer *c, neighbor_kind kind)
 
 void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
 {
+    assert(*slot && node);
     ast *old = *slot;
     ast *old_next = node->next;
     node->next = old->next;
@@ -84,6 +100,7 @@ void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
 
 void changer_drop(changer *c, neighbor_kind kind, ast **slot)
 {
+    assert(*slot);
     ast *old = *slot;
     *slot = old->next;
     changer_emit(c, kind);
@@ -100,6 +117,7 @@ void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags)
 
 void changer_form(changer *c, neighbor_kind kind, ast *n, int form)
 {
+    assert(form >= 0 && form <= UINT8_MAX);
     uint8_t old = n->form;
     n->form = (uint8_t)form;
     changer_emit(c, kind);
@@ -192,9 +210,15 @@ static site site_below(const changer *c, const site *s, int kid)
 
 static void walk(changer *c, const site *s)
 {
+    assert(*s->slot);
     ast *n = *s->slot;
     if (changes[n->kind]) {
+        const ast before = *n;
+        char *trees = c->trees.next;
         changes[n->kind](c, s);
+        assert(*s->slot == n && n->next == before.next);  // invariant 1
+        assert(n->form == before.form && n->flags == before.flags);
+        assert(c->trees.next == trees);  // invariant 3
     }
     for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
         site below = site_below(c, s, kid);
@@ -216,6 +240,7 @@ static void thin_out(changer *c, ptrdiff_t max)
             left--;
         }
     }
+    assert(left == 0 && kept == max);
     c->out.len = kept;
 }
 
@@ -246,6 +271,7 @@ neighbor_list neighbors_of(arena *a,
     query->next = NULL;
     map_add(&c.seen, a, print_root(&c, &scratch));
     walk(&c, &(site){.slot = &c.root});
+    assert(c.root == query && !query->next);  // invariant 1
     query->next = next;
     if (options->max > 0 && c.out.len > options->max) {
         thin_out(&c, options->max);

@@ -17,7 +17,7 @@ typedef struct changer {
     arena *a;       // for the neighbors
     arena trees;    // for new nodes
     arena scratch;  // for the printer
-    ast *root;      // of the query, behind the slot that changes may exchange
+    ast *root;      // of the query; changes may exchange it
     const binding *binding;
     const neighbor_options *options;
     rng rng;

@@ -1,4 +1,17 @@
-// neighbor_expr.c - operators, functions, NOT, IN, BETWEEN, CASE.
+/*
+ * neighbor_expr.c - neighbors of expressions: operators, functions, NOT, IN,
+ * BETWEEN, CASE.
+ *
+ * Method      Comparisons and arithmetic take each other operator of their
+ *             table. A connective becomes the other one, loses a side, is
+ *             grouped the other way, and its constants change places. NOT is
+ *             put and dropped, where that is not the same as another change
+ *             (below a NOT it would be). x = 'ab' is loosened to LIKE and to a
+ *             comparison without case; an aggregate becomes each other one, and
+ *             COUNT(*) counts or sums columns near at hand: those that the
+ *             query groups by and shows, then some of each table, spread over
+ *             it, so that wide tables do not flood the list.
+ */
 #include "suite/neighbor_change.h"
 
 static const uint8_t comparisons[] = {

@@ -229,7 +229,7 @@ static bool shows_one_table(const changer *c, const ast *side)
            && changer_belongs(c, items, ref->source);
 }
 
-// The key behind what a side shows; both sides must begin with the same column
+// The key of the table of each side; both sides must begin with the same column
 // of the same table.
 static bool keys_of_sides(changer *c,
                           const ast *left,

@@ -1,4 +1,21 @@
-// neighbor_query.c - clauses of queries: what is dropped, moved, exchanged.
+/*
+ * neighbor_query.c - neighbors of queries: clauses and their members dropped,
+ * added, moved, exchanged.
+ *
+ * Method      Each clause alone, then the spans that models forget together
+ *             (WHERE up to GROUP BY, GROUP BY with HAVING, ORDER BY with
+ *             LIMIT). Conditions of a WHERE move between a subquery and the
+ *             query around it. Changes that cannot matter are not made:
+ *             DISTINCT of one row, the order of a subquery without LIMIT, a
+ *             column to group by that the groups determine.
+ *
+ * Invariants  (1) Each function leaves the tree as it found it (neighbor.c).
+ *             (2) A conjunct's slot points to the AND above it, so that taking
+ *                 it out is one assignment, and one is out at a time.
+ *
+ * Cost        constant in the columns: at most MORE_COLUMNS and MORE_GROUPS are
+ *             tried, spread over all tables.
+ */
 #include "suite/neighbor_change.h"
 
 static const bound_block *block_of(const changer *c, const ast *select)
@@ -278,7 +295,7 @@ static void wrap_items(changer *c, ast *n)
 }
 
 enum {
-    MORE_COLUMNS = 12,  // put behind the items, one at a time
+    MORE_COLUMNS = 12,  // added after the items, one at a time
     MORE_GROUPS = 8,
 };
 

@@ -99,7 +99,7 @@ static void change_extreme_item(changer *c, ast *n)
     }
 }
 
-// GROUP BY the columns that are shown, in place of the key behind them; or
+// GROUP BY the columns that are shown, in place of the key of their table; or
 // where only the first row is taken.
 static void group_by_shown(changer *c, ast *n, const bound_block *block)
 {

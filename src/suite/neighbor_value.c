@@ -1,7 +1,18 @@
-// neighbor_value.c - other numbers, other strings, other patterns.
+/*
+ * neighbor_value.c - neighbors of constants: other numbers, strings, patterns.
+ *
+ * Method      A number becomes its neighbors, some drawn near its size, ten
+ *             times and a tenth of it; one in a LIMIT stays positive, and one
+ *             of 2^40 or more is an identifier, not a quantity, and stays. A
+ *             string is cut at several places (never inside of a UTF-8
+ *             character), its words stand alone, its case changes, letters are
+ *             added; a pattern of LIKE loses and gains wildcards. Random ones
+ *             come from the seed: the same query has the same neighbors.
+ */
 #include "sql/lex.h"
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -35,6 +46,7 @@ static void put_double(changer *c, neighbor_kind kind, const site *s, double v)
 static void change_int(changer *c, const site *s, int64_t v)
 {
     const int64_t far = (int64_t)1 << 40;
+    assert(v >= 0);  // a sign is an operator
     if (v >= far || (s->in_limit && s->is_scalar)) {
         return;  // an identifier rather than a quantity, and close to overflow
     }
@@ -128,7 +140,7 @@ static ptrdiff_t character_begin(str s, ptrdiff_t at)
     return at;
 }
 
-// Without some characters in front, behind, on both sides, in the middle.
+// Without some characters at the start, the end, both, in the middle.
 static void put_parts(changer *c, const site *s, str text)
 {
     ptrdiff_t first = character_end(text, 1);
