@@ -21,7 +21,7 @@ static bool read_assumptions(test_case *c, unsigned *out)
     while (rest.len > 0) {
         str word = str_trim(str_cut(&rest, ','));
         bool known = str_equal(word, S("none"));
-        for (unsigned bit = 1; bit <= ASSUME_TEXT_NUMBERS; bit <<= 1) {
+        for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
             if (str_equal(assume_word(bit), word)) {
                 *out |= bit;
                 known = true;
@@ -76,7 +76,7 @@ static void add_proof(buf *out, const proof *p)
     buf_add(out, S("equivalent\n"));
     add_rules(out, p, PROVE_LEFT);
     add_rules(out, p, PROVE_RIGHT);
-    for (unsigned bit = 1; bit <= ASSUME_TEXT_NUMBERS; bit <<= 1) {
+    for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
         if (p->assumptions & bit) {
             buf_printf(out, "assumes %.*s\n", STR_ARG(assume_word(bit)));
         }

@@ -23,7 +23,7 @@ static unsigned read_assume(test_case *c)
     while (words.len > 0) {
         str word = str_trim(str_cut(&words, ','));
         bool found = str_equal(word, S("none"));
-        for (unsigned bit = 1; bit <= ASSUME_TEXT_NUMBERS; bit <<= 1) {
+        for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
             if (str_equal(assume_word(bit), word)) {
                 set |= bit;
                 found = true;

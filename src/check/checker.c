@@ -409,7 +409,7 @@ static void compare(checker *c,
         .db = c->db,
         .by_position = c->o.by_position,
         .tolerance = c->o.tolerance,
-        .fits_types = c->o.assume & ASSUME_TYPES,
+        .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
     p.left = side_open(c->db, left, l, a, scratch);
     p.right = side_open(c->db, right, r, a, scratch);

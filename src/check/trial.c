@@ -204,7 +204,7 @@ static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
     bool right_fails = run.right.status != REASON_NONE;
     if (is_inconclusive(run.left.status) || is_inconclusive(run.right.status)
         || (left_fails && right_fails)
-        || (p->fits_types
+        || (p->has_no_overflow
             && (is_overflow(&run.left) || is_overflow(&run.right)))) {
         return run;
     }

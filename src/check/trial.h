@@ -23,9 +23,9 @@ typedef struct pair {
     side right;
     bool by_position;  // columns count in their order
     double tolerance;
-    bool fits_types;  // sums stay within 64 bits [equivalence 2.4]
-    bool is_hasty;    // differences that need trying in several orders of rows
-                      // count as unstable
+    bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]
+    bool is_hasty;  // differences that need trying in several orders of rows
+                    // count as unstable
 } pair;
 
 typedef struct pair_run {

@@ -53,10 +53,13 @@ static exit_code wrong_word(const cli *c,
 static exit_code read_assume(check_command *k)
 {
     const opt_values *words = opt_texts(k->c->o, OPT_ASSUME);
-    str known[] = {
-        assume_word(ASSUME_KEYS),         assume_word(ASSUME_NOT_NULL),
-        assume_word(ASSUME_FOREIGN_KEYS), assume_word(ASSUME_TYPES),
-        assume_word(ASSUME_TEXT_NUMBERS), S("none")};
+    str known[] = {assume_word(ASSUME_KEYS),
+                   assume_word(ASSUME_NOT_NULL),
+                   assume_word(ASSUME_FOREIGN_KEYS),
+                   assume_word(ASSUME_TYPES),
+                   assume_word(ASSUME_TEXT_NUMBERS),
+                   assume_word(ASSUME_NO_OVERFLOW),
+                   S("none")};
     k->o.assume = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         ptrdiff_t w = 0;

@@ -172,6 +172,33 @@ static bool take_filter(builder *b, const ast *n, term_list *args)
     return true;
 }
 
+// CASE of small numbers: no sum of them grows too large.
+static bool is_small_case(const term *t)
+{
+    enum {
+        SMALL = 1 << 20
+    };
+    bool small = t->kind == TERM_CASE;
+    for (int32_t i = 1; small && i < t->n; i += 2) {
+        const term *other = t->n % 2 == 1 ? t->args[t->n - 1] : t->args[i];
+        small = t->args[i]->kind == TERM_INTEGER && t->args[i]->number < SMALL
+                && t->args[i]->number > -SMALL && other->kind == TERM_INTEGER
+                && other->number < SMALL && other->number > -SMALL;
+    }
+    return small;
+}
+
+// SUM of whole numbers and ABS of the least of them fail; REAL ones become
+// infinite.
+static bool may_overflow(str name, const term_list *args)
+{
+    bool fails =
+        str_equal_fold(name, S("sum")) || str_equal_fold(name, S("abs"));
+    return fails && args->len == 1
+           && term_affinity(args->ptr[0]) != AFFINITY_REAL
+           && !term_is_truth(args->ptr[0]) && !is_small_case(args->ptr[0]);
+}
+
 // like(p, x) is x LIKE p
 static bool is_swapped(str name)
 {
@@ -218,6 +245,8 @@ const term *build_call(builder *b, const ast *n)
         args.ptr[0] = args.ptr[1];
         args.ptr[1] = pattern;
     }
+    p->n_averages += str_equal_fold(n->text, S("avg"));
+    p->n_failing += may_overflow(n->text, &args);
     bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
     int32_t count = (int32_t)args.len;
     if (n->kid[CALL_OVER]) {

@@ -306,7 +306,7 @@ static encoded call_value(encoder *e, const term *t)
     }
     bool is_abs = str_equal(t->text, S("abs")) && t->n == 1
                   && known_kind_of(e->p, t->args[0]) == KNOWN_INTEGER;
-    if (is_abs && prover_assumes(e->p, ASSUME_TYPES)) {
+    if (is_abs && prover_assumes(e->p, ASSUME_TYPES | ASSUME_NO_OVERFLOW)) {
         encoded x = encode_value(e, t->args[0]);
         formula *is_below = formula_less(e->s, x.value, formula_whole(e->s, 0));
         x.value =

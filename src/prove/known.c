@@ -124,7 +124,8 @@ static known_kind of_arithmetic(prover *p, const term *t)
             return KNOWN_NUMBER;
         }
     }
-    return prover_assumes(p, ASSUME_TYPES) ? KNOWN_INTEGER : KNOWN_NUMBER;
+    return prover_assumes(p, ASSUME_TYPES | ASSUME_NO_OVERFLOW) ? KNOWN_INTEGER
+                                                                : KNOWN_NUMBER;
 }
 
 static known_kind of_cast(const term *t)

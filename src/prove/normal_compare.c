@@ -216,12 +216,20 @@ static const term *less(prover *p, const term *a, const term *b)
     return term_of(p, TERM_LESS, a, b);
 }
 
+// Whether a sum or product may become REAL, for it is too large.
+static bool may_grow(prover *p, const term *t)
+{
+    bool computes = t->kind == TERM_ADD || t->kind == TERM_SUBTRACT
+                    || t->kind == TERM_MULTIPLY;
+    return computes && !prover_assumes(p, ASSUME_NO_OVERFLOW);
+}
+
 // CAST(a AS INTEGER) of a whole number, compared with another one.
 static const term *without_cast(prover *p, const term *t, const term *other)
 {
     bool is_idle = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER
                    && term_is_integral(p, t->args[0])
-                   && term_is_integral(p, other)
+                   && term_is_integral(p, other) && !may_grow(p, t->args[0])
                    && local_allowed(p, LOCAL_CAST_SAME);
     return is_idle ? t->args[0] : t;
 }

@@ -24,6 +24,7 @@ static const struct {
     {ASSUME_FOREIGN_KEYS, S_INIT("foreign-keys")},
     {ASSUME_TYPES, S_INIT("types")},
     {ASSUME_TEXT_NUMBERS, S_INIT("text-numbers")},
+    {ASSUME_NO_OVERFLOW, S_INIT("no-overflow")},
 };
 
 str assume_word(unsigned bit)
@@ -196,6 +197,19 @@ static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
     sides[0].parts = found.parts;
 }
 
+// An engine need not compute what a query does not show, nor in the order in
+// which it stands; so where SUM or ABS may fail, two queries that are not one
+// step for step are the same only if they do not. AVG never fails, SUM over
+// COUNT may.
+static bool needs_sums(const half *sides)
+{
+    const prover *l = &sides[0].p;
+    const prover *r = &sides[1].p;
+    bool has_steps = l->steps.len + r->steps.len + sides[0].parts > 0;
+    return l->n_averages != r->n_averages || l->n_failing != r->n_failing
+           || (l->n_failing > 0 && has_steps);
+}
+
 static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
 {
     const str *items[2] = {NULL, NULL};
@@ -247,6 +261,10 @@ static proof attempt(arena *a,
     }
     out.obstacle = arena_str(a, obstacle_of(sides));
     out.is_proved &= out.obstacle.len == 0;
+    if (out.is_proved && needs_sums(sides)) {
+        out.assumptions |= ASSUME_NO_OVERFLOW;
+        out.is_proved = prover_assumes(&sides[0].p, ASSUME_NO_OVERFLOW);
+    }
     for (int i = 0; out.is_proved && i < 2; i++) {
         add_local_steps(&sides[i]);
         add_solver_steps(&sides[i]);
@@ -340,7 +358,8 @@ str prove_canonical(arena *a,
     half_open(h, &scratch, query, options, true);
     str form = half_form(h, ITEMS_IN_ORDER, NULL);
     if (assumptions) {
-        *assumptions = h->p.used;
+        bool may_fail = h->p.n_failing + h->p.n_averages > 0;
+        *assumptions = h->p.used | (may_fail ? ASSUME_NO_OVERFLOW : 0);
     }
     // Ordered by nothing is not the same as not ordered.
     return form.len == 0 || !h->is_ordered

@@ -24,11 +24,14 @@ enum {
     ASSUME_FOREIGN_KEYS = 4,   // that are sound
     ASSUME_TYPES = 8,          // values fit the declared type
     ASSUME_TEXT_NUMBERS = 16,  // numbers in TEXT columns: 3, never 03 or 3.0
-    ASSUME_DEFAULT =
-        ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS | ASSUME_TYPES,
+    ASSUME_NO_OVERFLOW = 32,   // no sum leaves 64 bits: SUM and ABS do not fail
+    ASSUME_LAST = ASSUME_NO_OVERFLOW,
+    ASSUME_DEFAULT = ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS
+                     | ASSUME_TYPES | ASSUME_NO_OVERFLOW,
 };
 
-// keys, not-null, foreign-keys, types, text-numbers; empty for other bits.
+// keys, not-null, foreign-keys, types, text-numbers, no-overflow; empty for
+// other bits.
 str assume_word(unsigned bit);
 
 typedef struct prove_options {

@@ -138,8 +138,10 @@ void rules_apply(prover *p, block *b)
     }
     p->depth++;
     // What stands around a block says what may be done in it.
-    rule_test_rows(p, b);
-    rule_set_rows(p, b);
+    p->touched = 0;
+    if (rule_test_rows(p, b) | rule_set_rows(p, b)) {
+        p->used |= p->touched;
+    }
     apply_in_parts(p, b);
     int steps = 0;
     while (!prover_stopped(p) && steps < REWRITES_MAX && apply_one(p, b)) {

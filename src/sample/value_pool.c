@@ -229,7 +229,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
     case SHAPE_TIME: return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT
-                   ? fit_text(m, id, v, a)
+                   ? !m->o.assume.types && fit_text(m, id, v, a)
                    : v->kind == VALUE_INT && v->i >= 0 && v->i <= 1;
     case SHAPE_BYTES:
         if (v->kind == VALUE_TEXT) {
