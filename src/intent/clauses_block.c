@@ -9,8 +9,11 @@
  */
 #include "intent/clauses_internal.h"
 
+#include <assert.h>
+
 str clause_word(clause_kind k)
 {
+    assert(k < CLAUSE_COUNT);
     static const str words[] = {
 #define CLAUSE(constant, word) S_INIT(word),
 #include "intent/clause.def"

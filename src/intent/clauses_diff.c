@@ -1,7 +1,24 @@
 /*
  * clauses_diff.c - in which clauses two queries differ, in words.
+ *
+ * Method      The facts of each clause are matched by key, those that also
+ *             agree in their constants first, so that `a > 1` finds `a > 1`
+ *             before `a > 2`. What has no partner on one side is missing, on
+ *             the other too much; equal words without an equal key are the same
+ *             condition about another use of a table. Set operations are
+ *             compared side by side, or, where only one query has one, with its
+ *             left side.
+ *
+ * Invariants  (1) The facts of one kind stand together (clauses_block.c sorts
+ *                 them).
+ *             (2) A fact has at most one partner.
+ *
+ * Cost        quadratic in the facts of a clause, of which at most FACTS_MAX
+ *             are looked at; LISTED_MAX are named.
  */
 #include "intent/clauses.h"
+
+#include <assert.h>
 
 typedef struct diff {
     arena *a;
@@ -21,6 +38,7 @@ static range facts_of(const clauses *c, clause_kind kind)
     for (ptrdiff_t i = 0; i < c->n; i++) {
         if (c->facts[i].kind == kind) {
             r.ptr = r.n == 0 ? &c->facts[i] : r.ptr;
+            assert(&c->facts[i] == r.ptr + r.n);  // invariant 1
             r.n++;
         }
     }
@@ -64,6 +82,7 @@ static bool match_one(range gold,
             !marks[gold.n + j] && str_equal(gold.ptr[i].key, pred.ptr[j].key)
             && (!by_whole || str_equal(gold.ptr[i].whole, pred.ptr[j].whole));
         if (is_same) {
+            assert(!marks[i] && !marks[gold.n + j]);  // invariant 2
             marks[i] = true;
             marks[gold.n + j] = true;
             return true;
@@ -92,6 +111,7 @@ static bool match(diff *d,
             *n_matched += match_one(gold, pred, i, by_whole == 1, marks);
         }
     }
+    assert(*n_matched <= gold.n && *n_matched <= pred.n);
     *in_both = marks;
     return true;
 }
@@ -236,6 +256,7 @@ clause_diff clauses_compare(arena *a, const clauses *gold, const clauses *pred)
         return d.out;
     }
     compare(&d, gold, pred);
+    assert(d.depth == 0);
     d.out.is_same = str_equal(gold->key, pred->key);
     return d.out;
 }

@@ -8,6 +8,8 @@
  */
 #include "intent/clauses.h"
 
+#include <assert.h>
+
 typedef struct counts {
     int comp1;
     int comp2;
@@ -123,6 +125,7 @@ static void count_from(from_counts *c, const ast *n)
 
 static void count_select(counts *c, const ast *q)
 {
+    assert(q->kind == AST_SELECT);
     from_counts from = {0};
     condition_counts where = {0};
     condition_counts having = {0};

@@ -1,11 +1,24 @@
 /*
- * plug_place.c - finds constants and names their places.
+ * plug_place.c - finds the constants of a query and names their places.
  *
- * The place of a constant is what it is compared with, in words that do not
- * depend on the query: columns by their table, aliases and derived tables
- * looked through.
+ * Method      One walk over the tree. The place of a constant is what it is
+ *             compared with, in words that do not depend on how the query is
+ *             written: columns by their table, aliases and derived tables
+ *             looked through, operators and calls as text around them. The role
+ *             is how it is compared: as an equal, a lower or an upper bound, a
+ *             pattern, a member of a list.
+ *
+ * Invariants  (1) A place has no names of the query's own, except where nothing
+ *                 is known of a name: then the name must do.
+ *             (2) The walk ends: VALUES_MAX constants are kept, a place is
+ *                 looked through DEPTH_MAX deep and stops growing at PLACE_MAX
+ *                 bytes.
+ *
+ * Cost        linear in the nodes, and for each constant the size of its place.
  */
 #include "intent/plug_place.h"
+
+#include <assert.h>
 
 enum {
     VALUES_MAX = 200,  // of a query
@@ -53,6 +66,7 @@ static void add_column(finder *f,
         add_lower(out, s->name);
         return;
     }
+    assert(column < s->n_columns);
     const bound_column *c = &s->columns[column];
     if (s->kind == SOURCE_TABLE) {
         add_lower(out, f->b->schema->tables[s->table].name);
@@ -281,7 +295,9 @@ static void find(finder *f, const ast *n)
 
 plug_values plug_values_of(arena *a, const binding *b)
 {
+    assert(b->query);
     finder f = {.a = a, .b = b};
     find(&f, b->query->node);
+    assert(f.depth == 0 && f.values.len <= VALUES_MAX);
     return f.values;
 }

@@ -8,6 +8,7 @@
  */
 #include "read/json_scan.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static ptrdiff_t scan_fail(json_error *error, ptrdiff_t at, const char *message)
 // text[from]; -1 when it holds a line break or never ends.
 static ptrdiff_t scan_string(str text, ptrdiff_t from, json_error *error)
 {
+    assert(from < text.len && text.ptr[from] == '"');
     for (ptrdiff_t i = from + 1; i < text.len; i++) {
         char c = text.ptr[i];
         if (c == '"') {
@@ -48,6 +50,7 @@ static ptrdiff_t scan_string(str text, ptrdiff_t from, json_error *error)
 // A number or a bare word: up to the next separator.
 static ptrdiff_t scan_word(str text, ptrdiff_t from)
 {
+    assert(from >= 0);
     ptrdiff_t i = from;
     while (i < text.len && !is_space(text.ptr[i])
            && !strchr(",]}[{\":", text.ptr[i])) {
@@ -58,6 +61,7 @@ static ptrdiff_t scan_word(str text, ptrdiff_t from)
 
 ptrdiff_t json_scan_space(str text, ptrdiff_t from)
 {
+    assert(from >= 0);
     while (from < text.len && is_space(text.ptr[from])) {
         from++;
     }
@@ -66,6 +70,7 @@ ptrdiff_t json_scan_space(str text, ptrdiff_t from)
 
 ptrdiff_t json_scan_value(str text, ptrdiff_t from, json_error *error)
 {
+    assert(from >= 0);
     char first = from < text.len ? text.ptr[from] : '\0';
     if (first == '"') {
         return scan_string(text, from, error);
@@ -190,7 +195,7 @@ void json_error_to_token(json_error *error)
         return;
     }
     error->offset -= size;
-    // Behind a member or an element the parser names the bracket only.
+    // After a member or an element the parser names the bracket only.
     if (message.ptr[0] == '\'' && message.ptr[1] != ':') {
         json_error bare = *error;
         snprintf(error->message, sizeof error->message, "',' or %.150s",
