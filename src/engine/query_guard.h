@@ -68,7 +68,7 @@ guard_answer query_guard_check(const query_guard *g,
                                execution *x,
                                arena *a);
 
-// Is the text one query in any of our dialects?
+// Can the text be read in any of our dialects?
 bool query_guard_reads(str sql, arena *a);
 
 // guard_calls.c: the words of a text that was read, `query` its tree (NULL:

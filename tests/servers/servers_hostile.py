@@ -2,12 +2,15 @@
 """servers_hostile.py ASSAY ENGINE - the attacks of tests/hostile/ENGINE.txt.
 
     tests/servers/with_postgres.sh tests/servers/servers_hostile.py build/assay postgres
+    tests/servers/with_postgres.sh tests/servers/servers_hostile.py build/assay odbc
+    tests/servers/with_mariadb.sh tests/servers/servers_hostile.py build/assay mariadb
+    tests/servers/with_duckdb.sh tests/servers/servers_hostile.py build/assay duckdb
 
 Each statement is a prediction, and after each stands a neighbour: an honest
 prediction that is right as long as nothing was done to its session or its
 database. Looked at are the verdict of each attack, those of the neighbours,
 and afterwards the database, the locks and the files. The file is played by
-one worker and by two, and, where there are such, as the server's master.
+one worker and by two, and, where there is one, as a superuser.
 
 A case of such a file, in the format of tests/cases:
 
@@ -59,7 +62,6 @@ class Postgres:
                  "SELECT id, s, note FROM t WHERE %d > 0 AND current_setting("
                  "'transaction_read_only') = 'on' AND NOT EXISTS (SELECT 1 "
                  "FROM pg_locks WHERE locktype = 'advisory') ORDER BY id")
-    # Statements may be refused because the role has no right.
     options = [[], ["--allow-superuser"]]
 
     def __init__(self):
@@ -93,6 +95,84 @@ class Postgres:
             "SELECT gid FROM pg_prepared_xacts;"
             "SELECT count(*) FROM pg_class WHERE relpersistence = 't';"
             "SELECT objid, mode FROM pg_locks WHERE locktype = 'advisory'")
+
+
+class Odbc(Postgres):
+    """The same server through Debian's driver."""
+    options = [[]]
+
+    def __init__(self):
+        super().__init__()
+        found = list(pathlib.Path("/usr/lib").glob("*/odbc/psqlodbcw.so"))
+        if not found:
+            skip("no ODBC driver psqlodbcw.so here (Debian: odbc-postgresql)")
+        self.driver = found[0]
+        folder = pathlib.Path(os.environ["TMPDIR"])
+        (folder / "odbcinst.ini").write_text(
+            f"[PostgreSQL Unicode]\nDriver={self.driver}\nCommLog=0\nDebug=0\n")
+        os.environ["ODBCSYSINI"] = str(folder)
+
+    def url(self, more):
+        return (f"odbc:Driver={self.driver};Server={os.environ['PG_FOLDER']};"
+                "Port=5432;Uid=assay;Database=hostile")
+
+
+class Mariadb:
+    """A private MariaDB, whose modes change how a text is read."""
+    neighbour = ("SELECT id, s, note FROM t ORDER BY id",
+                 "SELECT id, s, note FROM t WHERE %d > 0 AND @a IS NULL AND "
+                 "@@tx_read_only = 1 AND 'a\\'b' = \"a'b\" ORDER BY id")
+    options = [[]]
+
+    def __init__(self):
+        self.sql((HERE / "hostile_mariadb.sql").read_text())
+
+    @staticmethod
+    def sql(text):
+        return subprocess.run(
+            ["mariadb", "--no-defaults", "-u", "root", "-S",
+             os.environ["MARIADB_FOLDER"] + "/s", "-BN"], input=text, text=True,
+            check=True, stdout=subprocess.PIPE).stdout
+
+    @staticmethod
+    def url(_):
+        return os.environ["ASSAY_MARIADB"].replace("{db}", "hostile")
+
+    def state(self):
+        written = pathlib.Path(os.environ["MARIADB_FOLDER"], "data").rglob(
+            "assay_hostile*")
+        return "", sorted(map(str, written)), self.sql(
+            "SELECT * FROM hostile.t ORDER BY id; SELECT * FROM hostile.q;"
+            "SHOW DATABASES; SHOW TABLES FROM hostile;"
+            "SELECT User, Host FROM mysql.user ORDER BY 1, 2;"
+            "SELECT @@global.sql_mode, @@global.max_connections,"
+            " IS_USED_LOCK('a')")
+
+
+class Duckdb:
+    """A dump, in the memory of a worker."""
+    neighbour = ("SELECT id, s, note FROM t ORDER BY id",
+                 "SELECT id, s, note FROM t WHERE %d > 0 ORDER BY id")
+    options = [[]]
+
+    def __init__(self):
+        self.dump = pathlib.Path(tempfile.gettempdir(), "hostile.sql")
+        self.dump.write_text(
+            "CREATE TABLE t(id int PRIMARY KEY, s text, note text);"
+            "INSERT INTO t VALUES (1, 'one', ''), (2, 'two', NULL),"
+            " (3, 'three', 'x'); CREATE SEQUENCE q;")
+
+    def url(self, _):
+        return f"duckdb:{self.dump}"
+
+    def state(self):
+        return self.dump.read_bytes(), os.path.exists("assay_hostile")
+
+
+def skip(why):
+    """Ends as a test in TAP that cannot be run here."""
+    print("1..0 # SKIP", why)
+    sys.exit(0)
 
 
 def journal(assay, cases, engine, options, jobs, work):
@@ -147,7 +227,8 @@ def play(report, assay, cases, engine, name, options, jobs, work):
     report.check(f"and hurt none of their neighbours, {how}", hurt)
 
 
-ENGINES = {"postgres": Postgres}
+ENGINES = {"postgres": Postgres, "mariadb": Mariadb, "duckdb": Duckdb,
+           "odbc": Odbc}
 
 
 def main():

@@ -1,0 +1,9 @@
+-- What the attacks of tests/hostile/mariadb.txt find. The modes are those that
+-- change how a text is read, and hold for each session that begins.
+SET GLOBAL sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES,STRICT_TRANS_TABLES';
+CREATE DATABASE hostile CHARACTER SET utf8mb4;
+USE hostile;
+CREATE TABLE t(id int PRIMARY KEY, s varchar(20), note varchar(20));
+INSERT INTO t VALUES (1, 'one', ''), (2, 'two', NULL), (3, 'three', 'x');
+CREATE SEQUENCE q;
+CREATE FUNCTION writer(n int) RETURNS int DETERMINISTIC RETURN n;
