@@ -7,7 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/version.h"
-#include "score/score.h"
+#include "metric/scorer.h"
 
 #include <assay/assay.h>
 
@@ -46,14 +46,14 @@ static const rules public_rules[] = {
 
 _Static_assert(countof(public_rules) == RULES_COUNT,
                "every rule set is public");
-_Static_assert(ASSAY_STRING == SCORE_BIT(SCORE_STRING)
-                   && ASSAY_EDIT == SCORE_BIT(SCORE_EDIT)
-                   && ASSAY_SET == SCORE_BIT(SCORE_SET)
-                   && ASSAY_EXEC == SCORE_BIT(SCORE_EXEC)
-                   && ASSAY_SUBSET == SCORE_BIT(SCORE_SUBSET)
-                   && ASSAY_SOFT_F1 == SCORE_BIT(SCORE_SOFT_F1)
-                   && ASSAY_CELL_F1 == SCORE_BIT(SCORE_CELL_F1)
-                   && ASSAY_EQUIV == SCORE_BIT(SCORE_EQUIV),
+_Static_assert(ASSAY_STRING == METRIC_BIT(METRIC_STRING)
+                   && ASSAY_EDIT == METRIC_BIT(METRIC_EDIT)
+                   && ASSAY_SET == METRIC_BIT(METRIC_SET)
+                   && ASSAY_EXEC == METRIC_BIT(METRIC_EXEC)
+                   && ASSAY_SUBSET == METRIC_BIT(METRIC_SUBSET)
+                   && ASSAY_SOFT_F1 == METRIC_BIT(METRIC_SOFT_F1)
+                   && ASSAY_CELL_F1 == METRIC_BIT(METRIC_CELL_F1)
+                   && ASSAY_EQUIV == METRIC_BIT(METRIC_EQUIV),
                "public metric bits are the scorer's");
 
 struct assay_db {
@@ -72,7 +72,7 @@ typedef struct public_verdict {
 } public_verdict;
 
 struct assay_verdict {
-    public_verdict by_metric[SCORE_METRIC_COUNT];
+    public_verdict by_metric[METRIC_COUNT];
 };
 
 static assay_status fail(assay_error *err, assay_status status, str message)
@@ -137,7 +137,7 @@ assay_status assay_db_open(assay_db **out,
     diag d = diag_new(&a);
     db->options = options_from(limits);
     // The engine is opened for all metrics; assay_score picks.
-    db->options.metrics = SCORE_NEEDS_DB;
+    db->options.metrics = metrics_needing(NEEDS_DB);
     db->options.engine.driver = engine_driver_of(str_from(path));
     if (db->options.engine.driver) {
         db->options.dialect = engine_driver_dialect(db->options.engine.driver);
@@ -209,17 +209,16 @@ static assay_verdict *verdict_new(const scored_pred *judged)
     if (!v) {
         return NULL;
     }
-    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
+    for (int m = 0; m < METRIC_COUNT; m++) {
         v->by_metric[m].variant = -1;
     }
     char *end = (char *)(v + 1);
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
         str word = judged->verdicts[i].key;
         word = str_cut(&word, ':');
-        score_metric m;
+        metric_id m;
         // Of set:spider and set:adapted the first, the released one.
-        if (score_metric_from_word(word, &m)
-            && v->by_metric[m].reason.ptr == NULL) {
+        if (metric_from_word(word, &m) && v->by_metric[m].reason.ptr == NULL) {
             v->by_metric[m] = publish(&judged->verdicts[i].verdict, &end);
         }
     }
@@ -301,8 +300,8 @@ static const public_verdict *verdict_at(const assay_verdict *v,
                                         assay_metric metric)
 {
     static const public_verdict nothing = {.variant = -1};
-    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
-        if ((unsigned)metric == SCORE_BIT(m)) {
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if ((unsigned)metric == METRIC_BIT(m)) {
             return &v->by_metric[m];
         }
     }

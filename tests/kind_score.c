@@ -8,7 +8,7 @@
  * not ok.
  */
 #include "case_database.h"
-#include "score/score.h"
+#include "metric/scorer.h"
 
 static void read_metrics(test_case *c, score_options *o)
 {
@@ -18,9 +18,9 @@ static void read_metrics(test_case *c, score_options *o)
     }
     while (words.ptr) {
         str word = str_trim(str_cut(&words, ','));
-        score_metric m;
-        if (score_metric_from_word(word, &m)) {
-            o->metrics |= SCORE_BIT(m);
+        metric_id m;
+        if (metric_from_word(word, &m)) {
+            o->metrics |= METRIC_BIT(m);
         } else {
             case_broken(c, "no metric '%.*s'", STR_ARG(word));
         }

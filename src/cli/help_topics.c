@@ -2,8 +2,8 @@
 #include "cli/help.h"
 #include "evaluators/evaluator.h"
 #include "job/lint.h"
+#include "metric/metric.h"
 #include "read/dataset.h"
-#include "score/score.h"
 #include "table/verdict.h"
 
 #include <assert.h>
@@ -13,31 +13,18 @@ enum {
     SHORT_COLUMN = 14
 };
 
-static const struct {
-    const char *how;
-    const char *lies;
-    const char *cost;
-} metric_texts[] = {
-#define METRIC(constant, how, lies, cost) \
-    [SCORE_##constant] = {how, lies, cost},
-#include "cli/help_metric.def"
-#undef METRIC
-};
-
-_Static_assert(countof(metric_texts) == SCORE_METRIC_COUNT,
-               "every metric has its texts");
-
 static void help_metrics(page *p)
 {
     page_text(p, 0,
               S("A verdict is yes, no or unknown; a no has a reason (assay "
                 "help reasons)."));
-    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
-        page_heading(p, score_metric_word((score_metric)m));
-        page_text(p, 2, score_metric_text((score_metric)m));
-        page_text(p, 4, str_from(metric_texts[m].how));
-        page_text(p, 4, str_from(metric_texts[m].lies));
-        page_text(p, 4, str_from(metric_texts[m].cost));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const metric_info *info = metric_at((metric_id)m);
+        page_heading(p, info->word);
+        page_text(p, 2, info->text);
+        page_text(p, 4, info->how);
+        page_text(p, 4, info->lies);
+        page_text(p, 4, info->cost);
     }
     // Asked by the parent after all others: no metric of the workers.
     page_heading(p, S("judge"));

@@ -3,6 +3,7 @@
 
 #include "cli/score_judge.h"
 #include "cli/terminal.h"
+#include "metric/scorer.h"
 
 #include <errno.h>
 #include <string.h>

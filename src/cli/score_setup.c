@@ -6,13 +6,10 @@
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
+#include "metric/metric.h"
+#include "metric/pragmatic.h"
 
 #include <unistd.h>
-
-enum {
-    ALL_METRICS = SCORE_BIT(SCORE_STRING) | SCORE_BIT(SCORE_EDIT)
-                  | SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET),
-};
 
 static bool wrong(exit_code *code, exit_code is)
 {
@@ -27,22 +24,21 @@ static bool set_metrics(score_options *o,
 {
     o->metrics = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
-        score_metric m;
+        metric_id m;
         if (str_equal(words->ptr[i], S("judge"))) {
             if (!score_judge_check(c)) {
                 return wrong(code, EXIT_CODE_USAGE);
             }
         } else if (str_equal(words->ptr[i], S("all"))) {
-            o->metrics |= ALL_METRICS;
-        } else if (score_metric_from_word(words->ptr[i], &m)) {
-            o->metrics |= SCORE_BIT(m);
+            o->metrics |= metrics_with(IN_ALL);
+        } else if (metric_from_word(words->ptr[i], &m)) {
+            o->metrics |= METRIC_BIT(m);
         } else {
-            str known[SCORE_METRIC_COUNT];
-            for (int k = 0; k < SCORE_METRIC_COUNT; k++) {
-                known[k] = score_metric_word((score_metric)k);
+            str known[METRIC_COUNT];
+            for (int k = 0; k < METRIC_COUNT; k++) {
+                known[k] = metric_at((metric_id)k)->word;
             }
-            str near =
-                diag_nearest(words->ptr[i], known, SCORE_METRIC_COUNT, *c->a);
+            str near = diag_nearest(words->ptr[i], known, METRIC_COUNT, *c->a);
             return wrong(code,
                          cli_wrong_use(c, "unknown metric '%.*s'%s%.*s%s",
                                        STR_ARG(words->ptr[i]),
@@ -56,6 +52,7 @@ static bool set_metrics(score_options *o,
 // A suite that is given is used, unless --metrics says otherwise.
 static bool set_suite(score_options *o, const cli *c, exit_code *code)
 {
+    const uint32_t suites = metrics_needing(NEEDS_SUITE);
     bool is_given = opt_text(c->o, OPT_SUITE).len > 0;
     const opt_values *words = opt_texts(c->o, OPT_METRICS);
     bool takes_all = !opt_has(c->o, OPT_METRICS);
@@ -63,11 +60,15 @@ static bool set_suite(score_options *o, const cli *c, exit_code *code)
         takes_all |= str_equal(words->ptr[i], S("all"));
     }
     if (is_given && takes_all) {
-        o->metrics |= SCORE_BIT(SCORE_SUITE);
+        o->metrics |= suites;
     }
-    if (!is_given && (o->metrics & SCORE_BIT(SCORE_SUITE))) {
-        return wrong(code, cli_wrong_use(c, "metric 'suite' needs --suite DIR; "
-                                            "assay distill makes one"));
+    if (!is_given && (o->metrics & suites)) {
+        arena scratch = c->scratch;
+        return wrong(code, cli_wrong_use(c,
+                                         "metric '%.*s' needs --suite DIR; "
+                                         "assay distill makes one",
+                                         STR_ARG(metrics_words(
+                                             o->metrics & suites, &scratch))));
     }
     return true;
 }
@@ -119,7 +120,7 @@ static opt_values words_of(str text, arena *a)
 }
 
 // Lines of a profile from words of --accept and --reject.
-static bool add_wishes(score_options *o, const cli *c, opt_id id, str wish)
+static bool add_wishes(pragmatic_profile *p, const cli *c, opt_id id, str wish)
 {
     const opt_values *words = opt_texts(c->o, id);
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -127,7 +128,7 @@ static bool add_wishes(score_options *o, const cli *c, opt_id id, str wish)
         diag d = diag_new(&scratch);
         str line = arena_printf(c->a, "%.*s: %.*s", STR_ARG(words->ptr[i]),
                                 STR_ARG(wish));
-        if (!pragmatic_profile_read(&o->pragmatic, (str){0}, line, &d)) {
+        if (!pragmatic_profile_read(p, (str){0}, line, &d)) {
             cli_wrong_use(c, "--%.*s: no leniency '%.*s'", STR_ARG(wish),
                           STR_ARG(words->ptr[i]));
             return false;
@@ -138,20 +139,22 @@ static bool add_wishes(score_options *o, const cli *c, opt_id id, str wish)
 
 static bool set_profile(score_options *o, const cli *c, exit_code *code)
 {
-    o->pragmatic = pragmatic_profile_default();
+    pragmatic_profile *p = arena_new(c->a, pragmatic_profile, 1);
+    *p = pragmatic_profile_default();
+    o->profile = p;
     str path = opt_text(c->o, OPT_PREFERENCES);
     file_map file = {0};
     diag d = diag_new(c->a);
     if (path.len > 0
         && (!file_open(&file, c->a, path, &d)
-            || !pragmatic_profile_read(&o->pragmatic, path, file.bytes, &d))) {
+            || !pragmatic_profile_read(p, path, file.bytes, &d))) {
         cli_say_all(c, &d, c->scratch);
         file_close(&file);
         return wrong(code, EXIT_CODE_INPUT);
     }
     file_close(&file);
-    if (!add_wishes(o, c, OPT_ACCEPT, S("accept"))
-        || !add_wishes(o, c, OPT_REJECT, S("reject"))) {
+    if (!add_wishes(p, c, OPT_ACCEPT, S("accept"))
+        || !add_wishes(p, c, OPT_REJECT, S("reject"))) {
         return wrong(code, EXIT_CODE_USAGE);
     }
     return true;
@@ -187,11 +190,14 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         return wrong(code, EXIT_CODE_USAGE);
     }
     o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
-    uint32_t plugged = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET)
-                       | SCORE_BIT(SCORE_SUITE);
+    uint32_t plugged = metrics_honouring(HONOURS_PLUG_VALUES);
     if (o->plugs_values && !(o->metrics & plugged)) {
-        return wrong(code, cli_wrong_use(c, "--plug-values is known for the "
-                                            "metrics exec, subset and suite"));
+        arena scratch = c->scratch;
+        str words = metrics_words(plugged, &scratch);
+        return wrong(code, cli_wrong_use(c,
+                                         "--plug-values is known for the "
+                                         "metrics %.*s",
+                                         STR_ARG(words)));
     }
     o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
                  : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER
@@ -368,6 +374,6 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
-    run->plan.needs_db = run->score.metrics & SCORE_NEEDS_DB;
+    run->plan.needs_db = metrics_needs(run->score.metrics) & NEEDS_DB;
     return ok;
 }

@@ -5,7 +5,8 @@
  *             most switches do not bear on them. Who gives one all the same
  *             would take the program's verdict for another one.
  *
- * Method      Two tables. A switch over rules is refused where all rules asked
+ * Method      Tables say who honours what (evaluator.def, metric.def). A
+ *             switch over rules is refused where all rules asked
  *             for go their own way and no other metric heeds it; in a ladder it
  *             holds for the rules that do. Other options need a metric, or
  *             another option.
@@ -13,28 +14,19 @@
 #include "cli/score_switches.h"
 
 #include "cli/score_judge.h"
-
-enum {
-    OF_RULES = SCORE_BIT(SCORE_EXEC) | SCORE_BIT(SCORE_SUBSET),
-    OF_SUITE = SCORE_BIT(SCORE_SUITE),
-};
+#include "metric/metric.h"
 
 static const struct {
     opt_id id;
-    str value;                 // of a choice; empty: any
-    evaluator_option honours;  // rules that say so heed it
-    uint32_t others;           // metrics beside exec and subset that heed it
+    str value;  // of a choice; empty: any
+    evaluator_option option;
 } switches[] = {
-    {OPT_KEEP_DISTINCT, S_INIT(""), HONOURS_KEEP_DISTINCT,
-     OF_SUITE | SCORE_BIT(SCORE_SET)},
-    {OPT_IGNORE_DISTINCT, S_INIT(""), HONOURS_IGNORE_DISTINCT,
-     OF_SUITE | SCORE_BIT(SCORE_SET)},
-    {OPT_ORDERED, S_INIT("always"), HONOURS_ORDERED_ALWAYS, OF_SUITE},
-    {OPT_ORDERED, S_INIT("never"), HONOURS_ORDERED_NEVER, OF_SUITE},
-    {OPT_COLUMNS, S_INIT("same-order"), HONOURS_SAME_ORDER,
-     OF_SUITE | SCORE_BIT(SCORE_EQUIV)},
-    {OPT_TOLERANCE, S_INIT(""), HONOURS_TOLERANCE,
-     OF_SUITE | SCORE_BIT(SCORE_EQUIV)},
+    {OPT_KEEP_DISTINCT, S_INIT(""), HONOURS_KEEP_DISTINCT},
+    {OPT_IGNORE_DISTINCT, S_INIT(""), HONOURS_IGNORE_DISTINCT},
+    {OPT_ORDERED, S_INIT("always"), HONOURS_ORDERED_ALWAYS},
+    {OPT_ORDERED, S_INIT("never"), HONOURS_ORDERED_NEVER},
+    {OPT_COLUMNS, S_INIT("same-order"), HONOURS_SAME_ORDER},
+    {OPT_TOLERANCE, S_INIT(""), HONOURS_TOLERANCE},
 };
 
 // Bits of the rules that honour an option.
@@ -76,21 +68,23 @@ static bool is_given(const cli *c, opt_id id, str word)
 
 static bool check_rules(const cli *c, const score_options *o)
 {
+    const uint32_t by_rules = metrics_honouring(HONOURS_BY_RULES);
     for (ptrdiff_t i = 0; i < countof(switches); i++) {
-        bool is_heeded = (o->metrics & switches[i].others)
-                         || ((o->metrics & OF_RULES)
-                             && (rules_of(o) & honouring(switches[i].honours)));
+        bool is_heeded = (o->metrics & metrics_honouring(switches[i].option))
+                         || ((o->metrics & by_rules)
+                             && (rules_of(o) & honouring(switches[i].option)));
         if (is_heeded || !is_given(c, switches[i].id, switches[i].value)) {
             continue;
         }
         arena scratch = c->scratch;
-        str heeding = rules_words(honouring(switches[i].honours), &scratch);
-        cli_wrong_use(c,
-                      "nothing that is scored heeds --%.*s%s%.*s: it bears on "
-                      "exec and subset under rules %.*s",
-                      STR_ARG(opt_spec_at(switches[i].id)->name),
-                      switches[i].value.len > 0 ? " " : "",
-                      STR_ARG(switches[i].value), STR_ARG(heeding));
+        str heeding = rules_words(honouring(switches[i].option), &scratch);
+        cli_wrong_use(
+            c,
+            "nothing that is scored heeds --%.*s%s%.*s: it bears on "
+            "%.*s under rules %.*s",
+            STR_ARG(opt_spec_at(switches[i].id)->name),
+            switches[i].value.len > 0 ? " " : "", STR_ARG(switches[i].value),
+            STR_ARG(metrics_words(by_rules, &scratch)), STR_ARG(heeding));
         return false;
     }
     return true;
@@ -106,6 +100,21 @@ static bool needs(const cli *c, opt_id id, bool is_there, const char *what)
     return true;
 }
 
+// An option that only some metrics honour.
+static bool needs_metric(const cli *c,
+                         const score_options *o,
+                         opt_id id,
+                         evaluator_option option,
+                         const char *why)
+{
+    uint32_t honouring_it = metrics_honouring(option);
+    arena scratch = c->scratch;
+    str words = metrics_words(honouring_it, &scratch);
+    return needs(c, id, o->metrics & honouring_it,
+                 arena_cstr(&scratch, arena_printf(&scratch, "metric %.*s%s",
+                                                   STR_ARG(words), why)));
+}
+
 bool score_switches_are_heeded(const cli *c, const score_options *o)
 {
     static const opt_id of_judge[] = {
@@ -114,21 +123,19 @@ bool score_switches_are_heeded(const cli *c, const score_options *o)
         OPT_CONCURRENCY, OPT_RATE,     OPT_RECORD, OPT_CALL_TIMEOUT,
         OPT_PRICES,      OPT_MAX_COST, OPT_REPLAY, OPT_ALLOW_LIVE,
     };
-    static const opt_id of_pragmatic[] = {OPT_ACCEPT, OPT_REJECT,
-                                          OPT_PREFERENCES};
+    static const opt_id of_profile[] = {OPT_ACCEPT, OPT_REJECT,
+                                        OPT_PREFERENCES};
     bool ok = needs(c, OPT_MAX_REGRESSIONS, opt_has(c->o, OPT_BASELINE),
                     "--baseline RUN.jsonl")
               && needs(c, OPT_SETUP, opt_has(c->o, OPT_DB), "--db URL")
-              && needs(c, OPT_EXTRA_ROWS, o->metrics & SCORE_BIT(SCORE_SUBSET),
-                       "metric subset")
-              && needs(c, OPT_SUITE, o->metrics & SCORE_BIT(SCORE_SUITE),
-                       "metric suite, and --metrics does not name it");
+              && needs_metric(c, o, OPT_EXTRA_ROWS, HONOURS_EXTRA_ROWS, "")
+              && needs_metric(c, o, OPT_SUITE, HONOURS_SUITE,
+                              ", and --metrics does not name it");
     for (ptrdiff_t i = 0; ok && i < countof(of_judge); i++) {
         ok = needs(c, of_judge[i], score_wants_judge(c), "metric judge");
     }
-    for (ptrdiff_t i = 0; ok && i < countof(of_pragmatic); i++) {
-        ok = needs(c, of_pragmatic[i], o->metrics & SCORE_BIT(SCORE_PRAGMATIC),
-                   "metric pragmatic");
+    for (ptrdiff_t i = 0; ok && i < countof(of_profile); i++) {
+        ok = needs_metric(c, o, of_profile[i], HONOURS_PROFILE, "");
     }
     return ok && check_rules(c, o);
 }

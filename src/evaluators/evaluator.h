@@ -48,6 +48,12 @@ typedef enum evaluator_option {
     HONOURS_SAME_ORDER = 1 << 4,
     HONOURS_TOLERANCE = 1 << 5,
     HONOURS_ALL = (1 << 6) - 1,
+    // What only metrics say (metric/metric.def).
+    HONOURS_BY_RULES = 1 << 6,  // all that its rules honour
+    HONOURS_PLUG_VALUES = 1 << 7,
+    HONOURS_EXTRA_ROWS = 1 << 8,
+    HONOURS_SUITE = 1 << 9,
+    HONOURS_PROFILE = 1 << 10,
 } evaluator_option;
 
 typedef struct evaluator {

@@ -2,7 +2,9 @@
 #include "job/lint.h"
 
 #include "base/json.h"
+#include "metric/scorer.h"
 #include "schema/bind.h"
+#include "score/score_run.h"
 #include "score/stability.h"
 #include "sql/parse.h"
 
@@ -222,7 +224,7 @@ lint_list scorer_lint(scorer *s, const score_task *task, arena *a)
     if (score_death_of(task, WATCH_ALL)) {
         find(&u, LINT_GOLD_FAILED, S("judging the case killed its worker"));
     } else {
-        score_prepare_gold(&u.j);
+        scorer_prepare_gold(&u.j);
         audit_gold(&u);
     }
     return u.found;

@@ -8,6 +8,7 @@
 #include "job/score_worker.h"
 
 #include "job/lint.h"
+#include "metric/scorer.h"
 #include "score/score_samples.h"
 
 #include <time.h>

@@ -17,6 +17,8 @@
 
 #include "base/clock.h"
 #include "base/version.h"
+#include "metric/metric.h"
+#include "metric/pragmatic.h"
 
 // In pieces, each forgotten when it was read: a file larger than memory can be
 // hashed too.
@@ -222,10 +224,10 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     };
     json_key(b, S("metrics"));
     buf_char(b, '[');
-    for (int m = 0; m < SCORE_METRIC_COUNT; m++) {
-        if (o->metrics & SCORE_BIT(m)) {
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (o->metrics & METRIC_BIT(m)) {
             json_next(b);
-            json_add_text(b, score_metric_word((score_metric)m));
+            json_add_text(b, metric_at((metric_id)m)->word);
         }
     }
     buf_char(b, ']');
@@ -243,8 +245,8 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     add_bool(b, S("plug_values"), o->plugs_values);
     add_bool(b, S("same_column_order"), o->same_column_order);
     add_bool(b, S("extra_rows"), o->allows_extra_rows);
-    if (o->metrics & SCORE_BIT(SCORE_PRAGMATIC)) {
-        add_profile(b, o->pragmatic);
+    if (o->metrics & metrics_honouring(HONOURS_PROFILE)) {
+        add_profile(b, o->profile ? *o->profile : pragmatic_profile_default());
     }
     for (int l = 0; l < LIKE_COUNT; l++) {
         const like_texts *texts = like_texts_of((like_id)l);

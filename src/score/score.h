@@ -1,12 +1,9 @@
 /*
  * score.h - one case: its gold, its predictions, all verdicts.
  *
- * The heart of `assay score` and of the library. A scorer holds what is kept
- * between cases: the engine with its open databases and the cache of results.
- *
- * Order of    scorer_open()
- * calls         scorer_case()   any number of times
- *             scorer_close()
+ * The values that go in and come out; metric/scorer.h makes the verdicts. A
+ * scorer holds what is kept between cases: the engine with its open databases
+ * and the cache of results.
  */
 #ifndef ASSAY_SCORE_SCORE_H
 #define ASSAY_SCORE_SCORE_H
@@ -15,7 +12,6 @@
 #include "engine/engine.h"
 #include "evaluators/evaluator.h"
 #include "evaluators/like.h"
-#include "metric/pragmatic.h"
 #include "process/sandbox.h"
 #include "process/watch.h"
 #include "read/record.h"
@@ -23,34 +19,6 @@
 #include "sql/dialect.h"
 #include "sql/features.h"
 #include "suite/suite_set.h"
-
-typedef enum score_metric {
-    SCORE_STRING,
-    SCORE_EDIT,
-    SCORE_SET,
-    SCORE_EXEC,
-    SCORE_SUBSET,
-    SCORE_SOFT_F1,
-    SCORE_CELL_F1,
-    SCORE_SUITE,
-    SCORE_PRAGMATIC,
-    SCORE_EQUIV,
-    SCORE_METRIC_COUNT,
-} score_metric;
-
-#define SCORE_BIT(metric) (1u << (metric))
-
-// The metrics that need a database: to run SQL, or for its schema.
-enum {
-    SCORE_NEEDS_DB = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC)
-                     | SCORE_BIT(SCORE_SUBSET) | SCORE_BIT(SCORE_SOFT_F1)
-                     | SCORE_BIT(SCORE_CELL_F1) | SCORE_BIT(SCORE_SUITE)
-                     | SCORE_BIT(SCORE_PRAGMATIC) | SCORE_BIT(SCORE_EQUIV),
-};
-
-str score_metric_word(score_metric m);
-str score_metric_text(score_metric m);  // for `assay help metrics`
-bool score_metric_from_word(str word, score_metric *out);
 
 typedef enum score_ordered {
     ORDERED_AUTO,
@@ -65,7 +33,7 @@ typedef enum score_distinct {
 } score_distinct;
 
 typedef struct score_options {
-    uint32_t metrics;  // bit set of SCORE_BIT
+    uint32_t metrics;  // bit set of METRIC_BIT
     rules rules[RULES_COUNT];
     ptrdiff_t n_rules;
     const like_texts *texts;  // string and edit as another program computes
@@ -73,25 +41,19 @@ typedef struct score_options {
     score_ordered ordered;
     score_distinct distinct;
     bool audits_golds;  // no metrics: `assay lint`
-    bool plugs_values;  // exec, subset: no prediction is wrong before the
+    bool plugs_values;  // of results: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;
     double tolerance;
-    const int64_t *pass_at;       // the k of pass@k, rising; none: the first of
-    ptrdiff_t n_pass_at;          // several samples is all that is judged
-    pragmatic_profile pragmatic;  // what that metric passes over
+    const int64_t *pass_at;  // the k of pass@k, rising; none: the first of
+    ptrdiff_t n_pass_at;     // several samples is all that is judged
+    const struct pragmatic_profile *profile;  // what is passed over; NULL: as
+                                              // metric/pragmatic.h has it
     dialect dialect;
     engine_options engine;
 } score_options;
-
-// The journal keys of all verdicts that these options give, in the order of
-// the journal.
-ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
-
-// Is there a result to vote about?
-bool score_has_vote(const score_options *o);
 
 typedef struct scorer {
     const score_options *options;
@@ -190,15 +152,5 @@ typedef struct score_task {
     const watch_death *deaths;  // queries that killed an earlier worker
     ptrdiff_t n_deaths;
 } score_task;
-
-// A good size for the arena of one case: the gold's result, a prediction's,
-// and what is made of them. More is a verdict, `memory`.
-ptrdiff_t scorer_arena_bytes(const score_options *options);
-
-bool scorer_open(scorer *s, const score_options *options, diag *d);
-void scorer_close(scorer *s);
-
-// Results lie in `a`. Cannot fail: whatever goes wrong is in the verdicts.
-scored_case scorer_case(scorer *s, const score_task *task, arena *a);
 
 #endif  // ASSAY_SCORE_SCORE_H

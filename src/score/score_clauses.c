@@ -5,7 +5,9 @@
  * Each variant of the gold is compared; the one with the fewest differences
  * speaks.
  */
-#include "score/score_case.h"
+#include "score/score_clauses.h"
+
+#include "score/score_names.h"
 
 typedef struct nearest {
     ptrdiff_t variant;  // -1: none could be compared

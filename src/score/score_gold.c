@@ -1,38 +1,7 @@
 // score_gold.c - from the gold of a case to the queries that are run for it.
-#include "score/score_case.h"
+#include "score/score_gold.h"
+
 #include "sql/template.h"
-
-bool score_wants(const judging *j, score_metric m)
-{
-    return j->s->options->metrics & SCORE_BIT(m);
-}
-
-bool score_wants_all_rows(const judging *j)
-{
-    return score_wants(j, SCORE_SOFT_F1) || score_wants(j, SCORE_CELL_F1)
-           || score_wants(j, SCORE_PRAGMATIC);
-}
-
-bool score_uses_family(const judging *j, family_id f)
-{
-    return (f == FAMILY_PLAIN && score_wants(j, SCORE_SUITE))
-           || score_compares_family(j, f);
-}
-
-bool score_compares_family(const judging *j, family_id f)
-{
-    const score_options *o = j->s->options;
-    if (f == FAMILY_PLAIN && score_wants_all_rows(j)) {
-        return true;
-    }
-    bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
-    for (ptrdiff_t k = 0; compares && k < o->n_rules; k++) {
-        if (evaluator_of(o->rules[k])->family == f) {
-            return true;
-        }
-    }
-    return false;
-}
 
 family_options score_family_options(const judging *j)
 {

@@ -4,7 +4,8 @@
  * The engine says which name stopped it; the binder also knows what was meant.
  * Its words are used where it found the same name wrong.
  */
-#include "score/score_case.h"
+#include "score/score_names.h"
+
 #include "sql/parse.h"
 
 // NULL: there is none, or it cannot be read.

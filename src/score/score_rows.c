@@ -1,12 +1,15 @@
 /*
- * score_rows.c - verdicts over results: exec, subset, and the F1 scores.
+ * score_rows.c - verdicts over results, by rules or by cells.
  *
  * Method      A prediction is compared with each gold variant that ran, in
  *             order; the first that fits wins. When none does, the no that
  *             got furthest is kept: one about rows tells more than one about
  *             columns.
  */
-#include "score/score_case.h"
+#include "score/score_rows.h"
+
+#include "score/score_names.h"
+#include "score/score_ties.h"
 
 compare_options score_options_for(const judging *j,
                                   rules r,
@@ -80,10 +83,10 @@ static void want_rules(wanted_rows *w,
         const table *gold = &set->runs[i].result;
         compare_options c =
             score_options_for(j, r, &set->variants[i], pred_sql);
-        if (score_wants(j, SCORE_EXEC)) {
+        if (score_needs(j, NEEDS_EXEC_ROWS)) {
             want(w, compare_exec_need(r, gold, &c));
         }
-        if (score_wants(j, SCORE_SUBSET) && evaluator_has(r, HAS_SUBSET)) {
+        if (score_needs(j, NEEDS_SUBSET_ROWS) && evaluator_has(r, HAS_SUBSET)) {
             want(w, compare_subset_need(r, gold, &c));
         }
     }
@@ -93,7 +96,7 @@ engine_stop score_stop_for(const judging *j, family_id f, str pred_sql)
 {
     const score_options *o = j->s->options;
     wanted_rows w = {.stop = ENGINE_READ_ALL};
-    w.all = f == FAMILY_PLAIN && score_wants_all_rows(j);
+    w.all = f == FAMILY_PLAIN && score_needs(j, NEEDS_ALL_ROWS);
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
         if (evaluator_of(o->rules[k])->family == f) {
             want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);
@@ -220,7 +223,7 @@ static verdict over_variants(judging *j,
 // subset match counts only when nothing of that came after it.
 static verdict until_failure(judging *j,
                              rules r,
-                             score_metric m,
+                             comparison what,
                              const execution *pred,
                              str pred_sql)
 {
@@ -237,7 +240,7 @@ static verdict until_failure(judging *j,
             return exact;
         }
         verdict v = exact;
-        if (m == SCORE_SUBSET) {
+        if (what == COMPARE_SUBSET) {
             v = compare_variant(j, r, compare_subset, i, pred, pred_sql);
         }
         if (v.reason == REASON_COMPARE_ERROR) {
@@ -251,11 +254,17 @@ static verdict until_failure(judging *j,
     return best;
 }
 
-verdict score_exec(judging *j, rules r, const execution *pred, str pred_sql)
+verdict score_compare(judging *j,
+                      comparison what,
+                      rules r,
+                      const execution *pred,
+                      str pred_sql)
 {
+    compare_kind *compare =
+        what == COMPARE_EXEC ? compare_exec : compare_subset;
     return evaluator_has(r, STOPS_AT_FAILURE)
-               ? until_failure(j, r, SCORE_EXEC, pred, pred_sql)
-               : over_variants(j, r, compare_exec, pred, pred_sql);
+               ? until_failure(j, r, what, pred, pred_sql)
+               : over_variants(j, r, compare, pred, pred_sql);
 }
 
 verdict score_exec_variant(judging *j,
@@ -267,14 +276,7 @@ verdict score_exec_variant(judging *j,
     return compare_variant(j, r, compare_exec, variant, pred, pred_sql);
 }
 
-verdict score_subset(judging *j, rules r, const execution *pred, str pred_sql)
-{
-    return evaluator_has(r, STOPS_AT_FAILURE)
-               ? until_failure(j, r, SCORE_SUBSET, pred, pred_sql)
-               : over_variants(j, r, compare_subset, pred, pred_sql);
-}
-
-verdict score_f1(judging *j, score_metric m, const execution *pred)
+verdict score_best(judging *j, score_cells *compare, const execution *pred)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
@@ -283,14 +285,31 @@ verdict score_f1(judging *j, score_metric m, const execution *pred)
         if (set->runs[i].status != REASON_NONE) {
             continue;
         }
-        verdict v =
-            m == SCORE_SOFT_F1
-                ? compare_soft_f1(gold, &pred->result, j->a, j->s->scratch)
-                : compare_cell_f1(gold, &pred->result, j->a, j->s->scratch);
+        verdict v = compare(gold, &pred->result, j->a, j->s->scratch);
         v.variant = i;
         if (best.v == ANSWER_UNKNOWN || v.score > best.score) {
             best = v;
         }
     }
     return best;
+}
+
+bool score_is_settled(judging *j,
+                      family_id f,
+                      const execution *pred,
+                      verdict *v)
+{
+    const gold_set *set = &j->families[f];
+    if (!j->db) {
+        *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
+    } else if (set->n_ran == 0) {
+        *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    } else if (pred->status == REASON_CONNECTION_LOST) {
+        *v = verdict_unknown(pred->status, pred->message);
+    } else if (pred->status != REASON_NONE) {
+        *v = verdict_no(pred->status, score_failure(j, pred));
+    } else {
+        return false;
+    }
+    return true;
 }

@@ -1,7 +1,10 @@
 /*
  * score_run.c - the queries of a case, each run at most once.
  */
-#include "score/score_case.h"
+#include "score/score_run.h"
+
+#include "score/score_gold.h"
+#include "score/score_rows.h"
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {

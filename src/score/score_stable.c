@@ -15,8 +15,11 @@
  *             orders do not find every choice: stable means not shown to be
  *             unstable.
  */
+#include "score/score_stable.h"
+
 #include "intent/row_order.h"
-#include "score/score_case.h"
+#include "score/score_names.h"
+#include "score/score_run.h"
 
 typedef struct choice_search {
     const judging *j;
@@ -114,7 +117,7 @@ static bool leaves_choice(judging *j, ptrdiff_t variant)
 static bool uses_assay_rules(const judging *j)
 {
     const score_options *o = j->s->options;
-    bool compares = score_wants(j, SCORE_EXEC) || score_wants(j, SCORE_SUBSET);
+    bool compares = score_needs(j, NEEDS_RULED_ROWS);
     for (ptrdiff_t i = 0; compares && i < o->n_rules; i++) {
         if (evaluator_has(o->rules[i], ALLOWS_TIES)) {
             return true;
@@ -191,7 +194,7 @@ void score_check_gold(judging *j)
 }
 
 verdict score_other_golds(judging *j,
-                          score_metric m,
+                          comparison what,
                           const execution *pred,
                           str pred_sql,
                           verdict no)
@@ -202,8 +205,7 @@ verdict score_other_golds(judging *j,
     gold_set *set = &j->families[FAMILY_PLAIN];
     execution *runs = set->runs;
     set->runs = j->other_golds;
-    verdict v = m == SCORE_EXEC ? score_exec(j, RULES_ASSAY, pred, pred_sql)
-                                : score_subset(j, RULES_ASSAY, pred, pred_sql);
+    verdict v = score_compare(j, what, RULES_ASSAY, pred, pred_sql);
     set->runs = runs;
     if (v.v != ANSWER_YES) {
         return no;

@@ -13,7 +13,10 @@
  *             not cut must all be there, and the rest must come from those
  *             that they do.
  */
-#include "score/score_case.h"
+#include "score/score_ties.h"
+
+#include "score/score_names.h"
+#include "score/score_run.h"
 #include "sql/sort_keys.h"
 
 typedef struct tied_gold {

@@ -8,7 +8,11 @@
  *             the order counts. Equal texts are looked at once, and the result
  *             of a sample that joins is forgotten at once.
  */
-#include "score/score_case.h"
+#include "score/score_vote.h"
+
+#include "score/score_gold.h"
+#include "score/score_rows.h"
+#include "score/score_run.h"
 
 // Not looked at yet; -1 stands for "did not run".
 enum {

@@ -2,6 +2,7 @@
 #include "score/stability.h"
 
 #include "check/side.h"
+#include "score/score_run.h"
 #include "sql/parse.h"
 
 // Do two rows of the block differ?

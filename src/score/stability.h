@@ -16,7 +16,7 @@
 #ifndef ASSAY_SCORE_STABILITY_H
 #define ASSAY_SCORE_STABILITY_H
 
-#include "score/score_case.h"
+#include "score/judging.h"
 
 // Bits: what the result depends on.
 typedef enum stability {

@@ -9,7 +9,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "score/score.h"
+#include "metric/scorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ int main(void)
     const char *folder = getenv("ASSAY_DATA");
     o.root = arena_printf(&a, "%s/spider", folder ? folder : "../shared/data");
     score_options options = {
-        .metrics = SCORE_BIT(SCORE_SET) | SCORE_BIT(SCORE_EXEC),
+        .metrics = METRIC_BIT(METRIC_SET) | METRIC_BIT(METRIC_EXEC),
         .rules = {RULES_ASSAY},
         .n_rules = 1,
         .engine = {.limits = {TIMEOUT_MS, 1000000, (int64_t)1 << 28}},

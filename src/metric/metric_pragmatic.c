@@ -1,9 +1,10 @@
 /*
- * score_pragmatic.c - the metric pragmatic: results and trees of each gold
+ * metric_pragmatic.c - the metric pragmatic: results and trees of each gold
  * variant against the prediction's.
  */
+#include "metric/metric.h"
 #include "metric/pragmatic.h"
-#include "score/score_case.h"
+#include "score/score_rows.h"
 
 // A permutation of the gold's columns is what the profile says of it.
 static bool keeps_columns(const verdict *v)
@@ -16,17 +17,18 @@ static bool keeps_columns(const verdict *v)
     return true;
 }
 
-verdict score_pragmatic(judging *j, const execution *pred, str pred_sql)
+static verdict with_results(judging *j, const execution *pred, str pred_sql)
 {
     const score_options *o = j->s->options;
-    verdict exec = score_exec(j, RULES_ASSAY, pred, pred_sql);
+    verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
     bool is_empty = pred->result.n_rows == 0;
     if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
         return exec;
     }
     const gold_set *set = &j->families[FAMILY_PLAIN];
     const schema *s = j->task->keys ? j->task->keys : engine_schema(j->db);
-    pragmatic_profile profile = o->pragmatic;
+    pragmatic_profile profile =
+        o->profile ? *o->profile : pragmatic_profile_default();
     if (!j->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
         profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
@@ -49,4 +51,14 @@ verdict score_pragmatic(judging *j, const execution *pred, str pred_sql)
         best = is_open || v.reason == REASON_LEFT_TO_ASK ? v : best;
     }
     return best;
+}
+
+verdict metric_judge_pragmatic(judging *j, const metric_call *call)
+{
+    const execution *pred = &call->runs[FAMILY_PLAIN];
+    str pred_sql = call->pred->sql;
+    verdict v;
+    return score_is_settled(j, FAMILY_PLAIN, pred, &v)
+               ? v
+               : with_results(j, pred, pred_sql);
 }

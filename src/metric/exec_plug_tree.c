@@ -1,5 +1,5 @@
 /*
- * score_plug_tree.c - exec and subset with the gold's values plugged in, where
+ * exec_plug_tree.c - exec and subset with the gold's values plugged in, where
  * queries run as they are written.
  *
  * Method      For each variant of the gold that ran, the texts of plug.h run
@@ -9,9 +9,12 @@
  *                 number or on their time came first, the verdict is unknown.
  *             (2) What a text left in the arena of the case is given back.
  */
+#include "metric/exec_plug_tree.h"
+
 #include "base/clock.h"
 #include "intent/plug.h"
-#include "score/score_case.h"
+#include "score/score_names.h"
+#include "score/score_run.h"
 
 enum {
     BUDGET = 10,  // time limits of one query
@@ -19,7 +22,7 @@ enum {
 
 typedef struct tree_search {
     judging *j;
-    score_metric m;
+    comparison what;
     rules r;
     int32_t pred_no;
     engine_stop stop;
@@ -37,8 +40,7 @@ static bool passes(tree_search *s, str text)
     s->n_tried++;
     verdict v = {0};
     if (x.status == REASON_NONE) {
-        v = s->m == SCORE_EXEC ? score_exec(j, s->r, &x, text)
-                               : score_subset(j, s->r, &x, text);
+        v = score_compare(j, s->what, s->r, &x, text);
     }
     s->ns_left -= x.ns + clock_ns() - start;
     if (v.v != ANSWER_YES) {
@@ -96,11 +98,11 @@ static verdict nothing_passed(const tree_search *s, verdict plain)
     return plain;
 }
 
-verdict score_plugged_tree(judging *j,
-                           score_metric m,
-                           rules r,
-                           const execution *pred,
-                           verdict plain)
+verdict exec_plugged_tree(judging *j,
+                          comparison what,
+                          rules r,
+                          const execution *pred,
+                          verdict plain)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
     const int32_t pred_no = (int32_t)(j->pred - j->task->preds);
@@ -110,7 +112,7 @@ verdict score_plugged_tree(judging *j,
     }
     tree_search s = {
         .j = j,
-        .m = m,
+        .what = what,
         .r = r,
         .pred_no = pred_no,
         .stop = score_stop_for(j, FAMILY_PLAIN, j->pred->sql),

@@ -1,6 +1,6 @@
 /*
- * score_suite.c - test suite accuracy: is the prediction's result the gold's on
- * every database of the suite [003]?
+ * metric_suite.c - test suite accuracy: is the prediction's result the gold's
+ * on every database of the suite [003]?
  *
  * Method      All predictions of a case go together, equal texts as one. The
  *             databases that killed most neighbors of the gold come first, the
@@ -14,7 +14,9 @@
  *             (2) A no names the database, and the suite holds its rows.
  */
 #include "evaluators/text_plug.h"
-#include "score/score_case.h"
+#include "metric/metric.h"
+#include "score/score_rows.h"
+#include "score/score_run.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "suite/gold_query.h"
@@ -350,7 +352,7 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
     if (x.status != REASON_NONE) {
         return verdict_no(x.status, x.message);
     }
-    verdict v = score_exec(j, RULES_ASSAY, &x, sql);
+    verdict v = score_compare(j, COMPARE_EXEC, RULES_ASSAY, &x, sql);
     if (v.v == ANSWER_NO) {
         v.database = j->task->gold->db;
     }
@@ -511,9 +513,10 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
         }
         n_ran++;
         execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no);
-        verdict v = x.status != REASON_NONE
-                        ? verdict_no(x.status, x.message)
-                        : score_exec(&other, RULES_ASSAY, &x, sql);
+        verdict v =
+            x.status != REASON_NONE
+                ? verdict_no(x.status, x.message)
+                : score_compare(&other, COMPARE_EXEC, RULES_ASSAY, &x, sql);
         if (v.v == ANSWER_NO) {
             v.database = e->paths[i];
             v.n_databases = n_ran;
@@ -530,7 +533,7 @@ static verdict without_text(const judging *j, ptrdiff_t pred_no)
                  : verdict_no(REASON_NO_PREDICTION, (str){0});
 }
 
-void score_suite(judging *j)
+void metric_begin_suite(judging *j)
 {
     ptrdiff_t n = j->task->n_preds;
     verdict *out = arena_new(j->a, verdict, n);
@@ -561,4 +564,9 @@ void score_suite(judging *j)
         }
         out[i] = v;
     }
+}
+
+verdict metric_judge_suite(judging *j, const metric_call *call)
+{
+    return j->suite[call->pred - j->task->preds];
 }

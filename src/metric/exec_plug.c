@@ -1,5 +1,5 @@
 /*
- * score_plug.c - exec with the gold's values plugged into the text.
+ * exec_plug.c - exec with the gold's values plugged into the text.
  *
  * Method      For each variant of the gold that ran, the texts of
  *             text_plug.h run one after the other until one passes. A text
@@ -18,10 +18,14 @@
  *
  * Cost        One execution a text, unless the cache knows it.
  */
+#include "metric/exec_plug.h"
+
 #include "base/clock.h"
 #include "evaluators/text_plug.h"
 #include "metric/text.h"
-#include "score/score_case.h"
+#include "score/score_gold.h"
+#include "score/score_rows.h"
+#include "score/score_run.h"
 
 enum {
     BUDGET = 10,  // time limits of one query
@@ -64,7 +68,7 @@ static bool passes(plug_search *s, ptrdiff_t variant, str text)
     }
     // One text more: the metric's time counts from here, though what the text
     // returns was known.
-    watch_begin(j->s->watch, s->pred_no, SCORE_EXEC);
+    watch_begin(j->s->watch, s->pred_no, j->work);
     const int64_t start = clock_ns();
     s->n_tried++;
     if (x.status == REASON_NONE) {
@@ -129,10 +133,7 @@ static verdict nothing_passed(const plug_search *s, verdict plain)
     return plain;
 }
 
-verdict score_plugged(judging *j,
-                      rules r,
-                      const score_pred *pred,
-                      verdict plain)
+verdict exec_plugged(judging *j, rules r, const score_pred *pred, verdict plain)
 {
     const family_id f = evaluator_of(r)->family;
     const gold_set *set = &j->families[f];

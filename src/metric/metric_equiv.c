@@ -1,5 +1,5 @@
 /*
- * score_equiv.c - equiv: are the gold and the prediction the same on every
+ * metric_equiv.c - equiv: are the gold and the prediction the same on every
  * database?
  *
  * The schema is the database's; its rows do not matter. A prediction is right
@@ -8,7 +8,7 @@
  */
 #include "check/held.h"
 #include "engine/instance.h"
-#include "score/score_case.h"
+#include "metric/metric.h"
 
 enum {
     SHOWN_BYTES = 400,  // of a witness in a detail
@@ -109,8 +109,9 @@ static verdict verdict_from(const check_verdict *v, arena *a)
                : verdict_no(why, v->detail);
 }
 
-verdict score_equiv(judging *j, const score_pred *pred)
+verdict metric_judge_equiv(judging *j, const metric_call *call)
 {
+    const score_pred *pred = call->pred;
     const gold_set *golds = &j->families[FAMILY_PLAIN];
     if (pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});
@@ -132,8 +133,8 @@ verdict score_equiv(judging *j, const score_pred *pred)
     }
     verdict best = {0};
     for (ptrdiff_t i = 0; i < golds->n; i++) {
-        watch_outer outer = watch_begin(
-            j->s->watch, (int32_t)(pred - j->task->preds), SCORE_EQUIV);
+        watch_outer outer =
+            watch_begin(j->s->watch, (int32_t)(pred - j->task->preds), j->work);
         check_verdict v =
             checker_pair(c, golds->variants[i].sql, pred->sql,
                          j->s->options->dialect, j->a, j->s->scratch);

@@ -1,0 +1,123 @@
+// metric.c - the table of metric.def.
+#include "metric/metric.h"
+
+#include <assert.h>
+
+static const metric_info metrics[] = {
+#define METRIC(constant, name, key_function, begin_function, need_bits, \
+               option_bits, trait_bits, sentence, how_text, lies_text,  \
+               cost_text)                                               \
+    [METRIC_##constant] = {                                             \
+        .word = S_INIT(#name),                                          \
+        .text = S_INIT(sentence),                                       \
+        .how = S_INIT(how_text),                                        \
+        .lies = S_INIT(lies_text),                                      \
+        .cost = S_INIT(cost_text),                                      \
+        .keys = (key_function),                                         \
+        .begin = (begin_function),                                      \
+        .needs = (need_bits),                                           \
+        .honours = (option_bits),                                       \
+        .traits = (trait_bits),                                         \
+        .judge = metric_judge_##name,                                   \
+    },
+#include "metric/metric.def"
+#undef METRIC
+};
+
+_Static_assert(METRIC_COUNT <= 32, "metrics fit into a bit set");
+
+const metric_info *metric_at(metric_id m)
+{
+    assert(m < METRIC_COUNT);
+    return &metrics[m];
+}
+
+bool metric_from_word(str word, metric_id *out)
+{
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (str_equal(word, metrics[m].word)) {
+            *out = (metric_id)m;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t metrics_needing(uint32_t needs)
+{
+    uint32_t bits = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        bits |= metrics[m].needs & needs ? METRIC_BIT(m) : 0;
+    }
+    return bits;
+}
+
+uint32_t metrics_honouring(uint32_t options)
+{
+    uint32_t bits = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        bits |= metrics[m].honours & options ? METRIC_BIT(m) : 0;
+    }
+    return bits;
+}
+
+uint32_t metrics_with(uint32_t traits)
+{
+    uint32_t bits = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        bits |= metrics[m].traits & traits ? METRIC_BIT(m) : 0;
+    }
+    return bits;
+}
+
+uint32_t metrics_needs(uint32_t set)
+{
+    uint32_t needs = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        needs |= set & METRIC_BIT(m) ? metrics[m].needs : 0;
+    }
+    return needs;
+}
+
+str metrics_words(uint32_t set, arena *a)
+{
+    buf b = buf_new(a);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        uint32_t rest = set >> m;
+        if (rest & 1) {
+            buf_add(&b, b.len == 0 ? S("") : rest == 1 ? S(" and ") : S(", "));
+            buf_add(&b, metrics[m].word);
+        }
+    }
+    return buf_str(&b);
+}
+
+metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a)
+{
+    metric_keys keys = {0};
+    metric_at(m)->keys(&keys, o, metric_at(m)->word, a);
+    return keys;
+}
+
+void metric_keys_one(metric_keys *keys,
+                     const score_options *o,
+                     str word,
+                     arena *a)
+{
+    (void)o;
+    *vec_push(a, keys) = (metric_key){.key = word};
+}
+
+void metric_keys_by_rules(metric_keys *keys,
+                          const score_options *o,
+                          str word,
+                          arena *a)
+{
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        rules r = o->rules[i];
+        str key = r == RULES_ASSAY ? word
+                                   : arena_printf(a, "%.*s:%.*s", STR_ARG(word),
+                                                  STR_ARG(rules_word(r)));
+        *vec_push(a, keys) = (metric_key){.key = key, .rules = r};
+    }
+}

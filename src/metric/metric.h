@@ -1,0 +1,100 @@
+/*
+ * metric.h - the metrics: a row of metric.def and a file metric_WORD.c each.
+ *
+ * Whoever parses --metrics, writes journals and help, or runs a case asks this
+ * table; nobody else knows which metrics there are.
+ */
+#ifndef ASSAY_METRIC_METRIC_H
+#define ASSAY_METRIC_METRIC_H
+
+#include "score/judging.h"
+
+typedef enum metric_id {
+#define METRIC(constant, ...) METRIC_##constant,
+#include "metric/metric.def"
+#undef METRIC
+    METRIC_COUNT,
+} metric_id;
+
+#define METRIC_BIT(m) (1u << (m))
+
+typedef enum metric_trait {
+    IN_ALL = 1 << 0,             // part of --metrics all
+    ASKS_CLAUSES = 1 << 1,       // beside a no: which clauses differ
+    BLAMES_PREDICTION = 1 << 2,  // where judging kills a worker the prediction
+                                 // has too much of something, and is wrong
+} metric_trait;
+
+// One verdict that a metric gives.
+typedef struct metric_key {
+    str key;      // in the journal: "exec", "exec:bird"
+    rules rules;  // by which it is given, for metrics that have several
+    int part;     // of a metric that knows several kinds
+} metric_key;
+
+typedef struct metric_keys {
+    metric_key *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} metric_keys;
+
+// Appends the verdicts that `word` gives under the options.
+typedef void metric_keys_function(metric_keys *keys,
+                                  const score_options *o,
+                                  str word,
+                                  arena *a);
+
+// What a metric sees of one prediction, beside the judging.
+typedef struct metric_call {
+    metric_key key;
+    const score_pred *pred;
+    const execution *runs;  // of it, by family
+} metric_call;
+
+typedef verdict metric_judge_function(judging *j, const metric_call *call);
+
+typedef struct metric_info {
+    str word;
+    str text;  // one sentence
+    str how;   // the page of `assay help metrics`
+    str lies;
+    str cost;
+    metric_keys_function *keys;
+    void (*begin)(judging *j);
+    uint32_t needs;    // of score_need
+    uint32_t honours;  // of evaluator_option
+    uint32_t traits;   // of metric_trait
+    metric_judge_function *judge;
+} metric_info;
+
+const metric_info *metric_at(metric_id m);
+bool metric_from_word(str word, metric_id *out);
+
+// The bits of the metrics that need one of `needs`, honour one of `options`,
+// have one of `traits`.
+uint32_t metrics_needing(uint32_t needs);
+uint32_t metrics_honouring(uint32_t options);
+uint32_t metrics_with(uint32_t traits);
+
+// All that the metrics of a bit set need.
+uint32_t metrics_needs(uint32_t metrics);
+
+// "exec, subset and suite"
+str metrics_words(uint32_t metrics, arena *a);
+
+metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a);
+
+metric_keys_function metric_keys_one;       // its word
+metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...
+metric_keys_function metric_keys_subset;
+metric_keys_function metric_keys_set;
+
+// clang-format off
+#define METRIC(constant, word, ...) metric_judge_function metric_judge_##word;
+#include "metric/metric.def"
+#undef METRIC
+// clang-format on
+
+void metric_begin_suite(judging *j);
+
+#endif  // ASSAY_METRIC_METRIC_H

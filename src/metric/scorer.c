@@ -1,0 +1,389 @@
+/*
+ * scorer.c - run gold and predictions, ask every metric, collect verdicts.
+ *
+ * Method      Rule sets that send the same texts to the engine form a family
+ *             (evaluators/family.h). Per family the gold's variants run once,
+ *             then each prediction, read only as far as the comparisons need.
+ *             What ran before comes from the cache. Then the metrics speak, in
+ *             the order of metric.def.
+ *
+ * Invariants  (1) A gold that fails is never blamed on a prediction: the
+ *                 verdict is unknown, gold_failed.
+ *             (2) A yes needs both queries to have run to their end.
+ *             (3) exec yes of a rule set names the first variant that fits.
+ */
+#include "metric/scorer.h"
+
+#include "intent/order_asked.h"
+#include "score/score_clauses.h"
+#include "score/score_gold.h"
+#include "score/score_hardness.h"
+#include "score/score_run.h"
+#include "score/score_samples.h"
+#include "score/score_stable.h"
+#include "score/score_vote.h"
+
+// Address space for the suites of all databases, and for what proofs keep.
+static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)2 << 30;
+
+// Is there a result to vote about?
+static bool has_vote(const score_options *o)
+{
+    return metrics_needs(o->metrics) & NEEDS_RESULTS;
+}
+
+// What the samples of a run add to each of `n` keys: "exec@5", "exec@vote".
+static ptrdiff_t add_sample_keys(const score_options *o,
+                                 arena *a,
+                                 str *keys,
+                                 ptrdiff_t n)
+{
+    ptrdiff_t end = n;
+    bool votes = has_vote(o);
+    for (ptrdiff_t i = 0; i < n && o->n_pass_at > 0; i++) {
+        for (ptrdiff_t k = 0; k < o->n_pass_at; k++) {
+            keys[end++] = score_pass_key(a, keys[i], o->pass_at[k]);
+        }
+        if (votes) {
+            keys[end++] = score_vote_key(a, keys[i]);
+        }
+    }
+    return end;
+}
+
+ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
+{
+    ptrdiff_t n = 0;
+    metric_keys of_metric[METRIC_COUNT] = {0};
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (o->metrics & METRIC_BIT(m)) {
+            of_metric[m] = metric_keys_of((metric_id)m, o, a);
+            n += of_metric[m].len;
+        }
+    }
+    str *keys = arena_new(a, str, n * (o->n_pass_at + 2));
+    n = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        for (ptrdiff_t i = 0; i < of_metric[m].len; i++) {
+            keys[n++] = of_metric[m].ptr[i].key;
+        }
+    }
+    *out = keys;
+    return add_sample_keys(o, a, keys, n);
+}
+
+ptrdiff_t scorer_arena_bytes(const score_options *options)
+{
+    ptrdiff_t least = (ptrdiff_t)1 << 30;
+    ptrdiff_t wanted = 3 * (ptrdiff_t)options->engine.limits.max_bytes;
+    return wanted > least ? wanted : least;
+}
+
+bool scorer_open(scorer *s, const score_options *options, diag *d)
+{
+    *s = (scorer){.options = options};
+    if (!result_cache_open(&s->cache)
+        || !arena_store_open(&s->scratch_store, scorer_arena_bytes(options))) {
+        scorer_close(s);
+        return diag_add(d, (diag_place){0}, "no address space for a worker");
+    }
+    uint32_t needs = metrics_needs(options->metrics);
+    if (needs & NEEDS_DB) {
+        s->engine = engine_open(&options->engine, d);
+        if (!s->engine) {
+            scorer_close(s);
+            return false;
+        }
+    }
+    if (needs & NEEDS_SUITE) {
+        if (!arena_store_open(&s->bench_store, BENCH_BYTES)) {
+            scorer_close(s);
+            return diag_add(d, (diag_place){0}, "no address space for suites");
+        }
+        s->benches = arena_store_clear(&s->bench_store);
+    }
+    if (needs & NEEDS_CHECKER) {
+        if (!arena_store_open(&s->checker_store, CHECKER_BYTES)) {
+            scorer_close(s);
+            return diag_add(d, (diag_place){0}, "no address space for proofs");
+        }
+        s->checker_arena = arena_store_clear(&s->checker_store);
+    }
+    return true;
+}
+
+void scorer_close(scorer *s)
+{
+    for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {
+        suite_bench_close(s->bench_list.ptr[i]);
+    }
+    arena_store_close(&s->bench_store);
+    for (ptrdiff_t i = 0; i < s->checkers.len; i++) {
+        checker_close(s->checkers.ptr[i]);
+    }
+    arena_store_close(&s->checker_store);
+    engine_close(s->engine);
+    s->engine = NULL;
+    arena_store_close(&s->scratch_store);
+    result_cache_close(&s->cache);
+}
+
+// The metrics that are asked in a case: their verdicts are known before.
+typedef struct panel {
+    metric_keys keys[METRIC_COUNT];
+} panel;
+
+static panel panel_of(const score_options *o, arena *a)
+{
+    panel p = {0};
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (o->metrics & METRIC_BIT(m)) {
+            p.keys[m] = metric_keys_of((metric_id)m, o, a);
+        }
+    }
+    return p;
+}
+
+typedef struct verdict_list {
+    scored_verdict *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} verdict_list;
+
+static void list_add(judging *j, verdict_list *list, str key, verdict v)
+{
+    *vec_push(j->a, list) = (scored_verdict){key, v};
+}
+
+// Judging this one killed two workers: all that is said is why. Where it may
+// have been the gold's fault, the prediction is not blamed.
+static scored_pred given_up(judging *j,
+                            const panel *p,
+                            const watch_death *death)
+{
+    verdict_list list = {0};
+    verdict v =
+        death->pred_no == WATCH_ALL
+            ? verdict_unknown(REASON_CRASH,
+                              S("judging the case killed its worker"))
+            : verdict_no(death->status, S("judging it killed its worker"));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        for (ptrdiff_t i = 0; i < p->keys[m].len; i++) {
+            list_add(j, &list, p->keys[m].ptr[i].key, v);
+        }
+    }
+    return (scored_pred){.verdicts = list.ptr,
+                         .n_verdicts = list.len,
+                         .status = death->status,
+                         .message = v.detail};
+}
+
+// What the suite found is enough of a prediction that it says no to, if no
+// other metric looks at rows: a cross join that is cheap on its few rows may
+// take all its time on the database of the case.
+static bool is_told_by_suite(const judging *j, ptrdiff_t pred_no, family_id f)
+{
+    return f == FAMILY_PLAIN && j->suite && !score_compares_family(j, f)
+           && j->suite[pred_no].v == ANSWER_NO;
+}
+
+static reason status_by_suite(const judging *j, ptrdiff_t pred_no)
+{
+    reason r = j->suite[pred_no].reason;
+    return str_equal(reason_group(r), S("pred")) ? r : REASON_NONE;
+}
+
+// Runs the prediction in every family that is used. The status that counts is
+// that of the query as written, where it was run so.
+static scored_pred run_pred(judging *j,
+                            ptrdiff_t pred_no,
+                            execution runs[FAMILY_COUNT])
+{
+    scored_pred out = {0};
+    bool is_wanted = false;
+    bool was_run = false;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        if (!score_uses_family(j, (family_id)f)) {
+            continue;
+        }
+        is_wanted = true;
+        if (is_told_by_suite(j, pred_no, (family_id)f)) {
+            out.status = status_by_suite(j, pred_no);
+            out.message = j->suite[pred_no].detail;
+            was_run = true;
+            continue;
+        }
+        if (!j->db || j->families[f].n_ran == 0) {
+            continue;
+        }
+        runs[f] = score_run_pred(j, (family_id)f, pred_no);
+        if (!was_run) {
+            out.status = runs[f].status;
+            out.message = runs[f].message;
+            out.ns = runs[f].ns;
+            was_run = true;
+        }
+    }
+    if (!was_run && j->task->preds[pred_no].sql.len == 0) {
+        out.status = REASON_NO_PREDICTION;
+    } else if (!was_run && is_wanted) {
+        out.status = REASON_NOT_RUN;
+    }
+    return out;
+}
+
+// Judging the metric killed a worker. Of results it is the prediction that has
+// too much of them; all else is our own doing.
+static verdict killed_verdict(metric_id m, const watch_death *death)
+{
+    str why = S("judging it killed its worker");
+    return metric_at(m)->traits & BLAMES_PREDICTION
+               ? verdict_no(death->status, why)
+               : verdict_unknown(death->status, why);
+}
+
+// The verdicts of one metric. True where a no asks which clauses differ.
+static bool ask_metric(judging *j,
+                       metric_id m,
+                       const metric_keys *keys,
+                       const execution *runs,
+                       verdict_list *list)
+{
+    const metric_info *info = metric_at(m);
+    int32_t pred_no = (int32_t)(j->pred - j->task->preds);
+    const watch_death *killed = score_work_death(j->task, pred_no, m);
+    watch_outer outer = {0};
+    bool has_no = false;
+    j->work = m;
+    if (!killed) {
+        outer = watch_begin(j->s->watch, pred_no, m);
+    }
+    for (ptrdiff_t i = 0; i < keys->len; i++) {
+        metric_call call = {keys->ptr[i], j->pred, runs};
+        verdict v = killed ? killed_verdict(m, killed) : info->judge(j, &call);
+        list_add(j, list, call.key.key, v);
+        has_no |= v.v == ANSWER_NO;
+    }
+    if (!killed) {
+        watch_end(j->s->watch, outer);
+    }
+    return has_no && (info->traits & ASKS_CLAUSES);
+}
+
+static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
+    if (death && death->is_total) {
+        return given_up(j, p, death);
+    }
+    execution runs[FAMILY_COUNT] = {0};
+    j->pred = &j->task->preds[pred_no];
+    j->pred_tree = (bound_text){0};
+    scored_pred out = run_pred(j, pred_no, runs);
+    verdict_list list = {0};
+    bool asks_clauses = false;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (p->keys[m].len > 0) {
+            asks_clauses |=
+                ask_metric(j, (metric_id)m, &p->keys[m], runs, &list);
+        }
+    }
+    if (asks_clauses
+        && !score_work_death(j->task, (int32_t)pred_no, METRIC_COUNT)) {
+        watch_outer outer =
+            watch_begin(j->s->watch, (int32_t)pred_no, METRIC_COUNT);
+        out.clauses = score_clause_words(j, &out.n_clauses);
+        watch_end(j->s->watch, outer);
+    }
+    out.verdicts = list.ptr;
+    out.n_verdicts = list.len;
+    return out;
+}
+
+// What the journal says of the gold: the family that runs queries as written
+// speaks for all, where it is used.
+static void report_gold(const judging *j, scored_case *out)
+{
+    if (j->s->engine && !j->db) {
+        out->gold_status = REASON_NO_DATABASE;
+        out->gold_message = j->db_error;
+        return;
+    }
+    bool needs_text = !j->s->options->texts;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        const gold_set *set = &j->families[f];
+        out->gold_ns += set->ns;
+        bool failed = score_uses_family(j, (family_id)f)
+                          ? set->n_ran == 0
+                          : f == FAMILY_PLAIN && needs_text && set->n == 0;
+        if (failed && out->gold_status == REASON_NONE) {
+            out->gold_status = REASON_GOLD_FAILED;
+            out->gold_message = set->error;
+        }
+    }
+    if (out->gold_status == REASON_NONE && j->other_golds) {
+        out->gold_status = REASON_GOLD_UNSTABLE;
+        out->gold_message = j->unstable;
+    }
+}
+
+void scorer_prepare_gold(judging *j)
+{
+    const record *gold = j->task->gold;
+    uint32_t metrics = j->s->options->metrics;
+    j->needs = metrics_needs(metrics);
+    j->asks_order = order_asked(gold->question, gold->category);
+    score_open_database(j);
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        bool is_used = score_uses_family(j, (family_id)f);
+        if (is_used || f == FAMILY_PLAIN) {
+            score_expand(j, (family_id)f);
+        }
+        if (is_used && j->db) {
+            score_run_gold(j, (family_id)f);
+        }
+    }
+    score_read_golds(j);
+    score_check_gold(j);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if ((metrics & METRIC_BIT(m)) && metric_at((metric_id)m)->begin) {
+            metric_at((metric_id)m)->begin(j);
+        }
+    }
+}
+
+static sql_features features_of_variants(const judging *j)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    return set->n > 0 ? sql_features_of_text(set->variants[0].sql,
+                                             j->s->options->dialect, *j->a,
+                                             j->s->scratch)
+                      : (sql_features){0};
+}
+
+scored_case scorer_case(scorer *s, const score_task *task, arena *a)
+{
+    score_begin_case(s);
+    judging j = {.s = s, .task = task, .a = a};
+    scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
+    panel p = panel_of(s->options, a);
+    const watch_death *all = score_death_of(task, WATCH_ALL);
+    if (all) {
+        out.gold_status = REASON_CRASH;
+    } else {
+        scorer_prepare_gold(&j);
+        report_gold(&j, &out);
+        out.hardness = score_hardness(&j, &out.hardness_is_ours);
+        out.features = features_of_variants(&j);
+    }
+    scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
+    for (ptrdiff_t i = 0; i < task->n_preds; i++) {
+        preds[i] = judge_pred(&j, &p, i);
+    }
+    out.preds = preds;
+    if (task->runs && s->options->n_pass_at > 0 && has_vote(s->options)) {
+        out.votes = score_votes(&j, preds);
+    }
+    return out;
+}

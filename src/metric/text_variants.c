@@ -1,0 +1,37 @@
+/*
+ * text_variants.c - string and edit over the variants of a gold.
+ *
+ * A template is not SQL: each variant is compared, and the nearest counts. A
+ * program with texts of its own compares the gold as it is written.
+ */
+#include "metric/text_variants.h"
+
+static bool is_nearer(const verdict *v, const verdict *best)
+{
+    return v->distance >= 0
+           && (best->distance < 0 || v->distance < best->distance);
+}
+
+verdict text_over_variants(judging *j,
+                           const metric_call *call,
+                           text_compare *ours,
+                           like_text *theirs)
+{
+    const record *gold = j->task->gold;
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    if (theirs) {
+        str whole = gold->n_golds > 0 ? gold->golds[0] : (str){0};
+        return theirs(whole, call->pred->raw, j->a, j->s->scratch);
+    }
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    for (ptrdiff_t i = 0; i < set->n && best.v != ANSWER_YES; i++) {
+        verdict v = ours(set->variants[i].sql, call->pred->sql,
+                         j->s->options->dialect, j->a, j->s->scratch);
+        v.variant = i;
+        if (best.v == ANSWER_UNKNOWN || v.v == ANSWER_YES
+            || is_nearer(&v, &best)) {
+            best = v;
+        }
+    }
+    return best;
+}

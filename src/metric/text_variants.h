@@ -1,0 +1,20 @@
+// text_variants.h - string and edit: a comparison of texts over a gold's variants.
+#ifndef ASSAY_METRIC_TEXT_VARIANTS_H
+#define ASSAY_METRIC_TEXT_VARIANTS_H
+
+#include "metric/metric.h"
+
+typedef verdict text_compare(str gold,
+                             str pred,
+                             dialect d,
+                             arena *a,
+                             arena scratch);
+
+// The nearest variant's; by `theirs`, where it is not NULL, the gold's as it
+// is written.
+verdict text_over_variants(judging *j,
+                           const metric_call *call,
+                           text_compare *ours,
+                           like_text *theirs);
+
+#endif  // ASSAY_METRIC_TEXT_VARIANTS_H

@@ -1,0 +1,71 @@
+// judging.c - a case is made ready: what runs for it, and its database.
+#include "score/judging.h"
+
+bool score_uses_family(const judging *j, family_id f)
+{
+    return (f == FAMILY_PLAIN && score_needs(j, NEEDS_SUITE))
+           || score_compares_family(j, f);
+}
+
+bool score_compares_family(const judging *j, family_id f)
+{
+    const score_options *o = j->s->options;
+    if (f == FAMILY_PLAIN && score_needs(j, NEEDS_ALL_ROWS)) {
+        return true;
+    }
+    bool compares = score_needs(j, NEEDS_RULED_ROWS);
+    for (ptrdiff_t k = 0; compares && k < o->n_rules; k++) {
+        if (evaluator_of(o->rules[k])->family == f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void score_begin_case(scorer *s)
+{
+    result_cache_trim(&s->cache);
+    s->scratch = arena_store_clear(&s->scratch_store);
+    s->scratch.on_full = s->on_full;
+}
+
+int64_t score_mapped_bytes(const scorer *s)
+{
+    int64_t of_bench = SUITE_BENCH_BYTES;
+    if (engine_is_server(s->engine)) {
+        of_bench += SUITE_SERVER_BYTES;
+    }
+    return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench;
+}
+
+void score_open_database(judging *j)
+{
+    if (!j->s->engine) {
+        return;
+    }
+    if (j->task->path.len == 0) {
+        j->db_error = j->task->path_error;
+        return;
+    }
+    engine *e = j->s->engine;
+    const sandbox *box =
+        engine_has_database(e, j->task->path) ? NULL : j->s->sandbox;
+    diag d = diag_new(j->a);
+    // Servers have time limits of their own for connecting.
+    bool is_watched = !engine_is_server(e);
+    watch_outer outer = {0};
+    if (is_watched) {
+        outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
+    }
+    if (box) {
+        sandbox_lift_memory(box);
+    }
+    j->db = engine_database(e, j->task->path, &d, j->s->scratch);
+    if (box) {
+        sandbox_restore_memory(box, score_mapped_bytes(j->s));
+    }
+    watch_end(j->s->watch, outer);
+    if (!j->db && d.messages.len > 0) {
+        j->db_error = diag_format(j->a, d.messages.ptr[0]);
+    }
+}

@@ -1,0 +1,29 @@
+// score_run.h - the queries of a case, each run at most once.
+#ifndef ASSAY_SCORE_SCORE_RUN_H
+#define ASSAY_SCORE_SCORE_RUN_H
+
+#include "score/judging.h"
+
+void score_run_gold(judging *j, family_id f);
+
+// Read as far as the comparisons need, or to the end.
+execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no);
+execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no);
+
+execution score_run_text(judging *j,
+                         str sql,
+                         engine_stop stop,
+                         int32_t pred_no);
+execution score_run_reversed(judging *j, str sql);
+
+// Runs a text whatever is known of it.
+execution score_run_once(judging *j, str sql, int32_t pred_no);
+
+// What is known to kill: the query of a prediction (or all of it), or the
+// judging of a metric; NULL: nothing.
+const watch_death *score_death_of(const score_task *task, int32_t pred_no);
+const watch_death *score_work_death(const score_task *task,
+                                    int32_t pred_no,
+                                    int32_t work);
+
+#endif  // ASSAY_SCORE_SCORE_RUN_H
