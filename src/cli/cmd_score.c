@@ -5,6 +5,7 @@
 #include "cli/score_judge.h"
 #include "cli/score_output.h"
 #include "cli/score_setup.h"
+#include "cli/score_switches.h"
 
 // Reserved, not used: the index of a million cases takes some 60 MB.
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;

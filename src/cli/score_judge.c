@@ -18,17 +18,6 @@ typedef struct judging_job {
     FILE *file;
 } judging_job;
 
-bool score_wants_judge(const cli *c)
-{
-    const opt_values *words = opt_texts(c->o, OPT_METRICS);
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        if (str_equal(words->ptr[i], S("judge"))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool score_judge_check(const cli *c)
 {
     if (!output_can_be_read(c, OPT_OUT)) {

@@ -10,8 +10,6 @@
 
 #include "cli/score_output.h"
 
-bool score_wants_judge(const cli *c);
-
 // False when the options do not fit together; the user was told.
 bool score_judge_check(const cli *c);
 

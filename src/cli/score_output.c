@@ -1,7 +1,7 @@
 // score_output.c - see score_output.h.
 #include "cli/score_output.h"
 
-#include "cli/score_judge.h"
+#include "cli/score_switches.h"
 #include "cli/terminal.h"
 #include "metric/scorer.h"
 

@@ -13,8 +13,18 @@
  */
 #include "cli/score_switches.h"
 
-#include "cli/score_judge.h"
 #include "metric/metric.h"
+
+bool score_wants_judge(const cli *c)
+{
+    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        if (str_equal(words->ptr[i], S("judge"))) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static const struct {
     opt_id id;

@@ -4,21 +4,12 @@
 #ifndef ASSAY_SCORE_SCORE_ROWS_H
 #define ASSAY_SCORE_SCORE_ROWS_H
 
-#include "score/judging.h"
+#include "score/score_stop.h"
 
 typedef enum comparison {
     COMPARE_EXEC,
     COMPARE_SUBSET,
 } comparison;
-
-// The comparison options of rule set r for one gold variant.
-compare_options score_options_for(const judging *j,
-                                  rules r,
-                                  const family_text *variant,
-                                  str pred_sql);
-
-// How far the result of a prediction must be read.
-engine_stop score_stop_for(const judging *j, family_id f, str pred_sql);
 
 // With the variant of the gold that fits, or that got nearest.
 verdict score_compare(judging *j,

@@ -4,7 +4,7 @@
 #include "score/score_run.h"
 
 #include "score/score_gold.h"
-#include "score/score_rows.h"
+#include "score/score_stop.h"
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {
