@@ -307,6 +307,145 @@ def check_heads(root):
             yield f"{name}:1: no include guard ASSAY_..._H"
 
 
+# Where an evaluator may be named outside of src/evaluators, and why.
+NAMES_EVALUATORS = {
+    r"src/read/": "formats are called after the data that come in them",
+    r"src/schema/schema_spider\.[ch]$": "the format of tables.json",
+    r"src/api\.c$": "the library promises the rule sets by number",
+    r"src/metric/metric_set\.c$": "keys made from the table's words",
+}
+# Formats are read's; other folders may ask which one it is.
+FORMAT_NAME = re.compile(r"FORMAT_|schema_(from_)?spider")
+# Where a metric may be named outside of src/metric, and why.
+NAMES_METRICS = {
+    r"src/api\.c$": "the library promises the metrics as bits",
+    r"src/evaluators/like": "the tables that other programs print",
+    r"src/job/judge_settled\.c$": "the table of what settles an opinion",
+    r"src/model/": "records of judges: the verdict beside an opinion",
+    r"src/report/": "journals are read by their keys; exec leads a report",
+    r"src/cli/(cmd_agree|cmd_compare|cmd_show|judge_output)\.c$":
+        "exec stands for all where none is named",
+    r"src/sql/|src/read/": "words of SQL",
+}
+# Words of metrics that are ordinary words, too: as literals they say nothing.
+ORDINARY = {"string", "edit", "set", "suite"}
+# Circles of includes that are being taken apart: folder or module prefixes.
+KNOWN_CIRCLES = ("src/prove/", "src/check/", "src/table/",
+                 "src/metric/pragmatic")
+
+
+def table_words(root, name, macro):
+    """{constant: word} of the rows of a .def table."""
+    path = os.path.join(root, name)
+    text = read_text(root, name) if os.path.isfile(path) else ""
+    return dict(re.findall(rf"^{macro}\((\w+), *(\w+)", text, re.M))
+
+
+def c_files(root, allowed):
+    """Files of src/ outside of the places that are allowed."""
+    for name, text in sources(root):
+        if name.startswith("src/") and not any(
+                re.match(place, name) for place in allowed):
+            yield name, text
+
+
+def check_evaluators(root):
+    """Code asks for a property of an evaluator, never which one it is."""
+    words = [word for word in table_words(
+        root, "src/evaluators/evaluator.def", "EVALUATOR").values()
+        if os.path.isfile(os.path.join(
+            root, f"src/evaluators/compare_{word}.c"))]
+    if not words:
+        return
+    named = re.compile(rf"\w*(?:{'|'.join(words)})\w*", re.I)
+    for name, text in c_files(root, ["src/evaluators/", *NAMES_EVALUATORS]):
+        for number, line in numbered(without_comments(text)):
+            for found in named.findall(line):
+                if not FORMAT_NAME.match(found):
+                    yield (f"{name}:{number}: '{found}' names an evaluator "
+                           "outside src/evaluators")
+
+
+def check_metrics(root):
+    """Whoever needs to know of a metric asks metric.def."""
+    words = table_words(root, "src/metric/metric.def", "METRIC")
+    if not words:
+        return
+    constant = re.compile(rf"\bMETRIC_(?:{'|'.join(words)})\b")
+    told = "|".join(w for w in words.values() if w not in ORDINARY)
+    literal = re.compile(rf'"(?:{told})[:"]')
+    for name, text in c_files(root, ["src/metric/", *NAMES_METRICS]):
+        for number, line in numbered(without_comments(text)):
+            for found in constant.findall(line):
+                yield f"{name}:{number}: '{found}' outside src/metric"
+        for number, line in numbered(text):
+            if literal.search(line) and not re.match(r"\s*(//|\*)", line):
+                yield f"{name}:{number}: a metric by its word: {line.strip()}"
+
+
+def include_graph(root):
+    """{module: modules that its .c and .h include}; files of a pair NAME.c
+    and NAME.h are one module."""
+    files = {name: text for name, text in sources(root)
+             if name.startswith("src/")}
+    graph = {}
+    for name, text in files.items():
+        module = graph.setdefault(name[:-2], set())
+        for found in re.findall(r'^\s*#\s*include "([^"]+)\.h"', text, re.M):
+            if f"src/{found}.h" in files and f"src/{found}" != name[:-2]:
+                module.add(f"src/{found}")
+    return graph
+
+
+def circles(graph):
+    """The strongly connected components with several modules (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(module):
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in sorted(graph.get(module, ())):
+            if other not in index:
+                visit(other)
+                low[module] = min(low[module], low[other])
+            elif other in stack:
+                low[module] = min(low[module], index[other])
+        if low[module] == index[module]:
+            at = stack.index(module)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for module in sorted(graph):
+        if module not in index:
+            visit(module)
+    return sorted(found)
+
+
+def is_internal_pair(circle, graph):
+    """A module and its part NAME_x, or a header no other folder includes."""
+    folders = {os.path.dirname(module) for module in circle}
+    if len(circle) != 2 or len(folders) != 1:
+        return False
+    if circle[1].startswith(circle[0] + "_"):
+        return True
+    outside = set()
+    for module, included in graph.items():
+        if os.path.dirname(module) not in folders:
+            outside |= included
+    return not set(circle) <= outside
+
+
+def check_circles(root):
+    """No circle of includes, but a public and an internal header."""
+    graph = include_graph(root)
+    for circle in circles(graph):
+        known = any(all(module.startswith(prefix) for module in circle)
+                    for prefix in KNOWN_CIRCLES)
+        if not known and not is_internal_pair(circle, graph):
+            yield f"{circle[0]}.c:1: a circle of includes: {' '.join(circle)}"
+
+
 CHECKS = {name[len("check_"):]: function
           for name, function in sorted(globals().items())
           if name.startswith("check_")}

@@ -14,12 +14,32 @@ import lint
 import signal
 
 GOOD = {
-    "src/LAYERS": "base:\nsql: base\n",
+    "src/LAYERS": "base:\nsql: base\nevaluators: base\n"
+                  "metric: base sql evaluators\n",
     "src/base/str.h": "// str.h - text.\n#ifndef ASSAY_BASE_STR_H\n#endif\n",
     "src/base/str.c": "// str.c - see str.h.\n#include \"base/str.h\"\n",
     "src/sql/reason.def": "REASON(X, \"x\", rows, \"the rows differ\")\n",
     "src/sql/lex.c": "// lex.c - words.\n#include \"base/str.h\"\n"
                      "#include \"sql/reason.def\"\n",
+    "src/evaluators/evaluator.def":
+        "// clang-format off\n"
+        "EVALUATOR(OURS, ours, PLAIN)\nEVALUATOR(THEIRS, theirs, PLAIN)\n",
+    "src/evaluators/compare_theirs.c":
+        "// compare_theirs.c - x.\n#include \"evaluators/evaluator.def\"\n"
+        "int theirs;\n",
+    "src/metric/metric.def": "METRIC(EXEC, exec, one)\n",
+    "src/metric/up.h":
+        "// up.h - x.\n#ifndef ASSAY_METRIC_UP_H\n"
+        "#include \"sql/pair.h\"\n#endif\n",
+    "src/metric/metric_exec.c":
+        "// metric_exec.c - x.\n#include \"metric/metric.def\"\n"
+        "int x = METRIC_EXEC;\n",
+    "src/sql/pair.h":
+        "// pair.h - x.\n#ifndef ASSAY_SQL_PAIR_H\n"
+        "#include \"sql/pair_part.h\"\n#endif\n",
+    "src/sql/pair_part.h":
+        "// pair_part.h - x.\n#ifndef ASSAY_SQL_PAIR_PART_H\n#endif\n",
+    "src/sql/pair_part.c": "// pair_part.c - x.\n#include \"sql/pair.h\"\n",
     "tests/kinds.def": "KIND(kind_lex)\n",
     "tests/case_run.c": "// case_run.c - runs.\n#include \"kinds.def\"\n",
     "tests/cases/lex/a.test": "#! kind: lex\n",
@@ -50,6 +70,16 @@ BAD = [
      "a reason that is not explained"),
     ("defs", "src/read/field.def", "FIELD(\"b\", X, 1)\nFIELD(\"a\", X, 1)\n",
      "not sorted"),
+    ("evaluators", "src/sql/x.c", "// x.c - x.\nint is_theirs;\n",
+     "'is_theirs' names an evaluator"),
+    ("metrics", "src/base/x.c", "// x.c - x.\nint x = METRIC_EXEC;\n",
+     "'METRIC_EXEC' outside src/metric"),
+    ("metrics", "src/base/x.c", "// x.c - x.\nstr x = S(\"exec\");\n",
+     "a metric by its word"),
+    ("circles", "src/sql/pair_part.h",
+     "// pair_part.h - x.\n#ifndef ASSAY_SQL_PAIR_PART_H\n"
+     "#include \"metric/up.h\"\n#endif\n",
+     "a circle of includes"),
     ("cases", "tests/cases/lex/b.test", "#! kind: nix\n", "no registered kind"),
     ("cases", "tests/cases/lexx/b.test", "#! kind: lex\n", "belongs in"),
     ("cases", "tests/cases/lex/b.txt", "#! kind: lex\n", "never run"),

@@ -1,4 +1,4 @@
-// text_variants.h - string and edit: a comparison of texts over a gold's variants.
+// text_variants.h - string and edit: texts over the variants of a gold.
 #ifndef ASSAY_METRIC_TEXT_VARIANTS_H
 #define ASSAY_METRIC_TEXT_VARIANTS_H
 

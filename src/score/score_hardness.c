@@ -1,6 +1,6 @@
 /*
- * score_hardness.c - the hardness that set_match.h counts where its grammar reads a variant of the
- * gold; else the same counts from the tree.
+ * score_hardness.c - the hardness that set_match.h counts where it reads a
+ * variant of the gold; else the same counts from the tree.
  */
 #include "score/score_hardness.h"
 
