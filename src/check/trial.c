@@ -10,8 +10,9 @@
 #include "check/trial.h"
 
 enum {
-    ORDERS_LEAST = 8,
-    ORDERS_MOST = 24,
+    LEADS_LEAST = 8,  // rows that come first, forwards and backwards
+    LEADS_MOST = 24,
+    ORDERS_MOST = 2 * LEADS_MOST,
     MAX_CELLS = 20000,  // of both results
 };
 
@@ -76,14 +77,15 @@ static outcome make_outcome(const pair *p,
                : outcome_plain(a, c, &rows->rows, pair_is_ordered(p), scratch);
 }
 
-// So many that each row of each table comes first once; 0: too many.
-static int count_orders(const instance *rows)
+// So many that each row of each table comes first once in either direction;
+// 0: too many.
+static int count_leads(const instance *rows)
 {
-    ptrdiff_t n = ORDERS_LEAST;
+    ptrdiff_t n = LEADS_LEAST;
     for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
         n = rows->tables[t].n_rows > n ? rows->tables[t].n_rows : n;
     }
-    return n <= ORDERS_MOST ? (int)n : 0;
+    return n <= LEADS_MOST ? (int)n : 0;
 }
 
 // Both queries in all these orders of rows: do no two results meet?
@@ -92,16 +94,17 @@ static finding try_orders(pair *p,
                           arena *a,
                           arena scratch)
 {
-    int n = count_orders(rows);
+    int leads = count_leads(rows);
+    int n = 2 * leads;
     side_rows left[ORDERS_MOST];
     side_rows right[ORDERS_MOST];
     diag ignored = diag_new(a);
     ptrdiff_t cells = 0;
     for (int k = 0; k < n; k++) {
         // Turning the scans round makes SQLite compile anew: once.
-        int evens = (n + 1) / 2;
-        int no = k < evens ? 2 * k : 2 * (k - evens) + 1;
-        scratch_order order = {(uint64_t)no * 1000003, no, no % 2 == 1};
+        bool reversed = k >= leads;
+        scratch_order order = {(uint64_t)(k + 1) * 1000003, k % leads,
+                               reversed};
         if (!scratch_fill(p->db, rows, order, &ignored)
             || !read_side(p, &p->left, &left[k], a)
             || !read_side(p, &p->right, &right[k], a)) {

@@ -58,7 +58,8 @@ typedef struct scratch_order {
                        // they stand
     ptrdiff_t lead;    // of a shuffled table: the row, modulo their number,
                        // that a scan meets first
-    bool reversed;     // PRAGMA reverse_unordered_selects
+    bool reversed;     // scans go the other way, and joins do without indexes
+                       // made for them alone, as far as the engine lets them
 } scratch_order;
 
 // False when a row breaks a constraint, with SQLite's words: a fault of who

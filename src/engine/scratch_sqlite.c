@@ -345,8 +345,10 @@ static bool reverse(sqlite_scratch *s, bool is_reversed, diag *d)
     }
     s->is_reversed = is_reversed;
     int rc = sqlite3_exec(s->base.db,
-                          is_reversed ? "PRAGMA reverse_unordered_selects=ON"
-                                      : "PRAGMA reverse_unordered_selects=OFF",
+                          is_reversed ? "PRAGMA reverse_unordered_selects=ON;"
+                                        "PRAGMA automatic_index=OFF"
+                                      : "PRAGMA reverse_unordered_selects=OFF;"
+                                        "PRAGMA automatic_index=ON",
                           NULL, NULL, NULL);
     return rc == SQLITE_OK || failed(s, d);
 }
