@@ -320,6 +320,12 @@ void engine_drop_database(engine *e, str source, str name, arena scratch)
     }
 }
 
+str engine_remark(const database *db, arena *a)
+{
+    const engine_driver *driver = db->owner->driver;
+    return driver->remark ? driver->remark(db, a) : (str){0};
+}
+
 bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch)
 {
     const engine_driver *driver = db->owner->driver;

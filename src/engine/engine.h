@@ -121,6 +121,9 @@ bool engine_reconnect(database *db, diag *d, arena scratch);
 // change give the same. False with a message when the engine cannot tell.
 bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);
 
+// What the user should know of the login to a database; empty: nothing.
+str engine_remark(const database *db, arena *a);
+
 // Is it open already?
 bool engine_has_database(const engine *e, str path);
 

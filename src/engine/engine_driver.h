@@ -55,6 +55,8 @@ struct engine_driver {
                  diag *d,
                  arena scratch);
     void (*drop)(engine *e, str server, str name, arena scratch);
+    // What the user should know of the login; empty: nothing. NULL: likewise.
+    str (*remark)(const database *db, arena *a);
     // All rows of all tables, in any order; NULL: cannot.
     bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
     // False with a message when the catalogue cannot be read.

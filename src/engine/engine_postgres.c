@@ -53,6 +53,16 @@ static bool postgres_reconnect(database *base, diag *d, arena scratch)
     return postgres_open(db, d, scratch);
 }
 
+static str postgres_remark(const database *base, arena *a)
+{
+    const postgres_database *db = (const postgres_database *)base;
+    return db->is_owner ? arena_printf(a,
+                                       "the login '%.*s' owns tables; one that "
+                                       "may only read would be safer",
+                                       STR_ARG(db->user))
+                        : (str){0};
+}
+
 const engine_driver driver_postgres = {
     .word = S_INIT("postgres"),
     .title = S_INIT("PostgreSQL"),
@@ -72,6 +82,7 @@ const engine_driver driver_postgres = {
     .make = postgres_make,
     .drop = postgres_drop,
     .fingerprint = postgres_fingerprint,
+    .remark = postgres_remark,
     .read_schema = postgres_read_schema,
     .run = postgres_run,
     .scratch = &scratch_postgres,

@@ -128,6 +128,10 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 // Where a database is named first, so that the message has a line.
 static void report_missing_databases(plan *p, diag *notes)
 {
+    if (p->remark.len > 0) {
+        diag_add(notes, (diag_place){.file = p->source.shown}, "%.*s",
+                 STR_ARG(p->remark));
+    }
     bool *told = arena_new(p->a, bool, p->n_dbs + 1);
     for (ptrdiff_t i = 0; i < p->n_cases; i++) {
         const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];

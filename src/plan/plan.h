@@ -58,6 +58,7 @@ typedef struct plan {
     source source;
     bool has_source;
     str engine_version;
+    str remark;  // on the login to a server; empty: none
     struct {
         str *ptr;
         ptrdiff_t len;

@@ -95,7 +95,12 @@ static str find_database(maker *m,
     bool ok = m->is_making ? make_database(m, name, &path, dump, why, scratch)
                            : source_database(&p->source, p->a, name, &path, why,
                                              place, scratch);
-    ok = ok && (!m->server || engine_database(m->server, path, why, scratch));
+    const database *db =
+        ok && m->server ? engine_database(m->server, path, why, scratch) : NULL;
+    ok = ok && (!m->server || db);
+    if (db && !m->is_making && p->remark.len == 0) {
+        p->remark = engine_remark(db, p->a);
+    }
     return ok ? path : (str){0};
 }
 

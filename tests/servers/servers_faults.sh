@@ -87,6 +87,22 @@ score --db "$url"
 check "a case is right" verdicts 1 '"exec":{"v":"yes"'
 check "the journal names the server" verdicts 1 "\"engine\":\"$engine "
 score --db "$server/shop"
+check "no word about a role that may only read" not says 'owns tables'
+if [ "$2" = postgres ]; then
+    sql "CREATE ROLE owner LOGIN"
+    sql "CREATE TABLE owned(a int); ALTER TABLE owned OWNER TO owner;
+        GRANT SELECT ON t TO owner" shop
+    score --db "$(other_user owner)/shop"
+    check "an owner passes" verdicts 1 '"exec":{"v":"yes"'
+    check "with a note" says "the login 'owner' owns tables"
+    score --db "$(other_user "$PGUSER")/shop"
+    check "a superuser does not" exited 3
+    check "and is told what to do" says 'GRANT SELECT ON ALL TABLES'
+    score --db "$(other_user "$PGUSER")/shop" --allow-superuser
+    check "unless the user says so" verdicts 1 '"exec":{"v":"yes"'
+    sql "DROP TABLE owned; REVOKE SELECT ON t FROM owner" shop
+fi
+score --db "$server/shop"
 check "a URL without {db} is one database" verdicts 1 '"exec":{"v":"yes"'
 score --db "$server/nowhere"
 check "a database that is missing ends the run" exited 3
