@@ -2,6 +2,7 @@
 #include "check/checker.h"
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "check/legal.h"
 #include "check/search.h"
 #include "prove/solver.h"
@@ -32,25 +33,11 @@ static const struct {
 #include "check/cause.def"
 };
 
-str cause_word(cause c)
-{
-    return causes[c].word;
-}
+WORDS_OF(cause, cause, causes)
 
 str cause_text(cause c)
 {
     return causes[c].text;
-}
-
-bool cause_from_word(str word, cause *out)
-{
-    for (int c = 0; c < CAUSE_COUNT; c++) {
-        if (str_equal(causes[c].word, word)) {
-            *out = (cause)c;
-            return true;
-        }
-    }
-    return false;
 }
 
 str check_answer_word(check_answer a)

@@ -1,6 +1,8 @@
 // command.c - see command.h; the words are command.def's.
 #include "cli/command.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 static const struct {
@@ -18,11 +20,7 @@ static const struct {
 #undef COMMAND
 };
 
-str command_word(command c)
-{
-    assert(c < COMMAND_COUNT);
-    return commands[c].word;
-}
+WORDS_OF(command, command, commands)
 
 str command_usage(command c)
 {
@@ -40,15 +38,4 @@ ptrdiff_t command_operands(command c)
 {
     assert(c < COMMAND_COUNT);
     return commands[c].operands;
-}
-
-bool command_from_word(str word, command *out)
-{
-    for (int c = 0; c < COMMAND_COUNT; c++) {
-        if (str_equal(word, commands[c].word)) {
-            *out = (command)c;
-            return true;
-        }
-    }
-    return false;
 }

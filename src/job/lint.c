@@ -2,6 +2,7 @@
 #include "job/lint.h"
 
 #include "base/json.h"
+#include "base/words.h"
 #include "metric/scorer.h"
 #include "schema/bind.h"
 #include "score/score_run.h"
@@ -23,10 +24,7 @@ static const struct {
 #undef LINT
 };
 
-str lint_word(lint_id id)
-{
-    return lints[id].word;
-}
+WORDS_OF(lint, lint_id, lints)
 
 str lint_text(lint_id id)
 {
@@ -43,17 +41,6 @@ str lint_level_word(lint_level level)
     static const str words[] = {S_INIT("note"), S_INIT("warning"),
                                 S_INIT("error")};
     return words[level];
-}
-
-bool lint_from_word(str word, lint_id *out)
-{
-    for (int i = 0; i < LINT_COUNT; i++) {
-        if (str_equal(word, lints[i].word)) {
-            *out = (lint_id)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 typedef struct auditing {

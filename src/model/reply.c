@@ -15,6 +15,7 @@
  */
 #include "model/reply.h"
 
+#include "base/words.h"
 #include "model/reply_word.h"
 
 enum {
@@ -31,27 +32,15 @@ static const struct {
 #undef RULE
 };
 
-static const str decision_words[] = {
-    [DECISION_UNCLEAR] = S_INIT("unclear"),
-    [DECISION_EQUIVALENT] = S_INIT("equivalent"),
-    [DECISION_INEQUIVALENT] = S_INIT("inequivalent"),
+static const struct {
+    str word;
+} decision_words[] = {
+    [DECISION_UNCLEAR] = {S_INIT("unclear")},
+    [DECISION_EQUIVALENT] = {S_INIT("equivalent")},
+    [DECISION_INEQUIVALENT] = {S_INIT("inequivalent")},
 };
 
-str decision_word(decision d)
-{
-    return decision_words[d];
-}
-
-bool decision_from_word(str word, decision *out)
-{
-    for (int d = 0; d < DECISION_COUNT; d++) {
-        if (str_equal(word, decision_words[d])) {
-            *out = (decision)d;
-            return true;
-        }
-    }
-    return false;
-}
+WORDS_OF(decision, decision, decision_words)
 
 str reply_rule_word(reply_rule r)
 {

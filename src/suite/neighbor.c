@@ -21,6 +21,7 @@
  */
 #include "suite/neighbor.h"
 
+#include "base/words.h"
 #include "sql/print.h"
 #include "suite/neighbor_change.h"
 
@@ -41,27 +42,12 @@ static const struct {
 
 _Static_assert(countof(kinds) == NEIGHBOR_KIND_COUNT, "each kind has a word");
 
-str neighbor_word(neighbor_kind k)
-{
-    assert(k < NEIGHBOR_KIND_COUNT);
-    return kinds[k].word;
-}
+WORDS_OF(neighbor, neighbor_kind, kinds)
 
 str neighbor_text(neighbor_kind k)
 {
     assert(k < NEIGHBOR_KIND_COUNT);
     return kinds[k].text;
-}
-
-bool neighbor_from_word(str word, neighbor_kind *out)
-{
-    for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
-        if (str_equal(word, kinds[k].word)) {
-            *out = (neighbor_kind)k;
-            return true;
-        }
-    }
-    return false;
 }
 
 static str print_root(changer *c, arena *a)

@@ -6,6 +6,8 @@
  */
 #include "table/verdict.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 static const struct {
@@ -26,11 +28,7 @@ static const struct {
 
 _Static_assert(REASON_COUNT <= 64, "the notes of a verdict are 64 bits");
 
-str reason_word(reason r)
-{
-    assert(r < REASON_COUNT);
-    return reasons[r].word;
-}
+WORDS_OF(reason, reason, reasons)
 
 str reason_group(reason r)
 {
@@ -42,17 +40,6 @@ str reason_text(reason r)
 {
     assert(r < REASON_COUNT);
     return reasons[r].text;
-}
-
-bool reason_from_word(str word, reason *out)
-{
-    for (int r = 1; r < REASON_COUNT; r++) {
-        if (str_equal(word, reasons[r].word)) {
-            *out = (reason)r;
-            return true;
-        }
-    }
-    return false;
 }
 
 str answer_word(answer v)

@@ -1,0 +1,40 @@
+/*
+ * words.h - the words of an enum: NAME_word() and NAME_from_word() made from a
+ * table whose rows, one a value, have the word as a member `word`.
+ *
+ *     static const struct { str word; str title; } kinds[] = {...};
+ *
+ *     WORDS_OF(kind, kind_id, kinds)
+ *
+ * defines   str kind_word(kind_id v);
+ *           bool kind_from_word(str word, kind_id *out);
+ */
+#ifndef ASSAY_BASE_WORDS_H
+#define ASSAY_BASE_WORDS_H
+
+#include "base/str.h"
+
+#include <assert.h>
+
+// The number of the first row with this word, -1 when there is none; of rows
+// that are `stride` bytes apart, whose first has its word at `first`. The empty
+// word is none.
+ptrdiff_t words_find(const str *first, ptrdiff_t n, size_t stride, str word);
+
+#define WORDS_OF(name, type, rows)                                             \
+    str name##_word(type v)                                                    \
+    {                                                                          \
+        assert((ptrdiff_t)v < countof(rows));                                  \
+        return (rows)[v].word;                                                 \
+    }                                                                          \
+    bool name##_from_word(str word, type *out)                                 \
+    {                                                                          \
+        ptrdiff_t i =                                                          \
+            words_find(&(rows)[0].word, countof(rows), sizeof(rows)[0], word); \
+        if (i >= 0) {                                                          \
+            *out = (type)i;                                                    \
+        }                                                                      \
+        return i >= 0;                                                         \
+    }
+
+#endif  // ASSAY_BASE_WORDS_H
