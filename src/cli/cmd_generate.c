@@ -194,14 +194,7 @@ static exit_code print_prompts(generate_job *job)
         session s;
         session_begin(&s, &local, &job->m.run.session, &p, text,
                       (session_vote){.seed = -1}, job->scratch);
-        buf out = buf_new(&local);
-        for (ptrdiff_t i = 0; i < s.n_messages; i++) {
-            buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(p.id),
-                       STR_ARG(s.messages[i].role),
-                       STR_ARG(s.messages[i].text));
-            tokens += chat_tokens(s.messages[i].text) * job->m.run.votes;
-        }
-        ok = cli_print(job->m.c, buf_str(&out));
+        ok = model_setup_show(&job->m, p.id, &s, &tokens, &local);
         n += job->m.run.votes;
         local = arena_store_clear(&job->m.line_store);
     }

@@ -142,14 +142,7 @@ static exit_code print_prompts(live *l, arena scratch)
         session s;
         session_begin(&s, &pair_arena, &l->m.run.session, &p, text,
                       (session_vote){.seed = -1}, scratch);
-        buf out = buf_new(&pair_arena);
-        for (ptrdiff_t i = 0; i < s.n_messages; i++) {
-            buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(p.id),
-                       STR_ARG(s.messages[i].role),
-                       STR_ARG(s.messages[i].text));
-            tokens += chat_tokens(s.messages[i].text) * l->m.run.votes;
-        }
-        ok = cli_print(l->m.c, buf_str(&out));
+        ok = model_setup_show(&l->m, p.id, &s, &tokens, &pair_arena);
         n += l->m.run.votes;
         pair_arena = arena_store_clear(&l->m.line_store);
     }

@@ -202,6 +202,22 @@ void model_setup_close(model_setup *m)
     arena_store_close(&m->line_store);
 }
 
+bool model_setup_show(const model_setup *m,
+                      str id,
+                      const session *s,
+                      int64_t *tokens,
+                      arena *a)
+{
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 0; i < s->n_messages; i++) {
+        str text = s->messages[i].text;
+        buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(id),
+                   STR_ARG(s->messages[i].role), STR_ARG(text));
+        *tokens += chat_tokens(text) * m->run.votes;
+    }
+    return cli_print(m->c, buf_str(&out));
+}
+
 void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens)
 {
     int64_t most = calls * m->run.session.max_tokens;

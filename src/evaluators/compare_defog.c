@@ -87,22 +87,36 @@ static verdict no_more_rows(const table *gold, arena *a)
         arena_printf(a, "more rows than the %td of the gold", gold->n_rows));
 }
 
+// Both at once: the exact one, and, where that is a no, the subset.
+static verdict compare(const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       verdict *subset,
+                       arena *a,
+                       arena scratch)
+{
+    if (pred->is_cut) {
+        *subset = no_more_rows(gold, a);
+        return *subset;
+    }
+    frame g = frame_from_table(&scratch, gold);
+    frame p = frame_from_table(&scratch, pred);
+    verdict exact = defog_exact(&g, &p, o, a, scratch);
+    bool is_over =
+        exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR;
+    *subset = is_over ? exact : defog_subset(&g, &p, o, a, scratch);
+    return exact;
+}
+
 verdict compare_subset_defog(const table *gold,
                              const table *pred,
                              const compare_options *o,
                              arena *a,
                              arena scratch)
 {
-    if (pred->is_cut) {
-        return no_more_rows(gold, a);
-    }
-    frame g = frame_from_table(&scratch, gold);
-    frame p = frame_from_table(&scratch, pred);
-    verdict exact = defog_exact(&g, &p, o, a, scratch);
-    if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
-        return exact;
-    }
-    return defog_subset(&g, &p, o, a, scratch);
+    verdict subset;
+    compare(gold, pred, o, &subset, a, scratch);
+    return subset;
 }
 
 verdict compare_exec_defog(const table *gold,
@@ -111,15 +125,7 @@ verdict compare_exec_defog(const table *gold,
                            arena *a,
                            arena scratch)
 {
-    if (pred->is_cut) {
-        return no_more_rows(gold, a);
-    }
-    frame g = frame_from_table(&scratch, gold);
-    frame p = frame_from_table(&scratch, pred);
-    verdict exact = defog_exact(&g, &p, o, a, scratch);
-    if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
-        return exact;
-    }
-    verdict subset = defog_subset(&g, &p, o, a, scratch);
+    verdict subset;
+    verdict exact = compare(gold, pred, o, &subset, a, scratch);
     return subset.reason == REASON_COMPARE_ERROR ? subset : exact;
 }

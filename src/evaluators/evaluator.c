@@ -1,6 +1,8 @@
 // evaluator.c - the table of evaluator.def.
 #include "evaluators/evaluator.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 static const evaluator evaluators[] = {
@@ -33,25 +35,11 @@ bool evaluator_has(rules r, evaluator_trait t)
     return evaluator_of(r)->traits & t;
 }
 
-str rules_word(rules r)
-{
-    return evaluator_of(r)->word;
-}
+WORDS_OF(rules, rules, evaluators)
 
 str rules_text(rules r)
 {
     return evaluator_of(r)->text;
-}
-
-bool rules_from_word(str word, rules *out)
-{
-    for (int r = 0; r < RULES_COUNT; r++) {
-        if (str_equal(word, evaluators[r].word)) {
-            *out = (rules)r;
-            return true;
-        }
-    }
-    return false;
 }
 
 verdict compare_exec(rules r,
