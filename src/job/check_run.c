@@ -171,7 +171,8 @@ static str serve_pair(void *state, const work_request *r, str payload)
     }
     buf text = buf_new(&scratch);
     w->job->format(w->job->context, item, &v, &text, a);
-    const answer_head head = {v.answer, !c, notes.len, problem.len, text.len};
+    const answer_head head = {(int32_t)v.answer, !c, notes.len, problem.len,
+                              text.len};
     buf out = buf_new(&a);
     buf_add(&out, (str){(const char *)&head, sizeof head});
     buf_add(&out, notes);
@@ -309,7 +310,7 @@ static bool died(void *context, work_request *request, const work_death *death)
     buf text = buf_new(&texts);
     const check_item *item = &r->job->pairs->items.ptr[request->item];
     r->job->format(r->job->context, item, &v, &text, scratch);
-    const answer_head head = {v.answer, is_crash, 0, 0, text.len};
+    const answer_head head = {(int32_t)v.answer, is_crash, 0, 0, text.len};
     buf out = buf_new(&scratch);
     buf_add(&out, (str){(const char *)&head, sizeof head});
     buf_add(&out, buf_str(&text));

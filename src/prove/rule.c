@@ -139,7 +139,9 @@ void rules_apply(prover *p, block *b)
     p->depth++;
     // What stands around a block says what may be done in it.
     p->touched = 0;
-    if (rule_test_rows(p, b) | rule_set_rows(p, b)) {
+    bool has_tested = rule_test_rows(p, b);
+    bool has_set = rule_set_rows(p, b);
+    if (has_tested || has_set) {
         p->used |= p->touched;
     }
     apply_in_parts(p, b);

@@ -44,7 +44,7 @@ ast *changer_name(changer *c, ast_kind kind, str name)
 {
     ast *n = ast_new(&c->trees, kind);
     n->text = name;
-    n->form = quotes_for(c, name);
+    n->form = (uint8_t)quotes_for(c, name);
     return n;
 }
 
@@ -215,7 +215,7 @@ void change_table(changer *c, const site *s)
         if (t != own && n_tried < OTHER_TABLES) {
             n_tried++;
             n->text = all->tables[t].name;
-            n->form = quotes_for(c, n->text);
+            n->form = (uint8_t)quotes_for(c, n->text);
             changer_emit(c, NEIGHBOR_TABLE);
         }
     }
