@@ -252,12 +252,13 @@ static bool ask_metric(judging *j,
 {
     const metric_info *info = metric_at(m);
     int32_t pred_no = (int32_t)(j->pred - j->task->preds);
-    const watch_death *killed = score_work_death(j->task, pred_no, m);
+    int32_t work = (int32_t)m;
+    const watch_death *killed = score_work_death(j->task, pred_no, work);
     watch_outer outer = {0};
     bool has_no = false;
-    j->work = m;
+    j->work = work;
     if (!killed) {
-        outer = watch_begin(j->s->watch, pred_no, m);
+        outer = watch_begin(j->s->watch, pred_no, work);
     }
     for (ptrdiff_t i = 0; i < keys->len; i++) {
         metric_call call = {keys->ptr[i], j->pred, runs};
