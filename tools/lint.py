@@ -212,6 +212,69 @@ def check_links(root):
             yield f"{name}:1: a page that no page links to"
 
 
+CITED = re.compile(r"(?<![\w./*-])([a-z_][\w./-]*\.md)"
+                   r"((?:,? (?:to |and )?)?#[a-z][\w-]*(?:,? (?:to |and )?"
+                   r"#[a-z][\w-]*)*)?")
+PAPER = re.compile(r"\[(0\d\d)(?: [^]]*)?\]")
+# | [003 4.2] | what it says | [the file that does it](path) |
+DONE_BY = re.compile(r"^\| (\[\d{3} [^]]+\]) \|.*\]\(([^)]+)\) \|$")
+
+
+def cited_page(root, name, page):
+    """The page that a comment in `name` means, as a path below root."""
+    for folder in ("", "docs", os.path.dirname(name)):
+        path = os.path.normpath(os.path.join(folder, page))
+        if os.path.isfile(os.path.join(root, path)):
+            return path
+    return None
+
+
+def wrong_citations(root, name, line, papers):
+    """What one line of code cites that is not there."""
+    for found in CITED.finditer(line):
+        path = cited_page(root, name, found[1])
+        if path is None:
+            yield f"no page '{found[1]}'"
+            continue
+        known = anchors(read_text(root, path))
+        for anchor in re.findall(r"#([\w-]+)", found[2] or ""):
+            if anchor not in known:
+                yield f"no heading '{found[1]}#{anchor}'"
+    for found in PAPER.finditer(line):
+        if found[1] not in papers:
+            yield f"no [{found[1]}] in docs/sources.md"
+
+
+def check_citations(root):
+    """Pages, headings and papers that code cites exist; a file that the
+    definitions name for a sentence of a paper cites that sentence."""
+    sources_page = "docs/sources.md"
+    papers = set()
+    if os.path.exists(os.path.join(root, sources_page)):
+        papers = set(PAPER.findall(read_text(root, sources_page)))
+    for name in project_files(root):
+        if not re.match(r"(src|include|tests|fuzz|bench)/.*\.(c|h|def|test)$",
+                        name):
+            continue
+        for number, line in numbered(read_text(root, name)):
+            if name.endswith(".test") and not line.startswith("# "):
+                continue
+            for finding in wrong_citations(root, name, line, papers):
+                yield f"{name}:{number}: {finding}"
+    for name in project_files(root):
+        if not name.startswith("docs/definitions/"):
+            continue
+        for number, line in numbered(read_text(root, name)):
+            found = DONE_BY.match(line)
+            path = found and os.path.normpath(
+                os.path.join(os.path.dirname(name), found[2]))
+            if not path or not os.path.isfile(os.path.join(root, path)):
+                continue  # check_links says where a link leads nowhere
+            text = re.sub(r"\s*\n[ /*]*", " ", read_text(root, path))
+            if found[1] not in text:
+                yield f"{name}:{number}: {path} does not cite {found[1]}"
+
+
 def check_defs(root):
     """Every .def table is included somewhere; every reason is explained;
     field.def is sorted, as its binary search needs."""

@@ -43,7 +43,12 @@ GOOD = {
     "tests/kinds.def": "KIND(kind_lex)\n",
     "tests/case_run.c": "// case_run.c - runs.\n#include \"kinds.def\"\n",
     "tests/cases/lex/a.test": "#! kind: lex\n",
-    "docs/README.md": "# Docs\n\n[top](#docs) [code](../src/base/str.c)\n",
+    "docs/README.md": "# Docs\n\n[top](#docs) [code](../src/base/str.c)\n"
+                      "[words](definitions/words.md) [from](sources.md)\n",
+    "docs/sources.md": "| [003] | a paper |\n",
+    "docs/definitions/words.md": "# Words\n\n| [003 4.2] | x | "
+                                 "[cite.c](../../src/sql/cite.c) |\n",
+    "src/sql/cite.c": "// cite.c - x [003\n// 4.2], definitions/words.md#words\n",
 }
 
 # check, bad file, its text, what must be said.
@@ -65,6 +70,13 @@ BAD = [
     ("links", "docs/x.md", "[a](none.md)\n", "no file 'none.md'"),
     ("links", "docs/x.md", "[a](README.md#none)\n", "no heading"),
     ("links", "docs/x.md", "# X\n", "a page that no page links to"),
+    ("citations", "src/sql/x.c", "// x.c - see rules/x.md\n",
+     "no page 'rules/x.md'"),
+    ("citations", "src/sql/x.c", "// x.c - definitions/words.md#words, #none\n",
+     "no heading 'definitions/words.md#none'"),
+    ("citations", "src/sql/x.c", "// x.c - [009 1]\n", "no [009]"),
+    ("citations", "src/sql/cite.c", "// cite.c - nothing\n",
+     "src/sql/cite.c does not cite [003 4.2]"),
     ("defs", "src/sql/unused.def", "ROW(X)\n", "a table that nothing includes"),
     ("defs", "src/sql/reason.def", "REASON(X, \"x\", rows, \"\")\n",
      "a reason that is not explained"),

@@ -15,7 +15,8 @@
  * calls         checker_pair()   any number of times
  *             checker_close()
  *
- * Source      equivalence.md 1 to 5
+ * Source      definitions/equivalence.md; what equivalent means is
+ *             [002 semantic equivalence]
  */
 #ifndef ASSAY_CHECK_CHECKER_H
 #define ASSAY_CHECK_CHECKER_H

@@ -5,7 +5,7 @@
  * For each such place there is a test: a query whose rows tell. A choice
  * without a test counts as one that matters.
  *
- * Source      equivalence.md 2.3, 5.6
+ * Source      definitions/equivalence.md#possible-results, #ties
  */
 #ifndef ASSAY_CHECK_CHOICE_H
 #define ASSAY_CHECK_CHOICE_H

@@ -2,7 +2,7 @@
  * explain.h - what differs between two results, and what a witness cannot do
  * without.
  *
- * Source      equivalence.md 1.1
+ * Source      definitions/equivalence.md#reasons-and-causes
  */
 #ifndef ASSAY_CHECK_EXPLAIN_H
 #define ASSAY_CHECK_EXPLAIN_H

@@ -5,7 +5,7 @@
  *             lacks a column). Queries over such a database are not to be
  *             judged by what does not hold in it.
  *
- * Source      equivalence.md 2.4
+ * Source      definitions/equivalence.md#assumptions
  */
 #ifndef ASSAY_CHECK_HELD_H
 #define ASSAY_CHECK_HELD_H

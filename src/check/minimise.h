@@ -4,7 +4,7 @@
  * Greedy and deterministic: each step is executed again and kept only while
  * the database stays legal and the results stay as different as they were.
  *
- * Source      equivalence.md 5.8
+ * Source      definitions/equivalence.md#minimising
  */
 #ifndef ASSAY_CHECK_MINIMISE_H
 #define ASSAY_CHECK_MINIMISE_H

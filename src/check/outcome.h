@@ -10,7 +10,7 @@
  * Cells are numbers, given out by one coder to both sides: equal numbers mean
  * equal values.
  *
- * Source      equivalence.md 2.2, 2.3, 5.6
+ * Source      definitions/equivalence.md#results, #possible-results, #ties
  */
 #ifndef ASSAY_CHECK_OUTCOME_H
 #define ASSAY_CHECK_OUTCOME_H

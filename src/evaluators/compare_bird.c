@@ -1,6 +1,6 @@
 /*
  * compare_bird.c - the rules `bird`: set(pred rows) = set(gold rows).
- * [rules/evaluators.md 1.1]
+ * [definitions/bird.md#execution-accuracy]
  *
  * Why         BIRD's EX makes sets of the tuples that Python's driver returns.
  *             So columns count by position, order and repetition of rows do

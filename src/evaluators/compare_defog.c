@@ -1,6 +1,7 @@
 /*
  * compare_defog.c - the rules `defog`: what Defog's sql-eval says about two
- * results, faults included. [rules/defog.md 4-8]
+ * results, faults included. [definitions/defog.md#frames to
+ * #verdict]
  *
  * Why         Published numbers come from that program. exec is its exact
  *             match, subset its "correct": exact or subset.

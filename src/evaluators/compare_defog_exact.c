@@ -1,6 +1,6 @@
 /*
- * compare_defog_exact.c - the reference's exact test: broadcast, then cell by
- * cell on prepared frames.
+ * compare_defog_exact.c - the reference's exact test [000 exact match]:
+ * broadcast, then cell by cell on prepared frames.
  *
  * Why         The broadcast test repeats a side of size 1 until it fits the
  *             other, and finds two results equal when there is nothing to

@@ -1,5 +1,5 @@
 /*
- * compare_defog_subset.c - the reference's subset test.
+ * compare_defog_subset.c - the reference's subset test [000 subset match].
  *
  * Why         Each gold column, in order, takes the first column of the
  *             prediction that is left and whose sorted values match within a

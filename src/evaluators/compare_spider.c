@@ -1,6 +1,6 @@
 /*
  * compare_spider.c - the rules `spider`: the evaluator of Spider's test
- * suites, faults included. [rules/spider.md 11]
+ * suites, faults included. [definitions/spider.md#execution, [003 5]]
  *
  * Why         Two empty results are equal whatever their columns. Otherwise
  *             one permutation of the prediction's columns must make the rows

@@ -1,6 +1,6 @@
 /*
  * compare_spider2.c - the rules `spider2`: Spider 2.0's comparison of columns.
- * [rules/evaluators.md 2.1]
+ * [definitions/spider2.md#comparison]
  *
  * Why         For each gold column that counts some column of the prediction
  *             must hold the same values. One column of the prediction may

@@ -1,5 +1,5 @@
 /*
- * compare_sql_eval.c - what the README of sql_eval promises [001].
+ * compare_sql_eval.c - what the README of sql_eval promises [001 execution].
  *
  * Rows are sets, names do not count; order counts when the category is
  * order_by or the question has the word order, sort or arrange, and the SQL

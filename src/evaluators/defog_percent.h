@@ -1,6 +1,6 @@
 /*
  * defog_percent.h - what Defog's program makes of the % signs in a query for
- * PostgreSQL [rules/defog.md 3].
+ * PostgreSQL [definitions/defog.md#percent-signs].
  *
  * It hands the text to a driver that takes % for the beginning of a parameter,
  * after it doubled the signs between the first LIKE and the last quote.

@@ -2,9 +2,9 @@
  * like.c - the tables of the reference programs, from our verdicts.
  *
  * Why         Whoever swaps the command wants to lay the two outputs side by
- *             side. The layouts are theirs (rules/spider.md 10, defog.md 11,
- *             evaluators.md 1.5 and 4.3 to 4.5); a row that assay did not
- *             compute is left out.
+ *             side. The layouts are theirs (definitions/bird.md#report,
+ *             definitions/defog.md#report, definitions/sql_eval.md); a row that
+ *             assay did not compute is left out.
  */
 #include "evaluators/like.h"
 

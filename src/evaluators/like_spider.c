@@ -1,6 +1,6 @@
 /*
  * like_spider.c - the tables that the evaluator of Spider, SParC and
- * CoSQL prints (rules/spider.md 9 and 10).
+ * CoSQL prints (definitions/spider.md#report).
  *
  * Why         Its users compare by eye or by diff: every blank is theirs. Two
  *             habits of it look odd and are kept: F1 is 1 where accuracy and

@@ -2,12 +2,13 @@
  * spider_canon.c - what Spider's evaluator does to both queries before exact
  * match, its oddities included.
  *
- * Method      Three steps (rules/spider.md 7): (a) values go, but for
- *             subqueries; (b) columns linked by foreign keys become one, the
- *             first of their group in tables.json, where their table is in the
- *             FROM list of the outermost query; (c) DISTINCT is cleared. Step
- *             (a) makes the copy, (b) and (c) then change it in place. Groups
- *             are made by the one scan that the evaluator makes, see key_group.
+ * Method      Three steps (definitions/spider.md#exact-set-match): (a)
+ *             values go, but for subqueries; (b) columns linked by foreign keys
+ *             become one, the first of their group in tables.json, where their
+ *             table is in the FROM list of the outermost query; (c) DISTINCT is
+ *             cleared. Step (a) makes the copy, (b) and (c) then change it in
+ *             place. Groups are made by the one scan that the evaluator makes,
+ *             see key_group.
  *
  * Invariants  (1) The query that is given is not changed: strip_values copies
  *                 each list that a later step writes to, or fold_query replaces

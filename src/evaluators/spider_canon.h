@@ -1,6 +1,7 @@
 /*
  * spider_canon.h - what Spider's evaluator does to both queries before it
- * compares them (rules/spider.md 7 a, b, c). Internal to the spider_* files.
+ * compares them (definitions/spider.md#exact-set-match). Internal to the
+ * spider_* files.
  */
 #ifndef ASSAY_EVALUATORS_SPIDER_CANON_H
 #define ASSAY_EVALUATORS_SPIDER_CANON_H

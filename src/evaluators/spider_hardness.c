@@ -1,4 +1,4 @@
-// spider_hardness.c - how hard a gold query is (rules/spider.md 6).
+// spider_hardness.c - how hard a gold is (definitions/spider.md#hardness).
 #include "evaluators/spider_set.h"
 
 typedef struct hardness_counts {

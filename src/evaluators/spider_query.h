@@ -1,6 +1,6 @@
 /*
  * spider_query.h - a query as Spider's evaluator understands it: its own small
- * grammar, its faults included (rules/spider.md 3 to 5).
+ * grammar, its faults included (definitions/spider.md#grammar).
  *
  * Only set:spider, set:adapted and the hardness look at this; everything else
  * has the real parser. "Unit" is the evaluator's word: a col_unit is a column

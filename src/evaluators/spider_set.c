@@ -1,5 +1,5 @@
 /*
- * spider_set.c - clause by clause (rules/spider.md 7, 8).
+ * spider_set.c - clause by clause (definitions/spider.md#exact-set-match).
  *
  * Method      Both queries are put in canonical form; then each component is a
  *             pair of multisets, of which the common part is counted. Trees
@@ -471,7 +471,7 @@ static ptrdiff_t list_pairs(const spider_conds *on,
 }
 
 // [003 5 differs] No released program compares ON; this is what reproduces the
-// paper's tables (rules/spider.md 8).
+// paper's tables [003 5] (definitions/spider.md#adapted-exact-set-match).
 static bool same_joins(const spider_query *g,
                        const spider_query *p,
                        const spider_keys *keys,

@@ -2,7 +2,7 @@
  * spider_set.h - Spider's exact set match, as released and as the paper
  * repaired it, and its hardness [003 5, 7.1].
  *
- * The definitions, faults included, are rules/spider.md 6 to 8.
+ * The definitions, faults included, are in definitions/spider.md.
  */
 #ifndef ASSAY_EVALUATORS_SPIDER_SET_H
 #define ASSAY_EVALUATORS_SPIDER_SET_H

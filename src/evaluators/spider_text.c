@@ -1,5 +1,5 @@
 /*
- * spider_text.c - see spider_text.h. [rules/spider.md 1 rule 1, 11]
+ * spider_text.c - see spider_text.h. [definitions/spider.md#texts]
  *
  * Method      Steps on the text, in the reference's order: "value" becomes "1"
  *             in predictions; split comparison operators are glued; the first

@@ -1,6 +1,6 @@
 /*
  * spider_text.h - what test-suite-sql-eval does to a query before it runs it
- * (rules/spider.md 11). Only --rules spider uses it.
+ * (definitions/spider.md#texts). Only --rules spider uses it.
  */
 #ifndef ASSAY_EVALUATORS_SPIDER_TEXT_H
 #define ASSAY_EVALUATORS_SPIDER_TEXT_H

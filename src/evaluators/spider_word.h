@@ -1,6 +1,6 @@
 /*
  * spider_word.h - the words that Spider's evaluator sees in a query
- * (rules/spider.md 2).
+ * (definitions/spider.md#words).
  */
 #ifndef ASSAY_EVALUATORS_SPIDER_WORD_H
 #define ASSAY_EVALUATORS_SPIDER_WORD_H

@@ -1,6 +1,6 @@
 /*
  * sql_eval.c - string match and edit distance as the program behind [001]
- * computes them. [rules/evaluators.md 4.3, 4.4]
+ * computes them. [definitions/sql_eval.md#text, #distance]
  *
  * Method      string: both texts are laid out statement by statement and
  *             compared. edit: the top-level groups of both first statements,

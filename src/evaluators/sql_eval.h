@@ -1,8 +1,8 @@
 /*
  * sql_eval.h - string match and edit distance as the program behind [001]
  * computes them: it formats with sqlparse 0.4.2 and counts top-level groups
- * (rules/evaluators.md 4.3, 4.4). Below the two metrics, their parts, which
- * tests use too.
+ * (definitions/sql_eval.md#text, #distance). Below the two metrics, their
+ * parts, which tests use too.
  *
  * Order of  sql_eval_read()     a statement's tokens
  *   calls   sql_eval_group()    their groups; marks what matters to layout

@@ -1,6 +1,6 @@
 /*
  * sql_eval_diff.c - how much two sequences have in common, as the class
- * SequenceMatcher of Python's difflib finds it.
+ * SequenceMatcher of Python's difflib finds it [001 edit distance].
  *
  * Why         The reference's distance is not the shortest edit script: it
  *             takes the longest common block first, and then what is left and

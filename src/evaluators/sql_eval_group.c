@@ -1,6 +1,6 @@
 /*
  * sql_eval_group.c - the top-level groups of a query, as sqlparse 0.4.2 makes
- * them. [rules/evaluators.md 4.4]
+ * them. [definitions/sql_eval.md#groups]
  *
  * Method      Fifteen passes, in an order that must stay: each joins
  *             neighbors into a group that later passes see as one item. Which

@@ -1,6 +1,6 @@
 /*
  * sql_eval_join.c - the grouping passes that join an item with its neighbors by
- * a table. [rules/evaluators.md 4.4, passes 4, 5, 8 to 12 and 14]
+ * a table. [definitions/sql_eval.md#groups, passes 4, 5, 8 to 12 and 14]
  *
  * Method      A pass looks at the items as they stood before it. After a join
  *             the absorbed right item is looked at once more, standing where

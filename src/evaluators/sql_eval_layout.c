@@ -1,5 +1,6 @@
 /*
- * sql_eval_layout.c - a statement as it is compared. [rules/evaluators.md 4.3]
+ * sql_eval_layout.c - a statement as it is compared. [001
+ * string match], definitions/sql_eval.md#text
  *
  * Why         The reference re-indents both texts and compares the results: it
  *             forgets what stood at the places where it breaks a line or wants

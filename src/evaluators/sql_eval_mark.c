@@ -1,6 +1,6 @@
 /*
  * sql_eval_mark.c - what grouping finds out for layout: which tokens begin
- * lines, which parentheses are complete. [rules/evaluators.md 4.3]
+ * lines, which parentheses are complete. [definitions/sql_eval.md#text]
  */
 #include "evaluators/sql_eval_item.h"
 

@@ -1,7 +1,7 @@
 /*
  * sql_eval_token.c - a text as the tokens that are compared: keywords in upper
  * case, names in lower case, the rest as typed; comments and runs of blanks are
- * one blank. [rules/evaluators.md 4.3]
+ * one blank. [definitions/sql_eval.md#text]
  */
 #include "base/utf8.h"
 #include "evaluators/sql_eval.h"

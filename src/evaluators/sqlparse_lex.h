@@ -1,7 +1,7 @@
 /*
  * sqlparse_lex.h - the lexical tokens and statements of sqlparse 0.4.2, the
  * library behind the program of [001] and behind test-suite-sql-eval
- * (rules/evaluators.md 4.3 and appendix A).
+ * (definitions/sql_eval.md#text, #keywords).
  *
  * For compatibility only: what these tokens are is what that library says,
  * faults included. Everything else reads SQL with lex.h.

@@ -1,5 +1,5 @@
 /*
- * text_plug.c - see text_plug.h. [rules/spider.md 12]
+ * text_plug.c - see text_plug.h. [definitions/spider.md#plugged-values]
  *
  * Method      Both texts are normalised: their sqlparse tokens, joined by
  *             blanks; strings, decimal numbers and what looks like an integer

@@ -1,6 +1,7 @@
 /*
  * text_plug.h - the gold's values in the places of a prediction's, as
- * test-suite-sql-eval does it (rules/spider.md 12), for --plug-values.
+ * test-suite-sql-eval does it ([003 5], definitions/spider.md#plugged-values),
+ * for --plug-values.
  *
  * Order of    text_plug_of()
  * calls         text_plug_next()   the prediction itself, then the variants

@@ -79,8 +79,8 @@ enum {
 
 clause_diff clauses_compare(arena *a, const clauses *gold, const clauses *pred);
 
-// "easy" to "extra", by the counts of Spider's evaluator (rules/spider.md 6)
-// taken from the whole tree.
+// "easy" to "extra", by the counts of Spider's evaluator
+// (definitions/spider.md#hardness), taken from the whole tree.
 str clauses_hardness(const ast *query);
 
 #endif  // ASSAY_INTENT_CLAUSES_H

@@ -1,6 +1,6 @@
 /*
  * clauses_hardness.c - Spider's levels of hardness for queries that Spider's
- * own grammar does not read (rules/spider.md 6).
+ * own grammar does not read (definitions/spider.md#hardness).
  *
  * The counts are those of the evaluator, its oddities included: an aggregate
  * is counted for each condition with NOT and each connective of HAVING, and

@@ -1,6 +1,6 @@
 /*
- * order_asked.c - see order_asked.h; the phrases are those of rules/defog.md
- * 9.4.
+ * order_asked.c - see order_asked.h; the phrases are those of
+ * definitions/comparison.md#order, the categories Defog's [000 categories].
  *
  * Method      The question is read word by word. One word may be enough
  *             (ORDER_WORDS). A superlative asks for an order when "from" or

@@ -4,8 +4,9 @@
 
 #include "base/str.h"
 
-// rules/defog.md 9.4: the category is order_by or the question says so. True
-// when there is neither a question nor a category: then the gold decides.
+// definitions/comparison.md#order: the category is order_by or the question
+// says so. True when there is neither a question nor a category: then the gold
+// decides.
 bool order_asked(str question, str category);
 
 #endif  // ASSAY_INTENT_ORDER_ASKED_H

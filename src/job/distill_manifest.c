@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-    // Where the curve is read off, in databases tried for a schema.
+    // Where the curve [003 figure 5] is read off, in databases tried.
     CURVE_POINTS = 24
 };
 

@@ -1,6 +1,7 @@
 /*
  * distill_run.h - a whole run of `assay distill`: golds of a data set in, a
- * folder of suites and a manifest out.
+ * folder of suites and a manifest out. Golds of one schema share their
+ * databases [003 4.2].
  *
  * A database that is done is a file in the folder; the same run again goes on
  * where it was interrupted, and gives the same bytes.

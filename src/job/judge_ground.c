@@ -1,4 +1,5 @@
-// judge_ground.c - see judge_ground.h; trials are judge_trial.c's.
+// judge_ground.c - see judge_ground.h: the tool that executes, [002 future
+// work]; trials are judge_trial.c's.
 #include "job/judge_ground.h"
 
 #include "base/file.h"

@@ -1,5 +1,5 @@
 /*
- * exec_plug.c - exec with the gold's values plugged into the text.
+ * exec_plug.c - exec with the gold's values plugged into the text [003 5].
  *
  * Method      For each variant of the gold that ran, the texts of
  *             text_plug.h run one after the other until one passes. A text

@@ -1,6 +1,7 @@
 /*
  * text_edit.c - the default `edit` metric: how many tokens to insert, delete
- * or replace, and the similarity 1 - d / max(|gold|, |pred|).
+ * or replace, and the similarity 1 - d / max(|gold|, |pred|) [001 edit
+ * distance].
  *
  * Method      Tokens in normal form get numbers, equal ones the same; the
  *             numbers go to edit_distance_ids, which works on 64 rows of the

@@ -1,5 +1,6 @@
 /*
- * text_match.c - the default `string` metric: the same tokens in normal form.
+ * text_match.c - the default `string` metric: the same tokens in normal form
+ * [001 string match].
  *
  * Method      Both texts are read side by side up to the first difference; no
  *             token is stored, so texts of any size cost time only.

@@ -5,6 +5,8 @@
  * `shots: ...`, then come sections, each below a line `--- NAME`. `{field}` in
  * a section stands for a value; any other brace is itself. The built-in
  * templates are the files of prompts/; a user's own is any file of this form.
+ * Their layout is [002 layout], their methods [002 Miniature & Mull] and
+ * [002 Explain & Compare].
  */
 #ifndef ASSAY_MODEL_PROMPT_H
 #define ASSAY_MODEL_PROMPT_H

@@ -10,7 +10,7 @@
  *
  * The meaning is SQLite's alone: elsewhere texts have another order.
  *
- * Source      equivalence.md 7.2
+ * Source      definitions/equivalence.md#solver
  */
 #ifndef ASSAY_PROVE_ENCODE_H
 #define ASSAY_PROVE_ENCODE_H

@@ -6,7 +6,7 @@
  * differ. No question is asked about blocks of different shape, and none about
  * what reads the same.
  *
- * Source      equivalence.md 7.2
+ * Source      definitions/equivalence.md#solver
  */
 #ifndef ASSAY_PROVE_MATCH_H
 #define ASSAY_PROVE_MATCH_H

@@ -10,7 +10,7 @@
  * any machine. Time and memory are bounded for any tree; what would cost more
  * is not proved.
  *
- * Source      equivalence.md 2, 6, 7
+ * Source      definitions/equivalence.md#possible-results, #proofs, #solver
  */
 #ifndef ASSAY_PROVE_PROVE_H
 #define ASSAY_PROVE_PROVE_H

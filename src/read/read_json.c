@@ -3,10 +3,10 @@
  *
  * Why         The inference files of [001] are JSON objects one after another
  *             in files called .json; their readers need a program that adds
- *             commas first, and that program fails on a blank last line. BIRD
- *             keeps predictions in one object, Spider cases in an array,
- *             SParC whole sessions in one element. All of it is the same to
- *             somebody who looks for values instead of punctuation.
+ *             commas first [001 add_comma], and that program fails on a blank
+ *             last line. BIRD keeps predictions in one object, Spider cases in
+ *             an array, SParC whole sessions in one element. All of it is the
+ *             same to somebody who looks for values instead of punctuation.
  *
  * Method      json_scan finds where each value begins and ends; what stands
  *             between values (commas, brackets, white space) is counted and

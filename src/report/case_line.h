@@ -1,8 +1,8 @@
 /*
  * case_line.h - one line of a journal as a value.
  *
- * The line is what interface.md shows. Read here: run, id, db, category,
- * hardness, hardness_from, features, clauses, question, gold, pred,
+ * The line is what docs/formats/journal.md shows. Read here: run, id, db,
+ * category, hardness, hardness_from, features, clauses, question, gold, pred,
  * gold_status, pred_status, interaction, turn and of each verdict v, reason,
  * detail, score (or similarity), distance, notes (a list of words) and parts,
  * in_gold, in_pred (components of set). Other members are passed over, so that

@@ -1,6 +1,7 @@
 /*
  * report_agree.h - journals against a reference: who agrees with it, how far,
- * and who ranks the runs as it does.
+ * and who ranks the runs as it does [003 tables 2, 3] [002
+ * table 4].
  *
  * Order of    agree_new()    with the key of the reference: "exec", "label"
  * calls         agree_add()  each line of the journals

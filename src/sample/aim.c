@@ -11,7 +11,8 @@
  * Cost        Up to about 20 assignments of one template (row_assign.c), and
  *             a group of as many rows as HAVING asks for.
  *
- * Source      distilled-suites.md 10, equivalence.md 5.4 (join template)
+ * Source      definitions/suites.md#aims, definitions/equivalence.md#recipes
+ *             (join template)
  */
 #include "sample/row_template.h"
 

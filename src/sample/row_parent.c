@@ -14,7 +14,7 @@
  *
  * Cost        Linear in the rows of the parent, for each row.
  *
- * Source      equivalence.md 5.5
+ * Source      definitions/equivalence.md#rows, [003 4.1]
  */
 #include "sample/row_internal.h"
 

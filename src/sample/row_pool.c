@@ -9,7 +9,7 @@
  *
  * Cost        A few dozen values for each column.
  *
- * Source      equivalence.md 5.3
+ * Source      definitions/equivalence.md#values
  */
 #include "engine/instance.h"
 #include "sample/row_internal.h"

@@ -13,7 +13,7 @@
  * Cost        For each row a scan over the rows of its table (keys) and of its
  *             parents; instances are small.
  *
- * Source      equivalence.md 5.3 and 5.5
+ * Source      definitions/equivalence.md#values and #rows
  */
 #include "sample/row_internal.h"
 

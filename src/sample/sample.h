@@ -10,7 +10,8 @@
  * Deterministic: the same schema, queries, options, seed and number give the
  * same instance, on any machine.
  *
- * Source      equivalence.md 5.2 to 5.5 (recipes), distilled-suites.md 10
+ * Source      definitions/equivalence.md#databases to #rows,
+ *             definitions/suites.md#aims
  */
 #ifndef ASSAY_SAMPLE_SAMPLE_H
 #define ASSAY_SAMPLE_SAMPLE_H

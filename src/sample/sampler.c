@@ -13,7 +13,7 @@
  *
  * Cost        As rows.c; what a query says is read once, when it is added.
  *
- * Source      equivalence.md 5.4
+ * Source      definitions/equivalence.md#recipes
  */
 #include "base/hash.h"
 #include "sample/sample_internal.h"

@@ -11,7 +11,7 @@
  *             itself; no list has a value twice.
  *
  * Cost        Constants times columns of their class.
- * Source      equivalence.md 5.3
+ * Source      definitions/equivalence.md#values, [003 4.1]
  */
 #include "sample/sample_internal.h"
 #include "sample/value_form.h"

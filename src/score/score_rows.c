@@ -124,9 +124,9 @@ static verdict over_variants(judging *j,
     return best;
 }
 
-// STOPS_AT_FAILURE (rules/defog.md 8): the first variant that fails, or that
-// the comparison cannot handle, ends the search; an exact match ends it too; a
-// subset match counts only when nothing of that came after it.
+// STOPS_AT_FAILURE (definitions/defog.md#verdict): the first variant that
+// fails, or that the comparison cannot handle, ends the search; an exact match
+// ends it too; a subset match counts only when nothing of that came after it.
 static verdict until_failure(judging *j,
                              rules r,
                              comparison what,

@@ -1,6 +1,6 @@
 /*
- * score_ties.c - order modulo ties, and LIMIT that cuts one [000; the fault N4
- * of rules/defog.md].
+ * score_ties.c - order modulo ties, and LIMIT that cuts one: the faults that
+ * definitions/comparison.md#order mends.
  *
  * Method      Only where the plain comparison said no. The gold runs once more
  *             with its sort keys behind its columns and without LIMIT. Rows

@@ -4,7 +4,8 @@
  * [000] lets a gold list a minimal set of acceptable columns in braces; every
  * non-empty choice of each group is one variant. The lexer of the dialect
  * decides what is text: braces, commas and semicolons inside literals, quoted
- * names and comments are never special. rules/defog.md 2.2 is the definition.
+ * names and comments are never special. The definition is
+ * definitions/gold.md#expansion, the idea of braces [000 braces].
  */
 #ifndef ASSAY_SQL_TEMPLATE_H
 #define ASSAY_SQL_TEMPLATE_H
@@ -22,7 +23,7 @@ typedef struct template_options {
     ptrdiff_t max;      // of variants, over all golds; 0: 4096
     bool keep_whole;    // golds come as a list: do not split at `;`
     bool as_reference;  // expand as Defog's program does, faults included
-                        // (rules/defog.md 2.1)
+                        // (definitions/gold.md#expansion-by-defog)
 } template_options;
 
 // Expands all golds of a case. False with a message, positioned in the gold

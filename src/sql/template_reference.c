@@ -1,6 +1,7 @@
 /*
  * template_reference.c - a gold expanded as Defog's program does it, faults
- * included (rules/defog.md 2.1). Only for --rules defog.
+ * included (definitions/gold.md#expansion-by-defog).
+ * Only for --rules defog.
  *
  * Method      Bytes, no lexer: parts between `;`, the first `{` and the first
  *             `}` after it, items between commas as typed. Only the literal

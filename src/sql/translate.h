@@ -5,7 +5,7 @@
  * otherwise: the case of letters in comparisons, rounding of decimals. What
  * SQLite cannot express is refused.
  *
- * Source      equivalence.md 2.5
+ * Source      definitions/equivalence.md#dialects
  */
 #ifndef ASSAY_SQL_TRANSLATE_H
 #define ASSAY_SQL_TRANSLATE_H

@@ -11,7 +11,7 @@
  *             (an aggregate put where none may stand): who has an engine drops
  *             those.
  *
- * Source      [003 3.1], rules/distilled-suites.md 3 and 10
+ * Source      [003 3.1], definitions/suites.md#neighbors and #aims
  */
 #ifndef ASSAY_SUITE_NEIGHBOR_H
 #define ASSAY_SUITE_NEIGHBOR_H

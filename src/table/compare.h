@@ -2,7 +2,8 @@
  * compare.h - is this result the gold result? What every set of rules is asked,
  * and assay's own two.
  *
- * assay     the default: what a careful person would say (architecture.md)
+ * assay     the default: what a careful person would say
+ *           (definitions/comparison.md#default-rules)
  * strict    same columns in the same order, same types, no tolerance
  *
  * exec asks whether the prediction's result is the gold's; subset whether the

@@ -1,6 +1,6 @@
 /*
  * compare_cell_f1.c - F1 over cells, without the faults of soft F1.
- * [rules/evaluators.md 1.4, last paragraph]
+ * [definitions/bird.md#cell-f1]
  *
  * Why         How much of the gold is there, and how much of the prediction
  *             is right? Rows that are equal as bags of cells are paired first,

@@ -1,9 +1,9 @@
 /*
  * compare_match.h - is there a way to lay one table over the other?
  *
- * The engine under the rules assay, strict and sql_eval: find for each gold
- * column a pred column of its own such that the rows agree. What "agree" means
- * is data, match_rules. Internal to src/table.
+ * The engine under the rules assay, strict and sql_eval [000 subset match]:
+ * find for each gold column a pred column of its own such that the rows agree.
+ * What "agree" means is data, match_rules. Internal to src/table.
  */
 #ifndef ASSAY_TABLE_COMPARE_MATCH_H
 #define ASSAY_TABLE_COMPARE_MATCH_H

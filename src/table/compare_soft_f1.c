@@ -1,6 +1,6 @@
 /*
  * compare_soft_f1.c - soft F1 as BIRD's program computes it.
- * [rules/evaluators.md 1.4]
+ * [definitions/bird.md#soft-f1]
  *
  * Why         Repeated rows are dropped, then rows are paired by position. In
  *             a pair a cell counts when its value occurs anywhere in the other

@@ -1,6 +1,6 @@
 /*
  * law_defog.c - the rules `defog` against the same rules written as literally
- * as possible [rules/defog.md 4-7]: every table is sorted, nothing is hashed.
+ * as possible [definitions/defog.md]: every table is sorted, nothing is hashed.
  */
 #include "random_tables.h"
 

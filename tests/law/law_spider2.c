@@ -1,7 +1,7 @@
 /*
  * law_spider2.c - the rules `spider2` against the same rules written as
- * literally as possible [rules/evaluators.md 2.1]: each cell is printed, each
- * column is read back, each pair of columns is sorted.
+ * literally as possible [definitions/spider2.md#comparison]: each cell is
+ * printed, each column is read back, each pair of columns is sorted.
  */
 #include "random_tables.h"
 
