@@ -37,6 +37,9 @@ void sqlite_vfs_unregister(sqlite_engine *e);
 bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch);
 void sqlite_image_close(sqlite_database *db);
 
+// Does the function reach outside the database, or into the engine?
+bool sqlite_refuses_function(const char *name);
+
 // Puts limits, authorizer and progress handler on a connection.
 void sqlite_guard(sqlite_database *db);
 

@@ -63,6 +63,11 @@ static bool is_among(const char *name, const char *const *list, ptrdiff_t n)
     return false;
 }
 
+bool sqlite_refuses_function(const char *name)
+{
+    return is_among(name, refused_functions, countof(refused_functions));
+}
+
 static int authorize(void *context,
                      int action,
                      const char *first,
@@ -74,7 +79,10 @@ static int authorize(void *context,
     (void)fourth;
     sqlite_database *db = context;
     if (db->is_own) {
-        return SQLITE_OK;
+        // Our own statements hold others' expressions: CHECK, DEFAULT.
+        return action == SQLITE_FUNCTION && sqlite_refuses_function(second)
+                   ? SQLITE_DENY
+                   : SQLITE_OK;
     }
     switch (action) {
     case SQLITE_SELECT:
@@ -83,7 +91,7 @@ static int authorize(void *context,
         db->reads_state |= first && sqlite3_strnicmp(first, "sqlite_", 7) == 0;
         return SQLITE_OK;
     case SQLITE_FUNCTION:
-        if (is_among(second, refused_functions, countof(refused_functions))) {
+        if (sqlite_refuses_function(second)) {
             break;
         }
         db->reads_clock |=

@@ -83,8 +83,20 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
     return true;
 }
 
+// Modules of virtual tables that keep all they have in the database.
+static bool is_safe_module(const char *name)
+{
+    static const char *const safe[] = {"fts3", "fts4", "fts5", "rtree",
+                                       "rtree_i32"};
+    bool is_safe = false;
+    for (ptrdiff_t i = 0; name && i < countof(safe); i++) {
+        is_safe |= sqlite3_stricmp(name, safe[i]) == 0;
+    }
+    return is_safe;
+}
+
 // While a dump is loaded, everything that stays inside the new database is
-// allowed.
+// allowed, but for what reaches into the engine.
 static int allow_loading(void *context,
                          int action,
                          const char *first,
@@ -93,12 +105,14 @@ static int allow_loading(void *context,
                          const char *fourth)
 {
     (void)context;
-    (void)first;
     (void)third;
     (void)fourth;
-    bool leaves = action == SQLITE_ATTACH || action == SQLITE_DETACH
-                  || (action == SQLITE_FUNCTION && second
-                      && sqlite3_stricmp(second, "load_extension") == 0);
+    bool leaves =
+        action == SQLITE_ATTACH || action == SQLITE_DETACH
+        || (action == SQLITE_FUNCTION && sqlite_refuses_function(second))
+        || (action == SQLITE_CREATE_VTABLE && !is_safe_module(second))
+        || (action == SQLITE_PRAGMA && first
+            && sqlite3_stricmp(first, "writable_schema") == 0);
     return leaves ? SQLITE_DENY : SQLITE_OK;
 }
 
@@ -187,6 +201,9 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
                      == SQLITE_OK;
     if (ok) {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
+        int was = 0;
+        sqlite3_db_config(loader, SQLITE_DBCONFIG_DEFENSIVE, 1, &was);
+        sqlite3_db_config(loader, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &was);
         sqlite3_set_authorizer(loader, allow_loading, NULL);
         ok = load_statements(loader, &dump, text, d);
     }
