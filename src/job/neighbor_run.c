@@ -1,11 +1,22 @@
-// neighbor_run.c - see neighbor_run.h.
+/*
+ * neighbor_run.c - see neighbor_run.h.
+ *
+ * Method      An item of the supervisor is a database with its golds. The
+ *             worker opens the database, makes the neighbors and tries whether
+ *             they compile; what the sink is to hear comes back as texts with
+ *             their lengths. One worker, so that databases keep their order.
+ */
 #include "job/neighbor_run.h"
 
 #include "check/held.h"
 #include "engine/scratch.h"
+#include "process/sandbox.h"
+#include "process/supervisor.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 #include "suite/neighbor.h"
+
+#include <string.h>
 
 typedef struct listing {
     const neighbor_run_options *options;
@@ -16,6 +27,23 @@ typedef struct listing {
     scratch_db *db;
     diag *d;
 } listing;
+
+// A whole run: what its worker sees of it, and what its parent makes of that.
+typedef struct neighbor_job {
+    const neighbor_run_options *options;
+    neighbor_sink sink;
+    gold_groups groups;
+    arena *a;
+    diag *d;
+    bool ok;
+} neighbor_job;
+
+enum {
+    GOLD_MS = 60 * 1000,  // to open a database, and of one gold
+};
+
+static const ptrdiff_t WORKER_STORE_BYTES = (ptrdiff_t)8 << 30;
+static const int64_t WORKER_BYTES = (int64_t)4 << 30;
 
 static const engine_options engine_defaults = {
     .limits = {.timeout_ms = 1000, .max_rows = 1000, .max_bytes = 64 << 20},
@@ -116,31 +144,182 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     return ok;
 }
 
+/* In a worker: what the sink is to hear, as texts behind a letter. */
+
+enum {
+    SAYS_GOLD = 'g',
+    SAYS_NEIGHBOR = 'n',
+    SAYS_MESSAGE = 'm',
+    SAYS_FILE = 'f',  // of the message before it
+};
+
+typedef struct neighbor_worker {
+    const neighbor_job *job;
+    engine *engine;
+    watch *watch;
+    const gold_group *group;  // at hand
+    arena_store stores[3];
+    buf out;
+} neighbor_worker;
+
+static void say(buf *out, char what, str first, str second)
+{
+    const str texts[] = {first, second};
+    buf_char(out, what);
+    for (int i = 0; i < countof(texts); i++) {
+        int64_t n = texts[i].len;
+        buf_add(out, (str){(const char *)&n, sizeof n});
+        buf_add(out, texts[i]);
+    }
+}
+
+static void say_gold(void *context, str db, str gold)
+{
+    neighbor_worker *w = context;
+    (void)db;
+    say(&w->out, SAYS_GOLD, gold, (str){0});
+    watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
+}
+
+static void say_neighbor(void *context, const neighbor_found *n)
+{
+    neighbor_worker *w = context;
+    say(&w->out, SAYS_NEIGHBOR, n->kind, n->sql);
+}
+
+static void *open_worker(const void *context, worker *port)
+{
+    neighbor_worker *w = arena_new(&port->lasting, neighbor_worker, 1);
+    w->job = context;
+    w->watch = port->watch;
+    for (int i = 0; i < countof(w->stores); i++) {
+        if (!arena_store_open(&w->stores[i], WORKER_STORE_BYTES)) {
+            return NULL;
+        }
+    }
+    const gold_groups *g = &w->job->groups;
+    engine_options *options = arena_new(&port->lasting, engine_options, 1);
+    *options = gold_groups_engine(g, engine_defaults, (str){0});
+    diag d = diag_new(&port->lasting);
+    w->engine = engine_open(options, &d);
+    sandbox_enter((sandbox_rights){
+        .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
+        .also = engine_driver_files(g->driver),
+        .may_connect = g->on_server,
+    });
+    return w->engine ? w : NULL;
+}
+
+static str serve_group(void *state, const work_request *r, str payload)
+{
+    (void)payload;
+    neighbor_worker *w = state;
+    arena memory[countof(w->stores)];
+    for (int i = 0; i < countof(memory); i++) {
+        memory[i] = arena_store_clear(&w->stores[i]);
+        memory[i].on_full = worker_memory_is_full;
+    }
+    w->out = buf_new(&memory[2]);
+    w->group = &w->job->groups.ptr[r->item];
+    diag d = diag_new(&memory[0]);
+    listing l = {.options = w->job->options,
+                 .sink = {w, say_gold, say_neighbor},
+                 .groups = &w->job->groups,
+                 .group = w->group,
+                 .d = &d};
+    arena a = memory[0];
+    a.next += (a.end - a.next) / 2;
+    memory[0].end = a.next;
+    list_group(&l, w->engine, a, memory[1]);
+    for (ptrdiff_t i = 0; i < d.messages.len; i++) {
+        // With the place whole: its name lies in what follows.
+        const diag_message *m = &d.messages.ptr[i];
+        say(&w->out, SAYS_MESSAGE,
+            (str){(const char *)&m->place, sizeof m->place}, m->text);
+        say(&w->out, SAYS_FILE, m->place.file, (str){0});
+    }
+    return buf_str(&w->out);
+}
+
+/* In the parent. */
+
+static str next_text(str *rest)
+{
+    int64_t n = 0;
+    memcpy(&n, rest->ptr, sizeof n);
+    *rest = str_skip(*rest, (ptrdiff_t)sizeof n);
+    str text = str_sub(*rest, 0, n);
+    *rest = str_skip(*rest, n);
+    return text;
+}
+
+static bool take(void *context, int32_t item, str bytes)
+{
+    neighbor_job *job = context;
+    neighbor_sink sink = job->sink;
+    str db = job->groups.ptr[item].db;
+    str gold = {0};
+    while (bytes.len > 0) {
+        char what = bytes.ptr[0];
+        bytes = str_skip(bytes, 1);
+        str first = next_text(&bytes);
+        str second = next_text(&bytes);
+        if (what == SAYS_GOLD) {
+            gold = first;
+            sink.gold(sink.context, db, arena_str(job->a, gold));
+        } else if (what == SAYS_NEIGHBOR) {
+            neighbor_found found = {db, gold, first, second};
+            sink.take(sink.context, &found);
+        } else {
+            diag_place place;
+            memcpy(&place, first.ptr, sizeof place);
+            bytes = str_skip(bytes, 1);
+            place.file = arena_str(job->a, next_text(&bytes));
+            next_text(&bytes);
+            job->ok = diag_add(job->d, place, "%.*s", STR_ARG(second));
+        }
+    }
+    return true;
+}
+
+static bool died(void *context, work_request *r, const work_death *death)
+{
+    neighbor_job *job = context;
+    diag_place place = {.file = job->groups.ptr[r->item].db};
+    job->ok =
+        diag_add(job->d, place, "%s",
+                 death->why == REASON_TIMEOUT  ? "it takes too long"
+                 : death->why == REASON_MEMORY ? "it takes too much memory"
+                                               : "its process died");
+    return false;
+}
+
 bool neighbor_run(const neighbor_run_options *o,
                   neighbor_sink sink,
                   arena *a,
                   diag *d,
                   arena scratch)
 {
-    gold_groups groups;
-    if (!gold_groups_read(&groups, a, &o->golds, d, scratch)) {
+    neighbor_job job = {.options = o, .sink = sink, .a = a, .d = d, .ok = true};
+    if (!gold_groups_read(&job.groups, a, &o->golds, d, scratch)) {
         return false;
     }
-    engine_options of_databases =
-        gold_groups_engine(&groups, engine_defaults, (str){0});
-    engine *e = engine_open(&of_databases, d);
-    if (!e) {
-        return false;
+    const supervisor_job of_groups = {
+        .worker = {&job, open_worker, serve_group},
+        .context = &job,
+        .n_items = job.groups.len,
+        .n_workers = 1,
+        .item_ms = GOLD_MS,
+        .most_bytes = WORKER_BYTES,
+        .take = take,
+        .died = died,
+    };
+    ptrdiff_t n_lost = 0;
+    supervisor_end end =
+        job.groups.len > 0 ? supervisor_run(&of_groups, &n_lost, d, a, scratch)
+                           : SUPERVISOR_DONE;
+    if (end == SUPERVISOR_INTERRUPTED) {
+        diag_add(d, (diag_place){0}, "interrupted");
     }
-    bool ok = true;
-    for (ptrdiff_t i = 0; i < groups.len; i++) {
-        listing l = {.options = o,
-                     .sink = sink,
-                     .groups = &groups,
-                     .group = &groups.ptr[i],
-                     .d = d};
-        ok &= list_group(&l, e, *a, scratch);
-    }
-    engine_close(e);
-    return ok;
+    return end == SUPERVISOR_DONE && job.ok;
 }

@@ -25,6 +25,7 @@
 #include "plan/plan.h"
 
 #include "base/hash.h"
+#include "plan/plan_hardness.h"
 #include "plan/plan_source.h"
 
 #include <assert.h>
@@ -158,8 +159,7 @@ typedef struct chooser {
     const plan *p;
     const plan_options *o;
     bool *only_seen;
-    engine *looker;   // for the schemas of databases; NULL: not opened, or it
-    bool has_looked;  // cannot be
+    const str *hardness;  // by record; NULL: no filter asks
 } chooser;
 
 static dialect dialect_of(const plan *p)
@@ -168,56 +168,22 @@ static dialect dialect_of(const plan *p)
                             : DIALECT_SQLITE;
 }
 
-static engine *open_looker(const plan *p)
-{
-    arena a = *p->a;
-    diag ignored = diag_new(&a);
-    const engine_options options = {
-        .driver = p->source.driver,
-        .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
-    };
-    return engine_open(&options, &ignored);
-}
-
-// Of the database of a case, as far as it is there already.
-static const schema *schema_of(chooser *c, const record *r, arena scratch)
-{
-    const plan *p = c->p;
-    arena a = *p->a;
-    diag ignored = diag_new(&a);
-    str path;
-    if (!p->has_source || c->o->setup.len > 0) {
-        return NULL;
-    }
-    if (!c->has_looked) {
-        c->looker = open_looker(p);
-        c->has_looked = true;
-    }
-    if (!c->looker
-        || !source_database(&p->source, &a, r->db, &path, &ignored,
-                            (diag_place){0}, scratch)) {
-        return NULL;
-    }
-    database *db = engine_database(c->looker, path, &ignored, scratch);
-    return db ? engine_schema(db) : NULL;
-}
-
 // Whether all conditions hold.
-static bool filters_accept(chooser *c, record r, arena scratch)
+static bool filters_accept(const chooser *c,
+                           ptrdiff_t i,
+                           record r,
+                           arena scratch)
 {
     sql_features features = {0};
     bool needs_features = false;
-    bool needs_hardness = false;
     for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
         needs_features |= filter_needs_features(&c->o->filters[k]);
-        needs_hardness |= filter_needs_hardness(&c->o->filters[k], &r);
     }
     if (needs_features) {
         features = features_of_gold(&r, dialect_of(c->p), *c->p->a, scratch);
     }
-    if (needs_hardness) {
-        r.hardness = hardness_of_gold(
-            &r, dialect_of(c->p), schema_of(c, &r, scratch), *c->p->a, scratch);
+    if (c->hardness && c->hardness[i].len > 0) {
+        r.hardness = c->hardness[i];
     }
     for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
         if (!filter_accepts(&c->o->filters[k], &r, &features)) {
@@ -243,7 +209,7 @@ static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
             chosen = true;
         }
     }
-    chosen = chosen && filters_accept(c, r, scratch);
+    chosen = chosen && filters_accept(c, i, r, scratch);
     if (o->n_shards > 0) {
         uint64_t h = hash_mix(hash64(id), hash64(r.db));
         chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
@@ -284,12 +250,14 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
     p->cases = arena_new(p->a, int32_t, n);
     chooser c = {
         .p = p, .o = o, .only_seen = arena_new(&scratch, bool, o->n_only + 1)};
+    if (!plan_hardness(p, o, &c.hardness, d, scratch)) {
+        return false;
+    }
     for (ptrdiff_t i = 0; i < n; i++) {
         if (is_chosen(&c, i, scratch)) {
             p->cases[p->n_cases++] = (int32_t)i;
         }
     }
-    engine_close(c.looker);
     bool ok = true;
     for (ptrdiff_t k = 0; k < o->n_only; k++) {
         if (!c.only_seen[k] && o->n_shards == 0) {

@@ -1,0 +1,176 @@
+/*
+ * plan_hardness.c - see plan_hardness.h.
+ *
+ * Method      An item of the supervisor is a record whose hardness is wanted,
+ *             the answer is the word. A database that its worker dies of has no
+ *             schema; its golds are tried once more without it.
+ */
+#include "plan/plan_hardness.h"
+
+#include "plan/filter.h"
+#include "process/sandbox.h"
+#include "process/supervisor.h"
+
+enum {
+    RECORD_MS = 60 * 1000,  // to open a database, and of one gold
+};
+
+static const ptrdiff_t STORE_BYTES = (ptrdiff_t)8 << 30;
+static const int64_t WORKER_BYTES = (int64_t)4 << 30;
+
+static dialect dialect_of(const plan *p)
+{
+    return p->source.driver ? engine_driver_dialect(p->source.driver)
+                            : DIALECT_SQLITE;
+}
+
+/* In a worker. */
+
+typedef struct hardness_worker {
+    const plan *plan;
+    engine *looker;  // for the schemas of databases; NULL: there are none
+    engine_options options;
+    arena_store stores[2];
+} hardness_worker;
+
+typedef struct hardness_job {
+    const plan *plan;
+    bool has_databases;  // that are there already
+    str *hardness;       // by record
+} hardness_job;
+
+static void *open_worker(const void *context, worker *port)
+{
+    const hardness_job *job = context;
+    const source *from = &job->plan->source;
+    hardness_worker *w = arena_new(&port->lasting, hardness_worker, 1);
+    w->plan = job->plan;
+    for (int i = 0; i < countof(w->stores); i++) {
+        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
+            return NULL;
+        }
+    }
+    w->options = (engine_options){
+        .driver = from->driver,
+        .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
+    };
+    diag ignored = diag_new(&port->lasting);
+    if (job->has_databases) {
+        w->looker = engine_open(&w->options, &ignored);
+    }
+    bool has_files = job->has_databases && from->readable.len > 0;
+    sandbox_enter((sandbox_rights){
+        .readable = has_files ? from->readable.ptr : NULL,
+        .also = has_files ? engine_driver_files(from->driver) : NULL,
+        .may_connect =
+            job->has_databases && engine_driver_is_server(from->driver),
+    });
+    return w;
+}
+
+// Of the database of a case, as far as it is there already.
+static const schema *schema_of(hardness_worker *w,
+                               const record *r,
+                               arena a,
+                               arena scratch)
+{
+    diag ignored = diag_new(&a);
+    str path;
+    if (!w->looker
+        || !source_database(&w->plan->source, &a, r->db, &path, &ignored,
+                            (diag_place){0}, scratch)) {
+        return NULL;
+    }
+    database *db = engine_database(w->looker, path, &ignored, scratch);
+    return db ? engine_schema(db) : NULL;
+}
+
+static str serve_record(void *state, const work_request *request, str payload)
+{
+    (void)payload;
+    hardness_worker *w = state;
+    arena a = arena_store_clear(&w->stores[0]);
+    arena scratch = arena_store_clear(&w->stores[1]);
+    a.on_full = worker_memory_is_full;
+    scratch.on_full = worker_memory_is_full;
+    arena texts = a;
+    texts.next += (a.end - a.next) / 2;
+    a.end = texts.next;
+    record r = dataset_record(&w->plan->gold, request->item, &texts);
+    const schema *s =
+        request->n_deaths == 0 ? schema_of(w, &r, a, scratch) : NULL;
+    return hardness_of_gold(&r, dialect_of(w->plan), s, a, scratch);
+}
+
+/* In the parent. */
+
+static bool take(void *context, int32_t item, str bytes)
+{
+    const hardness_job *job = context;
+    job->hardness[item] = arena_str(job->plan->a, bytes);
+    return true;
+}
+
+static bool died(void *context, work_request *r, const work_death *death)
+{
+    (void)context;
+    return supervisor_blame(r, death);
+}
+
+// The records whose hardness some filter asks for.
+static ptrdiff_t find_wanted(const plan *p,
+                             const plan_options *o,
+                             int32_t *wanted,
+                             arena scratch)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; o->n_filters > 0 && i < p->gold.entries.len; i++) {
+        arena local = scratch;
+        record r = dataset_record(&p->gold, i, &local);
+        bool is_wanted = false;
+        for (ptrdiff_t k = 0; k < o->n_filters; k++) {
+            is_wanted |= filter_needs_hardness(&o->filters[k], &r);
+        }
+        if (is_wanted) {
+            wanted[n++] = (int32_t)i;
+        }
+    }
+    return n;
+}
+
+bool plan_hardness(const plan *p,
+                   const plan_options *o,
+                   const str **out,
+                   diag *d,
+                   arena scratch)
+{
+    ptrdiff_t n_records = p->gold.entries.len;
+    int32_t *wanted = arena_new(p->a, int32_t, n_records);
+    ptrdiff_t n = find_wanted(p, o, wanted, scratch);
+    if (n == 0) {
+        return true;
+    }
+    hardness_job job = {
+        .plan = p,
+        .has_databases = p->has_source && o->setup.len == 0,
+        .hardness = arena_new(p->a, str, n_records),
+    };
+    *out = job.hardness;
+    const supervisor_job of_records = {
+        .worker = {&job, open_worker, serve_record},
+        .context = &job,
+        .n_items = n,
+        .items = wanted,
+        .n_workers = 1,
+        .item_ms = RECORD_MS,
+        .most_bytes = WORKER_BYTES,
+        .take = take,
+        .died = died,
+    };
+    ptrdiff_t n_lost = 0;
+    supervisor_end end = supervisor_run(&of_records, &n_lost, d, p->a, scratch);
+    if (end == SUPERVISOR_INTERRUPTED) {
+        diag_add(d, (diag_place){0}, "interrupted");
+    }
+    return end == SUPERVISOR_DONE;
+}
