@@ -25,7 +25,6 @@
 #include "plan/plan.h"
 
 #include "base/hash.h"
-#include "plan/plan_hardness.h"
 #include "plan/plan_source.h"
 
 #include <assert.h>

@@ -1,13 +1,12 @@
 /*
- * plan_hardness.c - see plan_hardness.h.
+ * plan_hardness.c - the hardness of golds, for filters.
  *
  * Method      An item of the supervisor is a record whose hardness is wanted,
  *             the answer is the word. A database that its worker dies of has no
  *             schema; its golds are tried once more without it.
  */
-#include "plan/plan_hardness.h"
-
 #include "plan/filter.h"
+#include "plan/plan_source.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 

@@ -16,4 +16,15 @@ bool plan_open_databases(plan *p,
 // Drops what was made.
 void plan_drop_databases(plan *p);
 
+// The hardness of golds, where a filter asks for it and records do not say it.
+// By record of the gold file, in the plan's arena; empty: it cannot be told, or
+// nobody asks. *out is NULL when no filter asks of any. It depends on schemas:
+// databases are opened by a worker. False with a message when that cannot be
+// done.
+bool plan_hardness(const plan *p,
+                   const plan_options *o,
+                   const str **out,
+                   diag *d,
+                   arena scratch);
+
 #endif  // ASSAY_PLAN_PLAN_SOURCE_H
