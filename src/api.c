@@ -44,8 +44,8 @@ static const rules public_rules[] = {
     [ASSAY_RULES_SQL_EVAL] = RULES_SQL_EVAL,
 };
 
-_Static_assert(countof(public_rules) == RULES_COUNT,
-               "every rule set is public");
+_Static_assert(countof(public_rules) <= RULES_COUNT,
+               "a public rule set has its row");
 _Static_assert(ASSAY_STRING == METRIC_BIT(METRIC_STRING)
                    && ASSAY_EDIT == METRIC_BIT(METRIC_EDIT)
                    && ASSAY_SET == METRIC_BIT(METRIC_SET)
