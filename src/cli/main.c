@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
+#include "process/sandbox.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -123,6 +124,25 @@ static void set_trust(const cli *c)
     });
 }
 
+// Says once what the processes that run queries will lack; false when that is
+// not to be.
+static bool has_sandbox(const cli *c)
+{
+    bool is_required = opt_flag(c->o, OPT_REQUIRE_SANDBOX);
+    unsigned missing = opt_is_for(OPT_REQUIRE_SANDBOX, c->o->command)
+                           ? sandbox_missing(is_required)
+                           : 0;
+    if (missing != 0 && (is_required || !opt_flag(c->o, OPT_QUIET))) {
+        cli_say(c, "no sandbox of %s here%s",
+                missing == SANDBOX_LANDLOCK  ? "files (Landlock)"
+                : missing == SANDBOX_SECCOMP ? "system calls (seccomp)"
+                                             : "files (Landlock) and system "
+                                               "calls (seccomp)",
+                is_required ? "" : "; --require-sandbox makes this an error");
+    }
+    return missing == 0 || !is_required;
+}
+
 static exit_code with_command(cli *c, opt *o, opt_args args)
 {
     diag d = diag_new(c->a);
@@ -135,7 +155,10 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
     if (opt_flag(o, OPT_HELP)) {
         return cli_help(c, args.command);
     }
-    return opt_flag(o, OPT_VERSION) ? show_version(c) : run_command(c);
+    if (opt_flag(o, OPT_VERSION)) {
+        return show_version(c);
+    }
+    return has_sandbox(c) ? run_command(c) : EXIT_CODE_INPUT;
 }
 
 int main(int argc, char **argv)

@@ -204,7 +204,11 @@ static void lock_in(const check_job *job, arena scratch)
         also[n] = libraries[i];
         n += libraries[i] != NULL;
     }
-    sandbox_enter((sandbox_rights){.may_connect = asks_server, .also = also});
+    sandbox_enter((sandbox_rights){
+        .may_connect = asks_server,
+        .also = also,
+        .may_load = job->uses_solver,
+    });
 }
 
 static void *open_worker(const void *context, worker *port)

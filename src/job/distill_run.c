@@ -370,6 +370,7 @@ static void *open_worker(const void *context, worker *port)
         .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
         .also = engine_driver_files(g->driver),
         .may_connect = g->on_server,
+        .may_load = engine_driver_files(g->driver),
     });
     return w;
 }

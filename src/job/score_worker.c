@@ -178,6 +178,8 @@ static void *score_open(const void *context, worker *port)
         .also = from ? engine_driver_files(from->driver) : NULL,
         .suite = c->plan->has_suites ? c->plan->suites.folder.ptr : NULL,
         .may_connect = from && engine_driver_is_server(from->driver),
+        // A library that reads of the machine makes threads as well.
+        .may_load = from && engine_driver_files(from->driver),
     };
     sandbox_limit_memory(&w->box, c->options->engine.limits.max_bytes);
     sandbox_enter(rights);

@@ -3,9 +3,15 @@
  *
  * The engine already refuses to open files; this is the fence behind that one,
  * for the day when an engine has a hole: no file but below the databases can
- * be read, none written, no socket opened, no program started. SQL that a
- * server runs never meets the worker, only its results do: a worker of a server
- * may open sockets. Kernels that lack a means are taken as they are.
+ * be read, none written, no socket opened, no process or program started, no
+ * other process touched. SQL that a server runs never meets the worker, only
+ * its results do: a worker of a server may open sockets. It goes on doing so
+ * after it has connected, for a query is cancelled over a second connection,
+ * and a lost one is made again. Kernels that lack a means are taken as they
+ * are; sandbox_missing() says what they lack.
+ *
+ * Under sanitizers the same filter holds; only the limit of memory does not,
+ * and a sanitizer's report has no names, for no symbolizer can be started.
  */
 #ifndef ASSAY_PROCESS_SANDBOX_H
 #define ASSAY_PROCESS_SANDBOX_H
@@ -25,9 +31,23 @@ typedef struct sandbox_rights {
     // Connect to a server: sockets, and reading what finds it and proves who we
     // are (names of hosts, certificates, files of passwords).
     bool may_connect;
+    // Load libraries and let them make threads: DuckDB, a solver. Whoever may
+    // connect may do so, too.
+    bool may_load;
 } sandbox_rights;
 
-void sandbox_enter(sandbox_rights rights);
+// What a kernel, a container or a build may lack.
+enum {
+    SANDBOX_LANDLOCK = 1,
+    SANDBOX_SECCOMP = 2,
+};
+
+// For good. What is missing is told, and the rest holds.
+unsigned sandbox_enter(sandbox_rights rights);
+
+// What a worker will lack here, as the kernel says; or, some milliseconds
+// later, as a process found that tried it and ended.
+unsigned sandbox_missing(bool tries);
 
 // From here on the process may take `bytes` of memory more than it has; more
 // makes allocations fail. Not under the address sanitizer, which needs its own
