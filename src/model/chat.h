@@ -60,6 +60,11 @@ typedef struct chat_answer {
 // is in the answer.
 void chat_read_response(chat_answer *out, arena *a, int64_t http, str body);
 
+// The text with asterisks in the places of the key, which a server may repeat
+// in an answer or an error: as it is, or in the escapes of JSON, for text that
+// no parser understood is shown as it came. Borrowed when it is not there.
+str chat_hide_key(arena *a, str text, str key);
+
 typedef struct chat_options {
     str base_url;           // up to and with "/v1"
     const char *key;        // NULL: none is sent

@@ -278,17 +278,6 @@ static int start_due(chat *c)
     return (int)(wait_ns / 1000000) + 1;
 }
 
-// A server may repeat what it was sent, in an error or an answer: the key is
-// made unreadable before anybody sees it.
-static void hide_key(const chat *c, buf *body)
-{
-    str key = str_from(c->options.key);
-    ptrdiff_t at = key.len > 0 ? str_find(buf_str(body), key, 0) : -1;
-    for (; at >= 0; at = str_find(buf_str(body), key, at + key.len)) {
-        memset(body->ptr + at, '*', (size_t)key.len);
-    }
-}
-
 static void read_answer(chat *c,
                         slot *s,
                         CURLcode code,
@@ -296,6 +285,7 @@ static void read_answer(chat *c,
                         arena *a)
 {
     *out = (chat_answer){.n_tries = s->n_tries};
+    str key = str_from(c->options.key);
     out->ms = (clock_ns() - s->started_ns) / 1000000;
     long http = 0;
     c->curl.easy_getinfo(s->easy, CURLINFO_RESPONSE_CODE, &http);
@@ -312,9 +302,12 @@ static void read_answer(chat *c,
         out->status = is_hopeless ? CHAT_REFUSED : CHAT_AGAIN;
         out->error = arena_str(a, str_from(words));
     } else {
-        hide_key(c, &s->response);
-        chat_read_response(out, a, http, arena_str(a, buf_str(&s->response)));
+        str body = chat_hide_key(a, buf_str(&s->response), key);
+        chat_read_response(out, a, http, arena_str(a, body));
     }
+    // Once more, for what the escapes of escapes were hiding.
+    out->text = chat_hide_key(a, out->text, key);
+    out->error = chat_hide_key(a, out->error, key);
 }
 
 // How long to wait before the next try: what the server says, or twice as

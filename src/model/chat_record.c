@@ -50,12 +50,14 @@ static void remember(chat_record *r, str key, recorded_answer answer)
     assert(map_count(&r->keys) == r->answers.len);  // invariant 1
 }
 
+// None of the numbers of a record is below zero, nor beyond what sums hold.
 static double number_member(const json *j, str key)
 {
     const json *m = json_get(j, key);
     bool is_number =
         m && (m->kind == JSON_KIND_INT || m->kind == JSON_KIND_REAL);
-    return is_number ? m->real : 0;
+    double n = is_number && m->real > 0 ? m->real : 0;
+    return n < 1e12 ? n : 1e12;
 }
 
 enum {

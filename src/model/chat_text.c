@@ -71,6 +71,89 @@ static int64_t int_member(const json *j, str key)
     return m && m->kind == JSON_KIND_INT ? m->i : 0;
 }
 
+// A number of tokens that a server or a file tells: none below zero is
+// believed, and none so great that sums of them overflow.
+static int64_t believable(int64_t n)
+{
+    static const int64_t MOST = (int64_t)1 << 40;
+    return n < 0 ? 0 : n > MOST ? MOST : n;
+}
+
+static int hex_digit(char c)
+{
+    return is_digit(c)                          ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
+}
+
+// The character of JSON text at *at, whose escapes are undone where it is
+// plain ASCII; -1 at the end. *at goes to the next.
+static int next_character(str text, ptrdiff_t *at)
+{
+    if (*at >= text.len) {
+        return -1;
+    }
+    str rest = str_skip(text, *at);
+    bool is_escape = rest.len >= 2 && rest.ptr[0] == '\\';
+    if (is_escape && rest.ptr[1] == 'u' && rest.len >= 6) {
+        int c = 0;
+        for (ptrdiff_t i = 2; i < 6; i++) {
+            int digit = hex_digit(rest.ptr[i]);
+            c = digit < 0 || c < 0 ? -1 : c * 16 + digit;
+        }
+        if (c >= 0 && c < 0x80) {
+            *at += 6;
+            return c;
+        }
+    } else if (is_escape
+               && (rest.ptr[1] == '/' || rest.ptr[1] == '"'
+                   || rest.ptr[1] == '\\')) {
+        *at += 2;
+        return (unsigned char)rest.ptr[1];
+    }
+    *at += 1;
+    return (unsigned char)rest.ptr[0];
+}
+
+// The end of the key at text[at], plain or in escapes of JSON; -1: it is not
+// there.
+static ptrdiff_t end_of_key(str text, ptrdiff_t at, str key)
+{
+    for (ptrdiff_t i = 0; i < key.len; i++) {
+        ptrdiff_t plain = at;
+        if (next_character(text, &at) == (unsigned char)key.ptr[i]) {
+            continue;
+        }
+        if (plain >= text.len || text.ptr[plain] != key.ptr[i]) {
+            return -1;
+        }
+        at = plain + 1;  // a backslash of the key itself
+    }
+    return at;
+}
+
+str chat_hide_key(arena *a, str text, str key)
+{
+    buf out = {0};
+    ptrdiff_t from = 0;
+    for (ptrdiff_t at = 0; key.len > 0 && at < text.len;) {
+        ptrdiff_t end = end_of_key(text, at, key);
+        if (end < 0) {
+            at++;
+            continue;
+        }
+        out = from == 0 ? buf_new(a) : out;
+        buf_add(&out, str_sub(text, from, at));
+        buf_repeat(&out, '*', key.len);
+        from = at = end;
+    }
+    if (from == 0) {
+        return text;
+    }
+    buf_add(&out, str_skip(text, from));
+    return buf_str(&out);
+}
+
 static void fail(chat_answer *out, chat_status status, str error)
 {
     out->status = status;
@@ -128,6 +211,6 @@ void chat_read_response(chat_answer *out, arena *a, int64_t http, str body)
     out->text = content->text;
     out->is_cut =
         str_equal(json_get_text(first, S("finish_reason")), S("length"));
-    out->tokens_in = int_member(usage, S("prompt_tokens"));
-    out->tokens_out = int_member(usage, S("completion_tokens"));
+    out->tokens_in = believable(int_member(usage, S("prompt_tokens")));
+    out->tokens_out = believable(int_member(usage, S("completion_tokens")));
 }

@@ -201,6 +201,20 @@ def a_key_that_comes_back_is_not_shown(folder):
         (200, {}, lambda headers: completion(headers["Authorization"] + "\n" + ANSWER))])
     it = judge(folder, address(server))
     assert it.code == 0 and decided(it) and b"Bearer ***" in it.written, it.written
+    # In escapes of JSON, which a parser undoes; where there is no JSON; and in
+    # escapes of escapes.
+    escaped = "".join(f"\\u{ord(c):04x}" for c in KEY)
+    for body, code in [
+            (completion("KEY\n" + ANSWER).replace(b"KEY", escaped.encode()), 0),
+            (completion("KEY\n" + ANSWER).replace(
+                b"KEY", escaped.replace("\\", "\\\\").encode()), 0),
+            (b'{"error": {"message": "' + escaped.encode() + b'"}}', 3),
+            (b"no JSON: " + escaped.encode(), 3)]:
+        server = serve(Model, replies=[(200 if code == 0 else 401, {}, body)])
+        it = judge(folder, address(server))
+        shown = it.written.decode() + str(it.lines)
+        assert it.code == code and "***" in shown, shown
+        assert KEY not in shown and escaped[:12] not in shown, shown
 
 
 def a_key_with_a_line_break_is_no_header(folder):
