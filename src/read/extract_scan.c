@@ -365,9 +365,12 @@ static bool prose_after_semicolon(str text, ptrdiff_t at, extract_place place)
     if (place == EXTRACT_INNER) {
         return true;
     }
-    bool has_break = str_find(str_sub(text, at, next), S("\n"), 0) >= 0;
+    // A line is looked at where one begins, so that none is twice.
+    if (str_find(str_sub(text, at, next), S("\n"), 0) < 0) {
+        return false;
+    }
     str line = line_at(text, next);
-    return has_break && (is_heading(line) || is_sentence(line));
+    return is_heading(line) || is_sentence(line);
 }
 
 // Bytes of SQL at which extract_sql_size has to look; the rest it runs over.
