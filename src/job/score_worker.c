@@ -7,6 +7,7 @@
  */
 #include "job/score_worker.h"
 
+#include "base/map.h"
 #include "job/lint.h"
 #include "metric/scorer.h"
 #include "score/score_samples.h"
@@ -49,12 +50,16 @@ typedef struct case_texts {
     score_samples *runs;
 } case_texts;
 
-static bool is_same_text(const score_options *o,
-                         const score_pred *one,
-                         const score_pred *other)
+// Two texts are the same exactly when their keys are.
+static str text_key(const score_options *o, const score_pred *text, arena *a)
 {
-    return str_equal(one->sql, other->sql) && str_equal(one->line, other->line)
-           && (!o->texts || str_equal(one->raw, other->raw));
+    bool is_line = str_equal(text->line, text->sql);
+    if (is_line && !o->texts) {
+        return text->sql;
+    }
+    return arena_printf(a, "%td,%td:%.*s%.*s%.*s", text->sql.len,
+                        text->line.len, STR_ARG(text->sql), STR_ARG(text->line),
+                        STR_ARG(o->texts ? text->raw : S("")));
 }
 
 // Equal samples of a run are one text.
@@ -68,18 +73,16 @@ static score_samples samples_of(const worker_context *c,
     n = c->options->n_pass_at > 0 ? n : 1;
     ptrdiff_t first = texts->preds.len;
     int32_t *at = arena_new(a, int32_t, n);
+    map known = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
         const record_pred *pred = i < preds->n ? &preds->ptr[i] : NULL;
         score_pred text = pred_text(&c->plan->runs[run], pred);
-        ptrdiff_t k = first;
-        while (k < texts->preds.len
-               && !is_same_text(c->options, &texts->preds.ptr[k], &text)) {
-            k++;
-        }
-        if (k == texts->preds.len) {
+        ptrdiff_t k =
+            n == 1 ? 0 : map_add(&known, a, text_key(c->options, &text, a));
+        if (first + k == texts->preds.len) {
             *vec_push(a, &texts->preds) = text;
         }
-        at[i] = (int32_t)k;
+        at[i] = (int32_t)(first + k);
     }
     return (score_samples){at, n, preds->n == 0};
 }

@@ -7,16 +7,25 @@
  *             Rows are compared as lists only where both queries sort them and
  *             the order counts. Equal texts are looked at once, and the result
  *             of a sample that joins is forgotten at once.
+ *
+ * Cost        One comparison for a result that is, value by value, that of a
+ *             group's first sample; else one for each group, of which at most
+ *             GROUPS_TRIED are tried. A sample beyond them whose result differs
+ *             only in what the rules forgive begins a group of its own: then
+ *             there are so many groups that there is no majority to speak of.
  */
 #include "score/score_vote.h"
 
+#include "base/map.h"
 #include "score/score_gold.h"
 #include "score/score_rows.h"
 #include "score/score_run.h"
+#include "table/table_code.h"
 
 // Not looked at yet; -1 stands for "did not run".
 enum {
-    GROUP_UNKNOWN = -2
+    GROUP_UNKNOWN = -2,
+    GROUPS_TRIED = 128,
 };
 
 typedef struct ballot {
@@ -30,7 +39,19 @@ typedef struct ballot_list {
     ballot *ptr;
     ptrdiff_t len;
     ptrdiff_t cap;
+    map by_value;  // hashes of results, in the order of the groups
 } ballot_list;
+
+// A number made of all that the result holds, in its order.
+static uint64_t hash_of(const table *t, arena scratch)
+{
+    coded cells = table_code(&scratch, t, (coding){CODING_STRICT, 0});
+    uint64_t h = hash_mix((uint64_t)t->n_rows, (uint64_t)t->n_columns);
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        h = hash_mix(h, cells.codes[i]);
+    }
+    return h;
+}
 
 static rules vote_rules(const judging *j)
 {
@@ -79,12 +100,23 @@ static int32_t group_of(judging *j,
     if (evaluator_has(r, DROPS_BAD_TEXT)) {
         b.result = table_drop_invalid(j->a, &x.result);
     }
-    for (ptrdiff_t i = 0; i < groups->len; i++) {
+    uint64_t hash = hash_of(&b.result, j->s->scratch);
+    str key = {(const char *)&hash, sizeof hash};
+    ptrdiff_t twin = map_find(&groups->by_value, key);
+    if (twin >= 0 && is_same_result(j, r, &groups->ptr[twin], &b)) {
+        *j->a = before;
+        return groups->ptr[twin].sample;
+    }
+    for (ptrdiff_t i = 0; i < groups->len && i < GROUPS_TRIED; i++) {
         if (is_same_result(j, r, &groups->ptr[i], &b)) {
             *j->a = before;
             return groups->ptr[i].sample;
         }
     }
+    if (twin >= 0) {  // equal values, in an order that counts
+        key = arena_printf(j->a, "%td", groups->len);
+    }
+    map_add(&groups->by_value, j->a, key);
     *vec_push(j->a, groups) = b;
     return sample;
 }
