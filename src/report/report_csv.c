@@ -3,6 +3,10 @@
  *
  * A metric has four columns: its key with the answer, key_reason, key_score
  * and key_detail.
+ *
+ * A program that shows tables takes a text that begins with = + - @, a tab or a
+ * carriage return for a formula, and runs it. Such a text gets an apostrophe in
+ * front; a number stays a number.
  */
 #include "report/report.h"
 
@@ -17,13 +21,22 @@ static bool needs_quotes(str s)
     return false;
 }
 
+static bool is_formula(str s)
+{
+    double number = 0;
+    return s.len > 0 && str_find(S("=+-@\t\r"), str_sub(s, 0, 1), 0) >= 0
+           && !str_to_double(s, &number);
+}
+
 static void add_field(buf *b, str s)
 {
-    if (!needs_quotes(s)) {
+    bool is_quoted = needs_quotes(s);
+    buf_add(b, is_quoted ? S("\"") : S(""));
+    buf_add(b, is_formula(s) ? S("'") : S(""));
+    if (!is_quoted) {
         buf_add(b, s);
         return;
     }
-    buf_char(b, '"');
     while (s.len > 0) {
         ptrdiff_t quote = str_find(s, S("\""), 0);
         ptrdiff_t until = quote < 0 ? s.len : quote + 1;
