@@ -72,6 +72,11 @@ bool source_open(source *s, arena *a, str path, diag *d)
                         "no such file or folder of databases");
     }
     s->is_folder = file_is_folder(s->path.ptr);
+    if (!s->is_folder && !is_regular(s->path.ptr)) {
+        // A device has no end, and a pipe may never begin.
+        return diag_add(d, (diag_place){.file = path},
+                        "neither a file nor a folder of databases");
+    }
     s->readable = s->path;
     return true;
 }

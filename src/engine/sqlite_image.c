@@ -230,7 +230,9 @@ bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch)
         || !check_side_file(path, S("-journal"), d, scratch)) {
         return false;
     }
-    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_CLOEXEC);
+    // Nobody may ever write into a pipe; image_map() refuses it.
+    int fd =
+        open(arena_cstr(&scratch, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         return diag_add(d, (diag_place){.file = path}, "cannot open: %s",
                         strerror(errno));
