@@ -142,6 +142,37 @@ bool file_write_all(int fd, str text)
     return true;
 }
 
+bool file_below(str *found, arena *a, str folder, str name, diag *d)
+{
+    diag_place place = {.file = name};
+    char top[PATH_MAX];
+    char room[PATH_MAX];
+    bool is_whole = name.len > 0 && name.ptr[0] == '/';
+    str near =
+        is_whole || folder.len == 0
+            ? arena_str(a, name)
+            : arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
+    if (!realpath(folder.len > 0 ? arena_cstr(a, folder) : ".", top)
+        || !realpath(near.ptr, room)) {
+        return diag_add(d, place, "cannot open: %s", strerror(errno));
+    }
+    str above = str_from(top);
+    str rest = str_skip(str_from(room), above.len);
+    bool is_below = str_starts(str_from(room), above)
+                    && (above.len == 1 || str_starts(rest, S("/")));
+    struct stat st;
+    if (!is_below) {
+        return diag_add(d, place,
+                        "lies outside the folder of the file that names it "
+                        "(--any-path allows that)");
+    }
+    if (stat(room, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return diag_add(d, place, "not a regular file");
+    }
+    *found = near;
+    return true;
+}
+
 bool file_is_special(const char *path)
 {
     struct stat st;

@@ -41,4 +41,9 @@ char *file_target(arena *a, str path);
 // never a part. What is there keeps its mode. False with a message.
 bool file_write(str path, str text, diag *d, arena scratch);
 
+// The file that `name` is in the folder ("" is the current one), when it is a
+// regular one and lies there or below, links followed: data is not to choose
+// paths. False with a message when it does not.
+bool file_below(str *found, arena *a, str folder, str name, diag *d);
+
 #endif  // ASSAY_BASE_FILE_H

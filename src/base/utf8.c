@@ -227,6 +227,48 @@ str utf8_visible(arena *a, str s)
     return buf_str(&b);
 }
 
+// The bytes at s[i] that a terminal may have as they are; 0: it must not.
+static ptrdiff_t harmless_size(str s, ptrdiff_t i)
+{
+    static const str ours[] = {S_INIT("\033[1m"), S_INIT("\033[0m"),
+                               S_INIT("\r\n")};
+    for (ptrdiff_t k = 0; k < countof(ours); k++) {
+        if (str_starts(str_skip(s, i), ours[k])) {
+            return ours[k].len;
+        }
+    }
+    ptrdiff_t size = 1;
+    int32_t c = utf8_char_at(s, i, &size);
+    bool is_plain = c == '\n' || c == '\t';
+    // A terminal that reads no UTF-8 takes a stray byte for a C1 control.
+    bool is_stray = size == 1 && ((unsigned char)s.ptr[i] & 0xe0) == 0x80;
+    return is_plain || (!is_control(c) && !is_stray) ? size : 0;
+}
+
+str utf8_harmless(arena *a, str s)
+{
+    buf b = {0};
+    ptrdiff_t from = 0;
+    for (ptrdiff_t i = 0; i < s.len;) {
+        ptrdiff_t size = harmless_size(s, i);
+        if (size > 0) {
+            i += size;
+            continue;
+        }
+        b = from == 0 ? buf_new(a) : b;
+        buf_add(&b, str_sub(s, from, i));
+        int32_t c = utf8_char_at(s, i, &size);
+        c = size == 1 ? (unsigned char)s.ptr[i] : c;
+        buf_printf(&b, "\\x%02x", (unsigned)c);
+        from = i += size;
+    }
+    if (from == 0) {
+        return s;
+    }
+    buf_add(&b, str_skip(s, from));
+    return buf_str(&b);
+}
+
 str utf8_drop_invalid(arena *a, str s)
 {
     if (utf8_is_valid(s)) {

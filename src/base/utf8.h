@@ -44,6 +44,12 @@ ptrdiff_t utf8_width(str s);
 // shall not command a terminal. Borrowed when there are none.
 str utf8_visible(arena *a, str s);
 
+// s as a terminal may show it: line breaks and tabs stay, and so do the two
+// sequences that our own tables have for bold; what else would command the
+// terminal (escapes, C1, a carriage return in a line) becomes an escape to
+// read. Borrowed when there is nothing of that.
+str utf8_harmless(arena *a, str s);
+
 // s without its ill-formed bytes. Borrowed when there are none.
 str utf8_drop_invalid(arena *a, str s);
 

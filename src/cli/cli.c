@@ -82,10 +82,47 @@ void cli_say_lines(const cli *c, str lines)
     }
 }
 
-bool cli_print(const cli *c, str text)
+static bool put(FILE *to, str text)
 {
     size_t len = (size_t)text.len;
-    if (len > 0 && fwrite(text.ptr, 1, len, stdout) != len) {
+    return len == 0 || fwrite(text.ptr, 1, len, to) == len;
+}
+
+// As much of the text as goes at once: whole lines where they are not long.
+static ptrdiff_t piece_size(str text)
+{
+    enum {
+        PIECE = 32 << 10
+    };
+    ptrdiff_t n = text.len < PIECE ? text.len : PIECE;
+    for (ptrdiff_t i = n; n < text.len && i > 0; i--) {
+        if (text.ptr[i - 1] == '\n') {
+            return i;
+        }
+    }
+    return n;
+}
+
+bool cli_write(const cli *c, FILE *to, str text)
+{
+    bool is_terminal = (to == stdout && c->out_is_terminal)
+                       || (to == stderr && c->err_is_terminal);
+    if (!is_terminal) {
+        return put(to, text);
+    }
+    bool ok = true;
+    while (ok && text.len > 0) {
+        arena local = c->scratch;
+        str piece = str_sub(text, 0, piece_size(text));
+        ok = put(to, utf8_harmless(&local, piece));
+        text = str_skip(text, piece.len);
+    }
+    return ok;
+}
+
+bool cli_print(const cli *c, str text)
+{
+    if (!cli_write(c, stdout, text)) {
         cli_say(c, "cannot write to standard output: %s", strerror(errno));
         return false;
     }

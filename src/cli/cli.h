@@ -9,6 +9,8 @@
 
 #include "cli/opt.h"
 
+#include <stdio.h>
+
 typedef struct cli {
     const opt *o;
     arena *a;              // lives until the program ends
@@ -51,6 +53,11 @@ void cli_say_all(const cli *c, const diag *d, arena scratch);
 
 // Lines that say themselves where they come from, to standard error.
 void cli_say_lines(const cli *c, str lines);
+
+// Writes `text`, of which files may have given a part, to a file or a standard
+// stream. On a terminal it commands nothing (utf8_harmless()); where it is
+// piped or stored its bytes are kept, for others read them. False with errno.
+bool cli_write(const cli *c, FILE *to, str text);
 
 // Writes `text` to standard output; false with a message when that fails
 // (a full disk, a closed pipe).

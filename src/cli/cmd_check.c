@@ -214,8 +214,7 @@ static bool take(void *context, str text, str problem)
         cli_say(k->c, "%.*s", STR_ARG(problem));
         return true;
     }
-    if (k->out
-        && fwrite(text.ptr, 1, (size_t)text.len, k->out) != (size_t)text.len) {
+    if (k->out && !cli_write(k->c, k->out, text)) {
         k->error = errno;
         return false;
     }
@@ -335,6 +334,7 @@ static exit_code check_file(check_command *k,
 {
     diag d = diag_new(a);
     int64_t start = clock_ns();
+    pairs->takes_any_path = opt_flag(k->c->o, OPT_ANY_PATH);
     if (!check_pairs_read(pairs, a, opt_text(k->c->o, OPT_PAIRS), place,
                           k->dialect, &d, scratch)) {
         cli_say_all(k->c, &d, scratch);

@@ -23,6 +23,7 @@ enum {
 };
 
 typedef struct convert_output {
+    const cli *c;
     FILE *file;
     int error;  // errno of the first write that failed
 } convert_output;
@@ -38,8 +39,7 @@ typedef struct convert_input {
 static bool put(void *context, str text)
 {
     convert_output *out = context;
-    size_t len = (size_t)text.len;
-    if (len > 0 && fwrite(text.ptr, 1, len, out->file) != len) {
+    if (!cli_write(out->c, out->file, text)) {
         out->error = errno;
         return false;
     }
@@ -188,7 +188,7 @@ static exit_code write_output(const cli *c,
     if (path.len > 0 && !str_equal(path, S("-"))) {
         return write_named(c, job, path, scratch);
     }
-    convert_output out = {.file = stdout};
+    convert_output out = {.c = c, .file = stdout};
     bool ok = write_all(c, job, &out, scratch);
     if (out.error != 0) {
         cli_say(c, "cannot write to standard output: %s", strerror(out.error));

@@ -49,9 +49,7 @@ void judge_output_add(judge_output *out,
     buf line = buf_new(&scratch);
     judge_add_line(&line, p, r);
     str text = buf_str(&line);
-    size_t len = (size_t)text.len;
-    if (out->file && fwrite(text.ptr, 1, len, out->file) != len
-        && out->error == 0) {
+    if (out->file && !cli_write(out->c, out->file, text) && out->error == 0) {
         out->error = errno;
     }
     // Read back what was written: the summary says what the file says.

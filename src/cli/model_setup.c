@@ -149,6 +149,7 @@ static bool open_ground(model_setup *m, str folder, arena scratch)
         .db = opt_text(m->c->o, OPT_DB),
         .tables = opt_text(m->c->o, OPT_TABLES),
         .folder = folder,
+        .takes_any_path = opt_flag(m->c->o, OPT_ANY_PATH),
         .max_rows = MODEL_TRIAL_ROWS,
         .max_schema_bytes = SCHEMA_BYTES,
     };

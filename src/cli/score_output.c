@@ -6,6 +6,7 @@
 #include "metric/scorer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -277,17 +278,19 @@ static bool stdout_is_taken(const opt *o)
     return false;
 }
 
-static bool copy_file(FILE *from, FILE *to)
+// Line by line: a character that a block cut would not be known as one.
+static bool copy_file(const cli *c, FILE *from, FILE *to)
 {
-    char block[1 << 16];
-    size_t n = 0;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n = 0;
+    bool ok = true;
     rewind(from);
-    while ((n = fread(block, 1, sizeof block, from)) > 0) {
-        if (fwrite(block, 1, n, to) != n) {
-            return false;
-        }
+    while (ok && (n = getline(&line, &room, from)) > 0) {
+        ok = cli_write(c, to, (str){line, n});
     }
-    return fflush(to) == 0;
+    free(line);
+    return ok && fflush(to) == 0;
 }
 
 // Cases of several runs would stand mixed: the program knows one run only.
@@ -298,8 +301,9 @@ static bool print_like_cases(score_output *out,
     if (!out->like_cases) {
         return true;
     }
-    bool ok = !ferror(out->like_cases)
-              && (outcome->n_runs > 1 || copy_file(out->like_cases, to));
+    bool ok =
+        !ferror(out->like_cases)
+        && (outcome->n_runs > 1 || copy_file(out->c, out->like_cases, to));
     fclose(out->like_cases);
     out->like_cases = NULL;
     return ok;
@@ -321,7 +325,7 @@ static bool print_summary(score_output *out,
         return false;
     }
     if (is_taken) {
-        fwrite(b.ptr, 1, (size_t)b.len, stderr);
+        cli_write(out->c, stderr, buf_str(&b));
         return true;
     }
     return cli_print(out->c, buf_str(&b));
@@ -360,7 +364,7 @@ static bool close_csv(score_output *out)
     }
     bool ok = !ferror(out->csv);
     if (ok && str_equal(opt_text(out->c->o, OPT_CSV), S("-"))) {
-        ok = copy_file(out->csv, stdout);
+        ok = copy_file(out->c, out->csv, stdout);
     }
     ok = fclose(out->csv) == 0 && ok;
     out->csv = NULL;

@@ -121,16 +121,32 @@ bool check_is_server(str db)
     return check_dialect_of(db) == DIALECT_POSTGRES;
 }
 
-// Where a file named in the file of pairs is.
-static str beside(str path, str name, arena *a)
+// The file that the file of pairs at `path` names; with --any-path also one
+// that is somewhere else. Empty, and what is wrong in *problem.
+static str beside(const check_pairs *p,
+                  str path,
+                  str name,
+                  str *problem,
+                  arena *a)
 {
     ptrdiff_t slash = path.len;
     while (slash > 0 && path.ptr[slash - 1] != '/') {
         slash--;
     }
-    bool is_absolute = name.len > 0 && name.ptr[0] == '/';
+    str folder =
+        slash > 1 ? str_sub(path, 0, slash - 1) : str_sub(path, 0, slash);
+    diag d = diag_new(a);
+    str found = {0};
     str near = arena_printf(a, "%.*s%.*s", (int)slash, path.ptr, STR_ARG(name));
-    return is_absolute || slash == 0 || !file_exists(near.ptr) ? name : near;
+    if (p->takes_any_path) {
+        bool is_absolute = name.len > 0 && name.ptr[0] == '/';
+        return is_absolute || slash == 0 || !file_exists(near.ptr) ? name
+                                                                   : near;
+    }
+    if (!file_below(&found, a, folder, name, &d)) {
+        *problem = first_message(&d, a);
+    }
+    return found;
 }
 
 static str text_of(const json *record, const str *names, ptrdiff_t n)
@@ -179,6 +195,7 @@ static void add_item(check_pairs *p,
     static const str lefts[] = {S_INIT("left"), S_INIT("q1"), S_INIT("gold")};
     static const str rights[] = {S_INIT("right"), S_INIT("q2"), S_INIT("pred")};
     bool knows = true;
+    str problem = {0};
     str word = json_get_text(record, S("dialect"));
     check_item item = {.schema = place};
     item.dialect = dialect_of(word, fallback, &knows);
@@ -194,17 +211,21 @@ static void add_item(check_pairs *p,
     if (ddl.len > 0) {
         item.schema = check_schema_ddl(p, a, ddl, item.dialect, scratch);
     } else if (file.len > 0) {
-        str near = beside(path, file, &scratch);
-        item.schema = check_schema_file(p, a, near, item.dialect, scratch);
+        str near = beside(p, path, file, &problem, a);
+        item.schema = near.len > 0
+                          ? check_schema_file(p, a, near, item.dialect, scratch)
+                          : -1;
     } else if (db.len > 0 && place < 0) {
-        str near = beside(path, db, &scratch);
-        item.schema = check_schema_database(p, a, near, scratch);
+        str near = check_is_server(db) ? db : beside(p, path, db, &problem, a);
+        item.schema =
+            near.len > 0 ? check_schema_database(p, a, near, scratch) : -1;
     }
     if (word.len == 0 && item.schema >= 0
         && p->schemas.ptr[item.schema].url.len > 0) {
         item.dialect = DIALECT_POSTGRES;
     }
     item.problem = !knows            ? S("unknown dialect")
+                   : problem.len > 0 ? problem
                    : item.schema < 0 ? S("no schema: give schema, ddl or db")
                                      : p->schemas.ptr[item.schema].problem;
     *vec_push(a, &p->items) = item;

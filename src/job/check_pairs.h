@@ -4,7 +4,8 @@
  * JSON objects, one behind the other: {"id", "left", "right", "schema" (a file
  * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
  * file, the URL of a PostgreSQL database), "dialect"}. For left and right also q1 and q2, gold and pred. Files
- * are looked for beside the file of pairs.
+ * are looked for in the folder of the file of pairs and below, and nowhere else
+ * unless takes_any_path says so.
  */
 #ifndef ASSAY_JOB_CHECK_PAIRS_H
 #define ASSAY_JOB_CHECK_PAIRS_H
@@ -42,7 +43,8 @@ typedef struct check_pairs {
         ptrdiff_t len;
         ptrdiff_t cap;
     } schemas;
-    map keys;  // of schemas: where they come from
+    map keys;             // of schemas: where they come from
+    bool takes_any_path;  // files that pairs name may lie anywhere
 } check_pairs;
 
 // Each gives the place in `schemas`; what is wrong with one is its problem.

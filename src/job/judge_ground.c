@@ -138,10 +138,15 @@ str ground_file_text(ground *g, str path)
 {
     diag d = diag_new(g->a);
     file_map file;
-    str whole = path.ptr[0] == '/'
-                    ? path
-                    : arena_printf(g->a, "%.*s/%.*s",
-                                   STR_ARG(g->options.folder), STR_ARG(path));
+    str folder = g->options.folder;
+    str whole =
+        path.ptr[0] == '/'
+            ? path
+            : arena_printf(g->a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
+    if (!g->options.takes_any_path
+        && !file_below(&whole, g->a, folder, path, &d)) {
+        return (str){0};
+    }
     if (!file_open(&file, g->a, whole, &d)) {
         return (str){0};
     }

@@ -19,6 +19,7 @@ typedef struct ground_options {
     str db;                      // source of databases; empty: none
     str tables;                  // Spider's tables.json; empty: none
     str folder;                  // where paths of schemas in the pairs begin
+    bool takes_any_path;         // and where they may leave it
     ptrdiff_t max_rows;          // of a proposed table
     ptrdiff_t max_schema_bytes;  // of a schema's text
 } ground_options;

@@ -446,6 +446,33 @@ static void utf8_shows_what_would_command_a_terminal(void **state)
                "a\\u202eb\\u2066");
 }
 
+static void what_a_terminal_gets_commands_nothing(void **state)
+{
+    arena *a = check_arena(state);
+    str plain = S("a\n\tb \xc3\xa9 \xf0\x9f\x98\x80\r\n");
+    assert_ptr_equal(utf8_harmless(a, plain).ptr, plain.ptr);
+    check_text(utf8_harmless(a, S("\033[1mbold\033[0m \033[2J")),
+               "\033[1mbold\033[0m \\x1b[2J");
+    check_text(utf8_harmless(a, S("\033]52;c;eA==\007")),
+               "\\x1b]52;c;eA==\\x07");
+    check_text(utf8_harmless(a, S("x\ry")), "x\\x0dy");
+    check_text(utf8_harmless(a, S("\xc2\x9b;\x9b\x7f")), "\\x9b;\\x9b\\x7f");
+    // Of all pairs of bytes nothing is left that a terminal obeys.
+    for (int i = 0; i < 1 << 16; i++) {
+        char pair[2] = {(char)(i >> 8), (char)(i & 0xff)};
+        arena local = *a;
+        str shown = utf8_harmless(&local, (str){pair, 2});
+        for (ptrdiff_t k = 0; k < shown.len; k++) {
+            unsigned char c = (unsigned char)shown.ptr[k];
+            bool is_break = c == '\n' || c == '\t' || (c == '\r' && k == 0);
+            assert_true(is_break || (c >= 0x20 && c != 0x7f));
+        }
+        bool is_c1 = shown.len == 2 && shown.ptr[0] == '\xc2'
+                     && ((unsigned char)shown.ptr[1] & 0xe0) == 0x80;
+        assert_false(is_c1);
+    }
+}
+
 static void utf8_normalises(void **state)
 {
     arena *a = check_arena(state);
@@ -552,6 +579,7 @@ int main(void)
         CHECK_TEST(clock_days_count_on),
         CHECK_TEST(utf8_knows_what_is_valid),
         CHECK_TEST(utf8_shows_what_would_command_a_terminal),
+        CHECK_TEST(what_a_terminal_gets_commands_nothing),
         CHECK_TEST(utf8_normalises),
         CHECK_TEST(distance_of_known_pairs),
         CHECK_TEST(distance_is_a_metric),
