@@ -9,7 +9,7 @@
 #include "kind.h"
 
 typedef struct case_database {
-    str path;  // a .sql file, behind duckdb: for DuckDB; or the URL of a server
+    str path;  // a .sql file (duckdb:FILE for DuckDB), or the URL of a server
     char file[512];
     engine *server;  // that it was made on
     str name;

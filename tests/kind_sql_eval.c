@@ -2,7 +2,7 @@
  * kind_sql_eval.c - kinds about texts as sqlparse and the programs on top of it
  * see them.
  *
- * sqlparse         tokens of a text, `--` behind each statement
+ * sqlparse         tokens of a text, `--` after each statement
  * sql_eval_tokens  the groups that edit counts, one a line, line breaks in them
  *                  as \n; `want text`: what string compares
  * sql_eval_text    the verdicts of --like sql_eval on a gold and a prediction

@@ -135,7 +135,7 @@ static ptrdiff_t count_cells(str line)
         bool ends_in_bar = str_ends(line, S("|"));
         cut_cell(&line);
         if (line.len == 0 && ends_in_bar) {
-            return n + 1;  // an empty cell behind the last bar
+            return n + 1;  // an empty cell after the last bar
         }
     } while (line.len > 0);
     return n;

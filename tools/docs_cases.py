@@ -37,7 +37,7 @@ def pages():
 
 
 def blocks(lines):
-    """Where the sessions are: pairs of first line and line behind the last."""
+    """Where the sessions are: pairs of first line and line after the last."""
     start = None
     for number, line in enumerate([*lines, "end"]):
         inside = line.startswith(INDENT) or (start is not None and not line)

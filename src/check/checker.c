@@ -187,8 +187,7 @@ static bool decide_random(const pair *p, check_verdict *v)
         v->answer = CHECK_UNKNOWN;
         v->reason = reason_word(REASON_NONDETERMINISTIC);
         v->detail = random ? S("a query calls a random function")
-                           : S("a query asks the connection or the catalogue, "
-                               "not the tables");
+                           : S("a query reads the state of the connection or the catalogue");
     }
     return random || state;
 }

@@ -126,7 +126,7 @@ static void note_open(progress *p, const pair_run *run, arena *a)
     p->n_open++;
     p->open.status = x->status;
     p->open.message = x->status == REASON_TIMEOUT
-                          ? S("it takes more steps than it may")
+                          ? S("it takes too many steps")
                           : arena_str(a, x->message);
 }
 
@@ -215,7 +215,7 @@ static void say_unknown(const progress *p, check_verdict *v, arena *a)
     }
     if (p->spurious > 0) {
         v->detail =
-            arena_printf(a, "%lld witnesses did not stand their second trial",
+            arena_printf(a, "%lld witnesses failed their second run",
                          (long long)p->spurious);
     }
 }

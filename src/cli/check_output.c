@@ -240,7 +240,7 @@ static void add_proof(buf *out,
 static void add_tried(buf *out, const check_verdict *v)
 {
     if (v->databases > 0) {
-        buf_printf(out, "  no proof, and no witness among %lld databases",
+        buf_printf(out, "  no proof, and no counterexample among %lld databases",
                    (long long)v->databases);
         if (v->most_rows > 0) {
             buf_printf(out, " of up to %lld row%s a table",
@@ -249,19 +249,18 @@ static void add_tried(buf *out, const check_verdict *v)
         buf_char(out, '\n');
     }
     if (v->proof.obstacle.len > 0) {
-        buf_printf(out, "  the prover does not treat: %.*s\n",
+        buf_printf(out, "  the prover does not support: %.*s\n",
                    STR_ARG(v->proof.obstacle));
     }
     if (v->proof.gave_up) {
-        buf_add(out, S("  the solver found nothing out within its limits\n"));
+        buf_add(out, S("  the solver found no answer within its limits\n"));
     } else if (v->proof.lacks_solver) {
-        buf_add(out, S("  there is no solver to be asked: the library Z3 "
+        buf_add(out, S("  there is no solver: the library Z3 "
                        "(Debian: libz3-4) is missing\n"));
     }
     if (v->unstable > 0) {
         buf_printf(out,
-                   "  on %lld of them the results differed, but need not "
-                   "have\n",
+                   "  on %lld of them the results differed, but may also agree\n",
                    (long long)v->unstable);
     }
 }

@@ -71,7 +71,7 @@ static exit_code read_assume(check_command *k)
                               countof(known));
         }
         if (w == countof(known) - 1 && words->len > 1) {
-            return cli_wrong_use(k->c, "--assume none stands alone");
+            return cli_wrong_use(k->c, "--assume none excludes all other words");
         }
         k->o.assume |= w < countof(known) - 1 ? 1u << w : 0;
     }
@@ -152,7 +152,7 @@ static exit_code read_options(check_command *k)
     if (!opt_has(o, OPT_NOW)) {
         k->o.clock_ms = (int64_t)time(NULL) * 1000;
     } else if (!clock_parse(opt_text(o, OPT_NOW), &k->o.clock_ms)) {
-        return cli_wrong_use(k->c, "--now wants a time like 2026-11-20 or "
+        return cli_wrong_use(k->c, "--now needs a time like 2026-11-20 or "
                                    "2026-11-20T12:00:00Z");
     }
     k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));

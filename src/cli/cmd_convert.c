@@ -82,7 +82,7 @@ static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
         return wrong_format(c, from);
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
-        return cli_wrong_use(c, "one file of predictions at a time");
+        return cli_wrong_use(c, "convert takes one file of predictions");
     }
     if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
         return cli_wrong_use(c, "no file given");

@@ -42,7 +42,7 @@ static exit_code read_options(const cli *c, distill_run_options *o)
     if (opt_has(given, OPT_NOW)
         && !clock_parse(opt_text(given, OPT_NOW), &o->clock_ms)) {
         return cli_wrong_use(c,
-                             "--now takes a date or a time in UTC, not '%.*s'",
+                             "--now needs a date or a time in UTC, found '%.*s'",
                              STR_ARG(opt_text(given, OPT_NOW)));
     }
     int64_t jobs = opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS)
@@ -102,7 +102,7 @@ static exit_code distill_all(const cli *c,
     }
     cli_say_all(c, &d, scratch);
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
-        cli_say(c, "interrupted; the same command goes on with what is left");
+        cli_say(c, "interrupted; run the same command again to continue");
         return EXIT_CODE_INTERRUPTED;
     }
     if (outcome.n_kept > 0) {

@@ -85,7 +85,7 @@ exit_code cmd_judge(cli *c)
         return cli_wrong_use(c, "no model given: --model");
     }
     if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
-        return cli_wrong_use(c, "--pairs and --run: one of them at a time");
+        return cli_wrong_use(c, "give --pairs or --run, not both");
     }
     if (opt_has(c->o, OPT_BY)
         && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {

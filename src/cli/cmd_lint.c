@@ -191,7 +191,7 @@ static void print_summary(lint_output *out)
         grid_print(&g, &text, terminal_width(STDOUT_FILENO, 100));
         buf_char(&text, '\n');
     }
-    buf_printf(&text, "%td gold%s, nothing to say of %td\n", out->n_cases,
+    buf_printf(&text, "%td gold%s, %td without findings\n", out->n_cases,
                out->n_cases == 1 ? "" : "s", out->n_clean);
     cli_print(c, buf_str(&text));
 }

@@ -40,10 +40,10 @@ static exit_code score(cli *c, arena *a, arena scratch)
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
         cli_say(c, "interrupted: %td of %td cases were judged%s",
                 outcome.n_done, outcome.n_cases,
-                run.out.len > 0 ? "; go on with --resume" : "");
+                run.out.len > 0 ? "; continue with --resume" : "");
     }
     if (outcome.n_lost > 0) {
-        cli_say(c, "%td cases could not be judged: every worker died of them",
+        cli_say(c, "%td cases could not be judged: they killed every worker",
                 outcome.n_lost);
     }
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED

@@ -255,7 +255,7 @@ static void say_totals(const model_setup *m, const judge_totals *t)
     }
     if (m->run.price.is_known) {
         cli_say(m->c, "cost %.4f%s", t->cost,
-                t->hit_max_cost ? "; --max-cost ended the asking" : "");
+                t->hit_max_cost ? "; stopped by --max-cost" : "");
     }
 }
 

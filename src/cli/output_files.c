@@ -108,8 +108,7 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
     if (output == OPT_OUT && is_journal && start.len > 0
         && !str_starts(start, S("{\"journal\":"))) {
         cli_wrong_use(c,
-                      "'%.*s' is there and is no journal; remove it, or give "
-                      "--out another name",
+                      "'%.*s' exists and is not a journal; remove it, or give --out another name",
                       STR_ARG(file.path));
         return false;
     }

@@ -35,7 +35,7 @@ static const struct {
 
 static void failed(execution *x, const char *words, bool is_prepared, arena *a)
 {
-    str message = str_from(words ? words : "failed without a word");
+    str message = str_from(words ? words : "failed without a message");
     x->message = arena_str(a, duckdb_first_line(message));
     x->status = is_prepared ? REASON_RUNTIME_ERROR : REASON_INVALID_QUERY;
     x->result = (table){0};
@@ -46,7 +46,7 @@ static void failed(execution *x, const char *words, bool is_prepared, arena *a)
         }
     }
     if (x->status == REASON_MEMORY) {
-        x->message = S("DuckDB ran out of its memory");  // no two runs alike
+        x->message = S("DuckDB ran out of memory");  // no two runs alike
     }
 }
 

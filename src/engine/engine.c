@@ -379,7 +379,7 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
     if (e->driver->is_server && is_late && x.status == REASON_NONE
         && !x.result.is_cut) {
         x.status = REASON_TIMEOUT;
-        x.message = S("it ran to the limit");
+        x.message = S("it ran into the time limit");
         x.result = (table){0};
     }
     return x;

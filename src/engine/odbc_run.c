@@ -28,7 +28,7 @@ str odbc_message(const odbc_api *api,
         || !SQL_SUCCEEDED(api->SQLGetDiagRec(kind, handle, 1, (SQLCHAR *)state,
                                              code, text, sizeof text,
                                              &length))) {
-        return S("failed without a word");
+        return S("failed without a message");
     }
     str rest = str_from((const char *)text);
     str message = str_cut(&rest, '\n');
@@ -126,7 +126,7 @@ static void read_rows(odbc_database *db, running *r, execution *x, arena *a)
         goes_on = ok && row_sink_end_row(&sink);
         if (goes_on && clock_limit_ns() > r->deadline_ns) {
             x->status = REASON_TIMEOUT;
-            x->message = S("it ran to the limit");
+            x->message = S("it ran into the time limit");
             x->result = (table){0};
             return;
         }

@@ -99,7 +99,7 @@ static const char *advice(str state)
                ? "; scratch tables need the right TEMPORARY: GRANT TEMPORARY "
                  "ON DATABASE ... TO ..."
            : str_equal(state, S("25006"))
-               ? "; scratch tables need a server that is no standby"
+               ? "; scratch tables need a server that is not a standby"
                : "";
 }
 

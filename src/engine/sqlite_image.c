@@ -213,7 +213,7 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
         db->size = (ptrdiff_t)size;
         ok = db->image
              || diag_add(d, (diag_place){.file = path},
-                         "the dump makes no table");
+                         "the dump creates no table");
     }
     sqlite3_close(loader);
     sqlite3_free(text);

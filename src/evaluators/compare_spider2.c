@@ -181,7 +181,7 @@ verdict compare_exec_spider2(const table *gold,
     const int32_t *which = columns_that_count(gold, o, &n, &scratch);
     if (!which) {
         return verdict_no(REASON_COMPARE_ERROR,
-                          S("a gold column that counts is not in the gold"));
+                          S("condition_cols names a column that the gold does not have"));
     }
     csv_table gold_csv = csv_from_table(&scratch, gold, which, n);
     csv_table pred_csv = csv_from_table(&scratch, pred, NULL, pred->n_columns);

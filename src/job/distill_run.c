@@ -415,7 +415,7 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
 {
     str why = bytes.len > 0 && bytes.len < 1000
                   ? bytes
-                  : S("its process died; this is a fault of assay");
+                  : S("its process died; this is a bug in assay");
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
@@ -537,8 +537,7 @@ bool distill_run(const distill_run_options *o,
     }
     if (o->writes_sqlite && t.groups.on_server) {
         return diag_add(d, (diag_place){0},
-                        "--layout spider writes SQLite files; a suite for "
-                        "PostgreSQL is none");
+                        "--layout spider writes SQLite files; this suite is for PostgreSQL");
     }
     bool ok = plan_pieces(&t, out, a);
     out->end = run_pieces(&t, out);

@@ -137,7 +137,7 @@ bool resume_read(resume *r,
     if (differs.len > 0) {
         diag_add(d, (diag_place){.file = path, .line = 1},
                  "cannot resume: '%.*s' is not the same as in the journal's "
-                 "run; use another --out or leave --resume out",
+                 "run; use another --out, or run without --resume",
                  STR_ARG(differs));
         file_close(&f);
         return false;

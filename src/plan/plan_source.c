@@ -175,7 +175,7 @@ static bool open_dumps(maker *m, str path, diag *d)
     m->is_making = true;
     if (!m->server) {
         return diag_add(d, (diag_place){.file = path},
-                        "--setup needs the URL of a server behind --db; "
+                        "--setup needs the URL of a server in --db; "
                         "SQLite reads dumps itself: --db %.*s",
                         STR_ARG(path));
     }

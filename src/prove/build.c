@@ -257,7 +257,7 @@ static block *build_nested(builder *b, const bound_query *q)
     const ast *order = q->node->kid[NESTED_ORDER];
     const ast *limit = q->node->kid[NESTED_LIMIT];
     if (body && (order || limit)) {
-        return prover_stop(b->p, S("ORDER BY or LIMIT behind parentheses"));
+        return prover_stop(b->p, S("ORDER BY or LIMIT after parentheses"));
     }
     return body;
 }
@@ -266,7 +266,7 @@ block *build_any(builder *b, const bound_query *q)
 {
     block *out = NULL;
     if (b->depth >= DEPTH_MAX || prover_stopped(b->p)) {
-        return prover_stop(b->p, S("queries too deep in queries"));
+        return prover_stop(b->p, S("queries that are nested too deeply"));
     }
     b->depth++;
     if (q->body) {

@@ -497,7 +497,7 @@ str form_block(prover *p,
     formed f = {.p = p, .b = b, .first = first, .how = how};
     const str *texts = NULL;
     if (prover_stopped(p) || p->depth >= DEPTH_MAX) {
-        prover_stop(p, S("queries too deep in queries"));
+        prover_stop(p, S("queries that are nested too deeply"));
         return S("");
     }
     p->depth++;

@@ -4,7 +4,7 @@
  * The library is loaded when the first question comes, and one context serves
  * all questions of a process. Each question has limits, and so have all
  * questions of a pair together; what goes beyond them has no answer. Nothing
- * here fails otherwise: once something went wrong no question has an answer
+ * here fails otherwise: after a failure every later question is unknown
  * until solver_begin().
  *
  * ASSAY_Z3 names the library file; without it the system's loader looks for
@@ -64,7 +64,8 @@ void solver_assert(solver *s, formula *f);
 // can, and when that was not found out.
 bool solver_refutes(solver *s, formula *f);
 
-// So that no question has an answer: for what is too large to be asked.
+// Poisons the solver: every later question is unknown. For terms that are too
+// large to be asked about.
 void solver_fail(solver *s);
 
 /*

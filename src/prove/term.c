@@ -102,7 +102,7 @@ const term *term_make(prover *p, term like)
         }
     }
     if (like.height > HEIGHT_MAX) {
-        prover_stop(p, S("an expression that is too high"));
+        prover_stop(p, S("an expression that is nested too deeply"));
         like.height = HEIGHT_MAX;
     }
     like.args = args;

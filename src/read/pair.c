@@ -219,7 +219,7 @@ static void report_repeated(const pair_job *j, const id_table *t)
     arena temp = j->scratch;
     str names = sample_names(&s, t->set, &temp);
     diag_add(j->d, pair_place(t->set, s.ids[0]),
-             "%td record%s an id that stood there before: %.*s", n,
+             "%td record%s an id that occurred before: %.*s", n,
              n == 1 ? " has" : "s have", STR_ARG(names));
 }
 

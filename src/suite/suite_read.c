@@ -76,7 +76,7 @@ static bool read_rows(reader *r,
     ptrdiff_t at = 0;
     for (const json *row = j->child; row; row = row->next) {
         if (row->kind != JSON_KIND_ARRAY || row->n != t->n_columns) {
-            return wrong(r, "a row has not as many values as its table");
+            return wrong(r, "a row does not have a value for each column of its table");
         }
         for (const json *v = row->child; v; v = v->next) {
             if (!read_value(r, v, &out->cells[at++])) {
@@ -266,7 +266,7 @@ static bool read_head(reader *r,
     suite *s = r->s;
     const json *version = json_get(head, S("assay_suite"));
     if (!version || version->kind != JSON_KIND_INT) {
-        return wrong(r, "this is no suite");
+        return wrong(r, "this is not a suite");
     }
     if (version->i != SUITE_VERSION) {
         return wrong(r, "the suite was written by another version of assay");
@@ -338,7 +338,7 @@ bool suite_from_text(suite *s,
             return false;
         }
         if (map_add(&s->by_sql, a, golds[i].sql) != i) {
-            return wrong(&r, "a gold that was there before");
+            return wrong(&r, "a gold that occurs twice");
         }
     }
     s->databases = databases;

@@ -77,7 +77,7 @@ static bool read_names(table *out, arena *a, const json *columns, diag *d)
     for (const json *j = columns->child; j; j = j->next) {
         if (j->kind != JSON_KIND_STRING) {
             return diag_add(d, (diag_place){0},
-                            "the name of column %td of a table is no text",
+                            "the name of column %td of a table is not a text",
                             out->n_columns + 1);
         }
         names[out->n_columns++] = arena_str(a, j->text);
@@ -94,14 +94,14 @@ static bool read_row(value *cells,
 {
     if (row->kind != JSON_KIND_ARRAY || row->n != t->n_columns) {
         return diag_add(d, (diag_place){0},
-                        "row %td of a table is no list of %td values",
+                        "row %td of a table is not a list of %td values",
                         t->n_rows + 1, t->n_columns);
     }
     ptrdiff_t c = 0;
     for (const json *j = row->child; j; j = j->next, c++) {
         if (!read_cell(&cells[c], a, j)) {
             return diag_add(d, (diag_place){0},
-                            "row %td, column %td of a table is no value",
+                            "row %td, column %td of a table is not a value",
                             t->n_rows + 1, c + 1);
         }
     }

@@ -73,7 +73,7 @@ static void lex_finds_every_sign(void **state)
         check_str(op_text(signs[i].id), signs[i].text);
         for (int d = 0; d < DIALECT_COUNT; d++) {
             lexer l = lex_begin(signs[i].text, (dialect)d);
-            // `?` and its kin are signs behind an operand only.
+            // `?` and its kin are signs after an operand only.
             l.last = (token){.kind = TOKEN_NAME, .pos = -1, .len = 1};
             token t = lex_next(&l);
             bool brackets = signs[i].id == OP_BRACKET_OPEN

@@ -246,7 +246,7 @@ static outcome columns_by_name(plain *p)
     return YES;
 }
 
-// What a test's query has behind ORDER BY, read by hand: see queries[].
+// What a test's query has after ORDER BY, read by hand: see queries[].
 typedef struct query {
     const char *sql;
     bool has_order_by;

@@ -28,7 +28,7 @@ static const char ddl[] =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, r REAL,"
     " s TEXT, n TEXT COLLATE NOCASE, d DATE, k INTEGER NOT NULL, x);";
 
-// Values of the columns behind id.
+// Values of the columns after id.
 static const char *const pools[] = {
     "NULL 0 1 2 3 4",
     "NULL 0 1 2 3",

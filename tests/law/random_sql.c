@@ -525,7 +525,7 @@ static void items(gen *g, int n)
     }
 }
 
-// The columns in sight are known behind FROM: it is written first, and moved.
+// The columns in sight are known after FROM: it is written first, and moved.
 static void select(gen *g, int n_columns)
 {
     int outer = g->n_scope;

@@ -16,7 +16,7 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' HUP INT TERM
 failed=0
 
-# score GOLD PRED [OPTION]: the tables, and our own summary behind them.
+# score GOLD PRED [OPTION]: the tables, and our own summary after them.
 score()
 {
     gold=$1

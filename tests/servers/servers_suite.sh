@@ -82,7 +82,7 @@ check "connections that are cut make no prediction right or wrong" \
 mkdir "$work/db"
 echo 'CREATE TABLE buyers(id int, name text);' >"$work/db/shop.sql"
 score --db "$work/db" --suite "$work/suite" --metrics suite
-check "such a suite needs a server" verdicts 6 'it needs a server behind --db'
+check "such a suite needs a server" verdicts 6 'it needs a server in --db'
 "$assay" neighbors --db "$(echo "$ASSAY_PG" | sed 's,{db},shop,')" \
     "SELECT name FROM buyers WHERE name ILIKE 'a%'" >"$work/out" 2>"$work/err"
 check "neighbors of a query on a server" grep -q "LIKE 'a%'" "$work/out"
