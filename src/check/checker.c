@@ -187,7 +187,8 @@ static bool decide_random(const pair *p, check_verdict *v)
         v->answer = CHECK_UNKNOWN;
         v->reason = reason_word(REASON_NONDETERMINISTIC);
         v->detail = random ? S("a query calls a random function")
-                           : S("a query reads the state of the connection or the catalogue");
+                           : S("a query reads the state of the connection or "
+                               "the catalogue");
     }
     return random || state;
 }

@@ -125,9 +125,8 @@ static void note_open(progress *p, const pair_run *run, arena *a)
         run->left.status != REASON_NONE ? &run->left : &run->right;
     p->n_open++;
     p->open.status = x->status;
-    p->open.message = x->status == REASON_TIMEOUT
-                          ? S("it takes too many steps")
-                          : arena_str(a, x->message);
+    p->open.message = x->status == REASON_TIMEOUT ? S("it takes too many steps")
+                                                  : arena_str(a, x->message);
 }
 
 static void note_rows(check_verdict *v, const instance *rows)
@@ -214,9 +213,8 @@ static void say_unknown(const progress *p, check_verdict *v, arena *a)
                                  STR_ARG(p->open.message));
     }
     if (p->spurious > 0) {
-        v->detail =
-            arena_printf(a, "%lld witnesses failed their second run",
-                         (long long)p->spurious);
+        v->detail = arena_printf(a, "%lld witnesses failed their second run",
+                                 (long long)p->spurious);
     }
 }
 

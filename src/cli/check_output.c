@@ -240,7 +240,8 @@ static void add_proof(buf *out,
 static void add_tried(buf *out, const check_verdict *v)
 {
     if (v->databases > 0) {
-        buf_printf(out, "  no proof, and no counterexample among %lld databases",
+        buf_printf(out,
+                   "  no proof, and no counterexample among %lld databases",
                    (long long)v->databases);
         if (v->most_rows > 0) {
             buf_printf(out, " of up to %lld row%s a table",
@@ -259,9 +260,9 @@ static void add_tried(buf *out, const check_verdict *v)
                        "(Debian: libz3-4) is missing\n"));
     }
     if (v->unstable > 0) {
-        buf_printf(out,
-                   "  on %lld of them the results differed, but may also agree\n",
-                   (long long)v->unstable);
+        buf_printf(
+            out, "  on %lld of them the results differed, but may also agree\n",
+            (long long)v->unstable);
     }
 }
 

@@ -71,7 +71,8 @@ static exit_code read_assume(check_command *k)
                               countof(known));
         }
         if (w == countof(known) - 1 && words->len > 1) {
-            return cli_wrong_use(k->c, "--assume none excludes all other words");
+            return cli_wrong_use(k->c,
+                                 "--assume none excludes all other words");
         }
         k->o.assume |= w < countof(known) - 1 ? 1u << w : 0;
     }

@@ -41,9 +41,9 @@ static exit_code read_options(const cli *c, distill_run_options *o)
     }
     if (opt_has(given, OPT_NOW)
         && !clock_parse(opt_text(given, OPT_NOW), &o->clock_ms)) {
-        return cli_wrong_use(c,
-                             "--now needs a date or a time in UTC, found '%.*s'",
-                             STR_ARG(opt_text(given, OPT_NOW)));
+        return cli_wrong_use(
+            c, "--now needs a date or a time in UTC, found '%.*s'",
+            STR_ARG(opt_text(given, OPT_NOW)));
     }
     int64_t jobs = opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS)
                                             : sysconf(_SC_NPROCESSORS_ONLN);

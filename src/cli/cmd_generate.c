@@ -250,7 +250,8 @@ static exit_code check_use(const cli *c)
     }
     bool is_greedy = opt_double(c->o, OPT_TEMPERATURE) <= 0;
     if (opt_int(c->o, OPT_SAMPLES) > 1 && is_greedy) {
-        return cli_wrong_use(c, "at temperature 0 all samples are the same: give --temperature");
+        return cli_wrong_use(
+            c, "at temperature 0 all samples are the same: give --temperature");
     }
     return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }

@@ -108,7 +108,8 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
     if (output == OPT_OUT && is_journal && start.len > 0
         && !str_starts(start, S("{\"journal\":"))) {
         cli_wrong_use(c,
-                      "'%.*s' exists and is not a journal; remove it, or give --out another name",
+                      "'%.*s' exists and is not a journal; remove it, or give "
+                      "--out another name",
                       STR_ARG(file.path));
         return false;
     }

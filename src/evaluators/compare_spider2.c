@@ -180,8 +180,9 @@ verdict compare_exec_spider2(const table *gold,
     ptrdiff_t n = 0;
     const int32_t *which = columns_that_count(gold, o, &n, &scratch);
     if (!which) {
-        return verdict_no(REASON_COMPARE_ERROR,
-                          S("condition_cols names a column that the gold does not have"));
+        return verdict_no(
+            REASON_COMPARE_ERROR,
+            S("condition_cols names a column that the gold does not have"));
     }
     csv_table gold_csv = csv_from_table(&scratch, gold, which, n);
     csv_table pred_csv = csv_from_table(&scratch, pred, NULL, pred->n_columns);

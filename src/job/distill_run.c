@@ -537,7 +537,8 @@ bool distill_run(const distill_run_options *o,
     }
     if (o->writes_sqlite && t.groups.on_server) {
         return diag_add(d, (diag_place){0},
-                        "--layout spider writes SQLite files; this suite is for PostgreSQL");
+                        "--layout spider writes SQLite files; this suite is "
+                        "for PostgreSQL");
     }
     bool ok = plan_pieces(&t, out, a);
     out->end = run_pieces(&t, out);

@@ -103,7 +103,8 @@ bool gold_groups_read(gold_groups *g,
     g->dialect = g->on_server ? engine_driver_dialect(from.driver) : o->dialect;
     if (from.is_url && g->dialect != DIALECT_POSTGRES) {
         return diag_add(d, (diag_place){0},
-                        "suites are made for SQLite and PostgreSQL databases; '%.*s' is neither",
+                        "suites are made for SQLite and PostgreSQL databases; "
+                        "'%.*s' is neither",
                         STR_ARG(from.shown));
     }
     if (o->sql.len > 0) {

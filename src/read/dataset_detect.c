@@ -84,7 +84,8 @@ static dataset_format detect_text(const dataset *set, str text, diag *d)
         return FORMAT_LINES;
     }
     diag_add(d, (diag_place){.file = set->file.path},
-             "assay does not recognise this data set: it is neither JSON nor CSV with "
+             "assay does not recognise this data set: it is neither JSON nor "
+             "CSV with "
              "known column names, and no line of it begins with SQL; "
              "see 'assay help formats', or name the format with --format");
     return FORMAT_COUNT;

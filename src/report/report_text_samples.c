@@ -123,7 +123,8 @@ void text_add_samples(const text_report *r)
             }
         }
     }
-    buf_add(r->out, S("\nabove: the first sample of each case; below: all samples"));
+    buf_add(r->out,
+            S("\nabove: the first sample of each case; below: all samples"));
     text_print(r, &g);
     for (ptrdiff_t i = 0; i < columns.n; i++) {
         add_too_few(r, columns.words[i]);

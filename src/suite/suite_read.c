@@ -76,7 +76,8 @@ static bool read_rows(reader *r,
     ptrdiff_t at = 0;
     for (const json *row = j->child; row; row = row->next) {
         if (row->kind != JSON_KIND_ARRAY || row->n != t->n_columns) {
-            return wrong(r, "a row does not have a value for each column of its table");
+            return wrong(
+                r, "a row does not have a value for each column of its table");
         }
         for (const json *v = row->child; v; v = v->next) {
             if (!read_value(r, v, &out->cells[at++])) {

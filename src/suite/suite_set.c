@@ -173,8 +173,9 @@ suite_bench *suite_bench_open(const suite_entry *e,
         engine_options here = *options;
         here.scratch_url = needs_server ? server : (str){0};
         if (needs_server && server.len == 0) {
-            diag_add(&d, (diag_place){0},
-                     "the suite was made on PostgreSQL; it needs a server in --db");
+            diag_add(
+                &d, (diag_place){0},
+                "the suite was made on PostgreSQL; it needs a server in --db");
         } else {
             b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, &here,
                                  limits, &d);
