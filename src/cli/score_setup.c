@@ -195,7 +195,7 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         arena scratch = c->scratch;
         str words = metrics_words(plugged, &scratch);
         return wrong(code, cli_wrong_use(c,
-                                         "--plug-values is known for the "
+                                         "--plug-values applies to the "
                                          "metrics %.*s",
                                          STR_ARG(words)));
     }

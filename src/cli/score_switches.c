@@ -90,7 +90,7 @@ static bool check_rules(const cli *c, const score_options *o)
         str heeding = rules_words(honouring(switches[i].option), &scratch);
         cli_wrong_use(
             c,
-            "nothing that is scored heeds --%.*s%s%.*s: it bears on "
+            "--%.*s%s%.*s has no effect here: it applies to "
             "%.*s under rules %.*s",
             STR_ARG(opt_spec_at(switches[i].id)->name),
             switches[i].value.len > 0 ? " " : "", STR_ARG(switches[i].value),
