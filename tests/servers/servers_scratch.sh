@@ -130,7 +130,7 @@ compare "SELECT id FROM goods" "SELECT maker FROM goods"
 check "a role that may only read can do it" exited 1
 psql -q -c "REVOKE TEMPORARY ON DATABASE shop FROM PUBLIC"
 compare "SELECT id FROM goods" "SELECT maker FROM goods"
-check "a role without the right to make temporary tables cannot" exited 4
+check "a role without the right to make temporary tables cannot" exited 3
 check "and is told which right is missing" says "GRANT TEMPORARY ON DATABASE"
 psql -q -c "GRANT TEMPORARY ON DATABASE shop TO PUBLIC"
 psql -q -c "CREATE ROLE poor LOGIN"
