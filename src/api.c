@@ -11,6 +11,7 @@
 
 #include <assay/assay.h>
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,46 @@ static str from_public(assay_str s)
     return (str){s.ptr, (ptrdiff_t)s.len};
 }
 
+// Where a call goes on when an arena of its thread is full.
+static _Thread_local jmp_buf *way_out;
+
+static void leave_call(void)
+{
+    longjmp(*way_out, 1);
+}
+
+// What a case that was left in the middle holds open goes with its scorer.
+static assay_status start_anew(assay_db *db, assay_error *err)
+{
+    diag ignored = {0};
+    scorer_close(&db->scorer);
+    db->options.metrics = metrics_needing(NEEDS_DB);
+    arena a = arena_store_clear(&db->cases);
+    ignored = diag_new(&a);
+    if (!scorer_open(&db->scorer, &db->options, &ignored)) {
+        return fail_diag(err, ASSAY_ERR_LIMIT, &ignored);
+    }
+    return fail(err, ASSAY_ERR_LIMIT,
+                S("the results take more memory than a case may have"));
+}
+
+// Judges one prediction. False when an arena was full.
+static bool score_case(assay_db *db, const score_task *task, scored_case *out)
+{
+    jmp_buf here;
+    jmp_buf *before = way_out;
+    way_out = &here;
+    bool ok = setjmp(here) == 0;
+    if (ok) {
+        arena a = arena_store_clear(&db->cases);
+        a.on_full = leave_call;
+        db->scorer.on_full = leave_call;
+        *out = scorer_case(&db->scorer, task, &a);
+    }
+    way_out = before;
+    return ok;
+}
+
 assay_status assay_score(assay_verdict **out,
                          assay_db *db,
                          assay_str gold,
@@ -280,8 +321,10 @@ assay_status assay_score(assay_verdict **out,
                 .n_golds = 1};
     score_task task = {
         .gold = &r, .preds = &one, .n_preds = 1, .path = str_from(db->path)};
-    arena a = arena_store_clear(&db->cases);
-    scored_case scored = scorer_case(&db->scorer, &task, &a);
+    scored_case scored;
+    if (!score_case(db, &task, &scored)) {
+        return start_anew(db, err);
+    }
     if (scored.gold_status != REASON_NONE
         && scored.gold_status != REASON_GOLD_UNSTABLE) {
         return fail(err, ASSAY_ERR_ENGINE, scored.gold_message);

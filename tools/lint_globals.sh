@@ -5,10 +5,11 @@
 #
 # Allowed, each for its reason:
 #   signal_pending   what a signal handler may do is set one variable
+#   way_out          of a thread: where a call goes on when memory is full
 #   followed         the clock of a worker process, set once when it begins
 #   trusted          what the user allows, said once before any engine is opened
 set -eu
-allowed='^(signal_pending|followed|trusted)$'
+allowed='^(signal_pending|followed|trusted|way_out)$'
 
 objdump -t "$@" | awk -v allowed="$allowed" '
     /:     file format/ { object = $1 }

@@ -39,6 +39,10 @@ static void sqlite_stop(engine *e)
 static void sqlite_disconnect(database *base)
 {
     sqlite_database *db = (sqlite_database *)base;
+    // Of a query that was left in the middle.
+    for (sqlite3_stmt *s; db->db && (s = sqlite3_next_stmt(db->db, NULL));) {
+        sqlite3_finalize(s);
+    }
     sqlite3_close(db->db);
     sqlite_image_close(db);
 }

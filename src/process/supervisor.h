@@ -68,9 +68,9 @@ typedef struct supervisor_job {
     void (*idle)(void *context, int64_t progress);
 } supervisor_job;
 
-// Notes what killed a worker in the request: what was running is not run
-// again, what kills twice all the same is given up. False when the item has had
-// its chances.
+// Notes in the request what killed a worker, so that it is not run again; a
+// query that kills two workers is abandoned with all that is like it. False
+// when the item has had its chances.
 bool supervisor_blame(work_request *r, const work_death *death);
 
 // Does all items of the job. *n_lost counts those that were given up.

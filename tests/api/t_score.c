@@ -197,6 +197,40 @@ static void limits_are_verdicts(void **state)
     assay_db_close(db);
 }
 
+// Results that max_bytes allows one by one, and the case has no room for.
+static void full_memory_is_an_error_and_the_next_call_works(void **state)
+{
+    (void)state;
+    const assay_limits limits = {.timeout_ms = 120000,
+                                 .max_bytes = (uint64_t)330 << 20,
+                                 .max_rows = 10000000};
+    char path[TEMPORARY_SIZE];
+    temporary_pattern(path, ".sql");
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "CREATE TABLE t(x);", 18), 18);
+    close(fd);
+    assay_db *db = NULL;
+    assert_int_equal(assay_db_open(&db, path, &limits, NULL), ASSAY_OK);
+    assay_verdict *v = NULL;
+    assay_error err = {0};
+    // Seven variants, each with a value of 200 MB.
+    const assay_str many =
+        text("SELECT {substr(name, 1), lower(name), upper(name)}, "
+             "zeroblob(200000000) FROM (SELECT 'x' AS name)");
+    const assay_str also = text("SELECT 1");
+    assert_int_equal(assay_score(&v, db, many, also, NULL, ASSAY_EXEC, &err),
+                     ASSAY_ERR_LIMIT);
+    assert_null(v);
+    assert_int_equal(assay_score(&v, db, text("SELECT 1"), text("SELECT 1"),
+                                 NULL, ASSAY_EXEC, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_answer(v, ASSAY_EXEC), ASSAY_YES);
+    assay_verdict_free(v);
+    assay_db_close(db);
+    unlink(path);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -208,6 +242,7 @@ int main(void)
         cmocka_unit_test(impossible_calls_are_refused),
         cmocka_unit_test(no_limit_can_be_asked_for),
         cmocka_unit_test(limits_are_verdicts),
+        cmocka_unit_test(full_memory_is_an_error_and_the_next_call_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
