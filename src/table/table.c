@@ -67,8 +67,8 @@ table table_copy(arena *a, const table *t)
     // One block for all bytes: a million small texts are one allocation.
     ptrdiff_t rest = table_size(t) - n * (ptrdiff_t)sizeof(value)
                      - t->n_columns * (ptrdiff_t)sizeof(str);
-    char *to = arena_new(a, char, rest);
-    const char *const end = to + rest;
+    char *const block = arena_new(a, char, rest);
+    char *to = block;
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         names[c].ptr = copy_bytes(&to, t->names[c]);
         names[c].len = t->names[c].len;
@@ -79,7 +79,7 @@ table table_copy(arena *a, const table *t)
             cells[i].bytes = copy_bytes(&to, value_bytes(t->cells[i]));
         }
     }
-    assert(to <= end);
+    assert(to - block <= rest);
     table copy = *t;
     copy.names = names;
     copy.cells = cells;
