@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check bench bless fmt help setup
+.PHONY: all demo test check hostile bench bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -19,6 +19,9 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	tools/setup.sh build servers check
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
 	tools/check.sh
+
+hostile: all  ## attacks on SQLite, with their times; best on a machine that is idle
+	tests/hostile/hostile_sqlite.py $(B)/assay --timed
 
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline
 	meson test -C $(B) --benchmark --verbose

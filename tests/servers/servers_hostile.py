@@ -225,6 +225,7 @@ def play(report, assay, cases, engine, name, options, jobs, work):
     how = f"{jobs} at a time {' '.join(options)}".rstrip()
     report.check(f"{len(cases)} attacks end as they should, {how}", wrong)
     report.check(f"and hurt none of their neighbours, {how}", hurt)
+    return lines
 
 
 ENGINES = {"postgres": Postgres, "mariadb": Mariadb, "duckdb": Duckdb,
