@@ -120,7 +120,7 @@ static int allow_loading(void *context,
 // fill a large table from nothing. One that goes on and on must end, too.
 enum {
     LOAD_LOOK = 1 << 20,  // steps between two looks
-    LOAD_LOOKS = 256,
+    LOAD_LOOKS = 96,      // seconds, on a machine that is busy
     LOAD_BYTES_A_LOOK = 1 << 10,
 };
 

@@ -368,6 +368,9 @@ static void requests_one_by_one(void **state)
     job_state s;
     state_open(&s);
     supervisor_job job = job_of(&s, NULL, 0, 1);
+    job.item_ms = 60000;  // limits are not what this is about
+    job.step_ms = 60000;
+    job.most_bytes = 0;
     supervisor *v = supervisor_open(&job, &s.d, &s.a);
     assert_non_null(v);
     char *big = arena_new(&s.a, char, MB);

@@ -268,7 +268,7 @@ def max_cost_stops(folder):
     it = judge(folder, address(server), "--prices", "prices.json", "--max-cost", "5",
                "--concurrency", "1", n=8)
     assert it.code == 3 and 1 <= len(server.seen) <= 3, len(server.seen)
-    assert b"--max-cost ended the asking" in it.stderr, it.stderr
+    assert b"stopped by --max-cost" in it.stderr, it.stderr
 
 
 def what_a_record_lacks_is_asked_where_that_is_allowed(folder):
