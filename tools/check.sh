@@ -41,14 +41,15 @@ check_sanitizers() {
     CC=clang-14 setup asan -Db_sanitize=address,undefined -Db_lundef=false &&
         ninja -C "$out/asan" &&
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-            run_tests asan --no-suite lint --timeout-multiplier 3
+            run_tests asan --no-suite lint --no-suite exercise \
+            --timeout-multiplier 3
 }
 
 # A release without assertions and without the optional features.
 check_release() {
     setup release --werror --buildtype=release -Db_ndebug=true \
         -Dauto_features=disabled -Ddefault_library=static &&
-        ninja -C "$out/release" && run_tests release --no-suite lint
+        ninja -C "$out/release" && run_tests release --no-suite lint --no-suite exercise
 }
 
 check_lint() {
