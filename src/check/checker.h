@@ -126,7 +126,7 @@ check_verdict checker_pair(checker *c,
 
 str check_answer_word(check_answer a);
 str check_evidence_word(check_evidence e);
-str cause_word(cause c);
+str cause_word(cause v);
 str cause_text(cause c);
 bool cause_from_word(str word, cause *out);
 

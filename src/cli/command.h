@@ -11,7 +11,7 @@ typedef enum command {
     COMMAND_COUNT,
 } command;
 
-str command_word(command c);
+str command_word(command v);
 str command_usage(command c);  // what follows "assay WORD"
 str command_line(command c);   // what it does, in one line
 ptrdiff_t command_operands(command c);

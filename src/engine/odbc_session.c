@@ -32,9 +32,9 @@ static const odbc_system systems[] = {
                 "SET TimeZone = 'UTC'",
                 "SET standard_conforming_strings = on",
                 "SET client_connection_check_interval = 1000",
-                "DO $$ BEGIN IF (SELECT rolsuper FROM pg_catalog.pg_roles"
-                " WHERE rolname = current_user) THEN"
-                " SET ROLE pg_read_all_data; END IF; END $$",
+                ("DO $$ BEGIN IF (SELECT rolsuper FROM pg_catalog.pg_roles"
+                 " WHERE rolname = current_user) THEN"
+                 " SET ROLE pg_read_all_data; END IF; END $$"),
             },
         .asks = "SELECT current_setting('default_transaction_read_only') || "
                 "' ' || current_setting('standard_conforming_strings')",

@@ -82,7 +82,7 @@ typedef struct evaluator {
 const evaluator *evaluator_of(rules r);
 bool evaluator_has(rules r, evaluator_trait t);
 
-str rules_word(rules r);
+str rules_word(rules v);
 str rules_text(rules r);  // one sentence for `assay help rules`
 bool rules_from_word(str word, rules *out);
 

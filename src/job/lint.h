@@ -21,7 +21,7 @@ typedef enum lint_level {
     LINT_LEVEL_COUNT,
 } lint_level;
 
-str lint_word(lint_id id);
+str lint_word(lint_id v);
 str lint_text(lint_id id);  // one sentence for people
 lint_level lint_level_of(lint_id id);
 str lint_level_word(lint_level level);

@@ -77,10 +77,10 @@ uint32_t metrics_honouring(uint32_t options);
 uint32_t metrics_with(uint32_t traits);
 
 // All that the metrics of a bit set need.
-uint32_t metrics_needs(uint32_t metrics);
+uint32_t metrics_needs(uint32_t set);
 
 // "exec, subset and suite"
-str metrics_words(uint32_t metrics, arena *a);
+str metrics_words(uint32_t set, arena *a);
 
 metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a);
 

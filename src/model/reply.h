@@ -40,7 +40,7 @@ typedef enum reply_end {
 // Reads the answer. `words` of the result is a part of `text`.
 reply_reading reply_read(str text, reply_end end, arena scratch);
 
-str decision_word(decision d);  // "equivalent"
+str decision_word(decision v);  // "equivalent"
 bool decision_from_word(str word, decision *out);
 str reply_rule_word(reply_rule r);  // "the_answer_is"
 str reply_rule_text(reply_rule r);  // one sentence for people

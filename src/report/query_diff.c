@@ -101,6 +101,7 @@ query_diff query_diff_of(str left, str right, dialect d, arena *a)
         end_left--;
         end_right--;
     }
+    assert(end_left >= from && end_right >= from);
     q.is_cut = (end_left - from + 1) > CELLS_MAX / (end_right - from + 1);
     if (!q.is_cut) {
         bool *marks_left = arena_new(a, bool, q.left.n + 1);

@@ -143,7 +143,7 @@ static const schema_collation *find_collations(reader *r,
          n = n->next) {
         const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
         int32_t column = columns->ptr[out.len];
-        *vec_push(r->a, &out) = name->kind == AST_COLLATE
+        *vec_push(r->a, &out) = name && name->kind == AST_COLLATE
                                     ? schema_collation_of(name->text)
                                     : t->columns.ptr[column].collation;
     }

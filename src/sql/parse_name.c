@@ -281,6 +281,19 @@ static int type_tail(const parser *p)
            || at_key(p, KEYWORD_ARRAY);
 }
 
+// ARRAY<INT64>; after any other type, as in `a::int < 1`, `<` compares.
+static bool is_made_of_types(str type)
+{
+    static const str words[] = {S_INIT("array"), S_INIT("struct"),
+                                S_INIT("range"), S_INIT("map")};
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        if (str_equal_fold(type, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // type_head -> word { word } [ ( args ) | < types > ]
 ast *parse_type_head(parser *p)
 {
@@ -306,7 +319,8 @@ ast *parse_type_head(parser *p)
         add_word(p, &out, p->at++);
     }
     type->text = buf_str(&out);
-    if (at_op(p, OP_PAREN_OPEN) || at_op(p, OP_LESS)) {
+    bool has_types = at_op(p, OP_LESS) && is_made_of_types(type->text);
+    if (at_op(p, OP_PAREN_OPEN) || has_types) {
         parse_type_args(p, type);
     }
     parse_leave(p, height);

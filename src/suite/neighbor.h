@@ -24,7 +24,7 @@ typedef enum neighbor_kind {
     NEIGHBOR_KIND_COUNT,
 } neighbor_kind;
 
-str neighbor_word(neighbor_kind k);  // "number_near"
+str neighbor_word(neighbor_kind v);  // "number_near"
 str neighbor_text(neighbor_kind k);  // one line for people
 bool neighbor_from_word(str word, neighbor_kind *out);
 

@@ -55,7 +55,7 @@ typedef struct verdict {
 
 #define NOTE_BIT(r) ((uint64_t)1 << (r))
 
-str reason_word(reason r);   // "rows_differ"; "" for REASON_NONE
+str reason_word(reason v);   // "rows_differ"; "" for REASON_NONE
 str reason_text(reason r);   // one sentence for people
 str reason_group(reason r);  // "pred", "gold", "rows", "note"
 bool reason_from_word(str word, reason *out);
