@@ -151,10 +151,11 @@ static bool allow_with_arguments(scmp_filter_ctx filter)
                       SCMP_A1(SCMP_CMP_MASKED_EQ, OPENING, O_RDONLY))
            && allow_when(filter, SCMP_SYS(openat),
                          SCMP_A2(SCMP_CMP_MASKED_EQ, OPENING, O_RDONLY))
-           && allow_when(filter, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0))
+           && allow_when(filter, SCMP_SYS(prlimit64),
+                         SCMP_A0(SCMP_CMP_EQ, 0, 0))
            // abort() strikes its own thread
            && allow_when(filter, SCMP_SYS(tgkill),
-                         SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid()));
+                         SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid(), 0));
 }
 
 static bool allow_loading(scmp_filter_ctx filter)
@@ -180,13 +181,14 @@ static bool allow_data_pages(scmp_filter_ctx filter)
 
 static bool allow_connecting(scmp_filter_ctx filter)
 {
-    bool ok =
-        allow(filter, connecting, LENGTH(connecting))
-        && allow_when(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, FIONREAD))
-        && allow_when(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, FIONBIO));
+    bool ok = allow(filter, connecting, LENGTH(connecting))
+              && allow_when(filter, SCMP_SYS(ioctl),
+                            SCMP_A1(SCMP_CMP_EQ, FIONREAD, 0))
+              && allow_when(filter, SCMP_SYS(ioctl),
+                            SCMP_A1(SCMP_CMP_EQ, FIONBIO, 0));
     for (size_t i = 0; ok && i < LENGTH(families); i++) {
         ok = allow_when(filter, SCMP_SYS(socket),
-                        SCMP_A0(SCMP_CMP_EQ, (uint64_t)families[i]));
+                        SCMP_A0(SCMP_CMP_EQ, (uint64_t)families[i], 0));
     }
     return ok;
 }
