@@ -60,6 +60,7 @@ struct supervisor {
     schedule schedule;
     request_list again;  // asked before, to be asked again: last first
     asking *asking;      // in supervisor_ask: the one request under way
+    char *block;         // what was just read; too much for a small stack
     handle *workers;
     ptrdiff_t n_workers;
     watch *watches;     // shared with the workers
@@ -212,8 +213,7 @@ static void take_answers(supervisor *s, handle *w)
 // Reads what is there; false at the end of the stream.
 static bool read_answers(supervisor *s, handle *w)
 {
-    char block[READ_BYTES];
-    ssize_t n = recv(w->fd, block, sizeof block, MSG_DONTWAIT);
+    ssize_t n = recv(w->fd, s->block, READ_BYTES, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
         return true;
     }
@@ -221,7 +221,7 @@ static bool read_answers(supervisor *s, handle *w)
         kill(w->pid, SIGKILL);
         return false;
     }
-    buf_add(&w->input, (str){block, n});
+    buf_add(&w->input, (str){s->block, n});
     take_answers(s, w);
     return n > 0;
 }
@@ -442,6 +442,7 @@ static bool open_workers(supervisor *s)
     }
     s->watches = shared;
     s->workers = arena_new(s->a, handle, s->n_workers);
+    s->block = arena_new(s->a, char, READ_BYTES);
     s->clock_ns = clock_ns();
     bool ok = true;
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
