@@ -120,6 +120,7 @@ static void run_cases(runner *r,
                       int64_t first)
 {
     arena *a = &r->memory;
+    case_memory stores = {0};
     struct {
         case_change *ptr;
         ptrdiff_t len;
@@ -132,7 +133,7 @@ static void run_cases(runner *r,
         }
         r->shared->at = i;
         alarm(CASE_SECONDS);
-        case_result result = case_run(a, kind, f, c);
+        case_result result = case_run(a, &stores, kind, f, c);
         alarm(0);
         if (r->mode == RUN_BLESS && result.changes.len > 0) {
             for (ptrdiff_t k = 0; k < result.changes.len; k++) {
@@ -153,6 +154,8 @@ static void run_cases(runner *r,
             r->shared->count.failed++;
         }
     }
+    arena_store_close(&stores.memory);
+    arena_store_close(&stores.scratch);
 }
 
 // Runs the cases from `first` on in a child and prints what it found. Returns

@@ -331,33 +331,38 @@ static void case_memory_full(void)
     abort();
 }
 
+// Both stores, open and of `size` bytes; false: there is no such memory.
+static bool open_stores(case_memory *m, int64_t size)
+{
+    if (size > 0 && m->size == size) {
+        return true;
+    }
+    arena_store_close(&m->memory);
+    arena_store_close(&m->scratch);
+    bool ok = size > 0 && arena_store_open(&m->memory, size)
+              && arena_store_open(&m->scratch, size);
+    m->size = ok ? size : 0;
+    return ok;
+}
+
 case_result case_run(arena *a,
+                     case_memory *stores,
                      const test_kind *kind,
                      const case_file *file,
                      const case_text *text)
 {
     test_case c = {.file = file, .text = text, .kind = kind};
     case_result r = {.outcome = CASE_FAILED};
-    int64_t limit = case_key_int(&c, "limit_bytes", DEFAULT_MEMORY);
-    arena_store memory;
-    arena_store scratch;
-    if (limit <= 0 || !arena_store_open(&memory, limit)) {
+    if (!open_stores(stores, case_key_int(&c, "limit_bytes", DEFAULT_MEMORY))) {
         r.report = S("no memory for the case\n");
         return r;
     }
-    if (!arena_store_open(&scratch, limit)) {
-        arena_store_close(&memory);
-        r.report = S("no memory for the case\n");
-        return r;
-    }
-    c.memory = arena_store_clear(&memory);
-    c.scratch = arena_store_clear(&scratch);
+    c.memory = arena_store_clear(&stores->memory);
+    c.scratch = arena_store_clear(&stores->scratch);
     c.memory.on_full = case_memory_full;
     c.scratch.on_full = case_memory_full;
     c.report = buf_new(a);
     r.outcome = judge(a, &r, &c);
     r.report = arena_str(a, buf_str(&c.report));
-    arena_store_close(&scratch);
-    arena_store_close(&memory);
     return r;
 }

@@ -26,8 +26,18 @@ typedef struct case_result {
 // The kind called `name`, or NULL.
 const test_kind *kind_find(str name);
 
-// Runs the case in fresh memory; the result lies in `a`.
+// The memory cases run in, one after the other: {0} to begin with. Sanitizer
+// builds never give address space back, so that a pair of stores for each of
+// 100,000 cases would use it up.
+typedef struct case_memory {
+    int64_t size;  // of each store; 0: none is open
+    arena_store memory;
+    arena_store scratch;
+} case_memory;
+
+// Runs the case in cleared memory; the result lies in `a`.
 case_result case_run(arena *a,
+                     case_memory *stores,
                      const test_kind *kind,
                      const case_file *file,
                      const case_text *text);
