@@ -157,7 +157,7 @@ exit_code cmd_neighbors(cli *c)
     };
     diag d = diag_new(&a);
     neighbor_sink sink = {&out, begin_gold, take};
-    bool ok = neighbor_run(&options, sink, &a, &d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, &a, &d, scratch);
     end_gold(&out);
     cli_say_all(c, &d, scratch);
     if (out.counts && out.n_golds > 0) {
@@ -167,5 +167,9 @@ exit_code cmd_neighbors(cli *c)
     for (int i = 0; i < countof(stores); i++) {
         arena_store_close(&stores[i]);
     }
-    return ok && !out.failed ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    if (end == SUPERVISOR_INTERRUPTED) {
+        return EXIT_CODE_INTERRUPTED;
+    }
+    return end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
+                                                 : EXIT_CODE_INPUT;
 }

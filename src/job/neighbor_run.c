@@ -294,15 +294,15 @@ static bool died(void *context, work_request *r, const work_death *death)
     return false;
 }
 
-bool neighbor_run(const neighbor_run_options *o,
-                  neighbor_sink sink,
-                  arena *a,
-                  diag *d,
-                  arena scratch)
+supervisor_end neighbor_run(const neighbor_run_options *o,
+                            neighbor_sink sink,
+                            arena *a,
+                            diag *d,
+                            arena scratch)
 {
     neighbor_job job = {.options = o, .sink = sink, .a = a, .d = d, .ok = true};
     if (!gold_groups_read(&job.groups, a, &o->golds, d, scratch)) {
-        return false;
+        return SUPERVISOR_FAILED;
     }
     const supervisor_job of_groups = {
         .worker = {&job, open_worker, serve_group},
@@ -321,5 +321,5 @@ bool neighbor_run(const neighbor_run_options *o,
     if (end == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
     }
-    return end == SUPERVISOR_DONE && job.ok;
+    return end == SUPERVISOR_DONE && !job.ok ? SUPERVISOR_FAILED : end;
 }

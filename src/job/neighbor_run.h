@@ -6,6 +6,7 @@
 #define ASSAY_JOB_NEIGHBOR_RUN_H
 
 #include "job/suite_golds.h"
+#include "process/supervisor.h"
 
 typedef struct neighbor_found {
     str db;
@@ -28,13 +29,13 @@ typedef struct neighbor_run_options {
     ptrdiff_t n_kinds;  // 0: all
 } neighbor_run_options;
 
-// False when there is nothing to list, or some gold or database is broken;
-// every reason is in `d`, and what could be listed was.
-bool neighbor_run(const neighbor_run_options *o,
-                  neighbor_sink sink,
-                  arena *a,
-                  diag *d,
-                  arena scratch);
+// SUPERVISOR_FAILED when there is nothing to list, or some gold or database is
+// broken; every reason is in `d`, and what could be listed was.
+supervisor_end neighbor_run(const neighbor_run_options *o,
+                            neighbor_sink sink,
+                            arena *a,
+                            diag *d,
+                            arena scratch);
 
 // The kinds of change, for help and for messages; empty past the last.
 str neighbor_run_kind(int i);

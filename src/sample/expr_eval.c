@@ -344,7 +344,9 @@ static value eval_unary(expr_eval *e, const ast *n)
     case OPERATOR_POSITIVE: return v;
     case OPERATOR_NEGATE:
         to_number(v, &d);
-        return v.kind == VALUE_INT ? value_int(-v.i) : value_real(-d);
+        // The least integer has no negative: it becomes a REAL, as in SQLite.
+        return v.kind == VALUE_INT && v.i != INT64_MIN ? value_int(-v.i)
+                                                       : value_real(-d);
     default: return unknown(e);
     }
 }

@@ -1,5 +1,7 @@
 // t_check.c - the contract of assay_check: statuses, ownership, answers.
 #include "check.h"
+#include "sample/expr_eval.h"
+#include "sql/parse.h"
 
 #include <assay/assay.h>
 
@@ -102,6 +104,34 @@ static void test_errors(void **state)
         ASSAY_ERR_USAGE);
 }
 
+static bool look_least(void *context,
+                       const ast *n,
+                       value *v,
+                       const schema_column **column)
+{
+    (void)context;
+    (void)n;
+    *v = value_int(INT64_MIN);
+    *column = NULL;
+    return true;
+}
+
+// SQLite makes a REAL of it, for there is no such integer.
+static void test_least_integer_negated(void **state)
+{
+    parse_result r = parse_sql(check_arena(state), S("SELECT -a"),
+                               DIALECT_SQLITE, check_scratch(state));
+    const ast *n = r.statements->kid[SELECT_ITEMS];
+    while (n->kind != AST_UNARY) {
+        n = n->kid[0];
+        assert_non_null(n);
+    }
+    expr_eval e = {.look = look_least, .a = check_arena(state)};
+    value v = expr_value(&e, n);
+    assert_int_equal(v.kind, VALUE_REAL);
+    assert_true(v.real == 9223372036854775808.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +139,7 @@ int main(void)
         CHECK_TEST(test_witness),
         CHECK_TEST(test_options),
         CHECK_TEST(test_errors),
+        CHECK_TEST(test_least_integer_negated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
