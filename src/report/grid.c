@@ -123,7 +123,7 @@ void grid_print(const grid *g, buf *out, ptrdiff_t width)
 }
 
 // Signs that Markdown or HTML would read, and ends of lines.
-static void add_markdown(buf *out, str text)
+void grid_markdown_text(buf *out, str text)
 {
     for (ptrdiff_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
@@ -148,7 +148,7 @@ void grid_markdown(const grid *g, buf *out)
     for (ptrdiff_t row = 0; row < g->cells.len / g->n_columns; row++) {
         for (ptrdiff_t column = 0; column < g->n_columns; column++) {
             buf_add(out, S("| "));
-            add_markdown(out, cell_at(g, row, column));
+            grid_markdown_text(out, cell_at(g, row, column));
             buf_char(out, ' ');
         }
         buf_add(out, S("|\n"));

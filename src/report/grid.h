@@ -30,6 +30,9 @@ void grid_end_row(grid *g);
 // other column, and is at most `width` wide where that is possible.
 void grid_print(const grid *g, buf *out, ptrdiff_t width);
 
+// Appends text of others so that Markdown shows it as it is.
+void grid_markdown_text(buf *out, str text);
+
 // The same as a table of Markdown, in one block; cells are escaped.
 void grid_markdown(const grid *g, buf *out);
 

@@ -8,6 +8,7 @@
  * carriage return for a formula, and runs it. Such a text gets an apostrophe in
  * front; a number stays a number.
  */
+#include "report/render.h"
 #include "report/report.h"
 
 static bool needs_quotes(str s)
@@ -101,4 +102,16 @@ void report_csv_row(buf *out,
         add_verdict(out, case_line_verdict(line, keys[i]));
     }
     buf_add(out, S("\r\n"));
+}
+
+void csv_head(render *r, buf *out, arena scratch)
+{
+    (void)scratch;
+    report_csv_header(out, r->keys, r->n_keys);
+}
+
+void csv_line(render *r, buf *out, const render_line *l, arena scratch)
+{
+    (void)scratch;
+    report_csv_row(out, &l->c, r->keys, r->n_keys);
 }

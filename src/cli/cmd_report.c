@@ -1,0 +1,100 @@
+/*
+ * cmd_report.c - `assay report`: journals as HTML, Markdown, CSV, ...
+ */
+#include "base/file.h"
+#include "base/file_atomic.h"
+#include "cli/cli.h"
+#include "report/render.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
+
+typedef struct report_job {
+    const cli *c;
+    arena_store line_store;
+    arena *a;
+    diag d;
+} report_job;
+
+static bool cannot_write(report_job *job, str path)
+{
+    return diag_add(&job->d, (diag_place){.file = path}, "cannot write: %s",
+                    strerror(errno));
+}
+
+static bool write_file(report_job *job, render *r, str path)
+{
+    file_atomic part = {0};
+    if (!file_atomic_open(&part, job->a, path)) {
+        return cannot_write(job, path);
+    }
+    if (!render_write(r, part.file, &job->line_store)) {
+        file_atomic_discard(&part);
+        return cannot_write(job, path);
+    }
+    return file_atomic_close(&part) || cannot_write(job, path);
+}
+
+static bool write_report(report_job *job, render *r)
+{
+    str path = opt_text(job->c->o, OPT_OUT);
+    if (path.len == 0 || str_equal(path, S("-"))) {
+        return render_write(r, stdout, &job->line_store)
+               || cannot_write(job, S("standard output"));
+    }
+    return write_file(job, r, path);
+}
+
+static bool report_all(report_job *job, const render_options *options)
+{
+    const opt_values *paths = &job->c->o->operands;
+    file_map *files = arena_new(job->a, file_map, paths->len);
+    render r = render_new(job->a, options);
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < paths->len && ok; i++) {
+        ok = file_open(&files[i], job->a, paths->ptr[i], &job->d);
+        if (ok) {
+            render_add(&r, paths->ptr[i], files[i].bytes);
+        }
+    }
+    ok = ok && render_count(&r, &job->line_store, &job->d)
+         && write_report(job, &r);
+    for (ptrdiff_t i = 0; i < paths->len; i++) {
+        file_close(&files[i]);
+    }
+    return ok;
+}
+
+exit_code cmd_report(cli *c)
+{
+    const opt *o = c->o;
+    if (o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
+    }
+    render_options options = {
+        .format = render_format_from_word(opt_text(o, OPT_REPORT_FORMAT)),
+        .title = opt_text(o, OPT_TITLE),
+        .redacts = opt_flag(o, OPT_REDACT),
+    };
+    if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
+        return cli_wrong_use(c, "unknown dialect");
+    }
+    report_job job = {.c = c};
+    arena_store store;
+    if (!arena_store_open(&store, RESULT_BYTES)
+        || !arena_store_open(&job.line_store, LINE_BYTES)) {
+        cli_say(c, "no address space");
+        return EXIT_CODE_INPUT;
+    }
+    arena a = arena_store_clear(&store);
+    job.a = &a;
+    job.d = diag_new(&a);
+    bool ok = report_all(&job, &options);
+    cli_say_all(c, &job.d, arena_store_clear(&job.line_store));
+    arena_store_close(&job.line_store);
+    arena_store_close(&store);
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}

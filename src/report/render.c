@@ -1,0 +1,195 @@
+/*
+ * render.c - reads journals twice: to count, and to write them in a format.
+ *
+ * Invariants  (1) Each line is read, and redacted when that is asked for, in
+ *                 one place, next_line(): no format can forget it.
+ *             (2) names and owners have the same length.
+ */
+#include "report/render.h"
+
+#include "report/redact.h"
+
+// Add a format: a row here, its functions in render.h and a file of its own.
+static const render_format formats[] = {
+    {S_INIT("html"), html_head, html_line, html_tail},
+    {S_INIT("markdown"), markdown_head, NULL, NULL},
+    {S_INIT("csv"), csv_head, csv_line, NULL},
+};
+
+const render_format *render_format_from_word(str word)
+{
+    for (ptrdiff_t i = 0; i < countof(formats); i++) {
+        if (str_equal(word, formats[i].word)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+render render_new(arena *a, const render_options *options)
+{
+    return (render){.o = *options, .tally = tally_new(a), .a = a};
+}
+
+void render_add(render *r, str path, str bytes)
+{
+    str rest = bytes;
+    json *head = json_parse(r->a, str_cut(&rest, '\n'), NULL);
+    bool is_head = head && json_get(head, S("journal"));
+    *vec_push(r->a, &r->journals) =
+        (render_journal){path, bytes, is_head ? head : NULL};
+}
+
+// Two journals may both have a run "main".
+static str label_of(render *r, ptrdiff_t journal, str run, arena *a)
+{
+    ptrdiff_t name = map_add(&r->names, r->a, run);
+    if (name == r->owners.len) {
+        *vec_push(r->a, &r->owners) = (int32_t)journal;
+    }
+    return r->owners.ptr[name] == journal
+               ? run
+               : arena_printf(a, "%.*s (%.*s)", STR_ARG(run),
+                              STR_ARG(r->journals.ptr[journal].path));
+}
+
+typedef struct line_reader {
+    ptrdiff_t journal;
+    str rest;
+    diag_place place;
+    bool has_json;  // formats want it; counting does not
+} line_reader;
+
+// The next case; CASE_LINE_OTHER at the end.
+static case_line_kind next_line(render *r,
+                                line_reader *at,
+                                render_line *out,
+                                arena *a)
+{
+    while (at->rest.len > 0) {
+        str text = str_trim(str_cut(&at->rest, '\n'));
+        at->place.line++;
+        arena local = *a;
+        if (r->o.redacts && text.len > 0) {
+            text = redact_line(&local, text, r->o.dialect);
+        }
+        *out = (render_line){.journal = &r->journals.ptr[at->journal]};
+        case_line_kind kind = text.len > 0
+                                  ? case_line_read(&out->c, &local, text)
+                                  : CASE_LINE_OTHER;
+        if (kind == CASE_LINE_OTHER) {
+            continue;
+        }
+        if (kind == CASE_LINE_CASE) {
+            out->c.run = label_of(r, at->journal, out->c.run, &local);
+            out->j = at->has_json ? json_parse(&local, text, NULL) : NULL;
+        }
+        *a = local;
+        return kind;
+    }
+    return CASE_LINE_OTHER;
+}
+
+static line_reader begin(const render *r, ptrdiff_t journal, bool has_json)
+{
+    const render_journal *j = &r->journals.ptr[journal];
+    return (line_reader){.journal = journal,
+                         .rest = j->bytes,
+                         .place = {.file = j->path},
+                         .has_json = has_json};
+}
+
+bool render_count(render *r, arena_store *lines, diag *d)
+{
+    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
+        line_reader at = begin(r, i, false);
+        render_line line;
+        for (;;) {
+            arena local = arena_store_clear(lines);
+            case_line_kind kind = next_line(r, &at, &line, &local);
+            if (kind == CASE_LINE_OTHER) {
+                break;
+            }
+            if (kind == CASE_LINE_BROKEN) {
+                return diag_add(d, at.place, "no line of a journal");
+            }
+            tally_add(&r->tally, &line.c);
+        }
+    }
+    if (r->tally.n_lines == 0) {
+        return diag_add(d, (diag_place){.file = r->journals.ptr[0].path},
+                        "no case in it");
+    }
+    r->n_keys = map_count(&r->tally.metrics);
+    str *keys = arena_new(r->a, str, r->n_keys);
+    for (ptrdiff_t i = 0; i < r->n_keys; i++) {
+        keys[i] = map_key_at(&r->tally.metrics, i);
+    }
+    r->keys = keys;
+    return true;
+}
+
+static void write_text(FILE *to, const buf *text)
+{
+    if (text->len > 0) {
+        fwrite(text->ptr, 1, (size_t)text->len, to);
+    }
+}
+
+typedef void (*render_part)(render *r, buf *out, arena scratch);
+
+// Half of the memory for the text, half for what making it needs.
+static void write_part(render *r, render_part part, FILE *to, arena a)
+{
+    if (part) {
+        arena scratch = a;
+        scratch.next += (a.end - a.next) / 2;
+        a.end = scratch.next;
+        buf out = buf_new(&a);
+        part(r, &out, scratch);
+        write_text(to, &out);
+    }
+}
+
+static void write_line(render *r, const render_line *line, FILE *to, arena a)
+{
+    arena scratch = a;
+    scratch.next += (a.end - a.next) / 2;
+    a.end = scratch.next;
+    buf out = buf_new(&a);
+    r->o.format->line(r, &out, line, scratch);
+    write_text(to, &out);
+}
+
+bool render_write(render *r, FILE *to, arena_store *lines)
+{
+    write_part(r, r->o.format->head, to, arena_store_clear(lines));
+    for (ptrdiff_t i = 0; i < r->journals.len && r->o.format->line; i++) {
+        line_reader at = begin(r, i, true);
+        render_line line;
+        arena local = arena_store_clear(lines);
+        while (next_line(r, &at, &line, &local) == CASE_LINE_CASE) {
+            write_line(r, &line, to, local);
+            local = arena_store_clear(lines);
+        }
+    }
+    write_part(r, r->o.format->tail, to, arena_store_clear(lines));
+    return fflush(to) == 0 && !ferror(to);
+}
+
+str render_title(const render *r, arena *a)
+{
+    if (r->o.title.len > 0) {
+        return r->o.title;
+    }
+    ptrdiff_t n = map_count(&r->tally.runs);
+    if (n > 3) {
+        return arena_printf(a, "%td runs", n);
+    }
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_add(&b, i > 0 ? S(", ") : S(""));
+        buf_add(&b, map_key_at(&r->tally.runs, i));
+    }
+    return buf_str(&b);
+}

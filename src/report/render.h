@@ -1,0 +1,101 @@
+/*
+ * render.h - journals as one document: HTML, Markdown, CSV, ...
+ *
+ * A format is a row of the table in render.c. All lines are counted before the
+ * first function of a format is called, and read a second time one by one: what
+ * is kept in memory does not grow with them.
+ *
+ * Order of    render_new()
+ * calls         render_add()    each journal
+ *               render_count()
+ *             render_write()
+ */
+#ifndef ASSAY_REPORT_RENDER_H
+#define ASSAY_REPORT_RENDER_H
+
+#include "base/diag.h"
+#include "base/json.h"
+#include "report/tally.h"
+#include "sql/dialect.h"
+
+#include <stdio.h>
+
+typedef struct render_format render_format;
+
+typedef struct render_journal {
+    str path;
+    str bytes;
+    const json *head;  // its first line; NULL: it does not say how it was made
+} render_journal;
+
+// What the user asks for.
+typedef struct render_options {
+    const render_format *format;
+    str title;     // empty: made from the runs
+    bool redacts;  // no values: see redact.h
+    dialect dialect;
+} render_options;
+
+typedef struct render {
+    render_options o;
+    struct {
+        render_journal *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } journals;
+    map names;  // of runs
+    struct {
+        int32_t *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } owners;  // by name: the first journal that has such a run
+    tally tally;
+    const str *keys;  // of all verdicts, in order of appearance
+    ptrdiff_t n_keys;
+    void *state;  // of the format, for all its functions
+    arena *a;
+} render;
+
+// One line of a journal.
+typedef struct render_line {
+    case_line c;                    // of two runs with one name, the later has
+                                    // its file in its name
+    const json *j;                  // as it is in the file, or redacted
+    const render_journal *journal;  // where it is from
+} render_line;
+
+// Each function appends to `out`, which is then written and emptied; NULL: the
+// format has nothing to say there.
+struct render_format {
+    str word;
+    void (*head)(render *r, buf *out, arena scratch);
+    void (*line)(render *r, buf *out, const render_line *l, arena scratch);
+    void (*tail)(render *r, buf *out, arena scratch);
+};
+
+// NULL when there is no such format.
+const render_format *render_format_from_word(str word);
+
+render render_new(arena *a, const render_options *options);
+
+// The bytes must outlive `r`.
+void render_add(render *r, str path, str bytes);
+
+// False with a message when a line is broken, or no line is a case.
+bool render_count(render *r, arena_store *lines, diag *d);
+
+// False with errno when it cannot be written.
+bool render_write(render *r, FILE *to, arena_store *lines);
+
+// The title of the document: as asked for, else from the names of the runs.
+str render_title(const render *r, arena *a);
+
+// report_html.c, report_markdown.c, report_csv.c
+void html_head(render *r, buf *out, arena scratch);
+void html_line(render *r, buf *out, const render_line *l, arena scratch);
+void html_tail(render *r, buf *out, arena scratch);
+void markdown_head(render *r, buf *out, arena scratch);
+void csv_head(render *r, buf *out, arena scratch);
+void csv_line(render *r, buf *out, const render_line *l, arena scratch);
+
+#endif  // ASSAY_REPORT_RENDER_H

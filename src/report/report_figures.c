@@ -1,0 +1,93 @@
+/*
+ * report_figures.c - see report_figures.h.
+ *
+ * Method      A figure is a text that stands alone, in a cell or a sentence:
+ *             each format only has to escape it. The interval is Wilson's, of
+ *             the mean where a metric has scores, as in the summary.
+ */
+#include "report/report_figures.h"
+
+#include "report/wilson.h"
+
+ptrdiff_t figures_main_metric(const render *r)
+{
+    ptrdiff_t found = map_find(&r->tally.metrics, S("exec"));
+    for (ptrdiff_t i = 0; found < 0 && i < r->n_keys; i++) {
+        found = str_starts(r->keys[i], S("exec:")) ? i : -1;
+    }
+    return found >= 0 ? found : r->n_keys > 0 ? 0 : -1;
+}
+
+str figures_percent(arena *a, bool has_score, tally_count count)
+{
+    if (tally_total(&count) == 0) {
+        return (str){0};
+    }
+    return arena_printf(a, "%.1f %%",
+                        has_score ? 100 * tally_mean(&count)
+                                  : tally_percent(&count));
+}
+
+str figures_cell(arena *a, const tally_metric *m)
+{
+    if (!m) {
+        return (str){0};
+    }
+    int64_t n = tally_total(&m->all);
+    double yes =
+        m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES];
+    interval i = wilson_interval(yes, n);
+    long long unknown = (long long)m->all.answers[LINE_ANSWER_UNKNOWN];
+    str percent = figures_percent(a, m->has_score, m->all);
+    str text = arena_printf(a, "%.*s (%.1f-%.1f)", STR_ARG(percent),
+                            i.low * 100, i.high * 100);
+    return unknown == 0
+               ? text
+               : arena_printf(a, "%.*s, %lld unknown", STR_ARG(text), unknown);
+}
+
+str figures_group_word(tally_by by)
+{
+    static const str words[] = {
+        [TALLY_BY_DB] = S_INIT("database"),
+        [TALLY_BY_CATEGORY] = S_INIT("category"),
+        [TALLY_BY_HARDNESS] = S_INIT("hardness"),
+        [TALLY_BY_FEATURE] = S_INIT("feature"),
+        [TALLY_BY_NUMBER] = S_INIT("number"),
+    };
+    return words[by];
+}
+
+static void add_part(buf *b, const char *before, str text)
+{
+    if (text.len > 0) {
+        buf_add(b, b->len > 0 ? S("; ") : S(""));
+        buf_add(b, str_from(before));
+        buf_add(b, text);
+    }
+}
+
+static str words_of(arena *a, const json *list)
+{
+    buf b = buf_new(a);
+    for (const json *j = list ? list->child : NULL; j; j = j->next) {
+        buf_add(&b, b.len > 0 ? S(", ") : S(""));
+        buf_add(&b, j->text);
+    }
+    return buf_str(&b);
+}
+
+str figures_head_text(arena *a, const json *head)
+{
+    if (!head) {
+        return (str){0};
+    }
+    str rules = words_of(a, json_get(head, S("rules")));
+    buf b = buf_new(a);
+    add_part(&b, "assay ", json_get_text(head, S("assay")));
+    add_part(&b, "", json_get_text(head, S("engine")));
+    add_part(&b, "gold ", json_get_text(json_get(head, S("gold")), S("file")));
+    add_part(&b, "rules ", rules);
+    add_part(&b, "clock ", json_get_text(head, S("clock")));
+    return buf_str(&b);
+}

@@ -1,0 +1,26 @@
+/*
+ * report_figures.h - what documents of several formats say in the same words.
+ */
+#ifndef ASSAY_REPORT_REPORT_FIGURES_H
+#define ASSAY_REPORT_REPORT_FIGURES_H
+
+#include "report/render.h"
+
+// The metric that a document speaks of first: exec, else the first; -1: none.
+ptrdiff_t figures_main_metric(const render *r);
+
+// "78.4 %", of a metric with scores their mean; empty without cases.
+str figures_percent(arena *a, bool has_score, tally_count count);
+
+// The same with its interval and what is unknown: "78.4 % (75.8-80.8), 3
+// unknown"; empty for NULL.
+str figures_cell(arena *a, const tally_metric *m);
+
+// "hardness", "category", "database", "feature".
+str figures_group_word(tally_by by);
+
+// "assay 0.1.0, SQLite 3.40.1; gold dev.json; ..." of the first line of a
+// journal; empty for NULL.
+str figures_head_text(arena *a, const json *head);
+
+#endif  // ASSAY_REPORT_REPORT_FIGURES_H
