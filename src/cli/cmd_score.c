@@ -18,11 +18,11 @@ static exit_code score(cli *c, arena *a, arena scratch)
     if (!score_setup(&run, c, a, &code)) {
         return code;
     }
+    run_bar bar = {.c = c};
     score_output out;
-    if (!score_output_open(&out, c, &run, a, &code, scratch)) {
+    if (!score_output_open(&out, c, &run, &bar, a, &code, scratch)) {
         return code;
     }
-    run_bar bar = {.c = c};
     run.reader =
         (journal_reader){&out, score_output_restart, score_output_line};
     run.context = &bar;

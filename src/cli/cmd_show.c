@@ -59,8 +59,7 @@ static const line_verdict *chosen_verdict(const show_job *job,
     if (opt_has(job->c->o, OPT_METRIC)) {
         return case_line_verdict(line, opt_text(job->c->o, OPT_METRIC));
     }
-    const line_verdict *v = case_line_verdict(line, S("exec"));
-    return v || line->verdicts.len == 0 ? v : &line->verdicts.ptr[0];
+    return case_line_main(line);
 }
 
 static sql_features features_of(const case_line *line)

@@ -13,6 +13,13 @@ void run_bar_show(void *context, int64_t done, int64_t total)
     progress_step(&b->bar, done);
 }
 
+void run_bar_clear(run_bar *b)
+{
+    if (b->has_begun) {
+        progress_clear(&b->bar);
+    }
+}
+
 void run_bar_end(run_bar *b)
 {
     if (b->has_begun) {

@@ -16,6 +16,9 @@ typedef struct run_bar {
 
 // `context` is a run_bar whose `c` is set and the rest zero.
 void run_bar_show(void *context, int64_t done, int64_t total);
+
+// Before anything else is printed: takes the line away until the next report.
+void run_bar_clear(run_bar *b);
 void run_bar_end(run_bar *b);
 
 #endif  // ASSAY_CLI_RUN_BAR_H

@@ -1,6 +1,7 @@
 // score_output.c - see score_output.h.
 #include "cli/score_output.h"
 
+#include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
 #include "metric/scorer.h"
@@ -149,11 +150,15 @@ static void write_csv_head(score_output *out, arena *a)
 bool score_output_open(score_output *out,
                        const cli *c,
                        const run_options *run,
+                       run_bar *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch)
 {
     *out = (score_output){.c = c, .a = a, .run = run};
+    out->show = (score_show){.c = c, .bar = bar, .a = a};
+    out->shows_cases = opt_flag(c->o, OPT_VERBOSE) && !opt_flag(c->o, OPT_QUIET)
+                       && !opt_has(c->o, OPT_LIKE);
     find_keys(out);
     if (!arena_store_open(&out->store, TALLY_BYTES)
         || !arena_store_open(&out->line_store, LINE_BYTES)) {
@@ -182,6 +187,7 @@ void score_output_restart(void *context)
     out->tally_arena = arena_store_clear(&out->store);
     out->tally = tally_new(&out->tally_arena);
     out->tally.feature = out->by_feature;
+    out->hint = (hint){0};
     if (out->has_baseline) {
         memset(out->baseline.changes, 0, sizeof out->baseline.changes);
         out->baseline.n_known = 0;
@@ -201,10 +207,19 @@ void score_output_line(void *context, str line)
     score_output *out = context;
     arena local = arena_store_clear(&out->line_store);
     case_line read;
-    if (case_line_read(&read, &local, line) != CASE_LINE_CASE) {
+    case_line_kind kind = case_line_read(&read, &local, line);
+    if (kind == CASE_LINE_OTHER && out->shows_cases) {
+        score_show_head(&out->show, line);
+    }
+    if (kind != CASE_LINE_CASE) {
         return;
     }
     tally_add(&out->tally, &read);
+    hint_add(&out->hint, &read);
+    if (out->shows_cases) {
+        score_show_case(&out->show, line, &read, out->run->score.dialect,
+                        local);
+    }
     if (out->has_baseline) {
         baseline_add(&out->baseline, &read);
     }
@@ -331,6 +346,26 @@ static bool print_summary(score_output *out,
     return cli_print(out->c, buf_str(&b));
 }
 
+// The journal can be read again only where it is a file.
+static void print_hint(score_output *out, arena scratch)
+{
+    const opt *o = out->c->o;
+    if (opt_flag(o, OPT_QUIET)) {
+        return;
+    }
+    hint_context context = {
+        .plugs_values = opt_flag(o, OPT_PLUG_VALUES),
+        .has_out = opt_has(o, OPT_OUT),
+    };
+    if (output_can_be_read(out->c, OPT_OUT)) {
+        context.journal = opt_text(o, OPT_OUT);
+    }
+    str text = hint_text(&scratch, &out->hint, &out->tally, &context);
+    if (text.len > 0) {
+        cli_say(out->c, "hint: %.*s", STR_ARG(text));
+    }
+}
+
 static bool write_summary(score_output *out,
                           const run_outcome *outcome,
                           arena *page,
@@ -416,6 +451,7 @@ exit_code score_output_finish(score_output *out,
     if (outcome->end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }
+    print_hint(out, scratch);
     bool passed = pass_gates(out, scratch);
     int64_t n_without = count_without_database(&out->tally);
     if (n_without > 0) {

@@ -1,6 +1,6 @@
 /*
  * score_output.h - what becomes of the lines of a run: counted, compared with
- * a baseline, written as CSV; and what is printed in the end.
+ * a baseline, written as CSV, shown; and what is printed in the end.
  *
  * Order of    score_output_open()    before the run
  * calls         ..._restart, _line   as a journal_reader
@@ -10,8 +10,10 @@
 #define ASSAY_CLI_SCORE_OUTPUT_H
 
 #include "cli/cli.h"
+#include "cli/score_show.h"
 #include "job/run.h"
 #include "report/gate.h"
+#include "report/hint.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -38,12 +40,16 @@ typedef struct score_output {
     bool has_csv_head;
     FILE *like_cases;  // what --like prints of each case, with --verbose
     like_id like;
+    hint hint;
+    bool shows_cases;  // --verbose
+    score_show show;
 } score_output;
 
 // False when a gate or a file is wrong; the user was told, *code is set.
 bool score_output_open(score_output *out,
                        const cli *c,
                        const run_options *run,
+                       run_bar *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch);

@@ -158,6 +158,7 @@ static bool run_locked(run_options *o,
         return false;
     }
     s.n_done = past.n_done;
+    o->reader.line(o->reader.context, head);
     ok = judge_cases(&s, p, past.is_done, out, a, scratch);
     out->n_resumed = past.n_done;
     out->n_done = s.n_done;

@@ -36,7 +36,8 @@ typedef struct journal_entry {
 typedef struct journal_reader {
     void *context;
     void (*restart)(void *context);
-    void (*line)(void *context, str line);  // with its newline
+    // With its newline; first, once, the head of the journal.
+    void (*line)(void *context, str line);
 } journal_reader;
 
 typedef struct journal {

@@ -100,6 +100,28 @@ static void add_suite(buf *b, const plan *p)
     json_add_text(b, str_from(hex));
 }
 
+static void add_text_or_null(buf *b, str key, str text)
+{
+    json_key(b, key);
+    if (text.len > 0) {
+        json_add_text(b, text);
+    } else {
+        buf_add(b, S("null"));
+    }
+}
+
+// What the user called the databases, so that a case can be run again; of a URL
+// without passwords.
+static void add_source(buf *b, const plan *p, const plan_options *chosen)
+{
+    json_key(b, S("source"));
+    buf_char(b, '{');
+    add_text_or_null(b, S("db"), p->has_source ? p->source.shown : (str){0});
+    add_text_or_null(b, S("setup"), chosen->setup);
+    add_text_or_null(b, S("suite"), chosen->suite);
+    buf_char(b, '}');
+}
+
 static void add_database(buf *b, str name, str path, arena scratch)
 {
     file_map f;
@@ -303,6 +325,7 @@ str journal_head(arena *a,
     add_databases(&b, p, scratch);
     add_tables(&b, chosen->tables, scratch);
     add_suite(&b, p);
+    add_source(&b, p, chosen);
     add_rules(&b, options, scratch);
     add_choice(&b, chosen);
     add_limits(&b, &options->engine, &scratch);
@@ -314,6 +337,12 @@ bool journal_head_clock(str head, int64_t *unix_ms, arena scratch)
 {
     const json *j = json_parse(&scratch, head, NULL);
     return clock_parse(json_get_text(j, S("clock")), unix_ms);
+}
+
+// What the databases are called bears on no verdict: their hashes do.
+static bool bears_on_verdicts(str key)
+{
+    return !str_equal(key, S("source"));
 }
 
 str journal_head_difference(arena *a, str head, str other, arena scratch)
@@ -334,12 +363,13 @@ str journal_head_difference(arena *a, str head, str other, arena scratch)
         }
         // What an older journal does not know was not there.
         bool is_new = !n && m->kind == JSON_KIND_NULL;
-        if (!is_new && !str_equal(left_text, buf_str(&right))) {
+        if (bears_on_verdicts(m->key) && !is_new
+            && !str_equal(left_text, buf_str(&right))) {
             return arena_str(a, m->key);
         }
     }
     for (const json *m = two->child; m; m = m->next) {
-        if (!json_get(one, m->key)) {
+        if (bears_on_verdicts(m->key) && !json_get(one, m->key)) {
             return arena_str(a, m->key);
         }
     }

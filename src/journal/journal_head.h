@@ -3,7 +3,8 @@
  *
  * Two runs with the same first line give the same verdicts. So it holds
  * versions, rules, limits, the clock, and hashes of all inputs, and nothing
- * that does not bear on a verdict (no number of jobs, no name of the machine).
+ * that does not bear on a verdict (no number of jobs, no name of the machine)
+ * but `source`: what the user called the databases.
  */
 #ifndef ASSAY_JOURNAL_JOURNAL_HEAD_H
 #define ASSAY_JOURNAL_JOURNAL_HEAD_H
@@ -21,8 +22,8 @@ str journal_head(arena *a,
 // The clock of the run that wrote this head; false when it has none.
 bool journal_head_clock(str head, int64_t *unix_ms, arena scratch);
 
-// The name of the first member in which two heads differ; empty when they are
-// the same.
+// The name of the first member, `source` apart, in which two heads differ;
+// empty when they are the same.
 str journal_head_difference(arena *a, str head, str other, arena scratch);
 
 #endif  // ASSAY_JOURNAL_JOURNAL_HEAD_H

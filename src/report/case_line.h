@@ -104,4 +104,11 @@ case_line_kind case_line_read(case_line *out, arena *a, str line);
 // The verdict called `key`, or NULL.
 const line_verdict *case_line_verdict(const case_line *line, str key);
 
+// The verdict that a line is first asked about: exec's, else the first; NULL
+// when there is none.
+const line_verdict *case_line_main(const case_line *line);
+
+// Does a query read the clock? By words: yes of a column called "now", too.
+bool case_text_reads_clock(str sql);
+
 #endif  // ASSAY_REPORT_CASE_LINE_H

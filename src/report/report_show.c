@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "report/query_diff.h"
+#include "report/rerun.h"
 #include "sql/print.h"
 #include "sql/template.h"
 #include "table/verdict.h"
@@ -314,52 +315,14 @@ static void add_title(shower *s, const json *line)
     }
 }
 
-// In quotes where a shell would read it otherwise.
-static void add_word(shower *s, str word)
-{
-    bool is_plain = word.len > 0;
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        char c = word.ptr[i];
-        is_plain &=
-            is_alpha(c) || is_digit(c)
-            || str_find(S("_./:-,=+%@"), str_sub(word, i, i + 1), 0) >= 0;
-    }
-    buf_char(s->out, ' ');
-    if (is_plain) {
-        buf_add(s->out, word);
-        return;
-    }
-    buf_char(s->out, '\'');
-    str safe = visible(s, word);
-    for (ptrdiff_t i = 0; i < safe.len; i++) {
-        if (safe.ptr[i] == '\'') {
-            buf_add(s->out, S("'\\''"));
-        } else {
-            buf_char(s->out, safe.ptr[i]);
-        }
-    }
-    buf_char(s->out, '\'');
-}
-
-// The journal does not say where the databases were: DB stands for them.
 static void add_command(shower *s, const json *line, const json *head)
 {
-    str gold = json_get_text(json_get(head, S("gold")), S("file"));
-    if (gold.len == 0) {
-        return;
+    str command = rerun_command(&s->a, head, line);
+    if (command.len > 0) {
+        buf_add(s->out, S("\nrun again: "));
+        buf_add(s->out, command);
+        buf_char(s->out, '\n');
     }
-    str run = json_get_text(line, S("run"));
-    const json *file = json_get(json_get(head, S("runs")), run);
-    str pred = json_get_text(file, S("file"));
-    buf_add(s->out, S("\nrun again: assay score --gold"));
-    add_word(s, gold);
-    if (pred.len > 0) {
-        buf_add(s->out, S(" --pred"));
-        add_word(s, pred);
-    }
-    buf_add(s->out, S(" --db DB --only"));
-    add_word(s, json_get_text(line, S("id")));
-    buf_char(s->out, '\n');
 }
 
 void report_show(buf *out,

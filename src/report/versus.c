@@ -51,30 +51,6 @@ void versus_begin_file(versus *v, str file)
 
 /* --- reading ------------------------------------------------------------- */
 
-// Does a query read the clock? By words: a false yes only asks for --force.
-static bool names_clock(str sql)
-{
-    static const str words[] = {
-        S_INIT("current_date"),      S_INIT("current_time"), S_INIT("now"),
-        S_INIT("current_timestamp"), S_INIT("localtime"),    S_INIT("getdate"),
-        S_INIT("localtimestamp"),    S_INIT("curdate"),      S_INIT("sysdate"),
-    };
-    for (ptrdiff_t at = 0; at < sql.len;) {
-        ptrdiff_t end = at;
-        while (end < sql.len
-               && (is_alpha(sql.ptr[end]) || sql.ptr[end] == '_')) {
-            end++;
-        }
-        for (ptrdiff_t i = 0; end > at && i < countof(words); i++) {
-            if (str_equal_fold(str_sub(sql, at, end), words[i])) {
-                return true;
-            }
-        }
-        at = end > at ? end : at + 1;
-    }
-    return false;
-}
-
 static uint64_t feature_bits(versus *v, const case_line *line)
 {
     uint64_t bits = 0;
@@ -150,7 +126,8 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         map_add(&v->metrics, v->a, line->verdicts.ptr[i].key);
     }
-    v->reads_clock |= names_clock(line->gold) || names_clock(line->pred);
+    v->reads_clock |=
+        case_text_reads_clock(line->gold) || case_text_reads_clock(line->pred);
     ptrdiff_t id = case_of(v, line);
     versus_run *run = run_of(v, line->run);
     while (run->outcomes.len <= id) {
