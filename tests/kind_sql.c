@@ -47,11 +47,6 @@ static void add_escaped(buf *out, str s)
     }
 }
 
-static int hex_digit(char c)
-{
-    return is_digit(c) ? c - '0' : to_lower(c) - 'a' + 10;
-}
-
 static str unescape(arena *a, str s)
 {
     buf out = buf_new(a);

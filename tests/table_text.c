@@ -3,14 +3,6 @@
 
 #include <math.h>
 
-static int hex_digit(char c)
-{
-    char lower = to_lower(c);
-    return is_digit(c)                    ? c - '0'
-           : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
-                                          : -1;
-}
-
 static bool read_hex(arena *a, str hex, str *out)
 {
     if (hex.len % 2 != 0) {

@@ -52,6 +52,16 @@ void buf_char(buf *b, char c)
     buf_add(b, (str){&c, 1});
 }
 
+void buf_hex(buf *b, str bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (ptrdiff_t i = 0; i < bytes.len; i++) {
+        unsigned char byte = (unsigned char)bytes.ptr[i];
+        buf_char(b, digits[byte >> 4]);
+        buf_char(b, digits[byte & 15]);
+    }
+}
+
 void buf_repeat(buf *b, char c, ptrdiff_t n)
 {
     if (n > 0) {

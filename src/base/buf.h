@@ -20,6 +20,7 @@ typedef struct buf {
 buf buf_new(arena *a);
 void buf_add(buf *b, str s);
 void buf_char(buf *b, char c);
+void buf_hex(buf *b, str bytes);  // two lower-case digits a byte
 void buf_repeat(buf *b, char c, ptrdiff_t n);
 void buf_int(buf *b, int64_t n);
 void buf_printf(buf *b, const char *format, ...)

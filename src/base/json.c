@@ -1,117 +1,159 @@
 /*
- * json.c - jansson's tree copied into an arena, and a writer.
+ * json.c - a tree on json_pull, and a writer.
  *
- * Why         jansson is strict, exact and gives positions, but its values
- *             are counted references. One copy into the case's arena makes
- *             them ordinary data that nobody frees.
+ * Method      One descent copies all texts into the arena, so that a tree may
+ *             live longer than the text it was read from.
  *
- * Invariants  (1) Recursion is bounded by jansson's limit of 2048 levels.
- *             (2) What the writer writes is valid JSON, whatever the bytes:
+ * Invariants  (1) Recursion is bounded: deeper texts are an error.
+ *             (2) The names of an object's members differ.
+ *             (3) What the writer writes is valid JSON, whatever the bytes:
  *                 ill-formed UTF-8 becomes U+FFFD, NaN and infinities null.
  *
  * Cost        Linear; json_get is a scan over the members of an object.
  */
 #include "base/json.h"
 
+#include "base/map.h"
 #include "base/utf8.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static void json_from(arena *a, json *out, json_t *in);
+enum {
+    MAX_DEPTH = 2048
+};
 
-static json *json_append(arena *a, json *parent, json *last, json_t *in)
+static void read_value(arena *a, json_pull *s, json *out, int depth);
+
+// Keeps the last value of each name, at the place of the first one.
+static void keep_last(json *object, arena scratch)
 {
-    json *member = arena_new(a, json, 1);
-    json_from(a, member, in);
-    if (last) {
-        last->next = member;
-    } else {
-        assert(!parent->child);
-        parent->child = member;
+    map names = {0};
+    json **members = arena_new(&scratch, json *, object->n);
+    for (json **at = &object->child; *at;) {
+        json *m = *at;
+        ptrdiff_t id = map_add(&names, &scratch, m->key);
+        if (!members[id]) {
+            members[id] = m;
+            at = &m->next;
+            continue;
+        }
+        *at = m->next;
+        m->next = members[id]->next;
+        *members[id] = *m;
+        object->n--;
     }
-    parent->n++;
-    return member;
 }
 
-// Depth is bounded by jansson (2048 levels).
-static void json_from(arena *a, json *out, json_t *in)
+static void read_members(arena *a, json_pull *s, json *out, int depth)
 {
-    json *last = NULL;
-    switch (json_typeof(in)) {
-    case JSON_OBJECT:
-        out->kind = JSON_KIND_OBJECT;
-        for (void *it = json_object_iter(in); it;
-             it = json_object_iter_next(in, it)) {
-            last = json_append(a, out, last, json_object_iter_value(it));
-            last->key = arena_str(a, str_from(json_object_iter_key(it)));
-        }
-        break;
-    case JSON_ARRAY:
-        out->kind = JSON_KIND_ARRAY;
-        for (size_t i = 0; i < json_array_size(in); i++) {
-            last = json_append(a, out, last, json_array_get(in, i));
-        }
-        break;
-    case JSON_STRING:
-        out->kind = JSON_KIND_STRING;
-        out->text = arena_str(
-            a, (str){json_string_value(in), (ptrdiff_t)json_string_length(in)});
-        break;
-    case JSON_INTEGER:
-        out->kind = JSON_KIND_INT;
-        out->i = json_integer_value(in);
-        out->real = (double)out->i;
-        break;
-    case JSON_REAL:
-        out->kind = JSON_KIND_REAL;
-        out->real = json_real_value(in);
-        break;
-    case JSON_TRUE: out->kind = JSON_KIND_TRUE; break;
-    case JSON_FALSE: out->kind = JSON_KIND_FALSE; break;
-    case JSON_NULL: out->kind = JSON_KIND_NULL; break;
+    bool is_object = out->kind == JSON_KIND_OBJECT;
+    char closing = is_object ? '}' : ']';
+    json **last = &out->child;
+    if (depth == MAX_DEPTH) {
+        json_pull_fail(s, "this is nested too deep");
     }
+    for (json_pull_open(s, is_object ? '{' : '['); json_pull_next(s, closing);
+         last = &(*last)->next) {
+        *last = arena_new(a, json, 1);
+        (*last)->key = is_object ? json_pull_key(s, a) : (str){0};
+        read_value(a, s, *last, depth + 1);
+        out->n++;
+    }
+    if (is_object && out->n > 1 && !s->problem) {
+        keep_last(out, *a);
+    }
+}
+
+static bool set_number(json *out, str word, arena scratch)
+{
+    bool is_real = false;
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        is_real = is_real || strchr(".eE", word.ptr[i]);
+    }
+    if (!is_real) {
+        out->kind = JSON_KIND_INT;
+        bool fits = str_to_int(word, &out->i);
+        out->real = (double)out->i;
+        return fits;
+    }
+    out->kind = JSON_KIND_REAL;
+    out->real = strtod(arena_cstr(&scratch, word), NULL);
+    return isfinite(out->real);
+}
+
+static void read_scalar(arena *a, json_pull *s, json *out)
+{
+    char first = json_pull_peek(s);
+    json_pull before = *s;
+    str text = json_pull_scalar(s, a);
+    if (first == '"') {
+        out->kind = JSON_KIND_STRING;
+        out->text = text;
+    } else if (first == 't' || first == 'f') {
+        out->kind = first == 't' ? JSON_KIND_TRUE : JSON_KIND_FALSE;
+    } else if (text.len > 0 && !s->problem && !set_number(out, text, *a)) {
+        *s = before;
+        json_pull_fail(s, "this number is too large");
+    }  // else it is null
+}
+
+static void read_value(arena *a, json_pull *s, json *out, int depth)
+{
+    char first = json_pull_peek(s);
+    if (first == '{' || first == '[') {
+        out->kind = first == '{' ? JSON_KIND_OBJECT : JSON_KIND_ARRAY;
+        read_members(a, s, out, depth);
+    } else {
+        read_scalar(a, s, out);
+    }
+}
+
+static json *read_tree(arena *a, json_pull *s)
+{
+    s->copies = true;
+    json *out = arena_new(a, json, 1);
+    read_value(a, s, out, 0);
+    return out;
+}
+
+// The tree, or NULL and the error when the reading of it failed.
+static json *result_of(const json_pull *s, json *tree, json_error *error)
+{
+    if (s->problem && error) {
+        *error = json_pull_error(s);
+    }
+    return s->problem ? NULL : tree;
 }
 
 json *json_parse_prefix(arena *a, str text, ptrdiff_t *used, json_error *error)
 {
     assert(used);
-    json_error_t why = {0};
-    size_t flags = JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL;
-    json_t *tree =
-        json_loadb(text.ptr ? text.ptr : "", (size_t)text.len, flags, &why);
-    if (!tree) {
-        if (error) {
-            error->offset = why.position;
-            snprintf(error->message, sizeof error->message, "%s", why.text);
-        }
-        return NULL;
+    json_pull s = json_pull_begin(text);
+    json *tree = read_tree(a, &s);
+    *used = s.at - s.begin;
+    return result_of(&s, tree, error);
+}
+
+json *json_parse_kindly(arena *a,
+                        str text,
+                        json_repairs *repairs,
+                        json_error *error)
+{
+    json_pull s = json_pull_begin(text);
+    s.repairs = repairs;
+    json *tree = read_tree(a, &s);
+    if (!json_pull_end(&s)) {
+        json_pull_fail(&s, "more text after the value");
     }
-    *used = why.position;
-    json *out = arena_new(a, json, 1);
-    json_from(a, out, tree);
-    json_decref(tree);
-    return out;
+    return result_of(&s, tree, error);
 }
 
 json *json_parse(arena *a, str text, json_error *error)
 {
-    ptrdiff_t used = 0;
-    json *out = json_parse_prefix(a, text, &used, error);
-    while (out && used < text.len && is_space(text.ptr[used])) {
-        used++;
-    }
-    if (out && used < text.len) {
-        if (error) {
-            error->offset = used;
-            snprintf(error->message, sizeof error->message,
-                     "more text after the value");
-        }
-        return NULL;
-    }
-    return out;
+    return json_parse_kindly(a, text, NULL, error);
 }
 
 const json *json_get(const json *j, str key)

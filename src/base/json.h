@@ -1,14 +1,16 @@
 /*
- * json.h - JSON values in an arena, read by jansson, written by hand.
+ * json.h - JSON values in an arena, read and written.
  *
- * Integers of 64 bits stay exact. A text may hold NUL bytes. Of repeated keys
- * in an object the last one counts. All else that RFC 8259 forbids is an error
- * with its byte offset.
+ * Integers of 64 bits stay exact. A text may hold NUL bytes; half a surrogate
+ * pair becomes U+FFFD. Of repeated keys in an object the last one counts. All
+ * that RFC 8259 forbids is an error with its byte offset, and so are numbers
+ * out of range and more than 2048 levels.
  */
 #ifndef ASSAY_BASE_JSON_H
 #define ASSAY_BASE_JSON_H
 
 #include "base/buf.h"
+#include "base/json_pull.h"
 
 typedef enum json_kind {
     JSON_KIND_NULL,
@@ -33,11 +35,6 @@ struct json {
     ptrdiff_t n;  // number of members
 };
 
-typedef struct json_error {
-    ptrdiff_t offset;  // byte of the text where reading stopped
-    char message[160];
-} json_error;
-
 // Reads one value at the start of `text`, white space before it allowed, and
 // sets *used to the bytes read. NULL and *error (may be NULL) when there is
 // none.
@@ -45,6 +42,12 @@ json *json_parse_prefix(arena *a, str text, ptrdiff_t *used, json_error *error);
 
 // The same for a text that is one value and nothing else but white space.
 json *json_parse(arena *a, str text, json_error *error);
+
+// The same, but passes over faults and counts them.
+json *json_parse_kindly(arena *a,
+                        str text,
+                        json_repairs *repairs,
+                        json_error *error);
 
 // The member called `key`, or NULL; also NULL when j is NULL or no object.
 const json *json_get(const json *j, str key);

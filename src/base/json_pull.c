@@ -6,43 +6,102 @@
  *             matter.
  *
  * Invariants  (1) `at` never passes `end`; every look is bounded.
- *             (2) After has_failed is set every answer is "no more".
+ *             (2) After a failure every answer is "no more", and `at` stands
+ *                 where the text is wrong.
  *
  * Cost        Linear; only texts with escapes are copied.
  */
 #include "base/json_pull.h"
 
-#include "base/buf.h"
+#include "base/utf8.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+
+enum {
+    LONGEST_TOKEN = 24  // characters, in a message
+};
 
 json_pull json_pull_begin(str text)
 {
     assert(text.len >= 0);
     const char *from = text.ptr ? text.ptr : "";
-    return (json_pull){.at = from, .end = from + text.len};
+    return (json_pull){.begin = from, .at = from, .end = from + text.len};
 }
 
-static bool fail(json_pull *s)
+bool json_pull_fail(json_pull *s, const char *problem)
 {
-    s->has_failed = true;
+    assert(problem);
+    s->problem = s->problem ? s->problem : problem;
     return false;
+}
+
+static bool fail_at(json_pull *s, const char *at, const char *problem)
+{
+    assert(at >= s->begin && at <= s->end);
+    s->at = s->problem ? s->at : at;
+    return json_pull_fail(s, problem);
+}
+
+static bool is_word_char(char c)
+{
+    return is_digit(c) || is_alpha(c) || c == '-' || c == '+' || c == '.';
+}
+
+// The string, word or character at the start of `rest`, for a message.
+static str first_token(str rest)
+{
+    ptrdiff_t size = 1;
+    if (rest.ptr[0] == '"') {
+        ptrdiff_t quote = str_find(rest, S("\""), 1);
+        size = quote < 0 ? rest.len : quote + 1;
+    } else if (is_word_char(rest.ptr[0])) {
+        while (size < rest.len && is_word_char(rest.ptr[size])) {
+            size++;
+        }
+    } else {
+        utf8_char_at(rest, 0, &size);
+    }
+    str token = str_sub(rest, 0, size);
+    return str_sub(token, 0, utf8_prefix(token, LONGEST_TOKEN));
+}
+
+json_error json_pull_error(const json_pull *s)
+{
+    assert(s->problem);
+    json_error error = {.offset = s->at - s->begin};
+    str rest = {s->at, s->end - s->at};
+    size_t size = sizeof error.message;
+    if (!str_starts(str_from(s->problem), S("expected"))) {
+        snprintf(error.message, size, "%s", s->problem);
+    } else if (rest.len == 0) {
+        snprintf(error.message, size, "%s, found the end", s->problem);
+    } else if (utf8_size_at(rest, 0) == 0) {
+        snprintf(error.message, size, "%s, found the byte 0x%02x", s->problem,
+                 (unsigned char)*s->at);
+    } else {
+        snprintf(error.message, size, "%s, found '%.*s'", s->problem,
+                 STR_ARG(first_token(rest)));
+    }
+    return error;
 }
 
 char json_pull_peek(json_pull *s)
 {
-    while (s->at < s->end && is_space(*s->at)) {
+    while (s->at < s->end
+           && (*s->at == ' ' || *s->at == '\n' || *s->at == '\t'
+               || *s->at == '\r')) {
         s->at++;
     }
     assert(s->at <= s->end);  // invariant 1
-    return s->has_failed || s->at == s->end ? '\0' : *s->at;
+    return s->problem || s->at == s->end ? '\0' : *s->at;
 }
 
-static bool take(json_pull *s, char c)
+static bool take(json_pull *s, char c, const char *problem)
 {
     if (json_pull_peek(s) != c) {
-        return fail(s);
+        return json_pull_fail(s, problem);
     }
     s->at++;
     return true;
@@ -52,31 +111,36 @@ bool json_pull_open(json_pull *s, char bracket)
 {
     assert(bracket == '{' || bracket == '[');
     s->is_first = true;
-    return take(s, bracket);
+    return take(s, bracket, bracket == '{' ? "expected '{'" : "expected '['");
+}
+
+static void note_repair(json_pull *s, const char *at, ptrdiff_t *count)
+{
+    if (s->repairs->commas + s->repairs->words == 0) {
+        s->repairs->first = at - s->begin;
+    }
+    ++*count;
 }
 
 bool json_pull_next(json_pull *s, char closing)
 {
     assert(closing == '}' || closing == ']');
-    if (s->has_failed) {
-        return false;
-    }
     bool is_first = s->is_first;
     s->is_first = false;
+    if (!is_first && json_pull_peek(s) == ',') {
+        const char *comma = s->at++;
+        if (!s->repairs || json_pull_peek(s) != closing) {
+            return true;
+        }
+        note_repair(s, comma, &s->repairs->commas);
+    }
     if (json_pull_peek(s) == closing) {
         s->at++;
         return false;
     }
-    return is_first || take(s, ',');
-}
-
-static int hex_digit(char c)
-{
-    if (is_digit(c)) {
-        return c - '0';
-    }
-    char lower = to_lower(c);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    return is_first ? !s->problem
+                    : json_pull_fail(s, closing == '}' ? "expected ',' or '}'"
+                                                       : "expected ',' or ']'");
 }
 
 // The four hexadecimal digits at p as a number, or -1.
@@ -96,27 +160,6 @@ static int32_t unit_at(const char *p, const char *end)
     return unit;
 }
 
-static void add_character(buf *b, int32_t c)
-{
-    assert(c >= 0 && c <= 0x10FFFF);
-    if (c < 0x80) {
-        buf_char(b, (char)c);
-        return;
-    }
-    if (c >= 0x10000) {
-        buf_char(b, (char)(0xF0 | c >> 18));
-        buf_char(b, (char)(0x80 | (c >> 12 & 0x3F)));
-    } else if (c >= 0x800) {
-        buf_char(b, (char)(0xE0 | c >> 12));
-    }
-    if (c >= 0x800) {
-        buf_char(b, (char)(0x80 | (c >> 6 & 0x3F)));
-    } else {
-        buf_char(b, (char)(0xC0 | c >> 6));
-    }
-    buf_char(b, (char)(0x80 | (c & 0x3F)));
-}
-
 // The escape \uXXXX at p (after the u), with the second half of a pair where
 // there is one. Returns the bytes taken, 0 when it is broken. Half a pair
 // becomes U+FFFD.
@@ -130,13 +173,12 @@ static ptrdiff_t add_unicode(buf *b, const char *p, const char *end)
     if (is_high && end - p >= 10 && p[4] == '\\' && p[5] == 'u') {
         int32_t low = unit_at(p + 6, end);
         if (low >= 0xDC00 && low < 0xE000) {
-            add_character(b,
-                          0x10000 + ((unit - 0xD800) << 10 | (low - 0xDC00)));
+            utf8_add(b, 0x10000 + ((unit - 0xD800) << 10 | (low - 0xDC00)));
             return 10;
         }
     }
     bool is_half = unit >= 0xD800 && unit < 0xE000;
-    add_character(b, is_half ? 0xFFFD : unit);
+    utf8_add(b, is_half ? 0xFFFD : unit);
     return 4;
 }
 
@@ -176,7 +218,7 @@ static str unescape(json_pull *s, arena *a, str raw)
             buf_char(&b, plain_escape(c));
         }
         if (c == 'u' ? taken == 0 : plain_escape(c) == '\0') {
-            fail(s);
+            fail_at(s, p - 2, "this escape is unknown to JSON");
             return (str){0};
         }
         p += taken;
@@ -189,67 +231,138 @@ typedef struct raw_text {
     bool has_escape;
 } raw_text;
 
-// Takes a string; control characters in it are not allowed.
+static bool check_utf8(json_pull *s, str raw)
+{
+    ptrdiff_t i = 0;
+    while (i < raw.len) {
+        ptrdiff_t size = utf8_size_at(raw, i);
+        if (size == 0) {
+            return fail_at(s, raw.ptr + i, "expected UTF-8");
+        }
+        i += size;
+    }
+    return true;
+}
+
+// Takes a string.
 static raw_text take_raw(json_pull *s)
 {
     raw_text raw = {0};
-    if (!take(s, '"')) {
+    if (!take(s, '"', "expected a text in double quotes")) {
         return raw;
     }
     const char *from = s->at;
     const char *p = from;
-    while (p < s->end && *p != '"') {
+    bool is_ascii = true;
+    for (; p < s->end && *p != '"'; p++) {
         if ((unsigned char)*p < 0x20) {
-            fail(s);
+            fail_at(s, p, "in a text, control characters are escaped");
             return (raw_text){0};
         }
-        if (*p == '\\') {
+        is_ascii = is_ascii && (unsigned char)*p < 0x80;
+        if (*p == '\\' && p + 1 < s->end) {
             raw.has_escape = true;
             p++;
         }
-        p++;
     }
     if (p >= s->end) {
-        fail(s);
+        fail_at(s, from - 1, "this string never ends");
         return (raw_text){0};
     }
     raw.inside = (str){from, p - from};
-    s->at = p + 1;
+    if (is_ascii || check_utf8(s, raw.inside)) {
+        s->at = p + 1;
+    }
     return raw;
 }
 
 static str take_text(json_pull *s, arena *a)
 {
     raw_text raw = take_raw(s);
-    return raw.has_escape ? unescape(s, a, raw.inside) : raw.inside;
+    if (raw.has_escape) {
+        return unescape(s, a, raw.inside);
+    }
+    return s->copies ? arena_str(a, raw.inside) : raw.inside;
 }
 
 str json_pull_key(json_pull *s, arena *a)
 {
+    if (json_pull_peek(s) != '"') {
+        json_pull_fail(s, "expected a name in double quotes");
+    }
     str key = take_text(s, a);
-    take(s, ':');
-    return s->has_failed ? (str){0} : key;
+    take(s, ':', "expected ':'");
+    return s->problem ? (str){0} : key;
 }
 
-static bool is_word_char(char c)
+static ptrdiff_t digits_from(str word, ptrdiff_t i)
 {
-    return is_digit(c) || is_alpha(c) || c == '-' || c == '+' || c == '.';
+    while (i < word.len && is_digit(word.ptr[i])) {
+        i++;
+    }
+    return i;
+}
+
+// number -> "-"? ("0" | [1-9] digits) ("." digits)? ([eE] [-+]? digits)?
+static bool is_number(str word)
+{
+    ptrdiff_t from = word.len > 0 && word.ptr[0] == '-';
+    ptrdiff_t i = digits_from(word, from);
+    if (i == from || (word.ptr[from] == '0' && i > from + 1)) {
+        return false;
+    }
+    if (i < word.len && word.ptr[i] == '.') {
+        from = i + 1;
+        i = digits_from(word, from);
+        if (i == from) {
+            return false;
+        }
+    }
+    if (i < word.len && to_lower(word.ptr[i]) == 'e') {
+        from = i + 1;
+        from += from < word.len && strchr("+-", word.ptr[from]);
+        i = digits_from(word, from);
+        if (i == from) {
+            return false;
+        }
+    }
+    return i == word.len;
+}
+
+static bool is_one_of(str word, const str *words, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal(word, words[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // A number, true, false or null.
 static str take_word(json_pull *s)
 {
-    json_pull_peek(s);
+    static const str known[] = {S_INIT("null"), S_INIT("true"),
+                                S_INIT("false")};
+    static const str mended[] = {S_INIT("NaN"), S_INIT("-NaN"),
+                                 S_INIT("Infinity"), S_INIT("-Infinity")};
+    if (!json_pull_peek(s)) {
+        json_pull_fail(s, "expected a value");
+        return (str){0};
+    }
     const char *from = s->at;
     while (s->at < s->end && is_word_char(*s->at)) {
         s->at++;
     }
     str word = {from, s->at - from};
-    bool is_number = word.len > 0 && (is_digit(*from) || *from == '-');
-    if (!is_number && !str_equal(word, S("null")) && !str_equal(word, S("true"))
-        && !str_equal(word, S("false"))) {
-        fail(s);
+    if (is_number(word) || is_one_of(word, known, countof(known))) {
+        return word;
     }
+    if (s->repairs && is_one_of(word, mended, countof(mended))) {
+        note_repair(s, from, &s->repairs->words);
+        return known[0];
+    }
+    fail_at(s, from, "expected a value");
     return word;
 }
 
@@ -259,16 +372,16 @@ str json_pull_scalar(json_pull *s, arena *a)
         return take_text(s, a);
     }
     str word = take_word(s);
-    return s->has_failed || str_equal(word, S("null")) ? (str){0} : word;
+    return s->problem || str_equal(word, S("null")) ? (str){0} : word;
 }
 
 double json_pull_number(json_pull *s, double fallback)
 {
     str word = take_word(s);
     double d = fallback;
-    if (!s->has_failed && !str_equal(word, S("null"))
+    if (!s->problem && !str_equal(word, S("null"))
         && !str_to_double(word, &d)) {
-        fail(s);
+        fail_at(s, word.ptr, "expected a number");
         return fallback;
     }
     return d;
@@ -295,18 +408,18 @@ void json_pull_skip(json_pull *s)
 {
     char c = json_pull_peek(s);
     if (c == ',' || c == ':' || c == '}' || c == ']') {
-        fail(s);
+        json_pull_fail(s, "expected a value");
         return;
     }
     ptrdiff_t depth = 0;
     do {
         depth += skip_step(s);
-    } while (depth > 0 && !s->has_failed);
+    } while (depth > 0 && !s->problem);
     s->is_first = false;
 }
 
 bool json_pull_end(json_pull *s)
 {
     json_pull_peek(s);
-    return !s->has_failed && s->at == s->end;
+    return !s->problem && s->at == s->end;
 }

@@ -1,12 +1,11 @@
 /*
  * json_pull.h - reads one JSON value from left to right, without a tree.
  *
- * For files of our own with millions of lines: what is not wanted is skipped,
- * a text without escapes is borrowed, nothing is allocated for the rest. The
- * reader asks for what it expects; the first surprise makes the reading fail,
- * and from then on the answer is always "no more". Numbers and escapes inside
- * skipped parts are not checked to the letter; all else that cuts or garbles a
- * line is found.
+ * What is not wanted is skipped, a text without escapes is borrowed, nothing is
+ * allocated for the rest. The reader asks for what it expects; the first
+ * surprise makes the reading fail, and from then on the answer is always "no
+ * more". In skipped parts, escapes and the order of separators are not
+ * checked; all else that RFC 8259 forbids is found.
  *
  *     json_pull s = json_pull_begin(line);
  *     for (json_pull_open(&s, '{'); json_pull_next(&s, '}');) {
@@ -21,11 +20,27 @@
 
 #include "base/arena.h"
 
+// Two faults of common writers that may be passed over: a comma before a
+// closing bracket, and the words NaN and Infinity, which are read as null.
+typedef struct json_repairs {
+    ptrdiff_t commas;  // how many
+    ptrdiff_t words;
+    ptrdiff_t first;  // offset of the first one
+} json_repairs;
+
+typedef struct json_error {
+    ptrdiff_t offset;  // byte of the text where reading stopped
+    char message[160];
+} json_error;
+
 typedef struct json_pull {
+    const char *begin;
     const char *at;
     const char *end;
-    bool has_failed;
-    bool is_first;  // just after an opening bracket
+    const char *problem;    // why reading stopped at `at`; NULL: it did not
+    json_repairs *repairs;  // passes over these faults; NULL: they are errors
+    bool is_first;          // just after an opening bracket
+    bool copies;            // texts are copied, never borrowed
 } json_pull;
 
 json_pull json_pull_begin(str text);
@@ -54,5 +69,12 @@ char json_pull_peek(json_pull *s);
 
 // Nothing failed and nothing but white space is left.
 bool json_pull_end(json_pull *s);
+
+// Stops the reading here. `problem` is a literal: what is wrong, or "expected"
+// and what should stand here.
+bool json_pull_fail(json_pull *s, const char *problem);
+
+// What went wrong, and where. Only after a failure.
+json_error json_pull_error(const json_pull *s);
 
 #endif  // ASSAY_BASE_JSON_PULL_H

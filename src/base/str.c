@@ -32,6 +32,12 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+int hex_digit(char c)
+{
+    c = to_lower(c);
+    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 char to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;

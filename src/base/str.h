@@ -59,6 +59,7 @@ bool str_to_double(str s, double *out);
 bool is_space(char c);  // blank, \t \n \v \f \r
 bool is_digit(char c);
 bool is_alpha(char c);  // ASCII letters
+int hex_digit(char c);  // 0 to 15, -1 for anything else
 char to_lower(char c);  // ASCII only
 char to_upper(char c);
 

@@ -82,23 +82,12 @@ postgres_class postgres_class_of(Oid type)
     return POSTGRES_UNKNOWN;
 }
 
-static int hex_digit(char c)
-{
-    return is_digit(c) ? c - '0' : to_lower(c) - 'a' + 10;
-}
-
 static value bytes_of(str text, arena *a)
 {
-    if (!str_starts(text, S("\\x"))) {
-        return cell_other(text, a);
-    }
-    ptrdiff_t n = (text.len - 2) / 2;
-    char *bytes = arena_new(a, char, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        bytes[i] = (char)(hex_digit(text.ptr[2 + 2 * i]) * 16
-                          + hex_digit(text.ptr[3 + 2 * i]));
-    }
-    return value_blob((str){bytes, n});
+    value v = {0};
+    bool ok =
+        str_starts(text, S("\\x")) && value_read_blob(a, str_skip(text, 2), &v);
+    return ok ? v : cell_other(text, a);
 }
 
 // "-04:05:06.789" in microseconds.

@@ -19,19 +19,13 @@
 
 static const str PLACE = S_INIT("{db}");
 
-static int hex_value(char c)
-{
-    c = to_lower(c);
-    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static str decode(arena *a, str s)
 {
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < s.len; i++) {
         int high =
-            s.ptr[i] == '%' && i + 2 < s.len ? hex_value(s.ptr[i + 1]) : -1;
-        int low = high >= 0 ? hex_value(s.ptr[i + 2]) : -1;
+            s.ptr[i] == '%' && i + 2 < s.len ? hex_digit(s.ptr[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(s.ptr[i + 2]) : -1;
         if (low >= 0) {
             buf_char(&b, (char)(high * 16 + low));
             i += 2;

@@ -79,13 +79,6 @@ static int64_t believable(int64_t n)
     return n < 0 ? 0 : n > MOST ? MOST : n;
 }
 
-static int hex_digit(char c)
-{
-    return is_digit(c)                          ? c - '0'
-           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                                : -1;
-}
-
 // The character of JSON text at *at, whose escapes are undone where it is
 // plain ASCII; -1 at the end. *at goes to the next.
 static int next_character(str text, ptrdiff_t *at)

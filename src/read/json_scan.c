@@ -3,8 +3,6 @@
  *
  * Method      One pass over the bytes; a table says which of them can change
  *             anything, so that the inner loop is a table look-up a byte.
- *             Faults are repaired in a copy of the same length, so offsets in
- *             messages stay those of the file.
  */
 #include "read/json_scan.h"
 
@@ -126,101 +124,4 @@ bool json_scan_member(str text, ptrdiff_t *at, json_member *out)
     }
     *at = out->end;
     return out->end >= 0;
-}
-
-// What stands at text[i], outside of strings, that JSON does not allow and we
-// do: the length of a word like NaN, 1 for a comma too many, else 0.
-static ptrdiff_t fault_at(str text, ptrdiff_t i)
-{
-    static const char *const words[] = {"NaN", "-NaN", "Infinity", "-Infinity"};
-    char c = text.ptr[i];
-    if (c == ',') {
-        ptrdiff_t next = json_scan_space(text, i + 1);
-        bool closes =
-            next < text.len && (text.ptr[next] == '}' || text.ptr[next] == ']');
-        return closes ? 1 : 0;
-    }
-    if (c != 'N' && c != 'I' && c != '-') {
-        return 0;
-    }
-    for (ptrdiff_t k = 0; k < countof(words); k++) {
-        str word = str_from(words[k]);
-        if (str_starts(str_skip(text, i), word)) {
-            return word.len;
-        }
-    }
-    return 0;
-}
-
-// Overwrites a fault. NaN has no room for null: its place takes an empty
-// string, which no reader tells from null.
-static void mend(char *at, ptrdiff_t size)
-{
-    memset(at, ' ', (size_t)size);
-    if (size >= 4) {
-        memcpy(at, "null", 4);
-    } else if (size == 3) {
-        memcpy(at, "\"\"", 2);
-    }
-}
-
-static str repaired(arena *a, str text, json_repairs *repairs)
-{
-    char *copy = arena_cstr(a, text);
-    for (ptrdiff_t i = 0; i < text.len;) {
-        if (text.ptr[i] == '"') {
-            ptrdiff_t end = scan_string(text, i, NULL);
-            i = end < 0 ? text.len : end;
-            continue;
-        }
-        ptrdiff_t size = fault_at(text, i);
-        if (size > 0) {
-            bool is_first = repairs->commas + repairs->words == 0;
-            repairs->first = is_first ? i : repairs->first;
-            *(size == 1 ? &repairs->commas : &repairs->words) += 1;
-            mend(copy + i, size);
-        }
-        i += size > 0 ? size : 1;
-    }
-    return (str){copy, text.len};
-}
-
-void json_error_to_token(json_error *error)
-{
-    static const str near = S_INIT("expected near '");
-    str message = str_from(error->message);
-    ptrdiff_t at = str_find(message, near, 0);
-    ptrdiff_t size = message.len - at - near.len - 1;
-    if (at < 0 || size <= 0 || size > error->offset) {
-        return;
-    }
-    error->offset -= size;
-    // After a member or an element the parser names the bracket only.
-    if (message.ptr[0] == '\'' && message.ptr[1] != ':') {
-        json_error bare = *error;
-        snprintf(error->message, sizeof error->message, "',' or %.150s",
-                 bare.message);
-    }
-}
-
-json *json_parse_kindly(arena *a,
-                        str text,
-                        json_repairs *repairs,
-                        json_error *error)
-{
-    json_error ignored = {0};
-    error = error ? error : &ignored;
-    *repairs = (json_repairs){0};
-    json *j = json_parse(a, text, error);
-    if (j) {
-        return j;
-    }
-    str mended = repaired(a, text, repairs);
-    if (repairs->commas + repairs->words > 0) {
-        j = json_parse(a, mended, error);
-    }
-    if (!j) {
-        json_error_to_token(error);
-    }
-    return j;
 }

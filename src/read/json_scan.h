@@ -28,24 +28,4 @@ typedef struct json_member {
 // *at = from + 1. False at the end, and where the text is not of that form.
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
-// Makes a parser's error point at the token that it names ("'}' expected near
-// 'x'"), not after it, and say that a comma would also do.
-void json_error_to_token(json_error *error);
-
-/*
- * Reads a value like json_parse, but passes over two faults of common writers:
- * a comma before a closing bracket, and the words NaN and Infinity, which are
- * read as null. *repairs counts them, *first is the offset of the first one.
- */
-typedef struct json_repairs {
-    ptrdiff_t commas;
-    ptrdiff_t words;
-    ptrdiff_t first;
-} json_repairs;
-
-json *json_parse_kindly(arena *a,
-                        str text,
-                        json_repairs *repairs,
-                        json_error *error);
-
 #endif  // ASSAY_READ_JSON_SCAN_H

@@ -57,22 +57,13 @@ static void note_extra_comma(walk *w, ptrdiff_t at)
     }
 }
 
-// The value as a flat object where that is enough, else as a tree.
-static const json *value_of(str slice,
-                            arena *a,
-                            json_repairs *repairs,
-                            json_error *error)
-{
-    const json *flat = read_json_flat(slice, a);
-    return flat ? flat : json_parse_kindly(a, slice, repairs, error);
-}
-
 // Parses the value in [from, end) of the file into `a`.
 static const json *walk_parse(walk *w, ptrdiff_t from, ptrdiff_t end, arena *a)
 {
     json_repairs repairs = {0};
     json_error error = {0};
-    const json *j = value_of(str_sub(w->text, from, end), a, &repairs, &error);
+    const json *j =
+        json_parse_kindly(a, str_sub(w->text, from, end), &repairs, &error);
     if (!j) {
         diag_add(w->d, reader_place(w->set, from + error.offset),
                  "not valid JSON: %s", error.message);
@@ -199,7 +190,6 @@ static bool walk_unended(walk *w, ptrdiff_t from, const json_error *scanned)
     json_error error = {0};
     str rest = str_skip(w->text, from);
     json *j = json_parse_prefix(&temp, rest, &used, &error);
-    json_error_to_token(&error);
     bool is_nearer =
         !j && scanned->offset == from && error.offset < str_trim(rest).len - 1;
     if (is_nearer) {
@@ -461,8 +451,9 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
     json_error error = {0};
     json_repairs repairs = {0};
     str key = {0};
-    const json *j = set->is_keyed ? keyed_value(slice, a, &key, &error)
-                                  : value_of(slice, a, &repairs, &error);
+    const json *j = set->is_keyed
+                        ? keyed_value(slice, a, &key, &error)
+                        : json_parse_kindly(a, slice, &repairs, &error);
     if (!j) {
         return (record){0};
     }

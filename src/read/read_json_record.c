@@ -9,9 +9,6 @@
  */
 #include "read/read_json_record.h"
 
-#include "base/json_pull.h"
-#include "base/utf8.h"
-
 #include <math.h>
 
 typedef struct members {
@@ -210,46 +207,4 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
         set_golds(&f.r, a, j);
     }
     return f;
-}
-
-// Takes the value of a member into *out; false when it needs a tree.
-static bool flat_value(json_pull *s, field_kind kind, json *out, arena *a)
-{
-    char first = json_pull_peek(s);
-    out->text = json_pull_scalar(s, a);
-    switch (first) {
-    case '"': out->kind = JSON_KIND_STRING; return true;
-    case 'n': out->kind = JSON_KIND_NULL; return true;
-    default: break;
-    }
-    // Numbers serve as ids and levels, as they are written.
-    out->kind = JSON_KIND_STRING;
-    bool is_sql = kind == FIELD_GOLD || kind == FIELD_SQL || kind == FIELD_PRED;
-    int64_t n = 0;
-    return !is_sql && str_to_int(out->text, &n);
-}
-
-const json *read_json_flat(str text, arena *a)
-{
-    json *object = arena_new(a, json, 1);
-    object->kind = JSON_KIND_OBJECT;
-    json **last = &object->child;
-    json_pull s = json_pull_begin(text);
-    for (json_pull_open(&s, '{'); json_pull_next(&s, '}');) {
-        str key = json_pull_key(&s, a);
-        field_kind kind = field_find(key).kind;
-        if (kind == FIELD_NONE) {
-            json_pull_skip(&s);
-            continue;
-        }
-        json *member = arena_new(a, json, 1);
-        member->key = key;
-        if (json_get(object, key) || !flat_value(&s, kind, member, a)) {
-            return NULL;
-        }
-        *last = member;
-        last = &member->next;
-        object->n++;
-    }
-    return json_pull_end(&s) && utf8_is_valid(text) ? object : NULL;
 }

@@ -14,12 +14,6 @@ typedef struct json_found {
     str turn;         // as written
 } json_found;
 
-// The object at hand with only those members that a record needs, its texts
-// borrowed where nothing is escaped: several times faster than a tree. NULL
-// when such a member is more than a text, a whole number or null, or when
-// anything is wrong; json_parse then says what.
-const json *read_json_flat(str text, arena *a);
-
 json_found read_json_record(const dataset *set, const json *j, arena *a);
 
 #endif  // ASSAY_READ_READ_JSON_RECORD_H

@@ -151,7 +151,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             json_pull_skip(s);
         }
     }
-    return has_answer && !s->has_failed;
+    return has_answer && !s->problem;
 }
 
 static bool read_verdicts(json_pull *s, arena *a, case_line *out)
@@ -164,7 +164,7 @@ static bool read_verdicts(json_pull *s, arena *a, case_line *out)
         }
         *vec_push(a, &out->verdicts) = v;
     }
-    return !s->has_failed;
+    return !s->problem;
 }
 
 // The text member called `key`, or NULL.

@@ -29,28 +29,6 @@ static bool wrong(reader *r, const char *what)
     return diag_add(r->d, (diag_place){r->file, r->line, 0}, "%s", what);
 }
 
-static int hex_digit(char c)
-{
-    if (is_digit(c)) {
-        return c - '0';
-    }
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool read_blob(reader *r, str hex, value *out)
-{
-    char *bytes = arena_new(r->a, char, hex.len / 2 + 1);
-    bool ok = hex.len % 2 == 0;
-    for (ptrdiff_t i = 0; ok && i + 1 < hex.len; i += 2) {
-        int high = hex_digit(hex.ptr[i]);
-        int low = hex_digit(hex.ptr[i + 1]);
-        ok = high >= 0 && low >= 0;
-        bytes[i / 2] = (char)(high * 16 + low);
-    }
-    *out = value_blob((str){bytes, hex.len / 2});
-    return ok;
-}
-
 static bool read_value(reader *r, const json *j, value *out)
 {
     switch (j->kind) {
@@ -59,7 +37,7 @@ static bool read_value(reader *r, const json *j, value *out)
     case JSON_KIND_REAL: *out = value_real(j->real); return true;
     case JSON_KIND_STRING: *out = value_text(j->text); return true;
     case JSON_KIND_OBJECT:
-        return read_blob(r, json_get_text(j, S("blob")), out);
+        return value_read_blob(r->a, json_get_text(j, S("blob")), out);
     case JSON_KIND_FALSE:
     case JSON_KIND_TRUE:
     case JSON_KIND_ARRAY: break;

@@ -14,13 +14,8 @@
 
 static void add_blob(buf *out, str bytes)
 {
-    static const char digits[] = "0123456789abcdef";
     buf_add(out, S("{\"blob\":\""));
-    for (ptrdiff_t i = 0; i < bytes.len; i++) {
-        unsigned char c = (unsigned char)bytes.ptr[i];
-        buf_char(out, digits[c >> 4]);
-        buf_char(out, digits[c & 15]);
-    }
+    buf_hex(out, bytes);
     buf_add(out, S("\"}"));
 }
 

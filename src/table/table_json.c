@@ -8,33 +8,6 @@
  */
 #include "table/table.h"
 
-static int hex_digit(char c)
-{
-    if (is_digit(c)) {
-        return c - '0';
-    }
-    char lower = to_lower(c);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-static bool read_blob(value *out, arena *a, str hex)
-{
-    if (hex.len % 2 != 0) {
-        return false;
-    }
-    char *bytes = arena_new(a, char, hex.len / 2 + 1);
-    for (ptrdiff_t i = 0; i < hex.len / 2; i++) {
-        int high = hex_digit(hex.ptr[2 * i]);
-        int low = hex_digit(hex.ptr[2 * i + 1]);
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        bytes[i] = (char)(high * 16 + low);
-    }
-    *out = value_blob((str){bytes, hex.len / 2});
-    return true;
-}
-
 // {"date": …}, {"ts": …} or {"blob": …}
 static bool read_object(value *out, arena *a, const json *j)
 {
@@ -43,7 +16,7 @@ static bool read_object(value *out, arena *a, const json *j)
         return false;
     }
     if (str_equal(m->key, S("blob"))) {
-        return read_blob(out, a, m->text);
+        return value_read_blob(a, m->text, out);
     }
     if (!value_read_time(m->text, out)) {
         return false;

@@ -278,6 +278,20 @@ static void show_chars(buf *b, str s, ptrdiff_t max)
     }
 }
 
+bool value_read_blob(arena *a, str hex, value *out)
+{
+    char *bytes = arena_new(a, char, hex.len / 2);
+    bool ok = hex.len % 2 == 0;
+    for (ptrdiff_t i = 0; ok && i < hex.len / 2; i++) {
+        int high = hex_digit(hex.ptr[2 * i]);
+        int low = hex_digit(hex.ptr[2 * i + 1]);
+        ok = high >= 0 && low >= 0;
+        bytes[i] = (char)(high * 16 + low);
+    }
+    *out = value_blob((str){bytes, hex.len / 2});
+    return ok;
+}
+
 static void show_text(buf *b, str s, ptrdiff_t max)
 {
     buf_char(b, '\'');
@@ -287,18 +301,9 @@ static void show_text(buf *b, str s, ptrdiff_t max)
 
 static void show_blob(buf *b, str s, ptrdiff_t max)
 {
-    static const char digits[] = "0123456789abcdef";
     buf_add(b, S("x'"));
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        if (max > 0 && i == (max + 1) / 2) {
-            buf_add(b, S("..."));
-            break;
-        }
-        unsigned char byte = (unsigned char)s.ptr[i];
-        buf_char(b, digits[byte >> 4]);
-        buf_char(b, digits[byte & 15]);
-    }
-    buf_char(b, '\'');
+    buf_hex(b, max > 0 ? str_sub(s, 0, (max + 1) / 2) : s);
+    buf_add(b, max > 0 && s.len > (max + 1) / 2 ? S("...'") : S("'"));
 }
 
 void value_show(buf *b, value v, ptrdiff_t max)

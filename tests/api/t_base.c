@@ -328,6 +328,41 @@ static void json_errors_have_a_place(void **state)
     buf deep = buf_new(a);
     buf_repeat(&deep, '[', 100000);
     assert_null(json_parse(a, buf_str(&deep), &e));
+    assert_int_equal(e.offset, 2048);
+    assert_null(json_parse(a, S("[1, 9223372036854775808]"), &e));
+    assert_int_equal(e.offset, 4);
+    check_text(str_from(e.message), "this number is too large");
+    assert_null(json_parse(a, S("[1e400]"), &e));
+    assert_null(json_parse(a, S("[\"a\\x\"]"), &e));
+    assert_int_equal(e.offset, 3);
+    assert_null(json_parse(a, S("[1 2]"), &e));
+    check_text(str_from(e.message), "expected ',' or ']', found '2'");
+}
+
+static void json_keeps_the_last_of_a_name(void **state)
+{
+    arena *a = check_arena(state);
+    buf b = buf_new(a);
+    json_add(&b, json_parse(a,
+                            S("{\"a\":1,\"a\":2,\"b\":3,\"c\":4,\"a\":5,"
+                              "\"c\":\"\\ud800\"}"),
+                            NULL));
+    check_text(buf_str(&b), "{\"a\":5,\"b\":3,\"c\":\"\xEF\xBF\xBD\"}");
+}
+
+static void json_passes_over_common_faults(void **state)
+{
+    arena *a = check_arena(state);
+    json_repairs repairs = {0};
+    buf b = buf_new(a);
+    str text = S("{\"a\":[1,NaN,],\"b\":-Infinity,}");
+    json_add(&b, json_parse_kindly(a, text, &repairs, NULL));
+    check_text(buf_str(&b), "{\"a\":[1,null],\"b\":null}");
+    assert_int_equal(repairs.commas, 2);
+    assert_int_equal(repairs.words, 2);
+    assert_int_equal(repairs.first, 8);
+    assert_null(json_parse_kindly(a, S("[,]"), &repairs, NULL));
+    assert_null(json_parse_kindly(a, S("[1,,]"), &repairs, NULL));
 }
 
 static void json_writes_what_it_reads(void **state)
@@ -572,6 +607,8 @@ int main(void)
         CHECK_TEST(json_reads_exactly),
         CHECK_TEST(json_reads_one_value_at_a_time),
         CHECK_TEST(json_errors_have_a_place),
+        CHECK_TEST(json_keeps_the_last_of_a_name),
+        CHECK_TEST(json_passes_over_common_faults),
         CHECK_TEST(json_writes_what_it_reads),
         CHECK_TEST(json_replaces_bad_bytes),
         CHECK_TEST(clock_reads_dates),
