@@ -146,6 +146,27 @@ static const struct {
 #undef MATCH
 };
 
+static const struct {
+    const char *name;
+    const char *says;
+} audited[] = {
+#define AUDITED_FULL                        "audited: all of it"
+#define AUDITED_PART                        "audited: in part"
+#define AUDIT(rule, may, needs, how, calls) {rule, AUDITED_##how},
+#include "prove/audit.def"
+#undef AUDITED_FULL
+#undef AUDITED_PART
+};
+
+static void add_audit(page *p, str rule)
+{
+    for (ptrdiff_t i = 0; i < countof(audited); i++) {
+        if (str_equal(rule, str_from(audited[i].name))) {
+            page_text(p, 4, str_from(audited[i].says));
+        }
+    }
+}
+
 static void help_proofs(page *p)
 {
     page_text(
@@ -153,11 +174,14 @@ static void help_proofs(page *p)
         S("Two queries are proved equivalent when these rules rewrite both "
           "to the same form. Each rule holds on every database that "
           "satisfies the assumptions listed with the proof; its own "
-          "conditions are given below it."));
+          "conditions are given below it. A step of a rule that is audited is "
+          "looked at again by other code, which establishes its conditions "
+          "anew, or some of them; a step that does not pass proves nothing."));
     for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
         page_heading(p, str_from(proof_rules[i].name));
         page_text(p, 2, str_from(proof_rules[i].says));
         page_text(p, 4, str_from(proof_rules[i].when));
+        add_audit(p, str_from(proof_rules[i].name));
     }
 }
 

@@ -11,6 +11,7 @@
  */
 #include "prove/rule.h"
 
+#include "prove/audit.h"
 #include "prove/form.h"
 
 const rule rules[] = {
@@ -33,6 +34,20 @@ static void add_step(prover *p, const block *b, const rule *r)
     }
 }
 
+// The step is done; it counts if the audit lets it pass.
+static void take_step(prover *p, const stage *before, block *b, const rule *r)
+{
+    str why = {0};
+    p->used |= p->touched;
+    add_step(p, b, r);
+    if (!audit_passes(p, r->name, before, b, &why)) {
+        prover_stop(p, arena_printf(p->a,
+                                    "a step of %.*s that does not pass "
+                                    "the audit: %.*s",
+                                    STR_ARG(r->name), STR_ARG(why)));
+    }
+}
+
 static const rule *rule_named(str name)
 {
     for (ptrdiff_t i = 0; i < rule_count; i++) {
@@ -49,6 +64,7 @@ static bool apply_script(prover *p, block *b)
 {
     const proof *script = p->options->script;
     ptrdiff_t first = p->n_replayed;
+    const stage before = stage_of(p, b);
     for (ptrdiff_t i = first; i < script->steps.len; i++) {
         const proof_step *s = &script->steps.ptr[i];
         const rule *r = rule_named(s->rule);
@@ -59,9 +75,8 @@ static bool apply_script(prover *p, block *b)
         p->n_replayed = first;
         if (r->apply(p, b)) {
             bool is_next = p->n_replayed == i;
-            p->used |= p->touched;
             p->n_replayed++;
-            add_step(p, b, r);
+            take_step(p, &before, b, r);
             return is_next;
         }
     }
@@ -74,14 +89,14 @@ static bool apply_one(prover *p, block *b)
     if (p->options->script) {
         return apply_script(p, b);
     }
+    const stage before = stage_of(p, b);
     for (ptrdiff_t i = 0; i < rule_count; i++) {
         if (str_equal(rules[i].name, p->options->without)) {
             continue;
         }
         p->touched = 0;
         if (rules[i].apply(p, b)) {
-            p->used |= p->touched;
-            add_step(p, b, &rules[i]);
+            take_step(p, &before, b, &rules[i]);
             return true;
         }
     }

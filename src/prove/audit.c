@@ -1,0 +1,226 @@
+/*
+ * audit.c - see audit.h.
+ */
+#include "prove/audit.h"
+
+#include "prove/audit_need.h"
+
+// The parts of a block.
+enum {
+    SOURCES = 1,    // which there are
+    PADDING = 2,    // which are outer ones, and their ON
+    BODY = 4,       // what derived tables are
+    WHERE = 8,      // its conditions
+    TERMS = 16,     // items, GROUP BY, HAVING, ORDER BY
+    GROUPS = 32,    // whether it groups
+    DISTINCT = 64,  // whether DISTINCT, and whether that does anything
+    LIMIT = 128,    // and OFFSET
+    SET = 256,      // whether it is a set operation, and of what
+    ALL = 511,
+    SAME = 1,
+    MOVE = 0,
+};
+
+typedef struct audit_row {
+    str rule;
+    unsigned may;
+    uint64_t needs;
+    bool keeps_calls;
+} audit_row;
+
+static const audit_row rows[] = {
+#define N(name)                             ((uint64_t)1 << NEED_##name)
+#define AUDIT(rule, may, needs, how, calls) {S_INIT(rule), may, needs, calls},
+#include "prove/audit.def"
+#undef N
+};
+
+static const struct {
+    need_holds *holds;
+    str says;
+} needs[] = {
+#define NEED(name, says) {need_##name, S_INIT(says)},
+#include "prove/need.def"
+};
+
+_Static_assert(NEED_COUNT <= 64, "the needs of a rule are bits");
+
+static const audit_row *row_of(str rule)
+{
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        if (str_equal(rows[i].rule, rule)) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+bool audit_has(str rule)
+{
+    return row_of(rule) != NULL;
+}
+
+bool audit_keeps_calls(str rule)
+{
+    const audit_row *row = row_of(rule);
+    return row && row->keeps_calls;
+}
+
+static term_list copy_list(prover *p, const term_list *l)
+{
+    term_list copy = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_list_push(p, &copy, l->ptr[i]);
+    }
+    return copy;
+}
+
+static block copy_lists(prover *p, const block *b)
+{
+    block copy = *b;
+    copy.where = copy_list(p, &b->where);
+    copy.select = copy_list(p, &b->select);
+    copy.group = copy_list(p, &b->group);
+    copy.having = copy_list(p, &b->having);
+    copy.order.ptr = NULL;
+    copy.order.len = 0;
+    copy.order.cap = 0;
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        *vec_push(p->a, &copy.order) = b->order.ptr[i];
+    }
+    copy.sources.ptr = NULL;
+    copy.sources.len = 0;
+    copy.sources.cap = 0;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        *vec_push(p->a, &copy.sources) = b->sources.ptr[i];
+    }
+    return copy;
+}
+
+stage stage_of(prover *p, const block *b)
+{
+    stage s = {.b = copy_lists(p, b), .n = b->sources.len};
+    stage_source *sources = arena_new(p->a, stage_source, s.n + 1);
+    for (ptrdiff_t i = 0; i < s.n; i++) {
+        instance *is = b->sources.ptr[i];
+        sources[i].is = is;
+        sources[i].was = *is;
+        sources[i].was.on = copy_list(p, &is->on);
+        if (is->body) {
+            sources[i].body = copy_lists(p, is->body);
+        }
+    }
+    s.sources = sources;
+    return s;
+}
+
+const stage_source *stage_find(const stage *s, const instance *i)
+{
+    for (ptrdiff_t k = 0; k < s->n; k++) {
+        if (s->sources[k].is == i) {
+            return &s->sources[k];
+        }
+    }
+    return NULL;
+}
+
+static bool lists_differ(const term_list *a, const term_list *b)
+{
+    bool differ = a->len != b->len;
+    for (ptrdiff_t i = 0; !differ && i < a->len; i++) {
+        differ = a->ptr[i] != b->ptr[i];
+    }
+    return differ;
+}
+
+static bool orders_differ(const block *a, const block *b)
+{
+    bool differ = a->order.len != b->order.len;
+    for (ptrdiff_t i = 0; !differ && i < a->order.len; i++) {
+        sort_term x = a->order.ptr[i];
+        sort_term y = b->order.ptr[i];
+        differ = x.term != y.term || x.is_descending != y.is_descending
+                 || x.nulls_last != y.nulls_last;
+    }
+    return differ;
+}
+
+static unsigned part_if(bool differs, unsigned part)
+{
+    return differs ? part : 0;
+}
+
+static unsigned changed_parts(const block *a, const block *b)
+{
+    return part_if(lists_differ(&a->where, &b->where), WHERE)
+           | part_if(lists_differ(&a->select, &b->select)
+                         || lists_differ(&a->group, &b->group)
+                         || lists_differ(&a->having, &b->having)
+                         || orders_differ(a, b),
+                     TERMS)
+           | part_if(a->is_grouped != b->is_grouped
+                         || a->has_group != b->has_group,
+                     GROUPS)
+           | part_if(a->distinct != b->distinct || a->is_unique != b->is_unique,
+                     DISTINCT)
+           | part_if(a->limit != b->limit || a->offset != b->offset, LIMIT)
+           | part_if(a->set != b->set || a->is_all != b->is_all
+                         || a->left != b->left || a->right != b->right,
+                     SET);
+}
+
+static bool bodies_differ(const block *a, const block *b)
+{
+    bool differ = a->sources.len != b->sources.len || changed_parts(a, b) != 0;
+    for (ptrdiff_t i = 0; !differ && i < a->sources.len; i++) {
+        differ = a->sources.ptr[i] != b->sources.ptr[i];
+    }
+    return differ;
+}
+
+static unsigned changed_sources(const stage *s, const block *after)
+{
+    unsigned changed = part_if(s->n != after->sources.len, SOURCES);
+    for (ptrdiff_t i = 0; i < after->sources.len; i++) {
+        const instance *is = after->sources.ptr[i];
+        const stage_source *old = stage_find(s, is);
+        if (!old) {
+            changed |= SOURCES;
+            continue;
+        }
+        changed |=
+            part_if(old->was.is_outer != is->is_outer
+                        || lists_differ(&old->was.on, &is->on),
+                    PADDING)
+            | part_if(old->was.body != is->body
+                          || (is->body && bodies_differ(&old->body, is->body)),
+                      BODY);
+    }
+    return changed;
+}
+
+bool audit_passes(prover *p,
+                  str rule,
+                  const stage *before,
+                  const block *after,
+                  str *why)
+{
+    const audit_row *row = row_of(rule);
+    unsigned changed =
+        changed_parts(&before->b, after) | changed_sources(before, after);
+    if (!row || (changed & ~row->may) != 0) {
+        *why = S("it changed what it may not");
+        return false;
+    }
+    unsigned touched = p->touched;
+    bool holds = true;
+    need_step step = {p, before, after};
+    for (int i = 0; holds && i < NEED_COUNT; i++) {
+        if (row->needs & ((uint64_t)1 << i)) {
+            holds = needs[i].holds(&step);
+            *why = needs[i].says;
+        }
+    }
+    p->touched = touched;
+    return holds;
+}

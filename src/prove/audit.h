@@ -1,0 +1,51 @@
+/*
+ * audit.h - each step of a proof, looked at again by code that knows no rule.
+ *
+ * Method      A block is remembered before rules are tried on it. Once one has
+ *             applied, what changed is compared with what this rule may change,
+ *             and the rule's side conditions are established anew from the
+ *             schema and the block as it was: a row of audit.def each. A step
+ *             that does not pass is an obstacle, so that nothing is proved.
+ *
+ *             What rules know (know.h) is not asked. Shared are the terms, the
+ *             types by which they compare, and what kind of values they have
+ *             (term.h, known.h).
+ */
+#ifndef ASSAY_PROVE_AUDIT_H
+#define ASSAY_PROVE_AUDIT_H
+
+#include "prove/block.h"
+
+// A block as it was: rules change instances and lists in place, so these are
+// copies. Subqueries in its terms are not: rules change copies of those.
+typedef struct stage_source {
+    instance *is;
+    instance was;
+    block body;  // where it has one
+} stage_source;
+
+typedef struct stage {
+    block b;
+    const stage_source *sources;
+    ptrdiff_t n;
+} stage;
+
+stage stage_of(prover *p, const block *b);
+// NULL: the source is not the block's own.
+const stage_source *stage_find(const stage *s, const instance *i);
+
+// Is what the rule made of the block what it may make of it? The rule's name
+// is one of rule.def; in *why what does not hold.
+bool audit_passes(prover *p,
+                  str rule,
+                  const stage *before,
+                  const block *after,
+                  str *why);
+
+// Is there a row of the rule?
+bool audit_has(str rule);
+
+// Does the rule leave alone what SUM and ABS are computed of?
+bool audit_keeps_calls(str rule);
+
+#endif  // ASSAY_PROVE_AUDIT_H

@@ -1,0 +1,450 @@
+/*
+ * audit_change.c - what must hold of what a step changed; see need.def.
+ *
+ * Method      What is gone is what was there and is not any more: a source by
+ *             its place in memory, a term by itself, for equal terms are one.
+ */
+#include "prove/audit_fact.h"
+#include "prove/audit_need.h"
+
+static bool is_there(const block *b, const instance *i)
+{
+    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+        if (b->sources.ptr[k] == i) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef bool gone_holds(const need_step *s, const stage_source *gone);
+
+// Is a source gone, and does it hold of all that are?
+static bool of_gone(const need_step *s, gone_holds *holds)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *source = &s->was->sources[i];
+        if (!is_there(s->is, source->is)) {
+            n++;
+            if (!holds(s, source)) {
+                return false;
+            }
+        }
+    }
+    return n > 0;
+}
+
+static bool is_inner(const need_step *s, const stage_source *gone)
+{
+    (void)s;
+    return !gone->was.is_outer;
+}
+
+bool need_gone_inner(const need_step *s)
+{
+    return of_gone(s, is_inner);
+}
+
+static bool is_outer(const need_step *s, const stage_source *gone)
+{
+    return !is_inner(s, gone);
+}
+
+bool need_gone_outer(const need_step *s)
+{
+    return of_gone(s, is_outer);
+}
+
+static bool is_unused(const need_step *s, const stage_source *gone)
+{
+    return !block_uses(s->is, gone->is);
+}
+
+bool need_gone_unused(const need_step *s)
+{
+    return of_gone(s, is_unused);
+}
+
+// All conditions of a list are among others, an AND in parts.
+static bool holds_all(const term_list *in, const term *const *of, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const term *t = of[i];
+        bool found = term_list_has(in, t)
+                     || (t->kind == TERM_AND && holds_all(in, t->args, t->n));
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_null_item(const block *body, const term *item)
+{
+    return fact_null_with(item, NULL, body->sources.ptr[0]);
+}
+
+static bool is_plain(const need_step *s, const stage_source *gone)
+{
+    const block *body = &gone->body;
+    if (!gone->was.body || !fact_plain(body)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < body->sources.len; i++) {
+        if (!is_there(s->is, body->sources.ptr[i])) {
+            return false;
+        }
+    }
+    bool holds = true;
+    for (ptrdiff_t i = 0; gone->was.is_outer && i < body->select.len; i++) {
+        holds &= is_null_item(body, body->select.ptr[i]);
+    }
+    // Merged where it is padded its one table is an outer one by now.
+    block as_inner = *body;
+    instance *one = body->sources.len == 1 ? body->sources.ptr[0] : NULL;
+    bool was_outer = one && gone->was.is_outer && one->is_outer;
+    if (was_outer) {
+        one->is_outer = false;
+    }
+    holds = holds && (!gone->was.is_outer || one)
+            && fact_distinct_idle(s->p, &as_inner);
+    if (was_outer) {
+        one->is_outer = true;
+    }
+    return holds;
+}
+
+bool need_gone_plain(const need_step *s)
+{
+    return of_gone(s, is_plain);
+}
+
+static bool groups_without_limit(const need_step *s, const stage_source *gone)
+{
+    (void)s;
+    const block *body = &gone->body;
+    return gone->was.body && !body->set && body->is_grouped
+           && !fact_has_limit(body) && !block_has(body, HAS_WINDOW);
+}
+
+bool need_gone_no_limit(const need_step *s)
+{
+    return of_gone(s, groups_without_limit);
+}
+
+static bool has_one_row(const need_step *s, const stage_source *gone)
+{
+    stage body = {.b = gone->body};
+    need_step of_body = {s->p, &body, s->is};
+    return gone->was.body && need_one_group(&of_body)
+           && gone->body.having.len == 0 && !fact_has_limit(&gone->body);
+}
+
+bool need_gone_one_row(const need_step *s)
+{
+    return of_gone(s, has_one_row);
+}
+
+// The columns that a block's conditions hold equal to one of them, as
+// identity, directly or by others.
+static term_list equals_of(const need_step *s, const term *c)
+{
+    term_list all = {0};
+    term_list_add(s->p, &all, c);
+    for (ptrdiff_t k = 0; k < all.len; k++) {
+        for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+            const term *t = s->was->b.where.ptr[i];
+            for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
+                if (t->args[e] == all.ptr[k]
+                    && t->args[1 - e]->kind == TERM_COLUMN
+                    && fact_identical(s->p, t->args[e], t->args[1 - e])) {
+                    term_list_add(s->p, &all, t->args[1 - e]);
+                }
+            }
+        }
+    }
+    return all;
+}
+
+static bool are_equal(const need_step *s, const term *a, const term *b)
+{
+    term_list all = equals_of(s, a);
+    return term_list_has(&all, b);
+}
+
+static bool shares_key(const need_step *s, instance *one, instance *other)
+{
+    const schema_table *table = one->columns_of;
+    bool keys = (s->p->options->assume & ASSUME_KEYS) != 0;
+    for (ptrdiff_t u = 0; keys && u < table->n_uniques; u++) {
+        const schema_unique *key = &table->uniques[u];
+        bool fits = key->n > 0;
+        for (ptrdiff_t k = 0; fits && k < key->n; k++) {
+            fits = are_equal(s, term_column(s->p, one, key->columns[k]),
+                             term_column(s->p, other, key->columns[k]));
+        }
+        if (fits) {
+            return true;
+        }
+    }
+    return are_equal(s, term_rowid(s->p, one), term_rowid(s->p, other));
+}
+
+// The same table among the sources, or outside where a condition equates them.
+static bool is_twin(const need_step *s, const stage_source *gone)
+{
+    for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            instance *other =
+                t->args[k]->kind == TERM_COLUMN ? t->args[k]->source : NULL;
+            const stage_source *own = other ? stage_find(s->was, other) : NULL;
+            if (other && other != gone->is && other->table >= 0
+                && other->table == gone->was.table
+                && !(own ? own->was.is_outer : other->is_outer)
+                && (!own || is_there(s->is, other))
+                && shares_key(s, gone->is, other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool need_gone_is_twin(const need_step *s)
+{
+    return of_gone(s, is_twin);
+}
+
+static bool assumes_parents(const need_step *s)
+{
+    unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
+    return (s->p->options->assume & both) == both;
+}
+
+// In what is left the child is not NULL.
+static bool child_is_whole(const need_step *s,
+                           instance *child,
+                           const schema_key *key)
+{
+    stage after = stage_of(s->p, s->is);
+    for (ptrdiff_t k = 0; k < key->n; k++) {
+        const term *c = term_column(s->p, child, key->columns[k]);
+        if (!fact_not_null(s->p, &after, c, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_parent_by(const need_step *s,
+                         const stage_source *gone,
+                         const schema_key *key)
+{
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *child = &s->was->sources[i];
+        bool fits = child != gone && !child->was.is_outer
+                    && child->was.table == key->child && key->n > 0;
+        for (ptrdiff_t k = 0; fits && k < key->n; k++) {
+            fits = are_equal(s, term_column(s->p, child->is, key->columns[k]),
+                             term_column(s->p, gone->is, key->targets[k]));
+        }
+        if (fits && child_is_whole(s, child->is, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_parent(const need_step *s, const stage_source *gone)
+{
+    const schema *all = s->p->bound->schema;
+    for (ptrdiff_t k = 0; assumes_parents(s) && k < all->n_keys; k++) {
+        if (all->keys[k].is_sound && gone->was.table >= 0
+            && all->keys[k].parent == gone->was.table
+            && is_parent_by(s, gone, &all->keys[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool need_gone_is_parent(const need_step *s)
+{
+    return of_gone(s, is_parent);
+}
+
+static term_list columns_but(const need_step *s, const instance *one)
+{
+    term_list all = {0};
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        instance *is = s->was->sources[i].is;
+        for (int32_t k = -1; is != one && k < instance_columns(is); k++) {
+            term_list_push(s->p, &all, term_column(s->p, is, k));
+        }
+    }
+    return all;
+}
+
+static bool has_one_partner(const need_step *s, const stage_source *gone)
+{
+    term_list others = columns_but(s, gone->is);
+    fixed f = fact_fixed(s->p, s->was, &others, true);
+    return fixed_row(s->p, &f, gone->is);
+}
+
+bool need_gone_one_partner(const need_step *s)
+{
+    const block *b = &s->was->b;
+    return ((b->is_test || b->distinct) && fact_plain(b))
+           || of_gone(s, has_one_partner);
+}
+
+// By the rowid, or by all columns of what shows no row twice.
+bool need_rest_in_group(const need_step *s)
+{
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *rest = &s->was->sources[i];
+        if (!is_there(s->is, rest->is)) {
+            continue;
+        }
+        bool is_set =
+            rest->was.body
+            && (rest->body.set ? !rest->body.is_all
+                               : rest->body.distinct || rest->body.has_group);
+        bool holds = is_set;
+        for (int32_t k = 0; holds && k < instance_columns(rest->is); k++) {
+            holds =
+                term_list_has(&s->is->group, term_column(s->p, rest->is, k));
+        }
+        bool has_rowid =
+            rest->was.columns_of && rest->was.columns_of->has_rowid;
+        if (!holds
+            && !(has_rowid
+                 && term_list_has(&s->is->group, term_rowid(s->p, rest->is)))) {
+            return false;
+        }
+    }
+    return s->is->is_grouped;
+}
+
+typedef bool inner_holds(const need_step *s, const stage_source *now_inner);
+
+// Is an outer source an inner one now, with its ON in WHERE, and does it hold
+// of all that are?
+static bool of_inner(const need_step *s, inner_holds *holds)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *source = &s->was->sources[i];
+        if (source->was.is_outer && !source->is->is_outer) {
+            n++;
+            if (!holds_all(&s->is->where, source->was.on.ptr,
+                           source->was.on.len)
+                || !holds(s, source)) {
+                return false;
+            }
+        }
+    }
+    return n > 0;
+}
+
+static bool rejects_padding(const need_step *s, const stage_source *source)
+{
+    for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+        if (fact_rejects(s->was->b.where.ptr[i], NULL, source->is)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool need_inner_rejects(const need_step *s)
+{
+    return of_inner(s, rejects_padding);
+}
+
+static bool on_is_key(const need_step *s,
+                      const stage_source *parent,
+                      const stage_source *child,
+                      const schema_key *key)
+{
+    const term_list *on = &parent->was.on;
+    bool fits = child != parent && !child->was.is_outer && key->n > 0
+                && child->was.table == key->child && on->len == key->n;
+    for (ptrdiff_t k = 0; fits && k < key->n; k++) {
+        const term *c = term_column(s->p, child->is, key->columns[k]);
+        const term *to = term_column(s->p, parent->is, key->targets[k]);
+        bool found = false;
+        for (ptrdiff_t i = 0; i < on->len; i++) {
+            const term *t = on->ptr[i];
+            found |= t->kind == TERM_EQUAL
+                     && ((t->args[0] == c && t->args[1] == to)
+                         || (t->args[0] == to && t->args[1] == c));
+        }
+        fits = found && fact_identical(s->p, c, to)
+               && fact_not_null(s->p, s->was, c, NULL);
+    }
+    return fits;
+}
+
+static bool is_joined_parent(const need_step *s, const stage_source *source)
+{
+    const schema *all = s->p->bound->schema;
+    for (ptrdiff_t k = 0; assumes_parents(s) && k < all->n_keys; k++) {
+        const schema_key *key = &all->keys[k];
+        for (ptrdiff_t i = 0; i < s->was->n; i++) {
+            if (key->is_sound && source->was.table >= 0
+                && key->parent == source->was.table
+                && on_is_key(s, source, &s->was->sources[i], key)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool need_inner_is_parent(const need_step *s)
+{
+    return of_inner(s, is_joined_parent);
+}
+
+// Of a padded source: not NULL where it has a partner.
+static bool is_whole_where_joined(const need_step *s,
+                                  const stage_source *source,
+                                  const term *c)
+{
+    stage_source inner = *source;
+    inner.was.is_outer = false;
+    stage partner = {.sources = &inner, .n = 1};
+    partner.b.where = source->was.on;
+    return fact_not_null(s->p, &partner, c, NULL);
+}
+
+static bool having_rejects(const need_step *s, const stage_source *source)
+{
+    const block *b = &s->was->b;
+    bool rejects = false;
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        rejects |= fact_rejects(b->having.ptr[i], NULL, source->is);
+    }
+    bool is_pure = false;
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        const term *t = b->group.ptr[i];
+        is_pure |= t->kind == TERM_COLUMN && t->source == source->is
+                   && is_whole_where_joined(s, source, t);
+    }
+    fixed f = fact_fixed(s->p, s->was, &b->group, false);
+    bool has_others = true;
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        has_others &= &s->was->sources[i] == source
+                      || fixed_row(s->p, &f, s->was->sources[i].is);
+    }
+    return rejects && (is_pure || has_others);
+}
+
+bool need_having_rejects(const need_step *s)
+{
+    return of_inner(s, having_rejects);
+}

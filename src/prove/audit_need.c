@@ -1,0 +1,219 @@
+/*
+ * audit_need.c - what must hold of the block before; see need.def. What must
+ * hold of what changed is in audit_change.c.
+ */
+#include "prove/audit_need.h"
+
+#include "prove/audit_fact.h"
+
+bool need_plain(const need_step *s)
+{
+    return fact_plain(&s->was->b);
+}
+
+bool need_no_outer(const need_step *s)
+{
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        if (s->was->sources[i].was.is_outer) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool need_no_limit(const need_step *s)
+{
+    return !fact_has_limit(&s->was->b);
+}
+
+bool need_no_having(const need_step *s)
+{
+    return s->was->b.having.len == 0;
+}
+
+bool need_no_calls(const need_step *s)
+{
+    return !block_has(&s->was->b, HAS_AGGREGATE | HAS_WINDOW);
+}
+
+bool need_grouped(const need_step *s)
+{
+    return !s->was->b.set && s->was->b.is_grouped;
+}
+
+bool need_has_group(const need_step *s)
+{
+    return !s->was->b.set && s->was->b.has_group;
+}
+
+bool need_no_group(const need_step *s)
+{
+    return !s->was->b.set && !s->was->b.is_grouped
+           && !block_has(&s->was->b, HAS_AGGREGATE);
+}
+
+static bool look_for_bare(void *context, const term *t)
+{
+    bool *found = context;
+    *found |= t->kind == TERM_COLUMN;
+    return t->kind != TERM_AGGREGATE && !*found;
+}
+
+static bool is_one_group(const block *b)
+{
+    bool is_bare = false;
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], look_for_bare, &is_bare);
+    }
+    return !b->set && b->is_grouped && !b->has_group && !is_bare
+           && !block_has(b, HAS_WINDOW);
+}
+
+bool need_one_group(const need_step *s)
+{
+    return is_one_group(&s->was->b);
+}
+
+bool need_tested(const need_step *s)
+{
+    return s->was->b.is_test;
+}
+
+bool need_no_repeats(const need_step *s)
+{
+    const block *b = &s->was->b;
+    bool by_items = true;
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        by_items &= term_list_has(&b->select, b->order.ptr[i].term);
+    }
+    return b->is_test || (b->distinct && by_items);
+}
+
+static bool look_for_repeats(void *context, const term *t)
+{
+    bool *forget = context;
+    bool is_extreme =
+        str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+    *forget &= t->kind != TERM_WINDOW && !t->block
+               && (t->kind != TERM_AGGREGATE || t->flag || is_extreme);
+    return *forget;
+}
+
+static void look_in(void *context, const term *t)
+{
+    term_walk(t, look_for_repeats, context);
+}
+
+bool need_aggregates_forget(const need_step *s)
+{
+    block results = s->was->b;
+    results.sources.len = 0;
+    results.where.len = 0;
+    bool forget = true;
+    block_each(&results, look_in, &forget);
+    return forget && (s->was->b.has_group || !need_no_calls(s));
+}
+
+static bool has_zero(const term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (term_is_number(l->ptr[i], 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool need_has_false(const need_step *s)
+{
+    const block *b = &s->was->b;
+    bool has_rows = !b->is_grouped || b->has_group;
+    return !b->set
+           && (has_zero(&b->having) || (has_rows && has_zero(&b->where)));
+}
+
+bool need_positive_limit(const need_step *s)
+{
+    const term *limit = s->was->b.limit;
+    return !s->was->b.offset
+           && (!limit || (limit->kind == TERM_INTEGER && limit->number > 0));
+}
+
+static bool tells_group(const need_step *s, const fixed *f)
+{
+    const block *b = &s->was->b;
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        if (!fixed_key(f, b->group.ptr[i])
+            && !term_list_has(&b->select, b->group.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool need_items_tell_rows(const need_step *s)
+{
+    fixed f = fact_fixed(s->p, s->was, &s->was->b.select, false);
+    return s->was->b.has_group ? tells_group(s, &f)
+                               : !s->was->b.is_grouped && fixed_rows(s->p, &f);
+}
+
+bool need_group_tells_rows(const need_step *s)
+{
+    fixed f = fact_fixed(s->p, s->was, &s->was->b.group, false);
+    return fixed_rows(s->p, &f);
+}
+
+static bool has_value(const need_step *s, const fixed *f, const term *t)
+{
+    return fixed_value(f, t)
+           || (term_list_has(&s->was->b.group, t) && fact_exact(s->p, t));
+}
+
+bool need_group_tells_items(const need_step *s)
+{
+    const block *b = &s->was->b;
+    fixed f = fact_fixed(s->p, s->was, &b->group, false);
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
+        holds = has_value(s, &f, b->select.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; holds && i < b->order.len; i++) {
+        holds = has_value(s, &f, b->order.ptr[i].term);
+    }
+    fixed shown = fact_fixed(s->p, s->was, &b->select, false);
+    return holds && (b->distinct || tells_group(s, &shown));
+}
+
+bool need_is_body(const need_step *s)
+{
+    const block *b = &s->was->b;
+    const stage_source *one = s->was->n == 1 ? &s->was->sources[0] : NULL;
+    bool holds = one && !one->was.is_outer && one->was.body && one->body.set
+                 && !fact_has_limit(&one->body) && one->body.order.len == 0
+                 && b->where.len == 0 && !b->is_grouped
+                 && !(b->distinct && one->body.is_all)
+                 && b->select.len == block_outputs(&one->body);
+    for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        holds =
+            t->kind == TERM_COLUMN && t->source == one->is && t->column == i;
+    }
+    return holds;
+}
+
+bool need_keeps_body_limit(const need_step *s)
+{
+    const stage_source *one = s->was->n == 1 ? &s->was->sources[0] : NULL;
+    const block *body = one && one->was.body ? &one->body : NULL;
+    bool holds = body && s->was->b.where.len == 0 && s->was->b.order.len == 0
+                 && s->is->limit == body->limit && s->is->offset == body->offset
+                 && s->is->order.len == body->order.len
+                 && body->distinct == body->is_unique && !body->set;
+    for (ptrdiff_t i = 0; holds && i < body->order.len; i++) {
+        holds = s->is->order.ptr[i].term == body->order.ptr[i].term
+                && s->is->order.ptr[i].is_descending
+                       == body->order.ptr[i].is_descending;
+    }
+    return holds;
+}

@@ -1,0 +1,467 @@
+/*
+ * audit_term.c - what must hold of the conditions, counts and derived tables
+ * that a step changed; see need.def.
+ */
+#include "prove/audit_fact.h"
+#include "prove/audit_need.h"
+
+typedef bool term_holds(const need_step *s, const term *t);
+
+// Is a condition gone from WHERE, and does it hold of all that are?
+static bool of_dropped(const need_step *s, term_holds *holds)
+{
+    const term_list *was = &s->was->b.where;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < was->len; i++) {
+        if (!term_list_has(&s->is->where, was->ptr[i])) {
+            n++;
+            if (!holds(s, was->ptr[i])) {
+                return false;
+            }
+        }
+    }
+    return n > 0;
+}
+
+// c of c IS NULL; NULL: it is no such test
+static const term *tested_null(const term *t)
+{
+    return t->kind == TERM_IS && t->args[1]->kind == TERM_NULL ? t->args[0]
+                                                               : NULL;
+}
+
+// Each item is an aggregate of c: rows without it add nothing.
+static bool only_aggregates(const block *b, const term *c)
+{
+    bool all = b->is_grouped && !b->has_group && b->having.len == 0
+               && b->order.len == 0;
+    for (ptrdiff_t i = 0; all && i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        all = t->kind == TERM_AGGREGATE && t->n == 1 && t->args[0] == c;
+    }
+    return all;
+}
+
+static bool is_never_null(const need_step *s, const term *t)
+{
+    const term *c = t->kind == TERM_NOT ? tested_null(t->args[0]) : NULL;
+    return c
+           && (fact_not_null(s->p, s->was, c, t)
+               || only_aggregates(&s->was->b, c));
+}
+
+bool need_dropped_not_null(const need_step *s)
+{
+    return of_dropped(s, is_never_null);
+}
+
+// Of a padded source that is gone: c is not NULL where there is a partner.
+static bool is_only_padded(const need_step *s, const term *t)
+{
+    const term *c = tested_null(t);
+    const stage_source *own =
+        c && c->kind == TERM_COLUMN ? stage_find(s->was, c->source) : NULL;
+    if (!own || !own->was.is_outer) {
+        return false;
+    }
+    stage partner = *s->was;
+    partner.b.where = own->was.on;
+    stage_source inner = *own;
+    inner.was.is_outer = false;
+    partner.sources = &inner;
+    partner.n = 1;
+    return fact_not_null(s->p, &partner, c, NULL);
+}
+
+bool need_dropped_is_null(const need_step *s)
+{
+    const term_list *was = &s->was->b.where;
+    const term *test = NULL;
+    for (ptrdiff_t i = 0; i < was->len; i++) {
+        if (!term_list_has(&s->is->where, was->ptr[i])) {
+            test = was->ptr[i];
+        }
+    }
+    if (!test || !of_dropped(s, is_only_padded)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < was->len; i++) {
+        const term *t = was->ptr[i];
+        if (t != test && fact_uses(t, tested_null(test)->source)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool adds_nothing(const term_list *was, const term_list *is)
+{
+    for (ptrdiff_t i = 0; i < is->len; i++) {
+        if (!term_list_has(was, is->ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool need_dropped_only(const need_step *s)
+{
+    bool holds = adds_nothing(&s->was->b.where, &s->is->where)
+                 && adds_nothing(&s->was->b.having, &s->is->having);
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        holds = holds
+                && adds_nothing(&s->was->sources[i].was.on,
+                                &s->was->sources[i].is->on);
+    }
+    return holds;
+}
+
+// --- IN and EXISTS
+
+static const term *left_part(const term *in, ptrdiff_t i)
+{
+    const term *x = in->args[0];
+    return x->kind == TERM_ROW ? x->args[i] : x;
+}
+
+// IN compares by the collation of its left side; so does = of such terms.
+static bool compares_as_equal(const term *x, const term *y)
+{
+    schema_collation c;
+    return term_collation(x, &c) || !term_collation(y, &c)
+           || c == COLLATION_BINARY;
+}
+
+// Of equal rows any one will do: they are identical, or IN tells them apart no
+// more than DISTINCT.
+static bool any_row_will_do(const need_step *s, const term *in)
+{
+    const block *b = in->block;
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
+        term_type x = term_type_of(left_part(in, i));
+        term_type y = term_type_of_output(b, (int32_t)i);
+        holds = fact_exact(s->p, b->select.ptr[i])
+                || (!y.is_unlike && y.affinity == AFFINITY_TEXT
+                    && y.collation == x.collation);
+    }
+    return holds;
+}
+
+static const term *in_of(const term *t)
+{
+    const term *in = t->kind == TERM_NOT ? t->args[0] : t;
+    return in->kind == TERM_IN ? in : NULL;
+}
+
+static bool is_plain_in(const need_step *s, const term *t)
+{
+    const term *in = in_of(t);
+    bool holds = in && fact_plain(in->block)
+                 && (!in->block->distinct || in->block->is_unique
+                     || any_row_will_do(s, in));
+    for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
+        holds = compares_as_equal(left_part(in, i), in->block->select.ptr[i]);
+    }
+    return holds;
+}
+
+bool need_in_is_plain(const need_step *s)
+{
+    return of_dropped(s, is_plain_in);
+}
+
+static bool has_no_null(const need_step *s, const term *t)
+{
+    const term *in = in_of(t);
+    stage inner = stage_of(s->p, in->block);
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
+        holds = fact_not_null(s->p, s->was, left_part(in, i), NULL)
+                && fact_not_null(s->p, &inner, in->block->select.ptr[i], NULL);
+    }
+    return holds;
+}
+
+bool need_in_not_null(const need_step *s)
+{
+    return of_dropped(s, has_no_null);
+}
+
+static bool has_outer(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->is_outer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What is gone because it is said elsewhere is no matter: c = c is NOT NULL.
+static bool is_once(const need_step *s, const term *t)
+{
+    if (t->kind != TERM_EXISTS) {
+        return t->kind == TERM_EQUAL && t->args[0] == t->args[1];
+    }
+    stage inner = stage_of(s->p, t->block);
+    term_list none = {0};
+    fixed f = fact_fixed(s->p, &inner, &none, false);
+    return fact_plain(t->block) && !has_outer(t->block) && fixed_rows(s->p, &f);
+}
+
+bool need_exists_once(const need_step *s)
+{
+    return of_dropped(s, is_once);
+}
+
+static bool is_plain_exists(const need_step *s, const term *t)
+{
+    (void)s;
+    return t->kind == TERM_EXISTS
+               ? fact_plain(t->block) && !has_outer(t->block)
+               : t->kind == TERM_EQUAL && t->args[0] == t->args[1];
+}
+
+bool need_exists_is_plain(const need_step *s)
+{
+    return of_dropped(s, is_plain_exists);
+}
+
+static bool is_in_of_group(const need_step *s, const term *t)
+{
+    const block *in = t->kind == TERM_IN ? t->block : NULL;
+    bool holds = in && !in->set && in->has_group && !fact_has_limit(in)
+                 && !has_outer(in) && in->group.len == 1 && in->select.len == 1
+                 && in->select.ptr[0] == in->group.ptr[0]
+                 && t->args[0]->kind == TERM_COLUMN
+                 && fact_identical(s->p, t->args[0], in->group.ptr[0]);
+    if (!holds) {
+        return t->kind == TERM_EQUAL && t->args[0] == t->args[1];
+    }
+    term_list from = {0};
+    term_list_push(s->p, &from, t->args[0]);
+    fixed f = fact_fixed(s->p, s->was, &from, false);
+    return fixed_rows(s->p, &f) && s->is->has_group && s->is->group.len == 1;
+}
+
+bool need_in_is_group(const need_step *s)
+{
+    return of_dropped(s, is_in_of_group);
+}
+
+// --- counts
+
+typedef struct count_search {
+    const need_step *s;
+    bool is_distinct;
+    term_list found;  // COUNT(c), COUNT(DISTINCT c)
+} count_search;
+
+static bool look_for_counts(void *context, const term *t)
+{
+    count_search *c = context;
+    if (t->kind == TERM_AGGREGATE && t->n == 1 && t->flag == c->is_distinct
+        && str_equal(t->text, S("count"))) {
+        term_list_add(c->s->p, &c->found, t);
+    }
+    return !t->block;
+}
+
+static void look_in(void *context, const term *t)
+{
+    term_walk(t, look_for_counts, context);
+}
+
+static term_list counts_of(const need_step *s, const block *b, bool is_distinct)
+{
+    count_search c = {.s = s, .is_distinct = is_distinct};
+    block results = *b;
+    results.sources.len = 0;
+    results.where.len = 0;
+    results.group.len = 0;
+    block_each(&results, look_in, &c);
+    return c.found;
+}
+
+static bool of_gone_counts(const need_step *s, bool distinct, term_holds *holds)
+{
+    term_list was = counts_of(s, &s->was->b, distinct);
+    term_list is = counts_of(s, s->is, distinct);
+    bool all = true;
+    for (ptrdiff_t i = 0; all && i < was.len; i++) {
+        all = term_list_has(&is, was.ptr[i]) || holds(s, was.ptr[i]);
+    }
+    return all;
+}
+
+// COUNT(c), COUNT(CASE WHEN p THEN c END)
+static bool counts_no_null(const need_step *s, const term *count)
+{
+    const term *c = count->args[0];
+    bool is_test = c->kind == TERM_CASE && c->n == 2;
+    return fact_not_null(s->p, s->was, is_test ? c->args[1] : c, NULL);
+}
+
+bool need_counts_not_null(const need_step *s)
+{
+    return of_gone_counts(s, false, counts_no_null);
+}
+
+static bool counts_key(const need_step *s, const term *count)
+{
+    term_list from = {0};
+    term_list_push(s->p, &from, count->args[0]);
+    for (ptrdiff_t i = 0; i < s->was->b.group.len; i++) {
+        term_list_push(s->p, &from, s->was->b.group.ptr[i]);
+    }
+    fixed f = fact_fixed(s->p, s->was, &from, false);
+    return fact_not_null(s->p, s->was, count->args[0], NULL)
+           && fixed_rows(s->p, &f);
+}
+
+bool need_counts_keys(const need_step *s)
+{
+    return of_gone_counts(s, true, counts_key);
+}
+
+// --- groups and orders
+
+bool need_order_is_told(const need_step *s)
+{
+    const block *was = &s->was->b;
+    term_list before = {0};
+    ptrdiff_t k = 0;
+    for (ptrdiff_t i = 0; i < was->order.len; i++) {
+        const term *t = was->order.ptr[i].term;
+        if (k < s->is->order.len && s->is->order.ptr[k].term == t) {
+            k++;
+        } else {
+            fixed f = fact_fixed(s->p, s->was, &before, false);
+            if (!fixed_key(&f, t)) {
+                return false;
+            }
+        }
+        term_list_push(s->p, &before, t);
+    }
+    return k == s->is->order.len;
+}
+
+bool need_group_is_told(const need_step *s)
+{
+    const term_list *was = &s->was->b.group;
+    fixed f = fact_fixed(s->p, s->was, &s->is->group, false);
+    for (ptrdiff_t i = 0; i < was->len; i++) {
+        if (!term_list_has(&s->is->group, was->ptr[i])
+            && !fixed_key(&f, was->ptr[i])) {
+            return false;
+        }
+    }
+    return adds_nothing(was, &s->is->group) && s->is->group.len > 0;
+}
+
+bool need_having_is_told(const need_step *s)
+{
+    const term_list *was = &s->was->b.having;
+    fixed f = fact_fixed(s->p, s->was, &s->was->b.group, false);
+    for (ptrdiff_t i = 0; i < was->len; i++) {
+        if (!term_list_has(&s->is->having, was->ptr[i])
+            && !fixed_value(&f, was->ptr[i])) {
+            return false;
+        }
+    }
+    return adds_nothing(was, &s->is->having);
+}
+
+// --- derived tables
+
+typedef bool body_holds(const need_step *s, const block *was, const block *is);
+
+// Of all that hold something else now.
+static bool of_bodies(const need_step *s, body_holds *holds)
+{
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *source = &s->was->sources[i];
+        if (source->was.body && source->is->body == source->was.body
+            && !holds(s, &source->body, source->is->body)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_conditions(const block *was, const block *is)
+{
+    return was->where.len == is->where.len
+           && adds_nothing(&was->where, &is->where)
+           && was->having.len == is->having.len
+           && adds_nothing(&was->having, &is->having);
+}
+
+static bool had_no_limit(const need_step *s, const block *was, const block *is)
+{
+    (void)s;
+    bool changed = !same_conditions(was, is) || was->order.len != is->order.len;
+    return !changed || (!fact_has_limit(was) && !block_has(was, HAS_WINDOW))
+           || (same_conditions(was, is) && !fact_has_limit(was));
+}
+
+bool need_body_no_limit(const need_step *s)
+{
+    return of_bodies(s, had_no_limit);
+}
+
+static bool same_but_order(const need_step *s,
+                           const block *was,
+                           const block *is)
+{
+    (void)s;
+    return same_conditions(was, is) && was->distinct == is->distinct
+           && was->limit == is->limit && was->offset == is->offset
+           && was->select.len == is->select.len
+           && adds_nothing(&was->select, &is->select)
+           && was->group.len == is->group.len
+           && adds_nothing(&was->group, &is->group);
+}
+
+static bool had_no_group(const need_step *s, const block *was, const block *is)
+{
+    (void)s;
+    return was->select.len == is->select.len
+           || (!was->set && !was->is_grouped && !fact_has_limit(was));
+}
+
+bool need_body_no_group(const need_step *s)
+{
+    return of_bodies(s, had_no_group);
+}
+
+bool need_body_only_order(const need_step *s)
+{
+    return of_bodies(s, same_but_order);
+}
+
+static bool was_exact(const need_step *s, const block *was, const block *is)
+{
+    if (was->distinct == is->distinct) {
+        return true;
+    }
+    bool holds = same_conditions(was, is) && was->select.len == is->select.len
+                 && !fact_has_limit(was);
+    for (ptrdiff_t i = 0; holds && !was->is_unique && i < was->select.len;
+         i++) {
+        holds = fact_exact(s->p, was->select.ptr[i]) != FACT_MIXED;
+    }
+    return holds;
+}
+
+bool need_body_is_exact(const need_step *s)
+{
+    bool is_padded = false;
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *source = &s->was->sources[i];
+        is_padded |= source->was.is_outer && source->was.body
+                     && source->body.distinct != source->was.body->distinct;
+    }
+    return !is_padded && of_bodies(s, was_exact);
+}

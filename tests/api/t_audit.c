@@ -1,0 +1,284 @@
+/*
+ * t_audit.c - what prove/audit.h promises: a step that a rule without its side
+ * condition would make does not pass, and the same step does where the
+ * condition holds.
+ */
+#include "check.h"
+#include "prove/audit.h"
+#include "prove/build.h"
+#include "prove/normal.h"
+#include "prove/rule_part.h"
+#include "schema/schema_ddl.h"
+#include "sql/parse.h"
+
+static const char ddl[] =
+    "CREATE TABLE t(a INTEGER PRIMARY KEY, b INTEGER, c TEXT COLLATE NOCASE,"
+    " n INTEGER NOT NULL, m INTEGER UNIQUE);"
+    "CREATE TABLE u(a INTEGER PRIMARY KEY, b INTEGER,"
+    " t INTEGER NOT NULL REFERENCES t(a), o INTEGER REFERENCES t(a));"
+    "CREATE TABLE bag(a INTEGER, b INTEGER);";
+
+// Steps as a rule would make them, whatever holds.
+typedef void change(prover *p, block *b);
+
+static void drop_where(prover *p, block *b)
+{
+    (void)p;
+    b->where.len--;
+}
+
+static void drop_order(prover *p, block *b)
+{
+    (void)p;
+    b->order.len--;
+}
+
+static void drop_last_group(prover *p, block *b)
+{
+    (void)p;
+    b->group.len--;
+}
+
+static void drop_grouping(prover *p, block *b)
+{
+    (void)p;
+    b->group.len = 0;
+    b->has_group = false;
+    b->is_grouped = false;
+}
+
+static void group_to_distinct(prover *p, block *b)
+{
+    drop_grouping(p, b);
+    b->distinct = true;
+}
+
+static void set_idle_distinct(prover *p, block *b)
+{
+    (void)p;
+    b->distinct = true;
+    b->is_unique = true;
+}
+
+static void make_second_inner(prover *p, block *b)
+{
+    make_inner(p, b, b->sources.ptr[1]);
+}
+
+static void drop_second(prover *p, block *b)
+{
+    (void)p;
+    block_remove_source(b, b->sources.ptr[1]);
+}
+
+// The second is the first, the parent of the second, or the other way round.
+static void unite_with_first(prover *p, block *b)
+{
+    instance *one = b->sources.ptr[0];
+    instance *other = b->sources.ptr[1];
+    for (int32_t k = -1; k < instance_columns(other); k++) {
+        block_replace(p, b, other, k, term_column(p, one, k));
+    }
+    block_remove_source(b, other);
+    tidy_where(p, b);
+}
+
+static void drop_parent(prover *p, block *b)
+{
+    instance *child = b->sources.ptr[0];
+    instance *parent = b->sources.ptr[1];
+    const term *t = b->where.ptr[0];
+    const term *key = t->args[0]->source == child ? t->args[0] : t->args[1];
+    block_replace(p, b, parent, 0, key);
+    block_remove_source(b, parent);
+    tidy_where(p, b);
+}
+
+static void drop_body_order(prover *p, block *b)
+{
+    (void)p;
+    b->sources.ptr[0]->body->order.len = 0;
+}
+
+static void drop_body_distinct(prover *p, block *b)
+{
+    (void)p;
+    b->sources.ptr[0]->body->distinct = false;
+}
+
+static void merge_body(prover *p, block *b)
+{
+    instance *s = b->sources.ptr[0];
+    block_replace_outputs(p, b, s);
+    block_remove_source(b, s);
+    block_absorb(p, b, s->body);
+}
+
+static void having_to_where(prover *p, block *b)
+{
+    term_conjoin(p, &b->where, b->having.ptr[0]);
+    b->having.len--;
+}
+
+static void count_rows(prover *p, block *b)
+{
+    b->select.ptr[0] = term_aggregate(p, S("count"), false, NULL, 0);
+}
+
+static void drop_limit(prover *p, block *b)
+{
+    (void)p;
+    b->limit = NULL;
+    b->order.len = 0;
+}
+
+typedef struct trial {
+    const char *rule;
+    change *step;
+    const char *passes;  // a query of which the step may be made
+    const char *fails;
+} trial;
+
+static const trial trials[] = {
+    {"isnotnull", drop_where, "SELECT b FROM t WHERE n IS NOT NULL",
+     "SELECT n FROM t WHERE b IS NOT NULL"},
+    {"isnotnull", drop_where, "SELECT b FROM t WHERE a IS NOT NULL",
+     "SELECT a FROM t WHERE b > 1"},
+    {"order-fd", drop_order, "SELECT b FROM t ORDER BY a, b",
+     "SELECT b FROM t ORDER BY b, a"},
+    {"order-fd", drop_order, "SELECT b FROM t WHERE b = n ORDER BY b, n",
+     "SELECT a FROM t WHERE c = 'x' ORDER BY b, c || ''"},
+    {"group-fd", drop_last_group, "SELECT COUNT(*) FROM t GROUP BY a, b",
+     "SELECT COUNT(*) FROM t GROUP BY b, a"},
+    {"group-key", drop_grouping, "SELECT a, b FROM t GROUP BY a",
+     "SELECT b FROM t GROUP BY b"},
+    {"group-key", drop_grouping, "SELECT m FROM t WHERE m > 1 GROUP BY m",
+     "SELECT m FROM t GROUP BY m"},
+    {"group-distinct", group_to_distinct, "SELECT b FROM t GROUP BY b",
+     "SELECT c FROM t GROUP BY c"},
+    {"group-distinct", group_to_distinct, "SELECT b, n FROM t GROUP BY n, b",
+     "SELECT b FROM t GROUP BY n, b"},
+    {"distinct-key", set_idle_distinct, "SELECT a, b FROM t",
+     "SELECT b FROM t"},
+    {"distinct-key", set_idle_distinct, "SELECT b, COUNT(*) FROM t GROUP BY b",
+     "SELECT COUNT(*) FROM t GROUP BY b"},
+    {"left-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b > 1",
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b IS NULL"},
+    {"left-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b = 1 OR u.t > 2",
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b = 1 OR t.b > 2"},
+    {"fk-left-inner", make_second_inner,
+     "SELECT u.b FROM u LEFT JOIN t ON u.t = t.a",
+     "SELECT u.b FROM u LEFT JOIN t ON u.o = t.a"},
+    {"fk-left-inner", make_second_inner,
+     "SELECT u.b FROM u LEFT JOIN t ON t.a = u.t",
+     "SELECT u.b FROM u LEFT JOIN t ON t.a = u.t AND t.b = 1"},
+    {"having-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING SUM(u.b) > 1",
+     "SELECT t.b FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.b "
+     "HAVING SUM(u.b) > 1"},
+    {"outer-unused", drop_second, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b",
+     "SELECT t.b FROM t LEFT JOIN u ON u.b = t.b"},
+    {"outer-unused", drop_second,
+     "SELECT DISTINCT t.b FROM t LEFT JOIN u ON u.b = t.b",
+     "SELECT t.b FROM t JOIN u ON u.a = t.b"},
+    {"outer-unused", drop_second, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b",
+     "SELECT u.b FROM t LEFT JOIN u ON u.a = t.b"},
+    {"self-join-key", unite_with_first,
+     "SELECT x.b, y.n FROM t x JOIN t y ON x.a = y.a",
+     "SELECT x.b, y.n FROM t x JOIN t y ON x.b = y.b"},
+    {"self-join-key", unite_with_first,
+     "SELECT x.b FROM t x JOIN t y ON x.rowid = y.rowid",
+     "SELECT x.b FROM bag x JOIN bag y ON x.a = y.a AND x.b = y.b"},
+    {"fk-parent", drop_parent, "SELECT u.b FROM u JOIN t ON u.t = t.a",
+     "SELECT u.b FROM u JOIN t ON u.b = t.a"},
+    {"fk-parent", drop_parent, "SELECT u.b FROM u JOIN t ON u.o = t.a",
+     "SELECT u.b, t.n FROM u JOIN t ON u.t = t.a"},
+    {"order-derived", drop_body_order,
+     "SELECT x.b FROM (SELECT b FROM t ORDER BY a) x",
+     "SELECT x.b FROM (SELECT b FROM t ORDER BY a LIMIT 1) x"},
+    {"distinct-source", drop_body_distinct,
+     "SELECT DISTINCT x.b FROM (SELECT DISTINCT b FROM t) x",
+     "SELECT x.b FROM (SELECT DISTINCT b FROM t) x"},
+    {"distinct-source", drop_body_distinct,
+     "SELECT DISTINCT x.b FROM (SELECT DISTINCT b FROM t) x",
+     "SELECT DISTINCT x.c FROM (SELECT DISTINCT c FROM t) x"},
+    {"derived-merge", merge_body, "SELECT x.b FROM (SELECT b FROM t) x",
+     "SELECT x.b FROM (SELECT b FROM t LIMIT 1) x"},
+    {"derived-merge", merge_body,
+     "SELECT x.a FROM (SELECT DISTINCT a FROM t WHERE b > 1) x",
+     "SELECT x.b FROM (SELECT DISTINCT b FROM t) x"},
+    {"having-where", having_to_where,
+     "SELECT COUNT(*) FROM t GROUP BY b HAVING b || '' > 'x'",
+     "SELECT COUNT(*) FROM t GROUP BY c HAVING c || '' > 'x'"},
+    {"having-where", having_to_where,
+     "SELECT COUNT(*) FROM t GROUP BY a HAVING b > 1",
+     "SELECT COUNT(*) FROM t GROUP BY b HAVING COUNT(n) > 1"},
+    {"count-notnull", count_rows, "SELECT COUNT(n) FROM t",
+     "SELECT COUNT(b) FROM t"},
+    {"count-distinct-key", count_rows, "SELECT COUNT(DISTINCT a) FROM t",
+     "SELECT COUNT(DISTINCT n) FROM t"},
+    {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
+     "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 0"},
+    {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
+     "SELECT a FROM t ORDER BY a LIMIT 2"},
+    // What the rule has no business with.
+    {"isnotnull", drop_where, "SELECT b FROM t WHERE n IS NOT NULL", NULL},
+    {"order-fd", drop_where, NULL, "SELECT b FROM t WHERE n IS NOT NULL"},
+    {"no-such-rule", drop_where, NULL, "SELECT b FROM t WHERE n IS NOT NULL"},
+};
+
+static bool passes(check_memory *m, const trial *t, const char *sql)
+{
+    arena a = m->a;
+    diag d = diag_new(&a);
+    schema s = {0};
+    assert_true(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
+                                &d, m->scratch));
+    parse_result r = parse_sql(&a, str_from(sql), DIALECT_SQLITE, m->scratch);
+    prove_options options = {.assume = ASSUME_DEFAULT};
+    prover p = {
+        .a = &a,
+        .bound = bind_query(&a, r.statements, &s, DIALECT_SQLITE, m->scratch),
+        .options = &options,
+    };
+    block *b = build_query(&p);
+    assert_non_null(b);
+    stage before = stage_of(&p, b);
+    t->step(&p, b);
+    str why = {0};
+    return audit_passes(&p, str_from(t->rule), &before, b, &why);
+}
+
+static void lets_pass_what_holds_and_nothing_else(void **state)
+{
+    for (ptrdiff_t i = 0; i < countof(trials); i++) {
+        const trial *t = &trials[i];
+        if (t->passes && !passes(*state, t, t->passes)) {
+            fail_msg("%s does not pass: %s", t->rule, t->passes);
+        }
+        if (t->fails && passes(*state, t, t->fails)) {
+            fail_msg("%s passes: %s", t->rule, t->fails);
+        }
+    }
+}
+
+static void knows_every_rule(void **state)
+{
+    (void)state;
+    for (ptrdiff_t i = 0; i < rule_count; i++) {
+        assert_true(audit_has(rules[i].name));
+    }
+    assert_false(audit_has(S("")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(lets_pass_what_holds_and_nothing_else),
+        CHECK_TEST(knows_every_rule),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
