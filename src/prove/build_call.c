@@ -246,7 +246,10 @@ const term *build_call(builder *b, const ast *n)
         args.ptr[1] = pattern;
     }
     p->n_averages += str_equal_fold(n->text, S("avg"));
-    p->n_failing += may_overflow(n->text, &args);
+    bool may_fail = may_overflow(n->text, &args);
+    p->n_failing += may_fail;
+    p->n_sums +=
+        may_fail && str_equal_fold(n->text, S("sum")) && !n->kid[CALL_OVER];
     bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
     int32_t count = (int32_t)args.len;
     if (n->kid[CALL_OVER]) {

@@ -9,6 +9,7 @@
  */
 #include "prove/prove.h"
 
+#include "prove/audit.h"
 #include "prove/build.h"
 #include "prove/form.h"
 #include "prove/match.h"
@@ -197,17 +198,48 @@ static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
     sides[0].parts = found.parts;
 }
 
+static bool count_sums(void *context, const term *t)
+{
+    int32_t *n = context;
+    *n += t->kind == TERM_AGGREGATE && str_equal(t->text, S("sum"));
+    return !t->block;
+}
+
+static void count_sums_in(void *context, const term *t)
+{
+    term_walk(t, count_sums, context);
+}
+
+// Whether each SUM of the text is one of the query's own results in the end,
+// and no step changed of which rows it is.
+static bool keeps_sums(const half *h)
+{
+    block results = *h->b;
+    results.sources.len = 0;
+    int32_t n = 0;
+    block_each(&results, count_sums_in, &n);
+    bool keeps = !h->b->set && n == h->p.n_sums + h->p.n_averages
+                 && h->p.n_failing == h->p.n_sums && h->parts == 0;
+    for (ptrdiff_t i = 0; keeps && i < h->p.steps.len; i++) {
+        str name = h->p.steps.ptr[i].rule;
+        keeps =
+            str_equal(name, S("order-one-sided")) || audit_keeps_calls(name);
+    }
+    return keeps;
+}
+
 // An engine need not compute what a query does not show, nor in the order in
 // which it stands; so where SUM or ABS may fail, two queries that are not one
-// step for step are the same only if they do not. AVG never fails, SUM over
-// COUNT may.
+// step for step are the same only if they do not, but for a SUM that is of the
+// same rows all the way. AVG never fails, SUM over COUNT may.
 static bool needs_sums(const half *sides)
 {
     const prover *l = &sides[0].p;
     const prover *r = &sides[1].p;
     bool has_steps = l->steps.len + r->steps.len + sides[0].parts > 0;
     return l->n_averages != r->n_averages || l->n_failing != r->n_failing
-           || (l->n_failing > 0 && has_steps);
+           || (l->n_failing > 0 && has_steps
+               && !(keeps_sums(&sides[0]) && keeps_sums(&sides[1])));
 }
 
 static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
