@@ -167,7 +167,8 @@ bool score_output_open(score_output *out,
         return false;
     }
     if (!parse_by(out, code) || !parse_gates(out, code, scratch)
-        || !open_files(out, code, scratch)) {
+        || !open_files(out, code, scratch)
+        || !score_report_open(&out->report, c, a)) {
         return false;
     }
     score_output_restart(out);
@@ -193,6 +194,7 @@ void score_output_restart(void *context)
         out->baseline.n_known = 0;
         out->baseline.n_new = 0;
     }
+    score_report_restart(&out->report);
     if (out->like_cases) {
         empty_file(out->like_cases);
     }
@@ -202,18 +204,27 @@ void score_output_restart(void *context)
     }
 }
 
+static void take_head(score_output *out, str line)
+{
+    score_report_head(&out->report, line);
+    if (out->shows_cases) {
+        score_show_head(&out->show, line);
+    }
+}
+
 void score_output_line(void *context, str line)
 {
     score_output *out = context;
     arena local = arena_store_clear(&out->line_store);
     case_line read;
     case_line_kind kind = case_line_read(&read, &local, line);
-    if (kind == CASE_LINE_OTHER && out->shows_cases) {
-        score_show_head(&out->show, line);
+    if (kind == CASE_LINE_OTHER) {
+        take_head(out, line);
     }
     if (kind != CASE_LINE_CASE) {
         return;
     }
+    score_report_line(&out->report, line);
     tally_add(&out->tally, &read);
     hint_add(&out->hint, &read);
     if (out->shows_cases) {
@@ -284,13 +295,13 @@ static void add_summary(score_output *out,
 // Is this standard output's text something else than the summary?
 static bool stdout_is_taken(const opt *o)
 {
-    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY};
+    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_JUNIT};
     for (ptrdiff_t i = 0; i < countof(files); i++) {
         if (str_equal(opt_text(o, files[i]), S("-"))) {
             return true;
         }
     }
-    return false;
+    return opt_flag(o, OPT_GITHUB);
 }
 
 // Line by line: a character that a block cut would not be known as one.
@@ -448,6 +459,8 @@ exit_code score_output_finish(score_output *out,
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;
     written = close_csv(out) && written;
+    written =
+        score_report_write(&out->report, out->run->score.dialect) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }

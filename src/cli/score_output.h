@@ -10,6 +10,7 @@
 #define ASSAY_CLI_SCORE_OUTPUT_H
 
 #include "cli/cli.h"
+#include "cli/score_report.h"
 #include "cli/score_show.h"
 #include "job/run.h"
 #include "report/gate.h"
@@ -43,6 +44,7 @@ typedef struct score_output {
     hint hint;
     bool shows_cases;  // --verbose
     score_show show;
+    score_report report;  // --junit, --github
 } score_output;
 
 // False when a gate or a file is wrong; the user was told, *code is set.

@@ -331,6 +331,8 @@ void journal_line_add(buf *b,
     add_ms(b, S("pred_ms"), judged->ns, times);
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
+    json_key(b, S("line"));
+    buf_int(b, gold->line);
     if (scored->hardness_is_ours && gold->hardness.len == 0) {
         json_key(b, S("hardness_from"));
         json_add_text(b, S("tree"));

@@ -25,7 +25,7 @@ static bool may_stay(str key)
         S_INIT("variant"),     S_INIT("killed_by"),  S_INIT("columns"),
         S_INIT("parts"),       S_INIT("in_gold"),    S_INIT("in_pred"),
         S_INIT("distance"),    S_INIT("similarity"), S_INIT("score"),
-        S_INIT("confidence"),  S_INIT("database"),
+        S_INIT("confidence"),  S_INIT("database"),   S_INIT("line"),
     };
     for (ptrdiff_t i = 0; i < countof(known); i++) {
         if (str_equal(key, known[i])) {

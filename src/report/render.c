@@ -14,6 +14,8 @@ static const render_format formats[] = {
     {S_INIT("html"), html_head, html_line, html_tail},
     {S_INIT("markdown"), markdown_head, NULL, NULL},
     {S_INIT("csv"), csv_head, csv_line, NULL},
+    {S_INIT("junit"), junit_head, junit_line, junit_tail},
+    {S_INIT("github"), NULL, github_line, github_tail},
 };
 
 const render_format *render_format_from_word(str word)

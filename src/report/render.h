@@ -1,5 +1,5 @@
 /*
- * render.h - journals as one document: HTML, Markdown, CSV, ...
+ * render.h - journals as one document: HTML, Markdown, CSV, JUnit XML, ...
  *
  * A format is a row of the table in render.c. All lines are counted before the
  * first function of a format is called, and read a second time one by one: what
@@ -90,11 +90,17 @@ bool render_write(render *r, FILE *to, arena_store *lines);
 // The title of the document: as asked for, else from the names of the runs.
 str render_title(const render *r, arena *a);
 
-// report_html.c, report_markdown.c, report_csv.c
+// report_html.c, report_markdown.c, report_csv.c, report_junit.c,
+// report_github.c
 void html_head(render *r, buf *out, arena scratch);
 void html_line(render *r, buf *out, const render_line *l, arena scratch);
 void html_tail(render *r, buf *out, arena scratch);
 void markdown_head(render *r, buf *out, arena scratch);
+void junit_head(render *r, buf *out, arena scratch);
+void junit_line(render *r, buf *out, const render_line *l, arena scratch);
+void junit_tail(render *r, buf *out, arena scratch);
+void github_line(render *r, buf *out, const render_line *l, arena scratch);
+void github_tail(render *r, buf *out, arena scratch);
 void csv_head(render *r, buf *out, arena scratch);
 void csv_line(render *r, buf *out, const render_line *l, arena scratch);
 

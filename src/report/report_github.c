@@ -1,0 +1,126 @@
+/*
+ * report_github.c - journals as workflow commands of GitHub: an annotation for
+ * each failing case, at the line of its gold.
+ *
+ * Method      A case fails when the verdict that a line is first asked about
+ *             (case_line_main) is a no; an unknown is a warning. GitHub shows
+ *             ten annotations of a level and step: of what comes after these
+ *             the last line tells how many there were.
+ *
+ * Invariant   A command is one line: what ends a line, or a property, is
+ *             percent-encoded in what others wrote.
+ */
+#include "base/utf8.h"
+#include "report/render.h"
+
+enum {
+    SHOWN_MAX = 10,
+    MESSAGE_MAX = 4000,
+};
+
+typedef struct github_state {
+    int64_t n[LINE_ANSWER_COUNT];  // annotations by answer
+} github_state;
+
+static void add_encoded(buf *b, str text, bool is_property)
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool is_plain = c != '%' && c != '\r' && c != '\n'
+                        && !(is_property && (c == ':' || c == ','));
+        if (is_plain) {
+            buf_char(b, c);
+        } else {
+            buf_printf(b, "%%%02X", (unsigned char)c);
+        }
+    }
+}
+
+static void add_property(buf *b, char before, const char *name, str text)
+{
+    arena *a = b->a;
+    str shown = utf8_visible(a, text);
+    buf_printf(b, "%c%s=", before, name);
+    add_encoded(b, shown, true);
+}
+
+static str clipped(str text, ptrdiff_t n)
+{
+    return text.len <= n ? text : str_sub(text, 0, utf8_prefix(text, n));
+}
+
+// What a person wants to read first: the question, why, both queries.
+static str message_of(arena *a, const render_line *l, const line_verdict *v)
+{
+    buf b = buf_new(a);
+    const struct {
+        const char *label;
+        str text;
+    } parts[] = {
+        {"", l->c.question},
+        {"", v->reason},
+        {"", v->detail},
+        {"gold: ", l->c.gold},
+        {"prediction: ", l->c.pred},
+    };
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        str text = clipped(utf8_visible(a, parts[i].text), MESSAGE_MAX);
+        if (text.len > 0) {
+            buf_add(&b, b.len > 0 ? S("\n") : S(""));
+            buf_add(&b, str_from(parts[i].label));
+            buf_add(&b, text);
+        }
+    }
+    return buf_str(&b);
+}
+
+static github_state *state_of(render *r)
+{
+    if (!r->state) {
+        r->state = arena_new(r->a, github_state, 1);
+    }
+    return r->state;
+}
+
+static void add_place(buf *out, const render_line *l)
+{
+    const json *gold = json_get(l->journal->head, S("gold"));
+    str file = json_get_text(gold, S("file"));
+    const json *line = json_get(l->j, S("line"));
+    add_property(out, ' ', "file", file.len > 0 ? file : l->journal->path);
+    if (file.len > 0 && line && line->kind == JSON_KIND_INT && line->i > 0) {
+        buf_printf(out, ",line=%lld", (long long)line->i);
+    }
+}
+
+void github_line(render *r, buf *out, const render_line *l, arena scratch)
+{
+    const line_verdict *v = case_line_main(&l->c);
+    if (!v || v->v == LINE_ANSWER_YES || ++state_of(r)->n[v->v] > SHOWN_MAX) {
+        return;
+    }
+    bool is_no = v->v == LINE_ANSWER_NO;
+    buf_add(out, is_no ? S("::error") : S("::warning"));
+    add_place(out, l);
+    str title = arena_printf(&scratch, "%.*s %.*s: %.*s %.*s",
+                             STR_ARG(l->c.run), STR_ARG(l->c.id),
+                             STR_ARG(v->key), STR_ARG(line_answer_word(v->v)));
+    add_property(out, ',', "title", title);
+    buf_add(out, S("::"));
+    add_encoded(out, message_of(&scratch, l, v), false);
+    buf_char(out, '\n');
+}
+
+void github_tail(render *r, buf *out, arena scratch)
+{
+    (void)scratch;
+    const github_state *s = state_of(r);
+    int64_t no = s->n[LINE_ANSWER_NO];
+    int64_t unknown = s->n[LINE_ANSWER_UNKNOWN];
+    if (no > SHOWN_MAX || unknown > SHOWN_MAX) {
+        buf_printf(out,
+                   "::notice title=assay::%lld cases failed and %lld are "
+                   "unknown; GitHub shows %d of each\n",
+                   (long long)no, (long long)unknown, SHOWN_MAX);
+    }
+}
