@@ -9,7 +9,7 @@ echo '#include "base/embedded.h"'
 n=0
 for file in "$@"; do
     echo "static const char bytes_$n[] = {"
-    od -An -v -tu1 "$file" | sed 's/[0-9][0-9]*/&,/g'
+    od -An -v -tx1 "$file" | sed "s/[0-9a-f][0-9a-f]/'\\\\x&',/g"
     echo "};"
     n=$((n + 1))
 done

@@ -9,7 +9,7 @@
 # Elsewhere than on Debian and its children it says what to install instead.
 set -eu
 
-build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev
+build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev libpq-dev
     libmariadb-dev unixodbc-dev libcurl4-openssl-dev libz3-4'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'

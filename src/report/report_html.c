@@ -1,23 +1,65 @@
 /*
  * report_html.c - journals as one HTML file that needs nothing else.
+ *
+ * Method      The page (page/, put together by tools/page.py) has places for a
+ *             title, for figures that show without JavaScript, and for the
+ *             data: a head, then the lines of the journals, packed (pack.h).
+ *             Each line goes as the journal has it, with a `view` of what the
+ *             page cannot know: both queries in one layout, cut where words
+ *             begin and end that only one has.
+ *
+ * Safety      Text of others stands in two places only: escaped between tags,
+ *             and in base64.
  */
+#include "base/embedded.h"
+#include "base/utf8.h"
+#include "report/case_queries.h"
+#include "report/pack.h"
+#include "report/query_diff.h"
 #include "report/render.h"
 #include "report/report_figures.h"
+#include "report/rerun.h"
+#include "table/verdict.h"
 
-// Text between tags, or in an attribute in double quotes.
+#include <assert.h>
+
+extern const embedded_file report_page[];
+
+typedef struct html_state {
+    pack *data;
+    str rest;  // of the page
+    str metric;
+} html_state;
+
+/* --- the page ------------------------------------------------------------ */
+
+// Text between tags. What is no UTF-8 becomes a mark that says so.
 static void add_escaped(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        switch (c) {
-        case '&': buf_add(out, S("&amp;")); break;
-        case '<': buf_add(out, S("&lt;")); break;
-        case '>': buf_add(out, S("&gt;")); break;
-        case '"': buf_add(out, S("&quot;")); break;
-        case '\0': buf_add(out, S("\xef\xbf\xbd")); break;
-        default: buf_char(out, c);
+    for (ptrdiff_t i = 0; i < text.len;) {
+        ptrdiff_t size = utf8_size_at(text, i);
+        str c = str_sub(text, i, i + size);
+        i += size > 0 ? size : 1;
+        bool is_shown = size > 1 || (size == 1 && (unsigned char)*c.ptr >= ' ');
+        if (!is_shown) {
+            buf_add(out, S("\xef\xbf\xbd"));
+        } else if (*c.ptr == '&') {
+            buf_add(out, S("&amp;"));
+        } else if (*c.ptr == '<') {
+            buf_add(out, S("&lt;"));
+        } else {
+            buf_add(out, c);
         }
     }
+}
+
+// Appends the page up to a place, "@data@", and steps over it.
+static void add_page(html_state *h, buf *out, str place)
+{
+    ptrdiff_t at = str_find(h->rest, place, 0);
+    assert(at >= 0);
+    buf_add(out, str_sub(h->rest, 0, at));
+    h->rest = str_skip(h->rest, at + place.len);
 }
 
 static void add_cell(buf *out, const char *tag, str text)
@@ -47,25 +89,197 @@ static void add_figures(const render *r, buf *out, arena scratch)
     buf_add(out, S("</table>\n"));
 }
 
+/* --- values -------------------------------------------------------------- */
+
+static json *add_member(arena *a, json *parent, str key, json_kind kind)
+{
+    json *j = arena_new(a, json, 1);
+    *j = (json){.kind = kind, .key = key};
+    json **end = &parent->child;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = j;
+    parent->n++;
+    return j;
+}
+
+static void add_text(arena *a, json *parent, str key, str text)
+{
+    add_member(a, parent, key, JSON_KIND_STRING)->text = text;
+}
+
+static void add_copy(arena *a, json *parent, str key, const json *value)
+{
+    json *j = add_member(a, parent, key, JSON_KIND_NULL);
+    json *next = j->next;
+    if (value) {
+        *j = *value;
+        j->key = key;
+        j->next = next;
+    }
+}
+
+// What chose the cases may quote values.
+static void add_made(const render *r, arena *a, json *parent, const json *head)
+{
+    json *made = add_member(a, parent, S("head"),
+                            head ? JSON_KIND_OBJECT : JSON_KIND_NULL);
+    for (const json *m = head ? head->child : NULL; m; m = m->next) {
+        bool quotes =
+            str_equal(m->key, S("only")) || str_equal(m->key, S("filters"));
+        if (!quotes || !r->o.redacts) {
+            add_copy(a, made, m->key, m);
+        }
+    }
+}
+
+// A sentence for each reason that appears.
+static void add_reasons(const render *r, arena *a, json *parent)
+{
+    json *words = add_member(a, parent, S("reasons"), JSON_KIND_OBJECT);
+    for (int i = 1; i < REASON_COUNT; i++) {
+        add_text(a, words, reason_word((reason)i), reason_text((reason)i));
+    }
+    (void)r;
+}
+
+// {"main","redacted","keys","reasons","journals":[{"file","head"}]}
+static json *head_value(const render *r, str metric, arena *a)
+{
+    json *head = arena_new(a, json, 1);
+    *head = (json){.kind = JSON_KIND_OBJECT};
+    add_text(a, head, S("main"), metric);
+    add_member(a, head, S("redacted"),
+               r->o.redacts ? JSON_KIND_TRUE : JSON_KIND_FALSE);
+    json *keys = add_member(a, head, S("keys"), JSON_KIND_ARRAY);
+    for (ptrdiff_t i = 0; i < r->n_keys; i++) {
+        add_text(a, keys, (str){0}, r->keys[i]);
+    }
+    add_reasons(r, a, head);
+    json *journals = add_member(a, head, S("journals"), JSON_KIND_ARRAY);
+    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
+        json *one = add_member(a, journals, (str){0}, JSON_KIND_OBJECT);
+        add_text(a, one, S("file"), r->journals.ptr[i].path);
+        add_made(r, a, one, r->journals.ptr[i].head);
+    }
+    return head;
+}
+
+// The text in turns: what both have, what only this one has, what both have...
+static void add_turns(arena *a, json *parent, str key, const query_words *w)
+{
+    json *turns = add_member(a, parent, key, JSON_KIND_ARRAY);
+    bool is_other = false;
+    ptrdiff_t from = 0;
+    ptrdiff_t end = 0;
+    for (ptrdiff_t i = 0; i < w->n; i++) {
+        const token *t = &w->tokens[i];
+        if (w->is_other[i] != is_other) {
+            ptrdiff_t cut = is_other ? end : t->pos;
+            add_text(a, turns, (str){0}, str_sub(w->text, from, cut));
+            from = cut;
+            is_other = !is_other;
+        }
+        end = t->pos + t->len;
+    }
+    if (from < w->text.len) {
+        add_text(a, turns, (str){0}, str_sub(w->text, from, w->text.len));
+    }
+}
+
+// The command that runs the case again, the id apart: what stands before it is
+// the same for a whole run.
+static void add_command(arena *a, json *view, const render_line *l)
+{
+    str command = rerun_command(a, l->journal->head, l->j);
+    str id = rerun_word(a, l->c.id);
+    if (command.len == 0) {
+        return;
+    }
+    json *again = add_member(a, view, S("again"), JSON_KIND_ARRAY);
+    if (str_ends(command, id) && command.len > id.len) {
+        add_text(a, again, (str){0},
+                 str_sub(command, 0, command.len - id.len - 1));
+        add_text(a, again, (str){0}, id);
+    } else {
+        add_text(a, again, (str){0}, command);
+    }
+}
+
+static void add_view(const render *r,
+                     arena *a,
+                     json *line,
+                     const render_line *l,
+                     arena scratch)
+{
+    const html_state *h = r->state;
+    case_queries c = case_queries_of(a, l->j, h->metric, r->o.dialect, scratch);
+    query_diff q = query_diff_of(c.gold, c.pred, r->o.dialect, &scratch);
+    json *view = add_member(a, line, S("view"), JSON_KIND_OBJECT);
+    add_turns(a, view, S("gold"), &q.left);
+    if (c.pred.len > 0) {
+        add_turns(a, view, S("pred"), &q.right);
+    }
+    if (c.n_queries > 1) {
+        add_member(a, view, S("golds"), JSON_KIND_INT)->i = c.n_queries;
+    }
+    add_command(a, view, l);
+}
+
+static json *line_value(const render *r,
+                        const render_line *l,
+                        arena *a,
+                        arena scratch)
+{
+    json *line = arena_new(a, json, 1);
+    *line = (json){.kind = JSON_KIND_OBJECT};
+    for (const json *m = l->j->child; m; m = m->next) {
+        if (str_equal(m->key, S("run"))) {
+            add_text(a, line, m->key, l->c.run);
+        } else {
+            add_copy(a, line, m->key, m);
+        }
+    }
+    add_view(r, a, line, l, scratch);
+    return line;
+}
+
+/* --- the parts of the document ------------------------------------------- */
+
 void html_head(render *r, buf *out, arena scratch)
 {
-    buf_add(out, S("<!doctype html>\n<html lang=\"en\">\n"
-                   "<meta charset=\"utf-8\">\n"));
-    add_cell(out, "title", render_title(r, &scratch));
+    html_state *h = arena_new(r->a, html_state, 1);
+    r->state = h;
+    h->data = pack_new(r->a);
+    h->rest = (str){report_page[0].bytes, report_page[0].size};
+    ptrdiff_t metric = figures_main_metric(r);
+    h->metric = metric < 0 ? (str){0} : r->keys[metric];
+    for (int i = 0; i < 2; i++) {
+        add_page(h, out, S("@title@"));
+        add_escaped(out, render_title(r, &scratch));
+    }
+    add_page(h, out, S("@figures@"));
     add_figures(r, out, scratch);
+    add_page(h, out, S("@data@"));
+    json *head = head_value(r, h->metric, &scratch);
+    pack_add(h->data, out, head, scratch);
 }
 
 void html_line(render *r, buf *out, const render_line *l, arena scratch)
 {
-    (void)r;
-    (void)out;
-    (void)l;
-    (void)scratch;
+    html_state *h = r->state;
+    arena step = scratch;
+    step.next += (scratch.end - scratch.next) / 2;
+    scratch.end = step.next;
+    json *line = line_value(r, l, &scratch, step);
+    pack_add(h->data, out, line, step);
 }
 
 void html_tail(render *r, buf *out, arena scratch)
 {
-    (void)r;
     (void)scratch;
-    buf_add(out, S("</html>\n"));
+    html_state *h = r->state;
+    pack_end(h->data, out);
+    buf_add(out, h->rest);
 }

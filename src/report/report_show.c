@@ -9,10 +9,9 @@
 #include "report/report_show.h"
 
 #include "base/utf8.h"
+#include "report/case_queries.h"
 #include "report/query_diff.h"
 #include "report/rerun.h"
-#include "sql/print.h"
-#include "sql/template.h"
 #include "table/verdict.h"
 
 enum {
@@ -74,17 +73,6 @@ static void add_evidence(shower *s, str label, str text)
 
 /* --- the queries --------------------------------------------------------- */
 
-static str laid_out(shower *s, str sql, arena scratch)
-{
-    parse_result r = parse_sql(&s->a, sql, s->look->dialect, scratch);
-    if (r.errors.len > 0 || !r.statements || r.statements->next) {
-        return str_trim(sql);
-    }
-    buf b = buf_new(&s->a);
-    print_sql(&b, r.statements, s->look->dialect, PRINT_PRETTY, scratch);
-    return str_trim(buf_str(&b));
-}
-
 static void add_heading(shower *s, str text)
 {
     buf_char(s->out, '\n');
@@ -99,72 +87,29 @@ static str color_of(const shower *s, str escape)
     return s->look->has_color ? escape : (str){0};
 }
 
-// The golds as the journal has them, and the queries that they stand for.
-typedef struct golds {
-    const str *written;
-    ptrdiff_t n;
-    const str *queries;
-    ptrdiff_t n_queries;
-} golds;
-
-static golds golds_of(shower *s, const json *line, arena scratch)
+static void add_other_golds(shower *s, const case_queries *q)
 {
-    const json *gold = json_get(line, S("gold"));
-    bool is_list = gold && gold->kind == JSON_KIND_ARRAY;
-    str *written = arena_new(&s->a, str, is_list ? gold->n : 1);
-    golds g = {.written = written, .n = is_list ? 0 : 1};
-    written[0] = json_get_text(line, S("gold"));
-    for (const json *j = is_list ? gold->child : NULL; j; j = j->next) {
-        written[g.n++] = j->text;
-    }
-    template_variants texts = {0};
-    template_options options = {.dialect = s->look->dialect};
-    diag ignored = diag_new(&scratch);
-    if (template_expand(&texts, &s->a, written, g.n, options, &ignored,
-                        scratch)) {
-        g.queries = texts.sql;
-        g.n_queries = texts.n;
-    }
-    return g;
-}
-
-// The variant that a verdict is about, else the first; a gold that cannot be
-// expanded as it is written.
-static str nearest_gold(const shower *s, const golds *g, const json *line)
-{
-    const json *verdicts = json_get(line, S("verdicts"));
-    const json *variant =
-        json_get(json_get(verdicts, s->look->metric), S("variant"));
-    ptrdiff_t i = variant ? (ptrdiff_t)variant->i : 0;
-    return i >= 0 && i < g->n_queries ? g->queries[i]
-           : g->n > 0                 ? g->written[0]
-                                      : (str){0};
-}
-
-static void add_other_golds(shower *s, const golds *g)
-{
-    if (g->n_queries < 2) {
+    if (q->n_queries < 2) {
         return;
     }
     buf_printf(s->out, "    one of %td queries that the gold stands for:\n",
-               g->n_queries);
-    for (ptrdiff_t i = 0; i < g->n; i++) {
+               q->n_queries);
+    for (ptrdiff_t i = 0; i < q->n_golds; i++) {
         buf_add(s->out, S("    "));
-        add_wrapped(s, 4, g->written[i]);
+        add_wrapped(s, 4, q->golds[i]);
     }
 }
 
 static void add_queries(shower *s, const json *line, arena scratch)
 {
-    golds g = golds_of(s, line, scratch);
-    str gold = laid_out(s, nearest_gold(s, &g, line), scratch);
-    str pred = laid_out(s, json_get_text(line, S("pred")), scratch);
-    query_diff q = query_diff_of(gold, pred, s->look->dialect, &scratch);
+    case_queries c = case_queries_of(&s->a, line, s->look->metric,
+                                     s->look->dialect, scratch);
+    query_diff q = query_diff_of(c.gold, c.pred, s->look->dialect, &scratch);
     add_heading(s, S("gold"));
     query_diff_print(s->out, &q.left, '+', color_of(s, S("\033[32m")));
-    add_other_golds(s, &g);
+    add_other_golds(s, &c);
     add_heading(s, S("prediction"));
-    if (pred.len == 0) {
+    if (c.pred.len == 0) {
         buf_add(s->out, S("    (no SQL)\n"));
         return;
     }

@@ -1,0 +1,215 @@
+// case.js - one answer: question, both queries, verdicts, evidence.
+
+// Members of a verdict that have a place of their own below.
+const PLACED = new Set(["v", "reason", "detail", "database", "killed_by", "neighbor", "gold_result",
+  "pred_result", "rows", "notes", "variant", "score", "similarity", "distance", "parts", "in_gold", "in_pred", "columns"]);
+
+class Case {
+  constructor(root, model, actions) {
+    this.root = root;
+    this.model = model;
+    this.actions = actions;
+  }
+
+  render(a) {
+    if (!a) {
+      this.root.replaceChildren(h("p", { class: "about" }, "Choose a case from the list."));
+      return;
+    }
+    this.root.replaceChildren(...[this.head(a), this.queries(a), this.verdicts(a), this.evidence(a),
+      this.notes(a), this.samples(a), this.others(a), this.again(a)].filter(Boolean));
+    this.root.scrollTop = 0;
+  }
+
+  head(a) {
+    const { model } = this;
+    const i = model.shown.indexOf(a);
+    const step = (to, label) => h("button", { type: "button", class: "quiet", disabled: i < 0 || !model.shown[to],
+      onclick: () => this.actions.open(model.shown[to]) }, label);
+    const facts = [["run", a.run], ["db", a.db], ["hardness", a.hardness], ["category", a.category]]
+      .filter(([, value]) => value)
+      .map(([field, value]) => h("button", { type: "button", class: "link", title: `only this ${FIELDS[field].label}`,
+        onclick: () => this.actions.toggle(field, value) }, field === "run" && mark(model.runIndex(value)), h("bdi", {}, shown(value))));
+    return h("header", {},
+      h("div", { class: "steps" }, h("button", { type: "button", class: "quiet back", onclick: () => this.actions.close() }, "‹ All cases"),
+        h("span", { class: "grow" }), step(i - 1, "‹ Previous"), step(i + 1, "Next ›")),
+      h("p", { class: "facts" }, h("bdi", { class: "id" }, shown(a.id)), facts),
+      a.question ? h("h2", { dir: "auto" }, clipped(a.question)) : h("h2", { class: "soft" }, "No question"));
+  }
+
+  /* --- both queries -------------------------------------------------------- */
+
+  queries(a) {
+    const golds = [a.gold].flat().filter((g) => g !== null && g !== undefined);
+    const gold = a.view?.gold ?? golds.slice(0, 1);
+    const pred = a.view?.pred ?? [a.pred].filter(Boolean);
+    const [left, right] = aligned(linesOf(gold), linesOf(pred));
+    const of = a.view?.golds;
+    return h("section", { class: "queries", "aria-label": "Queries" },
+      this.query("Gold", golds.join("\n"), left, "+", "gold"),
+      pred.length ? this.query("Prediction", a.pred ?? "", right, "−", "pred")
+        : h("div", { class: "query" }, h("h3", {}, "Prediction"), h("p", { class: "soft" }, "no SQL")),
+      of > 1 && h("details", { class: "wide" }, h("summary", {}, `one of ${of} queries that the gold stands for`),
+        h("pre", {}, clipped(golds.join("\n")))),
+      a.pred_note && h("details", { class: "wide" }, h("summary", {}, "text around the prediction"), h("pre", {}, clipped(a.pred_note))));
+  }
+
+  query(title, raw, lines, sign, who) {
+    return h("div", { class: `query ${who}` },
+      h("h3", {}, title, copyButton(raw, title.toLowerCase())),
+      h("div", { class: "code", role: "group", "aria-label": `${title}; marked words are not in the other query` },
+        lines.map((line) => line === null ? h("div", { class: "gap", "aria-hidden": "true" }, "\u00a0")
+          : h("div", { class: line.differs ? "other" : null },
+            h("span", { class: "gutter", "aria-hidden": "true" }, line.differs ? sign : " "),
+            h("code", {}, line.parts.map((part) => part.differs ? h("mark", {}, clipped(part.text)) : clipped(part.text)))))));
+  }
+
+  /* --- verdicts and evidence ----------------------------------------------- */
+
+  verdicts(a) {
+    const keys = Object.keys(a.verdicts).sort((x, y) => (y === this.model.metric) - (x === this.model.metric) || ladderRank(x) - ladderRank(y));
+    return h("section", { "aria-labelledby": "verdicts-title" }, h("h3", { id: "verdicts-title" }, "Verdicts"),
+      h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["metric", "verdict", "why"].map((t) => h("th", { scope: "col" }, t)))),
+        h("tbody", {}, keys.map((key) => this.verdict(key, a.verdicts[key])))));
+  }
+
+  verdict(key, v) {
+    const sentence = this.model.head.reasons[v.reason];
+    const score = v.score ?? v.similarity;
+    return h("tr", { class: key === this.model.metric ? "on" : null },
+      h("th", { scope: "row" }, shown(key)), h("td", {}, verdictWord(v.v)),
+      h("td", {},
+        v.reason && h("div", {}, h("b", {}, shown(v.reason)), sentence && `: ${sentence}`),
+        score !== undefined && h("div", { class: "soft" }, `${v.similarity !== undefined ? "similarity" : "score"} ${score.toFixed(3)}`),
+        v.detail && h("div", { class: "detail" }, compares(v.detail) && h("span", { class: "soft" }, "gold against prediction: "), clipped(v.detail)),
+        v.notes && h("div", { class: "soft" }, v.notes.map((n, i) => [i ? "; " : "", h("b", {}, shown(n)), this.model.head.reasons[n] && `: ${this.model.head.reasons[n]}`])),
+        v.plugged && null,
+        Object.keys(v).filter((k) => !PLACED.has(k)).map((k) => h("div", { class: "more" }, h("span", { class: "soft" }, `${shown(k).replaceAll("_", " ")}: `), plain(v[k])))));
+  }
+
+  evidence(a) {
+    const parts = [];
+    const seen = new Set();
+    for (const [key, v] of Object.entries(a.verdicts)) {
+      if (!v.database && !v.rows && !v.gold_result && !v.pred_result) continue;
+      const same = JSON.stringify([v.database, v.rows, v.gold_result, v.pred_result]);
+      if (seen.has(same)) continue;
+      seen.add(same);
+      parts.push(h("div", { class: "evidence" },
+        h("p", {}, h("b", {}, shown(key)), v.database && [" on database ", h("bdi", {}, shown(v.database))],
+          v.killed_by > 1 && `, and ${v.killed_by - 1} more`,
+          v.neighbor && [", which tells the gold from its neighbor", h("pre", {}, clipped(v.neighbor))]),
+        v.rows && h("div", { class: "paste" }, h("h4", {}, "Its rows, as SQL", copyButton(v.rows, "the rows as SQL")), h("pre", {}, clipped(v.rows))),
+        (v.gold_result || v.pred_result) && h("div", { class: "results" },
+          h("div", {}, h("h4", {}, "Gold returns"), h("pre", {}, clipped(v.gold_result || "no rows"))),
+          h("div", {}, h("h4", {}, "Prediction returns"), h("pre", {}, clipped(v.pred_result || "no rows"))))));
+    }
+    return parts.length ? h("section", { "aria-labelledby": "evidence-title" }, h("h3", { id: "evidence-title" }, "Evidence"), parts) : null;
+  }
+
+  notes(a) {
+    const rows = [
+      a.clauses?.length && ["Differs in", h("ul", {}, a.clauses.map((c) => h("li", {}, clipped(c))))],
+      a.gold_status && a.gold_status !== "ok" && ["Gold", h("span", {}, h("b", {}, shown(a.gold_status)), a.gold_message && [": ", clipped(a.gold_message)])],
+      a.pred_status && a.pred_status !== "ok" && ["Prediction", h("span", {}, h("b", {}, shown(a.pred_status)), a.pred_message && [": ", clipped(a.pred_message)])],
+      (a.gold_ms ?? null) !== null && ["Time", `gold ${a.gold_ms} ms${(a.pred_ms ?? null) !== null ? `, prediction ${a.pred_ms} ms` : ""}`],
+      a.features && Object.keys(a.features).length && ["The gold uses", h("span", { class: "facts" }, Object.entries(a.features).map(([f, n]) =>
+        h("button", { type: "button", class: "link", title: "only this feature", onclick: () => this.actions.toggle("feature", f) }, shown(f), n > 1 && ` ×${n}`)))],
+      a.interaction !== null && a.interaction !== undefined && ["Session", `${a.interaction}, turn ${a.turn}`],
+    ].filter(Boolean);
+    return rows.length ? h("section", { "aria-label": "More" }, h("dl", { class: "made" }, rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]))) : null;
+  }
+
+  samples(a) {
+    if (!a.samples) return null;
+    return h("section", { "aria-labelledby": "samples-title" }, h("h3", { id: "samples-title" }, "Samples"),
+      a.vote && h("p", { class: "soft" }, `the vote chose sample ${a.vote.sample + 1}: ${a.vote.votes} of ${a.vote.of} agree`),
+      h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["samples", "verdict", "query"].map((t) => h("th", { scope: "col" }, t)))),
+        h("tbody", {}, a.samples.map((one) => h("tr", {}, h("th", { scope: "row" }, one.at.map((n) => n + 1).join(", ")),
+          h("td", {}, verdictWord(one.verdicts[this.model.metric]?.v ?? "unknown")), h("td", {}, h("pre", {}, clipped(one.pred ?? "no SQL"))))))));
+  }
+
+  others(a) {
+    const others = this.model.others(a).filter((o) => o !== a);
+    if (others.length === 0) return null;
+    return h("section", { "aria-labelledby": "others-title" }, h("h3", { id: "others-title" }, "The same question in other runs"),
+      h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["run", "verdict", "query"].map((t) => h("th", { scope: "col" }, t)))),
+        h("tbody", {}, others.map((o) => {
+          const v = this.model.verdict(o);
+          return h("tr", {}, h("th", { scope: "row" }, mark(this.model.runIndex(o.run)),
+            h("button", { type: "button", class: "link", onclick: () => this.actions.open(o) }, h("bdi", {}, shown(o.run)))),
+          h("td", {}, v && verdictWord(v.v), v?.v !== "yes" && v?.reason && h("div", { class: "soft" }, shown(v.reason))),
+          h("td", {}, h("pre", {}, clipped(o.pred ?? "no SQL"))));
+        }))));
+  }
+
+  again(a) {
+    const command = a.view?.again?.join(" ");
+    if (!command) return null;
+    return h("section", { class: "paste", "aria-labelledby": "again-title" },
+      h("h3", { id: "again-title" }, "Run it again", copyButton(command, "the command")), h("pre", {}, clipped(command)));
+  }
+}
+
+function compares(detail) {
+  return detail.includes(" != ") || detail.includes("against");
+}
+
+// A member that a later version may add, whatever it is.
+function plain(value) {
+  if (value === null || typeof value !== "object") return clipped(String(value));
+  const list = Array.isArray(value) ? value : Object.entries(value).map(([k, v]) => `${k}: ${typeof v === "object" ? JSON.stringify(v) : v}`);
+  return h("ul", {}, list.map((x) => h("li", {}, plain(x))));
+}
+
+/* --- lines -------------------------------------------------------------------- */
+
+// Texts in turns: in both queries, in this one only, in both, ... to lines.
+function linesOf(turns) {
+  const lines = [{ parts: [], differs: false }];
+  turns.forEach((turn, i) => {
+    turn.split("\n").forEach((text, k) => {
+      if (k > 0) lines.push({ parts: [], differs: false });
+      const line = lines[lines.length - 1];
+      const differs = i % 2 === 1;
+      if (text !== "") line.parts.push({ text, differs });
+      line.differs ||= differs && text !== "";
+    });
+  });
+  for (const line of lines) {
+    line.text = line.parts.map((p) => p.text).join("");
+    line.clause = line.text.trim().split(/[\s(]/)[0].toUpperCase();
+  }
+  return lines;
+}
+
+// Puts gaps into both lists, so that equal lines, else lines of one clause,
+// stand side by side.
+function aligned(left, right) {
+  if (left.length * right.length > 40000) return [left, right];
+  const worth = (x, y) => x.text === y.text ? 3 : x.clause === y.clause ? 1 : 0;
+  const best = Array.from({ length: left.length + 1 }, () => new Int32Array(right.length + 1));
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let k = right.length - 1; k >= 0; k--) {
+      const w = worth(left[i], right[k]);
+      best[i][k] = Math.max(best[i + 1][k], best[i][k + 1], w ? best[i + 1][k + 1] + w : 0);
+    }
+  }
+  const out = [[], []];
+  let i = 0;
+  let k = 0;
+  while (i < left.length || k < right.length) {
+    const w = i < left.length && k < right.length ? worth(left[i], right[k]) : 0;
+    if (w && best[i][k] === best[i + 1][k + 1] + w) {
+      out[0].push(left[i++]);
+      out[1].push(right[k++]);
+    } else if (k >= right.length || (i < left.length && best[i][k] === best[i + 1][k])) {
+      out[0].push(left[i++]);
+      out[1].push(null);
+    } else {
+      out[0].push(null);
+      out[1].push(right[k++]);
+    }
+  }
+  return out;
+}

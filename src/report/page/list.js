@@ -1,0 +1,78 @@
+// list.js - the answers that pass the filters: only the rows in sight exist.
+
+const ROW = 52;
+
+class List {
+  constructor(model, actions) {
+    this.model = model;
+    this.actions = actions;
+    this.box = document.getElementById("list");
+    this.rows = document.getElementById("rows");
+    this.about = document.getElementById("list-about");
+    this.items = [];
+    this.at = -1;
+    this.box.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(this.box);
+  }
+
+  show(items, open) {
+    this.items = items;
+    this.at = open ? items.indexOf(open) : -1;
+    this.rows.style.height = `${items.length * ROW}px`;
+    this.about.textContent = items.length === 0 ? "No answer passes these filters."
+      : `${plural(items.length, "answer")} of ${number(this.model.answers.length)}`;
+    this.reveal();
+    this.draw();
+  }
+
+  reveal() {
+    if (this.at < 0 || this.box.clientHeight === 0) return;
+    const top = this.at * ROW;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    else if (top + ROW > this.box.scrollTop + this.box.clientHeight) this.box.scrollTop = top + ROW - this.box.clientHeight;
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - 4);
+    const last = Math.min(this.items.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / ROW) + 4);
+    const rows = [];
+    for (let i = first; i < last; i++) rows.push(this.row(i));
+    this.rows.replaceChildren(...rows);
+    if (this.at >= 0) this.box.setAttribute("aria-activedescendant", `row-${this.at}`);
+    else this.box.removeAttribute("aria-activedescendant");
+  }
+
+  row(i) {
+    const a = this.items[i];
+    const v = this.model.verdict(a);
+    const run = this.model.runIndex(a.run);
+    const row = h("div", { class: "row", role: "option", id: `row-${i}`, "aria-selected": String(i === this.at),
+      "aria-posinset": i + 1, "aria-setsize": this.items.length, onclick: () => this.actions.open(a) },
+    h("span", { class: `sign ${v?.v ?? "none"}`, role: "img", "aria-label": v?.v ?? "no verdict" }, SIGN[v?.v] ?? "·"),
+    h("span", { class: "line" }, h("bdi", { class: "id" }, shown(a.id).slice(0, 80)),
+      this.model.runs.length > 1 && h("span", { class: "who" }, mark(run, 8), h("bdi", {}, shown(a.run).slice(0, 60))),
+      h("span", { class: "why" }, v?.v === "yes" ? "" : shown(v?.reason ?? ""))),
+    h("span", { class: "text" }, h("bdi", {}, shown(a.question ?? [a.gold].flat()[0] ?? "").slice(0, 160))));
+    row.style.transform = `translateY(${i * ROW}px)`;
+    return row;
+  }
+
+  key(event) {
+    const page = Math.max(1, Math.floor(this.box.clientHeight / ROW) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    if (event.key in steps) {
+      event.preventDefault();
+      this.move(steps[event.key]);
+    } else if (event.key === "Enter" && this.at >= 0) {
+      event.preventDefault();
+      document.getElementById("case").focus();
+    }
+  }
+
+  move(step) {
+    if (this.items.length === 0) return;
+    const to = Math.max(0, Math.min(this.items.length - 1, this.at + step));
+    if (to !== this.at) this.actions.open(this.items[to], true);
+  }
+}

@@ -1,0 +1,330 @@
+// overview.js - what was run, and how it went: tables and charts of the figures.
+
+class Overview {
+  constructor(root, model, actions) {
+    this.root = root;
+    this.model = model;
+    this.actions = actions;
+    this.open = new Set();  // charts that show all their rows
+  }
+
+  render(filters) {
+    const { model } = this;
+    this.filters = filters;
+    const [hardness, category, db, feature] = ["hardness", "category", "db", "feature"].map((f) => this.group(f));
+    const parts = [this.runs(), this.ladder(),
+      h("div", { class: "column" }, this.reasons(), category),
+      h("div", { class: "column" }, hardness, db, feature),
+      model.runs.length > 1 && this.pairs(), this.agreement(), this.made()];
+    this.root.replaceChildren(...parts.filter(Boolean));
+  }
+
+  section(id, title, about, ...body) {
+    return h("section", { id, "aria-labelledby": `${id}-title` },
+      h("h2", { id: `${id}-title` }, title), about && h("p", { class: "about" }, about), body);
+  }
+
+  isOn(field, value) {
+    return (this.filters[field] ?? []).includes(value);
+  }
+
+  // A button that adds a filter, or takes it back.
+  filterButton(field, value, label, extra) {
+    const on = this.isOn(field, value);
+    return h("button", { type: "button", class: "link" + (on ? " on" : ""), "aria-pressed": String(on),
+      onclick: () => this.actions.toggle(field, value), ...extra }, label);
+  }
+
+  legend() {
+    const { model } = this;
+    return model.runs.length < 2 ? null : h("p", { class: "legend", "aria-hidden": "true" },
+      model.runs.map((run, i) => h("span", {}, mark(i), shown(run))));
+  }
+
+  /* --- runs --------------------------------------------------------------- */
+
+  runs() {
+    const { model } = this;
+    const rates = model.rates();
+    const golds = model.golds();
+    const rows = model.runs.map((run, i) => {
+      const c = rates[i][model.metric];
+      return h("tr", {}, h("th", { scope: "row" }, mark(i), this.filterButton("run", run, h("bdi", {}, shown(run)))),
+        this.rateCells(c),
+        h("td", { class: "num" }, this.outcome(run, "no", c.no)),
+        h("td", {}, this.unknown(run, c)),
+        h("td", {}, this.goldCell(run, golds[i])));
+    });
+    return this.section("runs", `Right by ${model.metric}`, metricText(model.metric),
+      h("div", { class: "wide" }, h("table", { class: "figures" },
+        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", "", "wrong", "unknown, and why", "gold problems"]
+          .map((t, i) => h("th", { scope: "col", class: i > 0 && i < 5 || i === 6 ? "num" : null }, t)))),
+        h("tbody", {}, rows))));
+  }
+
+  rateCells(c) {
+    const [low, high] = wilson(c.yes, c.n);
+    const range = `${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`;
+    return [
+      h("td", { class: "num" }, number(c.yes)),
+      h("td", { class: "num soft" }, number(c.n)),
+      h("td", { class: "num big" }, percent(c.yes, c.n)),
+      h("td", { class: "num soft" }, c.n ? range : "–"),
+      h("td", { class: "range" }, c.n ? intervalBar(c.yes / c.n, low, high) : null),
+    ];
+  }
+
+  outcome(run, v, n) {
+    return n === 0 ? "0" : h("button", { type: "button", class: "link", "aria-label": `${n} ${v} of ${run}: show`,
+      onclick: () => this.actions.show({ run: [run], v: [v] }) }, number(n));
+  }
+
+  unknown(run, c) {
+    if (c.unknown === 0) return "0";
+    const causes = [...c.causes].sort((x, y) => y[1] - x[1]);
+    return causes.map(([word, n], i) => [i > 0 ? ", " : null,
+      h("button", { type: "button", class: "link", title: this.model.head.reasons[word],
+        onclick: () => this.actions.show({ run: [run], v: ["unknown"], reason: [word] }) }, `${number(n)} ${shown(word)}`)]);
+  }
+
+  goldCell(run, counts) {
+    if (counts.size === 0) return h("span", { class: "soft" }, "none");
+    return [...counts].map(([word, n], i) => [i > 0 ? ", " : null,
+      h("button", { type: "button", class: "link", title: this.model.head.reasons[word],
+        onclick: () => this.actions.show({ run: [run], gold: [word] }) }, `${number(n)} ${shown(word)}`)]);
+  }
+
+  /* --- the ladder ---------------------------------------------------------- */
+
+  ladder() {
+    const { model } = this;
+    if (model.keys.length < 2) return null;
+    const rates = model.rates();
+    const rows = model.keys.map((key) => {
+      const on = key === model.metric;
+      const cells = model.runs.map((run, i) => {
+        const c = rates[i][key];
+        return { x: c.n ? c.yes / c.n : null, text: `${run}: ${percent(c.yes, c.n)} %` };
+      });
+      return h("tr", { class: on ? "on" : null },
+        h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": String(on),
+          onclick: () => this.actions.metric(key) }, shown(key))),
+        h("td", { class: "soft" }, metricText(key)),
+        h("td", { class: "track" }, dots(cells)),
+        model.runs.length <= 4 && cells.map((cell, i) => h("td", { class: "num" }, percent(rates[i][key].yes, rates[i][key].n))));
+    });
+    return this.section("ladder", "From strict to lenient",
+      "Percent right by each metric; those further down forgive more. Choose one to see it everywhere.",
+      this.legend(),
+      h("div", { class: "wide" }, h("table", { class: "chart ladder" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "metric"), h("th", { scope: "col" }, "yes means"),
+          h("th", { scope: "col", class: "track" }, axis()),
+          model.runs.length <= 4 && model.runs.map((run, i) => h("th", { scope: "col", class: "num" }, model.runs.length > 1 ? [mark(i), h("span", { class: "off" }, shown(run))] : "%")))),
+        h("tbody", {}, rows))));
+  }
+
+  /* --- groups -------------------------------------------------------------- */
+
+  group(field) {
+    const found = this.model.groups(field);
+    if (found.length < 2 && !this.filters[field]) return null;
+    found.sort((x, y) => field === "hardness" ? rankOf(HARDNESS, x.name) - rankOf(HARDNESS, y.name)
+      : y.n - x.n || (x.name < y.name ? -1 : 1));
+    const most = this.open.has(field) ? Infinity : 8;
+    const rows = found.slice(0, most).map((g) => this.groupRow(field, g));
+    const more = found.length > 8 && h("button", { type: "button", class: "link", "aria-expanded": String(most > 8),
+      onclick: () => this.actions.expand(this.open, field) }, most > 8 ? "show fewer" : `show all ${found.length}`);
+    const isOpen = found.some((g) => g.runs.some((c) => c.unknown > 0));
+    return this.section(`by-${field}`, `By ${FIELDS[field].label}`, `Percent right by ${this.model.metric}${isOpen ? "; dashed: unknown" : ""}.`,
+      barTable([FIELDS[field].label, "answers", "verdicts", "percent right"], rows), more);
+  }
+
+  groupRow(field, g) {
+    const on = this.isOn(field, g.name);
+    const dim = (this.filters[field]?.length ?? 0) > 0 && !on;
+    return h("tr", { class: dim ? "dim" : on ? "on" : null },
+      h("th", { scope: "row" }, this.filterButton(field, g.name, h("bdi", {}, shown(g.name)))),
+      h("td", { class: "num soft" }, number(g.n)),
+      h("td", { class: "track" }, stackedBars(this.model, g.runs)),
+      this.lines(g.runs.map((c) => percent(c.yes, c.n))));
+  }
+
+  // A figure for each run, beside its bar.
+  lines(texts) {
+    return h("td", { class: "num lines" }, texts.map((text, i) => h("div", {},
+      this.model.runs.length > 1 && mark(i, 8), h("span", {}, text))));
+  }
+
+  /* --- reasons ------------------------------------------------------------- */
+
+  reasons() {
+    const { model } = this;
+    const found = model.reasons();
+    if (found.length === 0) return null;
+    const most = this.open.has("reason") ? Infinity : 10;
+    const top = Math.max(...found.map((r) => Math.max(...r.counts)));
+    const rows = found.slice(0, most).map((r) => {
+      const on = this.isOn("reason", r.name);
+      const dim = (this.filters.reason?.length ?? 0) > 0 && !on;
+      return h("tr", { class: dim ? "dim" : on ? "on" : null },
+        h("th", { scope: "row" }, this.filterButton("reason", r.name, shown(r.name), { title: model.head.reasons[r.name] }),
+          r.v === "unknown" && h("span", { class: "soft" }, " unknown")),
+        h("td", {}),
+        h("td", { class: "track" }, countBars(r.counts, top)),
+        this.lines(r.counts.map(number)));
+    });
+    const more = found.length > 10 && h("button", { type: "button", class: "link", "aria-expanded": String(most > 10),
+      onclick: () => this.actions.expand(this.open, "reason") }, most > 10 ? "show fewer" : `show all ${found.length}`);
+    return this.section("reasons", "Why not", `Answers that ${model.metric} does not call right, by reason.`,
+      barTable(["reason", "", "verdicts", "answers"], rows), more);
+  }
+
+  /* --- runs and metrics against each other --------------------------------- */
+
+  pairs() {
+    const { model } = this;
+    const only = model.pairs();
+    return this.section("pairs", "One right, the other wrong",
+      "Questions that the run on the left answers right and the run above wrong.",
+      h("div", { class: "wide" }, h("table", { class: "matrix" },
+        h("thead", {}, h("tr", {}, h("td", {}), model.runs.map((run, i) => h("th", { scope: "col" }, mark(i), h("bdi", {}, shown(run)))))),
+        h("tbody", {}, model.runs.map((x, i) => h("tr", {}, h("th", { scope: "row" }, mark(i), h("bdi", {}, shown(x))),
+          model.runs.map((y, k) => h("td", { class: "num" }, i === k ? "–" : only[i][k] === 0 ? "0"
+            : h("button", { type: "button", class: "link", "aria-label": `${only[i][k]} questions right in ${x}, wrong in ${y}: show`,
+              onclick: () => this.actions.show({ only: [`${x}\t${y}`] }) }, number(only[i][k]))))))))));
+  }
+
+  agreement() {
+    const { model } = this;
+    const n = model.keys.length;
+    if (n < 2) return null;
+    const { both, same } = model.agreement();
+    const cell = (x, y) => {
+      const all = both[x * n + y];
+      if (all === 0) return h("td", {}, "–");
+      const share = same[x * n + y] / all;
+      const text = (100 * share).toFixed(share === 1 ? 0 : 1);
+      const shade = `shade-${Math.max(0, Math.min(9, Math.floor((share - 0.5) * 20)))}`;
+      if (share === 1) return h("td", { class: `num ${shade}` }, text);
+      return h("td", { class: `num ${shade}` }, h("button", { type: "button", class: "link",
+        "aria-label": `${model.keys[x]} and ${model.keys[y]} agree on ${text} %: show the others`,
+        onclick: () => this.actions.show({ differ: [`${model.keys[x]}\t${model.keys[y]}`] }) }, text));
+    };
+    return this.section("agreement", "Agreement of metrics",
+      "Percent of answers that both metrics judge alike, where both say yes or no. Choose a figure to see where they differ.",
+      h("div", { class: "wide" }, h("table", { class: "matrix" },
+        h("thead", {}, h("tr", {}, h("td", {}), model.keys.slice(0, -1).map((k) => h("th", { scope: "col" }, shown(k))))),
+        h("tbody", {}, model.keys.slice(1).map((k, i) => h("tr", {}, h("th", { scope: "row" }, shown(k)),
+          model.keys.slice(0, i + 1).map((_, y) => cell(i + 1, y))))))));
+  }
+
+  /* --- what was run -------------------------------------------------------- */
+
+  made() {
+    const { head } = this.model;
+    const journals = head.journals.map(({ file, head: made }) => [
+      head.journals.length > 1 && h("h3", {}, shown(file)),
+      made ? h("dl", { class: "made" }, madeRows(made).map(([term, text]) => [h("dt", {}, term), h("dd", {}, shown(text))]))
+        : h("p", { class: "soft" }, "The journal does not say how it was made."),
+    ]);
+    return this.section("made", "What was run", head.redacted ? "Values are left out of this report (--redact)." : null, journals);
+  }
+}
+
+function barTable(titles, rows) {
+  return h("table", { class: "chart bars" }, h("colgroup", {}, titles.map(() => h("col"))),
+    h("thead", { class: "off" }, h("tr", {}, titles.map((t) => h("th", { scope: "col" }, t)))),
+    h("tbody", {}, rows));
+}
+
+function rankOf(order, name) {
+  const at = order.indexOf(name);
+  return at < 0 ? order.length : at;
+}
+
+function metricText(key) {
+  const [word, rules] = key.split(":");
+  const text = METRIC_TEXT[word];
+  return !text ? "" : rules ? `${text}, by the rules ${rules}` : text;
+}
+
+// The members of a journal's first line, in words.
+function madeRows(made) {
+  const file = (f) => f && `${f.file}  ${f.hash}`;
+  const list = (l) => l?.length ? l.join(", ") : null;
+  const switches = ["plug_values", "same_column_order", "extra_rows"].filter((k) => made[k]);
+  const chosen = [made.limit !== null && made.limit !== undefined && `first ${made.limit}`, made.shard && `shard ${made.shard}`,
+    made.seed !== null && made.seed !== undefined && `seed ${made.seed}`, list(made.only) && `only ${list(made.only)}`,
+    made.filters?.length && `filter ${made.filters.map((f) => f[0] + f[1] + f.slice(2).join(",")).join("; ")}`].filter(Boolean);
+  const limits = made.limits && `${made.limits.timeout_ms / 1000} s, ${number(made.limits.max_rows)} rows, ${number(made.limits.max_bytes / 1048576)} MB a query`;
+  return [
+    ["assay", `${made.assay ?? ""}, ${made.engine ?? ""}`],
+    ["gold", file(made.gold)],
+    ...Object.entries(made.runs ?? {}).map(([run, f]) => [`run ${shown(run)}`, file(f) ?? "in the gold file"]),
+    ["databases", list(Object.entries(made.databases ?? {}).map(([db, hash]) => `${db} ${hash ?? "(not read)"}`))],
+    ["metrics", list(made.metrics)],
+    ["rules", list(made.rules)],
+    ["row order", made.ordered],
+    ["switches", list(switches)],
+    ["suite", made.suite],
+    ["cases", list(chosen)],
+    ["limits", limits],
+    ["clock", made.clock],
+  ].filter(([, text]) => text);
+}
+
+/* --- marks in tables -------------------------------------------------------- */
+
+// Widths are percent of the column, heights pixels: marks keep their shape.
+
+function at(share) {
+  return `${(share * 100).toFixed(3)}%`;
+}
+
+function chart(height, label, ...children) {
+  return s("svg", { width: "100%", height, role: "img", "aria-label": label }, children);
+}
+
+function line(y) {
+  return s("line", { class: "grid", x1: 0, x2: "100%", y1: y, y2: y });
+}
+
+function axis() {
+  return s("svg", { width: "100%", height: 14, "aria-hidden": "true" },
+    [0, 25, 50, 75, 100].map((x) => s("text", { class: x % 50 ? "quarter" : null, x: `${x}%`, y: 11, "text-anchor": x === 0 ? "start" : x === 100 ? "end" : "middle" }, `${x}`)));
+}
+
+function intervalBar(p, low, high) {
+  return chart(20, `${(p * 100).toFixed(1)} %, between ${(low * 100).toFixed(1)} and ${(high * 100).toFixed(1)}`,
+    line(10),
+    s("rect", { class: "spread", x: at(low), y: 7, width: at(Math.max(0.002, high - low)), height: 6, rx: 3 }),
+    s("circle", { class: "point", cx: at(p), cy: 10, r: 4 }));
+}
+
+function dots(cells) {
+  return chart(20, cells.map((c) => c.text).join(", "), line(10),
+    cells.map((c, i) => c.x === null ? null : s("svg", { class: `run-${i % 6}`, x: at(c.x), y: 10, overflow: "visible" },
+      s("title", {}, c.text), dot(i, 0, 0))));
+}
+
+const BAR = 8;
+const STEP = 20;
+
+function bars(runs, label, draw) {
+  return chart(runs.length * STEP, label,
+    runs.map((c, i) => s("g", { class: `run-${i % 6}` }, draw(c, i * STEP + (STEP - BAR) / 2, i))));
+}
+
+function stackedBars(model, runs) {
+  const text = (c, i) => `${model.runs[i]}: ${c.yes} yes, ${c.no} no, ${c.unknown} unknown`;
+  return bars(runs, runs.map(text).join("; "), (c, y, i) => c.n === 0 ? null : [
+    s("title", {}, text(c, i)),
+    s("rect", { class: "rest", x: 0, y, width: "100%", height: BAR, rx: 1 }),
+    s("rect", { x: 0, y, width: at(c.yes / c.n), height: BAR, rx: 1 }),
+    c.unknown > 0 && s("rect", { class: "open", x: at(c.yes / c.n), y: y + 0.5, width: at(c.unknown / c.n), height: BAR - 1 }),
+  ]);
+}
+
+function countBars(counts, top) {
+  return bars(counts, counts.join(", "), (n, y) => s("rect", { x: 0, y, width: at(n / top), height: BAR, rx: 1 }));
+}
