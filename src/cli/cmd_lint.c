@@ -6,9 +6,12 @@
  * of JSON a case; here the lines become messages for people, and what concerns
  * several cases is found.
  */
+#include "base/file.h"
+#include "base/file_atomic.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/lint_sarif.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
@@ -16,6 +19,8 @@
 #include "job/run.h"
 #include "report/grid.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -31,6 +36,9 @@ typedef struct asked {
 typedef struct lint_output {
     const cli *c;
     str file;  // of the golds
+    bool writes_sarif;
+    file_map golds;  // then: the file
+    lint_sarif sarif;
     arena_store store;
     arena a;  // what is counted; emptied when the lines start again
     arena_store line_store;
@@ -56,6 +64,27 @@ typedef struct lint_case {
     int64_t line;
 } lint_case;
 
+static void tell_sarif(lint_output *out,
+                       const lint_case *it,
+                       lint_id id,
+                       int64_t variant,
+                       str detail)
+{
+    buf b = buf_new(&out->a);
+    buf_printf(&b, "case %.*s", STR_ARG(it->id));
+    if (it->db.len > 0) {
+        buf_printf(&b, " (%.*s)", STR_ARG(it->db));
+    }
+    if (variant >= 0) {
+        buf_printf(&b, ", variant %lld", (long long)variant);
+    }
+    str why = detail.len > 0 ? detail : lint_text(id);
+    buf_printf(&b, ": %.*s", STR_ARG(why));
+    lint_sarif_add(&out->sarif, id,
+                   lint_sarif_locate(&out->sarif, it->line, it->gold), it->id,
+                   buf_str(&b));
+}
+
 static void tell(lint_output *out,
                  const lint_case *it,
                  lint_id id,
@@ -67,6 +96,10 @@ static void tell(lint_output *out,
     if (out->last_case[id] != out->n_cases + 1) {
         out->last_case[id] = out->n_cases + 1;
         out->counts[id]++;
+    }
+    if (out->writes_sarif) {
+        tell_sarif(out, it, id, variant, detail);
+        return;
     }
     if (!is_shown || opt_flag(out->c->o, OPT_QUIET)) {
         return;
@@ -119,6 +152,7 @@ static void restart(void *context)
     lint_output *out = context;
     out->a = arena_store_clear(&out->store);
     out->text = buf_new(&out->a);
+    out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
     out->questions = (map){0};
     out->asked.ptr = NULL;
     out->asked.len = 0;
@@ -145,11 +179,13 @@ static void take_line(void *context, str line)
     if (!findings) {
         return;  // the header
     }
+    const json *gold = json_get(j, S("gold"));
+    gold = gold && gold->kind == JSON_KIND_ARRAY ? gold->child : gold;
     lint_case it = {
         .id = json_get_text(j, S("id")),
         .db = json_get_text(j, S("db")),
         .question = json_get_text(j, S("question")),
-        .gold = json_get_text(j, S("gold")),
+        .gold = gold ? gold->text : (str){0},
         .line = int_of(json_get(j, S("line")), 0),
     };
     ptrdiff_t n = findings->n;
@@ -213,6 +249,63 @@ static exit_code verdict_of(const lint_output *out)
     return EXIT_CODE_DONE;
 }
 
+// Replaces what is there: unlike a journal it cannot be continued.
+static bool write_sarif(lint_output *out)
+{
+    str path = opt_text(out->c->o, OPT_OUT);
+    str text = lint_sarif_end(&out->sarif, &out->a);
+    if (path.len == 0 || str_equal(path, S("-"))) {
+        return cli_print(out->c, text);
+    }
+    file_atomic part = {0};
+    bool ok = file_atomic_open(&part, &out->a, path);
+    if (ok) {
+        fwrite(text.ptr, 1, (size_t)text.len, part.file);
+        ok = file_atomic_close(&part);
+    }
+    if (!ok) {
+        cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(path),
+                strerror(errno));
+    }
+    return ok;
+}
+
+static bool print_findings(lint_output *out, const run_options *run)
+{
+    if (out->writes_sarif) {
+        return write_sarif(out);
+    }
+    if (!str_equal(run->out, S("-")) && !opt_flag(out->c->o, OPT_QUIET)) {
+        cli_print(out->c, buf_str(&out->text));
+        print_summary(out);
+    }
+    return true;
+}
+
+static exit_code audit(lint_output *out,
+                       run_options *run,
+                       arena *a,
+                       arena scratch)
+{
+    const cli *c = out->c;
+    run_bar bar = {.c = c};
+    run->reader = (journal_reader){out, restart, take_line};
+    run->context = &bar;
+    run->progress = run_bar_show;
+    diag d = diag_new(a);
+    diag notes = diag_new(a);
+    run_outcome outcome;
+    restart(out);
+    bool ok = run_score(run, &outcome, a, &d, &notes, scratch);
+    run_bar_end(&bar);
+    cli_say_all(c, &d, scratch);
+    if (!ok || !print_findings(out, run)) {
+        return EXIT_CODE_INPUT;
+    }
+    return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED
+                                                 : verdict_of(out);
+}
+
 static exit_code lint(cli *c, arena *a, arena scratch)
 {
     run_options run;
@@ -224,32 +317,24 @@ static exit_code lint(cli *c, arena *a, arena scratch)
     run.plan.has_no_preds = true;
     run.plan.needs_db = true;
     run.times = JOURNAL_WITHOUT_TIMES;
-    lint_output out = {.c = c, .file = run.plan.gold};
+    lint_output out = {
+        .c = c, .file = run.plan.gold, .writes_sarif = lint_writes_sarif(c->o)};
     if (!arena_store_open(&out.store, RUN_BYTES)
         || !arena_store_open(&out.line_store, LINE_BYTES)) {
         cli_say(c, "no address space");
         return EXIT_CODE_INPUT;
     }
-    restart(&out);
-    run_bar bar = {.c = c};
-    run.reader = (journal_reader){&out, restart, take_line};
-    run.context = &bar;
-    run.progress = run_bar_show;
     diag d = diag_new(a);
-    diag notes = diag_new(a);
-    run_outcome outcome;
-    bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
-    run_bar_end(&bar);
-    cli_say_all(c, &d, scratch);
-    if (!ok) {
-        return EXIT_CODE_INPUT;
+    if (out.writes_sarif) {
+        run.out = (str){0};
+        if (!file_open(&out.golds, a, out.file, &d)) {
+            cli_say_all(c, &d, scratch);
+            return EXIT_CODE_INPUT;
+        }
     }
-    if (!str_equal(run.out, S("-")) && !opt_flag(c->o, OPT_QUIET)) {
-        cli_print(c, buf_str(&out.text));
-        print_summary(&out);
-    }
-    return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED
-                                                 : verdict_of(&out);
+    code = audit(&out, &run, a, scratch);
+    file_close(&out.golds);
+    return code;
 }
 
 exit_code cmd_lint(cli *c)

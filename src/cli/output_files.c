@@ -13,6 +13,7 @@
 #include "cli/output_files.h"
 
 #include "base/file.h"
+#include "cli/lint_sarif.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -104,7 +105,8 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
         return false;
     }
     bool is_journal =
-        c->o->command == COMMAND_SCORE || c->o->command == COMMAND_LINT;
+        c->o->command == COMMAND_SCORE
+        || (c->o->command == COMMAND_LINT && !lint_writes_sarif(c->o));
     if (output == OPT_OUT && is_journal && start.len > 0
         && !str_starts(start, S("{\"journal\":"))) {
         cli_wrong_use(c,

@@ -289,6 +289,9 @@ static void add_summary(score_output *out,
         .by_title = out->by_title,
     };
     report_text(b, &out->tally, &look, scratch);
+    if (out->has_baseline) {
+        baseline_text(b, &out->baseline);
+    }
     add_closing_line(b, outcome, !opt_flag(c->o, OPT_NO_TIMES));
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "cli/lint_sarif.h"
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
@@ -344,11 +345,13 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     p->n_preds = preds->len;
     p->db = opt_text(c->o, OPT_DB);
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
-    if (!dataset_format_from_word(opt_text(c->o, OPT_FORMAT), &p->format)) {
+    str format =
+        lint_writes_sarif(c->o) ? S("auto") : opt_text(c->o, OPT_FORMAT);
+    if (!dataset_format_from_word(format, &p->format)) {
         return wrong(code, cli_wrong_use(c,
                                          "unknown format '%.*s'; see assay "
                                          "help formats",
-                                         STR_ARG(opt_text(c->o, OPT_FORMAT))));
+                                         STR_ARG(format)));
     }
     p->setup = opt_text(c->o, OPT_SETUP);
     p->suite = opt_text(c->o, OPT_SUITE);

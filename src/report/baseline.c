@@ -11,7 +11,7 @@
  *
  * Cost        36 bytes a line of the baseline, and one pass over the file.
  */
-#include "base/buf.h"
+#include "base/utf8.h"
 #include "report/gate.h"
 
 static const diag_place nowhere;
@@ -127,24 +127,25 @@ bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch)
     return ok;
 }
 
+static void note_case(baseline *b, const case_line *line, str *ids, int64_t n)
+{
+    if (n < BASELINE_IDS_MAX) {
+        ids[n] = arena_printf(b->a, "%.*s %.*s", STR_ARG(line->run),
+                              STR_ARG(line->id));
+    }
+}
+
 static void note_change(baseline *b,
                         const case_line *line,
                         const line_verdict *v,
                         bool was_yes,
                         baseline_change *change)
 {
-    if (!was_yes) {
-        change->n_better += v->v == LINE_ANSWER_YES;
-        return;
+    if (!was_yes && v->v == LINE_ANSWER_YES) {
+        note_case(b, line, change->better, change->n_better++);
+    } else if (was_yes && v->v == LINE_ANSWER_NO) {
+        note_case(b, line, change->worse, change->n_worse++);
     }
-    if (v->v != LINE_ANSWER_NO) {
-        return;
-    }
-    if (change->n_worse < BASELINE_IDS_MAX) {
-        change->worse[change->n_worse] = arena_printf(
-            b->a, "%.*s %.*s", STR_ARG(line->run), STR_ARG(line->id));
-    }
-    change->n_worse++;
 }
 
 // "exec@5": a share of samples goes up and down by chance.
@@ -173,6 +174,15 @@ void baseline_add(baseline *b, const case_line *line)
     }
 }
 
+static void add_ids(buf *out, const str *ids, int64_t n)
+{
+    for (int64_t i = 0; i < n && i < BASELINE_IDS_MAX; i++) {
+        buf_add(out, i > 0 ? S(", ") : S(""));
+        buf_add(out, ids[i]);
+    }
+    buf_add(out, n > BASELINE_IDS_MAX ? S(", ...") : S(""));
+}
+
 static bool too_many(const baseline *b,
                      ptrdiff_t metric,
                      int64_t max,
@@ -181,11 +191,7 @@ static bool too_many(const baseline *b,
 {
     const baseline_change *change = &b->changes[metric];
     buf ids = buf_new(&scratch);
-    for (int64_t i = 0; i < change->n_worse && i < BASELINE_IDS_MAX; i++) {
-        buf_add(&ids, i > 0 ? S(", ") : S(""));
-        buf_add(&ids, change->worse[i]);
-    }
-    buf_add(&ids, change->n_worse > BASELINE_IDS_MAX ? S(", ...") : S(""));
+    add_ids(&ids, change->worse, change->n_worse);
     return diag_add(d, nowhere,
                     "%.*s has %lld regression%s against '%.*s', at most %lld "
                     "allowed: %.*s",
@@ -207,4 +213,32 @@ bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch)
         }
     }
     return passes;
+}
+
+static void add_changes(buf *out, const char *word, const str *ids, int64_t n)
+{
+    buf_printf(out, "%lld %s", (long long)n, word);
+    if (n > 0) {
+        arena *a = out->a;
+        buf text = buf_new(a);
+        add_ids(&text, ids, n);
+        str shown = utf8_visible(a, buf_str(&text));
+        buf_printf(out, " (%.*s)", STR_ARG(shown));
+    }
+}
+
+void baseline_text(buf *out, const baseline *b)
+{
+    for (ptrdiff_t m = 0; b->n_known > 0 && m < map_count(&b->metrics); m++) {
+        const baseline_change *change = &b->changes[m];
+        str key = map_key_at(&b->metrics, m);
+        if (change->n_better + change->n_worse > 0) {
+            buf_printf(out, "%.*s against %.*s: ", STR_ARG(key),
+                       STR_ARG(b->path));
+            add_changes(out, "better", change->better, change->n_better);
+            buf_add(out, S(", "));
+            add_changes(out, "worse", change->worse, change->n_worse);
+            buf_char(out, '\n');
+        }
+    }
 }

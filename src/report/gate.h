@@ -9,6 +9,7 @@
 #ifndef ASSAY_REPORT_GATE_H
 #define ASSAY_REPORT_GATE_H
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/tally.h"
@@ -54,7 +55,8 @@ typedef struct baseline_entry {
 typedef struct baseline_change {
     int64_t n_worse;              // yes before, no now
     int64_t n_better;             // no or unknown before, yes now
-    str worse[BASELINE_IDS_MAX];  // the first ones: "id" or "run id"
+    str worse[BASELINE_IDS_MAX];  // the first ones: "run id"
+    str better[BASELINE_IDS_MAX];
 } baseline_change;
 
 typedef struct baseline {
@@ -86,5 +88,9 @@ void baseline_add(baseline *b, const case_line *line);
 // True when no metric has more than `max` regressions; else a message for each
 // that has. Says so too (and is true) when no case is known to the baseline.
 bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch);
+
+// What changed, for the summary: a line a metric with how many cases are better
+// and worse, and which. Nothing where no case is known to the baseline.
+void baseline_text(buf *out, const baseline *b);
 
 #endif  // ASSAY_REPORT_GATE_H

@@ -3,7 +3,7 @@
 
 JUnit XML must be well-formed, of the form of junit.xsd (checked where xmllint
 is installed) and give texts back; a workflow command of GitHub must stay one
-line and one command; no cell of CSV may be a formula. Prints TAP.
+line and one command; no cell of CSV may be a formula; SARIF must be JSON. Prints TAP.
 """
 import csv
 import io
@@ -141,6 +141,30 @@ def check_markdown(folder):
           "markdown: rows of tables are whole")
 
 
+def check_sarif(folder):
+    with open(os.path.join(folder, "golds.jsonl"), "w", encoding="utf-8") as f:
+        for i, text in enumerate([*HOSTILE, BIG]):
+            if "\x00" not in text:
+                f.write(json.dumps({"id": f"{i} {text}", "gold": "SELECT nothing",
+                                    "question": text}, ensure_ascii=False) + "\n")
+    with open(os.path.join(folder, "t.sql"), "w", encoding="utf-8") as f:
+        f.write("CREATE TABLE t (a);")
+    done = subprocess.run([ASSAY, "lint", "--gold", "golds.jsonl", "--db", "t.sql",
+                           "--format", "sarif"], cwd=folder, capture_output=True,
+                          check=False, timeout=120)
+    check(done.returncode == 1, f"sarif: {done.stderr[:200]}")
+    run = json.loads(done.stdout)["runs"][0]
+    rules = [r["id"] for r in run["tool"]["driver"]["rules"]]
+    results = run["results"]
+    check(len(results) == len(HOSTILE), "sarif: a result each")
+    check(all(rules[r["ruleIndex"]] == r["ruleId"] and r["level"] == "error" for r in results),
+          "sarif: each result has its rule")
+    lines = [r["locations"][0]["physicalLocation"]["region"]["startLine"] for r in results]
+    check(lines == list(range(1, len(lines) + 1)), "sarif: each at its line")
+    check(len({json.dumps(r["partialFingerprints"]) for r in results}) == len(results),
+          "sarif: fingerprints differ")
+
+
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # removes the folder
     with tempfile.TemporaryDirectory() as folder:
@@ -150,6 +174,7 @@ def main():
         check_github(folder)
         check_csv(folder)
         check_markdown(folder)
+        check_sarif(folder)
     print(f"1..{n}")
     return failed > 0
 

@@ -1,0 +1,173 @@
+/*
+ * lint_sarif.c - see lint_sarif.h.
+ *
+ * Method      A rule a kind of finding, a result a finding. The fingerprint is
+ *             made of case and kind, not of the place: a finding stays the same
+ *             one when lines move.
+ */
+#include "cli/lint_sarif.h"
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "base/version.h"
+
+bool lint_writes_sarif(const opt *o)
+{
+    return o->command == COMMAND_LINT
+           && str_equal(opt_text(o, OPT_FORMAT), S("sarif"));
+}
+
+lint_sarif lint_sarif_new(arena *a, str file, str bytes)
+{
+    return (lint_sarif){
+        .file = file, .bytes = bytes, .results = buf_new(a), .line = 1};
+}
+
+static void seek(lint_sarif *s, int64_t line)
+{
+    if (line < s->line) {
+        s->line = 1;
+        s->offset = 0;
+    }
+    while (s->line < line) {
+        ptrdiff_t end = str_find(s->bytes, S("\n"), s->offset);
+        if (end < 0) {
+            return;
+        }
+        s->offset = end + 1;
+        s->line++;
+    }
+}
+
+// A gold as JSON writes it: what has no escapes is the same.
+static ptrdiff_t find_gold(const lint_sarif *s, str gold)
+{
+    enum {
+        FAR = 1 << 16  // no record is looked through further than this
+    };
+    str near = str_sub(s->bytes, 0, s->offset + FAR + gold.len);
+    return gold.len > 0 ? str_find(near, gold, s->offset) : -1;
+}
+
+lint_place lint_sarif_locate(lint_sarif *s, int64_t line, str gold)
+{
+    seek(s, line);
+    ptrdiff_t at = find_gold(s, gold);
+    if (at < 0) {
+        return (lint_place){.line = line > 0 ? line : 1};
+    }
+    lint_place place = {.line = s->line};
+    ptrdiff_t start = s->offset;
+    for (ptrdiff_t end = str_find(s->bytes, S("\n"), start);
+         end >= 0 && end < at; end = str_find(s->bytes, S("\n"), start)) {
+        start = end + 1;
+        place.line++;
+    }
+    place.column = utf8_count(str_sub(s->bytes, start, at)) + 1;
+    return place;
+}
+
+// A path as a URI: relative where it is.
+static void add_uri(buf *b, str path)
+{
+    buf_add(b, str_starts(path, S("/")) ? S("file://") : S(""));
+    for (ptrdiff_t i = 0; i < path.len; i++) {
+        char c = path.ptr[i];
+        bool is_plain = is_alpha(c) || is_digit(c) || c == '/' || c == '.'
+                        || c == '-' || c == '_' || c == '~';
+        if (is_plain) {
+            buf_char(b, c);
+        } else {
+            buf_printf(b, "%%%02X", (unsigned char)c);
+        }
+    }
+}
+
+static void add_text_member(buf *b, str key, str text)
+{
+    json_key(b, key);
+    json_add_text(b, text);
+}
+
+static void add_message(buf *b, str key, str text)
+{
+    json_key(b, key);
+    buf_char(b, '{');
+    add_text_member(b, S("text"), text);
+    buf_char(b, '}');
+}
+
+static void add_location(buf *b, str file, lint_place place)
+{
+    arena *a = b->a;
+    json_key(b, S("locations"));
+    buf uri = buf_new(a);
+    add_uri(&uri, file);
+    buf_add(b, S("[{\"physicalLocation\":{\"artifactLocation\":{"));
+    add_text_member(b, S("uri"), buf_str(&uri));
+    buf_printf(b, "},\"region\":{\"startLine\":%lld", (long long)place.line);
+    if (place.column > 0) {
+        buf_printf(b, ",\"startColumn\":%lld", (long long)place.column);
+    }
+    buf_add(b, S("}}}]"));
+}
+
+void lint_sarif_add(lint_sarif *s,
+                    lint_id id,
+                    lint_place place,
+                    str case_id,
+                    str message)
+{
+    buf *b = &s->results;
+    char hex[17];
+    hash64_hex(hash_mix(hash64(case_id), hash64(lint_word(id))), hex);
+    buf_add(b, b->len > 0 ? S(",\n{") : S("\n{"));
+    add_text_member(b, S("ruleId"), lint_word(id));
+    json_key(b, S("ruleIndex"));
+    buf_int(b, id);
+    add_text_member(b, S("level"), lint_level_word(lint_level_of(id)));
+    add_message(b, S("message"), message);
+    add_location(b, s->file, place);
+    json_key(b, S("partialFingerprints"));
+    buf_char(b, '{');
+    add_text_member(b, S("caseAndFinding/v1"), str_from(hex));
+    buf_add(b, S("}}"));
+}
+
+static void add_rules(buf *b)
+{
+    json_key(b, S("rules"));
+    buf_char(b, '[');
+    for (int id = 0; id < LINT_COUNT; id++) {
+        buf_add(b, id > 0 ? S(",\n{") : S("\n{"));
+        add_text_member(b, S("id"), lint_word((lint_id)id));
+        add_message(b, S("shortDescription"), lint_text((lint_id)id));
+        json_key(b, S("defaultConfiguration"));
+        buf_char(b, '{');
+        add_text_member(b, S("level"),
+                        lint_level_word(lint_level_of((lint_id)id)));
+        buf_add(b, S("}}"));
+    }
+    buf_char(b, ']');
+}
+
+str lint_sarif_end(const lint_sarif *s, arena *a)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    add_text_member(&b, S("$schema"),
+                    S("https://json.schemastore.org/sarif-2.1.0.json"));
+    add_text_member(&b, S("version"), S("2.1.0"));
+    buf_add(&b, S(",\"runs\":[{\"tool\":{\"driver\":{"));
+    add_text_member(&b, S("name"), S("assay"));
+    add_text_member(&b, S("version"), version_text());
+    add_rules(&b);
+    buf_add(&b, S("}}"));
+    add_text_member(&b, S("columnKind"), S("unicodeCodePoints"));
+    json_key(&b, S("results"));
+    buf_char(&b, '[');
+    buf_add(&b, buf_str(&s->results));
+    buf_add(&b, S("]}]}\n"));
+    return buf_str(&b);
+}
