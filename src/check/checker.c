@@ -2,7 +2,6 @@
 #include "check/checker.h"
 
 #include "base/clock.h"
-#include "base/words.h"
 #include "check/legal.h"
 #include "check/search.h"
 #include "prove/solver.h"
@@ -24,47 +23,6 @@ struct checker {
     engine_options engine;
     scratch_db *db;
 };
-
-static const struct {
-    str word;
-    str text;
-} causes[] = {
-#define CAUSE(constant, word, text) {S_INIT(word), S_INIT(text)},
-#include "check/cause.def"
-};
-
-WORDS_OF(cause, cause, causes)
-
-str cause_text(cause c)
-{
-    return causes[c].text;
-}
-
-str check_answer_word(check_answer a)
-{
-    static const str words[] = {S_INIT("unknown"), S_INIT("equivalent"),
-                                S_INIT("different")};
-    return words[a];
-}
-
-str check_evidence_word(check_evidence e)
-{
-    static const str words[] = {S_INIT("bound"), S_INIT("proof"),
-                                S_INIT("witness"), S_INIT("columns"),
-                                S_INIT("error")};
-    return words[e];
-}
-
-check_options check_default_options(void)
-{
-    return (check_options){
-        .assume = ASSUME_DEFAULT,
-        .tolerance = 1e-9,
-        .databases = 300,
-        .timeout_ms = 5000,
-        .seed = 1,
-    };
-}
 
 checker *checker_open(arena *a,
                       const schema *s,

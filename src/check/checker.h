@@ -22,87 +22,7 @@
 #define ASSAY_CHECK_CHECKER_H
 
 #include "base/diag.h"
-#include "prove/prove.h"
-#include "table/table.h"
-
-typedef enum check_answer {
-    CHECK_UNKNOWN,
-    CHECK_EQUIVALENT,
-    CHECK_DIFFERENT,
-} check_answer;
-
-typedef enum check_evidence {
-    EVIDENCE_BOUND,  // unknown: what was tried
-    EVIDENCE_PROOF,
-    EVIDENCE_WITNESS,
-    EVIDENCE_COLUMNS,  // different numbers of columns
-    EVIDENCE_ERROR,    // exactly one query does not compile
-} check_evidence;
-
-typedef enum cause {
-#define CAUSE(constant, word, text) CAUSE_##constant,
-#include "check/cause.def"
-    CAUSE_COUNT,
-} cause;
-
-typedef struct check_options {
-    unsigned assume;   // ASSUME_*
-    bool by_position;  // columns must be in the same order
-    double tolerance;  // relative, for floating-point numbers
-    int32_t max_rows;  // of a table; 0: as the queries need
-    int64_t databases;
-    int64_t timeout_ms;  // of a pair: a safety net; 0: none
-    int64_t seed;
-    int64_t clock_ms;  // what the queries take for now
-    unsigned ignored;  // 1 << cause: a witness with no other causes does not
-                       // count
-    bool explains;     // the proof keeps the form after each step
-    bool tries_all;    // also searches for a witness against what is proved
-    str without;       // a rule that the prover may not use; empty: none
-    str scratch_url;   // the server that runs the queries of a schema that
-                       // PostgreSQL keeps; else empty: SQLite, in memory
-    struct solver *solver;  // for what rules and databases leave open; NULL:
-                            // none
-} check_options;
-
-// A table as it is in a witness: the columns that the queries read.
-typedef struct check_table {
-    str name;
-    table rows;
-} check_table;
-
-typedef struct check_witness {
-    str sql;  // CREATE and INSERT statements
-    check_table *tables;
-    ptrdiff_t n_tables;
-    table left;
-    table right;
-    str left_error;  // FINDING_ERROR: of the one that fails
-    str right_error;
-} check_witness;
-
-typedef struct check_verdict {
-    check_answer answer;
-    check_evidence evidence;
-    str reason;       // a published word; empty: none
-    str detail;       // for people
-    unsigned causes;  // 1 << cause
-    bool is_stable;   // differs in every order of rows tried; else certain
-    check_witness witness;
-    proof proof;
-    unsigned assumed;      // ASSUME_*: what every database tried satisfies
-    bool is_translated;    // the queries were written in SQLite's words first
-    int64_t databases;     // tried
-    int64_t unstable;      // on which the results differed, but need not have
-    int64_t illegal;       // that broke a constraint: a fault of the sampler
-    int64_t most_rows;     // of a table of theirs
-    bool is_vacuous;       // neither query returned a row on any of them
-    bool fails[2];         // left, right: it does not compile
-    bool is_contradicted;  // tries_all: proved, and yet there is a witness
-    int64_t searched;      // tries_all: databases that the proof stood
-    bool cannot_replay;    // tries_all: the steps of the proof do not give it
-    int64_t ns;            // processor time
-} check_verdict;
+#include "check/check_verdict.h"
 
 typedef struct checker checker;
 
@@ -123,13 +43,5 @@ check_verdict checker_pair(checker *c,
                            dialect d,
                            arena *a,
                            arena scratch);
-
-str check_answer_word(check_answer a);
-str check_evidence_word(check_evidence e);
-str cause_word(cause v);
-str cause_text(cause c);
-bool cause_from_word(str word, cause *out);
-
-check_options check_default_options(void);
 
 #endif  // ASSAY_CHECK_CHECKER_H

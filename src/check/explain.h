@@ -7,7 +7,7 @@
 #ifndef ASSAY_CHECK_EXPLAIN_H
 #define ASSAY_CHECK_EXPLAIN_H
 
-#include "check/checker.h"
+#include "check/check_verdict.h"
 #include "check/reading.h"
 #include "check/trial.h"
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHECK_WITNESS_H
 #define ASSAY_CHECK_WITNESS_H
 
-#include "check/checker.h"
+#include "check/check_verdict.h"
 #include "check/reading.h"
 #include "check/trial.h"
 

@@ -5,7 +5,7 @@
 #ifndef ASSAY_METRIC_PRAGMATIC_PART_H
 #define ASSAY_METRIC_PRAGMATIC_PART_H
 
-#include "metric/pragmatic.h"
+#include "metric/leniency.h"
 #include "metric/pragmatic_intent.h"
 
 enum {

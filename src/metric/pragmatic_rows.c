@@ -2,7 +2,7 @@
 #include "metric/pragmatic_rows.h"
 
 #include "evaluators/evaluator.h"
-#include "metric/pragmatic.h"
+#include "metric/leniency.h"
 #include "sql/outline.h"
 
 static const double ROUNDED = 0.005;  // 3.7 for 3.69

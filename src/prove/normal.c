@@ -3,7 +3,6 @@
  */
 #include "prove/normal.h"
 
-#include "prove/block.h"
 #include "prove/normal_part.h"
 
 static const str words[] = {

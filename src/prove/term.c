@@ -5,11 +5,38 @@
  *             the content. Children come before parents, so equal children are
  *             already one pointer and comparing is shallow.
  */
+#include "prove/term.h"
+
 #include "base/hash.h"
-#include "prove/block.h"
-#include "prove/normal.h"
 
 #include <string.h>
+
+void *prover_stop(prover *p, str obstacle)
+{
+    if (p->obstacle.len == 0) {
+        p->obstacle = obstacle;
+    }
+    return NULL;
+}
+
+bool prover_stopped(const prover *p)
+{
+    return p->obstacle.len > 0;
+}
+
+bool prover_is_typed(const prover *p)
+{
+    return p->bound->dialect == DIALECT_POSTGRES;
+}
+
+bool prover_assumes(prover *p, unsigned bits)
+{
+    if ((p->options->assume & bits) != bits) {
+        return false;
+    }
+    p->touched |= bits;
+    return true;
+}
 
 enum {
     FIRST_SLOTS = 256
@@ -364,83 +391,4 @@ void term_list_remove(term_list *l, ptrdiff_t i)
     ptrdiff_t behind = l->len - i - 1;
     memmove(l->ptr + i, l->ptr + i + 1, (size_t)behind * sizeof *l->ptr);
     l->len--;
-}
-
-static const term *rewrite_block(rewrite *r, const term *t)
-{
-    if (!r->copies) {
-        block_rewrite(r, t->block);
-        return t;
-    }
-    term other = *t;
-    other.block = block_copy_in(r, t->block);
-    return term_make(r->p, other);
-}
-
-const term *term_rewrite(rewrite *r, const term *t)
-{
-    if (r->p->work++ > WORK_MAX) {
-        prover_stop(r->p, S("a query that is too large"));
-    }
-    if (prover_stopped(r->p) || t->has == 0) {
-        return t;
-    }
-    const term *other = r->visit(r, t);
-    if (other) {
-        return other;
-    }
-    if (t->block) {
-        t = rewrite_block(r, t);
-    }
-    if (t->n == 0) {
-        return t;
-    }
-    const term **args = arena_new(r->p->a, const term *, t->n);
-    bool changed = false;
-    for (int32_t i = 0; i < t->n; i++) {
-        args[i] = term_rewrite(r, t->args[i]);
-        changed |= args[i] != t->args[i];
-    }
-    return changed ? term_remake(r->p, t, args) : t;
-}
-
-// What becomes equal to another is left out where the list is a set, which is
-// the caller's business: items of a select list stay where they are.
-void term_list_rewrite(rewrite *r, term_list *l)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        l->ptr[i] = term_rewrite(r, l->ptr[i]);
-    }
-}
-
-static void walk_block(const block *b, term_visit *visit, void *context);
-
-void term_walk(const term *t, term_visit *visit, void *context)
-{
-    if (!visit(context, t)) {
-        return;
-    }
-    for (int32_t i = 0; i < t->n; i++) {
-        term_walk(t->args[i], visit, context);
-    }
-    if (t->block) {
-        walk_block(t->block, visit, context);
-    }
-}
-
-typedef struct walk_context {
-    term_visit *visit;
-    void *context;
-} walk_context;
-
-static void walk_one(void *context, const term *t)
-{
-    const walk_context *w = context;
-    term_walk(t, w->visit, w->context);
-}
-
-static void walk_block(const block *b, term_visit *visit, void *context)
-{
-    walk_context w = {visit, context};
-    block_each(b, walk_one, &w);
 }

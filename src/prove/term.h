@@ -1,5 +1,6 @@
 /*
- * term.h - expressions of the prover: equal terms are one pointer.
+ * term.h - what the prover works on: expressions, of which equal ones are one
+ * pointer, the SELECTs that they stand in, and the state of a prover.
  *
  * A term is never changed. It is made by the functions of normal.h, which
  * bring it into a local normal form, or by term_make() as it is. What a term
@@ -13,7 +14,8 @@
 #define ASSAY_PROVE_TERM_H
 
 #include "base/buf.h"
-#include "schema/schema.h"
+#include "prove/proof.h"
+#include "schema/bind.h"
 
 typedef struct instance instance;
 typedef struct block block;
@@ -57,6 +59,128 @@ typedef struct term_list {
     ptrdiff_t len;
     ptrdiff_t cap;
 } term_list;
+
+enum {
+    REWRITES_MAX = 40,       // rule applications of a block
+    PERMUTATIONS_MAX = 720,  // orders of equal tables
+    HEIGHT_MAX = 400,        // of a term
+    DEPTH_MAX = 60,          // of blocks in blocks
+    WORK_MAX = 200000,       // terms visited, for a query
+    LIST_MAX = 1000,         // branches of a condition
+    SOURCES_MAX = 40,        // of a block
+    FORM_MAX = 1 << 22,      // bytes of forms written, for a query
+};
+
+// Columns that hold the same value in every row of the block.
+typedef struct term_class {
+    term_list members;
+    str name;  // in the form at hand: that of its representative
+} term_class;
+
+struct instance {
+    int32_t no;                      // in the order of making
+    int32_t table;                   // of the schema; -1: a block
+    const schema_table *columns_of;  // NULL: a block
+    block *body;                     // NULL: a table
+    bool is_outer;  // on the side of a LEFT JOIN that is padded
+    term_list on;   // its conditions then
+    // For a while:
+    instance *twin;        // while copying
+    int32_t number;        // in the form at hand
+    str name;              // what it is in the form at hand
+    const str *items;      // of a block: what its columns are there
+    int32_t slot;          // of its first column in a closure
+    int place;             // among its equals
+    term_class **classes;  // by column + 1; NULL: not computed
+};
+
+typedef struct sort_term {
+    const term *term;
+    bool is_descending;
+    bool nulls_last;
+} sort_term;
+
+typedef enum set_operator {
+    SET_NONE,
+    SET_UNION,
+    SET_INTERSECT,
+    SET_EXCEPT,
+} set_operator;
+
+struct block {
+    int32_t no;
+    int32_t pos;  // of the SELECT in the text
+    int32_t len;
+    set_operator set;
+    bool is_all;  // of a set operation
+    block *left;
+    block *right;
+    struct {
+        instance **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } sources;
+    term_list where;
+    term_list select;
+    bool is_grouped;  // one row for each group, or for all rows
+    bool has_group;   // a GROUP BY, perhaps of nothing
+    term_list group;
+    term_list having;
+    struct {
+        sort_term *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } order;
+    const term *limit;   // NULL: none
+    const term *offset;  // NULL: none
+    bool distinct;
+    bool is_unique;  // DISTINCT changes nothing and was not asked for
+    bool is_source;  // a derived table
+    bool is_test;    // under EXISTS: only whether there are rows counts
+    bool is_result;  // the query itself: nothing compares its columns
+};
+
+struct prover {
+    arena *a;
+    const binding *bound;
+    const prove_options *options;
+    prove_side side;
+    bool uses_types;      // thresholds of whole numbers, only where they help
+    bool has_collations;  // a table at hand has one but BINARY and NOCASE,
+                          // under which a number as text is another
+    str obstacle;         // not empty: nothing can be proved
+    unsigned used;        // ASSUME_*
+    unsigned locals;      // bits of local_rule that were used
+    unsigned touched;     // ASSUME_* that the rule at hand relies on
+    int32_t n_terms;
+    int32_t n_instances;
+    int32_t n_blocks;
+    int32_t work;
+    int32_t depth;         // of the form at hand
+    int32_t n_averages;    // calls of AVG in the text
+    int32_t n_failing;     // calls in it that fail when numbers grow too large
+    int32_t n_sums;        // those of them that are SUM as an aggregate
+    ptrdiff_t n_replayed;  // steps of the script that are done
+    const term **slots;    // of all terms; open addressing
+    ptrdiff_t n_slots;
+    ptrdiff_t form_bytes;
+    struct {
+        proof_step *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } steps;
+};
+
+// Remembers the first obstacle; always returns NULL.
+void *prover_stop(prover *p, str obstacle);
+bool prover_stopped(const prover *p);
+
+// Whether an assumption may be used; the rule at hand then relies on it.
+bool prover_assumes(prover *p, unsigned bits);
+
+// Are the queries PostgreSQL's? There LIKE tells letters apart, texts have the
+// order of a collation, a CAST is to one of many types.
+bool prover_is_typed(const prover *p);
 
 // The one term that is as `like` says; its `has`, `no`, `height` and `hash`
 // do not count.
@@ -113,31 +237,5 @@ bool term_list_has(const term_list *l, const term *t);
 void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
 void term_list_remove(term_list *l, ptrdiff_t i);
-
-/*
- * Replacing what lies in a term. `visit` gives what stands in place of a term,
- * or NULL to go on with its parts. Subqueries are changed in place; with
- * `copies` they are copied, and what is copied may be changed by `visit`.
- */
-typedef struct rewrite rewrite;
-struct rewrite {
-    prover *p;
-    const term *(*visit)(rewrite *r, const term *t);
-    bool copies;
-    instance *from;  // for `visit`
-    int32_t column;
-    const term *to;
-    const term *const *outputs;
-    bool of_groups;
-    const int32_t *places;
-    const term *wanted;
-};
-
-const term *term_rewrite(rewrite *r, const term *t);
-void term_list_rewrite(rewrite *r, term_list *l);
-
-// Calls `visit` for the term and all in it, subqueries too.
-typedef bool term_visit(void *context, const term *t);
-void term_walk(const term *t, term_visit *visit, void *context);
 
 #endif  // ASSAY_PROVE_TERM_H

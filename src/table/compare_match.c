@@ -10,19 +10,6 @@
 #include "table/compare_explain.h"
 #include "table/compare_search.h"
 
-int match_rank(const table *gold, ptrdiff_t g, const table *pred, ptrdiff_t p)
-{
-    if (gold->names[g].len > 0) {
-        if (str_equal(gold->names[g], pred->names[p])) {
-            return 0;
-        }
-        if (str_equal_fold(gold->names[g], pred->names[p])) {
-            return 1;
-        }
-    }
-    return g == p ? 2 : 3;
-}
-
 static bool rows_must_pair_up(const match_rules *m)
 {
     return !m->are_sets && !m->allows_extra_rows;

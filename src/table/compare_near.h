@@ -10,7 +10,7 @@
 #ifndef ASSAY_TABLE_COMPARE_NEAR_H
 #define ASSAY_TABLE_COMPARE_NEAR_H
 
-#include "table/compare_match.h"
+#include "table/match_rules.h"
 
 typedef struct near_tables {
     const match_rules *rules;

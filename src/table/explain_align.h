@@ -5,7 +5,7 @@
 #ifndef ASSAY_TABLE_EXPLAIN_ALIGN_H
 #define ASSAY_TABLE_EXPLAIN_ALIGN_H
 
-#include "table/compare_match.h"
+#include "table/match_rules.h"
 
 typedef struct alignment {
     const match_rules *rules;

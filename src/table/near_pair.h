@@ -5,7 +5,7 @@
 #ifndef ASSAY_TABLE_NEAR_PAIR_H
 #define ASSAY_TABLE_NEAR_PAIR_H
 
-#include "table/compare_match.h"
+#include "table/match_rules.h"
 
 typedef struct near_pairing {
     const void *context;

@@ -5,7 +5,7 @@
 #define ASSAY_TABLE_SEARCH_ROWS_H
 
 #include "base/hash.h"
-#include "table/compare_match.h"
+#include "table/match_rules.h"
 
 /*
  * A signature: two tables have the same one exactly when their rows agree

@@ -1,0 +1,62 @@
+// proof.h - what a proof may assume, is asked for and says.
+#ifndef ASSAY_PROVE_PROOF_H
+#define ASSAY_PROVE_PROOF_H
+
+#include "base/str.h"
+
+// What may be taken for granted of the data; a set of bits. [equivalence 2.4]
+enum {
+    ASSUME_KEYS = 1,           // PRIMARY KEY, UNIQUE
+    ASSUME_NOT_NULL = 2,       // NOT NULL, and all columns of primary keys
+    ASSUME_FOREIGN_KEYS = 4,   // that are sound
+    ASSUME_TYPES = 8,          // values fit the declared type
+    ASSUME_TEXT_NUMBERS = 16,  // numbers in TEXT columns: 3, never 03 or 3.0
+    ASSUME_NO_OVERFLOW = 32,   // no sum leaves 64 bits: SUM and ABS do not fail
+    ASSUME_LAST = ASSUME_NO_OVERFLOW,
+    ASSUME_DEFAULT = ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS
+                     | ASSUME_TYPES | ASSUME_NO_OVERFLOW,
+};
+
+typedef struct prove_options {
+    unsigned assume;             // ASSUME_*
+    bool keeps_columns;          // the columns must be in the same order
+    bool explains;               // `forms` of the proof are wanted
+    str without;                 // a rule that is not to be used; empty: none
+    const struct proof *script;  // only its steps, in their order; NULL: any
+    struct solver *solver;       // what the rules leave open is asked of it;
+                                 // NULL: there is none
+} prove_options;
+
+typedef enum prove_side {
+    PROVE_LEFT,
+    PROVE_RIGHT,
+} prove_side;
+
+// A rule that was applied, in the order of application on its side.
+typedef struct proof_step {
+    prove_side side;
+    str rule;     // its name in rule.def
+    int32_t pos;  // of the SELECT it was applied to, in the text of its side
+    int32_t len;
+    str form;  // of that SELECT afterwards; empty without `explains`
+} proof_step;
+
+typedef struct proof {
+    bool is_proved;
+    unsigned assumptions;  // ASSUME_*: those that the proof needs
+    struct {
+        proof_step *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } steps;
+    const int32_t *columns;  // column i of the left result is column
+    ptrdiff_t n_columns;     // columns[i] of the right one
+    bool is_permuted;        // some column is elsewhere
+    bool lacks_solver;       // one was to be asked, but is not there
+    bool gave_up;            // a limit kept the solver from answering
+    str obstacle;  // not proved: what of a query cannot be treated ("window
+                   // frame"); empty: the forms differ
+    str forms[2];  // the canonical forms, by side
+} proof;
+
+#endif  // ASSAY_PROVE_PROOF_H
