@@ -338,23 +338,15 @@ def check_text(root):
                 yield f"{name}:{number}: longer than {MAX_WIDTH} columns"
 
 
-# Rooms whose long files may still begin with only "see x.h".
-BARE_HEADS = ("check", "cli", "engine/query_guard.c", "engine/server_reason.c",
-              "evaluators/spider_canon.c", "job", "journal", "metric", "plan",
-              "process", "prove", "score")
 LONG_FILE = 80  # lines; a longer one has a method to tell
 
 
 def bare_head(name, text):
     """A long file under src that says no more than "see x.h"."""
-    room = name.removeprefix("src/")
-    if room == name or any(room == r or room.startswith(r + "/")
-                           for r in BARE_HEADS):
+    if not re.match(r"src/.*\.c$", name) or text.count("\n") <= LONG_FILE:
         return False
-    first, _, rest = text.partition("\n")
-    return name.endswith(".c") and text.count("\n") > LONG_FILE \
-        and re.match(r"// \S+ - see [\w/]+\.h\.?$", first) \
-        and not rest.startswith("//")
+    return re.match(r"// \S+ - see [\w/]+\.h\.?\n(?!//)"
+                    r"|/\*\n \* \S+ - see [\w/]+\.h\.?\n \*/", text)
 
 
 def check_heads(root):

@@ -1,4 +1,11 @@
-// check_line.c - see check_line.h.
+/*
+ * check_line.c - members are written in a fixed order.
+ *
+ * Method      A member is left out where it says nothing (no proof, no witness,
+ *             no causes), so that lines of two runs can be compared as text.
+ *
+ * Cost        Linear in the witness and in the steps of the proof.
+ */
 #include "check/check_line.h"
 
 static void add_cell(buf *out, value v, arena scratch)

@@ -1,4 +1,20 @@
-// checker.c - see checker.h.
+/*
+ * checker.c - one pair, from two texts to a verdict.
+ *
+ * Method      The cheapest answer first: a query that does not compile, unlike
+ *             numbers of columns, a result that is random; then the prover;
+ *             then the search for a database; what both leave open goes to the
+ *             solver.
+ *
+ * Invariants  (1) Only a proof makes "equivalent"; only a replayed witness,
+ *                 another number of columns or an error of one side makes
+ *                 "different". All else is unknown, with what was tried.
+ *             (2) What SQLite refuses of another dialect stays unknown, unless
+ *                 a name is not there.
+ *
+ * Cost        The search: up to `databases` of both queries, each under
+ *             query_limits.
+ */
 #include "check/checker.h"
 
 #include "base/clock.h"

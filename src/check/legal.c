@@ -1,4 +1,12 @@
-// legal.c - see legal.h.
+/*
+ * legal.c - constraints that are tested row by row.
+ *
+ * Method      The assumed schema is the declared one with parts left out, so
+ *             that everything after it needs to know of no assumptions. A key
+ *             of numbers in TEXT refers to the number that it spells.
+ *
+ * Cost        Quadratic in the rows of a table, of which a witness has few.
+ */
 #include "check/legal.h"
 
 #include "table/value_key.h"

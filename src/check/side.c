@@ -1,4 +1,16 @@
-// side.c - see side.h.
+/*
+ * side.c - which rows the engine was free to choose.
+ *
+ * Method      A test query returns the rows that a choice is made from, with
+ *             its sort keys; they are cut into blocks of equal keys. LIMIT
+ *             takes whole blocks and part of one: only that one is a choice.
+ *
+ * Invariants  (1) A choice without a test, or whose test fails, is not fixed.
+ *             (2) Inner tests are compiled once, at first use, and finalised by
+ *                 side_close.
+ *
+ * Cost        A run of each test for a database; linear in its rows.
+ */
 #include "check/side.h"
 
 #include "base/hash.h"

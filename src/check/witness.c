@@ -1,4 +1,12 @@
-// witness.c - see witness.h.
+/*
+ * witness.c - from rows in memory to statements, and back.
+ *
+ * Method      Tables that are read are written, with those that their foreign
+ *             keys lead to, as one text; the replay loads that text and
+ *             nothing else, so what people get is what was tried.
+ *
+ * Cost        Linear in the rows, a connection for the replay.
+ */
 #include "check/witness.h"
 
 #include "schema/schema_ddl.h"

@@ -1,4 +1,11 @@
-// check_output.c - see check_output.h.
+/*
+ * check_output.c - a witness drawn as tables.
+ *
+ * Method      Each table becomes a block of lines of known width; as many
+ *             blocks stand next to each other as the page has room for.
+ *
+ * Cost        Linear in what is shown, at most ROWS_MAX rows of a table.
+ */
 #include "cli/check_output.h"
 
 #include "base/utf8.h"

@@ -1,4 +1,12 @@
-// cli.c - see cli.h.
+/*
+ * cli.c - messages and results, made harmless for terminals.
+ *
+ * Method      What a file may have given a part of is escaped before a terminal
+ *             sees it: messages line by line, results in pieces of whole lines.
+ *             Files and pipes get the bytes as they are.
+ *
+ * Cost        Linear; a piece of 32 KB at a time.
+ */
 #include "cli/cli.h"
 
 #include "base/utf8.h"

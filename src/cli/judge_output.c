@@ -1,4 +1,9 @@
-// judge_output.c - see judge_output.h.
+/*
+ * judge_output.c - the summary is made from what was written.
+ *
+ * Method      A line is written, read back as a report would read it, and
+ *             counted; so the summary and the file cannot disagree.
+ */
 #include "cli/judge_output.h"
 
 #include "cli/terminal.h"

@@ -1,5 +1,10 @@
 /*
- * model_setup.c - see model_setup.h.
+ * model_setup.c - from options and environment to a run of a model.
+ *
+ * Method      The prompt first, then databases, prices, records; the connection
+ *             last, and none at all for --dry-run or where records answer
+ *             everything. The key of the API is read from the environment only
+ *             and is shown in no message.
  */
 #include "cli/model_setup.h"
 

@@ -1,4 +1,12 @@
-// score_judge.c - see score_judge.h.
+/*
+ * score_judge.c - the journal read again, and written with opinions.
+ *
+ * Method      Lines that are no case are copied; each case goes to the judge
+ *             and comes back, in its order, with a verdict more. The new
+ *             journal replaces the old one only when it is complete.
+ *
+ * Cost        One pass over the journal, and the calls of the model.
+ */
 #include "cli/score_judge.h"
 
 #include "base/file.h"

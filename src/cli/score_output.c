@@ -1,4 +1,16 @@
-// score_output.c - see score_output.h.
+/*
+ * score_output.c - one pass over the lines as they come.
+ *
+ * Method      Each line is read once and given to everything that was asked
+ *             for: the tally, the comparison with a baseline, CSV, the cases of
+ *             --like, hints. A restart forgets all of that, because the metric
+ *             judge writes the journal a second time.
+ *
+ * Invariants  (1) The summary counts lines of the journal and nothing else.
+ *             (2) A line is read into memory that the next one reuses.
+ *
+ * Cost        Linear in the journal, twice that with a metric judge.
+ */
 #include "cli/score_output.h"
 
 #include "cli/output_files.h"

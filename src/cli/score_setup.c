@@ -1,4 +1,10 @@
-// score_setup.c - see score_setup.h.
+/*
+ * score_setup.c - options are checked here, once.
+ *
+ * Method      A function for each topic of the help; the first wrong option
+ *             says what is wrong and sets the exit code. After it the run needs
+ *             no options any more.
+ */
 #include "cli/score_setup.h"
 
 #include "base/clock.h"

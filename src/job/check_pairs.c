@@ -1,4 +1,13 @@
-// check_pairs.c - see check_pairs.h.
+/*
+ * check_pairs.c - records one by one, schemas once.
+ *
+ * Method      A schema is known by where it comes from (a file, a database, the
+ *             text of its DDL); pairs with the same one share it. What is wrong
+ *             with a schema is kept with it and becomes the verdict of its
+ *             pairs. A record that is no JSON ends the reading, with its place.
+ *
+ * Cost        Linear in the file; each schema is read once.
+ */
 #include "job/check_pairs.h"
 
 #include "base/file.h"

@@ -1,4 +1,11 @@
-// distill_manifest.c - see distill_manifest.h.
+/*
+ * distill_manifest.c - counted from the suites as they were written.
+ *
+ * Method      Each suite file is read back and counted, also those of earlier
+ *             runs; so the manifest is about the folder, not about this run.
+ *
+ * Cost        Linear in the files.
+ */
 #include "job/distill_manifest.h"
 
 #include "base/file.h"

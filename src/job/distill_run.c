@@ -1,4 +1,20 @@
-// distill_run.c - see distill_run.h.
+/*
+ * distill_run.c - pieces, parts, workers, files.
+ *
+ * Method      The golds of a schema are a piece: one suite, one file. A large
+ *             piece is made in parts by several workers and then joined by one,
+ *             so there are two rounds: all parts, then all pieces, the largest
+ *             first.
+ *
+ * Invariants  (1) A file is written when its suite is complete, and holds the
+ *                 key of all that it depends on; a later run keeps it when
+ *                 the key is the same.
+ *             (2) The number of workers changes no byte of a suite.
+ *             (3) A piece of which a part failed has no file.
+ *
+ * Cost        A worker's memory is bounded by WORKER_BYTES, a gold's time by
+ *             GOLD_MS.
+ */
 #include "job/distill_run.h"
 
 #include "base/clock.h"

@@ -1,4 +1,14 @@
-// lint.c - see lint.h.
+/*
+ * lint.c - findings from three sources.
+ *
+ * Method      The rows: empty, NULL only, other rows when run again or when the
+ *             engine reads tables backwards. The tree: names that SQLite takes
+ *             for texts, choices that are left to the engine. The question: an
+ *             order that is asked for and missing. What runs is run as in
+ *             scoring, under the same limits.
+ *
+ * Cost        Three runs of a gold, and one for each choice.
+ */
 #include "job/lint.h"
 
 #include "base/json.h"

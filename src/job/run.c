@@ -1,4 +1,18 @@
-// run.c - see run.h.
+/*
+ * run.c - plan, lock, workers, journal, marks.
+ *
+ * Method      Cases that an earlier run has done are left out; the rest is
+ *             handed out by number, those of one database to the same worker
+ *             first. The lines of a case go to the journal as they come.
+ *
+ * Invariants  (1) The journal is locked from before its head is read until it
+ *                 is closed.
+ *             (2) The clock of all queries stands; a resumed run takes over
+ *                 that of its journal.
+ *             (3) Files that changed while they were read are named at the end.
+ *
+ * Cost        A few words for each case in the parent.
+ */
 #include "job/run.h"
 
 #include "base/clock.h"

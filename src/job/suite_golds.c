@@ -1,4 +1,12 @@
-// suite_golds.c - see suite_golds.h.
+/*
+ * suite_golds.c - golds expanded and collected.
+ *
+ * Method      Golds are expanded (templates have several variants) and put into
+ *             the set of their database, in the order of the file: equal texts
+ *             once. A database that cannot be found keeps its error.
+ *
+ * Cost        Linear in the golds.
+ */
 #include "job/suite_golds.h"
 
 #include "engine/url.h"

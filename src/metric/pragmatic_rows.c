@@ -1,4 +1,12 @@
-// pragmatic_rows.c - see pragmatic_rows.h.
+/*
+ * pragmatic_rows.c - cells softened, then compared as always.
+ *
+ * Method      A leniency about cells (letter case, NULL and the empty text,
+ *             rounding) rewrites the cells of both results; one about rows or
+ *             columns becomes an option of the comparison.
+ *
+ * Cost        A copy of both results where cells are rewritten.
+ */
 #include "metric/pragmatic_rows.h"
 
 #include "evaluators/evaluator.h"

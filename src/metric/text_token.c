@@ -1,4 +1,13 @@
-// text_token.c - see text_token.h.
+/*
+ * text_token.c - the lexer's tokens, folded.
+ *
+ * Method      Semicolons are counted, and given only when a token after them
+ *             shows that they do not end the text. A token keeps what was typed
+ *             and gets a body to compare: a quoted name loses its quotes, signs
+ *             that mean the same get one spelling.
+ *
+ * Cost        Linear; nothing is copied.
+ */
 #include "metric/text_token.h"
 
 #include "base/hash.h"

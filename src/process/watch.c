@@ -1,4 +1,17 @@
-// watch.c - see watch.h.
+/*
+ * watch.c - words of shared memory, each written by one process.
+ *
+ * Method      The worker writes what it does before the time, and 0 as the time
+ *             before that; the parent reads the time first. Slots of requests
+ *             change state by compare-and-swap, because both sides may want
+ *             one.
+ *
+ * Invariants  (1) While since_ns is 0 nobody reads case, query and work.
+ *             (2) Of a request that is claimed and revoked at the same time
+ *                 exactly one side gets its way.
+ *
+ * Cost        Some atomic stores a query; no locks.
+ */
 #include "process/watch.h"
 
 void watch_case(watch *w, int32_t case_no)

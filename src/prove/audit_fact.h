@@ -2,7 +2,7 @@
 #ifndef ASSAY_PROVE_AUDIT_FACT_H
 #define ASSAY_PROVE_AUDIT_FACT_H
 
-#include "prove/audit.h"
+#include "prove/audit_stage.h"
 
 typedef enum fact_kind {
     FACT_MIXED,  // equal values of it need not be identical

@@ -2,7 +2,7 @@
 #ifndef ASSAY_PROVE_AUDIT_NEED_H
 #define ASSAY_PROVE_AUDIT_NEED_H
 
-#include "prove/audit.h"
+#include "prove/audit_stage.h"
 
 typedef enum need {
 #define NEED(name, says) NEED_##name,

@@ -1,5 +1,15 @@
 /*
- * block.c - see block.h.
+ * block.c - blocks and terms walked, copied and rewritten.
+ *
+ * Method      A term is replaced by a new one, a block is changed in place;
+ *             both lead into each other through subqueries, so their walks
+ *             stand together here. A copy has instances of its own.
+ *
+ * Invariants  (1) Every visit counts as work; past WORK_MAX the prover stops.
+ *             (2) A rewrite visits the term before its parts, and not the parts
+ *                 of what it put in its place.
+ *
+ * Cost        Linear in the terms.
  */
 #include "prove/block.h"
 

@@ -1,4 +1,13 @@
-// result_cache.c - see result_cache.h.
+/*
+ * result_cache.c - an open table beside one arena.
+ *
+ * Invariants  (1) A result that a limit cut off serves only the same limit; one
+ *                 that was cut short serves whoever would have stopped there.
+ *             (2) Nothing is forgotten while a case is judged.
+ *
+ * Cost        A copy of each result that is kept; those above ENTRY_MOST_BYTES
+ *             are not.
+ */
 #include "score/result_cache.h"
 
 enum {

@@ -1,4 +1,11 @@
-// stability.c - see stability.h.
+/*
+ * stability.c - the choices of a gold, tried on its database.
+ *
+ * Invariants  A query that cannot be parsed, bound or run is said to depend on
+ *             nothing: a lint must not guess.
+ *
+ * Cost        A run of the gold's test for each choice that it leaves.
+ */
 #include "score/stability.h"
 
 #include "check/side.h"

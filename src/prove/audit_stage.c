@@ -1,0 +1,60 @@
+// audit_stage.c - see audit_stage.h.
+#include "prove/audit_stage.h"
+
+static term_list copy_list(prover *p, const term_list *l)
+{
+    term_list copy = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_list_push(p, &copy, l->ptr[i]);
+    }
+    return copy;
+}
+
+static block copy_lists(prover *p, const block *b)
+{
+    block copy = *b;
+    copy.where = copy_list(p, &b->where);
+    copy.select = copy_list(p, &b->select);
+    copy.group = copy_list(p, &b->group);
+    copy.having = copy_list(p, &b->having);
+    copy.order.ptr = NULL;
+    copy.order.len = 0;
+    copy.order.cap = 0;
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        *vec_push(p->a, &copy.order) = b->order.ptr[i];
+    }
+    copy.sources.ptr = NULL;
+    copy.sources.len = 0;
+    copy.sources.cap = 0;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        *vec_push(p->a, &copy.sources) = b->sources.ptr[i];
+    }
+    return copy;
+}
+
+stage stage_of(prover *p, const block *b)
+{
+    stage s = {.b = copy_lists(p, b), .n = b->sources.len};
+    stage_source *sources = arena_new(p->a, stage_source, s.n + 1);
+    for (ptrdiff_t i = 0; i < s.n; i++) {
+        instance *is = b->sources.ptr[i];
+        sources[i].is = is;
+        sources[i].was = *is;
+        sources[i].was.on = copy_list(p, &is->on);
+        if (is->body) {
+            sources[i].body = copy_lists(p, is->body);
+        }
+    }
+    s.sources = sources;
+    return s;
+}
+
+const stage_source *stage_find(const stage *s, const instance *i)
+{
+    for (ptrdiff_t k = 0; k < s->n; k++) {
+        if (s->sources[k].is == i) {
+            return &s->sources[k];
+        }
+    }
+    return NULL;
+}

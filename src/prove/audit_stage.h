@@ -1,0 +1,25 @@
+// audit_stage.h - a block as it was before a rule changed it.
+#ifndef ASSAY_PROVE_AUDIT_STAGE_H
+#define ASSAY_PROVE_AUDIT_STAGE_H
+
+#include "prove/block.h"
+
+// A block as it was: rules change instances and lists in place, so these are
+// copies. Subqueries in its terms are not: rules change copies of those.
+typedef struct stage_source {
+    instance *is;
+    instance was;
+    block body;  // where it has one
+} stage_source;
+
+typedef struct stage {
+    block b;
+    const stage_source *sources;
+    ptrdiff_t n;
+} stage;
+
+stage stage_of(prover *p, const block *b);
+// NULL: the source is not the block's own.
+const stage_source *stage_find(const stage *s, const instance *i);
+
+#endif  // ASSAY_PROVE_AUDIT_STAGE_H
