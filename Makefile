@@ -20,8 +20,9 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
 	tools/check.sh
 
-hostile: all  ## attacks on SQLite, with their times; best on a machine that is idle
+hostile: all  ## attacks on SQLite and files that mean harm, with their times; best on an idle machine
 	tests/hostile/hostile_sqlite.py $(B)/assay --timed
+	tests/hostile/hostile_files.py $(B)/assay --long
 
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline
 	meson test -C $(B) --benchmark --verbose

@@ -60,6 +60,15 @@ static int spool(int from)
     return fd;
 }
 
+// A device that need not have an end, as /dev/zero; a terminal has one.
+static bool is_endless(int fd, const struct stat *st)
+{
+    char byte;
+    return S_ISBLK(st->st_mode)
+           || (S_ISCHR(st->st_mode) && !isatty(fd)
+               && read(fd, &byte, 1) != 0);  // /dev/null is at its end
+}
+
 // The descriptor of something that can be mapped, or -1 with errno.
 static int open_mappable(const char *name, struct stat *st)
 {
@@ -70,6 +79,10 @@ static int open_mappable(const char *name, struct stat *st)
     }
     if (S_ISDIR(st->st_mode)) {
         errno = EISDIR;
+    } else if (!is_stdin && is_endless(fd, st)) {
+        close(fd);
+        errno = ENOTSUP;
+        return -1;
     } else if (S_ISREG(st->st_mode) && !is_stdin) {
         return fd;
     } else {

@@ -113,7 +113,10 @@ static int allow_loading(void *context,
         || (action == SQLITE_CREATE_VTABLE && !is_safe_module(second))
         || (action == SQLITE_PRAGMA && first
             && sqlite3_stricmp(first, "writable_schema") == 0);
-    return leaves ? SQLITE_DENY : SQLITE_OK;
+    bool grows = action == SQLITE_PRAGMA && first
+                 && (sqlite3_stricmp(first, "max_page_count") == 0
+                     || sqlite3_stricmp(first, "page_size") == 0);
+    return leaves ? SQLITE_DENY : grows ? SQLITE_IGNORE : SQLITE_OK;
 }
 
 // Of a dump that loads: some steps for each byte of it, and what it takes to
@@ -123,6 +126,27 @@ enum {
     LOAD_LOOKS = 96,      // seconds, on a machine that is busy
     LOAD_BYTES_A_LOOK = 1 << 10,
 };
+
+// What a dump may become: a few times its length, and what it takes to fill
+// large tables from nothing.
+enum {
+    LOAD_PAGE = 4096,
+    LOAD_PAGES = 1 << 16,    // 256 MB
+    LOAD_TIMES = 8,          // its length
+    LOAD_VALUE = 256 << 20,  // bytes of one value
+};
+
+static void limit_size(sqlite3 *loader, ptrdiff_t length)
+{
+    int64_t pages = LOAD_PAGES + (int64_t)length * LOAD_TIMES / LOAD_PAGE;
+    char *sql = sqlite3_mprintf("PRAGMA page_size=%d;"
+                                "PRAGMA main.max_page_count=%lld;"
+                                "PRAGMA temp.max_page_count=%lld",
+                                LOAD_PAGE, (long long)pages, (long long)pages);
+    sqlite3_exec(loader, sql ? sql : "", NULL, NULL, NULL);
+    sqlite3_free(sql);
+    sqlite3_limit(loader, SQLITE_LIMIT_LENGTH, LOAD_VALUE);
+}
 
 static int count_looks(void *context)
 {
@@ -201,6 +225,7 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
                      == SQLITE_OK;
     if (ok) {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
+        limit_size(loader, dump.bytes.len);
         int was = 0;
         sqlite3_db_config(loader, SQLITE_DBCONFIG_DEFENSIVE, 1, &was);
         sqlite3_db_config(loader, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &was);

@@ -1,0 +1,3 @@
+-- want: 3 not authorized
+CREATE TABLE t(x INTEGER);
+ATTACH 'canary' AS c;

@@ -1,0 +1,3 @@
+-- want: 3 syntax error
+CREATE TABLE t(x INTEGER);
+.shell touch stolen

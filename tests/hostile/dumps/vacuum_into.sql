@@ -1,0 +1,3 @@
+-- want: 3 authorization denied
+CREATE TABLE t(x INTEGER);
+VACUUM INTO 'stolen.db';

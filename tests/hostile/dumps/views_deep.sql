@@ -1,0 +1,4 @@
+-- want: 0 row 1: 0 != 1
+CREATE TABLE t(x INTEGER);
+CREATE VIEW a AS SELECT * FROM b;
+CREATE VIEW b AS SELECT * FROM a;

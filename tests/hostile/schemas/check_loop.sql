@@ -1,0 +1,2 @@
+-- want: 1 missing_rows
+CREATE TABLE t(x INTEGER CHECK (x IN (WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT max(i) FROM r)));

@@ -1,0 +1,2 @@
+-- want: 4 no_such_table
+\x7fELF ;;;; )))) '''

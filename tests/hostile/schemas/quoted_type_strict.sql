@@ -1,0 +1,2 @@
+-- want: 3 unknown datatype
+CREATE TABLE t(x "TEXT); DROP TABLE t; --") STRICT;

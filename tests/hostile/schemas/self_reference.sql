@@ -1,0 +1,2 @@
+-- want: 0 equivalent
+CREATE TABLE t(x INTEGER PRIMARY KEY REFERENCES t(x), y INTEGER REFERENCES nowhere(z));

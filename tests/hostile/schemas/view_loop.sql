@@ -1,0 +1,4 @@
+-- want: 1 missing_rows
+CREATE TABLE t(x INTEGER);
+CREATE VIEW a AS SELECT * FROM b;
+CREATE VIEW b AS SELECT * FROM a;
