@@ -172,7 +172,7 @@ void assay_db_close(assay_db *db)
     }
 }
 
-// Appends a copy of `s` behind the verdicts.
+// Appends a copy of `s` after the verdicts.
 static assay_str keep(char **end, str s)
 {
     assay_str kept = {*end, (size_t)s.len};

@@ -216,7 +216,7 @@ static int run_shell(test_case *c, str folder, str line)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Adds the lines of a file of the folder, each behind `mark`.
+// Adds the lines of a file of the folder, each after `mark`.
 static void add_file_lines(test_case *c,
                            cli_lines *lines,
                            str folder,

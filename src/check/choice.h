@@ -14,7 +14,7 @@
 
 typedef enum choice_kind {
     // Which rows LIMIT takes, or which one a subquery in the place of a value.
-    // Test: the query without LIMIT, its sort keys behind its columns.
+    // Test: the query without LIMIT, its sort keys after its columns.
     CHOICE_LIMIT,
     // Which row of a group gives the value of a column that is not grouped by.
     // Test: keys, such columns, and the argument of the only MIN or MAX.
@@ -42,8 +42,8 @@ typedef struct choice {
     ptrdiff_t n_keys;  // BARE: the first columns
     int64_t count;     // LIMIT: rows taken; -1: all
     int64_t offset;
-    ptrdiff_t n_bare;        // BARE: columns behind the keys
-    choice_extreme extreme;  // BARE: of the column behind those
+    ptrdiff_t n_bare;        // BARE: columns after the keys
+    choice_extreme extreme;  // BARE: of the column after those
 } choice;
 
 typedef struct choices {

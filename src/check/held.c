@@ -18,12 +18,12 @@ static void add_columns(buf *sql,
                         const int32_t *columns,
                         ptrdiff_t n,
                         const char *between,
-                        const char *behind)
+                        const char *after)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_printf(sql, "%s", i == 0 ? "" : between);
         name_add(sql, t->columns[columns[i]].name, DIALECT_SQLITE);
-        buf_printf(sql, "%s", behind);
+        buf_printf(sql, "%s", after);
     }
 }
 

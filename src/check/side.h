@@ -17,7 +17,7 @@ typedef struct side {
     scratch_db *db;
     scratch_query *top;     // tests, compiled when first wanted
     scratch_query **inner;  // by choice
-    bool *was_tried;        // by choice, the top behind them
+    bool *was_tried;        // by choice, the top after them
     arena *a;
 } side;
 

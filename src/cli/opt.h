@@ -81,7 +81,7 @@ typedef struct opt {
     opt_values operands;           // words that are no options
 } opt;
 
-// The words behind the command's.
+// The words after the command's.
 typedef struct opt_args {
     command command;
     const char *const *words;

@@ -5,7 +5,7 @@
  *             left out: each name before a parenthesis calls a function, but
  *             for the words of the grammar and for those that the tree knows
  *             to be something else (the columns of an alias, the size of a
- *             type). Where x.f may stand for f(x), names behind a point are
+ *             type). Where x.f may stand for f(x), names after a point are
  *             looked at, too, but for those of tables; and signs that the
  *             server would read as one are.
  *
@@ -200,18 +200,18 @@ static bool is_allowed(const query_guard *g, str name)
 
 static bool check_call(look *l, token t, str name)
 {
-    bool is_behind_point = is_op(l->before, OP_DOT);
+    bool is_after_point = is_op(l->before, OP_DOT);
     str path =
-        is_behind_point && is_name(l->owner) ? content(l, l->owner) : (str){0};
+        is_after_point && is_name(l->owner) ? content(l, l->owner) : (str){0};
     l->x->reads_random =
         l->x->reads_random || guard_is_among(name, l->g->randoms);
-    if (token_is_word(t) && !is_behind_point && guard_is_among(name, grammar)) {
+    if (token_is_word(t) && !is_after_point && guard_is_among(name, grammar)) {
         return true;
     }
     if (is_trusted(l, path, name)) {
         return true;
     }
-    bool is_ours = !is_behind_point || is_home(l);
+    bool is_ours = !is_after_point || is_home(l);
     bool is_refused = guard_is_among(name, l->g->refused);
     l->is_unlisted = !is_refused;
     return (is_ours && !is_refused && is_allowed(l->g, name))

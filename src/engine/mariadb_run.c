@@ -3,7 +3,7 @@
  *
  * Method      The query is sent, the answer waited for with the clock in view,
  *             rows are taken one by one. The server stops a query at its own
- *             limit, also in the middle of its rows, which is only told behind
+ *             limit, also in the middle of its rows, which is only told after
  *             the last row that came. When it does not stop, and when no more
  *             rows are wanted, the connection is killed over another one: a
  *             kill that comes late then hits nothing else.

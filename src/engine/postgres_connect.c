@@ -36,7 +36,7 @@ const postgres_api *postgres_api_of(const postgres_database *db)
     return &((const postgres_engine *)db->base.owner)->api;
 }
 
-// libpq's message without the line ends in and behind it.
+// libpq's message without the line ends in and after it.
 static str error_text(const postgres_database *db, arena *a)
 {
     const postgres_api *pq = postgres_api_of(db);

@@ -117,7 +117,7 @@ static void name_refused(execution *x, str sql, arena *a)
     }
 }
 
-// Is there anything but white space, comments and `;` behind the statement?
+// Is there anything but white space, comments and `;` after the statement?
 static bool has_more(sqlite_database *db, const char *tail, const char *end)
 {
     while (tail < end) {

@@ -2,7 +2,7 @@
  * compare_defog_order.c - what the reference reads out of texts about order.
  *
  * Why         It never parses SQL. Whether order counts is decided by words of
- *             the question; the sort keys are what stands behind the first
+ *             the question; the sort keys are what stands after the first
  *             ORDER BY of the text, wherever that is. The faults that follow
  *             (a window's ORDER BY counts, a line break hides the key, DESC is
  *             the default) are the published numbers.
@@ -45,7 +45,7 @@ static ptrdiff_t key_text_end(str text, ptrdiff_t from)
     return text.len;
 }
 
-// The words behind the first ORDER BY that has any before a line break. False
+// The words after the first ORDER BY that has any before a line break. False
 // when there is no ORDER BY at all.
 static bool find_key_text(str sql, str *out)
 {

@@ -150,7 +150,7 @@ struct spider_query {
     spider_conds where;
     spider_cols group;
     spider_conds having;
-    bool has_order;      // perhaps with nothing behind it
+    bool has_order;      // perhaps with nothing after it
     bool is_descending;  // of the last ORDER BY item that says so
     spider_vals order;
     bool has_limit;

@@ -54,7 +54,7 @@ static str glue_operators(arena *a, str s)
     return replace(a, s, S("! ="), S("!="));
 }
 
-// The offset after YEAR(CURDATE()) at `at` and the blanks behind it; `at` when
+// The offset after YEAR(CURDATE()) at `at` and the blanks after it; `at` when
 // it does not stand there.
 static ptrdiff_t year_end(str s, ptrdiff_t at)
 {
@@ -228,7 +228,7 @@ static bool is_without_rows(str s)
     return false;
 }
 
-// Whether tokens stand behind the first statement: the driver of the reference
+// Whether tokens stand after the first statement: the driver of the reference
 // refuses such a text.
 static bool has_more_statements(str s)
 {

@@ -100,7 +100,7 @@ static void space_opening_quotes(buf *out, str text)
     }
 }
 
-// A point at the end of the text, closing brackets and blanks behind it aside.
+// A point at the end of the text, closing brackets and blanks after it aside.
 static void space_last_point(buf *out, str text)
 {
     ptrdiff_t end = text.len;
@@ -200,10 +200,10 @@ static ptrdiff_t contraction_at(str text, ptrdiff_t i)
         if (!str_equal_fold(str_sub(text, i, end), word)) {
             continue;
         }
-        char behind = end < text.len ? text.ptr[end] : '\0';
-        // This one needs a blank behind it.
+        char next = end < text.len ? text.ptr[end] : '\0';
+        // This one needs a blank after it.
         bool is_wanna = word.ptr[0] == 'w';
-        if (is_wanna ? is_space(behind) : !is_word_byte(behind)) {
+        if (is_wanna ? is_space(next) : !is_word_byte(next)) {
             return k;
         }
     }

@@ -55,7 +55,7 @@ typedef struct sql_eval_text {
 typedef enum sql_eval_stage {
     SQL_EVAL_AS_TYPED,  // texts get their compared case
     SQL_EVAL_LAID_OUT,  // the text is one that sql_eval_layout wrote. It has no
-                        // comments, except where a tab behind a # has become
+                        // comments, except where a tab after a # has become
                         // the blank that makes one
 } sql_eval_stage;
 

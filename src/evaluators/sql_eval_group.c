@@ -106,7 +106,7 @@ static void mark_swallowed_comma(grouper *g, item at)
     }
 }
 
-// An alias without AS: an identifier behind a term.
+// An alias without AS: an identifier after a term.
 static void join_aliases(grouper *g)
 {
     const item_set named = ITEM(PARENTHESIS) | ITEM(FUNCTION) | ITEM(CASE)
@@ -156,7 +156,7 @@ static void mark_rows(grouper *g, ptrdiff_t from, ptrdiff_t to)
     }
 }
 
-// VALUES to the last parenthesis behind it.
+// VALUES to the last parenthesis after it.
 static void join_values(grouper *g)
 {
     ptrdiff_t from = -1;

@@ -85,7 +85,7 @@ static ptrdiff_t join_reach(const grouper *g,
 }
 
 // What becomes of the left end of a join: a comment there leaves no blank, a
-// verb begins no line, a delimiter keeps the blanks behind it.
+// verb begins no line, a delimiter keeps the blanks after it.
 static void mark_left(grouper *g, item at)
 {
     if (item_is(at.kind, ITEM(DML) | ITEM(DDL) | ITEM(WHERE_WORD))) {

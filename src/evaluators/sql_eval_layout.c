@@ -21,8 +21,8 @@
 
 enum {
     STEP = 2,       // a query in parentheses, a condition of WHERE
-    CASE_STEP = 9,  // from CASE to what stands behind its WHEN
-    WHEN_STEP = 5,  // from WHEN to what stands behind it
+    CASE_STEP = 9,  // from CASE to what stands after its WHEN
+    WHEN_STEP = 5,  // from WHEN to what stands after it
     MOST_BYTES = 4 << 20,
 };
 
@@ -31,7 +31,7 @@ typedef struct frame {
     ptrdiff_t base;  // where its lines begin
     bool is_case;
     bool in_call;  // no list is wrapped here
-    bool is_flat;  // no line begins, and blanks behind commas count: VALUES
+    bool is_flat;  // no line begins, and blanks after commas count: VALUES
 } frame;
 
 typedef struct layout {
@@ -104,7 +104,7 @@ static ptrdiff_t indent_of(const layout *o, ptrdiff_t i)
 // What stood between two neighbors.
 typedef struct gap {
     ptrdiff_t blanks;  // a comment counts as one
-    bool is_kept;      // whatever stands behind it
+    bool is_kept;      // whatever stands after it
 } gap;
 
 static gap gap_before(const layout *o, ptrdiff_t i)

@@ -65,7 +65,7 @@ str sql_eval_token_text(arena *a, sqlparse_token t)
     return t.text;
 }
 
-// Adds a comment or blank. What says nothing behind a comment is part of it; at
+// Adds a comment or blank. What says nothing after a comment is part of it; at
 // the start of a statement it is left out, where the reference strips it.
 static void add_blank(arena *a,
                       sql_eval_text *t,

@@ -55,7 +55,7 @@ static ptrdiff_t blank_end(str s, ptrdiff_t i)
     return utf8_run_end(s, i, utf8_is_blank);
 }
 
-// The offset after the letter at i and the word characters behind it; i when
+// The offset after the letter at i and the word characters after it; i when
 // there is no letter.
 static ptrdiff_t name_end(str s, ptrdiff_t i)
 {

@@ -75,7 +75,7 @@ typedef struct sqlparse_splitter {
 // Whether `t`, the next token, ends its statement.
 bool sqlparse_splits(sqlparse_splitter *s, sqlparse_token t);
 
-// The first statement of `text` with the blanks and line comments behind its
+// The first statement of `text` with the blanks and line comments after its
 // `;`, up to the next line break.
 str sqlparse_first_statement(str text);
 

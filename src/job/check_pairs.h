@@ -1,7 +1,7 @@
 /*
  * check_pairs.h - a file of pairs of queries, and the schemas they are about.
  *
- * JSON objects, one behind the other: {"id", "left", "right", "schema" (a file
+ * JSON objects, one after the other: {"id", "left", "right", "schema" (a file
  * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
  * file, the URL of a PostgreSQL database), "dialect"}. For left and right also q1 and q2, gold and pred. Files
  * are looked for in the folder of the file of pairs and below, and nowhere else

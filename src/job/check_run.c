@@ -18,7 +18,7 @@
 
 enum {
     MAX_CHECKERS = 64,  // schemas that a worker holds open
-    PAIR_MS = 120000,   // a safety net behind all limits
+    PAIR_MS = 120000,   // a safety net beyond all limits
     GRACE_MS = 20000,   // what opening the database of a pair may take longer
     AHEAD = 4096,       // pairs begun before the oldest one has its answer
     TEXT_BYTES = 1 << 20,

@@ -42,7 +42,7 @@ enum {
 static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
 // What a worker may take.
 static const int64_t WORKER_BYTES = (int64_t)8 << 30;
-// Of one gold: a safety net behind the limits on steps.
+// Of one gold: a safety net beyond the limits on steps.
 static const int64_t GOLD_MS = (int64_t)30 * 60 * 1000;
 
 // The golds of a schema.

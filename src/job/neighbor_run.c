@@ -144,7 +144,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     return ok;
 }
 
-/* In a worker: what the sink is to hear, as texts behind a letter. */
+/* In a worker: what the sink is to hear, as texts after a letter. */
 
 enum {
     SAYS_GOLD = 'g',

@@ -292,7 +292,7 @@ static bool copy_ordered(const journal *j, const file_map *f, int to)
     str bytes = f->bytes;
     bool ok = file_write_all(to, str_sub(bytes, 0, j->header_size));
     for (ptrdiff_t i = 0; ok && i < j->entries.len;) {
-        // Cases that already lie one behind the other go in one piece.
+        // Cases that already lie one after the other go in one piece.
         const journal_entry *first = &j->entries.ptr[i];
         int64_t end = first->offset;
         while (i < j->entries.len && j->entries.ptr[i].offset == end

@@ -69,7 +69,7 @@ typedef struct entry_list {
     ptrdiff_t cap;
 } entry_list;
 
-// Collects the whole cases among the lines behind the head.
+// Collects the whole cases among the lines after the head.
 static void read_cases(resume *r,
                        arena *a,
                        const file_map *f,

@@ -13,7 +13,7 @@ typedef struct resume {
     ptrdiff_t n_done;  // of the plan's cases
 } resume;
 
-// Reads the journal at `path`. Cases whose lines are all there, one behind the
+// Reads the journal at `path`. Cases whose lines are all there, one after the
 // other, are done; the rest of the file is dropped. False with a message when
 // it belongs to another run than `head`'s.
 bool resume_read(resume *r,

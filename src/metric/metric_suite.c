@@ -4,7 +4,7 @@
  *
  * Method      All predictions of a case go together, equal texts as one. The
  *             databases that killed most neighbors of the gold come first, the
- *             others of its schema behind them; each is filled in once, the
+ *             others of its schema after them; each is filled in once, the
  *             gold runs once on it, and a prediction meets it only as long as
  *             it has not been told apart. Last comes the database of the case
  *             itself.

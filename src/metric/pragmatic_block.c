@@ -214,7 +214,7 @@ static bool is_fixed(intent_reader *r, const ast *q, const ast *e)
     column_place own = intent_own_place(r, e);
     for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0;
          g = g->next) {
-        const ast *by = intent_behind(r, g);
+        const ast *by = intent_meant(r, g);
         column_place place = intent_own_place(r, by);
         column_place root = intent_place(r, by);
         bool is_same = place.table == own.table && place.column == own.column;

@@ -30,7 +30,7 @@ static void read_link(intent_reader *r,
 // The aggregate of a column is the column, where the ranking does not matter.
 static str show_rank(intent_reader *r, const ast *e)
 {
-    e = intent_behind(r, e);
+    e = intent_meant(r, e);
     bool is_sum = intent_is_call(e, "sum") || intent_is_call(e, "avg")
                   || intent_is_call(e, "total");
     if (is_sum && e->kid[CALL_ARGS]
@@ -533,8 +533,8 @@ static void read_groups(intent_reader *r, const ast *q)
 {
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
     for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
-        column_place c = intent_place(r, intent_behind(r, g));
-        intent_mark_role(r, intent_behind(r, g));
+        column_place c = intent_place(r, intent_meant(r, g));
+        intent_mark_role(r, intent_meant(r, g));
         bool is_entity = has_names && c.table >= 0
                          && intent_is_identifying(r->s, c.table, c.column);
         str text = is_entity ? intent_lower(r->a, r->s->tables[c.table].name)

@@ -60,7 +60,7 @@ column_place intent_place(intent_reader *r, const ast *e);
 column_place intent_own_place(intent_reader *r, const ast *e);
 
 // What an alias or a position of the select list stands for.
-const ast *intent_behind(intent_reader *r, const ast *e);
+const ast *intent_meant(intent_reader *r, const ast *e);
 
 // ROUND(x, 2), CAST(x AS REAL), x * 100: x, where rounding does not matter.
 const ast *intent_unrounded(intent_reader *r, const ast *e);

@@ -98,7 +98,7 @@ static bool is_key(const schema *s, column_place c)
 /* Expressions. */
 
 // What an alias or a position of the select list stands for.
-const ast *intent_behind(intent_reader *r, const ast *e)
+const ast *intent_meant(intent_reader *r, const ast *e)
 {
     const bound_ref *ref = bind_ref(r->b, e);
     bool is_output =
@@ -260,7 +260,7 @@ static str show_any(intent_reader *r, const ast *e)
 
 str intent_show(intent_reader *r, const ast *e)
 {
-    e = intent_unrounded(r, intent_behind(r, e));
+    e = intent_unrounded(r, intent_meant(r, e));
     if (r->depth > INTENT_DEPTH_MAX) {
         return S("?");
     }

@@ -37,13 +37,13 @@ typedef struct text_token {
 
 typedef struct text_reader {
     lexer lex;
-    token held;              // a token behind semicolons
+    token held;              // a token after semicolons
     ptrdiff_t n_semicolons;  // to hand out before it
 } text_reader;
 
 text_reader text_begin(str sql, dialect d);
 
-// The next token; TEXT_END, again and again, behind the last.
+// The next token; TEXT_END, again and again, after the last.
 text_token text_next(text_reader *r);
 
 bool text_token_equal(text_token x, text_token y);

@@ -388,7 +388,7 @@ void term_list_add(prover *p, term_list *l, const term *t)
 
 void term_list_remove(term_list *l, ptrdiff_t i)
 {
-    ptrdiff_t behind = l->len - i - 1;
-    memmove(l->ptr + i, l->ptr + i + 1, (size_t)behind * sizeof *l->ptr);
+    ptrdiff_t after = l->len - i - 1;
+    memmove(l->ptr + i, l->ptr + i + 1, (size_t)after * sizeof *l->ptr);
     l->len--;
 }

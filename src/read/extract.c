@@ -171,7 +171,7 @@ static bool open_fence(extraction *x)
 }
 
 // Cuts what follows the SQL at the start of the text.
-static void cut_behind(extraction *x, extract_place place)
+static void cut_after(extraction *x, extract_place place)
 {
     extract_end why = EXTRACT_END_TEXT;
     ptrdiff_t size = extract_sql_size(x->text, place, &why);
@@ -239,7 +239,7 @@ static bool put_select(extraction *x, arena *a)
     if (!extract_continues_select(str_sub(x->text, 0, size))) {
         return false;
     }
-    cut_behind(x, EXTRACT_WHOLE);
+    cut_after(x, EXTRACT_WHOLE);
     note_add(x, S("SELECT put in front"));
     buf whole = buf_new(a);
     buf_add(&whole, S("SELECT "));
@@ -251,7 +251,7 @@ static bool put_select(extraction *x, arena *a)
 static void find_sql(extraction *x, arena *a)
 {
     if (extract_starts_sql(x->text) && !introduces_fence(x->text)) {
-        cut_behind(x, EXTRACT_WHOLE);
+        cut_after(x, EXTRACT_WHOLE);
         return;
     }
     drop_think(x);
@@ -261,9 +261,9 @@ static void find_sql(extraction *x, arena *a)
         return;
     }
     if (extract_starts_sql(x->text)) {
-        cut_behind(x, EXTRACT_WHOLE);
+        cut_after(x, EXTRACT_WHOLE);
     } else if (cut_before(x)) {
-        cut_behind(x, EXTRACT_INNER);
+        cut_after(x, EXTRACT_INNER);
     } else if (x->text.len > 0 && !put_select(x, a)) {
         note_add(x, S("no SQL found"));
     }

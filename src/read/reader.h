@@ -74,7 +74,7 @@ diag_place reader_place(const dataset *set, ptrdiff_t offset);
 ptrdiff_t reader_start(const dataset *set);
 
 // Counts lines while a reader moves forward through the file, and tells the
-// system from time to time that what lies behind is not needed.
+// system from time to time that what lies after is not needed.
 typedef struct reader_cursor {
     const dataset *set;
     ptrdiff_t offset;

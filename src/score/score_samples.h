@@ -20,7 +20,7 @@ str score_vote_key(arena *a, str key);
 // <= n. Sorts the values. Of values 0 and 1 that is the unbiased pass@k.
 double score_pass_at(double *values, ptrdiff_t n, int64_t k);
 
-// The first sample of run `run`, and behind its verdicts what all of them add.
+// The first sample of run `run`, and after its verdicts what all of them add.
 scored_pred score_with_samples(const scored_case *scored,
                                const score_task *task,
                                ptrdiff_t run,

@@ -94,7 +94,7 @@ static bool find_choice(void *context, const ast *n)
     return !s->is_found;
 }
 
-// A LIMIT behind ORDER BY: score_ties.c knows what it may cut.
+// A LIMIT after ORDER BY: score_ties.c knows what it may cut.
 static const ast *known_limit(const ast *n)
 {
     return n->kind == AST_SELECT && n->kid[SELECT_ORDER] ? n->kid[SELECT_LIMIT]

@@ -3,8 +3,8 @@
  * definitions/comparison.md#order mends.
  *
  * Method      Only where the plain comparison said no. The gold runs once more
- *             with its sort keys behind its columns and without LIMIT. Rows
- *             with equal keys, one behind the other, are a group; the groups
+ *             with its sort keys after its columns and without LIMIT. Rows
+ *             with equal keys, one after the other, are a group; the groups
  *             that the gold's own rows reach into, taken whole, are what any
  *             right answer is chosen from. Each row gets the number of its
  *             group as one more column, the prediction's rows by their
@@ -117,7 +117,7 @@ static tied_gold group_rows(const table *keyed,
                        .full_to = last_start - first};
 }
 
-// A copy with the number of its group behind each row; no real column looks
+// A copy with the number of its group after each row; no real column looks
 // like that.
 static table with_groups(const table *t, const ptrdiff_t *groups, arena *a)
 {
@@ -186,9 +186,9 @@ verdict score_ties(judging *j,
         return no;
     }
     execution keyed = score_run_text(j, keys.sql, ENGINE_READ_ALL, WATCH_GOLD);
-    ptrdiff_t n_behind = keys.places ? 0 : keys.n_keys;
+    ptrdiff_t n_after = keys.places ? 0 : keys.n_keys;
     if (keyed.status != REASON_NONE
-        || keyed.result.n_columns != gold->n_columns + n_behind
+        || keyed.result.n_columns != gold->n_columns + n_after
         || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys.offset)) {
         return no;
     }
