@@ -17,7 +17,7 @@
  */
 #include "check/choice.h"
 
-#include "check/choice_part.h"
+#include "check/choice_internal.h"
 
 // What is known of the place the walk is at.
 typedef struct place {

@@ -6,7 +6,7 @@
  *             stands in a WITH around it goes in front. An alias that is used
  *             where the test has none is spelled out.
  */
-#include "check/choice_part.h"
+#include "check/choice_internal.h"
 #include "sql/print.h"
 
 const ast *choice_item(const ast *item)

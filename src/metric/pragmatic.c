@@ -14,7 +14,7 @@
 #include "metric/pragmatic.h"
 
 #include "base/buf.h"
-#include "metric/pragmatic_part.h"
+#include "metric/pragmatic_internal.h"
 #include "metric/pragmatic_rows.h"
 
 typedef struct duel {

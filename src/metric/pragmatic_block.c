@@ -7,7 +7,7 @@
  *             an average over a join counts a thing as often as it has
  *             partners. Conditions and columns alone do not show either.
  */
-#include "metric/pragmatic_part.h"
+#include "metric/pragmatic_internal.h"
 
 const str intent_unjoined = S_INIT("tables that nothing joins");
 

@@ -8,7 +8,7 @@
  *             stands under NOT IN, NOT EXISTS or EXCEPT is absent, what is one
  *             of several ways is any.
  */
-#include "metric/pragmatic_part.h"
+#include "metric/pragmatic_internal.h"
 #include "sql/parse.h"
 
 // Where in the query we are.

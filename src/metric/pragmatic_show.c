@@ -1,5 +1,5 @@
 // pragmatic_show.c - columns and expressions as intents write them.
-#include "metric/pragmatic_part.h"
+#include "metric/pragmatic_internal.h"
 #include "sql/print.h"
 
 enum {

@@ -1,7 +1,7 @@
 /*
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
-#include "prove/build_part.h"
+#include "prove/build_internal.h"
 
 static const term *number_at(builder *b, const ast *n)
 {

@@ -4,7 +4,7 @@
  * A call is taken for a function of its arguments: engines that are asked
  * twice at one time answer alike, but for those that are named here.
  */
-#include "prove/build_part.h"
+#include "prove/build_internal.h"
 
 static const str nondeterministic[] = {
     S_INIT("random"),  S_INIT("randomblob"),        S_INIT("rand"),

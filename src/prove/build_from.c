@@ -6,7 +6,7 @@
  *             is joined after it is joined before it just as well, for its
  *             columns do not occur in that ON. [equivalence 6.2]
  */
-#include "prove/build_part.h"
+#include "prove/build_internal.h"
 
 static const bound_source *source_of(const builder *b, const ast *n)
 {

@@ -1,7 +1,7 @@
 /*
  * build_term.c - expressions of the tree as terms.
  */
-#include "prove/build_part.h"
+#include "prove/build_internal.h"
 
 static const term *binary_call(builder *b, str name, const ast *n)
 {

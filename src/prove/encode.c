@@ -1,7 +1,7 @@
 /*
  * encode.c - values as formulas; see encode.h. Conditions: encode_truth.c.
  */
-#include "prove/encode_part.h"
+#include "prove/encode_internal.h"
 #include "prove/form.h"
 #include "prove/know.h"
 #include "prove/normal.h"

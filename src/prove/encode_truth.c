@@ -1,7 +1,7 @@
 /*
  * encode_truth.c - conditions as formulas; see encode.h.
  */
-#include "prove/encode_part.h"
+#include "prove/encode_internal.h"
 #include "prove/normal.h"
 
 static bool is_numeric(schema_affinity a)

@@ -9,7 +9,7 @@
  */
 #include "prove/form.h"
 #include "prove/know.h"
-#include "prove/match_part.h"
+#include "prove/match_internal.h"
 
 #include <string.h>
 

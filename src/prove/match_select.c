@@ -8,8 +8,8 @@
  */
 #include "prove/form.h"
 #include "prove/know.h"
-#include "prove/match_part.h"
-#include "prove/rule_part.h"
+#include "prove/match_internal.h"
+#include "prove/rule_common.h"
 
 static bool same_text(pairing *f, const term *t, const term *u)
 {

@@ -3,7 +3,7 @@
  */
 #include "prove/normal.h"
 
-#include "prove/normal_part.h"
+#include "prove/normal_internal.h"
 
 static const str words[] = {
 #define LOCAL(name, word, says, when) S_INIT(word),

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "prove/block.h"
 #include "prove/normal.h"
-#include "prove/normal_part.h"
+#include "prove/normal_internal.h"
 
 static str lower(prover *p, str s)
 {

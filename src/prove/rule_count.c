@@ -1,7 +1,7 @@
 /*
  * rule_count.c - rules about COUNT and SUM.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * rule_group.c - rules about GROUP BY, DISTINCT and ORDER BY.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 bool rule_having_where(prover *p, block *b)
 {

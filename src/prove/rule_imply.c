@@ -4,7 +4,7 @@
  * Only what can be seen from two of them: comparisons of one term with
  * literals, and an OR that has a branch which another condition is or implies.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 // term `op` literal
 typedef struct bound {

@@ -1,7 +1,7 @@
 /*
  * rule_in.c - rules about IN and = of subqueries that are no plain SELECT.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static const term *left_part(const term *x, ptrdiff_t i)
 {

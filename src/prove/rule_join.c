@@ -1,7 +1,7 @@
 /*
  * rule_join.c - rules about joins and derived tables.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 // Whether DISTINCT in the block changes nothing.
 static bool distinct_is_idle(prover *p, const block *b)

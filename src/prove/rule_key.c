@@ -2,7 +2,7 @@
  * rule_key.c - rules about a table that stands twice for one row, and about
  * outer joins whose padding does not survive the groups.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static bool shares_key(prover *p, block *b, instance *one, instance *other)
 {

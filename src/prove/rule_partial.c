@@ -7,7 +7,7 @@
  *             aggregate that can be put together from parts. Then its rows are
  *             taken as they are, and aggregated once.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 typedef enum column_part {
     PART_UNKNOWN,

@@ -8,7 +8,7 @@
  *             says what they hold equal. Then each row of the query without it
  *             is a row of the query with it.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 typedef struct stand_in {
     rewrite r;  // first, so that it can be found from there

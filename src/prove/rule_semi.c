@@ -1,7 +1,7 @@
 /*
  * rule_semi.c - rules about joins that only ask whether there is a partner.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static bool is_distinct_source(const instance *s)
 {

@@ -1,7 +1,7 @@
 /*
  * rule_set.c - rules about UNION, INTERSECT and EXCEPT.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static bool ease_side(prover *p, const block *b, block *side)
 {

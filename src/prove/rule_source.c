@@ -2,7 +2,7 @@
  * rule_source.c - rules about derived tables that group, and about what is
  * asked of them from outside.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * A subquery of a term may be seen from several terms (an item and, by its
  * alias, WHERE), so what moves out of it is a copy.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static bool has_one_group(const block *b)
 {

@@ -1,7 +1,7 @@
 /*
  * rule_union.c - rules about derived tables that are set operations.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 #include <string.h>
 

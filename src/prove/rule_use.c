@@ -1,5 +1,5 @@
-// rule_use.c - where a source is used; see rule_part.h.
-#include "prove/rule_part.h"
+// rule_use.c - where a source is used; see rule_common.h.
+#include "prove/rule_common.h"
 
 typedef struct use {
     const instance *source;

@@ -5,7 +5,7 @@
  * the same rows by p; the first rank of each partition is where the key is the
  * least of it.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 static bool is_named(const term *call, const str *names, ptrdiff_t n)
 {

@@ -7,7 +7,7 @@
 #include "prove/audit.h"
 #include "prove/build.h"
 #include "prove/normal.h"
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 

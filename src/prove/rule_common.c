@@ -1,12 +1,12 @@
 /*
- * rule_part.c - small questions and the steps that rules have in common.
+ * rule_common.c - small questions and the steps that rules have in common.
  *
  * Invariants  What is said of a block holds for every legal database; a
  *             function that changes a block keeps its result.
  *
  * Cost        Linear in the block.
  */
-#include "prove/rule_part.h"
+#include "prove/rule_common.h"
 
 bool block_has_limit(const block *b)
 {

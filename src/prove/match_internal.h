@@ -1,6 +1,6 @@
-// match_part.h - what the files that match blocks share.
-#ifndef ASSAY_PROVE_MATCH_PART_H
-#define ASSAY_PROVE_MATCH_PART_H
+// match_internal.h - what the files that match blocks share.
+#ifndef ASSAY_PROVE_MATCH_INTERNAL_H
+#define ASSAY_PROVE_MATCH_INTERNAL_H
 
 #include "prove/encode.h"
 #include "prove/match.h"
@@ -45,4 +45,4 @@ bool match_nested(matcher *m,
 // Whether both have one affinity and one collation.
 bool match_type(const term *left, const term *right);
 
-#endif  // ASSAY_PROVE_MATCH_PART_H
+#endif  // ASSAY_PROVE_MATCH_INTERNAL_H

@@ -1,6 +1,6 @@
-// choice_part.h - what choice.c and choice_test.c share.
-#ifndef ASSAY_CHECK_CHOICE_PART_H
-#define ASSAY_CHECK_CHOICE_PART_H
+// choice_internal.h - what choice.c and choice_test.c share.
+#ifndef ASSAY_CHECK_CHOICE_INTERNAL_H
+#define ASSAY_CHECK_CHOICE_INTERNAL_H
 
 #include "check/choice.h"
 
@@ -55,4 +55,4 @@ choice choice_test_single(choice_builder *c,
                           const ast *select,
                           const ast *query);
 
-#endif  // ASSAY_CHECK_CHOICE_PART_H
+#endif  // ASSAY_CHECK_CHOICE_INTERNAL_H

@@ -1,6 +1,6 @@
-// rule_part.h - what several rules ask about a block.
-#ifndef ASSAY_PROVE_RULE_PART_H
-#define ASSAY_PROVE_RULE_PART_H
+// rule_common.h - what several rules ask about a block.
+#ifndef ASSAY_PROVE_RULE_COMMON_H
+#define ASSAY_PROVE_RULE_COMMON_H
 
 #include "prove/know.h"
 #include "prove/normal.h"
@@ -43,4 +43,4 @@ bool never_null_inside(prover *p, instance *s, const term *c);
 // Moves sources and conditions of a block into another.
 void block_absorb(prover *p, block *into, const block *from);
 
-#endif  // ASSAY_PROVE_RULE_PART_H
+#endif  // ASSAY_PROVE_RULE_COMMON_H

@@ -1,6 +1,6 @@
-// encode_part.h - what the files that encode terms share.
-#ifndef ASSAY_PROVE_ENCODE_PART_H
-#define ASSAY_PROVE_ENCODE_PART_H
+// encode_internal.h - what the files that encode terms share.
+#ifndef ASSAY_PROVE_ENCODE_INTERNAL_H
+#define ASSAY_PROVE_ENCODE_INTERNAL_H
 
 #include "prove/encode.h"
 
@@ -15,4 +15,4 @@ formula_sort encode_sort(known_kind k);
 formula *encode_number(encoder *e, encoded x);  // the value, not as whole
 encoded encode_known(encoder *e, known_kind kind, formula *value);  // not NULL
 
-#endif  // ASSAY_PROVE_ENCODE_PART_H
+#endif  // ASSAY_PROVE_ENCODE_INTERNAL_H

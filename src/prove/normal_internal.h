@@ -1,6 +1,6 @@
-// normal_part.h - what the files of normal.h share.
-#ifndef ASSAY_PROVE_NORMAL_PART_H
-#define ASSAY_PROVE_NORMAL_PART_H
+// normal_internal.h - what the files of normal.h share.
+#ifndef ASSAY_PROVE_NORMAL_INTERNAL_H
+#define ASSAY_PROVE_NORMAL_INTERNAL_H
 
 #include "prove/term.h"
 
@@ -17,4 +17,4 @@ const term *const *term_args(prover *p,
                              const term *const *args,
                              int32_t n);
 
-#endif  // ASSAY_PROVE_NORMAL_PART_H
+#endif  // ASSAY_PROVE_NORMAL_INTERNAL_H

@@ -1,9 +1,9 @@
 /*
- * pragmatic_part.h - what the two files that read intents share; for them
+ * pragmatic_internal.h - what the two files that read intents share; for them
  * alone.
  */
-#ifndef ASSAY_METRIC_PRAGMATIC_PART_H
-#define ASSAY_METRIC_PRAGMATIC_PART_H
+#ifndef ASSAY_METRIC_PRAGMATIC_INTERNAL_H
+#define ASSAY_METRIC_PRAGMATIC_INTERNAL_H
 
 #include "metric/leniency.h"
 #include "metric/pragmatic_intent.h"
@@ -92,4 +92,4 @@ void intent_drop_lookups(intent_reader *r);
 str intent_show_place(intent_reader *r, column_place c);  // "singer.age"
 str intent_show(intent_reader *r, const ast *e);          // any expression
 
-#endif  // ASSAY_METRIC_PRAGMATIC_PART_H
+#endif  // ASSAY_METRIC_PRAGMATIC_INTERNAL_H

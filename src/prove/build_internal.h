@@ -1,6 +1,6 @@
-// build_part.h - what the files that build blocks share.
-#ifndef ASSAY_PROVE_BUILD_PART_H
-#define ASSAY_PROVE_BUILD_PART_H
+// build_internal.h - what the files that build blocks share.
+#ifndef ASSAY_PROVE_BUILD_INTERNAL_H
+#define ASSAY_PROVE_BUILD_INTERNAL_H
 
 #include "prove/build.h"
 #include "prove/normal.h"
@@ -35,4 +35,4 @@ const term *build_literal(builder *b, const ast *n);
 const term *build_output(builder *b, int32_t output);
 const term *build_column(builder *b, const bound_source *s, int32_t column);
 
-#endif  // ASSAY_PROVE_BUILD_PART_H
+#endif  // ASSAY_PROVE_BUILD_INTERNAL_H
