@@ -381,12 +381,10 @@ NAMES_METRICS = {
     r"src/job/judge_settled\.c$": "the table of what settles an opinion",
     r"src/model/": "records of judges: the verdict beside an opinion",
     r"src/report/": "journals are read by their keys; exec leads a report",
-    r"src/cli/(cmd_agree|cmd_compare|cmd_show|judge_output)\.c$":
-        "exec stands for all where none is named",
     r"src/sql/|src/read/": "words of SQL",
 }
 # Words of metrics that are ordinary words, too: as literals they say nothing.
-ORDINARY = {"string", "edit", "set", "suite"}
+ORDINARY = {"string", "edit", "set", "suite", "judge"}
 
 
 def table_words(root, name, macro):

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
+#include "metric/metric.h"
 #include "model/judge_pair.h"
 #include "report/report_agree.h"
 
@@ -115,7 +116,7 @@ static exit_code compare_all(agree_job *job)
     bool has_labels = opt_has(c->o, OPT_LABELS);
     str reference = opt_text(c->o, OPT_REFERENCE);
     if (reference.len == 0) {
-        reference = has_labels ? S("label") : S("exec");
+        reference = has_labels ? S("label") : metric_leading_word();
     }
     job->t = agree_new(job->a, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
+#include "metric/metric.h"
 #include "report/comparable.h"
 #include "report/report_versus.h"
 
@@ -65,18 +66,20 @@ static void read_file(compare_job *job, str path)
     file_close(&file);
 }
 
-static bool is_metric(const compare_job *job, str word)
+static uint32_t metric_bit(const compare_job *job)
 {
     str key = job->v.metric;
-    return str_equal(str_cut(&key, ':'), word);
+    metric_id m;
+    return metric_from_word(str_cut(&key, ':'), &m) ? METRIC_BIT(m) : 0;
 }
 
 // Each journal against the first.
 static bool are_comparable(compare_job *job)
 {
+    uint32_t metric = metric_bit(job);
     comparable_need need = {
-        .suite = is_metric(job, S("suite")),
-        .pragmatic = is_metric(job, S("pragmatic")),
+        .suite = (metric & metrics_needing(NEEDS_SUITE)) != 0,
+        .pragmatic = (metric & metrics_honouring(HONOURS_PROFILE)) != 0,
         .clock = job->v.reads_clock,
     };
     const opt_values *files = &job->c->o->operands;

@@ -26,17 +26,6 @@ static void help_metrics(page *p)
         page_text(p, 4, info->lies);
         page_text(p, 4, info->cost);
     }
-    // Asked by the parent after all others: no metric of the workers.
-    page_heading(p, S("judge"));
-    page_text(p, 2, S("a language model calls the two queries equivalent"));
-    page_text(
-        p, 4,
-        S("Asked only of what nothing cheaper settles (--judge-when); the "
-          "answers are kept (--record) and can be used again (--replay)."));
-    page_text(p, 4,
-              S("As the model does, and no two models alike: assay agree says "
-                "how often."));
-    page_text(p, 4, S("A call of --model for each prediction that is left."));
 }
 
 static void help_rules(page *p)

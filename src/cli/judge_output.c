@@ -7,6 +7,7 @@
 #include "cli/judge_output.h"
 
 #include "cli/terminal.h"
+#include "metric/metric.h"
 #include "report/grid.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 bool judge_output_open(judge_output *out, const cli *c, arena *a)
 {
     *out = (judge_output){.c = c, .a = a, .path = opt_text(c->o, OPT_OUT)};
-    out->exec = agree_new(a, S("exec"));
+    out->exec = agree_new(a, metric_leading_word());
     out->label = agree_new(a, S("label"));
     agree_group_by(&out->exec, opt_text(c->o, OPT_BY));
     agree_group_by(&out->label, opt_text(c->o, OPT_BY));

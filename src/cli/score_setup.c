@@ -32,11 +32,7 @@ static bool set_metrics(score_options *o,
     o->metrics = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         metric_id m;
-        if (str_equal(words->ptr[i], S("judge"))) {
-            if (!score_judge_check(c)) {
-                return wrong(code, EXIT_CODE_USAGE);
-            }
-        } else if (str_equal(words->ptr[i], S("all"))) {
+        if (str_equal(words->ptr[i], S("all"))) {
             o->metrics |= metrics_with(IN_ALL);
         } else if (metric_from_word(words->ptr[i], &m)) {
             o->metrics |= METRIC_BIT(m);
@@ -53,6 +49,11 @@ static bool set_metrics(score_options *o,
                                        STR_ARG(near), near.len ? "'?" : ""));
         }
     }
+    const uint32_t later = metrics_with(ASKS_MODEL);
+    if ((o->metrics & later) && !score_judge_check(c)) {
+        return wrong(code, EXIT_CODE_USAGE);
+    }
+    o->metrics &= ~later;
     return true;
 }
 

@@ -19,7 +19,9 @@ bool score_wants_judge(const cli *c)
 {
     const opt_values *words = opt_texts(c->o, OPT_METRICS);
     for (ptrdiff_t i = 0; i < words->len; i++) {
-        if (str_equal(words->ptr[i], S("judge"))) {
+        metric_id m;
+        if (metric_from_word(words->ptr[i], &m)
+            && metric_at(m)->traits & ASKS_MODEL) {
             return true;
         }
     }

@@ -99,6 +99,26 @@ metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a)
     return keys;
 }
 
+str metric_leading_word(void)
+{
+    int m = 0;
+    while (!(metric_at((metric_id)m)->traits & LEADS)) {
+        m++;
+    }
+    return metric_at((metric_id)m)->word;
+}
+
+void metric_keys_none(metric_keys *keys,
+                      const score_options *o,
+                      str word,
+                      arena *a)
+{
+    (void)keys;
+    (void)o;
+    (void)word;
+    (void)a;
+}
+
 void metric_keys_one(metric_keys *keys,
                      const score_options *o,
                      str word,

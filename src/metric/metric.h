@@ -23,6 +23,9 @@ typedef enum metric_trait {
     ASKS_CLAUSES = 1 << 1,       // beside a no: which clauses differ
     BLAMES_PREDICTION = 1 << 2,  // where judging kills a worker the prediction
                                  // has too much of something, and is wrong
+    ASKS_MODEL = 1 << 3,  // workers leave it out: it is given when they are
+                          // done, by the parent
+    LEADS = 1 << 4,       // stands for all where none is named: one row
 } metric_trait;
 
 // One verdict that a metric gives.
@@ -76,6 +79,9 @@ uint32_t metrics_needing(uint32_t needs);
 uint32_t metrics_honouring(uint32_t options);
 uint32_t metrics_with(uint32_t traits);
 
+// The key of the metric that leads.
+str metric_leading_word(void);
+
 // All that the metrics of a bit set need.
 uint32_t metrics_needs(uint32_t set);
 
@@ -84,6 +90,7 @@ str metrics_words(uint32_t set, arena *a);
 
 metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a);
 
+metric_keys_function metric_keys_none;      // of a worker
 metric_keys_function metric_keys_one;       // its word
 metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...
 metric_keys_function metric_keys_subset;
