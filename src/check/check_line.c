@@ -146,6 +146,32 @@ static void add_causes(buf *out, unsigned causes)
     buf_char(out, ']');
 }
 
+static void add_sentences(buf *out, str key, const check_sentences *list)
+{
+    if (list->len == 0) {
+        return;
+    }
+    json_key(out, key);
+    buf_char(out, '[');
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        json_next(out);
+        json_add_text(out, list->ptr[i]);
+    }
+    buf_char(out, ']');
+}
+
+static void add_world(buf *out, const check_verdict *v)
+{
+    if (v->answer == CHECK_DIFFERENT) {
+        json_key(out, S("realistic"));
+        buf_add(out, v->realism == REALISM_YES  ? S("true")
+                     : v->realism == REALISM_NO ? S("false")
+                                                : S("null"));
+    }
+    add_sentences(out, S("breaks"), &v->breaks);
+    add_sentences(out, S("equivalent_if"), &v->needs);
+}
+
 static void add_search(buf *out, const check_verdict *v)
 {
     json_key(out, S("databases"));
@@ -180,6 +206,7 @@ void check_line_add(buf *out,
         add_text(out, S("detail"), v->detail);
     }
     add_causes(out, v->causes);
+    add_world(out, v);
     if (v->evidence == EVIDENCE_WITNESS) {
         add_text(out, S("strength"), v->is_stable ? S("stable") : S("certain"));
         add_witness(out, &v->witness, scratch);

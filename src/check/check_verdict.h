@@ -25,6 +25,19 @@ typedef enum cause {
     CAUSE_COUNT,
 } cause;
 
+// Does a witness obey what the data show?
+typedef enum check_realism {
+    REALISM_OPEN,  // there are no facts, or it was not found out
+    REALISM_NO,
+    REALISM_YES,
+} check_realism;
+
+typedef struct check_sentences {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} check_sentences;
+
 typedef struct check_options {
     unsigned assume;   // ASSUME_*
     bool by_position;  // columns must be in the same order
@@ -43,6 +56,10 @@ typedef struct check_options {
                        // PostgreSQL keeps; else empty: SQLite, in memory
     struct solver *solver;  // for what rules and databases leave open; NULL:
                             // none
+    const struct facts
+        *facts;         // of the data, about the tables of the checker; they
+                        // live as long as it does; NULL: none
+    bool is_realistic;  // the verdict is about data that obey the facts
 } check_options;
 
 // A table as it is in a witness: the columns that the queries read.
@@ -59,6 +76,7 @@ typedef struct check_witness {
     table right;
     str left_error;  // FINDING_ERROR: of the one that fails
     str right_error;
+    struct instance_table *rows;  // all of them, by table of the schema
 } check_witness;
 
 typedef struct check_verdict {
@@ -70,18 +88,23 @@ typedef struct check_verdict {
     bool is_stable;   // differs in every order of rows tried; else certain
     check_witness witness;
     proof proof;
-    unsigned assumed;      // ASSUME_*: what every database tried satisfies
-    bool is_translated;    // the queries were written in SQLite's words first
-    int64_t databases;     // tried
-    int64_t unstable;      // on which the results differed, but need not have
-    int64_t illegal;       // that broke a constraint: a fault of the sampler
-    int64_t most_rows;     // of a table of theirs
-    bool is_vacuous;       // neither query returned a row on any of them
-    bool fails[2];         // left, right: it does not compile
-    bool is_contradicted;  // tries_all: proved, and yet there is a witness
-    int64_t searched;      // tries_all: databases that the proof stood
-    bool cannot_replay;    // tries_all: the steps of the proof do not give it
-    int64_t ns;            // processor time
+    check_realism realism;   // of a refutation
+    check_sentences breaks;  // facts that the only witness found breaks
+    check_sentences needs;   // facts under which the queries are equivalent:
+                             // the answer in the realistic world, a remark on
+                             // it in the declared one
+    unsigned assumed;        // ASSUME_*: what every database tried satisfies
+    bool is_translated;      // the queries were written in SQLite's words first
+    int64_t databases;       // tried
+    int64_t unstable;        // on which the results differed, but need not have
+    int64_t illegal;         // that broke a constraint: a fault of the sampler
+    int64_t most_rows;       // of a table of theirs
+    bool is_vacuous;         // neither query returned a row on any of them
+    bool fails[2];           // left, right: it does not compile
+    bool is_contradicted;    // tries_all: proved, and yet there is a witness
+    int64_t searched;        // tries_all: databases that the proof stood
+    bool cannot_replay;      // tries_all: the steps of the proof do not give it
+    int64_t ns;              // processor time
 } check_verdict;
 
 str check_answer_word(check_answer a);

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "check/legal.h"
 #include "check/search.h"
+#include "check/world.h"
 #include "prove/solver.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -38,13 +39,14 @@ struct checker {
     check_options o;
     engine_options engine;
     scratch_db *db;
+    checker *real;  // of the same tables where the facts hold; NULL: no facts
 };
 
-checker *checker_open(arena *a,
-                      const schema *s,
-                      const check_options *o,
-                      diag *d,
-                      arena scratch)
+static checker *open_one(arena *a,
+                         const schema *s,
+                         const check_options *o,
+                         diag *d,
+                         arena scratch)
 {
     checker *c = arena_new(a, checker, 1);
     c->declared = s;
@@ -64,9 +66,34 @@ checker *checker_open(arena *a,
     return c->db ? c : NULL;
 }
 
+checker *checker_open(arena *a,
+                      const schema *s,
+                      const check_options *o,
+                      diag *d,
+                      arena scratch)
+{
+    check_options declared = *o;
+    declared.facts = NULL;
+    checker *c = open_one(a, s, &declared, d, scratch);
+    if (!c || !o->facts) {
+        return c;
+    }
+    check_options real = *o;
+    real.assume |= ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS;
+    c->o.is_realistic = o->is_realistic;
+    c->real =
+        open_one(a, facts_apply(a, c->assumed, o->facts, FACTS_ALL, scratch),
+                 &real, d, scratch);
+    if (!c->real) {
+        checker_close(c);
+    }
+    return c->real ? c : NULL;
+}
+
 void checker_close(checker *c)
 {
     if (c) {
+        checker_close(c->real);
         scratch_close(c->db);
     }
 }
@@ -383,6 +410,94 @@ static void compare(checker *c,
     side_close(&p.right);
 }
 
+// One world.
+static check_verdict decide_pair(checker *c,
+                                 str left,
+                                 str right,
+                                 dialect d,
+                                 arena *a,
+                                 arena scratch)
+{
+    check_verdict v = {0};
+    compare(c, left, right, d, clock_limit_ns(), &v, a, scratch);
+    return v;
+}
+
+// Which facts the witness breaks.
+static void weigh_witness(const checker *c,
+                          check_verdict *v,
+                          str left,
+                          str right,
+                          arena *a,
+                          arena scratch)
+{
+    const binding *queries[2];
+    ptrdiff_t n = 0;
+    arena trees = take_third(&scratch, (scratch.end - scratch.next) / 2);
+    reading reads = reading_new(&trees, c->assumed);
+    const str texts[] = {left, right};
+    for (int i = 0; i < countof(texts); i++) {
+        const binding *b = bind_text(c, texts[i], &trees, scratch);
+        if (b) {
+            reading_add(&reads, b);
+            queries[n++] = b;
+        }
+    }
+    if (n < countof(queries)) {
+        v->realism = REALISM_OPEN;
+        return;
+    }
+    fact_view view = world_view(&trees, &reads, queries, n);
+    const instance rows = {c->assumed, v->witness.rows};
+    world_breaks(&rows, c->real->o.facts, &view, &v->breaks, a);
+    v->realism = v->breaks.len == 0 ? REALISM_YES : REALISM_NO;
+}
+
+static void say_needs(const checker *c,
+                      check_verdict *v,
+                      const check_verdict *real,
+                      str left,
+                      str right,
+                      arena *a,
+                      arena scratch)
+{
+    prove_options options = options_of(c->real, NULL);
+    for (ptrdiff_t i = 0; i < real->proof.steps.len; i++) {
+        if (str_starts(real->proof.steps.ptr[i].rule, S("solver"))) {
+            options.solver = c->o.solver;
+        }
+    }
+    world_needs(c->assumed, c->real->o.facts, left, right, &options, &v->needs,
+                a, scratch);
+}
+
+// What the realistic world says where the declared one has no realistic answer.
+static void weigh(const checker *c,
+                  check_verdict *v,
+                  const check_verdict *real,
+                  str left,
+                  str right,
+                  arena *a,
+                  arena scratch)
+{
+    check_sentences breaks = v->breaks;
+    if (real->answer == CHECK_EQUIVALENT) {
+        say_needs(c, v, real, left, right, a, scratch);
+    }
+    if (real->answer == CHECK_DIFFERENT) {
+        *v = *real;
+        v->realism = REALISM_YES;
+    } else if (c->o.is_realistic) {
+        check_sentences needs = v->needs;
+        *v = *real;
+        v->needs = needs;
+        v->breaks = needs.len > 0 ? (check_sentences){0} : breaks;
+        bool is_unreal =
+            v->answer == CHECK_UNKNOWN && breaks.len > 0 && v->reason.len == 0;
+        v->reason = is_unreal ? S("unrealistic") : v->reason;
+    }
+}
+
 check_verdict checker_pair(checker *c,
                            str left,
                            str right,
@@ -391,8 +506,17 @@ check_verdict checker_pair(checker *c,
                            arena scratch)
 {
     int64_t start = clock_cpu_ns();
-    check_verdict v = {0};
-    compare(c, left, right, d, clock_limit_ns(), &v, a, scratch);
+    check_verdict v = decide_pair(c, left, right, d, a, scratch);
+    if (c->real && v.answer == CHECK_DIFFERENT) {
+        v.realism = REALISM_YES;
+        if (v.evidence == EVIDENCE_WITNESS) {
+            weigh_witness(c, &v, left, right, a, scratch);
+        }
+    }
+    if (c->real && v.answer != CHECK_EQUIVALENT && v.realism != REALISM_YES) {
+        check_verdict real = decide_pair(c->real, left, right, d, a, scratch);
+        weigh(c, &v, &real, left, right, a, scratch);
+    }
     v.ns = clock_cpu_ns() - start;
     return v;
 }

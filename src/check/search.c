@@ -13,6 +13,7 @@
 #include "check/explain.h"
 #include "check/minimise.h"
 #include "check/witness.h"
+#include "check/world.h"
 
 enum {
     MORE_WHEN_UNSTABLE = 5,  // times as many, with unlike groups, see sample.h
@@ -95,6 +96,7 @@ static outcome_of try_witness(const search *s,
     v->causes = *causes;
     v->is_stable = run.finding == FINDING_STABLE;
     v->witness.sql = sql;
+    v->witness.rows = instance_keep(a, &small).tables;
     witness_tables(&v->witness, &small, &p->reads, a);
     for (ptrdiff_t t = 0; t < v->witness.n_tables; t++) {
         v->witness.tables[t].rows = table_copy(a, &v->witness.tables[t].rows);
@@ -155,7 +157,7 @@ static bool look_at(const search *s,
     v->illegal += run.is_illegal;
     v->unstable += run.finding == FINDING_UNSTABLE;
     note_rows(v, &rows);
-    if (run.finding == FINDING_OPEN && !run.is_illegal) {
+    if (run.finding == FINDING_OPEN && !run.is_illegal && !run.is_unreal) {
         note_open(p, &run, a);
     }
     p->saw_rows |= run.left.result.n_rows > 0 || run.right.result.n_rows > 0;
@@ -237,6 +239,12 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
     };
     for (ptrdiff_t i = 0; i < s->n_queries; i++) {
         reading_add(&p.reads, s->queries[i]);
+    }
+    if (s->o->facts) {
+        bool is_known = s->n_queries == 2;
+        s->p->facts = s->o->facts;
+        s->p->view =
+            world_view(a, is_known ? &p.reads : NULL, s->queries, s->n_queries);
     }
     sampler *m =
         sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);

@@ -227,6 +227,9 @@ static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
 pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
 {
     diag d = diag_new(a);
+    if (p->facts && facts_are_broken(rows, p->facts, &p->view)) {
+        return (pair_run){.finding = FINDING_OPEN, .is_unreal = true};
+    }
     if (!scratch_fill(p->db, rows, (scratch_order){0}, &d)) {
         return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
     }

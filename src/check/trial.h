@@ -6,6 +6,7 @@
 #define ASSAY_CHECK_TRIAL_H
 
 #include "check/side.h"
+#include "facts/fact.h"
 
 // In order of strength, so that they can be compared.
 typedef enum finding {
@@ -26,6 +27,8 @@ typedef struct pair {
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]
     bool is_hasty;  // differences that need trying in several orders of rows
                     // count as unstable
+    const facts *facts;  // that rows must obey; NULL: none
+    fact_view view;      // what of the rows counts for them
 } pair;
 
 typedef struct pair_run {
@@ -33,6 +36,7 @@ typedef struct pair_run {
     execution left;
     execution right;
     bool is_illegal;  // the rows break a constraint
+    bool is_unreal;   // or a fact
     bool has_cut[2];  // by side: LIMIT chose among rows that tie
 } pair_run;
 

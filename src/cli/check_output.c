@@ -155,6 +155,32 @@ static void add_causes(buf *out, unsigned causes)
     }
 }
 
+// What the data say: at most so many of each.
+enum {
+    SENTENCES = 8
+};
+
+static void add_sentences(buf *out,
+                          const char *before,
+                          const check_sentences *list)
+{
+    for (ptrdiff_t i = 0; i < list->len && i < SENTENCES; i++) {
+        buf_printf(out, "  %s%.*s\n", before, STR_ARG(list->ptr[i]));
+    }
+    if (list->len > SENTENCES) {
+        buf_printf(out, "  ... and %td more\n", list->len - SENTENCES);
+    }
+}
+
+static void add_world(buf *out, const check_verdict *v)
+{
+    if (v->realism == REALISM_YES) {
+        buf_add(out, S("  realistic: it obeys what the data show\n"));
+    }
+    add_sentences(out, "breaks: ", &v->breaks);
+    add_sentences(out, "equivalent as long as ", &v->needs);
+}
+
 static void add_witness(buf *out,
                         const check_verdict *v,
                         const check_look *look,
@@ -169,6 +195,7 @@ static void add_witness(buf *out,
                        "of the rows tried; another may not\n"));
     }
     add_causes(out, v->causes);
+    add_world(out, v);
     buf_char(out, '\n');
     buf_add(out, w->sql);
     drawing *tables = arena_new(a, drawing, w->n_tables);
@@ -298,8 +325,10 @@ void check_output_add(buf *out,
         add_witness(out, v, look, &scratch);
     } else if (v->answer == CHECK_EQUIVALENT) {
         add_proof(out, &v->proof, v->is_translated, left, right, look);
+        add_world(out, v);
     } else if (v->answer == CHECK_UNKNOWN) {
         add_tried(out, v);
+        add_world(out, v);
     }
     if (v->is_vacuous) {
         buf_add(out, S("  neither query returned a row on any of them\n"));

@@ -6,6 +6,7 @@
  * of a file that it could be read and every pair checked.
  */
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/file_atomic.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
@@ -31,6 +32,7 @@ typedef struct check_command {
     bool as_lines;
     bool with_times;
     bool uses_solver;
+    str facts;  // of --facts; empty: none
     check_look look;
     file_atomic part;  // no file in it: standard output
     FILE *out;         // of the lines
@@ -156,6 +158,15 @@ static exit_code read_options(check_command *k)
         return cli_wrong_use(k->c, "--now needs a time like 2026-11-20 or "
                                    "2026-11-20T12:00:00Z");
     }
+    k->o.is_realistic = opt_is(o, OPT_WORLD, S("realistic"));
+    if (opt_has(o, OPT_DATA) && opt_has(o, OPT_FACTS)) {
+        return cli_wrong_use(k->c, "--data or --facts, not both");
+    }
+    if (k->o.is_realistic && !opt_has(o, OPT_DATA) && !opt_has(o, OPT_FACTS)
+        && !opt_has(o, OPT_DB) && !opt_has(o, OPT_PAIRS)) {
+        return cli_wrong_use(k->c, "--world realistic needs data: give --data, "
+                                   "--facts or --db");
+    }
     k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
     wrong = read_assume(k);
     return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
@@ -256,6 +267,10 @@ static exit_code run(check_command *k,
         .pairs = pairs,
         .options = k->o,
         .uses_solver = k->uses_solver,
+        .data = opt_text(k->c->o, OPT_DATA),
+        .facts = k->facts,
+        .facts_file = opt_text(k->c->o, OPT_FACTS),
+        .wants_own_facts = k->o.is_realistic,
         .n_workers = n_workers(k->c),
         .format = format,
         .note = say_note,
@@ -366,6 +381,27 @@ static exit_code open_output(check_command *k)
     return EXIT_CODE_DONE;
 }
 
+// The text of --facts, which workers read against their schemas.
+static bool read_facts(check_command *k, arena *a)
+{
+    str path = opt_text(k->c->o, OPT_FACTS);
+    file_map file;
+    diag d = diag_new(a);
+    if (path.len == 0) {
+        return true;
+    }
+    if (!file_open(&file, a, path, &d)) {
+        cli_say_all(k->c, &d, *a);
+        return false;
+    }
+    k->facts = arena_str(a, file.bytes);
+    file_close(&file);
+    if (k->facts.len == 0) {
+        cli_say(k->c, "'%.*s' is empty", STR_ARG(path));
+    }
+    return k->facts.len > 0;
+}
+
 static exit_code check(const cli *c, arena *a, arena scratch)
 {
     check_command k = {
@@ -386,6 +422,9 @@ static exit_code check(const cli *c, arena *a, arena scratch)
                                           : "expected two queries");
     }
     if (opt_is(c->o, OPT_SOLVER, S("z3")) && !has_solver(&k, scratch)) {
+        return EXIT_CODE_INPUT;
+    }
+    if (!read_facts(&k, a)) {
         return EXIT_CODE_INPUT;
     }
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);

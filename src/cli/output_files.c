@@ -25,7 +25,7 @@ static const opt_id inputs[] = {
     OPT_PRED,        OPT_GOLD,   OPT_DB,     OPT_TABLES,   OPT_SUITE,
     OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,
     OPT_PREFERENCES, OPT_PRICES, OPT_PROMPT, OPT_EXAMPLES, OPT_QUESTIONS,
-    OPT_REPLAY,      OPT_RECORD,
+    OPT_REPLAY,      OPT_RECORD, OPT_DATA,   OPT_FACTS,
 };
 
 typedef struct file_id {

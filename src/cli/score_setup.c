@@ -213,6 +213,9 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     o->distinct = opt_flag(c->o, OPT_KEEP_DISTINCT)     ? DISTINCT_KEEP
                   : opt_flag(c->o, OPT_IGNORE_DISTINCT) ? DISTINCT_IGNORE
                                                         : DISTINCT_BY_RULES;
+    o->world = opt_is(c->o, OPT_WORLD, S("declared"))    ? WORLD_DECLARED
+               : opt_is(c->o, OPT_WORLD, S("realistic")) ? WORLD_REALISTIC
+                                                         : WORLD_BY_METRIC;
     o->same_column_order = opt_is(c->o, OPT_COLUMNS, S("same-order"));
     o->allows_extra_rows = opt_flag(c->o, OPT_EXTRA_ROWS);
     o->has_tolerance = opt_has(c->o, OPT_TOLERANCE);

@@ -10,6 +10,7 @@
 #include "job/check_run.h"
 
 #include "check/held.h"
+#include "facts/fact.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "prove/solver.h"
@@ -79,27 +80,71 @@ static str first_message(const diag *d, arena *a)
                                : S("it cannot be used");
 }
 
-// The schema of a database, without what its rows break.
-static const schema *schema_of_database(check_worker *w,
-                                        int32_t no,
-                                        arena scratch)
+// Opens a database, or keeps why it cannot be as the problem of a schema.
+static database *open_database(check_worker *w,
+                               int32_t no,
+                               str path,
+                               arena scratch)
 {
-    const check_schema *s = &w->job->pairs->schemas.ptr[no];
-    bool is_server = s->url.len > 0;
+    bool is_server = check_is_server(path);
     const engine_options options = {
         .limits = {.timeout_ms = 2000,
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
-        .driver = is_server ? engine_driver_of(s->database) : NULL,
+        .driver = is_server ? engine_driver_of(path) : NULL,
     };
     engine **e = &w->engines[is_server];
     diag d = diag_new(&w->a);
     if (!*e) {
         *e = engine_open(&options, &d);
     }
-    database *db = *e ? engine_database(*e, s->database, &d, scratch) : NULL;
+    database *db = *e ? engine_database(*e, path, &d, scratch) : NULL;
     if (!db || !engine_schema_or_say(db, &d)) {
         w->problems[no] = first_message(&d, &w->a);
+        return NULL;
+    }
+    return db;
+}
+
+// What is known of the data behind a schema; NULL where nothing is asked, or
+// with the problem why not.
+static const facts *facts_about(check_worker *w,
+                                int32_t no,
+                                const schema *tables,
+                                arena scratch)
+{
+    const check_job *job = w->job;
+    const check_schema *s = &job->pairs->schemas.ptr[no];
+    str path = job->data.len > 0                             ? job->data
+               : job->wants_own_facts && job->facts.len == 0 ? s->database
+                                                             : (str){0};
+    facts *found = arena_new(&w->a, facts, 1);
+    diag d = diag_new(&w->a);
+    if (job->facts.len > 0) {
+        if (!facts_from_text(found, &w->a, tables, job->facts_file, job->facts,
+                             &d, scratch)) {
+            w->problems[no] = first_message(&d, &w->a);
+            return NULL;
+        }
+        return found;
+    }
+    database *db = path.len > 0 ? open_database(w, no, path, scratch) : NULL;
+    if (!db) {
+        return NULL;
+    }
+    *found = fact_mine(&w->a, db, path, scratch);
+    *found = facts_move(&w->a, found, tables);
+    return found;
+}
+
+// The schema of a database, without what its rows break.
+static const schema *schema_of_database(check_worker *w,
+                                        int32_t no,
+                                        arena scratch)
+{
+    const check_schema *s = &w->job->pairs->schemas.ptr[no];
+    database *db = open_database(w, no, s->database, scratch);
+    if (!db) {
         return NULL;
     }
     diag broken = diag_new(&w->a);
@@ -127,7 +172,8 @@ static checker *checker_of(check_worker *w, int32_t no, arena scratch)
         options.scratch_url = s->url;
         diag d = diag_new(&w->a);
         w->n_open++;
-        if (!tables) {
+        options.facts = tables ? facts_about(w, no, tables, scratch) : NULL;
+        if (!tables || w->problems[no].len > 0) {
             return NULL;
         }
         w->checkers[no] = checker_open(&w->a, tables, &options, &d, scratch);
@@ -190,9 +236,12 @@ static void lock_in(const check_job *job, arena scratch)
     };
     const check_pairs *pairs = job->pairs;
     const char **also = arena_new(&scratch, const char *,
-                                  pairs->schemas.len + countof(libraries) + 1);
+                                  pairs->schemas.len + countof(libraries) + 2);
     ptrdiff_t n = 0;
-    bool asks_server = false;
+    bool asks_server = job->data.len > 0 && check_is_server(job->data);
+    if (job->data.len > 0 && !asks_server) {
+        also[n++] = arena_cstr(&scratch, job->data);
+    }
     for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
         const check_schema *s = &pairs->schemas.ptr[i];
         asks_server |= s->url.len > 0;

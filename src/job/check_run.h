@@ -23,6 +23,11 @@ typedef struct check_job {
     const check_pairs *pairs;
     check_options options;  // `solver` counts for nothing
     bool uses_solver;       // where there is one
+    str data;               // the path of a database that shows what is
+                            // realistic; empty: none
+    str facts;              // the text of a file of facts; empty: none
+    str facts_file;         // its name
+    bool wants_own_facts;   // a pair's own database shows them, else
     ptrdiff_t n_workers;
     check_format *format;
     // What the rows of a database break of its schema: once a database.

@@ -232,6 +232,16 @@ static void add_bool(buf *b, str key, bool is_true)
     buf_add(b, is_true ? S("true") : S("false"));
 }
 
+// Nothing where each metric has its own.
+static void add_world(buf *b, score_world world)
+{
+    if (world != WORLD_BY_METRIC) {
+        json_key(b, S("world"));
+        json_add_text(b,
+                      world == WORLD_DECLARED ? S("declared") : S("realistic"));
+    }
+}
+
 static void add_rules(buf *b, const score_options *o, arena scratch)
 {
     static const str ordered[] = {
@@ -265,6 +275,7 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     json_key(b, S("distinct"));
     json_add_text(b, distinct[o->distinct]);
     add_bool(b, S("plug_values"), o->plugs_values);
+    add_world(b, o->world);
     add_bool(b, S("same_column_order"), o->same_column_order);
     add_bool(b, S("extra_rows"), o->allows_extra_rows);
     if (o->metrics & metrics_honouring(HONOURS_PROFILE)) {

@@ -2,12 +2,14 @@
  * metric_equiv.c - equiv: are the gold and the prediction the same on every
  * database?
  *
- * The schema is the database's; its rows do not matter. A prediction is right
+ * The schema is the database's; its rows do not matter, but in the realistic
+ * world, where what they show must hold. A prediction is right
  * when it is proved equivalent to a variant of the gold, and wrong when each
  * variant has a database on which it returns something else.
  */
 #include "check/held.h"
 #include "engine/instance.h"
+#include "facts/fact.h"
 #include "metric/metric.h"
 
 enum {
@@ -39,6 +41,14 @@ static checker *checker_for(judging *j, diag *d)
             diag ignored = diag_new(&s->checker_arena);
             of_db = held_schema(&s->checker_arena, j->db, &ignored, s->scratch);
             o.scratch_url = j->task->path;
+        }
+        o.is_realistic = s->options->world == WORLD_REALISTIC;
+        if (of_db && o.is_realistic) {
+            facts *found = arena_new(&s->checker_arena, facts, 1);
+            *found = fact_mine(&s->checker_arena, j->db, j->task->gold->db,
+                               s->scratch);
+            *found = facts_move(&s->checker_arena, found, of_db);
+            o.facts = found;
         }
         *vec_push(&s->checker_arena, &s->checkers) =
             of_db ? checker_open(&s->checker_arena, of_db, &o, d, s->scratch)
@@ -97,6 +107,11 @@ static verdict verdict_from(const check_verdict *v, arena *a)
     reason why = REASON_NOT_PROVED;
     if (v->answer == CHECK_EQUIVALENT) {
         out.detail = join_rules(&v->proof, a);
+        for (ptrdiff_t i = 0; i < v->needs.len; i++) {
+            out.detail = arena_printf(a, "%.*s%s%.*s", STR_ARG(out.detail),
+                                      i == 0 ? "; as long as " : ", ",
+                                      STR_ARG(v->needs.ptr[i]));
+        }
         return out;
     }
     reason_from_word(v->reason, &why);

@@ -27,6 +27,7 @@ static const struct {
     {.key = S_INIT("ordered")},
     {.key = S_INIT("distinct")},
     {.key = S_INIT("plug_values")},
+    {.key = S_INIT("world")},
     {.key = S_INIT("same_column_order")},
     {.key = S_INIT("extra_rows")},
     {.key = S_INIT("tolerance")},

@@ -9,6 +9,7 @@
  *
  * Cost        One evaluation for each check of the table.
  */
+#include "facts/fact.h"
 #include "sample/expr_eval.h"
 #include "sample/sample_internal.h"
 
@@ -86,4 +87,23 @@ bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a)
         }
     }
     return false;
+}
+
+bool value_is_misspelled(const sampler *m, int32_t id, value v)
+{
+    const column_facts *f = &m->columns[id];
+    const schema_column *c = &m->s->tables[f->table].columns[f->column];
+    bool is_respelled = false;
+    bool is_looked_at = v.kind == VALUE_TEXT && c->has_one_spelling;
+    for (ptrdiff_t i = 0; is_looked_at && i < m->constants.len; i++) {
+        value other = m->constants.ptr[i].v;
+        if (other.kind != VALUE_TEXT) {
+            continue;
+        }
+        if (str_equal(value_bytes(other), value_bytes(v))) {
+            return false;
+        }
+        is_respelled |= fact_is_respelled(value_bytes(other), value_bytes(v));
+    }
+    return is_respelled;
 }

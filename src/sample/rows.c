@@ -265,6 +265,12 @@ static void make_row(builder *b, int32_t table, const wanted_row *w)
 instance builder_finish(builder *b)
 {
     const sampler *m = b->m;
+    for (int32_t t = 0; t < m->s->n_tables; t++) {
+        if (m->s->tables[t].is_filled && m->is_wanted[t]
+            && b->wanted[t].len == 0) {
+            builder_want(b, t);
+        }
+    }
     for (ptrdiff_t i = m->n_order; i-- > 0 && m->o.assume.foreign_keys;) {
         row_want_parents(b, m->order[i]);
     }

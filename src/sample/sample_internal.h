@@ -138,6 +138,10 @@ bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a);
 // Can no row hold this value in the column, whatever else it holds?
 bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
 
+// Is it, in a column that spells each text in one way, another spelling of a
+// constant than any query has?
+bool value_is_misspelled(const sampler *m, int32_t id, value v);
+
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.
 typedef struct wanted_row {

@@ -244,7 +244,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
 
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 {
-    return fit(m, id, v, a)
+    return fit(m, id, v, a) && !value_is_misspelled(m, id, *v)
            && (!is_typed(m) || value_is_null(*v)
                || form_holds(column_of(m, id), pool_shape(m, id), *v));
 }

@@ -54,10 +54,12 @@ typedef struct schema_column {
     schema_affinity affinity;
     schema_collation collation;
     schema_kind kind;
-    bool is_not_null;      // declared so; see also schema_never_null()
-    bool is_rowid;         // SQLite's INTEGER PRIMARY KEY
-    const ast *fallback;   // DEFAULT; NULL: none
-    const ast *generated;  // what it is computed from; NULL: it is stored
+    bool is_not_null;       // declared so; see also schema_never_null()
+    bool is_rowid;          // SQLite's INTEGER PRIMARY KEY
+    bool has_one_spelling;  // of facts: no two texts of it differ in letter
+                            // case or outer blanks only; see facts_apply()
+    const ast *fallback;    // DEFAULT; NULL: none
+    const ast *generated;   // what it is computed from; NULL: it is stored
 } schema_column;
 
 // Columns whose values together are not repeated among rows without NULL.
@@ -92,6 +94,7 @@ typedef struct schema_table {
     const ast *view;  // the query of a view; NULL: a table of its own
     bool has_rowid;   // SQLite: not WITHOUT ROWID, and no view
     bool is_strict;   // SQLite: STRICT
+    bool is_filled;   // of facts: never empty; see facts_apply()
 } schema_table;
 
 typedef struct schema {

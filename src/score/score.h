@@ -32,6 +32,13 @@ typedef enum score_distinct {
     DISTINCT_IGNORE,
 } score_distinct;
 
+// Which databases may speak against a prediction.
+typedef enum score_world {
+    WORLD_BY_METRIC,  // equiv: declared; suite: realistic
+    WORLD_DECLARED,   // all that the schema allows
+    WORLD_REALISTIC,  // those that also obey what the case's data show
+} score_world;
+
 typedef struct score_options {
     uint32_t metrics;  // bit set of METRIC_BIT
     rules rules[RULES_COUNT];
@@ -43,6 +50,7 @@ typedef struct score_options {
     bool audits_golds;  // no metrics: `assay lint`
     bool plugs_values;  // of results: no prediction is wrong before the
                         // gold's values were tried in the places of its own
+    score_world world;
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;

@@ -1,0 +1,171 @@
+/*
+ * world.c - see world.h.
+ *
+ * Method      Which facts a proof needs is found by leaving them out: first all
+ *             of one kind, then one by one, each time proving anew. What is
+ *             left is a smallest set, though not always the only one.
+ *
+ * Cost        One proof a fact about the tables that are read.
+ */
+#include "check/world.h"
+
+#include "sql/parse.h"
+
+typedef struct text_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} text_list;
+
+typedef struct gathering {
+    text_list texts;
+    arena *a;
+} gathering;
+
+// What is between the quotes, without the wildcards at its ends.
+static bool gather(void *context, const ast *n)
+{
+    gathering *g = context;
+    str text = n->text;
+    bool is_text = n->kind == AST_STRING || n->kind == AST_DOUBT;
+    if (n->kind == AST_STRING && text.len >= 2) {
+        text = str_sub(text, 1, text.len - 1);
+    }
+    while (text.len > 0 && text.ptr[0] == '%') {
+        text = str_skip(text, 1);
+    }
+    while (text.len > 0 && text.ptr[text.len - 1] == '%') {
+        text.len--;
+    }
+    if (is_text && text.len > 0) {
+        *vec_push(g->a, &g->texts) = text;
+    }
+    return true;
+}
+
+fact_view world_view(arena *a,
+                     const reading *reads,
+                     const binding *const *queries,
+                     ptrdiff_t n_queries)
+{
+    gathering g = {.a = a};
+    for (ptrdiff_t i = 0; i < n_queries; i++) {
+        ast_walk(queries[i]->query->node, gather, &g);
+    }
+    return (fact_view){
+        .tables = reads ? reads->tables : NULL,
+        .columns = reads ? reads->columns : NULL,
+        .texts = g.texts.ptr,
+        .n_texts = g.texts.len,
+        .kinds = FACTS_ALL,
+    };
+}
+
+static void say(check_sentences *out, const schema *s, const fact *f, arena *a)
+{
+    buf text = buf_new(a);
+    fact_show(&text, s, f);
+    *vec_push(a, out) = buf_str(&text);
+}
+
+void world_breaks(const instance *rows,
+                  const facts *f,
+                  const fact_view *view,
+                  check_sentences *out,
+                  arena *a)
+{
+    for (ptrdiff_t i = 0; i < f->list.len; i++) {
+        if (fact_is_broken(rows, &f->list.ptr[i], view)) {
+            say(out, f->schema, &f->list.ptr[i], a);
+        }
+    }
+}
+
+typedef struct trimming {
+    const schema *base;
+    const facts *all;
+    bool *is_out;  // by fact: it is not demanded
+    str sql[2];
+    const prove_options *options;
+    arena a;
+    arena scratch;
+} trimming;
+
+static const binding *bind_on(const schema *s, str sql, arena *a, arena scratch)
+{
+    parse_result r = parse_sql(a, sql, s->dialect, scratch);
+    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
+                    && ast_is_query(r.statements);
+    return is_query ? bind_query(a, r.statements, s, s->dialect, scratch)
+                    : NULL;
+}
+
+// Are the queries the same where only the facts hold that are not out?
+static bool is_proved(trimming *t)
+{
+    arena a = t->a;
+    facts some = {.schema = t->all->schema};
+    for (ptrdiff_t i = 0; i < t->all->list.len; i++) {
+        if (!t->is_out[i]) {
+            *vec_push(&a, &some.list) = t->all->list.ptr[i];
+        }
+    }
+    const schema *s = facts_apply(&a, t->base, &some, FACTS_ALL, t->scratch);
+    const binding *left = bind_on(s, t->sql[0], &a, t->scratch);
+    const binding *right = bind_on(s, t->sql[1], &a, t->scratch);
+    return left && right
+           && prove_pair(&a, left, right, t->options, t->scratch).is_proved;
+}
+
+// Leaves facts out as long as the proof stands.
+static void trim(trimming *t, ptrdiff_t from, ptrdiff_t to, int kind)
+{
+    bool any = false;
+    for (ptrdiff_t i = from; i < to; i++) {
+        bool is_meant = !t->is_out[i]
+                        && (kind < 0 || (int)t->all->list.ptr[i].kind == kind);
+        any |= is_meant;
+        t->is_out[i] |= is_meant;
+    }
+    if (!any || is_proved(t)) {
+        return;
+    }
+    for (ptrdiff_t i = from; i < to; i++) {
+        t->is_out[i] &= kind >= 0 && (int)t->all->list.ptr[i].kind != kind;
+    }
+}
+
+void world_needs(const schema *base,
+                 const facts *f,
+                 str left,
+                 str right,
+                 const prove_options *options,
+                 check_sentences *out,
+                 arena *a,
+                 arena scratch)
+{
+    ptrdiff_t n = f->list.len;
+    arena half = scratch;
+    half.end -= (scratch.end - scratch.next) / 2;
+    scratch.next = half.end;
+    trimming t = {
+        .base = base,
+        .all = f,
+        .sql = {left, right},
+        .options = options,
+        .is_out = arena_new(&half, bool, n),
+        .scratch = scratch,
+    };
+    t.a = half;
+    for (int kind = 0; kind < FACT_KIND_COUNT; kind++) {
+        trim(&t, 0, n, kind);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        trim(&t, i, i + 1, -1);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (!t.is_out[i]) {
+            say(out, f->schema, &f->list.ptr[i], a);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * fact.h - what the data of a database show beyond what its schema declares:
+ * columns that never hold NULL, keys, foreign keys, ranges, spellings.
+ *
+ * Why         A schema allows more than anybody means: NULL where NOT NULL
+ *             was forgotten, orphans, two spellings of one name. A database
+ *             that shows two queries to differ is legal when it obeys the
+ *             schema, and *realistic* when it also obeys the facts.
+ *
+ * Data        A fact names its table and columns by their place in one schema;
+ *             a list of facts belongs to that schema. Facts come from a
+ *             database (fact_mine), or from a file (facts_from_text), which a
+ *             person may have edited.
+ *
+ * Reading     fact_mine.c, fact_read.c (where they come from), fact_apply.c
+ * order       (a schema that demands them), fact_test.c (what rows break)
+ *
+ * Source      definitions/facts.md
+ */
+#ifndef ASSAY_FACTS_FACT_H
+#define ASSAY_FACTS_FACT_H
+
+#include "base/diag.h"
+#include "engine/instance.h"
+#include "schema/schema.h"
+
+typedef struct database database;
+
+typedef enum fact_kind {
+#define FACT(constant, word, text) FACT_##constant,
+#include "facts/fact.def"
+    FACT_KIND_COUNT,
+} fact_kind;
+
+typedef enum fact_format {
+#define FORMAT(constant, word, pattern) FORMAT_##constant,
+#include "facts/fact_format.def"
+    FACT_FORMAT_COUNT,
+} fact_format;
+
+typedef struct fact {
+    fact_kind kind;
+    int32_t table;
+    const int32_t *columns;  // NOT_EMPTY: none
+    ptrdiff_t n_columns;
+    int32_t parent;          // FOREIGN_KEY: its table; DETERMINES: `table`
+    const int32_t *targets;  // of the parent, FOREIGN_KEY: as many as columns
+    ptrdiff_t n_targets;
+    const value *values;  // RANGE: lowest and highest; VALUES: all
+    ptrdiff_t n_values;
+    fact_format format;  // FORMAT
+    int64_t rows;        // that were looked at; 0: not known
+    int64_t broken;      // FOREIGN_KEY: of these, rows without a parent
+} fact;
+
+typedef struct facts facts;
+struct facts {
+    const schema *schema;
+    str db;  // its name
+    struct {
+        fact *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } list;
+};
+
+// Sets of kinds, as bits 1 << kind.
+enum {
+    FACTS_ALL = (1 << FACT_KIND_COUNT) - 1,
+    // What nobody doubts once the data show it: see docs/suites.md.
+    FACTS_FIRM = 1 << FACT_NOT_EMPTY | 1 << FACT_NEVER_NULL
+                 | 1 << FACT_FOREIGN_KEY | 1 << FACT_ONE_SPELLING,
+    // Rows of a hundred that a foreign key must hold for, to be demanded.
+    FACT_FOREIGN_SHARE = 95,
+    // Rows that it takes to conclude what is not declared, and what few rows
+    // show by chance: keys, foreign keys, ranges, dependencies.
+    FACT_ROWS_LEAST = 10,
+    FACT_VALUES_MOST = 12,  // of a list
+};
+
+str fact_kind_word(fact_kind k);
+bool fact_kind_from_word(str word, fact_kind *out);
+str fact_kind_text(fact_kind k);
+str fact_format_word(fact_format f);
+bool fact_format_from_word(str word, fact_format *out);
+str fact_format_pattern(fact_format f);
+
+// "singer.age is never NULL"; without control characters.
+void fact_show(buf *out, const schema *s, const fact *f);
+
+// Does the text have the format?
+bool fact_has_format(str text, fact_format f);
+
+// Are both spellings of one text?
+bool fact_is_respelled(str a, str b);
+
+/*
+ * What the database shows, table by table, in the order of its schema. Queries
+ * run under the limits of its engine; one that is cut off concludes nothing.
+ * Cost: one scan of each table, one more for each foreign key, key and
+ * dependency that may hold. Other systems than SQLite: no FORMAT, ONE_SPELLING.
+ */
+facts fact_mine(arena *a, database *db, str name, arena scratch);
+
+// One JSON object, a fact on each line: {"assay_facts":1,"db":...,"facts":[...]}
+void facts_to_text(buf *out, const facts *f);
+
+/*
+ * Reads such an object, or the constraints of SpotIt+ (an object of lists, one
+ * a database, names as TABLE__COLUMN): of its databases the one whose names fit
+ * `s` best. False with messages when the file is broken or names what the
+ * schema lacks (SpotIt+: such constraints are left out).
+ */
+bool facts_from_text(facts *out,
+                     arena *a,
+                     const schema *s,
+                     str file,
+                     str text,
+                     diag *d,
+                     arena scratch);
+
+// The same facts about the tables of another schema, by their names; those that
+// it lacks are left out.
+facts facts_move(arena *a, const facts *f, const schema *to);
+
+/*
+ * The schema `s`, with the same tables and columns as that of the facts, that
+ * also demands those of the kinds in the set: as NOT NULL, unique and foreign
+ * keys, checks, and the flags is_filled and has_one_spelling. A foreign key
+ * that less than FACT_FOREIGN_SHARE of the rows hold is not demanded.
+ * DETERMINES has no place in a schema: fact_is_broken tells.
+ */
+const schema *facts_apply(arena *a,
+                          const schema *s,
+                          const facts *f,
+                          unsigned kinds,
+                          arena scratch);
+
+// What rows are looked at for.
+typedef struct fact_view {
+    const bool *tables;    // by table: it is read; NULL: all
+    bool *const *columns;  // by table and column; NULL: all
+    const str *texts;      // that queries compare with
+    ptrdiff_t n_texts;
+    unsigned kinds;
+} fact_view;
+
+// Do the rows break the fact? Only what is read counts: an unread column can be
+// filled to please it.
+bool fact_is_broken(const instance *i, const fact *f, const fact_view *view);
+
+// Any of them.
+bool facts_are_broken(const instance *i, const facts *f, const fact_view *view);
+
+#endif  // ASSAY_FACTS_FACT_H

@@ -1,0 +1,233 @@
+/*
+ * fact_apply.c - the schema that demands facts, too.
+ *
+ * Why         Sampler, prover and engine obey what a schema says. A fact that
+ *             is written as NOT NULL, key or check needs no further code there.
+ */
+#include "facts/fact.h"
+#include "sql/name.h"
+#include "sql/parse.h"
+
+typedef struct grower {
+    arena *a;
+    schema *s;
+    schema_table *tables;
+    schema_column **columns;  // by table: those of `tables`, to be changed
+    schema_key *keys;
+    ptrdiff_t n_keys;
+    arena scratch;
+} grower;
+
+static schema_column *column_of(const grower *g, const fact *f)
+{
+    return &g->columns[f->table][f->columns[0]];
+}
+
+static bool same_columns(const int32_t *a,
+                         const int32_t *b,
+                         ptrdiff_t n_a,
+                         ptrdiff_t n_b)
+{
+    bool same = n_a == n_b;
+    for (ptrdiff_t i = 0; same && i < n_a; i++) {
+        same = a[i] == b[i];
+    }
+    return same;
+}
+
+static void add_unique(grower *g, const fact *f)
+{
+    schema_table *t = &g->tables[f->table];
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        if (same_columns(t->uniques[u].columns, f->columns, t->uniques[u].n,
+                         f->n_columns)) {
+            return;
+        }
+    }
+    schema_unique *more = arena_new(g->a, schema_unique, t->n_uniques + 1);
+    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
+        more[u] = t->uniques[u];
+    }
+    more[t->n_uniques++] =
+        (schema_unique){.columns = f->columns, .n = f->n_columns};
+    t->uniques = more;
+}
+
+// Are the targets a key of the parent?
+static bool is_sound(const grower *g, const fact *f)
+{
+    const schema_table *t = &g->tables[f->parent];
+    bool sound = false;
+    for (ptrdiff_t u = 0; !sound && u < t->n_uniques; u++) {
+        sound = same_columns(t->uniques[u].columns, f->targets, t->uniques[u].n,
+                             f->n_targets);
+    }
+    return sound;
+}
+
+static void add_foreign(grower *g, const fact *f)
+{
+    if (f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE)) {
+        return;
+    }
+    for (ptrdiff_t k = 0; k < g->n_keys; k++) {
+        const schema_key *key = &g->keys[k];
+        if (key->child == f->table && key->parent == f->parent
+            && same_columns(key->columns, f->columns, key->n, f->n_columns)) {
+            return;
+        }
+    }
+    g->keys[g->n_keys++] = (schema_key){
+        .child = f->table,
+        .parent = f->parent,
+        .columns = f->columns,
+        .targets = f->targets,
+        .n = f->n_columns,
+        .parent_name = g->tables[f->parent].name,
+        .is_sound = is_sound(g, f),
+    };
+}
+
+// The condition of a range or a list, as it would stand in CHECK (...).
+static const ast *condition_of(grower *g, const fact *f)
+{
+    const schema_table *t = &g->tables[f->table];
+    buf sql = buf_new(g->a);
+    buf_add(&sql, S("SELECT 1 WHERE "));
+    name_add_quoted(&sql, t->columns[f->columns[0]].name, DIALECT_SQLITE);
+    buf_add(&sql, f->kind == FACT_RANGE ? S(" BETWEEN ") : S(" IN ("));
+    for (ptrdiff_t i = 0; i < f->n_values; i++) {
+        buf_add(&sql, i == 0                  ? S("")
+                      : f->kind == FACT_RANGE ? S(" AND ")
+                                              : S(", "));
+        instance_add_value(&sql, f->values[i]);
+    }
+    buf_add(&sql, f->kind == FACT_RANGE ? S("") : S(")"));
+    parse_result r = parse_sql(g->a, buf_str(&sql), DIALECT_SQLITE, g->scratch);
+    return r.errors.len == 0 && r.statements ? r.statements->kid[SELECT_WHERE]
+                                             : NULL;
+}
+
+static void add_check(grower *g, const fact *f)
+{
+    schema_table *t = &g->tables[f->table];
+    const ast *condition = condition_of(g, f);
+    if (!condition) {
+        return;
+    }
+    const ast **more = arena_new(g->a, const ast *, t->n_checks + 1);
+    for (ptrdiff_t c = 0; c < t->n_checks; c++) {
+        more[c] = t->checks[c];
+    }
+    more[t->n_checks++] = condition;
+    t->checks = more;
+}
+
+static void add_format(grower *g, const fact *f)
+{
+    schema_column *c = column_of(g, f);
+    if (f->format == FORMAT_DATE || f->format == FORMAT_TIMESTAMP) {
+        c->kind = f->format == FORMAT_DATE ? KIND_DATE : KIND_TIMESTAMP;
+    }
+}
+
+static void add_fact(grower *g, const fact *f)
+{
+    switch (f->kind) {
+    case FACT_NOT_EMPTY: g->tables[f->table].is_filled = true; break;
+    case FACT_NEVER_NULL: column_of(g, f)->is_not_null = true; break;
+    case FACT_UNIQUE: add_unique(g, f); break;
+    case FACT_FOREIGN_KEY: add_foreign(g, f); break;
+    case FACT_RANGE:
+    case FACT_VALUES: add_check(g, f); break;
+    case FACT_ONE_SPELLING: column_of(g, f)->has_one_spelling = true; break;
+    case FACT_FORMAT: add_format(g, f); break;
+    case FACT_DETERMINES:
+    case FACT_KIND_COUNT: break;
+    }
+}
+
+static void grow_tables(grower *g, const schema *s)
+{
+    g->tables = arena_new(g->a, schema_table, s->n_tables);
+    g->columns = arena_new(g->a, schema_column *, s->n_tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        g->tables[t] = s->tables[t];
+        ptrdiff_t n = s->tables[t].n_columns;
+        schema_column *columns = arena_new(g->a, schema_column, n);
+        for (ptrdiff_t c = 0; c < n; c++) {
+            columns[c] = s->tables[t].columns[c];
+        }
+        g->columns[t] = columns;
+        g->tables[t].columns = columns;
+    }
+}
+
+// The columns by their names in another table; NULL: one is missing.
+static const int32_t *move_columns(arena *a,
+                                   const schema_table *from,
+                                   const schema_table *to,
+                                   const int32_t *columns,
+                                   ptrdiff_t n)
+{
+    int32_t *moved = arena_new(a, int32_t, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        moved[i] = schema_find_column(to, from->columns[columns[i]].name);
+        if (moved[i] < 0) {
+            return NULL;
+        }
+    }
+    return moved;
+}
+
+facts facts_move(arena *a, const facts *f, const schema *to)
+{
+    facts out = {.schema = to, .db = f->db};
+    for (ptrdiff_t i = 0; i < f->list.len; i++) {
+        fact one = f->list.ptr[i];
+        const schema_table *t = &f->schema->tables[one.table];
+        const schema_table *p = &f->schema->tables[one.parent];
+        one.table = schema_find_table(to, t->name);
+        one.parent = schema_find_table(to, p->name);
+        if (one.table < 0 || one.parent < 0) {
+            continue;
+        }
+        one.columns = move_columns(a, t, &to->tables[one.table], one.columns,
+                                   one.n_columns);
+        one.targets = move_columns(a, p, &to->tables[one.parent], one.targets,
+                                   one.n_targets);
+        if (one.columns && one.targets) {
+            *vec_push(a, &out.list) = one;
+        }
+    }
+    return out;
+}
+
+const schema *facts_apply(arena *a,
+                          const schema *s,
+                          const facts *f,
+                          unsigned which,
+                          arena scratch)
+{
+    grower g = {.a = a, .s = arena_new(a, schema, 1), .scratch = scratch};
+    grow_tables(&g, s);
+    g.keys = arena_new(a, schema_key, s->n_keys + f->list.len);
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        g.keys[g.n_keys++] = s->keys[k];
+    }
+    // Keys before those that refer to them.
+    for (int pass = 0; pass < 2; pass++) {
+        for (ptrdiff_t i = 0; i < f->list.len; i++) {
+            const fact *one = &f->list.ptr[i];
+            bool is_late = one->kind == FACT_FOREIGN_KEY;
+            if ((which & 1u << one->kind) && is_late == (pass == 1)) {
+                add_fact(&g, one);
+            }
+        }
+    }
+    *g.s = *s;
+    g.s->tables = g.tables;
+    g.s->keys = g.keys;
+    g.s->n_keys = g.n_keys;
+    return g.s;
+}

@@ -1,0 +1,612 @@
+/*
+ * fact_mine.c - what the rows of a database show.
+ *
+ * Method      One query counts for all columns of a table at once: rows, NULLs,
+ *             distinct values, extremes, texts by how they are written. It
+ *             decides what further queries are worth asking: lists of few
+ *             values, rows without a parent, keys of two columns, dependencies.
+ *             What few rows show by chance is not concluded from less than
+ *             FACT_ROWS_LEAST of them.
+ *
+ * Invariant   A fact holds on the database it was found in (law_facts), but for
+ *             the rows that a foreign key says break it.
+ *
+ * Cost        A scan of each table with one hash a column; at most PAIRS_MOST
+ *             further scans a table for what concerns two columns.
+ *
+ * Source      definitions/facts.md#mining
+ */
+#include "base/utf8.h"
+#include "engine/engine.h"
+#include "facts/fact.h"
+#include "sql/name.h"
+
+enum {
+    COLUMNS_AT_ONCE = 24,
+    PAIRS_MOST = 60,         // of columns of a table that are looked at
+    PAIR_COLUMNS_MOST = 16,  // of a table whose pairs are
+    PAIR_ROWS_MOST = 200000,
+    KEYS_MOST = 3,        // of two columns, of a table
+    REPEATS_LEAST = 3,    // pairs of rows that would agree by chance in both
+    ROWS_PER_VALUE = 3,   // that a list of values takes
+    ROWS_PER_PARENT = 2,  // that a value that determines another has
+};
+
+// What one query says of a column.
+typedef struct column_count {
+    bool is_known;
+    int64_t filled;    // rows without NULL
+    int64_t distinct;  // values
+    int64_t texts;
+    int64_t numbers;
+    int64_t reals;
+    int64_t folded;  // values but for letter case and outer blanks
+    int64_t formats[FACT_FORMAT_COUNT];
+    value low;
+    value high;
+} column_count;
+
+typedef struct miner {
+    arena *a;
+    database *db;
+    dialect d;
+    facts out;
+    int32_t table;
+    int64_t rows;
+    column_count *columns;  // of the table
+    arena scratch;
+} miner;
+
+static const schema_table *table_of(const miner *m)
+{
+    return &m->out.schema->tables[m->table];
+}
+
+static table ask(miner *m, const buf *sql, arena *a)
+{
+    execution x = engine_run(m->db, buf_str(sql), ENGINE_READ_ALL, a);
+    return x.status == REASON_NONE ? x.result : (table){0};
+}
+
+// The only number that the query returns; -1: there is none.
+static int64_t ask_count(miner *m, const buf *sql)
+{
+    arena a = m->scratch;
+    a.next = m->scratch.next;
+    execution x = engine_run(m->db, buf_str(sql), ENGINE_READ_ALL, &a);
+    bool is_one = x.status == REASON_NONE && x.result.n_rows == 1
+                  && x.result.cells[0].kind == VALUE_INT;
+    return is_one ? x.result.cells[0].i : -1;
+}
+
+static void add_table(const miner *m, buf *sql, int32_t t)
+{
+    // On a server a table may be known under the name of its schema.
+    str rest = m->out.schema->tables[t].name;
+    str first = str_cut(&rest, '.');
+    if (m->d == DIALECT_SQLITE || rest.len == 0) {
+        name_add_quoted(sql, m->out.schema->tables[t].name, m->d);
+        return;
+    }
+    name_add_quoted(sql, first, m->d);
+    buf_char(sql, '.');
+    name_add_quoted(sql, rest, m->d);
+}
+
+static void add_column(const miner *m, buf *sql, int32_t t, int32_t c)
+{
+    name_add_quoted(sql, m->out.schema->tables[t].columns[c].name, m->d);
+}
+
+static fact *add_fact(miner *m, fact_kind kind)
+{
+    fact *f = vec_push(m->a, &m->out.list);
+    *f = (fact){
+        .kind = kind, .table = m->table, .parent = m->table, .rows = m->rows};
+    return f;
+}
+
+static const int32_t *copy_places(miner *m, const int32_t *from, ptrdiff_t n)
+{
+    int32_t *places = arena_new(m->a, int32_t, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        places[i] = from[i];
+    }
+    return places;
+}
+
+static fact *add_of_columns(miner *m,
+                            fact_kind kind,
+                            const int32_t *columns,
+                            ptrdiff_t n)
+{
+    fact *f = add_fact(m, kind);
+    f->columns = copy_places(m, columns, n);
+    f->n_columns = n;
+    return f;
+}
+
+/* What one scan tells. */
+
+static void add_format_count(const miner *m, buf *sql, int32_t c, int format)
+{
+    str pattern = fact_format_pattern((fact_format)format);
+    buf_add(sql, S(", total(typeof("));
+    add_column(m, sql, m->table, c);
+    buf_add(sql, S(") = 'text' AND "));
+    add_column(m, sql, m->table, c);
+    if (pattern.len > 0) {
+        buf_printf(sql, " GLOB '%.*s')", STR_ARG(pattern));
+        return;
+    }
+    buf_printf(sql, " GLOB '*[0-9]*' AND ");
+    add_column(m, sql, m->table, c);
+    buf_printf(sql, " NOT GLOB '*[^0-9%s]*')",
+               format == FORMAT_INTEGER ? "" : ".-");
+}
+
+enum {
+    PLAIN_COUNTS = 4,  // of a column, on any system
+    SQLITE_COUNTS = PLAIN_COUNTS + 4 + FACT_FORMAT_COUNT,
+};
+
+static void add_counts(const miner *m, buf *sql, int32_t c)
+{
+    static const char *const before[] = {", count(", ", count(DISTINCT ",
+                                         ", min(", ", max("};
+    for (int i = 0; i < PLAIN_COUNTS; i++) {
+        buf_printf(sql, "%s", before[i]);
+        add_column(m, sql, m->table, c);
+        buf_add(sql, i == 1 && m->d == DIALECT_SQLITE ? S(" COLLATE BINARY)")
+                                                      : S(")"));
+    }
+    if (m->d != DIALECT_SQLITE) {
+        return;
+    }
+    static const char *const types[] = {"('text')", "('integer', 'real')",
+                                        "('real')"};
+    for (int i = 0; i < countof(types); i++) {
+        buf_add(sql, S(", total(typeof("));
+        add_column(m, sql, m->table, c);
+        buf_printf(sql, ") IN %s)", types[i]);
+    }
+    schema_affinity affinity = table_of(m)->columns[c].affinity;
+    if (affinity == AFFINITY_INTEGER || affinity == AFFINITY_REAL) {
+        for (int i = PLAIN_COUNTS + countof(types); i < SQLITE_COUNTS; i++) {
+            buf_add(sql, S(", 0"));  // hardly a text
+        }
+        return;
+    }
+    buf_add(sql, S(", count(DISTINCT lower(trim("));
+    add_column(m, sql, m->table, c);
+    buf_add(sql, S(")))"));
+    for (int f = 0; f < FACT_FORMAT_COUNT; f++) {
+        add_format_count(m, sql, c, f);
+    }
+}
+
+static int64_t count_in(value v)
+{
+    return v.kind == VALUE_INT    ? v.i
+           : v.kind == VALUE_REAL ? (int64_t)v.real
+                                  : 0;
+}
+
+static value keep_value(miner *m, value v)
+{
+    return v.kind == VALUE_TEXT ? value_text(arena_str(m->a, value_bytes(v)))
+                                : v;
+}
+
+static void read_counts(miner *m, column_count *out, const value *cells)
+{
+    const schema_affinity affinity =
+        table_of(m)->columns[out - m->columns].affinity;
+    *out = (column_count){
+        .is_known = true,
+        .filled = count_in(cells[0]),
+        .distinct = count_in(cells[1]),
+        .low = keep_value(m, cells[2]),
+        .high = keep_value(m, cells[3]),
+    };
+    if (m->d != DIALECT_SQLITE) {
+        bool is_number = value_is_number(cells[2]);
+        out->numbers = is_number ? out->filled : 0;
+        out->reals = is_number && affinity != AFFINITY_INTEGER ? 1 : 0;
+        return;
+    }
+    out->texts = count_in(cells[PLAIN_COUNTS]);
+    out->numbers = count_in(cells[PLAIN_COUNTS + 1]);
+    out->reals = count_in(cells[PLAIN_COUNTS + 2]);
+    out->folded = count_in(cells[PLAIN_COUNTS + 3]);
+    for (int f = 0; f < FACT_FORMAT_COUNT; f++) {
+        out->formats[f] = count_in(cells[PLAIN_COUNTS + 4 + f]);
+    }
+}
+
+static void count_columns(miner *m, int32_t from, int32_t to)
+{
+    arena a = m->scratch;
+    buf sql = buf_new(&a);
+    buf_add(&sql, S("SELECT count(*)"));
+    for (int32_t c = from; c < to; c++) {
+        add_counts(m, &sql, c);
+    }
+    buf_add(&sql, S(" FROM "));
+    add_table(m, &sql, m->table);
+    table t = ask(m, &sql, &a);
+    int width = m->d == DIALECT_SQLITE ? SQLITE_COUNTS : PLAIN_COUNTS;
+    if (t.n_rows != 1 || t.n_columns != 1 + (to - from) * width) {
+        return;
+    }
+    m->rows = count_in(t.cells[0]);
+    for (int32_t c = from; c < to; c++) {
+        read_counts(m, &m->columns[c], t.cells + 1 + (c - from) * width);
+    }
+}
+
+/* What it means. */
+
+static bool has_key(const miner *m, const int32_t *columns, ptrdiff_t n)
+{
+    const schema_table *t = table_of(m);
+    bool found = false;
+    for (ptrdiff_t u = 0; !found && u < t->n_uniques; u++) {
+        const schema_unique *key = &t->uniques[u];
+        found = key->n == n && key->columns[0] == columns[0]
+                && (n == 1 || key->columns[1] == columns[1]
+                    || key->columns[1] == columns[0]);
+    }
+    return found;
+}
+
+// Is the column, by itself, a key: declared or found?
+static bool is_key_column(const miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    return n->is_known && n->filled > 0 && n->distinct == n->filled;
+}
+
+// Is equal, to a key, what is equal byte by byte?
+static bool compares_bytes(const miner *m, int32_t c)
+{
+    return table_of(m)->columns[c].collation == COLLATION_BINARY;
+}
+
+static bool refers(const miner *m, int32_t c)
+{
+    const schema *s = m->out.schema;
+    bool found = false;
+    for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
+        found = s->keys[k].child == m->table && s->keys[k].n == 1
+                && s->keys[k].columns[0] == c;
+    }
+    return found;
+}
+
+static bool is_countable(const miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    return n->is_known && n->filled >= FACT_ROWS_LEAST
+           && (n->texts == n->filled || n->numbers == n->filled
+               || m->d != DIALECT_SQLITE);
+}
+
+static void note_list(miner *m, int32_t c)
+{
+    arena a = m->scratch;
+    buf sql = buf_new(&a);
+    buf_add(&sql, S("SELECT DISTINCT "));
+    add_column(m, &sql, m->table, c);
+    buf_add(&sql, S(" FROM "));
+    add_table(m, &sql, m->table);
+    buf_add(&sql, S(" WHERE "));
+    add_column(m, &sql, m->table, c);
+    buf_add(&sql, S(" IS NOT NULL ORDER BY 1"));
+    table t = ask(m, &sql, &a);
+    if (t.n_rows == 0 || t.n_columns != 1 || t.n_rows > FACT_VALUES_MOST) {
+        return;
+    }
+    value *values = arena_new(m->a, value, t.n_rows);
+    for (ptrdiff_t r = 0; r < t.n_rows; r++) {
+        values[r] = keep_value(m, t.cells[r]);
+        bool is_plain = values[r].kind == VALUE_INT
+                        || (values[r].kind == VALUE_TEXT
+                            && utf8_is_valid(value_bytes(values[r])));
+        if (!is_plain) {
+            return;
+        }
+    }
+    fact *f = add_of_columns(m, FACT_VALUES, &c, 1);
+    f->values = values;
+    f->n_values = t.n_rows;
+}
+
+static void note_range(miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    bool has_both =
+        (n->low.kind == VALUE_INT || n->low.kind == VALUE_REAL)
+        && (n->high.kind == VALUE_INT || n->high.kind == VALUE_REAL);
+    if (n->numbers != n->filled || !has_both) {
+        return;
+    }
+    value *values = arena_new(m->a, value, 2);
+    values[0] = n->low;
+    values[1] = n->high;
+    fact *f = add_of_columns(m, FACT_RANGE, &c, 1);
+    f->values = values;
+    f->n_values = 2;
+}
+
+// Lists and ranges: of what is no key and refers to none.
+static void note_values(miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    if (!is_countable(m, c) || is_key_column(m, c) || refers(m, c)
+        || table_of(m)->columns[c].is_rowid) {
+        return;
+    }
+    bool is_short = n->distinct <= FACT_VALUES_MOST
+                    && n->filled >= ROWS_PER_VALUE * n->distinct
+                    && n->reals == 0;
+    if (is_short) {
+        note_list(m, c);
+    } else {
+        note_range(m, c);
+    }
+}
+
+static void note_writing(miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    if (n->texts == 0 || n->texts != n->filled || n->folded == 0) {
+        return;
+    }
+    if (n->folded == n->distinct) {
+        add_of_columns(m, FACT_ONE_SPELLING, &c, 1);
+    }
+    for (int f = 0; f < FACT_FORMAT_COUNT; f++) {
+        if (n->formats[f] == n->filled && n->filled >= FACT_ROWS_LEAST) {
+            add_of_columns(m, FACT_FORMAT, &c, 1)->format = (fact_format)f;
+            break;
+        }
+    }
+}
+
+static void note_column(miner *m, int32_t c)
+{
+    const column_count *n = &m->columns[c];
+    if (!n->is_known || n->filled == 0) {
+        return;
+    }
+    if (n->filled == m->rows) {
+        add_of_columns(m, FACT_NEVER_NULL, &c, 1);
+    }
+    // Measured numbers are unlike by chance.
+    if (is_countable(m, c) && is_key_column(m, c) && n->reals == 0
+        && compares_bytes(m, c) && !has_key(m, &c, 1)) {
+        add_of_columns(m, FACT_UNIQUE, &c, 1);
+    }
+    note_values(m, c);
+    note_writing(m, c);
+}
+
+/* What takes a further look. */
+
+static int64_t count_pairs(miner *m, int32_t one, int32_t two)
+{
+    arena a = m->scratch;
+    buf sql = buf_new(&a);
+    buf_add(&sql, S("SELECT count(*) FROM (SELECT DISTINCT "));
+    add_column(m, &sql, m->table, one);
+    buf_add(&sql, S(", "));
+    add_column(m, &sql, m->table, two);
+    buf_add(&sql, S(" FROM "));
+    add_table(m, &sql, m->table);
+    buf_add(&sql, S(") AS pairs"));
+    miner at = *m;
+    at.scratch = a;
+    return ask_count(&at, &sql);
+}
+
+// Two columns that may be a key, or one of which may determine the other.
+static bool may_be_key(const miner *m, int32_t one, int32_t two)
+{
+    const column_count *a = &m->columns[one];
+    const column_count *b = &m->columns[two];
+    return a->reals == 0 && b->reals == 0 && a->distinct > 1 && b->distinct > 1
+           && !is_key_column(m, one) && !is_key_column(m, two)
+           && (double)m->rows * (double)(m->rows - 1) / 2
+                  >= REPEATS_LEAST * (double)a->distinct * (double)b->distinct;
+}
+
+static bool may_determine(const miner *m, int32_t one, int32_t two)
+{
+    const column_count *a = &m->columns[one];
+    const column_count *b = &m->columns[two];
+    return a->distinct > 1 && b->distinct > 1 && a->distinct >= b->distinct
+           && m->rows >= ROWS_PER_PARENT * a->distinct;
+}
+
+static void note_pair(miner *m, int32_t one, int32_t two, int *n_keys)
+{
+    const int32_t columns[] = {one, two};
+    int64_t n = count_pairs(m, one, two);
+    if (n == m->rows && *n_keys < KEYS_MOST && may_be_key(m, one, two)
+        && !has_key(m, columns, 2)) {
+        add_of_columns(m, FACT_UNIQUE, columns, 2);
+        ++*n_keys;
+    }
+    for (int way = 0; way < 2; way++) {
+        int32_t from = columns[way];
+        int32_t to = columns[1 - way];
+        if (n == m->columns[from].distinct && may_determine(m, from, to)) {
+            fact *f = add_of_columns(m, FACT_DETERMINES, &from, 1);
+            f->targets = copy_places(m, &to, 1);
+            f->n_targets = 1;
+        }
+    }
+}
+
+static bool is_full(const miner *m, int32_t c)
+{
+    return m->columns[c].is_known && m->columns[c].filled == m->rows
+           && compares_bytes(m, c);
+}
+
+static void note_pairs(miner *m)
+{
+    int32_t n = (int32_t)table_of(m)->n_columns;
+    int n_tried = 0;
+    int n_keys = 0;
+    if (n > PAIR_COLUMNS_MOST || m->rows > PAIR_ROWS_MOST
+        || m->rows < FACT_ROWS_LEAST) {
+        return;
+    }
+    for (int32_t one = 0; one < n; one++) {
+        for (int32_t two = one + 1; two < n && n_tried < PAIRS_MOST; two++) {
+            if (is_full(m, one) && is_full(m, two)
+                && (may_be_key(m, one, two) || may_determine(m, one, two)
+                    || may_determine(m, two, one))) {
+                n_tried++;
+                note_pair(m, one, two, &n_keys);
+            }
+        }
+    }
+}
+
+static void add_sides(const miner *m,
+                      buf *sql,
+                      const schema_key *key,
+                      bool is_test)
+{
+    for (ptrdiff_t i = 0; i < key->n; i++) {
+        buf_add(sql, i == 0 ? S("child.") : S(" AND child."));
+        add_column(m, sql, key->child, key->columns[i]);
+        if (is_test) {
+            buf_add(sql, S(" IS NOT NULL"));
+            continue;
+        }
+        buf_add(sql, S(" = parent."));
+        add_column(m, sql, key->parent, key->targets[i]);
+    }
+}
+
+// Rows that lack their parent; -1: it cannot be found out.
+static int64_t count_orphans(miner *m, const schema_key *key)
+{
+    arena a = m->scratch;
+    buf sql = buf_new(&a);
+    buf_add(&sql, S("SELECT count(*) FROM "));
+    add_table(m, &sql, key->child);
+    buf_add(&sql, S(" AS child LEFT JOIN "));
+    add_table(m, &sql, key->parent);
+    buf_add(&sql, S(" AS parent ON "));
+    add_sides(m, &sql, key, false);
+    buf_add(&sql, S(" WHERE "));
+    add_sides(m, &sql, key, true);
+    buf_add(&sql, S(" AND parent."));
+    add_column(m, &sql, key->parent, key->targets[0]);
+    buf_add(&sql, S(" IS NULL"));
+    miner at = *m;
+    at.scratch = a;
+    return ask_count(&at, &sql);
+}
+
+static void note_key(miner *m, const schema_key *key, bool is_declared)
+{
+    int64_t broken = count_orphans(m, key);
+    if (broken < 0 || (!is_declared && broken > 0)) {
+        return;
+    }
+    fact *f = add_of_columns(m, FACT_FOREIGN_KEY, key->columns, key->n);
+    f->parent = key->parent;
+    f->targets = copy_places(m, key->targets, key->n);
+    f->n_targets = key->n;
+    f->broken = broken;
+}
+
+static bool is_complete(const schema_key *key)
+{
+    bool complete = key->parent >= 0;
+    for (ptrdiff_t i = 0; complete && i < key->n; i++) {
+        complete = key->targets[i] >= 0;
+    }
+    return complete;
+}
+
+// A column that is called as the only key of another table, without saying so.
+static void note_undeclared(miner *m, int32_t c)
+{
+    const schema *s = m->out.schema;
+    const schema_table *t = table_of(m);
+    if (refers(m, c) || !is_countable(m, c) || is_key_column(m, c)) {
+        return;
+    }
+    for (int32_t p = 0; p < s->n_tables; p++) {
+        const schema_unique *u = schema_primary(&s->tables[p]);
+        if (p == m->table || !u || u->n != 1 || s->tables[p].view
+            || !str_equal_fold(s->tables[p].columns[u->columns[0]].name,
+                               t->columns[c].name)) {
+            continue;
+        }
+        const schema_key key = {.child = m->table,
+                                .parent = p,
+                                .columns = &c,
+                                .targets = u->columns,
+                                .n = 1};
+        note_key(m, &key, false);
+    }
+}
+
+static void note_keys(miner *m)
+{
+    const schema *s = m->out.schema;
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        if (s->keys[k].child == m->table && is_complete(&s->keys[k])) {
+            note_key(m, &s->keys[k], true);
+        }
+    }
+    for (int32_t c = 0; c < table_of(m)->n_columns; c++) {
+        note_undeclared(m, c);
+    }
+}
+
+static void mine_table(miner *m)
+{
+    int32_t n = (int32_t)table_of(m)->n_columns;
+    m->rows = 0;
+    m->columns = arena_new(&m->scratch, column_count, n);
+    for (int32_t c = 0; c < n; c += COLUMNS_AT_ONCE) {
+        count_columns(m, c, c + COLUMNS_AT_ONCE < n ? c + COLUMNS_AT_ONCE : n);
+    }
+    if (m->rows == 0) {
+        return;
+    }
+    add_fact(m, FACT_NOT_EMPTY);
+    for (int32_t c = 0; c < n; c++) {
+        note_column(m, c);
+    }
+    note_pairs(m);
+    note_keys(m);
+}
+
+facts fact_mine(arena *a, database *db, str name, arena scratch)
+{
+    miner m = {
+        .a = a,
+        .db = db,
+        .d = engine_driver_dialect(engine_driver_at(db)),
+        .out = {.schema = engine_schema(db), .db = arena_str(a, name)},
+    };
+    for (int32_t t = 0; t < m.out.schema->n_tables; t++) {
+        const schema_table *one = &m.out.schema->tables[t];
+        if (!one->view && !str_starts_fold(one->name, S("sqlite_"))) {
+            m.table = t;
+            m.scratch = scratch;
+            mine_table(&m);
+        }
+    }
+    return m.out;
+}

@@ -1,0 +1,278 @@
+// fact_test.c - do rows break a fact?
+#include "facts/fact.h"
+#include "table/value_key.h"
+
+static str trimmed(str s)
+{
+    while (s.len > 0 && s.ptr[0] == ' ') {
+        s = str_skip(s, 1);
+    }
+    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
+        s.len--;
+    }
+    return s;
+}
+
+bool fact_is_respelled(str a, str b)
+{
+    return !str_equal(a, b) && str_equal_fold(trimmed(a), trimmed(b));
+}
+
+static bool matches(str text, str pattern)
+{
+    for (ptrdiff_t i = 0; i < pattern.len;) {
+        if (pattern.ptr[i] == '*') {
+            return true;  // at the end of ours only
+        }
+        if (text.len == 0) {
+            return false;
+        }
+        if (pattern.ptr[i] == '[') {
+            bool fits = text.ptr[0] >= pattern.ptr[i + 1]
+                        && text.ptr[0] <= pattern.ptr[i + 3];
+            if (!fits) {
+                return false;
+            }
+            i += 5;
+        } else if (text.ptr[0] != pattern.ptr[i++]) {
+            return false;
+        }
+        text = str_skip(text, 1);
+    }
+    return text.len == 0;
+}
+
+// Digits, at least one, and of the others none but those.
+static bool is_made_of(str text, str others)
+{
+    bool has_digit = false;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        has_digit |= is_digit(text.ptr[i]);
+        if (!is_digit(text.ptr[i])
+            && str_find(others, str_sub(text, i, i + 1), 0) < 0) {
+            return false;
+        }
+    }
+    return has_digit;
+}
+
+bool fact_has_format(str text, fact_format f)
+{
+    str pattern = fact_format_pattern(f);
+    return pattern.len > 0
+               ? matches(text, pattern)
+               : is_made_of(text, f == FORMAT_INTEGER ? S("") : S(".-"));
+}
+
+static value cell(const instance *i, const fact *f, ptrdiff_t row)
+{
+    return instance_at(i, f->table, row, f->columns[0]);
+}
+
+static double number(value v)
+{
+    return v.kind == VALUE_REAL ? v.real : (double)v.i;
+}
+
+static bool is_outside(const fact *f, value v)
+{
+    return value_is_number(v)
+           && (number(v) < number(f->values[0])
+               || number(v) > number(f->values[1]));
+}
+
+static bool is_listed(const fact *f, value v)
+{
+    for (ptrdiff_t i = 0; i < f->n_values; i++) {
+        if (value_equal(f->values[i], v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool breaks_alone(const fact *f, value v)
+{
+    if (value_is_null(v)) {
+        return f->kind == FACT_NEVER_NULL;
+    }
+    return f->kind == FACT_RANGE    ? is_outside(f, v)
+           : f->kind == FACT_VALUES ? !is_listed(f, v)
+           : f->kind == FACT_FORMAT
+               ? v.kind != VALUE_TEXT
+                     || !fact_has_format(value_bytes(v), f->format)
+               : false;
+}
+
+static bool rows_break(const instance *i, const fact *f)
+{
+    for (ptrdiff_t r = 0; r < i->tables[f->table].n_rows; r++) {
+        if (breaks_alone(f, cell(i, f, r))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Is it another spelling of what queries compare with than any of them has?
+static bool is_misspelled(str text, const fact_view *view)
+{
+    bool is_respelled = false;
+    for (ptrdiff_t i = 0; i < view->n_texts; i++) {
+        if (str_equal(text, view->texts[i])) {
+            return false;
+        }
+        is_respelled |= fact_is_respelled(text, view->texts[i]);
+    }
+    return is_respelled;
+}
+
+static bool has_two_spellings(const instance *i,
+                              const fact *f,
+                              const fact_view *view)
+{
+    for (ptrdiff_t r = 0; r < i->tables[f->table].n_rows; r++) {
+        value v = cell(i, f, r);
+        if (v.kind != VALUE_TEXT) {
+            continue;
+        }
+        for (ptrdiff_t k = 0; k < r; k++) {
+            value other = cell(i, f, k);
+            if (other.kind == VALUE_TEXT
+                && fact_is_respelled(value_bytes(v), value_bytes(other))) {
+                return true;
+            }
+        }
+        if (is_misspelled(value_bytes(v), view)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Do the rows agree in the columns, none of which is NULL?
+static bool agree(const instance *i,
+                  int32_t t,
+                  const int32_t *columns,
+                  ptrdiff_t n,
+                  ptrdiff_t one,
+                  ptrdiff_t two)
+{
+    for (ptrdiff_t c = 0; c < n; c++) {
+        value a = instance_at(i, t, one, columns[c]);
+        if (value_is_null(a)
+            || !value_equal(a, instance_at(i, t, two, columns[c]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool repeats(const instance *i, const fact *f)
+{
+    for (ptrdiff_t r = 1; r < i->tables[f->table].n_rows; r++) {
+        for (ptrdiff_t k = 0; k < r; k++) {
+            if (agree(i, f->table, f->columns, f->n_columns, r, k)
+                && (f->kind == FACT_UNIQUE
+                    || !agree(i, f->table, f->targets, f->n_targets, r, k))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What a number and a text that spells it have in common.
+static value spelled(value v)
+{
+    int64_t n = 0;
+    return v.kind == VALUE_TEXT && str_to_int(value_bytes(v), &n) ? value_int(n)
+                                                                  : v;
+}
+
+static bool has_parent(const instance *i, const fact *f, ptrdiff_t row)
+{
+    for (ptrdiff_t p = 0; p < i->tables[f->parent].n_rows; p++) {
+        bool same = true;
+        for (ptrdiff_t c = 0; same && c < f->n_columns; c++) {
+            value v = instance_at(i, f->table, row, f->columns[c]);
+            value w = instance_at(i, f->parent, p, f->targets[c]);
+            same = value_is_null(v) || value_equal(spelled(v), spelled(w));
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_null(const instance *i, const fact *f, ptrdiff_t row)
+{
+    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
+        if (value_is_null(instance_at(i, f->table, row, f->columns[c]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_orphan(const instance *i, const fact *f)
+{
+    for (ptrdiff_t r = 0; r < i->tables[f->table].n_rows; r++) {
+        if (!has_null(i, f, r) && !has_parent(i, f, r)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_read(const fact_view *view,
+                    int32_t t,
+                    const int32_t *columns,
+                    ptrdiff_t n)
+{
+    bool read = !view->tables || view->tables[t];
+    for (ptrdiff_t c = 0; read && view->columns && c < n; c++) {
+        read = view->columns[t][columns[c]];
+    }
+    return read;
+}
+
+// Is a foreign key held by too few rows to be demanded?
+static bool is_loose(const fact *f)
+{
+    return f->kind == FACT_FOREIGN_KEY
+           && f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE);
+}
+
+bool fact_is_broken(const instance *i, const fact *f, const fact_view *view)
+{
+    if (!(view->kinds & 1u << f->kind) || is_loose(f)
+        || !is_read(view, f->table, f->columns, f->n_columns)
+        || !is_read(view, f->parent, f->targets, f->n_targets)) {
+        return false;
+    }
+    switch (f->kind) {
+    case FACT_NOT_EMPTY: return i->tables[f->table].n_rows == 0;
+    case FACT_NEVER_NULL:
+    case FACT_RANGE:
+    case FACT_VALUES:
+    case FACT_FORMAT: return rows_break(i, f);
+    case FACT_ONE_SPELLING: return has_two_spellings(i, f, view);
+    case FACT_UNIQUE:
+    case FACT_DETERMINES: return repeats(i, f);
+    case FACT_FOREIGN_KEY: return has_orphan(i, f);
+    case FACT_KIND_COUNT: break;
+    }
+    return false;
+}
+
+bool facts_are_broken(const instance *i, const facts *f, const fact_view *view)
+{
+    for (ptrdiff_t k = 0; k < f->list.len; k++) {
+        if (fact_is_broken(i, &f->list.ptr[k], view)) {
+            return true;
+        }
+    }
+    return false;
+}
