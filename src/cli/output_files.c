@@ -20,7 +20,8 @@
 #include <unistd.h>
 
 // Of all commands; what a command does not have is empty.
-static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_JUNIT};
+static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_HTML,
+                                 OPT_JUNIT};
 static const opt_id inputs[] = {
     OPT_PRED,        OPT_GOLD,   OPT_DB,     OPT_TABLES,   OPT_SUITE,
     OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,

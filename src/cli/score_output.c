@@ -310,7 +310,8 @@ static void add_summary(score_output *out,
 // Is this standard output's text something else than the summary?
 static bool stdout_is_taken(const opt *o)
 {
-    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_JUNIT};
+    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_HTML,
+                                   OPT_JUNIT};
     for (ptrdiff_t i = 0; i < countof(files); i++) {
         if (str_equal(opt_text(o, files[i]), S("-"))) {
             return true;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/file_atomic.h"
+#include "cli/output_files.h"
 #include "report/render.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ static const struct {
     opt_id option;
     str format;
 } documents[] = {
+    {OPT_HTML, S_INIT("html")},
     {OPT_JUNIT, S_INIT("junit")},
 };
 
@@ -111,7 +113,10 @@ static bool render_to(writing *w, str format, FILE *to)
     render_options options = {.format = render_format_from_word(format),
                               .dialect = w->dialect};
     render made = render_new(&a, &options);
-    render_add(&made, S("journal"), w->bytes);
+    // As `assay report` would be given it.
+    bool has_file = output_can_be_read(w->r->c, OPT_OUT);
+    render_add(&made, has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal"),
+               w->bytes);
     return render_count(&made, &w->line_store, &w->d)
            && render_write(&made, to, &w->line_store);
 }

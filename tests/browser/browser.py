@@ -14,9 +14,11 @@ import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
+import zlib
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60  # seconds for one answer
@@ -166,13 +168,29 @@ class Page:
         params = {"format": "png"}
         if clip:
             params["clip"] = {**clip, "scale": 1}
-        data = base64.b64decode(self.call("Page.captureScreenshot", params)["data"])
+        data = smaller(base64.b64decode(self.call("Page.captureScreenshot", params)["data"]))
         with open(path, "wb") as file:
             file.write(data)
         return len(data)
 
     def pdf(self):
         return base64.b64decode(self.call("Page.printToPDF", {"printBackground": True})["data"])
+
+
+def smaller(png):
+    """A PNG file whose pixels are compressed with more patience."""
+    parts, pixels, at = [], b"", 8
+    while at < len(png):
+        size, kind = struct.unpack(">I4s", png[at:at + 8])
+        body = png[at + 8:at + 8 + size]
+        at += size + 12
+        if kind == b"IDAT":
+            pixels += body
+        else:
+            parts.append((kind, body))
+    parts.insert(-1, (b"IDAT", zlib.compress(zlib.decompress(pixels), 9)))
+    return png[:8] + b"".join(struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+                              for kind, body in parts)
 
 
 KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,

@@ -70,20 +70,19 @@ class Case {
     const keys = Object.keys(a.verdicts).sort((x, y) => (y === this.model.metric) - (x === this.model.metric) || ladderRank(x) - ladderRank(y));
     return h("section", { "aria-labelledby": "verdicts-title" }, h("h3", { id: "verdicts-title" }, "Verdicts"),
       h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["metric", "verdict", "why"].map((t) => h("th", { scope: "col" }, t)))),
-        h("tbody", {}, keys.map((key) => this.verdict(key, a.verdicts[key])))));
+        h("tbody", {}, sameVerdicts(keys, a.verdicts).map((alike) => this.verdict(alike, a.verdicts[alike[0]])))));
   }
 
-  verdict(key, v) {
+  verdict(keys, v) {
     const sentence = this.model.head.reasons[v.reason];
     const score = v.score ?? v.similarity;
-    return h("tr", { class: key === this.model.metric ? "on" : null },
-      h("th", { scope: "row" }, shown(key)), h("td", {}, verdictWord(v.v)),
+    return h("tr", { class: keys[0] === this.model.metric ? "on" : null },
+      h("th", { scope: "row" }, keys.map((key) => h("div", {}, shown(key)))), h("td", {}, verdictWord(v.v)),
       h("td", {},
         v.reason && h("div", {}, h("b", {}, shown(v.reason)), sentence && `: ${sentence}`),
         score !== undefined && h("div", { class: "soft" }, `${v.similarity !== undefined ? "similarity" : "score"} ${score.toFixed(3)}`),
         v.detail && h("div", { class: "detail" }, compares(v.detail) && h("span", { class: "soft" }, "gold against prediction: "), clipped(v.detail)),
         v.notes && h("div", { class: "soft" }, v.notes.map((n, i) => [i ? "; " : "", h("b", {}, shown(n)), this.model.head.reasons[n] && `: ${this.model.head.reasons[n]}`])),
-        v.plugged && null,
         Object.keys(v).filter((k) => !PLACED.has(k)).map((k) => h("div", { class: "more" }, h("span", { class: "soft" }, `${shown(k).replaceAll("_", " ")}: `), plain(v[k])))));
   }
 
@@ -149,6 +148,17 @@ class Case {
     return h("section", { class: "paste", "aria-labelledby": "again-title" },
       h("h3", { id: "again-title" }, "Run it again", copyButton(command, "the command")), h("pre", {}, clipped(command)));
   }
+}
+
+// Metrics with one and the same verdict, in groups.
+function sameVerdicts(keys, verdicts) {
+  const groups = new Map();
+  for (const key of keys) {
+    const said = JSON.stringify(verdicts[key]);
+    if (!groups.has(said)) groups.set(said, []);
+    groups.get(said).push(key);
+  }
+  return [...groups.values()];
 }
 
 function compares(detail) {

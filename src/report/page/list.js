@@ -13,7 +13,10 @@ class List {
     this.at = -1;
     this.box.addEventListener("scroll", () => this.draw(), { passive: true });
     this.box.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    new ResizeObserver(() => {
+      this.reveal();
+      this.draw();
+    }).observe(this.box);
   }
 
   show(items, open) {
@@ -29,8 +32,12 @@ class List {
   reveal() {
     if (this.at < 0 || this.box.clientHeight === 0) return;
     const top = this.at * ROW;
-    if (top < this.box.scrollTop) this.box.scrollTop = top;
-    else if (top + ROW > this.box.scrollTop + this.box.clientHeight) this.box.scrollTop = top + ROW - this.box.clientHeight;
+    const room = this.box.clientHeight - ROW;
+    const from = this.box.scrollTop;
+    // A step scrolls by a row, a jump puts the row into the middle.
+    if (top < from - ROW || top > from + room + ROW) this.box.scrollTop = top - room / 2;
+    else if (top < from) this.box.scrollTop = top;
+    else if (top > from + room) this.box.scrollTop = top - room;
   }
 
   draw() {

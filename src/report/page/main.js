@@ -176,6 +176,13 @@ function themeSwitch() {
   setTheme(theme);
 }
 
+// What a search reads is made while nobody waits.
+function prepareSearch(model, from) {
+  const until = Math.min(from + 500, model.answers.length);
+  for (let i = from; i < until; i++) model.haystack(model.answers[i]);
+  if (until < model.answers.length) setTimeout(() => prepareSearch(model, until));
+}
+
 async function start() {
   themeSwitch();
   let model = null;
@@ -185,10 +192,12 @@ async function start() {
       if (model) model.add(value);
       else model = new Model(value);
     });
+    model.end();
     block.remove();
     new App(model);
     $("wait").remove();
     document.documentElement.dataset.ready = "yes";
+    prepareSearch(model, 0);
   } catch (error) {
     $("wait").textContent = `The data of this report cannot be read: ${error.message}. It needs a browser of 2023 or later.`;
     throw error;

@@ -6,7 +6,6 @@
 // outcomes (verdicts, reasons), which would only show themselves, and a chart
 // leaves out the filter on its own field, so that its other rows stay.
 
-const VERDICTS = ["yes", "no", "unknown"];
 const HARDNESS = ["easy", "medium", "hard", "extra"];
 
 // From exact text to a person's content: how much a metric forgives.
@@ -67,32 +66,45 @@ function wilson(yes, n) {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
+// What a verdict is in the columns; 0: the metric says nothing of this answer.
+const CODES = { yes: 1, no: 2, unknown: 3 };
+
 class Model {
   constructor(head) {
     this.head = head;
     this.answers = [];
     this.runs = [];
-    this.questions = new Map();  // by id: the answers to it, by run
+    this.questions = [];      // by number: the answers to it, by run
+    this.numbers = new Map();  // of questions, by id and database
     this.keys = head.keys.slice().sort((x, y) => ladderRank(x) - ladderRank(y));
+    this.codes = this.keys.map(() => []);  // by metric, by answer
+    this.runOf = [];           // by answer
     this.metric = head.main;
   }
 
   add(a) {
-    a.at = this.answers.length;
-    this.answers.push(a);
-    if (!this.runs.includes(a.run)) this.runs.push(a.run);
-    const key = this.questionOf(a);
-    if (!this.questions.has(key)) this.questions.set(key, []);
-    this.questions.get(key).push(a);
+    const run = this.runs.indexOf(a.run);
+    this.runOf.push(run < 0 ? this.runs.push(a.run) - 1 : run);
+    // Ids may repeat in several databases.
+    const key = a.id + "\n" + (a.db ?? "");
+    if (!this.numbers.has(key)) this.numbers.set(key, this.questions.push([]) - 1);
+    a.question_no = this.numbers.get(key);
+    a.at = this.answers.push(a) - 1;
+    this.questions[a.question_no].push(a);
+    for (let k = 0; k < this.keys.length; k++) {
+      const v = a.verdicts[this.keys[k]];
+      this.codes[k].push(v ? CODES[v.v] ?? 3 : 0);
+    }
   }
 
-  // Ids may repeat in several databases.
-  questionOf(a) {
-    return a.id + "\n" + (a.db ?? "");
+  // All answers are there.
+  end() {
+    this.codes = this.codes.map((column) => Uint8Array.from(column));
+    this.runOf = Uint16Array.from(this.runOf);
   }
 
   others(a) {
-    return this.questions.get(this.questionOf(a));
+    return this.questions[a.question_no];
   }
 
   runIndex(name) {
@@ -101,6 +113,11 @@ class Model {
 
   verdict(a, key = this.metric) {
     return a.verdicts[key];
+  }
+
+  // The column of the metric that is chosen.
+  get chosen() {
+    return this.codes[this.keys.indexOf(this.metric)];
   }
 
   isOnly(a, [x, y]) {
@@ -143,59 +160,60 @@ class Model {
     this.shown = this.answers.filter((a, i) => this.fails[i] === 0);
   }
 
-  // Answers for rates; `field`: the chart that shows this field.
-  *rated(field) {
+  // Numbers of the answers for rates; `field`: the chart that shows this field.
+  rated(field) {
     const over = ~(this.outcomes | (this.bits[field] ?? 0));
-    for (let i = 0; i < this.answers.length; i++) {
-      if ((this.fails[i] & over) === 0) yield this.answers[i];
+    const found = [];
+    for (let i = 0; i < this.fails.length; i++) {
+      if ((this.fails[i] & over) === 0) found.push(i);
     }
+    return found;
   }
 
-  // [{name, runs: [{yes, no, unknown, n}]}] by the values of a field.
+  // [{name, n, runs: [{yes, no, unknown, n}]}] by the values of a field.
   groups(field) {
     const { of, list } = FIELDS[field];
+    const { chosen, runOf } = this;
     const found = new Map();
-    const empty = () => this.runs.map(() => ({ yes: 0, no: 0, unknown: 0, n: 0, score: 0, scored: 0 }));
-    for (const a of this.rated(field)) {
-      const v = this.verdict(a);
-      if (!v) continue;
-      const names = of ? [of(a, this.metric)] : list(a);
-      for (const name of names) {
-        if (name === null || name === undefined || name === "") continue;
-        if (!found.has(name)) found.set(name, empty());
-        const c = found.get(name)[this.runIndex(a.run)];
-        c[v.v]++;
-        c.n++;
-      }
+    const add = (name, i) => {
+      if (name === null || name === undefined || name === "") return;
+      if (!found.has(name)) found.set(name, new Int32Array(this.runs.length * 4));
+      found.get(name)[runOf[i] * 4 + chosen[i]]++;
+    };
+    for (const i of this.rated(field)) {
+      if (chosen[i] === 0) continue;
+      const a = this.answers[i];
+      if (of) add(of(a), i);
+      else for (const name of list(a)) add(name, i);
     }
-    return [...found].map(([name, runs]) => ({ name, runs, n: runs.reduce((s, c) => s + c.n, 0) }));
+    return [...found].map(([name, counts]) => {
+      const runs = this.runs.map((_, run) => countsOf(counts, run * 4));
+      return { name, runs, n: runs.reduce((sum, c) => sum + c.n, 0) };
+    });
   }
 
-  // By run and metric, for the table of runs and the ladder.
+  // By run and metric: {yes, no, unknown, n, causes}.
   rates() {
-    const table = this.runs.map(() => Object.fromEntries(this.keys.map((k) => [k,
-      { yes: 0, no: 0, unknown: 0, n: 0, score: 0, scored: 0, causes: new Map() }])));
-    for (const a of this.rated("run")) {
-      const row = table[this.runIndex(a.run)];
-      for (const key in a.verdicts) {
-        const v = a.verdicts[key];
-        const c = row[key];
-        if (!c) continue;
-        c[v.v]++;
-        c.n++;
-        const score = v.score ?? v.similarity;
-        if (typeof score === "number") c.score += score;
-        if (score !== undefined) c.scored++;
-        if (v.v === "unknown") count(c.causes, v.reason ?? "unknown");
+    const rated = this.rated("run");
+    const table = this.runs.map(() => ({}));
+    this.keys.forEach((key, k) => {
+      const column = this.codes[k];
+      const counts = new Int32Array(this.runs.length * 4);
+      const causes = this.runs.map(() => new Map());
+      for (const i of rated) {
+        counts[this.runOf[i] * 4 + column[i]]++;
+        if (column[i] === CODES.unknown) count(causes[this.runOf[i]], this.answers[i].verdicts[key].reason ?? "unknown");
       }
-    }
+      table.forEach((row, run) => { row[key] = { ...countsOf(counts, run * 4), causes: causes[run] }; });
+    });
     return table;
   }
 
   golds() {
     const table = this.runs.map(() => new Map());
-    for (const a of this.rated("run")) {
-      if (a.gold_status && a.gold_status !== "ok") count(table[this.runIndex(a.run)], a.gold_status);
+    for (const i of this.rated("run")) {
+      const status = this.answers[i].gold_status;
+      if (status && status !== "ok") count(table[this.runOf[i]], status);
     }
     return table;
   }
@@ -204,12 +222,14 @@ class Model {
   reasons() {
     const found = new Map();
     const over = ~(this.bits.reason ?? 0);
+    const { chosen, runOf } = this;
     this.answers.forEach((a, i) => {
+      if ((this.fails[i] & over) !== 0 || chosen[i] < CODES.no) return;
       const v = this.verdict(a);
-      if ((this.fails[i] & over) !== 0 || !v?.reason || v.v === "yes") return;
+      if (!v.reason) return;
       if (!found.has(v.reason)) found.set(v.reason, { name: v.reason, v: v.v, counts: this.runs.map(() => 0), n: 0 });
       const r = found.get(v.reason);
-      r.counts[this.runIndex(a.run)]++;
+      r.counts[runOf[i]]++;
       r.n++;
     });
     return [...found.values()].sort((x, y) => y.n - x.n || (x.name < y.name ? -1 : 1));
@@ -220,14 +240,15 @@ class Model {
     const n = this.keys.length;
     const both = new Int32Array(n * n);
     const same = new Int32Array(n * n);
-    for (const a of this.rated("")) {
-      const v = this.keys.map((k) => a.verdicts[k]?.v);
-      for (let x = 0; x < n; x++) {
-        if (!v[x] || v[x] === "unknown") continue;
+    const said = new Uint8Array(n);
+    for (const i of this.rated("")) {
+      for (let x = 0; x < n; x++) said[x] = this.codes[x][i];
+      for (let x = 1; x < n; x++) {
+        if (said[x] !== 1 && said[x] !== 2) continue;
         for (let y = 0; y < x; y++) {
-          if (!v[y] || v[y] === "unknown") continue;
+          if (said[y] !== 1 && said[y] !== 2) continue;
           both[x * n + y]++;
-          if (v[x] === v[y]) same[x * n + y]++;
+          if (said[x] === said[y]) same[x * n + y]++;
         }
       }
     }
@@ -238,21 +259,26 @@ class Model {
   pairs() {
     const n = this.runs.length;
     const only = this.runs.map(() => new Int32Array(n));
-    const seen = new Set();
-    for (const a of this.rated("run")) {
-      const key = this.questionOf(a);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      for (const x of this.questions.get(key)) {
-        for (const y of this.questions.get(key)) {
-          if (this.verdict(x)?.v === "yes" && this.verdict(y)?.v === "no") {
-            only[this.runIndex(x.run)][this.runIndex(y.run)]++;
-          }
+    const { chosen, runOf } = this;
+    const seen = new Uint8Array(this.questions.length);
+    for (const i of this.rated("run")) {
+      const number = this.answers[i].question_no;
+      if (seen[number]) continue;
+      seen[number] = 1;
+      for (const x of this.questions[number]) {
+        if (chosen[x.at] !== CODES.yes) continue;
+        for (const y of this.questions[number]) {
+          if (chosen[y.at] === CODES.no) only[runOf[x.at]][runOf[y.at]]++;
         }
       }
     }
     return only;
   }
+}
+
+function countsOf(counts, at) {
+  const [, yes, no, unknown] = counts.subarray(at, at + 4);
+  return { yes, no, unknown, n: yes + no + unknown };
 }
 
 function count(map, key) {

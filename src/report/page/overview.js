@@ -11,6 +11,7 @@ class Overview {
   render(filters) {
     const { model } = this;
     this.filters = filters;
+    this.rates = model.rates();
     const [hardness, category, db, feature] = ["hardness", "category", "db", "feature"].map((f) => this.group(f));
     const parts = [this.runs(), this.ladder(),
       h("div", { class: "column" }, this.reasons(), category),
@@ -44,8 +45,7 @@ class Overview {
   /* --- runs --------------------------------------------------------------- */
 
   runs() {
-    const { model } = this;
-    const rates = model.rates();
+    const { model, rates } = this;
     const golds = model.golds();
     const rows = model.runs.map((run, i) => {
       const c = rates[i][model.metric];
@@ -99,7 +99,7 @@ class Overview {
   ladder() {
     const { model } = this;
     if (model.keys.length < 2) return null;
-    const rates = model.rates();
+    const { rates } = this;
     const rows = model.keys.map((key) => {
       const on = key === model.metric;
       const cells = model.runs.map((run, i) => {
@@ -245,7 +245,7 @@ function rankOf(order, name) {
 function metricText(key) {
   const [word, rules] = key.split(":");
   const text = METRIC_TEXT[word];
-  return !text ? "" : rules ? `${text}, by the rules ${rules}` : text;
+  return !text ? "" : rules ? `${text} (${rules})` : text;
 }
 
 // The members of a journal's first line, in words.

@@ -43,8 +43,10 @@ function clipped(text) {
   return [part, more];
 }
 
+const NUMBERS = new Intl.NumberFormat("en-US");
+
 function number(n) {
-  return n.toLocaleString("en-US");
+  return NUMBERS.format(n);
 }
 
 function percent(part, n) {
