@@ -48,6 +48,11 @@ void mariadb_close(mariadb_database *db);
 // Forgets what a query left in the session.
 bool mariadb_clean(mariadb_database *db, arena scratch);
 
+// Around each query a transaction that may only read; no other may begin in it.
+// What ends it leaves nothing locked.
+bool mariadb_begin(mariadb_database *db);
+void mariadb_end(mariadb_database *db);
+
 // Makes the server end the connection and what runs on it, over another one.
 void mariadb_kill(mariadb_database *db, arena scratch);
 

@@ -35,7 +35,7 @@ typedef struct odbc_system {
     const char *settings[ODBC_SETTINGS];  // the first of a session
     const char *asks;  // what the session is, and what it must be
     const char *must_be;
-    const char *asks_user;  // says "1" of a superuser
+    const char *asks_user;  // says "0" of who is no superuser
 } odbc_system;
 
 typedef struct odbc_database {

@@ -16,6 +16,7 @@
  */
 #include "base/clock.h"
 #include "base/library.h"
+#include "base/trust.h"
 #include "engine/engine_mariadb.h"
 #include "engine/url.h"
 
@@ -178,6 +179,41 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
                        STR_ARG(is), STR_ARG(wanted));
 }
 
+// Who may do anything, or read and write the server's files: with leave only.
+static bool check_user(mariadb_database *db, diag *d, arena scratch)
+{
+    str is_super = ask_text(
+        db,
+        S("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE"
+          " PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND GRANTEE = CONCAT(CHAR(39),"
+          " REPLACE(CURRENT_USER(), '@', CONCAT(CHAR(39), '@', CHAR(39))),"
+          " CHAR(39))"),
+        &scratch);
+    if (str_equal(is_super, S("0")) || trust_now()->superusers) {
+        return true;
+    }
+    return diag_add(
+        d, (diag_place){.file = url_show(d->a, db->url)},
+        "the login is a superuser or may read and write files (SUPER, FILE), "
+        "which nothing can fence in; make one that may only read: "
+        "CREATE USER reader IDENTIFIED BY '...'; "
+        "GRANT SELECT, SHOW VIEW ON shop.* TO reader; or say "
+        "--allow-superuser");
+}
+
+bool mariadb_begin(mariadb_database *db)
+{
+    return command(mariadb_api_of(db), db->conn,
+                   S("START TRANSACTION READ ONLY"));
+}
+
+void mariadb_end(mariadb_database *db)
+{
+    if (db->conn && !command(mariadb_api_of(db), db->conn, S("ROLLBACK"))) {
+        mariadb_close(db);
+    }
+}
+
 static void make_room(engine *e)
 {
     mariadb_database *oldest = NULL;
@@ -210,7 +246,8 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
         db->sql_mode = plain_modes(modes, &db->base.owner->a);
     }
     bool is_prepared = prepare_session(db, scratch);
-    if (is_prepared && verify_session(db, d, scratch)) {
+    if (is_prepared && verify_session(db, d, scratch)
+        && check_user(db, d, scratch)) {
         return true;
     }
     if (!is_prepared) {

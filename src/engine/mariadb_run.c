@@ -217,7 +217,7 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
             start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
         .a = a,
     };
-    if (!is_ready(&q)) {
+    if (!is_ready(&q) || !mariadb_begin(db)) {
         lost(&x);
         return x;
     }
@@ -227,6 +227,7 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     } else {
         ask_server(&q, sql);
     }
+    mariadb_end(db);
     db->last_use_ns = clock_ns();
     x.ns = db->last_use_ns - start;
     return x;

@@ -17,6 +17,11 @@
     "(?=,|$)', ''))"
 #define THE_MODES           "' ', @@sql_mode REGEXP 'ANSI|NO_BACKSLASH_ESCAPES|ORACLE')"
 #define READ_ONLY_AND_MODES "SELECT CONCAT(IF(@@tx_read_only, 1, 0), " THE_MODES
+#define ANY_POWER                                                           \
+    "SELECT IF(COUNT(*) > 0, 1, 0) FROM information_schema.USER_PRIVILEGES" \
+    " WHERE PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND GRANTEE ="              \
+    " CONCAT(CHAR(39), REPLACE(CURRENT_USER(), '@',"                        \
+    " CONCAT(CHAR(39), '@', CHAR(39))), CHAR(39))"
 #define MYSQL_READ_ONLY_AND_MODES \
     "SELECT CONCAT(IF(@@transaction_read_only, 1, 0), " THE_MODES
 
@@ -52,6 +57,7 @@ static const odbc_system systems[] = {
                      "SET time_zone = '+00:00'", PLAIN_MODES},
         .asks = READ_ONLY_AND_MODES,
         .must_be = "1 0",
+        .asks_user = ANY_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
     {
@@ -64,6 +70,7 @@ static const odbc_system systems[] = {
                      "SET time_zone = '+00:00'", PLAIN_MODES},
         .asks = MYSQL_READ_ONLY_AND_MODES,
         .must_be = "1 0",
+        .asks_user = ANY_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
 };
@@ -107,12 +114,11 @@ static bool verify(const odbc_database *db, diag *d, arena scratch)
 {
     const odbc_system *s = db->system;
     if (s->asks_user && !trust_now()->superusers
-        && str_equal(ask(db, s->asks_user, &scratch), S("1"))) {
+        && !str_equal(ask(db, s->asks_user, &scratch), S("0"))) {
         return diag_add(
             d, (diag_place){.file = S("odbc")},
-            "the login is a superuser, whom nothing can fence in; make one "
-            "that may only read: CREATE ROLE reader LOGIN PASSWORD '...'; "
-            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; or say "
+            "the login is a superuser or may read and write files, which "
+            "nothing can fence in; make one that may only SELECT, or say "
             "--allow-superuser");
     }
     str is = s->asks ? ask(db, s->asks, &scratch) : (str){0};

@@ -116,8 +116,14 @@ if [ "$2" = postgres ]; then
     sql 'SELECT pg_reload_conf()' >/dev/null
 else
     sql "CREATE USER locked IDENTIFIED BY 'r1ght'; GRANT SELECT ON shop.* TO locked"
-    score --db "mysql://root@localhost/shop?socket=$folder/s"
+    score --db "mysql://tester@localhost/shop?socket=$folder/s"
     check "a socket may be an option of the URL" verdicts 1 '"exec":{"v":"yes"'
+    root="mysql://root@localhost/shop?socket=$folder/s"
+    score --db "$root"
+    check "a login that may do anything ends the run" exited 3
+    check "with what makes one that may read" says 'GRANT SELECT, SHOW VIEW ON'
+    score --db "$root" --allow-superuser
+    check "but with leave" verdicts 1 '"exec":{"v":"yes"'
 fi
 score --db "$(other_user locked:wr0ng)/shop"
 check "a wrong password ends the run" exited 3

@@ -121,8 +121,9 @@ class Mariadb:
     """A private MariaDB, whose modes change how a text is read."""
     neighbour = ("SELECT id, s, note FROM t ORDER BY id",
                  "SELECT id, s, note FROM t WHERE %d > 0 AND @a IS NULL AND "
-                 "@@tx_read_only = 1 AND 'a\\'b' = \"a'b\" ORDER BY id")
-    options = [[]]
+                 "@@tx_read_only = 1 AND @@in_transaction = 1 AND "
+                 " 'a\\'b' = \"a'b\" ORDER BY id")
+    options = [[], ["--allow-superuser"]]
 
     def __init__(self):
         self.sql((HERE / "hostile_mariadb.sql").read_text())
@@ -135,8 +136,9 @@ class Mariadb:
             check=True, stdout=subprocess.PIPE).stdout
 
     @staticmethod
-    def url(_):
-        return os.environ["ASSAY_MARIADB"].replace("{db}", "hostile")
+    def url(more):
+        url = os.environ["ASSAY_MARIADB"].replace("{db}", "hostile")
+        return re.sub("//[^@]*@", "//root@", url) if more else url
 
     def state(self):
         written = pathlib.Path(os.environ["MARIADB_FOLDER"], "data").rglob(

@@ -31,7 +31,7 @@ if [ "$2" = postgres ]; then
         WHERE datname = 'shop' AND state = 'active' AND pid <> pg_backend_pid()"
 else
     settings="Driver=$driver;Socket=$MARIADB_FOLDER/s"
-    url="odbc:$settings;Uid=root;Database={db}"
+    url="odbc:$settings;Uid=tester;Database={db}"
     sql() {
         mariadb --no-defaults --default-character-set=utf8mb4 -u root \
             -S "$MARIADB_FOLDER/s" -BN ${2:+"$2"} -e "$1"
