@@ -11,11 +11,11 @@
 
 // Add a format: a row here, its functions in render.h and a file of its own.
 static const render_format formats[] = {
-    {S_INIT("html"), html_head, html_line, html_tail},
-    {S_INIT("markdown"), markdown_head, NULL, NULL},
-    {S_INIT("csv"), csv_head, csv_line, NULL},
-    {S_INIT("junit"), junit_head, junit_line, junit_tail},
-    {S_INIT("github"), NULL, github_line, github_tail},
+    {S_INIT("html"), html_head, html_line, html_tail, html_count},
+    {S_INIT("markdown"), markdown_head, NULL, NULL, NULL},
+    {S_INIT("csv"), csv_head, csv_line, NULL, NULL},
+    {S_INIT("junit"), junit_head, junit_line, junit_tail, NULL},
+    {S_INIT("github"), NULL, github_line, github_tail, NULL},
 };
 
 const render_format *render_format_from_word(str word)
@@ -116,6 +116,9 @@ bool render_count(render *r, arena_store *lines, diag *d)
                 return diag_add(d, at.place, "no line of a journal");
             }
             tally_add(&r->tally, &line.c);
+            if (r->o.format->count) {
+                r->o.format->count(r, &line);
+            }
         }
     }
     if (r->tally.n_lines == 0) {

@@ -71,6 +71,8 @@ struct render_format {
     void (*head)(render *r, buf *out, arena scratch);
     void (*line)(render *r, buf *out, const render_line *l, arena scratch);
     void (*tail)(render *r, buf *out, arena scratch);
+    // Each line, before the head is written.
+    void (*count)(render *r, const render_line *l);
 };
 
 // NULL when there is no such format.
@@ -92,6 +94,7 @@ str render_title(const render *r, arena *a);
 
 // report_html.c, report_markdown.c, report_csv.c, report_junit.c,
 // report_github.c
+void html_count(render *r, const render_line *l);
 void html_head(render *r, buf *out, arena scratch);
 void html_line(render *r, buf *out, const render_line *l, arena scratch);
 void html_tail(render *r, buf *out, arena scratch);

@@ -14,10 +14,12 @@
 #include "base/embedded.h"
 #include "base/utf8.h"
 #include "report/case_queries.h"
+#include "report/comparable.h"
 #include "report/pack.h"
 #include "report/query_diff.h"
 #include "report/render.h"
 #include "report/report_figures.h"
+#include "report/report_versus.h"
 #include "report/rerun.h"
 #include "table/verdict.h"
 
@@ -25,10 +27,17 @@
 
 extern const embedded_file report_page[];
 
+enum {
+    COMPARED_RUNS_MAX = 12,  // more give too many pairs to read
+};
+
 typedef struct html_state {
     pack *data;
     str rest;  // of the page
     str metric;
+    versus versus;
+    const render_journal *journal;  // that versus reads
+    diag d;                         // why runs cannot be compared
 } html_state;
 
 /* --- the page ------------------------------------------------------------ */
@@ -120,14 +129,15 @@ static void add_copy(arena *a, json *parent, str key, const json *value)
     }
 }
 
-// What chose the cases may quote values.
+// What chose the cases may quote values; where databases are is not said, too.
 static void add_made(const render *r, arena *a, json *parent, const json *head)
 {
     json *made = add_member(a, parent, S("head"),
                             head ? JSON_KIND_OBJECT : JSON_KIND_NULL);
     for (const json *m = head ? head->child : NULL; m; m = m->next) {
-        bool quotes =
-            str_equal(m->key, S("only")) || str_equal(m->key, S("filters"));
+        bool quotes = str_equal(m->key, S("only"))
+                      || str_equal(m->key, S("filters"))
+                      || str_equal(m->key, S("source"));
         if (!quotes || !r->o.redacts) {
             add_copy(a, made, m->key, m);
         }
@@ -224,7 +234,9 @@ static void add_view(const render *r,
     if (c.n_queries > 1) {
         add_member(a, view, S("golds"), JSON_KIND_INT)->i = c.n_queries;
     }
-    add_command(a, view, l);
+    if (!r->o.redacts) {
+        add_command(a, view, l);
+    }
 }
 
 static json *line_value(const render *r,
@@ -245,12 +257,89 @@ static json *line_value(const render *r,
     return line;
 }
 
+/* --- runs side by side ---------------------------------------------------- */
+
+void html_count(render *r, const render_line *l)
+{
+    html_state *h = r->state;
+    if (!h) {
+        const line_verdict *v = case_line_main(&l->c);
+        h = r->state = arena_new(r->a, html_state, 1);
+        h->d = diag_new(r->a);
+        h->versus = versus_new(r->a, v ? arena_str(r->a, v->key) : S(""), true);
+    }
+    if (h->journal != l->journal) {
+        h->journal = l->journal;
+        versus_begin_file(&h->versus, l->journal->path);
+    }
+    if (h->d.count == 0) {
+        versus_add(&h->versus, &l->c, (diag_place){0}, &h->d);
+    }
+}
+
+// Each journal against the first.
+static bool are_comparable(const render *r, html_state *h, arena scratch)
+{
+    const render_journal *all = r->journals.ptr;
+    // Strictly: what a metric needs is not known here.
+    comparable_need need = {
+        .suite = true,
+        .pragmatic = true,
+        .clock = h->versus.reads_clock,
+    };
+    for (ptrdiff_t i = 1; i < r->journals.len; i++) {
+        if (!all[0].head || !all[i].head) {
+            return diag_add(&h->d, (diag_place){0},
+                            "a journal does not say how it was made");
+        }
+        if (!comparable_heads(all[0].head, all[0].path, all[i].head,
+                              all[i].path, need, &h->d, scratch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Which cases they are is for the page to find.
+static void drop_ids(json *pair)
+{
+    for (json **link = &pair->child; *link;) {
+        bool is_list = (*link)->kind == JSON_KIND_ARRAY;
+        *link = is_list ? (*link)->next : *link;
+        link = is_list ? link : &(*link)->next;
+    }
+}
+
+// What assay compare says, or why it says nothing.
+static void add_versus(render *r, json *head, arena *a, arena scratch)
+{
+    html_state *h = r->state;
+    ptrdiff_t n = map_count(&r->tally.runs);
+    if (n < 2 || n > COMPARED_RUNS_MAX
+        || !str_equal(h->versus.metric, h->metric)) {
+        return;
+    }
+    if (h->d.count > 0 || !are_comparable(r, h, scratch)
+        || !versus_end(&h->versus, &h->d, scratch)) {
+        add_text(a, head, S("not_compared"), h->d.messages.ptr[0].text);
+        return;
+    }
+    const versus_pair *pairs = versus_all(&h->versus, r->a, scratch);
+    buf text = buf_new(a);
+    versus_json(&text, &h->versus, pairs, scratch);
+    json *all = json_parse(a, buf_str(&text), NULL);
+    const json *list = json_get(all, S("pairs"));
+    for (json *pair = list->child; pair; pair = pair->next) {
+        drop_ids(pair);
+    }
+    add_copy(a, head, S("versus"), all);
+}
+
 /* --- the parts of the document ------------------------------------------- */
 
 void html_head(render *r, buf *out, arena scratch)
 {
-    html_state *h = arena_new(r->a, html_state, 1);
-    r->state = h;
+    html_state *h = r->state;
     h->data = pack_new(r->a);
     h->rest = (str){report_page[0].bytes, report_page[0].size};
     ptrdiff_t metric = figures_main_metric(r);
@@ -262,8 +351,12 @@ void html_head(render *r, buf *out, arena scratch)
     add_page(h, out, S("@figures@"));
     add_figures(r, out, scratch);
     add_page(h, out, S("@data@"));
+    arena step = scratch;
+    step.next += (scratch.end - scratch.next) / 2;
+    scratch.end = step.next;
     json *head = head_value(r, h->metric, &scratch);
-    pack_add(h->data, out, head, scratch);
+    add_versus(r, head, &scratch, step);
+    pack_add(h->data, out, head, step);
 }
 
 void html_line(render *r, buf *out, const render_line *l, arena scratch)

@@ -58,7 +58,8 @@ def score(assay, folder):
         "--now", "2026-06-30", "--timeout", 1, "--no-times", "-q", "--out", journal, "--summary", summary)
     page = folder / "shop.html"
     run(assay, "report", journal, "-o", page)
-    return journal, json.loads(summary.read_text()), page.as_uri()
+    compared = subprocess.run([str(assay), "compare", str(journal), "--format", "json"], cwd=ROOT, check=True, capture_output=True).stdout
+    return journal, {**json.loads(summary.read_text()), "pair": json.loads(compared)["pairs"][0]}, page.as_uri()
 
 
 def text(page, selector):
@@ -89,6 +90,13 @@ def check_figures(report, page, url, summary):
             m = one["metrics"][key]
             wanted.append([one["run"], str(m["yes"]), str(m["cases"]), f"{m['percent']:.1f}", f"{m['low']:.1f} – {m['high']:.1f}", str(m["no"])])
         report.equal([r[:5] + r[6:7] for r in rows], wanted, f"the page counts {key} as the summary does")
+    page.js("(() => { const m = document.getElementById('metric'); m.value = 'exec'; m.dispatchEvent(new Event('change')); })()")
+    pair = summary["pair"]
+    words = text(page, "#pairs .pairs tbody").replace("\u2212", "-").replace("+", "").split()
+    wanted = [f"{pair[k]:.1f}" for k in ("difference", "low", "high")]
+    report.check(set(wanted) <= set(words), "runs differ as assay compare has it", (wanted, words))
+    report.equal(page.js("[...document.querySelectorAll('#pairs .matrix .link')].map((b) => +b.textContent)"), [n for n in (pair["only_a"], pair["only_b"]) if n],
+                 "and so do the questions that only one answers right")
     words = text(page, "#made")
     report.check("2026-06-30T00:00:00Z" in words and "questions.jsonl" in words, "what was run is there", words)
 
@@ -274,6 +282,7 @@ def check_redacted(report, driver, assay, folder, journal):
     report.equal(shown(page), 80, "a redacted report has all cases")
     words = text(page, "#case")
     report.check("missing_rows" in words and "Ada Brandt" not in words and "INSERT" not in words, "but no values", words)
+    report.check("assay score" not in words and SHOP not in words, "nor where the databases are", words)
     page.open((folder / "redacted.html").as_uri() + fragment(q="Ada"))
     report.equal(shown(page), 0, "nor does a search find any")
     finish(report, page, "redacted")

@@ -75,7 +75,7 @@ class Case {
 
   verdict(keys, v) {
     const sentence = this.model.head.reasons[v.reason];
-    const score = v.score ?? v.similarity;
+    const score = scoreOf(v);
     return h("tr", { class: keys[0] === this.model.metric ? "on" : null },
       h("th", { scope: "row" }, keys.map((key) => h("div", {}, shown(key)))), h("td", {}, verdictWord(v.v)),
       h("td", {},

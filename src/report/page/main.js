@@ -41,7 +41,6 @@ class App {
     $("tab-overview").addEventListener("click", () => this.go({ view: "overview", id: null }));
     $("tab-cases").addEventListener("click", () => this.go({ view: "cases" }));
     $("skip").addEventListener("click", (event) => { event.preventDefault(); $("main").focus(); });
-    window.addEventListener("hashchange", () => this.draw());
     window.addEventListener("popstate", () => this.draw());
     document.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => document.documentElement.style.setProperty("--top", `${$("top").offsetHeight}px`)).observe($("top"));

@@ -48,8 +48,13 @@ function differs(a, [x, y]) {
   return Boolean(one && two && one !== two && one !== "unknown" && two !== "unknown");
 }
 
+// "exec:bird@5": a metric, its rules, and of several samples which.
+function keyParts(key) {
+  return /^([^:@]*):?([^@]*)@?(.*)$/s.exec(key);
+}
+
 function ladderRank(key) {
-  const [word, rules = ""] = key.split(":");
+  const [, word, rules = ""] = keyParts(key);
   const at = LADDER.indexOf(word);
   const rule = RULES.indexOf(rules);
   return (at < 0 ? 99 : at) * 100 + (rule < 0 ? 50 : rule);
@@ -78,6 +83,7 @@ class Model {
     this.numbers = new Map();  // of questions, by id and database
     this.keys = head.keys.slice().sort((x, y) => ladderRank(x) - ladderRank(y));
     this.codes = this.keys.map(() => []);  // by metric, by answer
+    this.scoring = [];         // by metric: some verdict has a score
     this.runOf = [];           // by answer
     this.metric = head.main;
   }
@@ -94,6 +100,7 @@ class Model {
     for (let k = 0; k < this.keys.length; k++) {
       const v = a.verdicts[this.keys[k]];
       this.codes[k].push(v ? CODES[v.v] ?? 3 : 0);
+      this.scoring[k] ||= scoreOf(v) !== undefined;
     }
   }
 
@@ -117,7 +124,7 @@ class Model {
 
   // The column of the metric that is chosen.
   get chosen() {
-    return this.codes[this.keys.indexOf(this.metric)];
+    return this.codes[this.keys.indexOf(this.metric)] ?? new Uint8Array(this.answers.length);
   }
 
   isOnly(a, [x, y]) {
@@ -192,7 +199,7 @@ class Model {
     });
   }
 
-  // By run and metric: {yes, no, unknown, n, causes}.
+  // By run and metric: {yes, no, unknown, n, causes}, and mean, where it scores.
   rates() {
     const rated = this.rated("run");
     const table = this.runs.map(() => ({}));
@@ -200,11 +207,16 @@ class Model {
       const column = this.codes[k];
       const counts = new Int32Array(this.runs.length * 4);
       const causes = this.runs.map(() => new Map());
+      const scores = this.runs.map(() => null);
       for (const i of rated) {
         counts[this.runOf[i] * 4 + column[i]]++;
+        if (this.scoring[k]) scores[this.runOf[i]] += scoreOf(this.answers[i].verdicts[key]) ?? 0;
         if (column[i] === CODES.unknown) count(causes[this.runOf[i]], this.answers[i].verdicts[key].reason ?? "unknown");
       }
-      table.forEach((row, run) => { row[key] = { ...countsOf(counts, run * 4), causes: causes[run] }; });
+      table.forEach((row, run) => {
+        const c = countsOf(counts, run * 4);
+        row[key] = { ...c, causes: causes[run], mean: scores[run] === null || c.n === 0 ? null : scores[run] / c.n };
+      });
     });
     return table;
   }
@@ -274,6 +286,10 @@ class Model {
     }
     return only;
   }
+}
+
+function scoreOf(v) {
+  return v?.score ?? v?.similarity;
 }
 
 function countsOf(counts, at) {

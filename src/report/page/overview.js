@@ -10,6 +10,10 @@ class Overview {
 
   render(filters) {
     const { model } = this;
+    if (model.keys.length === 0) {
+      this.root.replaceChildren(h("p", { class: "about" }, "The journal has no verdicts."), this.made());
+      return;
+    }
     this.filters = filters;
     this.rates = model.rates();
     const [hardness, category, db, feature] = ["hardness", "category", "db", "feature"].map((f) => this.group(f));
@@ -47,18 +51,20 @@ class Overview {
   runs() {
     const { model, rates } = this;
     const golds = model.golds();
+    const hasMean = rates.some((row) => row[model.metric].mean !== null);
     const rows = model.runs.map((run, i) => {
       const c = rates[i][model.metric];
       return h("tr", {}, h("th", { scope: "row" }, mark(i), this.filterButton("run", run, h("bdi", {}, shown(run)))),
         this.rateCells(c),
+        hasMean && h("td", { class: "num" }, c.mean === null ? "–" : c.mean.toFixed(3)),
         h("td", { class: "num" }, this.outcome(run, "no", c.no)),
         h("td", {}, this.unknown(run, c)),
         h("td", {}, this.goldCell(run, golds[i])));
     });
     return this.section("runs", `Right by ${model.metric}`, metricText(model.metric),
       h("div", { class: "wide" }, h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", "", "wrong", "unknown, and why", "gold problems"]
-          .map((t, i) => h("th", { scope: "col", class: i > 0 && i < 5 || i === 6 ? "num" : null }, t)))),
+        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", "", hasMean && "mean", "wrong", "unknown, and why", "gold problems"]
+          .map((t, i) => t !== false && h("th", { scope: "col", class: i > 0 && i < 5 || i === 6 || i === 7 ? "num" : null }, t)))),
         h("tbody", {}, rows))));
   }
 
@@ -184,14 +190,40 @@ class Overview {
   pairs() {
     const { model } = this;
     const only = model.pairs();
-    return this.section("pairs", "One right, the other wrong",
-      "Questions that the run on the left answers right and the run above wrong.",
+    return this.section("pairs", "Run against run", null, this.differences(),
+      h("p", { class: "about" }, "Questions that the run on the left answers right and the run above wrong:"),
       h("div", { class: "wide" }, h("table", { class: "matrix" },
         h("thead", {}, h("tr", {}, h("td", {}), model.runs.map((run, i) => h("th", { scope: "col" }, mark(i), h("bdi", {}, shown(run)))))),
         h("tbody", {}, model.runs.map((x, i) => h("tr", {}, h("th", { scope: "row" }, mark(i), h("bdi", {}, shown(x))),
           model.runs.map((y, k) => h("td", { class: "num" }, i === k ? "–" : only[i][k] === 0 ? "0"
             : h("button", { type: "button", class: "link", "aria-label": `${only[i][k]} questions right in ${x}, wrong in ${y}: show`,
               onclick: () => this.actions.show({ only: [`${x}\t${y}`] }) }, number(only[i][k]))))))))));
+  }
+
+  // What assay compare says of all answers, by the metric of the report.
+  differences() {
+    const { head } = this.model;
+    if (head.not_compared) return h("p", { class: "about" }, `Differences are not computed: ${shown(head.not_compared)}.`);
+    // What cannot be computed is null: no shared cases, a single database.
+    const pairs = (head.versus?.pairs ?? []).filter((p) => p.difference !== null);
+    if (pairs.length === 0 || this.model.metric !== head.main) return null;
+    const points = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(1);
+    const row = (p) => h("tr", {},
+      h("th", { scope: "row" }, this.runName(p.b), h("span", { class: "soft" }, " against "), this.runName(p.a)),
+      h("td", { class: "num big" }, points(p.difference)),
+      h("td", { class: "num soft" }, p.low === null ? "–" : `${points(p.low)} to ${points(p.high)}`),
+      h("td", { class: "num" }, p.p_holm === null ? "–" : p.p_holm < 0.001 ? "< 0.001" : p.p_holm.toFixed(3)),
+      h("td", {}, p.conclusion === "no_evidence"
+        ? "cannot be told from chance" + (p.detectable === null ? "" : `; ${p.detectable.toFixed(1)} points would be seen`)
+        : [this.runName(p.conclusion === "a_better" ? p.a : p.b), " is better; that is not chance"]));
+    return [h("div", { class: "wide" }, h("table", { class: "figures pairs" },
+      h("thead", {}, h("tr", {}, ["pair", "points", "95 % interval", "p", ""].map((t, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : null }, t)))),
+      h("tbody", {}, pairs.map(row)))),
+    h("p", { class: "about note" }, "Over all answers, as assay compare has it: paired, databases as clusters; p by McNemar's exact test, adjusted by Holm.")];
+  }
+
+  runName(run) {
+    return [mark(this.model.runIndex(run)), h("bdi", {}, shown(run))];
   }
 
   agreement() {
@@ -243,9 +275,10 @@ function rankOf(order, name) {
 }
 
 function metricText(key) {
-  const [word, rules] = key.split(":");
+  const [, word, rules, sample] = keyParts(key);
   const text = METRIC_TEXT[word];
-  return !text ? "" : rules ? `${text} (${rules})` : text;
+  const which = sample === "vote" ? ", by the vote" : sample ? `, in one of ${sample} samples` : "";
+  return !text ? "" : text + (rules ? ` (${rules})` : "") + which;
 }
 
 // The members of a journal's first line, in words.
@@ -261,6 +294,7 @@ function madeRows(made) {
     ["assay", `${made.assay ?? ""}, ${made.engine ?? ""}`],
     ["gold", file(made.gold)],
     ...Object.entries(made.runs ?? {}).map(([run, f]) => [`run ${shown(run)}`, file(f) ?? "in the gold file"]),
+    ["found in", made.source?.db],
     ["databases", list(Object.entries(made.databases ?? {}).map(([db, hash]) => `${db} ${hash ?? "(not read)"}`))],
     ["metrics", list(made.metrics)],
     ["rules", list(made.rules)],
