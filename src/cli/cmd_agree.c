@@ -3,12 +3,17 @@
  * metric or against people's labels.
  */
 #include "base/file.h"
+#include "base/file_atomic.h"
+#include "cli/agree_score.h"
 #include "cli/cli.h"
+#include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
 #include "model/judge_pair.h"
 #include "report/report_agree.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
@@ -96,6 +101,59 @@ static void take_case(agree_job *job, str line, diag_place place)
     }
 }
 
+// The fraction of neighbors alive by databases tried [003 figure 5], of the
+// suite's manifest; nothing where there is none.
+static void add_curve(agree_job *job, plot_list *list)
+{
+    str folder = opt_text(job->c->o, OPT_SUITE);
+    str path = arena_printf(job->a, "%.*s/manifest.json", STR_ARG(folder));
+    file_map file;
+    diag ignored = diag_new(job->a);
+    if (folder.len == 0 || !file_open(&file, job->a, path, &ignored)) {
+        return;
+    }
+    const json *j = json_parse(job->a, file.bytes, NULL);
+    const json *curve = json_get(j, S("curve"));
+    file_close(&file);
+    plot p = {.title = S("neighbors alive"),
+              .x_title = S("databases tried"),
+              .y_title = S("alive, %"),
+              .is_line = true,
+              .x_max = 1};
+    plot_point *points =
+        arena_new(job->a, plot_point, curve && curve->n > 0 ? curve->n : 1);
+    for (const json *at = curve ? curve->child : NULL; at; at = at->next) {
+        if (at->kind == JSON_KIND_ARRAY && at->n == 2) {
+            double x = at->child->real;
+            double y = at->child->next->real * 100;
+            points[p.n++] = (plot_point){.x = x, .y = y};
+            p.x_max = x > p.x_max ? x : p.x_max;
+            p.y_max = y > p.y_max ? y : p.y_max;
+        }
+    }
+    p.points = points;
+    p.y_max = p.y_max > 0 ? p.y_max : 1;
+    if (p.n > 0) {
+        *vec_push(job->a, list) = p;
+    }
+}
+
+static plot_list plots_of(agree_job *job)
+{
+    plot_list list = agree_plots(&job->t, job->a);
+    add_curve(job, &list);
+    return list;
+}
+
+static void add_plots(agree_job *job, buf *text, ptrdiff_t width, arena scratch)
+{
+    plot_list list = plots_of(job);
+    for (ptrdiff_t i = 0; i < list.len; i++) {
+        buf_char(text, '\n');
+        plot_text(text, &list.ptr[i], width, scratch);
+    }
+}
+
 static bool print_tables(agree_job *job)
 {
     const cli *c = job->c;
@@ -107,7 +165,38 @@ static bool print_tables(agree_job *job)
     };
     buf text = buf_new(job->a);
     agree_text(&text, &job->t, &look, scratch);
+    if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
+        agree_runs_text(&text, &job->t, &look, scratch);
+    }
+    if (str_equal(opt_text(c->o, OPT_PLOT), S("-"))) {
+        add_plots(job, &text, look.width, scratch);
+    }
     return cli_print(c, buf_str(&text));
+}
+
+static bool write_plots(agree_job *job)
+{
+    const cli *c = job->c;
+    str path = opt_text(c->o, OPT_PLOT);
+    if (path.len == 0 || str_equal(path, S("-"))) {
+        return true;
+    }
+    plot_list list = plots_of(job);
+    buf svg = buf_new(job->a);
+    str title =
+        arena_printf(job->a, "%td runs against %.*s", map_count(&job->t.runs),
+                     STR_ARG(job->t.reference));
+    plot_svg(&svg, list.ptr, list.len, list.n_columns, title);
+    file_atomic part = {0};
+    bool ok = file_atomic_open(&part, job->a, path);
+    if (ok) {
+        fwrite(svg.ptr, 1, (size_t)svg.len, part.file);
+        ok = file_atomic_close(&part);
+    }
+    if (!ok) {
+        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
+    }
+    return ok;
 }
 
 static exit_code compare_all(agree_job *job)
@@ -116,7 +205,9 @@ static exit_code compare_all(agree_job *job)
     bool has_labels = opt_has(c->o, OPT_LABELS);
     str reference = opt_text(c->o, OPT_REFERENCE);
     if (reference.len == 0) {
-        reference = has_labels ? S("label") : metric_leading_word();
+        reference = has_labels                ? S("label")
+                    : opt_has(c->o, OPT_GOLD) ? S("suite")
+                                              : metric_leading_word();
     }
     job->t = agree_new(job->a, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));
@@ -127,24 +218,59 @@ static exit_code compare_all(agree_job *job)
     for (ptrdiff_t i = 0; i < c->o->operands.len; i++) {
         each_line(job, c->o->operands.ptr[i], take_case);
     }
+    if (opt_has(c->o, OPT_GOLD)) {
+        each_line(job, opt_text(c->o, OPT_OUT), take_case);
+    }
     cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
     if (map_count(&job->t.metrics) == 0) {
         cli_say(c, "nothing to compare: no line has '%.*s' and another verdict",
                 STR_ARG(reference));
         return EXIT_CODE_INPUT;
     }
-    bool ok = print_tables(job) && job->d.count == 0;
+    bool ok = print_tables(job) && write_plots(job) && job->d.count == 0;
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+// --gold: from prediction files; else from journals.
+static bool is_right_use(const cli *c, exit_code *code)
+{
+    static const opt_id needed[] = {OPT_PRED, OPT_DB, OPT_SUITE, OPT_OUT};
+    *code = EXIT_CODE_USAGE;
+    bool has_gold = opt_has(c->o, OPT_GOLD);
+    if (!has_gold && c->o->operands.len == 0) {
+        cli_wrong_use(c, "no journal given");
+        return false;
+    }
+    if (has_gold && c->o->operands.len > 0) {
+        cli_wrong_use(c, "either journals, or --gold with --pred");
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < countof(needed) && has_gold; i++) {
+        if (!opt_has(c->o, needed[i])) {
+            cli_wrong_use(c, "--gold needs --%.*s as well",
+                          STR_ARG(opt_spec_at(needed[i])->name));
+            return false;
+        }
+    }
+    if (opt_has(c->o, OPT_BY)
+        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
+        cli_wrong_use(c, "--by: run, db, category or hardness");
+        return false;
+    }
+    return output_files_are_apart(c);
 }
 
 exit_code cmd_agree(cli *c)
 {
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
+    exit_code code = EXIT_CODE_DONE;
+    if (!is_right_use(c, &code)) {
+        return code;
     }
-    if (opt_has(c->o, OPT_BY)
-        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        return cli_wrong_use(c, "--by: run, db, category or hardness");
+    if (opt_has(c->o, OPT_GOLD)) {
+        code = agree_score(c);
+        if (code != EXIT_CODE_DONE) {
+            return code;
+        }
     }
     agree_job job = {.c = c};
     arena_store store;
@@ -155,7 +281,7 @@ exit_code cmd_agree(cli *c)
     }
     arena a = arena_store_clear(&store);
     job.a = &a;
-    exit_code code = compare_all(&job);
+    code = compare_all(&job);
     arena_store_close(&job.line_store);
     arena_store_close(&store);
     return code;

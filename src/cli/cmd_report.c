@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_atomic.h"
 #include "cli/cli.h"
+#include "cli/output_files.h"
 #include "report/render.h"
 
 #include <errno.h>
@@ -81,6 +82,9 @@ exit_code cmd_report(cli *c)
     };
     if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
         return cli_wrong_use(c, "unknown dialect");
+    }
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
     }
     report_job job = {.c = c};
     arena_store store;

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 // Of all commands; what a command does not have is empty.
-static const opt_id outputs[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_HTML,
-                                 OPT_JUNIT};
+static const opt_id outputs[] = {OPT_OUT,  OPT_CSV,   OPT_SUMMARY,
+                                 OPT_HTML, OPT_JUNIT, OPT_PLOT};
 static const opt_id inputs[] = {
     OPT_PRED,        OPT_GOLD,   OPT_DB,     OPT_TABLES,   OPT_SUITE,
     OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,
@@ -68,8 +68,25 @@ static bool clash(const cli *c, opt_id output, opt_id other, str path)
     return false;
 }
 
+static bool is_operand(const cli *c, opt_id output, file_id file)
+{
+    const opt_values *paths = &c->o->operands;
+    for (ptrdiff_t i = 0; i < paths->len; i++) {
+        if (is_same(file, identify(paths->ptr[i], c->scratch))) {
+            cli_wrong_use(c, "--%.*s would overwrite '%.*s'",
+                          STR_ARG(opt_spec_at(output)->name),
+                          STR_ARG(paths->ptr[i]));
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_apart(const cli *c, opt_id output, file_id file)
 {
+    if (is_operand(c, output, file)) {
+        return false;
+    }
     for (ptrdiff_t i = 0; i < countof(inputs); i++) {
         const opt_values *paths = opt_texts(c->o, inputs[i]);
         for (ptrdiff_t k = 0; k < paths->len; k++) {

@@ -105,6 +105,9 @@ void agree_add(agree *t, const case_line *line)
                       v->v);
         agreement_add(agreement_of(t->a, &m->by_run, run), r->v, v->v);
         agreement_add(agreement_of(t->a, &m->by_group, group), r->v, v->v);
+        ptrdiff_t level = hardness < AGREE_LEVELS ? hardness : AGREE_LEVELS - 1;
+        ptrdiff_t cell = run * AGREE_LEVELS + level;
+        agreement_add(agreement_of(t->a, &m->by_cell, cell), r->v, v->v);
         if (v->has_confidence && v->v != LINE_ANSWER_UNKNOWN) {
             calibration_add(&m->sureness, v->confidence, v->v == r->v);
         }

@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "report/agreement.h"
+#include "report/plot.h"
 #include "report/report.h"
 
 typedef struct agreement_list {
@@ -20,8 +21,13 @@ typedef struct agreement_list {
     ptrdiff_t cap;
 } agreement_list;
 
+enum {
+    AGREE_LEVELS = 16,  // of hardness; further ones count as the last
+};
+
 typedef struct agree_metric {
     agreement all;
+    agreement_list by_cell;      // run * AGREE_LEVELS + level of hardness
     agreement_list by_hardness;  // by group
     agreement_list by_run;
     agreement_list by_group;  // of agree.by
@@ -72,5 +78,33 @@ void agree_text(buf *out,
                 const agree *t,
                 const report_look *look,
                 arena scratch);
+
+// report_agree_runs.c: what there is to say of several runs, by hardness.
+
+// Of a run and a level (-1: all); zero where there is nothing.
+agreement agree_cell(const agree *t,
+                     ptrdiff_t metric,
+                     ptrdiff_t run,
+                     ptrdiff_t level);
+
+// Errors of each metric against the reference, in percent of all questions of a
+// level: mean, standard deviation and maximum over runs, and tau of the order
+// [003 tables 2 to 4]; predictions called right by each judge, with the rank of
+// each run [002 table 2]. Nothing where there is one run only.
+void agree_runs_text(buf *out,
+                     const agree *t,
+                     const report_look *look,
+                     arena scratch);
+
+// A plot for each metric and level: a point a run, percent of yes by the
+// reference across, by the metric up [003 figures 6, 7]. In `a`.
+typedef struct plot_list {
+    plot *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+    ptrdiff_t n_columns;
+} plot_list;
+
+plot_list agree_plots(const agree *t, arena *a);
 
 #endif  // ASSAY_REPORT_REPORT_AGREE_H

@@ -165,6 +165,20 @@ def check_sarif(folder):
           "sarif: fingerprints differ")
 
 
+def check_svg(folder):
+    with open(os.path.join(folder, "runs.jsonl"), "w", encoding="utf-8") as f:
+        for i, text in enumerate([*HOSTILE, BIG]):
+            f.write(json.dumps({"run": f"{i} {text}", "id": "1", "hardness": text, "verdicts": {
+                f"m {text}": {"v": "yes"}, "exec": {"v": "no"}}}) + "\n")
+    done = subprocess.run([ASSAY, "agree", "runs.jsonl", "--over-runs", "--plot", "p.svg"],
+                          cwd=folder, capture_output=True, check=False, timeout=120)
+    check(done.returncode == 0, f"agree: {done.stderr[:200]}")
+    root = ElementTree.parse(os.path.join(folder, "p.svg")).getroot()
+    titles = {t.text for t in root.iter("{http://www.w3.org/2000/svg}title")}
+    wanted = {f"{i} {shown or text}" for i, (text, shown) in enumerate(HOSTILE.items())}
+    check(wanted <= titles, "svg: names of runs come back")
+
+
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # removes the folder
     with tempfile.TemporaryDirectory() as folder:
@@ -175,6 +189,7 @@ def main():
         check_csv(folder)
         check_markdown(folder)
         check_sarif(folder)
+        check_svg(folder)
     print(f"1..{n}")
     return failed > 0
 
