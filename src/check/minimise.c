@@ -155,11 +155,13 @@ static bool fewer_rows(minimiser *m)
 static const char *const plain_texts[] = {"a", "b", ""};
 static const int64_t plain_numbers[] = {1, 0, 2};
 static const char *const plain_date = "2020-01-01";
+static const char *const plain_time = "10:00:00";
 
 enum {
     N_PLAIN = 3,
 };
 
+// What has one plain value only.
 static bool is_date(const schema_column *c)
 {
     return c->kind == KIND_DATE || c->kind == KIND_TIME
@@ -172,13 +174,38 @@ static value plain_value(const schema_column *c, value v, int k)
     bool is_number = value_is_null(v) ? c->affinity != AFFINITY_TEXT
                                             && c->affinity != AFFINITY_BLOB
                                       : value_is_number(v);
+    bool is_blob =
+        value_is_null(v) ? c->kind == KIND_BYTES : v.kind == VALUE_BLOB;
+    str text = str_from(plain_texts[k]);
     if (is_date(c) && !value_is_number(v)) {
-        return value_text(str_from(plain_date));
+        return value_text(
+            str_from(c->kind == KIND_TIME ? plain_time : plain_date));
     }
-    if (is_number) {
-        return value_int(plain_numbers[k]);
+    return is_number ? value_int(plain_numbers[k])
+           : is_blob ? value_blob(text)
+                     : value_text(text);
+}
+
+// May the column hold it? Whoever assumes types wants what is declared: a
+// number in its place is a number, but a text may be of another kind.
+static bool may_hold(const minimiser *m, const schema_column *c, value v)
+{
+    if ((m->assume & ASSUME_TYPES) == 0) {
+        return true;
     }
-    return value_text(str_from(plain_texts[k]));
+    switch ((int)c->kind) {
+    case KIND_BOOLEAN: return v.kind == VALUE_INT && v.i >= 0 && v.i <= 1;
+    case KIND_BYTES: return v.kind == VALUE_BLOB;
+    case KIND_TEXT: return v.kind == VALUE_TEXT;
+    case KIND_TIME:
+        return v.kind == VALUE_TEXT
+               && str_equal(value_bytes(v), str_from(plain_time));
+    case KIND_DATE:
+    case KIND_TIMESTAMP:
+        return v.kind == VALUE_TEXT
+               && str_equal(value_bytes(v), str_from(plain_date));
+    default: return true;
+    }
 }
 
 static bool is_kind_of(value v, value plain)
@@ -205,7 +232,10 @@ static void replace_all(minimiser *m, value from, value to)
         ptrdiff_t width = width_of(m, t);
         for (ptrdiff_t i = 0; i < m->at.tables[t].n_rows * width; i++) {
             value *cell = &m->at.tables[t].cells[i];
-            if (cell->kind == from.kind && value_equal(*cell, from)) {
+            const schema_column *c =
+                &m->at.schema->tables[t].columns[i % width];
+            if (cell->kind == from.kind && value_equal(*cell, from)
+                && may_hold(m, c, to)) {
                 *cell = to;
             }
         }
@@ -229,7 +259,8 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
         if (is_same_value(was, plain)) {
             return;
         }
-        if (!is_kind_of(was, plain) || (is_date(c) && k > 0)) {
+        if (!is_kind_of(was, plain) || (is_date(c) && k > 0)
+            || !may_hold(m, c, plain)) {
             continue;
         }
         arena start = m->temporary;
