@@ -5,6 +5,7 @@
 #include "cli/judge_live.h"
 
 #include "base/file.h"
+#include "base/map.h"
 #include "cli/model_setup.h"
 #include "sql/template.h"
 
@@ -20,6 +21,8 @@ typedef struct live {
     int64_t limit;
     int64_t n_read;
     int64_t n_broken;
+    map unseen;  // schemas that no model is shown, by name
+    ptrdiff_t n_unseen;
 } live;
 
 /* Ports. */
@@ -70,7 +73,20 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
 static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
 {
     live *l = context;
-    return ground_worker_schema(&l->m.ground, p, a, s);
+    ptrdiff_t n = l->m.d.messages.len;
+    str text = ground_worker_schema(&l->m.ground, p, a, s);
+    str name = p->schema.len > 0 ? p->schema : p->db;
+    if (text.len > 0 || name.len == 0 || p->ddl.len > 0) {
+        return text;
+    }
+    if (map_add(&l->unseen, l->m.a, name) == l->n_unseen) {
+        l->n_unseen++;
+        str why = l->m.d.messages.len > n ? l->m.d.messages.ptr[n].text
+                                          : S("there is none to be read");
+        cli_say(l->m.c, "pair %.*s, schema %.*s: %.*s; the model is shown none",
+                STR_ARG(p->id), STR_ARG(name), STR_ARG(why));
+    }
+    return text;
 }
 
 static void take(void *context,

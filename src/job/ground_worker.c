@@ -200,7 +200,8 @@ static str ddl_of(ground_worker *w, const judge_pair *p)
     }
     ptrdiff_t i = map_add(&w->files, w->a, p->schema);
     if (i == w->texts.len) {
-        *vec_push(w->a, &w->texts) = ground_file_text(&w->ground, p->schema);
+        *vec_push(w->a, &w->texts) =
+            ground_file_text(&w->ground, p->schema, w->d);
     }
     return w->texts.ptr[i];
 }

@@ -66,7 +66,7 @@ static const schema *schema_of_file(ground *g, str path, arena scratch)
 {
     diag d = diag_new(g->a);
     database *db = engine_database(g->engine, path, &d, scratch);
-    return db ? engine_schema(db) : NULL;
+    return db ? engine_schema_or_say(db, &d) : NULL;
 }
 
 static const schema *schema_of_ddl(ground *g, str ddl, arena scratch)
@@ -134,9 +134,8 @@ str ground_samples(ground *g,
     return buf_str(&out);
 }
 
-str ground_file_text(ground *g, str path)
+str ground_file_text(ground *g, str path, diag *d)
 {
-    diag d = diag_new(g->a);
     file_map file;
     str folder = g->options.folder;
     str whole =
@@ -144,10 +143,10 @@ str ground_file_text(ground *g, str path)
             ? path
             : arena_printf(g->a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
     if (!g->options.takes_any_path
-        && !file_below(&whole, g->a, folder, path, &d)) {
+        && !file_below(&whole, g->a, folder, path, d)) {
         return (str){0};
     }
-    if (!file_open(&file, g->a, whole, &d)) {
+    if (!file_open(&file, g->a, whole, d)) {
         return (str){0};
     }
     str text = arena_str(g->a, file.bytes);

@@ -56,8 +56,9 @@ bool ground_open(ground *g,
                  arena scratch);
 void ground_close(ground *g);
 
-// The text of a file that pairs name as their schema; empty: it cannot be read.
-str ground_file_text(ground *g, str path);
+// The text of a file that pairs name as their schema; empty with a message: it
+// cannot be read, or lies where it may not.
+str ground_file_text(ground *g, str path, diag *d);
 
 // All that follows runs what others wrote, and so below a supervisor only: see
 // ground_worker.h. A pair's schema is its `ddl` or that of its database.

@@ -128,6 +128,11 @@ static void audit_tree(auditing *u, str sql)
 {
     judging *j = &u->j;
     dialect d = j->s->options->dialect;
+    str no_schema = engine_schema_error(j->db);
+    if (no_schema.len > 0) {
+        find(u, LINT_NO_DATABASE, no_schema);
+        return;
+    }
     parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
     if (p.errors.len > 0) {
         find(u, LINT_UNREADABLE, p.errors.ptr[0].text);

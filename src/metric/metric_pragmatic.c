@@ -25,6 +25,10 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
     if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
         return exec;
     }
+    str no_schema = j->task->keys ? (str){0} : engine_schema_error(j->db);
+    if (no_schema.len > 0) {
+        return verdict_unknown(REASON_NO_DATABASE, no_schema);
+    }
     const gold_set *set = &j->families[FAMILY_PLAIN];
     const schema *s = j->task->keys ? j->task->keys : engine_schema(j->db);
     pragmatic_profile profile =

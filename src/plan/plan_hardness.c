@@ -81,7 +81,7 @@ static const schema *schema_of(hardness_worker *w,
         return NULL;
     }
     database *db = engine_database(w->looker, path, &ignored, scratch);
-    return db ? engine_schema(db) : NULL;
+    return db ? engine_schema_or_say(db, &ignored) : NULL;
 }
 
 static str serve_record(void *state, const work_request *request, str payload)

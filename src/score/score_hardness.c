@@ -9,7 +9,7 @@
 void score_read_golds(judging *j)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    if (!j->db) {
+    if (!j->db || engine_schema_error(j->db).len > 0) {
         return;
     }
     const schema *s = engine_schema(j->db);

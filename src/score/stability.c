@@ -70,7 +70,7 @@ static bool is_known(dialect d)
 unsigned score_stability(judging *j, str sql)
 {
     dialect d = j->s->options->dialect;
-    if (!j->db || !is_known(d)) {
+    if (!j->db || !is_known(d) || engine_schema_error(j->db).len > 0) {
         return 0;
     }
     parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
