@@ -11,54 +11,22 @@
 
 #include "sql/parse.h"
 
-typedef struct text_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} text_list;
-
-typedef struct gathering {
-    text_list texts;
-    arena *a;
-} gathering;
-
-// What is between the quotes, without the wildcards at its ends.
-static bool gather(void *context, const ast *n)
-{
-    gathering *g = context;
-    str text = n->text;
-    bool is_text = n->kind == AST_STRING || n->kind == AST_DOUBT;
-    if (n->kind == AST_STRING && text.len >= 2) {
-        text = str_sub(text, 1, text.len - 1);
-    }
-    while (text.len > 0 && text.ptr[0] == '%') {
-        text = str_skip(text, 1);
-    }
-    while (text.len > 0 && text.ptr[text.len - 1] == '%') {
-        text.len--;
-    }
-    if (is_text && text.len > 0) {
-        *vec_push(g->a, &g->texts) = text;
-    }
-    return true;
-}
+#include <assert.h>
 
 fact_view world_view(arena *a,
                      const reading *reads,
                      const binding *const *queries,
                      ptrdiff_t n_queries)
 {
-    gathering g = {.a = a};
+    const ast *trees[2];
+    assert(n_queries <= countof(trees));
     for (ptrdiff_t i = 0; i < n_queries; i++) {
-        ast_walk(queries[i]->query->node, gather, &g);
+        trees[i] = queries[i]->query->node;
     }
-    return (fact_view){
-        .tables = reads ? reads->tables : NULL,
-        .columns = reads ? reads->columns : NULL,
-        .texts = g.texts.ptr,
-        .n_texts = g.texts.len,
-        .kinds = FACTS_ALL,
-    };
+    fact_view view = fact_view_of(a, trees, n_queries);
+    view.tables = reads ? reads->tables : NULL;
+    view.columns = reads ? reads->columns : NULL;
+    return view;
 }
 
 static void say(check_sentences *out, const schema *s, const fact *f, arena *a)

@@ -145,6 +145,9 @@ typedef struct fact_view {
     unsigned kinds;
 } fact_view;
 
+// All of what the rows hold, beside the texts that the queries compare with.
+fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n);
+
 // Do the rows break the fact? Only what is read counts: an unread column can be
 // filled to please it.
 bool fact_is_broken(const instance *i, const fact *f, const fact_view *view);

@@ -276,3 +276,45 @@ bool facts_are_broken(const instance *i, const facts *f, const fact_view *view)
     }
     return false;
 }
+
+typedef struct text_list {
+    str *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} text_list;
+
+typedef struct gathering {
+    text_list texts;
+    arena *a;
+} gathering;
+
+// What is between the quotes, without the wildcards at its ends.
+static bool gather(void *context, const ast *n)
+{
+    gathering *g = context;
+    str text = n->text;
+    bool is_text = n->kind == AST_STRING || n->kind == AST_DOUBT;
+    if (n->kind == AST_STRING && text.len >= 2) {
+        text = str_sub(text, 1, text.len - 1);
+    }
+    while (text.len > 0 && text.ptr[0] == '%') {
+        text = str_skip(text, 1);
+    }
+    while (text.len > 0 && text.ptr[text.len - 1] == '%') {
+        text.len--;
+    }
+    if (is_text && text.len > 0) {
+        *vec_push(g->a, &g->texts) = text;
+    }
+    return true;
+}
+
+fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n)
+{
+    gathering g = {.a = a};
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ast_walk(queries[i], gather, &g);
+    }
+    return (fact_view){
+        .texts = g.texts.ptr, .n_texts = g.texts.len, .kinds = FACTS_ALL};
+}

@@ -71,6 +71,15 @@ static suite_count count_suite(const suite *s, int64_t *n_unused)
     return sum;
 }
 
+static int64_t count_strict(const suite *s)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < s->n_databases; i++) {
+        n += suite_causes(s, i) != 0;
+    }
+    return n;
+}
+
 static void add_schema(manifest *m, const suite *s, int64_t bytes)
 {
     buf *b = &m->schemas;
@@ -96,6 +105,8 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     buf_int(b, bytes);
     json_key(b, S("databases"));
     buf_int(b, s->n_databases);
+    json_key(b, S("strict"));
+    buf_int(b, count_strict(s));
     json_key(b, S("rows"));
     buf_char(b, '[');
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {

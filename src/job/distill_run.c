@@ -37,6 +37,8 @@
 
 enum {
     TIMEOUT_MS = 20000,  // for one query: steps end it long before
+    TWO_READINGS = 2,    // of the suites that are made now
+    STRICT_SHARE = 4,    // of the tries, for what breaks facts of one kind
 };
 
 static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
@@ -141,6 +143,7 @@ static bool make_key(distill_piece *p, distill_task *t, arena *a)
     h = hash_mix(h, (uint64_t)o->max_neighbors);
     h = hash_mix(h, o->is_private);
     h = hash_mix(h, o->nulls_as_data);
+    h = hash_mix(h, TWO_READINGS);
     char hex[17];
     hash64_hex(h, hex);
     p->key = arena_str(a, str_from(hex));
@@ -300,6 +303,91 @@ static bool make_suite(const distill_making *m,
     return read_parts(m, parts) && distill_join(made, m->a, job, parts, m->d);
 }
 
+// A suite whose databases obey facts of these kinds.
+static bool make_obeying(const distill_making *m,
+                         const distill_job *declared,
+                         const facts *shown,
+                         unsigned kinds,
+                         const distill_options *options,
+                         const suite *core,
+                         suite *made)
+{
+    distill_job job = *declared;
+    instance original = {0};
+    job.facts = shown;
+    job.kinds = kinds;
+    job.core = core;
+    job.options = options;
+    job.schema = facts_apply(m->a, declared->schema, shown, kinds, m->scratch);
+    if (declared->original) {
+        original = (instance){job.schema, declared->original->tables};
+        job.original = &original;
+    }
+    return core ? distill(made, m->a, &job, m->d) : make_suite(m, &job, made);
+}
+
+static bool has_kind(const facts *shown, unsigned kinds)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < shown->list.len; i++) {
+        found = (kinds & 1u << shown->list.ptr[i].kind) != 0;
+    }
+    return found;
+}
+
+// Adds databases for what only those tell apart that break facts of `broken`.
+static bool add_strict(const distill_making *m,
+                       const distill_job *declared,
+                       const facts *shown,
+                       unsigned broken,
+                       suite *made)
+{
+    distill_options rest = *declared->options;
+    suite *core = arena_new(m->a, suite, 1);
+    suite *strict = arena_new(m->a, suite, 1);
+    rest.tries = broken == FACTS_FIRM ? rest.tries : rest.tries / STRICT_SHARE;
+    rest.max_databases -= made->n_databases;
+    bool is_full =
+        declared->options->max_databases > 0 && rest.max_databases <= 0;
+    if (is_full || !has_kind(shown, broken) || !distill_has_survivors(made)) {
+        return true;
+    }
+    rest.max_databases = rest.max_databases > 0 ? rest.max_databases : 0;
+    *core = *made;
+    bool ok = make_obeying(m, declared, shown, FACTS_FIRM & ~broken, &rest,
+                           core, strict);
+    if (ok) {
+        distill_add_strict(made, m->a, core, strict, shown, rest.dialect,
+                           m->scratch);
+    }
+    return ok;
+}
+
+// Databases that obey what the data show, then those for what only others tell
+// apart. Of a part only the first.
+static bool make_both(const distill_making *m,
+                      const distill_job *declared,
+                      const facts *shown,
+                      suite *made)
+{
+    static const unsigned broken[] = {
+        1 << FACT_NEVER_NULL,
+        1 << FACT_FOREIGN_KEY,
+        1 << FACT_ONE_SPELLING,
+        1 << FACT_NOT_EMPTY,
+        FACTS_FIRM,
+    };
+    if (shown->list.len == 0) {
+        return make_suite(m, declared, made);
+    }
+    bool ok = make_obeying(m, declared, shown, FACTS_FIRM, declared->options,
+                           NULL, made);
+    for (ptrdiff_t i = 0; ok && m->part < 0 && i < countof(broken); i++) {
+        ok = add_strict(m, declared, shown, broken[i], made);
+    }
+    return ok;
+}
+
 static bool distill_from(const distill_making *m,
                          database *db,
                          buf *out,
@@ -318,6 +406,10 @@ static bool distill_from(const distill_making *m,
         original = original_rows(m->a, db, m->scratch);
         original.schema = s;
     }
+    facts shown = {0};
+    if (!m->task->groups.on_server) {
+        shown = fact_mine(m->a, db, p->group->db, m->scratch);
+    }
     str *golds = arena_new(m->a, str, map_count(&p->group->seen));
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
         golds[i] = map_key_at(&p->group->seen, i);
@@ -333,7 +425,7 @@ static bool distill_from(const distill_making *m,
         .context = m->watch,
     };
     suite made;
-    bool ok = make_suite(m, &job, &made);
+    bool ok = make_both(m, &job, &shown, &made);
     if (ok) {
         made.key = p->key;
         made.notes = notes_of(&broken, m->a);

@@ -58,6 +58,9 @@ bool suite_export(const suite *s,
         scratch_open(&a, &s->schema, s->ddl, &engine_defaults, limits, d);
     bool ok = db != NULL;
     for (ptrdiff_t i = 0; ok && i < s->n_databases; i++) {
+        if (suite_causes(s, i) != 0) {
+            continue;  // for others every file decides
+        }
         arena memory = scratch;
         path = arena_printf(&memory, "%.*s/%.*sv%td.sqlite", STR_ARG(folder),
                             STR_ARG(s->db), i + 1);

@@ -9,6 +9,10 @@
  *             it has not been told apart. Last comes the database of the case
  *             itself.
  *
+ *             Databases that obey what the data show decide. A strict one,
+ *             which breaks facts, is a remark on a yes, unless the declared
+ *             world is asked for.
+ *
  * Invariants  (1) A database on which the gold's own result is not settled is
  *                 not held against anyone.
  *             (2) A no names the database, and the suite holds its rows.
@@ -35,7 +39,8 @@ typedef struct contender {
     int32_t pred_no;  // the first that has this text
     scratch_query *query;
     bool is_out;
-    verdict verdict;  // when it is out
+    verdict verdict;     // when it is out
+    unsigned strict_no;  // causes of the strict database that told it apart
 } contender;
 
 typedef struct bout {
@@ -46,7 +51,7 @@ typedef struct bout {
     ptrdiff_t variant_no;
     str gold_sql;  // as it is run: --ignore-distinct takes DISTINCT out
     gold_query query;
-    int32_t *order;  // databases
+    int32_t *order;  // databases: those that decide, then the strict ones
     ptrdiff_t n_order;
     contender *all;
     ptrdiff_t n;
@@ -141,6 +146,14 @@ static void strike_out(bout *b, contender *c, verdict v)
     b->n_left--;
 }
 
+// Does the database only say what data that nobody has would show?
+static unsigned remarks_of(const bout *b, ptrdiff_t no)
+{
+    return b->j->s->options->world == WORLD_DECLARED
+               ? 0
+               : suite_causes(&b->bench->suite, no);
+}
+
 static void meet(bout *b,
                  contender *c,
                  const table *gold,
@@ -166,7 +179,9 @@ static void meet(bout *b,
                                    j->s->scratch);
     bool is_fair = b->gold != NULL || v.v != ANSWER_NO
                    || !gold_query_ties(&b->query, gold, j->s->scratch);
-    if (v.v == ANSWER_YES || !is_fair) {
+    unsigned remarks = remarks_of(b, no);
+    if (v.v == ANSWER_YES || !is_fair || remarks != 0) {
+        c->strict_no |= v.v == ANSWER_NO && is_fair ? remarks : 0;
         *j->a = before;
         return;
     }
@@ -187,24 +202,33 @@ static bool is_unstable(const suite_gold *g, ptrdiff_t no)
     return found;
 }
 
-// Killers first, then the rest in the order of the suite.
+// Adds those that are not listed yet, killers first, then the rest in the order
+// of the suite.
+static void list_databases(bout *b, bool *is_listed, bool with_strict)
+{
+    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
+        int32_t no = b->gold->killers[i].database;
+        if (!is_listed[no] && (with_strict || remarks_of(b, no) == 0)) {
+            is_listed[no] = true;
+            b->order[b->n_order++] = no;
+        }
+    }
+    for (int32_t no = 0; no < b->bench->suite.n_databases; no++) {
+        if (!is_listed[no] && (with_strict || remarks_of(b, no) == 0)
+            && !is_unstable(b->gold, no)) {
+            is_listed[no] = true;
+            b->order[b->n_order++] = no;
+        }
+    }
+}
+
 static void put_in_order(bout *b, arena *a)
 {
     ptrdiff_t n = b->bench->suite.n_databases;
     bool *is_listed = arena_new(a, bool, n);
     b->order = arena_new(a, int32_t, n);
-    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
-        int32_t no = b->gold->killers[i].database;
-        if (!is_listed[no]) {
-            is_listed[no] = true;
-            b->order[b->n_order++] = no;
-        }
-    }
-    for (int32_t no = 0; no < n; no++) {
-        if (!is_listed[no] && !is_unstable(b->gold, no)) {
-            b->order[b->n_order++] = no;
-        }
-    }
+    list_databases(b, is_listed, false);
+    list_databases(b, is_listed, true);
 }
 
 static void fight(bout *b)
@@ -221,7 +245,7 @@ static void fight(bout *b)
         watch_end(j->s->watch, outer);
         b->ran = b->ran || gold.status == REASON_NONE;
         for (ptrdiff_t c = 0; gold.status == REASON_NONE && c < b->n; c++) {
-            if (!b->all[c].is_out) {
+            if (!b->all[c].is_out && b->all[c].strict_no == 0) {
                 meet(b, &b->all[c], &gold.result, no, i + 1);
             }
         }
@@ -279,6 +303,23 @@ static bool judge_variant(bout *b, verdict *why)
     return b->ran;
 }
 
+// A limit that a query of the right meaning may meet as well.
+static bool is_cut_off(reason status)
+{
+    return status == REASON_TIMEOUT || status == REASON_MEMORY
+           || status == REASON_TOO_MANY_ROWS;
+}
+
+// Did it kill a worker on the database of the case, for its time or memory? The
+// databases of the suite have limits of their own.
+static bool may_meet(const judging *j, int32_t pred_no)
+{
+    const watch_death *death = score_death_of(j->task, pred_no);
+    return !death
+           || (!death->is_total && death->pred_no == pred_no
+               && is_cut_off(death->status));
+}
+
 // The texts of all predictions that can be run, each once; which of them
 // prediction i has is slots[i], -1: none.
 static contender *gather(judging *j, int32_t *slots, ptrdiff_t *n)
@@ -288,7 +329,7 @@ static contender *gather(judging *j, int32_t *slots, ptrdiff_t *n)
     for (ptrdiff_t i = 0; i < j->task->n_preds; i++) {
         str sql = j->task->preds[i].sql;
         slots[i] = -1;
-        if (sql.len > 0 && !score_death_of(j->task, (int32_t)i)) {
+        if (sql.len > 0 && may_meet(j, (int32_t)i)) {
             slots[i] = (int32_t)map_add(&texts, j->a, sql);
             if (slots[i] == *n) {
                 all[(*n)++] = (contender){.sql = sql, .pred_no = (int32_t)i};
@@ -333,6 +374,7 @@ static verdict on_own_without(judging *j, const bout *b, const contender *c)
     execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
     compare_options options = rules_of(b);
     return gold.status != REASON_NONE ? verdict_yes()
+           : is_cut_off(x.status)     ? verdict_yes()
            : x.status != REASON_NONE
                ? verdict_no(x.status, x.message)
                : compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
@@ -349,6 +391,9 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
     }
     execution x = score_run_text(j, sql, score_stop_for(j, FAMILY_PLAIN, sql),
                                  (int32_t)pred_no);
+    if (is_cut_off(x.status)) {
+        return yes;  // the suite has said what there is to say
+    }
     if (x.status != REASON_NONE) {
         return verdict_no(x.status, x.message);
     }
@@ -386,6 +431,15 @@ static bool tells_more(const verdict *v, const verdict *than)
                                      : was_columns;
 }
 
+static void add_remark(judging *j, unsigned strict_no, verdict *v)
+{
+    if (v->v == ANSWER_YES && strict_no != 0) {
+        str causes = suite_show_causes(strict_no, j->a);
+        v->detail =
+            arena_printf(j->a, "differs only under %.*s", STR_ARG(causes));
+    }
+}
+
 static void judge_texts(judging *j,
                         suite_bench *bench,
                         contender *all,
@@ -421,6 +475,7 @@ static void judge_texts(judging *j,
                 is_right[i] = true;
                 out[i] = on_own(&b, &b.all[i], all[i].sql);
                 out[i].variant = v;
+                add_remark(j, b.all[i].strict_no, &out[i]);
             } else if (tells_more(&b.all[i].verdict, &out[i])) {
                 out[i] = b.all[i].verdict;
             }

@@ -91,6 +91,11 @@ static target **all_targets(distiller *d)
     return list;
 }
 
+bool distill_is_unreal(const distiller *d, const instance *rows)
+{
+    return d->job->facts && facts_are_broken(rows, d->job->facts, &d->view);
+}
+
 bool distill_try(distiller *d,
                  const instance *rows,
                  target *const *targets,
@@ -218,6 +223,9 @@ static void run(distiller *d,
                 arena sampler_memory)
 {
     d->n_targets = d->job->n_golds;
+    d->view = distill_view(d->a, d->job->golds, d->n_targets,
+                           d->options->dialect, d->scratch);
+    d->view.kinds = d->job->kinds;
     d->targets = arena_new(d->a, target, d->n_targets);
     if (step == STEP_JOIN) {
         distill_recall(d, parts, distill_parts(d->n_targets));

@@ -16,6 +16,7 @@
 #define ASSAY_SUITE_DISTILL_H
 
 #include "engine/engine.h"
+#include "facts/fact.h"
 #include "suite/suite.h"
 
 typedef struct distill_options {
@@ -34,6 +35,11 @@ typedef struct distill_job {
     ptrdiff_t n_golds;
     const instance *original;  // real rows to draw from; NULL: none
     const distill_options *options;
+    const facts *facts;  // that every database obeys, if they are of `kinds`;
+                         // `schema` demands them, too; NULL: none
+    unsigned kinds;
+    const suite *core;  // only neighbors that live in it count, or are proved
+                        // equivalent there; NULL: all
     void (*progress)(void *context, ptrdiff_t golds_done);  // may be NULL
     void *context;
 } distill_job;
@@ -41,6 +47,23 @@ typedef struct distill_job {
 // False with a message when SQLite does not take the schema. A gold that
 // cannot be used says so in its `error`.
 bool distill(suite *out, arena *a, const distill_job *job, diag *d);
+
+/*
+ * Two readings of one suite. `core` was made for databases that obey the facts,
+ * `strict` with it as the core of its job, and no facts: for neighbors that no
+ * such database kills. The databases of the second that break facts are marked
+ * with what that takes (suite.strict). `out` gets all databases; it borrows.
+ */
+void distill_add_strict(suite *out,
+                        arena *a,
+                        const suite *core,
+                        const suite *strict,
+                        const facts *f,
+                        dialect d,
+                        arena scratch);
+
+// Does any neighbor live in the suite, or was proved equivalent?
+bool distill_has_survivors(const suite *s);
 
 // The same in pieces, which may be done by several processes: first each part
 // of the golds on its own, then all together.

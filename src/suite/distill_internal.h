@@ -74,6 +74,7 @@ typedef struct distiller {
     } curve;
     int64_t tries;
     int64_t killed;
+    fact_view view;     // what of rows counts for the facts of the job
     int64_t n_illegal;  // databases that SQLite refused: our fault
     arena *a;
     arena db_arena;  // of the two connections
@@ -98,6 +99,19 @@ void distill_aim(distiller *d,
                  target *const *others,
                  ptrdiff_t n_others,
                  arena memory);
+
+// distill_world.c: what of rows counts beside these golds.
+fact_view distill_view(arena *a,
+                       const str *golds,
+                       ptrdiff_t n,
+                       dialect d,
+                       arena scratch);
+
+// May the neighbor of a gold be killed by a database of this job?
+bool distill_is_wanted(const suite *core, str gold, str sql);
+
+// Does it break facts of the job?
+bool distill_is_unreal(const distiller *d, const instance *rows);
 
 // distill_target.c: gold and neighbors, prepared.
 void distill_open_target(distiller *d, target *t, str sql);

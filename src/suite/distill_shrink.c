@@ -55,7 +55,8 @@ bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
 {
     arena memory = d->trial;
     diag refused = diag_new(&memory);
-    if (!scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
+    if (distill_is_unreal(d, rows)
+        || !scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
         return false;
     }
     strikes settled = {0};

@@ -68,7 +68,8 @@ static void add_mutants(distiller *d, target *t, ast *tree)
     for (ptrdiff_t i = 0; i < list.len; i++) {
         mutant *r = &t->mutants[t->n_mutants];
         *r = (mutant){.neighbor = list.ptr[i]};
-        if (distill_mutant_query(d, r)) {
+        if (distill_is_wanted(d->job->core, t->sql, list.ptr[i].sql)
+            && distill_mutant_query(d, r)) {
             t->n_mutants++;
         }
     }

@@ -113,6 +113,9 @@ strikes distill_trial(distiller *d,
 {
     strikes out = {0};
     diag refused = diag_new(a);
+    if (distill_is_unreal(d, rows)) {
+        return out;
+    }
     if (!scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
         d->n_illegal++;
         return out;

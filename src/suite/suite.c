@@ -5,6 +5,39 @@
 
 #include <assert.h>
 
+static const struct {
+    str word;
+} suite_causes_known[] = {
+    {S_INIT("null_handling")},
+    {S_INIT("orphan")},
+    {S_INIT("letter_case")},
+    {S_INIT("empty_input")},
+};
+
+str suite_cause_word(suite_cause c)
+{
+    assert((ptrdiff_t)c < countof(suite_causes_known));
+    return suite_causes_known[c].word;
+}
+
+unsigned suite_causes(const suite *s, ptrdiff_t no)
+{
+    assert(no >= 0 && no < s->n_databases);
+    return s->strict ? s->strict[no] : 0;
+}
+
+str suite_show_causes(unsigned causes, arena *a)
+{
+    buf text = buf_new(a);
+    for (int c = 0; c < SUITE_CAUSE_COUNT; c++) {
+        if (causes & 1u << c) {
+            buf_add(&text, text.len > 0 ? S(", ") : S(""));
+            buf_add(&text, suite_cause_word((suite_cause)c));
+        }
+    }
+    return buf_str(&text);
+}
+
 ptrdiff_t suite_find(const suite *s, str sql)
 {
     return map_find(&s->by_sql, sql);

@@ -26,6 +26,18 @@ enum {
     SUITE_VERSION = 1
 };
 
+// What a database needs that its data do not show.
+typedef enum suite_cause {
+    SUITE_NULL_HANDLING,  // NULL where none is
+    SUITE_ORPHAN,         // a row without its parent, by a key that is declared
+                          // and broken by few rows
+    SUITE_LETTER_CASE,    // a second spelling
+    SUITE_EMPTY_INPUT,    // an empty table
+    SUITE_CAUSE_COUNT,
+} suite_cause;
+
+str suite_cause_word(suite_cause c);
+
 // Why a database is kept for a gold.
 typedef struct suite_killer {
     int32_t database;  // place in the suite
@@ -69,6 +81,8 @@ typedef struct suite {
     schema schema;
     const instance *databases;
     ptrdiff_t n_databases;
+    const unsigned *strict;  // by database: 1 << suite_cause, what of it nobody
+                             // has; 0: realistic; NULL: all are
     const suite_gold *golds;
     ptrdiff_t n_golds;
     const suite_point *curve;
@@ -76,6 +90,12 @@ typedef struct suite {
     int64_t tries;
     map by_sql;  // index of `golds`
 } suite;
+
+// Its causes; 0: it is realistic.
+unsigned suite_causes(const suite *s, ptrdiff_t no);
+
+// "null_handling, orphan"
+str suite_show_causes(unsigned causes, arena *a);
 
 // The place of a gold; -1: the suite was not made for it.
 ptrdiff_t suite_find(const suite *s, str sql);

@@ -115,6 +115,22 @@ static bool is_database(const reader *r, int32_t no)
     return no >= 0 && no < r->s->n_databases;
 }
 
+static bool read_causes(reader *r, const json *list, unsigned *causes)
+{
+    for (const json *j = list ? list->child : NULL; j; j = j->next) {
+        int c = 0;
+        while (c < SUITE_CAUSE_COUNT
+               && !str_equal(suite_cause_word((suite_cause)c), j->text)) {
+            c++;
+        }
+        if (c == SUITE_CAUSE_COUNT) {
+            return wrong(r, "a reason to be strict that is not known");
+        }
+        *causes |= 1u << c;
+    }
+    return true;
+}
+
 static bool read_killers(reader *r, const json *list, suite_gold *g)
 {
     ptrdiff_t n = list ? list->n : 0;
@@ -304,10 +320,12 @@ bool suite_from_text(suite *s,
         return false;
     }
     instance *databases = arena_new(a, instance, s->n_databases);
+    unsigned *strict = arena_new(a, unsigned, s->n_databases);
     suite_gold *golds = arena_new(a, suite_gold, s->n_golds);
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
         j = read_line(&r, &rest);
-        if (!j || !read_database(&r, j, &databases[i])) {
+        if (!j || !read_database(&r, j, &databases[i])
+            || !read_causes(&r, json_get(j, S("strict")), &strict[i])) {
             return false;
         }
     }
@@ -321,6 +339,7 @@ bool suite_from_text(suite *s,
         }
     }
     s->databases = databases;
+    s->strict = strict;
     s->golds = golds;
     return true;
 }

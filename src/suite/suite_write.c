@@ -52,9 +52,28 @@ static void add_table(buf *out, const schema_table *t, const instance_table *r)
     buf_char(out, ']');
 }
 
-static void add_database(buf *out, const instance *i)
+static void add_causes(buf *out, unsigned causes)
 {
-    buf_add(out, S("{\"tables\":{"));
+    if (causes == 0) {
+        return;
+    }
+    json_key(out, S("strict"));
+    buf_char(out, '[');
+    for (int c = 0; c < SUITE_CAUSE_COUNT; c++) {
+        if (causes & 1u << c) {
+            json_next(out);
+            json_add_text(out, suite_cause_word((suite_cause)c));
+        }
+    }
+    buf_char(out, ']');
+}
+
+static void add_database(buf *out, const instance *i, unsigned causes)
+{
+    buf_char(out, '{');
+    add_causes(out, causes);
+    json_key(out, S("tables"));
+    buf_char(out, '{');
     for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
         if (i->tables[t].n_rows > 0) {
             add_table(out, &i->schema->tables[t], &i->tables[t]);
@@ -187,7 +206,7 @@ void suite_to_text(buf *out, const suite *s)
     json_add_text(out, s->ddl);
     buf_add(out, S("}\n"));
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
-        add_database(out, &s->databases[i]);
+        add_database(out, &s->databases[i], suite_causes(s, i));
     }
     for (ptrdiff_t i = 0; i < s->n_golds; i++) {
         suite_add_gold(out, &s->golds[i]);

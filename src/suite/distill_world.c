@@ -1,0 +1,165 @@
+/*
+ * distill_world.c - two readings of one suite: databases that obey the facts of
+ * the data, and databases for what only others tell apart.
+ *
+ * Method      First every database obeys the facts that nobody doubts
+ *             (FACTS_FIRM). Neighbors that live then, or are equivalent as long
+ *             as the facts hold, get databases that may break facts of one
+ *             kind, one kind after the other, and at last of all: so a database
+ *             says what it takes to tell a gold from its neighbor, and no more.
+ *
+ * Invariant   The databases that are there come first, so the numbers that
+ *             their golds give them stay.
+ *
+ * Cost        The neighbors that live are tried again for each kind.
+ */
+#include "sql/parse.h"
+#include "suite/distill_internal.h"
+
+#include <assert.h>
+
+bool distill_is_wanted(const suite *core, str gold, str sql)
+{
+    ptrdiff_t at = core ? suite_find(core, gold) : -1;
+    bool wanted = at < 0;
+    for (ptrdiff_t i = 0; !wanted && i < core->golds[at].n_survivors; i++) {
+        wanted = str_equal(core->golds[at].survivors[i].sql, sql);
+    }
+    return wanted;
+}
+
+bool distill_has_survivors(const suite *s)
+{
+    bool any = false;
+    for (ptrdiff_t i = 0; !any && i < s->n_golds; i++) {
+        any = s->golds[i].n_survivors > 0;
+    }
+    return any;
+}
+
+fact_view distill_view(arena *a,
+                       const str *golds,
+                       ptrdiff_t n,
+                       dialect d,
+                       arena scratch)
+{
+    const ast **trees = arena_new(a, const ast *, n);
+    ptrdiff_t n_trees = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        parse_result r = parse_sql(a, golds[i], d, scratch);
+        if (r.errors.len == 0 && r.statements) {
+            trees[n_trees++] = r.statements;
+        }
+    }
+    return fact_view_of(a, trees, n_trees);
+}
+
+static suite_cause cause_of(fact_kind kind)
+{
+    return kind == FACT_NEVER_NULL    ? SUITE_NULL_HANDLING
+           : kind == FACT_FOREIGN_KEY ? SUITE_ORPHAN
+           : kind == FACT_NOT_EMPTY   ? SUITE_EMPTY_INPUT
+                                      : SUITE_LETTER_CASE;
+}
+
+static unsigned causes_of(const instance *rows,
+                          const facts *f,
+                          const fact_view *view)
+{
+    unsigned causes = 0;
+    for (ptrdiff_t i = 0; i < f->list.len; i++) {
+        const fact *one = &f->list.ptr[i];
+        if ((FACTS_FIRM & 1u << one->kind) && fact_is_broken(rows, one, view)) {
+            causes |= 1u << cause_of(one->kind);
+        }
+    }
+    return causes;
+}
+
+static void join_gold(arena *a,
+                      suite_gold *out,
+                      const suite_gold *core,
+                      const suite_gold *strict,
+                      int32_t first)
+{
+    *out = *core;
+    suite_killer *killers =
+        arena_new(a, suite_killer, core->n_killers + strict->n_killers);
+    for (ptrdiff_t i = 0; i < core->n_killers; i++) {
+        killers[i] = core->killers[i];
+    }
+    for (ptrdiff_t i = 0; i < strict->n_killers; i++) {
+        killers[out->n_killers] = strict->killers[i];
+        killers[out->n_killers++].database += first;
+    }
+    out->killers = killers;
+    int32_t *unstable =
+        arena_new(a, int32_t, core->n_unstable + strict->n_unstable);
+    for (ptrdiff_t i = 0; i < core->n_unstable; i++) {
+        unstable[i] = core->unstable[i];
+    }
+    for (ptrdiff_t i = 0; i < strict->n_unstable; i++) {
+        unstable[out->n_unstable++] = first + strict->unstable[i];
+    }
+    out->unstable = unstable;
+    out->survivors = strict->survivors;
+    out->n_survivors = strict->n_survivors;
+    for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
+        out->killed[k] += strict->killed[k];
+    }
+}
+
+static void join_curves(arena *a,
+                        suite *out,
+                        const suite *core,
+                        const suite *strict)
+{
+    ptrdiff_t n = core->n_curve;
+    suite_point *points = arena_new(a, suite_point, n + strict->n_curve);
+    int64_t killed = n > 0 ? core->curve[n - 1].killed : 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        points[i] = core->curve[i];
+    }
+    for (ptrdiff_t i = 0; i < strict->n_curve; i++) {
+        points[n + i] = (suite_point){core->tries + strict->curve[i].tries,
+                                      killed + strict->curve[i].killed};
+    }
+    out->curve = points;
+    out->n_curve = n + strict->n_curve;
+    out->tries = core->tries + strict->tries;
+}
+
+void distill_add_strict(suite *out,
+                        arena *a,
+                        const suite *core,
+                        const suite *strict,
+                        const facts *f,
+                        dialect d,
+                        arena scratch)
+{
+    assert(core->n_golds == strict->n_golds);
+    ptrdiff_t n = core->n_databases + strict->n_databases;
+    instance *databases = arena_new(a, instance, n);
+    unsigned *causes = arena_new(a, unsigned, n);
+    suite_gold *golds = arena_new(a, suite_gold, core->n_golds);
+    str *texts = arena_new(a, str, core->n_golds);
+    *out = *strict;
+    for (ptrdiff_t i = 0; i < core->n_golds; i++) {
+        texts[i] = core->golds[i].sql;
+        join_gold(a, &golds[i], &core->golds[i], &strict->golds[i],
+                  (int32_t)core->n_databases);
+    }
+    fact_view view = distill_view(a, texts, core->n_golds, d, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool is_core = i < core->n_databases;
+        databases[i] = is_core ? core->databases[i]
+                               : strict->databases[i - core->n_databases];
+        causes[i] = is_core ? suite_causes(core, i)
+                            : causes_of(&databases[i], f, &view);
+    }
+    join_curves(a, out, core, strict);
+    out->databases = databases;
+    out->n_databases = n;
+    out->strict = causes;
+    out->golds = golds;
+}
