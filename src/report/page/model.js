@@ -182,10 +182,13 @@ class Model {
     const { of, list } = FIELDS[field];
     const { chosen, runOf } = this;
     const found = new Map();
+    const n = this.runs.length;
     const add = (name, i) => {
       if (name === null || name === undefined || name === "") return;
-      if (!found.has(name)) found.set(name, new Int32Array(this.runs.length * 4));
-      found.get(name)[runOf[i] * 4 + chosen[i]]++;
+      if (!found.has(name)) found.set(name, [new Int32Array(n * 4), new Float64Array(n)]);
+      const [counts, scores] = found.get(name);
+      counts[runOf[i] * 4 + chosen[i]]++;
+      if (isShare(this.metric)) scores[runOf[i]] += scoreOf(this.verdict(this.answers[i])) ?? Number(chosen[i] === CODES.yes);
     };
     for (const i of this.rated(field)) {
       if (chosen[i] === 0) continue;
@@ -193,8 +196,8 @@ class Model {
       if (of) add(of(a), i);
       else for (const name of list(a)) add(name, i);
     }
-    return [...found].map(([name, counts]) => {
-      const runs = this.runs.map((_, run) => countsOf(counts, run * 4));
+    return [...found].map(([name, [counts, scores]]) => {
+      const runs = this.runs.map((_, run) => countsOf(this.metric, counts, scores, run));
       return { name, runs, n: runs.reduce((sum, c) => sum + c.n, 0) };
     });
   }
@@ -207,15 +210,15 @@ class Model {
       const column = this.codes[k];
       const counts = new Int32Array(this.runs.length * 4);
       const causes = this.runs.map(() => new Map());
-      const scores = this.runs.map(() => null);
+      const scores = new Float64Array(this.runs.length);
       for (const i of rated) {
         counts[this.runOf[i] * 4 + column[i]]++;
-        if (this.scoring[k]) scores[this.runOf[i]] += scoreOf(this.answers[i].verdicts[key]) ?? 0;
+        if (this.scoring[k] || isShare(key)) scores[this.runOf[i]] += scoreOf(this.answers[i].verdicts[key]) ?? Number(column[i] === CODES.yes);
         if (column[i] === CODES.unknown) count(causes[this.runOf[i]], this.answers[i].verdicts[key].reason ?? "unknown");
       }
       table.forEach((row, run) => {
-        const c = countsOf(counts, run * 4);
-        row[key] = { ...c, causes: causes[run], mean: scores[run] === null || c.n === 0 ? null : scores[run] / c.n };
+        const c = countsOf(key, counts, scores, run);
+        row[key] = { ...c, causes: causes[run], mean: !this.scoring[k] || c.n === 0 ? null : scores[run] / c.n };
       });
     });
     return table;
@@ -292,9 +295,16 @@ function scoreOf(v) {
   return v?.score ?? v?.similarity;
 }
 
-function countsOf(counts, at) {
-  const [, yes, no, unknown] = counts.subarray(at, at + 4);
-  return { yes, no, unknown, n: yes + no + unknown };
+// pass@k of a question is a share; of all other metrics a yes counts as one.
+function isShare(key) {
+  return key.includes("@");
+}
+
+// How many answers of a run say what, of counts by run and code; `scores`: by
+// run, of a share their sum.
+function countsOf(key, counts, scores, run) {
+  const [, yes, no, unknown] = counts.subarray(run * 4, run * 4 + 4);
+  return { yes, no, unknown, n: yes + no + unknown, right: isShare(key) ? scores[run] : yes };
 }
 
 function count(map, key) {

@@ -69,14 +69,14 @@ class Overview {
   }
 
   rateCells(c) {
-    const [low, high] = wilson(c.yes, c.n);
+    const [low, high] = wilson(c.right, c.n);
     const range = `${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`;
     return [
       h("td", { class: "num" }, number(c.yes)),
       h("td", { class: "num soft" }, number(c.n)),
-      h("td", { class: "num big" }, percent(c.yes, c.n)),
+      h("td", { class: "num big" }, percent(c.right, c.n)),
       h("td", { class: "num soft" }, c.n ? range : "–"),
-      h("td", { class: "range" }, c.n ? intervalBar(c.yes / c.n, low, high) : null),
+      h("td", { class: "range" }, c.n ? intervalBar(c.right / c.n, low, high) : null),
     ];
   }
 
@@ -110,14 +110,14 @@ class Overview {
       const on = key === model.metric;
       const cells = model.runs.map((run, i) => {
         const c = rates[i][key];
-        return { x: c.n ? c.yes / c.n : null, text: `${run}: ${percent(c.yes, c.n)} %` };
+        return { x: c.n ? c.right / c.n : null, text: `${run}: ${percent(c.right, c.n)} %` };
       });
       return h("tr", { class: on ? "on" : null },
         h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": String(on),
           onclick: () => this.actions.metric(key) }, shown(key))),
         h("td", { class: "soft" }, metricText(key)),
         h("td", { class: "track" }, dots(cells)),
-        model.runs.length <= 4 && cells.map((cell, i) => h("td", { class: "num" }, percent(rates[i][key].yes, rates[i][key].n))));
+        model.runs.length <= 4 && cells.map((cell, i) => h("td", { class: "num" }, percent(rates[i][key].right, rates[i][key].n))));
     });
     return this.section("ladder", "From strict to lenient",
       "Percent right by each metric; those further down forgive more. Choose one to see it everywhere.",
@@ -152,7 +152,7 @@ class Overview {
       h("th", { scope: "row" }, this.filterButton(field, g.name, h("bdi", {}, shown(g.name)))),
       h("td", { class: "num soft" }, number(g.n)),
       h("td", { class: "track" }, stackedBars(this.model, g.runs)),
-      this.lines(g.runs.map((c) => percent(c.yes, c.n))));
+      this.lines(g.runs.map((c) => percent(c.right, c.n))));
   }
 
   // A figure for each run, beside its bar.
@@ -277,7 +277,7 @@ function rankOf(order, name) {
 function metricText(key) {
   const [, word, rules, sample] = keyParts(key);
   const text = METRIC_TEXT[word];
-  const which = sample === "vote" ? ", by the vote" : sample ? `, in one of ${sample} samples` : "";
+  const which = sample === "vote" ? ", by the vote" : sample ? `, pass@${sample}` : "";
   return !text ? "" : text + (rules ? ` (${rules})` : "") + which;
 }
 
@@ -354,8 +354,8 @@ function stackedBars(model, runs) {
   return bars(runs, runs.map(text).join("; "), (c, y, i) => c.n === 0 ? null : [
     s("title", {}, text(c, i)),
     s("rect", { class: "rest", x: 0, y, width: "100%", height: BAR, rx: 1 }),
-    s("rect", { x: 0, y, width: at(c.yes / c.n), height: BAR, rx: 1 }),
-    c.unknown > 0 && s("rect", { class: "open", x: at(c.yes / c.n), y: y + 0.5, width: at(c.unknown / c.n), height: BAR - 1 }),
+    s("rect", { x: 0, y, width: at(c.right / c.n), height: BAR, rx: 1 }),
+    c.unknown > 0 && s("rect", { class: "open", x: at(c.right / c.n), y: y + 0.5, width: at(c.unknown / c.n), height: BAR - 1 }),
   ]);
 }
 
