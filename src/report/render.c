@@ -14,6 +14,7 @@ static const render_format formats[] = {
     {S_INIT("html"), html_head, html_line, html_tail, html_count},
     {S_INIT("markdown"), markdown_head, NULL, NULL, NULL},
     {S_INIT("csv"), csv_head, csv_line, NULL, NULL},
+    {S_INIT("jsonl"), NULL, jsonl_line, NULL, NULL},
     {S_INIT("junit"), junit_head, junit_line, junit_tail, NULL},
     {S_INIT("github"), NULL, github_line, github_tail, NULL},
 };

@@ -92,13 +92,14 @@ bool render_write(render *r, FILE *to, arena_store *lines);
 // The title of the document: as asked for, else from the names of the runs.
 str render_title(const render *r, arena *a);
 
-// report_html.c, report_markdown.c, report_csv.c, report_junit.c,
-// report_github.c
+// report_html.c, report_markdown.c, report_csv.c, report_jsonl.c,
+// report_junit.c, report_github.c
 void html_count(render *r, const render_line *l);
 void html_head(render *r, buf *out, arena scratch);
 void html_line(render *r, buf *out, const render_line *l, arena scratch);
 void html_tail(render *r, buf *out, arena scratch);
 void markdown_head(render *r, buf *out, arena scratch);
+void jsonl_line(render *r, buf *out, const render_line *l, arena scratch);
 void junit_head(render *r, buf *out, arena scratch);
 void junit_line(render *r, buf *out, const render_line *l, arena scratch);
 void junit_tail(render *r, buf *out, arena scratch);
