@@ -86,6 +86,7 @@ class Model {
     this.scoring = [];         // by metric: some verdict has a score
     this.runOf = [];           // by answer
     this.metric = head.main;
+    this.columns = {};
   }
 
   add(a) {
@@ -108,6 +109,38 @@ class Model {
   end() {
     this.codes = this.codes.map((column) => Uint8Array.from(column));
     this.runOf = Uint16Array.from(this.runOf);
+    this.patterns = [];  // of verdicts by all metrics: few differ
+    const numbers = new Map();
+    this.patternOf = Uint32Array.from(this.answers, (_, i) => {
+      const said = this.codes.map((column) => column[i]);
+      const key = String.fromCharCode(...said);
+      if (!numbers.has(key)) numbers.set(key, this.patterns.push(said) - 1);
+      return numbers.get(key);
+    });
+  }
+
+  // A field as numbers, made when it is first asked for: names, and by answer
+  // which of them; of features a list of them.
+  column(field) {
+    const key = FIELDS[field].isOutcome ? `${field} ${this.metric}` : field;
+    this.columns[key] ??= this.makeColumn(FIELDS[field]);
+    return this.columns[key];
+  }
+
+  makeColumn({ of, list }) {
+    const numbers = new Map();
+    const numberOf = (name) => {
+      if (!numbers.has(name)) numbers.set(name, numbers.size);
+      return numbers.get(name);
+    };
+    const lists = new Map();  // answers share their objects
+    const listOf = (a) => {
+      if (!lists.has(a.features)) lists.set(a.features, list(a).map(numberOf));
+      return lists.get(a.features);
+    };
+    const values = of ? Int32Array.from(this.answers, (a) => numberOf(of(a, this.metric) ?? ""))
+      : this.answers.map(listOf);
+    return { names: [...numbers.keys()], numbers, values };
   }
 
   others(a) {
@@ -148,15 +181,11 @@ class Model {
     this.outcomes = fields.reduce((b, f) => b | (FIELDS[f].isOutcome ? this.bits[f] : 0), 0);
     this.fails = new Uint32Array(this.answers.length);
     for (const field of fields) {
-      const wanted = new Set(filters[field]);
-      const { of, list, test } = FIELDS[field];
       const bit = this.bits[field];
-      this.answers.forEach((a, i) => {
-        const passes = of ? wanted.has(of(a, this.metric) ?? "")
-          : list ? list(a).some((x) => wanted.has(x))
-            : filters[field].some((x) => test(a, x, this));
-        if (!passes) this.fails[i] |= bit;
-      });
+      const passes = this.passer(field, filters[field]);
+      for (let i = 0; i < this.answers.length; i++) {
+        if (!passes(i)) this.fails[i] |= bit;
+      }
     }
     if (words.length) {
       this.answers.forEach((a, i) => {
@@ -165,6 +194,14 @@ class Model {
       });
     }
     this.shown = this.answers.filter((a, i) => this.fails[i] === 0);
+  }
+
+  passer(field, wanted) {
+    const { of, test } = FIELDS[field];
+    if (test) return (i) => wanted.some((x) => test(this.answers[i], x, this));
+    const { numbers, values } = this.column(field);
+    const known = wanted.map((x) => numbers.get(x)).filter((x) => x !== undefined);
+    return of ? (i) => known.includes(values[i]) : (i) => values[i].some((x) => known.includes(x));
   }
 
   // Numbers of the answers for rates; `field`: the chart that shows this field.
@@ -179,27 +216,26 @@ class Model {
 
   // [{name, n, runs: [{yes, no, unknown, n}]}] by the values of a field.
   groups(field) {
-    const { of, list } = FIELDS[field];
     const { chosen, runOf } = this;
-    const found = new Map();
+    const { names, values } = this.column(field);
     const n = this.runs.length;
+    const counts = new Int32Array(names.length * n * 4);
+    const scores = new Float64Array(names.length * n);
+    const share = isShare(this.metric);
     const add = (name, i) => {
-      if (name === null || name === undefined || name === "") return;
-      if (!found.has(name)) found.set(name, [new Int32Array(n * 4), new Float64Array(n)]);
-      const [counts, scores] = found.get(name);
-      counts[runOf[i] * 4 + chosen[i]]++;
-      if (isShare(this.metric)) scores[runOf[i]] += scoreOf(this.verdict(this.answers[i])) ?? Number(chosen[i] === CODES.yes);
+      const at = name * n + runOf[i];
+      counts[at * 4 + chosen[i]]++;
+      if (share) scores[at] += scoreOf(this.verdict(this.answers[i])) ?? Number(chosen[i] === CODES.yes);
     };
     for (const i of this.rated(field)) {
-      if (chosen[i] === 0) continue;
-      const a = this.answers[i];
-      if (of) add(of(a), i);
-      else for (const name of list(a)) add(name, i);
+      const value = values[i];
+      if (typeof value === "number") add(value, i);
+      else for (const name of value) add(name, i);
     }
-    return [...found].map(([name, [counts, scores]]) => {
-      const runs = this.runs.map((_, run) => countsOf(this.metric, counts, scores, run));
+    return names.map((name, k) => {
+      const runs = this.runs.map((_, run) => countsOf(this.metric, counts, scores, k * n + run));
       return { name, runs, n: runs.reduce((sum, c) => sum + c.n, 0) };
-    });
+    }).filter((group) => group.name !== "" && group.n > 0);
   }
 
   // By run and metric: {yes, no, unknown, n, causes}, and mean, where it scores.
@@ -235,19 +271,22 @@ class Model {
 
   // Reasons of the metric, the most frequent first: {name, v, counts by run}.
   reasons() {
-    const found = new Map();
     const over = ~(this.bits.reason ?? 0);
     const { chosen, runOf } = this;
-    this.answers.forEach((a, i) => {
-      if ((this.fails[i] & over) !== 0 || chosen[i] < CODES.no) return;
-      const v = this.verdict(a);
-      if (!v.reason) return;
-      if (!found.has(v.reason)) found.set(v.reason, { name: v.reason, v: v.v, counts: this.runs.map(() => 0), n: 0 });
-      const r = found.get(v.reason);
-      r.counts[runOf[i]]++;
-      r.n++;
-    });
-    return [...found.values()].sort((x, y) => y.n - x.n || (x.name < y.name ? -1 : 1));
+    const { names, values } = this.column("reason");
+    const n = this.runs.length;
+    const counts = new Int32Array(names.length * n);
+    const isOpen = new Uint8Array(names.length);
+    for (let i = 0; i < values.length; i++) {
+      if ((this.fails[i] & over) !== 0 || chosen[i] < CODES.no) continue;
+      counts[values[i] * n + runOf[i]]++;
+      if (chosen[i] === CODES.unknown) isOpen[values[i]] = 1;
+    }
+    const found = names.map((name, k) => {
+      const of = [...counts.subarray(k * n, k * n + n)];
+      return { name, v: isOpen[k] ? "unknown" : "no", counts: of, n: of.reduce((x, y) => x + y) };
+    }).filter((r) => r.name !== "" && r.n > 0);
+    return found.sort((x, y) => y.n - x.n || (x.name < y.name ? -1 : 1));
   }
 
   // For two metrics: answers that both judge, and those they judge alike.
@@ -255,18 +294,18 @@ class Model {
     const n = this.keys.length;
     const both = new Int32Array(n * n);
     const same = new Int32Array(n * n);
-    const said = new Uint8Array(n);
-    for (const i of this.rated("")) {
-      for (let x = 0; x < n; x++) said[x] = this.codes[x][i];
+    const times = new Int32Array(this.patterns.length);
+    for (const i of this.rated("")) times[this.patternOf[i]]++;
+    this.patterns.forEach((said, pattern) => {
       for (let x = 1; x < n; x++) {
-        if (said[x] !== 1 && said[x] !== 2) continue;
+        if (said[x] !== CODES.yes && said[x] !== CODES.no) continue;
         for (let y = 0; y < x; y++) {
-          if (said[y] !== 1 && said[y] !== 2) continue;
-          both[x * n + y]++;
-          if (said[x] === said[y]) same[x * n + y]++;
+          if (said[y] !== CODES.yes && said[y] !== CODES.no) continue;
+          both[x * n + y] += times[pattern];
+          if (said[x] === said[y]) same[x * n + y] += times[pattern];
         }
       }
-    }
+    });
     return { both, same };
   }
 
