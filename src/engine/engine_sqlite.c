@@ -39,10 +39,8 @@ static void sqlite_stop(engine *e)
 static void sqlite_disconnect(database *base)
 {
     sqlite_database *db = (sqlite_database *)base;
-    // Of a query that was left in the middle.
-    for (sqlite3_stmt *s; db->db && (s = sqlite3_next_stmt(db->db, NULL));) {
-        sqlite3_finalize(s);
-    }
+    // Not what sqlite3_next_stmt() lists: virtual tables have statements, too.
+    sqlite_finish(db);
     sqlite3_close(db->db);
     sqlite_image_close(db);
 }
@@ -70,6 +68,7 @@ static bool open_image(sqlite_database *db, str path, diag *d)
         return diag_add(d, (diag_place){.file = path}, "cannot be read: %s",
                         db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
     }
+    sqlite_connect_virtual(db);
     sqlite_guard(db);
     return true;
 }

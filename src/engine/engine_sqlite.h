@@ -18,7 +18,10 @@ typedef struct sqlite_database {
     bool reads_random;
     bool reads_state;  // of the connection, or SQLite's own tables
     bool was_refused;  // the authorizer refused something in it
-    bool is_own;       // the statement is ours: the authorizer lets it pass
+    // What runs; statements prepared meanwhile are those of virtual tables.
+    // Left in the middle when memory was full: finalized by the next.
+    sqlite3_stmt *running;
+    bool is_own;  // the statement is ours: the authorizer lets it pass
 } sqlite_database;
 
 typedef struct sqlite_engine {
@@ -40,6 +43,9 @@ void sqlite_image_close(sqlite_database *db);
 // Does the function reach outside the database, or into the engine?
 bool sqlite_refuses_function(const char *name);
 
+// Connects the virtual tables that a query may read; before sqlite_guard().
+void sqlite_connect_virtual(sqlite_database *db);
+
 // Puts limits, authorizer and progress handler on a connection.
 void sqlite_guard(sqlite_database *db);
 
@@ -47,6 +53,9 @@ void sqlite_guard(sqlite_database *db);
 bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d);
 execution sqlite_run(database *base, str sql, engine_stop stop, arena *a);
 execution sqlite_run_reversed(database *base, str sql, arena *a);
+
+// Finalizes what runs, if anything does.
+void sqlite_finish(sqlite_database *db);
 
 // The prepared statement when `sql` is one plain query, else NULL and why in
 // *x. `flags` as of sqlite3_prepare_v3().

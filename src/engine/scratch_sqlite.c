@@ -82,6 +82,7 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
     if (rc != SQLITE_OK) {
         return diag_add(d, (diag_place){0}, "%s", sqlite3_errstr(rc));
     }
+    sqlite_connect_virtual(&s->base);
     sqlite_guard(&s->base);
     sqlite3_progress_handler(s->base.db, STEPS_PER_LOOK, count_steps, s);
     if (s->head.limits.max_bytes > 0 && s->head.limits.max_bytes < 1 << 28) {

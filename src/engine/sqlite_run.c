@@ -238,6 +238,12 @@ void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a)
     x->result.names = names;
 }
 
+void sqlite_finish(sqlite_database *db)
+{
+    sqlite3_finalize(db->running);
+    db->running = NULL;
+}
+
 execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
 {
     sqlite_database *db = (sqlite_database *)base;
@@ -249,8 +255,10 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     db->reads_clock = false;
     db->reads_random = false;
     db->was_refused = false;
+    sqlite_finish(db);
     sqlite3_stmt *statement = sqlite_query(db, sql, 0, &x, a);
     if (statement) {
+        db->running = statement;
         if (db->reads_random) {
             // Every run of a random query starts from the same seed.
             sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, options->seed,
@@ -258,7 +266,7 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
         }
         sqlite_read_names(statement, &x, a);
         sqlite_read_rows(db, statement, &x, a);
-        sqlite3_finalize(statement);
+        sqlite_finish(db);
     }
     x.ns = clock_ns() - start;
     x.reads_clock = db->reads_clock;
