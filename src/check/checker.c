@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "check/legal.h"
 #include "check/search.h"
+#include "check/unmodelled.h"
 #include "check/world.h"
 #include "prove/solver.h"
 #include "schema/schema_ddl.h"
@@ -114,6 +115,24 @@ static ast *parse_query(arena *a, str sql, dialect d, arena scratch)
     bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
                     && ast_is_query(r.statements);
     return is_query ? r.statements : NULL;
+}
+
+// A query that reads what a witness cannot hold: whatever we find says nothing.
+static bool decide_unmodelled(const checker *c,
+                              str sql,
+                              dialect d,
+                              check_verdict *v,
+                              arena *a,
+                              arena scratch)
+{
+    const ast *query = parse_query(&scratch, sql, d, *a);
+    if (query) {
+        v->detail = unmodelled(query, c->declared, d, a);
+    }
+    if (v->detail.len > 0) {
+        v->reason = reason_word(REASON_NOT_MODELLED);
+    }
+    return v->detail.len > 0;
 }
 
 static const binding *bind_text(const checker *c,
@@ -388,6 +407,10 @@ static void compare(checker *c,
 {
     dialect home = c->assumed->dialect;
     v->is_translated = home != d;
+    if (decide_unmodelled(c, left, d, v, a, scratch)
+        || decide_unmodelled(c, right, d, v, a, scratch)) {
+        return;
+    }
     if (home != d && !translate(&left, &right, d, home, v, a, scratch)) {
         return;
     }

@@ -46,12 +46,24 @@ static void add_block(reading *r, const bound_block *b)
 
 static void add_query(reading *r, const bound_query *q);
 
+// A CTE of the same name counts, too: that does no harm.
+static void add_view(reading *r, const bound_source *s)
+{
+    int32_t t = s->node && s->node->kind == AST_TABLE
+                    ? schema_find_table(r->schema, s->node->text)
+                    : -1;
+    if (t >= 0 && r->schema->tables[t].view) {
+        r->tables[t] = true;
+    }
+}
+
 // Views have trees of their own, with sources of their own.
 static void add_sources(reading *r, const bound_block *b)
 {
     for (ptrdiff_t i = 0; i < b->n_sources; i++) {
         const bound_source *s = b->sources[i];
         if (s->kind == SOURCE_QUERY && s->query && !s->is_recursive) {
+            add_view(r, s);
             add_query(r, s->query);
         }
     }

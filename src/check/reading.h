@@ -6,7 +6,7 @@
 
 typedef struct reading {
     const schema *schema;
-    bool *tables;    // by table of the schema
+    bool *tables;    // by table of the schema, views too
     bool **columns;  // by table and column
 } reading;
 

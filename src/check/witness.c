@@ -28,6 +28,37 @@ static void mark_parents(const schema *s, bool *wanted)
     }
 }
 
+typedef struct view_look {
+    const schema *s;
+    bool *wanted;
+    bool has_changed;
+} view_look;
+
+static bool mark_named(void *context, const ast *n)
+{
+    view_look *l = context;
+    int32_t t = n->kind == AST_TABLE ? schema_find_table(l->s, n->text) : -1;
+    if (t >= 0 && !l->wanted[t]) {
+        l->wanted[t] = true;
+        l->has_changed = true;
+    }
+    return true;
+}
+
+// Marks what the marked views read, and the views among that.
+static void mark_read_by_views(const schema *s, bool *wanted)
+{
+    view_look l = {s, wanted, true};
+    while (l.has_changed) {
+        l.has_changed = false;
+        for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+            if (wanted[t] && s->tables[t].view) {
+                ast_walk(s->tables[t].view, mark_named, &l);
+            }
+        }
+    }
+}
+
 // The schema with the wanted tables only.
 static schema part_of(const schema *s, const bool *wanted, arena *a)
 {
@@ -60,15 +91,10 @@ str witness_sql(arena *a,
 {
     const schema *s = rows->schema;
     bool *wanted = arena_new(&scratch, bool, s->n_tables);
-    bool has_views = false;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         wanted[t] = reads->tables[t] || rows->tables[t].n_rows > 0;
-        has_views |= s->tables[t].view != NULL;
     }
-    // What a view reads is not followed.
-    for (ptrdiff_t t = 0; has_views && t < s->n_tables; t++) {
-        wanted[t] = true;
-    }
+    mark_read_by_views(s, wanted);
     mark_parents(s, wanted);
     schema part = part_of(s, wanted, &scratch);
     buf out = buf_new(a);

@@ -94,11 +94,15 @@ static schema_column *read_columns(sqlite_database *db,
     sqlite3_finalize(rows);
     t->columns = columns.ptr;
     t->n_columns = columns.len;
-    rows = query(db, "SELECT wr, strict FROM pragma_table_list(?)", t->name);
+    rows = query(db,
+                 "SELECT wr, strict, type = 'virtual'"
+                 " FROM pragma_table_list(?)",
+                 t->name);
     t->has_rowid = true;
     if (next(rows)) {
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
         t->is_strict = sqlite3_column_int(rows, 1) != 0;
+        t->is_virtual = sqlite3_column_int(rows, 2) != 0;
     }
     sqlite3_finalize(rows);
     return columns.ptr;

@@ -95,6 +95,7 @@ typedef struct schema_table {
     bool has_rowid;   // SQLite: not WITHOUT ROWID, and no view
     bool is_strict;   // SQLite: STRICT
     bool is_filled;   // of facts: never empty; see facts_apply()
+    bool is_virtual;  // SQLite: a module makes up its rows
 } schema_table;
 
 typedef struct schema {

@@ -1,0 +1,15 @@
+/*
+ * unmodelled.h - what a query reads and no witness of ours can hold: tables
+ * whose rows a module makes up (full-text search, R-Trees), and columns that
+ * the server keeps for itself (ctid).
+ */
+#ifndef ASSAY_CHECK_UNMODELLED_H
+#define ASSAY_CHECK_UNMODELLED_H
+
+#include "schema/schema.h"
+#include "sql/ast.h"
+
+// In words, for a verdict; empty: everything the query names is modelled.
+str unmodelled(const ast *query, const schema *s, dialect d, arena *a);
+
+#endif  // ASSAY_CHECK_UNMODELLED_H
