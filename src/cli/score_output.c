@@ -13,6 +13,7 @@
  */
 #include "cli/score_output.h"
 
+#include "base/utf8.h"
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
@@ -456,15 +457,55 @@ static bool pass_gates(score_output *out, arena scratch)
     return ok;
 }
 
-// Verdicts that could not be given because a database is missing or broken.
-static int64_t count_without_database(const tally *t)
+static str cause_said(const tally_cause *c, arena *a)
 {
-    ptrdiff_t word = map_find(&t->words, reason_word(REASON_NO_DATABASE));
+    return utf8_visible(a, c->example);
+}
+
+// Verdicts that could not be given because a database is missing or broken.
+static bool has_databases(const score_output *out,
+                          ptrdiff_t word,
+                          arena scratch)
+{
+    const tally *t = &out->tally;
+    const tally_cause *first = NULL;
     int64_t n = 0;
     for (ptrdiff_t i = 0; word >= 0 && i < t->by_run.len; i++) {
-        n += tally_number_at(&t->by_run.ptr[i].gold_status, word);
+        const tally_cause *c = tally_gold_cause(t, i, word);
+        n += c ? c->n : 0;
+        first = first ? first : c;
     }
-    return n;
+    if (n > 0) {
+        str said = cause_said(first, &scratch);
+        cli_say(out->c,
+                "%lld prediction%s not judged: the database is missing or "
+                "cannot be read%s%.*s",
+                (long long)n, n == 1 ? " was" : "s were",
+                said.len > 0 ? ": " : "", STR_ARG(said));
+    }
+    return n == 0;
+}
+
+// Golds that fail, most of them for one cause, are no wrong answers of a model:
+// something is wrong with the golds, the databases or the rights on them.
+static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
+{
+    const tally *t = &out->tally;
+    for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
+        int64_t n = t->by_run.ptr[run].n_cases;
+        const tally_cause *c = tally_gold_cause(t, run, -1);
+        if (!c || c->word == no_db
+            || (tally_gold_ok(t, run) > 0 && 2 * c->n <= n)) {
+            continue;
+        }
+        str said = cause_said(c, &scratch);
+        str word = map_key_at(&t->words, c->word);
+        cli_say(out->c, "%lld of %lld gold%s failed: %.*s%s%.*s",
+                (long long)c->n, (long long)n, n == 1 ? "" : "s", STR_ARG(word),
+                said.len > 0 ? ": " : "", STR_ARG(said));
+        return false;
+    }
+    return true;
 }
 
 exit_code score_output_finish(score_output *out,
@@ -482,14 +523,11 @@ exit_code score_output_finish(score_output *out,
     }
     print_hint(out, scratch);
     bool passed = pass_gates(out, scratch);
-    int64_t n_without = count_without_database(&out->tally);
-    if (n_without > 0) {
-        cli_say(out->c,
-                "%lld prediction%s not judged: the database is missing or "
-                "cannot be read",
-                (long long)n_without, n_without == 1 ? " was" : "s were");
-    }
-    bool is_whole = written && outcome->n_lost == 0 && n_without == 0;
+    ptrdiff_t no_db =
+        map_find(&out->tally.words, reason_word(REASON_NO_DATABASE));
+    bool is_whole = has_databases(out, no_db, scratch);
+    is_whole = has_golds(out, no_db, scratch) && is_whole;
+    is_whole = is_whole && written && outcome->n_lost == 0;
     return !is_whole ? EXIT_CODE_INPUT
            : passed  ? EXIT_CODE_DONE
                      : EXIT_CODE_FAILED;

@@ -83,17 +83,34 @@ static int decimals(double value, double floor)
     return apart >= 0.1 ? 1 : apart >= 0.01 ? 2 : 4;
 }
 
+// Nothing passes a gate on unknown verdicts alone.
+static bool is_undecided(const tally_count *c)
+{
+    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO] == 0;
+}
+
 bool gate_check(const gate *g, const tally *t, diag *d)
 {
     bool passes = true;
     ptrdiff_t metric = map_find(&t->metrics, g->metric);
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
-        double value = gate_value(tally_metric_at(t, run, metric));
+        const tally_metric *m = tally_metric_at(t, run, metric);
+        double value = gate_value(m);
+        str name = map_key_at(&t->runs, run);
+        bool is_only = map_count(&t->runs) == 1;
+        if (m && is_undecided(&m->all)) {
+            passes = diag_add(
+                d, nowhere,
+                "%.*s%s%.*s decided nothing: all %lld verdicts are "
+                "unknown",
+                STR_ARG(g->metric), is_only ? "" : " of ",
+                is_only ? 0 : (int)name.len, name.len > 0 ? name.ptr : "",
+                (long long)tally_total(&m->all));
+            continue;
+        }
         if (value >= g->percent) {
             continue;
         }
-        str name = map_key_at(&t->runs, run);
-        bool is_only = map_count(&t->runs) == 1;
         passes =
             diag_add(d, nowhere, "%.*s%s%.*s is %.*f %%, below %.*f %%",
                      STR_ARG(g->metric), is_only ? "" : " of ",

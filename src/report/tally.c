@@ -13,6 +13,8 @@
  */
 #include "report/tally.h"
 
+#include "table/verdict.h"
+
 #include <assert.h>
 
 tally tally_new(arena *a)
@@ -220,9 +222,9 @@ static bool count_status(tally *t, tally_numbers *numbers, str status)
 static bool has_reference_error(const case_line *line)
 {
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
-        str reason = line->verdicts.ptr[i].reason;
-        if (str_equal(reason, S("compare_error"))
-            || str_equal(reason, S("percent_sign"))) {
+        str word = line->verdicts.ptr[i].reason;
+        if (str_equal(word, S("compare_error"))
+            || str_equal(word, S("percent_sign"))) {
             return true;
         }
     }
@@ -257,6 +259,34 @@ static void count_clauses(tally *t, tally_run *run, const case_line *line)
     }
 }
 
+// What the verdicts say of a gold that did not run: "no_such_table: no such
+// table: t". The reason is their first word, or the status itself.
+static void count_gold_cause(tally *t, tally_run *run, const case_line *line)
+{
+    str word = line->gold_status;
+    str said = {0};
+    for (ptrdiff_t i = 0; said.len == 0 && i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        said = str_equal(v->reason, word) ? v->detail : said;
+    }
+    str rest = said;
+    str first = str_cut(&rest, ':');
+    reason known;
+    if (reason_from_word(first, &known)) {
+        word = first;
+        said = str_trim(rest);
+    }
+    ptrdiff_t id = bounded_id(&t->words, t->a, word, TALLY_WORDS_MAX);
+    for (ptrdiff_t i = 0; i < run->gold_causes.len; i++) {
+        if (run->gold_causes.ptr[i].word == id) {
+            run->gold_causes.ptr[i].n++;
+            return;
+        }
+    }
+    *vec_push(t->a, &run->gold_causes) =
+        (tally_cause){id, 1, arena_str(t->a, said)};
+}
+
 static void count_case(tally *t,
                        tally_run *run,
                        const line_groups *groups,
@@ -273,6 +303,9 @@ static void count_case(tally *t,
         if (run->gold_unstable.len < TALLY_GOLD_FAILED_MAX) {
             *vec_push(t->a, &run->gold_unstable) = arena_str(t->a, line->id);
         }
+    }
+    if (!gold_ok) {
+        count_gold_cause(t, run, line);
     }
     if (!gold_ok && run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
         *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
@@ -373,4 +406,17 @@ int64_t tally_gold_ok(const tally *t, ptrdiff_t run)
 {
     return tally_number_at(&t->by_run.ptr[run].gold_status, 0)
            + t->by_run.ptr[run].n_unstable;
+}
+
+const tally_cause *tally_gold_cause(const tally *t,
+                                    ptrdiff_t run,
+                                    ptrdiff_t word)
+{
+    const tally_cause *most = NULL;
+    for (ptrdiff_t i = 0; i < t->by_run.ptr[run].gold_causes.len; i++) {
+        const tally_cause *c = &t->by_run.ptr[run].gold_causes.ptr[i];
+        bool is_candidate = word < 0 || c->word == word;
+        most = is_candidate && !(most && most->n >= c->n) ? c : most;
+    }
+    return most;
 }

@@ -85,6 +85,13 @@ typedef struct tally_metric {
     int64_t last_failed;      // the session last counted there, plus 1
 } tally_metric;
 
+// Why golds did not run.
+typedef struct tally_cause {
+    ptrdiff_t word;  // the reason
+    int64_t n;
+    str example;  // what the first of them said; may be empty
+} tally_cause;
+
 typedef struct tally_run {
     int64_t n_cases;
     tally_numbers n_by[TALLY_BY_COUNT];  // cases by group
@@ -102,6 +109,11 @@ typedef struct tally_run {
         ptrdiff_t len;
         ptrdiff_t cap;
     } gold_failed;  // ids of the first cases whose gold did not run
+    struct {
+        tally_cause *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } gold_causes;  // in the order in which they came
     struct {
         str *ptr;
         ptrdiff_t len;
@@ -158,5 +170,11 @@ int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i);
 
 // Cases of a run whose gold ran.
 int64_t tally_gold_ok(const tally *t, ptrdiff_t run);
+
+// The cause with this word of golds that did not run, the most frequent one for
+// -1; NULL: there is none.
+const tally_cause *tally_gold_cause(const tally *t,
+                                    ptrdiff_t run,
+                                    ptrdiff_t word);
 
 #endif  // ASSAY_REPORT_TALLY_H
