@@ -11,21 +11,31 @@
  *               <answer> and <sql> tags are opened;
  *               the first fence that holds SQL is taken: models that give two
  *                 give the answer first and variations after it, and the
- *                 reference of Spider 2.0 takes the first;
+ *                 reference of Spider 2.0 takes the first. But where the words
+ *                 between two fences take the first one back ("wait", "the
+ *                 corrected query"), the later one;
+ *               JSON, such as structured output and calls of tools, gives its
+ *                 first member "sql" or "query" that begins as SQL does;
+ *               \\boxed{} gives what is in it;
  *               SELECT or WITH at the start of a line or after a colon, up
  *                 to its `;` or the prose that follows;
+ *               a refusal without any of these is no prediction;
  *               a text that goes on where a prompt ended in SELECT gets it.
  *             SELECT in the middle of a sentence does not count: prompts that
  *             are echoed and refusals are full of it.
  *
- * Invariants  (1) No byte between the first and the last of the SQL changes.
+ * Invariants  (1) No byte between the first and the last of the SQL changes, but
+ *                 that JSON's escapes are read.
  *             (2) Cost is linear in the text, whatever it is.
  *             (3) A text that holds nothing of all this comes back whole.
  */
 #include "read/extract.h"
 
 #include "base/buf.h"
+#include "base/json_pull.h"
 #include "read/extract_scan.h"
+
+static const str FENCE = S_INIT("```");
 
 typedef struct extraction {
     str text;  // what is left of the answer
@@ -38,9 +48,26 @@ static const char *const answer_tags[] = {"answer", "sql", "query"};
 
 // Languages that a fence may name.
 static const char *const languages[] = {
-    "sql",      "sqlite", "sqlite3",   "postgresql", "postgres",
-    "pgsql",    "psql",   "mysql",     "tsql",       "plsql",
-    "bigquery", "duckdb", "snowflake", "text",       "code"};
+    "sql",       "sqlite", "sqlite3", "postgresql", "postgres", "pgsql",
+    "psql",      "mysql",  "tsql",    "plsql",      "bigquery", "duckdb",
+    "snowflake", "text",   "code",    "json"};
+
+// Members of JSON that hold the SQL, or JSON as a text that does.
+static const char *const json_members[] = {
+    "sql",   "query",     "sql_query", "generated_sql", "predicted_sql",
+    "code",  "statement", "answer",    "final_answer",  "response",
+    "input", "arguments", "content"};
+
+// How a refusal begins.
+static const char *const refusals[] = {
+    "i'm sorry", "i am sorry", "sorry,",        "i apologize",   "i cannot",
+    "i can't",   "i can not",  "i'm unable",    "i am unable",   "i'm not able",
+    "as an ai",  "i'm afraid", "unfortunately", "i am not able", "i won't"};
+
+// Words before a fence that take the one before it back.
+static const char *const corrections[] = {
+    "wait", "correct", "actually", "mistake",     "revis",    "fixed",
+    "oops", "wrong",   "instead",  "final query", "final sql"};
 
 static void note_add(extraction *x, str what)
 {
@@ -150,22 +177,148 @@ static str drop_language(str body)
     return body;
 }
 
-static bool open_fence(extraction *x)
+static bool has_any(str text, const char *const *words, ptrdiff_t n)
 {
-    static const str fence = S_INIT("```");
-    ptrdiff_t open = str_find(x->text, fence, 0);
-    while (open >= 0) {
-        ptrdiff_t from = open + fence.len;
-        ptrdiff_t close = str_find(x->text, fence, from);
-        ptrdiff_t to = close < 0 ? x->text.len : close;
-        str body = str_trim(drop_language(str_sub(x->text, from, to)));
-        if (extract_starts_sql(body)) {
-            x->text = body;
-            note_add(x, S("markdown fence"));
+    bool has = false;
+    for (ptrdiff_t i = 0; i < n && !has; i++) {
+        has = str_find_fold(text, str_from(words[i]), 0) >= 0;
+    }
+    return has;
+}
+
+static bool is_member(str key)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; i < countof(json_members); i++) {
+        is |= str_equal_fold(key, str_from(json_members[i]));
+    }
+    return is;
+}
+
+enum {
+    JSON_DEPTH = 16,
+};
+
+static str find_in_json(str text, arena *a, int depth);
+
+// The SQL in the value that comes next, empty when there is none; `key` is the
+// member that it is the value of.
+static str find_in_value(json_pull *s, str key, arena *a, int depth)
+{
+    str found = {0};
+    char first = json_pull_peek(s);
+    if (depth > JSON_DEPTH) {
+        json_pull_skip(s);
+    } else if (first == '{') {
+        json_pull_open(s, '{');
+        while (json_pull_next(s, '}')) {
+            str name = json_pull_key(s, a);
+            str in = find_in_value(s, name, a, depth + 1);
+            found = found.len > 0 ? found : in;
+        }
+    } else if (first == '[') {
+        json_pull_open(s, '[');
+        while (json_pull_next(s, ']')) {
+            str in = find_in_value(s, key, a, depth + 1);
+            found = found.len > 0 ? found : in;
+        }
+    } else if (first == '"') {
+        str text = str_trim(json_pull_scalar(s, a));
+        found = !is_member(key)            ? found
+                : extract_starts_sql(text) ? text
+                                           : find_in_json(text, a, depth + 1);
+    } else {
+        json_pull_skip(s);
+    }
+    return found;
+}
+
+// The SQL that a JSON text holds; empty: it is none, or holds none.
+static str find_in_json(str text, arena *a, int depth)
+{
+    if (!str_starts(text, S("{")) && !str_starts(text, S("["))) {
+        return (str){0};
+    }
+    json_pull s = json_pull_begin(text);
+    str found = find_in_value(&s, S(""), a, depth);
+    return json_pull_end(&s) ? found : (str){0};
+}
+
+static bool open_json(extraction *x, arena *a)
+{
+    str found = find_in_json(x->text, a, 0);
+    if (found.len > 0) {
+        x->text = found;
+        note_add(x, S("JSON"));
+    }
+    return found.len > 0;
+}
+
+// The SQL of the fence that opens at `open`, empty when it holds none; *close
+// is where the next one is, -1: there is none.
+static str in_fence(str text, ptrdiff_t open, ptrdiff_t *close, arena *a)
+{
+    ptrdiff_t from = open + FENCE.len;
+    *close = str_find(text, FENCE, from);
+    ptrdiff_t to = *close < 0 ? text.len : *close;
+    str body = str_trim(drop_language(str_sub(text, from, to)));
+    return extract_starts_sql(body) ? body : find_in_json(body, a, 0);
+}
+
+static bool open_fence(extraction *x, arena *a)
+{
+    str found = {0};
+    ptrdiff_t close = -1;  // of what was found
+    for (ptrdiff_t open = str_find(x->text, FENCE, 0), next = -1; open >= 0;
+         open = next) {
+        str body = in_fence(x->text, open, &next, a);
+        // What lies between two fences is no SQL, so the second one may open.
+        if (body.len > 0
+            && (found.len == 0
+                || has_any(str_sub(x->text, close, open), corrections,
+                           countof(corrections)))) {
+            note_add(x, found.len > 0 ? S("corrected") : S("markdown fence"));
+            found = body;
+            close = next < 0 ? x->text.len : next;
+        }
+    }
+    x->text = found.len > 0 ? found : x->text;
+    return found.len > 0;
+}
+
+// What stands in the last \boxed{}.
+static bool open_box(extraction *x)
+{
+    static const str box = S_INIT("\\boxed{");
+    ptrdiff_t at = -1;
+    for (ptrdiff_t i = str_find(x->text, box, 0); i >= 0;
+         i = str_find(x->text, box, i + 1)) {
+        at = i;
+    }
+    str rest = at < 0 ? (str){0} : str_skip(x->text, at + box.len);
+    rest = str_starts(rest, S("\\text{")) ? str_skip(rest, 6) : rest;
+    ptrdiff_t size = 0;
+    for (int depth = 1; size < rest.len; size++) {
+        depth += (rest.ptr[size] == '{') - (rest.ptr[size] == '}');
+        if (depth == 0) {
+            break;
+        }
+    }
+    str inner = str_trim(str_sub(rest, 0, size));
+    if (extract_starts_sql(inner)) {
+        x->text = inner;
+        note_add(x, S("\\boxed"));
+        return true;
+    }
+    return false;
+}
+
+static bool is_refusal(str text)
+{
+    for (ptrdiff_t i = 0; i < countof(refusals); i++) {
+        if (str_starts_fold(text, str_from(refusals[i]))) {
             return true;
         }
-        // What lies between two fences is no SQL, so the second one may open.
-        open = close;
     }
     return false;
 }
@@ -257,13 +410,16 @@ static void find_sql(extraction *x, arena *a)
     drop_think(x);
     open_answer_tag(x);
     open_quotes(x);
-    if (open_fence(x)) {
+    if (open_fence(x, a) || open_json(x, a) || open_box(x)) {
         return;
     }
     if (extract_starts_sql(x->text)) {
         cut_after(x, EXTRACT_WHOLE);
     } else if (cut_before(x)) {
         cut_after(x, EXTRACT_INNER);
+    } else if (is_refusal(x->text)) {
+        x->text = (str){0};
+        note_add(x, S("refusal"));
     } else if (x->text.len > 0 && !put_select(x, a)) {
         note_add(x, S("no SQL found"));
     }
