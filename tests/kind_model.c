@@ -56,6 +56,7 @@ static void run_chat(test_case *c)
         [CHAT_OK] = "ok",
         [CHAT_AGAIN] = "again",
         [CHAT_REFUSED] = "refused",
+        [CHAT_HOPELESS] = "hopeless",
     };
     arena *a = case_arena(c);
     chat_answer answer = {0};

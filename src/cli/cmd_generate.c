@@ -79,8 +79,33 @@ static void add_member(buf *b, str key, str text)
     }
 }
 
-// One line: {"id", "db", "question", "gold", "pred"}, a list of predictions
-// where several were asked for.
+// The SQL of the answers: a text, or a list where several were asked for. What
+// got no answer is left out: it is missing, not wrong.
+static void add_predictions(generate_job *job,
+                            buf *b,
+                            const session *votes,
+                            ptrdiff_t n,
+                            arena texts)
+{
+    buf_add(b, n > 1 ? S("[") : S(""));
+    bool is_first = true;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena local = texts;
+        str note = {0};
+        if (votes[i].has_failed) {
+            continue;
+        }
+        str sql = extract_sql(&local, votes[i].answer, &note);
+        job->n_without += sql.len == 0;
+        buf_add(b, is_first ? S("") : S(","));
+        json_add_text(b, sql);
+        is_first = false;
+    }
+    buf_add(b, n > 1 ? S("]") : S(""));
+}
+
+// One line: {"id", "db", "question", "gold", "pred"}; none for a question that
+// got no answer.
 static void take_answers(void *context,
                          const judge_pair *p,
                          const session *votes,
@@ -88,6 +113,13 @@ static void take_answers(void *context,
                          arena scratch)
 {
     generate_job *job = context;
+    bool has_any = false;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        has_any |= !votes[i].has_failed;
+    }
+    if (!has_any) {
+        return;
+    }
     buf b = buf_new(&scratch);
     arena texts = scratch;
     texts.next += (scratch.end - scratch.next) / 2;
@@ -97,18 +129,8 @@ static void take_answers(void *context,
     add_member(&b, S("question"), p->question);
     add_member(&b, S("gold"), p->gold);
     json_key(&b, S("pred"));
-    buf_add(&b, n > 1 ? S("[") : S(""));
-    for (ptrdiff_t i = 0; i < n; i++) {
-        arena local = texts;
-        str note = {0};
-        str sql = extract_sql(&local, votes[i].answer, &note);
-        job->n_without += sql.len == 0;
-        if (i > 0) {
-            buf_char(&b, ',');
-        }
-        json_add_text(&b, sql);
-    }
-    buf_add(&b, n > 1 ? S("]}\n") : S("}\n"));
+    add_predictions(job, &b, votes, n, texts);
+    buf_add(&b, S("}\n"));
     str line = buf_str(&b);
     // An error shows when the file is closed.
     fwrite(line.ptr, 1, (size_t)line.len, job->out);

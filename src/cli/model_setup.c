@@ -129,6 +129,8 @@ static bool open_chat(model_setup *m)
     while (str_ends(url, S("/"))) {
         url.len--;
     }
+    // An address that holds a password is not repeated.
+    m->url = str_find(url, S("@"), 0) < 0 ? url : S("the server");
     chat_options options = {
         .base_url = url,
         .key = variable(m, "OPENAI_API_KEY"),
@@ -270,7 +272,10 @@ bool model_setup_say(const model_setup *m, const judge_totals *t)
         say_totals(m, t);
     }
     if (t->n_failed > 0) {
-        cli_say(m->c, "%lld questions got no answer", (long long)t->n_failed);
+        cli_say(m->c, "%lld question%s got no answer: %.*s%s%.*s%s",
+                (long long)t->n_failed, t->n_failed == 1 ? "" : "s",
+                STR_ARG(t->first_error), m->url.len > 0 ? " (" : "",
+                STR_ARG(m->url), m->url.len > 0 ? ")" : "");
     }
     if (t->lost_record) {
         cli_say(m->c, "answers could not be written to --record");

@@ -23,6 +23,7 @@ typedef struct model_setup {
     ground_worker ground;
     chat_record record;
     judge_run_options run;
+    str url;  // of the server; empty: none is asked
     arena_store line_store;
     diag d;
     arena *a;

@@ -197,6 +197,9 @@ static void put_out(runner *r)
 static void close_vote(runner *r, item i, str why)
 {
     session_fail(&r->places[i.place].votes[i.vote], why);
+    if (r->t->n_failed == 0) {
+        r->t->first_error = arena_str(r->a, why);
+    }
     r->places[i.place].n_open--;
     r->t->n_failed++;
 }
@@ -247,8 +250,9 @@ static asked ask(runner *r, item i)
         hand_over(r, i, known->text, known->is_cut);
         return ASKED;
     }
-    if (!r->o->chat) {
-        close_vote(r, i, S("no recorded answer"));
+    if (!r->o->chat || r->t->is_hopeless) {
+        close_vote(r, i,
+                   r->o->chat ? r->t->first_error : S("no recorded answer"));
         return ASKED;
     }
     if (*on_way(r, key)) {
@@ -285,6 +289,9 @@ static void take_answer(runner *r, ptrdiff_t id, const chat_answer *answer)
     r->promised -= p->promised[i.vote];
     r->t->n_tries += answer->n_tries;
     if (answer->status != CHAT_OK) {
+        // Of a server that has answered before, one refusal is no proof.
+        r->t->is_hopeless |=
+            answer->status == CHAT_HOPELESS && r->t->n_calls == 0;
         close_vote(r, i, arena_str(&p->a, answer->error));
         return;
     }

@@ -66,6 +66,8 @@ typedef struct judge_totals {
     int64_t tokens_in;
     int64_t tokens_out;
     double cost;
+    str first_error;   // why the first question got no answer; empty: all did
+    bool is_hopeless;  // no call can pass: the rest was not tried
     bool hit_max_cost;
     bool lost_record;  // an answer could not be written down
     map asked;         // why pairs were asked about: judge_result.asked

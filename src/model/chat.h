@@ -41,8 +41,9 @@ int64_t chat_tokens(str text);
 
 typedef enum chat_status {
     CHAT_OK,
-    CHAT_AGAIN,    // broken for now: worth another try
-    CHAT_REFUSED,  // the server does not want this call, now or ever
+    CHAT_AGAIN,     // broken for now: worth another try
+    CHAT_REFUSED,   // the server does not want this call, now or ever
+    CHAT_HOPELESS,  // nor any other: the key, the address or the model is wrong
 } chat_status;
 
 typedef struct chat_answer {

@@ -296,10 +296,11 @@ static void read_answer(chat *c,
         bool is_hopeless = code == CURLE_URL_MALFORMAT
                            || code == CURLE_UNSUPPORTED_PROTOCOL
                            || code == CURLE_PEER_FAILED_VERIFICATION
-                           || code == CURLE_SSL_CACERT_BADFILE;
+                           || code == CURLE_SSL_CACERT_BADFILE
+                           || code == CURLE_COULDNT_RESOLVE_HOST;
         const char *words =
             s->error[0] ? s->error : c->curl.easy_strerror(code);
-        out->status = is_hopeless ? CHAT_REFUSED : CHAT_AGAIN;
+        out->status = is_hopeless ? CHAT_HOPELESS : CHAT_AGAIN;
         out->error = arena_str(a, str_from(words));
     } else {
         str body = chat_hide_key(a, buf_str(&s->response), key);

@@ -177,10 +177,19 @@ static bool is_passing(int64_t http)
            || http >= 500;
 }
 
+// Or is it about the server, the key or the model, so that no call can pass?
+static bool is_hopeless(int64_t http)
+{
+    return http == 401 || http == 403 || http == 404 || http == 405;
+}
+
 void chat_read_response(chat_answer *out, arena *a, int64_t http, str body)
 {
     if (http != 200) {
-        fail(out, is_passing(http) ? CHAT_AGAIN : CHAT_REFUSED,
+        fail(out,
+             is_passing(http)    ? CHAT_AGAIN
+             : is_hopeless(http) ? CHAT_HOPELESS
+                                 : CHAT_REFUSED,
              server_words(a, http, body));
         return;
     }

@@ -120,6 +120,7 @@ void session_fail(session *s, str why)
     s->result = unclear(S("no_answer"));
     s->result.words = why;
     s->is_done = true;
+    s->has_failed = true;
 }
 
 // The JSON object in an answer; NULL when there is none. An answer that is all

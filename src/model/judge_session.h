@@ -73,7 +73,8 @@ typedef struct session {
     ptrdiff_t n_trials;
     ptrdiff_t n_rounds;
     bool is_done;
-    str answer;  // the last one, as the model gave it
+    bool has_failed;  // nobody answered
+    str answer;       // the last one, as the model gave it
     judge_result result;
 } session;
 
