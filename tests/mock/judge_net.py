@@ -217,6 +217,18 @@ def a_key_that_comes_back_is_not_shown(folder):
         assert KEY not in shown and escaped[:12] not in shown, shown
 
 
+def a_wrong_key_ends_the_run_at_once(folder):
+    server = serve(Model, replies=[(401, {}, b'{"error": {"message": "bad key"}}')])
+    it = judge(folder, address(server), "--concurrency", "2", n=30)
+    assert it.code == 3 and len(server.seen) <= 2, len(server.seen)
+    assert b"30 questions got no answer: HTTP 401: bad key (http://127" in it.stderr, it.stderr
+    # A server that has answered may refuse one call.
+    server = serve(Model, replies=[(200, {}, completion(ANSWER)),
+                                   (404, {}, b"not now"), (200, {}, completion(ANSWER))])
+    it = judge(folder, address(server), "--concurrency", "1", n=4)
+    assert it.code == 3 and len(server.seen) == 4, len(server.seen)
+
+
 def a_key_with_a_line_break_is_no_header(folder):
     server = serve(Model)
     it = judge(folder, address(server), OPENAI_API_KEY="a\r\nX-Other: b")
@@ -291,7 +303,7 @@ def main():
              if callable(test) and getattr(test, "__code__", None)
              and test.__code__.co_varnames[:1] == ("folder",)
              and test.__code__.co_argcount == 1]
-    assert len(tests) >= 14, len(tests)
+    assert len(tests) >= 16, len(tests)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
