@@ -113,7 +113,8 @@ static int allow_loading(void *context,
         || (action == SQLITE_CREATE_VTABLE && !is_safe_module(second))
         || (action == SQLITE_PRAGMA && first
             && sqlite3_stricmp(first, "writable_schema") == 0);
-    bool grows = action == SQLITE_PRAGMA && first
+    // Without a value it only asks, as R-Trees do when they are made.
+    bool grows = action == SQLITE_PRAGMA && first && second
                  && (sqlite3_stricmp(first, "max_page_count") == 0
                      || sqlite3_stricmp(first, "page_size") == 0);
     return leaves ? SQLITE_DENY : grows ? SQLITE_IGNORE : SQLITE_OK;
