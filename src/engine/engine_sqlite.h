@@ -28,6 +28,7 @@ typedef struct sqlite_engine {
     engine base;
     sqlite3_vfs vfs;  // our clock; see sqlite_vfs.c
     char vfs_name[32];
+    bool is_clock_read;  // since somebody set it to false
 } sqlite_engine;
 
 // Registers a file system that opens no file and whose clock stands still at

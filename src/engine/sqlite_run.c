@@ -252,6 +252,8 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     int64_t start = clock_ns();
     db->deadline_ns = clock_limit_ns() + options->limits.timeout_ms * 1000000;
     db->timed_out = false;
+    sqlite_engine *owner = (sqlite_engine *)db->base.owner;
+    owner->is_clock_read = false;
     db->reads_clock = false;
     db->reads_random = false;
     db->was_refused = false;
@@ -269,7 +271,8 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
         sqlite_finish(db);
     }
     x.ns = clock_ns() - start;
-    x.reads_clock = db->reads_clock;
+    // strftime() over a column is no look at the clock.
+    x.reads_clock = db->reads_clock && owner->is_clock_read;
     x.reads_random = db->reads_random;
     return x;
 }

@@ -31,8 +31,9 @@ static int refuse_open(sqlite3_vfs *vfs,
 
 static int fixed_time_int64(sqlite3_vfs *vfs, sqlite3_int64 *out)
 {
-    const engine *e = vfs->pAppData;
-    *out = JULIAN_1970_MS + e->options.clock_ms;
+    sqlite_engine *e = vfs->pAppData;
+    e->is_clock_read = true;
+    *out = JULIAN_1970_MS + e->base.options.clock_ms;
     return SQLITE_OK;
 }
 

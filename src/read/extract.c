@@ -24,8 +24,8 @@
  *             SELECT in the middle of a sentence does not count: prompts that
  *             are echoed and refusals are full of it.
  *
- * Invariants  (1) No byte between the first and the last of the SQL changes, but
- *                 that JSON's escapes are read.
+ * Invariants  (1) No byte between the first and the last of the SQL changes,
+ *                 but that JSON's escapes are read.
  *             (2) Cost is linear in the text, whatever it is.
  *             (3) A text that holds nothing of all this comes back whole.
  */
