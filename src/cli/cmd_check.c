@@ -294,6 +294,28 @@ static exit_code run(check_command *k,
     return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
+// A query of the command line: its text, or that of the .sql file it names.
+static bool read_operand(const check_command *k, str word, str *out, arena *a)
+{
+    bool is_name = str_ends_fold(word, S(".sql"));
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        is_name = is_name && !is_space(word.ptr[i]);
+    }
+    *out = word;
+    if (!is_name) {
+        return true;
+    }
+    file_map file;
+    diag d = diag_new(a);
+    if (!file_open(&file, a, word, &d)) {
+        cli_say_all(k->c, &d, *a);
+        return false;
+    }
+    *out = str_trim(arena_str(a, file.bytes));
+    file_close(&file);
+    return true;
+}
+
 static exit_code check_two(check_command *k,
                            check_pairs *pairs,
                            int32_t place,
@@ -308,13 +330,12 @@ static exit_code check_two(check_command *k,
         cli_say(k->c, "%.*s", STR_ARG(pairs->schemas.ptr[place].problem));
         return EXIT_CODE_INPUT;
     }
-    *vec_push(a, &pairs->items) = (check_item){
-        .id = S("0"),
-        .left = words->ptr[0],
-        .right = words->ptr[1],
-        .schema = place,
-        .dialect = k->dialect,
-    };
+    check_item item = {.id = S("0"), .schema = place, .dialect = k->dialect};
+    if (!read_operand(k, words->ptr[0], &item.left, a)
+        || !read_operand(k, words->ptr[1], &item.right, a)) {
+        return EXIT_CODE_INPUT;
+    }
+    *vec_push(a, &pairs->items) = item;
     check_tally tally;
     exit_code code = run(k, pairs, &tally, scratch);
     if (code != EXIT_CODE_DONE || fflush(k->out) != 0) {

@@ -331,7 +331,7 @@ str journal_head(arena *a,
     json_key(&b, S("engine"));
     json_add_text(&b, p->engine_version);
     json_key(&b, S("command"));
-    json_add_text(&b, S("score"));
+    json_add_text(&b, options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
     add_databases(&b, p, scratch);
     add_tables(&b, chosen->tables, scratch);
