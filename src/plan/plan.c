@@ -257,7 +257,7 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
             p->cases[p->n_cases++] = (int32_t)i;
         }
     }
-    // Part of a shard may well hold none; a filter that passes nothing is a slip.
+    // A shard may well hold none; a filter that passes nothing is a slip.
     bool ok = p->n_cases > 0 || n == 0 || o->n_filters == 0 || o->n_shards > 0
               || diag_add(d, (diag_place){.file = o->gold},
                           "none of %td cases passes --filter", n);
