@@ -201,7 +201,7 @@ static void take_line(void *context, str line)
     out->n_clean += n == 0;
 }
 
-static void print_summary(lint_output *out)
+static void print_summary(lint_output *out, FILE *to)
 {
     const cli *c = out->c;
     grid g = grid_new(&out->a, 4);
@@ -229,7 +229,7 @@ static void print_summary(lint_output *out)
     }
     buf_printf(&text, "%td gold%s, %td without findings\n", out->n_cases,
                out->n_cases == 1 ? "" : "s", out->n_clean);
-    cli_print(c, buf_str(&text));
+    cli_write(c, to, buf_str(&text));
 }
 
 // The lowest level whose findings make the command fail.
@@ -270,16 +270,19 @@ static bool write_sarif(lint_output *out)
     return ok;
 }
 
-static bool print_findings(lint_output *out, const run_options *run)
+// Data on standard output are alone there: the summary goes elsewhere.
+static bool print_findings(lint_output *out)
 {
-    if (out->writes_sarif) {
-        return write_sarif(out);
+    const opt *o = out->c->o;
+    str path = opt_text(o, OPT_OUT);
+    bool is_taken =
+        str_equal(path, S("-")) || (out->writes_sarif && path.len == 0);
+    bool ok = !out->writes_sarif || write_sarif(out);
+    if (!opt_flag(o, OPT_QUIET)) {
+        ok = (is_taken || cli_print(out->c, buf_str(&out->text))) && ok;
+        print_summary(out, is_taken ? stderr : stdout);
     }
-    if (!str_equal(run->out, S("-")) && !opt_flag(out->c->o, OPT_QUIET)) {
-        cli_print(out->c, buf_str(&out->text));
-        print_summary(out);
-    }
-    return true;
+    return ok;
 }
 
 static exit_code audit(lint_output *out,
@@ -299,7 +302,7 @@ static exit_code audit(lint_output *out,
     bool ok = run_score(run, &outcome, a, &d, &notes, scratch);
     run_bar_end(&bar);
     cli_say_all(c, &d, scratch);
-    if (!ok || !print_findings(out, run)) {
+    if (!ok || !print_findings(out)) {
         return EXIT_CODE_INPUT;
     }
     return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED

@@ -39,10 +39,16 @@ static bool write_file(report_job *job, render *r, str path)
     return file_atomic_close(&part) || cannot_write(job, path);
 }
 
+static bool goes_to_stdout(const cli *c)
+{
+    str path = opt_text(c->o, OPT_OUT);
+    return path.len == 0 || str_equal(path, S("-"));
+}
+
 static bool write_report(report_job *job, render *r)
 {
     str path = opt_text(job->c->o, OPT_OUT);
-    if (path.len == 0 || str_equal(path, S("-"))) {
+    if (goes_to_stdout(job->c)) {
         return render_write(r, stdout, &job->line_store)
                || cannot_write(job, S("standard output"));
     }
@@ -79,6 +85,7 @@ exit_code cmd_report(cli *c)
         .format = render_format_from_word(opt_text(o, OPT_REPORT_FORMAT)),
         .title = opt_text(o, OPT_TITLE),
         .redacts = opt_flag(o, OPT_REDACT),
+        .is_for_terminal = c->out_is_terminal && goes_to_stdout(c),
     };
     if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
         return cli_wrong_use(c, "unknown dialect");

@@ -123,7 +123,7 @@ exit_code judge_output_close(judge_output *out, arena scratch)
 {
     bool ok = close_file(out);
     bool has_stdout = str_equal(out->path, S("-"));
-    if (!opt_flag(out->c->o, OPT_QUIET) && !has_stdout) {
+    if (!opt_flag(out->c->o, OPT_QUIET)) {
         report_look look = {
             .width = terminal_width(STDOUT_FILENO, 100),
             .has_color = out->c->out_has_color,
@@ -137,7 +137,8 @@ exit_code judge_output_close(judge_output *out, arena scratch)
         add_why(&text, out);
         add_agreement(&text, &out->label, &look, tables);
         add_agreement(&text, &out->exec, &look, tables);
-        ok &= cli_print(out->c, buf_str(&text));
+        ok &= has_stdout ? cli_write(out->c, stderr, buf_str(&text))
+                         : cli_print(out->c, buf_str(&text));
     }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

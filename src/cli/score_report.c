@@ -111,7 +111,9 @@ static bool render_to(writing *w, str format, FILE *to)
 {
     arena a = arena_store_clear(&w->store);
     render_options options = {.format = render_format_from_word(format),
-                              .dialect = w->dialect};
+                              .dialect = w->dialect,
+                              .is_for_terminal =
+                                  to == stdout && w->r->c->out_is_terminal};
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);

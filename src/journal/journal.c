@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -286,11 +287,21 @@ static void forget(const file_map *f, ptrdiff_t i)
     }
 }
 
+// Whole lines; what files gave commands no terminal.
+static bool put_lines(int to, str lines, arena scratch)
+{
+    return file_write_all(to,
+                          isatty(to) ? utf8_harmless(&scratch, lines) : lines);
+}
+
 // Writes header and cases in order to `to`.
-static bool copy_ordered(const journal *j, const file_map *f, int to)
+static bool copy_ordered(const journal *j,
+                         const file_map *f,
+                         int to,
+                         arena scratch)
 {
     str bytes = f->bytes;
-    bool ok = file_write_all(to, str_sub(bytes, 0, j->header_size));
+    bool ok = put_lines(to, str_sub(bytes, 0, j->header_size), scratch);
     for (ptrdiff_t i = 0; ok && i < j->entries.len;) {
         // Cases that already lie one after the other go in one piece.
         const journal_entry *first = &j->entries.ptr[i];
@@ -300,8 +311,9 @@ static bool copy_ordered(const journal *j, const file_map *f, int to)
             end += j->entries.ptr[i].size;
             forget(f, i++);
         }
-        ok = file_write_all(
-            to, str_sub(bytes, (ptrdiff_t)first->offset, (ptrdiff_t)end));
+        ok = put_lines(to,
+                       str_sub(bytes, (ptrdiff_t)first->offset, (ptrdiff_t)end),
+                       scratch);
     }
     return ok;
 }
@@ -311,7 +323,7 @@ static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
 {
     str part = arena_printf(&scratch, "%s.part", j->target);
     int to = file_create(part.ptr);
-    bool ok = to >= 0 && copy_ordered(j, f, to);
+    bool ok = to >= 0 && copy_ordered(j, f, to, scratch);
     ok = to >= 0 && close(to) == 0 && ok;
     ok = ok && rename(part.ptr, j->target) == 0;
     return ok || fail(j, d, "cannot put the journal in order");
@@ -348,7 +360,8 @@ static bool finish(journal *j, diag *d, arena scratch)
         replay(j, &written);
     }
     if (j->sink >= 0) {
-        ok = copy_ordered(j, &written, j->sink) || fail(j, d, "cannot write");
+        ok = copy_ordered(j, &written, j->sink, scratch)
+             || fail(j, d, "cannot write");
     } else if (j->target) {
         ok = rewrite(j, &written, d, scratch);
     }

@@ -7,6 +7,7 @@
  */
 #include "report/render.h"
 
+#include "base/utf8.h"
 #include "report/redact.h"
 
 // Add a format: a row here, its functions in render.h and a file of its own.
@@ -135,10 +136,15 @@ bool render_count(render *r, arena_store *lines, diag *d)
     return true;
 }
 
-static void write_text(FILE *to, const buf *text)
+static void write_text(const render *r,
+                       FILE *to,
+                       const buf *text,
+                       arena scratch)
 {
-    if (text->len > 0) {
-        fwrite(text->ptr, 1, (size_t)text->len, to);
+    str bytes = buf_str(text);
+    bytes = r->o.is_for_terminal ? utf8_harmless(&scratch, bytes) : bytes;
+    if (bytes.len > 0) {
+        fwrite(bytes.ptr, 1, (size_t)bytes.len, to);
     }
 }
 
@@ -153,7 +159,7 @@ static void write_part(render *r, render_part part, FILE *to, arena a)
         a.end = scratch.next;
         buf out = buf_new(&a);
         part(r, &out, scratch);
-        write_text(to, &out);
+        write_text(r, to, &out, scratch);
     }
 }
 
@@ -164,7 +170,7 @@ static void write_line(render *r, const render_line *line, FILE *to, arena a)
     a.end = scratch.next;
     buf out = buf_new(&a);
     r->o.format->line(r, &out, line, scratch);
-    write_text(to, &out);
+    write_text(r, to, &out, scratch);
 }
 
 bool render_write(render *r, FILE *to, arena_store *lines)

@@ -34,6 +34,7 @@ typedef struct render_options {
     str title;     // empty: made from the runs
     bool redacts;  // no values: see redact.h
     dialect dialect;
+    bool is_for_terminal;  // what would command one becomes an escape
 } render_options;
 
 typedef struct render {

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""terminal.py ASSAY - what files hold commands no terminal.
+
+Every command that shows text of others is run on a pseudo-terminal with such
+text in its input. Prints TAP.
+"""
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+ASSAY = os.path.abspath(sys.argv[1])
+EVIL = "\x1b[31mred\x1b]0;title\x07 \u009bH \u202eabc \x08"
+# Escapes of our own are SGR and the erased line of the progress bar.
+OURS = re.compile(rb"\x1b\[[0-9;]*m|\x1b\[K")
+COMMAND = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae")
+n = 0
+failed = 0
+
+
+def shown(folder, words):
+    """What the command writes to a terminal that is its three streams."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([ASSAY, *words], cwd=folder, stdin=slave, stdout=slave,
+                          stderr=slave) as child:
+        os.close(slave)
+        text = b""
+        while True:
+            try:
+                part = os.read(master, 1 << 16)
+            except OSError:  # all ends are closed
+                break
+            if not part:
+                break
+            text += part
+        child.wait(timeout=60)
+    os.close(master)
+    return text
+
+
+def check(folder, *words):
+    global n, failed
+    n += 1
+    text = shown(folder, words)
+    # Red is ours, too, but not before this word.
+    bad = COMMAND.search(OURS.sub(b"", text)) or b"\x1b[31mred" in text or not text
+    failed += bool(bad)
+    print(f"{'not ok' if bad else 'ok'} {n} - {words!a}")
+    if bad:
+        print(f"# {text[:300]!r}")
+
+
+def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "t.sql"), "w", encoding="utf-8") as f:
+            f.write("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2);")
+        for name, query in (("g", "SELECT a FROM t WHERE b <> '%s'"), ("p", "SELECT '%s' FROM t")):
+            with open(os.path.join(folder, name + ".sql"), "w", encoding="utf-8") as f:
+                f.write(query % EVIL + "\n")
+        run = ["score", "--gold", "g.sql", "--pred", "p.sql", "--db", "t.sql"]
+        for like in ("spider", "bird", "defog", "sql_eval"):
+            check(folder, *run, "--like", like, "-v")
+        check(folder, *run, "-v", "--out", "run.jsonl", "--color", "always")
+        for option in ("--out", "--csv", "--summary", "--junit"):
+            check(folder, *run, "-q", option, "-")
+        check(folder, *run, "-q", "--github")
+        for fmt in ("markdown", "csv", "jsonl", "junit", "github"):
+            check(folder, "report", "run.jsonl", "--format", fmt)
+        check(folder, "show", "run.jsonl", "--color", "always")
+        check(folder, "neighbors", "--gold", "g.sql", "--db", "t.sql")
+        check(folder, "neighbors", "--gold", "g.sql", "--db", "t.sql", "--json")
+        check(folder, "lint", "--gold", "g.sql", "--db", "t.sql", "-v")
+        check(folder, "lint", "--gold", "g.sql", "--db", "t.sql", "-o", "-")
+        check(folder, "lint", "--gold", "g.sql", "--db", "t.sql", "--format", "sarif")
+        for option in ("--oneline", "--tree", "--check"):
+            check(folder, "fmt", option, "g.sql")
+        for to in ("jsonl", "csv", "spider"):
+            check(folder, "convert", "g.sql", "--to", to)
+        check(folder, "check", "--db", "t.sql", f"SELECT '{EVIL}'", "SELECT 1")
+    print(f"1..{n}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
