@@ -436,10 +436,14 @@ static bool having_rejects(const need_step *s, const stage_source *source)
                    && is_whole_where_joined(s, source, t);
     }
     fixed f = fact_fixed(s->p, s->was, &b->group, false);
+    // Whether a row is padded is decided by what stands in the others.
     bool has_others = true;
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        has_others &= &s->was->sources[i] == source
-                      || fixed_row(s->p, &f, s->was->sources[i].is);
+        instance *other = s->was->sources[i].is;
+        for (int32_t k = 0; other != source->is && k < instance_columns(other);
+             k++) {
+            has_others &= fixed_value(&f, term_column(s->p, other, k));
+        }
     }
     return rejects && (is_pure || has_others);
 }

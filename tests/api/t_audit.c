@@ -179,6 +179,11 @@ static const trial trials[] = {
      "HAVING SUM(u.b) > 1",
      "SELECT t.b FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.b "
      "HAVING SUM(u.b) > 1"},
+    {"having-inner", make_second_inner,
+     "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.a, x.b "
+     "HAVING SUM(u.b) > 1",
+     "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.b "
+     "HAVING SUM(u.b) > 1"},
     {"outer-unused", drop_second, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b",
      "SELECT t.b FROM t LEFT JOIN u ON u.b = t.b"},
     {"outer-unused", drop_second,
