@@ -50,9 +50,16 @@ static checker *checker_for(judging *j, diag *d)
             *found = facts_move(&s->checker_arena, found, of_db);
             o.facts = found;
         }
-        *vec_push(&s->checker_arena, &s->checkers) =
+        if (s->sandbox) {
+            sandbox_lift_memory(s->sandbox);
+        }
+        checker *c =
             of_db ? checker_open(&s->checker_arena, of_db, &o, d, s->scratch)
                   : NULL;
+        *vec_push(&s->checker_arena, &s->checkers) = c;
+        if (s->sandbox) {
+            sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
+        }
     }
     return s->checkers.ptr[id];
 }

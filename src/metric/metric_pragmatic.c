@@ -2,9 +2,16 @@
  * metric_pragmatic.c - the metric pragmatic: results and trees of each gold
  * variant against the prediction's.
  */
+#include "engine/instance.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 #include "score/score_rows.h"
+#include "score/score_run.h"
+#include "sql/name.h"
+
+enum {
+    FILTERS_MOST = 8,  // that are looked up for one prediction
+};
 
 // A permutation of the gold's columns is what the profile says of it.
 static bool keeps_columns(const verdict *v)
@@ -44,8 +51,9 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
         }
         pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
         pragmatic_side right = {pred_sql, &pred->result};
-        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, j->a,
-                                      j->s->scratch);
+        verdict v =
+            pragmatic_verdict(left, right, s, o->dialect, profile,
+                              j->task->gold->question, j->a, j->s->scratch);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;
@@ -57,6 +65,74 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
     return best;
 }
 
+// How many rows there are, and how many of them hold the text, however it is
+// spelled; false when nobody can tell.
+static bool count_rows(judging *j,
+                       const schema *s,
+                       const pragmatic_filter *f,
+                       int32_t pred_no,
+                       int64_t counts[2])
+{
+    const schema_table *t = &s->tables[f->table];
+    buf sql = buf_new(j->a);
+    buf_add(&sql, S("SELECT count(*), count(CASE WHEN lower(trim("));
+    name_add_quoted(&sql, t->columns[f->column].name, DIALECT_SQLITE);
+    buf_add(&sql, S(")) = lower(trim("));
+    instance_add_value(&sql, value_text(f->value));
+    buf_add(&sql, S(")) THEN 1 END) FROM "));
+    name_add_quoted(&sql, t->name, DIALECT_SQLITE);
+    execution x = score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, pred_no);
+    bool ok = x.status == REASON_NONE && x.result.n_rows == 1
+              && x.result.n_columns == 2;
+    for (int i = 0; ok && i < 2; i++) {
+        counts[i] = x.result.cells[i].i;
+    }
+    return ok;
+}
+
+// Does the prediction compare a column, of which the gold wants nothing, with a
+// text that it never holds? What it returns then is so by luck.
+static bool has_vain_filter(judging *j,
+                            str gold,
+                            str pred,
+                            int32_t pred_no,
+                            str *why)
+{
+    const schema *s = engine_schema(j->db);
+    dialect d = j->s->options->dialect;
+    bool vain = false;
+    pragmatic_filter f;
+    if (engine_driver_dialect(engine_driver_at(j->db)) != DIALECT_SQLITE) {
+        return false;
+    }
+    for (ptrdiff_t i = 0;
+         !vain && i < FILTERS_MOST
+         && pragmatic_own_filter(&f, i, gold, pred, s, d, j->a, j->s->scratch);
+         i++) {
+        int64_t counts[2] = {0};
+        vain = count_rows(j, s, &f, pred_no, counts) && counts[0] > 0
+               && counts[1] == 0;
+    }
+    if (vain) {
+        const schema_table *t = &s->tables[f.table];
+        *why =
+            arena_printf(j->a, "no %.*s.%.*s is '%.*s'", STR_ARG(t->name),
+                         STR_ARG(t->columns[f.column].name), STR_ARG(f.value));
+    }
+    return vain;
+}
+
+// A yes stands unless it is one by luck.
+static verdict weigh_yes(judging *j, verdict v, str pred, int32_t pred_no)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    str why;
+    bool is_vain = v.v == ANSWER_YES && v.variant >= 0 && v.variant < set->n
+                   && has_vain_filter(j, set->variants[v.variant].sql, pred,
+                                      pred_no, &why);
+    return is_vain ? verdict_no(REASON_INTENT_DIFFERS, why) : v;
+}
+
 verdict metric_judge_pragmatic(judging *j, const metric_call *call)
 {
     const execution *pred = &call->runs[FAMILY_PLAIN];
@@ -64,5 +140,6 @@ verdict metric_judge_pragmatic(judging *j, const metric_call *call)
     verdict v;
     return score_is_settled(j, FAMILY_PLAIN, pred, &v)
                ? v
-               : with_results(j, pred, pred_sql);
+               : weigh_yes(j, with_results(j, pred, pred_sql), pred_sql,
+                           (int32_t)(call->pred - j->task->preds));
 }

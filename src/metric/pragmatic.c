@@ -14,6 +14,7 @@
 #include "metric/pragmatic.h"
 
 #include "base/buf.h"
+#include "metric/pragmatic_cue.h"
 #include "metric/pragmatic_internal.h"
 #include "metric/pragmatic_rows.h"
 
@@ -22,6 +23,7 @@ typedef struct duel {
     pragmatic_side pred;
     const schema *s;
     dialect d;
+    str question;  // empty: not known
     arena *a;
     arena scratch;
     arena work;  // what is left of it while intents are compared
@@ -127,6 +129,14 @@ static bool same_value(str x, str y, arena scratch)
            || is_short_for(b, a);
 }
 
+// NULL, and the word for it that some data hold in its place.
+static bool are_null_tests(const intent_kept *g, const intent_kept *p)
+{
+    return g->table >= 0 && g->table == p->table && g->column == p->column
+           && str_equal_fold(g->value, S("null"))
+           && str_equal_fold(p->value, S("null"));
+}
+
 static bool same_kept(const duel *u,
                       const intent_kept *g,
                       const intent_kept *p,
@@ -135,7 +145,8 @@ static bool same_kept(const duel *u,
     if (g->is_absent != p->is_absent || g->is_any != p->is_any) {
         return false;
     }
-    if (str_equal(g->text, p->text)) {
+    if (str_equal(g->text, p->text)
+        || (accepts(bits, LENIENCY_BIT(NULLS)) && are_null_tests(g, p))) {
         return true;
     }
     if (g->table < 0 || g->table != p->table
@@ -218,7 +229,7 @@ static bool same_output(const duel *u,
     if (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
         && intent_is_identifying(u->s, g->table, g->column)
         && intent_is_identifying(u->s, p->table, p->column)) {
-        return true;
+        return !cue_wants_name(u->question, u->s, g, p);
     }
     return accepts(bits, LENIENCY_BIT(GRANULARITY)) && share_stem(u->s, g, p);
 }
@@ -277,7 +288,9 @@ static bool same_outputs(duel *u,
             u->why = arena_printf(u->a, "only the gold shows %.*s%s%.*s",
                                   STR_ARG(o->text), o->role.len > 0 ? " " : "",
                                   STR_ARG(o->role));
-            if (!accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))) {
+            bool is_unasked = accepts(bits, LENIENCY_BIT(UNASKED_COLUMNS))
+                              && !cue_asks_for(u->question, u->s, o);
+            if (!is_unasked && !accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))) {
                 return false;
             }
             continue;
@@ -387,10 +400,10 @@ static bool same_rows(duel *u, uint32_t bits)
 
 /* The verdict. */
 
-typedef bool question(duel *u, uint32_t bits);
+typedef bool duel_test(duel *u, uint32_t bits);
 
 // The fewest of the accepted leniencies with which the answer is still yes.
-static uint32_t fewest(duel *u, question *asks, uint32_t bits)
+static uint32_t fewest(duel *u, duel_test *asks, uint32_t bits)
 {
     for (int l = LENIENCY_COUNT - 1; l >= 0; l--) {
         uint32_t less = bits & ~(1U << l);
@@ -423,10 +436,10 @@ static bool is_content(duel *u, uint32_t *bits)
         *bits = 0;
         return true;
     }
-    question *asks = can_tell && same_rows(u, *bits) && !is_luck(u, *bits)
-                         ? same_rows
-                     : same_intent(u, *bits) ? same_intent
-                                             : NULL;
+    duel_test *asks = can_tell && same_rows(u, *bits) && !is_luck(u, *bits)
+                          ? same_rows
+                      : same_intent(u, *bits) ? same_intent
+                                              : NULL;
     *bits = asks ? fewest(u, asks, *bits) : *bits;
     return asks != NULL;
 }
@@ -436,10 +449,16 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           const schema *s,
                           dialect d,
                           pragmatic_profile profile,
+                          str question,
                           arena *a,
                           arena scratch)
 {
-    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
+    duel u = {.gold = gold,
+              .pred = pred,
+              .s = s,
+              .d = d,
+              .question = question,
+              .a = a};
     u.scratch = scratch;
     uint32_t bits = profile.accepts;
     if (is_content(&u, &bits)) {
@@ -462,4 +481,41 @@ verdict pragmatic_verdict(pragmatic_side gold,
         return v;
     }
     return verdict_no(REASON_INTENT_DIFFERS, why);
+}
+
+static bool wants_column(const intent *in, const intent_kept *k)
+{
+    bool wants = false;
+    for (ptrdiff_t i = 0; !wants && i < in->keeps.len; i++) {
+        const intent_kept *other = &in->keeps.ptr[i];
+        wants = other->table == k->table && other->column == k->column;
+    }
+    return wants;
+}
+
+bool pragmatic_own_filter(pragmatic_filter *out,
+                          ptrdiff_t no,
+                          str gold,
+                          str pred,
+                          const schema *s,
+                          dialect d,
+                          arena *a,
+                          arena scratch)
+{
+    intent g = intent_of(a, gold, s, d, 0, scratch);
+    intent p = intent_of(a, pred, s, d, 0, scratch);
+    for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {
+        const intent_kept *k = &p.keeps.ptr[i];
+        double number = 0;
+        bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
+                      && str_equal(k->relation, S("=")) && k->value.len > 0
+                      && !str_to_double(k->value, &number)
+                      && !str_equal_fold(k->value, S("null"))
+                      && !wants_column(&g, k);
+        if (is_own && no-- == 0) {
+            *out = (pragmatic_filter){k->table, k->column, k->value};
+            return true;
+        }
+    }
+    return false;
 }

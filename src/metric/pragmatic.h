@@ -24,6 +24,7 @@ typedef struct pragmatic_side {
     const table *result;  // NULL: not known
 } pragmatic_side;
 
+// `question`: what was asked, for its cues; empty: not known.
 // yes, with the leniencies that it took in `detail`; unknown, left_to_ask, when
 // those that are to be asked about are among them; or no: intent_differs.
 // `s` may be NULL: then only results are looked at.
@@ -32,6 +33,25 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           const schema *s,
                           dialect d,
                           pragmatic_profile profile,
+                          str question,
+                          arena *a,
+                          arena scratch);
+
+// A text that a query wants a column to be equal to.
+typedef struct pragmatic_filter {
+    int32_t table;
+    int32_t column;
+    str value;
+} pragmatic_filter;
+
+// Those of the prediction on columns of which the gold wants nothing, one after
+// the other: false when there is none with this number.
+bool pragmatic_own_filter(pragmatic_filter *out,
+                          ptrdiff_t no,
+                          str gold,
+                          str pred,
+                          const schema *s,
+                          dialect d,
                           arena *a,
                           arena scratch);
 

@@ -35,7 +35,12 @@ int64_t score_mapped_bytes(const scorer *s)
     if (engine_is_server(s->engine)) {
         of_bench += SUITE_SERVER_BYTES;
     }
-    return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench;
+    // A checker has a connection as well, and one for the realistic world.
+    int64_t of_checker = s->options->world == WORLD_REALISTIC
+                             ? 2 * (int64_t)SUITE_BENCH_BYTES
+                             : (int64_t)SUITE_BENCH_BYTES;
+    return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench
+           + s->checkers.len * of_checker;
 }
 
 void score_open_database(judging *j)
