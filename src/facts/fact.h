@@ -95,12 +95,18 @@ bool fact_has_format(str text, fact_format f);
 bool fact_is_respelled(str a, str b);
 
 /*
- * What the database shows, table by table, in the order of its schema. Queries
- * run under the limits of its engine; one that is cut off concludes nothing.
+ * What the database shows of these kinds, and foreign keys that are not
+ * declared where all kinds are asked for; table by table, in the order of its
+ * schema. Queries run under the limits of its engine; one that is cut off
+ * concludes nothing.
  * Cost: one scan of each table, one more for each foreign key, key and
  * dependency that may hold. Other systems than SQLite: no FORMAT, ONE_SPELLING.
  */
-facts fact_mine(arena *a, database *db, str name, arena scratch);
+facts fact_mine(arena *a,
+                database *db,
+                str name,
+                unsigned kinds,
+                arena scratch);
 
 // One JSON object, a fact on each line: {"assay_facts":1,"db":...,"facts":[...]}
 void facts_to_text(buf *out, const facts *f);

@@ -51,6 +51,7 @@ typedef struct miner {
     database *db;
     dialect d;
     facts out;
+    unsigned kinds;
     int32_t table;
     int64_t rows;
     column_count *columns;  // of the table
@@ -388,7 +389,9 @@ static void note_column(miner *m, int32_t c)
         && compares_bytes(m, c) && !has_key(m, &c, 1)) {
         add_of_columns(m, FACT_UNIQUE, &c, 1);
     }
-    note_values(m, c);
+    if (m->kinds & (1u << FACT_VALUES | 1u << FACT_RANGE)) {
+        note_values(m, c);
+    }
     note_writing(m, c);
 }
 
@@ -460,7 +463,8 @@ static void note_pairs(miner *m)
     int32_t n = (int32_t)table_of(m)->n_columns;
     int n_tried = 0;
     int n_keys = 0;
-    if (n > PAIR_COLUMNS_MOST || m->rows > PAIR_ROWS_MOST
+    if (!(m->kinds & (1u << FACT_UNIQUE | 1u << FACT_DETERMINES))
+        || n > PAIR_COLUMNS_MOST || m->rows > PAIR_ROWS_MOST
         || m->rows < FACT_ROWS_LEAST) {
         return;
     }
@@ -568,7 +572,8 @@ static void note_keys(miner *m)
             note_key(m, &s->keys[k], true);
         }
     }
-    for (int32_t c = 0; c < table_of(m)->n_columns; c++) {
+    for (int32_t c = 0; m->kinds == FACTS_ALL && c < table_of(m)->n_columns;
+         c++) {
         note_undeclared(m, c);
     }
 }
@@ -592,11 +597,12 @@ static void mine_table(miner *m)
     note_keys(m);
 }
 
-facts fact_mine(arena *a, database *db, str name, arena scratch)
+facts fact_mine(arena *a, database *db, str name, unsigned kinds, arena scratch)
 {
     miner m = {
         .a = a,
         .db = db,
+        .kinds = kinds,
         .d = engine_driver_dialect(engine_driver_at(db)),
         .out = {.schema = engine_schema(db), .db = arena_str(a, name)},
     };

@@ -132,7 +132,7 @@ static const facts *facts_about(check_worker *w,
     if (!db) {
         return NULL;
     }
-    *found = fact_mine(&w->a, db, path, scratch);
+    *found = fact_mine(&w->a, db, path, FACTS_ALL, scratch);
     *found = facts_move(&w->a, found, tables);
     return found;
 }

@@ -380,8 +380,10 @@ static bool make_both(const distill_making *m,
     if (shown->list.len == 0) {
         return make_suite(m, declared, made);
     }
-    bool ok = make_obeying(m, declared, shown, FACTS_FIRM, declared->options,
-                           NULL, made);
+    // What lives gets as many tries again, with and without facts.
+    distill_options first = *declared->options;
+    first.tries /= STRICT_SHARE;
+    bool ok = make_obeying(m, declared, shown, FACTS_FIRM, &first, NULL, made);
     for (ptrdiff_t i = 0; ok && m->part < 0 && i < countof(broken); i++) {
         ok = add_strict(m, declared, shown, broken[i], made);
     }
@@ -408,7 +410,7 @@ static bool distill_from(const distill_making *m,
     }
     facts shown = {0};
     if (!m->task->groups.on_server) {
-        shown = fact_mine(m->a, db, p->group->db, m->scratch);
+        shown = fact_mine(m->a, db, p->group->db, FACTS_FIRM, m->scratch);
     }
     str *golds = arena_new(m->a, str, map_count(&p->group->seen));
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {

@@ -97,7 +97,7 @@ static str serve(void *state, const work_request *r, str payload)
                            diag_format(&memory[0], d.messages.ptr[0]),
                            (str){0});
     }
-    facts found = fact_mine(&memory[0], db, w->job->name, memory[1]);
+    facts found = fact_mine(&memory[0], db, w->job->name, FACTS_ALL, memory[1]);
     buf sentences = buf_new(&memory[0]);
     for (ptrdiff_t i = 0; i < found.list.len; i++) {
         fact_show(&sentences, found.schema, &found.list.ptr[i]);

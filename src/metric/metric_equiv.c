@@ -46,7 +46,7 @@ static checker *checker_for(judging *j, diag *d)
         if (of_db && o.is_realistic) {
             facts *found = arena_new(&s->checker_arena, facts, 1);
             *found = fact_mine(&s->checker_arena, j->db, j->task->gold->db,
-                               s->scratch);
+                               FACTS_ALL, s->scratch);
             *found = facts_move(&s->checker_arena, found, of_db);
             o.facts = found;
         }

@@ -234,7 +234,7 @@ static bool try_world(world *w)
     if (!db) {
         return false;
     }
-    w->facts = fact_mine(&a, db, S("law"), scratch);
+    w->facts = fact_mine(&a, db, S("law"), FACTS_ALL, scratch);
     w->facts = facts_move(&a, &w->facts, &w->schema);
     try_facts(w, &a, scratch);
     ok = open_checkers(w, &a, scratch);
