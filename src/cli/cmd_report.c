@@ -64,7 +64,7 @@ static bool report_all(report_job *job, const render_options *options)
     for (ptrdiff_t i = 0; i < paths->len && ok; i++) {
         ok = file_open(&files[i], job->a, paths->ptr[i], &job->d);
         if (ok) {
-            render_add(&r, paths->ptr[i], files[i].bytes);
+            render_add(&r, &files[i]);
         }
     }
     ok = ok && render_count(&r, &job->line_store, &job->d)

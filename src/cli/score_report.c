@@ -100,7 +100,7 @@ void score_report_restart(score_report *r)
 
 typedef struct writing {
     score_report *r;
-    str bytes;  // of the journal
+    file_map journal;
     dialect dialect;
     arena_store store;
     arena_store line_store;
@@ -117,8 +117,9 @@ static bool render_to(writing *w, str format, FILE *to)
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);
-    render_add(&made, has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal"),
-               w->bytes);
+    file_map journal = w->journal;
+    journal.path = has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal");
+    render_add(&made, &journal);
     return render_count(&made, &w->line_store, &w->d)
            && render_write(&made, to, &w->line_store);
 }
@@ -180,15 +181,13 @@ static bool write_all(writing *w)
 
 static bool write_from(writing *w, arena *a)
 {
-    file_map journal;
     bool ok = fflush(w->r->lines) == 0;
     str name = arena_printf(a, "/proc/self/fd/%d", fileno(w->r->lines));
-    if (!ok || !file_open(&journal, a, name, &w->d)) {
+    if (!ok || !file_open(&w->journal, a, name, &w->d)) {
         return cannot_write(w, S("temporary file"));
     }
-    w->bytes = journal.bytes;
     ok = write_all(w);
-    file_close(&journal);
+    file_close(&w->journal);
     return ok;
 }
 

@@ -35,13 +35,13 @@ render render_new(arena *a, const render_options *options)
     return (render){.o = *options, .tally = tally_new(a), .a = a};
 }
 
-void render_add(render *r, str path, str bytes)
+void render_add(render *r, const file_map *file)
 {
-    str rest = bytes;
+    str rest = file->bytes;
     json *head = json_parse(r->a, str_cut(&rest, '\n'), NULL);
     bool is_head = head && json_get(head, S("journal"));
     *vec_push(r->a, &r->journals) =
-        (render_journal){path, bytes, is_head ? head : NULL};
+        (render_journal){*file, is_head ? head : NULL};
 }
 
 // Two journals may both have a run "main".
@@ -54,15 +54,30 @@ static str label_of(render *r, ptrdiff_t journal, str run, arena *a)
     return r->owners.ptr[name] == journal
                ? run
                : arena_printf(a, "%.*s (%.*s)", STR_ARG(run),
-                              STR_ARG(r->journals.ptr[journal].path));
+                              STR_ARG(r->journals.ptr[journal].file.path));
 }
+
+enum {
+    READ_BYTES = 8 << 20,  // are kept of what was read
+};
 
 typedef struct line_reader {
     ptrdiff_t journal;
     str rest;
     diag_place place;
     bool has_json;  // formats want it; counting does not
+    ptrdiff_t forgotten;
 } line_reader;
+
+static void forget(const render *r, line_reader *at)
+{
+    const file_map *file = &r->journals.ptr[at->journal].file;
+    ptrdiff_t read = file->bytes.len - at->rest.len;
+    if (read - at->forgotten >= READ_BYTES) {
+        at->forgotten = read;
+        file_forget(file, read);
+    }
+}
 
 // The next case; CASE_LINE_OTHER at the end.
 static case_line_kind next_line(render *r,
@@ -71,6 +86,7 @@ static case_line_kind next_line(render *r,
                                 arena *a)
 {
     while (at->rest.len > 0) {
+        forget(r, at);
         str text = str_trim(str_cut(&at->rest, '\n'));
         at->place.line++;
         arena local = *a;
@@ -98,8 +114,8 @@ static line_reader begin(const render *r, ptrdiff_t journal, bool has_json)
 {
     const render_journal *j = &r->journals.ptr[journal];
     return (line_reader){.journal = journal,
-                         .rest = j->bytes,
-                         .place = {.file = j->path},
+                         .rest = j->file.bytes,
+                         .place = {.file = j->file.path},
                          .has_json = has_json};
 }
 
@@ -124,7 +140,7 @@ bool render_count(render *r, arena_store *lines, diag *d)
         }
     }
     if (r->tally.n_lines == 0) {
-        return diag_add(d, (diag_place){.file = r->journals.ptr[0].path},
+        return diag_add(d, (diag_place){.file = r->journals.ptr[0].file.path},
                         "no case in it");
     }
     r->n_keys = map_count(&r->tally.metrics);

@@ -13,7 +13,7 @@
 #ifndef ASSAY_REPORT_RENDER_H
 #define ASSAY_REPORT_RENDER_H
 
-#include "base/diag.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "report/tally.h"
 #include "sql/dialect.h"
@@ -23,8 +23,7 @@
 typedef struct render_format render_format;
 
 typedef struct render_journal {
-    str path;
-    str bytes;
+    file_map file;
     const json *head;  // its first line; NULL: it does not say how it was made
 } render_journal;
 
@@ -81,8 +80,9 @@ const render_format *render_format_from_word(str word);
 
 render render_new(arena *a, const render_options *options);
 
-// The bytes must outlive `r`.
-void render_add(render *r, str path, str bytes);
+// A journal as file_open() opened it, which must outlive `r`; what was read of
+// it is given back to the system. Its path is what the document calls it.
+void render_add(render *r, const file_map *file);
 
 // False with a message when a line is broken, or no line is a case.
 bool render_count(render *r, arena_store *lines, diag *d);

@@ -170,7 +170,7 @@ static json *head_value(const render *r, str metric, arena *a)
     json *journals = add_member(a, head, S("journals"), JSON_KIND_ARRAY);
     for (ptrdiff_t i = 0; i < r->journals.len; i++) {
         json *one = add_member(a, journals, (str){0}, JSON_KIND_OBJECT);
-        add_text(a, one, S("file"), r->journals.ptr[i].path);
+        add_text(a, one, S("file"), r->journals.ptr[i].file.path);
         add_made(r, a, one, r->journals.ptr[i].head);
     }
     return head;
@@ -270,7 +270,7 @@ void html_count(render *r, const render_line *l)
     }
     if (h->journal != l->journal) {
         h->journal = l->journal;
-        versus_begin_file(&h->versus, l->journal->path);
+        versus_begin_file(&h->versus, l->journal->file.path);
     }
     if (h->d.count == 0) {
         versus_add(&h->versus, &l->c, (diag_place){0}, &h->d);
@@ -292,8 +292,8 @@ static bool are_comparable(const render *r, html_state *h, arena scratch)
             return diag_add(&h->d, (diag_place){0},
                             "a journal does not say how it was made");
         }
-        if (!comparable_heads(all[0].head, all[0].path, all[i].head,
-                              all[i].path, need, &h->d, scratch)) {
+        if (!comparable_heads(all[0].head, all[0].file.path, all[i].head,
+                              all[i].file.path, need, &h->d, scratch)) {
             return false;
         }
     }
