@@ -20,9 +20,10 @@
 #include <assert.h>
 #include <time.h>
 
-// Address space for the engine's own tables; a database takes some 200 bytes,
-// a schema some thousand.
-static const ptrdiff_t STORE_BYTES = (ptrdiff_t)64 << 20;
+// Address space for the engine's own tables; a database takes some 200 bytes, a
+// schema some thousand, one of 2,000 tables of 50 columns 70 MB.
+static const ptrdiff_t STORE_BYTES = (ptrdiff_t)4 << 30;
+static const ptrdiff_t SMALL_BYTES = (ptrdiff_t)64 << 20;
 
 static const engine_driver *const drivers[] = {
     &driver_sqlite, &driver_postgres, &driver_mariadb,
@@ -102,8 +103,10 @@ engine *engine_open(const engine_options *options, diag *d)
                  STR_ARG(driver->title));
         return NULL;
     }
-    if (!arena_store_open(&store, STORE_BYTES)) {
-        diag_add(d, (diag_place){0}, "no address space for the %.*s engine",
+    if (!arena_store_open(&store,
+                          options->is_small ? SMALL_BYTES : STORE_BYTES)) {
+        diag_add(d, (diag_place){0},
+                 "no address space (see `ulimit -v`) for the %.*s engine",
                  STR_ARG(driver->title));
         return NULL;
     }

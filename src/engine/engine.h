@@ -51,6 +51,7 @@ typedef struct engine_options {
     const engine_driver *driver;  // NULL: SQLite
     int64_t patience_ms;          // with a server that is away
     str scratch_url;  // where scratch databases are; empty: in memory
+    bool is_small;    // it reads no schema: it needs little address space
 } engine_options;
 
 // When reading a result may stop because every comparison that wants it has

@@ -31,6 +31,7 @@ scratch_db *scratch_open(arena *a,
     }
     inner.limits.max_rows = limits.max_rows;
     inner.limits.max_bytes = limits.max_bytes;
+    inner.is_small = true;
     engine *e = engine_open(&inner, d);
     if (!e) {
         return NULL;

@@ -138,10 +138,12 @@ spider_keys spider_keys_of(arena *a,
     for (ptrdiff_t g = 0; g < groups.len; g++) {
         const key_group *group = &groups.ptr[g];
         int32_t least = group->ptr[0];
+        ptrdiff_t first = listed_place(keys, s, least);
         for (ptrdiff_t i = 1; i < group->len; i++) {
-            if (listed_place(keys, s, group->ptr[i])
-                < listed_place(keys, s, least)) {
+            ptrdiff_t place = listed_place(keys, s, group->ptr[i]);
+            if (place < first) {
                 least = group->ptr[i];
+                first = place;
             }
         }
         for (ptrdiff_t i = 0; i < group->len; i++) {

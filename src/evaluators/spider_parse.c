@@ -148,11 +148,12 @@ int32_t spider_column_id(const schema *s, str table, str column)
 
 int32_t spider_column_table(const schema *s, int32_t id)
 {
+    ptrdiff_t first = 1;
     for (ptrdiff_t t = 0; t < s->n_tables && id > 0; t++) {
-        int32_t first = first_column(s, t);
         if (id >= first && id < first + s->tables[t].n_columns) {
             return (int32_t)t;
         }
+        first += s->tables[t].n_columns;
     }
     return -1;
 }

@@ -9,7 +9,8 @@
  * Invariants  Places that point nowhere are passed over: the files that people
  *             use have some. Of a database that comes twice the first counts.
  *
- * Cost        For each table one scan over the columns of its database.
+ * Cost        Linear in the columns; for each table one scan over the primary
+ *             keys of its database.
  */
 #include "schema/schema_spider.h"
 
@@ -141,6 +142,33 @@ static void read_primary(schema_table *t,
     }
 }
 
+// Gives each table its part of one array of columns.
+static void share_columns(schema_table *tables,
+                          arena *a,
+                          ptrdiff_t n_tables,
+                          const listing *columns)
+{
+    schema_column *all = arena_new(a, schema_column, columns->n);
+    schema_column **of_table = arena_new(a, schema_column *, n_tables);
+    for (ptrdiff_t c = 0; c < columns->n; c++) {
+        if (columns->ptr[c].table >= 0) {
+            tables[columns->ptr[c].table].n_columns++;
+        }
+    }
+    for (ptrdiff_t t = 0; t < n_tables; t++) {
+        of_table[t] = all;
+        tables[t].columns = all;
+        all += tables[t].n_columns;
+    }
+    for (ptrdiff_t c = 0; c < columns->n; c++) {
+        const listed *from = &columns->ptr[c];
+        if (from->table >= 0) {
+            of_table[from->table][from->column] =
+                schema_column_of(arena_str(a, from->name), from->type);
+        }
+    }
+}
+
 static void read_tables(schema *s,
                         arena *a,
                         const json *names,
@@ -149,22 +177,11 @@ static void read_tables(schema *s,
 {
     assert(names->kind == JSON_KIND_ARRAY);
     schema_table *tables = arena_new(a, schema_table, names->n);
+    share_columns(tables, a, names->n, columns);
     ptrdiff_t t = 0;
     for (const json *name = names->child; name; name = name->next, t++) {
-        schema_column *own = arena_new(a, schema_column, columns->n);
-        ptrdiff_t n = 0;
-        for (ptrdiff_t c = 0; c < columns->n; c++) {
-            if (columns->ptr[c].table == t) {
-                own[n++] = schema_column_of(arena_str(a, columns->ptr[c].name),
-                                            columns->ptr[c].type);
-            }
-        }
-        tables[t] = (schema_table){
-            .name = arena_str(a, name->text),
-            .columns = own,
-            .n_columns = n,
-            .has_rowid = true,
-        };
+        tables[t].name = arena_str(a, name->text);
+        tables[t].has_rowid = true;
         read_primary(&tables[t], a, primary, columns, t);
     }
     assert(t == names->n);

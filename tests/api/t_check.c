@@ -1,6 +1,7 @@
 // t_check.c - the contract of assay_check: statuses, ownership, answers.
 #include "check.h"
 #include "sample/expr_eval.h"
+#include "schema/schema_spider.h"
 #include "sql/parse.h"
 
 #include <assay/assay.h>
@@ -132,6 +133,39 @@ static void test_least_integer_negated(void **state)
     assert_true(v.real == 9223372036854775808.0);
 }
 
+// The memory of a tables.json is linear in its columns: this one once took 13 GB.
+static void test_many_tables(void **state)
+{
+    enum {
+        TABLES = 2000,
+        COLUMNS = 50,
+        MOST = 64 << 20,
+    };
+    arena *a = check_arena(state);
+    buf text = buf_new(a);
+    buf_add(&text, S("[{\"db_id\":\"d\",\"table_names_original\":["));
+    for (int t = 0; t < TABLES; t++) {
+        buf_printf(&text, "%s\"t%d\"", t > 0 ? "," : "", t);
+    }
+    buf_add(&text, S("],\"column_names_original\":[[-1,\"*\"]"));
+    for (int c = 0; c < TABLES * COLUMNS; c++) {
+        buf_printf(&text, ",[%d,\"c%d\"]", c % TABLES, c);
+    }
+    buf_add(&text, S("]}]"));
+    arena_store store;
+    assert_true(arena_store_open(&store, MOST));
+    arena small = arena_store_clear(&store);
+    diag d = diag_new(a);
+    schema_list list;
+    assert_true(schema_list_read(&list, &small, S("f"), buf_str(&text), &d,
+                                 check_scratch(state)));
+    const schema *s = schema_list_find(&list, S("d"));
+    assert_int_equal(s->n_tables, TABLES);
+    assert_int_equal(s->tables[TABLES - 1].n_columns, COLUMNS);
+    check_text(s->tables[1].columns[2].name, "c4001");
+    arena_store_close(&store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +174,7 @@ int main(void)
         CHECK_TEST(test_options),
         CHECK_TEST(test_errors),
         CHECK_TEST(test_least_integer_negated),
+        CHECK_TEST(test_many_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
