@@ -86,6 +86,7 @@ static bool add_file_run(plan *p,
     diag troubles = diag_new(p->a);
     bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, &troubles,
                              scratch);
+    pair_note_blank(&run->pairs, &run->set, notes);
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
     diag *out = o->allows_missing ? notes : d;

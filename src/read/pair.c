@@ -394,6 +394,7 @@ static void pair_by_position(const pair_job *j)
 {
     bool has_sessions = j->gold->n_interactions > 0 && j->pred->n_blank > 0;
     if (has_sessions && j->gold->n_interactions == j->pred->n_interactions) {
+        j->p->blank = PAIR_BLANK_END;
         pair_by_session(j);
         return;
     }
@@ -401,6 +402,9 @@ static void pair_by_position(const pair_job *j)
     ptrdiff_t solid = all - j->pred->n_blank;
     arena temp = j->scratch;
     bool with_blank = all == j->gold->entries.len;
+    j->p->blank = all == solid ? PAIR_BLANK_NONE
+                  : with_blank ? PAIR_BLANK_EMPTY
+                               : PAIR_BLANK_NOTHING;
     order o = order_of(j, with_blank, &temp);
     pair_job inner = *j;
     inner.scratch = temp;
@@ -412,6 +416,29 @@ static void pair_by_position(const pair_job *j)
         j->p->n_misfits += solid == j->gold->entries.len ? 1 : 0;
     }
     pair_by_order(&inner, &o);
+}
+
+void pair_note_blank(const pairing *p, const dataset *pred, diag *notes)
+{
+    ptrdiff_t n = pred->n_blank;
+    if (p->blank != PAIR_BLANK_EMPTY && p->blank != PAIR_BLANK_NOTHING) {
+        return;
+    }
+    ptrdiff_t first = 0;
+    while (!is_blank_line(pred, first)) {
+        first++;
+    }
+    bool is_one = n == 1;
+    diag_add(notes, pair_place(pred, first),
+             p->blank == PAIR_BLANK_EMPTY
+                 ? "%td blank line%s %s, so that there are as many as questions"
+                 : "%td blank line%s %s",
+             n, is_one ? "" : "s",
+             p->blank == PAIR_BLANK_EMPTY
+                 ? (is_one ? "counts as an empty prediction"
+                           : "count as empty predictions")
+                 : (is_one ? "was dropped: it counts as no prediction"
+                           : "were dropped: they count as no predictions"));
 }
 
 static void check_dbs(const pair_job *j)

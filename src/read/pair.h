@@ -12,6 +12,14 @@
 
 #include "read/dataset.h"
 
+// What the blank lines between predictions were taken for.
+typedef enum pair_blank {
+    PAIR_BLANK_NONE,     // there are none
+    PAIR_BLANK_NOTHING,  // dropped
+    PAIR_BLANK_EMPTY,    // each is an empty prediction
+    PAIR_BLANK_END,      // each ends a session
+} pair_blank;
+
 typedef struct pairing {
     int32_t *pred_of;      // for each gold record its prediction, -1: missing
     ptrdiff_t n_missing;   // questions without a prediction
@@ -19,6 +27,7 @@ typedef struct pairing {
     ptrdiff_t n_repeated;  // ids that stand more than once in either file
     ptrdiff_t n_misfits;   // pairs whose databases or questions differ
     bool by_id;
+    pair_blank blank;
 } pairing;
 
 // Pairs all records. When something is missing, extra, repeated or of another
@@ -31,6 +40,9 @@ bool pair_records(pairing *p,
                   const dataset *pred,
                   diag *d,
                   arena scratch);
+
+// Says what blank lines were taken for, where the numbers of records decided it.
+void pair_note_blank(const pairing *p, const dataset *pred, diag *notes);
 
 // Says which ids of a file stand more than once, where there is no other file
 // to pair it with: its lines cannot be told apart by id.
