@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check hostile bench bless fmt help setup
+.PHONY: all demo test check hostile soak bench bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -23,6 +23,9 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 hostile: all  ## attacks on SQLite and files that mean harm, with their times; best on an idle machine
 	tests/hostile/hostile_sqlite.py $(B)/assay --timed
 	tests/hostile/hostile_files.py $(B)/assay --long
+
+soak: all  ## calls that fail, many more of them than in `make test`
+	tests/fault/fault.py $(B)/tests/fault/assay-fault --runs 100
 
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline
 	meson test -C $(B) --benchmark --verbose

@@ -2,7 +2,10 @@
  * arena.c - a bump pointer with a wall at the end. The rules are in arena.h.
  *
  * Method      A store is an anonymous mapping without reserved swap, so a
- *             64 GiB arena costs nothing until it is used. Clearing keeps the
+ *             64 GiB arena costs nothing until it is used. Where the address
+ *             space is limited (`ulimit -v`) a store takes a tenth of what is
+ *             left: twenty of them leave something for the rest of the program.
+ *             Clearing keeps the
  *             first KEEP_BYTES resident (the next case will want them) and
  *             gives the rest back. The store remembers how far any arena over
  *             it has reached, for asking the system to give back what was
@@ -19,17 +22,45 @@
 #include "base/poison.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum {
     KEEP_BYTES = 4 << 20,
     HEAD_BYTES = 64,  // of a store: where `top` is kept
+    LEAST_BYTES = 256 << 10,
+    LOCKED_IN_BYTES = 64 << 20,
+    SHARES = 10,  // of the address space that is left
 };
+
+// Of the process, set once.
+static void (*when_full)(void);
+
+void arena_when_full(void (*hook)(void))
+{
+    when_full = hook;
+}
+
+bool arena_has_hook(const arena *a)
+{
+    return a->on_full || when_full;
+}
+
+_Noreturn void arena_is_full(const arena *a)
+{
+    void (*hook)(void) = a->on_full ? a->on_full : when_full;
+    if (hook) {
+        hook();
+    }
+    abort();
+}
 
 // The poisoned bytes after each object of this arena. Memory that is not of a
 // store (an array of the caller) gets none: nobody would take them off again.
@@ -49,10 +80,7 @@ static void *arena_take(arena *a,
     ptrdiff_t gap = arena_gap(a);
     ptrdiff_t room = a->end - a->next - pad - gap;
     if (room < 0 || count > room / size) {
-        if (a->on_full) {
-            a->on_full();
-        }
-        abort();
+        arena_is_full(a);
     }
     char *p = a->next + pad;
     a->next = p + size * count + gap;
@@ -100,10 +128,47 @@ str arena_printf(arena *a, const char *format, ...)
     return (str){text, len};
 }
 
+// The address space of this process; 0: it cannot be said.
+static int64_t used_bytes(void)
+{
+    char line[64] = {0};
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    str rest = {line, n > 0 ? n : 0};
+    int64_t pages = 0;
+    return str_to_int(str_cut(&rest, ' '), &pages)
+               ? pages * sysconf(_SC_PAGESIZE)
+               : 0;
+}
+
+// What a store may take of what it would like to have.
+static ptrdiff_t share_of(ptrdiff_t size)
+{
+    struct rlimit limit = {0};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+        || limit.rlim_cur > (rlim_t)INT64_MAX) {
+        return size;
+    }
+    int64_t used = used_bytes();
+    // A worker that is locked in cannot tell, and has little left.
+    int64_t share = used > 0 ? ((int64_t)limit.rlim_cur - used) / SHARES
+                             : (int64_t)LOCKED_IN_BYTES;
+    share -= share % sysconf(_SC_PAGESIZE);
+    share = share < LEAST_BYTES ? LEAST_BYTES : share;
+    return share < size ? (ptrdiff_t)share : size;
+}
+
 bool arena_store_open(arena_store *store, ptrdiff_t size)
 {
-    void *base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *base = MAP_FAILED;
+    size = share_of(size);
+    do {
+        base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    } while (base == MAP_FAILED && (size /= 2) >= LEAST_BYTES);
     if (base == MAP_FAILED) {
         *store = (arena_store){0};
         return false;

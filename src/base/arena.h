@@ -24,7 +24,7 @@
 typedef struct arena {
     char *next;             // first free byte
     char *end;              // one past the last byte
-    void (*on_full)(void);  // out of memory; NULL means abort()
+    void (*on_full)(void);  // out of memory; NULL: see arena_when_full
     char **top;  // of a store: the highest `next` that any copy ever had
 } arena;
 
@@ -40,6 +40,17 @@ char *arena_cstr(arena *a, str s);  // a NUL-terminated copy of s
 str arena_printf(arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Ends the use of an arena as when it is full: for memory that others of the
+// same work did not get.
+_Noreturn void arena_is_full(const arena *a);
+
+// Is there a hook, so that arena_is_full() does not abort?
+bool arena_has_hook(const arena *a);
+
+// What arenas call that have no hook of their own; set once, when a program
+// begins. NULL means abort().
+void arena_when_full(void (*hook)(void));
+
 /*
  * Where an arena's bytes come from: one reservation of address space, of which
  * the system backs only the pages that were touched. Reserve generously.
@@ -49,7 +60,8 @@ typedef struct arena_store {
     ptrdiff_t size;
 } arena_store;
 
-// Reserves `size` bytes; false when the system refuses. Pair with _close.
+// Reserves `size` bytes, or less where the system gives less (`ulimit -v`); false
+// when it gives next to nothing. Pair with _close.
 bool arena_store_open(arena_store *store, ptrdiff_t size);
 void arena_store_close(arena_store *store);
 

@@ -11,6 +11,31 @@
 #include "base/file_lock.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+// The names of those that are being written.
+static const char *parts[8];
+
+// Puts `now` where `was` stands; NULL is a place that is free.
+static void change_part(const char *was, const char *now)
+{
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (parts[i] == was) {
+            parts[i] = now;
+            return;
+        }
+    }
+}
+
+void file_atomic_abandon(void)
+{
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (parts[i]) {
+            unlink(parts[i]);
+        }
+    }
+}
 
 bool file_atomic_open(file_atomic *p, arena *a, str path)
 {
@@ -24,6 +49,14 @@ bool file_atomic_open(file_atomic *p, arena *a, str path)
     }
     int fd = file_create(p->part);
     p->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (fd >= 0 && !p->file) {
+        int why = errno;
+        unlink(p->part);
+        close(fd);
+        errno = why;
+    } else if (fd >= 0) {
+        change_part(NULL, p->part);
+    }
     return p->file != NULL;
 }
 
@@ -37,6 +70,9 @@ bool file_atomic_close(file_atomic *p)
     if (!ok && p->part) {
         remove(p->part);
     }
+    if (p->part) {
+        change_part(p->part, NULL);
+    }
     p->file = NULL;
     errno = why;
     return ok;
@@ -49,6 +85,7 @@ void file_atomic_discard(file_atomic *p)
     }
     if (p->file && p->part) {
         remove(p->part);
+        change_part(p->part, NULL);
     }
     p->file = NULL;
 }

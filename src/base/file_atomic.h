@@ -27,4 +27,8 @@ bool file_atomic_close(file_atomic *p);
 // Does nothing when it was closed, or never opened.
 void file_atomic_discard(file_atomic *p);
 
+// Removes what of all files that are open has no name yet: for a process that
+// must end at once.
+void file_atomic_abandon(void);
+
 #endif  // ASSAY_BASE_FILE_ATOMIC_H

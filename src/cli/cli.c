@@ -62,6 +62,13 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
     return EXIT_CODE_USAGE;
 }
 
+exit_code cli_no_space(const cli *c)
+{
+    cli_say(c, "no address space: assay needs 100 MB and a little for each "
+               "worker, and works best without a limit; see `ulimit -v`");
+    return EXIT_CODE_INPUT;
+}
+
 // A message with a place begins with it, so that editors find the line.
 static void say_message(const cli *c, diag_message m, arena scratch)
 {

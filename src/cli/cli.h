@@ -45,6 +45,10 @@ exit_code cli_help(const cli *c, command about);  // prints its help page
 exit_code cli_wrong_use(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Says that the address space does not suffice, and what would. Always
+// EXIT_CODE_INPUT.
+exit_code cli_no_space(const cli *c);
+
 // "assay: message", one line on stderr.
 void cli_say(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

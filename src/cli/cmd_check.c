@@ -338,8 +338,12 @@ static exit_code check_two(check_command *k,
     *vec_push(a, &pairs->items) = item;
     check_tally tally;
     exit_code code = run(k, pairs, &tally, scratch);
-    if (code != EXIT_CODE_DONE || fflush(k->out) != 0) {
-        return code != EXIT_CODE_DONE ? code : EXIT_CODE_INPUT;
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    if (fflush(k->out) != 0 || ferror(k->out)) {
+        cli_say(k->c, "cannot write the verdict: %s", strerror(errno));
+        return EXIT_CODE_INPUT;
     }
     return tally.n_broken > 0                    ? EXIT_CODE_INPUT
            : tally.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
@@ -473,8 +477,7 @@ exit_code cmd_check(cli *c)
     arena_store scratch_store;
     if (!arena_store_open(&store, PAIRS_BYTES)
         || !arena_store_open(&scratch_store, PAIRS_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     exit_code code = check(c, &a, arena_store_clear(&scratch_store));

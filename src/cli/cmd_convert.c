@@ -226,8 +226,7 @@ exit_code cmd_convert(cli *c)
     arena_store scratch_store;
     if (!arena_store_open(&store, INDEX_BYTES)
         || !arena_store_open(&scratch_store, RECORD_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     exit_code code = convert(c, &a, arena_store_clear(&scratch_store));

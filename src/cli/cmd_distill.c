@@ -126,8 +126,7 @@ exit_code cmd_distill(cli *c)
     arena_store scratch_store;
     if (!arena_store_open(&store, RUN_BYTES)
         || !arena_store_open(&scratch_store, RUN_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     run_bar bar = {.c = c};
     options.context = &bar;

@@ -143,8 +143,7 @@ static exit_code format_input(fmt *f, fmt_input *in)
     // Text grows in an arena of its own.
     arena_store store;
     if (!arena_store_open(&store, FMT_BYTES)) {
-        cli_say(f->c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(f->c);
     }
     arena room = arena_store_clear(&store);
     buf out = buf_new(&room);
@@ -235,8 +234,7 @@ exit_code cmd_fmt(cli *c)
     arena_store stores[2];
     if (!arena_store_open(&stores[0], FMT_BYTES)
         || !arena_store_open(&stores[1], FMT_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     f.a = arena_store_clear(&stores[0]);
     f.scratch = arena_store_clear(&stores[1]);

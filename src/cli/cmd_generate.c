@@ -288,8 +288,7 @@ exit_code cmd_generate(cli *c)
     arena_store scratch_store;
     if (!arena_store_open(&store, RESULT_BYTES)
         || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     generate_job job = {.scratch = arena_store_clear(&scratch_store)};

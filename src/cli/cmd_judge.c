@@ -100,8 +100,7 @@ exit_code cmd_judge(cli *c)
     if (!arena_store_open(&store, RESULT_BYTES)
         || !arena_store_open(&scratch_store, LINE_BYTES)
         || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     job.scratch = arena_store_clear(&scratch_store);

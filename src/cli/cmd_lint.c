@@ -324,8 +324,7 @@ static exit_code lint(cli *c, arena *a, arena scratch)
         .c = c, .file = run.plan.gold, .writes_sarif = lint_writes_sarif(c->o)};
     if (!arena_store_open(&out.store, RUN_BYTES)
         || !arena_store_open(&out.line_store, LINE_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     diag d = diag_new(a);
     if (out.writes_sarif) {
@@ -346,8 +345,7 @@ exit_code cmd_lint(cli *c)
     arena_store scratch_store;
     if (!arena_store_open(&store, RUN_BYTES)
         || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     return lint(c, &a, arena_store_clear(&scratch_store));

@@ -143,8 +143,7 @@ exit_code cmd_neighbors(cli *c)
     }
     for (int i = 0; i < countof(stores); i++) {
         if (!arena_store_open(&stores[i], LIST_BYTES)) {
-            cli_say(c, "no address space");
-            return EXIT_CODE_INPUT;
+            return cli_no_space(c);
         }
     }
     arena a = arena_store_clear(&stores[0]);

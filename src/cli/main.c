@@ -5,6 +5,7 @@
  * cli.h, a line in run_command below, and its options in opt.def.
  */
 #include "base/buf.h"
+#include "base/file_atomic.h"
 #include "base/trust.h"
 #include "base/version.h"
 #include "cli/cli.h"
@@ -163,8 +164,22 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
     return has_sandbox(c) ? run_command(c) : EXIT_CODE_INPUT;
 }
 
+// What the parent does when its memory is full; a worker has its own way.
+static void end_without_memory(void)
+{
+    static const char words[] =
+        "assay: out of memory: a part of the input or its results does not fit "
+        "into the memory or address space of this process (see `ulimit -v`)\n";
+    file_atomic_abandon();
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
+        // There is nobody to tell.
+    }
+    _exit(EXIT_CODE_INPUT);
+}
+
 int main(int argc, char **argv)
 {
+    arena_when_full(end_without_memory);
     arena_store store;
     if (!arena_store_open(&store, CLI_BYTES)) {
         fputs("assay: out of memory\n", stderr);

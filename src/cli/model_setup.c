@@ -193,7 +193,8 @@ bool model_setup_open(model_setup *m,
     m->d = diag_new(a);
     m->record = chat_record_new(a);
     if (!arena_store_open(&m->line_store, LINE_BYTES)) {
-        return diag_add(&m->d, (diag_place){0}, "no address space");
+        return diag_add(&m->d, (diag_place){0},
+                        "no address space (see `ulimit -v`)");
     }
     if (!open_prompt(m, prompt_name) || !open_ground(m, folder, scratch)) {
         return false;

@@ -175,8 +175,7 @@ bool score_output_open(score_output *out,
     find_keys(out);
     if (!arena_store_open(&out->store, TALLY_BYTES)
         || !arena_store_open(&out->line_store, LINE_BYTES)) {
-        cli_say(c, "no address space");
-        *code = EXIT_CODE_INPUT;
+        *code = cli_no_space(c);
         return false;
     }
     if (!parse_by(out, code) || !parse_gates(out, code, scratch)

@@ -21,7 +21,8 @@ typedef struct sqlite_database {
     // What runs; statements prepared meanwhile are those of virtual tables.
     // Left in the middle when memory was full: finalized by the next.
     sqlite3_stmt *running;
-    bool is_own;  // the statement is ours: the authorizer lets it pass
+    bool is_own;         // the statement is ours: the authorizer lets it pass
+    bool lacked_memory;  // while its schema was read
 } sqlite_database;
 
 typedef struct sqlite_engine {

@@ -148,7 +148,8 @@ static bool scratch_connect(scratch_db *base, str ddl, diag *d)
     s->was_filled = arena_new(base->a, bool, base->schema->n_tables);
     if (!arena_store_open(&s->store, TEXT_BYTES)
         || !arena_store_open(&s->filling_store, TEXT_BYTES)) {
-        return diag_add(d, (diag_place){0}, "no address space");
+        return diag_add(d, (diag_place){0},
+                        "no address space (see `ulimit -v`)");
     }
     arena scratch = arena_store_clear(&s->store);
     s->db = (postgres_database *)engine_database(

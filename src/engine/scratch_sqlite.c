@@ -56,9 +56,20 @@ static int count_steps(void *context)
     return s->steps_left < 0 || clock_limit_ns() > s->base.deadline_ns;
 }
 
+// What SQLite gets no memory for is not the fault of a query: the work ends as
+// when an arena is full, but does not abort the host of the library.
+static void end_without_memory(const sqlite_scratch *s)
+{
+    if (sqlite3_errcode(s->base.db) == SQLITE_NOMEM
+        && arena_has_hook(s->head.a)) {
+        arena_is_full(s->head.a);
+    }
+}
+
 // SQLite's words about the last failure.
 static bool failed(sqlite_scratch *s, diag *d)
 {
+    end_without_memory(s);
     return diag_add(d, (diag_place){0}, "%s", sqlite3_errmsg(s->base.db));
 }
 
@@ -154,6 +165,7 @@ static scratch_query *sqlite_prepare(scratch_db *base,
     sqlite3_stmt *statement =
         sqlite_query(&s->base, sql, SQLITE_PREPARE_PERSISTENT, &x, a);
     if (!statement) {
+        end_without_memory(s);
         *failed = x;
         return NULL;
     }
@@ -197,7 +209,9 @@ static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
     x.result.n_columns = q->n_columns;
     sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1);
     sqlite_read_rows(&s->base, statement, &x, a);
-    sqlite3_reset(statement);
+    if (sqlite3_reset(statement) == SQLITE_NOMEM) {
+        end_without_memory(s);
+    }
     x.ns = clock_ns() - start;
     return x;
 }
@@ -294,6 +308,7 @@ static bool insert_pending(sqlite_scratch *s,
         if (insert_row(t, rows->cells + row * width)) {
             continue;
         }
+        end_without_memory(s);
         if (sqlite3_extended_errcode(s->base.db)
             != SQLITE_CONSTRAINT_FOREIGNKEY) {
             return false;
@@ -386,6 +401,9 @@ static str sqlite_image(scratch_db *base, arena *a)
     allow(s, true);  // it asks for the number of pages by a pragma
     unsigned char *bytes = sqlite3_serialize(s->base.db, "main", &size, 0);
     str image = {0};
+    if (!bytes && size > 0 && arena_has_hook(a)) {
+        arena_is_full(a);
+    }
     if (bytes) {
         image = arena_str(a, (str){(const char *)bytes, (ptrdiff_t)size});
     }

@@ -215,16 +215,15 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
                (size_t)dump.bytes.len);
         text[dump.bytes.len] = '\0';
     }
-    if (!text) {
-        diag_add(d, (diag_place){.file = path}, "out of memory");
-    }
-    bool ok = text
-              && sqlite3_open_v2(":memory:", &loader,
-                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                     | SQLITE_OPEN_NOMUTEX,
-                                 ((sqlite_engine *)db->base.owner)->vfs_name)
-                     == SQLITE_OK;
-    if (ok) {
+    int rc = text ? sqlite3_open_v2(":memory:", &loader,
+                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                        | SQLITE_OPEN_NOMUTEX,
+                                    ((sqlite_engine *)db->base.owner)->vfs_name)
+                  : SQLITE_NOMEM;
+    bool ok = rc == SQLITE_OK;
+    if (!ok) {
+        diag_add(d, (diag_place){.file = path}, "%s", sqlite3_errstr(rc));
+    } else {
         sqlite3_exec(loader, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
         limit_size(loader, dump.bytes.len);
         int was = 0;
@@ -239,7 +238,8 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
         db->size = (ptrdiff_t)size;
         ok = db->image
              || diag_add(d, (diag_place){.file = path},
-                         "the dump creates no table");
+                         size > 0 ? "out of memory"
+                                  : "the dump creates no table");
     }
     sqlite3_close(loader);
     sqlite3_free(text);

@@ -38,6 +38,12 @@ typedef struct draft_list {
     ptrdiff_t cap;
 } draft_list;
 
+// What lacked memory once is no schema, however it went on.
+static void note(sqlite_database *db, int rc)
+{
+    db->lacked_memory |= rc == SQLITE_NOMEM;
+}
+
 static str column_text(sqlite3_stmt *row, int i, arena *a)
 {
     const char *text = (const char *)sqlite3_column_text(row, i);
@@ -48,23 +54,29 @@ static str column_text(sqlite3_stmt *row, int i, arena *a)
 static sqlite3_stmt *query(sqlite_database *db, const char *sql, str argument)
 {
     sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) != SQLITE_OK) {
+    int rc = sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL);
+    note(db, rc);
+    if (rc != SQLITE_OK) {
         return NULL;
     }
     sqlite3_bind_text(rows, 1, argument.ptr, (int)argument.len, SQLITE_STATIC);
     return rows;
 }
 
-static bool next(sqlite3_stmt *rows)
+static bool next(sqlite_database *db, sqlite3_stmt *rows)
 {
-    return rows && sqlite3_step(rows) == SQLITE_ROW;
+    // Of a text of the row before.
+    note(db, sqlite3_errcode(db->db));
+    int rc = rows ? sqlite3_step(rows) : SQLITE_DONE;
+    note(db, rc);
+    return rc == SQLITE_ROW;
 }
 
 static schema_collation collation_of(sqlite_database *db, str owner, str column)
 {
     const char *name = NULL;
-    sqlite3_table_column_metadata(db->db, NULL, owner.ptr, column.ptr, NULL,
-                                  &name, NULL, NULL, NULL);
+    note(db, sqlite3_table_column_metadata(db->db, NULL, owner.ptr, column.ptr,
+                                           NULL, &name, NULL, NULL, NULL));
     return name ? schema_collation_of(str_from(name)) : COLLATION_BINARY;
 }
 
@@ -84,7 +96,7 @@ static schema_column *read_columns(sqlite_database *db,
                                "SELECT name, type, \"notnull\""
                                " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
                                t->name);
-    while (next(rows)) {
+    while (next(db, rows)) {
         schema_column c =
             schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
         c.is_not_null = sqlite3_column_int(rows, 2) != 0;
@@ -99,7 +111,7 @@ static schema_column *read_columns(sqlite_database *db,
                  " FROM pragma_table_list(?)",
                  t->name);
     t->has_rowid = true;
-    if (next(rows)) {
+    if (next(db, rows)) {
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
         t->is_strict = sqlite3_column_int(rows, 1) != 0;
         t->is_virtual = sqlite3_column_int(rows, 2) != 0;
@@ -116,7 +128,8 @@ typedef struct collation_list {
 
 // The columns that the rows of a query name, with the collation of the index;
 // nothing when one is an expression.
-static void add_unique(const schema_table *t,
+static void add_unique(sqlite_database *db,
+                       const schema_table *t,
                        unique_list *uniques,
                        sqlite3_stmt *names,
                        bool is_primary,
@@ -125,7 +138,7 @@ static void add_unique(const schema_table *t,
     place_list places = {0};
     collation_list collations = {0};
     bool is_whole = true;
-    while (next(names)) {
+    while (next(db, names)) {
         int32_t c = place_of(t, names, 0);
         is_whole = is_whole && c >= 0;
         *vec_push(a, &places) = c;
@@ -145,7 +158,7 @@ static void add_unique(const schema_table *t,
 static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
 {
     unique_list uniques = {0};
-    add_unique(t, &uniques,
+    add_unique(db, t, &uniques,
                query(db,
                      "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
                      " pragma_index_xinfo(l.name) x WHERE l.origin = 'pk'"
@@ -159,8 +172,8 @@ static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
               "SELECT name FROM pragma_index_list(?) WHERE \"unique\""
               " AND NOT partial AND origin <> 'pk' ORDER BY seq DESC",
               t->name);
-    while (next(rows)) {
-        add_unique(t, &uniques,
+    while (next(db, rows)) {
+        add_unique(db, t, &uniques,
                    query(db,
                          "SELECT name, coll FROM pragma_index_xinfo(?)"
                          " WHERE key ORDER BY seqno",
@@ -207,7 +220,7 @@ static void add_draft(sqlite_database *db,
     if (rows) {
         sqlite3_bind_int(rows, 2, id);
     }
-    while (next(rows)) {
+    while (next(db, rows)) {
         int32_t c = place_of(t, rows, 0);
         if (c >= 0) {
             *vec_push(a, &columns) = c;
@@ -237,7 +250,7 @@ static void read_drafts(sqlite_database *db,
                                " FROM pragma_foreign_key_list(?)"
                                " WHERE seq = 0 ORDER BY id DESC",
                                t->name);
-    while (next(rows)) {
+    while (next(db, rows)) {
         key_draft draft = {.child = child, .parent = column_text(rows, 1, a)};
         add_draft(db, t, draft, sqlite3_column_int(rows, 0), drafts, a);
     }
@@ -249,7 +262,7 @@ schema sqlite_pragma_schema(sqlite_database *db, arena *a)
     table_list tables = {0};
     sqlite3_stmt *rows =
         query(db, "SELECT name FROM sqlite_master WHERE type = 'table'", S(""));
-    while (next(rows)) {
+    while (next(db, rows)) {
         schema_table t = {.name = column_text(rows, 0, a)};
         *vec_push(a, &tables) = t;
     }

@@ -19,14 +19,16 @@ static str read_statements(sqlite_database *db, arena *a)
         " ('table', 'view', 'index') ORDER BY type = 'index', rowid";
     buf out = buf_new(a);
     sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL) == SQLITE_OK) {
-        while (sqlite3_step(rows) == SQLITE_ROW) {
-            const char *text = (const char *)sqlite3_column_text(rows, 0);
-            buf_add(&out, str_from(text));
-            buf_add(&out, S("\n;\n"));
-        }
+    int rc = sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL);
+    while (rc == SQLITE_OK && sqlite3_step(rows) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(rows, 0);
+        buf_add(&out, str_from(text));
+        buf_add(&out, S("\n;\n"));
+        rc = text ? SQLITE_OK : SQLITE_NOMEM;
     }
-    sqlite3_finalize(rows);
+    // Finalizing tells what the last step ended with.
+    int last = sqlite3_finalize(rows);
+    db->lacked_memory |= rc == SQLITE_NOMEM || last == SQLITE_NOMEM;
     return buf_str(&out);
 }
 
@@ -102,12 +104,14 @@ static schema read_schema(sqlite_database *db, arena *a)
 
 bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d)
 {
-    (void)d;  // a file whose schema is broken could not be opened
     sqlite_database *db = (sqlite_database *)base;
     // Our own look at the schema needs what predictions may not use.
     sqlite3_set_authorizer(db->db, NULL, NULL);
     sqlite3_progress_handler(db->db, 0, NULL, NULL);
+    db->lacked_memory = false;
     *s = read_schema(db, a);
     sqlite_guard(db);
-    return true;
+    // A file whose schema is broken could not be opened.
+    return !db->lacked_memory
+           || diag_add(d, (diag_place){0}, "its schema: out of memory");
 }

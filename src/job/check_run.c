@@ -408,7 +408,8 @@ supervisor_end check_run(const check_job *job,
     }
     run_state r = {.job = job, .tally = tally, .take = take};
     if (!arena_store_open(&r.early_store, EARLY_BYTES)) {
-        diag_add(d, (diag_place){0}, "no address space for answers");
+        diag_add(d, (diag_place){0},
+                 "no address space (see `ulimit -v`) for answers");
         return SUPERVISOR_FAILED;
     }
     r.early_arena = arena_store_clear(&r.early_store);

@@ -4,8 +4,9 @@
  * Method      Two processes. The worker is sandboxed, watched and limited; it
  *             may die of any request. So that a new one never learns the key,
  *             it is not the caller who forks it but its keeper, a process that
- *             was forked before the key was read and runs nothing foreign. A
- *             request and its answer are texts with their lengths.
+ *             was forked before the key was read and runs nothing foreign. When
+ *             the keeper dies there are no trials any more. A request and its
+ *             answer are texts with their lengths.
  */
 #include "job/ground_worker.h"
 
@@ -180,7 +181,8 @@ bool ground_worker_open(ground_worker *w,
     if (!ground_open(&w->ground, a, options, d, scratch)) {
         return false;
     }
-    w->keeping = (supervisor_job){.worker = {w, open_keeper, keep_request}};
+    w->keeping = (supervisor_job){.worker = {w, open_keeper, keep_request},
+                                  .has_one_worker = true};
     w->supervisor = supervisor_open(&w->keeping, d, a);
     return w->supervisor != NULL;
 }

@@ -158,7 +158,10 @@ static bool run_locked(run_options *o,
                        diag *d,
                        arena scratch)
 {
-    str head = journal_head(a, p, &o->plan, &o->score, scratch);
+    str head = journal_head(a, p, &o->plan, &o->score, d, scratch);
+    if (d->count > 0) {
+        return false;
+    }
     run_state s = {.options = o, .n_cases = p->n_cases, .d = d};
     resume past = {0};
     bool ok = true;

@@ -109,7 +109,7 @@ static bool journal_init(journal *j,
     j->held = arena_new(a, journal_held, HELD_MAX);
     if (!arena_store_open(&j->held_store, STORE_BYTES)
         || !arena_store_open(&j->unwritten_store, STORE_BYTES)) {
-        return fail(j, d, "no address space");
+        return fail(j, d, "no address space (see `ulimit -v`)");
     }
     j->held_arena = arena_store_clear(&j->held_store);
     j->unwritten_arena = arena_store_clear(&j->unwritten_store);
@@ -326,6 +326,11 @@ static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
     bool ok = to >= 0 && copy_ordered(j, f, to, scratch);
     ok = to >= 0 && close(to) == 0 && ok;
     ok = ok && rename(part.ptr, j->target) == 0;
+    if (!ok && to >= 0) {
+        int why = errno;
+        unlink(part.ptr);
+        errno = why;
+    }
     return ok || fail(j, d, "cannot put the journal in order");
 }
 

@@ -20,6 +20,9 @@
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 
+#include <errno.h>
+#include <string.h>
+
 // In pieces, each forgotten when it was read: a file larger than memory can be
 // hashed too.
 static void add_hash(buf *b, const file_map *f)
@@ -64,12 +67,27 @@ static void add_inputs(buf *b, const plan *p)
     buf_char(b, '}');
 }
 
-static void add_tables(buf *b, str path, arena scratch)
+// What cannot be opened is null, for that is no reason to stop; but what this
+// process could open another time is: another run would hold another head.
+static bool is_open(file_map *f, str path, diag *d, arena *scratch)
+{
+    diag why = diag_new(scratch);
+    errno = 0;
+    bool ok = path.len > 0 && file_open(f, scratch, path, &why);
+    if (!ok
+        && (errno == EMFILE || errno == ENFILE || errno == ENOMEM
+            || errno == EIO)) {
+        diag_add(d, (diag_place){.file = path}, "cannot open: %s",
+                 strerror(errno));
+    }
+    return ok;
+}
+
+static void add_tables(buf *b, str path, diag *d, arena scratch)
 {
     file_map f = {0};
-    diag ignored = diag_new(&scratch);
     json_key(b, S("tables"));
-    if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
+    if (is_open(&f, path, d, &scratch)) {
         add_file(b, &f);
         file_close(&f);
     } else {
@@ -122,12 +140,11 @@ static void add_source(buf *b, const plan *p, const plan_options *chosen)
     buf_char(b, '}');
 }
 
-static void add_database(buf *b, str name, str path, arena scratch)
+static void add_database(buf *b, str name, str path, diag *d, arena scratch)
 {
     file_map f;
-    diag ignored = diag_new(&scratch);
     json_key(b, name);
-    if (path.len > 0 && file_open(&f, &scratch, path, &ignored)) {
+    if (is_open(&f, path, d, &scratch)) {
         add_hash(b, &f);
         file_close(&f);
     } else {
@@ -135,7 +152,7 @@ static void add_database(buf *b, str name, str path, arena scratch)
     }
 }
 
-static void add_databases(buf *b, const plan *p, arena scratch)
+static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
 {
     bool *used = arena_new(&scratch, bool, p->n_dbs + 1);
     for (ptrdiff_t i = 0; p->has_source && i < p->n_cases; i++) {
@@ -148,12 +165,13 @@ static void add_databases(buf *b, const plan *p, arena scratch)
         if (used[i]) {
             str dump = p->dbs[i].dump;
             add_database(b, map_key_at(&p->gold.dbs, i),
-                         dump.len > 0 ? dump : p->dbs[i].path, scratch);
+                         dump.len > 0 ? dump : p->dbs[i].path, d, scratch);
         }
     }
     if (p->has_source && used[p->n_dbs]) {
         str dump = p->nameless_dump;
-        add_database(b, S(""), dump.len > 0 ? dump : p->nameless_path, scratch);
+        add_database(b, S(""), dump.len > 0 ? dump : p->nameless_path, d,
+                     scratch);
     }
     buf_char(b, '}');
 }
@@ -320,6 +338,7 @@ str journal_head(arena *a,
                  const plan *p,
                  const plan_options *chosen,
                  const score_options *options,
+                 diag *d,
                  arena scratch)
 {
     buf b = buf_new(a);
@@ -333,8 +352,8 @@ str journal_head(arena *a,
     json_key(&b, S("command"));
     json_add_text(&b, options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
-    add_databases(&b, p, scratch);
-    add_tables(&b, chosen->tables, scratch);
+    add_databases(&b, p, d, scratch);
+    add_tables(&b, chosen->tables, d, scratch);
     add_suite(&b, p);
     add_source(&b, p, chosen);
     add_rules(&b, options, scratch);

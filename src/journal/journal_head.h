@@ -12,11 +12,13 @@
 #include "base/json.h"
 #include "plan/plan.h"
 
-// The line, newline and all, in `a`.
+// The line, newline and all, in `a`. A message in `d` when an input cannot be
+// opened now but could be another time: too many open files, no memory.
 str journal_head(arena *a,
                  const plan *p,
                  const plan_options *chosen,
                  const score_options *options,
+                 diag *d,
                  arena scratch);
 
 // The clock of the run that wrote this head; false when it has none.

@@ -86,7 +86,8 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
     if (!result_cache_open(&s->cache)
         || !arena_store_open(&s->scratch_store, scorer_arena_bytes(options))) {
         scorer_close(s);
-        return diag_add(d, (diag_place){0}, "no address space for a worker");
+        return diag_add(d, (diag_place){0},
+                        "no address space (see `ulimit -v`) for a worker");
     }
     uint32_t needs = metrics_needs(options->metrics);
     if (needs & NEEDS_DB) {
@@ -99,14 +100,16 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
     if (needs & NEEDS_SUITE) {
         if (!arena_store_open(&s->bench_store, BENCH_BYTES)) {
             scorer_close(s);
-            return diag_add(d, (diag_place){0}, "no address space for suites");
+            return diag_add(d, (diag_place){0},
+                            "no address space (see `ulimit -v`) for suites");
         }
         s->benches = arena_store_clear(&s->bench_store);
     }
     if (needs & NEEDS_CHECKER) {
         if (!arena_store_open(&s->checker_store, CHECKER_BYTES)) {
             scorer_close(s);
-            return diag_add(d, (diag_place){0}, "no address space for proofs");
+            return diag_add(d, (diag_place){0},
+                            "no address space (see `ulimit -v`) for proofs");
         }
         s->checker_arena = arena_store_clear(&s->checker_store);
     }

@@ -16,6 +16,7 @@
 #include "process/sandbox.h"
 
 #include "process/sandbox_seccomp.h"
+#include "process/worker.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -128,14 +129,25 @@ static void allow_links(int ruleset, int folder, int depth)
     }
 }
 
+// -1 when it is not there. A worker that may not read what it must for want of
+// descriptors or memory would call every database unreadable: it ends.
+static int point_at(const char *path)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
+        _exit(WORKER_EXIT_SETUP);
+    }
+    return fd;
+}
+
 static void allow_reading(int ruleset, const char *path)
 {
-    allow_open(ruleset, open(path, O_PATH | O_CLOEXEC), 0);
+    allow_open(ruleset, point_at(path), 0);
 }
 
 static void allow_databases(int ruleset, const char *path)
 {
-    allow_open(ruleset, open(path, O_PATH | O_CLOEXEC), DATABASE_DEPTH);
+    allow_open(ruleset, point_at(path), DATABASE_DEPTH);
 }
 
 // What client libraries of servers read: resolv.conf and hosts, libraries that

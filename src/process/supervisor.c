@@ -32,6 +32,7 @@ enum {
     POLL_MS = 20,
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
+    SETUP_MS = 30 * 1000,
 };
 
 static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
@@ -258,12 +259,14 @@ bool supervisor_blame(work_request *r, const work_death *death)
 }
 
 // Somebody else's SIGKILL may have been meant for the machine, not for the
-// item: it is tried again once before it is blamed.
+// item, and a worker that left had nobody to answer to: the item is tried again
+// once before it is blamed.
 static bool is_spared(work_request *r, const handle *w, int status)
 {
     bool is_foreign =
         !w->was_killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    return is_foreign && r->n_spared++ == 0;
+    bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
+    return (is_foreign || has_left) && r->n_spared++ == 0;
 }
 
 static void give_up(supervisor *s, const char *why)
@@ -315,14 +318,24 @@ static void reassign(supervisor *s, handle *w, int status)
 static void bury(supervisor *s, handle *w)
 {
     int status = handle_reap(w);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP) {
-        give_up(s, "a worker process could not be set up: too little memory "
-                   "or address space (see `ulimit -v`)");
+    bool is_late = w->was_killed && !w->is_too_big
+                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    if (is_late
+        || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP)) {
+        give_up(s, is_late ? "a worker process took too long to be set up"
+                           : "a worker process could not be set up: too little "
+                             "memory, address space or open files (see `ulimit "
+                             "-a`)");
+        return;
+    }
+    if (s->job.has_one_worker) {
+        give_up(s, "a process that has no successor died");
         return;
     }
     if (++s->n_barren > BARREN_DEATHS) {
         give_up(s, "the worker processes keep dying before they answer "
-                   "anything: was an input file changed?");
+                   "anything: was an input file changed, or is there too "
+                   "little memory or address space (see `ulimit -a`)?");
         return;
     }
     if (w->queue >= 0) {
@@ -338,8 +351,12 @@ static void bury(supervisor *s, handle *w)
 static bool is_late(const supervisor *s, const handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
+    bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
     bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
-    int64_t most_ns = (is_step ? s->job.step_ms : s->job.item_ms) * 1000000;
+    int64_t most_ms = is_setup  ? SETUP_MS
+                      : is_step ? s->job.step_ms
+                                : s->job.item_ms;
+    int64_t most_ns = most_ms * 1000000;
     return most_ns > 0 && since != 0
            && atomic_load(&w->watch->now_ns) - since > most_ns;
 }

@@ -11,7 +11,7 @@
  *                 doing; the others that the worker held are asked again.
  *             (3) A worker that is past its limit is killed within half a
  *                 second. Time in which it or its parent was stopped does not
- *                 count.
+ *                 count. To be set up it has half a minute.
  *             (4) No worker outlives its parent.
  *             (5) Workers that die without one answer between them end the
  *                 job: there are never more than BARREN_DEATHS in a row.
@@ -52,6 +52,9 @@ typedef struct supervisor_job {
 
     ptrdiff_t n_workers;
     ptrdiff_t window;  // most requests under way to a worker; 0: all there are
+    // The one that is started first is the only one: its successor would know
+    // what the parent has learned since.
+    bool has_one_worker;
     // Limits; 0: none.
     int64_t step_ms;     // of a step that the watch page names
     int64_t item_ms;     // of what an item takes beside such steps

@@ -88,8 +88,8 @@ void watch_free(watch *w, int32_t slot)
 
 void watch_reset(watch *w)
 {
-    atomic_store(&w->since_ns, 0);
-    atomic_store(&w->case_no, -1);
+    atomic_store(&w->case_no, WATCH_SETUP);
+    watch_set(w, WATCH_ALL, WATCH_QUERY);
     for (int32_t i = 0; i < WATCH_SLOTS; i++) {
         watch_free(w, i);
     }

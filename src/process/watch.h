@@ -21,6 +21,11 @@ enum {
     WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
 };
 
+// In place of the number of a case: the worker is being set up.
+enum {
+    WATCH_SETUP = -1,
+};
+
 // In place of the number of a metric: the query itself is running.
 enum {
     WATCH_QUERY = -1,

@@ -42,7 +42,7 @@ static void send_all(worker *w)
             continue;
         }
         if (n < 0) {
-            _exit(WORKER_EXIT_OK);  // the parent is gone
+            _exit(WORKER_EXIT_OK);  // the parent is gone, or cannot be reached
         }
         rest = str_skip(rest, n);
     }
@@ -143,6 +143,7 @@ _Noreturn void worker_run(const worker_table *table, int fd, watch *page)
     requests in = {.at = 0};
     worker w = {.fd = fd, .watch = page};
     signal(SIGPIPE, SIG_IGN);
+    arena_when_full(worker_memory_is_full);
     bool ok = arena_store_open(&w.store, ANSWER_BYTES)
               && arena_store_open(&w.lasting_store, LASTING_BYTES);
     if (ok) {
@@ -154,6 +155,7 @@ _Noreturn void worker_run(const worker_table *table, int fd, watch *page)
     if (!state) {
         _exit(WORKER_EXIT_SETUP);
     }
+    watch_end(page, (watch_outer){0});
     while (in.end - in.at >= SIZE || receive(&w, &in, SIZE)) {
         work_request request;
         str payload;

@@ -251,8 +251,9 @@ static bool run_job(const distill_job *job,
 {
     distill_stores stores = {0};
     *out = (suite){.db = arena_str(a, job->db), .schema = *job->schema};
-    bool ok = open_stores(&stores)
-              || diag_add(d, (diag_place){0}, "no address space");
+    bool ok =
+        open_stores(&stores)
+        || diag_add(d, (diag_place){0}, "no address space (see `ulimit -v`)");
     if (ok) {
         distiller w = {
             .job = job,
