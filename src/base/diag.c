@@ -38,7 +38,16 @@ bool diag_add(diag *d, diag_place place, const char *format, ...)
     m->place = place;
     m->place.file = arena_str(d->a, place.file);
     m->text = arena_str(d->a, str_from(text));
+    m->is_remark = false;
     return false;
+}
+
+void diag_remark(diag *d)
+{
+    assert(d->count > 0);
+    if (d->count == d->messages.len) {
+        d->messages.ptr[d->messages.len - 1].is_remark = true;
+    }
 }
 
 str diag_format(arena *a, diag_message m)

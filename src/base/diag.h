@@ -21,6 +21,7 @@ typedef struct diag_place {
 typedef struct diag_message {
     diag_place place;
     str text;
+    bool is_remark;  // says how something was understood; nothing is wrong
 } diag_message;
 
 typedef struct diag {
@@ -42,6 +43,9 @@ diag diag_new(arena *a);
 // Always returns false, so that a check may end with `return diag_add(...)`.
 bool diag_add(diag *d, diag_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Makes the last message a remark.
+void diag_remark(diag *d);
 
 // "file:line:column: text" with the parts that are known.
 str diag_format(arena *a, diag_message m);

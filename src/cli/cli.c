@@ -82,7 +82,9 @@ static void say_message(const cli *c, diag_message m, arena scratch)
 void cli_say_all(const cli *c, const diag *d, arena scratch)
 {
     for (ptrdiff_t i = 0; i < d->messages.len; i++) {
-        say_message(c, d->messages.ptr[i], scratch);
+        if (!d->messages.ptr[i].is_remark || !opt_flag(c->o, OPT_QUIET)) {
+            say_message(c, d->messages.ptr[i], scratch);
+        }
     }
     if (d->count > d->messages.len) {
         cli_say(c, "... and %td more", d->count - d->messages.len);

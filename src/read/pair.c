@@ -439,6 +439,7 @@ void pair_note_blank(const pairing *p, const dataset *pred, diag *notes)
                            : "count as empty predictions")
                  : (is_one ? "was dropped: it counts as no prediction"
                            : "were dropped: they count as no predictions"));
+    diag_remark(notes);
 }
 
 static void check_dbs(const pair_job *j)
