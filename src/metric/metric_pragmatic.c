@@ -102,7 +102,11 @@ static bool has_vain_filter(judging *j,
     dialect d = j->s->options->dialect;
     bool vain = false;
     pragmatic_filter f;
-    if (engine_driver_dialect(engine_driver_at(j->db)) != DIALECT_SQLITE) {
+    // Texts stand in quotes; without any the trees need not be looked at.
+    bool has_text =
+        str_find(pred, S("'"), 0) >= 0 || str_find(pred, S("\""), 0) >= 0;
+    if (!has_text
+        || engine_driver_dialect(engine_driver_at(j->db)) != DIALECT_SQLITE) {
         return false;
     }
     for (ptrdiff_t i = 0;

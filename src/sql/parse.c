@@ -403,7 +403,7 @@ enum {
 str parse_error_show(arena *a, str file, str sql, parse_error e)
 {
     assert(e.pos >= 0 && e.pos <= sql.len && e.len >= 0);
-    diag_message m = {diag_locate(file, sql, e.pos), e.text};
+    diag_message m = {diag_locate(file, sql, e.pos), e.text, false};
     str head = diag_format(a, m);
     ptrdiff_t from = e.pos;
     while (from > 0 && e.pos - from < SHOWN_BEFORE

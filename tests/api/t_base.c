@@ -563,10 +563,12 @@ static void diag_formats_and_locates(void **state)
     str text = S("ab\ncd\n");
     diag_place at = diag_locate(S("f.sql"), text, 4);
     assert_true(at.line == 2 && at.column == 2);
-    check_text(diag_format(a, (diag_message){at, S("bad")}), "f.sql:2:2: bad");
-    check_text(diag_format(a, (diag_message){{S("f"), 3, 0}, S("bad")}),
+    check_text(diag_format(a, (diag_message){at, S("bad"), false}),
+               "f.sql:2:2: bad");
+    check_text(diag_format(a, (diag_message){{S("f"), 3, 0}, S("bad"), false}),
                "f:3: bad");
-    check_text(diag_format(a, (diag_message){{{0}, 0, 0}, S("bad")}), "bad");
+    check_text(diag_format(a, (diag_message){{{0}, 0, 0}, S("bad"), false}),
+               "bad");
     diag d = diag_new(a);
     for (int i = 0; i < DIAG_MAX + 5; i++) {
         assert_false(diag_add(&d, at, "message %d", i));
