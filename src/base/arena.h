@@ -60,8 +60,8 @@ typedef struct arena_store {
     ptrdiff_t size;
 } arena_store;
 
-// Reserves `size` bytes, or less where the system gives less (`ulimit -v`); false
-// when it gives next to nothing. Pair with _close.
+// Reserves `size` bytes, or less where the system gives less (`ulimit -v`);
+// false when it gives next to nothing. Pair with _close.
 bool arena_store_open(arena_store *store, ptrdiff_t size);
 void arena_store_close(arena_store *store);
 

@@ -133,7 +133,7 @@ static void test_least_integer_negated(void **state)
     assert_true(v.real == 9223372036854775808.0);
 }
 
-// The memory of a tables.json is linear in its columns: this one once took 13 GB.
+// Memory is linear in the columns of a tables.json: this one once took 13 GB.
 static void test_many_tables(void **state)
 {
     enum {
