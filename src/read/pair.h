@@ -41,7 +41,7 @@ bool pair_records(pairing *p,
                   diag *d,
                   arena scratch);
 
-// Remarks what blank lines were taken for, where the numbers of records decided.
+// Remarks what blank lines were taken for, where the numbers of records decide.
 void pair_note_blank(const pairing *p, const dataset *pred, diag *notes);
 
 // Says which ids of a file stand more than once, where there is no other file
