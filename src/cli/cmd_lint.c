@@ -201,7 +201,7 @@ static void take_line(void *context, str line)
     out->n_clean += n == 0;
 }
 
-static void print_summary(lint_output *out, FILE *to)
+static bool print_summary(lint_output *out, bool to_stdout)
 {
     const cli *c = out->c;
     grid g = grid_new(&out->a, 4);
@@ -229,7 +229,8 @@ static void print_summary(lint_output *out, FILE *to)
     }
     buf_printf(&text, "%td gold%s, %td without findings\n", out->n_cases,
                out->n_cases == 1 ? "" : "s", out->n_clean);
-    cli_write(c, to, buf_str(&text));
+    return to_stdout ? cli_print(c, buf_str(&text))
+                     : cli_write(c, stderr, buf_str(&text));
 }
 
 // The lowest level whose findings make the command fail.
@@ -280,7 +281,7 @@ static bool print_findings(lint_output *out)
     bool ok = !out->writes_sarif || write_sarif(out);
     if (!opt_flag(o, OPT_QUIET)) {
         ok = (is_taken || cli_print(out->c, buf_str(&out->text))) && ok;
-        print_summary(out, is_taken ? stderr : stdout);
+        ok = print_summary(out, !is_taken) && ok;
     }
     return ok;
 }
