@@ -98,6 +98,15 @@ void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
                       count);
 }
 
+arena arena_half(arena *a)
+{
+    assert(a->next <= a->end);
+    arena half = *a;
+    half.next += (a->end - a->next) / 2;
+    a->end = half.next;
+    return half;
+}
+
 str arena_str(arena *a, str s)
 {
     return (str){arena_cstr(a, s), s.len};

@@ -35,6 +35,10 @@ void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
 #define arena_new(a, type, count) \
     ((type *)arena_alloc((a), sizeof(type), _Alignof(type), (count)))
 
+// Cuts the second half of what is left off *a: for whoever needs a result and
+// scratch, and has one arena.
+arena arena_half(arena *a);
+
 str arena_str(arena *a, str s);     // a copy of s
 char *arena_cstr(arena *a, str s);  // a NUL-terminated copy of s
 str arena_printf(arena *a, const char *format, ...)

@@ -121,8 +121,7 @@ static void take_answers(void *context,
         return;
     }
     buf b = buf_new(&scratch);
-    arena texts = scratch;
-    texts.next += (scratch.end - scratch.next) / 2;
+    arena texts = arena_half(&scratch);
     buf_char(&b, '{');
     add_member(&b, S("id"), p->id);
     add_member(&b, S("db"), p->db);

@@ -69,8 +69,7 @@ static void take_case(void *context,
                       arena scratch)
 {
     judging_job *job = context;
-    arena rest = scratch;
-    rest.next += (scratch.end - scratch.next) / 2;
+    arena rest = arena_half(&scratch);
     buf line = buf_new(&scratch);
     judge_insert(&line, p->line, r, rest);
     fwrite(line.ptr, 1, (size_t)line.len, job->file);

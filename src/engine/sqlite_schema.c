@@ -87,10 +87,8 @@ static schema merge(const schema *own, const schema *read, arena *a)
 // The upper half of what is left of `a` serves as scratch memory.
 static schema read_schema(sqlite_database *db, arena *a)
 {
-    arena scratch = *a;
-    scratch.next += (a->end - a->next) / 2;
     arena lower = *a;
-    lower.end = scratch.next;
+    arena scratch = arena_half(&lower);
     schema read;
     diag d = diag_new(&lower);
     schema own = sqlite_pragma_schema(db, &lower);

@@ -14,9 +14,7 @@ str key_print(keyer *k, const ast *n)
         SHOWN_MAX = 70
     };
     arena text_memory = k->scratch;
-    arena work = text_memory;
-    work.next += (work.end - work.next) / 2;
-    text_memory.end = work.next;
+    arena work = arena_half(&text_memory);
     buf out = buf_new(&text_memory);
     print_sql(&out, n, k->b->dialect, PRINT_ONE_LINE, work);
     str text = buf_str(&out);

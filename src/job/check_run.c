@@ -415,9 +415,7 @@ supervisor_end check_run(const check_job *job,
     r.early_arena = arena_store_clear(&r.early_store);
     r.early = arena_new(&a, str, n);
     r.has_notes = arena_new(&a, bool, job->pairs->schemas.len);
-    r.scratch = a;
-    r.scratch.next += (a.end - a.next) / 2;
-    a.end = r.scratch.next;
+    r.scratch = arena_half(&a);
     arena lasting = a;
     lasting.end -= (a.end - a.next) / 2;
     a.next = lasting.end;

@@ -225,12 +225,8 @@ bool distill_write_manifest(const distill_run_options *o,
                             arena scratch)
 {
     manifest m = {.options = o, .out = out, .d = d, .notes = notes};
-    arena of_schemas = scratch;
-    of_schemas.next += (scratch.end - scratch.next) / 2;
-    scratch.end = of_schemas.next;
-    arena of_scratch = scratch;
-    of_scratch.next += (scratch.end - scratch.next) / 2;
-    scratch.end = of_scratch.next;
+    arena of_schemas = arena_half(&scratch);
+    arena of_scratch = arena_half(&scratch);
     m.schemas = buf_new(&of_schemas);
     bool ok = true;
     for (ptrdiff_t i = 0; i < groups->len; i++) {

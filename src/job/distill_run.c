@@ -96,9 +96,7 @@ static bool hash_server(const distill_task *t,
     database *db = e ? engine_database(e, path, d, scratch) : NULL;
     bool ok = db && engine_schema_or_say(db, d);
     if (ok) {
-        arena a = scratch;
-        a.next += (scratch.end - scratch.next) / 2;
-        scratch.end = a.next;
+        arena a = arena_half(&scratch);
         diag ignored = diag_new(&a);
         buf text = buf_new(&a);
         const schema *s = held_schema(&a, db, &ignored, scratch);

@@ -215,10 +215,8 @@ static str ask(ground_worker *w,
                reason *why,
                arena *a)
 {
-    arena scratch = *a;
-    scratch.next += (a->end - a->next) / 2;
     arena answers = *a;
-    answers.end = scratch.next;
+    arena scratch = arena_half(&answers);
     buf request = buf_new(&scratch);
     buf_add(&request, (str){(const char *)&head, sizeof head});
     add_text(&request, p->left);

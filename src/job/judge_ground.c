@@ -189,9 +189,7 @@ typedef enum ddl_keys {
 static scratch_db *open_one(ground *g, const schema *s, ddl_keys keys, diag *d)
 {
     arena a = arena_store_clear(&g->trial_store);
-    arena scratch = a;
-    scratch.next += (a.end - a.next) / 2;
-    a.end = scratch.next;
+    arena scratch = arena_half(&a);
     buf ddl = buf_new(&a);
     schema_to_ddl(&ddl, s, keys == DDL_WITH_KEYS, scratch);
     scratch_limits limits = {

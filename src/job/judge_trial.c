@@ -140,9 +140,7 @@ static bool read_rows(trial *t, const json *rows)
 static bool is_same(const trial *t, const table *a, const table *b)
 {
     arena local = *t->a;
-    arena scratch = local;
-    scratch.next += (local.end - local.next) / 2;
-    local.end = scratch.next;
+    arena scratch = arena_half(&local);
     verdict v = compare_exec(RULES_ASSAY, a, b, &t->compare, &local, scratch);
     return v.v == ANSWER_YES;
 }

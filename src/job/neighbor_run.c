@@ -125,9 +125,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
                                      : engine_schema(db);
     buf ddl = buf_new(&a);
     schema_to_ddl(&ddl, l->schema, true, scratch);
-    arena of_db = a;
-    of_db.next += (a.end - a.next) / 2;
-    a.end = of_db.next;
+    arena of_db = arena_half(&a);
     const scratch_limits limits = {100000, 1000, 64 << 20};
     engine_options of_scratch =
         gold_groups_engine(l->groups, engine_defaults, l->group->path);
@@ -227,9 +225,7 @@ static str serve_group(void *state, const work_request *r, str payload)
                  .groups = &w->job->groups,
                  .group = w->group,
                  .d = &d};
-    arena a = memory[0];
-    a.next += (a.end - a.next) / 2;
-    memory[0].end = a.next;
+    arena a = arena_half(&memory[0]);
     list_group(&l, w->engine, a, memory[1]);
     for (ptrdiff_t i = 0; i < d.messages.len; i++) {
         // With the place whole: its name lies in what follows.

@@ -71,9 +71,7 @@ static void add_golds(gold_groups *g,
         .dialect = g->dialect,
         .keep_whole = r->golds_are_final,
     };
-    arena b = scratch;
-    b.next += (scratch.end - scratch.next) / 2;
-    scratch.end = b.next;
+    arena b = arena_half(&scratch);
     diag ignored = diag_new(&b);
     g->n_cases++;
     group->n_cases++;

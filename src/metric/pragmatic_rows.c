@@ -67,9 +67,7 @@ bool pragmatic_rows_match(str gold_sql,
         return false;
     }
     arena a = scratch;
-    arena rest = a;
-    rest.next += (a.end - a.next) / 2;
-    a.end = rest.next;
+    arena rest = arena_half(&a);
     table g = soften_all(gold, bits, &a);
     table p = soften_all(pred, bits, &a);
     bool has_order = sql_outline_of(gold_sql, d).has_outer_order;

@@ -47,8 +47,7 @@ str prompt_schema(arena *a,
             }
             arena local = scratch;
             buf one = buf_new(&local);
-            arena rest = local;
-            rest.next += (local.end - local.next) / 2;
+            arena rest = arena_half(&local);
             schema_show_table(&one, s, t, rest);
             if (pass == 0 || out.len + one.len <= max_bytes) {
                 buf_add(&out, buf_str(&one));

@@ -92,9 +92,7 @@ static str serve_record(void *state, const work_request *request, str payload)
     arena scratch = arena_store_clear(&w->stores[1]);
     a.on_full = worker_memory_is_full;
     scratch.on_full = worker_memory_is_full;
-    arena texts = a;
-    texts.next += (a.end - a.next) / 2;
-    a.end = texts.next;
+    arena texts = arena_half(&a);
     record r = dataset_record(&w->plan->gold, request->item, &texts);
     const schema *s =
         request->n_deaths == 0 ? schema_of(w, &r, a, scratch) : NULL;

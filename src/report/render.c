@@ -170,9 +170,7 @@ typedef void (*render_part)(render *r, buf *out, arena scratch);
 static void write_part(render *r, render_part part, FILE *to, arena a)
 {
     if (part) {
-        arena scratch = a;
-        scratch.next += (a.end - a.next) / 2;
-        a.end = scratch.next;
+        arena scratch = arena_half(&a);
         buf out = buf_new(&a);
         part(r, &out, scratch);
         write_text(r, to, &out, scratch);
@@ -181,9 +179,7 @@ static void write_part(render *r, render_part part, FILE *to, arena a)
 
 static void write_line(render *r, const render_line *line, FILE *to, arena a)
 {
-    arena scratch = a;
-    scratch.next += (a.end - a.next) / 2;
-    a.end = scratch.next;
+    arena scratch = arena_half(&a);
     buf out = buf_new(&a);
     r->o.format->line(r, &out, line, scratch);
     write_text(r, to, &out, scratch);

@@ -79,9 +79,7 @@ bool bind_name_is(const binder *b, str stored, const ast *name)
 static bool is_text_of(const binder *b, const ast *expr, str name)
 {
     arena scratch = *b->scratch;
-    arena work = scratch;
-    work.next += (scratch.end - scratch.next) / 2;
-    scratch.end = work.next;
+    arena work = arena_half(&scratch);
     buf text = buf_new(&scratch);
     print_sql(&text, expr, b->b->dialect, PRINT_ONE_LINE, work);
     return str_equal_fold(buf_str(&text), name);

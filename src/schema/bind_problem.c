@@ -267,30 +267,15 @@ static bool say_out_of_reach(const binder *b,
     return false;
 }
 
-// Halves of the scratch: for the text, and for lists.
-static arena cut_scratch(const binder *b, arena *rest)
-{
-    arena whole = *b->scratch;
-    *rest = whole;
-    rest->next += (whole.end - whole.next) / 2;
-    whole.end = rest->next;
-    return whole;
-}
-
 void bind_no_column(binder *b, const bind_scope *s, const ast *n)
 {
     if (!is_heard(b)) {
         return;
     }
-    arena work;
-    arena texts = cut_scratch(b, &work);
-    arena whole = *b->scratch;
+    arena texts = *b->scratch;
+    arena work = arena_half(&texts);
     binder inner = *b;
-    arena rest = {.next = work.next + (work.end - work.next) / 2,
-                  .end = work.end,
-                  .on_full = whole.on_full,
-                  .top = whole.top};
-    work.end = rest.next;
+    arena rest = arena_half(&work);
     inner.scratch = &rest;
     buf out = buf_new(&texts);
     const ast *qualifier = n->kind == AST_COLUMN ? n->kid[COLUMN_PATH] : NULL;
@@ -320,11 +305,10 @@ void bind_no_table(binder *b, const bind_scope *s, const ast *n)
     if (!is_heard(b)) {
         return;
     }
-    arena work;
-    arena texts = cut_scratch(b, &work);
+    arena texts = *b->scratch;
+    arena work = arena_half(&texts);
     arena lists = work;
-    work.next += (work.end - work.next) / 2;
-    lists.end = work.next;
+    work = arena_half(&lists);
     binder inner = *b;
     inner.scratch = &work;
     buf out = buf_new(&texts);

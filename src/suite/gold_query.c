@@ -117,8 +117,6 @@ bool gold_query_equal(const gold_query *g,
         return true;
     }
     compare_options c = {.is_ordered = g->is_ordered};
-    arena a = scratch;
-    a.next += (scratch.end - scratch.next) / 2;
-    scratch.end = a.next;
+    arena a = arena_half(&scratch);
     return compare_exec_assay(gold, other, &c, &a, scratch).v == ANSWER_YES;
 }

@@ -231,14 +231,6 @@ static void thin_out(changer *c, ptrdiff_t max)
     c->out.len = kept;
 }
 
-static arena split(arena *a)
-{
-    arena half = *a;
-    half.next += (half.end - half.next) / 2;
-    a->end = half.next;
-    return half;
-}
-
 neighbor_list neighbors_of(arena *a,
                            ast *query,
                            const binding *b,
@@ -252,7 +244,7 @@ neighbor_list neighbors_of(arena *a,
         .options = options,
         .rng = {options->seed},
     };
-    c.scratch = split(&scratch);
+    c.scratch = arena_half(&scratch);
     c.trees = scratch;
     ast *next = query->next;
     query->next = NULL;
