@@ -70,12 +70,21 @@ void json_add_double(buf *b, double d);
  * where one is due.
  *
  *     buf_char(&b, '{');
- *     json_key(&b, S("id"));  json_add_text(&b, id);
+ *     json_member_text(&b, S("id"), id);
  *     json_key(&b, S("n"));   buf_int(&b, 3);
  *     buf_char(&b, '}');
  */
 void json_next(buf *b);
 void json_key(buf *b, str key);
+
+// A member of an object: its name and a value. Where the text is empty,
+// ..._or_null writes null, ..._if_any nothing.
+void json_member_text(buf *b, str key, str text);
+void json_member_text_or_null(buf *b, str key, str text);
+void json_member_text_if_any(buf *b, str key, str text);
+void json_member_int(buf *b, str key, int64_t n);
+void json_member_double(buf *b, str key, double d);
+void json_member_bool(buf *b, str key, bool is_true);
 
 // Appends any value in one line.
 void json_add(buf *b, const json *j);

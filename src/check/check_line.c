@@ -45,16 +45,6 @@ static void add_rows(buf *out, const table *t, arena scratch)
     buf_char(out, ']');
 }
 
-static void add_text(buf *out, str key, str text)
-{
-    json_key(out, key);
-    if (text.len > 0) {
-        json_add_text(out, text);
-    } else {
-        buf_add(out, S("null"));
-    }
-}
-
 static void add_side(buf *out,
                      str key,
                      const table *t,
@@ -64,7 +54,7 @@ static void add_side(buf *out,
     json_key(out, key);
     if (error.len > 0) {
         buf_char(out, '{');
-        add_text(out, S("error"), error);
+        json_member_text_or_null(out, S("error"), error);
         buf_char(out, '}');
     } else {
         add_rows(out, t, scratch);
@@ -75,8 +65,7 @@ static void add_witness(buf *out, const check_witness *w, arena scratch)
 {
     json_key(out, S("witness"));
     buf_char(out, '{');
-    json_key(out, S("sql"));
-    json_add_text(out, w->sql);
+    json_member_text(out, S("sql"), w->sql);
     add_side(out, S("left"), &w->left, w->left_error, scratch);
     add_side(out, S("right"), &w->right, w->right_error, scratch);
     buf_char(out, '}');
@@ -90,13 +79,13 @@ static void add_proof(buf *out, const proof *p)
         const proof_step *step = &p->steps.ptr[i];
         json_next(out);
         buf_char(out, '{');
-        add_text(out, S("side"),
-                 step->side == PROVE_LEFT ? S("left") : S("right"));
-        add_text(out, S("rule"), step->rule);
+        json_member_text_or_null(
+            out, S("side"), step->side == PROVE_LEFT ? S("left") : S("right"));
+        json_member_text_or_null(out, S("rule"), step->rule);
         json_key(out, S("span"));
         buf_printf(out, "[%d,%d]", step->pos, step->pos + step->len);
         if (step->form.len > 0) {
-            add_text(out, S("form"), step->form);
+            json_member_text_or_null(out, S("form"), step->form);
         }
         buf_char(out, '}');
     }
@@ -174,15 +163,11 @@ static void add_world(buf *out, const check_verdict *v)
 
 static void add_search(buf *out, const check_verdict *v)
 {
-    json_key(out, S("databases"));
-    buf_int(out, v->databases);
-    json_key(out, S("rows"));
-    buf_int(out, v->most_rows);
-    json_key(out, S("unstable"));
-    buf_int(out, v->unstable);
+    json_member_int(out, S("databases"), v->databases);
+    json_member_int(out, S("rows"), v->most_rows);
+    json_member_int(out, S("unstable"), v->unstable);
     if (v->illegal > 0) {
-        json_key(out, S("illegal"));
-        buf_int(out, v->illegal);
+        json_member_int(out, S("illegal"), v->illegal);
     }
     if (v->is_vacuous) {
         json_key(out, S("vacuous"));
@@ -197,18 +182,19 @@ void check_line_add(buf *out,
                     arena scratch)
 {
     buf_char(out, '{');
-    json_key(out, S("id"));
-    json_add_text(out, id);
-    add_text(out, S("verdict"), check_answer_word(v->answer));
-    add_text(out, S("evidence"), check_evidence_word(v->evidence));
-    add_text(out, S("reason"), v->reason);
+    json_member_text(out, S("id"), id);
+    json_member_text_or_null(out, S("verdict"), check_answer_word(v->answer));
+    json_member_text_or_null(out, S("evidence"),
+                             check_evidence_word(v->evidence));
+    json_member_text_or_null(out, S("reason"), v->reason);
     if (v->detail.len > 0) {
-        add_text(out, S("detail"), v->detail);
+        json_member_text_or_null(out, S("detail"), v->detail);
     }
     add_causes(out, v->causes);
     add_world(out, v);
     if (v->evidence == EVIDENCE_WITNESS) {
-        add_text(out, S("strength"), v->is_stable ? S("stable") : S("certain"));
+        json_member_text_or_null(out, S("strength"),
+                                 v->is_stable ? S("stable") : S("certain"));
         add_witness(out, &v->witness, scratch);
     }
     if (v->answer == CHECK_EQUIVALENT) {
@@ -219,11 +205,12 @@ void check_line_add(buf *out,
         add_search(out, v);
     }
     if (v->answer == CHECK_UNKNOWN && v->proof.obstacle.len > 0) {
-        add_text(out, S("obstacle"), v->proof.obstacle);
+        json_member_text_or_null(out, S("obstacle"), v->proof.obstacle);
     }
     if (v->answer == CHECK_UNKNOWN
         && (v->proof.lacks_solver || v->proof.gave_up)) {
-        add_text(out, S("solver"), v->proof.gave_up ? S("limit") : S("none"));
+        json_member_text_or_null(out, S("solver"),
+                                 v->proof.gave_up ? S("limit") : S("none"));
     }
     if (with_times) {
         json_key(out, S("ms"));

@@ -71,14 +71,6 @@ static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
     return ground_worker_schema(&job->m.ground, p, a, s);
 }
 
-static void add_member(buf *b, str key, str text)
-{
-    if (text.len > 0) {
-        json_key(b, key);
-        json_add_text(b, text);
-    }
-}
-
 // The SQL of the answers: a text, or a list where several were asked for. What
 // got no answer is left out: it is missing, not wrong.
 static void add_predictions(generate_job *job,
@@ -123,10 +115,10 @@ static void take_answers(void *context,
     buf b = buf_new(&scratch);
     arena texts = arena_half(&scratch);
     buf_char(&b, '{');
-    add_member(&b, S("id"), p->id);
-    add_member(&b, S("db"), p->db);
-    add_member(&b, S("question"), p->question);
-    add_member(&b, S("gold"), p->gold);
+    json_member_text_if_any(&b, S("id"), p->id);
+    json_member_text_if_any(&b, S("db"), p->db);
+    json_member_text_if_any(&b, S("question"), p->question);
+    json_member_text_if_any(&b, S("gold"), p->gold);
     json_key(&b, S("pred"));
     add_predictions(job, &b, votes, n, texts);
     buf_add(&b, S("}\n"));

@@ -59,14 +59,10 @@ static void take(void *context, const neighbor_found *n)
     buf line = buf_new(&a);
     if (o->as_json) {
         buf_char(&line, '{');
-        json_key(&line, S("db"));
-        json_add_text(&line, n->db);
-        json_key(&line, S("gold"));
-        json_add_text(&line, n->gold);
-        json_key(&line, S("kind"));
-        json_add_text(&line, n->kind);
-        json_key(&line, S("sql"));
-        json_add_text(&line, n->sql);
+        json_member_text(&line, S("db"), n->db);
+        json_member_text(&line, S("gold"), n->gold);
+        json_member_text(&line, S("kind"), n->kind);
+        json_member_text(&line, S("sql"), n->sql);
         buf_char(&line, '}');
     } else {
         buf_printf(&line, "%-14.*s  %.*s", STR_ARG(n->kind), STR_ARG(n->sql));

@@ -84,17 +84,11 @@ static void add_uri(buf *b, str path)
     }
 }
 
-static void add_text_member(buf *b, str key, str text)
-{
-    json_key(b, key);
-    json_add_text(b, text);
-}
-
 static void add_message(buf *b, str key, str text)
 {
     json_key(b, key);
     buf_char(b, '{');
-    add_text_member(b, S("text"), text);
+    json_member_text(b, S("text"), text);
     buf_char(b, '}');
 }
 
@@ -105,7 +99,7 @@ static void add_location(buf *b, str file, lint_place place)
     buf uri = buf_new(a);
     add_uri(&uri, file);
     buf_add(b, S("[{\"physicalLocation\":{\"artifactLocation\":{"));
-    add_text_member(b, S("uri"), buf_str(&uri));
+    json_member_text(b, S("uri"), buf_str(&uri));
     buf_printf(b, "},\"region\":{\"startLine\":%lld", (long long)place.line);
     if (place.column > 0) {
         buf_printf(b, ",\"startColumn\":%lld", (long long)place.column);
@@ -123,15 +117,14 @@ void lint_sarif_add(lint_sarif *s,
     char hex[17];
     hash64_hex(hash_mix(hash64(case_id), hash64(lint_word(id))), hex);
     buf_add(b, b->len > 0 ? S(",\n{") : S("\n{"));
-    add_text_member(b, S("ruleId"), lint_word(id));
-    json_key(b, S("ruleIndex"));
-    buf_int(b, id);
-    add_text_member(b, S("level"), lint_level_word(lint_level_of(id)));
+    json_member_text(b, S("ruleId"), lint_word(id));
+    json_member_int(b, S("ruleIndex"), id);
+    json_member_text(b, S("level"), lint_level_word(lint_level_of(id)));
     add_message(b, S("message"), message);
     add_location(b, s->file, place);
     json_key(b, S("partialFingerprints"));
     buf_char(b, '{');
-    add_text_member(b, S("caseAndFinding/v1"), str_from(hex));
+    json_member_text(b, S("caseAndFinding/v1"), str_from(hex));
     buf_add(b, S("}}"));
 }
 
@@ -141,12 +134,12 @@ static void add_rules(buf *b)
     buf_char(b, '[');
     for (int id = 0; id < LINT_COUNT; id++) {
         buf_add(b, id > 0 ? S(",\n{") : S("\n{"));
-        add_text_member(b, S("id"), lint_word((lint_id)id));
+        json_member_text(b, S("id"), lint_word((lint_id)id));
         add_message(b, S("shortDescription"), lint_text((lint_id)id));
         json_key(b, S("defaultConfiguration"));
         buf_char(b, '{');
-        add_text_member(b, S("level"),
-                        lint_level_word(lint_level_of((lint_id)id)));
+        json_member_text(b, S("level"),
+                         lint_level_word(lint_level_of((lint_id)id)));
         buf_add(b, S("}}"));
     }
     buf_char(b, ']');
@@ -156,15 +149,15 @@ str lint_sarif_end(const lint_sarif *s, arena *a)
 {
     buf b = buf_new(a);
     buf_char(&b, '{');
-    add_text_member(&b, S("$schema"),
-                    S("https://json.schemastore.org/sarif-2.1.0.json"));
-    add_text_member(&b, S("version"), S("2.1.0"));
+    json_member_text(&b, S("$schema"),
+                     S("https://json.schemastore.org/sarif-2.1.0.json"));
+    json_member_text(&b, S("version"), S("2.1.0"));
     buf_add(&b, S(",\"runs\":[{\"tool\":{\"driver\":{"));
-    add_text_member(&b, S("name"), S("assay"));
-    add_text_member(&b, S("version"), version_text());
+    json_member_text(&b, S("name"), S("assay"));
+    json_member_text(&b, S("version"), version_text());
     add_rules(&b);
     buf_add(&b, S("}}"));
-    add_text_member(&b, S("columnKind"), S("unicodeCodePoints"));
+    json_member_text(&b, S("columnKind"), S("unicodeCodePoints"));
     json_key(&b, S("results"));
     buf_char(&b, '[');
     buf_add(&b, buf_str(&s->results));

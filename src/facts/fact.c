@@ -160,14 +160,11 @@ static void add_fact(buf *out, const schema *s, const fact *f)
 {
     const schema_table *t = &s->tables[f->table];
     buf_char(out, '{');
-    json_key(out, S("fact"));
-    json_add_text(out, fact_kind_word(f->kind));
-    json_key(out, S("table"));
-    json_add_text(out, t->name);
+    json_member_text(out, S("fact"), fact_kind_word(f->kind));
+    json_member_text(out, S("table"), t->name);
     add_names(out, S("columns"), t, f->columns, f->n_columns);
     if (f->kind == FACT_FOREIGN_KEY) {
-        json_key(out, S("parent"));
-        json_add_text(out, s->tables[f->parent].name);
+        json_member_text(out, S("parent"), s->tables[f->parent].name);
     }
     add_names(out, S("targets"), &s->tables[f->parent], f->targets,
               f->n_targets);
@@ -175,14 +172,11 @@ static void add_fact(buf *out, const schema *s, const fact *f)
         add_values(out, f);
     }
     if (f->kind == FACT_FORMAT) {
-        json_key(out, S("format"));
-        json_add_text(out, fact_format_word(f->format));
+        json_member_text(out, S("format"), fact_format_word(f->format));
     }
-    json_key(out, S("rows"));
-    buf_int(out, f->rows);
+    json_member_int(out, S("rows"), f->rows);
     if (f->kind == FACT_FOREIGN_KEY) {
-        json_key(out, S("broken"));
-        buf_int(out, f->broken);
+        json_member_int(out, S("broken"), f->broken);
     }
     buf_char(out, '}');
 }
@@ -190,8 +184,7 @@ static void add_fact(buf *out, const schema *s, const fact *f)
 void facts_to_text(buf *out, const facts *f)
 {
     buf_add(out, S("{\"assay_facts\":1"));
-    json_key(out, S("db"));
-    json_add_text(out, f->db);
+    json_member_text(out, S("db"), f->db);
     json_key(out, S("facts"));
     buf_char(out, '[');
     for (ptrdiff_t i = 0; i < f->list.len; i++) {

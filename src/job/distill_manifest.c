@@ -47,14 +47,10 @@ static int64_t killed_after(const suite *s, int64_t tries)
 
 static void add_counts(buf *b, const suite_count *n)
 {
-    json_key(b, S("neighbors"));
-    buf_int(b, n->neighbors);
-    json_key(b, S("killed"));
-    buf_int(b, n->killed);
-    json_key(b, S("equivalent"));
-    buf_int(b, n->equivalent);
-    json_key(b, S("alive"));
-    buf_int(b, n->alive);
+    json_member_int(b, S("neighbors"), n->neighbors);
+    json_member_int(b, S("killed"), n->killed);
+    json_member_int(b, S("equivalent"), n->equivalent);
+    json_member_int(b, S("alive"), n->alive);
 }
 
 static suite_count count_suite(const suite *s, int64_t *n_unused)
@@ -88,12 +84,9 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     int64_t rows = 0;
     json_next(b);
     buf_add(b, S("\n{"));
-    json_key(b, S("db"));
-    json_add_text(b, s->db);
-    json_key(b, S("engine"));
-    json_add_text(b, dialect_word(s->schema.dialect));
-    json_key(b, S("distinct_golds"));
-    buf_int(b, s->n_golds);
+    json_member_text(b, S("db"), s->db);
+    json_member_text(b, S("engine"), dialect_word(s->schema.dialect));
+    json_member_int(b, S("distinct_golds"), s->n_golds);
     add_counts(b, &n);
     for (ptrdiff_t i = 0; i < s->n_notes; i++) {
         diag_add(m->notes, (diag_place){.file = arena_str(m->notes->a, s->db)},
@@ -180,8 +173,7 @@ static void add_totals(manifest *m, buf *b)
         {S("tries"), o->tries},
     };
     for (ptrdiff_t i = 0; i < countof(numbers); i++) {
-        json_key(b, numbers[i].key);
-        buf_int(b, numbers[i].n);
+        json_member_int(b, numbers[i].key, numbers[i].n);
     }
     if (!m->options->leaves_out_times) {
         json_key(b, S("wall_s"));
@@ -234,12 +226,9 @@ bool distill_write_manifest(const distill_run_options *o,
     }
     buf b = buf_new(a);
     buf_char(&b, '{');
-    json_key(&b, S("assay"));
-    json_add_text(&b, version_text());
-    json_key(&b, S("seed"));
-    buf_int(&b, (int64_t)o->seed);
-    json_key(&b, S("private"));
-    buf_add(&b, o->is_private ? S("true") : S("false"));
+    json_member_text(&b, S("assay"), version_text());
+    json_member_int(&b, S("seed"), (int64_t)o->seed);
+    json_member_bool(&b, S("private"), o->is_private);
     add_totals(&m, &b);
     json_key(&b, S("by_schema"));
     buf_char(&b, '[');

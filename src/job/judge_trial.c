@@ -300,8 +300,7 @@ static str witness_of(const trial *t, const filled *f, arena *a)
     str sql = witness_sql(t, &texts, scratch);
     buf out = buf_new(a);
     buf_char(&out, '{');
-    json_key(&out, S("sql"));
-    json_add_text(&out, sql);
+    json_member_text(&out, S("sql"), sql);
     add_rows(&out, S("left"), &f->left);
     add_rows(&out, S("right"), &f->right);
     buf_char(&out, '}');

@@ -248,28 +248,22 @@ void lint_line_add(buf *b,
     };
     buf_char(b, '{');
     for (ptrdiff_t i = 0; i < countof(texts); i++) {
-        json_key(b, texts[i].key);
-        json_add_text(b, texts[i].value);
+        json_member_text(b, texts[i].key, texts[i].value);
     }
-    json_key(b, S("line"));
-    buf_int(b, line);
+    json_member_int(b, S("line"), line);
     json_key(b, S("findings"));
     buf_char(b, '[');
     for (ptrdiff_t i = 0; i < findings->len; i++) {
         const lint_finding *f = &findings->ptr[i];
         json_next(b);
         buf_char(b, '{');
-        json_key(b, S("lint"));
-        json_add_text(b, lint_word(f->id));
-        json_key(b, S("level"));
-        json_add_text(b, lint_level_word(lint_level_of(f->id)));
+        json_member_text(b, S("lint"), lint_word(f->id));
+        json_member_text(b, S("level"), lint_level_word(lint_level_of(f->id)));
         if (f->variant >= 0) {
-            json_key(b, S("variant"));
-            buf_int(b, f->variant);
+            json_member_int(b, S("variant"), f->variant);
         }
         if (f->detail.len > 0) {
-            json_key(b, S("detail"));
-            json_add_text(b, f->detail);
+            json_member_text(b, S("detail"), f->detail);
         }
         buf_char(b, '}');
     }

@@ -43,8 +43,7 @@ static void add_hash(buf *b, const file_map *f)
 static void add_file(buf *b, const file_map *f)
 {
     buf_char(b, '{');
-    json_key(b, S("file"));
-    json_add_text(b, f->path);
+    json_member_text(b, S("file"), f->path);
     json_key(b, S("hash"));
     add_hash(b, f);
     buf_char(b, '}');
@@ -118,25 +117,16 @@ static void add_suite(buf *b, const plan *p)
     json_add_text(b, str_from(hex));
 }
 
-static void add_text_or_null(buf *b, str key, str text)
-{
-    json_key(b, key);
-    if (text.len > 0) {
-        json_add_text(b, text);
-    } else {
-        buf_add(b, S("null"));
-    }
-}
-
 // What the user called the databases, so that a case can be run again; of a URL
 // without passwords.
 static void add_source(buf *b, const plan *p, const plan_options *chosen)
 {
     json_key(b, S("source"));
     buf_char(b, '{');
-    add_text_or_null(b, S("db"), p->has_source ? p->source.shown : (str){0});
-    add_text_or_null(b, S("setup"), chosen->setup);
-    add_text_or_null(b, S("suite"), chosen->suite);
+    json_member_text_or_null(b, S("db"),
+                             p->has_source ? p->source.shown : (str){0});
+    json_member_text_or_null(b, S("setup"), chosen->setup);
+    json_member_text_or_null(b, S("suite"), chosen->suite);
     buf_char(b, '}');
 }
 
@@ -244,12 +234,6 @@ static void add_profile(buf *b, pragmatic_profile p)
     }
 }
 
-static void add_bool(buf *b, str key, bool is_true)
-{
-    json_key(b, key);
-    buf_add(b, is_true ? S("true") : S("false"));
-}
-
 // Nothing where each metric has its own.
 static void add_world(buf *b, score_world world)
 {
@@ -288,14 +272,12 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         json_add_text(b, rules_word(o->rules[i]));
     }
     buf_char(b, ']');
-    json_key(b, S("ordered"));
-    json_add_text(b, ordered[o->ordered]);
-    json_key(b, S("distinct"));
-    json_add_text(b, distinct[o->distinct]);
-    add_bool(b, S("plug_values"), o->plugs_values);
+    json_member_text(b, S("ordered"), ordered[o->ordered]);
+    json_member_text(b, S("distinct"), distinct[o->distinct]);
+    json_member_bool(b, S("plug_values"), o->plugs_values);
     add_world(b, o->world);
-    add_bool(b, S("same_column_order"), o->same_column_order);
-    add_bool(b, S("extra_rows"), o->allows_extra_rows);
+    json_member_bool(b, S("same_column_order"), o->same_column_order);
+    json_member_bool(b, S("extra_rows"), o->allows_extra_rows);
     if (o->metrics & metrics_honouring(HONOURS_PROFILE)) {
         add_profile(b, o->profile ? *o->profile : pragmatic_profile_default());
     }
@@ -303,8 +285,9 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         const like_texts *texts = like_texts_of((like_id)l);
         if (texts) {
             str word = like_word((like_id)l);
-            add_bool(b, arena_printf(&scratch, "text_as_%.*s", STR_ARG(word)),
-                     o->texts == texts);
+            json_member_bool(
+                b, arena_printf(&scratch, "text_as_%.*s", STR_ARG(word)),
+                o->texts == texts);
         }
     }
     if (o->n_pass_at > 0) {
@@ -330,8 +313,7 @@ static void add_limits(buf *b, const engine_options *o, arena *scratch)
     buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld}",
                (long long)o->limits.timeout_ms, (long long)o->limits.max_rows,
                (long long)o->limits.max_bytes);
-    json_key(b, S("clock"));
-    json_add_text(b, clock_format(scratch, o->clock_ms));
+    json_member_text(b, S("clock"), clock_format(scratch, o->clock_ms));
 }
 
 str journal_head(arena *a,
@@ -343,14 +325,11 @@ str journal_head(arena *a,
 {
     buf b = buf_new(a);
     buf_char(&b, '{');
-    json_key(&b, S("journal"));
-    buf_int(&b, 1);
-    json_key(&b, S("assay"));
-    json_add_text(&b, version_text());
-    json_key(&b, S("engine"));
-    json_add_text(&b, p->engine_version);
-    json_key(&b, S("command"));
-    json_add_text(&b, options->audits_golds ? S("lint") : S("score"));
+    json_member_int(&b, S("journal"), 1);
+    json_member_text(&b, S("assay"), version_text());
+    json_member_text(&b, S("engine"), p->engine_version);
+    json_member_text(&b, S("command"),
+                     options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
     add_databases(&b, p, d, scratch);
     add_tables(&b, chosen->tables, d, scratch);

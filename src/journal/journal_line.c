@@ -14,16 +14,6 @@
 
 #include "base/json.h"
 
-static void add_text_or_null(buf *b, str key, str text)
-{
-    json_key(b, key);
-    if (text.len > 0) {
-        json_add_text(b, text);
-    } else {
-        buf_add(b, S("null"));
-    }
-}
-
 static void add_number_or_null(buf *b, str key, ptrdiff_t n)
 {
     json_key(b, key);
@@ -111,11 +101,9 @@ static void add_parts(buf *b, const verdict *v)
 // Where a suite told the prediction from the gold, and how.
 static void add_database(buf *b, const verdict *v)
 {
-    json_key(b, S("database"));
-    json_add_text(b, v->database);
+    json_member_text(b, S("database"), v->database);
     if (v->n_databases > 0) {
-        json_key(b, S("killed_by"));
-        buf_int(b, v->n_databases);
+        json_member_int(b, S("killed_by"), v->n_databases);
     }
     const struct {
         str key;
@@ -128,8 +116,7 @@ static void add_database(buf *b, const verdict *v)
     };
     for (ptrdiff_t i = 0; i < countof(texts); i++) {
         if (texts[i].text.len > 0) {
-            json_key(b, texts[i].key);
-            json_add_text(b, texts[i].text);
+            json_member_text(b, texts[i].key, texts[i].text);
         }
     }
 }
@@ -137,29 +124,24 @@ static void add_database(buf *b, const verdict *v)
 static void add_verdict(buf *b, const verdict *v)
 {
     buf_char(b, '{');
-    json_key(b, S("v"));
-    json_add_text(b, answer_word(v->v));
+    json_member_text(b, S("v"), answer_word(v->v));
     if (v->reason != REASON_NONE) {
-        json_key(b, S("reason"));
-        json_add_text(b, reason_word(v->reason));
+        json_member_text(b, S("reason"), reason_word(v->reason));
     }
     if (v->detail.len > 0) {
-        json_key(b, S("detail"));
-        json_add_text(b, v->detail);
+        json_member_text(b, S("detail"), v->detail);
     }
     if (v->notes) {
         add_notes(b, v->notes);
     }
     if (v->variant >= 0 && v->v == ANSWER_YES) {
-        json_key(b, S("variant"));
-        buf_int(b, v->variant);
+        json_member_int(b, S("variant"), v->variant);
     }
     if (v->database.len > 0) {
         add_database(b, v);
     }
     if (v->plugged.len > 0) {
-        json_key(b, S("plugged"));
-        json_add_text(b, v->plugged);
+        json_member_text(b, S("plugged"), v->plugged);
     }
     if (v->v == ANSWER_YES && is_permuted(v)) {
         json_key(b, S("columns"));
@@ -171,15 +153,14 @@ static void add_verdict(buf *b, const verdict *v)
         buf_char(b, ']');
     }
     if (v->distance >= 0) {
-        json_key(b, S("distance"));
-        buf_int(b, v->distance);
+        json_member_int(b, S("distance"), v->distance);
     }
     if (v->n_parts > 0) {
         add_parts(b, v);
     }
     if (v->has_score) {
-        json_key(b, v->distance >= 0 ? S("similarity") : S("score"));
-        json_add_double(b, v->score);
+        json_member_double(b, v->distance >= 0 ? S("similarity") : S("score"),
+                           v->score);
     }
     buf_char(b, '}');
 }
@@ -195,8 +176,8 @@ static void add_features(buf *b, const sql_features *features)
     buf_char(b, '{');
     for (int f = 0; f < FEATURE_COUNT; f++) {
         if (features->n[f] > 0) {
-            json_key(b, sql_feature_word((sql_feature)f));
-            buf_int(b, features->n[f]);
+            json_member_int(b, sql_feature_word((sql_feature)f),
+                            features->n[f]);
         }
     }
     buf_char(b, '}');
@@ -213,11 +194,9 @@ static void add_status(buf *b,
                        str message_key,
                        str message)
 {
-    json_key(b, key);
-    json_add_text(b, status_word(status));
+    json_member_text(b, key, status_word(status));
     if (status != REASON_NONE && message.len > 0) {
-        json_key(b, message_key);
-        json_add_text(b, message);
+        json_member_text(b, message_key, message);
     }
 }
 
@@ -261,12 +240,11 @@ static void add_sample(buf *b,
         }
     }
     buf_char(b, ']');
-    add_text_or_null(b, S("pred"), scored->texts[text].sql);
+    json_member_text_or_null(b, S("pred"), scored->texts[text].sql);
     add_status(b, S("pred_status"), judged->status, S("pred_message"),
                judged->message);
     if (s->vote && s->vote->groups[first] >= 0) {
-        json_key(b, S("same_as"));
-        buf_int(b, s->vote->groups[first]);
+        json_member_int(b, S("same_as"), s->vote->groups[first]);
     }
     add_verdicts(b, judged);
     buf_char(b, '}');
@@ -305,22 +283,19 @@ void journal_line_add(buf *b,
                       journal_times times)
 {
     buf_char(b, '{');
-    json_key(b, S("run"));
-    json_add_text(b, run);
-    json_key(b, S("id"));
-    json_add_text(b, gold->id);
-    add_text_or_null(b, S("db"), gold->db);
-    add_text_or_null(b, S("category"), gold->category);
-    add_text_or_null(b, S("hardness"),
-                     gold->hardness.len > 0 ? gold->hardness
-                                            : scored->hardness);
+    json_member_text(b, S("run"), run);
+    json_member_text(b, S("id"), gold->id);
+    json_member_text_or_null(b, S("db"), gold->db);
+    json_member_text_or_null(b, S("category"), gold->category);
+    json_member_text_or_null(b, S("hardness"),
+                             gold->hardness.len > 0 ? gold->hardness
+                                                    : scored->hardness);
     add_features(b, &scored->features);
-    add_text_or_null(b, S("question"), gold->question);
+    json_member_text_or_null(b, S("question"), gold->question);
     add_golds(b, gold);
-    add_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});
+    json_member_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});
     if (pred && pred->note.len > 0) {
-        json_key(b, S("pred_note"));
-        json_add_text(b, pred->note);
+        json_member_text(b, S("pred_note"), pred->note);
     }
     add_verdicts(b, judged);
     add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
@@ -331,11 +306,9 @@ void journal_line_add(buf *b,
     add_ms(b, S("pred_ms"), judged->ns, times);
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
-    json_key(b, S("line"));
-    buf_int(b, gold->line);
+    json_member_int(b, S("line"), gold->line);
     if (scored->hardness_is_ours && gold->hardness.len == 0) {
-        json_key(b, S("hardness_from"));
-        json_add_text(b, S("tree"));
+        json_member_text(b, S("hardness_from"), S("tree"));
     }
     if (judged->n_clauses > 0) {
         add_clauses(b, judged);

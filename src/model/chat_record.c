@@ -184,30 +184,21 @@ bool chat_record_add(chat_record *r,
     }
     buf b = buf_new(&scratch);
     buf_char(&b, '{');
-    json_key(&b, S("key"));
-    json_add_text(&b, e->key);
-    json_key(&b, S("id"));
-    json_add_text(&b, e->id);
-    json_key(&b, S("prompt"));
-    json_add_text(&b, e->prompt);
+    json_member_text(&b, S("key"), e->key);
+    json_member_text(&b, S("id"), e->id);
+    json_member_text(&b, S("prompt"), e->prompt);
     json_key(&b, S("request"));
     buf_add(&b, e->request);
-    json_key(&b, S("response"));
-    json_add_text(&b, answer->text);
+    json_member_text(&b, S("response"), answer->text);
     if (answer->is_cut) {
         json_key(&b, S("cut"));
         buf_add(&b, S("true"));
     }
-    json_key(&b, S("tokens_in"));
-    buf_int(&b, answer->tokens_in);
-    json_key(&b, S("tokens_out"));
-    buf_int(&b, answer->tokens_out);
-    json_key(&b, S("ms"));
-    buf_int(&b, answer->ms);
-    json_key(&b, S("tries"));
-    buf_int(&b, answer->n_tries);
-    json_key(&b, S("cost"));
-    json_add_double(&b, e->cost);
+    json_member_int(&b, S("tokens_in"), answer->tokens_in);
+    json_member_int(&b, S("tokens_out"), answer->tokens_out);
+    json_member_int(&b, S("ms"), answer->ms);
+    json_member_int(&b, S("tries"), answer->n_tries);
+    json_member_double(&b, S("cost"), e->cost);
     buf_add(&b, S("}\n"));
     return file_write_all(r->fd, buf_str(&b));
 }

@@ -24,27 +24,21 @@ str chat_body(arena *a, const chat_request *r)
     assert(r->n_messages > 0);
     buf b = buf_new(a);
     buf_char(&b, '{');
-    json_key(&b, S("model"));
-    json_add_text(&b, r->model);
+    json_member_text(&b, S("model"), r->model);
     json_key(&b, S("messages"));
     buf_char(&b, '[');
     for (ptrdiff_t i = 0; i < r->n_messages; i++) {
         json_next(&b);
         buf_char(&b, '{');
-        json_key(&b, S("role"));
-        json_add_text(&b, r->messages[i].role);
-        json_key(&b, S("content"));
-        json_add_text(&b, r->messages[i].text);
+        json_member_text(&b, S("role"), r->messages[i].role);
+        json_member_text(&b, S("content"), r->messages[i].text);
         buf_char(&b, '}');
     }
     buf_char(&b, ']');
-    json_key(&b, S("temperature"));
-    json_add_double(&b, r->temperature);
-    json_key(&b, S("max_tokens"));
-    buf_int(&b, r->max_tokens);
+    json_member_double(&b, S("temperature"), r->temperature);
+    json_member_int(&b, S("max_tokens"), r->max_tokens);
     if (r->seed >= 0) {
-        json_key(&b, S("seed"));
-        buf_int(&b, r->seed);
+        json_member_int(&b, S("seed"), r->seed);
     }
     buf_char(&b, '}');
     return buf_str(&b);

@@ -86,14 +86,6 @@ judge_result judge_read(const judge_pair *p,
     };
 }
 
-static void add_text(buf *out, str key, str text)
-{
-    if (text.len > 0) {
-        json_key(out, key);
-        json_add_text(out, text);
-    }
-}
-
 static void add_verdict(buf *out, str key, str v)
 {
     json_key(out, key);
@@ -117,14 +109,13 @@ static void add_judge(buf *out, const judge_result *r)
     assert(r->n_votes == 0 || r->n_winning <= r->n_votes);
     json_key(out, S("judge"));
     buf_add(out, S("{"));
-    add_text(out, S("v"), answer_of(r->decision));
-    add_text(out, S("reason"),
-             r->decision == DECISION_UNCLEAR ? r->why : S(""));
+    json_member_text_if_any(out, S("v"), answer_of(r->decision));
+    json_member_text_if_any(out, S("reason"),
+                            r->decision == DECISION_UNCLEAR ? r->why : S(""));
     if (r->n_votes > 1) {
-        json_key(out, S("confidence"));
-        json_add_double(out, (double)r->n_winning / (double)r->n_votes);
-        json_key(out, S("votes"));
-        buf_int(out, r->n_votes);
+        json_member_double(out, S("confidence"),
+                           (double)r->n_winning / (double)r->n_votes);
+        json_member_int(out, S("votes"), r->n_votes);
     }
     buf_char(out, '}');
 }
@@ -153,24 +144,23 @@ static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
 void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
 {
     buf_char(out, '{');
-    add_text(out, S("run"), p->run);
-    add_text(out, S("id"), p->id);
-    add_text(out, S("db"), p->db);
-    add_text(out, S("hardness"), p->hardness);
-    add_text(out, S("question"), p->question);
-    add_text(out, S("gold"), p->left);
-    add_text(out, S("pred"), p->right);
-    add_text(out, S("decision"), decision_word(r->decision));
-    add_text(out, S("rule"), r->why);
-    add_text(out, S("words"), r->words);
-    add_text(out, S("asked"), r->asked);
+    json_member_text_if_any(out, S("run"), p->run);
+    json_member_text_if_any(out, S("id"), p->id);
+    json_member_text_if_any(out, S("db"), p->db);
+    json_member_text_if_any(out, S("hardness"), p->hardness);
+    json_member_text_if_any(out, S("question"), p->question);
+    json_member_text_if_any(out, S("gold"), p->left);
+    json_member_text_if_any(out, S("pred"), p->right);
+    json_member_text_if_any(out, S("decision"), decision_word(r->decision));
+    json_member_text_if_any(out, S("rule"), r->why);
+    json_member_text_if_any(out, S("words"), r->words);
+    json_member_text_if_any(out, S("asked"), r->asked);
     if (r->contradicts_self) {
         json_key(out, S("contradicts_self"));
         buf_add(out, S("true"));
     }
     if (r->n_databases > 0) {
-        json_key(out, S("databases"));
-        buf_int(out, r->n_databases);
+        json_member_int(out, S("databases"), r->n_databases);
     }
     if (r->witness.len > 0) {
         json_key(out, S("witness"));

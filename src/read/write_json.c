@@ -35,8 +35,7 @@ static const json_names names_of[FORMAT_COUNT] = {
 static void add_member(buf *out, const char *name, str text)
 {
     if (name && text.len > 0) {
-        json_key(out, str_from(name));
-        json_add_text(out, text);
+        json_member_text(out, str_from(name), text);
     }
 }
 
@@ -103,8 +102,7 @@ static void add_preds(writing *w, const char *name, const record *r, buf *out)
         add_many_preds(r, out);
         return;
     }
-    json_key(out, str_from(name));
-    json_add_text(out, writer_pred(w, r));
+    json_member_text(out, str_from(name), writer_pred(w, r));
 }
 
 // JSON is UTF-8; json_add_text replaces what is not.
@@ -134,10 +132,8 @@ static void json_write(writing *w, const record *r, buf *out)
     add_member(out, names->hardness, r->hardness);
     add_member(out, names->evidence, r->evidence);
     if (w->format == FORMAT_JSONL && r->interaction >= 0) {
-        json_key(out, S("interaction"));
-        buf_int(out, r->interaction);
-        json_key(out, S("turn"));
-        buf_int(out, r->turn);
+        json_member_int(out, S("interaction"), r->interaction);
+        json_member_int(out, S("turn"), r->turn);
     }
     buf_char(out, '}');
 }

@@ -18,12 +18,6 @@
 #include "report/report.h"
 #include "report/wilson.h"
 
-static void add_count(buf *b, str key, int64_t n)
-{
-    json_key(b, key);
-    buf_int(b, n);
-}
-
 static void add_percent(buf *b, str key, double percent)
 {
     json_key(b, key);
@@ -35,10 +29,10 @@ static void add_numbers(buf *b, const tally_count *c, bool has_score)
 {
     double yes = (double)c->answers[LINE_ANSWER_YES];
     interval i = wilson_interval(yes, tally_total(c));
-    add_count(b, S("cases"), tally_total(c));
-    add_count(b, S("yes"), c->answers[LINE_ANSWER_YES]);
-    add_count(b, S("no"), c->answers[LINE_ANSWER_NO]);
-    add_count(b, S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]);
+    json_member_int(b, S("cases"), tally_total(c));
+    json_member_int(b, S("yes"), c->answers[LINE_ANSWER_YES]);
+    json_member_int(b, S("no"), c->answers[LINE_ANSWER_NO]);
+    json_member_int(b, S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]);
     add_percent(b, S("percent"), tally_percent(c));
     add_percent(b, S("low"), i.low * 100);
     add_percent(b, S("high"), i.high * 100);
@@ -62,7 +56,7 @@ static void add_words(buf *b,
     buf_char(b, '{');
     for (ptrdiff_t word = 0; word < numbers->len; word++) {
         if (numbers->ptr[word] > 0) {
-            add_count(b, map_key_at(&t->words, word), numbers->ptr[word]);
+            json_member_int(b, map_key_at(&t->words, word), numbers->ptr[word]);
         }
     }
     buf_char(b, '}');
@@ -111,10 +105,10 @@ static void add_metric(buf *b,
     buf_char(b, '{');
     add_numbers(b, &m->all, m->has_score);
     if (m->has_distance) {
-        add_count(b, S("distance"), m->distance);
+        json_member_int(b, S("distance"), m->distance);
     }
     if (m->n_both_empty > 0) {
-        add_count(b, S("both_empty"), m->n_both_empty);
+        json_member_int(b, S("both_empty"), m->n_both_empty);
     }
     add_words(b, t, S("reasons"), &m->reasons[LINE_ANSWER_NO]);
     if (m->reasons[LINE_ANSWER_UNKNOWN].len > 0) {
@@ -146,10 +140,9 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
 {
     const tally_run *r = &t->by_run.ptr[run];
     buf_char(b, '{');
-    json_key(b, S("run"));
-    json_add_text(b, map_key_at(&t->runs, run));
-    add_count(b, S("cases"), r->n_cases);
-    add_count(b, S("gold_ok"), tally_gold_ok(t, run));
+    json_member_text(b, S("run"), map_key_at(&t->runs, run));
+    json_member_int(b, S("cases"), r->n_cases);
+    json_member_int(b, S("gold_ok"), tally_gold_ok(t, run));
     add_words(b, t, S("gold_status"), &r->gold_status);
     add_ids(b, S("gold_failed"), r->gold_failed.ptr, r->gold_failed.len);
     add_ids(b, S("gold_unstable"), r->gold_unstable.ptr, r->gold_unstable.len);

@@ -6,14 +6,7 @@
 
 static void add_points(buf *out, str key, double share)
 {
-    json_key(out, key);
-    json_add_double(out, round(share * 1e6) / 1e4);
-}
-
-static void add_count(buf *out, str key, int64_t n)
-{
-    json_key(out, key);
-    buf_int(out, n);
+    json_member_double(out, key, round(share * 1e6) / 1e4);
 }
 
 static void add_ids(buf *out,
@@ -46,31 +39,27 @@ static void json_pair(buf *out,
     const paired_counts *c = &p->d.all;
     json_next(out);
     buf_char(out, '{');
-    json_key(out, S("a"));
-    json_add_text(out, v->runs.ptr[x].name);
-    json_key(out, S("b"));
-    json_add_text(out, v->runs.ptr[y].name);
-    add_count(out, S("cases"), paired_cases(c));
-    add_count(out, S("both"), c->both);
-    add_count(out, S("only_a"), c->only_a);
-    add_count(out, S("only_b"), c->only_b);
-    add_count(out, S("neither"), c->neither);
-    add_count(out, S("unknown"), p->n_unknown);
-    add_count(out, S("missing_a"), p->n_only_in[1]);
-    add_count(out, S("missing_b"), p->n_only_in[0]);
+    json_member_text(out, S("a"), v->runs.ptr[x].name);
+    json_member_text(out, S("b"), v->runs.ptr[y].name);
+    json_member_int(out, S("cases"), paired_cases(c));
+    json_member_int(out, S("both"), c->both);
+    json_member_int(out, S("only_a"), c->only_a);
+    json_member_int(out, S("only_b"), c->only_b);
+    json_member_int(out, S("neither"), c->neither);
+    json_member_int(out, S("unknown"), p->n_unknown);
+    json_member_int(out, S("missing_a"), p->n_only_in[1]);
+    json_member_int(out, S("missing_b"), p->n_only_in[0]);
     add_points(out, S("difference"), p->d.difference);
     add_points(out, S("low"), p->d.low);
     add_points(out, S("high"), p->d.high);
     add_points(out, S("bootstrap_low"), p->bootstrap.low);
     add_points(out, S("bootstrap_high"), p->bootstrap.high);
-    json_key(out, S("p"));
-    json_add_double(out, p->d.p);
-    json_key(out, S("p_holm"));
-    json_add_double(out, p->p_holm);
-    add_count(out, S("clusters"), p->d.n_clusters);
+    json_member_double(out, S("p"), p->d.p);
+    json_member_double(out, S("p_holm"), p->p_holm);
+    json_member_int(out, S("clusters"), p->d.n_clusters);
     add_points(out, S("detectable"), p->d.detectable);
-    json_key(out, S("conclusion"));
-    json_add_text(out, conclusions[versus_conclusion(p) + 1]);
+    json_member_text(out, S("conclusion"),
+                     conclusions[versus_conclusion(p) + 1]);
     add_ids(out, v, x, y, true, scratch);
     add_ids(out, v, x, y, false, scratch);
     buf_char(out, '}');
@@ -84,15 +73,13 @@ static void json_runs(buf *out, const versus *v, const versus_pair *pairs)
         const versus_run *run = &v->runs.ptr[i];
         json_next(out);
         buf_char(out, '{');
-        json_key(out, S("run"));
-        json_add_text(out, run->name);
-        json_key(out, S("file"));
-        json_add_text(out, run->file);
-        add_count(out, S("yes"), run->counts[VERSUS_YES]);
-        add_count(out, S("no"), run->counts[VERSUS_NO]);
-        add_count(out, S("unknown"), run->counts[VERSUS_UNKNOWN]);
+        json_member_text(out, S("run"), run->name);
+        json_member_text(out, S("file"), run->file);
+        json_member_int(out, S("yes"), run->counts[VERSUS_YES]);
+        json_member_int(out, S("no"), run->counts[VERSUS_NO]);
+        json_member_int(out, S("unknown"), run->counts[VERSUS_UNKNOWN]);
         add_points(out, S("percent"), versus_share(v, i));
-        add_count(out, S("rank"), versus_rank(v, pairs, i));
+        json_member_int(out, S("rank"), versus_rank(v, pairs, i));
         buf_char(out, '}');
     }
     buf_char(out, ']');
@@ -104,10 +91,8 @@ void versus_json(buf *out,
                  arena scratch)
 {
     buf_char(out, '{');
-    json_key(out, S("metric"));
-    json_add_text(out, v->metric);
-    json_key(out, S("cluster"));
-    json_add_text(out, v->is_clustered ? S("db") : S("none"));
+    json_member_text(out, S("metric"), v->metric);
+    json_member_text(out, S("cluster"), v->is_clustered ? S("db") : S("none"));
     json_runs(out, v, pairs);
     json_key(out, S("pairs"));
     buf_char(out, '[');

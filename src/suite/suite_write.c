@@ -139,19 +139,13 @@ void suite_add_gold(buf *out, const suite_gold *g)
 {
     suite_count n = suite_count_gold(g);
     buf_char(out, '{');
-    json_key(out, S("gold"));
-    json_add_text(out, g->sql);
-    json_key(out, S("neighbors"));
-    buf_int(out, n.neighbors);
-    json_key(out, S("killed"));
-    buf_int(out, n.killed);
-    json_key(out, S("equivalent"));
-    buf_int(out, n.equivalent);
-    json_key(out, S("alive"));
-    buf_int(out, n.alive);
+    json_member_text(out, S("gold"), g->sql);
+    json_member_int(out, S("neighbors"), n.neighbors);
+    json_member_int(out, S("killed"), n.killed);
+    json_member_int(out, S("equivalent"), n.equivalent);
+    json_member_int(out, S("alive"), n.alive);
     if (g->error.len > 0) {
-        json_key(out, S("error"));
-        json_add_text(out, g->error);
+        json_member_text(out, S("error"), g->error);
     }
     add_killers(out, g);
     json_key(out, S("unstable"));
@@ -173,18 +167,13 @@ void suite_to_text(buf *out, const suite *s)
     buf_printf(out, "{\"assay_suite\":%d,", SUITE_VERSION);
     buf_add(out, S("\"db\":"));
     json_add_text(out, s->db);
-    json_key(out, S("key"));
-    json_add_text(out, s->key);
+    json_member_text(out, S("key"), s->key);
     if (s->schema.dialect != DIALECT_SQLITE) {
-        json_key(out, S("engine"));
-        json_add_text(out, dialect_word(s->schema.dialect));
+        json_member_text(out, S("engine"), dialect_word(s->schema.dialect));
     }
-    json_key(out, S("databases"));
-    buf_int(out, s->n_databases);
-    json_key(out, S("golds"));
-    buf_int(out, s->n_golds);
-    json_key(out, S("tries"));
-    buf_int(out, s->tries);
+    json_member_int(out, S("databases"), s->n_databases);
+    json_member_int(out, S("golds"), s->n_golds);
+    json_member_int(out, S("tries"), s->tries);
     if (s->n_notes > 0) {
         json_key(out, S("notes"));
         buf_char(out, '[');
@@ -202,8 +191,7 @@ void suite_to_text(buf *out, const suite *s)
                    s->curve[i].killed);
     }
     buf_char(out, ']');
-    json_key(out, S("ddl"));
-    json_add_text(out, s->ddl);
+    json_member_text(out, S("ddl"), s->ddl);
     buf_add(out, S("}\n"));
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
         add_database(out, &s->databases[i], suite_causes(s, i));
