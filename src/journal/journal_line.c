@@ -98,10 +98,12 @@ static void add_parts(buf *b, const verdict *v)
     }
 }
 
-// Where a suite told the prediction from the gold, and how.
+// Where a suite or a counterexample told the prediction from the gold, and how.
 static void add_database(buf *b, const verdict *v)
 {
-    json_member_text(b, S("database"), v->database);
+    if (v->database.len > 0) {
+        json_member_text(b, S("database"), v->database);
+    }
     if (v->n_databases > 0) {
         json_member_int(b, S("killed_by"), v->n_databases);
     }
@@ -137,7 +139,7 @@ static void add_verdict(buf *b, const verdict *v)
     if (v->variant >= 0 && v->v == ANSWER_YES) {
         json_member_int(b, S("variant"), v->variant);
     }
-    if (v->database.len > 0) {
+    if (v->database.len > 0 || v->rows.len > 0) {
         add_database(b, v);
     }
     if (v->plugged.len > 0) {

@@ -13,7 +13,8 @@
 #include "metric/metric.h"
 
 enum {
-    SHOWN_BYTES = 400,  // of a witness in a detail
+    SHOWN_BYTES = 400,     // of a witness in a detail
+    WITNESS_BYTES = 4000,  // of one as SQL
 };
 
 static bool is_on_postgres(const judging *j)
@@ -125,10 +126,15 @@ static verdict verdict_from(const check_verdict *v, arena *a)
     if (v->fails[0]) {
         return verdict_unknown(REASON_GOLD_FAILED, v->detail);
     }
-    return v->answer == CHECK_UNKNOWN ? verdict_unknown(why, v->detail)
-           : v->evidence == EVIDENCE_WITNESS
-               ? verdict_no(why, show_witness(v, a))
-               : verdict_no(why, v->detail);
+    if (v->answer == CHECK_UNKNOWN) {
+        return verdict_unknown(why, v->detail);
+    }
+    bool has_witness = v->evidence == EVIDENCE_WITNESS;
+    out = verdict_no(why, has_witness ? show_witness(v, a) : v->detail);
+    // To paste; the tables of some schemas are too wide for a journal.
+    bool fits = has_witness && v->witness.sql.len <= WITNESS_BYTES;
+    out.rows = fits ? v->witness.sql : (str){0};
+    return out;
 }
 
 verdict metric_judge_equiv(judging *j, const metric_call *call)

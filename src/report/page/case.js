@@ -98,7 +98,7 @@ class Case {
         h("p", {}, h("b", {}, shown(key)), v.database && [" on database ", h("bdi", {}, shown(v.database))],
           v.killed_by > 1 && `, and ${v.killed_by - 1} more`,
           v.neighbor && [", which tells the gold from its neighbor", h("pre", {}, clipped(v.neighbor))]),
-        v.rows && h("div", { class: "paste" }, h("h4", {}, "Its rows, as SQL", copyButton(v.rows, "the rows as SQL")), h("pre", {}, clipped(v.rows))),
+        v.rows && h("div", { class: "paste" }, h("h4", {}, v.database ? "Its rows, as SQL" : "The counterexample, as SQL", copyButton(v.rows, "the SQL")), h("pre", {}, clipped(v.rows))),
         (v.gold_result || v.pred_result) && h("div", { class: "results" },
           h("div", {}, h("h4", {}, "Gold returns"), h("pre", {}, clipped(v.gold_result || "no rows"))),
           h("div", {}, h("h4", {}, "Prediction returns"), h("pre", {}, clipped(v.pred_result || "no rows"))))));
