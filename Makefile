@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check hostile soak bench bless fmt help setup
+.PHONY: all demo test check hostile soak fuzz bench bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -26,6 +26,12 @@ hostile: all  ## attacks on SQLite and files that mean harm, with their times; b
 
 soak: all  ## calls that fail, many more of them than in `make test`
 	tests/fault/fault.py $(B)/tests/fault/assay-fault --runs 100
+
+SECONDS := 600
+fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time
+	tools/setup.sh build check
+	tools/check.sh fuzz
+	fuzz/long.sh $(B)-check/fuzz/fuzz $(SECONDS)
 
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline
 	meson test -C $(B) --benchmark --verbose
