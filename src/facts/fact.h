@@ -78,10 +78,10 @@ enum {
     FACT_VALUES_MOST = 12,  // of a list
 };
 
-str fact_kind_word(fact_kind k);
+str fact_kind_word(fact_kind v);
 bool fact_kind_from_word(str word, fact_kind *out);
 str fact_kind_text(fact_kind k);
-str fact_format_word(fact_format f);
+str fact_format_word(fact_format v);
 bool fact_format_from_word(str word, fact_format *out);
 str fact_format_pattern(fact_format f);
 

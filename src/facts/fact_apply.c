@@ -206,7 +206,7 @@ facts facts_move(arena *a, const facts *f, const schema *to)
 const schema *facts_apply(arena *a,
                           const schema *s,
                           const facts *f,
-                          unsigned which,
+                          unsigned kinds,
                           arena scratch)
 {
     grower g = {.a = a, .s = arena_new(a, schema, 1), .scratch = scratch};
@@ -220,7 +220,7 @@ const schema *facts_apply(arena *a,
         for (ptrdiff_t i = 0; i < f->list.len; i++) {
             const fact *one = &f->list.ptr[i];
             bool is_late = one->kind == FACT_FOREIGN_KEY;
-            if ((which & 1u << one->kind) && is_late == (pass == 1)) {
+            if ((kinds & 1u << one->kind) && is_late == (pass == 1)) {
                 add_fact(&g, one);
             }
         }

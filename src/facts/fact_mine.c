@@ -242,7 +242,8 @@ static void count_columns(miner *m, int32_t from, int32_t to)
     }
     m->rows = count_in(t.cells[0]);
     for (int32_t c = from; c < to; c++) {
-        read_counts(m, &m->columns[c], t.cells + 1 + (c - from) * width);
+        read_counts(m, &m->columns[c],
+                    t.cells + 1 + (ptrdiff_t)(c - from) * width);
     }
 }
 

@@ -198,26 +198,35 @@ static int32_t find_column_word(const schema_table *t, str word)
     return -1;
 }
 
-// TABLE__COLUMN, wherever it can be cut.
+// TABLE__COLUMN, cut at `at`.
+static bool find_parts(const schema *s,
+                       str word,
+                       ptrdiff_t at,
+                       int32_t *table,
+                       int32_t *column)
+{
+    *column = -1;
+    for (int32_t t = 0; *column < 0 && t < s->n_tables; t++) {
+        if (is_word_of(str_sub(word, 0, at), s->tables[t].name)) {
+            *table = t;
+            *column = find_column_word(&s->tables[t], str_skip(word, at + 2));
+        }
+    }
+    return *column >= 0;
+}
+
+// Likewise, wherever it can be cut.
 static bool find_word(const schema *s,
                       str word,
                       int32_t *table,
                       int32_t *column)
 {
-    for (ptrdiff_t at = str_find(word, S("__"), 0); at >= 0;
+    bool found = false;
+    for (ptrdiff_t at = str_find(word, S("__"), 0); !found && at >= 0;
          at = str_find(word, S("__"), at + 1)) {
-        for (int32_t t = 0; t < s->n_tables; t++) {
-            if (is_word_of(str_sub(word, 0, at), s->tables[t].name)) {
-                *table = t;
-                *column =
-                    find_column_word(&s->tables[t], str_skip(word, at + 2));
-                if (*column >= 0) {
-                    return true;
-                }
-            }
-        }
+        found = find_parts(s, word, at, table, column);
     }
-    return false;
+    return found;
 }
 
 // The name of {"value": NAME}, or a bare NAME.

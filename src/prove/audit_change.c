@@ -146,6 +146,21 @@ bool need_gone_one_row(const need_step *s)
     return of_gone(s, has_one_row);
 }
 
+// Adds the column that a condition holds equal to `c`, as identity.
+static void add_equal(const need_step *s,
+                      term_list *all,
+                      const term *t,
+                      const term *c)
+{
+    for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
+        const term *other = t->args[1 - e];
+        if (t->args[e] == c && other->kind == TERM_COLUMN
+            && fact_identical(s->p, c, other)) {
+            term_list_add(s->p, all, other);
+        }
+    }
+}
+
 // The columns that a block's conditions hold equal to one of them, as
 // identity, directly or by others.
 static term_list equals_of(const need_step *s, const term *c)
@@ -154,14 +169,7 @@ static term_list equals_of(const need_step *s, const term *c)
     term_list_add(s->p, &all, c);
     for (ptrdiff_t k = 0; k < all.len; k++) {
         for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
-            const term *t = s->was->b.where.ptr[i];
-            for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
-                if (t->args[e] == all.ptr[k]
-                    && t->args[1 - e]->kind == TERM_COLUMN
-                    && fact_identical(s->p, t->args[e], t->args[1 - e])) {
-                    term_list_add(s->p, &all, t->args[1 - e]);
-                }
-            }
+            add_equal(s, &all, s->was->b.where.ptr[i], all.ptr[k]);
         }
     }
     return all;

@@ -207,22 +207,21 @@ static str find_in_value(json_pull *s, str key, arena *a, int depth)
 {
     str found = {0};
     char first = json_pull_peek(s);
-    if (depth > JSON_DEPTH) {
-        json_pull_skip(s);
-    } else if (first == '{') {
+    bool is_deep = depth > JSON_DEPTH;
+    if (!is_deep && first == '{') {
         json_pull_open(s, '{');
         while (json_pull_next(s, '}')) {
             str name = json_pull_key(s, a);
             str in = find_in_value(s, name, a, depth + 1);
             found = found.len > 0 ? found : in;
         }
-    } else if (first == '[') {
+    } else if (!is_deep && first == '[') {
         json_pull_open(s, '[');
         while (json_pull_next(s, ']')) {
             str in = find_in_value(s, key, a, depth + 1);
             found = found.len > 0 ? found : in;
         }
-    } else if (first == '"') {
+    } else if (!is_deep && first == '"') {
         str text = str_trim(json_pull_scalar(s, a));
         found = !is_member(key)            ? found
                 : extract_starts_sql(text) ? text

@@ -157,8 +157,9 @@ void plot_svg(buf *out,
     buf_add(out, S(style));
     add_text(out, "head", LEFT, 24, title);
     for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t row = i / n_columns;
         add_plot(out, &plots[i], (double)(i % n_columns * CELL_WIDTH),
-                 (double)(HEAD + i / n_columns * CELL_HEIGHT));
+                 (double)(HEAD + row * CELL_HEIGHT));
     }
     buf_add(out, S("</svg>\n"));
 }
