@@ -365,20 +365,34 @@ static suite_bench *bench_of(judging *j)
     return s->bench_list.ptr[id];
 }
 
+// The suite has said what there is to say, on databases of a few rows; whoever
+// reads the yes is told that the database of the case has not.
+static verdict yes_without_own(judging *j, reason status)
+{
+    verdict yes = verdict_yes();
+    str word = reason_word(status);
+    yes.detail = arena_printf(j->a, "%.*s on its own database", STR_ARG(word));
+    return yes;
+}
+
 // The database of the case for texts without DISTINCT: the gold has to run
 // without it, too.
 static verdict on_own_without(judging *j, const bout *b, const contender *c)
 {
     execution gold =
         score_run_text(j, b->gold_sql, ENGINE_READ_ALL, WATCH_GOLD);
+    if (gold.status != REASON_NONE) {
+        return verdict_yes();
+    }
     execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
+    if (x.status != REASON_NONE) {
+        return is_cut_off(x.status) ? yes_without_own(j, x.status)
+                                    : verdict_no(x.status, x.message);
+    }
     compare_options options = rules_of(b);
-    return gold.status != REASON_NONE ? verdict_yes()
-           : is_cut_off(x.status)     ? verdict_yes()
-           : x.status != REASON_NONE
-               ? verdict_no(x.status, x.message)
-               : compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
-                              j->a, j->s->scratch);
+    verdict v = compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
+                             j->a, j->s->scratch);
+    return v.v == ANSWER_NO ? v : verdict_yes();
 }
 
 // Right on the suite: on the database of the case, too?
@@ -392,7 +406,7 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
     execution x = score_run_text(j, sql, score_stop_for(j, FAMILY_PLAIN, sql),
                                  (int32_t)pred_no);
     if (is_cut_off(x.status)) {
-        return yes;  // the suite has said what there is to say
+        return yes_without_own(j, x.status);
     }
     if (x.status != REASON_NONE) {
         return verdict_no(x.status, x.message);
@@ -416,7 +430,7 @@ static verdict on_own(bout *b, const contender *c, str written)
     if (v.v == ANSWER_NO) {
         v.database = j->task->gold->db;
     }
-    return v.v == ANSWER_NO ? v : verdict_yes();
+    return v;
 }
 
 // Of several variants the one that the prediction came nearest to.
@@ -431,12 +445,14 @@ static bool tells_more(const verdict *v, const verdict *than)
                                      : was_columns;
 }
 
+// A yes says what it leaves out; its detail may say so already.
 static void add_remark(judging *j, unsigned strict_no, verdict *v)
 {
     if (v->v == ANSWER_YES && strict_no != 0) {
         str causes = suite_show_causes(strict_no, j->a);
-        v->detail =
-            arena_printf(j->a, "differs only under %.*s", STR_ARG(causes));
+        v->detail = arena_printf(
+            j->a, "%.*s%sdiffers only under %.*s", STR_ARG(v->detail),
+            v->detail.len > 0 ? "; " : "", STR_ARG(causes));
     }
 }
 
