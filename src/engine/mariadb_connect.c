@@ -18,6 +18,7 @@
 #include "base/library.h"
 #include "base/trust.h"
 #include "engine/engine_mariadb.h"
+#include "engine/query_guard.h"
 #include "engine/url.h"
 
 #include <string.h>
@@ -182,13 +183,7 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
 // Who may do anything, or read and write the server's files: with leave only.
 static bool check_user(mariadb_database *db, diag *d, arena scratch)
 {
-    str is_super = ask_text(
-        db,
-        S("SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE"
-          " PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND GRANTEE = CONCAT(CHAR(39),"
-          " REPLACE(CURRENT_USER(), '@', CONCAT(CHAR(39), '@', CHAR(39))),"
-          " CHAR(39))"),
-        &scratch);
+    str is_super = ask_text(db, S(MARIADB_ASKS_POWER), &scratch);
     if (str_equal(is_super, S("0")) || trust_now()->superusers) {
         return true;
     }

@@ -17,11 +17,6 @@
     "(?=,|$)', ''))"
 #define THE_MODES           "' ', @@sql_mode REGEXP 'ANSI|NO_BACKSLASH_ESCAPES|ORACLE')"
 #define READ_ONLY_AND_MODES "SELECT CONCAT(IF(@@tx_read_only, 1, 0), " THE_MODES
-#define ANY_POWER                                                           \
-    "SELECT IF(COUNT(*) > 0, 1, 0) FROM information_schema.USER_PRIVILEGES" \
-    " WHERE PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND GRANTEE ="              \
-    " CONCAT(CHAR(39), REPLACE(CURRENT_USER(), '@',"                        \
-    " CONCAT(CHAR(39), '@', CHAR(39))), CHAR(39))"
 #define MYSQL_READ_ONLY_AND_MODES \
     "SELECT CONCAT(IF(@@transaction_read_only, 1, 0), " THE_MODES
 
@@ -57,7 +52,7 @@ static const odbc_system systems[] = {
                      "SET time_zone = '+00:00'", PLAIN_MODES},
         .asks = READ_ONLY_AND_MODES,
         .must_be = "1 0",
-        .asks_user = ANY_POWER,
+        .asks_user = MARIADB_ASKS_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
     {
@@ -70,7 +65,7 @@ static const odbc_system systems[] = {
                      "SET time_zone = '+00:00'", PLAIN_MODES},
         .asks = MYSQL_READ_ONLY_AND_MODES,
         .must_be = "1 0",
-        .asks_user = ANY_POWER,
+        .asks_user = MARIADB_ASKS_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
 };

@@ -124,6 +124,9 @@ else
     check "with what makes one that may read" says 'GRANT SELECT, SHOW VIEW ON'
     score --db "$root" --allow-superuser
     check "but with leave" verdicts 1 '"exec":{"v":"yes"'
+    sql "CREATE USER 'a@b'; GRANT FILE, SELECT ON *.* TO 'a@b'"
+    score --db "mysql://a%40b@localhost/shop?socket=$folder/s"
+    check "a login with an @ in its name is known, too" exited 3
 fi
 score --db "$(other_user locked:wr0ng)/shop"
 check "a wrong password ends the run" exited 3
