@@ -74,7 +74,7 @@ static str derived_key(keyer *k,
                        const int32_t **ranks);
 
 static str base_key(keyer *k,
-                    key_frame *around,
+                    key_frame *own,
                     const bound_source *s,
                     const int32_t **ranks)
 {
@@ -84,7 +84,7 @@ static str base_key(keyer *k,
         return S("recursive");
     }
     if (s->kind == SOURCE_QUERY && !is_view) {
-        return derived_key(k, around, s, ranks);
+        return derived_key(k, own->around, s, ranks);
     }
     str name = s->kind == SOURCE_TABLE ? k->b->schema->tables[s->table].name
                                        : s->node->text;
@@ -93,7 +93,7 @@ static str base_key(keyer *k,
         buf_char(&out, to_lower(name.ptr[i]));
     }
     if (s->node->kind == AST_CALL) {
-        buf_add(&out, key_of(k, around, s->node));
+        buf_add(&out, key_of(k, own, s->node));
     }
     return buf_str(&out);
 }
@@ -120,11 +120,12 @@ static block_work begin_block(keyer *k,
                     .n = block->n_sources,
                     .is_limited = is_limited(limit_of(block->node)),
                     .joins = key_joins_of(k, block)};
+    key_frame own = {.around = around, .block = block};  // no labels yet
     w.sources = arena_new(k->a, numbered, w.n + 1);
     for (ptrdiff_t i = 0; i < w.n && !key_is_cut(k); i++) {
         w.sources[i].no = i;
         w.sources[i].base =
-            base_key(k, around, block->sources[i], &w.sources[i].ranks);
+            base_key(k, &own, block->sources[i], &w.sources[i].ranks);
     }
     sort_sources(w.sources, w.n);
     return w;
@@ -384,13 +385,26 @@ static void operand_keys(keyer *k,
     key_add(k, out, key_of_query(k, around, q, use));
 }
 
-static str tail_key(keyer *k, key_frame *around, const ast *n, key_use use)
+static const bound_block *leftmost(const bound_query *q)
 {
+    while (q && !q->block) {
+        q = q->body ? q->body : q->left;
+    }
+    return q ? q->block : NULL;
+}
+
+static str tail_key(keyer *k,
+                    key_frame *around,
+                    const bound_query *q,
+                    key_use use)
+{
+    const ast *n = q->node;
+    key_frame f = {.around = around, .block = leftmost(q), .is_tail = true};
     fact_list facts = {0};
     if (use == KEY_ROWS || is_limited(limit_of(n))) {
-        add_list(k, around, CLAUSE_ORDER, order_of(n), &facts);
+        add_list(k, &f, CLAUSE_ORDER, order_of(n), &facts);
     }
-    add_limit(k, around, limit_of(n), &facts);
+    add_limit(k, &f, limit_of(n), &facts);
     return facts.len > 0 ? whole_key(k, &facts) : S("");
 }
 
@@ -413,7 +427,7 @@ static str setop_key(keyer *k,
     }
     str word = setop_word(n, k->a);
     str key = key_join(k, arena_cstr(k->a, word), &operands, commutes);
-    str tail = tail_key(k, around, n, use);
+    str tail = tail_key(k, around, q, use);
     return arena_printf(k->a, "%.*s%.*s", STR_ARG(key), STR_ARG(tail));
 }
 
@@ -424,7 +438,7 @@ str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u)
     }
     if (q->body) {
         str body = key_of_query(k, around, q->body, KEY_ROWS);
-        str tail = tail_key(k, around, q->node, u);
+        str tail = tail_key(k, around, q, u);
         return arena_printf(k->a, "%.*s%.*s", STR_ARG(body), STR_ARG(tail));
     }
     if (q->left) {

@@ -160,12 +160,26 @@ str key_of_column(keyer *k,
     return best;
 }
 
+static str key_of_place(keyer *k, int32_t output)
+{
+    return arena_printf(k->a, "output %d", output);
+}
+
 static key_frame *frame_of(key_frame *f, const bound_block *block)
 {
     while (f && f->block != block) {
         f = f->around;
     }
     return f;
+}
+
+static bool is_open(const keyer *k, const bound_column *output)
+{
+    const key_open *open = k->open;
+    while (open && open->output != output) {
+        open = open->around;
+    }
+    return open != NULL;
 }
 
 str key_of_output(keyer *k,
@@ -175,17 +189,25 @@ str key_of_output(keyer *k,
 {
     const bound_column *c = &block->outputs[output];
     key_frame *own = frame_of(f, block);
+    if (c->expr && is_open(k, c)) {
+        return key_of_place(k, output);
+    }
     if (c->expr) {
-        return key_of(k, own ? own : f, c->expr);
+        key_open open = {k->open, c};
+        k->open = &open;
+        str key = key_of(k, own ? own : f, c->expr);
+        k->open = open.around;
+        return key;
     }
     return c->source
                ? key_of_column(k, own ? own : f, c->source, c->column, c->name)
                : lower(k, c->name);
 }
 
+// NULL: the columns of a set operation.
 static const bound_block *block_at(const key_frame *f, int32_t depth)
 {
-    const bound_block *b = f ? f->block : NULL;
+    const bound_block *b = f && (depth > 0 || !f->is_tail) ? f->block : NULL;
     while (b && depth-- > 0) {
         b = b->outer;
     }
@@ -216,7 +238,7 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
         const bound_block *block = block_at(f, ref->depth);
         return block && ref->output < block->n_outputs
                    ? key_of_output(k, f, block, ref->output)
-                   : arena_printf(k->a, "output %d", ref->output);
+                   : key_of_place(k, ref->output);
     }
     case REF_NONE: break;
     }

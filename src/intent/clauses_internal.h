@@ -22,10 +22,13 @@ typedef struct equal_column {
     ptrdiff_t parent;  // in the list; its own place: the first of its class
 } equal_column;
 
-// A block whose expressions are made keys of.
+// A block whose expressions are made keys of. Names in the ORDER BY of a set
+// operation, or of a query in brackets, mean its columns: they are named by
+// their place, as no one block's expressions are all that they stand for.
 typedef struct key_frame {
     struct key_frame *around;
-    const bound_block *block;
+    const bound_block *block;     // of a set operation: its leftmost
+    bool is_tail;                 // ORDER BY and LIMIT after such a query
     const str *labels;            // by source; NULL: not known yet
     const int32_t *const *ranks;  // by source: of a derived table, by column
     struct {
@@ -35,6 +38,12 @@ typedef struct key_frame {
     } equals;
 } key_frame;
 
+// An output whose expression is being made a key of.
+typedef struct key_open {
+    const struct key_open *around;
+    const bound_column *output;
+} key_open;
+
 typedef struct keyer {
     arena *a;
     arena scratch;  // for printing
@@ -43,6 +52,7 @@ typedef struct keyer {
     clause_options options;
     int64_t steps_left;
     int64_t bytes_left;
+    const key_open *open;  // an alias never is made a key of inside itself
 } keyer;
 
 enum {
