@@ -5,14 +5,11 @@
  *             cases are judged in. A verdict is copied out of that arena into
  *             one block of its own, so that it outlives the next call.
  */
+#include "api_call.h"
 #include "base/clock.h"
 #include "base/version.h"
 #include "metric/scorer.h"
 
-#include <assay/assay.h>
-
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -76,24 +73,6 @@ struct assay_verdict {
     public_verdict by_metric[METRIC_COUNT];
 };
 
-static assay_status fail(assay_error *err, assay_status status, str message)
-{
-    if (err) {
-        *err = (assay_error){.status = status};
-        snprintf(err->message, sizeof err->message, "%.*s", STR_ARG(message));
-    }
-    return status;
-}
-
-static assay_status fail_diag(assay_error *err,
-                              assay_status status,
-                              const diag *d)
-{
-    str message =
-        d->messages.len > 0 ? d->messages.ptr[0].text : S("out of memory");
-    return fail(err, status, message);
-}
-
 const char *assay_version(void)
 {
     return version_text().ptr;
@@ -117,6 +96,30 @@ static score_options options_from(const assay_limits *limits)
     return o;
 }
 
+// What a call works with, and how it ends.
+typedef struct open_call {
+    assay_db *db;
+    arena_store messages;
+    assay_error *err;
+    assay_status status;
+} open_call;
+
+static void open_db(void *context)
+{
+    open_call *call = context;
+    assay_db *db = call->db;
+    arena a = arena_store_clear(&call->messages);
+    diag d = diag_new(&a);
+    str path = str_from(db->path);
+    if (!arena_store_open(&db->cases, scorer_arena_bytes(&db->options))
+        || !scorer_open(&db->scorer, &db->options, &d)) {
+        call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
+    } else if (!engine_database(db->scorer.engine, path, &d,
+                                arena_store_clear(&db->cases))) {
+        call->status = api_fail_diag(call->err, ASSAY_ERR_ENGINE, &d);
+    }
+}
+
 assay_status assay_db_open(assay_db **out,
                            const char *path,
                            const assay_limits *limits,
@@ -126,37 +129,30 @@ assay_status assay_db_open(assay_db **out,
         *out = NULL;
     }
     if (!out || !path) {
-        return fail(err, ASSAY_ERR_USAGE, S("out and path must not be NULL"));
+        return api_fail(err, ASSAY_ERR_USAGE,
+                        S("out and path must not be NULL"));
     }
-    assay_db *db = calloc(1, sizeof *db);
-    arena_store messages = {0};
-    if (!db || !arena_store_open(&messages, MESSAGE_BYTES)) {
-        free(db);
-        return fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    open_call call = {.db = calloc(1, sizeof(assay_db)), .err = err};
+    assay_db *db = call.db;
+    bool ok = db && (db->path = strdup(path))
+              && arena_store_open(&call.messages, MESSAGE_BYTES);
+    if (ok) {
+        db->options = options_from(limits);
+        // The engine is opened for all metrics; assay_score picks.
+        db->options.metrics = metrics_needing(NEEDS_DB);
+        db->options.engine.driver = engine_driver_of(str_from(path));
+        if (db->options.engine.driver) {
+            db->options.dialect =
+                engine_driver_dialect(db->options.engine.driver);
+        }
     }
-    arena a = arena_store_clear(&messages);
-    diag d = diag_new(&a);
-    db->options = options_from(limits);
-    // The engine is opened for all metrics; assay_score picks.
-    db->options.metrics = metrics_needing(NEEDS_DB);
-    db->options.engine.driver = engine_driver_of(str_from(path));
-    if (db->options.engine.driver) {
-        db->options.dialect = engine_driver_dialect(db->options.engine.driver);
+    if (!ok || !api_call(open_db, &call)) {
+        call.status = api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
     }
-    db->path = strdup(path);
-    assay_status status = ASSAY_OK;
-    if (!db->path
-        || !arena_store_open(&db->cases, scorer_arena_bytes(&db->options))
-        || !scorer_open(&db->scorer, &db->options, &d)) {
-        status = fail_diag(err, ASSAY_ERR_LIMIT, &d);
-    } else if (!engine_database(db->scorer.engine, str_from(path), &d,
-                                arena_store_clear(&db->cases))) {
-        status = fail_diag(err, ASSAY_ERR_ENGINE, &d);
-    }
-    arena_store_close(&messages);
-    if (status != ASSAY_OK) {
+    arena_store_close(&call.messages);
+    if (call.status != ASSAY_OK) {
         assay_db_close(db);
-        return status;
+        return call.status;
     }
     *out = db;
     return ASSAY_OK;
@@ -172,17 +168,6 @@ void assay_db_close(assay_db *db)
     }
 }
 
-// Appends a copy of `s` after the verdicts.
-static assay_str keep(char **end, str s)
-{
-    assay_str kept = {*end, (size_t)s.len};
-    if (s.len > 0) {
-        memcpy(*end, s.ptr, (size_t)s.len);
-    }
-    *end += s.len;
-    return kept;
-}
-
 static public_verdict publish(const verdict *v, char **end)
 {
     static const assay_answer answers[] = {
@@ -194,7 +179,7 @@ static public_verdict publish(const verdict *v, char **end)
     return (public_verdict){
         .answer = answers[v->v],
         .reason = {reason_text.ptr, (size_t)reason_text.len},
-        .detail = keep(end, v->detail),
+        .detail = api_keep(end, v->detail),
         .score = v->has_score ? v->score : v->v == ANSWER_YES,
         .variant = v->v == ANSWER_YES ? v->variant : -1,
     };
@@ -233,63 +218,56 @@ static assay_status check_call(const assay_db *db,
                                assay_error *err)
 {
     if (!db) {
-        return fail(err, ASSAY_ERR_USAGE, S("db must not be NULL"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("db must not be NULL"));
     }
     if (gold.len == 0) {
-        return fail(err, ASSAY_ERR_USAGE, S("the gold is empty"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("the gold is empty"));
     }
     if (q && (unsigned)q->rules >= countof(public_rules)) {
-        return fail(err, ASSAY_ERR_USAGE, S("no such rules"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("no such rules"));
     }
     if (metrics == 0 || (metrics & ~PUBLIC_METRICS)) {
-        return fail(err, ASSAY_ERR_USAGE, S("no such metrics"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("no such metrics"));
     }
     return ASSAY_OK;
 }
 
-static str from_public(assay_str s)
+static void open_scorer(void *context)
 {
-    return (str){s.ptr, (ptrdiff_t)s.len};
-}
-
-// Where a call goes on when an arena of its thread is full.
-static _Thread_local jmp_buf *way_out;
-
-static void leave_call(void)
-{
-    longjmp(*way_out, 1);
-}
-
-// What a case that was left in the middle holds open goes with its scorer.
-static assay_status start_anew(assay_db *db, assay_error *err)
-{
-    diag ignored = {0};
-    scorer_close(&db->scorer);
-    db->options.metrics = metrics_needing(NEEDS_DB);
+    open_call *call = context;
+    assay_db *db = call->db;
     arena a = arena_store_clear(&db->cases);
-    ignored = diag_new(&a);
-    if (!scorer_open(&db->scorer, &db->options, &ignored)) {
-        return fail_diag(err, ASSAY_ERR_LIMIT, &ignored);
+    diag d = diag_new(&a);
+    db->options.metrics = metrics_needing(NEEDS_DB);
+    if (!scorer_open(&db->scorer, &db->options, &d)) {
+        call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
     }
-    return fail(err, ASSAY_ERR_LIMIT,
-                S("the results take more memory than a case may have"));
 }
 
-// Judges one prediction. False when an arena was full.
-static bool score_case(assay_db *db, const score_task *task, scored_case *out)
+// After a case that was left in the middle: what it held open went with its
+// scorer.
+static assay_status open_anew(assay_db *db, assay_error *err)
 {
-    jmp_buf here;
-    jmp_buf *before = way_out;
-    way_out = &here;
-    bool ok = setjmp(here) == 0;
-    if (ok) {
-        arena a = arena_store_clear(&db->cases);
-        a.on_full = leave_call;
-        db->scorer.on_full = leave_call;
-        *out = scorer_case(&db->scorer, task, &a);
+    open_call call = {.db = db, .err = err};
+    if (!api_call(open_scorer, &call)) {
+        scorer_close(&db->scorer);
+        return api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
     }
-    way_out = before;
-    return ok;
+    return call.status;
+}
+
+// Judges one prediction.
+typedef struct score_call {
+    assay_db *db;
+    const score_task *task;
+    scored_case scored;
+} score_call;
+
+static void score_case(void *context)
+{
+    score_call *call = context;
+    arena a = arena_store_clear(&call->db->cases);
+    call->scored = scorer_case(&call->db->scorer, call->task, &a);
 }
 
 assay_status assay_score(assay_verdict **out,
@@ -301,10 +279,13 @@ assay_status assay_score(assay_verdict **out,
                          assay_error *err)
 {
     if (!out) {
-        return fail(err, ASSAY_ERR_USAGE, S("out must not be NULL"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("out must not be NULL"));
     }
     *out = NULL;
     assay_status status = check_call(db, gold, question, metrics, err);
+    if (status == ASSAY_OK && !db->scorer.engine) {
+        status = open_anew(db, err);
+    }
     if (status != ASSAY_OK) {
         return status;
     }
@@ -312,25 +293,28 @@ assay_status assay_score(assay_verdict **out,
     const assay_question *q = question ? question : &none;
     db->options.metrics = metrics;
     db->options.rules[0] = public_rules[q->rules];
-    str gold_sql = from_public(gold);
-    str text = from_public(pred);
+    str gold_sql = api_str(gold);
+    str text = api_str(pred);
     score_pred one = {.sql = text, .raw = text, .line = text};
-    record r = {.question = from_public(q->text),
-                .category = from_public(q->category),
+    record r = {.question = api_str(q->text),
+                .category = api_str(q->category),
                 .golds = &gold_sql,
                 .n_golds = 1};
     score_task task = {
         .gold = &r, .preds = &one, .n_preds = 1, .path = str_from(db->path)};
-    scored_case scored;
-    if (!score_case(db, &task, &scored)) {
-        return start_anew(db, err);
+    score_call call = {.db = db, .task = &task};
+    if (!api_call(score_case, &call)) {
+        scorer_close(&db->scorer);
+        return api_fail(err, ASSAY_ERR_LIMIT,
+                        S("the results take more memory than a case may have"));
     }
-    if (scored.gold_status != REASON_NONE
-        && scored.gold_status != REASON_GOLD_UNSTABLE) {
-        return fail(err, ASSAY_ERR_ENGINE, scored.gold_message);
+    const scored_case *scored = &call.scored;
+    if (scored->gold_status != REASON_NONE
+        && scored->gold_status != REASON_GOLD_UNSTABLE) {
+        return api_fail(err, ASSAY_ERR_ENGINE, scored->gold_message);
     }
-    *out = verdict_new(&scored.preds[0]);
-    return *out ? ASSAY_OK : fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    *out = verdict_new(&scored->preds[0]);
+    return *out ? ASSAY_OK : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
 }
 
 void assay_verdict_free(assay_verdict *v)

@@ -2,14 +2,11 @@
  * api_check.c - assay_check() and what belongs to it: include/assay/assay.h on
  * top of src/check.
  */
+#include "api_call.h"
 #include "check/check_line.h"
 #include "schema/schema_ddl.h"
 
-#include <assay/assay.h>
-
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 // Address space, of which little is used.
@@ -23,6 +20,9 @@ struct assay_checker {
     arena a;
     schema schema;
     checker *checker;
+    check_options options;
+    char *ddl;  // to begin anew from
+    ptrdiff_t ddl_bytes;
 };
 
 struct assay_check_result {
@@ -31,15 +31,6 @@ struct assay_check_result {
     assay_str witness;
     assay_str json;
 };
-
-static assay_status fail(assay_error *err, assay_status status, str message)
-{
-    if (err) {
-        *err = (assay_error){.status = status};
-        snprintf(err->message, sizeof err->message, "%.*s", STR_ARG(message));
-    }
-    return status;
-}
 
 static check_options options_from(const assay_check_options *given)
 {
@@ -53,21 +44,43 @@ static check_options options_from(const assay_check_options *given)
     return o;
 }
 
-static bool open_schema(assay_checker *c,
-                        str ddl,
-                        const assay_check_options *given,
-                        diag *d)
+// What a call works with, and how it ends.
+typedef struct open_call {
+    assay_checker *c;
+    assay_error *err;
+    assay_status status;
+} open_call;
+
+static bool open_schema(assay_checker *c, diag *d)
 {
-    check_options o = options_from(given);
     arena scratch = arena_store_clear(&c->scratch);
     c->a = arena_store_clear(&c->store);
-    str text = arena_str(&c->a, ddl);
+    str text = arena_str(&c->a, (str){c->ddl, c->ddl_bytes});
     if (!schema_from_ddl(&c->schema, &c->a, S("ddl"), text, DIALECT_SQLITE, d,
                          scratch)) {
         return false;
     }
-    c->checker = checker_open(&c->a, &c->schema, &o, d, scratch);
+    c->checker = checker_open(&c->a, &c->schema, &c->options, d, scratch);
     return c->checker != NULL;
+}
+
+static void open_checker(void *context)
+{
+    open_call *call = context;
+    arena messages = arena_store_clear(&call->c->results);
+    diag d = diag_new(&messages);
+    call->status = open_schema(call->c, &d)
+                       ? ASSAY_OK
+                       : api_fail_diag(call->err, ASSAY_ERR_ENGINE, &d);
+}
+
+static assay_status open_or_fail(assay_checker *c, assay_error *err)
+{
+    open_call call = {.c = c, .err = err};
+    return api_call(open_checker, &call)
+               ? call.status
+               : api_fail(err, ASSAY_ERR_LIMIT,
+                          S("the tables take more memory than there is"));
 }
 
 assay_status assay_checker_open(assay_checker **out,
@@ -79,21 +92,22 @@ assay_status assay_checker_open(assay_checker **out,
         *out = NULL;
     }
     if (!out || !ddl.ptr) {
-        return fail(err, ASSAY_ERR_USAGE, S("out and ddl must not be NULL"));
+        return api_fail(err, ASSAY_ERR_USAGE,
+                        S("out and ddl must not be NULL"));
     }
     assay_checker *c = calloc(1, sizeof *c);
-    if (!c || !arena_store_open(&c->store, CHECKER_BYTES)
+    if (!c || !(c->ddl = malloc(ddl.len + 1))
+        || !arena_store_open(&c->store, CHECKER_BYTES)
         || !arena_store_open(&c->results, PAIR_BYTES)
         || !arena_store_open(&c->scratch, PAIR_BYTES)) {
         assay_checker_close(c);
-        return fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+        return api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
     }
-    arena messages = arena_store_clear(&c->results);
-    diag d = diag_new(&messages);
-    if (!open_schema(c, (str){ddl.ptr, (ptrdiff_t)ddl.len}, options, &d)) {
-        str message =
-            d.messages.len > 0 ? d.messages.ptr[0].text : S("out of memory");
-        assay_status status = fail(err, ASSAY_ERR_ENGINE, message);
+    char *end = c->ddl;
+    c->ddl_bytes = (ptrdiff_t)api_keep(&end, api_str(ddl)).len;
+    c->options = options_from(options);
+    assay_status status = open_or_fail(c, err);
+    if (status != ASSAY_OK) {
         assay_checker_close(c);
         return status;
     }
@@ -108,18 +122,9 @@ void assay_checker_close(assay_checker *c)
         arena_store_close(&c->store);
         arena_store_close(&c->results);
         arena_store_close(&c->scratch);
+        free(c->ddl);
         free(c);
     }
-}
-
-static assay_str keep(char **end, str s)
-{
-    assay_str kept = {*end, (size_t)s.len};
-    if (s.len > 0) {
-        memcpy(*end, s.ptr, (size_t)s.len);
-    }
-    *end += s.len;
-    return kept;
 }
 
 // A copy of the verdict in one block of its own.
@@ -135,11 +140,32 @@ static assay_check_result *result_new(const check_verdict *v, str line)
     if (r) {
         char *end = (char *)(r + 1);
         r->answer = answers[v->answer];
-        r->reason = keep(&end, v->reason);
-        r->witness = keep(&end, v->witness.sql);
-        r->json = keep(&end, line);
+        r->reason = api_keep(&end, v->reason);
+        r->witness = api_keep(&end, v->witness.sql);
+        r->json = api_keep(&end, line);
     }
     return r;
+}
+
+// Decides one pair.
+typedef struct pair_call {
+    assay_checker *c;
+    str left;
+    str right;
+    assay_check_result *result;
+} pair_call;
+
+static void check_pair(void *context)
+{
+    pair_call *call = context;
+    assay_checker *c = call->c;
+    arena a = arena_store_clear(&c->results);
+    arena scratch = arena_store_clear(&c->scratch);
+    check_verdict v = checker_pair(c->checker, call->left, call->right,
+                                   DIALECT_SQLITE, &a, scratch);
+    buf line = buf_new(&a);
+    check_line_add(&line, S(""), &v, true, scratch);
+    call->result = result_new(&v, buf_str(&line));
 }
 
 assay_status assay_check(assay_check_result **out,
@@ -152,17 +178,22 @@ assay_status assay_check(assay_check_result **out,
         *out = NULL;
     }
     if (!out || !c) {
-        return fail(err, ASSAY_ERR_USAGE, S("out and c must not be NULL"));
+        return api_fail(err, ASSAY_ERR_USAGE, S("out and c must not be NULL"));
     }
-    arena a = arena_store_clear(&c->results);
-    arena scratch = arena_store_clear(&c->scratch);
-    check_verdict v = checker_pair(
-        c->checker, (str){left.ptr, (ptrdiff_t)left.len},
-        (str){right.ptr, (ptrdiff_t)right.len}, DIALECT_SQLITE, &a, scratch);
-    buf line = buf_new(&a);
-    check_line_add(&line, S(""), &v, true, scratch);
-    *out = result_new(&v, buf_str(&line));
-    return *out ? ASSAY_OK : fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    // After a call that was left in the middle.
+    assay_status status = c->checker ? ASSAY_OK : open_or_fail(c, err);
+    if (status != ASSAY_OK) {
+        return status;
+    }
+    pair_call call = {c, api_str(left), api_str(right), NULL};
+    if (!api_call(check_pair, &call)) {
+        checker_close(c->checker);
+        c->checker = NULL;
+        return api_fail(err, ASSAY_ERR_LIMIT,
+                        S("the pair takes more memory than there is"));
+    }
+    *out = call.result;
+    return *out ? ASSAY_OK : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
 }
 
 void assay_check_free(assay_check_result *r)

@@ -43,7 +43,7 @@ typedef enum assay_status {
     ASSAY_ERR_USAGE,   // impossible argument: fix the caller
     ASSAY_ERR_ENGINE,  // the database cannot be opened, or the gold fails or
                        // its {a,b} template is wrong
-    ASSAY_ERR_LIMIT,   // no memory or address space
+    ASSAY_ERR_LIMIT,   // no memory or address space; the next call may have
 } assay_status;
 
 typedef struct assay_error {

@@ -41,7 +41,7 @@ enum {
 };
 
 // Of the process, set once.
-static void (*when_full)(void);
+static void (*_Atomic when_full)(void);
 
 void arena_when_full(void (*hook)(void))
 {

@@ -127,9 +127,9 @@ void scorer_close(scorer *s)
     }
     arena_store_close(&s->checker_store);
     engine_close(s->engine);
-    s->engine = NULL;
     arena_store_close(&s->scratch_store);
     result_cache_close(&s->cache);
+    *s = (scorer){0};
 }
 
 // The metrics that are asked in a case: their verdicts are known before.

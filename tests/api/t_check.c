@@ -1,10 +1,15 @@
 // t_check.c - the contract of assay_check: statuses, ownership, answers.
+#include "base/poison.h"
 #include "check.h"
 #include "sample/expr_eval.h"
 #include "schema/schema_spider.h"
 #include "sql/parse.h"
 
 #include <assay/assay.h>
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static assay_str text(const char *s)
 {
@@ -105,6 +110,74 @@ static void test_errors(void **state)
         ASSAY_ERR_USAGE);
 }
 
+// Leaves `bytes` of address space beside what is used. Not where a sanitizer
+// needs it.
+static void limit_memory(rlim_t bytes, struct rlimit *before)
+{
+    if (POISON_IS_ON) {
+        skip();
+    }
+    long long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%lld", &pages), 1);
+    fclose(f);
+    assert_int_equal(getrlimit(RLIMIT_AS, before), 0);
+    struct rlimit small = *before;
+    small.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+}
+
+// Little address space makes small arenas, which then are full.
+static void test_full_memory_is_an_error(void **state)
+{
+    (void)state;
+    enum {
+        ROOM = 128 << 20
+    };
+    struct rlimit before;
+    limit_memory(ROOM, &before);
+    assay_checker *c = open_tables(NULL);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assay_check_result *r = NULL;
+    assay_error err = {0};
+    const assay_str large = text("SELECT hex(zeroblob(7000000)) FROM t");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(
+            assay_check(&r, c, large, text("SELECT b FROM t"), &err),
+            ASSAY_ERR_LIMIT);
+        assert_null(r);
+        assert_int_equal(err.status, ASSAY_ERR_LIMIT);
+        assert_true(strstr(err.message, "memory") != NULL);
+        assert_int_equal(ask(c, "SELECT a FROM t", "SELECT t.a FROM t"),
+                         ASSAY_EQUIVALENT);
+    }
+    assay_checker_close(c);
+}
+
+// Tables without end: no checker, and nothing of it is left.
+static void test_too_many_tables_are_an_error(void **state)
+{
+    enum {
+        ROOM = 400 << 20,
+        TABLES = 150000
+    };
+    buf ddl = buf_new(check_arena(state));
+    for (int i = 0; i < TABLES; i++) {
+        buf_printf(&ddl, "CREATE TABLE t%d(a);", i);
+    }
+    struct rlimit before;
+    limit_memory(ROOM, &before);
+    assay_checker *c = NULL;
+    assay_error err = {0};
+    const assay_str tables = {ddl.ptr, (size_t)ddl.len};
+    assert_int_equal(assay_checker_open(&c, tables, NULL, &err),
+                     ASSAY_ERR_LIMIT);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_null(c);
+    assert_int_equal(err.status, ASSAY_ERR_LIMIT);
+}
+
 static bool look_least(void *context,
                        const ast *n,
                        value *v,
@@ -173,6 +246,8 @@ int main(void)
         CHECK_TEST(test_witness),
         CHECK_TEST(test_options),
         CHECK_TEST(test_errors),
+        CHECK_TEST(test_full_memory_is_an_error),
+        CHECK_TEST(test_too_many_tables_are_an_error),
         CHECK_TEST(test_least_integer_negated),
         CHECK_TEST(test_many_tables),
     };

@@ -1,0 +1,32 @@
+/*
+ * api_call.h - what the calls of the public interface have in common: errors,
+ * texts, and a way out when memory is full.
+ *
+ * Why         Arenas do not return NULL; when one is full its hook must not
+ *             return. A worker ends there. The library lives in the process of
+ *             somebody else and has to come back with ASSAY_ERR_LIMIT.
+ */
+#ifndef ASSAY_API_CALL_H
+#define ASSAY_API_CALL_H
+
+#include "base/diag.h"
+
+#include <assay/assay.h>
+
+// Does work(context). False when memory was full: then it was left in the
+// middle, and what it had open is only to be closed. Whatever arena it was, also
+// one that was made long before; calls of other threads do not meet.
+bool api_call(void (*work)(void *context), void *context);
+
+// Fills *err, if there is one, and returns the status.
+assay_status api_fail(assay_error *err, assay_status status, str message);
+assay_status api_fail_diag(assay_error *err,
+                           assay_status status,
+                           const diag *d);
+
+str api_str(assay_str s);
+
+// Appends a copy of `s` at *end, where there is room.
+assay_str api_keep(char **end, str s);
+
+#endif  // ASSAY_API_CALL_H
