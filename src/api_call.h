@@ -14,8 +14,8 @@
 #include <assay/assay.h>
 
 // Does work(context). False when memory was full: then it was left in the
-// middle, and what it had open is only to be closed. Whatever arena it was, also
-// one that was made long before; calls of other threads do not meet.
+// middle, and what it had open is only to be closed. Which arena it was does
+// not matter; calls of other threads do not meet.
 bool api_call(void (*work)(void *context), void *context);
 
 // Fills *err, if there is one, and returns the status.

@@ -105,7 +105,9 @@ def check_layers(root):
             continue
         for number, line in numbered(text):
             found = re.match(r'\s*#\s*include "([^"]+)"', line)
-            if found and found[1].split("/")[0] not in allowed[folder]:
+            path = found[1].split("/") if found else []
+            of = path[0] if len(path) > 1 else "api"
+            if found and of not in allowed[folder]:
                 yield (f"{name}:{number}: '{folder}' may not include "
                        f"'{found[1]}'")
 

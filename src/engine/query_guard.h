@@ -46,16 +46,16 @@ typedef struct query_guard {
     bool knows_all;        // what any system allows is allowed
 } query_guard;
 
-// guard_lists.c: of the systems that assay knows, and of all others.
 // What asks MariaDB or MySQL whether the login may do anything, or read and
-// write the server's files: 1 or 0. Quotes are left out on both sides, for a name may
-// hold an @, and only the whole tells where the host begins.
+// write the server's files: 1 or 0. Quotes are left out on both sides, for a
+// name may hold an @, and only the whole tells where the host begins.
 #define MARIADB_ASKS_POWER                                                  \
     "SELECT IF(COUNT(*) > 0, 1, 0) FROM information_schema.USER_PRIVILEGES" \
     " WHERE PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND"                        \
     " REPLACE(GRANTEE, CHAR(39), '')"                                       \
     " = REPLACE(CURRENT_USER(), CHAR(39), '')"
 
+// guard_lists.c: of the systems that assay knows, and of all others.
 extern const query_guard guard_postgres;
 extern const query_guard guard_mariadb;
 extern const query_guard guard_duckdb;

@@ -297,6 +297,9 @@ void intent_drop_lookups(intent_reader *r)
     r->out->reads = left;
 }
 
+static const char choice_either[] = "either";
+static const char choice_both[] = "both";
+
 // Two conditions on one column: "either" when they are ways of an OR, "both"
 // when two rows must meet one each (INTERSECT, a join with itself), nothing
 // when one row must meet both.
@@ -309,23 +312,25 @@ static const char *choice(const intent_kept *a, const intent_kept *b)
         return NULL;
     }
     if (a->is_any && b->is_any) {
-        return "either";
+        return choice_either;
     }
     bool are_rows = a->source != b->source && !a->is_absent;
-    return are_rows && !a->is_any && !b->is_any ? "both" : NULL;
+    return are_rows && !a->is_any && !b->is_any ? choice_both : NULL;
 }
 
 void intent_mark_choices(intent_reader *r)
 {
     for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
         const intent_kept *k = &r->out->keeps.ptr[i];
+        const char *said = NULL;  // of this one; there may be very many
         for (ptrdiff_t n = 0; n < i; n++) {
             const char *how = choice(k, &r->out->keeps.ptr[n]);
-            if (how) {
+            if (how && how != said) {
                 str name =
                     intent_show_place(r, (column_place){k->table, k->column});
                 intent_add(r, &r->out->marks,
                            arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
+                said = how;
             }
         }
     }

@@ -597,7 +597,9 @@ static void read_set(intent_reader *r, const ast *q, place at)
 
 static void read_query(intent_reader *r, const ast *q, place at)
 {
-    if (!q || r->depth > INTENT_DEPTH_MAX) {
+    // A WITH that is read twice by the next, and so on: twice as many each.
+    bool is_too_much = r->n_queries++ > INTENT_QUERIES_MAX;
+    if (!q || r->depth > INTENT_DEPTH_MAX || is_too_much) {
         r->out->is_known = false;
         return;
     }

@@ -10,6 +10,7 @@
 
 enum {
     INTENT_DEPTH_MAX = 200,
+    INTENT_QUERIES_MAX = 1000,  // of one text, each as often as it is read
 };
 
 // A condition speaks of both.
@@ -33,6 +34,7 @@ typedef struct intent_reader {
     } links;           // of all blocks
     bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
+    int n_queries;  // read so far
     arena scratch;
 } intent_reader;
 
