@@ -19,7 +19,7 @@ enum {
 static str line_of(const check_verdict *v, arena *a, arena scratch)
 {
     buf line = buf_new(a);
-    check_line_add(&line, S("fuzz"), v, false, scratch);
+    check_line_add(&line, &(check_asked){.id = S("fuzz")}, v, false, scratch);
     return buf_str(&line);
 }
 

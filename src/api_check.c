@@ -164,7 +164,7 @@ static void check_pair(void *context)
     check_verdict v = checker_pair(c->checker, call->left, call->right,
                                    DIALECT_SQLITE, &a, scratch);
     buf line = buf_new(&a);
-    check_line_add(&line, S(""), &v, true, scratch);
+    check_line_add(&line, &(check_asked){0}, &v, true, scratch);
     call->result = result_new(&v, buf_str(&line));
 }
 

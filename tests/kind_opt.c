@@ -83,7 +83,8 @@ const test_kind kind_opt = {
     .run = run_opt,
 };
 
-// moments -> a line of five numbers each: first, done, total, seconds, width
+// moments -> a line of five numbers each: first, done, total, seconds, width;
+// a sixth is the second in which `done` became what it is
 static void run_progress(test_case *c)
 {
     arena *a = case_arena(c);
@@ -92,14 +93,16 @@ static void run_progress(test_case *c)
     while (rest.len > 0) {
         arena scratch = case_scratch(c);
         str line = str_cut(&rest, '\n');
-        double n[5] = {0};
-        for (ptrdiff_t i = 0; i < countof(n); i++) {
+        double n[6] = {0};
+        for (ptrdiff_t i = 0; i < 5 || (i < 6 && line.len > 0); i++) {
             if (!str_to_double(str_cut(&line, ' '), &n[i])) {
-                case_broken(c, "expected five numbers");
+                case_broken(c, "expected five or six numbers");
                 return;
             }
         }
-        progress p = {.first = (int64_t)n[0], .total = (int64_t)n[2]};
+        progress p = {.first = (int64_t)n[0],
+                      .total = (int64_t)n[2],
+                      .step_ns = (int64_t)(n[5] * 1e9)};
         buf_add(&out, progress_text(&scratch, &p, (int64_t)n[1],
                                     (int64_t)(n[3] * 1e9), (ptrdiff_t)n[4]));
         buf_char(&out, '\n');

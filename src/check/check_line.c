@@ -175,14 +175,24 @@ static void add_search(buf *out, const check_verdict *v)
     }
 }
 
+static void add_asked(buf *out, str key, str text)
+{
+    if (text.len > 0) {
+        json_member_text(out, key, text);
+    }
+}
+
 void check_line_add(buf *out,
-                    str id,
+                    const check_asked *asked,
                     const check_verdict *v,
                     bool with_times,
                     arena scratch)
 {
     buf_char(out, '{');
-    json_member_text(out, S("id"), id);
+    json_member_text(out, S("id"), asked->id);
+    add_asked(out, S("left"), asked->left);
+    add_asked(out, S("right"), asked->right);
+    add_asked(out, S("label"), asked->label);
     json_member_text_or_null(out, S("verdict"), check_answer_word(v->answer));
     json_member_text_or_null(out, S("evidence"),
                              check_evidence_word(v->evidence));

@@ -28,6 +28,7 @@ typedef struct agree_job {
         ptrdiff_t len;
         ptrdiff_t cap;
     } labels;  // by id; unknown at a tie
+    map keys;  // of all verdicts in the lines
     arena_store line_store;
     arena *a;
     diag d;
@@ -97,6 +98,9 @@ static void take_case(agree_job *job, str line, diag_place place)
         diag_add(&job->d, place, "no line of a journal");
     } else if (kind == CASE_LINE_CASE) {
         add_label(job, &a, &c);
+        for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {
+            map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
+        }
         agree_add(&job->t, &c);
     }
 }
@@ -199,6 +203,18 @@ static bool write_plots(agree_job *job)
     return ok;
 }
 
+// "; --reference may be: label, judge", of what the lines have.
+static const char *other_references(const agree_job *job)
+{
+    buf b = buf_new(job->a);
+    for (ptrdiff_t i = 0; i < map_count(&job->keys); i++) {
+        buf_add(&b, i > 0 ? S(", ") : S("; --reference may be: "));
+        buf_add(&b, map_key_at(&job->keys, i));
+    }
+    buf_char(&b, '\0');
+    return b.ptr;
+}
+
 static exit_code compare_all(agree_job *job)
 {
     const cli *c = job->c;
@@ -223,9 +239,17 @@ static exit_code compare_all(agree_job *job)
     }
     cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
     if (map_count(&job->t.metrics) == 0) {
-        cli_say(c, "nothing to compare: no line has '%.*s' and another verdict",
-                STR_ARG(reference));
+        cli_say(c,
+                "nothing to compare: no line has '%.*s' and another verdict%s",
+                STR_ARG(reference), other_references(job));
         return EXIT_CODE_INPUT;
+    }
+    if (map_find(&job->keys, S("label")) >= 0 && !opt_has(c->o, OPT_REFERENCE)
+        && !has_labels) {
+        cli_say(c,
+                "the reference is %.*s; the lines also hold what people "
+                "say: --reference label",
+                STR_ARG(reference));
     }
     bool ok = print_tables(job) && write_plots(job) && job->d.count == 0;
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;

@@ -213,7 +213,9 @@ static void format(void *context,
 {
     const check_command *k = context;
     if (k->as_lines) {
-        check_line_add(out, item->id, v, k->with_times, scratch);
+        const check_asked asked = {item->id, item->left, item->right,
+                                   item->label};
+        check_line_add(out, &asked, v, k->with_times, scratch);
     } else {
         check_output_add(out, v, item->left, item->right, &k->look, scratch);
     }
@@ -360,9 +362,9 @@ static void say_counts(const check_command *k,
         return;
     }
     fprintf(k->out == stdout ? stderr : stdout,
-            "%td pairs: %td equivalent, %td different, %td unknown", n,
-            t->answers[CHECK_EQUIVALENT], t->answers[CHECK_DIFFERENT],
-            t->answers[CHECK_UNKNOWN]);
+            "%td pair%s: %td equivalent, %td different, %td unknown", n,
+            n == 1 ? "" : "s", t->answers[CHECK_EQUIVALENT],
+            t->answers[CHECK_DIFFERENT], t->answers[CHECK_UNKNOWN]);
     fprintf(k->out == stdout ? stderr : stdout,
             k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
@@ -388,7 +390,8 @@ static exit_code check_file(check_command *k,
     }
     say_counts(k, &tally, pairs->items.len, clock_ns() - start);
     if (tally.n_broken > 0) {
-        cli_say(k->c, "%td pairs could not be checked", tally.n_broken);
+        cli_say(k->c, "%td pair%s could not be checked", tally.n_broken,
+                tally.n_broken == 1 ? "" : "s");
     }
     return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
 }

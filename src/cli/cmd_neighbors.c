@@ -156,8 +156,9 @@ exit_code cmd_neighbors(cli *c)
     end_gold(&out);
     cli_say_all(c, &d, scratch);
     if (out.counts && out.n_golds > 0) {
-        put(&out, arena_printf(&scratch, "%6lld  in all, %lld golds\n",
-                               (long long)out.n_all, (long long)out.n_golds));
+        put(&out, arena_printf(&scratch, "%6lld  in all, %lld gold%s\n",
+                               (long long)out.n_all, (long long)out.n_golds,
+                               out.n_golds == 1 ? "" : "s"));
     }
     for (int i = 0; i < countof(stores); i++) {
         arena_store_close(&stores[i]);

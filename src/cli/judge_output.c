@@ -68,7 +68,8 @@ void judge_output_add(judge_output *out,
 
 static void add_why(buf *text, const judge_output *out)
 {
-    buf_printf(text, "%lld pairs\n", (long long)out->n);
+    buf_printf(text, "%lld pair%s\n", (long long)out->n,
+               out->n == 1 ? "" : "s");
     for (int d = DECISION_COUNT - 1; d >= 0; d--) {
         str word = decision_word((decision)d);
         buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),

@@ -60,6 +60,20 @@ static void add_rate(buf *b, double rate)
     buf_add(b, S("/s"));
 }
 
+// What the rate says is left; once that has passed without a step it was
+// wrong, and how long nothing ended is all that is known.
+static void add_rest(buf *b, const progress *p, double left, int64_t now_ns)
+{
+    double waited = (double)(now_ns - p->step_ns) / 1e9;
+    if (p->step_ns > 0 && waited >= 1 && waited > left) {
+        buf_add(b, S("waiting "));
+        add_duration(b, waited);
+        return;
+    }
+    add_duration(b, left);
+    buf_add(b, S(" left"));
+}
+
 str progress_text(arena *a,
                   const progress *p,
                   int64_t done,
@@ -82,8 +96,7 @@ str progress_text(arena *a,
         buf_add(&b, S(", "));
         add_rate(&b, rate);
         buf_add(&b, S(", "));
-        add_duration(&b, (double)(p->total - done) / rate);
-        buf_add(&b, S(" left"));
+        add_rest(&b, p, (double)(p->total - done) / rate, now_ns);
     }
     str text = buf_str(&b);
     return str_sub(text, 0, utf8_prefix(text, width));
@@ -91,8 +104,13 @@ str progress_text(arena *a,
 
 progress progress_begin(progress_show show, int64_t done, int64_t total)
 {
-    return (progress){
-        .show = show, .total = total, .first = done, .start_ns = clock_ns()};
+    int64_t now_ns = clock_ns();
+    return (progress){.show = show,
+                      .total = total,
+                      .first = done,
+                      .done = done,
+                      .start_ns = now_ns,
+                      .step_ns = now_ns};
 }
 
 static void draw(progress *p, int64_t done, int64_t now_ns)
@@ -112,6 +130,10 @@ void progress_step(progress *p, int64_t done)
         return;
     }
     int64_t now_ns = clock_ns();
+    if (done != p->done) {
+        p->done = done;
+        p->step_ns = now_ns;
+    }
     int64_t last_ns = p->drawn_ns > 0 ? p->drawn_ns : p->start_ns;
     if (now_ns - last_ns >= REDRAW_NS) {
         draw(p, done, now_ns);

@@ -2,6 +2,7 @@
  * progress.h - how far a long job is, on one line of a terminal.
  *
  *      45 % ######-------- 1,234 of 2,740, 310/s, 0:05 left
+ *      99 % #############- 2,739 of 2,740, 290/s, waiting 0:12
  *
  * Order of    progress_begin()    once
  * calls         progress_step()   as often as one likes; draws rarely
@@ -22,7 +23,9 @@ typedef struct progress {
     progress_show show;
     int64_t total;
     int64_t first;     // how many were done before this run (--resume)
+    int64_t done;      // at the last step that went on
     int64_t start_ns;  // clock_ns() at the begin
+    int64_t step_ns;   // when `done` became what it is; 0: not known
     int64_t drawn_ns;  // at the last drawing; 0: the line is empty
 } progress;
 

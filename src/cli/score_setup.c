@@ -373,6 +373,7 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
 {
     *run = (run_options){.out = opt_text(c->o, OPT_OUT),
                          .resumes = opt_flag(c->o, OPT_RESUME),
+                         .overwrites = opt_flag(c->o, OPT_FORCE),
                          .verifies_unchanged =
                              opt_flag(c->o, OPT_VERIFY_UNCHANGED)};
     run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES

@@ -214,6 +214,9 @@ static void add_item(check_pairs *p,
     item.id = arena_str(a, item.id);
     item.left = arena_str(a, text_of(record, lefts, countof(lefts)));
     item.right = arena_str(a, text_of(record, rights, countof(rights)));
+    if (json_scalar_text(a, json_get(record, S("label")), &item.label)) {
+        item.label = arena_str(a, item.label);
+    }
     str ddl = json_get_text(record, S("ddl"));
     str file = json_get_text(record, S("schema"));
     str db = json_get_text(record, S("db"));

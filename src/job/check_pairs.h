@@ -3,9 +3,9 @@
  *
  * JSON objects, one after the other: {"id", "left", "right", "schema" (a file
  * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
- * file, the URL of a PostgreSQL database), "dialect"}. For left and right also q1 and q2, gold and pred. Files
- * are looked for in the folder of the file of pairs and below, and nowhere else
- * unless takes_any_path says so.
+ * file, the URL of a PostgreSQL database), "dialect", "label"}. For left and
+ * right also q1 and q2, gold and pred. Files are looked for in the folder of
+ * the file of pairs and below, and nowhere else unless takes_any_path says so.
  */
 #ifndef ASSAY_JOB_CHECK_PAIRS_H
 #define ASSAY_JOB_CHECK_PAIRS_H
@@ -19,6 +19,7 @@ typedef struct check_item {
     str id;
     str left;
     str right;
+    str label;       // what people say of the pair, as the file has it
     int32_t schema;  // of the list; -1: none
     dialect dialect;
     str problem;  // why the pair cannot be checked; empty: it can

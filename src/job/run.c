@@ -169,7 +169,9 @@ static bool run_locked(run_options *o,
         ok = resume_read(&past, a, o->out, head, p, d, scratch)
              && journal_reopen(&s.journal, a, o->out, &past.past, o->reader, d);
     } else {
-        ok = journal_open(&s.journal, a, o->out, head, o->reader, d);
+        ok = (o->overwrites
+              || resume_may_replace(a, o->out, head, p, d, scratch))
+             && journal_open(&s.journal, a, o->out, head, o->reader, d);
     }
     if (!ok) {
         return false;

@@ -16,6 +16,7 @@ typedef struct run_options {
     ptrdiff_t jobs;
     str out;  // journal; empty: none, "-": standard output
     bool resumes;
+    bool overwrites;          // what `out` holds may be lost
     bool verifies_unchanged;  // looks at all databases before and after
     journal_times times;
     journal_reader reader;  // sees every line, in order

@@ -148,3 +148,64 @@ bool resume_read(resume *r,
     file_close(&f);
     return true;
 }
+
+// Of the same run at another time.
+static bool is_same_run(str differs)
+{
+    return differs.len == 0 || str_equal(differs, S("clock"));
+}
+
+// Why what the file holds must not be lost; empty: it may be.
+static str loss(const file_map *f,
+                str head,
+                const plan *p,
+                arena *a,
+                arena scratch)
+{
+    str rest = f->bytes;
+    str old = str_cut(&rest, '\n');
+    str differs = journal_head_difference(a, head, old, scratch);
+    if (f->bytes.len == 0) {
+        return (str){0};
+    }
+    if (!is_same_run(differs)) {
+        return arena_printf(a,
+                            "it holds another run, whose '%.*s' is not the "
+                            "same; use another --out",
+                            STR_ARG(differs));
+    }
+    resume r = {.is_done = arena_new(a, bool, p->gold.entries.len)};
+    r.past.header_size = old.len + 1;
+    read_cases(&r, a, f, p, hash_ids(p, a, scratch), scratch);
+    return r.n_done == p->n_cases
+               ? (str){0}
+               : arena_printf(a,
+                              "it holds %td of the %td cases of this run; go "
+                              "on with --resume",
+                              r.n_done, p->n_cases);
+}
+
+bool resume_may_replace(arena *a,
+                        str path,
+                        str head,
+                        const plan *p,
+                        diag *d,
+                        arena scratch)
+{
+    file_map f;
+    const char *name = arena_cstr(a, path);
+    if (path.len == 0 || str_equal(path, S("-")) || !file_exists(name)
+        || file_is_special(name)) {
+        return true;
+    }
+    if (!file_open(&f, a, path, d)) {
+        return false;
+    }
+    str why = loss(&f, head, p, a, scratch);
+    if (why.len > 0) {
+        diag_add(d, (diag_place){.file = path},
+                 "%.*s, or write over it with --force", STR_ARG(why));
+    }
+    file_close(&f);
+    return why.len == 0;
+}

@@ -24,4 +24,14 @@ bool resume_read(resume *r,
                  diag *d,
                  arena scratch);
 
+// May a run with this head begin anew in the file at `path`? Where there is
+// none, or one of the same run that is whole: it would be written once more.
+// False with a message when something would be lost.
+bool resume_may_replace(arena *a,
+                        str path,
+                        str head,
+                        const plan *p,
+                        diag *d,
+                        arena scratch);
+
 #endif  // ASSAY_JOURNAL_RESUME_H

@@ -126,6 +126,20 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
     return true;
 }
 
+// Cases that share an id are one case to the journal, and to who reads it.
+static bool ids_are_apart(const plan *p,
+                          const plan_options *o,
+                          diag *d,
+                          diag *notes,
+                          arena scratch)
+{
+    diag *out = o->allows_missing ? notes : d;
+    return pair_ids_are_apart(&p->gold, out, scratch) || o->allows_missing
+           || diag_add(d, (diag_place){.file = p->gold.file.path},
+                       "not scored; --allow-missing scores such cases all the "
+                       "same");
+}
+
 // Where a database is named first, so that the message has a line.
 static void report_missing_databases(plan *p, diag *notes)
 {
@@ -306,8 +320,8 @@ bool plan_open(plan *p,
     }
     bool ok = true;
     if (options->n_preds == 0 && !options->has_no_preds) {
-        ok = add_gold_runs(p, options, d);
-        pair_note_repeated(&p->gold, notes, scratch);
+        ok = add_gold_runs(p, options, d)
+             && ids_are_apart(p, options, d, notes, scratch);
     } else {
         p->runs = arena_new(a, plan_run, options->n_preds);
     }

@@ -23,6 +23,15 @@ static const char *const losses[CONVERT_LOSSES] = {
                        "empty predictions; with the gold file beside it they "
                        "can be told apart",
     [CONVERT_BYTES] = "bytes that are not UTF-8 became U+FFFD",
+    [CONVERT_NO_PRED] = "the predictions were left out; run convert with "
+                        "--pred alone to write them to a file of their own",
+    [CONVERT_NO_ID] = "ids were left out; only the order tells which case is "
+                      "which",
+    [CONVERT_NO_DB] = "the name of the database was left out",
+    [CONVERT_NO_QUESTION] = "the question was left out",
+    [CONVERT_NO_CATEGORY] = "the category was left out",
+    [CONVERT_NO_HARDNESS] = "the hardness was left out",
+    [CONVERT_NO_EVIDENCE] = "the evidence was left out",
 };
 
 str convert_loss_text(arena *a, convert_loss loss, ptrdiff_t n)
@@ -169,6 +178,28 @@ static bool check_format(const convert_job *job,
     return true;
 }
 
+// What the record has and the format has no place for.
+static void count_dropped(const writing *w, const writer *to, const record *r)
+{
+    const struct {
+        field_kind kind;
+        convert_loss loss;
+        bool is_there;
+    } parts[] = {
+        {FIELD_PRED, CONVERT_NO_PRED, r->n_preds > 0},
+        {FIELD_ID, CONVERT_NO_ID, r->id.len > 0},
+        {FIELD_DB, CONVERT_NO_DB, r->db.len > 0},
+        {FIELD_QUESTION, CONVERT_NO_QUESTION, r->question.len > 0},
+        {FIELD_CATEGORY, CONVERT_NO_CATEGORY, r->category.len > 0},
+        {FIELD_HARDNESS, CONVERT_NO_HARDNESS, r->hardness.len > 0},
+        {FIELD_EVIDENCE, CONVERT_NO_EVIDENCE, r->evidence.len > 0},
+    };
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        bool is_lost = parts[i].is_there && !to->holds(w, parts[i].kind);
+        w->result->lost[parts[i].loss] += is_lost ? 1 : 0;
+    }
+}
+
 static bool convert_records(const convert_job *job,
                             const writer *to,
                             writing *w,
@@ -197,6 +228,7 @@ static bool convert_records(const convert_job *job,
         one.scratch.next = half.end;
         buf out = buf_new(&half);
         to->record(&one, &r, &out);
+        count_dropped(w, to, &r);
         if (!sink.put(sink.context, buf_str(&out))) {
             return false;
         }

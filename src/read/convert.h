@@ -1,8 +1,8 @@
 /*
  * convert.h - a data set of any format, written in another.
  *
- * What a format has no place for is left out, and counted when it is SQL: a
- * line cannot hold a line break, a text file no empty prediction.
+ * What a format has no place for is left out, and counted: a line cannot hold
+ * a line break, a text file no empty prediction, Spider's files no question.
  */
 #ifndef ASSAY_READ_CONVERT_H
 #define ASSAY_READ_CONVERT_H
@@ -31,6 +31,13 @@ typedef enum convert_loss {
     CONVERT_PREDS,     // of several predictions only the first was written
     CONVERT_BLANKS,    // blank lines were read as ends of sessions
     CONVERT_BYTES,     // bytes that are not UTF-8 became U+FFFD
+    CONVERT_NO_PRED,   // and those below: the format has no place for it
+    CONVERT_NO_ID,
+    CONVERT_NO_DB,
+    CONVERT_NO_QUESTION,
+    CONVERT_NO_CATEGORY,
+    CONVERT_NO_HARDNESS,
+    CONVERT_NO_EVIDENCE,
     CONVERT_LOSSES,
 } convert_loss;
 

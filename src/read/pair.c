@@ -272,10 +272,6 @@ static void pair_by_key(const pair_job *j, const id_table *preds, key_kind kind)
             sample_add(&extra, i);
         }
     }
-    if (kind == KEY_ID) {
-        id_table golds = table_of(j->gold, &temp);
-        report_repeated(j, &golds);
-    }
     report_repeated(j, preds);
     report_missing(j, &missing);
     report_extra(j, &extra);
@@ -525,6 +521,11 @@ bool pair_records(pairing *p,
         preds = table_of(pred, &j.scratch);
         kind = key_kind_of(&j, &preds);
     }
+    if (gold->has_ids && (kind == KEY_ID || kind == KEY_NONE)) {
+        arena temp = j.scratch;
+        id_table golds = table_of(gold, &temp);
+        report_repeated(&j, &golds);
+    }
     if (kind == KEY_NONE) {
         pair_by_position(&j);
     } else {
@@ -540,12 +541,13 @@ bool pair_records(pairing *p,
     return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0;
 }
 
-void pair_note_repeated(const dataset *set, diag *notes, arena scratch)
+bool pair_ids_are_apart(const dataset *set, diag *d, arena scratch)
 {
     pairing counts = {0};
-    pair_job j = {&counts, set, set, notes, scratch};
+    pair_job j = {&counts, set, set, d, scratch};
     if (set->has_ids) {
         id_table ids = table_of(set, &j.scratch);
         report_repeated(&j, &ids);
     }
+    return counts.n_repeated == 0;
 }

@@ -44,8 +44,8 @@ bool pair_records(pairing *p,
 // Remarks what blank lines were taken for, where the numbers of records decide.
 void pair_note_blank(const pairing *p, const dataset *pred, diag *notes);
 
-// Says which ids of a file stand more than once, where there is no other file
-// to pair it with: its lines cannot be told apart by id.
-void pair_note_repeated(const dataset *set, diag *notes, arena scratch);
+// Of a file without another to pair it with: false, with a message, when ids
+// stand more than once. Its cases cannot be told apart by id.
+bool pair_ids_are_apart(const dataset *set, diag *d, arena scratch);
 
 #endif  // ASSAY_READ_PAIR_H

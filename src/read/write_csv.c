@@ -141,4 +141,14 @@ static void csv_end(writing *w, buf *out)
     (void)out;
 }
 
-const writer writer_csv = {csv_begin, csv_write, csv_end};
+static bool csv_holds(const writing *w, field_kind kind)
+{
+    for (ptrdiff_t i = 0; i < countof(columns); i++) {
+        if (columns[i].kind == kind) {
+            return column_name(w, &columns[i]) != NULL;
+        }
+    }
+    return false;
+}
+
+const writer writer_csv = {csv_begin, csv_write, csv_end, csv_holds};

@@ -196,6 +196,36 @@ static void object_end(writing *w, buf *out)
     buf_add(out, S("\n}\n"));
 }
 
-const writer writer_json_lines = {lines_begin, lines_write, lines_begin};
-const writer writer_json_array = {array_begin, array_write, array_end};
-const writer writer_bird_object = {object_begin, object_write, object_end};
+static bool json_holds(const writing *w, field_kind kind)
+{
+    const json_names *names = &names_of[w->format];
+    switch (kind) {
+    case FIELD_ID: return names->id != NULL;
+    case FIELD_DB: return names->db != NULL;
+    case FIELD_QUESTION: return names->question != NULL;
+    case FIELD_GOLD: return names->gold != NULL;
+    case FIELD_PRED: return names->pred != NULL;
+    case FIELD_CATEGORY: return names->category != NULL;
+    case FIELD_HARDNESS: return names->hardness != NULL;
+    case FIELD_EVIDENCE: return names->evidence != NULL;
+    case FIELD_INTERACTION:
+    case FIELD_TURN: return w->format == FORMAT_JSONL;
+    case FIELD_NONE:
+    case FIELD_SQL:
+    case FIELD_COUNT: break;
+    }
+    return false;
+}
+
+static bool object_holds(const writing *w, field_kind kind)
+{
+    (void)w;
+    return kind == FIELD_ID || kind == FIELD_DB || kind == FIELD_PRED;
+}
+
+const writer writer_json_lines = {lines_begin, lines_write, lines_begin,
+                                  json_holds};
+const writer writer_json_array = {array_begin, array_write, array_end,
+                                  json_holds};
+const writer writer_bird_object = {object_begin, object_write, object_end,
+                                   object_holds};

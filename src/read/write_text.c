@@ -84,4 +84,12 @@ static void text_write(writing *w, const record *r, buf *out)
     buf_char(out, '\n');
 }
 
-const writer writer_text = {write_nothing, text_write, write_nothing};
+static bool text_holds(const writing *w, field_kind kind)
+{
+    bool is_gold = w->side == WRITER_GOLD;
+    return kind == (is_gold ? FIELD_GOLD : FIELD_PRED)
+           || (kind == FIELD_DB && is_gold && w->format == FORMAT_SPIDER_TEXT);
+}
+
+const writer writer_text = {write_nothing, text_write, write_nothing,
+                            text_holds};

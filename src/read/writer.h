@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "read/convert.h"
+#include "read/field.h"
 
 typedef enum writer_side {
     WRITER_GOLD,
@@ -27,6 +28,8 @@ typedef struct writer {
     void (*begin)(writing *w, buf *out);
     void (*record)(writing *w, const record *r, buf *out);
     void (*end)(writing *w, buf *out);
+    // Has the format a place for this of a record?
+    bool (*holds)(const writing *w, field_kind kind);
 } writer;
 
 extern const writer writer_text;

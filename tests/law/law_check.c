@@ -85,7 +85,7 @@ static void expect(world *w, bool holds, const char *what, str left, str right)
 static str line_of(const check_verdict *v, arena *a, arena scratch)
 {
     buf line = buf_new(a);
-    check_line_add(&line, S("0"), v, false, scratch);
+    check_line_add(&line, &(check_asked){.id = S("0")}, v, false, scratch);
     return buf_str(&line);
 }
 
