@@ -41,6 +41,12 @@ int64_t clock_cpu_ns(void)
     return now_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+int64_t clock_cpu_of_ns(pid_t process)
+{
+    clockid_t clock = 0;
+    return clock_getcpuclockid(process, &clock) == 0 ? now_of(clock) : 0;
+}
+
 int64_t clock_days(int64_t year, int64_t month, int64_t day)
 {
     assert(month >= 1 && month <= 12);

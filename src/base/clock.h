@@ -4,8 +4,11 @@
 
 #include "base/arena.h"
 
+#include <sys/types.h>
+
 int64_t clock_ns(void);      // monotonic; only differences mean anything
 int64_t clock_cpu_ns(void);  // processor time of this process
+int64_t clock_cpu_of_ns(pid_t process);  // of another; 0: it cannot be said
 
 // The time that counts against a limit: that of the clock which this process
 // follows, one that stands while the process is stopped; else clock_ns().

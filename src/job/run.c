@@ -25,10 +25,7 @@
 // What is told of samples when nothing is asked for.
 static const int64_t one_sample = 1;
 
-// The parent looks at the clock a little later than the worker itself, so that
-// a limit the engine can keep is kept by the engine.
 enum {
-    KILL_GRACE_MS = 400,
     // For what is done of a case beside queries and metrics: reading it.
     REST_MS = 60 * 1000,
 };
@@ -130,6 +127,7 @@ static bool judge_cases(run_state *s,
     }
     s->rank_of = rank_of;
     const worker_context of_worker = {p, &s->options->score, s->options->times};
+    const engine_driver *driver = s->options->score.engine.driver;
     const supervisor_job job = {
         .worker = score_worker_table(&of_worker),
         .context = s,
@@ -138,7 +136,8 @@ static bool judge_cases(run_state *s,
         .queue_of = databases_of(p, cases, n, a),
         .n_queues = map_count(&p->gold.dbs) + 1,
         .n_workers = s->options->jobs,
-        .step_ms = s->options->score.engine.limits.timeout_ms + KILL_GRACE_MS,
+        .step_ms = s->options->score.engine.limits.timeout_ms,
+        .waits_in_steps = driver && engine_driver_is_server(driver),
         .item_ms = s->options->score.engine.limits.timeout_ms + REST_MS,
         .take = take,
         .died = died,

@@ -97,6 +97,7 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->was_killed = false;
     w->is_too_big = false;
     w->is_stopped = false;
+    w->late_since_ns = 0;
     w->n_held = 0;
     w->input_arena = arena_store_clear(&w->store);
     w->input = buf_new(&w->input_arena);
@@ -144,6 +145,11 @@ reason handle_death(const handle *w, int status)
         return REASON_MEMORY;
     }
     return REASON_CRASH;
+}
+
+int64_t handle_cpu_ns(const handle *w)
+{
+    return clock_cpu_of_ns(w->pid);
 }
 
 int handle_reap(handle *w)

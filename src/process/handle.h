@@ -19,8 +19,10 @@ typedef struct handle {
     ptrdiff_t n_held;
     arena_store store;
     arena input_arena;
-    buf input;  // answers, not yet complete
-    int statm;  // its size as the system tells it; -1: not watched
+    buf input;              // answers, not yet complete
+    int64_t late_since_ns;  // the step that was last found late, by its start
+    int64_t late_cpu_ns;    // and what the worker had computed by then
+    int statm;              // its size as the system tells it; -1: not watched
     bool was_killed;
     bool is_too_big;
     bool is_stopped;
@@ -44,6 +46,9 @@ void handle_look_for_stops(handle *w);
 
 // Bytes of memory that are the worker's own; 0: it cannot be said.
 int64_t handle_bytes(const handle *w);
+
+// Processor time that it has had; 0: it cannot be said.
+int64_t handle_cpu_ns(const handle *w);
 
 // Waits for its end: the status that the system tells. What it died of.
 int handle_reap(handle *w);

@@ -33,6 +33,8 @@ enum {
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_MS = 30 * 1000,
+    GRACE_MS = 400,     // in which a step may end by itself
+    GRACE_CPU_MS = 60,  // or when it has computed so much
 };
 
 static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
@@ -347,8 +349,27 @@ static void bury(supervisor *s, handle *w)
 
 /* Time. */
 
+// A step that is past its limit is best stopped by the engine, who can say what
+// it was: it looks at the same clock. That it has not, although it had the
+// processor, means that it never will. Wall time alone would mean little on a
+// machine that is busy.
+static bool has_had_its_grace(const supervisor *s,
+                              handle *w,
+                              int64_t since,
+                              int64_t over_ns)
+{
+    int64_t cpu = handle_cpu_ns(w);
+    if (w->late_since_ns != since) {
+        w->late_since_ns = since;
+        w->late_cpu_ns = cpu;
+    }
+    bool computes = !s->job.waits_in_steps
+                    && cpu - w->late_cpu_ns > (int64_t)GRACE_CPU_MS * 1000000;
+    return computes || over_ns > (int64_t)GRACE_MS * 1000000;
+}
+
 // Is what the worker does past its limit?
-static bool is_late(const supervisor *s, const handle *w)
+static bool is_late(const supervisor *s, handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
     bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
@@ -356,9 +377,11 @@ static bool is_late(const supervisor *s, const handle *w)
     int64_t most_ms = is_setup  ? SETUP_MS
                       : is_step ? s->job.step_ms
                                 : s->job.item_ms;
-    int64_t most_ns = most_ms * 1000000;
-    return most_ns > 0 && since != 0
-           && atomic_load(&w->watch->now_ns) - since > most_ns;
+    int64_t over_ns =
+        atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;
+    bool is_over = most_ms > 0 && since != 0 && over_ns > 0;
+    return is_over
+           && (is_setup || !is_step || has_had_its_grace(s, w, since, over_ns));
 }
 
 // Moves the clocks of all workers, and kills who is past a limit.

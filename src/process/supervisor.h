@@ -9,9 +9,10 @@
  *                 workers, or given up.
  *             (2) An item is blamed only for what the watch page says it was
  *                 doing; the others that the worker held are asked again.
- *             (3) A worker that is past its limit is killed within half a
- *                 second. Time in which it or its parent was stopped does not
- *                 count. To be set up it has half a minute.
+ *             (3) A worker that is past its limit is killed: within half a
+ *                 second, and of a step that computes on within 0.2. Time in
+ *                 which it or its parent was stopped does not count. To be set
+ *                 up it has half a minute.
  *             (4) No worker outlives its parent.
  *             (5) Workers that die without one answer between them end the
  *                 job: there are never more than BARREN_DEATHS in a row.
@@ -56,7 +57,11 @@ typedef struct supervisor_job {
     // what the parent has learned since.
     bool has_one_worker;
     // Limits; 0: none.
-    int64_t step_ms;     // of a step that the watch page names
+    int64_t step_ms;  // of a step that the watch page names; such a step
+                      // has some more time to end by itself
+    bool
+        waits_in_steps;  // for a server: a step may use the processor after its
+                         // limit, and yet be about to end
     int64_t item_ms;     // of what an item takes beside such steps
     int64_t most_bytes;  // of memory that is a worker's own
 

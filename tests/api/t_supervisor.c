@@ -23,12 +23,15 @@
 enum {
     CRASHES = 1000,
     HANGS,
+    COMPUTES,
+    WAITS,
     GROWS,
     STOPS,
     EXITS,
     FILLS,
     TELLS,
     PLAIN_MOST = 200,
+    LIMIT_MS = 300,
     MB = 1 << 20,
 };
 
@@ -121,10 +124,20 @@ static void pause_ms(int ms)
 
 static const char *key;  // where the environment has its value
 
+// Sleeps until its limit is past.
+static void wait_too_long(const watch *page)
+{
+    int64_t since = atomic_load(&page->since_ns);
+    while (atomic_load(&page->now_ns) - since
+           < (int64_t)(LIMIT_MS + 50) * 1000000) {
+        pause_ms(5);
+    }
+}
+
 static void do_item(worker *w, const job_state *s, int32_t item)
 {
-    (void)w;
     volatile bool always = true;
+    watch_outer outer;
     switch (item) {
     case CRASHES: abort();
     case EXITS: _exit(1);
@@ -138,6 +151,17 @@ static void do_item(worker *w, const job_state *s, int32_t item)
     case HANGS:
         while (always) {
         }
+        break;
+    // The first query of the item is what the time goes to.
+    case COMPUTES:
+        watch_begin(w->watch, 0, WATCH_QUERY);
+        while (always) {
+        }
+        break;
+    case WAITS:
+        outer = watch_begin(w->watch, 0, WATCH_QUERY);
+        wait_too_long(w->watch);
+        watch_end(w->watch, outer);
         break;
     case GROWS:
         while (always) {
@@ -255,8 +279,8 @@ static supervisor_job job_of(job_state *s,
         .n_items = n,
         .items = items,
         .n_workers = n_workers,
-        .step_ms = 300,
-        .item_ms = 300,
+        .step_ms = LIMIT_MS,
+        .item_ms = LIMIT_MS,
         .most_bytes = 8 * MB,
         .take = take,
         .died = died,
@@ -294,7 +318,7 @@ static void every_item_is_answered_once(void **state)
 
 // One bad item among good ones: what it is called, and that the others are
 // answered all the same.
-static void one_bad(int32_t bad, reason why, int n_deaths)
+static void one_bad(int32_t bad, reason why, int32_t pred_no)
 {
     job_state s;
     ptrdiff_t n_lost = 0;
@@ -309,20 +333,40 @@ static void one_bad(int32_t bad, reason why, int n_deaths)
                      SUPERVISOR_DONE);
     assert_true(all_answered(&s, PLAIN_MOST));
     assert_int_equal(n_lost, 1);
-    assert_int_equal(s.n_deaths, n_deaths);
+    // Of what is known by its number, first the rest of it is tried, then the
+    // rest of the item.
+    assert_int_equal(s.n_deaths, pred_no == WATCH_ALL ? 2 : 4);
     assert_int_equal(s.death.why, why);
-    assert_int_equal(s.death.pred_no, WATCH_ALL);
+    assert_int_equal(s.death.pred_no, pred_no);
     state_close(&s);
 }
 
 static void who_dies_is_blamed(void **state)
 {
     (void)state;
-    one_bad(CRASHES, REASON_CRASH, 2);
-    one_bad(EXITS, REASON_CRASH, 2);
-    one_bad(FILLS, REASON_MEMORY, 2);
-    one_bad(HANGS, REASON_TIMEOUT, 2);
-    one_bad(GROWS, REASON_MEMORY, 2);
+    one_bad(CRASHES, REASON_CRASH, WATCH_ALL);
+    one_bad(EXITS, REASON_CRASH, WATCH_ALL);
+    one_bad(FILLS, REASON_MEMORY, WATCH_ALL);
+    one_bad(HANGS, REASON_TIMEOUT, WATCH_ALL);
+    one_bad(GROWS, REASON_MEMORY, WATCH_ALL);
+    one_bad(COMPUTES, REASON_TIMEOUT, 0);
+}
+
+// It may be about to end: only who computes on is killed at once.
+static void a_step_that_waits_has_some_grace(void **state)
+{
+    (void)state;
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    const int32_t items[] = {1, WAITS, 2};
+    state_open(&s);
+    supervisor_job job = job_of(&s, items, countof(items), 1);
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_DONE);
+    assert_int_equal(s.n_deaths, 0);
+    assert_int_equal(n_lost, 0);
+    assert_int_equal(s.n_wrong, 0);
+    state_close(&s);
 }
 
 static void a_stopped_worker_is_waited_for(void **state)
@@ -473,6 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_answered_once),
         cmocka_unit_test(who_dies_is_blamed),
+        cmocka_unit_test(a_step_that_waits_has_some_grace),
         cmocka_unit_test(a_stopped_worker_is_waited_for),
         cmocka_unit_test(workers_that_only_die_end_the_job),
         cmocka_unit_test(requests_one_by_one),
