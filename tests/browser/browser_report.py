@@ -62,12 +62,19 @@ def score(assay, folder):
     return journal, {**json.loads(summary.read_text()), "pair": json.loads(compared)["pairs"][0]}, page.as_uri()
 
 
+def settled(page):
+    """Waits until what is out of sight is drawn, too."""
+    page.until("document.getElementById('overview').getAttribute('aria-busy') !== 'true'")
+
+
 def text(page, selector):
+    settled(page)
     return page.js(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
 
 
 def click(page, selector, words=""):
     """Clicks the first such element whose text holds the words."""
+    settled(page)
     page.js(f"""[...document.querySelectorAll({json.dumps(selector)})]
         .find((e) => e.textContent.includes({json.dumps(words)})).click()""")
 
@@ -84,6 +91,7 @@ def check_figures(report, page, url, summary):
     page.open(url)
     for key in ("exec", "string", "equiv"):
         page.js(f"(() => {{ const m = document.getElementById('metric'); m.value = '{key}'; m.dispatchEvent(new Event('change')); }})()")
+        settled(page)
         rows = page.js("[...document.querySelectorAll('#runs tbody tr')].map((r) => [...r.children].map((c) => c.innerText.trim()))")
         wanted = []
         for one in summary["runs"]:
@@ -166,6 +174,12 @@ def check_keyboard(report, page, url):
     report.equal(page.js("document.activeElement.id"), "case", "Enter goes to the case")
     page.key("Escape")
     report.check("id=" not in page.js("location.hash"), "Esc closes it")
+    page.open(url)
+    page.js("document.querySelector('#by-hardness tr:nth-child(2) .link').focus()")
+    page.key("Enter", "\r")
+    settled(page)
+    report.equal(page.js("[location.hash, document.activeElement.textContent, document.activeElement.getAttribute('aria-pressed')]"),
+                 ["#hardness=medium", "medium", "true"], "a filter that is set keeps the focus")
     page.open(url)
     seen = []
     for _ in range(12):

@@ -42,8 +42,10 @@ class App {
     $("tab-cases").addEventListener("click", () => this.go({ view: "cases" }));
     $("skip").addEventListener("click", (event) => { event.preventDefault(); $("main").focus(); });
     window.addEventListener("popstate", () => this.draw());
+    window.addEventListener("beforeprint", () => this.overview.drawWaiting());
     document.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => document.documentElement.style.setProperty("--top", `${$("top").offsetHeight}px`)).observe($("top"));
+    // Not on the root: styles of all elements would be computed anew.
+    new ResizeObserver(() => $("cases").style.setProperty("--top", `${$("top").offsetHeight}px`)).observe($("top"));
     this.draw();
   }
 
@@ -176,10 +178,14 @@ function themeSwitch() {
 }
 
 // What a search reads is made while nobody waits.
-function prepareSearch(model, from) {
-  const until = Math.min(from + 500, model.answers.length);
-  for (let i = from; i < until; i++) model.haystack(model.answers[i]);
-  if (until < model.answers.length) setTimeout(() => prepareSearch(model, until));
+function prepareSearch(model, from = 0) {
+  whenIdle((deadline) => {
+    let i = from;
+    do {
+      for (const until = Math.min(i + 100, model.answers.length); i < until; i++) model.haystack(model.answers[i]);
+    } while (i < model.answers.length && deadline.timeRemaining() > 2);
+    if (i < model.answers.length) prepareSearch(model, i);
+  });
 }
 
 async function start() {
@@ -196,7 +202,7 @@ async function start() {
     new App(model);
     $("wait").remove();
     document.documentElement.dataset.ready = "yes";
-    prepareSearch(model, 0);
+    prepareSearch(model);
   } catch (error) {
     $("wait").textContent = `The data of this report cannot be read: ${error.message}. It needs a browser of 2023 or later.`;
     throw error;

@@ -5,6 +5,9 @@
 // alternatives, several fields must all pass. Rates leave out filters on
 // outcomes (verdicts, reasons), which would only show themselves, and a chart
 // leaves out the filter on its own field, so that its other rows stay.
+//
+// All figures are counted from columns: typed arrays by answer, which are made
+// while the data are unpacked. Nothing is looked up in an answer itself.
 
 const HARDNESS = ["easy", "medium", "hard", "extra"];
 
@@ -35,8 +38,8 @@ const FIELDS = {
   feature: { label: "feature", list: (a) => Object.keys(a.features || {}) },
   gold: { label: "gold", of: (a) => a.gold_status },
   pred: { label: "prediction", of: (a) => a.pred_status },
-  v: { label: "verdict", isOutcome: true, of: (a, m) => a.verdicts[m]?.v },
-  reason: { label: "reason", isOutcome: true, of: (a, m) => a.verdicts[m]?.reason },
+  v: { label: "verdict", isOutcome: true },
+  reason: { label: "reason", isOutcome: true },
   // "exec\tsubset": these two metrics say different things.
   differ: { label: "metrics differ", isOutcome: true, test: (a, pair) => differs(a, pair.split("\t")) },
   // "a\tb": run a is right on this question and run b is not.
@@ -72,7 +75,51 @@ function wilson(yes, n) {
 }
 
 // What a verdict is in the columns; 0: the metric says nothing of this answer.
+const ANSWERS = ["", "yes", "no", "unknown"];
 const CODES = { yes: 1, no: 2, unknown: 3 };
+
+// Names with numbers, from 0, in the order of their first appearance.
+class Names {
+  constructor(names = []) {
+    this.names = [];
+    this.numbers = new Map();
+    names.forEach((name) => this.number(name));
+  }
+
+  number(name) {
+    let n = this.numbers.get(name);
+    if (n === undefined) this.numbers.set(name, n = this.names.push(name) - 1);
+    return n;
+  }
+}
+
+// What one metric says of all answers: its codes, numbers of its reasons (0:
+// none), and where it has scores, or shares, those (a yes without one is 1).
+class Said {
+  constructor(key) {
+    this.key = key;
+    this.codes = [];
+    this.reasons = [];
+    this.isScored = false;
+    this.scores = null;
+  }
+
+  add(v, reasons) {
+    this.codes.push(v ? CODES[v.v] ?? CODES.unknown : 0);
+    this.reasons.push(reasons.number(v?.reason ?? ""));
+    this.isScored ||= scoreOf(v) !== undefined;
+  }
+
+  end(answers) {
+    this.codes = Uint8Array.from(this.codes);
+    this.reasons = Uint16Array.from(this.reasons);
+    this.unknown = [];
+    this.codes.forEach((code, i) => code === CODES.unknown && this.unknown.push(i));
+    if (this.isScored || isShare(this.key)) {
+      this.scores = Float64Array.from(answers, (a, i) => scoreOf(a.verdicts[this.key]) ?? Number(this.codes[i] === CODES.yes));
+    }
+  }
+}
 
 class Model {
   constructor(head) {
@@ -82,8 +129,8 @@ class Model {
     this.questions = [];      // by number: the answers to it, by run
     this.numbers = new Map();  // of questions, by id and database
     this.keys = head.keys.slice().sort((x, y) => ladderRank(x) - ladderRank(y));
-    this.codes = this.keys.map(() => []);  // by metric, by answer
-    this.scoring = [];         // by metric: some verdict has a score
+    this.said = this.keys.map((key) => new Said(key));
+    this.reasonNames = new Names([""]);
     this.runOf = [];           // by answer
     this.metric = head.main;
     this.columns = {};
@@ -98,49 +145,45 @@ class Model {
     a.question_no = this.numbers.get(key);
     a.at = this.answers.push(a) - 1;
     this.questions[a.question_no].push(a);
-    for (let k = 0; k < this.keys.length; k++) {
-      const v = a.verdicts[this.keys[k]];
-      this.codes[k].push(v ? CODES[v.v] ?? 3 : 0);
-      this.scoring[k] ||= scoreOf(v) !== undefined;
-    }
+    for (const said of this.said) said.add(a.verdicts[said.key], this.reasonNames);
   }
 
   // All answers are there.
   end() {
-    this.codes = this.codes.map((column) => Uint8Array.from(column));
+    this.silent = new Said("");  // of a journal without verdicts
+    this.answers.forEach(() => this.silent.add(undefined, this.reasonNames));
+    [...this.said, this.silent].forEach((said) => said.end(this.answers));
     this.runOf = Uint16Array.from(this.runOf);
+    this.questionOf = Uint32Array.from(this.answers, (a) => a.question_no);
     this.patterns = [];  // of verdicts by all metrics: few differ
     const numbers = new Map();
     this.patternOf = Uint32Array.from(this.answers, (_, i) => {
-      const said = this.codes.map((column) => column[i]);
-      const key = String.fromCharCode(...said);
-      if (!numbers.has(key)) numbers.set(key, this.patterns.push(said) - 1);
+      const codes = this.said.map((said) => said.codes[i]);
+      const key = String.fromCharCode(...codes);
+      if (!numbers.has(key)) numbers.set(key, this.patterns.push(codes) - 1);
       return numbers.get(key);
     });
   }
 
-  // A field as numbers, made when it is first asked for: names, and by answer
-  // which of them; of features a list of them.
+  // A field as numbers, made when it is first asked for: by answer one of
+  // `sets`, lists of numbers of names; most hold one.
   column(field) {
-    const key = FIELDS[field].isOutcome ? `${field} ${this.metric}` : field;
-    this.columns[key] ??= this.makeColumn(FIELDS[field]);
-    return this.columns[key];
+    if (field === "v") return columnOf(new Names(ANSWERS), this.chosen.codes);
+    if (field === "reason") return columnOf(this.reasonNames, this.chosen.reasons);
+    return this.columns[field] ??= this.makeColumn(FIELDS[field]);
   }
 
   makeColumn({ of, list }) {
-    const numbers = new Map();
-    const numberOf = (name) => {
-      if (!numbers.has(name)) numbers.set(name, numbers.size);
-      return numbers.get(name);
+    const names = new Names();
+    if (of) return columnOf(names, Int32Array.from(this.answers, (a) => names.number(of(a) ?? "")));
+    const sets = new Names();
+    const known = new Map();  // answers share their objects
+    const setOf = (a) => {
+      if (!known.has(a.features)) known.set(a.features, sets.number(list(a).map((name) => names.number(name)).join()));
+      return known.get(a.features);
     };
-    const lists = new Map();  // answers share their objects
-    const listOf = (a) => {
-      if (!lists.has(a.features)) lists.set(a.features, list(a).map(numberOf));
-      return lists.get(a.features);
-    };
-    const values = of ? Int32Array.from(this.answers, (a) => numberOf(of(a, this.metric) ?? ""))
-      : this.answers.map(listOf);
-    return { names: [...numbers.keys()], numbers, values };
+    const values = Int32Array.from(this.answers, setOf);
+    return { names, sets: sets.names.map((s) => s.split(",").filter(Boolean).map(Number)), values };
   }
 
   others(a) {
@@ -155,9 +198,9 @@ class Model {
     return a.verdicts[key];
   }
 
-  // The column of the metric that is chosen.
+  // What the metric says that is chosen.
   get chosen() {
-    return this.codes[this.keys.indexOf(this.metric)] ?? new Uint8Array(this.answers.length);
+    return this.said[this.keys.indexOf(this.metric)] ?? this.silent;
   }
 
   isOnly(a, [x, y]) {
@@ -180,107 +223,121 @@ class Model {
     this.bits = Object.fromEntries(fields.map((f, i) => [f, 2 << i]));
     this.outcomes = fields.reduce((b, f) => b | (FIELDS[f].isOutcome ? this.bits[f] : 0), 0);
     this.fails = new Uint32Array(this.answers.length);
-    for (const field of fields) {
-      const bit = this.bits[field];
-      const passes = this.passer(field, filters[field]);
-      for (let i = 0; i < this.answers.length; i++) {
-        if (!passes(i)) this.fails[i] |= bit;
-      }
+    this.passing = new Map();
+    for (const field of fields) this.mark(this.bits[field], this.passer(field, filters[field]));
+    if (words.length) this.mark(1, (i) => words.every((w) => this.haystack(this.answers[i]).includes(w)));
+    this.shown = [];
+    for (let i = 0; i < this.fails.length; i++) {
+      if (this.fails[i] === 0) this.shown.push(this.answers[i]);
     }
-    if (words.length) {
-      this.answers.forEach((a, i) => {
-        const text = this.haystack(a);
-        if (!words.every((w) => text.includes(w))) this.fails[i] |= 1;
-      });
+  }
+
+  mark(bit, passes) {
+    for (let i = 0; i < this.fails.length; i++) {
+      if (!passes(i)) this.fails[i] |= bit;
     }
-    this.shown = this.answers.filter((a, i) => this.fails[i] === 0);
   }
 
   passer(field, wanted) {
-    const { of, test } = FIELDS[field];
+    const { test } = FIELDS[field];
     if (test) return (i) => wanted.some((x) => test(this.answers[i], x, this));
-    const { numbers, values } = this.column(field);
-    const known = wanted.map((x) => numbers.get(x)).filter((x) => x !== undefined);
-    return of ? (i) => known.includes(values[i]) : (i) => values[i].some((x) => known.includes(x));
+    const { names, sets, values } = this.column(field);
+    const known = new Set(wanted.map((x) => names.numbers.get(x)));
+    const passes = Uint8Array.from(sets, (set) => Number(set.some((name) => known.has(name))));
+    return (i) => passes[values[i]] === 1;
   }
 
   // Numbers of the answers for rates; `field`: the chart that shows this field.
   rated(field) {
-    const over = ~(this.outcomes | (this.bits[field] ?? 0));
-    const found = [];
-    for (let i = 0; i < this.fails.length; i++) {
-      if ((this.fails[i] & over) === 0) found.push(i);
+    return this.passed(this.outcomes | (this.bits[field] ?? 0));
+  }
+
+  // Numbers of the answers that pass all filters but those.
+  passed(butFor) {
+    if (!this.passing.has(butFor)) {
+      const found = new Uint32Array(this.fails.length);
+      let n = 0;
+      for (let i = 0; i < this.fails.length; i++) {
+        if ((this.fails[i] & ~butFor) === 0) found[n++] = i;
+      }
+      this.passing.set(butFor, found.subarray(0, n));
     }
-    return found;
+    return this.passing.get(butFor);
   }
 
   // [{name, n, runs: [{yes, no, unknown, n}]}] by the values of a field.
   groups(field) {
-    const { chosen, runOf } = this;
-    const { names, values } = this.column(field);
+    const { runOf } = this;
+    const { key, codes, scores } = this.chosen;
+    const { names, sets, values } = this.column(field);
     const n = this.runs.length;
-    const counts = new Int32Array(names.length * n * 4);
-    const scores = new Float64Array(names.length * n);
-    const share = isShare(this.metric);
-    const add = (name, i) => {
-      const at = name * n + runOf[i];
-      counts[at * 4 + chosen[i]]++;
-      if (share) scores[at] += scoreOf(this.verdict(this.answers[i])) ?? Number(chosen[i] === CODES.yes);
-    };
-    for (const i of this.rated(field)) {
-      const value = values[i];
-      if (typeof value === "number") add(value, i);
-      else for (const name of value) add(name, i);
-    }
-    return names.map((name, k) => {
-      const runs = this.runs.map((_, run) => countsOf(this.metric, counts, scores, k * n + run));
+    const bySet = new Tally(sets.length * n);
+    for (const i of this.rated(field)) bySet.add(values[i] * n + runOf[i], codes[i], scores ? scores[i] : 0);
+    const byName = new Tally(names.names.length * n);
+    sets.forEach((set, at) => set.forEach((name) => {
+      for (let run = 0; run < n; run++) byName.take(name * n + run, bySet, at * n + run);
+    }));
+    return names.names.map((name, k) => {
+      const runs = this.runs.map((_, run) => byName.at(key, k * n + run));
       return { name, runs, n: runs.reduce((sum, c) => sum + c.n, 0) };
     }).filter((group) => group.name !== "" && group.n > 0);
   }
 
+  // By run and pattern, how many answers for the chart of a field.
+  patternTimes(field) {
+    const { patternOf, runOf } = this;
+    const n = this.patterns.length;
+    const times = new Int32Array(this.runs.length * n);
+    for (const i of this.rated(field)) times[runOf[i] * n + patternOf[i]]++;
+    return this.runs.map((_, run) => times.subarray(run * n, run * n + n));
+  }
+
   // By run and metric: {yes, no, unknown, n, causes}, and mean, where it scores.
   rates() {
+    const { runOf } = this;
+    const times = this.patternTimes("run");
     const rated = this.rated("run");
+    const isRated = new Uint8Array(this.answers.length);
+    for (const i of rated) isRated[i] = 1;
     const table = this.runs.map(() => ({}));
-    this.keys.forEach((key, k) => {
-      const column = this.codes[k];
-      const counts = new Int32Array(this.runs.length * 4);
+    this.said.forEach(({ key, scores, isScored, unknown, reasons }, k) => {
+      const tally = new Tally(this.runs.length);
+      times.forEach((of, run) => this.patterns.forEach((codes, p) => tally.add(run, codes[k], 0, of[p])));
+      if (scores) for (const i of rated) tally.scores[runOf[i]] += scores[i];
       const causes = this.runs.map(() => new Map());
-      const scores = new Float64Array(this.runs.length);
-      for (const i of rated) {
-        counts[this.runOf[i] * 4 + column[i]]++;
-        if (this.scoring[k] || isShare(key)) scores[this.runOf[i]] += scoreOf(this.answers[i].verdicts[key]) ?? Number(column[i] === CODES.yes);
-        if (column[i] === CODES.unknown) count(causes[this.runOf[i]], this.answers[i].verdicts[key].reason ?? "unknown");
+      for (const i of unknown) {
+        if (isRated[i]) count(causes[runOf[i]], this.reasonNames.names[reasons[i]] || "unknown");
       }
       table.forEach((row, run) => {
-        const c = countsOf(key, counts, scores, run);
-        row[key] = { ...c, causes: causes[run], mean: !this.scoring[k] || c.n === 0 ? null : scores[run] / c.n };
+        const c = tally.at(key, run);
+        row[key] = { ...c, causes: causes[run], mean: !isScored || c.n === 0 ? null : tally.scores[run] / c.n };
       });
     });
     return table;
   }
 
   golds() {
+    const { names: { names }, values } = this.column("gold");
     const table = this.runs.map(() => new Map());
     for (const i of this.rated("run")) {
-      const status = this.answers[i].gold_status;
-      if (status && status !== "ok") count(table[this.runOf[i]], status);
+      const status = names[values[i]];
+      if (status !== "" && status !== "ok") count(table[this.runOf[i]], status);
     }
     return table;
   }
 
   // Reasons of the metric, the most frequent first: {name, v, counts by run}.
   reasons() {
-    const over = ~(this.bits.reason ?? 0);
-    const { chosen, runOf } = this;
-    const { names, values } = this.column("reason");
+    const { runOf } = this;
+    const { codes, reasons } = this.chosen;
+    const { names } = this.reasonNames;
     const n = this.runs.length;
     const counts = new Int32Array(names.length * n);
     const isOpen = new Uint8Array(names.length);
-    for (let i = 0; i < values.length; i++) {
-      if ((this.fails[i] & over) !== 0 || chosen[i] < CODES.no) continue;
-      counts[values[i] * n + runOf[i]]++;
-      if (chosen[i] === CODES.unknown) isOpen[values[i]] = 1;
+    for (const i of this.passed(this.bits.reason ?? 0)) {
+      if (codes[i] < CODES.no) continue;
+      counts[reasons[i] * n + runOf[i]]++;
+      if (codes[i] === CODES.unknown) isOpen[reasons[i]] = 1;
     }
     const found = names.map((name, k) => {
       const of = [...counts.subarray(k * n, k * n + n)];
@@ -294,15 +351,15 @@ class Model {
     const n = this.keys.length;
     const both = new Int32Array(n * n);
     const same = new Int32Array(n * n);
-    const times = new Int32Array(this.patterns.length);
-    for (const i of this.rated("")) times[this.patternOf[i]]++;
+    const times = this.patternTimes("");
     this.patterns.forEach((said, pattern) => {
-      for (let x = 1; x < n; x++) {
+      const all = times.reduce((sum, of) => sum + of[pattern], 0);
+      for (let x = 1; x < n && all > 0; x++) {
         if (said[x] !== CODES.yes && said[x] !== CODES.no) continue;
         for (let y = 0; y < x; y++) {
           if (said[y] !== CODES.yes && said[y] !== CODES.no) continue;
-          both[x * n + y] += times[pattern];
-          if (said[x] === said[y]) same[x * n + y] += times[pattern];
+          both[x * n + y] += all;
+          if (said[x] === said[y]) same[x * n + y] += all;
         }
       }
     });
@@ -311,22 +368,52 @@ class Model {
 
   // only[x][y]: questions that run x gets right and run y wrong.
   pairs() {
+    const { runOf, questionOf } = this;
+    const { codes } = this.chosen;
     const n = this.runs.length;
     const only = this.runs.map(() => new Int32Array(n));
-    const { chosen, runOf } = this;
-    const seen = new Uint8Array(this.questions.length);
-    for (const i of this.rated("run")) {
-      const number = this.answers[i].question_no;
-      if (seen[number]) continue;
-      seen[number] = 1;
-      for (const x of this.questions[number]) {
-        if (chosen[x.at] !== CODES.yes) continue;
-        for (const y of this.questions[number]) {
-          if (chosen[y.at] === CODES.no) only[runOf[x.at]][runOf[y.at]]++;
+    const counts = new Uint8Array(this.questions.length);  // in the figures
+    for (const i of this.rated("run")) counts[questionOf[i]] = 1;
+    const said = new Uint8Array(this.questions.length * n);
+    for (let i = 0; i < codes.length; i++) said[questionOf[i] * n + runOf[i]] = codes[i];
+    for (let q = 0; q < counts.length; q++) {
+      for (let x = 0; x < n && counts[q]; x++) {
+        if (said[q * n + x] !== CODES.yes) continue;
+        for (let y = 0; y < n; y++) {
+          if (said[q * n + y] === CODES.no) only[x][y]++;
         }
       }
     }
     return only;
+  }
+}
+
+// A field of which each answer has one name.
+function columnOf(names, values) {
+  return { names, sets: names.names.map((_, k) => [k]), values };
+}
+
+// How many answers say what, and the sum of their scores, by cells.
+class Tally {
+  constructor(n) {
+    this.counts = new Int32Array(n * 4);
+    this.scores = new Float64Array(n);
+  }
+
+  add(cell, code, score, times = 1) {
+    this.counts[cell * 4 + code] += times;
+    this.scores[cell] += score;
+  }
+
+  take(cell, other, from) {
+    for (let code = 0; code < 4; code++) this.counts[cell * 4 + code] += other.counts[from * 4 + code];
+    this.scores[cell] += other.scores[from];
+  }
+
+  // Of a metric that gives shares the sum of them is right.
+  at(key, cell) {
+    const [, yes, no, unknown] = this.counts.subarray(cell * 4, cell * 4 + 4);
+    return { yes, no, unknown, n: yes + no + unknown, right: isShare(key) ? this.scores[cell] : yes };
   }
 }
 
@@ -337,13 +424,6 @@ function scoreOf(v) {
 // pass@k of a question is a share; of all other metrics a yes counts as one.
 function isShare(key) {
   return key.includes("@");
-}
-
-// How many answers of a run say what, of counts by run and code; `scores`: by
-// run, of a share their sum.
-function countsOf(key, counts, scores, run) {
-  const [, yes, no, unknown] = counts.subarray(run * 4, run * 4 + 4);
-  return { yes, no, unknown, n: yes + no + unknown, right: isShare(key) ? scores[run] : yes };
 }
 
 function count(map, key) {

@@ -6,27 +6,61 @@ class Overview {
     this.model = model;
     this.actions = actions;
     this.open = new Set();  // charts that show all their rows
+    const group = (field) => [`by-${field}`, () => this.group(field)];
+    const has = model.keys.length > 0;
+    const parts = [["runs", () => has && this.runs()], ["ladder", () => this.ladder()],
+      [["reasons", () => has && this.reasons()], group("category")],
+      [group("hardness"), group("db"), group("feature")],
+      ["pairs", () => model.runs.length > 1 && this.pairs()], ["agreement", () => this.agreement()],
+      ["made", () => this.made()]];
+    this.sections = [];
+    this.waiting = [];
+    const place = ([id, draw]) => {
+      this.sections.push({ node: h("section", { id, "aria-labelledby": `${id}-title` }), draw });
+      return this.sections.at(-1).node;
+    };
+    root.replaceChildren(...parts.map((part) => typeof part[0] === "string" ? place(part)
+      : h("div", { class: "column" }, part.map(place))));
   }
 
+  // What is in sight is drawn at once, the rest when there is time.
   render(filters) {
-    const { model } = this;
-    if (model.keys.length === 0) {
-      this.root.replaceChildren(h("p", { class: "about" }, "The journal has no verdicts."), this.made());
-      return;
-    }
     this.filters = filters;
-    this.rates = model.rates();
-    const [hardness, category, db, feature] = ["hardness", "category", "db", "feature"].map((f) => this.group(f));
-    const parts = [this.runs(), this.ladder(),
-      h("div", { class: "column" }, this.reasons(), category),
-      h("div", { class: "column" }, hardness, db, feature),
-      model.runs.length > 1 && this.pairs(), this.agreement(), this.made()];
-    this.root.replaceChildren(...parts.filter(Boolean));
+    this.known = {};
+    const isInSight = ({ node }) => node.childElementCount === 0
+      || (node.getBoundingClientRect().top < innerHeight && node.getBoundingClientRect().bottom > 0);
+    const now = this.sections.filter(isInSight);
+    this.waiting = this.sections.filter((section) => !now.includes(section));
+    now.forEach((section) => this.draw(section));
+    this.root.setAttribute("aria-busy", "true");
+    whenIdle(() => this.drawWaiting());
+  }
+
+  drawWaiting() {
+    this.waiting.splice(0).forEach((section) => this.draw(section));
+    this.root.setAttribute("aria-busy", "false");
+  }
+
+  // What had the focus has it again.
+  draw({ node, draw }) {
+    const held = node.contains(document.activeElement) ? [...node.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+    const label = document.activeElement.textContent;
+    const drawn = draw();
+    node.hidden = !drawn;
+    node.replaceChildren(...drawn || []);
+    if (held < 0) return;
+    const buttons = [...node.querySelectorAll("button")];
+    const same = buttons.filter((b) => b.textContent === label);
+    (same.includes(buttons[held]) ? buttons[held] : same[0] ?? buttons[held])?.focus({ preventScroll: true });
+  }
+
+  // By run and metric; of the filters that hold.
+  get rates() {
+    return this.known.rates ??= this.model.rates();
   }
 
   section(id, title, about, ...body) {
-    return h("section", { id, "aria-labelledby": `${id}-title` },
-      h("h2", { id: `${id}-title` }, title), about && h("p", { class: "about" }, about), body);
+    return [h("h2", { id: `${id}-title` }, title), about && h("p", { class: "about" }, about), body].flat(3).filter(Boolean);
   }
 
   isOn(field, value) {
@@ -259,7 +293,8 @@ class Overview {
       made ? h("dl", { class: "made" }, madeRows(made).map(([term, text]) => [h("dt", {}, term), h("dd", {}, shown(text))]))
         : h("p", { class: "soft" }, "The journal does not say how it was made."),
     ]);
-    return this.section("made", "What was run", head.redacted ? "Values are left out of this report (--redact)." : null, journals);
+    const about = [this.model.keys.length === 0 && "The journal has no verdicts.", head.redacted && "Values are left out of this report (--redact)."];
+    return this.section("made", "What was run", about.filter(Boolean).join(" "), journals);
   }
 }
 

@@ -101,3 +101,9 @@ const SIGN = { yes: "✓", no: "✗", unknown: "?" };
 function verdictWord(v) {
   return h("span", { class: `verdict ${v}` }, h("span", { class: "sign", "aria-hidden": "true" }, SIGN[v] ?? ""), v);
 }
+
+// Calls work({timeRemaining}) when nothing else is to be done.
+function whenIdle(work) {
+  if (window.requestIdleCallback) requestIdleCallback(work, { timeout: 1000 });
+  else setTimeout(() => work({ timeRemaining: () => 0 }), 50);
+}
