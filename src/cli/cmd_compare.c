@@ -7,9 +7,8 @@
  */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/need_to_compare.h"
 #include "cli/terminal.h"
-#include "metric/metric.h"
-#include "report/comparable.h"
 #include "report/report_versus.h"
 
 #include <unistd.h>
@@ -66,35 +65,17 @@ static void read_file(compare_job *job, str path)
     file_close(&file);
 }
 
-static uint32_t metric_bit(const compare_job *job)
-{
-    str key = job->v.metric;
-    metric_id m;
-    return metric_from_word(str_cut(&key, ':'), &m) ? METRIC_BIT(m) : 0;
-}
-
-// Each journal against the first.
 static bool are_comparable(compare_job *job)
 {
-    uint32_t metric = metric_bit(job);
-    comparable_need need = {
-        .suite = (metric & metrics_needing(NEEDS_SUITE)) != 0,
-        .pragmatic = (metric & metrics_honouring(HONOURS_PROFILE)) != 0,
-        .clock = job->v.reads_clock,
-    };
     const opt_values *files = &job->c->o->operands;
+    comparable_journal *all = arena_new(job->a, comparable_journal, files->len);
     for (ptrdiff_t i = 0; i < files->len; i++) {
-        if (!job->heads.ptr[i]) {
-            return diag_add(&job->d, (diag_place){.file = files->ptr[i]},
-                            "no first line that says how the run was made");
-        }
-        if (!comparable_heads(job->heads.ptr[0], files->ptr[0],
-                              job->heads.ptr[i], files->ptr[i], need, &job->d,
-                              arena_store_clear(&job->line_store))) {
-            return false;
-        }
+        all[i] = (comparable_journal){files->ptr[i], job->heads.ptr[i]};
     }
-    return true;
+    comparable_need need = need_to_compare(job->v.metric);
+    need.clock = job->v.reads_clock;
+    return comparable_journals(all, files->len, need, &job->d,
+                               arena_store_clear(&job->line_store));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)

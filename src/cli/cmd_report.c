@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_atomic.h"
 #include "cli/cli.h"
+#include "cli/need_to_compare.h"
 #include "cli/output_files.h"
 #include "report/render.h"
 
@@ -86,6 +87,7 @@ exit_code cmd_report(cli *c)
         .title = opt_text(o, OPT_TITLE),
         .redacts = opt_flag(o, OPT_REDACT),
         .is_for_terminal = c->out_is_terminal && goes_to_stdout(c),
+        .need_of = need_to_compare,
     };
     if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
         return cli_wrong_use(c, "unknown dialect");

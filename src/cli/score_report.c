@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/file_atomic.h"
+#include "cli/need_to_compare.h"
 #include "cli/output_files.h"
 #include "report/render.h"
 
@@ -113,7 +114,8 @@ static bool render_to(writing *w, str format, FILE *to)
     render_options options = {.format = render_format_from_word(format),
                               .dialect = w->dialect,
                               .is_for_terminal =
-                                  to == stdout && w->r->c->out_is_terminal};
+                                  to == stdout && w->r->c->out_is_terminal,
+                              .need_of = need_to_compare};
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);

@@ -87,15 +87,13 @@ static bool same_common(const json *one,
     return true;
 }
 
-bool comparable_heads(const json *head_a,
-                      str a,
-                      const json *head_b,
-                      str b,
-                      comparable_need need,
-                      diag *d,
-                      arena scratch)
+static bool same_heads(const comparable_journal *a,
+                       const comparable_journal *b,
+                       comparable_need need,
+                       diag *d,
+                       arena scratch)
 {
-    const str files[2] = {a, b};
+    const str files[2] = {a->file, b->file};
     for (ptrdiff_t i = 0; i < countof(members); i++) {
         if ((members[i].of_suite && !need.suite)
             || (members[i].of_pragmatic && !need.pragmatic)
@@ -103,8 +101,8 @@ bool comparable_heads(const json *head_a,
             continue;
         }
         str key = members[i].key;
-        const json *one = json_get(head_a, key);
-        const json *two = json_get(head_b, key);
+        const json *one = json_get(a->head, key);
+        const json *two = json_get(b->head, key);
         bool same = true;
         switch (members[i].part) {
         case COMMON:
@@ -118,6 +116,24 @@ bool comparable_heads(const json *head_a,
         case WHOLE: same = same_value(one, two, key, files, d, scratch); break;
         }
         if (!same) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool comparable_journals(const comparable_journal *journals,
+                         ptrdiff_t n,
+                         comparable_need need,
+                         diag *d,
+                         arena scratch)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (!journals[i].head) {
+            return diag_add(d, (diag_place){.file = journals[i].file},
+                            "no first line that says how the run was made");
+        }
+        if (!same_heads(&journals[0], &journals[i], need, d, scratch)) {
             return false;
         }
     }

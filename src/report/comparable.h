@@ -18,14 +18,21 @@ typedef struct comparable_need {
     bool clock;      // a query reads the clock
 } comparable_need;
 
-// True when both heads agree. Else false, with a message that names the member
-// and both values; `a` and `b` are the files.
-bool comparable_heads(const json *head_a,
-                      str a,
-                      const json *head_b,
-                      str b,
-                      comparable_need need,
-                      diag *d,
-                      arena scratch);
+// What the metric of that key needs, the clock apart.
+typedef comparable_need comparable_need_of(str key);
+
+typedef struct comparable_journal {
+    str file;
+    const json *head;  // its first line; NULL: it has none
+} comparable_journal;
+
+// True when each of them agrees with the first. Else false, with a message that
+// names the file that does not say how it was made, or the member and both
+// values.
+bool comparable_journals(const comparable_journal *journals,
+                         ptrdiff_t n,
+                         comparable_need need,
+                         diag *d,
+                         arena scratch);
 
 #endif  // ASSAY_REPORT_COMPARABLE_H

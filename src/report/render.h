@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "report/comparable.h"
 #include "report/tally.h"
 #include "sql/dialect.h"
 
@@ -34,6 +35,7 @@ typedef struct render_options {
     bool redacts;  // no values: see redact.h
     dialect dialect;
     bool is_for_terminal;  // what would command one becomes an escape
+    comparable_need_of *need_of;
 } render_options;
 
 typedef struct render {

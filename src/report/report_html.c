@@ -14,7 +14,6 @@
 #include "base/embedded.h"
 #include "base/utf8.h"
 #include "report/case_queries.h"
-#include "report/comparable.h"
 #include "report/pack.h"
 #include "report/query_diff.h"
 #include "report/render.h"
@@ -277,27 +276,17 @@ void html_count(render *r, const render_line *l)
     }
 }
 
-// Each journal against the first.
 static bool are_comparable(const render *r, html_state *h, arena scratch)
 {
-    const render_journal *all = r->journals.ptr;
-    // Strictly: what a metric needs is not known here.
-    comparable_need need = {
-        .suite = true,
-        .pragmatic = true,
-        .clock = h->versus.reads_clock,
-    };
-    for (ptrdiff_t i = 1; i < r->journals.len; i++) {
-        if (!all[0].head || !all[i].head) {
-            return diag_add(&h->d, (diag_place){0},
-                            "a journal does not say how it was made");
-        }
-        if (!comparable_heads(all[0].head, all[0].file.path, all[i].head,
-                              all[i].file.path, need, &h->d, scratch)) {
-            return false;
-        }
+    comparable_journal *all =
+        arena_new(&scratch, comparable_journal, r->journals.len);
+    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
+        const render_journal *j = &r->journals.ptr[i];
+        all[i] = (comparable_journal){j->file.path, j->head};
     }
-    return true;
+    comparable_need need = r->o.need_of(h->metric);
+    need.clock = h->versus.reads_clock;
+    return comparable_journals(all, r->journals.len, need, &h->d, scratch);
 }
 
 // Which cases they are is for the page to find.
