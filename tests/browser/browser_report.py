@@ -242,6 +242,12 @@ def check_looks(report, driver, url):
         report.check(pdf.startswith(b"%PDF") and len(pdf) > 10000, f"it can be printed {state}", len(pdf))
     page.call("Emulation.setEmulatedMedia", {"media": "print"})
     report.equal(page.js("getComputedStyle(document.querySelector('.list')).display"), "none", "a printed case is alone")
+    page = driver.page(width=672)  # A4 but for its margins
+    for state in ({}, {"id": "s34", "of": "model_b"}):
+        page.open(url + fragment(**state))
+        page.call("Emulation.setEmulatedMedia", {"media": "print"})
+        wide = page.js("document.documentElement.scrollWidth - innerWidth")
+        report.check(wide <= 0, f"nothing is cut off a printed page {state}", wide)
     finish(report, page, "printing")
 
 

@@ -172,18 +172,25 @@ class Overview {
       : y.n - x.n || (x.name < y.name ? -1 : 1));
     const most = this.open.has(field) ? Infinity : 8;
     const rows = found.slice(0, most).map((g) => this.groupRow(field, g));
-    const more = found.length > 8 && h("button", { type: "button", class: "link", "aria-expanded": String(most > 8),
-      onclick: () => this.actions.expand(this.open, field) }, most > 8 ? "show fewer" : `show all ${found.length}`);
+    const more = this.more(field, found.length, 8);
     const isOpen = found.some((g) => g.runs.some((c) => c.unknown > 0));
     return this.section(`by-${field}`, `By ${FIELDS[field].label}`, `Percent right by ${this.model.metric}${isOpen ? "; dashed: unknown" : ""}.`,
       barTable([FIELDS[field].label, "answers", "verdicts", "percent right"], rows), more);
+  }
+
+  // Where a chart shows the first rows only: a button, and on paper how many.
+  more(field, n, most) {
+    const isOpen = this.open.has(field);
+    return n > most && [h("button", { type: "button", class: "link", "aria-expanded": String(isOpen),
+      onclick: () => this.actions.expand(this.open, field) }, isOpen ? "show fewer" : `show all ${n}`),
+    !isOpen && h("p", { class: "only-print" }, `the first ${most} of ${n}`)];
   }
 
   groupRow(field, g) {
     const on = this.isOn(field, g.name);
     const dim = (this.filters[field]?.length ?? 0) > 0 && !on;
     return h("tr", { class: dim ? "dim" : on ? "on" : null },
-      h("th", { scope: "row" }, this.filterButton(field, g.name, h("bdi", {}, shown(g.name)))),
+      h("th", { scope: "row" }, this.filterButton(field, g.name, h("bdi", {}, breakable(g.name)))),
       h("td", { class: "num soft" }, number(g.n)),
       h("td", { class: "track" }, stackedBars(this.model, g.runs)),
       this.lines(g.runs.map((c) => percent(c.right, c.n))));
@@ -207,14 +214,13 @@ class Overview {
       const on = this.isOn("reason", r.name);
       const dim = (this.filters.reason?.length ?? 0) > 0 && !on;
       return h("tr", { class: dim ? "dim" : on ? "on" : null },
-        h("th", { scope: "row" }, this.filterButton("reason", r.name, shown(r.name), { title: model.head.reasons[r.name] }),
+        h("th", { scope: "row" }, this.filterButton("reason", r.name, breakable(r.name), { title: model.head.reasons[r.name] }),
           r.v === "unknown" && h("span", { class: "soft" }, " unknown")),
         h("td", {}),
         h("td", { class: "track" }, countBars(r.counts, top)),
         this.lines(r.counts.map(number)));
     });
-    const more = found.length > 10 && h("button", { type: "button", class: "link", "aria-expanded": String(most > 10),
-      onclick: () => this.actions.expand(this.open, "reason") }, most > 10 ? "show fewer" : `show all ${found.length}`);
+    const more = this.more("reason", found.length, 10);
     return this.section("reasons", "Why not", `Answers that ${model.metric} does not call right, by reason.`,
       barTable(["reason", "", "verdicts", "answers"], rows), more);
   }
@@ -279,7 +285,7 @@ class Overview {
     return this.section("agreement", "Agreement of metrics",
       "Percent of answers that both metrics judge alike, where both say yes or no. Choose a figure to see where they differ.",
       h("div", { class: "wide" }, h("table", { class: "matrix" },
-        h("thead", {}, h("tr", {}, h("td", {}), model.keys.slice(0, -1).map((k) => h("th", { scope: "col" }, shown(k))))),
+        h("thead", {}, h("tr", {}, h("td", {}), model.keys.slice(0, -1).map((k) => h("th", { scope: "col" }, breakable(k))))),
         h("tbody", {}, model.keys.slice(1).map((k, i) => h("tr", {}, h("th", { scope: "row" }, shown(k)),
           model.keys.slice(0, i + 1).map((_, y) => cell(i + 1, y))))))));
   }

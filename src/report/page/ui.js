@@ -29,6 +29,11 @@ function shown(text) {
   return String(text ?? "").replace(HIDDEN, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
+// A name that a narrow column breaks between its words.
+function breakable(name) {
+  return shown(name).split(/(?<=[_:])/).flatMap((part, i) => i === 0 ? [part] : [h("wbr"), part]);
+}
+
 const CLIP = 4000;
 
 // A long text, cut; a button shows the rest.
