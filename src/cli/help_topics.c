@@ -18,6 +18,15 @@ static void help_metrics(page *p)
     page_text(p, 0,
               S("A verdict is yes, no or unknown; a no has a reason (assay "
                 "help reasons)."));
+    char memory[512];
+    arena a = {.next = memory, .end = memory + sizeof memory};
+    str all = metrics_words(metrics_with(IN_ALL), &a);
+    page_text(p, 0,
+              arena_printf(&a,
+                           "--metrics all stands for %.*s, and suite where one "
+                           "is given. The others are named: they are scores, "
+                           "opinions, or need more than the databases.",
+                           STR_ARG(all)));
     for (int m = 0; m < METRIC_COUNT; m++) {
         const metric_info *info = metric_at((metric_id)m);
         page_heading(p, info->word);

@@ -57,17 +57,41 @@ static bool set_metrics(score_options *o,
     return true;
 }
 
+static bool takes_all(const opt_values *words)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        found |= str_equal(words->ptr[i], S("all"));
+    }
+    return found;
+}
+
+// What `all` leaves out is said now, not found out later.
+static void say_left_out(const score_options *o, const cli *c)
+{
+    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    uint32_t left = (1U << METRIC_COUNT) - 1;
+    left &= ~o->metrics;
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        metric_id m;
+        left &= metric_from_word(words->ptr[i], &m) ? ~METRIC_BIT(m) : left;
+    }
+    if (takes_all(words) && left != 0 && !opt_flag(c->o, OPT_QUIET)) {
+        arena scratch = c->scratch;
+        cli_say(c,
+                "--metrics all leaves out %.*s: scores, opinions and what "
+                "needs more than the databases are named where they are wanted",
+                STR_ARG(metrics_words(left, &scratch)));
+    }
+}
+
 // A suite that is given is used, unless --metrics says otherwise.
 static bool set_suite(score_options *o, const cli *c, exit_code *code)
 {
     const uint32_t suites = metrics_needing(NEEDS_SUITE);
     bool is_given = opt_text(c->o, OPT_SUITE).len > 0;
     const opt_values *words = opt_texts(c->o, OPT_METRICS);
-    bool takes_all = !opt_has(c->o, OPT_METRICS);
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        takes_all |= str_equal(words->ptr[i], S("all"));
-    }
-    if (is_given && takes_all) {
+    if (is_given && (!opt_has(c->o, OPT_METRICS) || takes_all(words))) {
         o->metrics |= suites;
     }
     if (!is_given && (o->metrics & suites)) {
@@ -188,6 +212,7 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     if (!set_suite(o, c, code)) {
         return false;
     }
+    say_left_out(o, c);
     if (opt_flag(c->o, OPT_KEEP_DISTINCT)
         && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
         return wrong(code, cli_wrong_use(c, "--keep-distinct and "
