@@ -32,6 +32,7 @@ typedef struct agree_job {
     arena_store line_store;
     arena *a;
     diag d;
+    bool is_joined;  // a file holds several journals: nothing is told of it
 } agree_job;
 
 typedef void (*line_taker)(agree_job *job, str line, diag_place place);
@@ -43,7 +44,7 @@ static bool each_line(agree_job *job, str path, line_taker take)
         return false;
     }
     diag_place place = {.file = path};
-    for (str rest = file.bytes; rest.len > 0;) {
+    for (str rest = file.bytes; rest.len > 0 && !job->is_joined;) {
         str line = str_trim(str_cut(&rest, '\n'));
         place.line++;
         if (line.len > 0) {
@@ -102,6 +103,8 @@ static void take_case(agree_job *job, str line, diag_place place)
             map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
         }
         agree_add(&job->t, &c);
+    } else {
+        job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
     }
 }
 
@@ -238,6 +241,9 @@ static exit_code compare_all(agree_job *job)
         each_line(job, opt_text(c->o, OPT_OUT), take_case);
     }
     cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+    if (job->is_joined) {
+        return EXIT_CODE_INPUT;
+    }
     if (map_count(&job->t.metrics) == 0) {
         cli_say(c,
                 "nothing to compare: no line has '%.*s' and another verdict%s",

@@ -39,7 +39,8 @@ static void take_line(compare_job *job, str line, diag_place place)
         break;
     case CASE_LINE_CASE: versus_add(&job->v, &c, place, &job->d); break;
     case CASE_LINE_OTHER:
-        if (place.line == 1) {
+        if (case_line_is_of_one_journal(line, place, &job->d)
+            && place.line == 1) {
             job->heads.ptr[job->heads.len - 1] = json_parse(job->a, line, NULL);
         }
         break;

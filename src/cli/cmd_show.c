@@ -134,7 +134,7 @@ static bool take_line(show_job *job, str line, diag_place place)
     if (kind == CASE_LINE_OTHER) {
         job->head =
             place.line == 1 ? json_parse(job->a, line, NULL) : job->head;
-        return true;
+        return case_line_is_of_one_journal(line, place, &job->d);
     }
     int64_t limit = opt_has(job->c->o, OPT_LIMIT)
                         ? opt_int(job->c->o, OPT_LIMIT)

@@ -84,13 +84,14 @@ static bool read_lines(baseline *b, str text, diag *d, arena scratch)
         case_line read;
         line_number++;
         case_line_kind kind = case_line_read(&read, &line_arena, line);
+        diag_place place = {.file = b->path, .line = line_number};
         if (kind == CASE_LINE_CASE) {
             keep_case(b, &read);
+        } else if (!case_line_is_of_one_journal(line, place, d)) {
+            return false;
         } else if (kind == CASE_LINE_BROKEN && text.len > 0
                    && str_trim(line).len > 0) {
-            return diag_add(d,
-                            (diag_place){.file = b->path, .line = line_number},
-                            "expected a line of a journal");
+            return diag_add(d, place, "expected a line of a journal");
         }
     }
     return true;

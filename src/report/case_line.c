@@ -273,6 +273,15 @@ case_line_kind case_line_read(case_line *out, arena *a, str line)
     return is_case ? CASE_LINE_CASE : CASE_LINE_OTHER;
 }
 
+bool case_line_is_of_one_journal(str line, diag_place place, diag *d)
+{
+    return place.line <= 1 || !str_starts(line, S("{\"journal\":"))
+           || diag_add(d, place,
+                       "another journal begins here: join shards with assay "
+                       "merge, give the journals of several runs as files of "
+                       "their own");
+}
+
 const line_verdict *case_line_verdict(const case_line *line, str key)
 {
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {

@@ -11,7 +11,7 @@
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
 
-#include "base/arena.h"
+#include "base/diag.h"
 
 typedef enum line_answer {
     LINE_ANSWER_UNKNOWN,
@@ -100,6 +100,10 @@ typedef enum case_line_kind {
 // Texts are borrowed from `line` where they hold no escapes, else in `a`, which
 // needs room for at most twice the bytes of the line.
 case_line_kind case_line_read(case_line *out, arena *a, str line);
+
+// False with a message for a head in the middle of a file: several journals, one
+// after the other. True for any other line.
+bool case_line_is_of_one_journal(str line, diag_place place, diag *d);
 
 // The verdict called `key`, or NULL.
 const line_verdict *case_line_verdict(const case_line *line, str key);

@@ -66,6 +66,7 @@ typedef struct line_reader {
     str rest;
     diag_place place;
     bool has_json;  // formats want it; counting does not
+    diag *d;        // counting finds what is wrong; NULL: it was looked for
     ptrdiff_t forgotten;
 } line_reader;
 
@@ -97,6 +98,10 @@ static case_line_kind next_line(render *r,
         case_line_kind kind = text.len > 0
                                   ? case_line_read(&out->c, &local, text)
                                   : CASE_LINE_OTHER;
+        if (kind == CASE_LINE_OTHER && at->d
+            && !case_line_is_of_one_journal(text, at->place, at->d)) {
+            return CASE_LINE_BROKEN;
+        }
         if (kind == CASE_LINE_OTHER) {
             continue;
         }
@@ -123,6 +128,7 @@ bool render_count(render *r, arena_store *lines, diag *d)
 {
     for (ptrdiff_t i = 0; i < r->journals.len; i++) {
         line_reader at = begin(r, i, false);
+        at.d = d;
         render_line line;
         for (;;) {
             arena local = arena_store_clear(lines);
@@ -131,7 +137,8 @@ bool render_count(render *r, arena_store *lines, diag *d)
                 break;
             }
             if (kind == CASE_LINE_BROKEN) {
-                return diag_add(d, at.place, "no line of a journal");
+                return d->count == 0
+                       && diag_add(d, at.place, "no line of a journal");
             }
             tally_add(&r->tally, &line.c);
             if (r->o.format->count) {
