@@ -97,7 +97,7 @@ static void run_report(test_case *c)
     if (str_equal(format, S("text"))) {
         report_text(&out, &t, &look, scratch);
     } else if (str_equal(format, S("summary"))) {
-        report_summary(&out, &t, 1.5, scratch);
+        report_summary(&out, &t, S(""), 1.5, scratch);
     } else if (str_equal(format, S("csv"))) {
         add_csv(&out, &t, lines, scratch);
     } else if (str_starts(format, S("like-"))

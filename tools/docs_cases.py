@@ -24,6 +24,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INDENT = "    "
 SECONDS = re.compile(r"\bin [0-9.]+ s$")
 COMMAND = re.compile(r"^    (?:build/)?assay ([a-z]+)(.*)")
+# What these are given before the words of assay is theirs.
+OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH) .*?(assay [a-z]+ .*|$)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
@@ -129,7 +131,7 @@ def check_uses(page, known):
                     continue
                 bad = set(OPTION.findall(shown[2])) - known[shown[1]]
             else:
-                bad = set(OPTION.findall(line)) - of_any
+                bad = set(OPTION.findall(OTHERS.sub(r"\1", line))) - of_any
             for option in sorted(bad):
                 print(f"{page}:{number}: no option {option}")
             n_bad += len(bad)

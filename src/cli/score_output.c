@@ -263,7 +263,10 @@ void score_output_line(void *context, str line)
     }
 }
 
-static void add_closing_line(buf *b, const run_outcome *outcome, bool has_time)
+static void add_closing_line(buf *b,
+                             const run_outcome *outcome,
+                             shard s,
+                             bool has_time)
 {
     double wall_s = (double)outcome->wall_ns / 1e9;
     buf_printf(b, "%td case%s", outcome->n_done,
@@ -278,6 +281,13 @@ static void add_closing_line(buf *b, const run_outcome *outcome, bool has_time)
         buf_printf(b, " (%td of them resumed)", outcome->n_resumed);
     }
     buf_char(b, '\n');
+    if (s.n > 0) {
+        buf_printf(b,
+                   "shard %lld/%lld of %td cases; join all %lld with assay "
+                   "merge\n",
+                   (long long)s.index, (long long)s.n, outcome->n_all,
+                   (long long)s.n);
+    }
 }
 
 static void add_summary(score_output *out,
@@ -304,7 +314,8 @@ static void add_summary(score_output *out,
     if (out->has_baseline) {
         baseline_text(b, &out->baseline);
     }
-    add_closing_line(b, outcome, !opt_flag(c->o, OPT_NO_TIMES));
+    add_closing_line(b, outcome, out->run->plan.shard,
+                     !opt_flag(c->o, OPT_NO_TIMES));
 }
 
 // Is this standard output's text something else than the summary?
@@ -405,7 +416,8 @@ static bool write_summary(score_output *out,
     buf b = buf_new(page);
     double wall_s =
         opt_flag(out->c->o, OPT_NO_TIMES) ? 0 : (double)outcome->wall_ns / 1e9;
-    report_summary(&b, &out->tally, wall_s, scratch);
+    report_summary(&b, &out->tally, opt_text(out->c->o, OPT_SHARD), wall_s,
+                   scratch);
     if (str_equal(path, S("-"))) {
         return cli_print(out->c, buf_str(&b));
     }

@@ -13,6 +13,7 @@
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
+#include "cli/shard_option.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 
@@ -343,17 +344,8 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     const opt_values *only = opt_texts(c->o, OPT_ONLY);
     p->only = only->ptr;
     p->n_only = only->len;
-    if (opt_has(c->o, OPT_SHARD)) {
-        str n = opt_text(c->o, OPT_SHARD);
-        str i = str_cut(&n, '/');
-        if (!str_to_int(i, &p->shard) || !str_to_int(n, &p->n_shards)
-            || p->shard < 0 || p->shard >= p->n_shards) {
-            return wrong(code,
-                         cli_wrong_use(c,
-                                       "--shard needs I/N with I from "
-                                       "0 to N-1, found '%.*s'",
-                                       STR_ARG(opt_text(c->o, OPT_SHARD))));
-        }
+    if (!shard_option(c, &p->shard)) {
+        return wrong(code, EXIT_CODE_USAGE);
     }
     const opt_values *filters = opt_texts(c->o, OPT_FILTER);
     filter *parsed = arena_new(a, filter, filters->len);

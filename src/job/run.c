@@ -126,7 +126,12 @@ static bool judge_cases(run_state *s,
         }
     }
     s->rank_of = rank_of;
-    const worker_context of_worker = {p, &s->options->score, s->options->times};
+    const worker_context of_worker = {
+        .plan = p,
+        .options = &s->options->score,
+        .times = s->options->times,
+        .marks_positions = s->options->plan.shard.n > 0,
+    };
     const engine_driver *driver = s->options->score.engine.driver;
     const supervisor_job job = {
         .worker = score_worker_table(&of_worker),
@@ -306,6 +311,7 @@ bool run_score(run_options *options,
     }
     if (ok) {
         out->n_cases = p.n_cases;
+        out->n_all = p.n_all;
         out->n_without_db = p.n_without_db;
         out->n_missing = p.n_missing;
         out->n_runs = p.n_runs;

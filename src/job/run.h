@@ -27,6 +27,7 @@ typedef struct run_options {
 typedef struct run_outcome {
     supervisor_end end;
     ptrdiff_t n_cases;       // chosen
+    ptrdiff_t n_all;         // chosen, in all shards
     ptrdiff_t n_done;        // judged, now or before
     ptrdiff_t n_resumed;     // of these, taken from an earlier run
     ptrdiff_t n_without_db;  // cases whose database is missing

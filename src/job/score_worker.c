@@ -156,6 +156,11 @@ static str score_serve(void *state, const work_request *request, str payload)
         .n_deaths = request->n_deaths,
     };
     str lines = lines_of(c, &w->scorer, &it, &task, request->item, &a);
+    if (c->marks_positions) {
+        buf marked = buf_new(&a);
+        shard_mark(&marked, lines, request->item);
+        lines = buf_str(&marked);
+    }
     if (++w->n_cases % FORGET_EVERY == 0) {
         plan_forget(c->plan);
     }

@@ -13,6 +13,7 @@ typedef struct worker_context {
     const plan *plan;
     const score_options *options;
     journal_times times;
+    bool marks_positions;  // the lines are of a shard (base/shard.h)
 } worker_context;
 
 worker_table score_worker_table(const worker_context *c);

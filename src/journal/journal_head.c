@@ -142,6 +142,7 @@ static void add_database(buf *b, str name, str path, diag *d, arena scratch)
     }
 }
 
+// By what is in them; null for those that only other shards have cases of.
 static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
 {
     bool *used = arena_new(&scratch, bool, p->n_dbs + 1);
@@ -151,27 +152,28 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
     }
     json_key(b, S("databases"));
     buf_char(b, '{');
-    for (ptrdiff_t i = 0; p->has_source && i < p->n_dbs; i++) {
+    for (ptrdiff_t i = 0; p->has_source && i <= p->n_dbs; i++) {
+        bool has_name = i < p->n_dbs;
+        str name = has_name ? map_key_at(&p->gold.dbs, i) : S("");
+        str dump = has_name ? p->dbs[i].dump : p->nameless_dump;
+        str path = has_name ? p->dbs[i].path : p->nameless_path;
         if (used[i]) {
-            str dump = p->dbs[i].dump;
-            add_database(b, map_key_at(&p->gold.dbs, i),
-                         dump.len > 0 ? dump : p->dbs[i].path, d, scratch);
+            add_database(b, name, dump.len > 0 ? dump : path, d, scratch);
+        } else if (p->all_dbs[i]) {
+            json_key(b, name);
+            buf_add(b, S("null"));
         }
-    }
-    if (p->has_source && used[p->n_dbs]) {
-        str dump = p->nameless_dump;
-        add_database(b, S(""), dump.len > 0 ? dump : p->nameless_path, d,
-                     scratch);
     }
     buf_char(b, '}');
 }
 
-static void add_choice(buf *b, const plan_options *o)
+static void add_choice(buf *b, const plan *p, const plan_options *o)
 {
     json_key(b, S("shard"));
-    if (o->n_shards > 0) {
-        buf_printf(b, "\"%lld/%lld\"", (long long)o->shard,
-                   (long long)o->n_shards);
+    if (o->shard.n > 0) {
+        buf_printf(b, "\"%lld/%lld\"", (long long)o->shard.index,
+                   (long long)o->shard.n);
+        shard_add_counts(b, o->shard, p->n_cases, p->n_all);
     } else {
         buf_add(b, S("null"));
     }
@@ -336,7 +338,7 @@ str journal_head(arena *a,
     add_suite(&b, p);
     add_source(&b, p, chosen);
     add_rules(&b, options, scratch);
-    add_choice(&b, chosen);
+    add_choice(&b, p, chosen);
     add_limits(&b, &options->engine, &scratch);
     buf_add(&b, S("}\n"));
     return buf_str(&b);

@@ -5,13 +5,11 @@
  *             databases, choice of cases, databases of the chosen cases: in
  *             this order, since each needs those before it. Errors do not stop
  *             at the first: `ok` is kept and all inputs are looked at, so that
- *             one call reports all that is wrong. Cases are chosen by --only,
- *             --filter and --shard, record by record; then --limit takes the
- *             first ones or, with a seed, draws that many by a partial shuffle
- *             of Fisher and Yates.
- *
- * A case's shard is a hash of its id and database, not its position: shards of
- * a file stay the same when other cases are added or left out.
+ *             one call reports all that is wrong. Cases are chosen by --only
+ *             and --filter, record by record; then --limit takes the first ones
+ *             or, with a seed, draws that many by a partial shuffle of Fisher
+ *             and Yates; of these --shard takes its part, so that all parts
+ *             together are what a run without it takes.
  *
  * Invariants  (1) p->cases is ascending: chosen and drawn cases keep the order
  *                 of the file.
@@ -24,7 +22,6 @@
  */
 #include "plan/plan.h"
 
-#include "base/hash.h"
 #include "plan/plan_source.h"
 
 #include <assert.h>
@@ -210,8 +207,7 @@ static bool filters_accept(const chooser *c,
 static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
 {
     const plan_options *o = c->o;
-    bool needs_record = o->n_only > 0 || o->n_filters > 0 || o->n_shards > 0;
-    if (!needs_record) {
+    if (o->n_only == 0 && o->n_filters == 0) {
         return true;
     }
     record r = dataset_record(&c->p->gold, i, &scratch);
@@ -223,12 +219,7 @@ static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
             chosen = true;
         }
     }
-    chosen = chosen && filters_accept(c, i, r, scratch);
-    if (o->n_shards > 0) {
-        uint64_t h = hash_mix(hash64(id), hash64(r.db));
-        chosen = chosen && (int64_t)(h % (uint64_t)o->n_shards) == o->shard;
-    }
-    return chosen;
+    return chosen && filters_accept(c, i, r, scratch);
 }
 
 // Draws `limit` of the chosen cases and puts them back in file order.
@@ -258,6 +249,30 @@ static void draw_cases(plan *p, const plan_options *o, arena scratch)
     p->n_cases = kept;
 }
 
+// Leaves those of the shard; the databases of all of them are noted.
+static void take_shard(plan *p, shard s, arena scratch)
+{
+    ptrdiff_t n = p->n_cases;
+    ptrdiff_t n_dbs = map_count(&p->gold.dbs);
+    p->n_all = n;
+    p->all_dbs = arena_new(p->a, bool, n_dbs + 1);
+    p->n_cases = 0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        int32_t i = p->cases[k];
+        int32_t db = p->gold.entries.ptr[i].db;
+        arena local = scratch;
+        p->all_dbs[db >= 0 ? db : n_dbs] = true;
+        bool has = s.n == 0;
+        if (!has) {
+            record r = dataset_record(&p->gold, i, &local);
+            has = shard_has(s, id_of(p, i, &r, &local), r.db);
+        }
+        if (has) {
+            p->cases[p->n_cases++] = i;
+        }
+    }
+}
+
 static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
 {
     ptrdiff_t n = p->gold.entries.len;
@@ -272,12 +287,11 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
             p->cases[p->n_cases++] = (int32_t)i;
         }
     }
-    // A shard may well hold none; a filter that passes nothing is a slip.
-    bool ok = p->n_cases > 0 || n == 0 || o->n_filters == 0 || o->n_shards > 0
+    bool ok = p->n_cases > 0 || n == 0 || o->n_filters == 0
               || diag_add(d, (diag_place){.file = o->gold},
                           "none of %td cases passes --filter", n);
     for (ptrdiff_t k = 0; k < o->n_only; k++) {
-        if (!c.only_seen[k] && o->n_shards == 0) {
+        if (!c.only_seen[k]) {
             ok = diag_add(d, (diag_place){.file = o->gold}, "no case '%.*s'",
                           STR_ARG(o->only[k]));
         }
@@ -287,6 +301,7 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
     } else if (o->limit >= 0 && o->limit < p->n_cases) {
         p->n_cases = (ptrdiff_t)o->limit;
     }
+    take_shard(p, o->shard, scratch);
     return ok;
 }
 

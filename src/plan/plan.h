@@ -10,6 +10,7 @@
 #define ASSAY_PLAN_PLAN_H
 
 #include "base/rng.h"
+#include "base/shard.h"
 #include "engine/source.h"
 #include "plan/filter.h"
 #include "read/pair.h"
@@ -29,10 +30,10 @@ typedef struct plan_options {
     bool allows_missing;
     bool needs_db;     // a metric runs SQL
     int64_t clock_ms;  // of databases that are made
-    int64_t shard;     // of n_shards, from 0
-    int64_t n_shards;  // 0: all
-    int64_t limit;     // at most so many cases; -1: no limit
-    bool has_seed;     // with a limit: draw them at random
+    shard shard;
+    int64_t limit;  // at most so many cases, before they are cut into shards;
+                    // -1: no limit
+    bool has_seed;  // with a limit: draw them at random
     int64_t seed;
     const str *only;  // ids
     ptrdiff_t n_only;
@@ -75,6 +76,9 @@ typedef struct plan {
     str nameless_dump;
     int32_t *cases;  // the chosen records of the gold file, in file order
     ptrdiff_t n_cases;
+    ptrdiff_t n_all;  // chosen cases of all shards
+    bool *all_dbs;    // by index into gold.dbs, the nameless one last: a chosen
+                      // case of any shard is on it
     ptrdiff_t n_without_db;  // chosen cases whose database is missing
     ptrdiff_t n_missing;     // predictions, over all runs
     bool has_samples;        // a run has several predictions for a case

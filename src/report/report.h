@@ -27,8 +27,13 @@ void report_text(buf *out,
                  const report_look *look,
                  arena scratch);
 
-// The same numbers as JSON (--summary).
-void report_summary(buf *out, const tally *t, double wall_s, arena scratch);
+// The same numbers as JSON (--summary). `shard` is "I/N" where the cases are
+// only those of a shard, else empty.
+void report_summary(buf *out,
+                    const tally *t,
+                    str shard,
+                    double wall_s,
+                    arena scratch);
 
 // Rows of CSV (RFC 4180): the heading, then one for each line of a journal.
 // `keys` are the metrics that get columns, in this order.

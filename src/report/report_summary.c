@@ -8,7 +8,7 @@
  *   "distance":...,"both_empty":...,"reasons":{...},
  *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
  *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
- *  "wall_s":...}
+ *  "shard":"3/7","wall_s":...}
  *
  * percent, low and high are of 100, with two decimals; mean (metrics with a
  * score) is of 1, distance (edit) is a sum. Members that do not apply are left
@@ -159,7 +159,11 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     buf_add(b, S("}}"));
 }
 
-void report_summary(buf *out, const tally *t, double wall_s, arena scratch)
+void report_summary(buf *out,
+                    const tally *t,
+                    str shard,
+                    double wall_s,
+                    arena scratch)
 {
     buf_char(out, '{');
     json_key(out, S("runs"));
@@ -169,6 +173,7 @@ void report_summary(buf *out, const tally *t, double wall_s, arena scratch)
         add_run(out, t, run, scratch);
     }
     buf_char(out, ']');
+    json_member_text_if_any(out, S("shard"), shard);
     json_key(out, S("wall_s"));
     buf_printf(out, "%.3f", wall_s);
     buf_add(out, S("}\n"));

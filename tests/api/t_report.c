@@ -136,7 +136,7 @@ static void summary_is_json(void **state)
         tally_line(&t, journal_line(&scratch, i), scratch);
     }
     buf b = buf_new(a);
-    report_summary(&b, &t, 2.5, check_scratch(state));
+    report_summary(&b, &t, S(""), 2.5, check_scratch(state));
     json_pull s = json_pull_begin(buf_str(&b));
     json_pull_skip(&s);
     assert_true(json_pull_end(&s));

@@ -1,0 +1,76 @@
+// shard_option.c - see shard_option.h.
+#include "cli/shard_option.h"
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/version.h"
+
+bool shard_option(const cli *c, shard *s)
+{
+    *s = (shard){0};
+    if (!opt_has(c->o, OPT_SHARD)
+        || shard_parse(s, opt_text(c->o, OPT_SHARD))) {
+        return true;
+    }
+    cli_wrong_use(c, "--shard wants I/N, I from 0 to N-1; it was '%.*s'",
+                  STR_ARG(opt_text(c->o, OPT_SHARD)));
+    return false;
+}
+
+// Options that bear on no answer: where it goes, how fast, how it looks.
+static bool bears_on_answers(opt_id id)
+{
+    static const opt_id others[] = {
+        OPT_SHARD,    OPT_OUT,          OPT_JOBS,  OPT_RECORD,
+        OPT_REPLAY,   OPT_CONCURRENCY,  OPT_RATE,  OPT_PRICES,
+        OPT_MAX_COST, OPT_CALL_TIMEOUT, OPT_QUIET, OPT_COLOR,
+    };
+    for (ptrdiff_t i = 0; i < countof(others); i++) {
+        if (id == others[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_options(buf *b, const opt *o)
+{
+    buf_char(b, '{');
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (!o->has[id] || !bears_on_answers((opt_id)id)) {
+            continue;
+        }
+        json_key(b, opt_spec_at((opt_id)id)->name);
+        buf_char(b, '[');
+        for (ptrdiff_t i = 0; i < o->values[id].len; i++) {
+            json_next(b);
+            json_add_text(b, o->values[id].ptr[i]);
+        }
+        buf_char(b, ']');
+    }
+    buf_char(b, '}');
+}
+
+str shard_option_head(const cli *c,
+                      arena *a,
+                      shard s,
+                      str input,
+                      ptrdiff_t n_cases,
+                      ptrdiff_t n_all)
+{
+    char hex[17];
+    hash64_hex(hash64(input), hex);
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_member_int(&b, S("journal"), 1);
+    json_member_text(&b, S("assay"), version_text());
+    json_member_text(&b, S("command"), command_word(c->o->command));
+    json_member_bool(&b, S("lines_only"), true);
+    json_member_text(&b, S("input"), str_from(hex));
+    json_key(&b, S("options"));
+    add_options(&b, c->o);
+    json_member_text(&b, S("shard"), opt_text(c->o, OPT_SHARD));
+    shard_add_counts(&b, s, n_cases, n_all);
+    buf_add(&b, S("}\n"));
+    return buf_str(&b);
+}
