@@ -101,8 +101,8 @@ typedef enum case_line_kind {
 // needs room for at most twice the bytes of the line.
 case_line_kind case_line_read(case_line *out, arena *a, str line);
 
-// False with a message for a head in the middle of a file: several journals, one
-// after the other. True for any other line.
+// False with a message for a head in the middle of a file: several journals in
+// one. True for any other line.
 bool case_line_is_of_one_journal(str line, diag_place place, diag *d);
 
 // The verdict called `key`, or NULL.
