@@ -149,6 +149,12 @@ void engine_set_tick(engine *e, void (*tick)(void *context), void *context)
     e->tick_context = context;
 }
 
+void engine_set_work(engine *e, int64_t work)
+{
+    assert(e && work >= 0);
+    e->options.limits.work = work;
+}
+
 str engine_version(const engine *e, arena *a)
 {
     return (e ? e->driver : &driver_sqlite)->version(e, a);
@@ -385,13 +391,15 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
         x.message = S("it ran into the time limit");
         x.result = (table){0};
     }
-    return x;
+    return engine_within(&x, e->options.limits.work);
 }
 
 execution engine_run_reversed(database *db, str sql, arena *a)
 {
-    const engine_driver *driver = db->owner->driver;
-    return driver->run_reversed
-               ? driver->run_reversed(db, sql, a)
-               : (execution){.status = REASON_NOT_RUN, .offset = -1};
+    const engine *e = db->owner;
+    if (!e->driver->run_reversed) {
+        return (execution){.status = REASON_NOT_RUN, .offset = -1};
+    }
+    execution x = e->driver->run_reversed(db, sql, a);
+    return engine_within(&x, e->options.limits.work);
 }

@@ -42,6 +42,7 @@ typedef struct engine_limits {
     int64_t timeout_ms;  // wall clock of one query
     int64_t max_rows;    // rows of one result
     int64_t max_bytes;   // bytes of one result, and of what computes it
+    int64_t work;        // of one query, as in execution.work; 0: no limit
 } engine_limits;
 
 typedef struct engine_options {
@@ -71,6 +72,9 @@ typedef struct execution {
     ptrdiff_t n_distinct;    // at least so many different rows were read
     engine_stop stop;        // what it was run with
     int64_t ns;              // wall clock from prepare to the last row
+    int64_t work;            // steps that the engine took, the same on every
+                             // machine: of SQLite's virtual machine; 0: it
+                             // does not count them
     bool reads_clock;        // the query asks for the current date or time
     bool reads_random;       // the query calls a random function
     bool has_unknown_types;  // values of a type that assay does not know
@@ -88,6 +92,10 @@ bool engine_stop_equal(engine_stop a, engine_stop b);
 // than that: what is seen of a result must not depend on who read it before.
 execution engine_cut(const execution *x, engine_stop stop, arena scratch);
 
+// The execution as it would have been with this limit of work: TOO_MUCH_WORK
+// when it took more.
+execution engine_within(const execution *x, int64_t work);
+
 // NULL with a message when the library of the engine cannot be set up.
 engine *engine_open(const engine_options *options, diag *d);
 void engine_close(engine *e);
@@ -95,6 +103,9 @@ void engine_close(engine *e);
 // `tick` is called now and then while a query runs: time for what must not
 // wait for its end. It must not touch the engine.
 void engine_set_tick(engine *e, void (*tick)(void *context), void *context);
+
+// The limit of work for the queries to come, in place of that of the options.
+void engine_set_work(engine *e, int64_t work);
 
 // The engine's name and version: "SQLite 3.40.1"; of a server, that of the
 // first database that was opened. NULL stands for SQLite.

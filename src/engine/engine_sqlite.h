@@ -14,6 +14,7 @@ typedef struct sqlite_database {
     bool is_mapped;
     int64_t deadline_ns;  // of the running query
     bool timed_out;       // the progress handler stopped it
+    int64_t looks;        // of the progress handler, since the query began
     bool reads_clock;     // what the authorizer saw in the running query
     bool reads_random;
     bool reads_state;  // of the connection, or SQLite's own tables
@@ -50,6 +51,9 @@ void sqlite_connect_virtual(sqlite_database *db);
 
 // Puts limits, authorizer and progress handler on a connection.
 void sqlite_guard(sqlite_database *db);
+
+// The steps that the running statement took so far.
+int64_t sqlite_work(const sqlite_database *db);
 
 // The driver's functions.
 bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d);

@@ -1,5 +1,6 @@
 /*
- * engine_stop.c - when the rest of a result no longer matters.
+ * engine_stop.c - when the rest of a result no longer matters, and when a query
+ * has done too much for it.
  *
  * Method      A stop is reached when both of its bounds are passed (an absent
  *             bound always is). Different rows are counted by row_set.h, which
@@ -30,6 +31,22 @@ bool engine_stop_reached(engine_stop stop,
 bool engine_stop_equal(engine_stop a, engine_stop b)
 {
     return a.rows == b.rows && a.distinct == b.distinct;
+}
+
+execution engine_within(const execution *x, int64_t work)
+{
+    assert(work >= 0);
+    if (work == 0 || x->work <= work) {
+        return *x;
+    }
+    return (execution){.status = REASON_TOO_MUCH_WORK,
+                       .message = S("it ran into the limit of work"),
+                       .offset = -1,
+                       .stop = x->stop,
+                       .ns = x->ns,
+                       .work = work,
+                       .reads_clock = x->reads_clock,
+                       .reads_random = x->reads_random};
 }
 
 execution engine_cut(const execution *x, engine_stop stop, arena scratch)

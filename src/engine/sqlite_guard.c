@@ -145,8 +145,22 @@ static int look_at_clock(void *context)
     if (owner->tick) {
         owner->tick(owner->tick_context);
     }
-    db->timed_out = clock_limit_ns() > db->deadline_ns;
+    int64_t most = owner->options.limits.work;
+    db->looks++;
+    db->timed_out = clock_limit_ns() > db->deadline_ns
+                    || (most > 0 && db->looks * STEPS_PER_LOOK > most);
     return db->timed_out;
+}
+
+// SQLite's own count is exact, but of 32 bits.
+int64_t sqlite_work(const sqlite_database *db)
+{
+    int64_t seen = db->looks * STEPS_PER_LOOK;
+    if (seen >= UINT32_MAX || db->timed_out) {
+        return seen;
+    }
+    return (uint32_t)sqlite3_stmt_status(db->running, SQLITE_STMTSTATUS_VM_STEP,
+                                         0);
 }
 
 void sqlite_guard(sqlite_database *db)

@@ -252,6 +252,7 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     int64_t start = clock_ns();
     db->deadline_ns = clock_limit_ns() + options->limits.timeout_ms * 1000000;
     db->timed_out = false;
+    db->looks = 0;
     sqlite_engine *owner = (sqlite_engine *)db->base.owner;
     owner->is_clock_read = false;
     db->reads_clock = false;
@@ -268,6 +269,7 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
         }
         sqlite_read_names(statement, &x, a);
         sqlite_read_rows(db, statement, &x, a);
+        x.work = sqlite_work(db);
         sqlite_finish(db);
     }
     x.ns = clock_ns() - start;

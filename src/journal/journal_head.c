@@ -309,13 +309,20 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     }
 }
 
-static void add_limits(buf *b, const engine_options *o, arena *scratch)
+static void add_limits(buf *b, const score_options *o, arena *scratch)
 {
+    const engine_limits *limits = &o->engine.limits;
     json_key(b, S("limits"));
-    buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld}",
-               (long long)o->limits.timeout_ms, (long long)o->limits.max_rows,
-               (long long)o->limits.max_bytes);
-    json_member_text(b, S("clock"), clock_format(scratch, o->clock_ms));
+    buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld",
+               (long long)limits->timeout_ms, (long long)limits->max_rows,
+               (long long)limits->max_bytes);
+    if (o->limits_work && o->most_work > 0) {
+        json_member_int(b, S("work"), o->most_work);
+    } else if (o->limits_work) {
+        json_member_text(b, S("work"), S("auto"));
+    }
+    buf_char(b, '}');
+    json_member_text(b, S("clock"), clock_format(scratch, o->engine.clock_ms));
 }
 
 str journal_head(arena *a,
@@ -339,7 +346,7 @@ str journal_head(arena *a,
     add_source(&b, p, chosen);
     add_rules(&b, options, scratch);
     add_choice(&b, p, chosen);
-    add_limits(&b, &options->engine, &scratch);
+    add_limits(&b, options, &scratch);
     buf_add(&b, S("}\n"));
     return buf_str(&b);
 }

@@ -306,6 +306,10 @@ void journal_line_add(buf *b,
                judged->message);
     add_ms(b, S("gold_ms"), scored->gold_ns, times);
     add_ms(b, S("pred_ms"), judged->ns, times);
+    if (scored->counts_work) {
+        json_member_int(b, S("gold_work"), scored->gold_work);
+        json_member_int(b, S("pred_work"), judged->work);
+    }
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
     json_member_int(b, S("line"), gold->line);

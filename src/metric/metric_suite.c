@@ -306,8 +306,8 @@ static bool judge_variant(bout *b, verdict *why)
 // A limit that a query of the right meaning may meet as well.
 static bool is_cut_off(reason status)
 {
-    return status == REASON_TIMEOUT || status == REASON_MEMORY
-           || status == REASON_TOO_MANY_ROWS;
+    return status == REASON_TIMEOUT || status == REASON_TOO_MUCH_WORK
+           || status == REASON_MEMORY || status == REASON_TOO_MANY_ROWS;
 }
 
 // Did it kill a worker on the database of the case, for its time or memory? The

@@ -225,6 +225,7 @@ static scored_pred run_pred(judging *j,
             out.status = runs[f].status;
             out.message = runs[f].message;
             out.ns = runs[f].ns;
+            out.work = runs[f].work;
             was_run = true;
         }
     }
@@ -315,9 +316,12 @@ static void report_gold(const judging *j, scored_case *out)
         return;
     }
     bool needs_text = !j->s->options->texts;
+    out->counts_work = j->s->options->limits_work;
     for (int f = 0; f < FAMILY_COUNT; f++) {
         const gold_set *set = &j->families[f];
         out->gold_ns += set->ns;
+        out->gold_work =
+            set->work > out->gold_work ? set->work : out->gold_work;
         bool failed = score_uses_family(j, (family_id)f)
                           ? set->n_ran == 0
                           : f == FAMILY_PLAIN && needs_text && set->n == 0;

@@ -39,6 +39,7 @@ typedef struct gold_set {
     ptrdiff_t n_ran;  // variants that ran to their end
     str error;        // why the first that failed did
     int64_t ns;
+    int64_t work;  // of the variant that took most; 0: not counted
 } gold_set;
 
 // A text as a bound tree, made when first needed.
@@ -66,6 +67,7 @@ typedef struct judging {
     str unstable;                 // how they differ
     const score_pred *pred;       // that is judged
     int32_t work;                 // the metric that judges it, for the watch
+    int64_t most_work;            // of the queries that run now; 0: no limit
     bound_text pred_tree;
     const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;

@@ -51,6 +51,8 @@ typedef struct score_options {
     bool plugs_values;  // of results: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     score_world world;
+    bool limits_work;   // steps of a query are counted, and limited
+    int64_t most_work;  // to so many; 0: by what the gold takes
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;
@@ -110,6 +112,7 @@ typedef struct scored_pred {
     reason status;  // REASON_NONE: ok, or not run
     str message;
     int64_t ns;          // of the query as written; 0: not run
+    int64_t work;        // of the same; 0: not run, or not counted
     const str *clauses;  // beside a no: in which clauses it differs, in words
     ptrdiff_t n_clauses;
 } scored_pred;
@@ -131,6 +134,8 @@ typedef struct scored_case {
     reason gold_status;     // REASON_NONE: at least one variant ran
     str gold_message;
     int64_t gold_ns;          // of the variants that ran
+    bool counts_work;         // both works are to be told
+    int64_t gold_work;        // of the one that took most; 0: not counted
     const score_pred *texts;  // the task's
     const scored_pred *preds;
     ptrdiff_t n_preds;

@@ -41,8 +41,8 @@ typedef struct verdict {
     ptrdiff_t variant;      // gold variant this is about; -1: none
     str plugged;            // of a yes: the text that passed in place of
                             // the prediction (--plug-values)
-    bool has_score;         // score is set: soft_f1, cell_f1, similarity
-    double score;           // 0 to 1
+    bool has_score;         // score is set: soft_f1, cell_f1, similarity, ves
+    double score;           // 0 to 1; ves: 0 and more
     ptrdiff_t distance;     // edit: the distance; -1: none
     str database;           // suite: where a no was found; empty: nowhere
     ptrdiff_t n_databases;  // so many were looked at

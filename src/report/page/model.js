@@ -13,7 +13,7 @@ const HARDNESS = ["easy", "medium", "hard", "extra"];
 
 // From exact text to a person's content: how much a metric forgives.
 const LADDER = ["string", "edit", "set", "equiv", "suite", "exec", "subset",
-  "soft_f1", "cell_f1", "pragmatic", "judge"];
+  "soft_f1", "cell_f1", "ves", "pragmatic", "judge"];
 const RULES = ["strict", "", "spider2", "spider", "bird", "defog", "sql_eval"];
 
 const METRIC_TEXT = {
@@ -26,6 +26,7 @@ const METRIC_TEXT = {
   subset: "the gold's result is contained",
   soft_f1: "BIRD's soft F1 is 1",
   cell_f1: "all cells paired",
+  ves: "the same result, as BIRD compares",
   pragmatic: "the asker would be content",
   judge: "a model calls them equivalent",
 };
