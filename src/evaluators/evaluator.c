@@ -35,6 +35,16 @@ bool evaluator_has(rules r, evaluator_trait t)
     return evaluator_of(r)->traits & t;
 }
 
+rules evaluator_with(evaluator_trait t)
+{
+    int r = 0;
+    while (!evaluator_has((rules)r, t)) {
+        r++;
+    }
+    assert(r < RULES_COUNT);
+    return (rules)r;
+}
+
 WORDS_OF(rules, rules, evaluators)
 
 str rules_text(rules r)

@@ -38,6 +38,8 @@ typedef enum evaluator_trait {
     PLUGS_TREES = 1 << 5,        // --plug-values: in the trees of queries
     PLUGS_TEXTS = 1 << 6,        // --plug-values: in the texts (text_plug.h)
     HAS_SET_MATCH = 1 << 7,      // the program has an exact set match, too
+    HAS_EFFICIENCY = 1 << 8,     // and an efficiency score of what is right:
+                                 // one row
 } evaluator_trait;
 
 typedef enum evaluator_option {
@@ -81,6 +83,9 @@ typedef struct evaluator {
 
 const evaluator *evaluator_of(rules r);
 bool evaluator_has(rules r, evaluator_trait t);
+
+// The first that has the trait; there must be one.
+rules evaluator_with(evaluator_trait t);
 
 str rules_word(rules v);
 str rules_text(rules r);  // one sentence for `assay help rules`

@@ -47,11 +47,13 @@ static double reward_of(double ratio)
 
 verdict metric_judge_ves(judging *j, const metric_call *call)
 {
-    const execution *run = &call->runs[FAMILY_PLAIN];
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const rules r = evaluator_with(HAS_EFFICIENCY);
+    const family_id f = evaluator_of(r)->family;
+    const execution *run = &call->runs[f];
+    const gold_set *set = &j->families[f];
     verdict v;
-    if (!score_is_settled(j, FAMILY_PLAIN, run, &v)) {
-        v = score_compare(j, COMPARE_EXEC, RULES_BIRD, run, call->pred->sql);
+    if (!score_is_settled(j, f, run, &v)) {
+        v = score_compare(j, COMPARE_EXEC, r, run, call->pred->sql);
     }
     v.has_score |= v.v == ANSWER_NO;
     if (v.v != ANSWER_YES) {
