@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/output_files.h"
 #include "cli/run_bar.h"
+#include "cli/shard_option.h"
 #include "cli/terminal.h"
 #include "job/check_run.h"
 #include "prove/solver.h"
@@ -36,7 +37,8 @@ typedef struct check_command {
     check_look look;
     file_atomic part;  // no file in it: standard output
     FILE *out;         // of the lines
-    int error;         // errno of the first write that failed
+    shard shard;
+    int error;  // errno of the first write that failed
     run_bar bar;
 } check_command;
 
@@ -215,7 +217,11 @@ static void format(void *context,
     if (k->as_lines) {
         const check_asked asked = {item->id, item->left, item->right,
                                    item->label};
-        check_line_add(out, &asked, v, k->with_times, scratch);
+        arena texts = arena_half(&scratch);
+        buf line = buf_new(&texts);
+        buf *to = k->shard.n > 0 ? &line : out;
+        check_line_add(to, &asked, v, k->with_times, scratch);
+        shard_mark(out, buf_str(&line), item->position);
     } else {
         check_output_add(out, v, item->left, item->right, &k->look, scratch);
     }
@@ -383,6 +389,14 @@ static exit_code check_file(check_command *k,
         cli_say_all(k->c, &d, scratch);
         return EXIT_CODE_INPUT;
     }
+    if (k->shard.n > 0) {
+        ptrdiff_t n_all = pairs->items.len;
+        check_pairs_take_shard(pairs, k->shard);
+        cli_write(k->c, k->out,
+                  shard_option_head(k->c, a, k->shard,
+                                    opt_text(k->c->o, OPT_PAIRS),
+                                    pairs->items.len, n_all));
+    }
     check_tally tally;
     exit_code code = run(k, pairs, &tally, scratch);
     if (code != EXIT_CODE_DONE) {
@@ -444,6 +458,12 @@ static exit_code check(const cli *c, arena *a, arena scratch)
     exit_code code = read_options(&k);
     if (code != EXIT_CODE_DONE) {
         return code;
+    }
+    if (!shard_option(c, &k.shard)) {
+        return EXIT_CODE_USAGE;
+    }
+    if (k.shard.n > 0 && !has_pairs) {
+        return cli_wrong_use(c, "--shard is for --pairs");
     }
     if (has_pairs ? c->o->operands.len > 0 : c->o->operands.len != 2) {
         return cli_wrong_use(c, has_pairs ? "queries or --pairs, not both"

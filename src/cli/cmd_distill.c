@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/run_bar.h"
+#include "cli/shard_option.h"
 #include "job/distill_run.h"
 
 #include <time.h>
@@ -44,6 +45,9 @@ static exit_code read_options(const cli *c, distill_run_options *o)
         return cli_wrong_use(
             c, "--now needs a date or a time in UTC, found '%.*s'",
             STR_ARG(opt_text(given, OPT_NOW)));
+    }
+    if (!shard_option(c, &o->golds.shard)) {
+        return EXIT_CODE_USAGE;
     }
     int64_t jobs = opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS)
                                             : sysconf(_SC_NPROCESSORS_ONLN);

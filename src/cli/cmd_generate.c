@@ -8,6 +8,7 @@
 #include "base/file_atomic.h"
 #include "cli/model_setup.h"
 #include "cli/output_files.h"
+#include "cli/shard_option.h"
 #include "read/dataset.h"
 #include "read/extract.h"
 
@@ -23,6 +24,7 @@ typedef struct generate_job {
     dataset questions;
     ptrdiff_t next;
     ptrdiff_t end;
+    shard shard;
     ptrdiff_t n_rows;  // of each table that a prompt shows
     file_atomic part;  // no file in it: standard output
     FILE *out;
@@ -47,13 +49,18 @@ static str comment(arena *a, str text)
 static bool next_question(void *context, judge_pair *p, arena *a)
 {
     generate_job *job = context;
-    if (job->next == job->end) {
-        return false;
-    }
-    record r = dataset_record(&job->questions, job->next, a);
-    str id = r.id.len > 0 ? r.id : arena_printf(a, "%td", job->next);
-    job->next++;
+    record r;
+    str id;
+    do {
+        if (job->next == job->end) {
+            return false;
+        }
+        r = dataset_record(&job->questions, job->next, a);
+        id = r.id.len > 0 ? r.id : arena_printf(a, "%td", job->next);
+        job->next++;
+    } while (!shard_has(job->shard, id, r.db));
     *p = (judge_pair){
+        .position = job->next - 1,
         .id = id,
         .db = r.db,
         .question = r.question,
@@ -123,6 +130,11 @@ static void take_answers(void *context,
     add_predictions(job, &b, votes, n, texts);
     buf_add(&b, S("}\n"));
     str line = buf_str(&b);
+    buf marked = buf_new(&texts);
+    if (job->shard.n > 0) {
+        shard_mark(&marked, line, p->position);
+        line = buf_str(&marked);
+    }
     // An error shows when the file is closed.
     fwrite(line.ptr, 1, (size_t)line.len, job->out);
 }
@@ -227,6 +239,24 @@ static bool close_out(generate_job *job)
     return !has_failed;
 }
 
+// The first line of a shard, which says how many questions it has.
+static void write_head(const generate_job *job, arena scratch)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; job->shard.n > 0 && i < job->end; i++) {
+        arena local = scratch;
+        record r = dataset_record(&job->questions, i, &local);
+        str id = r.id.len > 0 ? r.id : arena_printf(&local, "%td", i);
+        n += shard_has(job->shard, id, r.db);
+    }
+    if (job->shard.n > 0) {
+        cli_write(job->m.c, job->out,
+                  shard_option_head(job->m.c, &scratch, job->shard,
+                                    opt_text(job->m.c->o, OPT_QUESTIONS), n,
+                                    job->end));
+    }
+}
+
 static exit_code ask_all(generate_job *job, arena *a)
 {
     judge_totals totals;
@@ -240,6 +270,7 @@ static exit_code ask_all(generate_job *job, arena *a)
         cli_say_all(job->m.c, &job->m.d, job->scratch);
         return EXIT_CODE_INPUT;
     }
+    write_head(job, job->scratch);
     bool ok = judge_run(&job->m.run, &ports, &totals, a, job->scratch);
     ok = close_out(job) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
@@ -271,9 +302,10 @@ static exit_code check_use(const cli *c)
 
 exit_code cmd_generate(cli *c)
 {
+    shard part;
     exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (code != EXIT_CODE_DONE || !shard_option(c, &part)) {
+        return EXIT_CODE_USAGE;
     }
     arena_store store;
     arena_store scratch_store;
@@ -282,7 +314,8 @@ exit_code cmd_generate(cli *c)
         return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
-    generate_job job = {.scratch = arena_store_clear(&scratch_store)};
+    generate_job job = {.shard = part,
+                        .scratch = arena_store_clear(&scratch_store)};
     bool ok = open_all(&job, c, &a);
     cli_say_all(c, &job.m.d, job.scratch);
     code = !ok                           ? EXIT_CODE_INPUT

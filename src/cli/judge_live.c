@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "cli/model_setup.h"
+#include "cli/shard_option.h"
 #include "sql/template.h"
 
 enum {
@@ -19,6 +20,7 @@ typedef struct live {
     file_map file;
     str rest;  // of the file
     int64_t limit;
+    shard shard;
     int64_t n_read;
     int64_t n_broken;
     map unseen;  // schemas that no model is shown, by name
@@ -49,6 +51,14 @@ static str run_name(const live *l, arena *a)
                         STR_ARG(l->m.prompt.name), s->n_shots);
 }
 
+static bool is_of_shard(const live *l, const judge_pair *p, arena scratch)
+{
+    str id = p->id.len > 0
+                 ? p->id
+                 : arena_printf(&scratch, "%lld", (long long)p->position);
+    return shard_has(l->shard, id, p->db);
+}
+
 static bool next_pair(void *context, judge_pair *p, arena *a)
 {
     live *l = context;
@@ -57,15 +67,16 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
         const json *j = line.len > 0 ? json_parse(a, line, NULL) : NULL;
         bool is_pair = judge_pair_from_json(p, a, j) && p->left.len > 0
                        && p->right.len > 0;
-        if (is_pair) {
+        p->position = l->n_read;
+        l->n_read += is_pair;
+        if (is_pair && is_of_shard(l, p, *a)) {
             p->left = first_variant(p->left, a);
             p->run = p->run.len > 0 ? p->run : run_name(l, a);
-            l->n_read++;
             return true;
         }
         // The first line of a journal describes the run.
         bool is_head = j && json_get(j, S("journal"));
-        l->n_broken += line.len > 0 && !is_head;
+        l->n_broken += line.len > 0 && !is_head && !is_pair;
     }
     return false;
 }
@@ -166,8 +177,33 @@ static exit_code print_prompts(live *l, arena scratch)
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
+// The first line of a shard, which says how many pairs it has: all are read
+// once more.
+static void write_head(live *l)
+{
+    if (l->shard.n == 0 || !l->out->file) {
+        return;
+    }
+    judge_pair p;
+    ptrdiff_t n = 0;
+    arena a = arena_store_clear(&l->m.line_store);
+    while (next_pair(l, &p, &a)) {
+        a = arena_store_clear(&l->m.line_store);
+        n++;
+    }
+    a = arena_store_clear(&l->m.line_store);
+    str head = shard_option_head(l->m.c, &a, l->shard, l->file.path, n,
+                                 (ptrdiff_t)l->n_read);
+    cli_write(l->m.c, l->out->file, head);
+    l->out->is_shard = true;
+    l->rest = l->file.bytes;
+    l->n_read = 0;
+    l->n_broken = 0;
+}
+
 static exit_code ask_all(live *l, arena scratch)
 {
+    write_head(l);
     judge_totals totals;
     judge_ports ports = {
         .context = l,
@@ -190,6 +226,7 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     live l = {.out = out};
     const cli *c = out->c;
     exit_code code = EXIT_CODE_INPUT;
+    shard_parse(&l.shard, opt_text(c->o, OPT_SHARD));
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
     if (!ok) {

@@ -6,6 +6,7 @@
  */
 #include "cli/judge_output.h"
 
+#include "base/shard.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
 #include "report/grid.h"
@@ -55,7 +56,13 @@ void judge_output_add(judge_output *out,
     buf line = buf_new(&scratch);
     judge_add_line(&line, p, r);
     str text = buf_str(&line);
-    if (out->file && !cli_write(out->c, out->file, text) && out->error == 0) {
+    buf marked = buf_new(&scratch);
+    if (out->is_shard) {
+        shard_mark(&marked, text, p->position);
+    }
+    str written = out->is_shard ? buf_str(&marked) : text;
+    if (out->file && !cli_write(out->c, out->file, written)
+        && out->error == 0) {
         out->error = errno;
     }
     // Read back what was written: the summary says what the file says.

@@ -16,7 +16,8 @@
 
 typedef struct judge_output {
     const cli *c;
-    FILE *file;  // NULL: no lines are wanted
+    FILE *file;     // NULL: no lines are wanted
+    bool is_shard;  // its lines say the position of their pair
     str path;
     file_atomic part;  // no file in it: standard output
     int error;

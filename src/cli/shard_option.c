@@ -1,6 +1,13 @@
-// shard_option.c - see shard_option.h.
+/*
+ * shard_option.c - see shard_option.h.
+ *
+ * Method      The head of a shard has every option that was given, but for
+ *             those that bear on no answer, and the hash of the file with the
+ *             cases: shards whose heads are the same are of one run.
+ */
 #include "cli/shard_option.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/version.h"
@@ -51,6 +58,19 @@ static void add_options(buf *b, const opt *o)
     buf_char(b, '}');
 }
 
+// Of a file that was read before; a pipe is gone by now.
+static uint64_t hash_of(str path, arena scratch)
+{
+    file_map file;
+    diag ignored = diag_new(&scratch);
+    if (!file_open(&file, &scratch, path, &ignored)) {
+        return 0;
+    }
+    uint64_t hash = hash64(file.bytes);
+    file_close(&file);
+    return hash;
+}
+
 str shard_option_head(const cli *c,
                       arena *a,
                       shard s,
@@ -59,7 +79,7 @@ str shard_option_head(const cli *c,
                       ptrdiff_t n_all)
 {
     char hex[17];
-    hash64_hex(hash64(input), hex);
+    hash64_hex(hash_of(input, *a), hex);
     buf b = buf_new(a);
     buf_char(&b, '{');
     json_member_int(&b, S("journal"), 1);

@@ -15,8 +15,8 @@
 // False when what was given is no I/N: the user was told.
 bool shard_option(const cli *c, shard *s);
 
-// The line, newline and all: the command, its options, and the hash of `input`,
-// the bytes that hold its cases.
+// The line, newline and all: the command, its options, and the hash of the file
+// `input`, which holds its cases.
 str shard_option_head(const cli *c,
                       arena *a,
                       shard s,

@@ -206,7 +206,7 @@ static void add_item(check_pairs *p,
     bool knows = true;
     str problem = {0};
     str word = json_get_text(record, S("dialect"));
-    check_item item = {.schema = place};
+    check_item item = {.schema = place, .position = p->items.len};
     item.dialect = dialect_of(word, fallback, &knows);
     if (!json_scalar_text(a, json_get(record, S("id")), &item.id)) {
         item.id = arena_printf(a, "%td", p->items.len);
@@ -288,4 +288,15 @@ bool check_pairs_read(check_pairs *p,
         check_pairs_parse(p, a, path, file.bytes, place, d, messages, scratch);
     file_close(&file);
     return ok;
+}
+
+void check_pairs_take_shard(check_pairs *p, shard s)
+{
+    ptrdiff_t n = p->items.len;
+    p->items.len = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (shard_has(s, p->items.ptr[i].id, (str){0})) {
+            p->items.ptr[p->items.len++] = p->items.ptr[i];
+        }
+    }
 }

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/shard.h"
 #include "schema/schema.h"
 #include "sql/dialect.h"
 
@@ -22,7 +23,8 @@ typedef struct check_item {
     str label;       // what people say of the pair, as the file has it
     int32_t schema;  // of the list; -1: none
     dialect dialect;
-    str problem;  // why the pair cannot be checked; empty: it can
+    str problem;       // why the pair cannot be checked; empty: it can
+    int64_t position;  // in the file, from 0
 } check_item;
 
 // Where the tables of a pair come from.
@@ -93,5 +95,8 @@ bool check_pairs_read(check_pairs *p,
                       dialect d,
                       diag *messages,
                       arena scratch);
+
+// Leaves the pairs of the shard.
+void check_pairs_take_shard(check_pairs *p, shard s);
 
 #endif  // ASSAY_JOB_CHECK_PAIRS_H

@@ -5,7 +5,8 @@
 #include "job/distill_run.h"
 
 // Reads the suites of the groups from the folder, counts, and writes
-// OUT/manifest.json; with --layout spider the SQLite files, too.
+// OUT/manifest.json (not for a shard); with --layout spider the SQLite files,
+// too.
 bool distill_write_manifest(const distill_run_options *o,
                             const gold_groups *groups,
                             distill_outcome *out,

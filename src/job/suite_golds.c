@@ -83,6 +83,19 @@ static void add_golds(gold_groups *g,
     }
 }
 
+static void take_shard(gold_groups *g, shard s)
+{
+    ptrdiff_t n = g->len;
+    g->len = 0;
+    g->n_cases = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (shard_has(s, (str){0}, g->ptr[i].db)) {
+            g->n_cases += g->ptr[i].n_cases;
+            g->ptr[g->len++] = g->ptr[i];
+        }
+    }
+}
+
 engine_options gold_groups_engine(const gold_groups *g,
                                   engine_options o,
                                   str path)
@@ -132,5 +145,6 @@ bool gold_groups_read(gold_groups *g,
         add_golds(g, a, &from, &r, local);
     }
     dataset_close(&set);
+    take_shard(g, o->shard);
     return true;
 }

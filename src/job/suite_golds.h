@@ -5,6 +5,7 @@
 #ifndef ASSAY_JOB_SUITE_GOLDS_H
 #define ASSAY_JOB_SUITE_GOLDS_H
 
+#include "base/shard.h"
 #include "engine/source.h"
 #include "read/dataset.h"
 
@@ -15,6 +16,7 @@ typedef struct golds_options {
     str sql;          // in place of a file: one query
     dialect dialect;  // unless a server behind --db speaks another one
     int64_t limit;    // cases; -1: all
+    shard shard;      // of the databases: all golds of one are of one shard
 } golds_options;
 
 typedef struct gold_group {

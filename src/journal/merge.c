@@ -176,14 +176,14 @@ static bool are_whole(const merge *m, diag *d)
     for (ptrdiff_t i = 0; i < m->parts.len; i++) {
         const merge_part *p = &m->parts.ptr[i];
         diag_place place = {.file = p->place.file, .line = p->end};
-        if (p->n_lines != p->n_cases * p->per_case) {
-            ok =
-                diag_add(d, place,
-                         "torn: shard %lld/%lld has %lld lines here, %lld "
-                         "when it is whole; %.*s",
-                         (long long)p->shard.index, (long long)p->shard.n,
-                         (long long)p->n_lines,
-                         (long long)(p->n_cases * p->per_case), STR_ARG(again));
+        int64_t whole = p->n_cases * p->per_case;
+        if (p->n_lines != whole) {
+            ok = diag_add(d, place,
+                          "torn: shard %lld/%lld has %lld lines here, %lld "
+                          "when it is whole; %.*s",
+                          (long long)p->shard.index, (long long)p->shard.n,
+                          (long long)p->n_lines, (long long)whole,
+                          STR_ARG(again));
         }
     }
     return ok;

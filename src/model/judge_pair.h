@@ -35,6 +35,7 @@ typedef struct judge_pair {
     bool has_response;
     str line;  // the line it was read from, where somebody wants it back
     const json *verdicts;  // of a journal; NULL: none
+    int64_t position;      // among the pairs of its file, from 0
 } judge_pair;
 
 // Reads one object; false when it is none. Texts are borrowed from `j`.
