@@ -82,6 +82,11 @@ static bool read_number(value *out, str cell)
         return true;
     }
     str digits = str_sub(cell, 0, cell.len - 1);
+    if (is_digit(first) && str_ends(cell, S("f"))
+        && str_to_double(digits, &d)) {
+        *out = value_single(d);
+        return true;
+    }
     if (is_digit(first) && str_ends(cell, S("m"))
         && str_to_double(digits, &d)) {
         *out = value_text(digits);

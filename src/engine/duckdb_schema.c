@@ -14,7 +14,8 @@
 
 static const str queries[] = {
     [CATALOGUE_COLUMNS] =
-        S_INIT("SELECT " TABLE_NAME ", column_name, data_type,"
+        S_INIT("SELECT " TABLE_NAME ", column_name,"
+               " CASE data_type WHEN 'FLOAT' THEN 'REAL' ELSE data_type END,"
                " CAST(CAST(NOT is_nullable AS INTEGER) AS VARCHAR)"
                " FROM duckdb_columns() WHERE NOT internal"
                " ORDER BY schema_name, table_oid, column_index"),

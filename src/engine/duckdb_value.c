@@ -183,7 +183,7 @@ static value scalar_at(cell_reader *r,
     case DUCK_BOOLEAN:
         return (value){.i = ((const uint8_t *)data)[row] != 0,
                        .kind = VALUE_BOOL};
-    case DUCK_FLOAT: return value_real((double)((const float *)data)[row]);
+    case DUCK_FLOAT: return value_single((double)((const float *)data)[row]);
     case DUCK_DOUBLE: return value_real(((const double *)data)[row]);
     case DUCK_VARCHAR: return value_text(arena_str(r->a, string_at(data, row)));
     case DUCK_BLOB: return value_blob(arena_str(r->a, string_at(data, row)));

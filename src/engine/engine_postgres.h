@@ -24,6 +24,7 @@ typedef enum postgres_class {
     POSTGRES_PADDED,  // char(n): blanks at the end do not count
     POSTGRES_INT,
     POSTGRES_REAL,
+    POSTGRES_SINGLE,
     POSTGRES_DECIMAL,
     POSTGRES_BOOL,
     POSTGRES_BYTES,

@@ -56,6 +56,7 @@ value mariadb_value(const MYSQL_FIELD *column, str text, arena *a)
     case MYSQL_TYPE_DECIMAL:
     case MYSQL_TYPE_NEWDECIMAL: return value_decimal(text, a);
     case MYSQL_TYPE_FLOAT:
+        return str_to_double(text, &d) ? value_single(d) : cell_other(text, a);
     case MYSQL_TYPE_DOUBLE:
         return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
     case MYSQL_TYPE_DATE:

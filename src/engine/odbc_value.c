@@ -188,7 +188,7 @@ bool odbc_cell(const odbc_api *api,
     case SQL_FLOAT:
     case SQL_DOUBLE:
         ok = read_fixed(&c, SQL_C_DOUBLE, &real, &is_null);
-        *out = value_real(real);
+        *out = type == SQL_REAL ? value_single(real) : value_real(real);
         break;
     case SQL_BINARY:
     case SQL_VARBINARY:

@@ -34,7 +34,7 @@ static const postgres_type known_types[] = {
     {114, POSTGRES_JSON},
     {142, POSTGRES_TEXT},
     {650, POSTGRES_PLAIN},
-    {700, POSTGRES_REAL},
+    {700, POSTGRES_SINGLE},
     {701, POSTGRES_REAL},
     {705, POSTGRES_TEXT},
     {829, POSTGRES_PLAIN},
@@ -167,6 +167,8 @@ value postgres_value(postgres_class class, str text, arena *a)
         return str_to_int(text, &i) ? value_int(i) : cell_other(text, a);
     case POSTGRES_REAL:
         return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
+    case POSTGRES_SINGLE:
+        return str_to_double(text, &d) ? value_single(d) : cell_other(text, a);
     case POSTGRES_DECIMAL: return value_decimal(text, a);
     case POSTGRES_BOOL:
         return (value){.i = str_equal(text, S("t")), .kind = VALUE_BOOL};

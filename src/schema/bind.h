@@ -33,6 +33,7 @@ typedef struct bound_column {
     schema_affinity affinity;    // of the expression, as the engine sees it:
     schema_collation collation;  // AFFINITY_BLOB for what has none
     schema_kind kind;
+    bool is_single;  // a number of single precision, or computed from such
 } bound_column;
 
 typedef enum bound_source_kind {

@@ -241,7 +241,8 @@ static const bound_column *table_columns(binder *b, int32_t table)
                                         .column = -1,
                                         .affinity = t->columns[i].affinity,
                                         .collation = t->columns[i].collation,
-                                        .kind = t->columns[i].kind};
+                                        .kind = t->columns[i].kind,
+                                        .is_single = t->columns[i].is_single};
         }
         b->tables[table] = columns;
     }

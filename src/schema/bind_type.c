@@ -236,9 +236,50 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
     return c;
 }
 
+static bool is_single_at(const binding *b, const ast *n, int depth);
+
+static bool any_single(const binding *b, const ast *list, int depth)
+{
+    bool found = false;
+    for (; list && !found; list = list->next) {
+        found = is_single_at(b, list, depth);
+    }
+    return found;
+}
+
+// Is a number computed from one of single precision? What only chooses among
+// values (WHEN) has no part in them.
+static bool is_single_at(const binding *b, const ast *n, int depth)
+{
+    if (!n || ++depth > DEPTH_MAX) {
+        return false;
+    }
+    switch ((int)n->kind) {
+    case AST_COLUMN:
+    case AST_DOUBT: return type_of_ref(b, n).is_single;
+    case AST_CAST: return is_single_at(b, n->kid[CAST_EXPR], depth);
+    case AST_UNARY: return is_single_at(b, n->kid[UNARY_EXPR], depth);
+    case AST_CALL: return any_single(b, n->kid[CALL_ARGS], depth);
+    case AST_SUBQUERY:
+        return type_of_query(b, n->kid[SUBQUERY_QUERY]).is_single;
+    case AST_BINARY:
+        return is_single_at(b, n->kid[BINARY_LEFT], depth)
+               || is_single_at(b, n->kid[BINARY_RIGHT], depth);
+    case AST_CASE:
+        for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
+            if (is_single_at(b, w->kid[WHEN_THEN], depth)) {
+                return true;
+            }
+        }
+        return is_single_at(b, n->kid[CASE_ELSE], depth);
+    default: return false;
+    }
+}
+
 bound_column bind_type(const binding *b, const ast *expr)
 {
     bound_column c = type_at(b, expr, 0);
+    c.is_single = is_single_at(b, expr, 0);
     c.name = (str){0};
     c.expr = expr;
     return c;

@@ -54,6 +54,7 @@ typedef struct schema_column {
     schema_affinity affinity;
     schema_collation collation;
     schema_kind kind;
+    bool is_single;         // of a catalogue: a number of single precision
     bool is_not_null;       // declared so; see also schema_never_null()
     bool is_rowid;          // SQLite's INTEGER PRIMARY KEY
     bool has_one_spelling;  // of facts: no two texts of it differ in letter

@@ -76,6 +76,15 @@ static schema_table *table_at(const reader *r, ptrdiff_t row)
     return t < 0 ? NULL : &r->tables[t];
 }
 
+// A float of 24 binary digits: what REAL and FLOAT mean differs.
+static bool is_single_type(str type, dialect d)
+{
+    return str_equal_fold(type, S("float4"))
+           || (d == DIALECT_POSTGRES && str_equal_fold(type, S("real")))
+           || (d == DIALECT_MYSQL && str_starts_fold(type, S("float"))
+               && !str_starts_fold(type, S("float8")));
+}
+
 static void read_tables(reader *r)
 {
     ptrdiff_t n = 0;
@@ -91,6 +100,7 @@ static void read_tables(reader *r)
             str name = arena_str(r->a, at(r, i, 1));
             str type = arena_str(r->a, at(r, i, 2));
             columns[i - row] = schema_column_in(name, type, r->from->types);
+            columns[i - row].is_single = is_single_type(type, r->from->checks);
             columns[i - row].is_not_null = flag_at(r, i, 3);
         }
         r->tables[r->s->n_tables++] = (schema_table){

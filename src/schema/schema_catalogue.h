@@ -43,7 +43,7 @@ typedef struct catalogue {
                 diag *d);
     void *context;
     dialect types;   // in whose words the types are
-    dialect checks;  // and the conditions
+    dialect checks;  // and the conditions; whose system it is
 } catalogue;
 
 // False with a message when a list cannot be had: the schema is then empty.

@@ -10,6 +10,7 @@
 #include "score/score_run.h"
 
 #include "score/score_gold.h"
+#include "score/score_single.h"
 #include "score/score_stop.h"
 
 // Of 18 runs of Spider's dev set the costliest gold takes 1.3 million steps,
@@ -145,6 +146,7 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
     if (x.status == REASON_CONNECTION_LOST) {
         x = run_again(j, sql, stop, pred_no);
     }
+    score_mark_single(j, sql, &x);
     if (x.status != REASON_CONNECTION_LOST) {
         result_cache_add(&j->s->cache, key, &x);
     }

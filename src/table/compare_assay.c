@@ -6,7 +6,8 @@
  * Rows        A bag; a list when is_ordered; each once when rows_are_sets.
  * Values      By value: 1 = 1.0 = true, decimals exactly, text by its bytes
  *             in NFC, a date is its midnight, NULL equals NULL only. Where a
- *             REAL takes part, within 1e-9 relative, and the yes says so.
+ *             REAL takes part, within 1e-9 relative, within 1e-6 where one is
+ *             of single precision or computed from such, and the yes says so.
  * Empty       Equals empty with as many columns, and says both_empty.
  * Subset      Every gold column is found, more columns allowed; more rows
  *             only with allows_extra_rows, and never for an empty gold.
@@ -22,6 +23,7 @@ static match_rules rules_of(const compare_options *o)
     return (match_rules){
         .coding.kind = CODING_VALUE,
         .tolerance = o->has_tolerance ? o->tolerance : COMPARE_TOLERANCE,
+        .single_tolerance = o->has_tolerance ? 0 : COMPARE_SINGLE_TOLERANCE,
         .is_ordered = o->is_ordered,
         .are_sets = o->rows_are_sets,
         .by_position = o->same_column_order,

@@ -3,7 +3,8 @@
  *
  * Method      Equal codes first, because that is cheap and nearly always
  *             decides. Only when it says no, and numbers that are not exact
- *             take part, the tables are compared once more with the tolerance.
+ *             take part, the tables are compared once more with the tolerance,
+ *             and then with that of single precision where there is such.
  */
 #include "table/compare_match.h"
 
@@ -69,7 +70,7 @@ static match_answer match_nearly(const match_rules *m,
                                  arena scratch)
 {
     // Pairs within the tolerance; their ends may be a little further apart.
-    const near_limit limit = {.relative = 2 * m->tolerance};
+    const near_limit limit = {.relative = 2 * near_widest(m, n->gold, n->pred)};
     if (!near_columns_may_fit(n, limit, scratch)) {
         return MATCH_NO;
     }
@@ -100,8 +101,17 @@ match match_tables(const match_rules *m,
     n.pred_exact = table_code(&scratch, pred, m->coding);
     match out = {.answer = match_exactly(m, &n, columns, scratch)};
     if (out.answer == MATCH_NO && near_may_help(m, gold, pred)) {
-        out.answer = match_nearly(m, &n, columns, scratch);
+        match_rules plain = *m;
+        plain.single_tolerance = 0;
+        n.rules = &plain;
+        out.answer = match_nearly(&plain, &n, columns, scratch);
         out.needed_tolerance = true;
+        n.rules = m;
+    }
+    if (out.answer == MATCH_NO && out.needed_tolerance
+        && near_widest(m, gold, pred) > m->tolerance) {
+        out.answer = match_nearly(m, &n, columns, scratch);
+        out.needed_single = true;
     }
     return out;
 }
@@ -153,7 +163,8 @@ static verdict yes_of(const match_rules *m,
         v.notes |= NOTE_BIT(REASON_BOTH_EMPTY);
     }
     if (found->needed_tolerance) {
-        v.notes |= NOTE_BIT(REASON_TOLERANCE);
+        v.notes |= NOTE_BIT(found->needed_single ? REASON_SINGLE_PRECISION
+                                                 : REASON_TOLERANCE);
     }
     if (labels_are_swapped(gold, pred, columns)) {
         v.notes |= NOTE_BIT(REASON_LABELS_SWAPPED);

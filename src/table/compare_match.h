@@ -14,6 +14,7 @@
 typedef struct match {
     match_answer answer;
     bool needed_tolerance;
+    bool needed_single;  // and that of single precision
 } match;
 
 // On MATCH_YES columns[g] is the pred column of gold column g.

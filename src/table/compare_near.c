@@ -15,6 +15,7 @@
 #include "table/near_cluster.h"
 #include "table/near_pair.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool has_kind(unsigned kinds, value_kind kind)
@@ -34,10 +35,35 @@ bool near_may_help(const match_rules *m, const table *gold, const table *pred)
     return has_kind(g | p, VALUE_REAL) && (g & numbers) && (p & numbers);
 }
 
-static double tolerance_of(const match_rules *m)
+bool near_has_single(const table *t)
 {
-    return m->tolerance < NEAR_MAX_TOLERANCE ? m->tolerance
-                                             : NEAR_MAX_TOLERANCE;
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (t->cells[i].is_single) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double tolerance_of(const match_rules *m, bool is_single)
+{
+    double wide =
+        is_single ? fmax(m->tolerance, m->single_tolerance) : m->tolerance;
+    return fmin(wide, NEAR_MAX_TOLERANCE);
+}
+
+double near_widest(const match_rules *m, const table *gold, const table *pred)
+{
+    bool may_be_single = m->single_tolerance > m->tolerance
+                         && (near_has_single(gold) || near_has_single(pred));
+    return tolerance_of(m, may_be_single);
+}
+
+bool near_values(const match_rules *m, value v, value w)
+{
+    return (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
+           && near_equal(near_number(v), near_number(w),
+                         tolerance_of(m, v.is_single || w.is_single));
 }
 
 static void add_reals(near_clusters *clusters, const table *t, arena *a)
@@ -88,7 +114,7 @@ void near_code(near_tables *n, arena *a)
     n->pred_coarse = coded_like(&n->pred_exact, a);
     arena scratch = *a;
     near_clusters clusters =
-        near_clusters_new(&scratch, tolerance_of(n->rules));
+        near_clusters_new(&scratch, near_widest(n->rules, n->gold, n->pred));
     add_reals(&clusters, n->gold, &scratch);
     add_reals(&clusters, n->pred, &scratch);
     near_clusters_link(&clusters, &scratch);
@@ -102,7 +128,6 @@ void near_code(near_tables *n, arena *a)
 typedef struct near_mapping {
     const near_tables *tables;
     const int32_t *columns;
-    double tolerance;
 } near_mapping;
 
 static bool cells_fit(const near_mapping *m,
@@ -116,12 +141,8 @@ static bool cells_fit(const near_mapping *m,
         == coded_column(&n->pred_exact, pred_column)[pred_row]) {
         return true;
     }
-    value v = table_at(n->gold, gold_row, gold_column);
-    value w = table_at(n->pred, pred_row, pred_column);
-    if (v.kind != VALUE_REAL && w.kind != VALUE_REAL) {
-        return false;
-    }
-    return near_equal(near_number(v), near_number(w), m->tolerance);
+    return near_values(n->rules, table_at(n->gold, gold_row, gold_column),
+                       table_at(n->pred, pred_row, pred_column));
 }
 
 static bool rows_fit(const void *context,
@@ -235,7 +256,7 @@ match_answer near_rows(const near_tables *n,
                        const int32_t *columns,
                        arena scratch)
 {
-    const near_mapping m = {n, columns, tolerance_of(n->rules)};
+    const near_mapping m = {n, columns};
     const uint64_t *gold = gold_hashes(n, &scratch);
     const uint64_t *pred = pred_hashes(n, columns, &scratch);
     if (n->rules->is_ordered) {

@@ -22,6 +22,15 @@ typedef struct near_tables {
     coded pred_coarse;
 } near_tables;
 
+// Numbers of single precision in the table?
+bool near_has_single(const table *t);
+
+// The widest tolerance that a pair of the tables may use.
+double near_widest(const match_rules *m, const table *gold, const table *pred);
+
+// Are two numbers, one of them a REAL, within the tolerance for these two?
+bool near_values(const match_rules *m, value v, value w);
+
 // Can the tolerance matter at all: a REAL on one side, numbers on both?
 bool near_may_help(const match_rules *m, const table *gold, const table *pred);
 

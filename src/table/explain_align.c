@@ -24,7 +24,6 @@
 
 #include "base/utf8.h"
 #include "table/compare_near.h"
-#include "table/near_cluster.h"
 #include "table/table_count.h"
 
 #include <assert.h>
@@ -62,8 +61,7 @@ bool alignment_cell_fits(const alignment *o,
     }
     value v = table_at(o->gold, gold_row, c);
     value w = table_at(o->pred, pred_row, o->columns[c]);
-    return o->tolerance > 0 && (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
-           && near_equal(near_number(v), near_number(w), o->tolerance);
+    return o->tolerance > 0 && near_values(o->rules, v, w);
 }
 
 static bool row_fits(const alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)

@@ -7,6 +7,8 @@
 typedef struct match_rules {
     coding coding;              // which values are equal exactly
     double tolerance;           // relative, where a REAL takes part; 0: none
+    double single_tolerance;    // the same, where one of them is_single; less
+                                // than `tolerance`: that one
     bool is_ordered;            // rows are lists, else bags
     bool are_sets;              // repeated rows count once
     bool by_position;           // column i is column i
@@ -24,6 +26,9 @@ typedef enum match_answer {
 
 // The relative tolerance of the rules that are ours.
 #define COMPARE_TOLERANCE 1e-9
+
+// And where a number has single precision: six digits of it hold.
+#define COMPARE_SINGLE_TOLERANCE 1e-6
 
 /*
  * How well pred's column p suits gold's column g by name and place: 0 the same

@@ -38,6 +38,11 @@ value value_real(double real)
     return (value){.real = real, .kind = VALUE_REAL};
 }
 
+value value_single(double real)
+{
+    return (value){.real = real, .kind = VALUE_REAL, .is_single = true};
+}
+
 static value value_of_bytes(value_kind kind, str s)
 {
     assert(s.len >= 0 && s.len <= UINT32_MAX);

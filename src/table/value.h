@@ -31,15 +31,17 @@ typedef struct value {
         double real;
         const char *bytes;
     };
-    uint32_t len;  // of bytes
-    uint8_t kind;  // a value_kind
+    uint32_t len;    // of bytes
+    uint8_t kind;    // a value_kind
+    bool is_single;  // REAL: of single precision, or computed from such numbers
 } value;
 
 value value_null(void);
 value value_int(int64_t i);
 value value_real(double real);
-value value_text(str s);  // borrows; s.len < 4 GiB
-value value_blob(str s);  // borrows
+value value_single(double real);  // of single precision
+value value_text(str s);          // borrows; s.len < 4 GiB
+value value_blob(str s);          // borrows
 
 bool value_is_null(value v);
 bool value_is_number(value v);  // INT, REAL, BOOL, DECIMAL
