@@ -227,12 +227,17 @@ str utf8_visible(arena *a, str s)
     return buf_str(&b);
 }
 
+enum {
+    N_PLAIN = 3,  // of the sequences below
+};
+
 // The bytes at s[i] that a terminal may have as they are; 0: it must not.
-static ptrdiff_t harmless_size(str s, ptrdiff_t i)
+static ptrdiff_t harmless_size(str s, ptrdiff_t i, bool has_color)
 {
-    static const str ours[] = {S_INIT("\033[1m"), S_INIT("\033[0m"),
-                               S_INIT("\r\n")};
-    for (ptrdiff_t k = 0; k < countof(ours); k++) {
+    static const str ours[] = {S_INIT("\r\n"),     S_INIT("\033[1m"),
+                               S_INIT("\033[0m"),  S_INIT("\033[31m"),
+                               S_INIT("\033[32m"), S_INIT("\033[33m")};
+    for (ptrdiff_t k = 0; k < (has_color ? countof(ours) : N_PLAIN); k++) {
         if (str_starts(str_skip(s, i), ours[k])) {
             return ours[k].len;
         }
@@ -245,12 +250,12 @@ static ptrdiff_t harmless_size(str s, ptrdiff_t i)
     return is_plain || (!is_control(c) && !is_stray) ? size : 0;
 }
 
-str utf8_harmless(arena *a, str s)
+static str harmless(arena *a, str s, bool has_color)
 {
     buf b = {0};
     ptrdiff_t from = 0;
     for (ptrdiff_t i = 0; i < s.len;) {
-        ptrdiff_t size = harmless_size(s, i);
+        ptrdiff_t size = harmless_size(s, i, has_color);
         if (size > 0) {
             i += size;
             continue;
@@ -267,6 +272,16 @@ str utf8_harmless(arena *a, str s)
     }
     buf_add(&b, str_skip(s, from));
     return buf_str(&b);
+}
+
+str utf8_harmless(arena *a, str s)
+{
+    return harmless(a, s, false);
+}
+
+str utf8_harmless_colored(arena *a, str s)
+{
+    return harmless(a, s, true);
 }
 
 str utf8_drop_invalid(arena *a, str s)

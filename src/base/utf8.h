@@ -50,6 +50,10 @@ str utf8_visible(arena *a, str s);
 // read. Borrowed when there is nothing of that.
 str utf8_harmless(arena *a, str s);
 
+// The same for text whose parts from files utf8_visible() has made: red, green
+// and yellow stay, too.
+str utf8_harmless_colored(arena *a, str s);
+
 // s without its ill-formed bytes. Borrowed when there are none.
 str utf8_drop_invalid(arena *a, str s);
 

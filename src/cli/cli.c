@@ -120,7 +120,10 @@ static ptrdiff_t piece_size(str text)
     return n;
 }
 
-bool cli_write(const cli *c, FILE *to, str text)
+static bool write_by(const cli *c,
+                     FILE *to,
+                     str text,
+                     str (*harmless)(arena *, str))
 {
     bool is_terminal = (to == stdout && c->out_is_terminal)
                        || (to == stderr && c->err_is_terminal);
@@ -131,21 +134,37 @@ bool cli_write(const cli *c, FILE *to, str text)
     while (ok && text.len > 0) {
         arena local = c->scratch;
         str piece = str_sub(text, 0, piece_size(text));
-        ok = put(to, utf8_harmless(&local, piece));
+        ok = put(to, harmless(&local, piece));
         text = str_skip(text, piece.len);
     }
     return ok;
 }
 
-bool cli_print(const cli *c, str text)
+bool cli_write(const cli *c, FILE *to, str text)
 {
-    if (!cli_write(c, stdout, text)) {
-        cli_say(c, "cannot write to standard output: %s", strerror(errno));
-        return false;
-    }
-    if (fflush(stdout) != 0) {
+    return write_by(c, to, text, utf8_harmless);
+}
+
+bool cli_write_colored(const cli *c, FILE *to, str text)
+{
+    return write_by(c, to, text, utf8_harmless_colored);
+}
+
+static bool is_printed(const cli *c, bool is_written)
+{
+    if (!is_written || fflush(stdout) != 0) {
         cli_say(c, "cannot write to standard output: %s", strerror(errno));
         return false;
     }
     return true;
+}
+
+bool cli_print(const cli *c, str text)
+{
+    return is_printed(c, cli_write(c, stdout, text));
+}
+
+bool cli_print_colored(const cli *c, str text)
+{
+    return is_printed(c, cli_write_colored(c, stdout, text));
 }

@@ -66,8 +66,13 @@ void cli_say_lines(const cli *c, str lines);
 // piped or stored its bytes are kept, for others read them. False with errno.
 bool cli_write(const cli *c, FILE *to, str text);
 
+// The same for a text with colours, whose parts from files utf8_visible() has
+// made.
+bool cli_write_colored(const cli *c, FILE *to, str text);
+
 // Writes `text` to standard output; false with a message when that fails
 // (a full disk, a closed pipe).
 bool cli_print(const cli *c, str text);
+bool cli_print_colored(const cli *c, str text);
 
 #endif  // ASSAY_CLI_CLI_H

@@ -120,7 +120,7 @@ static bool show_case(show_job *job, str line, str metric, arena scratch)
                       .metric = metric};
     report_show(&text, j, job->head, &look, scratch);
     job->n_shown++;
-    return cli_print(c, buf_str(&text));
+    return cli_print_colored(c, buf_str(&text));
 }
 
 static bool take_line(show_job *job, str line, diag_place place)

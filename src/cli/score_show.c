@@ -43,5 +43,5 @@ void score_show_case(score_show *s,
     report_show(&text, j, s->head, &look, rest);
     buf_add(&text, S("\n\n"));
     run_bar_clear(s->bar);
-    cli_write(s->c, stderr, buf_str(&text));
+    cli_write_colored(s->c, stderr, buf_str(&text));
 }

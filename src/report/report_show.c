@@ -15,14 +15,16 @@
 #include "table/verdict.h"
 
 enum {
-    WORD_COLUMN = 11,  // of a verdict's answer
-    TEXT_COLUMN = 20,  // of its reason and evidence
+    KEY_WIDTH = 10,  // of a verdict's metric, at least
+    WORD_WIDTH = 9,  // of its answer, with blanks
+    RESULT_GAP = 3,  // between two results
 };
 
 typedef struct shower {
     buf *out;
     const show_look *look;
     arena a;
+    ptrdiff_t text_column;  // of a verdict's reason and evidence
 } shower;
 
 /* --- text ---------------------------------------------------------------- */
@@ -63,8 +65,8 @@ static void add_wrapped(shower *s, ptrdiff_t column, str text)
 static void add_evidence(shower *s, str label, str text)
 {
     if (text.len > 0) {
-        buf_repeat(s->out, ' ', TEXT_COLUMN);
-        add_wrapped(s, TEXT_COLUMN,
+        buf_repeat(s->out, ' ', s->text_column);
+        add_wrapped(s, s->text_column,
                     label.len > 0 ? arena_printf(&s->a, "%.*s %.*s",
                                                  STR_ARG(label), STR_ARG(text))
                                   : text);
@@ -151,35 +153,131 @@ static void add_rows(shower *s, const json *v)
     for (str rest = json_get_text(v, S("rows")); rest.len > 0;) {
         str row = str_trim(str_cut(&rest, '\n'));
         if (row.len > 0) {
-            buf_repeat(s->out, ' ', TEXT_COLUMN);
+            buf_repeat(s->out, ' ', s->text_column);
             buf_add(s->out, visible(s, row));
             buf_char(s->out, '\n');
         }
     }
 }
 
-static void add_verdict(shower *s, const json *v)
+/* --- results side by side ------------------------------------------------- */
+
+typedef struct result_lines {
+    struct {
+        str *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } lines;  // a heading, then a row each
+    ptrdiff_t width;
+} result_lines;
+
+static void add_result_line(shower *s, result_lines *r, str text)
 {
+    ptrdiff_t width = utf8_width(text);
+    *vec_push(&s->a, &r->lines) = text;
+    r->width = width > r->width ? width : r->width;
+}
+
+// "('a', 1) ('b', 2) and 3 more rows", a row on each line.
+static result_lines result_of(shower *s, str heading, str text)
+{
+    result_lines r = {0};
+    add_result_line(s, &r, heading);
+    text = visible(s, text);
+    bool is_quoted = false;
+    ptrdiff_t from = 0;
+    for (ptrdiff_t i = 0; i + 1 < text.len; i++) {
+        is_quoted ^= text.ptr[i] == '\'';
+        if (!is_quoted && text.ptr[i] == ')' && text.ptr[i + 1] == ' ') {
+            add_result_line(s, &r, str_sub(text, from, i + 1));
+            from = i + 2;
+        }
+    }
+    add_result_line(s, &r, str_skip(text, from));
+    return r;
+}
+
+static void add_results(shower *s, const json *v)
+{
+    str texts[2] = {json_get_text(v, S("gold_result")),
+                    json_get_text(v, S("pred_result"))};
+    if (texts[0].len == 0 || texts[1].len == 0) {
+        return;
+    }
+    result_lines gold = result_of(s, S("gold returns"), texts[0]);
+    result_lines pred = result_of(s, S("prediction returns"), texts[1]);
+    ptrdiff_t second = s->text_column + gold.width + RESULT_GAP;
+    if (second + pred.width > s->look->width) {
+        add_evidence(s, gold.lines.ptr[0], texts[0]);
+        add_evidence(s, pred.lines.ptr[0], texts[1]);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < gold.lines.len || i < pred.lines.len; i++) {
+        str left = i < gold.lines.len ? gold.lines.ptr[i] : S("");
+        buf_repeat(s->out, ' ', s->text_column);
+        buf_add(s->out, left);
+        if (i < pred.lines.len) {
+            buf_repeat(s->out, ' ', gold.width + RESULT_GAP - utf8_width(left));
+            buf_add(s->out, pred.lines.ptr[i]);
+        }
+        buf_char(s->out, '\n');
+    }
+}
+
+/* --- all verdicts --------------------------------------------------------- */
+
+// A verdict, and the metrics that say the very same.
+typedef struct statement {
+    const json *v;
+    str text;
+    buf others;
+} statement;
+
+typedef struct statements {
+    statement *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} statements;
+
+static void add_statement(shower *s, statements *all, const json *v)
+{
+    buf b = buf_new(&s->a);
+    json_add(&b, v);
+    str text = buf_str(&b);
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        statement *known = &all->ptr[i];
+        if (known->v == v) {
+            return;
+        }
+        if (str_equal(known->text, text)) {
+            buf_add(&known->others, known->others.len > 0 ? S(", ") : S(""));
+            buf_add(&known->others, v->key);
+            return;
+        }
+    }
+    *vec_push(&s->a, all) = (statement){v, text, buf_new(&s->a)};
+}
+
+static void add_verdict(shower *s, const statement *of)
+{
+    const json *v = of->v;
     str word = json_get_text(v, S("v"));
     str key = visible(s, v->key);
-    buf_add(s->out, key);
-    ptrdiff_t blanks = WORD_COLUMN - utf8_width(key);
-    buf_repeat(s->out, ' ', blanks > 1 ? blanks : 1);
-    add_answer(s, word);
     str why = json_get_text(v, S("reason"));
+    str detail = json_get_text(v, S("detail"));
     str sentence = sentence_of(why);
-    str notes = notes_of(s, v);
     str text = sentence.len > 0 ? arena_printf(&s->a, "%.*s: %.*s",
                                                STR_ARG(why), STR_ARG(sentence))
                : why.len > 0    ? why
-                                : notes;
-    str detail = json_get_text(v, S("detail"));
+                                : notes_of(s, v);
     bool is_alone = text.len == 0;
+    buf_add(s->out, key);
+    buf_repeat(s->out, ' ', s->text_column - WORD_WIDTH - utf8_width(key));
+    add_answer(s, word);
     text = is_alone ? detail : text;
-    ptrdiff_t at = (blanks > 1 ? WORD_COLUMN : utf8_width(key) + 1) + word.len;
     if (text.len > 0) {
-        buf_repeat(s->out, ' ', at < TEXT_COLUMN ? TEXT_COLUMN - at : 1);
-        add_wrapped(s, TEXT_COLUMN, text);
+        buf_repeat(s->out, ' ', WORD_WIDTH - word.len);
+        add_wrapped(s, s->text_column, text);
     } else {
         buf_char(s->out, '\n');
     }
@@ -193,23 +291,30 @@ static void add_verdict(shower *s, const json *v)
     add_evidence(s, S("which tells the gold from:"),
                  json_get_text(v, S("neighbor")));
     add_rows(s, v);
-    add_evidence(s, S("gold returns"), json_get_text(v, S("gold_result")));
-    add_evidence(s, S("prediction returns"),
-                 json_get_text(v, S("pred_result")));
+    add_results(s, v);
+    add_evidence(s, S("the same by"), buf_str(&of->others));
 }
 
 static void add_verdicts(shower *s, const json *line)
 {
     const json *verdicts = json_get(line, S("verdicts"));
     const json *first = json_get(verdicts, s->look->metric);
-    buf_char(s->out, '\n');
+    statements all = {0};
     if (first) {
-        add_verdict(s, first);
+        add_statement(s, &all, first);
     }
+    ptrdiff_t key_width = KEY_WIDTH;
     for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
-        if (v != first) {
-            add_verdict(s, v);
-        }
+        add_statement(s, &all, v);
+    }
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        ptrdiff_t width = utf8_width(visible(s, all.ptr[i].v->key));
+        key_width = width > key_width ? width : key_width;
+    }
+    s->text_column = key_width + 1 + WORD_WIDTH;
+    buf_char(s->out, '\n');
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        add_verdict(s, &all.ptr[i]);
     }
 }
 

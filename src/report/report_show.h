@@ -16,7 +16,8 @@ typedef struct show_look {
 
 // The case: where it is from, its question, gold and prediction with the words
 // that differ marked, each verdict in words with its evidence, and the command
-// that runs it again. `head` is the first line of the journal, or NULL.
+// that runs it again. `head` is the first line of the journal, or NULL. All
+// that the journal holds is made by utf8_visible(), for cli_write_colored().
 void report_show(buf *out,
                  const json *line,
                  const json *head,

@@ -488,6 +488,10 @@ static void what_a_terminal_gets_commands_nothing(void **state)
     assert_ptr_equal(utf8_harmless(a, plain).ptr, plain.ptr);
     check_text(utf8_harmless(a, S("\033[1mbold\033[0m \033[2J")),
                "\033[1mbold\033[0m \\x1b[2J");
+    check_text(utf8_harmless(a, S("\033[31mred\033[0m")),
+               "\\x1b[31mred\033[0m");
+    check_text(utf8_harmless_colored(a, S("\033[31mred\033[0m\033[2J")),
+               "\033[31mred\033[0m\\x1b[2J");
     check_text(utf8_harmless(a, S("\033]52;c;eA==\007")),
                "\\x1b]52;c;eA==\\x07");
     check_text(utf8_harmless(a, S("x\ry")), "x\\x0dy");

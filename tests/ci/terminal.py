@@ -53,6 +53,21 @@ def check(folder, *words):
         print(f"# {text[:300]!r}")
 
 
+def check_colors(folder):
+    """Colours of our own arrive, and only those."""
+    global n, failed
+    with open(os.path.join(folder, "plain.sql"), "w", encoding="utf-8") as f:
+        f.write("SELECT b FROM t\n")
+    shown(folder, ["score", "--gold", "g.sql", "--pred", "plain.sql", "--db", "t.sql", "-q", "--metrics", "exec", "--out", "plain.jsonl"])
+    text = shown(folder, ["show", "plain.jsonl", "--color", "always"])
+    n += 1
+    holds = b"\x1b[31mb\x1b[0m" in text and b"\x1b[32ma\x1b[0m" in text and b"\x1b[31mred" not in text and b"\\x1b[31mred" in text
+    failed += not holds
+    print(f"{'' if holds else 'not '}ok {n} - show has green and red of its own, and none of the files'")
+    if not holds:
+        print(f"# {text!r}")
+
+
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     with tempfile.TemporaryDirectory() as folder:
@@ -81,6 +96,7 @@ def main():
         for to in ("jsonl", "csv", "spider"):
             check(folder, "convert", "g.sql", "--to", to)
         check(folder, "check", "--db", "t.sql", f"SELECT '{EVIL}'", "SELECT 1")
+        check_colors(folder)
     print(f"1..{n}")
     return failed > 0
 

@@ -182,7 +182,9 @@ function linesOf(turns) {
       if (k > 0) lines.push({ parts: [], differs: false });
       const line = lines[lines.length - 1];
       const differs = i % 2 === 1;
-      if (text !== "") line.parts.push({ text, differs });
+      const blank = line.parts.length === 0 && differs ? /^\s*/.exec(text)[0] : "";
+      if (blank !== "") line.parts.push({ text: blank, differs: false });
+      if (text !== blank) line.parts.push({ text: text.slice(blank.length), differs });
       line.differs ||= differs && text !== "";
     });
   });
