@@ -11,10 +11,15 @@ Of every other command that a page shows (`    assay score --gold ...`) the
 options must be those of the command, and each `--option` in the text must be one
 of some command: $ASSAY_BIN is asked.
 
+Sessions that need pandas or DuckDB are left out, and said to be, where there is
+none.
+
 Without PAGE: README.md and all pages below docs/.
 """
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -85,13 +90,51 @@ def fits(want, got):
                           and fits(want[1:], got[1:]))
 
 
-def check(test, page, writes):
+def add_program(folder, name, *command):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\nexec {shlex.join(command)} \"$@\"\n")
+    os.chmod(path, 0o755)
+
+
+def add_readers(folder):
+    """Puts what sessions read journals with into the folder, where the path has
+    it not; {words in a session: why it cannot be run}."""
+    absent = {}
+    if not shutil.which("duckdb"):
+        found = subprocess.run([os.path.join(ROOT, "tools/duckdb.sh")], check=False, capture_output=True, text=True)
+        if found.returncode == 0:
+            add_program(folder, "duckdb", "env", "ASSAY_DUCKDB=" + found.stdout.strip(),
+                        sys.executable, os.path.join(ROOT, "tools/duckdb_csv.py"))
+        else:
+            absent["duckdb -csv"] = "no DuckDB here: tools/duckdb.sh get"
+    for python in (sys.executable, "/usr/bin/python3"):
+        if subprocess.run([python, "-c", "import pandas"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
+            add_program(folder, "python3", python)
+            break
+    else:
+        absent["import pandas"] = "no pandas here: apt-get install python3-pandas"
+    os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
+    return absent
+
+
+def missing(session, absent):
+    """Why the session cannot be run here, or None."""
+    commands = "\n".join(line for line in session if line.startswith("$ "))
+    return next((why for words, why in absent.items() if words in commands), None)
+
+
+def check(test, page, writes, absent):
     path = os.path.join(ROOT, page)
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     n_bad = n_good = 0
     for start, end in reversed(list(blocks(lines))):
         session = [line[len(INDENT):] for line in lines[start:end]]
+        why = missing(session, absent)
+        if why:
+            print(f"{page}:{start + 1}: skipped: {why}")
+            continue
         got = printed(test, session)
         if fits(session, got):
             n_good += 1
@@ -150,7 +193,9 @@ def main():
     known = options_by_command()
     shown = words[1:] or list(pages())
     n_wrong = sum(check_uses(page, known) for page in shown)
-    totals = [check(test, page, writes) for page in shown]
+    with tempfile.TemporaryDirectory() as folder:
+        absent = add_readers(folder)
+        totals = [check(test, page, writes, absent) for page in shown]
     n_good = sum(good for good, _ in totals)
     n_bad = sum(bad for _, bad in totals)
     print(f"{n_good} sessions as printed, {n_bad} {'written' if writes else 'not'}")
