@@ -78,22 +78,25 @@ static void add_shares(buf *out,
                        arena *a)
 {
     const paired_counts *c = &p->d.all;
-    grid g = new_grid(look, a, 5);
+    grid g = new_grid(look, a, 6);
     grid_cell(&g, S("run"));
     grid_cell(&g, S("right"));
     grid_cell(&g, S("percent"));
     grid_cell(&g, S("only this one"));
     grid_cell(&g, S("both"));
+    grid_cell(&g, S("neither"));
     grid_cell(&g, n.a);
     grid_cell(&g, number(a, c->both + c->only_a));
     grid_cell(&g, percent(a, right_share(c, c->only_a)));
     grid_cell(&g, number(a, c->only_a));
     grid_cell(&g, number(a, c->both));
+    grid_cell(&g, number(a, c->neither));
     grid_cell(&g, n.b);
     grid_cell(&g, number(a, c->both + c->only_b));
     grid_cell(&g, percent(a, right_share(c, c->only_b)));
     grid_cell(&g, number(a, c->only_b));
     grid_cell(&g, number(a, c->both));
+    grid_cell(&g, number(a, c->neither));
     end_grid(out, &g, look);
 }
 
@@ -113,6 +116,16 @@ static void add_figures(buf *out, const versus *v, const versus_pair *p)
     }
     buf_printf(out, "\nMcNemar's exact test: p %s%.3g\n",
                d->p < 0.001 ? "< " : "= ", d->p < 0.001 ? 0.001 : d->p);
+}
+
+// Two digits: more would say more than is known.
+static int64_t rounded(int64_t n)
+{
+    int64_t unit = 1;
+    while (n / unit >= 100) {
+        unit *= 10;
+    }
+    return (n + unit / 2) / unit * unit;
 }
 
 // What a manager asks.
@@ -139,8 +152,8 @@ static void add_sentence(buf *out, const versus_pair *p, names n)
     } else if (needed > paired_cases(&d->all)) {
         buf_printf(out,
                    "These cases show a difference of %.1f points; to see %.1f "
-                   "about %lld are needed.\n",
-                   d->detectable * 100, size, (long long)needed);
+                   "about %lld questions are needed.\n",
+                   d->detectable * 100, size, (long long)rounded(needed));
     } else {
         buf_printf(out, "These cases show a difference of %.1f points.\n",
                    d->detectable * 100);
