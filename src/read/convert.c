@@ -76,6 +76,10 @@ static const writer *writer_for(dataset_format to, writer_side side)
     case FORMAT_AUTO:
     case FORMAT_SPIDER2:
     case FORMAT_IBM:
+    case FORMAT_CHAT:
+    case FORMAT_LM_EVAL:
+    case FORMAT_INSPECT:
+    case FORMAT_PROMPTFOO:
     case FORMAT_COUNT: break;
     }
     return NULL;

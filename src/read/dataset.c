@@ -52,6 +52,10 @@ static const format_row formats[FORMAT_COUNT] = {
     [FORMAT_CSV] = {S_INIT("csv"), &reader_csv},
     [FORMAT_SPIDER2] = {S_INIT("spider2"), &reader_folder},
     [FORMAT_IBM] = {S_INIT("ibm"), &reader_json},
+    [FORMAT_CHAT] = {S_INIT("chat"), &reader_json},
+    [FORMAT_LM_EVAL] = {S_INIT("lm_eval"), &reader_json},
+    [FORMAT_INSPECT] = {S_INIT("inspect"), &reader_json},
+    [FORMAT_PROMPTFOO] = {S_INIT("promptfoo"), &reader_json},
 };
 
 str dataset_format_word(dataset_format f)

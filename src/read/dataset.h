@@ -37,6 +37,10 @@ typedef enum dataset_format {
     FORMAT_CSV,          // CSV with other known column names
     FORMAT_SPIDER2,      // folder of ID.sql files
     FORMAT_IBM,          // array of records with predictions by model
+    FORMAT_CHAT,         // answers of chat APIs, batches of them (shape.def)
+    FORMAT_LM_EVAL,      // samples of lm-evaluation-harness
+    FORMAT_INSPECT,      // a log of Inspect
+    FORMAT_PROMPTFOO,    // results of promptfoo
     FORMAT_COUNT,
 } dataset_format;
 

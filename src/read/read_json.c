@@ -22,6 +22,7 @@
 #include "read/json_scan.h"
 #include "read/read_json_record.h"
 #include "read/reader.h"
+#include "read/shape.h"
 
 #include <string.h>
 
@@ -399,7 +400,15 @@ static bool walk_root(walk *w)
                         : -1;
     bool is_alone = end >= 0 && json_scan_space(w->text, end) == w->text.len;
     json_member inner = {0};
-    switch (is_alone ? root_of(w, from, &inner) : ROOT_VALUES) {
+    str list = is_alone
+                   ? shape_root(w->set->format, str_sub(w->text, from, end))
+                   : (str){0};
+    if (list.len > 0) {
+        ptrdiff_t at = list.ptr - w->text.ptr;
+        return walk_values(w, at, at + list.len);
+    }
+    switch (is_alone && !shape_is(w->set->format) ? root_of(w, from, &inner)
+                                                  : ROOT_VALUES) {
     case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, from);
     case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
     case ROOT_VALUES: break;
@@ -505,10 +514,34 @@ static bool is_keyed_object(str object)
     return true;
 }
 
+// Has the object SQL, a question or an answer under a name of its own?
+static bool has_own_fields(str object)
+{
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
+        if (!json_scan_member(object, &at, &m)) {
+            break;
+        }
+        str key = str_sub(object, m.key + 1, m.value);
+        field_kind kind = field_find(str_cut(&key, '"')).kind;
+        bool is_ours = kind == FIELD_SQL || kind == FIELD_GOLD
+                       || kind == FIELD_PRED || kind == FIELD_QUESTION;
+        if (is_ours && strchr("\"[", object.ptr[m.value])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 dataset_format reader_json_format(str first)
 {
     if (first.len == 0 || first.ptr[0] != '{') {
         return FORMAT_JSONL;
+    }
+    dataset_format shape = shape_of(first);
+    if (shape != FORMAT_COUNT && !has_own_fields(first)) {
+        return shape;
     }
     if (has_member(first, S("predictions"), "{")) {
         return FORMAT_IBM;

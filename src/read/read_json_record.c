@@ -9,6 +9,8 @@
  */
 #include "read/read_json_record.h"
 
+#include "read/shape.h"
+
 #include <math.h>
 
 typedef struct members {
@@ -84,6 +86,33 @@ static members members_of(const json *object)
             && m->kind == JSON_KIND_STRING) {
             found.query = m;
         }
+    }
+    return found;
+}
+
+// Where a format of another program has them. Without an answer the model gave
+// none.
+static members members_in_shape(dataset_format f, const json *j, arena *a)
+{
+    static const json no_answer = {.kind = JSON_KIND_STRING,
+                                   .text = S_INIT("")};
+    members found = {0};
+    for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
+        const json *v = shape_field(f, (field_kind)k, j, a);
+        found.best[k] = v && fits((field_kind)k, v) ? v : NULL;
+    }
+    if (!found.best[FIELD_PRED] && !found.best[FIELD_SQL]) {
+        found.best[FIELD_PRED] = &no_answer;
+    }
+    const json *inner = NULL;
+    for (ptrdiff_t i = 0; shape_named(f, i, j, &inner); i++) {
+        members sub = inner && inner->kind == JSON_KIND_OBJECT
+                          ? members_of(inner)
+                          : (members){0};
+        for (int k = 0; k < FIELD_COUNT; k++) {
+            found.best[k] = found.best[k] ? found.best[k] : sub.best[k];
+        }
+        found.query = found.query ? found.query : sub.query;
     }
     return found;
 }
@@ -165,7 +194,8 @@ static void set_sql(record *r, arena *a, const dataset *set, const members *m)
 
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
-    members m = members_of(j);
+    members m = shape_is(set->format) ? members_in_shape(set->format, j, a)
+                                      : members_of(j);
     const json *bare = m.best[FIELD_SQL];
     const json *named =
         m.best[set->role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD];

@@ -1,0 +1,198 @@
+/*
+ * shape.c - see shape.h.
+ *
+ * Method      A path is walked twice over: in bytes, to tell formats apart and
+ *             to find the list of records in a file of any size, and in the
+ *             parsed record. Several values at one path become a list.
+ *
+ * Cost        A walk in bytes is linear in what lies before the value.
+ */
+#include "read/shape.h"
+
+#include "read/json_scan.h"
+
+typedef struct shape_row {
+    dataset_format format;
+    field_kind kind;  // of a PATH
+    str path;
+    str also;  // of a SIGN
+} shape_row;
+
+static const shape_row signs[] = {
+#define SIGN(format, path, also) \
+    {FORMAT_##format, FIELD_NONE, S_INIT(path), S_INIT(also)},
+#define ROOT(format, path)
+#define PATH(format, kind, path)
+#define NAMED(format, path)
+#include "read/shape.def"
+};
+
+static const shape_row roots[] = {
+#define SIGN(format, path, also)
+#define ROOT(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
+#define PATH(format, kind, path)
+#define NAMED(format, path)
+#include "read/shape.def"
+};
+
+static const shape_row paths[] = {
+#define SIGN(format, path, also)
+#define ROOT(format, path)
+#define PATH(format, kind, path) \
+    {FORMAT_##format, FIELD_##kind, S_INIT(path), {0}},
+#define NAMED(format, path)
+#include "read/shape.def"
+};
+
+static const shape_row named[] = {
+#define SIGN(format, path, also)
+#define ROOT(format, path)
+#define PATH(format, kind, path)
+#define NAMED(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
+#include "read/shape.def"
+};
+
+// The member of that name, or the element at that place; empty: none.
+static str scan_step(str value, str step)
+{
+    json_member m = {0};
+    int64_t place = -1;
+    bool is_list = value.len > 0 && value.ptr[0] == '[';
+    if (value.len == 0 || (!is_list && value.ptr[0] != '{')
+        || (is_list && !str_to_int(step, &place))) {
+        return (str){0};
+    }
+    ptrdiff_t at = 1;
+    for (int64_t i = 0; json_scan_member(value, &at, &m); i++) {
+        str key = str_sub(value, m.key + 1, m.value);
+        if (is_list ? i == place : str_equal(str_cut(&key, '"'), step)) {
+            return str_sub(value, m.value, m.end);
+        }
+    }
+    return (str){0};
+}
+
+static str scan_path(str value, str path)
+{
+    while (path.len > 0 && value.len > 0) {
+        value = scan_step(value, str_cut(&path, '.'));
+    }
+    return value;
+}
+
+dataset_format shape_of(str first_object)
+{
+    for (ptrdiff_t i = 0; i < countof(signs); i++) {
+        if (scan_path(first_object, signs[i].path).len > 0
+            && scan_path(first_object, signs[i].also).len > 0) {
+            return signs[i].format;
+        }
+    }
+    return FORMAT_COUNT;
+}
+
+bool shape_is(dataset_format f)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < countof(signs); i++) {
+        found |= signs[i].format == f;
+    }
+    return found;
+}
+
+str shape_root(dataset_format f, str object)
+{
+    for (ptrdiff_t i = 0; i < countof(roots); i++) {
+        if (roots[i].format == f) {
+            return scan_path(object, roots[i].path);
+        }
+    }
+    return (str){0};
+}
+
+typedef struct found_values {
+    const json **ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} found_values;
+
+static bool is_step(const json *m, ptrdiff_t i, str step)
+{
+    int64_t place = -1;
+    return str_equal(step, S("*")) || (str_equal(step, S("last")) && !m->next)
+           || (str_to_int(step, &place) && place == i);
+}
+
+// All values at the path below j.
+static void collect(const json *j, str path, arena *a, found_values *out)
+{
+    if (path.len == 0) {
+        bool says_something = j->kind != JSON_KIND_NULL;
+        if (says_something) {
+            *vec_push(a, out) = j;
+        }
+        return;
+    }
+    str step = str_cut(&path, '.');
+    if (j->kind == JSON_KIND_OBJECT) {
+        const json *m = json_get(j, step);
+        if (m) {
+            collect(m, path, a, out);
+        }
+        return;
+    }
+    ptrdiff_t i = 0;
+    for (const json *m = j->kind == JSON_KIND_ARRAY ? j->child : NULL; m;
+         m = m->next, i++) {
+        if (is_step(m, i, step)) {
+            collect(m, path, a, out);
+        }
+    }
+}
+
+static const json *as_list(const found_values *values, arena *a)
+{
+    json *list = arena_new(a, json, 1);
+    json *items = arena_new(a, json, values->len);
+    for (ptrdiff_t i = 0; i < values->len; i++) {
+        items[i] = *values->ptr[i];
+        items[i].next = i + 1 < values->len ? &items[i + 1] : NULL;
+    }
+    *list = (json){.kind = JSON_KIND_ARRAY, .child = items, .n = values->len};
+    return list;
+}
+
+const json *shape_field(dataset_format f,
+                        field_kind kind,
+                        const json *object,
+                        arena *a)
+{
+    for (ptrdiff_t i = 0; i < countof(paths); i++) {
+        found_values values = {0};
+        if (paths[i].format == f && paths[i].kind == kind) {
+            collect(object, paths[i].path, a, &values);
+        }
+        if (values.len > 0) {
+            return values.len == 1 ? values.ptr[0] : as_list(&values, a);
+        }
+    }
+    return NULL;
+}
+
+bool shape_named(dataset_format f,
+                 ptrdiff_t i,
+                 const json *object,
+                 const json **out)
+{
+    for (ptrdiff_t k = 0; k < countof(named); k++) {
+        if (named[k].format == f && i-- == 0) {
+            str path = named[k].path;
+            *out = object;
+            while (*out && path.len > 0) {
+                *out = json_get(*out, str_cut(&path, '.'));
+            }
+            return true;
+        }
+    }
+    return false;
+}
