@@ -167,15 +167,19 @@ static bool read_unstable(reader *r, const json *list, suite_gold *g)
     return true;
 }
 
-static void read_kinds(const json *kinds, suite_gold *g)
+static bool read_kinds(reader *r, const json *kinds, suite_gold *g)
 {
     neighbor_kind kind;
     for (const json *k = kinds ? kinds->child : NULL; k; k = k->next) {
         if (neighbor_from_word(k->key, &kind)) {
             g->made[kind] = int_at(k, 0);
             g->killed[kind] = int_at(k, 1);
+            if (g->killed[kind] < 0 || g->killed[kind] > g->made[kind]) {
+                return wrong(r, "more neighbors killed than there are");
+            }
         }
     }
+    return true;
 }
 
 static bool read_survivors(reader *r, const json *j, suite_gold *g)
@@ -207,8 +211,8 @@ static bool read_gold(reader *r, const json *j, suite_gold *g)
     if (g->sql.len == 0) {
         return wrong(r, "expected a gold");
     }
-    read_kinds(json_get(j, S("kinds")), g);
-    return read_killers(r, json_get(j, S("killers")), g)
+    return read_kinds(r, json_get(j, S("kinds")), g)
+           && read_killers(r, json_get(j, S("killers")), g)
            && read_unstable(r, json_get(j, S("unstable")), g)
            && read_survivors(r, j, g);
 }
