@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "engine/engine_driver.h"
+#include "engine/source_duckdb.h"
 #include "engine/url.h"
 
 #include <assert.h>
@@ -76,6 +77,12 @@ bool source_open(source *s, arena *a, str path, diag *d)
         // A device has no end, and a pipe may never begin.
         return diag_add(d, (diag_place){.file = path},
                         "neither a file nor a folder of databases");
+    }
+    arena rest = *a;
+    arena scratch = arena_half(&rest);
+    str as_duckdb = source_as_duckdb(a, s->path, s->is_folder, scratch);
+    if (as_duckdb.len > 0) {
+        return source_open(s, a, as_duckdb, d);
     }
     s->readable = s->path;
     return true;

@@ -4,7 +4,8 @@
  * A source is one SQLite file, one .sql dump, a folder of databases
  * (DB/DB.sqlite, DB/DB.db, DB.sqlite, DB.sqlite3, DB.db, DB/DB.sql, DB.sql; the
  * first of these that exists is taken), duckdb:FILE, or the URL of a server. In
- * the last two {db} stands for the name of the database.
+ * the last two {db} stands for the name of the database. A DuckDB file, or a
+ * folder of them, is duckdb:FILE even when it is not called so.
  */
 #ifndef ASSAY_ENGINE_SOURCE_H
 #define ASSAY_ENGINE_SOURCE_H

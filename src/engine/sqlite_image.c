@@ -72,6 +72,9 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
     db->size = st.st_size;
     db->is_mapped = true;
     static const char magic[16] = "SQLite format 3";
+    if (memcmp((char *)p + 8, "DUCK", 4) == 0) {
+        return diag_add(d, place, "not a SQLite database but DuckDB's");
+    }
     if (memcmp(p, magic, sizeof magic) != 0) {
         return diag_add(d, place, "not a SQLite database");
     }

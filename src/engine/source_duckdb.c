@@ -1,0 +1,143 @@
+/*
+ * source_duckdb.c - see source_duckdb.h.
+ *
+ * Method      A file is asked for its first bytes, whatever it is called. A
+ *             folder holds DuckDB files when some of its files are that, and
+ *             none is a SQLite file or a dump: such a folder is read as it ever
+ *             was. How they are called must be the same for all, DB.duckdb or
+ *             DB/DB.duckdb, as it is in the pattern duckdb:FOLDER/{db}.duckdb.
+ *
+ * Cost        Of a folder of SQLite databases one file is looked at, of one of
+ *             DuckDB files each.
+ */
+#include "engine/source_duckdb.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// In the order in which they are preferred.
+static const struct {
+    bool is_nested;  // DB/DB.duckdb
+    str suffix;
+} layouts[] = {
+    {true, S_INIT(".duckdb")},
+    {true, S_INIT(".db")},
+    {false, S_INIT(".duckdb")},
+    {false, S_INIT(".db")},
+};
+
+// What read as SQLite's files or dumps may be called besides .db.
+static const str other_suffixes[] = {S_INIT(".sqlite"), S_INIT(".sqlite3"),
+                                     S_INIT(".sql"), S_INIT(".db")};
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_duckdb(const char *path)
+{
+    static const char magic[4] = {'D', 'U', 'C', 'K'};
+    enum {
+        MAGIC_AT = 8,  // after the checksum of the header
+    };
+    char bytes[sizeof magic];
+    int fd = is_file(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t n = pread(fd, bytes, sizeof bytes, MAGIC_AT);
+    close(fd);
+    return n == (ssize_t)sizeof bytes
+           && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+// The entry as a database of its own folder, or as a file with this ending;
+// NULL when it is not called so.
+static const char *file_of(str folder,
+                           str entry,
+                           bool is_nested,
+                           str suffix,
+                           arena *a)
+{
+    if (is_nested) {
+        return arena_printf(a, "%.*s/%.*s/%.*s%.*s", STR_ARG(folder),
+                            STR_ARG(entry), STR_ARG(entry), STR_ARG(suffix))
+            .ptr;
+    }
+    return str_ends(entry, suffix)
+               ? arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(entry))
+                     .ptr
+               : NULL;
+}
+
+static bool is_other(str folder, str entry, arena scratch)
+{
+    for (ptrdiff_t i = 0; i < countof(other_suffixes); i++) {
+        for (int nested = 0; nested < 2; nested++) {
+            const char *file =
+                file_of(folder, entry, nested, other_suffixes[i], &scratch);
+            if (file && is_file(file) && !is_duckdb(file)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The best layout in which the entry is a DuckDB file.
+static ptrdiff_t layout_of(str folder, str entry, arena scratch)
+{
+    for (ptrdiff_t i = 0; i < countof(layouts); i++) {
+        const char *file = file_of(folder, entry, layouts[i].is_nested,
+                                   layouts[i].suffix, &scratch);
+        if (file && is_duckdb(file)) {
+            return i;
+        }
+    }
+    return countof(layouts);
+}
+
+// countof(layouts): it is no folder of DuckDB files.
+static ptrdiff_t layout_of_folder(str path, arena scratch)
+{
+    ptrdiff_t best = countof(layouts);
+    DIR *folder = opendir(arena_cstr(&scratch, path));
+    const struct dirent *it = NULL;
+    while (folder && (it = readdir(folder))) {
+        str entry = str_from(it->d_name);
+        if (entry.ptr[0] == '.') {
+            continue;
+        }
+        if (is_other(path, entry, scratch)) {
+            best = countof(layouts);
+            break;
+        }
+        ptrdiff_t i = layout_of(path, entry, scratch);
+        best = i < best ? i : best;
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return best;
+}
+
+str source_as_duckdb(arena *a, str path, bool is_folder, arena scratch)
+{
+    if (!is_folder) {
+        return is_duckdb(arena_cstr(&scratch, path))
+                   ? arena_printf(a, "duckdb:%.*s", STR_ARG(path))
+                   : (str){0};
+    }
+    ptrdiff_t i = layout_of_folder(path, scratch);
+    return i == countof(layouts)
+               ? (str){0}
+               : arena_printf(a, "duckdb:%.*s%s%s{db}%.*s", STR_ARG(path),
+                              str_ends(path, S("/")) ? "" : "/",
+                              layouts[i].is_nested ? "{db}/" : "",
+                              STR_ARG(layouts[i].suffix));
+}
