@@ -8,7 +8,10 @@
  *             and McCaffrey, 2002, for a mean). Student's t with one degree of
  *             freedom less than there are clusters turns it into an interval.
  *             The bootstrap draws as many clusters as there are, with
- *             replacement, and takes the 2.5 % and 97.5 % points.
+ *             replacement. Of few clusters its 2.5 % and 97.5 % points lie too
+ *             near each other, by what t exceeds the normal distribution and
+ *             by the root of n / (n - 1); points further out are taken (the
+ *             expanded percentile interval of Hesterberg, 2015).
  *
  * Invariants  (1) low <= difference <= high; all within [-1, 1].
  *             (2) Exchanging a and b changes the sign of the difference and
@@ -154,6 +157,14 @@ static int by_value(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
+// The share of draws beyond each end of a 95 % interval of n clusters.
+static double bootstrap_tail(ptrdiff_t n)
+{
+    double t = student_quantile(0.975, n - 1);
+    double z = t * sqrt((double)n / (double)(n - 1));
+    return erfc(z / sqrt(2)) / 2;
+}
+
 interval paired_bootstrap(const paired_counts *clusters,
                           ptrdiff_t n,
                           uint64_t seed,
@@ -178,7 +189,8 @@ interval paired_bootstrap(const paired_counts *clusters,
         }
     }
     qsort(means, DRAWS, sizeof *means, by_value);
-    return (interval){means[DRAWS / 40], means[DRAWS - 1 - DRAWS / 40]};
+    ptrdiff_t beyond = (ptrdiff_t)(bootstrap_tail(n_filled) * DRAWS);
+    return (interval){means[beyond], means[DRAWS - 1 - beyond]};
 }
 
 paired_difference paired_compare(const paired_counts *clusters, ptrdiff_t n)
