@@ -1,0 +1,129 @@
+"""Runs that were scored: reading their journals, comparing them."""
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from typing import Any, Union
+
+from ._library import AssayError
+from ._program import run
+from ._verdict import table
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Journal(list[dict[str, Any]]):
+    """The lines of a journal, one dict a prediction.
+
+    attrs["head"]  the first line: versions, hashes of inputs, limits, clock
+    """
+
+    def __init__(self, lines: list[dict[str, Any]], head: dict[str, Any]) -> None:
+        super().__init__(lines)
+        self.attrs: dict[str, Any] = {"head": head}
+
+    def _repr_html_(self) -> str:
+        keys = list(dict.fromkeys(k for line in self for k in line["verdicts"]))
+        rows = [(line.get("run"), line.get("id"), line.get("db"),
+                 *((line["verdicts"].get(key) or {}).get("v", "")
+                   for key in keys)) for line in self[:20]]
+        return (table(("run", "id", "db", *keys), rows)
+                + f"<p>{len(self)} predictions</p>")
+
+
+def columns(verdicts: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Four columns a metric, as `assay report --format csv` names them."""
+    out: dict[str, Any] = {}
+    for key, v in verdicts.items():
+        out[key] = v["v"]
+        out[key + "_reason"] = v.get("reason")
+        out[key + "_score"] = v.get("score", v.get("similarity"))
+        out[key + "_detail"] = v.get("detail")
+    return out
+
+
+def _read(path: Path) -> Journal:
+    lines: list[dict[str, Any]] = []
+    head: dict[str, Any] = {}
+    with open(path, encoding="utf-8") as file:
+        for number, text in enumerate(file, 1):
+            place = f"{os.fspath(path)}:{number}"
+            try:
+                line = json.loads(text)
+            except ValueError:
+                raise AssayError(f"{place}: this is no line of JSON; was the "
+                                 "run killed? `assay score --resume` goes on",
+                                 "engine") from None
+            if number == 1:
+                if not isinstance(line, dict) or "journal" not in line:
+                    raise AssayError(f"{place}: this is no journal of assay",
+                                     "engine")
+                head = line
+            elif not isinstance(line, dict) or "verdicts" not in line:
+                raise AssayError(f"{place}: this is no verdict; a file holds "
+                                 "one journal of `assay score`", "engine")
+            else:
+                lines.append(line)
+    if not head:
+        raise AssayError(f"{os.fspath(path)}: this is no journal of assay",
+                         "engine")
+    return Journal(lines, head)
+
+
+def read_journal(path: Path, *, pandas: Union[bool, None] = None) -> Any:
+    """The journal that `assay score --out` wrote.
+
+    A DataFrame where pandas can be imported, else a Journal, which is a list of
+    dicts; `pandas` True or False decides. The DataFrame has a row a prediction
+    and, beside the members of its line, four columns a metric: exec,
+    exec_reason, exec_score, exec_detail. Of both, `attrs["head"]` is the first
+    line. Raises AssayError when the file is no journal, with its line.
+    """
+    journal = _read(path)
+    if pandas is None:
+        pandas = _pandas() is not None
+    if not pandas:
+        return journal
+    frame = _pandas().DataFrame(
+        [{**line, **columns(line["verdicts"])} for line in journal])
+    frame.attrs.update(journal.attrs)
+    return frame
+
+
+def _pandas() -> Any:
+    try:
+        return importlib.import_module("pandas")
+    except ImportError:
+        return None
+
+
+class Comparison(dict[str, Any]):
+    """What `assay compare --format json` prints: "metric" and "pairs".
+
+    A pair has a and b, the names of the runs; cases, both, only_a, only_b,
+    neither, unknown; difference, low and high in points; p, p_holm; conclusion.
+    """
+
+    def _repr_html_(self) -> str:
+        keys = ("a", "b", "cases", "only_a", "only_b", "difference", "low",
+                "high", "p", "conclusion")
+        return (table(keys, [[pair.get(key) for key in keys]
+                             for pair in self.get("pairs", ())]))
+
+
+def compare(*journals: Path, metric: str = "exec", cluster: str = "db",
+            force: bool = False) -> Comparison:
+    """Tells whether one run is better than another beyond chance.
+
+    Runs `assay compare`; journals are paths. Raises AssayError when the runs
+    cannot be compared, naming what differs; force=True compares all the same.
+    """
+    code, out, err = run(
+        ["compare", "--format", "json", "--metric", metric, "--cluster",
+         cluster, *(["--force"] if force else []),
+         *(os.fspath(journal) for journal in journals)])
+    if code not in (0, 1):
+        raise AssayError(err.strip() or f"assay compare ended with {code}",
+                         "usage" if code == 2 else "engine")
+    return Comparison(json.loads(out))

@@ -1,0 +1,193 @@
+"""The C library: where it is, and include/assay/assay.h in the words of ctypes.
+
+Nothing else in the package knows a number, a struct or a signature of the
+header. tests/python compares what stands here with the header.
+"""
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import pathlib
+from typing import Any, Optional
+
+PACKAGE = pathlib.Path(__file__).resolve().parent
+CHECKOUT = PACKAGE.parent.parent  # where the package lies in the sources
+
+STATUS = {"ok": 0, "usage": 1, "engine": 2, "limit": 3}
+METRIC = {
+    "string": 1 << 0,
+    "edit": 1 << 1,
+    "set": 1 << 2,
+    "exec": 1 << 3,
+    "subset": 1 << 4,
+    "soft_f1": 1 << 5,
+    "cell_f1": 1 << 6,
+    "equiv": 1 << 9,
+}
+RULES = {
+    "assay": 0,
+    "strict": 1,
+    "spider": 2,
+    "bird": 3,
+    "spider2": 4,
+    "defog": 5,
+    "sql_eval": 6,
+}
+ANSWER = {"unknown": 0, "no": 1, "yes": 2}
+RELATION = {"unknown": 0, "equivalent": 1, "different": 2}
+
+
+class Str(ctypes.Structure):
+    """assay_str: bytes and their number."""
+
+    _fields_ = [("ptr", ctypes.c_char_p), ("len", ctypes.c_size_t)]
+
+
+class Error(ctypes.Structure):
+    """assay_error."""
+
+    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * 256)]
+
+
+class Limits(ctypes.Structure):
+    """assay_limits: 0 is the default."""
+
+    _fields_ = [
+        ("timeout_ms", ctypes.c_uint32),
+        ("max_bytes", ctypes.c_uint64),
+        ("max_rows", ctypes.c_uint64),
+        ("clock_ms", ctypes.c_int64),
+    ]
+
+
+class Question(ctypes.Structure):
+    """assay_question."""
+
+    _fields_ = [("text", Str), ("category", Str), ("rules", ctypes.c_int)]
+
+
+class CheckOptions(ctypes.Structure):
+    """assay_check_options: 0 is the default."""
+
+    _fields_ = [
+        ("databases", ctypes.c_uint32),
+        ("assumes_nothing", ctypes.c_int),
+        ("same_column_order", ctypes.c_int),
+        ("clock_ms", ctypes.c_int64),
+    ]
+
+
+STRUCTS = {
+    "assay_str": Str,
+    "assay_error": Error,
+    "assay_limits": Limits,
+    "assay_question": Question,
+    "assay_check_options": CheckOptions,
+}
+
+_HANDLE = ctypes.c_void_p
+_OUT = ctypes.POINTER(ctypes.c_void_p)
+_ERR = ctypes.POINTER(Error)
+
+# Result, then parameters.
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "assay_version": (ctypes.c_char_p,),
+    "assay_db_open": (ctypes.c_int, _OUT, ctypes.c_char_p,
+                      ctypes.POINTER(Limits), _ERR),
+    "assay_db_close": (None, _HANDLE),
+    "assay_score": (ctypes.c_int, _OUT, _HANDLE, Str, Str,
+                    ctypes.POINTER(Question), ctypes.c_uint32, _ERR),
+    "assay_verdict_free": (None, _HANDLE),
+    "assay_verdict_answer": (ctypes.c_int, _HANDLE, ctypes.c_int),
+    "assay_verdict_reason": (Str, _HANDLE, ctypes.c_int),
+    "assay_verdict_detail": (Str, _HANDLE, ctypes.c_int),
+    "assay_verdict_score": (ctypes.c_double, _HANDLE, ctypes.c_int),
+    "assay_verdict_variant": (ctypes.c_ssize_t, _HANDLE, ctypes.c_int),
+    "assay_checker_open": (ctypes.c_int, _OUT, Str,
+                           ctypes.POINTER(CheckOptions), _ERR),
+    "assay_checker_close": (None, _HANDLE),
+    "assay_check": (ctypes.c_int, _OUT, _HANDLE, Str, Str, _ERR),
+    "assay_check_free": (None, _HANDLE),
+    "assay_check_answer": (ctypes.c_int, _HANDLE),
+    "assay_check_reason": (Str, _HANDLE),
+    "assay_check_witness": (Str, _HANDLE),
+    "assay_check_json": (Str, _HANDLE),
+}
+
+
+class AssayError(Exception):
+    """What is not about the prediction: the gold, the database, the call.
+
+    status: "usage" (fix the call), "engine" (the database cannot be opened, or
+    the gold fails), "limit" (no memory, no time; the next call may have it), or
+    "program" (the program assay is not there, or ended without verdicts).
+    """
+
+    def __init__(self, message: str, status: str = "usage") -> None:
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.status)
+
+
+def find(variable: str, packed: str, built: str) -> Optional[str]:
+    """The path of a file: as the environment says, in the package, in `build`.
+
+    None: none of them is there, and the system has to know it.
+    """
+    named = os.environ.get(variable)
+    if named:
+        return named
+    for path in (PACKAGE / packed, CHECKOUT / "build" / built):
+        if path.exists():
+            return str(path)
+    return None
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    """The loaded library. ctypes gives up the GIL during its calls."""
+    path = find("ASSAY_LIBRARY", "lib/libassay.so.0", "libassay.so.0")
+    try:
+        lib = ctypes.CDLL(path or "libassay.so.0")
+    except OSError as error:
+        raise AssayError(f"the library of assay cannot be loaded: {error}; "
+                         "ASSAY_LIBRARY=FILE names it", "engine") from None
+    for name, (result, *parameters) in FUNCTIONS.items():
+        function = getattr(lib, name)
+        function.restype = result
+        function.argtypes = parameters
+    return lib
+
+
+def to_str(text: str) -> Str:
+    """Borrowed for a call; a lone surrogate becomes U+FFFD."""
+    data = to_utf8(text)
+    return Str(data, len(data))
+
+
+def to_utf8(text: str) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError(f"SQL is a str, not {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        halves = text.encode("utf-16", "surrogatepass")
+        return halves.decode("utf-16", "replace").encode()
+
+
+def from_str(s: Str) -> str:
+    """A copy. Bytes that are no UTF-8 become U+FFFD."""
+    if not s.len:
+        return ""
+    address = ctypes.c_void_p.from_buffer(s).value  # ptr, which is first
+    return ctypes.string_at(address or 0, s.len).decode("utf-8", "replace")
+
+
+def check(status: int, error: Error) -> None:
+    """Raises what a call of the library complains about."""
+    if status != STATUS["ok"]:
+        word = next(w for w, number in STATUS.items() if number == status)
+        raise AssayError(error.message.decode("utf-8", "replace"), word)

@@ -1,0 +1,275 @@
+"""Scoring in processes of their own, rewards, journals."""
+import importlib.util
+import json
+import os
+import pickle
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
+
+import assay
+from assay.rewards import Reward
+from place import DB, SHOP, InFolder
+
+HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+COUNT = "SELECT count(*) FROM products"
+HANG = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t"
+
+
+def score(*words):
+    subprocess.run([os.environ["ASSAY_PROGRAM"], "score", "-q", *words],
+                   check=True, capture_output=True)
+
+
+class Many(InFolder):
+    def test_records(self):
+        """a record for each, in their order"""
+        records = [
+            {"id": "a", "gold": COUNT, "pred": "```sql\nSELECT 16\n```"},
+            {"id": "b", "gold": COUNT, "pred": "SELECT 17"},
+            {"gold": COUNT, "pred": None},
+            {"gold": None, "pred": "SELECT 1"},
+            {"gold": "SELECT nope", "pred": COUNT},
+            {"gold": [COUNT, "SELECT 17"], "pred": "SELECT 17"},
+            {"gold": COUNT, "pred": ["SELECT 17", "SELECT 16"]},
+            {"id": "b", "gold": COUNT, "pred": "SELECT 17"},
+            {"gold": COUNT, "pred": "DELETE FROM products"},
+            {"gold": " ", "pred": "SELECT 'ü\udfff\0'"},
+        ]
+        with assay.Scorer(DB, metrics="exec", jobs=2) as scorer:
+            lines = scorer.score_many(iter(records))
+        self.assertEqual([line["id"] for line in lines],
+                         ["a", "b", 2, 3, 4, 5, 6, "b", 8, 9])
+        execs = [line["verdicts"]["exec"] for line in lines]
+        self.assertEqual([v["v"] for v in execs], [
+            "yes", "no", "no", "unknown", "unknown", "yes", "no", "no", "no",
+            "unknown"])
+        self.assertEqual([v.get("reason") for v in execs], [
+            None, "rows_differ", "no_prediction", "gold_failed", "gold_failed",
+            None, "rows_differ", "rows_differ", "forbidden", "gold_failed"])
+        self.assertEqual(lines[0]["pred"], "SELECT 16")
+        self.assertEqual(execs[5]["variant"], 1)
+        self.assertEqual(set(lines[0]["verdicts"]), {"exec"})
+        self.assertEqual(lines[6]["verdicts"]["exec@1"]["score"], 0.5)
+
+    def test_as_the_command(self):
+        """the verdicts are those of `assay score`"""
+        out = self.folder / "run.jsonl"
+        score("--gold", SHOP / "questions.jsonl", "--pred", SHOP / "model_a.jsonl",
+              "--db", SHOP, "--now", "2026-06-30", "--out", out, "--allow-missing")
+        lines = assay.read_journal(out, pandas=False)
+        self.assertEqual(len(lines), 40)
+        with assay.Scorer(SHOP, now="2026-06-30") as scorer:
+            again = scorer.score_many(lines)
+        self.assertEqual([line["verdicts"] for line in again],
+                         [line["verdicts"] for line in lines])
+
+    def test_one(self):
+        """a batch of one, and of none"""
+        scorer = assay.Scorer(SHOP)
+        self.assertEqual(scorer.score(COUNT, COUNT, db="shop")["verdicts"]["exec"]["v"], "yes")
+        self.assertEqual(scorer.score_many([]), [])
+        none = scorer.score(COUNT, COUNT, db="none")
+        self.assertEqual(none["gold_status"], "no_database")
+        scorer.close()
+        self.assertRaises(assay.AssayError, scorer.score_many, [])
+
+    def test_errors(self):
+        """what the program refuses raises with its words"""
+        with self.assertRaisesRegex(assay.AssayError, "execution") as caught:
+            assay.Scorer(SHOP, metrics="execution").score(COUNT, COUNT)
+        self.assertEqual(caught.exception.status, "usage")
+        with mock.patch.dict(os.environ, ASSAY_PROGRAM=str(self.folder / "none")):
+            with self.assertRaisesRegex(assay.AssayError, "does not start"):
+                assay.Scorer(DB).score(COUNT, COUNT)
+        self.assertRaises(TypeError, assay.Scorer(DB).score, COUNT, 1)
+        self.assertRaises(TypeError, assay.Scorer(DB).score, [COUNT, 1], COUNT)
+
+    def test_deadline(self):
+        """a batch ends at its deadline; what is not judged is unknown"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1, options=["--work", "100000000000"])
+        start = time.monotonic()
+        lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in (COUNT, HANG)])
+        self.assertLess(time.monotonic() - start, 20)  # of 30 s that HANG may take
+        self.assertEqual([line["verdicts"]["exec"]["v"] for line in lines][1], "unknown")
+        self.assertEqual(lines[1]["pred_status"], "not_run")
+
+    def test_threads_and_processes(self):
+        """it can be used by threads, and pickled"""
+        scorer = pickle.loads(pickle.dumps(assay.Scorer(DB, metrics="exec", jobs=1)))
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda i: scorer.score(COUNT, f"SELECT {i}"), range(14, 18)))
+        self.assertEqual([line["verdicts"]["exec"]["v"] for line in found],
+                         ["no", "no", "yes", "no"])
+
+    def test_frame(self):
+        """a DataFrame in gives a DataFrame out"""
+        if not HAS_PANDAS:
+            self.skipTest("no pandas")
+        import pandas
+        frame = pandas.DataFrame({"gold": [COUNT, None, COUNT], "model": [1, 2, 3],
+                                  "pred": [COUNT, COUNT, float("nan")]}, index=[7, 8, 9])
+        out = assay.Scorer(DB, metrics="exec").score_many(frame)
+        self.assertEqual(list(out.index), [7, 8, 9])
+        self.assertEqual(list(out.exec), ["yes", "unknown", "no"])
+        self.assertEqual(list(out.exec_reason), [None, "gold_failed", "no_prediction"])
+        self.assertEqual(list(out.model), [1, 2, 3])
+        self.assertNotIn("exec", frame.columns)
+
+
+class FakeFrame(list):
+    """As much of a DataFrame as score_many uses."""
+
+    columns = ("gold", "pred")
+
+    def to_dict(self, _):
+        return list(self)
+
+    def assign(self, **columns):
+        return columns
+
+
+class WithoutPandas(InFolder):
+    def test_columns(self):
+        """the columns that a DataFrame gets"""
+        frame = FakeFrame([{"gold": COUNT, "pred": "SELECT 1"}, {"gold": float("nan"), "pred": "x"}])
+        out = assay.Scorer(DB, metrics="exec").score_many(frame)
+        self.assertEqual(list(out), ["gold_status", "pred_status", "exec", "exec_reason",
+                                     "exec_score", "exec_detail"])
+        self.assertEqual(out["exec"], ["no", "unknown"])
+
+
+class Rewards(InFolder):
+    # Completion, gold, reward, what its reason begins with.
+    TABLE = [
+        ("I think:\n```sql\nSELECT count(*) FROM products\n```", COUNT, 1.0, None),
+        ("SELECT 17", COUNT, 0.0, "rows_differ"),
+        ("DELETE FROM products", "SELECT 1 WHERE 0", 0.0, "forbidden"),
+        ("SELECT 1; DROP TABLE products", COUNT, 0.0, "several_statements"),
+        ("PRAGMA writable_schema = 1", COUNT, 0.0, "forbidden"),
+        ("", COUNT, 0.0, "no_prediction"),
+        (None, COUNT, 0.0, "no_prediction"),
+        ([], COUNT, 0.0, "no_prediction"),
+        ("<think>SELECT 16", COUNT, 0.0, "no_prediction"),
+        ("SELECT {id, name} FROM products", COUNT, 0.0, "syntax_error"),
+        (HANG, COUNT, 0.0, "timeout"),
+        ("SELECT hex(zeroblob(900000000))", COUNT, 0.0, "memory"),
+        ("SELECT a.id FROM products a, products b, products c, products d, products e, "
+         "products f", COUNT, 0.0, "extra_rows"),
+        ("SELECT 1 WHERE 0", "SELECT name FROM products WHERE 0", 1.0, None),
+        ("SELECT 1", "SELECT nope FROM products", None, "gold_failed"),
+        ("SELECT 1", None, None, "gold_failed"),
+        ([{"role": "user", "content": "?"}, {"role": "assistant", "content": COUNT}], COUNT, 1.0, None),
+        ([{"role": "assistant", "content": [{"type": "text", "text": COUNT}]}], COUNT, 1.0, None),
+    ]
+
+    def test_table(self):
+        """rewards of what is right, wrong, harmful or not known"""
+        reward = Reward(SHOP, jobs=2, timeout=1)
+        completions, golds, wanted, reasons = zip(*self.TABLE)
+        for f in (reward, pickle.loads(pickle.dumps(reward))):
+            found = f(prompts=["?"] * len(golds), completions=list(completions),
+                      completion_ids=[[1]] * len(golds), gold=list(golds),
+                      db=["shop"] * len(golds))
+            for row, r, reason in zip(self.TABLE, found, f.reasons):
+                with self.subTest(row[0]):
+                    self.assertEqual((r, (reason or "").split(":")[0] or None),
+                                     (row[2], row[3]))
+            self.assertEqual(len(f.verdicts), len(golds))
+
+    def test_verl(self):
+        """verl's two shapes"""
+        reward = Reward(SHOP)
+        for truth, info in ((COUNT, {"db": "shop"}), (COUNT, {"db_id": "shop"}),
+                            ({"gold": COUNT, "db": "shop"}, None)):
+            self.assertEqual(reward.compute_score("bird", COUNT, truth, extra_info=info, more=1), 1.0)
+        self.assertEqual(reward.compute_scores(
+            data_sources=["bird"] * 2, solution_strs=[COUNT, "SELECT 1"],
+            ground_truths=[COUNT] * 2, extra_infos=[{"db": "shop"}] * 2), [1.0, 0.0])
+        self.assertRaises(assay.AssayError, reward.compute_scores, ["x"], [], [])
+
+    def test_weights(self):
+        """partial credit; rules by name; empty results"""
+        def one(completion, gold, **more):
+            return Reward(DB, **more)(completions=[completion], gold=[gold])[0]
+        shaped = {"exec": 0.5, "cell_f1": 0.3, "runs": 0.2}
+        self.assertEqual(one(COUNT, COUNT, weights=shaped), 1.0)
+        self.assertAlmostEqual(one("SELECT 17", COUNT, weights=shaped), 0.2)
+        self.assertEqual(one("SELECT 17 FROM nope", COUNT, weights=shaped), 0.0)
+        down = "SELECT id FROM products ORDER BY id DESC"
+        up = "SELECT id FROM products ORDER BY id"
+        self.assertEqual(one(down, up), 0.0)
+        self.assertEqual(one(down, up, rules="bird"), 1.0)
+        self.assertEqual(one(down, up, rules="assay,bird", weights={"exec:bird": 3}), 1.0)
+        self.assertIsNone(one("SELECT 1 WHERE 0", "SELECT 2 WHERE 0", both_empty="mask"))
+
+    def test_errors(self):
+        """what is wrong with the installation raises"""
+        reward = Reward(SHOP)
+        with self.assertRaisesRegex(assay.AssayError, "no_database"):
+            reward(completions=[COUNT], gold=[COUNT], db=["none"])
+        with self.assertRaisesRegex(assay.AssayError, "no column 'gold'"):
+            reward(completions=[COUNT], answer=[COUNT])
+        with self.assertRaisesRegex(assay.AssayError, "2 values"):
+            reward(completions=[COUNT], gold=[COUNT, COUNT])
+        self.assertRaises(assay.AssayError, Reward, SHOP, weights={"exec": 0})
+        self.assertRaises(assay.AssayError, Reward, SHOP, both_empty="no")
+
+
+class Journals(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.runs = []
+        for model in ("model_a.jsonl", "model_b.sql"):
+            out = self.folder / (model[:7] + ".jsonl")
+            score("--gold", SHOP / "questions.jsonl", "--pred", SHOP / model, "--db", SHOP,
+                  "--now", "2026-06-30", "--timeout", "1", "--out", out)
+            self.runs.append(out)
+
+    def test_lines(self):
+        """a journal is a list of dicts, with its first line apart"""
+        journal = assay.read_journal(self.runs[0], pandas=False)
+        self.assertEqual(len(journal), 40)
+        self.assertEqual(journal.attrs["head"]["clock"], "2026-06-30T00:00:00Z")
+        self.assertEqual(journal[0]["verdicts"]["exec"]["v"], "yes")
+        self.assertIn("40 predictions", journal._repr_html_())
+
+    def test_frame(self):
+        """a journal is a DataFrame where pandas is there"""
+        if not HAS_PANDAS:
+            self.skipTest("no pandas")
+        frame = assay.read_journal(self.runs[0])
+        self.assertEqual(len(frame), 40)
+        self.assertEqual(list(frame.exec).count("yes"), 38)
+        self.assertEqual(frame.attrs["head"]["journal"], 1)
+
+    def test_broken(self):
+        """what is no journal is refused, with its line"""
+        text = self.runs[0].read_text()
+        for name, broken, said in (
+                ("torn", text[:-20], ":41: "), ("twice", text + text, ":42: "),
+                ("empty", "", "no journal"), ("other", '{"a":1}\n', ":1: "),
+                ("list", "[]\n", ":1: ")):
+            path = self.folder / name
+            path.write_text(broken)
+            with self.subTest(name), self.assertRaisesRegex(assay.AssayError, said):
+                assay.read_journal(path, pandas=False)
+
+    def test_compare(self):
+        """runs are compared as by the command"""
+        found = assay.compare(*self.runs)
+        self.assertEqual(found["metric"], "exec")
+        pair = found["pairs"][0]
+        self.assertEqual((pair["a"], pair["b"]), ("model_a", "model_b"))
+        self.assertEqual(pair["conclusion"], "no_evidence")  # two databases
+        found = assay.compare(*self.runs, metric="subset", cluster="none")
+        self.assertEqual(found["pairs"][0]["conclusion"], "a_better")
+        self.assertIn("a_better", found._repr_html_())
+        lines = self.runs[1].read_text().split("\n", 1)
+        head = json.loads(lines[0])
+        head["gold"]["hash"] = "0"
+        self.runs[1].write_text(json.dumps(head) + "\n" + lines[1])
+        with self.assertRaisesRegex(assay.AssayError, "gold"):
+            assay.compare(*self.runs)
+        self.assertEqual(assay.compare(*self.runs, force=True)["metric"], "exec")
