@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check hostile soak fuzz bench bless fmt help setup
+.PHONY: all demo test check wheel hostile soak fuzz bench bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -19,6 +19,13 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	tools/setup.sh build servers check
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
 	tools/check.sh
+
+wheel:  ## the Python package with library and program in it, build-wheel/*.whl
+	@tools/setup.sh build
+	@test -f $(B)-wheel/build.ninja || meson setup $(B)-wheel \
+		--buildtype=release -Db_ndebug=true
+	meson compile -C $(B)-wheel assay:executable assay:shared_library
+	tools/wheel.py $(B)-wheel/libassay.so.0 $(B)-wheel/assay $(B)-wheel
 
 hostile: all  ## attacks on SQLite and files that mean harm, with their times; best on an idle machine
 	tests/hostile/hostile_sqlite.py $(B)/assay --timed
