@@ -18,6 +18,11 @@
 
 #include <stdlib.h>
 
+// The pages of files may go from memory whenever so many lines were read.
+enum {
+    OFTEN = 1 << 13
+};
+
 static const str again = S_INIT("run this shard again");
 
 /* Reading. */
@@ -25,6 +30,12 @@ static const str again = S_INIT("run this shard again");
 static bool no_shard(diag *d, diag_place place, const char *why)
 {
     return diag_add(d, place, "no shard of a run: %s", why);
+}
+
+// Of cases, which are numbered by an int32.
+static bool is_count(const json *j)
+{
+    return j && j->kind == JSON_KIND_INT && j->i >= 0 && j->i <= INT32_MAX;
 }
 
 static bool begin_part(merge *m, str line, diag_place place, diag *d)
@@ -39,8 +50,7 @@ static bool begin_part(merge *m, str line, diag_place place, diag *d)
     if (!shard_parse(&part.shard, json_get_text(head, S("shard")))) {
         return no_shard(d, place, "it was made without --shard");
     }
-    if (!n_cases || n_cases->kind != JSON_KIND_INT || !n_all
-        || n_all->kind != JSON_KIND_INT) {
+    if (!is_count(n_cases) || !is_count(n_all)) {
         return no_shard(d, place,
                         "it does not say how many cases it has; make it anew "
                         "with this version");
@@ -80,6 +90,9 @@ static bool read_file(merge *m, str path, diag *d, arena scratch)
     ptrdiff_t n_before = m->parts.len;
     diag_place place = {.file = path};
     for (str rest = file.bytes; rest.len > 0;) {
+        if (place.line % OFTEN == 0) {
+            file_forget(&file, file.bytes.len - rest.len);
+        }
         str line = str_cut(&rest, '\n');
         bool is_cut = line.ptr + line.len == file.bytes.ptr + file.bytes.len;
         place.line++;
@@ -268,6 +281,9 @@ bool merge_open(merge *m,
 
 str merge_line_text(const merge *m, ptrdiff_t i, arena *a)
 {
+    for (ptrdiff_t f = 0; i % OFTEN == 0 && f < m->files.len; f++) {
+        file_forget(&m->files.ptr[f], m->files.ptr[f].bytes.len);
+    }
     return arena_printf(a, "{%.*s\n", STR_ARG(m->lines.ptr[i].rest));
 }
 
