@@ -27,8 +27,7 @@ class Overview {
   render(filters) {
     this.filters = filters;
     this.known = {};
-    const isInSight = ({ node }) => node.childElementCount === 0
-      || (node.getBoundingClientRect().top < innerHeight && node.getBoundingClientRect().bottom > 0);
+    const isInSight = ({ top, bottom }) => bottom === undefined || (top < scrollY + innerHeight && bottom > scrollY);
     const now = this.sections.filter(isInSight);
     this.waiting = this.sections.filter((section) => !now.includes(section));
     now.forEach((section) => this.draw(section));
@@ -39,6 +38,11 @@ class Overview {
   drawWaiting() {
     this.waiting.splice(0).forEach((section) => this.draw(section));
     this.root.setAttribute("aria-busy", "false");
+    // To ask for places before drawing would lay out what is drawn anew.
+    for (const section of this.root.hidden ? [] : this.sections) {
+      section.top = section.node.offsetTop;
+      section.bottom = section.top + section.node.offsetHeight;
+    }
   }
 
   // What had the focus has it again.
