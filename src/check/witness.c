@@ -9,7 +9,10 @@
  */
 #include "check/witness.h"
 
+#include "base/map.h"
 #include "schema/schema_ddl.h"
+#include "sql/lex.h"
+#include "sql/name.h"
 
 // Marks what the marked tables refer to.
 static void mark_parents(const schema *s, bool *wanted)
@@ -101,6 +104,52 @@ str witness_sql(arena *a,
     schema_to_ddl(&out, &part, true, scratch);
     instance_to_sql(&out, rows, scratch);
     return buf_str(&out);
+}
+
+// "s.t", the name of a table, in two: *schema_name and the rest. False when it
+// is no such name.
+static bool is_qualified(const schema *s, str name, str *schema_name)
+{
+    str rest = name;
+    *schema_name = str_cut(&rest, '.');
+    return rest.len > 0 && schema_name->len > 0
+           && schema_find_table(s, name) >= 0;
+}
+
+str witness_sql_for_user(arena *a, const schema *s, str sql, arena scratch)
+{
+    const dialect d = DIALECT_POSTGRES;
+    if (s->dialect != d) {
+        return sql;
+    }
+    map schemas = {0};
+    buf text = buf_new(&scratch);
+    ptrdiff_t from = 0;
+    lexer l = lex_begin(sql, d);
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        str name = t.kind == TOKEN_QUOTED_NAME ? token_content(a, sql, t, d)
+                                               : (str){0};
+        str schema_name;
+        if (!is_qualified(s, name, &schema_name)) {
+            continue;
+        }
+        buf_add(&text, str_sub(sql, from, t.pos));
+        name_add(&text, schema_name, d);
+        buf_char(&text, '.');
+        name_add(&text, str_skip(name, schema_name.len + 1), d);
+        from = t.pos + t.len;
+        map_add(&schemas, a, schema_name);
+    }
+    str tables = buf_str(&text);
+    buf head = buf_new(&scratch);
+    for (ptrdiff_t i = 0; i < map_count(&schemas); i++) {
+        buf_add(&head, S("CREATE SCHEMA "));
+        name_add(&head, map_key_at(&schemas, i), d);
+        buf_add(&head, S(";\n"));
+    }
+    return arena_printf(a, "%.*s%.*s%.*s", STR_ARG(buf_str(&head)),
+                        STR_ARG(tables), STR_ARG(str_skip(sql, from)));
 }
 
 // Which columns of a table to show: those that are read, else the first.

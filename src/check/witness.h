@@ -12,6 +12,11 @@ str witness_sql(arena *a,
                 const reading *reads,
                 arena scratch);
 
+// The same text with tables of other schemas as a user's database has them:
+// CREATE SCHEMA, and "s.t" as s.t. Scratch tables lie in one schema and cannot
+// be tried so.
+str witness_sql_for_user(arena *a, const schema *s, str sql, arena scratch);
+
 // The tables that are read, with the columns that are.
 void witness_tables(check_witness *w,
                     const instance *rows,

@@ -43,6 +43,10 @@ END
 before=$(state)
 shop=$(echo "$ASSAY_PG" | sed 's,{db},shop,')
 
+refutes "a table of another schema" "SELECT goods FROM hidden.plans" \
+    "SELECT DISTINCT goods FROM hidden.plans"
+check "the schema is made first" grep -q '^CREATE SCHEMA hidden;' "$work/out"
+check "the table is its table" grep -q '^CREATE TABLE hidden.plans ' "$work/out"
 refutes "FILTER" \
     "SELECT count(*) FILTER (WHERE cost > 10) FROM goods" \
     "SELECT count(*) FILTER (WHERE cost >= 10) FROM goods"
