@@ -80,6 +80,7 @@ static const writer *writer_for(dataset_format to, writer_side side)
     case FORMAT_LM_EVAL:
     case FORMAT_INSPECT:
     case FORMAT_PROMPTFOO:
+    case FORMAT_STATEMENTS:
     case FORMAT_COUNT: break;
     }
     return NULL;

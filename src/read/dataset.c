@@ -56,6 +56,7 @@ static const format_row formats[FORMAT_COUNT] = {
     [FORMAT_LM_EVAL] = {S_INIT("lm_eval"), &reader_json},
     [FORMAT_INSPECT] = {S_INIT("inspect"), &reader_json},
     [FORMAT_PROMPTFOO] = {S_INIT("promptfoo"), &reader_json},
+    [FORMAT_STATEMENTS] = {S_INIT("statements"), &reader_statements},
 };
 
 str dataset_format_word(dataset_format f)

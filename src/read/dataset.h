@@ -41,6 +41,7 @@ typedef enum dataset_format {
     FORMAT_LM_EVAL,      // samples of lm-evaluation-harness
     FORMAT_INSPECT,      // a log of Inspect
     FORMAT_PROMPTFOO,    // results of promptfoo
+    FORMAT_STATEMENTS,   // SQL over several lines, a semicolon after each
     FORMAT_COUNT,
 } dataset_format;
 

@@ -3,7 +3,8 @@
  *
  * Method      A first byte of { or [ with the right thing after it is JSON; a
  *             first row of known column names is CSV; all else is text with
- *             one SQL a line. Text has a column of databases when most lines
+ *             one SQL a line, or over several where semicolons end statements.
+ *             Text has a column of databases when most lines
  *             end in a TAB and one word. The name of the file says nothing:
  *             inference results are called .json and are JSON lines, gold is
  *             called .sql and has TABs.
@@ -66,8 +67,33 @@ str reader_last_field(str line)
     return i > 0 ? str_skip(line, i) : (str){0};
 }
 
+// Statements over several lines: each begins where one has ended, the last one
+// ends too, and some lines only go on. A line without SQL after a semicolon is
+// prose or a prediction that failed: then each line stands for itself.
+static bool are_statements(str text)
+{
+    ptrdiff_t n_begun = 0;  // lines that begin with SQL inside a statement
+    ptrdiff_t n_more = 0;   // lines that do not
+    bool has_ended = true;
+    while (text.ptr) {
+        str line = str_trim(str_cut(&text, '\n'));
+        if (line.len == 0 || str_starts(line, S("--"))) {
+            continue;
+        }
+        bool begins = extract_starts_sql(line);
+        if (has_ended && !begins) {
+            return false;
+        }
+        n_begun += !has_ended && begins;
+        n_more += !has_ended && !begins;
+        has_ended = str_ends(line, S(";"));
+    }
+    return has_ended && n_more > 0 && n_begun <= n_more;
+}
+
 static dataset_format detect_text(const dataset *set, str text, diag *d)
 {
+    str whole = text;
     ptrdiff_t n = 0;
     ptrdiff_t with_db = 0;
     bool has_sql = false;
@@ -79,6 +105,9 @@ static dataset_format detect_text(const dataset *set, str text, diag *d)
     }
     if (with_db * 2 > n) {
         return FORMAT_SPIDER_TEXT;
+    }
+    if (are_statements(whole)) {
+        return FORMAT_STATEMENTS;
     }
     if (has_sql || set->role == DATASET_PRED) {
         return FORMAT_LINES;

@@ -380,9 +380,7 @@ static const bool is_looked_at[256] = {
     ['-'] = true, ['/'] = true, [';'] = true,  ['\n'] = true,
 };
 
-// What the scanner steps over in one go from text[i]: white space, a comment, a
-// quoted text, or one byte.
-static ptrdiff_t step_over(str text, ptrdiff_t i)
+ptrdiff_t extract_step(str text, ptrdiff_t i)
 {
     char c = text.ptr[i];
     if (is_space(c)) {
@@ -407,7 +405,7 @@ ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why)
             *why = EXTRACT_END_MARKER;
             return i;
         }
-        ptrdiff_t next = step_over(text, i);
+        ptrdiff_t next = extract_step(text, i);
         if (is_space(c) && depth <= 0 && prose_after_space(text, i, next)) {
             *why = EXTRACT_END_PROSE;
             return i;

@@ -45,4 +45,8 @@ str extract_word_at(str text, ptrdiff_t at);
 // The first offset at or after `at` that is neither white space nor comment.
 ptrdiff_t extract_skip(str text, ptrdiff_t at);
 
+// Past what the scanner takes in one go from text[i]: white space, a comment, a
+// quoted text, or one byte.
+ptrdiff_t extract_step(str text, ptrdiff_t i);
+
 #endif  // ASSAY_READ_EXTRACT_SCAN_H

@@ -22,6 +22,7 @@ extern const reader reader_text;
 extern const reader reader_json;
 extern const reader reader_csv;
 extern const reader reader_folder;
+extern const reader reader_statements;
 
 // What the file is, by its content. FORMAT_COUNT with a message when it is
 // nothing known.

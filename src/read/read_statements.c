@@ -1,0 +1,69 @@
+/*
+ * read_statements.c - SQL in statements that a semicolon ends, over as many
+ * lines as they like.
+ *
+ * Method      A semicolon outside of quotes and comments ends a statement; the
+ *             last one needs none. What is blank or comment alone is nothing.
+ *             Blank lines end no session here.
+ */
+#include "base/str.h"
+#include "read/extract_scan.h"
+#include "read/json_scan.h"
+#include "read/reader.h"
+
+static record record_of(const dataset *set, str slice, arena *a)
+{
+    str sql = str_trim(slice);
+    record r = {0};
+    if (set->role == DATASET_PRED) {
+        r.preds = reader_one_pred(a, sql);
+        r.n_preds = 1;
+    } else {
+        r.golds = reader_one_gold(a, sql);
+        r.n_golds = 1;
+    }
+    return r;
+}
+
+static record statements_read(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return record_of(set, reader_slice(set, i), a);
+}
+
+// Past the statement at text[from]: where its semicolon is, or the end.
+static ptrdiff_t statement_end(str text, ptrdiff_t from)
+{
+    while (from < text.len && text.ptr[from] != ';') {
+        from = extract_step(text, from);
+    }
+    return from;
+}
+
+static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
+{
+    (void)d;
+    reader_cursor cursor = reader_cursor_at_start(set);
+    str text = set->file.bytes;
+    ptrdiff_t end = cursor.offset;
+    for (ptrdiff_t at = end; at < text.len; at = end + 1) {
+        at = json_scan_space(text, at);
+        end = statement_end(text, at);
+        str sql = str_sub(text, at, end);
+        if (extract_skip(sql, 0) == sql.len) {
+            continue;
+        }
+        arena temp = scratch;
+        reader_item item = {
+            .r = record_of(set, sql, &temp),
+            .where = {.offset = at,
+                      .size = sql.len,
+                      .line = (int32_t)reader_line_at(&cursor, at),
+                      .interaction = -1,
+                      .turn = -1},
+        };
+        reader_add(set, a, &item);
+    }
+    return true;
+}
+
+const reader reader_statements = {statements_open, statements_read};
