@@ -7,6 +7,7 @@
  */
 #include "base/file_atomic.h"
 #include "cli/cli.h"
+#include "cli/field_names.h"
 #include "read/convert.h"
 #include "read/pair.h"
 
@@ -80,6 +81,9 @@ static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
     }
     if (!dataset_format_from_word(from, &in->format)) {
         return wrong_format(c, from);
+    }
+    if (!field_names_read(c, &in->names)) {
+        return EXIT_CODE_USAGE;
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
         return cli_wrong_use(c, "convert takes one file of predictions");

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "cli/field_names.h"
 #include "cli/lint_sarif.h"
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
@@ -389,6 +390,9 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
                                          "unknown format '%.*s'; see assay "
                                          "help formats",
                                          STR_ARG(format)));
+    }
+    if (!field_names_read(c, &p->names)) {
+        return wrong(code, EXIT_CODE_USAGE);
     }
     p->setup = opt_text(c->o, OPT_SETUP);
     p->suite = opt_text(c->o, OPT_SUITE);

@@ -133,7 +133,7 @@ bool gold_groups_read(gold_groups *g,
         return true;
     }
     dataset set;
-    dataset_options options = {DATASET_GOLD, o->format};
+    dataset_options options = {.role = DATASET_GOLD, .format = o->format};
     if (!dataset_open(&set, a, o->gold, options, d, scratch)) {
         return false;
     }

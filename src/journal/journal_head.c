@@ -325,6 +325,25 @@ static void add_limits(buf *b, const score_options *o, arena *scratch)
     json_member_text(b, S("clock"), clock_format(scratch, o->engine.clock_ms));
 }
 
+// Nothing where fields go by the names that all know.
+static void add_names(buf *b, field_aliases names)
+{
+    if (names.n == 0) {
+        return;
+    }
+    json_key(b, S("fields"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < names.n; i++) {
+        json_next(b);
+        buf_char(b, '[');
+        buf_int(b, (int64_t)names.ptr[i].kind);
+        json_next(b);
+        json_add_text(b, names.ptr[i].name);
+        buf_char(b, ']');
+    }
+    buf_char(b, ']');
+}
+
 str journal_head(arena *a,
                  const plan *p,
                  const plan_options *chosen,
@@ -346,6 +365,7 @@ str journal_head(arena *a,
     add_source(&b, p, chosen);
     add_rules(&b, options, scratch);
     add_choice(&b, p, chosen);
+    add_names(&b, chosen->names);
     add_limits(&b, options, &scratch);
     buf_add(&b, S("}\n"));
     return buf_str(&b);

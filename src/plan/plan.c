@@ -75,7 +75,7 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = unique_name(p, stem_of(path), p->a);
-    dataset_options options = {.role = DATASET_PRED};
+    dataset_options options = {.role = DATASET_PRED, .names = o->names};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
         return false;
     }
@@ -324,7 +324,9 @@ bool plan_open(plan *p,
                arena scratch)
 {
     *p = (plan){.a = a, .engine_version = engine_version(NULL, a)};
-    dataset_options gold = {.role = DATASET_GOLD, .format = options->format};
+    dataset_options gold = {.role = DATASET_GOLD,
+                            .format = options->format,
+                            .names = options->names};
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }

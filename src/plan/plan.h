@@ -26,6 +26,7 @@ typedef struct plan_options {
     str setup;              // dumps that databases of a server are made of
     str suite;              // folder; empty: none
     str tables;             // Spider's tables.json; empty: none
+    field_aliases names;    // what the user calls fields
     dataset_format format;  // of the gold file
     bool allows_missing;
     bool needs_db;     // a metric runs SQL

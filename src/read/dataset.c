@@ -357,6 +357,7 @@ static dataset dataset_new(file_map file, dataset_options options)
                      .format = options.format,
                      .is_format_given = options.format != FORMAT_AUTO,
                      .role = options.role,
+                     .names = options.names,
                      .no_gold = -1,
                      .no_pred = -1,
                      .no_bare = -1};

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "read/field.h"
 #include "read/record.h"
 
 typedef enum dataset_role {
@@ -93,6 +94,7 @@ typedef struct dataset {
     ptrdiff_t n_with_bare;
     ptrdiff_t no_bare;
     bool is_format_given;       // by the user
+    field_aliases names;        // likewise
     bool is_mapped;             // file is ours to unmap
     bool is_keyed;              // one JSON object: its keys are the ids
     bool bare_is_pred;          // FIELD_SQL holds predictions
@@ -103,6 +105,7 @@ typedef struct dataset {
 typedef struct dataset_options {
     dataset_role role;
     dataset_format format;  // FORMAT_AUTO: find out
+    field_aliases names;    // what the user calls fields
 } dataset_options;
 
 // False with messages (file, line, column) when the file cannot be read or is

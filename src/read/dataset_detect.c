@@ -127,6 +127,7 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
     if (looks_like_json(text)) {
         return reader_json_format(first_record(text));
     }
-    dataset_format csv = reader_csv_format(text, set->role, scratch);
+    dataset_format csv =
+        reader_csv_format(text, set->role, set->names, scratch);
     return csv != FORMAT_COUNT ? csv : detect_text(set, text, d);
 }

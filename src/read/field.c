@@ -61,3 +61,21 @@ field field_find(str name)
     }
     return (field){FIELD_NONE, 0};
 }
+
+field field_find_in(field_aliases own, str name)
+{
+    for (ptrdiff_t i = 0; i < own.n; i++) {
+        if (str_equal(name, own.ptr[i].name)) {
+            return (field){own.ptr[i].kind, -1};
+        }
+    }
+    return field_find(name);
+}
+
+bool field_alias_read(field_alias *out, str text)
+{
+    str name = text;
+    str word = str_cut(&name, '=');
+    *out = (field_alias){name, field_find(word).kind};
+    return name.len > 0 && out->kind != FIELD_NONE;
+}

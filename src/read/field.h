@@ -28,4 +28,21 @@ typedef struct field {
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
 
+// A name that the user gave a meaning to.
+typedef struct field_alias {
+    str name;  // of the column or member, as the file has it
+    field_kind kind;
+} field_alias;
+
+typedef struct field_aliases {
+    const field_alias *ptr;
+    ptrdiff_t n;
+} field_aliases;
+
+// The same, where names of the user come first.
+field field_find_in(field_aliases own, str name);
+
+// "pred=model_says"; false when there is no such field, or no name.
+bool field_alias_read(field_alias *out, str text);
+
 #endif  // ASSAY_READ_FIELD_H

@@ -45,6 +45,7 @@ static void query_as_question(struct csv_header *h,
 static struct csv_header header_of(const csv_row *row,
                                    char delimiter,
                                    dataset_role role,
+                                   field_aliases names,
                                    arena *a)
 {
     struct csv_header h = {.delimiter = delimiter, .n_columns = row->n};
@@ -55,7 +56,7 @@ static struct csv_header header_of(const csv_row *row,
     }
     for (ptrdiff_t i = 0; i < row->len; i++) {
         str name = csv_cell_text(a, row->ptr[i]);
-        field f = field_find(name);
+        field f = field_find_in(names, name);
         query = is_query(name) ? i : query;
         if (h.column[f.kind] < 0 || f.rank < rank[f.kind]) {
             h.column[f.kind] = i;
@@ -83,6 +84,7 @@ static ptrdiff_t header_score(const struct csv_header *h)
 // score; at most 0 when none of its names helps.
 static ptrdiff_t header_find(str text,
                              dataset_role role,
+                             field_aliases names,
                              struct csv_header *best,
                              arena scratch)
 {
@@ -96,7 +98,8 @@ static ptrdiff_t header_find(str text,
         if (csv_scan_row(text, &at, delimiters[k], &temp, &row) != CSV_ROW) {
             continue;
         }
-        struct csv_header h = header_of(&row, delimiters[k], role, &temp);
+        struct csv_header h =
+            header_of(&row, delimiters[k], role, names, &temp);
         ptrdiff_t score = header_score(&h);
         if (score > best_score) {
             *best = h;
@@ -106,11 +109,15 @@ static ptrdiff_t header_find(str text,
     return best_score;
 }
 
-dataset_format reader_csv_format(str text, dataset_role role, arena scratch)
+dataset_format reader_csv_format(str text,
+                                 dataset_role role,
+                                 field_aliases names,
+                                 arena scratch)
 {
     struct csv_header h = {0};
     // SELECT id, question FROM t is a list of column names, too.
-    if (extract_starts_sql(text) || header_find(text, role, &h, scratch) <= 0) {
+    if (extract_starts_sql(text)
+        || header_find(text, role, names, &h, scratch) <= 0) {
         return FORMAT_COUNT;
     }
     bool is_defog = h.column[FIELD_QUESTION] >= 0 && h.column[FIELD_DB] >= 0
@@ -253,7 +260,7 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
     str text = str_skip(set->file.bytes, start);
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(text, set->role, h, scratch) <= 0) {
+    if (header_find(text, set->role, set->names, h, scratch) <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");

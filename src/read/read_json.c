@@ -153,7 +153,7 @@ static bool walk_session(walk *w,
     while (json_scan_member(w->text, &at, &m)) {
         str key = str_sub(w->text, m.key + 1, m.value);
         key = str_cut(&key, '"');
-        if (field_find(key).kind == FIELD_INTERACTION
+        if (field_find_in(w->set->names, key).kind == FIELD_INTERACTION
             && w->text.ptr[m.value] == '[') {
             return walk_turns(w, m.value, session, name, scratch);
         }
@@ -359,7 +359,10 @@ typedef struct root_count {
     json_member inner;  // the last of the lists
 } root_count;
 
-static void root_add(root_count *n, str text, json_member m)
+static void root_add(root_count *n,
+                     field_aliases names,
+                     str text,
+                     json_member m)
 {
     str key = str_sub(text, m.key + 1, m.value);
     str value = str_sub(text, m.value, m.end);
@@ -367,7 +370,7 @@ static void root_add(root_count *n, str text, json_member m)
     ptrdiff_t second = json_scan_space(value, 1);
     bool is_list = c == '[' && second < value.len && value.ptr[second] == '{';
     n->all++;
-    n->known += field_find(str_cut(&key, '"')).kind != FIELD_NONE;
+    n->known += field_find_in(names, str_cut(&key, '"')).kind != FIELD_NONE;
     n->objects += c == '{';
     n->lists += is_list;
     n->texts += !is_list && (c == '"' || c == '[' || c == 'n');
@@ -381,7 +384,7 @@ static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
     root_count n = {0};
     json_member m = {0};
     for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m);) {
-        root_add(&n, w->text, m);
+        root_add(&n, w->set->names, w->text, m);
     }
     *inner = n.inner;
     bool is_keyed = n.all > 0 && (n.objects == n.all || n.texts == n.all);

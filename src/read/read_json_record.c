@@ -70,11 +70,11 @@ static bool fits(field_kind kind, const json *j)
            && !(j->kind == JSON_KIND_STRING && is_blank(j->text));
 }
 
-static members members_of(const json *object)
+static members members_of(field_aliases names, const json *object)
 {
     members found = {0};
     for (const json *m = object->child; m; m = m->next) {
-        field f = field_find(m->key);
+        field f = field_find_in(names, m->key);
         if (!fits(f.kind, m)) {
             continue;
         }
@@ -92,8 +92,9 @@ static members members_of(const json *object)
 
 // Where a format of another program has them. Without an answer the model gave
 // none.
-static members members_in_shape(dataset_format f, const json *j, arena *a)
+static members members_in_shape(const dataset *set, const json *j, arena *a)
 {
+    dataset_format f = set->format;
     static const json no_answer = {.kind = JSON_KIND_STRING,
                                    .text = S_INIT("")};
     members found = {0};
@@ -107,7 +108,7 @@ static members members_in_shape(dataset_format f, const json *j, arena *a)
     const json *inner = NULL;
     for (ptrdiff_t i = 0; shape_named(f, i, j, &inner); i++) {
         members sub = inner && inner->kind == JSON_KIND_OBJECT
-                          ? members_of(inner)
+                          ? members_of(set->names, inner)
                           : (members){0};
         for (int k = 0; k < FIELD_COUNT; k++) {
             found.best[k] = found.best[k] ? found.best[k] : sub.best[k];
@@ -145,7 +146,7 @@ static void set_golds(record *r, arena *a, const json *j)
 static str pred_text(arena *a, const json *j, str *db)
 {
     if (j->kind == JSON_KIND_OBJECT) {
-        members inner = members_of(j);
+        members inner = members_of((field_aliases){0}, j);
         const json *sql = inner.best[FIELD_PRED] ? inner.best[FIELD_PRED]
                                                  : inner.best[FIELD_SQL];
         return sql && sql->kind == JSON_KIND_STRING ? sql->text : (str){0};
@@ -159,7 +160,9 @@ static str pred_text(arena *a, const json *j, str *db)
 // models with their answers [the IBM toolkit].
 static void set_preds(record *r, arena *a, const json *j)
 {
-    members inner = j->kind == JSON_KIND_OBJECT ? members_of(j) : (members){0};
+    members inner = j->kind == JSON_KIND_OBJECT
+                        ? members_of((field_aliases){0}, j)
+                        : (members){0};
     bool is_models = j->kind == JSON_KIND_OBJECT && !inner.best[FIELD_PRED]
                      && !inner.best[FIELD_SQL];
     bool is_many = is_models || j->kind == JSON_KIND_ARRAY;
@@ -194,8 +197,8 @@ static void set_sql(record *r, arena *a, const dataset *set, const members *m)
 
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
-    members m = shape_is(set->format) ? members_in_shape(set->format, j, a)
-                                      : members_of(j);
+    members m = shape_is(set->format) ? members_in_shape(set, j, a)
+                                      : members_of(set->names, j);
     const json *bare = m.best[FIELD_SQL];
     const json *named =
         m.best[set->role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD];

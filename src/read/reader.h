@@ -33,7 +33,10 @@ dataset_format reader_json_format(str first_value);
 
 // The label for a text that begins with a row of known column names;
 // FORMAT_COUNT when it does not.
-dataset_format reader_csv_format(str text, dataset_role role, arena scratch);
+dataset_format reader_csv_format(str text,
+                                 dataset_role role,
+                                 field_aliases names,
+                                 arena scratch);
 
 // A record on its way into the index.
 typedef struct reader_item {
