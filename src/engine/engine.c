@@ -170,6 +170,11 @@ const engine_driver *engine_driver_at(const database *db)
     return db->owner->driver;
 }
 
+int64_t engine_dump_bytes(const engine *e, str path, arena scratch)
+{
+    return e->driver->dump_bytes ? e->driver->dump_bytes(path, scratch) : 0;
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;

@@ -170,6 +170,10 @@ void engine_drop_database(engine *e, str source, str name, arena scratch);
 // query leaves the order open. Status NOT_RUN where the engine cannot do that.
 execution engine_run_reversed(database *db, str sql, arena *a);
 
+// What `path` may take of address space to be opened, when it is a dump that is
+// to be run; 0: it is none, and takes what it needs.
+int64_t engine_dump_bytes(const engine *e, str path, arena scratch);
+
 // The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);
 

@@ -43,6 +43,8 @@ struct engine_driver {
     // called in either case, once.
     bool (*connect)(database *db, str path, diag *d, arena scratch);
     void (*disconnect)(database *db);
+    // See engine_dump_bytes(); NULL: never.
+    int64_t (*dump_bytes)(str path, arena scratch);
     // NULL where there is nothing that could be lost.
     bool (*reconnect)(database *db, diag *d, arena scratch);
     // Databases made for a run: created on the server at URL `server`, loaded

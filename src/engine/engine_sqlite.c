@@ -93,6 +93,7 @@ const engine_driver driver_sqlite = {
     .stop = sqlite_stop,
     .version = sqlite_version,
     .connect = sqlite_connect,
+    .dump_bytes = sqlite_dump_bytes,
     .disconnect = sqlite_disconnect,
     .read_schema = sqlite_read_schema,
     .run = sqlite_run,

@@ -40,6 +40,7 @@ void sqlite_vfs_unregister(sqlite_engine *e);
 
 // Reads the file at `path` (a database or a .sql dump) into the database's
 // image. False with a message.
+int64_t sqlite_dump_bytes(str path, arena scratch);
 bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch);
 void sqlite_image_close(sqlite_database *db);
 

@@ -140,9 +140,30 @@ enum {
     LOAD_VALUE = 256 << 20,  // bytes of one value
 };
 
+static bool is_dump(str path)
+{
+    return str_ends_fold(path, S(".sql"));
+}
+
+static int64_t pages_of(int64_t length)
+{
+    return LOAD_PAGES + length * LOAD_TIMES / LOAD_PAGE;
+}
+
+// Its bytes, mapped and copied; the tables, those of TEMP and the image.
+int64_t sqlite_dump_bytes(str path, arena scratch)
+{
+    struct stat st;
+    if (!is_dump(path) || stat(arena_cstr(&scratch, path), &st) != 0) {
+        return 0;
+    }
+    return 2 * (int64_t)st.st_size
+           + 3 * (pages_of((int64_t)st.st_size) * LOAD_PAGE);
+}
+
 static void limit_size(sqlite3 *loader, ptrdiff_t length)
 {
-    int64_t pages = LOAD_PAGES + (int64_t)length * LOAD_TIMES / LOAD_PAGE;
+    int64_t pages = pages_of(length);
     char *sql = sqlite3_mprintf("PRAGMA page_size=%d;"
                                 "PRAGMA main.max_page_count=%lld;"
                                 "PRAGMA temp.max_page_count=%lld",
@@ -151,6 +172,11 @@ static void limit_size(sqlite3 *loader, ptrdiff_t length)
     sqlite3_free(sql);
     sqlite3_limit(loader, SQLITE_LIMIT_LENGTH, LOAD_VALUE);
 }
+
+#define REMEDY                                                              \
+    "; if it is meant, load the dump with sqlite3 once, and name the file " \
+    "that "                                                                 \
+    "it makes"
 
 static int count_looks(void *context)
 {
@@ -194,7 +220,12 @@ static bool load_statements(sqlite3 *loader,
         sqlite3_finalize(statement);
         if (rc == SQLITE_INTERRUPT) {
             return cannot_load(dump, text, at,
-                               "this statement takes too many steps", d);
+                               "this statement takes too many steps" REMEDY, d);
+        }
+        if (rc == SQLITE_NOMEM) {
+            return cannot_load(dump, text, at,
+                               "this statement takes too much memory" REMEDY,
+                               d);
         }
         if (!next || (rc != SQLITE_OK && rc != SQLITE_DONE)) {
             return cannot_load(dump, text, at, sqlite3_errmsg(loader), d);
@@ -252,7 +283,7 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
 
 bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch)
 {
-    if (str_ends_fold(path, S(".sql"))) {
+    if (is_dump(path)) {
         return image_load(db, path, d, scratch);
     }
     if (!check_side_file(path, S("-wal"), d, scratch)

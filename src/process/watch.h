@@ -29,6 +29,7 @@ enum {
 // In place of the number of a metric: the query itself is running.
 enum {
     WATCH_QUERY = -1,
+    WATCH_OPEN = -2,  // the database is being opened, of a gold
 };
 
 // A request on its way. The parent may take one back that the worker has not
@@ -55,7 +56,8 @@ typedef struct watch {
     _Atomic int64_t progress;             // counted up as the job likes
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
-    _Atomic int32_t work;     // WATCH_QUERY, or a metric that is judged
+    _Atomic int32_t
+        work;  // WATCH_QUERY, WATCH_OPEN, or a metric that is judged
     _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 

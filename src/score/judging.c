@@ -1,4 +1,4 @@
-// judging.c - a case is made ready: what runs for it, and its database.
+// judging.c - a case is made ready: what runs for it.
 #include "score/judging.h"
 
 bool score_uses_family(const judging *j, family_id f)
@@ -41,36 +41,4 @@ int64_t score_mapped_bytes(const scorer *s)
                              : (int64_t)SUITE_BENCH_BYTES;
     return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench
            + s->checkers.len * of_checker;
-}
-
-void score_open_database(judging *j)
-{
-    if (!j->s->engine) {
-        return;
-    }
-    if (j->task->path.len == 0) {
-        j->db_error = j->task->path_error;
-        return;
-    }
-    engine *e = j->s->engine;
-    const sandbox *box =
-        engine_has_database(e, j->task->path) ? NULL : j->s->sandbox;
-    diag d = diag_new(j->a);
-    // Servers have time limits of their own for connecting.
-    bool is_watched = !engine_is_server(e);
-    watch_outer outer = {0};
-    if (is_watched) {
-        outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
-    }
-    if (box) {
-        sandbox_lift_memory(box);
-    }
-    j->db = engine_database(e, j->task->path, &d, j->s->scratch);
-    if (box) {
-        sandbox_restore_memory(box, score_mapped_bytes(j->s));
-    }
-    watch_end(j->s->watch, outer);
-    if (!j->db && d.messages.len > 0) {
-        j->db_error = diag_format(j->a, d.messages.ptr[0]);
-    }
 }

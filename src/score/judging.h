@@ -3,7 +3,7 @@
  * prediction at hand.
  *
  * The struct is shared by all files that judge. What fills it:
- *   score_open_database()  db, db_error
+ *   score_open_database()  db, db_error                 (score_run.h)
  *   score_expand()         families[].variants          (score_gold.h)
  *   score_run_gold()       families[].runs              (score_run.h)
  *   score_check_gold()     other_golds, unstable        (score_stable.h)
@@ -84,9 +84,6 @@ bool score_compares_family(const judging *j, family_id f);
 
 // What was kept for the last case is forgotten.
 void score_begin_case(scorer *s);
-
-// The database of the task at hand, into db or db_error.
-void score_open_database(judging *j);
 
 // The address space that does not count against the worker's limit.
 int64_t score_mapped_bytes(const scorer *s);

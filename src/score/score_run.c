@@ -1,5 +1,5 @@
 /*
- * score_run.c - the queries of a case, each run at most once.
+ * score_run.c - the database of a case and its queries, each run at most once.
  *
  * Work        With --work a query may take so many steps, or so many as its
  *             gold allows it: WORK_FLOOR, or WORK_TIMES what the gold takes. No
@@ -45,6 +45,77 @@ const watch_death *score_work_death(const score_task *task,
     }
     return NULL;
 }
+
+/* The database. */
+
+// Opening it killed a worker; it is not tried again.
+static str cannot_open(judging *j, reason why)
+{
+    str path = j->task->path;
+    if (why == REASON_CRASH) {
+        return arena_printf(j->a, "%.*s: opening it killed its worker",
+                            STR_ARG(path));
+    }
+    bool is_late = why == REASON_TIMEOUT;
+    return arena_printf(
+        j->a,
+        "%.*s: opening it takes more %s than %s allows; if it is a dump, load "
+        "it with sqlite3 once, and name the file that it makes",
+        STR_ARG(path), is_late ? "time" : "memory",
+        is_late ? "--timeout" : "--memory");
+}
+
+// Opens it with as much address space as it takes; a dump, which is a program
+// to be run, with a bound.
+static database *open_within(judging *j, const sandbox *box, diag *d)
+{
+    engine *e = j->s->engine;
+    if (engine_has_database(e, j->task->path)) {
+        box = NULL;
+    }
+    int64_t most = box ? engine_dump_bytes(e, j->task->path, j->s->scratch) : 0;
+    if (box && most > 0) {
+        sandbox_restore_memory(box, score_mapped_bytes(j->s) + most);
+    } else if (box) {
+        sandbox_lift_memory(box);
+    }
+    database *db = engine_database(e, j->task->path, d, j->s->scratch);
+    if (box) {
+        sandbox_restore_memory(box, score_mapped_bytes(j->s));
+    }
+    return db;
+}
+
+void score_open_database(judging *j)
+{
+    if (!j->s->engine) {
+        return;
+    }
+    if (j->task->path.len == 0) {
+        j->db_error = j->task->path_error;
+        return;
+    }
+    const watch_death *death =
+        score_work_death(j->task, WATCH_GOLD, WATCH_OPEN);
+    if (death) {
+        j->db_error = cannot_open(j, death->status);
+        return;
+    }
+    diag d = diag_new(j->a);
+    // Servers have time limits of their own for connecting.
+    bool is_watched = !engine_is_server(j->s->engine);
+    watch_outer outer = {0};
+    if (is_watched) {
+        outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_OPEN);
+    }
+    j->db = open_within(j, j->s->sandbox, &d);
+    watch_end(j->s->watch, outer);
+    if (!j->db && d.messages.len > 0) {
+        j->db_error = diag_format(j->a, d.messages.ptr[0]);
+    }
+}
+
+/* Queries. */
 
 static str death_message(reason status)
 {

@@ -1,8 +1,11 @@
-// score_run.h - the queries of a case, each run at most once.
+// score_run.h - the database of a case and its queries, each run at most once.
 #ifndef ASSAY_SCORE_SCORE_RUN_H
 #define ASSAY_SCORE_SCORE_RUN_H
 
 #include "score/judging.h"
+
+// The database of the task at hand, into db or db_error.
+void score_open_database(judging *j);
 
 void score_run_gold(judging *j, family_id f);
 

@@ -1,4 +1,4 @@
--- want: 3 database or disk is full|0 killed its worker
+-- want: 3 database or disk is full|3 opening it takes more
 PRAGMA max_page_count = 1000000000;
 PRAGMA page_size = 65536;
 CREATE TABLE t(x BLOB);

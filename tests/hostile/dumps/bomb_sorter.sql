@@ -1,0 +1,3 @@
+-- want: 3 takes too much memory|3 opening it takes more
+CREATE TABLE t(x TEXT);
+INSERT INTO t WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i || hex(zeroblob(1000000)) FROM r ORDER BY random();
