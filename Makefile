@@ -31,7 +31,9 @@ hostile: all  ## attacks on SQLite and files that mean harm, with their times; b
 	tests/hostile/hostile_sqlite.py $(B)/assay --timed
 	tests/hostile/hostile_files.py $(B)/assay --long
 
-soak: all  ## calls that fail, many more of them than in `make test`
+KILLS := 500
+soak: all  ## calls that fail and runs that are killed, many more than in `make test`
+	tests/fault/kills.py $(B)/assay --kills $(KILLS)
 	tests/fault/fault.py $(B)/tests/fault/assay-fault --runs 100
 
 SECONDS := 600

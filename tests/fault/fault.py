@@ -16,6 +16,8 @@ there are more calls than runs. Promised is then:
     why there is none; --resume then makes the journal whole, byte by byte;
   - nothing is left in the folder of temporary files, no .part, no process.
 
+Clocks jump as well, by an hour, from the n-th look on: nothing may change.
+
 Speaks TAP: one test for each command and kind.
 """
 import argparse
@@ -95,6 +97,11 @@ COMMANDS = {
     "fmt": ["fmt", "in/query.sql"],
     "help": ["help", "score"],
 }
+
+
+# What does not wait for a server: no jump of a clock changes what they do.
+TIMELESS = {"score", "score-files", "score-all", "lint", "check", "check-pairs", "distill",
+            "neighbors", "judge", "judge-grounded"}
 
 
 def lines_of(rows):
@@ -380,6 +387,27 @@ def walk(bench, tap, name, kind, runs, verbose):
         tap.test(f"{name}: {KINDS[kind]}", wrong, f" ({n_runs} runs, {n} calls)")
 
 
+def walk_clock(bench, tap, name, runs):
+    """Clocks that jump: an hour ahead, all of them; the one of the day back, too."""
+    words = COMMANDS[name]
+    bench.set()
+    base = bench.run(words)
+    n = bench.counts()[KINDS.index("clock")]
+    wrong = []
+    n_runs = 0
+    for jump_s in (3600, -3600):
+        for at in spread(n, runs):
+            bench.set(KINDS.index("clock"), at, 1, jump_s)
+            run = bench.run(words)
+            n_runs += 1
+            how = f"{jump_s} s at call {at} of {n}"
+            if (run.code, run.out, run.files) != (base.code, base.out, base.files):
+                wrong.append(f"{how}: {run.code} {run.err[:200]!r} {run.out[:200]!r}")
+            wrong += [f"{how}: left: {what}" for what in run.left]
+    if n > 0:
+        tap.test(f"{name}: clocks that jump", wrong, f" ({n_runs} runs, {n} calls)")
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("assay")
@@ -409,7 +437,9 @@ def main():
                      and not any(b"address space" in text for text in first.files.values())
                      else [f"{first.code} {first.err[:500]} {first.left}"])
             for kind, word in enumerate(KINDS):
-                if word != "clock" and (not o.kind or word in o.kind):
+                if word == "clock" and name in TIMELESS and (not o.kind or word in o.kind):
+                    walk_clock(bench, tap, name, o.runs)
+                elif word != "clock" and (not o.kind or word in o.kind):
                     walk(bench, tap, name, kind, o.runs, o.verbose)
     print(f"1..{tap.n}")
     sys.exit(tap.n_wrong > 0)
