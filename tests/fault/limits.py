@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -176,6 +177,7 @@ def test_ulimit(tap, assay, folder):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     assay = str(pathlib.Path(sys.argv[1]).resolve())
     is_sanitized = b"__asan_init" in pathlib.Path(assay).read_bytes()
     ctypes.CDLL(None).prctl(fault.SUBREAPER, 1, 0, 0, 0)
