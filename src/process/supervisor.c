@@ -33,6 +33,7 @@ enum {
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_MS = 30 * 1000,
+    SETUP_DEATHS = 8,   // a library that gets no memory may crash
     GRACE_MS = 400,     // in which a step may end by itself
     GRACE_CPU_MS = 60,  // or when it has computed so much
 };
@@ -71,6 +72,7 @@ struct supervisor {
     int64_t clock_ns;   // of our last look
     int64_t looked_ns;  // for workers that were stopped
     int n_barren;       // deaths since the last answer
+    int n_unready;      // of these, crashes of workers being set up
     ptrdiff_t n_answered;
     ptrdiff_t n_lost;
     bool sink_refused;
@@ -179,6 +181,7 @@ static void hand_on(supervisor *s, int32_t item, str bytes)
 {
     s->n_answered++;
     s->n_barren = 0;
+    s->n_unready = 0;
     if (s->asking) {
         s->asking->answer = arena_str(s->asking->a, bytes);
         s->asking->is_answered = true;
@@ -317,13 +320,24 @@ static void reassign(supervisor *s, handle *w, int status)
     w->n_held = 0;
 }
 
+// Can no worker be set up? One that crashed there may have met a moment without
+// memory; a SIGKILL is somebody else's.
+static bool cannot_set_up(supervisor *s, const handle *w, int status)
+{
+    bool is_in_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP
+                       && atomic_load(&w->watch->since_ns) != 0;
+    bool was_shot = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    s->n_unready += is_in_setup && !was_shot;
+    return s->n_unready > SETUP_DEATHS
+           || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP);
+}
+
 static void bury(supervisor *s, handle *w)
 {
     int status = handle_reap(w);
     bool is_late = w->was_killed && !w->is_too_big
                    && atomic_load(&w->watch->case_no) == WATCH_SETUP;
-    if (is_late
-        || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP)) {
+    if (is_late || cannot_set_up(s, w, status)) {
         give_up(s, is_late ? "a worker process took too long to be set up"
                            : "a worker process could not be set up: too little "
                              "memory, address space or open files (see `ulimit "

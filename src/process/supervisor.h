@@ -15,7 +15,8 @@
  *                 up it has half a minute.
  *             (4) No worker outlives its parent.
  *             (5) Workers that die without one answer between them end the
- *                 job: there are never more than BARREN_DEATHS in a row.
+ *                 job: there are never more than BARREN_DEATHS in a row, of
+ *                 them SETUP_DEATHS that crashed before they were ready.
  *
  * Order of    supervisor_run()    all items of a job
  * calls       or  supervisor_open()

@@ -402,6 +402,9 @@ static void workers_that_only_die_end_the_job(void **state)
         assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
                          SUPERVISOR_FAILED);
         assert_int_equal(s.d.count, 1);
+        assert_true(
+            str_find(s.d.messages.ptr[0].text, S("could not be set up"), 0)
+            >= 0);
         state_close(&s);
     }
 }
