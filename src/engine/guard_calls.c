@@ -366,3 +366,22 @@ guard_answer guard_check_calls(const query_guard *g,
     }
     return GUARD_SENDS;
 }
+
+bool guard_grants_power(str grant)
+{
+    static const str powers[] = {S_INIT("SUPER"), S_INIT("FILE"),
+                                 S_INIT("ALL PRIVILEGES")};
+    const str verb = S("GRANT ");
+    ptrdiff_t end = str_find(grant, S(" ON *.*"), 0);
+    bool has_power = false;
+    str list = end > verb.len && str_starts(grant, verb)
+                   ? str_sub(grant, verb.len, end)
+                   : (str){0};
+    while (list.len > 0 && !has_power) {
+        str privilege = str_trim(str_cut(&list, ','));
+        for (ptrdiff_t i = 0; i < countof(powers); i++) {
+            has_power |= str_equal_fold(privilege, powers[i]);
+        }
+    }
+    return has_power;
+}

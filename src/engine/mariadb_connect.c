@@ -108,6 +108,25 @@ static str ask_text(mariadb_database *db, str sql, arena *a)
     return text;
 }
 
+// Do the grants of the login, or of roles that it has by default, let it do
+// anything? True, too, when they cannot be read.
+static bool has_power_granted(mariadb_database *db)
+{
+    const mariadb_api *my = mariadb_api_of(db);
+    MYSQL_RES *r = command(my, db->conn, S(MARIADB_SHOWS_GRANTS))
+                       ? my->mysql_store_result(db->conn)
+                       : NULL;
+    bool has_power = !r;
+    MYSQL_ROW row;
+    while (r && (row = my->mysql_fetch_row(r))) {
+        has_power |= row[0] && guard_grants_power(str_from(row[0]));
+    }
+    if (r) {
+        my->mysql_free_result(r);
+    }
+    return has_power;
+}
+
 // The modes of the server but for those that change what a text says.
 static str plain_modes(str modes, arena *a)
 {
@@ -184,7 +203,8 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
 static bool check_user(mariadb_database *db, diag *d, arena scratch)
 {
     str is_super = ask_text(db, S(MARIADB_ASKS_POWER), &scratch);
-    if (str_equal(is_super, S("0")) || trust_now()->superusers) {
+    if (trust_now()->superusers
+        || (str_equal(is_super, S("0")) && !has_power_granted(db))) {
         return true;
     }
     return diag_add(

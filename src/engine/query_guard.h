@@ -55,6 +55,10 @@ typedef struct query_guard {
     " REPLACE(GRANTEE, CHAR(39), '')"                                       \
     " = REPLACE(CURRENT_USER(), CHAR(39), '')"
 
+// What shows, line by line, what roles add to that, and whether a line does.
+#define MARIADB_SHOWS_GRANTS "SHOW GRANTS"
+bool guard_grants_power(str grant);
+
 // guard_lists.c: of the systems that assay knows, and of all others.
 extern const query_guard guard_postgres;
 extern const query_guard guard_mariadb;

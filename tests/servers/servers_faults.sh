@@ -127,6 +127,13 @@ else
     sql "CREATE USER 'a@b'; GRANT FILE, SELECT ON *.* TO 'a@b'"
     score --db "mysql://a%40b@localhost/shop?socket=$folder/s"
     check "a login with an @ in its name is known, too" exited 3
+    sql "CREATE ROLE power; GRANT FILE, SELECT ON *.* TO power; CREATE USER lent;
+        GRANT SELECT ON shop.* TO lent; GRANT power TO lent"
+    score --db "mysql://lent@localhost/shop?socket=$folder/s"
+    check "a role that is not in effect gives no power" verdicts 1 '"exec":{"v":"yes"'
+    sql "SET DEFAULT ROLE power FOR lent"
+    score --db "mysql://lent@localhost/shop?socket=$folder/s"
+    check "one that is in effect does" exited 3
 fi
 score --db "$(other_user locked:wr0ng)/shop"
 check "a wrong password ends the run" exited 3
