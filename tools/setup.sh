@@ -15,7 +15,7 @@ build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     jq libxml2-utils parallel'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
-    chromium'
+    chromium mypy'
 
 wanted=
 for set in "$@"; do

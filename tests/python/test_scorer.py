@@ -4,7 +4,6 @@ import json
 import os
 import pickle
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -88,11 +87,9 @@ class Many(InFolder):
 
     def test_deadline(self):
         """a batch ends at its deadline; what is not judged is unknown"""
-        scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1, options=["--work", "100000000000"])
-        start = time.monotonic()
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1)
         lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in (COUNT, HANG)])
-        self.assertLess(time.monotonic() - start, 20)  # of 30 s that HANG may take
-        self.assertEqual([line["verdicts"]["exec"]["v"] for line in lines][1], "unknown")
+        self.assertEqual(lines[1]["verdicts"]["exec"]["v"], "unknown")
         self.assertEqual(lines[1]["pred_status"], "not_run")
 
     def test_threads_and_processes(self):
@@ -153,7 +150,7 @@ class Rewards(InFolder):
         ([], COUNT, 0.0, "no_prediction"),
         ("<think>SELECT 16", COUNT, 0.0, "no_prediction"),
         ("SELECT {id, name} FROM products", COUNT, 0.0, "syntax_error"),
-        (HANG, COUNT, 0.0, "timeout"),
+        (HANG, COUNT, 0.0, "too_much_work"),
         ("SELECT hex(zeroblob(900000000))", COUNT, 0.0, "memory"),
         ("SELECT a.id FROM products a, products b, products c, products d, products e, "
          "products f", COUNT, 0.0, "extra_rows"),
@@ -166,7 +163,7 @@ class Rewards(InFolder):
 
     def test_table(self):
         """rewards of what is right, wrong, harmful or not known"""
-        reward = Reward(SHOP, jobs=2, timeout=1)
+        reward = Reward(SHOP, jobs=2, work="auto")
         completions, golds, wanted, reasons = zip(*self.TABLE)
         for f in (reward, pickle.loads(pickle.dumps(reward))):
             found = f(prompts=["?"] * len(golds), completions=list(completions),
