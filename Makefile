@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check wheel hostile soak fuzz bench bless fmt help setup
+.PHONY: all demo test check wheel hostile soak fuzz bench findings bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -45,6 +45,10 @@ fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time
 bench: all  ## speed and memory, against SQLite alone and the recorded baseline
 	meson test -C $(B) --benchmark --verbose
 
+ASSAY_DATA ?= ../shared/data
+findings: all  ## docs/findings.md: what assay finds in real runs, from the data in ASSAY_DATA
+	tools/findings.py $(B)/assay $(ASSAY_DATA) docs/findings.md
+
 bless: all  ## write what the tests now print into their `want` sections
 	ninja -C $(B) bless
 
@@ -52,7 +56,7 @@ fmt:  ## lay out all C files with clang-format
 	tools/fmt.sh
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-7s %s\n", $$1, $$2 }' \
+	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-8s %s\n", $$1, $$2 }' \
 		Makefile
 
 setup:
