@@ -79,7 +79,9 @@ typedef struct distill_task {
 
 static engine_options engine_for(const distill_task *t, str path)
 {
-    const engine_options o = {.limits = {TIMEOUT_MS, 1000000, 1 << 30},
+    const engine_options o = {.limits = {.timeout_ms = TIMEOUT_MS,
+                                         .max_rows = 1000000,
+                                         .max_bytes = 1 << 30},
                               .clock_ms = t->options->clock_ms};
     return gold_groups_engine(&t->groups, o, path);
 }

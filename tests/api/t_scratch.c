@@ -41,7 +41,8 @@ static const scratch_limits limits = {100000, 100, 1 << 20};
 
 static scratch_db *open_family(void **state)
 {
-    static const engine_options options = {.limits = {1000, 0, 0}, .seed = 1};
+    static const engine_options options = {.limits.timeout_ms = 1000,
+                                           .seed = 1};
     diag d = diag_new(check_arena(state));
     scratch_db *s =
         scratch_open(check_arena(state), &family, ddl, &options, limits, &d);

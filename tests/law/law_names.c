@@ -269,7 +269,7 @@ static void begin_run(world *w, int64_t run)
 static int try_server(world *w, const char *word, const char *url)
 {
     engine_options options = {
-        .limits = {10000, 1000, 1 << 20},
+        .limits = {.timeout_ms = 10000, .max_rows = 1000, .max_bytes = 1 << 20},
         .driver = engine_driver_named(str_from(word)),
     };
     int64_t seed = law_option("ASSAY_SEED", 1);

@@ -220,7 +220,8 @@ static void try_world(world *w)
     x.b = bind_query(&a, r.statements, &x.s, DIALECT_SQLITE, scratch);
     buf ddl = buf_new(&a);
     schema_to_ddl(&ddl, &x.s, true, scratch);
-    static const engine_options options = {.limits = {5000, 0, 0}, .seed = 1};
+    static const engine_options options = {.limits.timeout_ms = 5000,
+                                           .seed = 1};
     static const scratch_limits limits = {200000, 1000, 1 << 20};
     x.db = scratch_open(&a, &x.s, buf_str(&ddl), &options, limits, &d);
     execution failed;

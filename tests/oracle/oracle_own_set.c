@@ -162,7 +162,9 @@ int main(void)
         .metrics = METRIC_BIT(METRIC_SET) | METRIC_BIT(METRIC_EXEC),
         .rules = {RULES_ASSAY},
         .n_rules = 1,
-        .engine = {.limits = {TIMEOUT_MS, 1000000, (int64_t)1 << 28}},
+        .engine = {.limits = {.timeout_ms = TIMEOUT_MS,
+                              .max_rows = 1000000,
+                              .max_bytes = (int64_t)1 << 28}},
     };
     diag d = diag_new(&a);
     if (!scorer_open(&o.scorer, &options, &d)) {

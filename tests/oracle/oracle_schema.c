@@ -281,7 +281,9 @@ int main(void)
     const char *data = getenv("ASSAY_DATA");
     o.root = str_from(data ? data : "../shared/data");
     diag d = diag_new(&a);
-    engine_options options = {.limits = {10000, 1000, 1 << 20}};
+    engine_options options = {.limits = {.timeout_ms = 10000,
+                                         .max_rows = 1000,
+                                         .max_bytes = 1 << 20}};
     o.e = engine_open(&options, &d);
     static const char *const folders[] = {"equivalence/schemas",
                                           "defog/schemas", "defog/database",
