@@ -4,7 +4,8 @@
 An indented block whose first line begins with `$ ` is a session: it is run as
 a case of kind cli, in a folder with examples/ in it, and must print what stands
 there. `...` on a line of its own stands for any lines; numbers of seconds at
-the end of a line may differ. With --write the pages get what is printed now;
+the end of a line may differ. The sessions of a page of docs/tutorials/ go on from
+one another. With --write the pages get what is printed now;
 look at the diff.
 
 Of every other command that a page shows (`    assay score --gold ...`) the
@@ -118,9 +119,29 @@ def add_readers(folder):
     return absent
 
 
+def is_command(line):
+    return line.startswith("$ ")
+
+
+def printed_by_block(test, page, sessions):
+    """What each session prints now. Those of a tutorial are one long session:
+    each goes on in the folder of the one before it."""
+    if not page.startswith("docs/tutorials/"):
+        return [printed(test, session) for session in sessions]
+    lines = printed(test, [line for session in sessions for line in session])
+    starts = [i for i, line in enumerate(lines) if is_command(line)]
+    parts = []
+    for session in sessions:
+        n = sum(map(is_command, session))
+        end = starts[n] if n < len(starts) else len(lines)
+        parts.append(lines[starts[0]:end])
+        starts = starts[n:]
+    return parts
+
+
 def missing(session, absent):
     """Why the session cannot be run here, or None."""
-    commands = "\n".join(line for line in session if line.startswith("$ "))
+    commands = "\n".join(filter(is_command, session))
     return next((why for words, why in absent.items() if words in commands), None)
 
 
@@ -129,13 +150,18 @@ def check(test, page, writes, absent):
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     n_bad = n_good = 0
-    for start, end in reversed(list(blocks(lines))):
+    places = []
+    sessions = []
+    for start, end in blocks(lines):
         session = [line[len(INDENT):] for line in lines[start:end]]
         why = missing(session, absent)
         if why:
             print(f"{page}:{start + 1}: skipped: {why}")
             continue
-        got = printed(test, session)
+        places.append((start, end))
+        sessions.append(session)
+    found = list(zip(places, sessions, printed_by_block(test, page, sessions)))
+    for (start, end), session, got in reversed(found):
         if fits(session, got):
             n_good += 1
             continue
