@@ -335,11 +335,7 @@ static void add_names(buf *b, field_aliases names)
     buf_char(b, '[');
     for (ptrdiff_t i = 0; i < names.n; i++) {
         json_next(b);
-        buf_char(b, '[');
-        buf_int(b, (int64_t)names.ptr[i].kind);
-        json_next(b);
-        json_add_text(b, names.ptr[i].name);
-        buf_char(b, ']');
+        json_add_text(b, names.ptr[i].text);
     }
     buf_char(b, ']');
 }

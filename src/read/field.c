@@ -76,6 +76,6 @@ bool field_alias_read(field_alias *out, str text)
 {
     str name = text;
     str word = str_cut(&name, '=');
-    *out = (field_alias){name, field_find(word).kind};
+    *out = (field_alias){name, field_find(word).kind, text};
     return name.len > 0 && out->kind != FIELD_NONE;
 }

@@ -32,6 +32,7 @@ field field_find(str name);
 typedef struct field_alias {
     str name;  // of the column or member, as the file has it
     field_kind kind;
+    str text;  // as the user gave it: "pred=model_says"
 } field_alias;
 
 typedef struct field_aliases {
