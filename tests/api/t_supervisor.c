@@ -281,7 +281,7 @@ static supervisor_job job_of(job_state *s,
         .n_workers = n_workers,
         .step_ms = LIMIT_MS,
         .item_ms = LIMIT_MS,
-        .most_bytes = 8 * MB,
+        .most_bytes = 64 * MB,  // sanitizers take a part of it
         .take = take,
         .died = died,
         .idle = idle,
