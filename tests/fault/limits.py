@@ -70,7 +70,7 @@ def found(memory, start, end, needle):
         return False
 
 
-SETUP_S = 0.5  # of a worker, on a busy machine
+SETUP_S = 1  # of a worker, on a busy machine
 
 
 class Search:
