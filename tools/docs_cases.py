@@ -31,7 +31,7 @@ INDENT = "    "
 SECONDS = re.compile(r"\bin [0-9.]+ s$")
 COMMAND = re.compile(r"^    (?:build/)?assay ([a-z]+)(.*)")
 # What these are given before the words of assay is theirs.
-OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH) .*?(assay [a-z]+ .*|$)")
+OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH|python3?) .*?(assay [a-z]+ .*|$)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
