@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check wheel hostile soak fuzz bench findings bless fmt help setup
+.PHONY: all demo test check install wheel hostile soak fuzz bench findings bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -19,6 +19,14 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	tools/setup.sh build servers check
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
 	tools/check.sh
+
+PREFIX := /usr/local
+install:  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
+	@tools/setup.sh build
+	@test -f $(B)-release/build.ninja || meson setup $(B)-release \
+		--buildtype=release -Db_ndebug=true --prefix=$(PREFIX)
+	meson configure $(B)-release --prefix=$(PREFIX)
+	meson install -C $(B)-release --quiet
 
 wheel:  ## the Python package with library and program in it, build-wheel/*.whl
 	@tools/setup.sh build

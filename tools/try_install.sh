@@ -1,7 +1,8 @@
 #!/bin/sh
 # try_install.sh BUILD - installs into an empty folder and uses what is there:
 # the program answers, and a C program that knows only pkg-config links against
-# the static and the shared library.
+# the static and the shared library; the manual page and the completions are in
+# their places, and those who read them find nothing wrong.
 set -eu
 cd "$(dirname "$0")/.."
 root=$(mktemp -d)
@@ -34,3 +35,17 @@ cc -o "$root/static" "$root/use.c" $(pkg-config --cflags assay) \
     "${pc%/pkgconfig/*}/libassay.a" $(pkg-config --libs --static assay |
         sed 's/-lassay//')
 "$root/static"
+
+share=$root$prefix/share
+for reads in 'bash -n %share/bash-completion/completions/assay' \
+    'zsh -n %share/zsh/site-functions/_assay' \
+    'fish -n %share/fish/vendor_completions.d/assay.fish' \
+    'mandoc -Tlint -Wwarning %share/man/man1/assay.1' \
+    'groff -ww -man -Tutf8 -z %share/man/man1/assay.1'; do
+    test -s "$share/${reads##*%share/}"
+    command -v "${reads%% *}" >/dev/null || continue
+    said=$(${reads%%%*} "$share/${reads##*%share/}" 2>&1) && test -z "$said" || {
+        echo "try_install.sh: $reads: $said" >&2
+        exit 1
+    }
+done

@@ -76,14 +76,14 @@ void help_man(page *p)
     buf *b = &p->text;
     buf_printf(
         b,
-        ".TH ASSAY 1 \"\" \"assay %.*s\"\n"
+        ".TH ASSAY 1 \"%.*s\" \"assay %.*s\"\n"
         ".SH NAME\n"
         "assay \\- tell whether SQL written by a language model is right\n"
         ".SH SYNOPSIS\n"
         ".B assay\n"
         "COMMAND [options]\n"
         ".SH COMMANDS\n",
-        STR_ARG(version_text()));
+        STR_ARG(version_date()), STR_ARG(version_text()));
     for (int c = 0; c < COMMAND_COUNT; c++) {
         add_command(b, (command)c);
     }

@@ -251,6 +251,8 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_FINDINGS: help_findings(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
     case HELP_TOPIC_COMPLETION: help_completion(p); break;
+    case HELP_TOPIC_COMPLETION_ZSH: help_completion_zsh(p); break;
+    case HELP_TOPIC_COMPLETION_FISH: help_completion_fish(p); break;
     case HELP_TOPIC_MAN: help_man(p); break;
     case HELP_TOPIC_COUNT: break;
     }
