@@ -98,8 +98,9 @@ static void add_parts(buf *b, const verdict *v)
     }
 }
 
-// Where a suite or a counterexample told the prediction from the gold, and how.
-static void add_database(buf *b, const verdict *v)
+// What told the prediction from the gold: the database, where it is not the
+// case's own, and both results.
+static void add_evidence(buf *b, const verdict *v)
 {
     if (v->database.len > 0) {
         json_member_text(b, S("database"), v->database);
@@ -139,9 +140,7 @@ static void add_verdict(buf *b, const verdict *v)
     if (v->variant >= 0 && v->v == ANSWER_YES) {
         json_member_int(b, S("variant"), v->variant);
     }
-    if (v->database.len > 0 || v->rows.len > 0) {
-        add_database(b, v);
-    }
+    add_evidence(b, v);
     if (v->plugged.len > 0) {
         json_member_text(b, S("plugged"), v->plugged);
     }

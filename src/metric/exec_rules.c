@@ -8,6 +8,23 @@
 #include "metric/exec_plug.h"
 #include "metric/exec_plug_tree.h"
 #include "score/score_stable.h"
+#include "table/explain_results.h"
+
+// Both results beside a no that they gave; once a prediction, for the first
+// rule set.
+static void show_results(judging *j, const metric_call *call, verdict *v)
+{
+    const family_id f = evaluator_of(call->key.rules)->family;
+    const gold_set *set = &j->families[f];
+    const execution *run = &call->runs[f];
+    bool is_first = call->key.rules == j->s->options->rules[0];
+    if (v->v == ANSWER_NO && is_first && v->variant >= 0 && v->variant < set->n
+        && run->status == REASON_NONE
+        && set->runs[v->variant].status == REASON_NONE) {
+        explain_results(&set->runs[v->variant].result, &run->result, v->results,
+                        j->a, j->s->scratch);
+    }
+}
 
 verdict exec_by_rules(judging *j, comparison what, const metric_call *call)
 {
@@ -27,6 +44,9 @@ verdict exec_by_rules(judging *j, comparison what, const metric_call *call)
     }
     if (plugs && what == COMPARE_EXEC && evaluator_has(r, PLUGS_TEXTS)) {
         v = exec_plugged(j, r, call->pred, v);
+    }
+    if (what == COMPARE_EXEC) {
+        show_results(j, call, &v);
     }
     return v;
 }

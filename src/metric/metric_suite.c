@@ -25,9 +25,9 @@
 #include "sql/print.h"
 #include "suite/gold_query.h"
 #include "suite/suite_set.h"
+#include "table/explain_results.h"
 
 enum {
-    SHOWN_ROWS = 4,
     SHOWN_BYTES = 4000,
     PLUGGED_AT_ONCE = 64,
     EVIDENCE = 100,  // rows read beyond what settles it
@@ -104,20 +104,6 @@ static compare_options rules_of(const bout *b)
     return score_options_for(b->j, RULES_ASSAY, b->variant, (str){0});
 }
 
-static str show_result(judging *j, const table *t)
-{
-    buf text = buf_new(j->a);
-    for (ptrdiff_t r = 0; r < t->n_rows && r < SHOWN_ROWS; r++) {
-        str row = table_show_row(&j->s->scratch, t, r);
-        buf_add(&text, text.len > 0 ? S(" ") : S(""));
-        buf_add(&text, row);
-    }
-    if (t->n_rows > SHOWN_ROWS) {
-        buf_printf(&text, " and %td more rows", t->n_rows - SHOWN_ROWS);
-    }
-    return t->n_rows > 0 ? buf_str(&text) : S("no rows");
-}
-
 // What a person needs to see for himself.
 static void add_evidence(const bout *b,
                          ptrdiff_t no,
@@ -186,8 +172,7 @@ static void meet(bout *b,
         return;
     }
     if (x.status == REASON_NONE) {
-        v.results[0] = show_result(j, gold);
-        v.results[1] = show_result(j, &x.result);
+        explain_results(gold, &x.result, v.results, j->a, j->s->scratch);
     }
     add_evidence(b, no, n_tried, &v);
     strike_out(b, c, v);

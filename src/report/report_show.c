@@ -239,11 +239,23 @@ typedef struct statements {
     ptrdiff_t cap;
 } statements;
 
-static void add_statement(shower *s, statements *all, const json *v)
+// What it says but for both results, which stand beside one of several metrics.
+static str said_by(shower *s, const json *v)
 {
     buf b = buf_new(&s->a);
-    json_add(&b, v);
-    str text = buf_str(&b);
+    for (const json *m = v->child; m; m = m->next) {
+        if (!str_equal(m->key, S("gold_result"))
+            && !str_equal(m->key, S("pred_result"))) {
+            json_key(&b, m->key);
+            json_add(&b, m);
+        }
+    }
+    return buf_str(&b);
+}
+
+static void add_statement(shower *s, statements *all, const json *v)
+{
+    str text = said_by(s, v);
     for (ptrdiff_t i = 0; i < all->len; i++) {
         statement *known = &all->ptr[i];
         if (known->v == v) {

@@ -100,8 +100,8 @@ class Case {
           v.neighbor && [", which tells the gold from its neighbor", h("pre", {}, clipped(v.neighbor))]),
         v.rows && h("div", { class: "paste" }, h("h4", {}, v.database ? "Its rows, as SQL" : "The counterexample, as SQL", copyButton(v.rows, "the SQL")), h("pre", {}, clipped(v.rows))),
         (v.gold_result || v.pred_result) && h("div", { class: "results" },
-          h("div", {}, h("h4", {}, "Gold returns"), h("pre", {}, clipped(v.gold_result || "no rows"))),
-          h("div", {}, h("h4", {}, "Prediction returns"), h("pre", {}, clipped(v.pred_result || "no rows"))))));
+          h("div", {}, h("h4", {}, "Gold returns"), resultRows(v.gold_result)),
+          h("div", {}, h("h4", {}, "Prediction returns"), resultRows(v.pred_result)))));
     }
     return parts.length ? h("section", { "aria-labelledby": "evidence-title" }, h("h3", { id: "evidence-title" }, "Evidence"), parts) : null;
   }
@@ -154,11 +154,27 @@ class Case {
 function sameVerdicts(keys, verdicts) {
   const groups = new Map();
   for (const key of keys) {
-    const said = JSON.stringify(verdicts[key]);
+    const said = JSON.stringify({ ...verdicts[key], gold_result: undefined, pred_result: undefined });
     if (!groups.has(said)) groups.set(said, []);
     groups.get(said).push(key);
   }
   return [...groups.values()];
+}
+
+// "('a', 1) ('b', 2) and 3 more rows": a row on each line.
+function resultRows(text) {
+  const lines = [];
+  let from = 0;
+  let quoted = false;
+  const all = text || "no rows";
+  for (let i = 0; i + 1 < all.length; i++) {
+    if (all[i] === "'") quoted = !quoted;
+    if (!quoted && all[i] === ")" && all[i + 1] === " ") {
+      lines.push(all.slice(from, i + 1));
+      from = i + 2;
+    }
+  }
+  return h("pre", {}, clipped([...lines, all.slice(from)].join("\n")));
 }
 
 function compares(detail) {

@@ -1,0 +1,20 @@
+/*
+ * explain_results.h - two results for a person who looks at them side by side.
+ */
+#ifndef ASSAY_TABLE_EXPLAIN_RESULTS_H
+#define ASSAY_TABLE_EXPLAIN_RESULTS_H
+
+#include "table/table.h"
+
+/*
+ * The first rows of gold and prediction, those that the other has not before
+ * those that both have: "(1, 'x') (2, 'y') and 3 more rows", "no rows". Where
+ * only the places of rows differ, from the first place that does.
+ */
+void explain_results(const table *gold,
+                     const table *pred,
+                     str texts[2],
+                     arena *a,
+                     arena scratch);
+
+#endif  // ASSAY_TABLE_EXPLAIN_RESULTS_H
