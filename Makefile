@@ -57,6 +57,9 @@ ASSAY_DATA ?= ../shared/data
 findings: all  ## docs/findings.md: what assay finds in real runs, from the data in ASSAY_DATA
 	tools/findings.py $(B)/assay $(ASSAY_DATA) docs/findings.md
 
+undecided: all  ## what assay check leaves open of the pairs in ASSAY_DATA, and why
+	tools/undecided.py $(B)/assay $(ASSAY_DATA) $(B)/undecided
+
 bless: all  ## write what the tests now print into their `want` sections
 	ninja -C $(B) bless
 

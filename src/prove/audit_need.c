@@ -52,21 +52,71 @@ bool need_no_group(const need_step *s)
            && !block_has(&s->was->b, HAS_AGGREGATE);
 }
 
+typedef struct bare_look {
+    const block *b;
+    bool found;
+} bare_look;
+
 static bool look_for_bare(void *context, const term *t)
 {
-    bool *found = context;
-    *found |= t->kind == TERM_COLUMN;
-    return t->kind != TERM_AGGREGATE && !*found;
+    bare_look *l = context;
+    for (ptrdiff_t i = 0; i < l->b->sources.len; i++) {
+        const instance *own = l->b->sources.ptr[i];
+        l->found |= (t->kind == TERM_COLUMN && t->source == own)
+                    || (t->block && block_uses(t->block, own));
+    }
+    l->found |= t->block && (t->has & HAS_AGGREGATE);
+    return t->kind != TERM_AGGREGATE && !l->found;
 }
 
 static bool is_one_group(const block *b)
 {
-    bool is_bare = false;
+    bare_look l = {.b = b};
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], look_for_bare, &is_bare);
+        term_walk(b->select.ptr[i], look_for_bare, &l);
     }
-    return !b->set && b->is_grouped && !b->has_group && !is_bare
+    return !b->set && b->is_grouped && !b->has_group && !l.found
            && !block_has(b, HAS_WINDOW);
+}
+
+typedef struct case_look {
+    const need_step *s;
+    bool fails;
+} case_look;
+
+static bool has_part(const term *when, const term *t)
+{
+    bool found = when == t;
+    for (int32_t i = 0; when && when->kind == TERM_AND && i < when->n; i++) {
+        found |= when->args[i] == t;
+    }
+    return found;
+}
+
+static bool look_for_cases(void *context, const term *t)
+{
+    case_look *l = context;
+    if (t->kind != TERM_AGGREGATE) {
+        return !l->fails;
+    }
+    const term *x = t->n == 1 ? t->args[0] : NULL;
+    const term *when =
+        x && x->kind == TERM_CASE && x->n == 2 ? x->args[0] : NULL;
+    for (ptrdiff_t i = 0; i < l->s->is->where.len; i++) {
+        const term *now = l->s->is->where.ptr[i];
+        l->fails |=
+            !term_list_has(&l->s->was->b.where, now) && !has_part(when, now);
+    }
+    return false;
+}
+
+bool need_cases_ask_where(const need_step *s)
+{
+    case_look l = {.s = s};
+    for (ptrdiff_t i = 0; i < s->was->b.select.len; i++) {
+        term_walk(s->was->b.select.ptr[i], look_for_cases, &l);
+    }
+    return !l.fails && !need_no_calls(s);
 }
 
 bool need_one_group(const need_step *s)

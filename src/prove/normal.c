@@ -351,8 +351,19 @@ static const term *compute(prover *p,
     return overflows ? NULL : term_integer(p, n);
 }
 
+static bool is_real(prover *p, const term *t);
+
+// Of an aggregate: SUM, MIN and MAX of REAL numbers are one, or NULL.
+static bool is_real_aggregate(prover *p, const term *t)
+{
+    bool keeps = str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
+                 || str_equal(t->text, S("max"));
+    return str_equal(t->text, S("total"))
+           || (keeps && t->n == 1 && is_real(p, t->args[0]));
+}
+
 // Whether the value is a REAL or NULL, whatever the row.
-static bool is_real(const term *t)
+static bool is_real(prover *p, const term *t)
 {
     switch (t->kind) {
     case TERM_REAL: return true;
@@ -361,10 +372,36 @@ static bool is_real(const term *t)
     case TERM_SUBTRACT:
     case TERM_MULTIPLY:
     case TERM_DIVIDE: return t->flag;
-    case TERM_AGGREGATE: return str_equal(t->text, S("total"));
+    case TERM_AGGREGATE: return is_real_aggregate(p, t);
     case TERM_CALL: return str_equal(t->text, S("round"));
+    case TERM_COLUMN:
+        return p->uses_types && !t->source->body
+               && term_affinity(t) == AFFINITY_REAL
+               && prover_assumes(p, ASSUME_TYPES);
     default: return false;
     }
+}
+
+static const term *as_real(prover *p, const term *t);
+
+// x of what SUM adds up, where only the sum as REAL counts.
+static const term *as_addend(prover *p, const term *t)
+{
+    double d = 0;
+    t = as_real(p, term_bare(t));
+    if (t->kind == TERM_REAL && str_to_double(t->text, &d) && d >= -1e6
+        && d <= 1e6 && d == (double)(int64_t)d) {
+        return term_integer(p, (int64_t)d);
+    }
+    if (t->kind != TERM_CASE) {
+        return t;
+    }
+    const term **args = arena_new(p->a, const term *, t->n);
+    for (int32_t i = 0; i < t->n; i++) {
+        bool is_test = i % 2 == 0 && i + 1 < t->n;
+        args[i] = is_test ? t->args[i] : as_addend(p, t->args[i]);
+    }
+    return term_case(p, args, t->n);
 }
 
 // What gives the same number where numbers are computed as REAL.
@@ -372,6 +409,12 @@ static const term *as_real(prover *p, const term *t)
 {
     while (t->kind == TERM_CAST && t->column == AFFINITY_REAL) {
         t = t->args[0];
+    }
+    bool adds = t->kind == TERM_AGGREGATE && t->n == 1 && !t->flag
+                && str_equal(t->text, S("sum")) && !prover_is_typed(p);
+    if (adds) {
+        const term *x = as_addend(p, t->args[0]);
+        return x == t->args[0] ? t : term_aggregate(p, S("sum"), false, &x, 1);
     }
     int64_t exact = (int64_t)1 << 53;
     if (t->kind == TERM_INTEGER && t->number <= exact && t->number >= -exact) {
@@ -410,11 +453,26 @@ static const term *compute_real(prover *p,
                : NULL;
 }
 
+// y of x / NULLIF(y, 0): dividing by 0 gives NULL anyway.
+static const term *divisor(prover *p, term_kind kind, const term *t)
+{
+    double zero = 1;
+    bool is_idle =
+        kind == TERM_DIVIDE && t->kind == TERM_CALL && t->n == 2
+        && str_equal(t->text, S("nullif")) && !prover_is_typed(p)
+        && (term_is_number(t->args[1], 0)
+            || (t->args[1]->kind == TERM_REAL
+                && str_to_double(t->args[1]->text, &zero) && zero == 0));
+    return is_idle && local_allowed(p, LOCAL_DIVISOR) ? term_bare(t->args[0])
+                                                      : t;
+}
+
 const term *term_real_arithmetic(prover *p,
                                  term_kind kind,
                                  const term *a,
                                  const term *b)
 {
+    b = divisor(p, kind, term_bare(b));
     const term *args[] = {as_real(p, term_bare(a)), as_real(p, term_bare(b))};
     const term *n = compute_real(p, kind, args[0], args[1]);
     if (n) {
@@ -436,8 +494,8 @@ const term *term_arithmetic(prover *p,
                             const term *b)
 {
     a = term_bare(a);
-    b = term_bare(b);
-    if ((is_real(a) || is_real(b)) && kind != TERM_REMAINDER
+    b = divisor(p, kind, term_bare(b));
+    if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER
         && local_allowed(p, LOCAL_RATIO)) {
         return term_real_arithmetic(p, kind, a, b);
     }
@@ -486,6 +544,13 @@ const term *term_cast(prover *p, const term *a, schema_affinity to)
                    && term_is_integral(p, a);
     if (is_same && local_allowed(p, LOCAL_CAST_SAME)) {
         return a;
+    }
+    if (to == AFFINITY_REAL && is_real(p, a)
+        && local_allowed(p, LOCAL_CAST_SAME)) {
+        term_type type = term_type_of(a);
+        type.has_affinity = true;
+        type.affinity = AFFINITY_REAL;
+        return term_as(p, a, type);
     }
     const term *args[] = {a};
     return term_make(

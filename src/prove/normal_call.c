@@ -58,6 +58,55 @@ static const term *date_literal(prover *p, const term *const *args, int32_t n)
     return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
 }
 
+// Whether the term is the time of the query, or its day; SQLite.
+static bool is_clock(const term *t, bool *is_day)
+{
+    bool is_date =
+        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("date"));
+    const term *time = is_date ? t->args[0] : t;
+    *is_day |= is_date;
+    if (time->kind == TERM_TEXT) {
+        return str_equal_fold(time->text, S("now"));
+    }
+    if (time->kind != TERM_OPAQUE) {
+        return false;
+    }
+    *is_day |= str_equal_fold(time->text, S("current_date"));
+    return str_equal_fold(time->text, S("current_date"))
+           || str_equal_fold(time->text, S("current_timestamp"));
+}
+
+// Year, month and day only?
+static bool asks_day(const term *format)
+{
+    bool ok = format->kind == TERM_TEXT;
+    for (ptrdiff_t i = 0; ok && i < format->text.len; i++) {
+        if (format->text.ptr[i] == '%') {
+            i++;
+            ok = i < format->text.len
+                 && str_find(S("YmdjwW%"), str_sub(format->text, i, i + 1), 0)
+                        >= 0;
+        }
+    }
+    return ok;
+}
+
+// STRFTIME('%Y', DATE('now')) with 'now' in it; NULL: it is none.
+static const term *strftime_now(prover *p, const term *const *args, int32_t n)
+{
+    bool is_day = false;
+    if (n != 2 || prover_is_typed(p) || !is_clock(args[1], &is_day)
+        || (is_day && !asks_day(args[0])) || !local_allowed(p, LOCAL_NOW)) {
+        return NULL;
+    }
+    const term **both = arena_new(p->a, const term *, 2);
+    both[0] = args[0];
+    both[1] = term_text(p, S("now"));
+    return term_make(
+        p,
+        (term){.kind = TERM_CALL, .text = S("strftime"), .n = 2, .args = both});
+}
+
 // Functions of one row that compare their arguments.
 static bool calls_collation(str name)
 {
@@ -98,6 +147,11 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
     if (date) {
         return date;
+    }
+    const term *now =
+        str_equal(name, S("strftime")) ? strftime_now(p, args, n) : NULL;
+    if (now) {
+        return now;
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
@@ -142,6 +196,10 @@ const term *term_aggregate(prover *p,
             term_aggregate(p, S("count"), is_distinct, args, n));
     }
     if (is_count && !is_distinct && n == 1) {
+        while (first->kind == TERM_CAST && !prover_is_typed(p)
+               && local_allowed(p, LOCAL_CAST_SAME)) {
+            first = first->args[0];  // not NULL either
+        }
         first = count_case(p, first);
         args = &first;
         n = term_is_literal(first) ? 0 : 1;

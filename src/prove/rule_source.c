@@ -6,18 +6,29 @@
 
 #include <string.h>
 
+typedef struct bare_search {
+    const block *b;
+    bool found;
+} bare_search;
+
 static bool search_bare(void *context, const term *t)
 {
-    bool *found = context;
-    *found |= t->kind == TERM_COLUMN;
-    return t->kind != TERM_AGGREGATE && !*found;
+    bare_search *s = context;
+    for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
+        s->found |= block_uses(t->block, s->b->sources.ptr[i]);
+    }
+    s->found |= (t->kind == TERM_COLUMN && know_owns(s->b, t->source))
+                || (t->block && (t->has & HAS_AGGREGATE));
+    return t->kind != TERM_AGGREGATE && !s->found;
 }
 
-static bool has_bare(const term *t)
+// Whether a column of the block is used outside of its aggregates, or one of
+// these by IN.
+static bool has_bare(const block *b, const term *t)
 {
-    bool found = false;
-    term_walk(t, search_bare, &found);
-    return found;
+    bare_search s = {.b = b};
+    term_walk(t, search_bare, &s);
+    return s.found;
 }
 
 static bool is_one_row_body(const block *body)
@@ -28,7 +39,7 @@ static bool is_one_row_body(const block *body)
         return false;
     }
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        if (has_bare(body->select.ptr[i])) {
+        if (has_bare(body, body->select.ptr[i])) {
             return false;
         }
     }
@@ -70,7 +81,7 @@ static bool is_determined(prover *p, const block *body)
     closure c = closure_of(p, body, &body->group);
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
         const term *t = body->select.ptr[i];
-        if ((t->has & HAS_AGGREGATE) ? has_bare(t)
+        if ((t->has & HAS_AGGREGATE) ? has_bare(body, t)
                                      : !closure_has(&c, t)
                                            && !(term_list_has(&body->group, t)
                                                 && know_exact(p, t))) {
@@ -425,7 +436,11 @@ static const term *visit_split(rewrite *r, const term *t)
     block one = *s->b;
     one.select = (term_list){0};
     term_list_push(r->p, &one.select, t);
-    return scalar_of(r->p, &one, 0);
+    const term *scalar = scalar_of(r->p, &one, 0);
+    unsigned touched = r->p->touched;
+    rules_apply(r->p, scalar->block);
+    r->p->touched = touched;
+    return scalar;
 }
 
 bool rule_split_aggregates(prover *p, block *b)

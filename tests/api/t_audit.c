@@ -125,6 +125,15 @@ static void count_rows(prover *p, block *b)
     b->select.ptr[0] = term_aggregate(p, S("count"), false, NULL, 0);
 }
 
+// The condition of the first CASE goes to WHERE.
+static void case_to_where(prover *p, block *b)
+{
+    const term *call = b->select.ptr[0];
+    term_conjoin(p, &b->where, call->args[0]->args[0]);
+    b->select.ptr[0] =
+        term_aggregate(p, call->text, false, &call->args[0]->args[1], 1);
+}
+
 static void drop_limit(prover *p, block *b)
 {
     (void)p;
@@ -225,6 +234,16 @@ static const trial trials[] = {
      "SELECT COUNT(b) FROM t"},
     {"count-distinct-key", count_rows, "SELECT COUNT(DISTINCT a) FROM t",
      "SELECT COUNT(DISTINCT n) FROM t"},
+    {"case-where", case_to_where,
+     "SELECT SUM(CASE WHEN b > 1 THEN n END) FROM t",
+     "SELECT SUM(CASE WHEN b > 1 THEN n END), COUNT(*) FROM t"},
+    {"case-where", case_to_where,
+     "SELECT SUM(CASE WHEN b > 1 THEN n END), MAX(CASE WHEN b > 1 AND n = 2 "
+     "THEN m END) FROM t",
+     "SELECT SUM(CASE WHEN b > 1 THEN n ELSE 0 END) FROM t"},
+    {"case-where", case_to_where,
+     "SELECT COUNT(CASE WHEN b > 1 THEN n END) FROM t",
+     "SELECT COUNT(CASE WHEN b > 1 THEN n END) FROM t GROUP BY m"},
     {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
      "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 0"},
     {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",

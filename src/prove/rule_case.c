@@ -1,0 +1,122 @@
+/*
+ * rule_case.c - rules about CASE in aggregates.
+ */
+#include "prove/rule_common.h"
+
+// What an aggregate of the block must be, and what all of them ask for.
+typedef struct case_search {
+    const block *b;
+    prover *p;
+    term_list common;  // conditions
+    bool has_one;
+    bool fails;
+} case_search;
+
+static bool forgets_null(const term *t)
+{
+    static const str names[] = {S_INIT("count"), S_INIT("sum"), S_INIT("min"),
+                                S_INIT("max"), S_INIT("total")};
+    for (ptrdiff_t i = 0; i < countof(names); i++) {
+        if (str_equal(t->text, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static term_list parts_of(prover *p, const term *when)
+{
+    term_list parts = {0};
+    for (int32_t i = 0; when->kind == TERM_AND && i < when->n; i++) {
+        term_list_add(p, &parts, when->args[i]);
+    }
+    if (when->kind != TERM_AND) {
+        term_list_add(p, &parts, when);
+    }
+    return parts;
+}
+
+static void keep_common(case_search *s, const term *when)
+{
+    term_list parts = parts_of(s->p, when);
+    term_list both = {0};
+    for (ptrdiff_t i = 0; i < parts.len; i++) {
+        const term *t = parts.ptr[i];
+        bool is_known = !s->has_one || term_list_has(&s->common, t);
+        if (is_known && (t->has & (HAS_BLOCK | HAS_COLUMN)) == HAS_COLUMN) {
+            term_list_add(s->p, &both, t);
+        }
+    }
+    s->common = both;
+    s->has_one = true;
+}
+
+static bool search_cases(void *context, const term *t)
+{
+    case_search *s = context;
+    if (t->kind != TERM_AGGREGATE) {
+        for (ptrdiff_t i = 0; i < s->b->sources.len; i++) {
+            const instance *own = s->b->sources.ptr[i];
+            s->fails |= (t->kind == TERM_COLUMN && t->source == own)
+                        || (t->block && block_uses(t->block, own));
+        }
+        s->fails |= t->block && (t->has & HAS_AGGREGATE);
+        return !s->fails && !t->block;
+    }
+    const term *x = t->n == 1 ? t->args[0] : NULL;
+    if (!x || x->kind != TERM_CASE || x->n != 2 || !forgets_null(t)) {
+        s->fails = true;
+    } else {
+        keep_common(s, x->args[0]);
+    }
+    return false;
+}
+
+// An aggregate without the conditions that all rows satisfy.
+typedef struct case_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    const term_list *common;
+} case_rewrite;
+
+static const term *visit_case(rewrite *r, const term *t)
+{
+    const case_rewrite *c = (const case_rewrite *)r;
+    if (t->block) {
+        return t;
+    }
+    if (t->kind != TERM_AGGREGATE) {
+        return NULL;
+    }
+    const term *x = t->args[0];
+    term_list parts = parts_of(r->p, x->args[0]);
+    for (ptrdiff_t i = parts.len - 1; i >= 0; i--) {
+        if (term_list_has(c->common, parts.ptr[i])) {
+            term_list_remove(&parts, i);
+        }
+    }
+    const term *args[] = {
+        term_all(r->p, TERM_AND, parts.ptr, (int32_t)parts.len), x->args[1]};
+    const term *rest = term_case(r->p, args, 2);
+    return term_aggregate(r->p, t->text, t->flag, &rest, 1);
+}
+
+bool rule_case_where(prover *p, block *b)
+{
+    case_search s = {.b = b, .p = p};
+    if (b->set || !b->is_grouped || b->has_group || b->having.len > 0
+        || b->order.len > 0 || block_has(b, HAS_WINDOW)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_cases, &s);
+    }
+    if (s.fails || s.common.len == 0) {
+        return false;
+    }
+    case_rewrite c = {{.p = p, .visit = visit_case}, &s.common};
+    term_list_rewrite(&c.r, &b->select);
+    for (ptrdiff_t i = 0; i < s.common.len; i++) {
+        term_conjoin(p, &b->where, s.common.ptr[i]);
+    }
+    return true;
+}
