@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -129,6 +130,7 @@ def print_changes(name, before, got):
 def main():
     if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, data, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
     print(f"{'set':18} {'pairs':>6} {'equal':>6} {'differ':>6} {'open':>6}"

@@ -64,7 +64,10 @@ static bool search_cases(void *context, const term *t)
         return !s->fails && !t->block;
     }
     const term *x = t->n == 1 ? t->args[0] : NULL;
-    if (!x || x->kind != TERM_CASE || x->n != 2 || !forgets_null(t)) {
+    // COUNT of what may be NULL is a condition of its own.
+    if (!x || x->kind != TERM_CASE || x->n != 2 || !forgets_null(t)
+        || (str_equal(t->text, S("count")) && !t->flag
+            && !term_is_literal(x->args[1]))) {
         s->fails = true;
     } else {
         keep_common(s, x->args[0]);
