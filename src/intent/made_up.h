@@ -4,7 +4,7 @@
  *
  * Only the tree is looked at. A constant is an expression that reads no row: no
  * column, no star, no table, no aggregate, no window. `SELECT 12`,
- * `SELECT name, 'Paris' FROM t` and `WITH x AS (SELECT 12 AS n) SELECT n FROM x`
+ * `SELECT name, 1 FROM t` and `WITH x AS (SELECT 12 AS n) SELECT n FROM x`
  * make up a column, `SELECT count(1) FROM t` does not.
  */
 #ifndef ASSAY_INTENT_MADE_UP_H
