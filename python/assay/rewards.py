@@ -12,15 +12,22 @@ prediction that fails, hangs or writes has 0.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Optional
 
 from ._library import AssayError
-from ._scorer import Record, Scorer
+from ._reward_log import RewardLog, path_of
+from ._scorer import Scorer
+from ._shaping import Judged, Record, Shape
 
-Reasons = list[Optional[str]]
-_USABLE = ("ok", "gold_unstable")
+__all__ = ["Judged", "Reward", "text_of"]
+
+# What is wrong with the installation, not with the gold.
 _BROKEN = ("no_database", "connection_lost")
+# What a reward depends on: text, gold, database, question.
+_Key = tuple[Optional[str], Any, Any, Any]
 
 
 class Reward:
@@ -28,42 +35,91 @@ class Reward:
 
     db        where the databases are; see assay.Scorer
     weights   what counts: {"exec": 1.0}, or with partial credit
-              {"exec": 0.8, "cell_f1": 0.1, "runs": 0.1}. Keys are metrics, with
-              their score, or "runs": the prediction runs. The reward is the
-              weighted mean
-    gold, db_column, question
+              {"exec": 0.8, "cell_f1": 0.1, "runs": 0.1}. The reward is the
+              weighted mean. Keys are metrics, with their score ("exec", "suite",
+              "cell_f1", with several rules "exec:bird"), or "runs": the
+              prediction runs; "format": the completion has the right form;
+              "length": it is short
+    guards    what is done about a reward that may be none: {"made_up": "zero"}.
+              "both_empty": gold and prediction return nothing; "made_up": the
+              prediction writes constants where the gold reads columns;
+              "superset": the gold's columns and more; "refuted": right on the
+              database, wrong on the suite. "zero" gives 0, "mask" None,
+              "report" (of those not named, too) leaves the reward as it is
+    form      a regular expression that a completion of the right form matches
+              whole, for "format"; default: it ends with its one Markdown fence
+    length    (full, none), for "length": 1 up to `full` characters, 0 from
+              `none` on, between them in proportion
+    gold, db_column, question, case
               names of TRL's columns: gold is needed, db_column unless `db` is one
-              database; question is given to the scorer where it is there
+              database; question and case (the id in the log, "id") are used
+              where they are there
     both_empty
-              the reward where gold and prediction both return nothing, which
-              says little about the prediction: "count" (default: as any yes) or
-              "mask" (None)
+              "count" or "mask": an older way to say guards={"both_empty": "mask"}
+    log       the journal that rewards are appended to, "step-{step}.jsonl";
+              {step} is the trainer's, {pid} the process. May be set at any time
+    cache     how many different completions are remembered; default 10,000
     name      what trainers call it in their logs
-    scorer    further arguments of assay.Scorer: jobs, timeout, rules, deadline
+    scorer    further arguments of assay.Scorer: jobs, timeout, rules, suite,
+              deadline (seconds for a batch)
 
-    After a call `reasons` has one text for each completion: why it is not 1,
-    "forbidden: DELETE is not allowed", or None; `verdicts` has the lines of
-    Scorer.score_many. Equal input gives equal rewards. It can be pickled.
+    After a call `judged` has what was found out of each completion: reward,
+    reason, guards, line. Equal input gives equal rewards; databases may not
+    change meanwhile. It can be pickled, forked, and called by several threads,
+    of which `judged` tells the last; `judge` returns it instead.
     """
 
     def __init__(self, db: Any, *, weights: Optional[Mapping[str, float]] = None,
+                 guards: Optional[Mapping[str, str]] = None,
+                 form: Optional[str] = None,
+                 length: Optional[Sequence[int]] = None,
                  gold: str = "gold", db_column: str = "db",
-                 question: str = "question", both_empty: str = "count",
-                 name: str = "assay", **scorer: Any) -> None:
-        self.weights = dict(weights or {"exec": 1.0})
-        total = sum(self.weights.values())
-        if total <= 0 or min(self.weights.values()) < 0:
-            raise AssayError("weights are positive")
+                 question: str = "question", case: str = "id",
+                 both_empty: str = "count", log: Optional[str] = None,
+                 cache: int = 10_000, name: str = "assay", **scorer: Any) -> None:
         if both_empty not in ("count", "mask"):
             raise AssayError("both_empty is 'count' or 'mask'")
-        metrics = [*dict.fromkeys(key.split(":")[0] for key in self.weights
-                                  if key != "runs")] or ["exec"]
-        self._scorer = Scorer(db, metrics=metrics, **scorer)
-        self._columns = {"gold": gold, "db": db_column, "question": question}
-        self._masks_empty = both_empty == "mask"
+        if both_empty == "mask":
+            guards = {"both_empty": "mask", **(guards or {})}
+        self._shape = Shape(weights, guards, form, length)
+        self._scorer = Scorer(db, metrics=self._shape.metrics(), **scorer)
+        self._columns = {"gold": gold, "db": db_column, "question": question,
+                         "id": case}
+        self._head = _head(db, self._shape, scorer)
         self.__name__ = name
-        self.reasons: Reasons = []
-        self.verdicts: list[Record] = []
+        self.log = log
+        self._cache = max(cache, 0)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.judged: list[Judged] = []
+        # Two generations: when the young one is full it becomes the old one,
+        # whose entries are forgotten unless they are asked for.
+        self._young: dict[_Key, Judged] = {}
+        self._old: dict[_Key, Judged] = {}
+        self._log: Optional[RewardLog] = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items()
+                if key not in ("judged", "_young", "_old", "_log")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return dict(self._shape.weights)
+
+    @property
+    def reasons(self) -> list[Optional[str]]:
+        """Of the last call, why each reward is not 1, or None."""
+        return [judged.reason for judged in self.judged]
+
+    @property
+    def verdicts(self) -> list[Record]:
+        """Of the last call, the lines of Scorer.score_many."""
+        return [judged.line for judged in self.judged]
 
     def __call__(self, prompts: Any = None,
                  completions: Optional[Sequence[Any]] = None,
@@ -80,23 +136,39 @@ class Reward:
         if gold not in columns:
             raise AssayError(f"no column {gold!r}; there are: "
                              + ", ".join(sorted(columns)))
-        records: list[Record] = [{"pred": text_of(c)} for c in completions]
+        n = len(completions)
+        values = {}
         for key, name in self._columns.items():
-            if name not in columns:
-                continue
-            if len(columns[name]) != len(records):
-                raise AssayError(f"{len(columns[name])} values in column "
-                                 f"{name!r} for {len(records)} completions")
-            for record, value in zip(records, columns[name]):
-                record[key] = value
-        return self._rewards(records)
+            column = columns.get(name)
+            values[key] = [None] * n if column is None else column
+            if len(values[key]) != n:
+                raise AssayError(f"{len(values[key])} values in column "
+                                 f"{name!r} for {n} completions")
+        state = columns.get("trainer_state")
+        judged = self.judge(
+            list(zip(map(text_of, completions), map(_hashable, values["gold"]),
+                     values["db"], values["question"])), ids=values["id"],
+            step=getattr(state, "global_step", None))
+        _tell_trainer(self.__name__, judged, columns)
+        return [found.reward for found in judged]
+
+    def asynchronous(self) -> Callable[..., Coroutine[
+            Any, Any, list[Optional[float]]]]:
+        """TRL's asynchronous shape: judges while the event loop goes on."""
+        async def reward(prompts: Any = None,
+                         completions: Optional[Sequence[Any]] = None,
+                         **columns: Any) -> list[Optional[float]]:
+            return await asyncio.to_thread(self, prompts, completions, **columns)
+        reward.__name__ = self.__name__
+        return reward
 
     def compute_score(self, data_source: Any, solution_str: str,
                       ground_truth: Any,
                       extra_info: Optional[Mapping[str, Any]] = None,
                       **_: Any) -> Optional[float]:
-        """verl's shape. ground_truth is the gold, or {"gold", "db"}; db and
-        question may stand in extra_info, too."""
+        """verl's shape. ground_truth is the gold, or {"gold", "db"}; db (or
+        db_id, or db_path, whose name counts), question and id may stand in
+        extra_info, too."""
         return self.compute_scores([data_source], [solution_str],
                                    [ground_truth], [extra_info])[0]
 
@@ -111,78 +183,133 @@ class Reward:
         if not (len(data_sources) == len(solution_strs) == len(ground_truths)
                 == len(infos)):
             raise AssayError("lists of different lengths")
-        return self._rewards([
-            _verl_record(text, truth, info or {})
-            for text, truth, info in zip(solution_strs, ground_truths, infos)])
+        keys: list[_Key] = []
+        ids = []
+        step = None
+        for text, truth, info in zip(solution_strs, ground_truths, infos):
+            found = _verl_case(truth, info or {})
+            keys.append((text_of(text), _hashable(found.get("gold")),
+                         found.get("db"), found.get("question")))
+            ids.append(found.get("id"))
+            step = found.get("global_step", step)
+        return [judged.reward
+                for judged in self.judge(keys, ids=ids, step=step)]
 
-    def _rewards(self, records: list[Record]) -> list[Optional[float]]:
-        lines = self._scorer.score_many(records)
-        for line in lines:
-            for side in ("gold", "pred"):
-                if line[side + "_status"] in _BROKEN:
-                    raise AssayError(
-                        f"{line[side + '_status']}: "
-                        f"{line.get(side + '_message', '')}", "engine")
-        found = [self._reward(line) for line in lines]
-        self.verdicts = lines
-        self.reasons = [reason for _, reason in found]
-        return [reward for reward, _ in found]
+    def judge(self, cases: Sequence[_Key], *,
+              ids: Optional[Sequence[Any]] = None,
+              step: Optional[int] = None) -> list[Judged]:
+        """What is found out of each (text, gold, database, question).
 
-    def _reward(self, line: Record) -> tuple[Optional[float], Optional[str]]:
-        verdicts = line["verdicts"]
-        first: Record = next(iter(verdicts.values()))
-        if line["gold_status"] not in _USABLE or line["pred_status"] == "not_run":
-            return None, _said(first)
-        if line["pred_status"] != "ok":  # it failed, hung or would write
-            return 0.0, ": ".join(filter(None, (
-                line["pred_status"], line.get("pred_message"))))
-        total = 0.0
-        reason: Optional[str] = None
-        for key, weight in self.weights.items():
-            v = {"v": "yes"} if key == "runs" else _verdict(verdicts, key)
-            if v["v"] == "unknown":
-                return None, _said(v)
-            if self._masks_empty and "both_empty" in v.get("notes", ()):
-                return None, "both_empty"
-            if v["v"] == "no":
-                reason = reason or _said(v)
-            total += weight * _score(v)
-        return total / sum(self.weights.values()), reason
+        gold may be a tuple of accepted queries; database and question None.
+        ids and step are for the log.
+        """
+        found = self._known(cases)
+        missing = [key for key in dict.fromkeys(cases) if key not in found]
+        if missing:
+            lines = self._scorer.score_many([_record(key) for key in missing])
+            for key, line in zip(missing, lines):
+                _raise_broken(line)
+                judged = found[key] = self._shape.judge(line, key[0])
+                if line["pred_status"] != "not_run":
+                    self._remember(key, judged)
+        self.judged = [found[key] for key in cases]
+        if self.log is not None:
+            self._write_log(cases, ids or [None] * len(cases), step)
+        return self.judged
 
+    def _known(self, cases: Sequence[_Key]) -> dict[_Key, Judged]:
+        young, old = self._young, self._old
+        found = {}
+        for key in cases:
+            if key in young:
+                found[key] = young[key]
+            elif key in old:
+                found[key] = old[key]
+                self._remember(key, old[key])
+        return found
 
-def _verdict(verdicts: Record, key: str) -> Record:
-    """Of "exec" also "exec:bird", where bird are the only rules."""
-    found = [v for name, v in verdicts.items()
-             if name == key or name.startswith(key + ":")]
-    if key in verdicts:
-        found = [verdicts[key]]
-    if len(found) != 1:
-        raise AssayError(f"weight {key!r} names no verdict; there are: "
-                         + ", ".join(verdicts))
-    verdict: Record = found[0]
-    return verdict
+    def _remember(self, key: _Key, judged: Judged) -> None:
+        # Each step is whole under the GIL; threads at most forget more.
+        if len(self._young) >= max(self._cache // 2, 1):
+            self._old, self._young = self._young, {}
+        if self._cache:
+            self._young[key] = judged
 
-
-def _said(v: Record) -> str:
-    """"forbidden: DELETE is not allowed"."""
-    return ": ".join(v[key] for key in ("reason", "detail") if v.get(key))
+    def _write_log(self, cases: Sequence[_Key], ids: Sequence[Any],
+                   step: Optional[int]) -> None:
+        path = path_of(str(self.log), step)
+        if self._log is None or self._log.path != path:
+            self._log = RewardLog(path, self._head)
+        self._log.write((name, key[1:], judged) for name, key, judged
+                        in zip(ids, cases, self.judged))
 
 
-def _score(v: Record) -> float:
-    return float(v.get("score", v.get("similarity", v["v"] == "yes")))
+def _head(db: Any, shape: Shape, scorer: Mapping[str, Any]) -> dict[str, Any]:
+    """What the first line of a log says: all that bears on a reward."""
+    from . import __version__
+    limits = {key: scorer.get(key)
+              for key in ("timeout", "memory", "max_rows", "work")}
+    return {"assay": __version__, "command": "reward",
+            "metrics": shape.metrics(), "rules": scorer.get("rules", "assay"),
+            "limits": limits, "clock": scorer.get("now"),
+            "suite": scorer.get("suite") and str(scorer["suite"]),
+            "options": list(scorer.get("options", ())),
+            "source": {"db": str(db), "setup": None,
+                       "suite": scorer.get("suite") and str(scorer["suite"])},
+            "weights": shape.weights, "guards": shape.guards,
+            "form": shape.form.pattern if shape.form else None,
+            "length": shape.length}
 
 
-def _verl_record(text: str, truth: Any, info: Mapping[str, Any]) -> Record:
-    record: Record = {"pred": text_of(text)}
-    for key, names in (("gold", ("gold",)), ("db", ("db", "db_id")),
-                       ("question", ("question",))):
-        for source in (truth, info):
-            if isinstance(source, Mapping) and key not in record:
-                record.update((key, source[name]) for name in names
-                              if name in source)
+def _raise_broken(line: Record) -> None:
+    for side in ("gold", "pred"):
+        if line[side + "_status"] in _BROKEN:
+            raise AssayError(f"{line[side + '_status']}: "
+                             f"{line.get(side + '_message', '')}", "engine")
+
+
+def _record(key: _Key) -> Record:
+    text, gold, db, question = key
+    return {"pred": text, "gold": list(gold) if isinstance(gold, tuple) else gold,
+            "db": db, "question": question}
+
+
+def _hashable(gold: Any) -> Any:
+    return tuple(gold) if isinstance(gold, list) else gold
+
+
+def _tell_trainer(name: str, judged: Sequence[Judged],
+                  columns: Mapping[str, Any]) -> None:
+    """TRL gives functions that take a list for its table of completions, and
+    figures for its logs."""
+    if callable(columns.get("log_extra")):
+        columns["log_extra"](name + "_reason",
+                             [found.reason or "" for found in judged])
+    if callable(columns.get("log_metric")) and judged:
+        words = Counter((found.reason or "right").partition(":")[0]
+                        for found in judged)
+        words.update(guard for found in judged for guard in found.guards)
+        for word, count in sorted(words.items()):
+            columns["log_metric"](f"{name}/{word}", count / len(judged))
+
+
+def _verl_case(truth: Any, info: Mapping[str, Any]) -> Record:
+    case: Record = {}
+    for source in (truth, info):
+        if not isinstance(source, Mapping):
+            continue
+        for key, names in (("gold", ("gold",)), ("db", ("db", "db_id")),
+                           ("question", ("question",)), ("id", ("id", "index")),
+                           ("global_step", ("global_step",))):
+            for name in names:
+                if source.get(name) is not None:
+                    case.setdefault(key, source[name])
+        if source.get("db_path") is not None:
+            name = str(source["db_path"]).replace("\\", "/").rpartition("/")[2]
+            case.setdefault("db", name.rpartition(".")[0] or name)
     if not isinstance(truth, Mapping):
-        record["gold"] = truth
-    return record
+        case["gold"] = truth
+    return case
 
 
 def text_of(completion: Any) -> Optional[str]:

@@ -1,4 +1,4 @@
-"""The sessions of docs/python.md and README.md print what stands there."""
+"""The sessions of the pages print what stands there."""
 import doctest
 import os
 
@@ -22,6 +22,10 @@ class Docs(InFolder):
     def test_page(self):
         """docs/python.md"""
         self.run_page("docs/python.md")
+
+    def test_rewards(self):
+        """docs/rewards.md"""
+        self.run_page("docs/rewards.md")
 
     def test_readme(self):
         """README.md"""
