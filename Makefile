@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check install wheel hostile soak fuzz bench findings bless fmt help setup
+.PHONY: all demo test check install wheel hostile soak fuzz bench findings docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)

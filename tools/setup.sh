@@ -4,6 +4,7 @@
 #   build   to build assay and to run its tests
 #   servers  database servers for the tests of suite `servers`
 #   check   what `make check` needs besides
+#   docs    what `make docs` needs
 #
 # Says what it does; does nothing, and needs no rights, when all are there.
 # Elsewhere than on Debian and its children it says what to install instead.
@@ -15,7 +16,8 @@ build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     jq libxml2-utils parallel'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
-    chromium mypy'
+    chromium mypy mkdocs'
+docs='python3 mkdocs'
 
 wanted=
 for set in "$@"; do
@@ -23,8 +25,9 @@ for set in "$@"; do
     build) wanted="$wanted $build" ;;
     servers) wanted="$wanted $servers" ;;
     check) wanted="$wanted $check" ;;
+    docs) wanted="$wanted $docs" ;;
     *)
-        echo "setup.sh: unknown set '$set'; known: build servers check" >&2
+        echo "setup.sh: unknown set '$set'; known: build servers check docs" >&2
         exit 2
         ;;
     esac
