@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1]).resolve()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # takes the staged pages away
     if not shutil.which("mkdocs"):
         print("docs_site: mkdocs is missing: apt-get install mkdocs", file=sys.stderr)
         sys.exit(SKIPPED)

@@ -112,7 +112,7 @@ str help_option_label(arena *a, const opt_spec *spec)
     if (spec->arg.len > 0) {
         buf_printf(&b, " %.*s", STR_ARG(spec->arg));
     }
-    if (spec->flags & OPT_REPEATS) {
+    if (spec->flags & OPT_MANY) {
         buf_add(&b, S("..."));
     }
     return buf_str(&b);
