@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check install wheel hostile soak fuzz bench findings docs bless fmt help setup
+.PHONY: all demo test check install wheel hostile soak fuzz bench findings undecided docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -59,6 +59,10 @@ findings: all  ## docs/findings.md: what assay finds in real runs, from the data
 
 undecided: all  ## what assay check leaves open of the pairs in ASSAY_DATA, and why
 	tools/undecided.py $(B)/assay $(ASSAY_DATA) $(B)/undecided
+
+docs:  ## the documentation as a site, build-docs/README.html
+	tools/setup.sh docs
+	tools/docs_site.py $(B)-docs
 
 bless: all  ## write what the tests now print into their `want` sections
 	ninja -C $(B) bless
