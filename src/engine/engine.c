@@ -6,7 +6,8 @@
  *             waiting for servers, late results.
  *
  * Invariants  (1) A database that could be opened stays open until the engine
- *                 is closed; one that could not is tried again when asked for.
+ *                 is trimmed or closed; one that could not is tried again when
+ *                 asked for.
  *             (2) What a driver opened it closes, whatever failed in between.
  *             (3) A server that is away is waited for once in a run, up to the
  *                 patience of the options.
@@ -18,12 +19,22 @@
 #include "engine/url.h"
 
 #include <assert.h>
+#include <string.h>
 #include <time.h>
 
-// Address space for the engine's own tables; a database takes some 200 bytes, a
-// schema some thousand, one of 2,000 tables of 50 columns 70 MB.
-static const ptrdiff_t STORE_BYTES = (ptrdiff_t)4 << 30;
-static const ptrdiff_t SMALL_BYTES = (ptrdiff_t)64 << 20;
+// Address space for the engine's own tables, where a database takes some 300
+// bytes, and for schemas: some thousand bytes, or 70 MB of one with 2,000
+// tables of 50 columns.
+static const ptrdiff_t OWN_BYTES = (ptrdiff_t)64 << 20;
+static const ptrdiff_t SCHEMA_BYTES = (ptrdiff_t)4 << 30;
+
+// What stays between two pieces of work. A connection of SQLite to a small
+// database holds 60 KB.
+enum {
+    MOST_OPEN = 512,
+    MOST_HELD_BYTES = 256 << 20,
+    MOST_SCHEMA_BYTES = 32 << 20,
+};
 
 static const engine_driver *const drivers[] = {
     &driver_sqlite, &driver_postgres, &driver_mariadb,
@@ -97,14 +108,20 @@ engine *engine_open(const engine_options *options, diag *d)
     const engine_driver *driver =
         options->driver ? options->driver : &driver_sqlite;
     arena_store store;
+    arena_store schemas = {0};
     if (!driver->start) {
         diag_add(d, (diag_place){0},
                  "this build of assay has no engine for %.*s",
                  STR_ARG(driver->title));
         return NULL;
     }
-    if (!arena_store_open(&store,
-                          options->is_small ? SMALL_BYTES : STORE_BYTES)) {
+    bool has_room = arena_store_open(&store, OWN_BYTES);
+    if (has_room && !options->is_small
+        && !arena_store_open(&schemas, SCHEMA_BYTES)) {
+        arena_store_close(&store);
+        has_room = false;
+    }
+    if (!has_room) {
         diag_add(d, (diag_place){0},
                  "no address space (see `ulimit -v`) for the %.*s engine",
                  STR_ARG(driver->title));
@@ -120,7 +137,12 @@ engine *engine_open(const engine_options *options, diag *d)
     }
     e->store = store;
     e->a = a;
+    e->schema_store = schemas;
+    if (schemas.base) {
+        e->schemas = arena_store_clear(&e->schema_store);
+    }
     if (!driver->start(e, d)) {
+        arena_store_close(&schemas);
         arena_store_close(&store);
         return NULL;
     }
@@ -133,11 +155,10 @@ void engine_close(engine *e)
         return;
     }
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        if (e->databases.ptr[i]) {
-            e->driver->disconnect(e->databases.ptr[i]);
-        }
+        e->driver->disconnect(e->databases.ptr[i].db);
     }
     e->driver->stop(e);
+    arena_store_close(&e->schema_store);
     arena_store store = e->store;
     arena_store_close(&store);
 }
@@ -180,10 +201,75 @@ int64_t engine_mapped_bytes(const engine *e)
     return e->mapped_bytes;
 }
 
+// The open database at `path`; NULL: there is none.
+static struct open_database *find_open(const engine *e, str path)
+{
+    hash128 key = hash_bytes(path);
+    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
+        struct open_database *o = &e->databases.ptr[i];
+        if (o->path.low == key.low && o->path.high == key.high) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
 bool engine_has_database(const engine *e, str path)
 {
-    ptrdiff_t id = map_find(&e->paths, path);
-    return id >= 0 && e->databases.ptr[id];
+    return find_open(e, path) != NULL;
+}
+
+// What is left of a database that was closed serves another one.
+static database *new_database(engine *e)
+{
+    database *db = e->spare.len > 0
+                       ? memset(e->spare.ptr[--e->spare.len], 0,
+                                (size_t)e->driver->database_size)
+                       : arena_alloc(&e->a, e->driver->database_size,
+                                     _Alignof(max_align_t), 1);
+    db->owner = e;
+    return db;
+}
+
+// One that was opened, or could not be.
+static void drop_database(engine *e, database *db)
+{
+    e->driver->disconnect(db);
+    if (!e->driver->is_server) {
+        *vec_push(&e->a, &e->spare) = db;
+    }
+}
+
+static void close_oldest(engine *e)
+{
+    struct open_database *all = e->databases.ptr;
+    ptrdiff_t oldest = 0;
+    for (ptrdiff_t i = 1; i < e->databases.len; i++) {
+        oldest = all[i].asked_for < all[oldest].asked_for ? i : oldest;
+    }
+    e->mapped_bytes -= all[oldest].db->mapped_bytes;
+    e->held_bytes -= all[oldest].db->held_bytes;
+    drop_database(e, all[oldest].db);
+    all[oldest] = all[--e->databases.len];
+}
+
+bool engine_trim(engine *e)
+{
+    while (
+        !e->driver->is_server && e->databases.len > 1
+        && (e->databases.len > MOST_OPEN || e->held_bytes > MOST_HELD_BYTES)) {
+        close_oldest(e);
+    }
+    const char *start = e->schema_store.base;
+    if (!start || e->schemas.next - start < MOST_SCHEMA_BYTES) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
+        e->databases.ptr[i].db->schema = NULL;
+        e->databases.ptr[i].db->schema_error = (str){0};
+    }
+    e->schemas = arena_store_clear(&e->schema_store);
+    return true;
 }
 
 diag *engine_side_diag(arena *scratch)
@@ -227,14 +313,14 @@ static bool waits(engine *e, int64_t until_ns)
 static database *connect_new(engine *e, str path, diag *d, arena scratch)
 {
     arena before = e->a;
-    database *db =
-        arena_alloc(&e->a, e->driver->database_size, _Alignof(max_align_t), 1);
-    db->owner = e;
+    database *db = new_database(e);
     if (e->driver->connect(db, path, d, scratch)) {
         e->is_server_away = false;
+        e->mapped_bytes += db->mapped_bytes;
+        e->held_bytes += db->held_bytes;
         return db;
     }
-    e->driver->disconnect(db);
+    drop_database(e, db);
     if (e->driver->is_server) {
         e->a = before;  // it may be tried for a long time
     }
@@ -244,13 +330,10 @@ static database *connect_new(engine *e, str path, diag *d, arena scratch)
 database *engine_database(engine *e, str path, diag *d, arena scratch)
 {
     assert(path.len > 0);
-    ptrdiff_t id = map_find(&e->paths, path);
-    if (id >= 0 && e->databases.ptr[id]) {
-        return e->databases.ptr[id];
-    }
-    if (id < 0) {
-        id = map_add(&e->paths, &e->a, path);
-        vec_push(&e->a, &e->databases);
+    struct open_database *known = find_open(e, path);
+    if (known) {
+        known->asked_for = ++e->n_asked;
+        return known->db;
     }
     int64_t until = patience_end(e);
     database *db = NULL;
@@ -266,8 +349,10 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
             break;
         }
     }
-    assert(id < e->databases.len);
-    e->databases.ptr[id] = db;
+    if (db) {
+        *vec_push(&e->a, &e->databases) =
+            (struct open_database){hash_bytes(path), db, ++e->n_asked};
+    }
     return db;
 }
 
@@ -353,7 +438,8 @@ bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch)
 const schema *engine_schema(database *db)
 {
     if (!db->schema) {
-        arena *a = &db->owner->a;
+        arena *a = &db->owner->schemas;
+        assert(a->next);  // not of an engine that reads none
         schema *s = arena_new(a, schema, 1);
         diag d = diag_new(a);
         if (!db->owner->driver->read_schema(db, s, a, &d)) {

@@ -9,6 +9,7 @@
  * Order of    engine_open()         once per process that runs queries
  * calls         engine_database()   by path, any number of times; kept open
  *               engine_run()        any number of times
+ *               engine_trim()       between two pieces of work
  *             engine_close()
  */
 #ifndef ASSAY_ENGINE_ENGINE_H
@@ -116,9 +117,9 @@ str engine_version(const engine *e, arena *a);
 // be read.
 database *engine_database(engine *e, str path, diag *d, arena scratch);
 
-// Its tables, columns and foreign keys, read when first asked for. They live as
-// long as the engine. Where the catalogue cannot be read there are none, and
-// the error says why.
+// Its tables, columns and foreign keys, read when first asked for. They live
+// until engine_trim() says otherwise. Where the catalogue cannot be read there
+// are none, and the error says why.
 const schema *engine_schema(database *db);
 str engine_schema_error(database *db);
 
@@ -138,6 +139,12 @@ str engine_remark(const database *db, arena *a);
 
 // Is it open already?
 bool engine_has_database(const engine *e, str path);
+
+// However many databases there are, memory stays bounded: of files, those that
+// were asked for least recently are closed when too many are open, and all
+// schemas are forgotten when there are too many. True: they were. Whoever calls
+// it holds no database, and no schema when it says true.
+bool engine_trim(engine *e);
 
 // Results lie in `a`.
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);

@@ -13,7 +13,7 @@
 #ifndef ASSAY_ENGINE_ENGINE_DRIVER_H
 #define ASSAY_ENGINE_ENGINE_DRIVER_H
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "engine/engine.h"
 
 enum {
@@ -73,6 +73,8 @@ struct database {
     engine *owner;
     const schema *schema;  // NULL: not yet asked for
     str schema_error;      // why that is empty
+    int64_t mapped_bytes;  // address space that `connect` took, and of that
+    int64_t held_bytes;    // what is memory of this process alone
 };
 
 struct engine {
@@ -82,14 +84,26 @@ struct engine {
     void *tick_context;
     arena_store store;  // holds the engine itself and its tables
     arena a;
-    map paths;  // of opened databases; ids index `databases`
+    arena_store schema_store;  // the schemas of databases; of a small engine
+    arena schemas;             // none
     struct {
-        database **ptr;  // NULL: could not be opened
+        struct open_database {
+            hash128 path;
+            database *db;
+            int64_t asked_for;  // when it was last, by n_asked
+        } * ptr;
         ptrdiff_t len;
         ptrdiff_t cap;
     } databases;
-    int64_t mapped_bytes;  // of open databases
-    bool is_server_away;   // it was waited for in vain
+    struct {
+        database **ptr;  // memory of databases that were closed
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } spare;
+    int64_t n_asked;
+    int64_t mapped_bytes;  // of all open databases
+    int64_t held_bytes;
+    bool is_server_away;  // it was waited for in vain
 };
 
 // Messages of which few will be read, in a corner of `scratch`; what is left of

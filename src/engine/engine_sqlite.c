@@ -16,6 +16,11 @@
 
 #include "engine/scratch_driver.h"
 
+// Of an open connection, beside its schema.
+enum {
+    CONNECTION_BYTES = 64 << 10,
+};
+
 static str sqlite_version(const engine *e, arena *a)
 {
     (void)e;
@@ -79,7 +84,13 @@ static bool sqlite_connect(database *base, str path, diag *d, arena scratch)
     if (!sqlite_image_open(db, path, d, scratch) || !open_image(db, path, d)) {
         return false;
     }
-    base->owner->mapped_bytes += db->size;
+    int of_schema = 0;
+    int most = 0;
+    sqlite3_db_status(db->db, SQLITE_DBSTATUS_SCHEMA_USED, &of_schema, &most,
+                      0);
+    base->held_bytes =
+        CONNECTION_BYTES + of_schema + (db->is_mapped ? 0 : db->size);
+    base->mapped_bytes = base->held_bytes + (db->is_mapped ? db->size : 0);
     return true;
 }
 

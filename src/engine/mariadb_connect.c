@@ -234,8 +234,8 @@ static void make_room(engine *e)
     mariadb_database *oldest = NULL;
     int n = 0;
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        mariadb_database *db = (mariadb_database *)e->databases.ptr[i];
-        if (db && db->conn) {
+        mariadb_database *db = (mariadb_database *)e->databases.ptr[i].db;
+        if (db->conn) {
             n++;
             bool is_older = !oldest || db->last_use_ns < oldest->last_use_ns;
             oldest = is_older ? db : oldest;

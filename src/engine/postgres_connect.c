@@ -279,8 +279,8 @@ static void make_room(engine *e)
     postgres_database *oldest = NULL;
     int n = 0;
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        postgres_database *db = (postgres_database *)e->databases.ptr[i];
-        if (db && db->conn) {
+        postgres_database *db = (postgres_database *)e->databases.ptr[i].db;
+        if (db->conn) {
             n++;
             bool is_older = !oldest || db->last_use_ns < oldest->last_use_ns;
             oldest = is_older ? db : oldest;

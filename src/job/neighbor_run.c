@@ -116,6 +116,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     if (l->group->path.len == 0) {
         return diag_add(l->d, place, "%.*s", STR_ARG(l->group->error));
     }
+    engine_trim(e);
     database *db = engine_database(e, l->group->path, l->d, scratch);
     if (!db || !engine_schema_or_say(db, l->d)) {
         return false;

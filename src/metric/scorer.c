@@ -118,13 +118,9 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
 
 void scorer_close(scorer *s)
 {
-    for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {
-        suite_bench_close(s->bench_list.ptr[i]);
-    }
+    score_close_benches(s);
     arena_store_close(&s->bench_store);
-    for (ptrdiff_t i = 0; i < s->checkers.len; i++) {
-        checker_close(s->checkers.ptr[i]);
-    }
+    score_close_checkers(s);
     arena_store_close(&s->checker_store);
     engine_close(s->engine);
     arena_store_close(&s->scratch_store);

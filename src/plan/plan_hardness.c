@@ -80,6 +80,7 @@ static const schema *schema_of(hardness_worker *w,
                             (diag_place){0}, scratch)) {
         return NULL;
     }
+    engine_trim(w->looker);
     database *db = engine_database(w->looker, path, &ignored, scratch);
     return db ? engine_schema_or_say(db, &ignored) : NULL;
 }

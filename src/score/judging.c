@@ -1,6 +1,15 @@
 // judging.c - a case is made ready: what runs for it.
 #include "score/judging.h"
 
+#include <string.h>
+
+// Suites and checkers that stay open: a checker of a small schema holds 100 KB,
+// a suite some hundred. Beyond that all are closed at once.
+enum {
+    MOST_KEPT = 256,
+    MOST_KEPT_BYTES = 256 << 20,
+};
+
 bool score_uses_family(const judging *j, family_id f)
 {
     return (f == FAMILY_PLAIN && score_needs(j, NEEDS_SUITE))
@@ -22,9 +31,47 @@ bool score_compares_family(const judging *j, family_id f)
     return false;
 }
 
+void score_close_benches(scorer *s)
+{
+    for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {
+        suite_bench_close(s->bench_list.ptr[i]);
+    }
+    if (s->bench_store.base) {
+        s->benches = arena_store_clear(&s->bench_store);
+    }
+    s->bench_names = (map){0};
+    memset(&s->bench_list, 0, sizeof s->bench_list);
+}
+
+void score_close_checkers(scorer *s)
+{
+    for (ptrdiff_t i = 0; i < s->checkers.len; i++) {
+        checker_close(s->checkers.ptr[i]);
+    }
+    if (s->checker_store.base) {
+        s->checker_arena = arena_store_clear(&s->checker_store);
+    }
+    s->checker_paths = (map){0};
+    memset(&s->checkers, 0, sizeof s->checkers);
+}
+
+static bool is_too_much(ptrdiff_t n, const arena_store *store, const arena *a)
+{
+    return n >= MOST_KEPT || (n > 0 && a->next - store->base > MOST_KEPT_BYTES);
+}
+
 void score_begin_case(scorer *s)
 {
     result_cache_trim(&s->cache);
+    // Checkers look at the schemas of the engine.
+    bool has_lost_schemas = s->engine && engine_trim(s->engine);
+    if (has_lost_schemas
+        || is_too_much(s->checkers.len, &s->checker_store, &s->checker_arena)) {
+        score_close_checkers(s);
+    }
+    if (is_too_much(s->bench_list.len, &s->bench_store, &s->benches)) {
+        score_close_benches(s);
+    }
     s->scratch = arena_store_clear(&s->scratch_store);
     s->scratch.on_full = s->on_full;
 }

@@ -82,8 +82,12 @@ static inline bool score_needs(const judging *j, score_need needs)
 bool score_uses_family(const judging *j, family_id f);
 bool score_compares_family(const judging *j, family_id f);
 
-// What was kept for the last case is forgotten.
+// What was kept for the last case is forgotten; of what is kept for the next
+// ones, databases, suites and checkers, as much as there is too much of.
 void score_begin_case(scorer *s);
+
+void score_close_benches(scorer *s);
+void score_close_checkers(scorer *s);
 
 // The address space that does not count against the worker's limit.
 int64_t score_mapped_bytes(const scorer *s);

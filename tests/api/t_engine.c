@@ -1,0 +1,133 @@
+// t_engine.c - the contract of the engine: however many databases there are,
+// few are open, and their schemas are there when they are asked for.
+#define _DEFAULT_SOURCE  // mkstemps
+#include "check.h"
+#include "engine/engine.h"
+#include "temporary.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+// One dump under many names: links to the file `first`.
+static str link_to(void **state, const char *first, int no)
+{
+    str path = arena_printf(check_arena(state), "%s-%d.sql", first, no);
+    assert_int_equal(link(first, path.ptr), 0);
+    return path;
+}
+
+// A dump of `n` tables with 40 columns each; `path` becomes its name.
+static void make_dump(void **state, char path[TEMPORARY_SIZE], int n)
+{
+    temporary_pattern(path, ".sql");
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    buf sql = buf_new(check_arena(state));
+    for (int t = 0; t < n; t++) {
+        buf_printf(&sql, "CREATE TABLE t%d(", t);
+        for (int c = 0; c < 40; c++) {
+            buf_printf(&sql, "%sc%d TEXT CHECK(c%d <> 'x')", c > 0 ? ", " : "",
+                       c, c);
+        }
+        buf_add(&sql, S(");\n"));
+    }
+    buf_add(&sql, S("INSERT INTO t0(c0) VALUES('one');\n"));
+    str text = buf_str(&sql);
+    assert_int_equal(write(fd, text.ptr, (size_t)text.len), text.len);
+    close(fd);
+}
+
+static engine *open_engine(void **state)
+{
+    static const engine_options options = {
+        .limits = {.timeout_ms = 60000, .max_rows = 10, .max_bytes = 1 << 20}};
+    diag d = diag_new(check_arena(state));
+    engine *e = engine_open(&options, &d);
+    assert_non_null(e);
+    return e;
+}
+
+static database *look_at(void **state, engine *e, str path, int n_tables)
+{
+    diag d = diag_new(check_arena(state));
+    arena scratch = check_scratch(state);
+    database *db = engine_database(e, path, &d, scratch);
+    assert_non_null(db);
+    assert_int_equal(engine_schema(db)->n_tables, n_tables);
+    execution x =
+        engine_run(db, S("SELECT c0 FROM t0"), ENGINE_READ_ALL, &scratch);
+    assert_int_equal(x.status, REASON_NONE);
+    assert_int_equal(x.result.n_rows, 1);
+    return db;
+}
+
+// The least used are closed: one that is asked for again and again stays open.
+static void test_many_databases(void **state)
+{
+    enum {
+        N = 600,
+        MOST = 520,
+    };
+    char first[TEMPORARY_SIZE];
+    make_dump(state, first, 1);
+    engine *e = open_engine(state);
+    str favourite = link_to(state, first, N);
+    str paths[N];
+    int64_t bytes = 0;
+    database *kept = look_at(state, e, favourite, 1);
+    for (int i = 0; i < N; i++) {
+        paths[i] = link_to(state, first, i);
+        assert_false(engine_trim(e));
+        look_at(state, e, paths[i], 1);
+        assert_ptr_equal(look_at(state, e, favourite, 1), kept);
+        unlink(paths[i].ptr);
+        if (i == MOST) {
+            bytes = engine_mapped_bytes(e);
+        }
+    }
+    assert_int_equal(engine_mapped_bytes(e), bytes);
+    int n = 0;
+    for (int i = 0; i < N; i++) {
+        n += engine_has_database(e, paths[i]);
+    }
+    assert_in_range(n, 1, MOST);
+    assert_false(engine_has_database(e, paths[0]));
+    assert_true(engine_has_database(e, paths[N - 1]));
+    unlink(favourite.ptr);
+    unlink(first);
+    engine_close(e);
+}
+
+// All schemas are forgotten at once, and read again.
+static void test_big_schemas(void **state)
+{
+    enum {
+        N = 5,
+        TABLES = 400,
+    };
+    char first[TEMPORARY_SIZE];
+    make_dump(state, first, TABLES);
+    engine *e = open_engine(state);
+    int n_forgotten = 0;
+    database *all[N];
+    for (int i = 0; i < N; i++) {
+        str path = link_to(state, first, i);
+        n_forgotten += engine_trim(e);
+        all[i] = look_at(state, e, path, TABLES);
+        unlink(path.ptr);
+    }
+    assert_in_range(n_forgotten, 1, N - 1);
+    assert_int_equal(engine_schema(all[0])->n_tables, TABLES);
+    unlink(first);
+    engine_close(e);
+}
+
+int main(void)
+{
+    temporary_begin();
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(test_many_databases),
+        CHECK_TEST(test_big_schemas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
