@@ -67,6 +67,7 @@ typedef struct public_verdict {
     assay_str detail;
     double score;
     ptrdiff_t variant;
+    assay_str results[2];  // of gold and prediction
 } public_verdict;
 
 struct assay_verdict {
@@ -182,6 +183,7 @@ static public_verdict publish(const verdict *v, char **end)
         .detail = api_keep(end, v->detail),
         .score = v->has_score ? v->score : v->v == ANSWER_YES,
         .variant = v->v == ANSWER_YES ? v->variant : -1,
+        .results = {api_keep(end, v->results[0]), api_keep(end, v->results[1])},
     };
 }
 
@@ -189,7 +191,8 @@ static assay_verdict *verdict_new(const scored_pred *judged)
 {
     ptrdiff_t bytes = 0;
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
-        bytes += judged->verdicts[i].verdict.detail.len;
+        const verdict *v = &judged->verdicts[i].verdict;
+        bytes += v->detail.len + v->results[0].len + v->results[1].len;
     }
     assay_verdict *v = calloc(1, sizeof *v + (size_t)bytes);
     if (!v) {
@@ -358,4 +361,14 @@ double assay_verdict_score(const assay_verdict *v, assay_metric metric)
 ptrdiff_t assay_verdict_variant(const assay_verdict *v, assay_metric metric)
 {
     return verdict_at(v, metric)->variant;
+}
+
+assay_str assay_verdict_gold_result(const assay_verdict *v, assay_metric metric)
+{
+    return verdict_at(v, metric)->results[0];
+}
+
+assay_str assay_verdict_pred_result(const assay_verdict *v, assay_metric metric)
+{
+    return verdict_at(v, metric)->results[1];
 }

@@ -154,6 +154,14 @@ ASSAY_API double assay_verdict_score(const assay_verdict *v,
 ASSAY_API ptrdiff_t assay_verdict_variant(const assay_verdict *v,
                                           assay_metric metric);
 
+// The first rows of both results, those that the other has not before the
+// others: "('a', 1) ('b', 2) and 3 more rows", "no rows". Empty unless EXEC
+// says no to two queries that ran. They live as long as v.
+ASSAY_API assay_str assay_verdict_gold_result(const assay_verdict *v,
+                                              assay_metric metric);
+ASSAY_API assay_str assay_verdict_pred_result(const assay_verdict *v,
+                                              assay_metric metric);
+
 /*
  * Are two queries equivalent: the same results on every database with these
  * tables? What is proved, assumed and searched is the same as in the program's

@@ -184,7 +184,9 @@ def _metric(c: ctypes.CDLL, v: ctypes.c_void_p, bit: int) -> MetricVerdict:
         lib.from_str(c.assay_verdict_reason(v, bit)),
         lib.from_str(c.assay_verdict_detail(v, bit)),
         c.assay_verdict_score(v, bit),
-        variant if variant >= 0 else None)
+        variant if variant >= 0 else None,
+        lib.from_str(c.assay_verdict_gold_result(v, bit)),
+        lib.from_str(c.assay_verdict_pred_result(v, bit)))
 
 
 def score(gold: str, pred: Optional[str], *,

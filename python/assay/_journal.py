@@ -8,7 +8,7 @@ from typing import Any, Union
 
 from ._library import AssayError
 from ._program import run
-from ._verdict import table
+from ._verdict import query, results, table
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -29,7 +29,22 @@ class Journal(list[dict[str, Any]]):
                  *((line["verdicts"].get(key) or {}).get("v", "")
                    for key in keys)) for line in self[:20]]
         return (table(("run", "id", "db", *keys), rows)
-                + f"<p>{len(self)} predictions</p>")
+                + f"<p>{len(self)} predictions</p>" + _wrong(self))
+
+
+def _wrong(lines: list[dict[str, Any]], most: int = 5) -> str:
+    """The first that have both results beside a no, for people."""
+    parts: list[str] = []
+    for line in lines:
+        shown = next((v for v in line["verdicts"].values()
+                      if v.get("gold_result") or v.get("pred_result")), None)
+        if shown and len(parts) < most:
+            title = f"{line.get('run', '')} {line.get('id')}: " + ": ".join(
+                shown[key] for key in ("reason", "detail") if shown.get(key))
+            parts.append(query(title, line.get("pred") or "")
+                         + results(shown.get("gold_result", ""),
+                                   shown.get("pred_result", "")))
+    return "".join(parts)
 
 
 def columns(verdicts: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -108,8 +123,13 @@ class Comparison(dict[str, Any]):
     def _repr_html_(self) -> str:
         keys = ("a", "b", "cases", "only_a", "only_b", "difference", "low",
                 "high", "p", "conclusion")
-        return (table(keys, [[pair.get(key) for key in keys]
-                             for pair in self.get("pairs", ())]))
+        parts = [table(keys, [[pair.get(key) for key in keys]
+                              for pair in self.get("pairs", ())])]
+        for pair in self.get("pairs", ()):
+            parts += [query(f"{pair['b']}, not {pair['a']}: {change}",
+                            " ".join(map(str, pair[change])))
+                      for change in ("fixed", "broken") if pair.get(change)]
+        return "".join(parts)
 
 
 def compare(*journals: Path, metric: str = "exec", cluster: str = "db",

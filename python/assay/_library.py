@@ -104,6 +104,8 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_verdict_detail": (Str, _HANDLE, ctypes.c_int),
     "assay_verdict_score": (ctypes.c_double, _HANDLE, ctypes.c_int),
     "assay_verdict_variant": (ctypes.c_ssize_t, _HANDLE, ctypes.c_int),
+    "assay_verdict_gold_result": (Str, _HANDLE, ctypes.c_int),
+    "assay_verdict_pred_result": (Str, _HANDLE, ctypes.c_int),
     "assay_checker_open": (ctypes.c_int, _OUT, Str,
                            ctypes.POINTER(CheckOptions), _ERR),
     "assay_checker_close": (None, _HANDLE),

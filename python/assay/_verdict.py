@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import itertools
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Optional
 
@@ -28,6 +30,21 @@ def query(title: str, sql: str) -> str:
     return f"<p>{html.escape(title)}</p><pre>{html.escape(sql)}</pre>"
 
 
+def rows_of(text: str) -> list[str]:
+    """The rows of a result as MetricVerdict.gold_result has it, a text each."""
+    found = re.findall(r"\((?:'(?:[^']|'')*'|[^')])*\)", text)
+    rest = text[len(" ".join(found)):].strip()
+    return [*found, rest] if rest else found
+
+
+def results(gold: str, pred: str) -> str:
+    """Both results side by side; "" where there are none."""
+    if not gold and not pred:
+        return ""
+    rows = itertools.zip_longest(rows_of(gold), rows_of(pred), fillvalue="")
+    return table(("gold returns", "prediction returns"), rows)
+
+
 @dataclasses.dataclass(frozen=True)
 class MetricVerdict:
     """The verdict of one metric. True in a condition: the answer is yes."""
@@ -43,6 +60,12 @@ class MetricVerdict:
     others 1 for yes and 0 for no."""
     variant: Optional[int] = None
     """The gold variant that fits, from 0."""
+    gold_result: str = ""
+    """Of a no of exec to two queries that ran, the first rows of the gold's
+    result, those that the prediction has not before the others: "('a', 1)
+    ('b', 2) and 3 more rows"."""
+    pred_result: str = ""
+    """The same of the prediction's."""
 
     def __bool__(self) -> bool:
         return self.answer == "yes"
@@ -82,7 +105,8 @@ class Verdict:
         rows = [(m, v.answer, v.reason, v.detail, float(v.score))
                 for m, v in ((m, self[m]) for m in self.metrics)]
         return (table(("metric", "answer", "reason", "detail", "score"), rows)
-                + query("gold", self.gold) + query("prediction", self.pred))
+                + query("gold", self.gold) + query("prediction", self.pred)
+                + results(self.exec.gold_result, self.exec.pred_result))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -90,6 +90,21 @@ static void no_has_a_reason_and_survives_the_next_call(void **state)
     assay_verdict_free(second);
 }
 
+static void a_no_shows_both_results(void **state)
+{
+    (void)state;
+    assay_db *db = open_people();
+    assay_verdict *v = NULL;
+    assert_int_equal(assay_score(&v, db, text("SELECT 1"), text("SELECT 2"),
+                                 NULL, ASSAY_EXEC | ASSAY_SUBSET, NULL),
+                     ASSAY_OK);
+    check_word(assay_verdict_gold_result(v, ASSAY_EXEC), "(1)");
+    check_word(assay_verdict_pred_result(v, ASSAY_EXEC), "(2)");
+    check_word(assay_verdict_gold_result(v, ASSAY_SUBSET), "");
+    assay_verdict_free(v);
+    assay_db_close(db);
+}
+
 static void metrics_that_were_not_asked_for_are_unknown(void **state)
 {
     (void)state;
@@ -237,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(yes_names_the_variant),
         cmocka_unit_test(no_has_a_reason_and_survives_the_next_call),
+        cmocka_unit_test(a_no_shows_both_results),
         cmocka_unit_test(metrics_that_were_not_asked_for_are_unknown),
         cmocka_unit_test(the_gold_is_to_blame_for_what_it_does),
         cmocka_unit_test(impossible_calls_are_refused),

@@ -7,6 +7,7 @@ import pickle
 import threading
 
 import assay
+from assay._verdict import rows_of
 from place import DB, InFolder
 
 GOLD = "SELECT name FROM customers"
@@ -106,6 +107,17 @@ class Score(InFolder):
         page = v._repr_html_()
         self.assertIn("SELECT &#x27;&lt;b&gt;&amp;&#x27;", page)
         self.assertNotIn("<script", page)
+        self.assertIn(">(&#x27;&lt;b&gt;&amp;&#x27;)</td>", page)  # both results
+
+    def test_results(self):
+        """beside a no of exec stand both results"""
+        v = assay.score("SELECT 1, 'a (b) ''c' UNION SELECT 2, 'x'", "SELECT 2, 'x' UNION SELECT 3, NULL", db=DB)
+        self.assertEqual(v.exec.gold_result, "(1, 'a (b) ''c') (2, 'x')")
+        self.assertEqual(rows_of(v.exec.gold_result), ["(1, 'a (b) ''c')", "(2, 'x')"])
+        self.assertEqual(sorted(rows_of(v.exec.pred_result)), ["(2, 'x')", "(3, NULL)"])
+        self.assertEqual(rows_of("(1) (2) and 3 more rows"), ["(1)", "(2)", "and 3 more rows"])
+        self.assertEqual(rows_of("no rows"), ["no rows"])
+        self.assertEqual((v.subset.gold_result, assay.score(GOLD, GOLD, db=DB).exec.gold_result), ("", ""))
 
     def test_threads(self):
         """threads may share a database, or have one each"""

@@ -230,7 +230,10 @@ class Journals(InFolder):
         self.assertEqual(len(journal), 40)
         self.assertEqual(journal.attrs["head"]["clock"], "2026-06-30T00:00:00Z")
         self.assertEqual(journal[0]["verdicts"]["exec"]["v"], "yes")
-        self.assertIn("40 predictions", journal._repr_html_())
+        page = assay.read_journal(self.runs[1], pandas=False)._repr_html_()
+        self.assertIn("40 predictions", page)
+        self.assertEqual(page.count("<th style='text-align:left'>gold returns</th>"), 5)
+        self.assertNotIn("<script", page)
 
     def test_frame(self):
         """a journal is a DataFrame where pandas is there"""
@@ -263,6 +266,7 @@ class Journals(InFolder):
         found = assay.compare(*self.runs, metric="subset", cluster="none")
         self.assertEqual(found["pairs"][0]["conclusion"], "a_better")
         self.assertIn("a_better", found._repr_html_())
+        self.assertIn("model_b, not model_a: broken", found._repr_html_())
         lines = self.runs[1].read_text().split("\n", 1)
         head = json.loads(lines[0])
         head["gold"]["hash"] = "0"
