@@ -52,6 +52,10 @@ static bool set_metrics(score_options *o,
         }
     }
     const uint32_t later = metrics_with(ASKS_MODEL);
+    if ((o->metrics & later) && c->o->command == COMMAND_WORKER) {
+        return wrong(code, cli_wrong_use(c, "a model is asked by assay score "
+                                            "or assay judge only"));
+    }
     if ((o->metrics & later) && !score_judge_check(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
@@ -234,9 +238,11 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
                                          "metrics %.*s",
                                          STR_ARG(words)));
     }
-    o->ordered = opt_is(c->o, OPT_ORDERED, S("always"))  ? ORDERED_ALWAYS
-                 : opt_is(c->o, OPT_ORDERED, S("never")) ? ORDERED_NEVER
-                                                         : ORDERED_AUTO;
+    opt_id order =
+        c->o->command == COMMAND_WORKER ? OPT_ROW_ORDER : OPT_ORDERED;
+    o->ordered = opt_is(c->o, order, S("always"))  ? ORDERED_ALWAYS
+                 : opt_is(c->o, order, S("never")) ? ORDERED_NEVER
+                                                   : ORDERED_AUTO;
     o->distinct = opt_flag(c->o, OPT_KEEP_DISTINCT)     ? DISTINCT_KEEP
                   : opt_flag(c->o, OPT_IGNORE_DISTINCT) ? DISTINCT_IGNORE
                                                         : DISTINCT_BY_RULES;
@@ -372,6 +378,14 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     return true;
 }
 
+static bool set_worlds(plan_options *p, const cli *c, exit_code *code)
+{
+    p->db = opt_text(c->o, OPT_DB);
+    p->suite = opt_text(c->o, OPT_SUITE);
+    p->tables = opt_text(c->o, OPT_TABLES);
+    return field_names_read(c, &p->names) || wrong(code, EXIT_CODE_USAGE);
+}
+
 static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 {
     p->gold = opt_text(c->o, OPT_GOLD);
@@ -381,7 +395,6 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     const opt_values *preds = opt_texts(c->o, OPT_PRED);
     p->preds = preds->ptr;
     p->n_preds = preds->len;
-    p->db = opt_text(c->o, OPT_DB);
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
     str format =
         lint_writes_sarif(c->o) ? S("auto") : opt_text(c->o, OPT_FORMAT);
@@ -391,13 +404,8 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
                                          "help formats",
                                          STR_ARG(format)));
     }
-    if (!field_names_read(c, &p->names)) {
-        return wrong(code, EXIT_CODE_USAGE);
-    }
     p->setup = opt_text(c->o, OPT_SETUP);
-    p->suite = opt_text(c->o, OPT_SUITE);
-    p->tables = opt_text(c->o, OPT_TABLES);
-    return true;
+    return set_worlds(p, c, code);
 }
 
 bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
@@ -420,5 +428,17 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
         return wrong(code, EXIT_CODE_USAGE);
     }
     run->plan.needs_db = metrics_needs(run->score.metrics) & NEEDS_DB;
+    return ok;
+}
+
+bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
+{
+    *run = (run_options){.times = opt_flag(c->o, OPT_NO_TIMES)
+                                      ? JOURNAL_WITHOUT_TIMES
+                                      : JOURNAL_WITH_TIMES};
+    bool ok = set_worlds(&run->plan, c, code)
+              && set_comparison(&run->score, c, code)
+              && set_samples(&run->score, c, code) && set_limits(run, c, code);
+    run->plan.needs_db = ok && metrics_needs(run->score.metrics) & NEEDS_DB;
     return ok;
 }

@@ -22,8 +22,7 @@
 
 #include <time.h>
 
-// What is told of samples when nothing is asked for.
-static const int64_t one_sample = 1;
+const int64_t run_one_sample = 1;
 
 enum {
     // For what is done of a case beside queries and metrics: reading it.
@@ -109,6 +108,19 @@ static const int32_t *databases_of(const plan *p,
     return db_of;
 }
 
+supervisor_job run_job(const run_options *options, worker_table of_worker)
+{
+    const engine_driver *driver = options->score.engine.driver;
+    int64_t timeout_ms = options->score.engine.limits.timeout_ms;
+    return (supervisor_job){
+        .worker = of_worker,
+        .n_workers = options->jobs,
+        .step_ms = timeout_ms,
+        .waits_in_steps = driver && engine_driver_is_server(driver),
+        .item_ms = timeout_ms + REST_MS,
+    };
+}
+
 static bool judge_cases(run_state *s,
                         const plan *p,
                         const bool *is_done,
@@ -132,22 +144,15 @@ static bool judge_cases(run_state *s,
         .times = s->options->times,
         .marks_positions = s->options->plan.shard.n > 0,
     };
-    const engine_driver *driver = s->options->score.engine.driver;
-    const supervisor_job job = {
-        .worker = score_worker_table(&of_worker),
-        .context = s,
-        .n_items = n,
-        .items = cases,
-        .queue_of = databases_of(p, cases, n, a),
-        .n_queues = map_count(&p->gold.dbs) + 1,
-        .n_workers = s->options->jobs,
-        .step_ms = s->options->score.engine.limits.timeout_ms,
-        .waits_in_steps = driver && engine_driver_is_server(driver),
-        .item_ms = s->options->score.engine.limits.timeout_ms + REST_MS,
-        .take = take,
-        .died = died,
-        .idle = idle,
-    };
+    supervisor_job job = run_job(s->options, score_worker_table(&of_worker));
+    job.context = s;
+    job.n_items = n;
+    job.items = cases;
+    job.queue_of = databases_of(p, cases, n, a);
+    job.n_queues = map_count(&p->gold.dbs) + 1;
+    job.take = take;
+    job.died = died;
+    job.idle = idle;
     if (n > 0) {
         out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
     }
@@ -280,6 +285,16 @@ static int64_t patience_of(int64_t timeout_ms)
                                   : timeout_ms;
 }
 
+void run_set_source(run_options *options, const plan *p)
+{
+    if (p->has_source) {
+        options->score.engine.driver = p->source.driver;
+        options->score.engine.patience_ms =
+            patience_of(options->score.engine.limits.timeout_ms);
+        options->score.dialect = engine_driver_dialect(p->source.driver);
+    }
+}
+
 bool run_score(run_options *options,
                run_outcome *out,
                arena *a,
@@ -299,14 +314,11 @@ bool run_score(run_options *options,
                  "--now does not move the clock of this server: its queries "
                  "read the server's");
     }
-    if (ok && p.has_source) {
-        options->score.engine.driver = p.source.driver;
-        options->score.engine.patience_ms =
-            patience_of(options->score.engine.limits.timeout_ms);
-        options->score.dialect = engine_driver_dialect(p.source.driver);
+    if (ok) {
+        run_set_source(options, &p);
     }
     if (ok && p.has_samples && options->score.n_pass_at == 0) {
-        options->score.pass_at = &one_sample;
+        options->score.pass_at = &run_one_sample;
         options->score.n_pass_at = 1;
     }
     if (ok) {

@@ -48,4 +48,14 @@ bool run_score(run_options *options,
                diag *notes,
                arena scratch);
 
+// What the source of the databases says of how queries run.
+void run_set_source(run_options *options, const plan *p);
+
+// A job of workers that judge, with its limits; who takes the answers is left
+// to say.
+supervisor_job run_job(const run_options *options, worker_table of_worker);
+
+// What is told of samples when nothing is asked for.
+extern const int64_t run_one_sample;
+
 #endif  // ASSAY_JOB_RUN_H

@@ -9,7 +9,6 @@
 
 #include "base/map.h"
 #include "job/lint.h"
-#include "metric/scorer.h"
 #include "score/score_samples.h"
 
 #include <time.h>
@@ -20,9 +19,7 @@ enum {
 
 typedef struct score_worker {
     const worker_context *context;
-    scorer scorer;
-    sandbox box;
-    arena_store cases;
+    score_seat seat;
     ptrdiff_t n_cases;
 } score_worker;
 
@@ -99,36 +96,75 @@ static case_texts texts_of(const worker_context *c,
     return texts;
 }
 
-// Judges the case and returns its journal lines, one a run. They go out only
-// when they are complete: while a query runs, what is in `out` may be sent.
-static str lines_of(const worker_context *c,
-                    scorer *s,
+static score_task task_of(const worker_context *c,
+                          const plan_case *it,
+                          const work_request *request,
+                          arena *a)
+{
+    case_texts texts = texts_of(c, it, a);
+    return (score_task){
+        .gold = &it->gold,
+        .preds = texts.preds.ptr,
+        .n_preds = texts.preds.len,
+        .runs = texts.runs,
+        .n_runs = c->plan->n_runs,
+        .path = it->path,
+        .path_error = it->path_error,
+        .keys = it->keys,
+        .suite = it->suite,
+        .deaths = request->deaths,
+        .n_deaths = request->n_deaths,
+    };
+}
+
+judged_case score_seat_judge(score_seat *seat,
+                             const worker_context *c,
+                             const plan_case *it,
+                             const work_request *request,
+                             arena *a)
+{
+    judged_case j = {.task = task_of(c, it, request, a)};
+    seat->scorer.options = c->options;
+    j.scored = scorer_case(&seat->scorer, &j.task, a);
+    scored_pred *judged = arena_new(a, scored_pred, j.task.n_runs);
+    for (ptrdiff_t k = 0; k < j.task.n_runs; k++) {
+        judged[k] = score_with_samples(&j.scored, &j.task, k, c->options, a);
+    }
+    j.by_run = judged;
+    return j;
+}
+
+journal_samples judged_samples(const judged_case *j, ptrdiff_t run)
+{
+    return (journal_samples){&j->task.runs[run],
+                             j->scored.votes ? &j->scored.votes[run] : NULL};
+}
+
+// The journal lines of the case, one a run. They go out only when they are
+// complete: while a query runs, what is in `out` may be sent.
+static str lines_of(score_worker *w,
                     const plan_case *it,
-                    const score_task *task,
-                    int32_t case_no,
+                    const work_request *request,
                     arena *a)
 {
+    const worker_context *c = w->context;
     buf lines = {0};
     if (c->options->audits_golds) {
-        lint_list found = scorer_lint(s, task, a);
-        int64_t line = c->plan->gold.entries.ptr[case_no].line;
+        score_task task = task_of(c, it, request, a);
+        lint_list found = scorer_lint(&w->seat.scorer, &task, a);
+        int64_t line = c->plan->gold.entries.ptr[request->item].line;
         lines = buf_new(a);
         lint_line_add(&lines, &it->gold, line, &found);
         return buf_str(&lines);
     }
-    scored_case scored = scorer_case(s, task, a);
-    scored_pred *judged = arena_new(a, scored_pred, task->n_runs);
-    for (ptrdiff_t k = 0; k < task->n_runs; k++) {
-        judged[k] = score_with_samples(&scored, task, k, c->options, a);
-    }
+    judged_case judged = score_seat_judge(&w->seat, c, it, request, a);
     lines = buf_new(a);
-    for (ptrdiff_t k = 0; k < task->n_runs; k++) {
+    for (ptrdiff_t k = 0; k < judged.task.n_runs; k++) {
         const plan_preds *preds = &it->preds[k];
-        journal_samples samples = {&task->runs[k],
-                                   scored.votes ? &scored.votes[k] : NULL};
+        journal_samples samples = judged_samples(&judged, k);
         journal_line_add(&lines, c->plan->runs[k].name, &it->gold,
-                         preds->n > 0 ? &preds->ptr[0] : NULL, &scored,
-                         &judged[k], &samples, c->times);
+                         preds->n > 0 ? &preds->ptr[0] : NULL, &judged.scored,
+                         &judged.by_run[k], &samples, c->times);
     }
     return buf_str(&lines);
 }
@@ -138,24 +174,10 @@ static str score_serve(void *state, const work_request *request, str payload)
     (void)payload;
     score_worker *w = state;
     const worker_context *c = w->context;
-    arena a = arena_store_clear(&w->cases);
+    arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
     plan_case it = plan_case_at(c->plan, request->item, &a);
-    case_texts texts = texts_of(c, &it, &a);
-    score_task task = {
-        .gold = &it.gold,
-        .preds = texts.preds.ptr,
-        .n_preds = texts.preds.len,
-        .runs = texts.runs,
-        .n_runs = c->plan->n_runs,
-        .path = it.path,
-        .path_error = it.path_error,
-        .keys = it.keys,
-        .suite = it.suite,
-        .deaths = request->deaths,
-        .n_deaths = request->n_deaths,
-    };
-    str lines = lines_of(c, &w->scorer, &it, &task, request->item, &a);
+    str lines = lines_of(w, &it, request, &a);
     if (c->marks_positions) {
         buf marked = buf_new(&a);
         shard_mark(&marked, lines, request->item);
@@ -167,18 +189,15 @@ static str score_serve(void *state, const work_request *request, str payload)
     return lines;
 }
 
-static void *score_open(const void *context, worker *port)
+bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
 {
-    score_worker *w = arena_new(&port->lasting, score_worker, 1);
-    const worker_context *c = context;
-    w->context = c;
     tzset();  // reads its file now, while files can be read
     char note[4096];
     arena note_arena = {.next = note, .end = note + sizeof note};
     diag d = diag_new(&note_arena);
-    if (!arena_store_open(&w->cases, scorer_arena_bytes(c->options))
-        || !scorer_open(&w->scorer, c->options, &d)) {
-        return NULL;
+    if (!arena_store_open(&seat->cases, scorer_arena_bytes(c->options))
+        || !scorer_open(&seat->scorer, c->options, &d)) {
+        return false;
     }
     const source *from = c->plan->has_source ? &c->plan->source : NULL;
     sandbox_rights rights = {
@@ -189,15 +208,22 @@ static void *score_open(const void *context, worker *port)
         // A library that reads of the machine makes threads as well.
         .may_load = from && engine_driver_files(from->driver),
     };
-    sandbox_limit_memory(&w->box, c->options->engine.limits.max_bytes);
+    sandbox_limit_memory(&seat->box, c->options->engine.limits.max_bytes);
     sandbox_enter(rights);
-    w->scorer.watch = port->watch;
-    w->scorer.sandbox = &w->box;
-    w->scorer.on_full = worker_memory_is_full;
-    if (w->scorer.engine) {
-        engine_set_tick(w->scorer.engine, worker_send_late, port);
+    seat->scorer.watch = port->watch;
+    seat->scorer.sandbox = &seat->box;
+    seat->scorer.on_full = worker_memory_is_full;
+    if (seat->scorer.engine) {
+        engine_set_tick(seat->scorer.engine, worker_send_late, port);
     }
-    return w;
+    return true;
+}
+
+static void *score_open(const void *context, worker *port)
+{
+    score_worker *w = arena_new(&port->lasting, score_worker, 1);
+    w->context = context;
+    return score_seat_open(&w->seat, w->context, port) ? w : NULL;
 }
 
 worker_table score_worker_table(const worker_context *c)

@@ -1,11 +1,13 @@
 /*
  * score_worker.h - what a worker of `assay score` and `assay lint` does: an
- * item is a case, its answer the journal lines of all its predictions.
+ * item is a case, its answer the journal lines of all its predictions; and what
+ * it shares with those that judge requests (request_worker.h).
  */
 #ifndef ASSAY_JOB_SCORE_WORKER_H
 #define ASSAY_JOB_SCORE_WORKER_H
 
 #include "journal/journal_line.h"
+#include "metric/scorer.h"
 #include "plan/plan.h"
 #include "process/worker.h"
 
@@ -17,5 +19,32 @@ typedef struct worker_context {
 } worker_context;
 
 worker_table score_worker_table(const worker_context *c);
+
+// Where a worker judges: a scorer, locked in.
+typedef struct score_seat {
+    scorer scorer;
+    sandbox box;
+    arena_store cases;  // for what lives as long as a case
+} score_seat;
+
+// For good. False when there is too little memory or address space.
+bool score_seat_open(score_seat *seat, const worker_context *c, worker *port);
+
+// A case with the verdicts on all its predictions.
+typedef struct judged_case {
+    score_task task;
+    scored_case scored;
+    const scored_pred *by_run;
+} judged_case;
+
+// All of it in `a`, which `it` must outlive.
+judged_case score_seat_judge(score_seat *seat,
+                             const worker_context *c,
+                             const plan_case *it,
+                             const work_request *request,
+                             arena *a);
+
+// What one of its runs has, for the journal.
+journal_samples judged_samples(const judged_case *j, ptrdiff_t run);
 
 #endif  // ASSAY_JOB_SCORE_WORKER_H

@@ -274,6 +274,68 @@ static void add_samples(buf *b,
     }
 }
 
+// What became of the queries.
+static void add_outcome(buf *b,
+                        const scored_case *scored,
+                        const scored_pred *judged,
+                        journal_times times)
+{
+    add_verdicts(b, judged);
+    add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
+               scored->gold_message);
+    add_status(b, S("pred_status"), judged->status, S("pred_message"),
+               judged->message);
+    add_ms(b, S("gold_ms"), scored->gold_ns, times);
+    add_ms(b, S("pred_ms"), judged->ns, times);
+    if (scored->counts_work) {
+        json_member_int(b, S("gold_work"), scored->gold_work);
+        json_member_int(b, S("pred_work"), judged->work);
+    }
+}
+
+// What only some cases have.
+static void add_more(buf *b,
+                     const record *gold,
+                     const scored_case *scored,
+                     const scored_pred *judged,
+                     const journal_samples *samples)
+{
+    if (scored->hardness_is_ours && gold->hardness.len == 0) {
+        json_member_text(b, S("hardness_from"), S("tree"));
+    }
+    if (judged->n_clauses > 0) {
+        add_clauses(b, judged);
+    }
+    if (samples->samples->n > 1) {
+        add_samples(b, scored, samples);
+    }
+}
+
+static void add_hardness(buf *b, const record *gold, const scored_case *scored)
+{
+    json_member_text_or_null(b, S("hardness"),
+                             gold->hardness.len > 0 ? gold->hardness
+                                                    : scored->hardness);
+    add_features(b, &scored->features);
+}
+
+void journal_answer_add(buf *b,
+                        const record *gold,
+                        const record_pred *pred,
+                        const scored_case *scored,
+                        const scored_pred *judged,
+                        const journal_samples *samples,
+                        journal_times times)
+{
+    add_outcome(b, scored, judged, times);
+    if (pred && pred->note.len > 0) {
+        json_member_text(b, S("pred"), pred->sql);
+        json_member_text(b, S("pred_note"), pred->note);
+    }
+    add_hardness(b, gold, scored);
+    add_more(b, gold, scored, judged, samples);
+}
+
 void journal_line_add(buf *b,
                       str run,
                       const record *gold,
@@ -288,38 +350,17 @@ void journal_line_add(buf *b,
     json_member_text(b, S("id"), gold->id);
     json_member_text_or_null(b, S("db"), gold->db);
     json_member_text_or_null(b, S("category"), gold->category);
-    json_member_text_or_null(b, S("hardness"),
-                             gold->hardness.len > 0 ? gold->hardness
-                                                    : scored->hardness);
-    add_features(b, &scored->features);
+    add_hardness(b, gold, scored);
     json_member_text_or_null(b, S("question"), gold->question);
     add_golds(b, gold);
     json_member_text_or_null(b, S("pred"), pred ? pred->sql : (str){0});
     if (pred && pred->note.len > 0) {
         json_member_text(b, S("pred_note"), pred->note);
     }
-    add_verdicts(b, judged);
-    add_status(b, S("gold_status"), scored->gold_status, S("gold_message"),
-               scored->gold_message);
-    add_status(b, S("pred_status"), judged->status, S("pred_message"),
-               judged->message);
-    add_ms(b, S("gold_ms"), scored->gold_ns, times);
-    add_ms(b, S("pred_ms"), judged->ns, times);
-    if (scored->counts_work) {
-        json_member_int(b, S("gold_work"), scored->gold_work);
-        json_member_int(b, S("pred_work"), judged->work);
-    }
+    add_outcome(b, scored, judged, times);
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
     json_member_int(b, S("line"), gold->line);
-    if (scored->hardness_is_ours && gold->hardness.len == 0) {
-        json_member_text(b, S("hardness_from"), S("tree"));
-    }
-    if (judged->n_clauses > 0) {
-        add_clauses(b, judged);
-    }
-    if (samples->samples->n > 1) {
-        add_samples(b, scored, samples);
-    }
+    add_more(b, gold, scored, judged, samples);
     buf_add(b, S("}\n"));
 }

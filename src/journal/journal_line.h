@@ -1,4 +1,5 @@
-// journal_line.h - one judged prediction as a line of the journal.
+// journal_line.h - one judged prediction as a line of the journal, or as the
+// answer to a request.
 #ifndef ASSAY_JOURNAL_JOURNAL_LINE_H
 #define ASSAY_JOURNAL_JOURNAL_LINE_H
 
@@ -25,5 +26,16 @@ void journal_line_add(buf *b,
                       const scored_pred *judged,
                       const journal_samples *samples,
                       journal_times times);
+
+// What became of the case as members of an object that the caller has begun,
+// and ends: "verdicts", "gold_status", "pred_status", then what else there is
+// to say (docs/cli/worker.md). The same members as in a line.
+void journal_answer_add(buf *b,
+                        const record *gold,
+                        const record_pred *pred,
+                        const scored_case *scored,
+                        const scored_pred *judged,
+                        const journal_samples *samples,
+                        journal_times times);
 
 #endif  // ASSAY_JOURNAL_JOURNAL_LINE_H

@@ -316,6 +316,42 @@ static bool read_tables(plan *p, str path, diag *d, arena scratch)
     return ok;
 }
 
+static bool open_worlds(plan *p,
+                        const plan_options *options,
+                        diag *d,
+                        arena scratch)
+{
+    bool ok = true;
+    if (options->tables.len > 0) {
+        ok = read_tables(p, options->tables, d, scratch);
+    }
+    if (options->suite.len > 0) {
+        p->has_suites = true;
+        ok = suite_set_open(&p->suites, p->a, options->suite, d, scratch) && ok;
+    }
+    if (options->needs_db) {
+        p->has_source = options->db.len > 0;
+        ok = (p->has_source
+                  ? source_open(&p->source, p->a, options->db, d)
+                  : diag_add(d, (diag_place){0},
+                             "these metrics run SQL: give the databases with "
+                             "--db SOURCE"))
+             && ok;
+    }
+    return ok;
+}
+
+bool plan_open_worlds(plan *p,
+                      arena *a,
+                      const plan_options *options,
+                      diag *d,
+                      arena scratch)
+{
+    *p = (plan){.a = a, .runs = arena_new(a, plan_run, 1), .n_runs = 1};
+    p->runs[0].is_in_gold = true;
+    return open_worlds(p, options, d, scratch);
+}
+
 bool plan_open(plan *p,
                arena *a,
                const plan_options *options,
@@ -346,22 +382,7 @@ bool plan_open(plan *p,
         ok = add_file_run(p, options, options->preds[i], d, notes, scratch)
              && ok;
     }
-    if (options->tables.len > 0) {
-        ok = read_tables(p, options->tables, d, scratch) && ok;
-    }
-    if (options->suite.len > 0) {
-        p->has_suites = true;
-        ok = suite_set_open(&p->suites, a, options->suite, d, scratch) && ok;
-    }
-    if (options->needs_db) {
-        p->has_source = options->db.len > 0;
-        ok = (p->has_source
-                  ? source_open(&p->source, a, options->db, d)
-                  : diag_add(d, (diag_place){0},
-                             "these metrics run SQL: give the databases with "
-                             "--db SOURCE"))
-             && ok;
-    }
+    ok = open_worlds(p, options, d, scratch) && ok;
     ok = choose_cases(p, options, d, scratch) && ok;
     if (ok && p->has_source) {
         ok = plan_open_databases(p, options, d, scratch);
@@ -422,6 +443,27 @@ static plan_preds preds_of(const plan *p,
     return (plan_preds){0};
 }
 
+// What the plan has for the case's database.
+static void set_worlds(const plan *p, plan_case *c)
+{
+    c->keys = schema_list_find(&p->tables, c->gold.db);
+    c->suite = p->has_suites ? suite_set_find(&p->suites, c->gold.db) : NULL;
+}
+
+plan_case plan_case_of(const plan *p, record gold, arena *a, arena scratch)
+{
+    plan_case c = {.gold = gold, .preds = arena_new(a, plan_preds, 1)};
+    c.preds[0] = (plan_preds){gold.preds, gold.n_preds};
+    set_worlds(p, &c);
+    diag why = diag_new(a);
+    if (p->has_source
+        && !source_database(&p->source, a, gold.db, &c.path, &why,
+                            (diag_place){0}, scratch)) {
+        c.path_error = why.messages.ptr[0].text;
+    }
+    return c;
+}
+
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < p->gold.entries.len);
@@ -431,10 +473,7 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
     for (ptrdiff_t k = 0; k < p->n_runs; k++) {
         c.preds[k] = preds_of(p, k, i, &c.gold, a);
     }
-    c.keys = schema_list_find(&p->tables, c.gold.db);
-    if (p->has_suites) {
-        c.suite = suite_set_find(&p->suites, c.gold.db);
-    }
+    set_worlds(p, &c);
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {
         c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;

@@ -96,6 +96,15 @@ bool plan_open(plan *p,
                arena scratch);
 void plan_close(plan *p);
 
+// A plan without files of cases, for those that come one by one: tables.json,
+// suites, the source of the databases; one run, whose predictions come with
+// their golds. False when something of it cannot be used.
+bool plan_open_worlds(plan *p,
+                      arena *a,
+                      const plan_options *options,
+                      diag *d,
+                      arena scratch);
+
 // Marks of all files that workers read, by number as in the plan: one that
 // differs later was written to. 0: no file.
 typedef struct plan_marks {
@@ -129,5 +138,9 @@ typedef struct plan_case {
 } plan_case;
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);
+
+// A case of a plan without files, out of its record. The database is looked for
+// now.
+plan_case plan_case_of(const plan *p, record gold, arena *a, arena scratch);
 
 #endif  // ASSAY_PLAN_PLAN_H

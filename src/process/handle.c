@@ -70,6 +70,13 @@ static int open_statm(pid_t pid)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+static void forget_output(handle *w)
+{
+    w->output_arena = arena_store_clear(&w->out_store);
+    w->output = buf_new(&w->output_arena);
+    w->sent = 0;
+}
+
 bool handle_start(handle *w, const worker_table *table, bool watches_size)
 {
     int pair[2];
@@ -101,20 +108,36 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->n_held = 0;
     w->input_arena = arena_store_clear(&w->store);
     w->input = buf_new(&w->input_arena);
+    forget_output(w);
     return true;
 }
 
-bool handle_send(const handle *w, str bytes)
+void handle_write(handle *w, str bytes)
 {
-    while (bytes.len > 0) {
-        ssize_t sent = send(w->fd, bytes.ptr, (size_t)bytes.len, MSG_NOSIGNAL);
+    buf_add(&w->output, bytes);
+}
+
+bool handle_has_output(const handle *w)
+{
+    return w->sent < w->output.len;
+}
+
+bool handle_send(handle *w)
+{
+    while (handle_has_output(w)) {
+        str rest = str_skip(buf_str(&w->output), w->sent);
+        ssize_t sent = send(w->fd, rest.ptr, (size_t)rest.len,
+                            MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR) {
             continue;
         }
         if (sent < 0) {
-            return false;
+            return errno == EAGAIN || errno == EWOULDBLOCK;
         }
-        bytes = str_skip(bytes, sent);
+        w->sent += sent;
+    }
+    if (w->sent > 0) {
+        forget_output(w);
     }
     return true;
 }

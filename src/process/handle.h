@@ -19,7 +19,11 @@ typedef struct handle {
     ptrdiff_t n_held;
     arena_store store;
     arena input_arena;
-    buf input;              // answers, not yet complete
+    buf input;  // answers, not yet complete
+    arena_store out_store;
+    arena output_arena;
+    buf output;             // requests that the socket had no room for
+    ptrdiff_t sent;         // of it
     int64_t late_since_ns;  // the step that was last found late, by its start
     int64_t late_cpu_ns;    // and what the worker had computed by then
     int statm;              // its size as the system tells it; -1: not watched
@@ -35,8 +39,11 @@ void handle_stop_signals(sigset_t *out);
 // errno.
 bool handle_start(handle *w, const worker_table *table, bool watches_size);
 
-// False when the worker died.
-bool handle_send(const handle *w, str bytes);
+// What is written goes out as far as the worker takes it without waiting; a
+// worker that is busy is waited for in poll(). False when the worker died.
+void handle_write(handle *w, str bytes);
+bool handle_send(handle *w);
+bool handle_has_output(const handle *w);
 
 // The item was answered.
 void handle_release(handle *w, int32_t item);

@@ -36,12 +36,15 @@ enum {
     SETUP_DEATHS = 8,   // a library that gets no memory may crash
     GRACE_MS = 400,     // in which a step may end by itself
     GRACE_CPU_MS = 60,  // or when it has computed so much
+    HELD_UP_MS = 20,    // a step of a stream that others do not wait behind
+    IDLE_MS = 1000,     // between looks at a stream when nothing is under way
 };
 
 static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
 // Who does not look at the clock for so long was stopped.
 static const int64_t STOPPED_NS = (int64_t)250 * 1000000;
 static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
 
 typedef struct request_list {
     work_request *ptr;
@@ -100,6 +103,9 @@ static bool start(supervisor *s, handle *w)
 
 static bool may_begin_next(const supervisor *s)
 {
+    if (s->job.stream) {
+        return s->job.stream->n_waiting(s->job.context) > 0;
+    }
     return s->schedule.n_left > 0
            && (!s->job.may_begin
                || s->job.may_begin(s->job.context,
@@ -114,16 +120,42 @@ static bool has_work(const supervisor *s)
 static void take_request(supervisor *s, handle *w, work_request *out)
 {
     assert(has_work(s));
-    *out = s->again.len > 0
-               ? s->again.ptr[--s->again.len]
-               : (work_request){.item = schedule_next(&s->schedule, &w->queue)};
+    if (s->again.len > 0) {
+        *out = s->again.ptr[--s->again.len];
+        return;
+    }
+    int32_t item = s->job.stream ? s->job.stream->begin(s->job.context)
+                                 : schedule_next(&s->schedule, &w->queue);
+    *out = (work_request){.item = item};
+}
+
+// What goes with a request.
+static str bytes_of(const supervisor *s, int32_t item)
+{
+    return s->asking       ? s->asking->request
+           : s->job.stream ? s->job.stream->bytes(s->job.context, item)
+                           : (str){0};
+}
+
+// Is what comes after its step better done by somebody else?
+static bool is_held_up(const supervisor *s, const handle *w)
+{
+    int64_t since = atomic_load(&w->watch->since_ns);
+    int64_t now = atomic_load(&w->watch->now_ns);
+    return s->job.stream && since != 0
+           && now - since > (int64_t)HELD_UP_MS * 1000000;
 }
 
 // How many requests a worker may hold: fewer towards the end, so that all
 // workers end together.
-static ptrdiff_t window(const supervisor *s)
+static ptrdiff_t window(const supervisor *s, const handle *w)
 {
-    ptrdiff_t left = s->again.len + s->schedule.n_left;
+    if (is_held_up(s, w)) {
+        return 1;
+    }
+    ptrdiff_t left = s->again.len
+                     + (s->job.stream ? s->job.stream->n_waiting(s->job.context)
+                                      : s->schedule.n_left);
     ptrdiff_t share = left / (2 * s->n_workers);
     ptrdiff_t most = s->job.window > 0 ? s->job.window : (ptrdiff_t)MAX_WINDOW;
     return share < 1 ? 1 : share < most ? share : most;
@@ -133,9 +165,7 @@ static ptrdiff_t window(const supervisor *s)
 // made so: its end of stream will be seen.
 static void feed(supervisor *s, handle *w)
 {
-    work_request batch[MAX_WINDOW];
-    ptrdiff_t n = 0;
-    ptrdiff_t most = window(s);
+    ptrdiff_t most = window(s, w);
     // An item that killed before goes alone: nobody waits for it.
     while (w->n_held < most && has_work(s)
            && !(w->n_held > 0 && w->held[w->n_held - 1].n_deaths > 0)) {
@@ -143,23 +173,30 @@ static void feed(supervisor *s, handle *w)
         if (slot < 0) {
             break;
         }
-        take_request(s, w, &batch[n]);
-        batch[n].slot = slot;
-        batch[n].size = s->asking ? s->asking->request.len : 0;
-        w->held[w->n_held++] = batch[n++];
+        work_request *r = &w->held[w->n_held++];
+        take_request(s, w, r);
+        str bytes = bytes_of(s, r->item);
+        r->slot = slot;
+        r->size = bytes.len;
+        handle_write(w, (str){(const char *)r, (ptrdiff_t)sizeof *r});
+        handle_write(w, bytes);
     }
-    str bytes = {(const char *)batch, n * (ptrdiff_t)sizeof *batch};
-    bool ok = n == 0 || handle_send(w, bytes);
-    if (n > 0 && s->asking) {
-        ok = ok && handle_send(w, s->asking->request);
-    }
-    if (!ok) {
+    if (!handle_send(w)) {
         kill(w->pid, SIGKILL);
     }
 }
 
+static void take_back(supervisor *s, handle *w)
+{
+    while (w->n_held > 1
+           && watch_revoke(w->watch, w->held[w->n_held - 1].slot)) {
+        *vec_push(s->a, &s->again) = w->held[--w->n_held];
+    }
+}
+
 // When somebody has nothing to do, takes back what others hold and have not
-// begun: it may wait there for a query that runs for half a minute.
+// begun: it may wait there for a query that runs for half a minute. Of a
+// stream, which may never be at its end, as soon as somebody is held up.
 static void balance(supervisor *s)
 {
     bool some_idle = false;
@@ -167,10 +204,11 @@ static void balance(supervisor *s)
         some_idle |= s->workers[i].n_held == 0;
     }
     for (ptrdiff_t i = 0; !has_work(s) && some_idle && i < s->n_workers; i++) {
-        handle *w = &s->workers[i];
-        while (w->n_held > 1
-               && watch_revoke(w->watch, w->held[w->n_held - 1].slot)) {
-            *vec_push(s->a, &s->again) = w->held[--w->n_held];
+        take_back(s, &s->workers[i]);
+    }
+    for (ptrdiff_t i = 0; s->job.stream && i < s->n_workers; i++) {
+        if (s->workers[i].n_held > 1 && is_held_up(s, &s->workers[i])) {
+            take_back(s, &s->workers[i]);
         }
     }
 }
@@ -430,8 +468,19 @@ static void watch_workers(supervisor *s)
 
 static bool is_finished(const supervisor *s)
 {
-    return s->sink_refused || s->cannot_start
-           || s->n_answered + s->n_lost >= s->job.n_items;
+    bool is_over = s->job.stream ? s->job.stream->is_over(s->job.context)
+                                 : s->n_answered + s->n_lost >= s->job.n_items;
+    return s->sink_refused || s->cannot_start || is_over;
+}
+
+// Nothing is under way: no clock has to go on.
+static bool is_idle(const supervisor *s)
+{
+    bool is_idle = s->job.stream && !has_work(s);
+    for (ptrdiff_t i = 0; is_idle && i < s->n_workers; i++) {
+        is_idle = s->workers[i].n_held == 0;
+    }
+    return is_idle;
 }
 
 // Takes the signal off, so that it does not strike when signals are let through
@@ -451,37 +500,59 @@ static int64_t progress_of(const supervisor *s)
     return sum;
 }
 
+// Starts the workers that there is work for, and gives them some; what is to be
+// waited for of them is added to fds, and who it is to `who`.
+static nfds_t feed_workers(supervisor *s, struct pollfd *fds, handle **who)
+{
+    nfds_t n = 0;
+    for (ptrdiff_t i = 0; i < s->n_workers && !s->cannot_start; i++) {
+        handle *w = &s->workers[i];
+        if (!w->pid && has_work(s)) {
+            start(s, w);
+        }
+        if (w->pid) {
+            feed(s, w);
+            short wants_to_send = handle_has_output(w) ? POLLOUT : 0;
+            who[n] = w;
+            fds[n++] = (struct pollfd){
+                .fd = w->fd, .events = (short)(POLLIN | wants_to_send)};
+        }
+    }
+    return n;
+}
+
 // One round: wait for something to happen, deal with it. False when a signal
 // asks to stop.
 static bool turn(supervisor *s)
 {
-    struct pollfd fds[MAX_WORKERS + 1];
-    handle *who[MAX_WORKERS + 1];
-    nfds_t n = 0;
+    struct pollfd fds[MAX_WORKERS + 1 + SUPERVISOR_STREAM_FDS];
+    handle *who[MAX_WORKERS];
+    const supervisor_stream *stream = s->job.stream;
     balance(s);
-    fds[n++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
-    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
-        handle *w = &s->workers[i];
-        if (!w->pid && has_work(s) && !start(s, w)) {
-            return true;
-        }
-        if (w->pid) {
-            feed(s, w);
-            who[n] = w;
-            fds[n++] = (struct pollfd){.fd = w->fd, .events = POLLIN};
-        }
+    nfds_t n_workers = feed_workers(s, fds, who);
+    if (s->cannot_start) {
+        return true;
     }
-    poll(fds, n, POLL_MS);
-    for (nfds_t i = 1; i < n; i++) {
-        if (fds[i].revents && !read_answers(s, who[i])) {
+    nfds_t n = n_workers;
+    struct pollfd *signals = &fds[n++];
+    *signals = (struct pollfd){.fd = s->signals, .events = POLLIN};
+    struct pollfd *files = &fds[n];
+    n += stream ? stream->files(s->job.context, files) : 0;
+    poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
+    for (nfds_t i = 0; i < n_workers; i++) {
+        if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
             bury(s, who[i]);
         }
     }
     watch_workers(s);
+    if (stream) {
+        stream->move(s->job.context, files);
+    }
     if (s->job.idle) {
         s->job.idle(s->job.context, progress_of(s));
     }
-    return !(fds[0].revents & POLLIN && take_signal(s));
+    bool stops = signals->revents & POLLIN && take_signal(s);
+    return !stops || (stream && stream->stop(s->job.context));
 }
 
 /* A whole job. */
@@ -502,7 +573,8 @@ static bool open_workers(supervisor *s)
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
         s->workers[i].watch = &s->watches[i];
         atomic_store(&s->watches[i].now_ns, s->clock_ns);
-        ok = ok && arena_store_open(&s->workers[i].store, INPUT_STORE_BYTES);
+        ok = ok && arena_store_open(&s->workers[i].store, INPUT_STORE_BYTES)
+             && arena_store_open(&s->workers[i].out_store, OUTPUT_STORE_BYTES);
     }
     return ok || cannot(s, "get address space for workers");
 }
@@ -516,6 +588,7 @@ static void close_workers(supervisor *s)
             handle_reap(w);
         }
         arena_store_close(&w->store);
+        arena_store_close(&w->out_store);
     }
     if (s->watches) {
         munmap(s->watches, sizeof(watch) * (size_t)s->n_workers);
@@ -546,7 +619,10 @@ supervisor_end supervisor_run(const supervisor_job *job,
     assert(job->window <= MAX_WINDOW);
     assert(!job->may_begin || !job->queue_of);
     supervisor s = {.job = *job, .d = d, .a = a};
-    ptrdiff_t most = job->n_items < MAX_WORKERS ? job->n_items : MAX_WORKERS;
+    assert(!job->stream || (job->n_items == 0 && !job->queue_of));
+    ptrdiff_t most = job->n_items < MAX_WORKERS && !job->stream
+                         ? job->n_items
+                         : (ptrdiff_t)MAX_WORKERS;
     s.n_workers = job->n_workers < most ? job->n_workers : most;
     s.n_workers = s.n_workers < 1 ? 1 : s.n_workers;
     s.schedule = schedule_items(job, a, scratch);

@@ -18,6 +18,11 @@
  *                 job: there are never more than BARREN_DEATHS in a row, of
  *                 them SETUP_DEATHS that crashed before they were ready.
  *
+ * A stream    is a job whose items come while it runs: supervisor_stream.
+ *             Back-pressure is the job's business: what it does not let begin
+ *             waits. A request that is held up behind another is taken back,
+ *             and given to who has time.
+ *
  * Order of    supervisor_run()    all items of a job
  * calls       or  supervisor_open()
  *                   supervisor_ask()  one request after the other
@@ -28,6 +33,8 @@
 
 #include "base/diag.h"
 #include "process/worker.h"
+
+#include <poll.h>
 
 typedef enum supervisor_end {
     SUPERVISOR_DONE,
@@ -42,8 +49,27 @@ typedef struct work_death {
     int32_t work;
 } work_death;
 
+// The source of items that nobody knows before. The number of an item is a
+// place that the job lends from `begin` until it is taken or has died for good.
+typedef struct supervisor_stream {
+    ptrdiff_t (*n_waiting)(void *context);      // that may begin now
+    int32_t (*begin)(void *context);            // the next of them
+    str (*bytes)(void *context, int32_t item);  // of the request
+    // Files of the job's own that are waited for, at most
+    // SUPERVISOR_STREAM_FDS; then what poll() said of them.
+    nfds_t (*files)(void *context, struct pollfd *out);
+    void (*move)(void *context, const struct pollfd *files);
+    bool (*is_over)(void *context);
+    bool (*stop)(void *context);  // by a signal; true: goes on until is_over
+} supervisor_stream;
+
+enum {
+    SUPERVISOR_STREAM_FDS = 2
+};
+
 typedef struct supervisor_job {
     worker_table worker;
+    const supervisor_stream *stream;  // NULL: there are n_items
     ptrdiff_t n_items;
     // By item; NULL: the items are 0, 1, 2, ...
     const int32_t *items;

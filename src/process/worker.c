@@ -33,7 +33,7 @@ void worker_memory_is_full(void)
     _exit(WORKER_EXIT_MEMORY);
 }
 
-static void send_all(worker *w)
+void worker_send(worker *w)
 {
     str rest = buf_str(&w->out);
     while (rest.len > 0) {
@@ -58,7 +58,7 @@ void worker_send_late(void *worker_at)
     worker *w = worker_at;
     if (w->out.len > FLUSH_BYTES
         || (w->out.len > 0 && clock_ns() - w->sent_ns > FLUSH_NS)) {
-        send_all(w);
+        worker_send(w);
     }
 }
 
@@ -99,9 +99,6 @@ static bool receive_payload(const worker *w,
     *out = (str){0};
     if (size == 0) {
         return true;
-    }
-    if (!in->payloads.base && !arena_store_open(&in->payloads, PAYLOAD_BYTES)) {
-        _exit(WORKER_EXIT_SETUP);
     }
     arena a = arena_store_clear(&in->payloads);
     a.on_full = worker_memory_is_full;
@@ -144,10 +141,12 @@ _Noreturn void worker_run(const worker_table *table, int fd, watch *page)
     worker w = {.fd = fd, .watch = page};
     signal(SIGPIPE, SIG_IGN);
     arena_when_full(worker_memory_is_full);
+    // All before the job limits the address space.
     bool ok = arena_store_open(&w.store, ANSWER_BYTES)
+              && arena_store_open(&in.payloads, PAYLOAD_BYTES)
               && arena_store_open(&w.lasting_store, LASTING_BYTES);
     if (ok) {
-        send_all(&w);  // nothing yet: makes the buffer
+        worker_send(&w);  // nothing yet: makes the buffer
         w.lasting = arena_store_clear(&w.lasting_store);
         w.lasting.on_full = worker_memory_is_full;
     }
@@ -170,7 +169,7 @@ _Noreturn void worker_run(const worker_table *table, int fd, watch *page)
             worker_send_late(&w);
         }
         if (in.end - in.at < SIZE) {
-            send_all(&w);
+            worker_send(&w);
         }
     }
     _exit(WORKER_EXIT_OK);

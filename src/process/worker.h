@@ -64,6 +64,9 @@ typedef struct worker_table {
 // The hook of arenas in a worker: ends it; the parent says `memory`.
 void worker_memory_is_full(void);
 
+// Sends what is finished: before something that may take long, or never end.
+void worker_send(worker *w);
+
 // To be called while something runs long: what is finished is not to wait
 // for it. `w` is the worker.
 void worker_send_late(void *w);

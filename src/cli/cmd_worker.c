@@ -1,0 +1,38 @@
+// cmd_worker.c - `assay worker`: requests in, verdicts out, until the end.
+#include "cli/score_setup.h"
+#include "job/request_run.h"
+
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
+
+static exit_code serve(cli *c, arena *a, arena scratch)
+{
+    run_options run;
+    exit_code code = EXIT_CODE_DONE;
+    if (!score_setup_requests(&run, c, &code)) {
+        return code;
+    }
+    diag d = diag_new(a);
+    request_outcome outcome;
+    bool ok = request_run(&run, opt_flag(c->o, OPT_IN_ORDER), &outcome, a, &d,
+                          scratch);
+    cli_say_all(c, &d, scratch);
+    if (ok && outcome.is_broken) {
+        cli_say(c, "nobody reads the answers any more");
+    }
+    return !ok || outcome.is_broken ? EXIT_CODE_INPUT
+           : outcome.was_stopped    ? EXIT_CODE_INTERRUPTED
+                                    : EXIT_CODE_DONE;
+}
+
+exit_code cmd_worker(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RUN_BYTES)
+        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
+        return cli_no_space(c);
+    }
+    arena a = arena_store_clear(&store);
+    return serve(c, &a, arena_store_clear(&scratch_store));
+}

@@ -1,0 +1,402 @@
+/*
+ * request_queue.c - see request_queue.h.
+ *
+ * Method      Every place has a store of its own, so that places are given back
+ *             in any order and nothing has to be moved. Rings of numbers of
+ *             places say which are free, which wait, and in which order they
+ *             came. Streams of others are never made non-blocking, which their
+ *             other owners would feel: what is written is small enough for a
+ *             pipe that poll() says has room.
+ *
+ * Cost        Two copies of each line and answer. Memory: what lies in places,
+ *             bounded by MOST_BYTES and one line.
+ */
+#include "job/request_queue.h"
+
+#include "base/json.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    PLACES_PER_WORKER = 64,
+    MOST_PLACES = 4096,
+    READ_BYTES = 64 << 10,
+    MOST_BYTES = 64 << 20,  // of lines in places
+    MOST_OUTPUT = 4 << 20,  // that waits; beyond it nothing is begun
+};
+
+// Address space; of a place: a line and its answer.
+static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)64 << 20;
+static const ptrdiff_t INPUT_BYTES = REQUEST_MOST_BYTES + 2 * READ_BYTES;
+static const ptrdiff_t OUTPUT_BYTES = (ptrdiff_t)1 << 30;
+
+typedef struct place {
+    arena_store store;
+    arena a;
+    str request;  // number of the line, then the line
+    str answer;   // that waits for its turn; empty: none yet
+    int64_t line;
+} place;
+
+typedef struct ring {
+    int32_t *ptr;
+    ptrdiff_t first;
+    ptrdiff_t len;
+    ptrdiff_t room;
+} ring;
+
+struct request_queue {
+    request_queue_options options;
+    place *places;
+    ptrdiff_t n_places;
+    ptrdiff_t n_bytes;  // of all lines in places
+    ring free;
+    ring waiting;
+    ring order;  // of all that are not free; only where order is asked for
+    arena_store in_store;
+    char *input;  // from `at` to `end`: read, and not yet in a place
+    ptrdiff_t at;
+    ptrdiff_t seen;  // bytes after `at` without a line's end
+    ptrdiff_t end;
+    int64_t n_lines;
+    bool skips_rest;  // of a line that was too long
+    bool is_at_end;
+    bool is_stopped;
+    bool is_broken;
+    arena_store out_store;
+    arena out_arena;
+    buf output;
+    ptrdiff_t sent;        // of it
+    ptrdiff_t write_most;  // that goes out at once when poll() says so
+};
+
+static void push(ring *r, int32_t no)
+{
+    r->ptr[(r->first + r->len++) % r->room] = no;
+}
+
+static int32_t pop(ring *r)
+{
+    int32_t no = r->ptr[r->first];
+    r->first = (r->first + 1) % r->room;
+    r->len--;
+    return no;
+}
+
+static ring ring_new(arena *a, ptrdiff_t room)
+{
+    return (ring){.ptr = arena_new(a, int32_t, room), .room = room};
+}
+
+static void clear_output(request_queue *q)
+{
+    q->out_arena = arena_store_clear(&q->out_store);
+    q->output = buf_new(&q->out_arena);
+    q->sent = 0;
+}
+
+request_queue *request_queue_open(request_queue_options options, arena *a)
+{
+    request_queue *q = arena_new(a, request_queue, 1);
+    ptrdiff_t n = options.n_workers * PLACES_PER_WORKER;
+    struct stat out;
+    q->options = options;
+    q->n_places = n < MOST_PLACES ? n : MOST_PLACES;
+    q->places = arena_new(a, place, q->n_places);
+    q->free = ring_new(a, q->n_places);
+    q->waiting = ring_new(a, q->n_places);
+    q->order = ring_new(a, q->n_places);
+    bool is_file = fstat(options.out, &out) == 0 && S_ISREG(out.st_mode);
+    q->write_most = is_file ? (ptrdiff_t)1 << 20 : (ptrdiff_t)PIPE_BUF;
+    bool ok = arena_store_open(&q->in_store, INPUT_BYTES + READ_BYTES)
+              && arena_store_open(&q->out_store, OUTPUT_BYTES);
+    for (ptrdiff_t i = 0; ok && i < q->n_places; i++) {
+        ok = arena_store_open(&q->places[i].store, PLACE_BYTES);
+        push(&q->free, (int32_t)i);
+    }
+    if (!ok || q->in_store.size < INPUT_BYTES + READ_BYTES) {
+        request_queue_close(q);
+        return NULL;
+    }
+    arena input = arena_store_clear(&q->in_store);
+    q->input = arena_new(&input, char, INPUT_BYTES);
+    clear_output(q);
+    return q;
+}
+
+void request_queue_close(request_queue *q)
+{
+    for (ptrdiff_t i = 0; i < q->n_places; i++) {
+        arena_store_close(&q->places[i].store);
+    }
+    arena_store_close(&q->in_store);
+    arena_store_close(&q->out_store);
+    *q = (request_queue){0};
+}
+
+/* Answers. */
+
+static void release(request_queue *q, int32_t no)
+{
+    q->n_bytes -= q->places[no].request.len;
+    q->places[no].request = (str){0};
+    q->places[no].answer = (str){0};
+    push(&q->free, no);
+}
+
+static void give(request_queue *q, int32_t no, str bytes)
+{
+    if (!q->options.is_ordered) {
+        buf_add(&q->output, bytes);
+        release(q, no);
+        return;
+    }
+    place *p = &q->places[no];
+    p->answer = arena_str(&p->a, bytes);
+    while (q->order.len > 0
+           && q->places[q->order.ptr[q->order.first]].answer.len > 0) {
+        int32_t first = pop(&q->order);
+        buf_add(&q->output, q->places[first].answer);
+        release(q, first);
+    }
+}
+
+static void answer_error(request_queue *q, int32_t no, str what)
+{
+    place *p = &q->places[no];
+    buf b = buf_new(&p->a);
+    buf_char(&b, '{');
+    json_member_int(&b, S("line"), p->line);
+    json_member_text(&b, S("error"), what);
+    buf_add(&b, S("}\n"));
+    give(q, no, buf_str(&b));
+}
+
+bool request_queue_take(void *context, int32_t item, str bytes)
+{
+    give(context, item, bytes);
+    return true;
+}
+
+bool request_queue_died(void *context, work_request *r, const work_death *death)
+{
+    if (supervisor_blame(r, death)) {
+        return true;
+    }
+    answer_error(context, r->item, S("judging it killed its workers"));
+    return false;
+}
+
+// As much as goes out without waiting.
+static void write_output(request_queue *q)
+{
+    struct pollfd out = {.fd = q->options.out, .events = POLLOUT};
+    while (q->sent < q->output.len && !q->is_broken && poll(&out, 1, 0) == 1) {
+        ptrdiff_t left = q->output.len - q->sent;
+        ptrdiff_t n = left < q->write_most ? left : q->write_most;
+        ssize_t done =
+            write(q->options.out, q->output.ptr + q->sent, (size_t)n);
+        q->is_broken = done < 0 && errno != EINTR && errno != EAGAIN;
+        if (done < 0) {
+            return;
+        }
+        q->sent += done;
+    }
+    if (q->sent > 0 && q->sent == q->output.len) {
+        clear_output(q);
+    }
+}
+
+/* Lines. */
+
+// {"ping":N}: N.
+static bool is_ping(str line, int64_t *number)
+{
+    static const str parts[] = {S_INIT("{"), S_INIT("\"ping\""), S_INIT(":")};
+    str rest = str_trim(line);
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (!str_starts(rest, parts[i])) {
+            return false;
+        }
+        rest = str_trim(str_skip(rest, parts[i].len));
+    }
+    bool is_closed = rest.len > 1 && rest.ptr[rest.len - 1] == '}';
+    return is_closed
+           && str_to_int(str_trim(str_sub(rest, 0, rest.len - 1)), number);
+}
+
+// Puts a line into a place, where it waits; `error` of the line, if any.
+static void take_in(request_queue *q, str line, str error)
+{
+    int64_t number = 0;
+    if (error.len == 0 && is_ping(line, &number)) {
+        buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
+        return;
+    }
+    int32_t no = pop(&q->free);
+    place *p = &q->places[no];
+    p->a = arena_store_clear(&p->store);
+    p->line = q->n_lines;
+    if (q->options.is_ordered) {
+        push(&q->order, no);
+    }
+    if (error.len > 0) {
+        answer_error(q, no, error);
+        return;
+    }
+    buf b = buf_new(&p->a);
+    buf_add(&b, (str){(const char *)&p->line, (ptrdiff_t)sizeof p->line});
+    buf_add(&b, line);
+    p->request = buf_str(&b);
+    q->n_bytes += p->request.len;
+    push(&q->waiting, no);
+}
+
+static bool has_room(const request_queue *q)
+{
+    return q->free.len > 0 && q->n_bytes < MOST_BYTES
+           && q->output.len - q->sent < MOST_OUTPUT && !q->is_stopped;
+}
+
+// The next line of the input, without its end; at the end of the stream also
+// what lacks one. *size counts the end.
+static bool next_line(request_queue *q, str *line, ptrdiff_t *size)
+{
+    ptrdiff_t left = q->end - q->at;
+    const char *from = q->input + q->at;
+    const char *end =
+        left > q->seen ? memchr(from + q->seen, '\n', (size_t)(left - q->seen))
+                       : NULL;
+    q->seen = end ? 0 : left;
+    *line = (str){from, end ? end - from : left};
+    *size = line->len + (end != NULL);
+    return end || (q->is_at_end && left > 0);
+}
+
+static void take_lines(request_queue *q)
+{
+    str line;
+    ptrdiff_t size;
+    while (has_room(q) && next_line(q, &line, &size)) {
+        bool is_too_long = line.len > REQUEST_MOST_BYTES;
+        q->n_lines += !q->skips_rest;
+        if (!q->skips_rest && str_trim(line).len > 0) {
+            take_in(q, line, is_too_long ? S("the line is too long") : S(""));
+        }
+        q->skips_rest = false;
+        q->at += size;
+    }
+    if (!has_room(q) || q->end - q->at <= REQUEST_MOST_BYTES) {
+        return;
+    }
+    // The beginning of a line that never ends.
+    if (!q->skips_rest) {
+        q->n_lines++;
+        take_in(q, (str){0}, S("the line is too long"));
+        q->skips_rest = true;
+    }
+    q->at = q->end;
+    q->seen = 0;
+}
+
+static void read_input(request_queue *q)
+{
+    if (q->at > 0) {
+        memmove(q->input, q->input + q->at, (size_t)(q->end - q->at));
+        q->end -= q->at;
+        q->at = 0;
+    }
+    ssize_t n = read(q->options.in, q->input + q->end, READ_BYTES);
+    q->end += n > 0 ? n : 0;
+    q->is_at_end = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+/* The stream. */
+
+static ptrdiff_t n_waiting(void *context)
+{
+    const request_queue *q = context;
+    return q->output.len - q->sent < MOST_OUTPUT ? q->waiting.len : 0;
+}
+
+static int32_t begin(void *context)
+{
+    request_queue *q = context;
+    return pop(&q->waiting);
+}
+
+static str bytes_of(void *context, int32_t item)
+{
+    const request_queue *q = context;
+    return q->places[item].request;
+}
+
+// Is everything that was read in a place?
+static bool wants_input(const request_queue *q)
+{
+    return has_room(q) && !q->is_at_end && q->seen == q->end - q->at;
+}
+
+static nfds_t files(void *context, struct pollfd *out)
+{
+    const request_queue *q = context;
+    bool has_output = q->sent < q->output.len;
+    // Without events the end of whoever reads the answers is told all the same.
+    out[0] = (struct pollfd){.fd = wants_input(q) ? q->options.in : -1,
+                             .events = POLLIN};
+    out[1] = (struct pollfd){.fd = q->options.out,
+                             .events = has_output ? POLLOUT : 0};
+    return 2;
+}
+
+static void move(void *context, const struct pollfd *fds)
+{
+    request_queue *q = context;
+    q->is_broken |= (fds[1].revents & (POLLERR | POLLNVAL)) != 0;
+    if (fds[0].revents) {
+        read_input(q);
+    }
+    take_lines(q);
+    write_output(q);
+}
+
+static bool is_over(void *context)
+{
+    const request_queue *q = context;
+    bool is_read = q->is_stopped || (q->is_at_end && q->at == q->end);
+    return q->is_broken
+           || (is_read && q->free.len == q->n_places
+               && q->sent == q->output.len);
+}
+
+static bool stop(void *context)
+{
+    request_queue *q = context;
+    bool is_first = !q->is_stopped;
+    q->is_stopped = true;
+    return is_first;
+}
+
+const supervisor_stream request_queue_stream = {
+    .n_waiting = n_waiting,
+    .begin = begin,
+    .bytes = bytes_of,
+    .files = files,
+    .move = move,
+    .is_over = is_over,
+    .stop = stop,
+};
+
+bool request_queue_was_stopped(const request_queue *q)
+{
+    return q->is_stopped;
+}
+
+bool request_queue_is_broken(const request_queue *q)
+{
+    return q->is_broken;
+}

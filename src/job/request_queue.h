@@ -1,0 +1,51 @@
+/*
+ * request_queue.h - lines that come in, answers that go out: the stream of
+ * `assay worker` (process/supervisor.h).
+ *
+ *     stdin ──lines──▶ places, at most so many ──▶ workers ──answers──▶ stdout
+ *
+ * A line takes a place until it is answered. While there is no place, or answers
+ * are not read, nothing is read: whoever writes faster than is judged waits, and
+ * memory stays as it is. A line is bytes; what they say only a worker looks at.
+ * But {"ping":N} is answered here, at once.
+ *
+ * Line        that is longer than REQUEST_MOST_BYTES, or whose judging killed
+ * errors      all workers: {"line":N,"error":TEXT}.
+ *
+ * The end     of the input, or a signal: what has a place is answered. A second
+ *             signal ends it there.
+ */
+#ifndef ASSAY_JOB_REQUEST_QUEUE_H
+#define ASSAY_JOB_REQUEST_QUEUE_H
+
+#include "process/supervisor.h"
+
+enum {
+    REQUEST_MOST_BYTES = 8 << 20,
+};
+
+typedef struct request_queue request_queue;
+
+typedef struct request_queue_options {
+    int in;
+    int out;
+    bool is_ordered;  // answers come in the order of the lines
+    ptrdiff_t n_workers;
+} request_queue_options;
+
+// NULL when there is no address space.
+request_queue *request_queue_open(request_queue_options options, arena *a);
+void request_queue_close(request_queue *q);
+
+// For supervisor_job; the context is the queue.
+extern const supervisor_stream request_queue_stream;
+bool request_queue_take(void *context, int32_t item, str answer);
+bool request_queue_died(void *context,
+                        work_request *r,
+                        const work_death *death);
+
+// After it is over: was it by a signal; can answers not be written any more?
+bool request_queue_was_stopped(const request_queue *q);
+bool request_queue_is_broken(const request_queue *q);
+
+#endif  // ASSAY_JOB_REQUEST_QUEUE_H

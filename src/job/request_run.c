@@ -1,0 +1,69 @@
+// request_run.c - see request_run.h.
+#include "job/request_run.h"
+
+#include "job/request_worker.h"
+
+#include <time.h>
+#include <unistd.h>
+
+static bool serve(const run_options *o,
+                  const plan *p,
+                  request_queue *q,
+                  request_outcome *out,
+                  arena *a,
+                  diag *d,
+                  arena scratch)
+{
+    score_options several = o->score;
+    if (several.n_pass_at == 0) {
+        several.pass_at = &run_one_sample;
+        several.n_pass_at = 1;
+    }
+    const request_context context = {
+        .single = {.plan = p, .options = &o->score, .times = o->times},
+        .several = {.plan = p, .options = &several, .times = o->times},
+        .names = o->plan.names,
+    };
+    supervisor_job job = run_job(o, request_worker_table(&context));
+    ptrdiff_t n_lost = 0;
+    job.stream = &request_queue_stream;
+    job.context = q;
+    job.take = request_queue_take;
+    job.died = request_queue_died;
+    out->end = supervisor_run(&job, &n_lost, d, a, scratch);
+    out->was_stopped = request_queue_was_stopped(q);
+    out->is_broken = request_queue_is_broken(q);
+    return out->end != SUPERVISOR_FAILED;
+}
+
+bool request_run(run_options *options,
+                 bool is_ordered,
+                 request_outcome *out,
+                 arena *a,
+                 diag *d,
+                 arena scratch)
+{
+    *out = (request_outcome){0};
+    if (!options->has_clock) {
+        options->score.engine.clock_ms = (int64_t)time(NULL) * 1000;
+    }
+    plan p;
+    bool ok = plan_open_worlds(&p, a, &options->plan, d, scratch);
+    if (ok) {
+        run_set_source(options, &p);
+        request_queue *q = request_queue_open(
+            (request_queue_options){.in = STDIN_FILENO,
+                                    .out = STDOUT_FILENO,
+                                    .is_ordered = is_ordered,
+                                    .n_workers = options->jobs},
+            a);
+        ok = q ? serve(options, &p, q, out, a, d, scratch)
+               : diag_add(d, (diag_place){0},
+                          "no address space (see `ulimit -v`) for requests");
+        if (q) {
+            request_queue_close(q);
+        }
+    }
+    plan_close(&p);
+    return ok;
+}

@@ -1,0 +1,199 @@
+/*
+ * request_worker.c - see request_worker.h.
+ *
+ * Method      The line is parsed, and all but its id is hashed: what was asked
+ *             before is answered from the cache. Else its object is read as a
+ *             file of one record is, and judged. Before something is judged
+ *             that may take long, the answers that are ready go out.
+ *
+ * Invariants  (1) A line that cannot be read, or lacks something, is answered
+ *                 with an error and costs nothing else.
+ *             (2) No answer is kept that hangs on a database or a server that
+ *                 could not be reached.
+ */
+#include "job/request_worker.h"
+
+#include "base/json.h"
+#include "job/answer_cache.h"
+
+#include <string.h>
+
+// Address space for a line: its tree, the record of it, and what both take.
+static const ptrdiff_t READING_BYTES = (ptrdiff_t)4 << 30;
+
+typedef struct request_worker {
+    const request_context *context;
+    worker *port;
+    score_seat seat;
+    arena_store reading;
+    answer_cache known;
+} request_worker;
+
+// A line on its way to an answer.
+typedef struct asked {
+    int64_t line;
+    str text;
+    const json *object;
+    arena *a;
+    arena scratch;
+} asked;
+
+// {"id":17, as the request has it; without one, {"line":3.
+static buf begin_answer(const asked *q)
+{
+    buf b = buf_new(q->a);
+    const json *id = json_get(q->object, S("id"));
+    buf_char(&b, '{');
+    if (id) {
+        json_key(&b, S("id"));
+        json_add(&b, id);
+    } else {
+        json_member_int(&b, S("line"), q->line);
+    }
+    return b;
+}
+
+static str error_answer(const asked *q, str what)
+{
+    buf b = begin_answer(q);
+    if (json_get(q->object, S("id"))) {
+        json_member_int(&b, S("line"), q->line);
+    }
+    json_member_text(&b, S("error"), what);
+    buf_add(&b, S("}\n"));
+    return buf_str(&b);
+}
+
+// `said` is an object without its end.
+static str answer_of(const asked *q, str said)
+{
+    buf b = begin_answer(q);
+    buf_char(&b, ',');
+    buf_add(&b, str_skip(said, 1));
+    buf_add(&b, S("}\n"));
+    return buf_str(&b);
+}
+
+// Of all members but the id.
+static hash128 key_of(const asked *q)
+{
+    buf b = buf_new(q->a);
+    buf_char(&b, '{');
+    for (const json *m = q->object->child; m; m = m->next) {
+        if (!str_equal(m->key, S("id"))) {
+            json_key(&b, m->key);
+            json_add(&b, m);
+        }
+    }
+    return hash_bytes(buf_str(&b));
+}
+
+// The record that the line is. False with what is wrong.
+static bool read_record(const request_worker *w,
+                        const asked *q,
+                        record *out,
+                        str *error)
+{
+    dataset set;
+    diag d = diag_new(q->a);
+    file_map bytes = {.path = S("request"), .bytes = q->text};
+    dataset_options options = {.role = DATASET_GOLD,
+                               .format = FORMAT_JSONL,
+                               .names = w->context->names};
+    bool ok = dataset_open_bytes(&set, q->a, bytes, options, &d, q->scratch);
+    *error = !ok && d.count > 0           ? d.messages.ptr[0].text
+             : !ok                        ? S("it is no request")
+             : set.entries.len != 1       ? S("it is more than one request")
+             : !set.has_golds             ? S("it has no gold")
+             : !set.has_preds             ? S("it has no pred; null is none")
+             : map_count(&set.models) > 0 ? S("pred holds several models")
+                                          : (str){0};
+    if (error->len > 0) {
+        return false;
+    }
+    *out = dataset_record(&set, 0, q->a);
+    if (out->id.len == 0) {
+        out->id = arena_printf(q->a, "%lld", (long long)q->line);
+    }
+    return true;
+}
+
+// Would it be the same another time?
+static bool is_lasting(const judged_case *judged)
+{
+    reason gold = judged->scored.gold_status;
+    return gold != REASON_NO_DATABASE && gold != REASON_CONNECTION_LOST
+           && judged->by_run[0].status != REASON_CONNECTION_LOST;
+}
+
+static str judge(request_worker *w,
+                 const asked *q,
+                 const work_request *request,
+                 hash128 key)
+{
+    record gold = {0};
+    str error = {0};
+    if (!read_record(w, q, &gold, &error)) {
+        return error_answer(q, error);
+    }
+    const worker_context *c =
+        gold.n_preds > 1 ? &w->context->several : &w->context->single;
+    plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
+    arena a = arena_store_clear(&w->seat.cases);
+    a.on_full = worker_memory_is_full;
+    judged_case judged = score_seat_judge(&w->seat, c, &it, request, &a);
+    journal_samples samples = judged_samples(&judged, 0);
+    buf said = buf_new(q->a);
+    buf_char(&said, '{');
+    journal_answer_add(&said, &it.gold, it.gold.preds, &judged.scored,
+                       &judged.by_run[0], &samples, c->times);
+    if (is_lasting(&judged)) {
+        answer_cache_add(&w->known, key, buf_str(&said));
+    }
+    return answer_of(q, buf_str(&said));
+}
+
+static str request_serve(void *state, const work_request *request, str payload)
+{
+    request_worker *w = state;
+    arena a = arena_store_clear(&w->reading);
+    a.on_full = worker_memory_is_full;
+    asked q = {.a = &a, .scratch = arena_half(&a)};
+    memcpy(&q.line, payload.ptr, sizeof q.line);
+    q.text = str_skip(payload, (ptrdiff_t)sizeof q.line);
+    json_error error = {0};
+    const json *object = json_parse(&a, q.text, &error);
+    if (!object) {
+        return error_answer(&q, arena_printf(&a, "column %td: %s",
+                                             error.offset + 1, error.message));
+    }
+    if (object->kind != JSON_KIND_OBJECT) {
+        return error_answer(&q, S("a request is an object: {\"id\", \"db\", "
+                                  "\"gold\", \"pred\"}"));
+    }
+    q.object = object;
+    hash128 key = key_of(&q);
+    str known =
+        request->n_deaths == 0 ? answer_cache_find(&w->known, key) : (str){0};
+    if (known.len > 0) {
+        return answer_of(&q, known);
+    }
+    worker_send(w->port);
+    return judge(w, &q, request, key);
+}
+
+static void *request_open(const void *context, worker *port)
+{
+    request_worker *w = arena_new(&port->lasting, request_worker, 1);
+    w->context = context;
+    w->port = port;
+    bool ok = arena_store_open(&w->reading, READING_BYTES)
+              && answer_cache_open(&w->known)
+              && score_seat_open(&w->seat, &w->context->single, port);
+    return ok ? w : NULL;
+}
+
+worker_table request_worker_table(const request_context *c)
+{
+    return (worker_table){c, request_open, request_serve};
+}

@@ -1,0 +1,22 @@
+/*
+ * request_worker.h - what a worker of `assay worker` does: an item is a line
+ * of JSON from somebody whom we do not know, its answer another one.
+ *
+ * The bytes of a request are the number of the line, an int64_t, and the line.
+ * It is read here, below the sandbox and the watch, never by the parent. What
+ * it asks is judged by the code that judges cases of files (score_worker.h).
+ */
+#ifndef ASSAY_JOB_REQUEST_WORKER_H
+#define ASSAY_JOB_REQUEST_WORKER_H
+
+#include "job/score_worker.h"
+
+typedef struct request_context {
+    worker_context single;   // of a request with one prediction
+    worker_context several;  // with samples: figures over them are asked for
+    field_aliases names;
+} request_context;
+
+worker_table request_worker_table(const request_context *c);
+
+#endif  // ASSAY_JOB_REQUEST_WORKER_H
