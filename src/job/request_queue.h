@@ -2,12 +2,12 @@
  * request_queue.h - lines that come in, answers that go out: the stream of
  * `assay worker` (process/supervisor.h).
  *
- *     stdin ──lines──▶ places, at most so many ──▶ workers ──answers──▶ stdout
+ *     stdin ──lines──▶ places ──▶ workers ──answers──▶ stdout
  *
- * A line takes a place until it is answered. While there is no place, or answers
- * are not read, nothing is read: whoever writes faster than is judged waits, and
- * memory stays as it is. A line is bytes; what they say only a worker looks at.
- * But {"ping":N} is answered here, at once.
+ * A line takes a place until it is answered. While there is no place, or
+ * answers are not read, nothing is read: whoever writes faster than is judged
+ * waits, and memory stays as it is. A line is bytes; what they say only a
+ * worker looks at. But {"ping":N} is answered here, at once.
  *
  * Line        that is longer than REQUEST_MOST_BYTES, or whose judging killed
  * errors      all workers: {"line":N,"error":TEXT}.
