@@ -31,12 +31,17 @@ typedef struct sqlite_engine {
     sqlite3_vfs vfs;  // our clock; see sqlite_vfs.c
     char vfs_name[32];
     bool is_clock_read;  // since somebody set it to false
+    str shown;           // what a file is that is opened; empty: none can be
+    uint32_t n_shown;    // how often it became another one
 } sqlite_engine;
 
-// Registers a file system that opens no file and whose clock stands still at
-// options.clock_ms. False when SQLite has none to build on.
+// Registers a file system that opens no file, but for `shown`, and whose clock
+// stands still at options.clock_ms. False when SQLite has none to build on.
 bool sqlite_vfs_register(sqlite_engine *e);
 void sqlite_vfs_unregister(sqlite_engine *e);
+
+// The file whose bytes are what `e` shows; see sqlite_shown.c.
+int sqlite_shown_open(const sqlite_engine *e, sqlite3_file *file);
 
 // Reads the file at `path` (a database or a .sql dump) into the database's
 // image. False with a message.

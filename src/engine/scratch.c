@@ -14,12 +14,12 @@
 
 #include <assert.h>
 
-scratch_db *scratch_open(arena *a,
-                         const schema *tables,
-                         str ddl,
-                         const engine_options *options,
-                         scratch_limits limits,
-                         diag *d)
+// With an engine of its own, not yet connected to anything.
+static scratch_db *scratch_new(arena *a,
+                               const schema *tables,
+                               const engine_options *options,
+                               scratch_limits limits,
+                               diag *d)
 {
     engine_options inner = *options;
     bool is_server = options->scratch_url.len > 0;
@@ -43,12 +43,47 @@ scratch_db *scratch_open(arena *a,
     s->schema = tables;
     s->limits = limits;
     s->a = a;
-    s->n_order = instance_order(&s->order, a, tables);
-    if (!driver->open(s, ddl, d)) {
+    return s;
+}
+
+scratch_db *scratch_open(arena *a,
+                         const schema *tables,
+                         str ddl,
+                         const engine_options *options,
+                         scratch_limits limits,
+                         diag *d)
+{
+    scratch_db *s = scratch_new(a, tables, options, limits, d);
+    if (s) {
+        s->n_order = instance_order(&s->order, a, tables);
+    }
+    if (s && !s->driver->open(s, ddl, d)) {
         scratch_close(s);
         return NULL;
     }
     return s;
+}
+
+scratch_db *scratch_open_images(arena *a,
+                                const schema *tables,
+                                str image,
+                                const engine_options *options,
+                                scratch_limits limits,
+                                diag *d)
+{
+    scratch_db *s = scratch_new(a, tables, options, limits, d);
+    bool ok = s && s->driver->open_image && s->driver->open_image(s, image, d);
+    if (s && !ok) {
+        scratch_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+void scratch_show(scratch_db *s, str image)
+{
+    assert(s->driver->show);
+    s->driver->show(s, image);
 }
 
 void scratch_close(scratch_db *s)

@@ -38,6 +38,19 @@ scratch_db *scratch_open(arena *a,
                          diag *d);
 void scratch_close(scratch_db *s);
 
+// One that is never filled in: it shows images of another one with the same
+// tables, `image` first. NULL with a message when the engine cannot.
+scratch_db *scratch_open_images(arena *a,
+                                const schema *s,
+                                str image,
+                                const engine_options *options,
+                                scratch_limits limits,
+                                diag *d);
+
+// Shows another image: what queries return that were prepared before or after.
+// It must stay where it is as long as it is shown.
+void scratch_show(scratch_db *s, str image);
+
 // The query in `a`, to be forgotten before `a` is; NULL when it does not
 // compile: `failed` then says why.
 scratch_query *scratch_prepare(scratch_db *s,

@@ -15,6 +15,9 @@ struct scratch_driver {
     ptrdiff_t size;  // of a struct that begins with a scratch_db
     // False with a message; `close` is called in either case.
     bool (*open)(scratch_db *s, str ddl, diag *d);
+    // See scratch_open_images(); NULL: it cannot.
+    bool (*open_image)(scratch_db *s, str image, diag *d);
+    void (*show)(scratch_db *s, str image);
     void (*close)(scratch_db *s);
     // See scratch.h.
     scratch_query *(*prepare)(scratch_db *s,

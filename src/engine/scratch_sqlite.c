@@ -84,11 +84,10 @@ static sqlite3_stmt *own(sqlite_scratch *s, str sql, diag *d)
     return statement;
 }
 
-static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
+// A guarded connection, with the steps of its queries counted.
+static bool connect(sqlite_scratch *s, const char *name, int flags, diag *d)
 {
-    int rc = sqlite3_open_v2(":memory:", &s->base.db,
-                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                 | SQLITE_OPEN_NOMUTEX,
+    int rc = sqlite3_open_v2(name, &s->base.db, flags | SQLITE_OPEN_NOMUTEX,
                              ((sqlite_engine *)s->head.engine)->vfs_name);
     if (rc != SQLITE_OK) {
         return diag_add(d, (diag_place){0}, "%s", sqlite3_errstr(rc));
@@ -100,14 +99,23 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
         sqlite3_limit(s->base.db, SQLITE_LIMIT_LENGTH,
                       (int)s->head.limits.max_bytes);
     }
+    return true;
+}
+
+static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
+{
+    if (!connect(s, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                 d)) {
+        return false;
+    }
     // A table's definition may be as long as its text.
     int longest = (int)(ddl.len > 1000000 ? ddl.len : 1000000);
     sqlite3_limit(s->base.db, SQLITE_LIMIT_SQL_LENGTH, longest);
     arena scratch = *s->head.a;
-    rc = sqlite3_exec(s->base.db,
-                      "PRAGMA temp_store=MEMORY;"
-                      "PRAGMA foreign_keys=ON",
-                      NULL, NULL, NULL);
+    int rc = sqlite3_exec(s->base.db,
+                          "PRAGMA temp_store=MEMORY;"
+                          "PRAGMA foreign_keys=ON",
+                          NULL, NULL, NULL);
     if (rc == SQLITE_OK) {
         rc = sqlite3_exec(s->base.db, arena_cstr(&scratch, ddl), NULL, NULL,
                           NULL);
@@ -136,6 +144,35 @@ static bool sqlite_open(scratch_db *base, str ddl, diag *d)
     s->tables = arena_new(base->a, scratch_table, base->schema->n_tables);
     allow(s, true);
     bool ok = create_tables(s, ddl, d);
+    s->base.is_own = false;
+    return ok;
+}
+
+static void sqlite_show(scratch_db *base, str image)
+{
+    sqlite_engine *e = (sqlite_engine *)base->engine;
+    if (e->shown.ptr != image.ptr) {
+        e->shown = image;
+        e->n_shown++;
+    }
+}
+
+static bool sqlite_open_image(scratch_db *base, str image, diag *d)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    s->base.base.owner = base->engine;
+    sqlite_show(base, image);
+    allow(s, true);
+    bool ok = connect(s, "shown", SQLITE_OPEN_READONLY, d);
+    ok = ok
+         && (sqlite3_exec(s->base.db,
+                          "PRAGMA temp_store=MEMORY;"
+                          "PRAGMA foreign_keys=ON;"
+                          "PRAGMA mmap_size=1099511627776;"
+                          "SELECT count(*) FROM sqlite_master",
+                          NULL, NULL, NULL)
+                 == SQLITE_OK
+             || failed(s, d));
     s->base.is_own = false;
     return ok;
 }
@@ -415,6 +452,8 @@ static str sqlite_image(scratch_db *base, arena *a)
 const scratch_driver scratch_sqlite = {
     .size = sizeof(sqlite_scratch),
     .open = sqlite_open,
+    .open_image = sqlite_open_image,
+    .show = sqlite_show,
     .close = sqlite_close,
     .prepare = sqlite_prepare,
     .forget = sqlite_forget,

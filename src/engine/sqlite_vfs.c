@@ -6,7 +6,8 @@
  *             connection for the time, so a VFS of our own decides what now
  *             is, for date('now'), CURRENT_TIMESTAMP and all others alike.
  *             And since databases are images in memory, that VFS has no need
- *             to open a file: it refuses, whatever SQL asks for.
+ *             to open a file: it refuses, whatever SQL asks for. There is but
+ *             one, the image that a scratch database shows.
  */
 #include "engine/engine_sqlite.h"
 
@@ -15,18 +16,39 @@
 // Milliseconds from the Julian epoch, in which SQLite counts, to 1970.
 static const int64_t JULIAN_1970_MS = 210866760000000;
 
-static int refuse_open(sqlite3_vfs *vfs,
-                       sqlite3_filename name,
-                       sqlite3_file *file,
-                       int flags,
-                       int *out_flags)
+static int open_none(sqlite3_vfs *vfs,
+                     sqlite3_filename name,
+                     sqlite3_file *file,
+                     int flags,
+                     int *out_flags)
+{
+    const sqlite_engine *e = vfs->pAppData;
+    (void)name;
+    if ((flags & SQLITE_OPEN_MAIN_DB) && e->shown.len > 0) {
+        if (out_flags) {
+            *out_flags = flags;
+        }
+        return sqlite_shown_open(e, file);
+    }
+    file->pMethods = NULL;
+    return SQLITE_CANTOPEN;
+}
+
+// Neither journals nor logs lie beside what is shown.
+static int find_none(sqlite3_vfs *vfs, const char *name, int flags, int *out)
 {
     (void)vfs;
     (void)name;
     (void)flags;
-    (void)out_flags;
-    file->pMethods = NULL;
-    return SQLITE_CANTOPEN;
+    *out = 0;
+    return SQLITE_OK;
+}
+
+static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *out)
+{
+    (void)vfs;
+    sqlite3_snprintf(n, out, "%s", name);
+    return SQLITE_OK;
 }
 
 static int fixed_time_int64(sqlite3_vfs *vfs, sqlite3_int64 *out)
@@ -56,7 +78,9 @@ bool sqlite_vfs_register(sqlite_engine *e)
     e->vfs.zName = e->vfs_name;
     e->vfs.pAppData = e;
     e->vfs.pNext = NULL;
-    e->vfs.xOpen = refuse_open;
+    e->vfs.xOpen = open_none;
+    e->vfs.xAccess = find_none;
+    e->vfs.xFullPathname = full_name;
     e->vfs.xCurrentTime = fixed_time;
     e->vfs.xCurrentTimeInt64 = fixed_time_int64;
     return sqlite3_vfs_register(&e->vfs, 0) == SQLITE_OK;

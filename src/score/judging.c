@@ -78,7 +78,7 @@ void score_begin_case(scorer *s)
 
 int64_t score_mapped_bytes(const scorer *s)
 {
-    int64_t of_bench = SUITE_BENCH_BYTES;
+    int64_t of_bench = 2 * (int64_t)SUITE_BENCH_BYTES;
     if (engine_is_server(s->engine)) {
         of_bench += SUITE_SERVER_BYTES;
     }

@@ -26,7 +26,11 @@ enum {
     MOST_STEPS = 20000000,
     MOST_ROWS = 200000,
     MOST_BYTES = 256 << 20,
+    // Of the images of one suite. One of ten tables takes 60 KB.
+    MOST_IMAGE_BYTES = 64 << 20,
 };
+
+static const scratch_limits bench_limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
 
 typedef struct name_list {
     str *ptr;
@@ -156,6 +160,24 @@ const suite_entry *suite_set_find(const suite_set *s, str name)
     return id >= 0 ? &s->entries.ptr[id] : NULL;
 }
 
+// Where databases can be kept as images, and are not too large for it, each is
+// filled in once.
+static void keep_images(suite_bench *b, const engine_options *options)
+{
+    diag ignored = diag_new(b->a);
+    str empty = b->db ? scratch_image(b->db, b->a) : (str){0};
+    if (empty.len == 0 || empty.len * b->suite.n_databases > MOST_IMAGE_BYTES) {
+        return;
+    }
+    scratch_db *shows = scratch_open_images(b->a, &b->suite.schema, empty,
+                                            options, bench_limits, &ignored);
+    if (shows) {
+        b->filler = b->db;
+        b->db = shows;
+        b->images = arena_new(b->a, str, b->suite.n_databases);
+    }
+}
+
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,
                               str server,
@@ -165,7 +187,7 @@ suite_bench *suite_bench_open(const suite_entry *e,
     assert(e->file.bytes.len > 0);
     suite_bench *b = arena_new(a, suite_bench, 1);
     b->filled = -1;
-    const scratch_limits limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
+    b->a = a;
     diag d = diag_new(a);
     if (suite_from_text(&b->suite, a, e->file.path, e->file.bytes, &d,
                         scratch)) {
@@ -178,7 +200,8 @@ suite_bench *suite_bench_open(const suite_entry *e,
                 "the suite was made on PostgreSQL; it needs a server in --db");
         } else {
             b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, &here,
-                                 limits, &d);
+                                 bench_limits, &d);
+            keep_images(b, &here);
         }
     }
     if (!b->db) {
@@ -191,7 +214,21 @@ suite_bench *suite_bench_open(const suite_entry *e,
 void suite_bench_close(suite_bench *b)
 {
     scratch_close(b->db);
-    b->db = NULL;
+    scratch_close(b->filler);
+    b->db = b->filler = NULL;
+}
+
+static bool show_image(suite_bench *b, ptrdiff_t no, diag *refused)
+{
+    if (b->images[no].len == 0
+        && scratch_fill(b->filler, &b->suite.databases[no], (scratch_order){0},
+                        refused)) {
+        b->images[no] = scratch_image(b->filler, b->a);
+    }
+    if (b->images[no].len > 0) {
+        scratch_show(b->db, b->images[no]);
+    }
+    return b->images[no].len > 0;
 }
 
 bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch)
@@ -199,11 +236,10 @@ bool suite_bench_fill(suite_bench *b, ptrdiff_t no, arena scratch)
     assert(no >= 0 && no < b->suite.n_databases);
     diag refused = diag_new(&scratch);
     if (b->filled != no || scratch_is_lost(b->db)) {
-        b->filled = -1;
-        if (scratch_fill(b->db, &b->suite.databases[no], (scratch_order){0},
-                         &refused)) {
-            b->filled = no;
-        }
+        bool ok = b->filler ? show_image(b, no, &refused)
+                            : scratch_fill(b->db, &b->suite.databases[no],
+                                           (scratch_order){0}, &refused);
+        b->filled = ok ? no : -1;
     }
     return b->filled == no;
 }

@@ -43,14 +43,18 @@ const suite_entry *suite_set_find(const suite_set *s, str name);
 // A suite file, read, with a connection for its databases.
 typedef struct suite_bench {
     suite suite;
-    scratch_db *db;  // NULL: see error
+    scratch_db *db;  // where queries run; NULL: see error
     str error;
-    ptrdiff_t filled;  // number of the database that is filled in; -1: none
+    ptrdiff_t filled;    // number of the database that is there; -1: none
+    scratch_db *filler;  // of the images; NULL: `db` is filled in
+    str *images;         // by database; empty: not yet filled in
+    arena *a;
 } suite_bench;
 
 enum {
-    // What an open bench takes of the address space, beside `a`: it has an
-    // engine of its own, on a server also the messages to that.
+    // What a connection of an open bench takes of the address space, beside
+    // `a`: it has an engine of its own. It has two, or one on a server and the
+    // messages to that.
     SUITE_BENCH_BYTES = 80 << 20,
     SUITE_SERVER_BYTES = 160 << 20,
 };

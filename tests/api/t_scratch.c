@@ -186,12 +186,50 @@ static void test_image(void **state)
     scratch_close(s);
 }
 
+// What is prepared once sees each image that is shown, and nothing of the last.
+static void test_shown(void **state)
+{
+    static const engine_options options = {.limits.timeout_ms = 1000,
+                                           .seed = 1};
+    static const str wants[] = {S_INIT(""), S_INIT("3 NULL 2 'b' 1 'it''s' "),
+                                S_INIT("1 'it''s' ")};
+    arena *a = check_arena(state);
+    scratch_db *filler = open_family(state);
+    diag d = diag_new(a);
+    instance i = make_family(state);
+    str images[3] = {scratch_image(filler, a)};
+    for (int k = 1; k < 3; k++) {
+        i.tables[0].n_rows = k == 1 ? 3 : 1;
+        assert_true(scratch_fill(filler, &i, (scratch_order){0}, &d));
+        images[k] = scratch_image(filler, a);
+    }
+    scratch_close(filler);
+    scratch_db *s =
+        scratch_open_images(a, &family, images[0], &options, limits, &d);
+    assert_non_null(s);
+    execution failed = {0};
+    str sql = S("SELECT c.id, \"order\" FROM child c LEFT JOIN \"a parent\" p"
+                " ON p.id = c.parent ORDER BY c.id DESC");
+    scratch_query *q = scratch_prepare(s, sql, &failed, a);
+    assert_non_null(q);
+    for (int k = 0; k < 7; k++) {
+        scratch_show(s, images[k % 3]);
+        check_str(run_one(state, q), wants[k % 3]);
+        assert_null(scratch_prepare(s, S("SELECT nobody"), &failed, a));
+        assert_null(scratch_prepare(s, S("DELETE FROM child"), &failed, a));
+    }
+    assert_int_equal(d.count, 0);
+    scratch_forget(q);
+    scratch_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECK_TEST(test_fill_and_run), CHECK_TEST(test_illegal),
         CHECK_TEST(test_guarded),      CHECK_TEST(test_limits),
         CHECK_TEST(test_text),         CHECK_TEST(test_image),
+        CHECK_TEST(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
