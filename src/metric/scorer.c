@@ -83,7 +83,7 @@ ptrdiff_t scorer_arena_bytes(const score_options *options)
 bool scorer_open(scorer *s, const score_options *options, diag *d)
 {
     *s = (scorer){.options = options};
-    if (!result_cache_open(&s->cache)
+    if (!result_cache_open(&s->cache) || !gold_memo_open(&s->golds)
         || !arena_store_open(&s->scratch_store, scorer_arena_bytes(options))) {
         scorer_close(s);
         return diag_add(d, (diag_place){0},
@@ -124,6 +124,7 @@ void scorer_close(scorer *s)
     arena_store_close(&s->checker_store);
     engine_close(s->engine);
     arena_store_close(&s->scratch_store);
+    gold_memo_close(&s->golds);
     result_cache_close(&s->cache);
     *s = (scorer){0};
 }
@@ -348,22 +349,15 @@ void scorer_prepare_gold(judging *j)
             score_run_gold(j, (family_id)f);
         }
     }
-    score_read_golds(j);
+    if (score_needs(j, NEEDS_TREES)) {
+        score_read_golds(j);
+    }
     score_check_gold(j);
     for (int m = 0; m < METRIC_COUNT; m++) {
         if ((metrics & METRIC_BIT(m)) && metric_at((metric_id)m)->begin) {
             metric_at((metric_id)m)->begin(j);
         }
     }
-}
-
-static sql_features features_of_variants(const judging *j)
-{
-    const gold_set *set = &j->families[FAMILY_PLAIN];
-    return set->n > 0 ? sql_features_of_text(set->variants[0].sql,
-                                             j->s->options->dialect, *j->a,
-                                             j->s->scratch)
-                      : (sql_features){0};
 }
 
 scored_case scorer_case(scorer *s, const score_task *task, arena *a)
@@ -378,8 +372,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     } else {
         scorer_prepare_gold(&j);
         report_gold(&j, &out);
-        out.hardness = score_hardness(&j, &out.hardness_is_ours);
-        out.features = features_of_variants(&j);
+        score_grade(&j, &out);
     }
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
     for (ptrdiff_t i = 0; i < task->n_preds; i++) {

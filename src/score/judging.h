@@ -7,7 +7,7 @@
  *   score_expand()         families[].variants          (score_gold.h)
  *   score_run_gold()       families[].runs              (score_run.h)
  *   score_check_gold()     other_golds, unstable        (score_stable.h)
- *   score_read_golds()     set_golds                    (score_hardness.h)
+ *   score_read_golds()     set_golds, on demand         (score_hardness.h)
  *   score_gold_tree() and score_pred_tree(), on demand  (score_names.h)
  */
 #ifndef ASSAY_SCORE_JUDGING_H

@@ -15,6 +15,7 @@
 #include "process/sandbox.h"
 #include "process/watch.h"
 #include "read/record.h"
+#include "score/gold_memo.h"
 #include "score/result_cache.h"
 #include "sql/dialect.h"
 #include "sql/features.h"
@@ -69,6 +70,7 @@ typedef struct scorer {
     const score_options *options;
     engine *engine;  // NULL when no metric runs SQL
     result_cache cache;
+    gold_memo golds;
     arena_store scratch_store;
     arena scratch;            // of the case at hand
     void (*on_full)(void);    // for scratch: see arena.h

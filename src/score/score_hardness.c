@@ -21,10 +21,13 @@ void score_read_golds(judging *j)
     }
 }
 
-str score_hardness(judging *j, bool *is_ours)
+static str hardness_of(judging *j, bool *is_ours)
 {
     *is_ours = false;
     const gold_set *set = &j->families[FAMILY_PLAIN];
+    if (!j->set_golds) {
+        score_read_golds(j);
+    }
     for (ptrdiff_t i = 0; j->set_golds && i < set->n; i++) {
         if (j->set_golds[i]) {
             return set_query_hardness(j->set_golds[i]);
@@ -33,4 +36,32 @@ str score_hardness(judging *j, bool *is_ours)
     const bound_text *gold = set->n > 0 ? score_gold_tree(j, 0) : NULL;
     *is_ours = gold && gold->binding;
     return *is_ours ? clauses_hardness(gold->binding->query->node) : (str){0};
+}
+
+static void grade(judging *j, gold_fact *f)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    f->hardness = hardness_of(j, &f->hardness_is_ours);
+    if (set->n > 0) {
+        f->features = sql_features_of_text(
+            set->variants[0].sql, j->s->options->dialect, *j->a, j->s->scratch);
+    }
+}
+
+void score_grade(judging *j, scored_case *out)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    gold_fact own = {0};
+    gold_fact *f = &own;
+    // Of several variants the first that can be read speaks.
+    if (set->n == 1 && j->db && engine_schema_error(j->db).len == 0) {
+        f = gold_memo_at(&j->s->golds, j->task->path, set->variants[0].sql);
+    }
+    if (!f->has_grade) {
+        grade(j, f);
+        f->has_grade = true;
+    }
+    out->hardness = f->hardness;
+    out->hardness_is_ours = f->hardness_is_ours;
+    out->features = f->features;
 }

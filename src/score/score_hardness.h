@@ -7,6 +7,7 @@
 // Fills set_golds.
 void score_read_golds(judging *j);
 
-str score_hardness(judging *j, bool *is_ours);  // see scored_case
+// Fills hardness, hardness_is_ours and features.
+void score_grade(judging *j, scored_case *out);
 
 #endif  // ASSAY_SCORE_SCORE_HARDNESS_H

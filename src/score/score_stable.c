@@ -114,6 +114,20 @@ static bool leaves_choice(judging *j, ptrdiff_t variant)
     return s.is_found;
 }
 
+static bool is_known_to_choose(judging *j, ptrdiff_t variant)
+{
+    if (engine_schema_error(j->db).len > 0) {
+        return leaves_choice(j, variant);
+    }
+    str sql = j->families[FAMILY_PLAIN].variants[variant].sql;
+    gold_fact *f = gold_memo_at(&j->s->golds, j->task->path, sql);
+    if (!f->has_choice) {
+        f->leaves_choice = leaves_choice(j, variant);
+        f->has_choice = true;
+    }
+    return f->leaves_choice;
+}
+
 static bool uses_assay_rules(const judging *j)
 {
     const score_options *o = j->s->options;
@@ -166,7 +180,7 @@ static void check_variant(judging *j, ptrdiff_t i)
     const family_text *gold = &set->variants[i];
     int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
     if (set->runs[i].status != REASON_NONE
-        || set->runs[i].ns > limit_ns / SLOW_SHARE || !leaves_choice(j, i)
+        || set->runs[i].ns > limit_ns / SLOW_SHARE || !is_known_to_choose(j, i)
         || is_other(j, i, score_run_reversed(j, gold->sql))) {
         return;
     }
