@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check install wheel hostile soak fuzz bench findings undecided docs bless fmt help setup
+.PHONY: all demo test check install wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -27,6 +27,9 @@ install:  ## program, library, manual page, completions under PREFIX=/usr/local;
 		--buildtype=release -Db_ndebug=true --prefix=$(PREFIX)
 	meson configure $(B)-release --prefix=$(PREFIX)
 	meson install -C $(B)-release --quiet
+
+try-chroot:  ## the wheel and the installed files used in a fresh Debian; root, debootstrap, ten minutes
+	tools/try_chroot.sh
 
 wheel:  ## the Python package with library and program in it, build-wheel/*.whl
 	@tools/setup.sh build

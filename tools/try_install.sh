@@ -19,22 +19,20 @@ export PKG_CONFIG_PATH="${pc%/*}" PKG_CONFIG_SYSROOT_DIR="$root"
 
 header=$root$prefix/include/assay/assay.h
 test -f "$header"
-cat >"$root/use.c" <<'END'
-#include <assay/assay.h>
-#include <stdio.h>
-
-int main(void)
-{
-    puts(assay_version());
-    return 0;
+tools/readme_code.sh c >"$root/use.c"
+says() {
+    said=$("$@")
+    test "$said" = "0: row 1: 12 != 11" || {
+        echo "try_install.sh: the example of README.md prints: $said" >&2
+        exit 1
+    }
 }
-END
 cc -o "$root/shared" "$root/use.c" $(pkg-config --cflags --libs assay)
-LD_LIBRARY_PATH=${pc%/pkgconfig/*} "$root/shared"
+says env "LD_LIBRARY_PATH=${pc%/pkgconfig/*}" "$root/shared"
 cc -o "$root/static" "$root/use.c" $(pkg-config --cflags assay) \
     "${pc%/pkgconfig/*}/libassay.a" $(pkg-config --libs --static assay |
         sed 's/-lassay//')
-"$root/static"
+says "$root/static"
 
 share=$root$prefix/share
 for reads in 'bash -n %share/bash-completion/completions/assay' \

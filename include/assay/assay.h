@@ -19,6 +19,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +38,13 @@ typedef struct assay_str {
     const char *ptr;  // not NUL-terminated; may be NULL when len is 0
     size_t len;       // bytes
 } assay_str;
+
+// A C string, borrowed; NULL is the empty one.
+static inline assay_str assay_text(const char *text)
+{
+    assay_str s = {text, text ? strlen(text) : 0};
+    return s;
+}
 
 typedef enum assay_status {
     ASSAY_OK = 0,
