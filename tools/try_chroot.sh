@@ -32,7 +32,7 @@ fi
 # What a stranger gets: nothing of the sources but the README's examples.
 make wheel >/dev/null
 make install DESTDIR="$root" >/dev/null
-home=$root/home/stranger
+home=$root/srv/assay
 rm -rf "$home"
 mkdir -p "$home/examples"
 cp build-wheel/assay-*.whl "$home"
@@ -41,7 +41,7 @@ tools/readme_code.sh python >"$home/use.py"
 tools/readme_code.sh c >"$home/use.c"
 
 chroot "$root" /bin/sh -eux <<'END'
-cd /home/stranger
+cd /srv/assay
 ldconfig
 assay --version
 assay score --gold examples/shop/questions.jsonl --pred examples/shop/model_a.jsonl --db examples/shop --now 2026-06-30 -q
@@ -54,7 +54,7 @@ test "$(./use-c++)" = "0: row 1: 12 != 11"
 python3 -m venv venv
 venv/bin/pip install --quiet --no-index --disable-pip-version-check assay-*.whl
 mkdir -p alone/examples && cp -r examples/shop alone/examples && cd alone
-env -i HOME=/home/stranger ../venv/bin/python ../use.py
-env -i HOME=/home/stranger ../venv/bin/assay --version
+env -i HOME=/srv/assay ../venv/bin/python ../use.py
+env -i HOME=/srv/assay ../venv/bin/assay --version
 END
 echo "try_chroot.sh: Python, C and C++ work in $root"

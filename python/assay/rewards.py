@@ -26,6 +26,9 @@ __all__ = ["Judged", "Reward", "text_of"]
 
 # What is wrong with the installation, not with the gold.
 _BROKEN = ("no_database", "connection_lost")
+# Characters of a completion. What is longer is no answer: as the program's
+# input it could be refused, and would be masked.
+LONGEST = 600_000
 # What a reward depends on: text, gold, database, question.
 _Key = tuple[Optional[str], Any, Any, Any]
 
@@ -206,8 +209,11 @@ class Reward:
         found = self._known(cases)
         missing = [key for key in dict.fromkeys(cases) if key not in found]
         if missing:
-            lines = self._scorer.score_many([_record(key) for key in missing])
-            for key, line in zip(missing, lines):
+            asked = [key for key in missing if len(key[0] or "") <= LONGEST]
+            lines = dict(zip(asked, self._scorer.score_many(
+                [_record(key) for key in asked])))
+            for key in missing:
+                line = lines.get(key) or _too_long(key, self._scorer.metrics)
                 _raise_broken(line)
                 judged = found[key] = self._shape.judge(line, key[0])
                 if line["pred_status"] != "not_run":
@@ -272,6 +278,15 @@ def _record(key: _Key) -> Record:
     text, gold, db, question = key
     return {"pred": text, "gold": list(gold) if isinstance(gold, tuple) else gold,
             "db": db, "question": question}
+
+
+def _too_long(key: _Key, metrics: Sequence[str]) -> Record:
+    text, gold, db, question = key
+    said = f"an answer of {len(text or '')} characters"
+    v = {"v": "no", "reason": "too_long", "detail": said}
+    return {"db": db, "gold": gold, "question": question, "pred": None,
+            "verdicts": {metric: v for metric in metrics}, "gold_status": "ok",
+            "pred_status": "too_long", "pred_message": said}
 
 
 def _hashable(gold: Any) -> Any:

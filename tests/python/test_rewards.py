@@ -129,6 +129,12 @@ class Shaping(InFolder):
         self.assertEqual(one(COUNT, COUNT, weights={"exec": 1, "format": 1})[1].reason, "format")
         self.assertIn("rows_differ", one("SELECT 1", COUNT, weights={"exec": 1, "runs": 1})[1].reason)
 
+    def test_endless_answer(self):
+        """an answer without end is 0, not masked"""
+        reward = Reward(DB, jobs=1)
+        self.assertEqual(reward(completions=["x" * 9_000_000, COUNT], gold=[COUNT] * 2), [0.0, 1.0])
+        self.assertEqual(reward.reasons, ["too_long: an answer of 9000000 characters", None])
+
     def test_guards(self):
         """guards are reported, and act when they are told to"""
         empty = "SELECT id FROM products WHERE id < 0"
