@@ -81,6 +81,7 @@ static const writer *writer_for(dataset_format to, writer_side side)
     case FORMAT_INSPECT:
     case FORMAT_PROMPTFOO:
     case FORMAT_STATEMENTS:
+    case FORMAT_YAML:
     case FORMAT_COUNT: break;
     }
     return NULL;

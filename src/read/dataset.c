@@ -57,6 +57,7 @@ static const format_row formats[FORMAT_COUNT] = {
     [FORMAT_INSPECT] = {S_INIT("inspect"), &reader_json},
     [FORMAT_PROMPTFOO] = {S_INIT("promptfoo"), &reader_json},
     [FORMAT_STATEMENTS] = {S_INIT("statements"), &reader_statements},
+    [FORMAT_YAML] = {S_INIT("yaml"), &reader_yaml},
 };
 
 str dataset_format_word(dataset_format f)

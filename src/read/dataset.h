@@ -43,6 +43,7 @@ typedef enum dataset_format {
     FORMAT_INSPECT,      // a log of Inspect
     FORMAT_PROMPTFOO,    // results of promptfoo
     FORMAT_STATEMENTS,   // SQL over several lines, a semicolon after each
+    FORMAT_YAML,         // what JSON may hold, written as YAML
     FORMAT_COUNT,
 } dataset_format;
 

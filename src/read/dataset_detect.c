@@ -3,7 +3,8 @@
  *
  * Method      A first byte of { or [ with the right thing after it is JSON; a
  *             first row of known column names is CSV; all else is text with
- *             one SQL a line, or over several where semicolons end statements.
+ *             one SQL a line, or over several where semicolons end statements;
+ *             a list that begins with "- name:" is YAML.
  *             Text has a column of databases when most lines
  *             end in a TAB and one word. The name of the file says nothing:
  *             inference results are called .json and are JSON lines, gold is
@@ -91,6 +92,40 @@ static bool are_statements(str text)
     return has_ended && n_more > 0 && n_begun <= n_more;
 }
 
+// "name: value", or "name:" at the end of the line; *has_value says which.
+static bool is_yaml_member(str line, bool *has_value)
+{
+    ptrdiff_t n = 0;
+    while (n < line.len && (is_alpha(line.ptr[n]) || line.ptr[n] == '_')) {
+        n++;
+    }
+    *has_value = n + 1 < line.len;
+    return n > 0 && n < line.len && line.ptr[n] == ':'
+           && (!*has_value || is_space(line.ptr[n + 1]));
+}
+
+// A list whose first item has a member, "- id: 7", after comments, a line "---"
+// or the name of the list.
+static bool looks_like_yaml(str text)
+{
+    bool was_named = false;
+    while (text.ptr) {
+        str line = str_trim(str_cut(&text, '\n'));
+        if (line.len == 0 || line.ptr[0] == '#' || str_equal(line, S("---"))) {
+            continue;
+        }
+        bool has_value = false;
+        if (str_starts(line, S("- "))) {
+            return is_yaml_member(str_trim(str_skip(line, 2)), &has_value);
+        }
+        if (was_named || !is_yaml_member(line, &has_value) || has_value) {
+            return false;
+        }
+        was_named = true;
+    }
+    return false;
+}
+
 static dataset_format detect_text(const dataset *set, str text, diag *d)
 {
     str whole = text;
@@ -129,5 +164,8 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
     }
     dataset_format csv =
         reader_csv_format(text, set->role, set->names, scratch);
-    return csv != FORMAT_COUNT ? csv : detect_text(set, text, d);
+    if (csv != FORMAT_COUNT) {
+        return csv;
+    }
+    return looks_like_yaml(text) ? FORMAT_YAML : detect_text(set, text, d);
 }

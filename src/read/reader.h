@@ -23,6 +23,7 @@ extern const reader reader_json;
 extern const reader reader_csv;
 extern const reader reader_folder;
 extern const reader reader_statements;
+extern const reader reader_yaml;
 
 // What the file is, by its content. FORMAT_COUNT with a message when it is
 // nothing known.
