@@ -460,3 +460,31 @@ bool need_having_rejects(const need_step *s)
 {
     return of_inner(s, having_rejects);
 }
+
+static bool is_day_of(const need_step *s, const term *was, const term *is)
+{
+    const schema_table *table = is->kind == TERM_COLUMN && is->column >= 0
+                                    ? is->source->columns_of
+                                    : NULL;
+    return table && table->columns[is->column].kind == KIND_DATE
+           && table->columns[is->column].collation == COLLATION_BINARY
+           && (s->p->options->assume & ASSUME_TYPES) && was->kind == TERM_CALL
+           && str_equal(was->text, S("julianday")) && was->n == 1
+           && was->args[0] == is;
+}
+
+bool need_order_is_of_date(const need_step *s)
+{
+    ptrdiff_t n = 0;
+    bool holds = s->was->b.order.len == s->is->order.len;
+    for (ptrdiff_t i = 0; holds && i < s->is->order.len; i++) {
+        const sort_term *was = &s->was->b.order.ptr[i];
+        const sort_term *is = &s->is->order.ptr[i];
+        bool is_new = was->term != is->term;
+        n += is_new;
+        holds = was->is_descending == is->is_descending
+                && was->nulls_last == is->nulls_last
+                && (!is_new || is_day_of(s, was->term, is->term));
+    }
+    return holds && n == 1;
+}

@@ -153,6 +153,13 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     if (now) {
         return now;
     }
+    const term *other =
+        str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
+            ? term_like_prefix(p, args[0], args[1])
+            : term_date_part(p, name, args, n);
+    if (other) {
+        return other;
+    }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
         n = 1;

@@ -11,6 +11,7 @@
  */
 #include "prove/block.h"
 #include "prove/normal.h"
+#include "prove/normal_internal.h"
 
 #include <math.h>
 
@@ -243,6 +244,10 @@ const term *term_compare(prover *p,
     const term *folded = fold(p, kind, a, b);
     if (folded) {
         return folded;
+    }
+    const term *begun = term_compare_begin(p, kind, a, b);
+    if (begun) {
+        return begun;
     }
     a = without_cast(p, a, b);
     b = without_cast(p, b, a);

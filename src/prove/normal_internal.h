@@ -17,4 +17,17 @@ const term *const *term_args(prover *p,
                              const term *const *args,
                              int32_t n);
 
+// SUBSTR(d, 1, 4) for STRFTIME('%Y', d), x for the beginning of it that is
+// compared with as many characters, SUBSTR(x, 1, 4) = '2020' for x LIKE
+// '2020%'. NULL: it is nothing of the kind.
+const term *term_date_part(prover *p,
+                           str name,
+                           const term *const *args,
+                           int32_t n);
+const term *term_like_prefix(prover *p, const term *x, const term *pattern);
+const term *term_compare_begin(prover *p,
+                               term_kind kind,
+                               const term *a,
+                               const term *b);
+
 #endif  // ASSAY_PROVE_NORMAL_INTERNAL_H

@@ -195,3 +195,32 @@ bool rule_one_row(prover *p, block *b)
     b->distinct = false;
     return true;
 }
+
+// d of JULIANDAY(d), a column declared DATE; NULL: it is none.
+static const term *day_of(prover *p, const term *t)
+{
+    const term *d =
+        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("julianday"))
+            ? t->args[0]
+            : NULL;
+    schema_collation collation;
+    bool is_day =
+        d && d->kind == TERM_COLUMN && d->source->columns_of && d->column >= 0
+        && d->source->columns_of->columns[d->column].kind == KIND_DATE
+        && (!term_collation(d, &collation) || collation == COLLATION_BINARY);
+    return is_day && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES)
+               ? d
+               : NULL;
+}
+
+bool rule_order_date(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        const term *d = day_of(p, b->order.ptr[i].term);
+        if (d) {
+            b->order.ptr[i].term = d;
+            return true;
+        }
+    }
+    return false;
+}

@@ -43,11 +43,9 @@ value_shape pool_shape(const sampler *m, int32_t id)
     case KIND_INTEGER: return SHAPE_INTEGER;
     case KIND_REAL: return SHAPE_REAL;
     case KIND_DECIMAL:
-        if (is_typed(m) && str_find(c->type, S("("), 0) < 0) {
-            return SHAPE_REAL;
-        }
-        return str_find(c->type, S(","), 0) >= 0
-                       && str_find(c->type, S(",0"), 0) < 0
+        return (is_typed(m) && str_find(c->type, S("("), 0) < 0)
+                       || (str_find(c->type, S(","), 0) >= 0
+                           && str_find(c->type, S(",0"), 0) < 0)
                    ? SHAPE_REAL
                    : SHAPE_INTEGER;
     case KIND_DATE: return SHAPE_DATE;
@@ -179,11 +177,17 @@ static bool read_year(value v, value *out)
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
 
-static bool fit_date(value_shape shape, value *v, arena *a)
+// A DATE has no time, as proofs take it.
+static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 {
     value time = *v;
-    if (v->kind == VALUE_TEXT && value_read_time(value_bytes(*v), &time)
-        && (shape == SHAPE_DATE || time.kind != VALUE_DATE)) {
+    value_shape shape = pool_shape(m, id);
+    bool is_known =
+        v->kind == VALUE_TEXT && value_read_time(value_bytes(*v), &time);
+    if (column_of(m, id)->kind == KIND_DATE && m->o.assume.types
+        && (is_known || v->kind == VALUE_TIMESTAMP)) {
+        time = time.kind == VALUE_DATE ? time : day(time.i / DAY_US);
+    } else if (is_known && (shape == SHAPE_DATE || time.kind != VALUE_DATE)) {
         return true;  // as somebody wrote it
     }
     if (v->kind != VALUE_DATE && v->kind != VALUE_TIMESTAMP
@@ -192,9 +196,8 @@ static bool fit_date(value_shape shape, value *v, arena *a)
     }
     buf b = buf_new(a);
     value_show(&b, time, 0);
-    if (shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
-        buf_add(&b, S(" 00:00:00"));
-    }
+    bool lacks_time = shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE;
+    buf_add(&b, lacks_time ? S(" 00:00:00") : S(""));
     *v = value_text(buf_str(&b));
     return true;
 }
@@ -215,17 +218,15 @@ static bool fit_form(str type, value *v, arena *a)
 
 static bool fit(const sampler *m, int32_t id, value *v, arena *a)
 {
-    schema_affinity affinity = affinity_of(m, id);
-    value_shape shape = pool_shape(m, id);
     if (value_is_null(*v)) {
         return true;
     }
-    switch (shape) {
+    switch (pool_shape(m, id)) {
     case SHAPE_INTEGER:
-    case SHAPE_REAL: return fit_number(affinity, v);
+    case SHAPE_REAL: return fit_number(affinity_of(m, id), v);
     case SHAPE_TEXT: return fit_text(m, id, v, a);
     case SHAPE_DATE:
-    case SHAPE_TIMESTAMP: return fit_date(shape, v, a);
+    case SHAPE_TIMESTAMP: return fit_date(m, id, v, a);
     case SHAPE_TIME: return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT

@@ -24,7 +24,7 @@
 enum {
     SCHEMAS = 8,
     DATABASES = 20,
-    PARTS = 9,
+    PARTS = 10,
 };
 
 // What the schema is made of, the first of each as it should be.
@@ -47,6 +47,8 @@ static const char *const optional[] = {"INTEGER", "TEXT COLLATE NOCASE", "",
 static const char *const links[] = {"INTEGER NOT NULL REFERENCES t(id)",
                                     "INTEGER REFERENCES t(id)",
                                     "INTEGER NOT NULL"};
+static const char *const days[] = {"DATE", "TEXT", "TIMESTAMP NOT NULL",
+                                   "DATE COLLATE NOCASE", ""};
 static const char *const keys[] = {", UNIQUE(a)", "",
                                    ", UNIQUE(a COLLATE BINARY)",
                                    ", UNIQUE(a COLLATE NOCASE)"};
@@ -60,7 +62,7 @@ static const struct {
     int n;
 } parts[PARTS] = {
     PART(ids),     PART(columns), PART(columns),  PART(keys),  PART(ids),
-    PART(columns), PART(columns), PART(optional), PART(links),
+    PART(columns), PART(columns), PART(optional), PART(links), PART(days),
 };
 
 static str write_ddl(arena *a, const int *choice)
@@ -69,10 +71,11 @@ static str write_ddl(arena *a, const int *choice)
     for (int i = 0; i < PARTS; i++) {
         w[i] = parts[i].words[choice[i]];
     }
-    return arena_printf(a,
-                        "CREATE TABLE t(id %s, a %s, b %s%s);"
-                        "CREATE TABLE u(id %s, a %s, b %s, c %s, tid %s);",
-                        w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]);
+    return arena_printf(
+        a,
+        "CREATE TABLE t(id %s, a %s, b %s%s);"
+        "CREATE TABLE u(id %s, a %s, b %s, c %s, tid %s, d %s);",
+        w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9]);
 }
 
 // A rule, or none, and two queries that it makes one.

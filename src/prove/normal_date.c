@@ -1,0 +1,215 @@
+/*
+ * normal_date.c - beginnings of texts, and dates as texts; see normal.h.
+ *
+ * Method      The year of a date is its first four characters, so what asks
+ *             for parts of dates asks for parts of texts. What compares the
+ *             beginning of a text with as many characters compares the text.
+ *
+ *             A column declared DATE or TIMESTAMP holds a date of the calendar
+ *             as YYYY-MM-DD, perhaps with a time after it and without a zone:
+ *             assumption types.
+ */
+#include "prove/normal.h"
+#include "prove/normal_internal.h"
+
+static bool is_binary(const term *t)
+{
+    schema_collation collation;
+    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
+}
+
+static const schema_column *column_of(const term *t)
+{
+    bool is_declared =
+        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
+    return is_declared ? &t->source->columns_of->columns[t->column] : NULL;
+}
+
+static bool is_date(prover *p, const term *t)
+{
+    const schema_column *c = column_of(t);
+    return c && (c->kind == KIND_DATE || c->kind == KIND_TIMESTAMP)
+           && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES);
+}
+
+static const term *part(prover *p, const term *t, int64_t from, int64_t n)
+{
+    const term **args = arena_new(p->a, const term *, 3);
+    args[0] = t;
+    args[1] = term_integer(p, from);
+    args[2] = term_integer(p, n);
+    return term_make(
+        p,
+        (term){.kind = TERM_CALL, .text = S("substr"), .n = 3, .args = args});
+}
+
+const term *term_date_part(prover *p,
+                           str name,
+                           const term *const *args,
+                           int32_t n)
+{
+    static const struct {
+        str format;
+        int64_t from;
+        int64_t n;
+    } parts[] = {
+        {S_INIT("%Y-%m-%d"), 1, 10}, {S_INIT("%Y-%m"), 1, 7},
+        {S_INIT("%Y"), 1, 4},        {S_INIT("%m"), 6, 2},
+        {S_INIT("%d"), 9, 2},
+    };
+    bool is_day = str_equal(name, S("date")) && n == 1;
+    bool is_part =
+        str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        bool fits = is_day
+                        ? i == 0
+                        : is_part && str_equal(args[0]->text, parts[i].format);
+        if (fits && is_date(p, args[n - 1])
+            && local_allowed(p, LOCAL_DATE_PART)) {
+            return part(p, args[n - 1], parts[i].from, parts[i].n);
+        }
+    }
+    return NULL;
+}
+
+// ASCII without letters, of which LIKE takes each for itself.
+static bool is_literal_pattern(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (c <= ' ' || c > '~' || c == '%' || c == '_'
+            || to_lower(c) != to_upper(c)) {
+            return false;
+        }
+    }
+    return s.len > 0;
+}
+
+// YYYY, YYYY-MM or YYYY-MM-DD
+static bool has_form_of_date(str s)
+{
+    static const char form[] = "0000-00-00";
+    if (s.len != 4 && s.len != 7 && s.len != 10) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        if (form[i] == '0' ? !is_digit(s.ptr[i]) : s.ptr[i] != form[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const term *term_like_prefix(prover *p, const term *x, const term *pattern)
+{
+    const schema_column *c = column_of(x);
+    str text = pattern->text;
+    bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
+                     && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
+                     && is_literal_pattern(str_sub(text, 0, text.len - 1));
+    if (!is_prefix || prover_is_typed(p) || !prover_assumes(p, ASSUME_TYPES)
+        || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
+        return NULL;
+    }
+    ptrdiff_t n = text.len - 1;
+    // After the year and the month of a date there is a hyphen.
+    bool has_more = n == 5 || n == 8;
+    if (has_more && text.ptr[n - 1] == '-' && is_date(p, x)
+        && has_form_of_date(str_sub(text, 0, n - 1))) {
+        n--;
+    }
+    return term_compare(p, TERM_EQUAL, part(p, x, 1, n),
+                        term_text(p, str_sub(text, 0, n)));
+}
+
+// The first day of the year or month, or of the one after it; NULL: it has
+// none.
+static const term *first_day(prover *p, str s, bool is_after)
+{
+    int64_t year = 0;
+    int64_t month = 1;
+    if (!str_to_int(str_sub(s, 0, 4), &year)
+        || (s.len == 7 && !str_to_int(str_sub(s, 5, 7), &month)) || year < 1000
+        || year > 9998 || month < 1 || month > 12) {
+        return NULL;
+    }
+    if (is_after && (s.len == 4 || month == 12)) {
+        year++;
+        month = 1;
+    } else if (is_after) {
+        month++;
+    }
+    return term_text(p,
+                     arena_printf(p->a, "%04d-%02d-01", (int)year, (int)month));
+}
+
+// x of SUBSTR(x, 1, n); NULL: it is none.
+static const term *begun(const term *t, int64_t n)
+{
+    bool is_begin =
+        t->kind == TERM_CALL && t->n == 3 && str_equal(t->text, S("substr"))
+        && term_is_number(t->args[1], 1) && term_is_number(t->args[2], n);
+    return is_begin ? t->args[0] : NULL;
+}
+
+static bool is_order(term_kind kind)
+{
+    return kind == TERM_LESS || kind == TERM_LESS_EQUAL || kind == TERM_GREATER
+           || kind == TERM_GREATER_EQUAL;
+}
+
+// With the beginning on the left.
+static const term *compare_begin(prover *p,
+                                 term_kind kind,
+                                 const term *begin,
+                                 const term *c)
+{
+    if (c->kind != TERM_TEXT || !is_order(kind)) {
+        return NULL;
+    }
+    const term *x = begun(begin, c->text.len);
+    const schema_column *column = x ? column_of(x) : NULL;
+    if (!column || !is_binary(x) || !is_literal_pattern(c->text)) {
+        return NULL;
+    }
+    bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;
+    const term *limit = c;
+    if (is_date(p, x)) {
+        bool is_whole = c->text.len == 10 && !is_after;
+        limit = !has_form_of_date(c->text) ? NULL
+                : is_whole                 ? c
+                : c->text.len < 10         ? first_day(p, c->text, is_after)
+                                           : NULL;
+        kind = kind == TERM_GREATER      ? TERM_GREATER_EQUAL
+               : kind == TERM_LESS_EQUAL ? TERM_LESS
+                                         : kind;
+    } else if (column->affinity != AFFINITY_TEXT || is_after) {
+        return NULL;
+    }
+    return limit && local_allowed(p, LOCAL_BEGINNING)
+               ? term_compare(p, kind, x, limit)
+               : NULL;
+}
+
+const term *term_compare_begin(prover *p,
+                               term_kind kind,
+                               const term *a,
+                               const term *b)
+{
+    static const struct {
+        term_kind from;
+        term_kind to;
+    } turned[] = {
+        {TERM_LESS, TERM_GREATER},
+        {TERM_LESS_EQUAL, TERM_GREATER_EQUAL},
+        {TERM_GREATER, TERM_LESS},
+        {TERM_GREATER_EQUAL, TERM_LESS_EQUAL},
+    };
+    const term *out = compare_begin(p, kind, a, b);
+    for (ptrdiff_t i = 0; !out && i < countof(turned); i++) {
+        if (turned[i].from == kind) {
+            return compare_begin(p, turned[i].to, b, a);
+        }
+    }
+    return out;
+}
