@@ -1,6 +1,7 @@
-"""Scoring many predictions in processes of their own: `assay score`.
+"""Scoring many predictions in processes of their own: `assay worker`.
 
-Each batch is a run of the program: its isolation, limits, cache and verdicts.
+The program stays alive between batches: its isolation, limits, caches and
+verdicts.
 """
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any, Optional, Union
 from ._database import DEFAULT_METRICS, Words, words
 from ._journal import columns
 from ._library import AssayError
-from ._program import run
+from ._worker import Worker
 
 Record = dict[str, Any]
 
@@ -31,9 +32,12 @@ class Scorer:
     work      steps one query may take, or "auto": what no load changes
     now       a fixed clock, "2026-06-30"
     deadline  seconds a batch may take; what is not judged then is unknown
-    options   further words for `assay score`: ["--plug-values"]
+    options   further words for `assay worker`: ["--plug-values"]
 
-    It may be pickled, forked and used from several threads.
+    The program is started by the first batch and ended by close(), or with the
+    Scorer. It may be pickled, forked and used from several threads, whose batches
+    are judged one after the other. Databases are taken to stay as they are; a new
+    Scorer looks at them anew, and at the clock.
     """
 
     def __init__(self, db: Union[str, os.PathLike[str]], *,
@@ -47,8 +51,7 @@ class Scorer:
         self.metrics = words(metrics)
         self.deadline = deadline
         self._is_closed = False
-        self._words = ["score", "--gold", "-", "--format", "jsonl", "--out",
-                       "-", "--quiet", "--no-times", "--db", os.fspath(db),
+        self._words = ["--quiet", "--no-times", "--db", os.fspath(db),
                        "--metrics", ",".join(self.metrics),
                        "--rules", ",".join(words(rules))]
         for option, value in (
@@ -58,6 +61,7 @@ class Scorer:
             if value is not None:
                 self._words += [option, str(value)]
         self._words += options
+        self._worker = Worker(self._words)
 
     def score_many(self, records: Any) -> Any:
         """The verdicts on predictions, in the order of the records.
@@ -105,22 +109,10 @@ class Scorer:
 
     def _run(self, cases: list[str]) -> list[Optional[Record]]:
         """A line for each; None: it was not judged before the deadline."""
-        data = "".join(f'{{"id":"{number}",{case[1:]}\n'
-                       for number, case in enumerate(cases))
-        code, out, err = run(self._words, data.encode(), self.deadline)
-        lines: list[Optional[Record]] = [None] * len(cases)
-        n_lines = 0
-        for text in out.split(b"\n")[1:-1]:  # the head; what was cut off
-            line = json.loads(text)
-            lines[int(line["id"])] = line
-            n_lines += 1
-        was_cut = self.deadline is not None and code in (130, -2, -9)
-        if n_lines < len(cases) and not was_cut:
-            raise AssayError(
-                f"assay score ended with {code} and {n_lines} of {len(cases)} "
-                f"verdicts: {err.strip()[-2000:]}",
-                "usage" if code == 2 else "program")
-        return lines
+        return [self._unknown("ok", "not_run", answer["error"])
+                if answer and "error" in answer else answer
+                for answer in self._worker.ask([case[1:] for case in cases],
+                                               self.deadline)]
 
     def _no_gold(self) -> Record:
         return self._unknown("gold_failed", "gold_failed",
@@ -137,6 +129,15 @@ class Scorer:
     def close(self) -> None:
         """Ends it; a second time does nothing."""
         self._is_closed = True
+        self._worker.close()
+
+    def __getstate__(self) -> Record:
+        return {key: value for key, value in vars(self).items()
+                if key != "_worker"}
+
+    def __setstate__(self, state: Record) -> None:
+        vars(self).update(state)
+        self._worker = Worker(self._words)
 
     def __enter__(self) -> Scorer:
         return self
@@ -182,16 +183,12 @@ def _case(record: Record) -> Optional[str]:
 
 
 def _answer(record: Record, position: int, line: Record) -> Record:
-    """The record's own line: its id, no name of a run, and figures over
-    samples only where it has several."""
+    """The record's own line, with its id."""
     name = record.get("id")
     answer = {"id": position if is_missing(name) else name,
-              **{key: record.get(key) for key in ("db", "gold", "pred")}}
-    answer.update((key, value) for key, value in line.items()
-                  if key not in ("run", "id", "line"))
-    if "samples" not in line:
-        answer["verdicts"] = {key: v for key, v in line["verdicts"].items()
-                              if "@" not in key}
+              **{key: record.get(key)
+                 for key in ("db", "category", "question", "gold", "pred")}}
+    answer.update(line)
     return answer
 
 

@@ -3,6 +3,7 @@ import importlib.util
 import json
 import os
 import pickle
+import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
@@ -99,6 +100,38 @@ class Many(InFolder):
             found = list(pool.map(lambda i: scorer.score(COUNT, f"SELECT {i}"), range(14, 18)))
         self.assertEqual([line["verdicts"]["exec"]["v"] for line in found],
                          ["no", "no", "yes", "no"])
+
+    def test_stays_alive(self):
+        """one program for all batches; another one after a fork or a death"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+
+        def ask():
+            line = scorer.score(COUNT, "SELECT 16")
+            return line["verdicts"]["exec"]["v"], scorer._worker._program.pid
+        first = ask()
+        self.assertEqual(first[0], "yes")
+        self.assertEqual(ask(), first)
+        pid = os.fork()
+        if pid == 0:
+            answer, other = ask()
+            scorer.close()
+            os._exit(0 if answer == "yes" and other != first[1] else 1)
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertEqual(ask(), first)
+        os.kill(first[1], signal.SIGKILL)
+        with self.assertRaisesRegex(assay.AssayError, "ended with -9"):
+            ask()
+        self.assertEqual(ask()[0], "yes")
+
+    def test_too_long(self):
+        """a request that is too long is unknown, and costs nothing else"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+        for _ in range(2):
+            lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in
+                                       (COUNT, "x" * 9_000_000, "SELECT 17")])
+            self.assertEqual([line["verdicts"]["exec"]["v"] for line in lines],
+                             ["yes", "unknown", "no"])
+            self.assertIn("too long", lines[1]["verdicts"]["exec"]["detail"])
 
     def test_frame(self):
         """a DataFrame in gives a DataFrame out"""
