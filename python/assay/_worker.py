@@ -5,7 +5,6 @@ import json
 import os
 import selectors
 import subprocess
-import tempfile
 import threading
 import time
 import weakref
@@ -104,7 +103,7 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._program is None:
-            self._errors = tempfile.TemporaryFile()
+            self._errors = open(os.memfd_create("assay worker"), "w+b")
             self._n_lines = 0
             try:
                 self._program = subprocess.Popen(
