@@ -12,7 +12,7 @@
  *   Safety     queries run in the calling process, read-only and under limits
  *              of time, rows and result bytes. What only a process of its own
  *              can stop (one endless function call, a crash of the engine) is
- *              stopped by `assay score`, not here.
+ *              stopped by an assay_scorer, at the end of this file.
  */
 #ifndef ASSAY_H
 #define ASSAY_H
@@ -222,6 +222,88 @@ ASSAY_API assay_str assay_check_witness(const assay_check_result *r);
 // All of it as the line of JSON that `assay check --pairs` writes, with the
 // id "".
 ASSAY_API assay_str assay_check_json(const assay_check_result *r);
+
+/*
+ * A scorer judges requests in processes of their own: what a query does there,
+ * an endless call or a crash of the engine, happens to nobody else. Behind it
+ * is the program, `assay worker`, started with posix_spawn: a fork of a process
+ * with threads may call next to nothing, and one code judges for all.
+ *
+ * Requests and replies are matched by tickets, 1, 2, 3, ... in the order of
+ * submission; replies come in any order. Threads may share a scorer. It leaves
+ * signals alone, and prints nothing.
+ */
+typedef struct assay_scorer assay_scorer;
+typedef struct assay_reply assay_reply;  // to one request, immutable
+
+typedef struct assay_scorer_options {
+    const char *db;       // where the databases are: docs/cli/worker.md, --db
+    const char *program;  // NULL: what ASSAY_PROGRAM names, or assay on PATH
+    const char *const *words;  // further words for `assay worker`: "--jobs",
+                               // "2", NULL at the end; may be NULL
+} assay_scorer_options;
+
+// Fails with USAGE, ENGINE (the program does not start) or LIMIT. What the
+// program has to say of its words is said by assay_scorer_next.
+ASSAY_API assay_status assay_scorer_open(assay_scorer **out,
+                                         const assay_scorer_options *options,
+                                         assay_error *err);
+
+// Ends the program, whatever it does; no other thread may use the scorer.
+ASSAY_API void assay_scorer_close(assay_scorer *s);
+
+typedef struct assay_request {
+    assay_str db;  // its name; may be empty where there is one only
+    assay_str gold;
+    assay_str pred;      // what the model wrote, chatter and all
+    assay_str question;  // may be empty
+    assay_str category;  // may be empty
+} assay_request;
+
+// Hands `n` requests in, at most 8 MiB each, and does not wait: what the
+// program does not take yet is kept. *first is the ticket of the first one.
+// What has no reply after deadline_ms (0: no such limit) gets one with the
+// reason "not_run". Fails with USAGE, ENGINE or LIMIT; then none is handed in.
+ASSAY_API assay_status assay_scorer_submit(assay_scorer *s,
+                                           const assay_request *requests,
+                                           size_t n,
+                                           uint32_t deadline_ms,
+                                           uint64_t *first,
+                                           assay_error *err);
+
+// A file that poll() calls readable when assay_scorer_next has something to do;
+// it belongs to the scorer. What is submitted goes out, and what is answered
+// comes in, in calls of assay_scorer_next and assay_scorer_submit only.
+ASSAY_API int assay_scorer_fd(const assay_scorer *s);
+
+// The next reply; waits for it for timeout_ms at most, 0: not at all, below 0:
+// as long as it takes. *out is NULL when there was none in that time, or when
+// nothing is under way. Fails with ENGINE when the program has ended, with what
+// it said, and with LIMIT.
+ASSAY_API assay_status assay_scorer_next(assay_scorer *s,
+                                         assay_reply **out,
+                                         int timeout_ms,
+                                         assay_error *err);
+ASSAY_API void assay_reply_free(assay_reply *r);
+
+// There will be no reply to it. A query of it that runs goes on, within its
+// limits. One that was answered, or never was, is passed over.
+ASSAY_API void assay_scorer_cancel(assay_scorer *s, uint64_t ticket);
+
+ASSAY_API uint64_t assay_reply_ticket(const assay_reply *r);
+
+// The verdict under a key of the journal, "exec", "exec:bird": ASSAY_UNKNOWN
+// where there is none. `key` is NUL-terminated.
+ASSAY_API assay_answer assay_reply_answer(const assay_reply *r,
+                                          const char *key);
+
+// Its reason, a word of the published list; empty for a plain yes. Lives as
+// long as r, as does what follows.
+ASSAY_API assay_str assay_reply_reason(const assay_reply *r, const char *key);
+
+// All of it: the line of JSON that `assay worker` writes (docs/cli/worker.md),
+// with the ticket as id. A request that could not be read has "error" in it.
+ASSAY_API assay_str assay_reply_json(const assay_reply *r);
 
 #ifdef __cplusplus
 }
