@@ -188,12 +188,14 @@ int main(int argc, char **argv)
         return EXIT_CODE_INPUT;
     }
     arena a = arena_store_clear(&store);
-    char *scratch = arena_new(&a, char, SCRATCH_BYTES);
+    // Its end, which nobody touches, costs nothing.
+    arena scratch = {.next = a.end - SCRATCH_BYTES, .end = a.end};
+    a.end = scratch.next;
     const char *const *words = (const char *const *)argv;
     opt o = {.command = COMMAND_HELP};
     cli c = {.o = &o,
              .a = &a,
-             .scratch = {.next = scratch, .end = scratch + SCRATCH_BYTES},
+             .scratch = scratch,
              .words = join_words(&a, words, argc)};
     find_streams(&c, S("auto"));
     str word = argc > 1 ? str_from(argv[1]) : (str){0};

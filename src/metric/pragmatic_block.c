@@ -322,16 +322,16 @@ void intent_mark_choices(intent_reader *r)
 {
     for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
         const intent_kept *k = &r->out->keeps.ptr[i];
-        const char *said = NULL;  // of this one; there may be very many
-        for (ptrdiff_t n = 0; n < i; n++) {
-            const char *how = choice(k, &r->out->keeps.ptr[n]);
-            if (how && how != said) {
-                str name =
-                    intent_show_place(r, (column_place){k->table, k->column});
-                intent_add(r, &r->out->marks,
-                           arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
-                said = how;
-            }
+        // One of a kind is enough: what is a way of an OR is no row of its own.
+        const char *how = NULL;
+        for (ptrdiff_t n = 0; n < i && !how; n++) {
+            how = choice(k, &r->out->keeps.ptr[n]);
+        }
+        if (how) {
+            str name =
+                intent_show_place(r, (column_place){k->table, k->column});
+            intent_add(r, &r->out->marks,
+                       arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
         }
     }
 }

@@ -95,15 +95,16 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v)
     const schema_column *c = &m->s->tables[f->table].columns[f->column];
     bool is_respelled = false;
     bool is_looked_at = v.kind == VALUE_TEXT && c->has_one_spelling;
+    str text = is_looked_at ? value_bytes(v) : (str){0};
     for (ptrdiff_t i = 0; is_looked_at && i < m->constants.len; i++) {
-        value other = m->constants.ptr[i].v;
-        if (other.kind != VALUE_TEXT) {
+        if (m->constants.ptr[i].v.kind != VALUE_TEXT) {
             continue;
         }
-        if (str_equal(value_bytes(other), value_bytes(v))) {
+        str other = value_bytes(m->constants.ptr[i].v);
+        if (str_equal(other, text)) {
             return false;
         }
-        is_respelled |= fact_is_respelled(value_bytes(other), value_bytes(v));
+        is_respelled = is_respelled || fact_is_respelled(other, text);
     }
     return is_respelled;
 }
