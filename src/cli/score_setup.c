@@ -404,6 +404,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
                                          "help formats",
                                          STR_ARG(format)));
     }
+    p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
     p->setup = opt_text(c->o, OPT_SETUP);
     return set_worlds(p, c, code);
 }

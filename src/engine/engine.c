@@ -196,6 +196,16 @@ int64_t engine_dump_bytes(const engine *e, str path, arena scratch)
     return e->driver->dump_bytes ? e->driver->dump_bytes(path, scratch) : 0;
 }
 
+str engine_image_of(const engine_images *images, str path)
+{
+    for (ptrdiff_t i = 0; images && i < images->len; i++) {
+        if (str_equal(images->ptr[i].path, path)) {
+            return images->ptr[i].bytes;
+        }
+    }
+    return (str){0};
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;

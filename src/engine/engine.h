@@ -46,6 +46,21 @@ typedef struct engine_limits {
     int64_t work;        // of one query, as in execution.work; 0: no limit
 } engine_limits;
 
+// Databases that are in memory already: of those `path` is not opened.
+typedef struct engine_image {
+    str path;
+    str bytes;
+} engine_image;
+
+typedef struct engine_images {
+    engine_image *ptr;
+    ptrdiff_t len;
+    ptrdiff_t cap;
+} engine_images;
+
+// Empty when it is none of them; `images` may be NULL.
+str engine_image_of(const engine_images *images, str path);
+
 typedef struct engine_options {
     engine_limits limits;
     int64_t clock_ms;  // what the queries take for now: ms since 1970 UTC
@@ -54,6 +69,7 @@ typedef struct engine_options {
     int64_t patience_ms;          // with a server that is away
     str scratch_url;  // where scratch databases are; empty: in memory
     bool is_small;    // it reads no schema: it needs little address space
+    const engine_images *images;  // NULL: none; of SQLite
 } engine_options;
 
 // When reading a result may stop because every comparison that wants it has

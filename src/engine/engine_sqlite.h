@@ -12,6 +12,7 @@ typedef struct sqlite_database {
     void *image;     // the bytes of the file, mapped or allocated
     ptrdiff_t size;  // of the image
     bool is_mapped;
+    bool is_borrowed;     // the image is one of engine_options.images
     int64_t deadline_ns;  // of the running query
     bool timed_out;       // the progress handler stopped it
     int64_t looks;        // of the progress handler, since the query began
@@ -48,6 +49,7 @@ int sqlite_shown_open(const sqlite_engine *e, sqlite3_file *file);
 int64_t sqlite_dump_bytes(str path, arena scratch);
 bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch);
 void sqlite_image_close(sqlite_database *db);
+void sqlite_image_end_log(unsigned char *header);
 
 // Does the function reach outside the database, or into the engine?
 bool sqlite_refuses_function(const char *name);

@@ -11,7 +11,8 @@
  *             empty for the file to be whole, so we refuse one that is not,
  *             and put the bytes back to 1 in our private copy of the page.
  *             A .sql dump is run into an empty database, whose serialised form
- *             is the image.
+ *             is the image. A database that others write to may have been
+ *             copied already (sqlite_wal.c).
  */
 #define _DEFAULT_SOURCE  // MAP_PRIVATE of a file needs nothing more; madvise
 #include "base/file.h"
@@ -46,8 +47,31 @@ static bool check_side_file(str path, str suffix, diag *d, arena scratch)
     return diag_add(d, (diag_place){.file = path},
                     "changes are still in '%.*s' (%lld bytes): close the "
                     "program that uses the database, or open it once with "
-                    "sqlite3 to bring it up to date",
-                    STR_ARG(side), (long long)st.st_size);
+                    "sqlite3 to bring it up to date%s",
+                    STR_ARG(side), (long long)st.st_size,
+                    str_equal(suffix, S("-wal"))
+                        ? "; assay score --wal copy reads both"
+                        : "");
+}
+
+// So that SQLite looks for no log.
+void sqlite_image_end_log(unsigned char *header)
+{
+    if (header[HEADER_READ_VERSION] == VERSION_WAL) {
+        header[HEADER_WRITE_VERSION] = VERSION_ROLLBACK;
+        header[HEADER_READ_VERSION] = VERSION_ROLLBACK;
+    }
+}
+
+static bool is_database(const sqlite_database *db, str path, diag *d)
+{
+    static const char magic[16] = "SQLite format 3";
+    diag_place place = {.file = path};
+    if (memcmp((const char *)db->image + 8, "DUCK", 4) == 0) {
+        return diag_add(d, place, "not a SQLite database but DuckDB's");
+    }
+    return memcmp(db->image, magic, sizeof magic) == 0
+           || diag_add(d, place, "not a SQLite database");
 }
 
 static bool image_map(sqlite_database *db, int fd, str path, diag *d)
@@ -71,18 +95,10 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
     db->image = p;
     db->size = st.st_size;
     db->is_mapped = true;
-    static const char magic[16] = "SQLite format 3";
-    if (memcmp((char *)p + 8, "DUCK", 4) == 0) {
-        return diag_add(d, place, "not a SQLite database but DuckDB's");
+    if (!is_database(db, path, d)) {
+        return false;
     }
-    if (memcmp(p, magic, sizeof magic) != 0) {
-        return diag_add(d, place, "not a SQLite database");
-    }
-    unsigned char *header = p;
-    if (header[HEADER_READ_VERSION] == VERSION_WAL) {
-        header[HEADER_WRITE_VERSION] = VERSION_ROLLBACK;
-        header[HEADER_READ_VERSION] = VERSION_ROLLBACK;
-    }
+    sqlite_image_end_log(p);
     return true;
 }
 
@@ -286,6 +302,13 @@ bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch)
     if (is_dump(path)) {
         return image_load(db, path, d, scratch);
     }
+    str made = engine_image_of(db->base.owner->options.images, path);
+    if (made.len > 0) {
+        db->image = (void *)(uintptr_t)made.ptr;  // nobody writes to it
+        db->size = made.len;
+        db->is_borrowed = true;
+        return is_database(db, path, d);
+    }
     if (!check_side_file(path, S("-wal"), d, scratch)
         || !check_side_file(path, S("-journal"), d, scratch)) {
         return false;
@@ -306,7 +329,7 @@ void sqlite_image_close(sqlite_database *db)
 {
     if (db->image && db->is_mapped) {
         munmap(db->image, (size_t)db->size);
-    } else if (db->image) {
+    } else if (db->image && !db->is_borrowed) {
         sqlite3_free(db->image);
     }
     db->image = NULL;

@@ -289,6 +289,7 @@ void run_set_source(run_options *options, const plan *p)
 {
     if (p->has_source) {
         options->score.engine.driver = p->source.driver;
+        options->score.engine.images = &p->images;
         options->score.engine.patience_ms =
             patience_of(options->score.engine.limits.timeout_ms);
         options->score.dialect = engine_driver_dialect(p->source.driver);

@@ -130,11 +130,18 @@ static void add_source(buf *b, const plan *p, const plan_options *chosen)
     buf_char(b, '}');
 }
 
-static void add_database(buf *b, str name, str path, diag *d, arena scratch)
+static void add_database(buf *b,
+                         str name,
+                         str path,
+                         const engine_images *images,
+                         diag *d,
+                         arena scratch)
 {
-    file_map f;
+    file_map f = {.bytes = engine_image_of(images, path)};
     json_key(b, name);
-    if (is_open(&f, path, d, &scratch)) {
+    if (f.bytes.len > 0) {
+        add_hash(b, &f);
+    } else if (is_open(&f, path, d, &scratch)) {
         add_hash(b, &f);
         file_close(&f);
     } else {
@@ -158,7 +165,8 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
         str dump = has_name ? p->dbs[i].dump : p->nameless_dump;
         str path = has_name ? p->dbs[i].path : p->nameless_path;
         if (used[i]) {
-            add_database(b, name, dump.len > 0 ? dump : path, d, scratch);
+            add_database(b, name, dump.len > 0 ? dump : path, &p->images, d,
+                         scratch);
         } else if (p->all_dbs[i]) {
             json_key(b, name);
             buf_add(b, S("null"));

@@ -30,6 +30,7 @@ typedef struct plan_options {
     dataset_format format;  // of the gold file
     bool allows_missing;
     bool needs_db;     // a metric runs SQL
+    bool copies_wal;   // SQLite files that others write to are copied
     int64_t clock_ms;  // of databases that are made
     shard shard;
     int64_t limit;  // at most so many cases, before they are cut into shards;
@@ -72,7 +73,8 @@ typedef struct plan {
         str dump;  // that it was made of; empty: not made
     } * dbs;       // by index into gold.dbs
     ptrdiff_t n_dbs;
-    str nameless_path;  // for cases without a database name
+    engine_images images;  // copies of such files, by path
+    str nameless_path;     // for cases without a database name
     str nameless_error;
     str nameless_dump;
     int32_t *cases;  // the chosen records of the gold file, in file order

@@ -51,6 +51,7 @@ static void *open_worker(const void *context, worker *port)
     }
     w->options = (engine_options){
         .driver = from->driver,
+        .images = &job->plan->images,
         .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
     };
     diag ignored = diag_new(&port->lasting);

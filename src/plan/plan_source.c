@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "engine/sqlite_wal.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -22,7 +23,8 @@ typedef struct maker {
     plan *p;
     engine *server;
     source dumps;
-    bool is_making;  // --setup was given
+    bool is_making;   // --setup was given
+    bool copies_wal;  // SQLite files that others write to are copied
     diag *d;
 } maker;
 
@@ -82,6 +84,19 @@ static bool make_database(maker *m,
     return ok;
 }
 
+// A copy of the file with what is still in its log, where there is one.
+static bool copy_wal(plan *p, str path, diag *why, arena scratch)
+{
+    str bytes = engine_image_of(&p->images, path);
+    if (bytes.len > 0 || !sqlite_wal_copy(path, &bytes, why, scratch)) {
+        return bytes.len > 0;
+    }
+    if (bytes.len > 0) {
+        *vec_push(p->a, &p->images) = (engine_image){path, bytes};
+    }
+    return true;
+}
+
 // The path or URL of one database; empty with a message when there is none.
 static str find_database(maker *m,
                          str name,
@@ -97,7 +112,8 @@ static str find_database(maker *m,
                                              place, scratch);
     const database *db =
         ok && m->server ? engine_database(m->server, path, why, scratch) : NULL;
-    ok = ok && (!m->server || db);
+    ok = ok && (!m->server || db)
+         && (!m->copies_wal || copy_wal(p, path, why, scratch));
     if (db && !m->is_making && p->remark.len == 0) {
         p->remark = engine_remark(db, p->a);
     }
@@ -184,7 +200,8 @@ static bool open_dumps(maker *m, str path, diag *d)
 
 bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
 {
-    maker m = {.p = p, .d = d};
+    maker m = {
+        .p = p, .d = d, .copies_wal = o->copies_wal && !p->source.is_url};
     sigset_t stop;
     sigset_t before;
     sigemptyset(&stop);
@@ -255,7 +272,8 @@ plan_marks plan_marks_of(const plan *p, arena scratch)
                     arena_new(p->a, uint64_t, p->n_runs + 1)};
     for (ptrdiff_t i = 0; has_files && i <= p->n_dbs; i++) {
         str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
-        m.dbs[i] = path.len > 0
+        bool is_copied = engine_image_of(&p->images, path).len > 0;
+        m.dbs[i] = path.len > 0 && !is_copied
                        ? file_mark(source_file(&p->source, path), scratch)
                        : 0;
     }

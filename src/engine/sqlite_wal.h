@@ -1,0 +1,13 @@
+// sqlite_wal.h - a database that others write to, as of one moment.
+#ifndef ASSAY_ENGINE_SQLITE_WAL_H
+#define ASSAY_ENGINE_SQLITE_WAL_H
+
+#include "base/diag.h"
+
+// Copies a SQLite file and the changes in its write-ahead log into shared
+// memory, that nobody can write to and that lasts as long as the process. An
+// empty `out` when there is no log with changes: the file is the database.
+// False with a message.
+bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch);
+
+#endif  // ASSAY_ENGINE_SQLITE_WAL_H
