@@ -5,6 +5,7 @@
 #   servers  database servers for the tests of suite `servers`
 #   check   what `make check` needs besides
 #   docs    what `make docs` needs
+#   deb     what `make deb` needs besides
 #
 # Says what it does; does nothing, and needs no rights, when all are there.
 # Elsewhere than on Debian and its children it says what to install instead.
@@ -18,6 +19,7 @@ servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
     chromium mypy mkdocs'
 docs='python3 mkdocs'
+deb='debhelper dh-python dpkg-dev lintian'
 
 wanted=
 for set in "$@"; do
@@ -26,8 +28,9 @@ for set in "$@"; do
     servers) wanted="$wanted $servers" ;;
     check) wanted="$wanted $check" ;;
     docs) wanted="$wanted $docs" ;;
+    deb) wanted="$wanted $deb" ;;
     *)
-        echo "setup.sh: unknown set '$set'; known: build servers check docs" >&2
+        echo "setup.sh: unknown set '$set'; known: build servers check docs deb" >&2
         exit 2
         ;;
     esac
