@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check install wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
+.PHONY: all demo test check install deb static wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -26,7 +26,16 @@ install:  ## program, library, manual page, completions under PREFIX=/usr/local;
 	@test -f $(B)-release/build.ninja || meson setup $(B)-release \
 		--buildtype=release -Db_ndebug=true --prefix=$(PREFIX)
 	meson configure $(B)-release --prefix=$(PREFIX)
-	meson install -C $(B)-release --quiet
+	ninja -C $(B)-release installed
+	meson install -C $(B)-release --no-rebuild --quiet
+
+deb:  ## the Debian packages of what is committed, build-deb/*.deb
+	@tools/setup.sh build deb
+	tools/deb.sh
+
+static:  ## one file for any Linux, with its own SQLite, build-static/assay
+	@tools/setup.sh build
+	tools/static.sh
 
 try-chroot:  ## the wheel and the installed files used in a fresh Debian; root, debootstrap, ten minutes
 	tools/try_chroot.sh

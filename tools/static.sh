@@ -1,0 +1,23 @@
+#!/bin/sh
+# static.sh [FOLDER] - the program as one file for any Linux of this machine's
+# architecture: FOLDER/assay (build-static), with SQLite and all else inside.
+#
+# The libraries are those of Debian's development packages, whose versions are
+# written to FOLDER/libraries.txt: with the same ones, the bytes are the same.
+# It judges SQLite databases; PostgreSQL, MariaDB, ODBC, DuckDB, models and Z3
+# need libraries that a static program cannot load.
+set -eu
+cd "$(dirname "$0")/.."
+out=${1:-build-static}
+test -f "$out/build.ninja" || meson setup "$out" --buildtype=release \
+    -Db_ndebug=true -Ddefault_library=static -Dstatic=true \
+    -Dauto_features=disabled -Dseccomp=enabled -Dbench=false >"$out.log" || {
+    tail "$out.log" >&2
+    exit 1
+}
+rm -f "$out.log"
+ninja -C "$out" assay
+strip "$out/assay"
+dpkg-query -W gcc libc6-dev libsqlite3-dev libutf8proc-dev zlib1g-dev \
+    libxxhash-dev libseccomp-dev >"$out/libraries.txt"
+ls -l "$out/assay"
