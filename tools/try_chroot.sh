@@ -15,6 +15,9 @@ fail() {
 test "$(id -u)" = 0 || fail "only root can make a chroot"
 command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install debootstrap"
 
+# What assay.pc asks for; the program and the wheel need only what these need.
+packages=libsqlite3-dev,libxxhash-dev,libutf8proc-dev,zlib1g-dev,libseccomp-dev
+
 root=${1-}
 if test -z "$root"; then
     root=$(mktemp -d)
@@ -24,7 +27,7 @@ trap 'exit 130' HUP INT TERM
 if ! test -x "$root/usr/bin/python3"; then
     . /etc/os-release
     debootstrap --variant=minbase \
-        --include=python3-venv,gcc,g++,libc6-dev,pkg-config,libsqlite3-0,libutf8proc2,zlib1g \
+        --include=python3-venv,gcc,g++,libc6-dev,pkg-config,"$packages" \
         "$VERSION_CODENAME" "$root" >"$root.log" || fail "see $root.log"
     rm -f "$root.log"
 fi
