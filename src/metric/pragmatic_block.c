@@ -29,8 +29,8 @@ void intent_add(intent_reader *r, intent_texts *to, str text)
 
 str intent_role(intent_reader *r, const ast *e)
 {
-    column_place own = intent_own_place(r, e);
-    column_place root = own.table >= 0 ? intent_root(r->s, own) : own;
+    bound_place own = intent_own_place(r, e);
+    bound_place root = own.table >= 0 ? intent_root(r->s, own) : own;
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
         const schema_key *k = &r->s->keys[i];
@@ -200,7 +200,7 @@ static void add_grain_of(intent_reader *r, const bound_block *b)
 // COUNT(DISTINCT singer_id) counts singers, whatever they are joined with.
 void intent_count_distinct(intent_reader *r, const ast *what)
 {
-    column_place c = intent_place(r, what);
+    bound_place c = intent_place(r, what);
     if (c.table >= 0) {
         add_grain(r, name_of(r, c.table));
     }
@@ -211,12 +211,12 @@ void intent_count_distinct(intent_reader *r, const ast *what)
 // Is the column the same in all rows of a group?
 static bool is_fixed(intent_reader *r, const ast *q, const ast *e)
 {
-    column_place own = intent_own_place(r, e);
+    bound_place own = intent_own_place(r, e);
     for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0;
          g = g->next) {
         const ast *by = intent_meant(r, g);
-        column_place place = intent_own_place(r, by);
-        column_place root = intent_place(r, by);
+        bound_place place = intent_own_place(r, by);
+        bound_place root = intent_place(r, by);
         bool is_same = place.table == own.table && place.column == own.column;
         bool is_of_it = root.table >= 0
                         && (root.table == own.table
@@ -328,8 +328,7 @@ void intent_mark_choices(intent_reader *r)
             how = choice(k, &r->out->keeps.ptr[n]);
         }
         if (how) {
-            str name =
-                intent_show_place(r, (column_place){k->table, k->column});
+            str name = intent_show_place(r, (bound_place){k->table, k->column});
             intent_add(r, &r->out->marks,
                        arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
         }

@@ -155,7 +155,7 @@ static void add_relation(intent_reader *r,
     intent_mark_role(r, intent_unrounded(r, left));
     const ast *plain = intent_unrounded(r, left);
     const bound_ref *ref = bind_ref(r->b, plain);
-    column_place c = intent_place(r, plain);
+    bound_place c = intent_place(r, plain);
     str l = intent_show(r, left);
     bool is_like = str_equal(str_from(how), S("like"));
     bool is_unlike = str_equal(str_from(how), S("not like"));
@@ -266,8 +266,8 @@ static void read_join(intent_reader *r,
                       const ast *right,
                       place at)
 {
-    column_place a = intent_place(r, left);
-    column_place b = intent_place(r, right);
+    bound_place a = intent_place(r, left);
+    bound_place b = intent_place(r, right);
     intent_mark_role(r, left);
     intent_mark_role(r, right);
     bool is_same = a.table == b.table && a.column == b.column && a.table >= 0;
@@ -464,8 +464,8 @@ static void read_source(intent_reader *r, const ast *e, place at)
 
 static void add_output(intent_reader *r, const ast *e, str text)
 {
-    column_place c =
-        e ? intent_place(r, intent_unrounded(r, e)) : (column_place){-1, -1};
+    bound_place c =
+        e ? intent_place(r, intent_unrounded(r, e)) : (bound_place){-1, -1};
     *vec_push(r->a, &r->out->outputs) = (intent_output){
         .text = text,
         .role = e ? intent_role(r, intent_unrounded(r, e)) : (str){0},
@@ -500,7 +500,7 @@ static void read_outputs(intent_reader *r, const ast *q)
             add_outputs_of(r, c->expr);
             continue;
         }
-        column_place at = intent_stored(c->source, c->column);
+        bound_place at = bind_stored(c->source, c->column);
         if (at.table < 0) {
             r->out->is_known = false;
             return;
@@ -533,7 +533,7 @@ static void read_groups(intent_reader *r, const ast *q)
 {
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
     for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
-        column_place c = intent_place(r, intent_meant(r, g));
+        bound_place c = intent_place(r, intent_meant(r, g));
         intent_mark_role(r, intent_meant(r, g));
         bool is_entity = has_names && c.table >= 0
                          && intent_is_identifying(r->s, c.table, c.column);

@@ -38,11 +38,6 @@ typedef struct intent_reader {
     arena scratch;
 } intent_reader;
 
-typedef struct column_place {
-    int32_t table;
-    int32_t column;
-} column_place;
-
 // Is the leniency on?
 bool intent_passes(const intent_reader *r, uint32_t bit);
 
@@ -50,16 +45,13 @@ str intent_lower(arena *a, str s);  // ASCII letters in lower case
 bool intent_is_call(const ast *e, const char *name);
 
 // The column that foreign keys of one column lead to.
-column_place intent_root(const schema *s, column_place c);
-
-// The stored column that a column of a source is; table -1 when it is none.
-column_place intent_stored(const bound_source *source, int32_t column);
+bound_place intent_root(const schema *s, bound_place c);
 
 // The stored column that an expression is, at the end of its foreign keys.
-column_place intent_place(intent_reader *r, const ast *e);
+bound_place intent_place(intent_reader *r, const ast *e);
 
 // The same, not followed along keys.
-column_place intent_own_place(intent_reader *r, const ast *e);
+bound_place intent_own_place(intent_reader *r, const ast *e);
 
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e);
@@ -91,7 +83,7 @@ void intent_end_block(intent_reader *r, const ast *q, bool is_top);
 void intent_mark_choices(intent_reader *r);
 void intent_drop_lookups(intent_reader *r);
 
-str intent_show_place(intent_reader *r, column_place c);  // "singer.age"
-str intent_show(intent_reader *r, const ast *e);          // any expression
+str intent_show_place(intent_reader *r, bound_place c);  // "singer.age"
+str intent_show(intent_reader *r, const ast *e);         // any expression
 
 #endif  // ASSAY_METRIC_PRAGMATIC_INTERNAL_H

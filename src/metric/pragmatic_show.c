@@ -24,7 +24,7 @@ str intent_lower(arena *a, str s)
 /* Columns. */
 
 // The column that foreign keys of one column lead to.
-column_place intent_root(const schema *s, column_place c)
+bound_place intent_root(const schema *s, bound_place c)
 {
     for (int step = 0; step < KEY_STEPS_MAX; step++) {
         const schema_key *found = NULL;
@@ -38,49 +38,33 @@ column_place intent_root(const schema *s, column_place c)
         if (!found) {
             return c;
         }
-        c = (column_place){found->parent, found->targets[0]};
+        c = (bound_place){found->parent, found->targets[0]};
     }
     return c;
 }
 
 // The stored column that a column of a source is; table -1 when it is none.
-column_place intent_stored(const bound_source *source, int32_t column)
-{
-    for (int step = 0; source && step < KEY_STEPS_MAX; step++) {
-        if (source->kind == SOURCE_TABLE) {
-            return (column_place){source->table, column};
-        }
-        if (!source->columns || column < 0 || column >= source->n_columns) {
-            break;
-        }
-        const bound_column *c = &source->columns[column];
-        source = c->source;
-        column = c->column;
-    }
-    return (column_place){-1, -1};
-}
-
-column_place intent_own_place(intent_reader *r, const ast *e)
+bound_place intent_own_place(intent_reader *r, const ast *e)
 {
     const bound_ref *ref = bind_ref(r->b, e);
     bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
-    return is_column ? intent_stored(ref->source, ref->column)
-                     : (column_place){-1, -1};
+    return is_column ? bind_stored(ref->source, ref->column)
+                     : (bound_place){-1, -1};
 }
 
 str intent_show_own(intent_reader *r, const ast *e)
 {
-    column_place c = intent_own_place(r, e);
+    bound_place c = intent_own_place(r, e);
     return c.table >= 0 ? intent_show_place(r, c) : intent_show(r, e);
 }
 
-column_place intent_place(intent_reader *r, const ast *e)
+bound_place intent_place(intent_reader *r, const ast *e)
 {
-    column_place c = intent_own_place(r, e);
+    bound_place c = intent_own_place(r, e);
     return c.table >= 0 ? intent_root(r->s, c) : c;
 }
 
-str intent_show_place(intent_reader *r, column_place c)
+str intent_show_place(intent_reader *r, bound_place c)
 {
     const schema_table *t = &r->s->tables[c.table];
     str table_name = intent_lower(r->a, t->name);
@@ -88,7 +72,7 @@ str intent_show_place(intent_reader *r, column_place c)
     return arena_printf(r->a, "%.*s.%.*s", STR_ARG(table_name), STR_ARG(name));
 }
 
-static bool is_key(const schema *s, column_place c)
+static bool is_key(const schema *s, bound_place c)
 {
     const schema_unique *key =
         c.table >= 0 ? schema_primary(&s->tables[c.table]) : NULL;
@@ -149,7 +133,7 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
     static const char *const parts[] = {"name", "title", "code", "label"};
     const schema_table *t = &s->tables[table_no];
     str name = t->columns[column].name;
-    if (is_key(s, (column_place){table_no, column})
+    if (is_key(s, (bound_place){table_no, column})
         || str_equal_fold(name, S("id")) || str_ends_fold(name, S("_id"))) {
         return true;
     }
@@ -166,13 +150,13 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
 // table is repeated, and is not.
 static bool lists(intent_reader *r, const ast *e)
 {
-    column_place c = intent_own_place(r, e);
+    bound_place c = intent_own_place(r, e);
     if (c.table < 0) {
         return false;
     }
     const schema_table *t = &r->s->tables[c.table];
     str name = t->columns[c.column].name;
-    column_place root = intent_root(r->s, c);
+    bound_place root = intent_root(r->s, c);
     bool is_own = root.table == c.table;
     return is_key(r->s, c)
            || (is_own && intent_is_identifying(r->s, c.table, c.column))
@@ -266,7 +250,7 @@ str intent_show(intent_reader *r, const ast *e)
     }
     r->depth++;
     str text = {0};
-    column_place c = intent_place(r, e);
+    bound_place c = intent_place(r, e);
     if (c.table >= 0) {
         text = intent_show_place(r, c);
     } else if (e->kind == AST_CALL) {

@@ -107,3 +107,22 @@ const bound_source *bind_source_at(const binding *b, const ast *node)
 {
     return is_known(b, node) ? b->sources[node->id] : NULL;
 }
+
+bound_place bind_stored(const bound_source *source, int32_t column)
+{
+    enum {
+        STEPS_MAX = 10,  // a recursive CTE leads back to itself
+    };
+    for (int step = 0; source && step < STEPS_MAX; step++) {
+        if (source->kind == SOURCE_TABLE) {
+            return (bound_place){source->table, column};
+        }
+        if (!source->columns || column < 0 || column >= source->n_columns) {
+            break;
+        }
+        const bound_column *c = &source->columns[column];
+        source = c->source;
+        column = c->column;
+    }
+    return (bound_place){-1, -1};
+}

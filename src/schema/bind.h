@@ -171,6 +171,15 @@ const bound_query *bind_query_at(const binding *b, const ast *node);
 // The source that a TABLE, a derived table or a function in FROM is.
 const bound_source *bind_source_at(const binding *b, const ast *node);
 
+// A column of a table of the schema; -1, -1: none.
+typedef struct bound_place {
+    int32_t table;
+    int32_t column;
+} bound_place;
+
+// Where a column of a source is stored, through derived tables and views.
+bound_place bind_stored(const bound_source *source, int32_t column);
+
 // Affinity, collation and kind of any expression of the query, as a column
 // that is nothing but it; name stays empty.
 bound_column bind_type(const binding *b, const ast *expr);
