@@ -10,6 +10,7 @@
 #include "check/held.h"
 #include "engine/instance.h"
 #include "facts/fact.h"
+#include "metric/equiv_check.h"
 #include "metric/metric.h"
 
 enum {
@@ -137,6 +138,25 @@ static verdict verdict_from(const check_verdict *v, arena *a)
     return out;
 }
 
+bool equiv_check(check_verdict *out,
+                 judging *j,
+                 str gold,
+                 str pred,
+                 int32_t pred_no,
+                 diag *d)
+{
+    bool can_check =
+        j->db && (!engine_is_server(j->s->engine) || is_on_postgres(j));
+    checker *c = can_check ? checker_for(j, d) : NULL;
+    if (c) {
+        watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
+        *out = checker_pair(c, gold, pred, j->s->options->dialect, j->a,
+                            j->s->scratch);
+        watch_end(j->s->watch, outer);
+    }
+    return c != NULL;
+}
+
 verdict metric_judge_equiv(judging *j, const metric_call *call)
 {
     const score_pred *pred = call->pred;
@@ -151,22 +171,17 @@ verdict metric_judge_equiv(judging *j, const metric_call *call)
                   : j->db_error);
     }
     diag d = diag_new(j->a);
-    checker *c = checker_for(j, &d);
-    if (!c && d.messages.len > 0) {
+    if (!checker_for(j, &d) && d.messages.len > 0) {
         return verdict_unknown(REASON_NO_DATABASE,
                                diag_format(j->a, d.messages.ptr[0]));
     }
-    if (!c || golds->n == 0) {
-        return verdict_unknown(REASON_GOLD_FAILED, golds->error);
-    }
-    verdict best = {0};
-    for (ptrdiff_t i = 0; i < golds->n; i++) {
-        watch_outer outer =
-            watch_begin(j->s->watch, (int32_t)(pred - j->task->preds), j->work);
-        check_verdict v =
-            checker_pair(c, golds->variants[i].sql, pred->sql,
-                         j->s->options->dialect, j->a, j->s->scratch);
-        watch_end(j->s->watch, outer);
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, golds->error);
+    check_verdict v;
+    for (ptrdiff_t i = 0;
+         i < golds->n
+         && equiv_check(&v, j, golds->variants[i].sql, pred->sql,
+                        (int32_t)(pred - j->task->preds), &d);
+         i++) {
         verdict one = verdict_from(&v, j->a);
         one.variant = i;
         // A yes ends it; an unknown outweighs a no.

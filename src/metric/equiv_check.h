@@ -1,0 +1,17 @@
+// equiv_check.h - two queries over the schema of a case's database; for the
+// metric equiv and whoever wants the witness itself.
+#ifndef ASSAY_METRIC_EQUIV_CHECK_H
+#define ASSAY_METRIC_EQUIV_CHECK_H
+
+#include "score/judging.h"
+
+// False when there is no checker for this database; `d` says why. Only where a
+// metric that needs a checker is among the options.
+bool equiv_check(check_verdict *out,
+                 judging *j,
+                 str gold,
+                 str pred,
+                 int32_t pred_no,
+                 diag *d);
+
+#endif  // ASSAY_METRIC_EQUIV_CHECK_H
