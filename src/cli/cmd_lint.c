@@ -11,12 +11,14 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/lint_rank.h"
 #include "cli/lint_sarif.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
 #include "job/lint.h"
 #include "job/run.h"
+#include "metric/metric.h"
 #include "report/grid.h"
 
 #include <errno.h>
@@ -39,6 +41,7 @@ typedef struct lint_output {
     bool writes_sarif;
     file_map golds;  // then: the file
     lint_sarif sarif;
+    lint_rank rank;
     arena_store store;
     arena a;  // what is counted; emptied when the lines start again
     arena_store line_store;
@@ -153,6 +156,7 @@ static void restart(void *context)
     out->a = arena_store_clear(&out->store);
     out->text = buf_new(&out->a);
     out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
+    out->rank = (lint_rank){0};
     out->questions = (map){0};
     out->asked.ptr = NULL;
     out->asked.len = 0;
@@ -196,6 +200,7 @@ static void take_line(void *context, str line)
                  json_get_text(f, S("detail")));
         }
     }
+    lint_rank_add(&out->rank, &out->a, j);
     n += compare_with_earlier(out, &it, a);
     out->n_cases++;
     out->n_clean += n == 0;
@@ -223,6 +228,7 @@ static bool print_summary(lint_output *out, bool to_stdout)
         grid_cell(&g, arena_printf(&out->a, "%td", out->n_cases));
     }
     buf text = buf_new(&out->a);
+    lint_rank_print(&out->rank, &text, opt_flag(c->o, OPT_VERBOSE));
     if (n_kinds > 0) {
         grid_print(&g, &text, terminal_width(STDOUT_FILENO, 100));
         buf_char(&text, '\n');
@@ -318,7 +324,13 @@ static exit_code lint(cli *c, arena *a, arena scratch)
         return code;
     }
     run.score.audits_golds = true;
-    run.plan.has_no_preds = true;
+    run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
+    run.plan.has_no_preds = !run.score.ranks_golds;
+    if (run.score.ranks_golds) {
+        run.score.metrics |= metrics_needing(NEEDS_CHECKER);
+        run.score.world = WORLD_REALISTIC;
+        run.plan.allows_missing = true;
+    }
     run.plan.needs_db = true;
     run.times = JOURNAL_WITHOUT_TIMES;
     lint_output out = {

@@ -1,4 +1,5 @@
 // help_topics.c - the pages that explain words, not commands.
+#include "blame/blame.h"
 #include "cli/help.h"
 #include "evaluators/evaluator.h"
 #include "job/lint.h"
@@ -200,6 +201,25 @@ static void help_findings(page *p)
     }
 }
 
+static void help_signals(page *p)
+{
+    page_text(p, 0,
+              S("What speaks against a query, by weight. What speaks against "
+                "the gold and the prediction alike decides nothing between "
+                "them."));
+    static const str headings[] = {S_INIT(""), S_INIT("weight 1"),
+                                   S_INIT("weight 2"), S_INIT("weight 3")};
+    for (int w = BLAME_WEIGHT_MOST; w > 0; w--) {
+        page_heading(p, headings[w]);
+        for (int i = 0; i < BLAME_SIGNAL_COUNT; i++) {
+            if (blame_signal_weight((blame_signal)i) == w) {
+                page_entry(p, WORD_COLUMN, blame_signal_word((blame_signal)i),
+                           blame_signal_text((blame_signal)i));
+            }
+        }
+    }
+}
+
 static void help_exit_codes(page *p)
 {
 #define EXIT(constant, number, text) page_entry(p, 8, S(#number), S(text));
@@ -249,6 +269,7 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_REASONS: help_reasons(p); break;
     case HELP_TOPIC_PROOFS: help_proofs(p); break;
     case HELP_TOPIC_FINDINGS: help_findings(p); break;
+    case HELP_TOPIC_SIGNALS: help_signals(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
     case HELP_TOPIC_COMPLETION: help_completion(p); break;
     case HELP_TOPIC_COMPLETION_ZSH: help_completion_zsh(p); break;

@@ -219,8 +219,25 @@ static void audit_gold(auditing *u)
     audit_variants(u);
 }
 
-lint_list scorer_lint(scorer *s, const score_task *task, arena *a)
+// Does the result of the gold hang on what the engine is free to choose?
+static bool is_chosen(const lint_list *found)
 {
+    bool chosen = false;
+    for (ptrdiff_t i = 0; i < found->len && !chosen; i++) {
+        lint_id id = found->ptr[i].id;
+        chosen = id == LINT_TWO_RUNS || id == LINT_UNSTABLE
+                 || id == LINT_TIE_AT_LIMIT || id == LINT_LIMIT_WITHOUT_ORDER
+                 || id == LINT_BARE_COLUMN || id == LINT_INNER_CHOICE;
+    }
+    return chosen;
+}
+
+lint_list scorer_lint(scorer *s,
+                      const score_task *task,
+                      lint_who *who,
+                      arena *a)
+{
+    *who = (lint_who){0};
     auditing u = {.j = {.s = s, .task = task, .a = a}, .variant = -1};
     score_begin_case(s);
     if (score_death_of(task, WATCH_ALL)) {
@@ -228,6 +245,9 @@ lint_list scorer_lint(scorer *s, const score_task *task, arena *a)
     } else {
         scorer_prepare_gold(&u.j);
         audit_gold(&u);
+        if (s->options->ranks_golds) {
+            *who = lint_who_is_wrong(&u.j, is_chosen(&u.found));
+        }
     }
     return u.found;
 }
@@ -235,7 +255,8 @@ lint_list scorer_lint(scorer *s, const score_task *task, arena *a)
 void lint_line_add(buf *b,
                    const record *gold,
                    int64_t line,
-                   const lint_list *findings)
+                   const lint_list *findings,
+                   const lint_who *who)
 {
     const struct {
         str key;
@@ -267,5 +288,9 @@ void lint_line_add(buf *b,
         }
         buf_char(b, '}');
     }
-    buf_add(b, S("]}\n"));
+    buf_char(b, ']');
+    if (who->is_asked) {
+        lint_who_add(b, who);
+    }
+    buf_add(b, S("}\n"));
 }

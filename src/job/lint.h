@@ -5,6 +5,7 @@
 #ifndef ASSAY_JOB_LINT_H
 #define ASSAY_JOB_LINT_H
 
+#include "job/lint_who.h"
 #include "score/score.h"
 
 typedef enum lint_id {
@@ -39,16 +40,20 @@ typedef struct lint_list {
     ptrdiff_t cap;
 } lint_list;
 
-// Audits the gold of the task; its predictions are not looked at. Results lie
-// in `a`. Findings that concern several cases (contradiction, duplicate) are
-// not made here.
-lint_list scorer_lint(scorer *s, const score_task *task, arena *a);
+// Audits the gold of the task. Results lie in `a`. Findings that concern
+// several cases (contradiction, duplicate) are not made here. Predictions are
+// looked at where the options rank golds: then `who` is filled.
+lint_list scorer_lint(scorer *s,
+                      const score_task *task,
+                      lint_who *who,
+                      arena *a);
 
 // Appends what was found for one gold as a line of JSON, newline and all;
-// `line` is where it stands in its file.
+// `line` is where it stands in its file. `who` is added where it was asked.
 void lint_line_add(buf *b,
                    const record *gold,
                    int64_t line,
-                   const lint_list *findings);
+                   const lint_list *findings,
+                   const lint_who *who);
 
 #endif  // ASSAY_JOB_LINT_H

@@ -151,10 +151,11 @@ static str lines_of(score_worker *w,
     buf lines = {0};
     if (c->options->audits_golds) {
         score_task task = task_of(c, it, request, a);
-        lint_list found = scorer_lint(&w->seat.scorer, &task, a);
+        lint_who who;
+        lint_list found = scorer_lint(&w->seat.scorer, &task, &who, a);
         int64_t line = c->plan->gold.entries.ptr[request->item].line;
         lines = buf_new(a);
-        lint_line_add(&lines, &it->gold, line, &found);
+        lint_line_add(&lines, &it->gold, line, &found, &who);
         return buf_str(&lines);
     }
     judged_case judged = score_seat_judge(&w->seat, c, it, request, a);

@@ -49,6 +49,7 @@ typedef struct score_options {
     score_ordered ordered;
     score_distinct distinct;
     bool audits_golds;  // no metrics: `assay lint`
+    bool ranks_golds;   // then: who is wrong, gold or predictions?
     bool plugs_values;  // of results: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     score_world world;

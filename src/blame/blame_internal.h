@@ -1,0 +1,37 @@
+// blame_internal.h - what the files of signals share; for them alone.
+#ifndef ASSAY_BLAME_BLAME_INTERNAL_H
+#define ASSAY_BLAME_BLAME_INTERNAL_H
+
+#include "blame/blame_read.h"
+
+// One query as the signals look at it, and the one beside it.
+typedef struct blame_view {
+    const blame_case *c;
+    const blame_words *asked;  // the question
+    const blame_words *told;   // the question and its evidence
+    const blame_query *q;
+    const blame_query *other;  // NULL: there is none
+    arena *a;                  // of details
+    arena scratch;
+} blame_view;
+
+// Does this speak against v->q?
+typedef bool blame_test(const blame_view *v, str *detail);
+
+#define SIGNAL(constant, word, sides, weight, text) blame_test blame_##word;
+#include "blame/signal.def"
+#undef SIGNAL
+
+// "table.column"
+str blame_show(const blame_view *v, bound_place p);
+
+// Is the value among the words; a year's first or last day is, with the year.
+bool blame_is_named(const blame_view *v, const blame_value *x);
+
+// Does the query take one row by LIMIT 1 behind an ORDER BY?
+bool blame_takes_one(const blame_query *q);
+
+// The first aggregate of this name in the query; NULL: there is none.
+const blame_call *blame_find_call(const blame_query *q, const char *name);
+
+#endif  // ASSAY_BLAME_BLAME_INTERNAL_H

@@ -1,0 +1,291 @@
+// blame_query.c - signals that one query and the words are enough for.
+#include "blame/blame_internal.h"
+
+str blame_show(const blame_view *v, bound_place p)
+{
+    const schema_column *c = blame_column(v->q, p);
+    return c ? arena_printf(v->a, "%.*s.%.*s",
+                            STR_ARG(v->q->schema->tables[p.table].name),
+                            STR_ARG(c->name))
+             : (str){0};
+}
+
+const blame_call *blame_find_call(const blame_query *q, const char *name)
+{
+    for (ptrdiff_t i = 0; i < q->calls.len; i++) {
+        if (blame_is_call(q->calls.ptr[i].node, name)) {
+            return &q->calls.ptr[i];
+        }
+    }
+    return NULL;
+}
+
+bool blame_takes_one(const blame_query *q)
+{
+    bool found = blame_limit(q->tree) == 1 && blame_order(q->tree);
+    for (ptrdiff_t i = 0; i < q->blocks.len && !found; i++) {
+        const ast *n = q->blocks.ptr[i]->node;
+        found = blame_limit(n) == 1 && blame_order(n);
+    }
+    return found;
+}
+
+// Rows pair up that have nothing to do with each other: every client of a
+// district with every account of it.
+bool blame_past_link(const blame_view *v, str *detail)
+{
+    const bound_source *pair[2];
+    int32_t link = -1;
+    if (!blame_passes_link(v->q, pair, &link)) {
+        return false;
+    }
+    const schema_table *tables = v->q->schema->tables;
+    *detail = arena_printf(v->a, "%.*s and %.*s are linked by %.*s",
+                           STR_ARG(tables[pair[0]->table].name),
+                           STR_ARG(tables[pair[1]->table].name),
+                           STR_ARG(tables[link].name));
+    return true;
+}
+
+bool blame_wrong_bound(const blame_view *v, str *detail)
+{
+    for (ptrdiff_t i = 0; i < v->q->values.len; i++) {
+        const blame_value *x = &v->q->values.ptr[i];
+        bool is_upper =
+            x->relation == OPERATOR_LESS || x->relation == OPERATOR_LESS_EQUAL;
+        bool is_lower = x->relation == OPERATOR_GREATER
+                        || x->relation == OPERATOR_GREATER_EQUAL;
+        bool is_strict =
+            x->relation == OPERATOR_LESS || x->relation == OPERATOR_GREATER;
+        blame_bound want = is_upper || is_lower
+                               ? blame_words_bound(v->told, &x->words, is_upper)
+                               : BOUND_OPEN;
+        if (want != BOUND_OPEN && (want == BOUND_STRICT) != is_strict) {
+            *detail = arena_printf(v->a, "%s bound %.*s",
+                                   is_strict ? "strict" : "inclusive",
+                                   STR_ARG(x->text));
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_moment(str name)
+{
+    return str_find_fold(name, S("date"), 0) >= 0
+           || str_find_fold(name, S("time"), 0) >= 0
+           || str_find_fold(name, S("year"), 0) >= 0
+           || str_find_fold(name, S("name"), 0) >= 0
+           || str_find_fold(name, S("birth"), 0) >= 0;
+}
+
+// A column of texts, none of them dates, as far as its name tells.
+static bool is_text(const blame_view *v, const ast *e, str *detail)
+{
+    bound_place p = blame_place(v->q, e);
+    const schema_column *c = blame_column(v->q, p);
+    bool found = c && c->affinity == AFFINITY_TEXT && !is_moment(c->name);
+    *detail = found ? blame_show(v, p) : *detail;
+    return found;
+}
+
+bool blame_text_ranked(const blame_view *v, str *detail)
+{
+    bool found = false;
+    if (!blame_words_rank_quantity(v->asked)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < v->q->blocks.len && !found; i++) {
+        const ast *n = v->q->blocks.ptr[i]->node;
+        const ast *sort = blame_limit(n) >= 0 ? blame_order(n) : NULL;
+        found = sort && is_text(v, sort->kid[SORT_EXPR], detail);
+    }
+    for (ptrdiff_t i = 0; i < v->q->calls.len && !found; i++) {
+        const ast *n = v->q->calls.ptr[i].node;
+        found = (blame_is_call(n, "max") || blame_is_call(n, "min"))
+                && is_text(v, n->kid[CALL_ARGS], detail);
+    }
+    return found;
+}
+
+// Does "how many" ask for things of this table?
+static bool counts_things_of(const blame_view *v, int32_t no)
+{
+    ptrdiff_t at = blame_words_counted(v->asked);
+    ptrdiff_t name =
+        blame_words_name(v->asked, v->q->schema->tables[no].name, v->scratch);
+    return at >= 0 && name >= at && name <= at + 2;
+}
+
+// COUNT(patient.id) FROM patient JOIN laboratory counts laboratory's rows.
+static bool repeats_argument(const blame_view *v, str *detail)
+{
+    for (ptrdiff_t i = 0; i < v->q->calls.len; i++) {
+        const blame_call *call = &v->q->calls.ptr[i];
+        bool is_sum = blame_is_call(call->node, "count")
+                      || blame_is_call(call->node, "sum")
+                      || blame_is_call(call->node, "avg");
+        if (is_sum && !call->is_distinct && call->source
+            && call->source->kind == SOURCE_TABLE
+            && !call->block->node->kid[SELECT_GROUP]
+            && blame_is_repeated(v->q, call->source)) {
+            *detail = blame_show(v, call->arg);
+            return true;
+        }
+    }
+    return false;
+}
+
+// "How many users ...": COUNT(id) FROM badges counts badges.
+static bool counts_other_things(const blame_view *v, str *detail)
+{
+    const blame_call *call = blame_find_call(v->q, "count");
+    if (!call || call->is_distinct || call->block->n_sources != 1
+        || call->block->sources[0]->kind != SOURCE_TABLE
+        || call->block->node->kid[SELECT_GROUP]) {
+        return false;
+    }
+    const schema *s = v->q->schema;
+    int32_t read = call->block->sources[0]->table;
+    for (ptrdiff_t i = 0; i < s->n_keys; i++) {
+        const schema_key *k = &s->keys[i];
+        bool is_asked = k->child == read && k->parent >= 0 && k->parent != read
+                        && !blame_reads(v->q, k->parent)
+                        && !counts_things_of(v, read)
+                        && counts_things_of(v, k->parent);
+        if (is_asked) {
+            *detail = arena_printf(v->a, "%.*s in place of %.*s",
+                                   STR_ARG(s->tables[read].name),
+                                   STR_ARG(s->tables[k->parent].name));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool blame_counts_repeats(const blame_view *v, str *detail)
+{
+    return repeats_argument(v, detail) || counts_other_things(v, detail);
+}
+
+bool blame_one_of_many(const blame_view *v, str *detail)
+{
+    (void)detail;
+    return blame_words_want_several(v->asked) && blame_takes_one(v->q);
+}
+
+bool blame_any_rows(const blame_view *v, str *detail)
+{
+    (void)detail;
+    bool is_free = blame_limit(v->q->tree) >= 0 && !blame_order(v->q->tree)
+                   && v->q->top && !v->q->top->is_grouped;
+    return is_free || v->q->side->is_chosen;
+}
+
+// The first column that an item of a list is and that is a name.
+static bool has_name(const blame_view *v, const ast *list, str *detail)
+{
+    for (; list; list = list->next) {
+        bound_place p = blame_place(v->q, list);
+        bool is_name = blame_is_name(v->q, p);
+        bool has_key = false;
+        // GROUP BY id, name
+        if (is_name) {
+            *detail = blame_show(v, p);
+        }
+        for (const ast *k = list; is_name && k && !has_key; k = k->next) {
+            bound_place other = blame_place(v->q, k);
+            has_key = other.table == p.table && blame_is_key(v->q, other);
+        }
+        if (is_name && !has_key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool groups_by_name(const blame_view *v, str *detail)
+{
+    for (ptrdiff_t i = 0; i < v->q->blocks.len; i++) {
+        const bound_block *b = v->q->blocks.ptr[i];
+        const ast *group = b->node->kid[SELECT_GROUP];
+        bool has_key = false;
+        for (const ast *g = group; g && !has_key; g = g->next) {
+            has_key = blame_is_key(v->q, blame_place(v->q, g));
+        }
+        if (b->n_sources > 1 && !has_key && has_name(v, group, detail)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool visit_sets(void *context, const ast *n)
+{
+    const ast **found = context;
+    bool is_set =
+        n->kind == AST_SETOP
+        && (n->form == SETOP_FORM_EXCEPT || n->form == SETOP_FORM_INTERSECT);
+    if (is_set) {
+        *found = n;
+    }
+    return !*found;
+}
+
+// EXCEPT and INTERSECT of names take two people of one name for one.
+static bool compares_names(const blame_view *v, str *detail)
+{
+    const ast *set = NULL;
+    ast_walk(v->q->tree, visit_sets, &set);
+    const bound_query *both = set ? bind_query_at(v->q->b, set) : NULL;
+    bool found = both && both->n_outputs > 0;
+    for (ptrdiff_t i = 0; found && i < both->n_outputs; i++) {
+        const bound_column *o = &both->outputs[i];
+        bound_place p = bind_stored(o->source, o->column);
+        found = blame_is_name(v->q, p);
+        *detail = found ? blame_show(v, p) : *detail;
+    }
+    return found;
+}
+
+bool blame_name_as_key(const blame_view *v, str *detail)
+{
+    return v->q->b && (groups_by_name(v, detail) || compares_names(v, detail));
+}
+
+bool blame_text_compared(const blame_view *v, str *detail)
+{
+    for (ptrdiff_t i = 0; i < v->q->values.len; i++) {
+        const blame_value *x = &v->q->values.ptr[i];
+        const schema_column *c = blame_column(v->q, x->column);
+        if (c && c->affinity == AFFINITY_TEXT && x->is_number && x->is_plain) {
+            *detail = blame_show(v, x->column);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool blame_unsorted(const blame_view *v, str *detail)
+{
+    (void)detail;
+    bool is_one = v->q->top && v->q->top->is_grouped
+                  && !v->q->top->node->kid[SELECT_GROUP];
+    return v->c->question.len > 0 && v->c->asks_order && v->q->tree && !is_one
+           && !blame_order(v->q->tree);
+}
+
+// "How many ...?" has one answer; a GROUP BY gives as many as there are groups.
+bool blame_several_numbers(const blame_view *v, str *detail)
+{
+    (void)detail;
+    enum {
+        HEAD = 6,  // words in which a question says what it is for
+    };
+    ptrdiff_t at = blame_words_counted(v->asked);
+    const ast *n =
+        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
+    return at >= 0 && at <= HEAD && !blame_words_each(v->asked) && n
+           && n->kind == AST_SELECT && n->kid[SELECT_GROUP]
+           && v->q->calls.len > 0 && blame_limit(n) < 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * blame_read.h - what the signals ask of a query, read off its bound tree once:
+ * its blocks, the values that it compares with, its aggregates, its joins.
+ */
+#ifndef ASSAY_BLAME_BLAME_READ_H
+#define ASSAY_BLAME_BLAME_READ_H
+
+#include "blame/blame.h"
+#include "blame/blame_words.h"
+#include "schema/bind.h"
+
+// A literal that a column, or an expression over one, is compared with.
+typedef struct blame_value {
+    str text;  // without quotes
+    blame_words words;
+    bound_place column;  // -1: of no single column
+    bool is_number;
+    bool is_plain;  // the column itself is compared, no call of it
+    int relation;   // sql_operator, with the column on the left
+} blame_value;
+
+typedef struct blame_call {
+    const ast *node;
+    const bound_block *block;    // in which it stands
+    const bound_source *source;  // of its argument, where that is a column
+    bound_place arg;             // -1: no plain column
+    bool is_star;                // COUNT(*)
+    bool is_distinct;
+} blame_call;
+
+// Two columns of one FROM must be equal.
+typedef struct blame_edge {
+    const bound_block *block;
+    const bound_source *ends[2];
+    int32_t columns[2];
+} blame_edge;
+
+typedef struct blame_query {
+    const blame_side *side;
+    const schema *schema;
+    const binding *b;  // NULL: it cannot be read
+    const ast *tree;
+    const bound_block *top;  // of a set operation: the leftmost
+    struct {
+        const bound_block **ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } blocks;
+    struct {
+        blame_value *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } values;
+    struct {
+        blame_call *ptr;  // aggregates
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } calls;
+    struct {
+        blame_edge *ptr;
+        ptrdiff_t len;
+        ptrdiff_t cap;
+    } edges;
+} blame_query;
+
+blame_query blame_read(const blame_case *c,
+                       const blame_side *side,
+                       arena *a,
+                       arena scratch);
+
+bool blame_is_call(const ast *e, const char *name);
+
+// The stored column that an expression is; -1: it is none.
+bound_place blame_place(const blame_query *q, const ast *e);
+const bound_source *blame_source(const blame_query *q, const ast *e);
+
+const schema_column *blame_column(const blame_query *q, bound_place p);
+
+// Is it the table's own key; may it be NULL, as far as the schema tells?
+bool blame_is_key(const blame_query *q, bound_place p);
+bool blame_may_be_null(const blame_query *q, bound_place p);
+
+// A text by which people tell things apart, though nothing keeps it unique.
+bool blame_is_name(const blame_query *q, bound_place p);
+
+bool blame_reads(const blame_query *q, int32_t no);
+
+// ORDER BY of a query node; NULL: it has none.
+const ast *blame_order(const ast *query);
+
+// LIMIT n of a query node; -1: none, or no number.
+int64_t blame_limit(const ast *query);
+
+/* Joins (blame_join.c). */
+
+// Does the block pair rows of the source with several others?
+bool blame_is_repeated(const blame_query *q, const bound_source *s);
+
+// Two sources joined by what identifies a row of neither, although a table
+// that is not read refers to both; false: there are none.
+bool blame_passes_link(const blame_query *q,
+                       const bound_source *pair[2],
+                       int32_t *link);
+
+// Does the query use a column of the source beyond its joins?
+bool blame_uses(const blame_query *q, const bound_source *s);
+
+#endif  // ASSAY_BLAME_BLAME_READ_H

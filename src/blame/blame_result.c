@@ -1,0 +1,80 @@
+// blame_result.c - signals that results give: on the data, on a small database,
+// and of other runs.
+#include "blame/blame_internal.h"
+
+static bool has_value(const table *t)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns && !found; i++) {
+        found = !value_is_null(t->cells[i]);
+    }
+    return found;
+}
+
+bool blame_fails(const blame_view *v, str *detail)
+{
+    *detail = v->q->side->error;
+    if (detail->len == 0 && v->c->schema && v->q->b
+        && v->q->b->problems.len > 0) {
+        *detail = v->q->b->problems.ptr[0].text;
+    }
+    return detail->len > 0;
+}
+
+bool blame_empty(const blame_view *v, str *detail)
+{
+    (void)detail;
+    return v->q->side->result && !has_value(v->q->side->result);
+}
+
+enum {
+    VOTES_LEAST = 3,  // two models often have one ancestor
+};
+
+// Errors differ, what is right agrees. Where the data do not show the
+// difference, nobody has voted on it.
+bool blame_outvoted(const blame_view *v, str *detail)
+{
+    ptrdiff_t own = v->q->side->n_runs;
+    ptrdiff_t others = v->other->side->n_runs;
+    *detail = arena_printf(v->a, "%td runs against %td", others, own);
+    return v->c->is_apart && others >= VOTES_LEAST && others > own;
+}
+
+// A question for a number has an answer whatever the data are.
+bool blame_witness_empty(const blame_view *v, str *detail)
+{
+    (void)detail;
+    const table *own = v->q->side->witness;
+    const table *other = v->other->side->witness;
+    return own && other && blame_words_counted(v->asked) >= 0 && !has_value(own)
+           && has_value(other);
+}
+
+static bool are_equal_rows(const table *t, ptrdiff_t i, ptrdiff_t k, arena a)
+{
+    return str_equal(table_show_row(&a, t, i), table_show_row(&a, t, k));
+}
+
+static bool repeats_rows(const table *t, arena a)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < t->n_rows && !found; i++) {
+        for (ptrdiff_t k = 0; k < i && !found; k++) {
+            found = are_equal_rows(t, i, k, a);
+        }
+    }
+    return found;
+}
+
+// People do not mind repeated rows, unless they ask for one a thing.
+bool blame_witness_repeats(const blame_view *v, str *detail)
+{
+    (void)detail;
+    const table *own = v->q->side->witness;
+    const table *other = v->other->side->witness;
+    bool are_whole =
+        blame_limit(v->q->tree) < 0 && blame_limit(v->other->tree) < 0;
+    return own && other && are_whole && blame_words_each(v->asked)
+           && repeats_rows(own, v->scratch) && !repeats_rows(other, v->scratch);
+}

@@ -1,0 +1,275 @@
+// blame_words.c - see blame_words.h: lists of words, and where they stand.
+#include "blame/blame_words.h"
+
+enum {
+    BOUND_NEAR = 4,   // words before a value that bound it
+    PLURAL_NEAR = 5,  // words between "list" and what is listed
+};
+
+static bool is_sign(char c)
+{
+    return c == '<' || c == '>' || c == '=' || c == '!';
+}
+
+static int class_of(char c)
+{
+    return is_digit(c)                               ? 1
+           : is_alpha(c) || (unsigned char)c >= 0x80 ? 2
+           : is_sign(c)                              ? 3
+                                                     : 0;
+}
+
+// 10,000: the comma between digits, three of which follow.
+static bool is_thousand(str text, ptrdiff_t i)
+{
+    bool found = i > 0 && i + 3 < text.len && text.ptr[i] == ','
+                 && is_digit(text.ptr[i - 1]);
+    for (ptrdiff_t k = 1; found && k <= 3; k++) {
+        found = is_digit(text.ptr[i + k]);
+    }
+    return found;
+}
+
+// The word at *at, and *at after it. "> =" is one sign.
+static str take_word(arena *a, str text, ptrdiff_t *at, int kind)
+{
+    char *out = arena_new(a, char, text.len - *at);
+    ptrdiff_t n = 0;
+    for (; *at < text.len; (*at)++) {
+        char c = text.ptr[*at];
+        bool is_gap =
+            kind == 3 ? c == ' ' : kind == 1 && is_thousand(text, *at);
+        if (is_gap) {
+            continue;
+        }
+        if (class_of(c) != kind) {
+            break;
+        }
+        out[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    str word = {out, n};
+    while (kind == 1 && word.len > 1 && word.ptr[0] == '0') {
+        word = str_skip(word, 1);
+    }
+    return word;
+}
+
+blame_words blame_words_of(arena *a, str text)
+{
+    blame_words all = {0};
+    ptrdiff_t at = 0;
+    while (at < text.len) {
+        int kind = class_of(text.ptr[at]);
+        if (kind == 0) {
+            at++;
+            continue;
+        }
+        str word = take_word(a, text, &at, kind);
+        *vec_push(a, &all) = word;
+    }
+    return all;
+}
+
+ptrdiff_t blame_words_find(const blame_words *in,
+                           const blame_words *part,
+                           ptrdiff_t from)
+{
+    for (ptrdiff_t i = from; part->len > 0 && i + part->len <= in->len; i++) {
+        ptrdiff_t k = 0;
+        while (k < part->len && str_equal(in->ptr[i + k], part->ptr[k])) {
+            k++;
+        }
+        if (k == part->len) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool is_word(const blame_words *in, ptrdiff_t i, const char *word)
+{
+    return i >= 0 && i < in->len && str_equal(in->ptr[i], str_from(word));
+}
+
+static bool is_any(const blame_words *in,
+                   ptrdiff_t i,
+                   const char *const *words,
+                   ptrdiff_t n)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; k < n && !found; k++) {
+        found = is_word(in, i, words[k]);
+    }
+    return found;
+}
+
+bool blame_words_have(const blame_words *in, const char *word)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < in->len && !found; i++) {
+        found = is_word(in, i, word);
+    }
+    return found;
+}
+
+// city and cities, box and boxes, singer and singers.
+static str singular(str word)
+{
+    if (word.len > 4 && str_ends(word, S("ies"))) {
+        return str_sub(word, 0, word.len - 3);
+    }
+    if (word.len > 3 && str_ends(word, S("s")) && !str_ends(word, S("ss"))) {
+        word = str_sub(word, 0, word.len - 1);
+    }
+    return word.len > 3 && (str_ends(word, S("e")) || str_ends(word, S("y")))
+               ? str_sub(word, 0, word.len - 1)
+               : word;
+}
+
+ptrdiff_t blame_words_name(const blame_words *in, str name, arena scratch)
+{
+    blame_words part = blame_words_of(&scratch, name);
+    for (ptrdiff_t i = 0; part.len > 0 && i + part.len <= in->len; i++) {
+        ptrdiff_t k = 0;
+        while (k < part.len
+               && str_equal(singular(in->ptr[i + k]), singular(part.ptr[k]))) {
+            k++;
+        }
+        if (k == part.len) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+ptrdiff_t blame_words_counted(const blame_words *in)
+{
+    for (ptrdiff_t i = 0; i + 1 < in->len; i++) {
+        bool is_many = is_word(in, i, "how") && is_word(in, i + 1, "many");
+        bool is_number = (is_word(in, i, "number") || is_word(in, i, "count"))
+                         && is_word(in, i + 1, "of");
+        if (is_many || is_number) {
+            return i + 2;
+        }
+    }
+    return -1;
+}
+
+static bool is_superlative(const blame_words *in, ptrdiff_t i)
+{
+    static const char *const words[] = {
+        "highest", "lowest",  "most",   "least",    "oldest",  "youngest",
+        "largest", "biggest", "latest", "smallest", "longest", "shortest",
+        "best",    "worst",   "fewest", "earliest", "newest",  "greatest"};
+    return is_any(in, i, words, countof(words));
+}
+
+static bool is_plural(str word)
+{
+    return word.len > 3 && str_ends(word, S("s")) && !str_ends(word, S("ss"))
+           && !str_ends(word, S("us")) && !str_ends(word, S("is"));
+}
+
+bool blame_words_want_several(const blame_words *in)
+{
+    static const char *const relative[] = {"who", "that", "which", "with"};
+    static const char *const verbs[] = {"are", "have", "were"};
+    for (ptrdiff_t i = 0; i + 3 < in->len; i++) {
+        // "accounts that have the lowest", "clients who are oldest"
+        bool is_head = is_plural(in->ptr[i])
+                       && is_any(in, i + 1, relative, countof(relative));
+        bool has_verb = is_any(in, i + 2, verbs, countof(verbs));
+        for (ptrdiff_t k = 2; is_head && has_verb && k < PLURAL_NEAR; k++) {
+            if (is_superlative(in, i + k)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool blame_words_rank_quantity(const blame_words *in)
+{
+    static const char *const words[] = {
+        "highest", "lowest",   "most",     "least",   "largest", "biggest",
+        "fewest",  "smallest", "greatest", "maximum", "minimum"};
+    bool found = false;
+    for (ptrdiff_t i = 0; i < in->len && !found; i++) {
+        found = is_any(in, i, words, countof(words));
+    }
+    return found;
+}
+
+// What the word at i, before a value, says of a bound of this direction.
+static blame_bound bound_by(const blame_words *in, ptrdiff_t i, bool is_upper)
+{
+    static const char *const above[] = {"more",  "greater", "higher", "larger",
+                                        "older", "later",   "longer", "bigger"};
+    static const char *const below[] = {
+        "less", "fewer", "lower", "smaller", "younger", "earlier", "shorter"};
+    static const char *const over[] = {
+        "after", "over", "above", "exceeds", "exceed", "exceeding", ">"};
+    static const char *const under[] = {"before", "under", "below", "<"};
+    bool is_than = is_word(in, i, "than");
+    ptrdiff_t at = is_than ? i - 1 : i;
+    bool denied = is_word(in, at - 1, "no") || is_word(in, at - 1, "not");
+    bool is_strict = is_than
+                         ? (is_upper ? is_any(in, at, below, countof(below))
+                                     : is_any(in, at, above, countof(above)))
+                         : (is_upper ? is_any(in, i, under, countof(under))
+                                     : is_any(in, i, over, countof(over)));
+    bool is_turned = is_than && denied
+                     && (is_upper ? is_any(in, at, above, countof(above))
+                                  : is_any(in, at, below, countof(below)));
+    bool is_inclusive = is_word(in, i, is_upper ? "<=" : ">=") || is_turned
+                        || (is_word(in, i, is_upper ? "most" : "least")
+                            && is_word(in, i - 1, "at"));
+    return is_inclusive           ? BOUND_INCLUSIVE
+           : is_strict && !denied ? BOUND_STRICT
+                                  : BOUND_OPEN;
+}
+
+static bool is_vague(const blame_words *in, ptrdiff_t at)
+{
+    static const char *const words[] = {"between", "from", "since",
+                                        "to",      "and",  "until"};
+    bool found = false;
+    for (ptrdiff_t i = at - 1; i >= 0 && i >= at - 2 && !found; i--) {
+        found = is_any(in, i, words, countof(words));
+    }
+    return found;
+}
+
+blame_bound blame_words_bound(const blame_words *in,
+                              const blame_words *value,
+                              bool is_upper)
+{
+    blame_bound found = BOUND_OPEN;
+    ptrdiff_t at = blame_words_find(in, value, 0);
+    for (; at >= 0; at = blame_words_find(in, value, at + 1)) {
+        blame_bound one = bound_by(in, at - 1, is_upper);
+        if (one == BOUND_OPEN && is_vague(in, at)) {
+            return BOUND_OPEN;
+        }
+        if (one != BOUND_OPEN && found != BOUND_OPEN && one != found) {
+            return BOUND_OPEN;
+        }
+        found = one != BOUND_OPEN ? one : found;
+    }
+    return found;
+}
+
+bool blame_words_each(const blame_words *in)
+{
+    static const char *const words[] = {
+        "each",         "per",       "every",    "respective",
+        "respectively", "different", "distinct", "unique"};
+    static const char *const articles[] = {"the", "a", "an"};
+    bool found = false;
+    for (ptrdiff_t i = 0; i < in->len && !found; i++) {
+        found = is_any(in, i, words, countof(words))
+                || (is_word(in, i, "by") && i + 1 < in->len
+                    && !is_any(in, i + 1, articles, countof(articles)));
+    }
+    return found;
+}

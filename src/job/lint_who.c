@@ -1,0 +1,344 @@
+/*
+ * lint_who.c - see lint_who.h.
+ *
+ * Method      Proofs first (a tenth of a millisecond a pair), then results. Of
+ *             the largest class that is left the first text in byte order is
+ *             compared with the gold by the search of `assay check`, in the
+ *             realistic world: if it is equivalent after all, the next class is
+ *             taken; else its witness is evidence.
+ *
+ * Cost        A run of each text; proofs of each pair of texts, of which there
+ *             are at most TEXTS_MOST; a search or a few.
+ */
+#include "job/lint_who.h"
+
+#include "base/json.h"
+#include "evaluators/evaluator.h"
+#include "metric/equiv_check.h"
+#include "metric/pragmatic.h"
+#include "prove/prove.h"
+#include "score/score_run.h"
+#include "sql/name.h"
+#include "sql/parse.h"
+
+enum {
+    TEXTS_MOST = 32,      // of one case; the rest has no vote
+    SEARCHES_MOST = 4,    // of one case
+    TABLES_LOOKED = 200,  // for rows
+    SEARCH_WORK = 1000,   // to the watch, beside the metrics
+};
+
+// A text of a prediction, or the gold.
+typedef struct said {
+    str sql;
+    int32_t no;        // of the prediction; -1: the gold
+    ptrdiff_t n_runs;  // that say it
+    const binding *b;  // NULL: it cannot be read
+    execution run;     // where there are data
+    ptrdiff_t leader;  // the first of its class
+} said;
+
+typedef struct hearing {
+    judging *j;
+    said all[TEXTS_MOST + 1];  // the gold first
+    ptrdiff_t n;
+    bool has_data;
+} hearing;
+
+static bool has_rows(judging *j)
+{
+    const schema *s = engine_schema(j->db);
+    buf sql = buf_new(j->a);
+    buf_add(&sql, S("SELECT 1 WHERE 1 = 0"));
+    for (ptrdiff_t i = 0; i < s->n_tables && i < TABLES_LOOKED; i++) {
+        buf_add(&sql, S(" OR EXISTS (SELECT 1 FROM "));
+        name_add_quoted(&sql, s->tables[i].name, s->dialect);
+        buf_char(&sql, ')');
+    }
+    execution x = score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, WATCH_GOLD);
+    return x.status == REASON_NONE && x.result.n_rows > 0;
+}
+
+static const schema *schema_of(const judging *j)
+{
+    bool has = j->db && engine_schema_error(j->db).len == 0;
+    return j->task->keys ? j->task->keys : has ? engine_schema(j->db) : NULL;
+}
+
+static const binding *read_text(const judging *j, str sql)
+{
+    const schema *s = schema_of(j);
+    dialect d = j->s->options->dialect;
+    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    bool is_query = p.errors.len == 0 && p.statements
+                    && ast_is_query(p.statements) && !p.statements->next;
+    return s && is_query ? bind_query(j->a, p.statements, s, d, j->s->scratch)
+                         : NULL;
+}
+
+// The texts in byte order, so that the order of the runs is no matter.
+static void add_text(hearing *h, int32_t no, ptrdiff_t n_runs)
+{
+    str sql = h->j->task->preds[no].sql;
+    ptrdiff_t at = h->n;
+    bool is_full = h->n == countof(h->all);
+    while (at > 1 && str_compare(sql, h->all[at - 1].sql) < 0) {
+        if (at < countof(h->all)) {
+            h->all[at] = h->all[at - 1];
+        }
+        at--;
+    }
+    if (at < countof(h->all)) {
+        h->all[at] = (said){.sql = sql, .no = no, .n_runs = n_runs};
+        h->n += !is_full;
+    }
+}
+
+static void hear(hearing *h)
+{
+    const score_task *task = h->j->task;
+    h->all[0] = (said){.sql = h->j->families[FAMILY_PLAIN].variants[0].sql,
+                       .no = WATCH_GOLD};
+    h->n = 1;
+    for (int32_t i = 0; i < task->n_preds; i++) {
+        ptrdiff_t n = 0;
+        for (ptrdiff_t k = 0; k < task->n_runs; k++) {
+            const score_samples *run = &task->runs[k];
+            n += !run->is_missing && run->n > 0
+                 && str_equal(task->preds[run->texts[0]].sql,
+                              task->preds[i].sql);
+        }
+        bool is_first = task->preds[i].sql.len > 0 && n > 0;
+        for (int32_t k = 0; k < i && is_first; k++) {
+            is_first = !str_equal(task->preds[k].sql, task->preds[i].sql);
+        }
+        if (is_first) {
+            add_text(h, i, n);
+        }
+    }
+}
+
+static void run_all(hearing *h)
+{
+    judging *j = h->j;
+    for (ptrdiff_t i = 0; i < h->n; i++) {
+        said *t = &h->all[i];
+        t->b = read_text(j, t->sql);
+        t->run.status = REASON_NOT_RUN;
+        if (h->has_data) {
+            t->run = i == 0 ? j->families[FAMILY_PLAIN].runs[0]
+                            : score_run_pred_whole(j, FAMILY_PLAIN, t->no);
+        }
+    }
+}
+
+static bool same_results(const hearing *h, const said *x, const said *y)
+{
+    compare_options o = {0};
+    return x->run.status == REASON_NONE && y->run.status == REASON_NONE
+           && compare_exec(RULES_ASSAY, &x->run.result, &y->run.result, &o,
+                           h->j->a, h->j->s->scratch)
+                      .v
+                  == ANSWER_YES;
+}
+
+static bool is_proved(const hearing *h, const said *x, const said *y)
+{
+    prove_options o = {.assume = ASSUME_DEFAULT};
+    arena a = *h->j->a;
+    return str_equal(x->sql, y->sql)
+           || (x->b && y->b && x->b->problems.len + y->b->problems.len == 0
+               && prove_pair(&a, x->b, y->b, &o, h->j->s->scratch).is_proved);
+}
+
+// Nothing found and nothing counted is what many wrong queries return.
+static bool says_something(const table *t)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns && !found; i++) {
+        value v = t->cells[i];
+        found = !value_is_null(v) && !(v.kind == VALUE_INT && v.i == 0);
+    }
+    return found;
+}
+
+// Equal results say little where they are the gold's: this data may hide the
+// difference. Where both differ from the gold's they are no coincidence.
+static void find_classes(hearing *h)
+{
+    for (ptrdiff_t i = 0; i < h->n; i++) {
+        said *t = &h->all[i];
+        bool is_apart = i > 0 && t->run.status == REASON_NONE
+                        && says_something(&t->run.result)
+                        && !same_results(h, t, &h->all[0]);
+        t->leader = i;
+        for (ptrdiff_t k = 0; k < i && t->leader == i; k++) {
+            const said *earlier = &h->all[k];
+            bool is_same =
+                earlier->leader == k
+                && (is_proved(h, earlier, t)
+                    || (k > 0 && is_apart && same_results(h, earlier, t)));
+            t->leader = is_same ? k : i;
+        }
+    }
+}
+
+static ptrdiff_t runs_of(const hearing *h, ptrdiff_t leader)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < h->n; i++) {
+        n += h->all[i].leader == leader ? h->all[i].n_runs : 0;
+    }
+    return n;
+}
+
+// Texts that fail are all alike, and say nothing but that they fail.
+static bool leads(const hearing *h, ptrdiff_t i, ptrdiff_t best)
+{
+    bool fails[2];
+    ptrdiff_t both[2] = {i, best};
+    for (int k = 0; k < 2; k++) {
+        reason r = h->all[both[k]].run.status;
+        fails[k] = h->has_data && r != REASON_NONE;
+    }
+    return best == 0 || (fails[1] && !fails[0])
+           || (fails[0] == fails[1] && runs_of(h, i) > runs_of(h, best));
+}
+
+// The leader of the largest class that is not the gold's; 0: there is none.
+static ptrdiff_t largest(const hearing *h)
+{
+    ptrdiff_t best = 0;
+    for (ptrdiff_t i = 1; i < h->n; i++) {
+        best = h->all[i].leader == i && leads(h, i, best) ? i : best;
+    }
+    return best;
+}
+
+static void join_gold(hearing *h, ptrdiff_t leader)
+{
+    for (ptrdiff_t i = 1; i < h->n; i++) {
+        h->all[i].leader = h->all[i].leader == leader ? 0 : h->all[i].leader;
+    }
+}
+
+// What stands against the gold, with the witness if one was found.
+static ptrdiff_t find_opponent(hearing *h, check_verdict *v)
+{
+    for (int tries = 0; tries < SEARCHES_MOST; tries++) {
+        ptrdiff_t at = largest(h);
+        *v = (check_verdict){0};
+        diag d = diag_new(h->j->a);
+        h->j->work = SEARCH_WORK;
+        if (at > 0
+            && !score_work_death(h->j->task, h->all[at].no, SEARCH_WORK)) {
+            equiv_check(v, h->j, h->all[0].sql, h->all[at].sql, h->all[at].no,
+                        &d);
+        }
+        if (v->answer != CHECK_EQUIVALENT) {
+            return at;
+        }
+        join_gold(h, at);
+    }
+    return 0;
+}
+
+// Would whoever asked mind the difference? Nothing found is no vote, either.
+static bool is_apart(const hearing *h, ptrdiff_t at)
+{
+    const judging *j = h->j;
+    const said *gold = &h->all[0];
+    const said *pred = &h->all[at];
+    if (!h->has_data) {
+        return true;
+    }
+    if (gold->run.status != REASON_NONE || pred->run.status != REASON_NONE
+        || !says_something(&pred->run.result)) {
+        return false;
+    }
+    verdict v = pragmatic_verdict(
+        (pragmatic_side){gold->sql, &gold->run.result},
+        (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
+        j->s->options->dialect, pragmatic_profile_default(),
+        j->task->gold->question, j->a, j->s->scratch);
+    return v.v == ANSWER_NO;
+}
+
+static blame_side side_of(const hearing *h, ptrdiff_t at)
+{
+    const said *t = &h->all[at];
+    bool failed = h->has_data && t->run.status != REASON_NONE
+                  && t->run.status != REASON_NOT_RUN;
+    return (blame_side){
+        .sql = t->sql,
+        .result = t->run.status == REASON_NONE ? &t->run.result : NULL,
+        .error = failed ? t->run.message : (str){0},
+        .n_runs = runs_of(h, at),
+    };
+}
+
+lint_who lint_who_is_wrong(judging *j, bool is_chosen)
+{
+    lint_who out = {0};
+    if (j->families[FAMILY_PLAIN].n == 0) {
+        return out;
+    }
+    hearing h = {.j = j};
+    const record *gold = j->task->gold;
+    bool has_run = j->db && j->families[FAMILY_PLAIN].runs;
+    h.has_data = has_run && schema_of(j) && has_rows(j);
+    hear(&h);
+    run_all(&h);
+    find_classes(&h);
+    check_verdict v;
+    ptrdiff_t at = find_opponent(&h, &v);
+    blame_case c = {.question = gold->question,
+                    .evidence = gold->evidence,
+                    .d = j->s->options->dialect,
+                    .schema = schema_of(j),
+                    .asks_order = j->asks_order,
+                    .gold = side_of(&h, 0)};
+    c.gold.is_chosen = is_chosen;
+    if (at > 0) {
+        c.pred = side_of(&h, at);
+        out.pred = c.pred.sql;
+        out.n_runs = c.pred.n_runs;
+        c.is_apart = is_apart(&h, at);
+        bool has_witness =
+            v.answer == CHECK_DIFFERENT && v.evidence == EVIDENCE_WITNESS;
+        c.gold.witness = has_witness ? &v.witness.left : NULL;
+        c.pred.witness = has_witness ? &v.witness.right : NULL;
+    }
+    out.is_asked = true;
+    out.has_data = h.has_data;
+    out.n_with_gold = c.gold.n_runs;
+    out.verdict = blame_case_judge(&c, j->a, j->s->scratch);
+    return out;
+}
+
+void lint_who_add(buf *b, const lint_who *w)
+{
+    json_member_text(b, S("who"), blame_class_word(w->verdict.who));
+    json_member_int(b, S("suspicion"), w->verdict.suspicion);
+    json_member_bool(b, S("data"), w->has_data);
+    json_member_int(b, S("with_gold"), w->n_with_gold);
+    if (w->pred.len > 0) {
+        json_member_int(b, S("against_gold"), w->n_runs);
+        json_member_text(b, S("prediction"), w->pred);
+    }
+    json_key(b, S("reasons"));
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < w->verdict.reasons.len; i++) {
+        const blame_reason *r = &w->verdict.reasons.ptr[i];
+        json_next(b);
+        buf_char(b, '{');
+        json_member_text(b, S("signal"), blame_signal_word(r->signal));
+        json_member_text(b, S("on"), blame_on_word(r->on));
+        json_member_int(b, S("weight"), blame_signal_weight(r->signal));
+        if (r->detail.len > 0) {
+            json_member_text(b, S("detail"), r->detail);
+        }
+        buf_char(b, '}');
+    }
+    buf_char(b, ']');
+}
