@@ -31,8 +31,9 @@ INDENT = "    "
 SECONDS = re.compile(r"\bin [0-9.]+ s$")
 COMMAND = re.compile(r"^    (?:build/)?assay ([a-z]+)(.*)")
 # What these are given before the words of assay is theirs.
-OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH|python3?) .*?(assay [a-z]+ .*|$)")
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH|podman|python3?) .*?(assay [a-z]+ .*|$)")
+OF_OTHER_PROGRAM = re.compile(r"`(?:cc|bench/[a-z_.]+) [^`]*`")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*+(?!_)")
 
 
 def pages():
@@ -200,7 +201,8 @@ def check_uses(page, known):
                     continue
                 bad = set(OPTION.findall(shown[2])) - known[shown[1]]
             else:
-                bad = set(OPTION.findall(OTHERS.sub(r"\1", line))) - of_any
+                ours = OF_OTHER_PROGRAM.sub("", OTHERS.sub(r"\1", line))
+                bad = set(OPTION.findall(ours)) - of_any
             for option in sorted(bad):
                 print(f"{page}:{number}: no option {option}")
             n_bad += len(bad)

@@ -35,11 +35,11 @@ enum {
 };
 
 // A side file that holds part of the database means that the main file alone
-// is not the database.
+// is not the database. It lies beside the file, not beside a link to it.
 static bool check_side_file(str path, str suffix, diag *d, arena scratch)
 {
-    str side =
-        arena_printf(&scratch, "%.*s%.*s", STR_ARG(path), STR_ARG(suffix));
+    str side = arena_printf(&scratch, "%s%.*s", file_target(&scratch, path),
+                            STR_ARG(suffix));
     struct stat st;
     if (stat(side.ptr, &st) != 0 || st.st_size == 0) {
         return true;

@@ -20,6 +20,7 @@
 #define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include "engine/sqlite_wal.h"
 
+#include "base/file.h"
 #include "engine/engine_sqlite.h"
 
 #include <errno.h>
@@ -273,7 +274,7 @@ bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch)
 {
     *out = (str){0};
     const char *name = arena_cstr(&scratch, path);
-    str log = arena_printf(&scratch, "%.*s-wal", STR_ARG(path));
+    str log = arena_printf(&scratch, "%s-wal", file_target(&scratch, path));
     wal w = {.page = arena_alloc(&scratch, 1, 8, FRAME_HEADER + PAGE_MOST)};
     diag_place place = {.file = path};
     switch (copy(&w, name, log.ptr, out)) {
