@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE  // pipe2, memfd_create
 #include "api_call.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/json.h"
 
@@ -41,13 +42,6 @@ enum {
 
 // A request's text, escaped, and the tree of its answer.
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
-
-typedef struct bytes {
-    char *ptr;
-    size_t at;  // what is before was dealt with
-    size_t len;
-    size_t cap;
-} bytes;
 
 typedef struct ticket {
     int64_t deadline_ns;  // 0: none
@@ -86,29 +80,6 @@ struct assay_reply {
 };
 
 /* Bytes on their way. */
-
-static bool bytes_add(bytes *b, str s)
-{
-    size_t n = (size_t)s.len;
-    // What was dealt with is half of it: a byte is moved once.
-    if (b->at > 0 && b->at >= b->len / 2) {
-        b->len -= b->at;
-        memmove(b->ptr, b->ptr + b->at, b->len);
-        b->at = 0;
-    }
-    if (b->cap - b->len < n) {
-        size_t cap = (b->len + n) * 2;
-        char *ptr = realloc(b->ptr, cap);
-        if (!ptr) {
-            return false;
-        }
-        b->ptr = ptr;
-        b->cap = cap;
-    }
-    memcpy(b->ptr + b->len, s.ptr, n);
-    b->len += n;
-    return true;
-}
 
 // The child's socket is waited for only while there is something to send.
 static void watch_output(assay_scorer *s)
