@@ -2,6 +2,8 @@
 #include "cli/score_setup.h"
 #include "job/request_run.h"
 
+#include <unistd.h>
+
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
 
@@ -14,8 +16,10 @@ static exit_code serve(cli *c, arena *a, arena scratch)
     }
     diag d = diag_new(a);
     request_outcome outcome;
-    bool ok = request_run(&run, opt_flag(c->o, OPT_IN_ORDER), &outcome, a, &d,
-                          scratch);
+    request_way way = {.in = STDIN_FILENO,
+                       .out = STDOUT_FILENO,
+                       .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
+    bool ok = request_run(&run, way, &outcome, a, &d, scratch);
     cli_say_all(c, &d, scratch);
     if (ok && outcome.is_broken) {
         cli_say(c, "nobody reads the answers any more");

@@ -40,6 +40,7 @@ typedef struct place {
     str request;  // number of the line, then the line
     str answer;   // that waits for its turn; empty: none yet
     int64_t line;
+    int64_t tag;
 } place;
 
 typedef struct ring {
@@ -148,9 +149,18 @@ static void release(request_queue *q, int32_t no)
     push(&q->free, no);
 }
 
+static void add_tag(request_queue *q, int64_t tag)
+{
+    if (q->options.is_tagged) {
+        buf_int(&q->output, tag);
+        buf_char(&q->output, ' ');
+    }
+}
+
 static void give(request_queue *q, int32_t no, str bytes)
 {
     if (!q->options.is_ordered) {
+        add_tag(q, q->places[no].tag);
         buf_add(&q->output, bytes);
         release(q, no);
         return;
@@ -160,6 +170,7 @@ static void give(request_queue *q, int32_t no, str bytes)
     while (q->order.len > 0
            && q->places[q->order.ptr[q->order.first]].answer.len > 0) {
         int32_t first = pop(&q->order);
+        add_tag(q, q->places[first].tag);
         buf_add(&q->output, q->places[first].answer);
         release(q, first);
     }
@@ -229,18 +240,33 @@ static bool is_ping(str line, int64_t *number)
            && str_to_int(str_trim(str_sub(rest, 0, rest.len - 1)), number);
 }
 
+// The number before the line's first blank, cut off.
+static int64_t cut_number(str *line)
+{
+    int64_t number = 0;
+    ptrdiff_t blank = str_find(*line, S(" "), 0);
+    if (blank > 0 && str_to_int(str_sub(*line, 0, blank), &number)) {
+        *line = str_skip(*line, blank + 1);
+    }
+    return number;
+}
+
 // Puts a line into a place, where it waits; `error` of the line, if any.
 static void take_in(request_queue *q, str line, str error)
 {
     int64_t number = 0;
+    int64_t tag = q->options.is_tagged ? cut_number(&line) : 0;
+    int64_t line_no = q->options.is_tagged ? cut_number(&line) : q->n_lines;
     if (error.len == 0 && is_ping(line, &number)) {
+        add_tag(q, tag);
         buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
         return;
     }
     int32_t no = pop(&q->free);
     place *p = &q->places[no];
     p->a = arena_store_clear(&p->store);
-    p->line = q->n_lines;
+    p->line = line_no;
+    p->tag = tag;
     if (q->options.is_ordered) {
         push(&q->order, no);
     }

@@ -12,6 +12,10 @@
  * Line        that is longer than REQUEST_MOST_BYTES, or whose judging killed
  * errors      all workers: {"line":N,"error":TEXT}.
  *
+ * Tags        For a program that puts the requests of many into one stream: a
+ *             line is TAG LINE REQUEST, its answer TAG ANSWER. A tag is any
+ *             number; LINE is the one that the answer speaks of.
+ *
  * The end     of the input, or a signal: what has a place is answered. A second
  *             signal ends it there.
  */
@@ -30,6 +34,7 @@ typedef struct request_queue_options {
     int in;
     int out;
     bool is_ordered;  // answers come in the order of the lines
+    bool is_tagged;   // see above
     ptrdiff_t n_workers;
 } request_queue_options;
 

@@ -4,7 +4,6 @@
 #include "job/request_worker.h"
 
 #include <time.h>
-#include <unistd.h>
 
 static bool serve(const run_options *o,
                   const plan *p,
@@ -37,7 +36,7 @@ static bool serve(const run_options *o,
 }
 
 bool request_run(run_options *options,
-                 bool is_ordered,
+                 request_way way,
                  request_outcome *out,
                  arena *a,
                  diag *d,
@@ -52,9 +51,10 @@ bool request_run(run_options *options,
     if (ok) {
         run_set_source(options, &p);
         request_queue *q = request_queue_open(
-            (request_queue_options){.in = STDIN_FILENO,
-                                    .out = STDOUT_FILENO,
-                                    .is_ordered = is_ordered,
+            (request_queue_options){.in = way.in,
+                                    .out = way.out,
+                                    .is_ordered = way.is_ordered,
+                                    .is_tagged = way.is_tagged,
                                     .n_workers = options->jobs},
             a);
         ok = q ? serve(options, &p, q, out, a, d, scratch)
