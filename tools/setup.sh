@@ -13,8 +13,8 @@ set -eu
 
 build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     libxxhash-dev libutf8proc-dev libseccomp-dev libcmocka-dev libpq-dev
-    libmariadb-dev unixodbc-dev libcurl4-openssl-dev libyaml-dev libz3-4
-    jq libxml2-utils parallel'
+    libmariadb-dev unixodbc-dev libcurl4-openssl-dev libyaml-dev
+    libmicrohttpd-dev libz3-4 jq libxml2-utils parallel'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
     chromium mypy mkdocs'

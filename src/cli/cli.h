@@ -24,6 +24,7 @@ typedef struct cli {
 
 exit_code cmd_score(cli *c);
 exit_code cmd_worker(cli *c);
+exit_code cmd_serve(cli *c);
 exit_code cmd_judge(cli *c);
 exit_code cmd_generate(cli *c);
 exit_code cmd_agree(cli *c);

@@ -28,6 +28,7 @@ static exit_code run_command(cli *c)
     switch (c->o->command) {
     case COMMAND_SCORE: return cmd_score(c);
     case COMMAND_WORKER: return cmd_worker(c);
+    case COMMAND_SERVE: return cmd_serve(c);
     case COMMAND_JUDGE: return cmd_judge(c);
     case COMMAND_GENERATE: return cmd_generate(c);
     case COMMAND_AGREE: return cmd_agree(c);

@@ -52,7 +52,7 @@ static bool set_metrics(score_options *o,
         }
     }
     const uint32_t later = metrics_with(ASKS_MODEL);
-    if ((o->metrics & later) && c->o->command == COMMAND_WORKER) {
+    if ((o->metrics & later) && c->o->command != COMMAND_SCORE) {
         return wrong(code, cli_wrong_use(c, "a model is asked by assay score "
                                             "or assay judge only"));
     }
@@ -239,7 +239,7 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
                                          STR_ARG(words)));
     }
     opt_id order =
-        c->o->command == COMMAND_WORKER ? OPT_ROW_ORDER : OPT_ORDERED;
+        opt_is_for(OPT_ROW_ORDER, c->o->command) ? OPT_ROW_ORDER : OPT_ORDERED;
     o->ordered = opt_is(c->o, order, S("always"))  ? ORDERED_ALWAYS
                  : opt_is(c->o, order, S("never")) ? ORDERED_NEVER
                                                    : ORDERED_AUTO;

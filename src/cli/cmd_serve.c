@@ -1,0 +1,182 @@
+// cmd_serve.c - `assay serve`: requests over HTTP, judged by a child process
+// that does what `assay worker` does.
+#define _GNU_SOURCE  // pipe2, explicit_bzero
+#include "cli/score_setup.h"
+#include "job/request_run.h"
+#include "serve/front.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    FLIGHT_PER_WORKER = 2,  // lines; the others can still be forgotten
+    MOST_QUEUE = 1000000,
+};
+
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
+
+typedef struct serving {
+    cli *c;
+    run_options run;
+    front_options front;
+    int to_judge[2];
+    int from_judge[2];
+    const char *token_name;  // the variable it came from; NULL: there is none
+} serving;
+
+static exit_code read_place(serving *s)
+{
+    diag d = diag_new(s->c->a);
+    int64_t most = opt_int(s->c->o, OPT_MAX_QUEUE);
+    if (!listen_parse(opt_text(s->c->o, OPT_LISTEN), &s->front.place, s->c->a,
+                      &d)) {
+        return cli_wrong_use(s->c, "--listen: %.*s",
+                             STR_ARG(d.messages.ptr[0].text));
+    }
+    if (most < 1 || most > MOST_QUEUE) {
+        return cli_wrong_use(s->c, "--max-queue is 1 to %d", MOST_QUEUE);
+    }
+    s->front.most = (ptrdiff_t)most;
+    if (opt_has(s->c->o, OPT_TOKEN_ENV)) {
+        const char *name =
+            arena_cstr(s->c->a, opt_text(s->c->o, OPT_TOKEN_ENV));
+        s->token_name = name;
+        s->front.token = str_from(getenv(name));
+        if (s->front.token.len == 0) {
+            return cli_wrong_use(
+                s->c, "--token-env: the variable %s is empty or not set", name);
+        }
+    } else if (!s->front.place.is_local) {
+        return cli_wrong_use(s->c,
+                             "--listen: others can reach '%.*s'; clients need "
+                             "a token then, in a variable that --token-env "
+                             "names",
+                             STR_ARG(opt_text(s->c->o, OPT_LISTEN)));
+    }
+    return EXIT_CODE_DONE;
+}
+
+// What no worker needs to know.
+static void forget_token(const serving *s)
+{
+    char *token = s->token_name ? getenv(s->token_name) : NULL;
+    if (token) {
+        explicit_bzero(token, strlen(token));
+        unsetenv(s->token_name);
+    }
+}
+
+// The child; a terminal's Ctrl-C is for its parent.
+static exit_code judge(serving *s, arena *a, arena scratch)
+{
+    diag d = diag_new(a);
+    request_outcome outcome;
+    request_way way = {
+        .in = s->to_judge[0], .out = s->from_judge[1], .is_tagged = true};
+    setpgid(0, 0);
+    forget_token(s);
+    close(s->to_judge[1]);
+    close(s->from_judge[0]);
+    bool ok = request_run(&s->run, way, &outcome, a, &d, scratch);
+    cli_say_all(s->c, &d, scratch);
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+static void say_ready(const listen_place *place, void *context)
+{
+    serving *s = context;
+    if (!opt_flag(s->c->o, OPT_QUIET)) {
+        str text = listen_text(place, s->c->a);
+        cli_say(s->c, "listening on %.*s", STR_ARG(text));
+    }
+}
+
+// How the child ended; one that still judges what nobody waits for is ended.
+static exit_code end_of(pid_t child, bool is_idle)
+{
+    int status = 0;
+    if (!is_idle) {
+        kill(child, SIGKILL);  // its workers end with it
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) != 0
+               ? (exit_code)WEXITSTATUS(status)
+               : EXIT_CODE_INPUT;
+}
+
+static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
+{
+    diag d = diag_new(a);
+    close(s->to_judge[0]);
+    close(s->from_judge[1]);
+    s->front.to = s->to_judge[1];
+    s->front.from = s->from_judge[0];
+    s->front.lines = exchange_open((exchange_options){
+        .to = s->front.to,
+        .from = s->front.from,
+        .most = s->front.most,
+        .most_flight = s->run.jobs * FLIGHT_PER_WORKER,
+    });
+    s->front.ready = say_ready;
+    s->front.context = s;
+    signal(SIGPIPE, SIG_IGN);
+    if (!s->front.lines) {
+        end_of(child, false);
+        return cli_no_space(s->c);
+    }
+    front_end end = front_run(&s->front, a, &d);
+    bool is_idle =
+        exchange_n_flight(s->front.lines) == 0 && end != FRONT_FAILED;
+    exchange_close(s->front.lines);
+    cli_say_all(s->c, &d, scratch);
+    exit_code code = end_of(child, is_idle || end == FRONT_LOST);
+    switch (end) {
+    case FRONT_DONE: return EXIT_CODE_DONE;
+    case FRONT_INTERRUPTED: return EXIT_CODE_INTERRUPTED;
+    case FRONT_LOST:
+        cli_say(s->c, "the process that judges has ended");
+        return code;
+    case FRONT_FAILED: break;
+    }
+    return EXIT_CODE_INPUT;
+}
+
+static exit_code start(serving *s, arena *a, arena scratch)
+{
+    exit_code code = read_place(s);
+    if (code != EXIT_CODE_DONE || !score_setup_requests(&s->run, s->c, &code)) {
+        return code;
+    }
+    bool ok = pipe2(s->to_judge, O_CLOEXEC) == 0
+              && pipe2(s->from_judge, O_CLOEXEC) == 0;
+    // Before anything big is in memory, and any library's threads are there.
+    pid_t child = ok ? fork() : -1;
+    if (child == 0) {
+        _exit((int)judge(s, a, scratch));
+    }
+    if (child < 0) {
+        cli_say(s->c, "cannot start a process: %s", strerror(errno));
+        return EXIT_CODE_INPUT;
+    }
+    return serve(s, child, a, scratch);
+}
+
+exit_code cmd_serve(cli *c)
+{
+    arena_store store;
+    arena_store scratch_store;
+    if (!arena_store_open(&store, RUN_BYTES)
+        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
+        return cli_no_space(c);
+    }
+    serving s = {.c = c};
+    arena a = arena_store_clear(&store);
+    return start(&s, &a, arena_store_clear(&scratch_store));
+}

@@ -1,0 +1,105 @@
+// endpoint.c - see endpoint.h.
+#include "serve/endpoint.h"
+
+#include "base/json.h"
+#include "base/version.h"
+
+typedef struct endpoint_row {
+    str method;
+    str path;
+    str type;
+    str text;
+} endpoint_row;
+
+static const endpoint_row rows[ENDPOINT_COUNT] = {
+#define ENDPOINT(constant, method, path, type, text) \
+    {S_INIT(method), S_INIT(path), S_INIT(type), S_INIT(text)},
+#include "serve/endpoint.def"
+#undef ENDPOINT
+};
+
+endpoint endpoint_of(str path)
+{
+    int e = 0;
+    while (e < ENDPOINT_COUNT && !str_equal(rows[e].path, path)) {
+        e++;
+    }
+    return (endpoint)e;
+}
+
+bool endpoint_takes(endpoint e, str method)
+{
+    bool is_get = str_equal(rows[e].method, S("GET"));
+    return str_equal(rows[e].method, method)
+           || (is_get && str_equal(method, S("HEAD")));
+}
+
+const char *endpoint_method(endpoint e)
+{
+    return rows[e].method.ptr;
+}
+
+const char *endpoint_type(endpoint e)
+{
+    return rows[e].type.ptr;
+}
+
+static void open_member(buf *b, str key)
+{
+    json_key(b, key);
+    buf_char(b, '{');
+}
+
+// What POST /v1/score takes besides.
+static void add_score(buf *b)
+{
+    static const str answers[][2] = {
+        {S_INIT("400"), S_INIT("what came is no request")},
+        {S_INIT("413"), S_INIT("a line above 8 MB, or a body above 64 MB")},
+        {S_INIT("503"), S_INIT("the queue is full: see Retry-After")},
+    };
+    for (ptrdiff_t i = 0; i < countof(answers); i++) {
+        open_member(b, answers[i][0]);
+        json_member_text(b, S("description"), answers[i][1]);
+        buf_char(b, '}');
+    }
+    buf_add(b, S("},\"parameters\":[{\"name\":\"ordered\",\"in\":\"query\","
+                 "\"schema\":{\"type\":\"string\",\"enum\":[\"1\"]}}],"
+                 "\"requestBody\":{\"required\":true,\"content\":{"
+                 "\"application/json\":{\"schema\":{\"type\":\"object\"}},"
+                 "\"application/jsonl\":{\"schema\":{\"type\":\"string\"}}}"));
+}
+
+static void add_row(buf *b, const endpoint_row *r)
+{
+    open_member(b, r->path);
+    open_member(b, str_equal(r->method, S("GET")) ? S("get") : S("post"));
+    json_member_text(b, S("summary"), r->text);
+    open_member(b, S("responses"));
+    open_member(b, S("200"));
+    json_member_text(b, S("description"), S("done"));
+    open_member(b, S("content"));
+    open_member(b, r->type);
+    buf_add(b, S("}}}"));
+    if (str_equal(r->method, S("POST"))) {
+        add_score(b);
+    }
+    buf_add(b, S("}}}"));
+}
+
+str endpoint_description(arena *a)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_member_text(&b, S("openapi"), S("3.0.3"));
+    open_member(&b, S("info"));
+    json_member_text(&b, S("title"), S("assay serve"));
+    json_member_text(&b, S("version"), version_text());
+    buf_char(&b, '}');
+    open_member(&b, S("paths"));
+    for (ptrdiff_t i = 0; i < ENDPOINT_COUNT; i++) {
+        add_row(&b, &rows[i]);
+    }
+    buf_add(&b, S("}}\n"));
+    return buf_str(&b);
+}

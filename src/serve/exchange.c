@@ -1,0 +1,248 @@
+// exchange.c - see exchange.h.
+#include "serve/exchange.h"
+
+#include "base/bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    READ_BYTES = 64 << 10,
+    HEAD_BYTES = 48,  // two numbers and blanks
+};
+
+typedef struct ticket {
+    exchange_line line;
+    char *text;  // as it goes out; NULL once it has
+    size_t len;
+} ticket;
+
+struct exchange {
+    exchange_options options;
+    ticket *tickets;
+    int32_t *free;  // a stack of numbers of tickets
+    ptrdiff_t n_free;
+    int32_t *waiting;  // a ring
+    ptrdiff_t first;
+    ptrdiff_t n_waiting;
+    ptrdiff_t n_flight;
+    int32_t sending;  // the ticket of which a part is out; -1: none
+    size_t sent;      // of it
+    bytes in;
+};
+
+static bool set_nonblocking(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+exchange *exchange_open(exchange_options options)
+{
+    size_t n = (size_t)options.most;
+    exchange *x = calloc(1, sizeof *x);
+    if (!x) {
+        return NULL;
+    }
+    x->options = options;
+    x->sending = -1;
+    x->tickets = calloc(n, sizeof *x->tickets);
+    x->free = calloc(n, sizeof *x->free);
+    x->waiting = calloc(n, sizeof *x->waiting);
+    if (!x->tickets || !x->free || !x->waiting || !set_nonblocking(options.to)
+        || !set_nonblocking(options.from)) {
+        exchange_close(x);
+        return NULL;
+    }
+    for (ptrdiff_t i = options.most; i > 0; i--) {
+        x->free[x->n_free++] = (int32_t)(i - 1);
+    }
+    return x;
+}
+
+void exchange_close(exchange *x)
+{
+    if (!x) {
+        return;
+    }
+    for (ptrdiff_t i = 0; x->tickets && i < x->options.most; i++) {
+        free(x->tickets[i].text);
+    }
+    close(x->options.to);
+    close(x->options.from);
+    bytes_free(&x->in);
+    free(x->tickets);
+    free(x->free);
+    free(x->waiting);
+    free(x);
+}
+
+/* Lines. */
+
+bool exchange_has_room(const exchange *x)
+{
+    return x->n_free > 0;
+}
+
+bool exchange_add(exchange *x, exchange_line line, str text)
+{
+    int32_t no = x->free[x->n_free - 1];
+    ticket *t = &x->tickets[no];
+    size_t n = (size_t)text.len;
+    char *out = malloc(n + HEAD_BYTES);
+    if (!out) {
+        return false;
+    }
+    int head =
+        snprintf(out, HEAD_BYTES, "%d %lld ", (int)no, (long long)line.number);
+    memcpy(out + head, text.ptr, n);
+    out[(size_t)head + n] = '\n';
+    *t = (ticket){line, out, (size_t)head + n + 1};
+    x->n_free--;
+    x->waiting[(x->first + x->n_waiting++) % x->options.most] = no;
+    return true;
+}
+
+static void release(exchange *x, int32_t no)
+{
+    free(x->tickets[no].text);
+    x->tickets[no] = (ticket){0};
+    x->free[x->n_free++] = no;
+}
+
+void exchange_forget(exchange *x, const void *owner)
+{
+    ptrdiff_t n = x->n_waiting;
+    x->n_waiting = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t no = x->waiting[(x->first + i) % x->options.most];
+        if (x->tickets[no].line.owner == owner) {
+            release(x, no);
+        } else {
+            x->waiting[(x->first + x->n_waiting++) % x->options.most] = no;
+        }
+    }
+    for (ptrdiff_t i = 0; x->n_flight > 0 && i < x->options.most; i++) {
+        ticket *t = &x->tickets[i];
+        t->line.owner = t->line.owner == owner ? NULL : t->line.owner;
+    }
+}
+
+bool exchange_has_output(const exchange *x)
+{
+    return x->sending >= 0
+           || (x->n_waiting > 0 && x->n_flight < x->options.most_flight);
+}
+
+static void begin_next(exchange *x)
+{
+    x->sending = x->waiting[x->first];
+    x->first = (x->first + 1) % x->options.most;
+    x->n_waiting--;
+    x->n_flight++;
+    x->sent = 0;
+}
+
+void exchange_write(exchange *x)
+{
+    while (exchange_has_output(x)) {
+        if (x->sending < 0) {
+            begin_next(x);
+        }
+        ticket *t = &x->tickets[x->sending];
+        ssize_t n = write(x->options.to, t->text + x->sent, t->len - x->sent);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return;  // full, or gone: that is seen where answers are read
+        }
+        x->sent += (size_t)n;
+        if (x->sent == t->len) {
+            free(t->text);
+            t->text = NULL;
+            x->sending = -1;
+        }
+    }
+}
+
+/* Answers. */
+
+typedef struct taking {
+    void (*take)(exchange_line line, str answer, void *context);
+    void *context;
+} taking;
+
+// TICKET ANSWER.
+static void take_answer(exchange *x, str line, taking to)
+{
+    int64_t no = 0;
+    ptrdiff_t blank = str_find(line, S(" "), 0);
+    bool is_known = blank > 0 && str_to_int(str_sub(line, 0, blank), &no)
+                    && no >= 0 && no < x->options.most;
+    // Out, and so no free one, nor one that waits?
+    if (!is_known || x->tickets[no].len == 0 || x->tickets[no].text) {
+        return;
+    }
+    exchange_line of = x->tickets[no].line;
+    x->n_flight--;
+    release(x, (int32_t)no);
+    if (of.owner && to.take) {
+        to.take(of, str_skip(line, blank + 1), to.context);
+    }
+}
+
+bool exchange_read(exchange *x,
+                   void (*take)(exchange_line line, str answer, void *context),
+                   void *context)
+{
+    char block[READ_BYTES];
+    ssize_t n = 0;
+    while ((n = read(x->options.from, block, sizeof block)) > 0) {
+        if (!bytes_add(&x->in, (str){block, n})) {
+            return false;
+        }
+        str left = bytes_left(&x->in);
+        ptrdiff_t end = 0;
+        // Only what is new can end the first line.
+        ptrdiff_t from = left.len - n;
+        while ((end = str_find(left, S("\n"), from)) >= 0) {
+            take_answer(x, str_sub(left, 0, end), (taking){take, context});
+            left = str_skip(left, end + 1);
+            from = 0;
+        }
+        x->in.at = x->in.len - (size_t)left.len;
+    }
+    return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+bool exchange_greet(exchange *x)
+{
+    bool ok = exchange_add(x, (exchange_line){.number = 1}, S("{\"ping\":1}"));
+    while (ok && x->n_free < x->options.most) {
+        struct pollfd fds[] = {
+            {.fd = exchange_has_output(x) ? x->options.to : -1,
+             .events = POLLOUT},
+            {.fd = x->options.from, .events = POLLIN},
+        };
+        poll(fds, 2, -1);
+        exchange_write(x);
+        ok = exchange_read(x, NULL, NULL);
+    }
+    return ok;
+}
+
+ptrdiff_t exchange_n_waiting(const exchange *x)
+{
+    return x->n_waiting;
+}
+
+ptrdiff_t exchange_n_flight(const exchange *x)
+{
+    return x->n_flight;
+}

@@ -1,0 +1,64 @@
+/*
+ * exchange.h - lines of many owners into one stream of requests, and the
+ * answers back to their owners.
+ *
+ * The other end is a job/request_queue.h with tags: a line takes a ticket, its
+ * tag, until it is answered or forgotten. Lines are bytes here, too.
+ *
+ * Invariants  (1) There are never more lines than `most`.
+ *             (2) A line that is forgotten before it went out never does; one
+ *                 that went out keeps its ticket until its answer is here, and
+ *                 nobody gets that.
+ *             (3) Nothing here waits, but for exchange_greet.
+ */
+#ifndef ASSAY_SERVE_EXCHANGE_H
+#define ASSAY_SERVE_EXCHANGE_H
+
+#include "base/str.h"
+
+typedef struct exchange exchange;
+
+// A line: of whom, which of its own lines, and where that stands in its body.
+typedef struct exchange_line {
+    void *owner;
+    ptrdiff_t index;  // from 0
+    int64_t number;   // from 1, blank lines counted
+} exchange_line;
+
+typedef struct exchange_options {
+    int to;  // pipes; they become non-blocking, and are closed at the end
+    int from;
+    ptrdiff_t most;         // lines, in all
+    ptrdiff_t most_flight;  // of them, that are out
+} exchange_options;
+
+// NULL when memory was full.
+exchange *exchange_open(exchange_options options);
+void exchange_close(exchange *x);
+
+// Waits until whoever is at the other end takes lines. False when it has gone.
+bool exchange_greet(exchange *x);
+
+bool exchange_has_room(const exchange *x);
+
+// Takes in a line, a copy of it; there has to be room. False when memory was
+// full.
+bool exchange_add(exchange *x, exchange_line line, str text);
+
+// What is left of this owner's lines.
+void exchange_forget(exchange *x, const void *owner);
+
+// As much as goes out at once.
+void exchange_write(exchange *x);
+
+// What has come in, each answer without its end. False when the other end has
+// gone.
+bool exchange_read(exchange *x,
+                   void (*take)(exchange_line line, str answer, void *context),
+                   void *context);
+
+ptrdiff_t exchange_n_waiting(const exchange *x);  // not yet out
+ptrdiff_t exchange_n_flight(const exchange *x);
+bool exchange_has_output(const exchange *x);  // that may go out
+
+#endif  // ASSAY_SERVE_EXCHANGE_H

@@ -1,0 +1,424 @@
+#!/usr/bin/env python3
+"""serve.py ASSAY - `assay serve` in use, and under what goes wrong.
+
+Verdicts are those of `assay worker`; queries that hang, clients that leave, a
+full queue, wrong tokens, broken HTTP, signals, workers that are killed: every
+request that was taken has one answer, those of others as if nothing had
+happened. TAP; skipped where the program was built without libmicrohttpd.
+"""
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HANG = ("WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) "
+        "SELECT count(*) FROM r")
+LONG_CALL = "SELECT hex(randomblob(400000000))"
+BLOB = "SELECT group_concat(hex(zeroblob(4000000))) FROM t a, t b, t c"
+TOKEN = "correct-horse-battery"
+OPTIONS = ["--metrics", "exec", "--no-times", "--jobs", "2", "--memory", "300"]
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=120)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(120)
+        self.sock.connect(self.path)
+
+
+class Server:
+    """One that runs, at a free port or at a socket."""
+
+    def __init__(self, assay, db, *more, path=None, timeout="0.5"):
+        self.path = path
+        self.p = subprocess.Popen(
+            [assay, "serve", "--db", db, *OPTIONS, "--timeout", timeout,
+             "--listen", f"unix:{path}" if path else "127.0.0.1:0", *more],
+            stderr=subprocess.PIPE, env={**os.environ, "ASSAY_TEST_TOKEN": TOKEN})
+        self.said = b""
+        line = b" "
+        while line and b"listening on" not in line:
+            line = self.p.stderr.readline()
+            self.said += line
+        found = re.search(rb"http://127\.0\.0\.1:(\d+)", line)
+        self.port = int(found[1]) if found else 0
+
+    def connect(self):
+        if self.path:
+            return UnixConnection(self.path)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def ask(self, method, path, body=None, **headers):
+        """Status, headers and bytes of an answer."""
+        c = self.connect()
+        c.request(method, path, body,
+                  {k.replace("_", "-"): v for k, v in headers.items()})
+        r = c.getresponse()
+        out = r.status, dict(r.getheaders()), r.read()
+        c.close()
+        return out
+
+    def score(self, lines, query="", **headers):
+        status, _, out = self.ask("POST", "/v1/score" + query,
+                                  "".join(lines).encode(), **headers)
+        return status, [json.loads(x) for x in out.splitlines()]
+
+    def figure(self, name):
+        text = self.ask("GET", "/metrics")[2].decode()
+        return float(re.search(rf"^assay_{name} (\S+)$", text, re.M)[1])
+
+    def end(self, number=signal.SIGTERM):
+        self.p.send_signal(number)
+        self.said += self.p.stderr.read()
+        return self.p.wait()
+
+
+def line(number, pred="SELECT 200", gold="SELECT count(*) FROM t"):
+    return json.dumps({"id": number, "gold": gold, "pred": pred}) + "\n"
+
+
+def verdict(answer):
+    return answer["verdicts"]["exec"]["v"]
+
+
+def children(pid):
+    text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]
+
+
+def wait_until(what, seconds=60):
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        time.sleep(0.01)
+    return what()
+
+
+def described(assay, db):
+    """The paths of /openapi.json are those that are answered, and no other."""
+    s = Server(assay, db)
+    status, _, text = s.ask("GET", "/openapi.json")
+    paths = json.loads(text)["paths"]
+    ok = status == 200 and set(paths) == {
+        "/v1/score", "/v1/version", "/healthz", "/metrics", "/openapi.json"}
+    for path, methods in paths.items():
+        (method, about), = methods.items()
+        status, headers, _ = s.ask(method.upper(), path,
+                                   line(1) if method == "post" else None)
+        media, = about["responses"]["200"]["content"]
+        ok &= status == 200 and headers["Content-Type"].startswith(media)
+        status, headers, _ = s.ask("DELETE", path)
+        ok &= status == 405 and headers["Allow"] == method.upper()
+    ok &= s.ask("GET", "/v1")[0] == 404 and s.ask("GET", "/healthz/")[0] == 404
+    ok &= s.ask("HEAD", "/healthz")[0] == 200
+    return ok and s.end() == 0
+
+
+def same_as_worker(assay, db):
+    """Bytes of answers, in order and not, at a port and at a socket."""
+    lines = [line(i, f"SELECT {i % 300}") for i in range(500)]
+    lines += ["\n", "nonsense\n", '{"gold":"SELECT 1","pred":"SELECT 1"}\n',
+              '{"ping":7}\n', "[1]\n", '{"id":{"a":[1]},"gold":"SELECT 1"}\n']
+    body = "".join(lines)
+    wanted = subprocess.run(
+        [assay, "worker", "--db", db, *OPTIONS, "--timeout", "0.5", "-q",
+         "--ordered"], input=body.encode(), capture_output=True).stdout
+    # In worker a ping does not wait for its turn.
+    wanted = [x for x in wanted.splitlines() if b"ping" not in x]
+    ok = len(wanted) == 504
+    for path in None, db + ".sock":
+        s = Server(assay, db, path=path)
+        for query in "", "?ordered=1":
+            status, _, out = s.ask("POST", "/v1/score" + query, body)
+            got = out.splitlines()
+            ok &= status == 200 and b'{"ping":7}' in got
+            got = [x for x in got if b"ping" not in x]
+            ok &= (got if query else sorted(got)) == (
+                wanted if query else sorted(wanted))
+        ok &= s.end() == 0
+    return ok
+
+
+def one_object(assay, db):
+    """A body that is one object has one answer, with its status."""
+    s = Server(assay, db)
+    pretty = json.dumps(json.loads(line(3)), indent=2)
+    as_json = {"Content_Type": "application/json; charset=utf-8"}
+    status, found = s.score([pretty], **as_json)
+    ok = status == 200 and found[0]["id"] == 3 and verdict(found[0]) == "yes"
+    status, found = s.score([line(4, "SELECT 1")])
+    ok &= status == 200 and verdict(found[0]) == "no"
+    status, found = s.score(["{]"], **as_json)
+    ok &= status == 400 and "error" in found[0]
+    status, found = s.score([line(5), line(6)], **as_json)
+    ok &= status == 400 and len(found) == 1
+    status, found = s.score(["{]\n"], Content_Type="application/jsonl")
+    ok &= status == 200 and "error" in found[0]
+    status, found = s.score(["\n \n"])
+    ok &= status == 400 and "error" in found[0]
+    return ok and s.end() == 0
+
+
+def hostile(assay, db):
+    """Each of them has its verdict; all others are right."""
+    evil = {7: HANG, 33: LONG_CALL, 60: BLOB, 90: HANG + " WHERE 1"}
+    s = Server(assay, db)
+    status, found = s.score(line(i, evil.get(i, "SELECT 200"))
+                            for i in range(120))
+    ok = status == 200 and sorted(a["id"] for a in found) == list(range(120))
+    for a in found:
+        v = a["verdicts"]["exec"]
+        ok &= (v["reason"] in ("timeout", "memory", "columns_differ")
+               if a["id"] in evil else v["v"] == "yes")
+    return ok and s.end() == 0
+
+
+def nobody_waits(assay, db):
+    """While one query hangs, others come and go."""
+    s = Server(assay, db, timeout="60")
+    stuck = s.connect()
+    stuck.request("POST", "/v1/score", line(1, HANG))
+    ok = wait_until(lambda: s.figure("in_flight") == 1)
+    for i in range(50):
+        status, found = s.score([line(i)])
+        ok &= status == 200 and verdict(found[0]) == "yes"
+    ok &= s.figure("in_flight") == 1
+    stuck.close()
+    return ok and s.end() == 0
+
+
+def client_leaves(assay, db):
+    """Its lines that are not with a worker are forgotten."""
+    s = Server(assay, db, timeout="60")
+    c = s.connect()
+    c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(300)))
+    ok = wait_until(lambda: s.figure("in_flight") + s.figure("queue_length")
+                    == 300)
+    c.close()
+    ok &= wait_until(lambda: s.figure("clients_gone_total") == 1)
+    ok &= s.figure("queue_length") == 0
+    # In the middle of a body, and before its answers are read.
+    body = "".join(line(i) for i in range(300)).encode()
+    for sent in body, body[:1000]:
+        c = s.connect()
+        c.putrequest("POST", "/v1/score")
+        c.putheader("Content-Length", str(len(body)))
+        c.endheaders()
+        c.send(sent)
+        c.close()
+    ok &= s.ask("GET", "/healthz")[0] == 200
+    # Nobody waits for what hangs: the end does not, either.
+    return ok and s.end() == 0
+
+
+def full_queue(assay, db):
+    """503 for who comes, patience for who has begun."""
+    s = Server(assay, db, "--max-queue", "4", timeout="60")
+    c = s.connect()
+    c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(9)))
+    ok = wait_until(lambda: s.figure("in_flight") + s.figure("queue_length")
+                    == 4)
+    status, headers, text = s.ask("POST", "/v1/score", line(1))
+    ok &= status == 503 and headers["Retry-After"] == "1"
+    ok &= json.loads(text) == {"error": "the queue is full"}
+    ok &= s.ask("GET", "/healthz")[0] == 200
+    c.close()
+    ok &= s.end() == 0
+    s = Server(assay, db, "--max-queue", "4")
+    status, found = s.score(line(i) for i in range(400))
+    ok &= status == 200 and len(found) == 400
+    ok &= all(verdict(a) == "yes" for a in found)
+    return ok and s.end() == 0
+
+
+def token(assay, db):
+    """Who has none is told so, and learns nothing of it."""
+    s = Server(assay, db, "--token-env", "ASSAY_TEST_TOKEN")
+    ok = s.ask("GET", "/healthz")[0] == 200
+    for given in (None, TOKEN, "Bearer", "Bearer ", "Bearer " + TOKEN[:-1],
+                  "Bearer " + TOKEN + "x", "Bearer " + "x" * len(TOKEN),
+                  "Basic " + TOKEN):
+        headers = {"Authorization": given} if given else {}
+        for method, path in (("POST", "/v1/score"), ("GET", "/metrics"),
+                             ("GET", "/no")):
+            status, back, _ = s.ask(method, path, "{}", **headers)
+            ok &= status == 401 and back["WWW-Authenticate"] == "Bearer"
+    status, found = s.score([line(1)], Authorization="Bearer " + TOKEN)
+    ok &= status == 200 and verdict(found[0]) == "yes"
+    ok &= s.end() == 0 and TOKEN.encode() not in s.said
+    s = Server(assay, db)
+    ok &= s.ask("POST", "/v1/score", line(1), Origin="http://a.b")[0] == 403
+    return ok and s.end() == 0
+
+
+def wrong_use(assay, db):
+    """Exit 2, and what to do."""
+    ok = True
+    for words in (["--listen", "0.0.0.0:0"], ["--listen", "[::]:0"],
+                  ["--listen", "localhost:80"], ["--listen", "127.0.0.1"],
+                  ["--listen", "unix:"], ["--listen", "unix:" + "x" * 200],
+                  ["--token-env", "ASSAY_TEST_NO_SUCH"], ["--max-queue", "0"]):
+        p = subprocess.run([assay, "serve", "--db", db, *words],
+                           capture_output=True, text=True)
+        ok &= p.returncode == 2 and "assay help serve" in p.stderr
+    p = subprocess.run([assay, "serve", "--db", db, "--listen",
+                        "unix:/nowhere/at/all"], capture_output=True)
+    return ok and p.returncode == 3
+
+
+def broken_http(assay, db):
+    """What is no HTTP costs a connection."""
+    s = Server(assay, db)
+    long = b"GET / HTTP/1.1\r\nX: " + b"x" * 200000 + b"\r\n\r\n"
+    chunks = (b"POST /v1/score HTTP/1.1\r\nHost: a\r\n"
+              b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
+    for sent in (b"", b"\0" * 5000, b"nonsense\r\n\r\n", long, chunks,
+                 b"GET / HTTP/9.9\r\n\r\n", b"POST /v1/score HTTP/1.1\r\n"
+                 b"Host: a\r\nContent-Length: -5\r\n\r\n{}",
+                 os.urandom(20000)):
+        with socket.create_connection(("127.0.0.1", s.port), 60) as c:
+            try:
+                c.sendall(sent)
+                c.shutdown(socket.SHUT_WR)
+                while c.recv(65536):
+                    pass
+            except OSError:
+                pass
+    status, found = s.score([line(1)])
+    return status == 200 and verdict(found[0]) == "yes" and s.end() == 0
+
+
+def too_large(assay, db):
+    """413, for a line and for a body, without reading more than there may be."""
+    s = Server(assay, db)
+    status, found = s.score([line(1), line(2, "x" * 8_000_000)])
+    ok = status == 413 and "8 MB" in found[0]["error"]
+    c = s.connect()
+    c.putrequest("POST", "/v1/score")
+    c.putheader("Content-Length", "64000001")
+    c.endheaders()
+    ok &= c.getresponse().status == 413
+    c.close()
+    status, found = s.score([line(3, "SELECT 200 --" + "x" * 7_000_000)])
+    return ok and status == 200 and found[0]["id"] == 3 and s.end() == 0
+
+
+def ends_well(assay, db):
+    """SIGTERM and SIGINT: what was taken is answered; the socket goes."""
+    ok = True
+    for number in signal.SIGTERM, signal.SIGINT:
+        path = db + ".end"
+        s = Server(assay, db, path=path, timeout="3")
+        idle = s.connect()
+        idle.request("GET", "/healthz")
+        ok &= idle.getresponse().read() == b"ok\n"
+        c, many = s.connect(), s.connect()
+        c.request("POST", "/v1/score", line(1, HANG))
+        many.request("POST", "/v1/score",
+                     "".join(line(i) for i in range(100)) + line(100, HANG))
+        ok &= wait_until(lambda: s.figure("lines_total") == 102)
+        s.p.send_signal(number)
+        r = c.getresponse()
+        ok &= r.status == 200 and json.loads(r.read())[
+            "verdicts"]["exec"]["reason"] == "timeout"
+        ok &= len(many.getresponse().read().splitlines()) == 101
+        ok &= s.p.wait() == 0 and not os.path.exists(path)
+    s = Server(assay, db, timeout="60")
+    c = s.connect()
+    c.request("POST", "/v1/score", line(1, HANG))
+    ok &= wait_until(lambda: s.figure("in_flight") == 1)
+    s.p.send_signal(signal.SIGTERM)
+    c2 = s.connect()
+    # It does not listen any more: what it has goes on.
+    def is_closed():
+        try:
+            c2.connect()
+        except OSError:
+            return True
+        c2.close()
+        return False
+    ok &= wait_until(is_closed) and s.p.poll() is None
+    return ok and s.end(signal.SIGINT) == 130
+
+
+def killed(assay, db):
+    """Workers are replaced; without those who judge there is no server."""
+    s = Server(assay, db, timeout="5")
+    judge, = children(s.p.pid)
+    ok = s.score([line(0)])[0] == 200
+    c = s.connect()
+    c.request("POST", "/v1/score", "".join(line(i, f"SELECT {i}")
+                                           for i in range(2000)))
+    for pid in children(judge):
+        os.kill(pid, signal.SIGKILL)
+    found = c.getresponse().read().splitlines()
+    ok &= len(found) == 2000 and all(b'"verdicts"' in x for x in found)
+    c = s.connect()
+    c.request("POST", "/v1/score", line(1, HANG))
+    ok &= wait_until(lambda: s.figure("in_flight") == 1)
+    os.kill(judge, signal.SIGKILL)
+    ok &= c.getresponse().status == 503
+    said = s.p.stderr.read()
+    return ok and s.p.wait() == 3 and b"has ended" in said
+
+
+def sockets(assay, db):
+    """Its owner's alone; one that is left over is replaced, a live one not."""
+    path = db + ".own"
+    s = Server(assay, db, path=path)
+    ok = os.stat(path).st_mode & 0o777 == 0o600
+    p = subprocess.run([assay, "serve", "--db", db, "--listen", "unix:" + path],
+                       capture_output=True)
+    ok &= p.returncode == 3 and s.ask("GET", "/healthz")[0] == 200
+    s.p.kill()
+    s.p.wait()
+    ok &= os.path.exists(path)
+    s = Server(assay, db, path=path)
+    ok &= s.ask("GET", "/healthz")[0] == 200 and s.end() == 0
+    pathlib.Path(path).write_text("mine")
+    p = subprocess.run([assay, "serve", "--db", db, "--listen", "unix:" + path],
+                       capture_output=True)
+    return ok and p.returncode == 3 and pathlib.Path(path).read_text() == "mine"
+
+
+CASES = [described, same_as_worker, one_object, hostile, nobody_waits,
+         client_leaves, full_queue, token, wrong_use, broken_http, too_large,
+         ends_well, killed, sockets]
+
+
+def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    assay = os.path.abspath(sys.argv[1])
+    wanted = sys.argv[2:] or [case.__name__ for case in CASES]
+    cases = [case for case in CASES if case.__name__ in wanted]
+    with tempfile.TemporaryDirectory(prefix="assay-serve-") as folder:
+        db = os.path.join(folder, "t.sql")
+        rows = ",".join(f"({i})" for i in range(200))
+        pathlib.Path(db).write_text(
+            f"CREATE TABLE t (a INT); INSERT INTO t VALUES {rows};")
+        p = subprocess.run([assay, "serve", "--db", db, "--listen",
+                            "unix:/nowhere/at/all"], capture_output=True)
+        if b"without libmicrohttpd" in p.stderr or b"needs the library" in p.stderr:
+            print("1..0 # SKIP built without libmicrohttpd, or it is not here")
+            return 0
+        print(f"1..{len(cases)}")
+        failed = 0
+        for number, case in enumerate(cases, 1):
+            ok = case(assay, db)
+            failed += not ok
+            print("ok" if ok else "not ok", number, "-", case.__doc__, flush=True)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
