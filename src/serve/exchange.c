@@ -13,7 +13,8 @@
 
 enum {
     READ_BYTES = 64 << 10,
-    HEAD_BYTES = 48,  // two numbers and blanks
+    HEAD_BYTES = 48,        // two numbers and blanks
+    MOST_BYTES = 64 << 20,  // of lines; beyond it there is no room
 };
 
 typedef struct ticket {
@@ -31,6 +32,7 @@ struct exchange {
     ptrdiff_t first;
     ptrdiff_t n_waiting;
     ptrdiff_t n_flight;
+    size_t n_bytes;   // of all lines
     int32_t sending;  // the ticket of which a part is out; -1: none
     size_t sent;      // of it
     bytes in;
@@ -86,7 +88,7 @@ void exchange_close(exchange *x)
 
 bool exchange_has_room(const exchange *x)
 {
-    return x->n_free > 0;
+    return x->n_free > 0 && x->n_bytes < MOST_BYTES;
 }
 
 bool exchange_add(exchange *x, exchange_line line, str text)
@@ -104,12 +106,14 @@ bool exchange_add(exchange *x, exchange_line line, str text)
     out[(size_t)head + n] = '\n';
     *t = (ticket){line, out, (size_t)head + n + 1};
     x->n_free--;
+    x->n_bytes += t->len;
     x->waiting[(x->first + x->n_waiting++) % x->options.most] = no;
     return true;
 }
 
 static void release(exchange *x, int32_t no)
 {
+    x->n_bytes -= x->tickets[no].len;
     free(x->tickets[no].text);
     x->tickets[no] = (ticket){0};
     x->free[x->n_free++] = no;
