@@ -31,7 +31,7 @@ INDENT = "    "
 SECONDS = re.compile(r"\bin [0-9.]+ s$")
 COMMAND = re.compile(r"^    (?:build/)?assay ([a-z]+)(.*)")
 # What these are given before the words of assay is theirs.
-OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH|podman|python3?) .*?(assay [a-z]+ .*|$)")
+OTHERS = re.compile(r"^ *(?:\$ )?(?:.*\| )?(?:parallel|sbatch|#SBATCH|podman|python3?|curl) .*?(assay [a-z]+ .*|$)")
 OF_OTHER_PROGRAM = re.compile(r"`(?:cc|bench/[a-z_.]+) [^`]*`")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*+(?!_)")
 

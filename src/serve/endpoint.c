@@ -1,4 +1,9 @@
-// endpoint.c - see endpoint.h.
+/*
+ * endpoint.c - see endpoint.h.
+ *
+ * Method      One table for the dispatch and the description: neither can name
+ *             a path that the other lacks.
+ */
 #include "serve/endpoint.h"
 
 #include "base/json.h"

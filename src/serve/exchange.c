@@ -1,4 +1,13 @@
-// exchange.c - see exchange.h.
+/*
+ * exchange.c - see exchange.h.
+ *
+ * Method      A ticket is a place in a table, and its number the tag. A stack
+ *             of numbers says which are free, a ring which wait, in the order
+ *             in which they came.
+ *
+ * Cost        A copy of each line, a write for each, a copy of each answer. To
+ *             forget an owner goes through the table.
+ */
 #include "serve/exchange.h"
 
 #include "base/bytes.h"

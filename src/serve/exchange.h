@@ -5,8 +5,8 @@
  * The other end is a job/request_queue.h with tags: a line takes a ticket, its
  * tag, until it is answered or forgotten. Lines are bytes here, too.
  *
- * Invariants  (1) There are never more lines than `most`, nor more than 64 MiB of
- *                 them and one.
+ * Invariants  (1) There are never more lines than `most`, nor more of them than
+ *                 64 MiB and one.
  *             (2) A line that is forgotten before it went out never does; one
  *                 that went out keeps its ticket until its answer is here, and
  *                 nobody gets that.

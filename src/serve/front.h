@@ -5,7 +5,7 @@
  *
  * HTTP is read by libmicrohttpd, which is loaded here; what a request says is
  * bytes to the front, cut into lines (exchange.h). JSON and SQL are read by the
- * locked-in workers behind. A connection whose answers are not there yet sleeps.
+ * locked-in workers behind. A connection without its answer sleeps.
  */
 #ifndef ASSAY_SERVE_FRONT_H
 #define ASSAY_SERVE_FRONT_H

@@ -1,4 +1,10 @@
-// listen.c - see listen.h.
+/*
+ * listen.c - see listen.h.
+ *
+ * Method      Addresses are numbers: nobody is asked for names, and what is
+ *             said to be this machine's own is. A socket's file is made with
+ *             the rights that it keeps: there is no moment with others.
+ */
 #define _GNU_SOURCE  // SOCK_NONBLOCK
 #include "serve/listen.h"
 

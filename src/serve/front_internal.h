@@ -1,0 +1,135 @@
+/*
+ * front_internal.h - what the parts of the front share: front.c has the loop,
+ * front_request.c what clients send, front_reply.c what they get.
+ */
+#ifndef ASSAY_SERVE_FRONT_INTERNAL_H
+#define ASSAY_SERVE_FRONT_INTERNAL_H
+
+#include "base/bytes.h"
+#include "serve/endpoint.h"
+#include "serve/front.h"
+
+#include <poll.h>
+#include <stddef.h>
+
+// After those that it needs.
+#include <microhttpd.h>
+
+enum {
+    FRONT_CONNECTIONS = 512,
+    FRONT_OWN_FDS = 4,
+};
+
+typedef struct microhttpd_api {
+#define MICROHTTPD_FUNCTION(name) __typeof__(MHD_##name) *(name);
+#include "serve/microhttpd_api.def"
+#undef MICROHTTPD_FUNCTION
+} microhttpd_api;
+
+// What a connection sleeps for.
+typedef enum front_wait {
+    FRONT_WAIT_NOTHING,
+    FRONT_WAIT_ROOM,
+    FRONT_WAIT_ANSWER,
+} front_wait;
+
+typedef enum front_form {
+    FRONT_BODY_ANY,     // by the number of its lines
+    FRONT_BODY_OBJECT,  // application/json: all of it is one
+    FRONT_BODY_LINES,
+} front_form;
+
+typedef struct front front;
+
+typedef struct front_request {
+    front *f;
+    struct MHD_Connection *connection;
+    struct front_request *next;
+    struct front_request *previous;
+    endpoint what;
+    front_form form;
+    front_wait waits;
+    bool is_ordered;
+    bool is_read;  // the body is
+    bool is_gone;  // the client
+    unsigned status;
+    const char *refusal;  // said with the status, when the body is read
+    size_t body;          // bytes of it
+    bytes partial;        // a line whose end has not come
+    int64_t number;       // of that line
+    ptrdiff_t n_asked;
+    ptrdiff_t n_answered;
+    bytes out;      // answers, a line each
+    bytes *held;    // by index, where they go in order
+    size_t n_held;  // slots of it
+    ptrdiff_t turn;
+    bool is_error;  // the last answer
+} front_request;
+
+struct front {
+    const front_options *options;
+    listen_place place;
+    int listener;  // -1: closed
+    int signals;
+    microhttpd_api mhd;
+    struct MHD_Daemon *daemon;
+    front_request *requests;
+    ptrdiff_t n_requests;
+    struct pollfd fds[FRONT_OWN_FDS + FRONT_CONNECTIONS];
+    front_request *sleepers[FRONT_CONNECTIONS];
+    nfds_t n_sleepers;
+    str description;
+    bool is_stopping;
+    bool is_lost;
+    bool is_interrupted;
+    int64_t began_ns;
+    int64_t n_calls;
+    int64_t n_refused;
+    int64_t n_lines;
+    int64_t n_answers;
+    int64_t n_errors;
+    int64_t n_gone;
+};
+
+// A connection sleeps, and is called again.
+void front_sleep(front_request *r, front_wait what);
+void front_wake(front_request *r);
+
+// Its client has gone, or gets no more.
+void front_lose(front_request *r);
+
+// The library's calls: when the head of a request is there, for each part of
+// its body, at the end of it, and after each sleep; then when it is over.
+enum MHD_Result front_on_request(void *context,
+                                 struct MHD_Connection *connection,
+                                 const char *url,
+                                 const char *method,
+                                 const char *version,
+                                 const char *data,
+                                 size_t *size,
+                                 void **state);
+void front_on_completed(void *context,
+                        struct MHD_Connection *connection,
+                        void **state,
+                        enum MHD_RequestTerminationCode how);
+
+// For exchange_read; the context is the front.
+void front_take_answer(exchange_line line, str answer, void *context);
+
+// Replies, each the whole of one; a response is given away. `why` needs no
+// escapes.
+enum MHD_Result front_reply(front_request *r,
+                            unsigned status,
+                            const char *type,
+                            struct MHD_Response *response);
+enum MHD_Result front_reply_text(front_request *r,
+                                 unsigned status,
+                                 const char *type,
+                                 str text);
+enum MHD_Result front_refuse(front_request *r,
+                             unsigned status,
+                             const char *why);
+enum MHD_Result front_reply_metrics(front_request *r);
+enum MHD_Result front_reply_version(front_request *r);
+
+#endif  // ASSAY_SERVE_FRONT_INTERNAL_H

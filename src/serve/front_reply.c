@@ -1,0 +1,90 @@
+// front_reply.c - what clients get that is not a verdict: refusals, figures,
+// the version.
+#include "base/clock.h"
+#include "base/version.h"
+#include "serve/front_internal.h"
+
+enum MHD_Result front_reply(front_request *r,
+                            unsigned status,
+                            const char *type,
+                            struct MHD_Response *response)
+{
+    front *f = r->f;
+    if (!response) {
+        return MHD_NO;
+    }
+    f->mhd.add_response_header(response, "Content-Type", type);
+    f->mhd.add_response_header(response, "Cache-Control", "no-store");
+    if (status == MHD_HTTP_SERVICE_UNAVAILABLE) {
+        f->mhd.add_response_header(response, "Retry-After", "1");
+    }
+    if (status == MHD_HTTP_UNAUTHORIZED) {
+        f->mhd.add_response_header(response, "WWW-Authenticate", "Bearer");
+    }
+    if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
+        f->mhd.add_response_header(response, "Allow", endpoint_method(r->what));
+    }
+    if (f->is_stopping || f->is_lost) {
+        f->mhd.add_response_header(response, "Connection", "close");
+    }
+    enum MHD_Result done =
+        f->mhd.queue_response(r->connection, status, response);
+    f->mhd.destroy_response(response);
+    return done;
+}
+
+enum MHD_Result front_reply_text(front_request *r,
+                                 unsigned status,
+                                 const char *type,
+                                 str text)
+{
+    // The library copies it, and takes it for one that it may change.
+    struct MHD_Response *response = r->f->mhd.create_response_from_buffer(
+        (size_t)text.len, (void *)(uintptr_t)text.ptr, MHD_RESPMEM_MUST_COPY);
+    return front_reply(r, status, type, response);
+}
+
+enum MHD_Result front_refuse(front_request *r, unsigned status, const char *why)
+{
+    char text[200];
+    arena a = {.next = text, .end = text + sizeof text};
+    r->f->n_refused++;
+    str line = arena_printf(&a, "{\"error\":\"%s\"}\n", why);
+    return front_reply_text(r, status, "application/json", line);
+}
+
+static void add_figure(buf *b, const char *kind, const char *name, double value)
+{
+    buf_printf(b, "# TYPE assay_%s %s\nassay_%s %.15g\n", name, kind, name,
+               value);
+}
+
+enum MHD_Result front_reply_metrics(front_request *r)
+{
+    char text[2048];
+    const front *f = r->f;
+    const exchange *x = f->options->lines;
+    arena a = {.next = text, .end = text + sizeof text};
+    buf b = buf_new(&a);
+    add_figure(&b, "counter", "requests_total", (double)f->n_calls);
+    add_figure(&b, "counter", "refused_total", (double)f->n_refused);
+    add_figure(&b, "counter", "clients_gone_total", (double)f->n_gone);
+    add_figure(&b, "counter", "lines_total", (double)f->n_lines);
+    add_figure(&b, "counter", "answers_total", (double)f->n_answers);
+    add_figure(&b, "counter", "errors_total", (double)f->n_errors);
+    add_figure(&b, "gauge", "queue_length", (double)exchange_n_waiting(x));
+    add_figure(&b, "gauge", "in_flight", (double)exchange_n_flight(x));
+    add_figure(&b, "gauge", "uptime_seconds",
+               (double)(clock_ns() - f->began_ns) / 1e9);
+    return front_reply_text(r, MHD_HTTP_OK, "text/plain; version=0.0.4",
+                            buf_str(&b));
+}
+
+enum MHD_Result front_reply_version(front_request *r)
+{
+    char text[200];
+    arena a = {.next = text, .end = text + sizeof text};
+    str line =
+        arena_printf(&a, "{\"assay\":\"%.*s\"}\n", STR_ARG(version_text()));
+    return front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what), line);
+}
