@@ -115,6 +115,19 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_check_reason": (Str, _HANDLE),
     "assay_check_witness": (Str, _HANDLE),
     "assay_check_json": (Str, _HANDLE),
+    "assay_scorer_open": (ctypes.c_int, _OUT, ctypes.c_void_p, _ERR),
+    "assay_scorer_close": (None, _HANDLE),
+    "assay_scorer_submit": (ctypes.c_int, _HANDLE, ctypes.c_void_p,
+                            ctypes.c_size_t, ctypes.c_uint32,
+                            ctypes.POINTER(ctypes.c_uint64), _ERR),
+    "assay_scorer_fd": (ctypes.c_int, _HANDLE),
+    "assay_scorer_next": (ctypes.c_int, _HANDLE, _OUT, ctypes.c_int, _ERR),
+    "assay_scorer_cancel": (None, _HANDLE, ctypes.c_uint64),
+    "assay_reply_free": (None, _HANDLE),
+    "assay_reply_ticket": (ctypes.c_uint64, _HANDLE),
+    "assay_reply_answer": (ctypes.c_int, _HANDLE, ctypes.c_char_p),
+    "assay_reply_reason": (Str, _HANDLE, ctypes.c_char_p),
+    "assay_reply_json": (Str, _HANDLE),
 }
 
 
