@@ -362,10 +362,10 @@ static bool take_reply(assay_scorer *s, assay_reply **out)
     while (!*out) {
         char text[128];
         reading r = {.s = s};
-        const char *from = s->in.ptr + s->in.at;
-        const char *end = s->in.len > s->in.at
-                              ? memchr(from, '\n', s->in.len - s->in.at)
-                              : NULL;
+        bool has_bytes = s->in.len > s->in.at;
+        const char *from = has_bytes ? s->in.ptr + s->in.at : NULL;
+        const char *end =
+            has_bytes ? memchr(from, '\n', s->in.len - s->in.at) : NULL;
         uint64_t late = end ? 0 : look_at_deadlines(s);
         if (end) {
             r.line = (str){from, end - from};

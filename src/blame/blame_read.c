@@ -276,7 +276,7 @@ static const bound_block *leftmost(const bound_query *q)
     while (q && !q->block) {
         q = q->left ? q->left : q->body;
     }
-    return q ? q->block : NULL;
+    return q && q->block->node->kind == AST_SELECT ? q->block : NULL;
 }
 
 blame_query blame_read(const blame_case *c,

@@ -40,7 +40,7 @@ typedef struct blame_query {
     const schema *schema;
     const binding *b;  // NULL: it cannot be read
     const ast *tree;
-    const bound_block *top;  // of a set operation: the leftmost
+    const bound_block *top;  // of a set operation: the leftmost; not VALUES
     struct {
         const bound_block **ptr;
         ptrdiff_t len;
