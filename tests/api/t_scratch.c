@@ -57,12 +57,12 @@ static instance make_family(void **state)
     instance i = {&family, arena_new(a, instance_table, 2)};
     value *child = arena_new(a, value, 9);
     value *parent = arena_new(a, value, 4);
-    for (int32_t r = 0; r < 3; r++) {
+    for (ptrdiff_t r = 0; r < 3; r++) {
         child[3 * r] = value_int(r + 1);
         child[3 * r + 1] = r == 2 ? value_null() : value_int(r + 1);
         child[3 * r + 2] = r == 0 ? value_null() : value_int(r);
     }
-    for (int32_t r = 0; r < 2; r++) {
+    for (ptrdiff_t r = 0; r < 2; r++) {
         parent[2 * r] = value_int(r + 1);
         parent[2 * r + 1] = value_text(r == 0 ? S("it's") : S("b"));
     }
