@@ -128,10 +128,16 @@ def orphans():
     return left
 
 
+def size_of(path):
+    return path.stat().st_size if path.exists() else 0
+
+
 def play(runs, dice, out, length_s, counts):
     """Strikes a run and its successors until one ends by itself; what is wrong."""
     wrong = []
+    journal = pathlib.Path(runs.folder, out)
     for attempt in range(1000):
+        before = size_of(journal)
         p = runs.start(out, *(["--resume"] if attempt else []))
         try:
             p.wait(timeout=dice.random() * length_s)
@@ -143,8 +149,11 @@ def play(runs, dice, out, length_s, counts):
         wrong += orphans()
         if p.returncode == 0:
             return wrong
-        if p.returncode not in (-signal.SIGKILL, 130, 128 + signal.SIGTERM) \
-                or how in ("", "stop", "worker"):
+        # Struck before it heeds signals, it has done nothing yet.
+        too_early = (p.returncode in (-signal.SIGINT, -signal.SIGTERM)
+                     and size_of(journal) == before)
+        if how in ("", "stop", "worker") or not too_early and p.returncode not in (
+                -signal.SIGKILL, 130, 128 + signal.SIGTERM):
             return wrong + [f"ends with {p.returncode} after '{how}': {err[-300:]}"]
     return wrong + ["never ends"]
 
