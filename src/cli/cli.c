@@ -69,6 +69,26 @@ exit_code cli_no_space(const cli *c)
     return EXIT_CODE_INPUT;
 }
 
+exit_code cli_with_room(cli *c,
+                        ptrdiff_t bytes,
+                        ptrdiff_t scratch_bytes,
+                        exit_code (*body)(cli *c, arena *a, arena scratch))
+{
+    arena_store store = {0};
+    arena_store scratch_store = {0};
+    exit_code code;
+    if (arena_store_open(&store, bytes)
+        && arena_store_open(&scratch_store, scratch_bytes)) {
+        arena a = arena_store_clear(&store);
+        code = body(c, &a, arena_store_clear(&scratch_store));
+    } else {
+        code = cli_no_space(c);
+    }
+    arena_store_close(&scratch_store);
+    arena_store_close(&store);
+    return code;
+}
+
 // A message with a place begins with it, so that editors find the line.
 static void say_message(const cli *c, diag_message m, arena scratch)
 {

@@ -52,6 +52,13 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
 // EXIT_CODE_INPUT.
 exit_code cli_no_space(const cli *c);
 
+// Calls the body of a command with two arenas of so many bytes of address
+// space, and takes them away again.
+exit_code cli_with_room(cli *c,
+                        ptrdiff_t bytes,
+                        ptrdiff_t scratch_bytes,
+                        exit_code (*body)(cli *c, arena *a, arena scratch));
+
 // "assay: message", one line on stderr.
 void cli_say(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

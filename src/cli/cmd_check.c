@@ -444,7 +444,7 @@ static bool read_facts(check_command *k, arena *a)
     return k->facts.len > 0;
 }
 
-static exit_code check(const cli *c, arena *a, arena scratch)
+static exit_code check(cli *c, arena *a, arena scratch)
 {
     check_command k = {
         .c = c,
@@ -496,15 +496,5 @@ static exit_code check(const cli *c, arena *a, arena scratch)
 
 exit_code cmd_check(cli *c)
 {
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, PAIRS_BYTES)
-        || !arena_store_open(&scratch_store, PAIRS_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    exit_code code = check(c, &a, arena_store_clear(&scratch_store));
-    arena_store_close(&store);
-    arena_store_close(&scratch_store);
-    return code;
+    return cli_with_room(c, PAIRS_BYTES, PAIRS_BYTES, check);
 }

@@ -200,7 +200,7 @@ static exit_code write_output(const cli *c,
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static exit_code convert(const cli *c, arena *a, arena scratch)
+static exit_code convert(cli *c, arena *a, arena scratch)
 {
     convert_job job = {0};
     dataset_options options = {0};
@@ -226,15 +226,5 @@ static exit_code convert(const cli *c, arena *a, arena scratch)
 
 exit_code cmd_convert(cli *c)
 {
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, INDEX_BYTES)
-        || !arena_store_open(&scratch_store, RECORD_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    exit_code code = convert(c, &a, arena_store_clear(&scratch_store));
-    arena_store_close(&store);
-    arena_store_close(&scratch_store);
-    return code;
+    return cli_with_room(c, INDEX_BYTES, RECORD_BYTES, convert);
 }

@@ -26,7 +26,7 @@ static bool write_file(const cli *c, str path, str text)
     return ok;
 }
 
-static exit_code show(const cli *c, arena *a, arena scratch)
+static exit_code show(cli *c, arena *a, arena scratch)
 {
     str sentences;
     str text;
@@ -55,16 +55,5 @@ exit_code cmd_facts(cli *c)
     if (!output_files_are_apart(c)) {
         return EXIT_CODE_USAGE;
     }
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, STORE_BYTES)
-        || !arena_store_open(&scratch_store, STORE_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
-    }
-    arena a = arena_store_clear(&store);
-    exit_code code = show(c, &a, arena_store_clear(&scratch_store));
-    arena_store_close(&store);
-    arena_store_close(&scratch_store);
-    return code;
+    return cli_with_room(c, STORE_BYTES, STORE_BYTES, show);
 }

@@ -354,12 +354,5 @@ static exit_code lint(cli *c, arena *a, arena scratch)
 
 exit_code cmd_lint(cli *c)
 {
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RUN_BYTES)
-        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    return lint(c, &a, arena_store_clear(&scratch_store));
+    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, lint);
 }

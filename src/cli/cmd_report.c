@@ -99,8 +99,7 @@ exit_code cmd_report(cli *c)
     arena_store store;
     if (!arena_store_open(&store, RESULT_BYTES)
         || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        cli_say(c, "no address space");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
     job.a = &a;

@@ -148,35 +148,28 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
     return EXIT_CODE_INPUT;
 }
 
-static exit_code start(serving *s, arena *a, arena scratch)
+static exit_code start(cli *c, arena *a, arena scratch)
 {
-    exit_code code = read_place(s);
-    if (code != EXIT_CODE_DONE || !score_setup_requests(&s->run, s->c, &code)) {
+    serving s = {.c = c};
+    exit_code code = read_place(&s);
+    if (code != EXIT_CODE_DONE || !score_setup_requests(&s.run, c, &code)) {
         return code;
     }
-    bool ok = pipe2(s->to_judge, O_CLOEXEC) == 0
-              && pipe2(s->from_judge, O_CLOEXEC) == 0;
+    bool ok = pipe2(s.to_judge, O_CLOEXEC) == 0
+              && pipe2(s.from_judge, O_CLOEXEC) == 0;
     // Before anything big is in memory, and any library's threads are there.
     pid_t child = ok ? fork() : -1;
     if (child == 0) {
-        _exit((int)judge(s, a, scratch));
+        _exit((int)judge(&s, a, scratch));
     }
     if (child < 0) {
-        cli_say(s->c, "cannot start a process: %s", strerror(errno));
+        cli_say(c, "cannot start a process: %s", strerror(errno));
         return EXIT_CODE_INPUT;
     }
-    return serve(s, child, a, scratch);
+    return serve(&s, child, a, scratch);
 }
 
 exit_code cmd_serve(cli *c)
 {
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RUN_BYTES)
-        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        return cli_no_space(c);
-    }
-    serving s = {.c = c};
-    arena a = arena_store_clear(&store);
-    return start(&s, &a, arena_store_clear(&scratch_store));
+    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, start);
 }

@@ -31,12 +31,5 @@ static exit_code serve(cli *c, arena *a, arena scratch)
 
 exit_code cmd_worker(cli *c)
 {
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RUN_BYTES)
-        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    return serve(c, &a, arena_store_clear(&scratch_store));
+    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, serve);
 }
