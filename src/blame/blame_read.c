@@ -178,20 +178,8 @@ static int turned(int o)
 
 static bool is_comparison(int o)
 {
-    switch (o) {
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL:
-    case OPERATOR_IS:
-    case OPERATOR_LIKE:
-    case OPERATOR_GLOB: return true;
-    default: return false;
-    }
+    return operator_compares(o) || o == OPERATOR_IS || o == OPERATOR_LIKE
+           || o == OPERATOR_GLOB;
 }
 
 /* Joins and aggregates. */

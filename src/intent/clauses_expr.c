@@ -410,14 +410,6 @@ static str key_compare(keyer *k,
     }
 }
 
-static bool is_comparison(int o)
-{
-    return o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL
-           || o == OPERATOR_LESS_GREATER || o == OPERATOR_BANG_EQUAL
-           || o == OPERATOR_LESS || o == OPERATOR_LESS_EQUAL
-           || o == OPERATOR_GREATER || o == OPERATOR_GREATER_EQUAL;
-}
-
 void key_conjuncts(keyer *k,
                    key_frame *f,
                    const ast *n,
@@ -512,7 +504,7 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
     }
     str left = key_of(k, f, n->kid[BINARY_LEFT]);
     str right = key_of(k, f, n->kid[BINARY_RIGHT]);
-    if (is_comparison(o)) {
+    if (operator_compares(o)) {
         return key_compare(k, (sql_operator)o, left, right, is_negated);
     }
     key_list parts = {0};

@@ -171,22 +171,9 @@ static void compare_rows(reading *r, const ast *left, const ast *right)
 
 static bool is_comparison(int form)
 {
-    switch (form) {
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-    case OPERATOR_NULL_SAFE:
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL:
-    case OPERATOR_NOT_LESS:
-    case OPERATOR_NOT_GREATER:
-    case OPERATOR_IS:
-    case OPERATOR_IS_DISTINCT: return true;
-    default: return false;
-    }
+    return operator_compares(form) || form == OPERATOR_NULL_SAFE
+           || form == OPERATOR_NOT_LESS || form == OPERATOR_NOT_GREATER
+           || form == OPERATOR_IS || form == OPERATOR_IS_DISTINCT;
 }
 
 static bool is_like(int form)

@@ -90,6 +90,9 @@ bool ast_kid_is_list(ast_kind kind, int kid);
 str ast_form_word(ast_kind kind, int form);  // "LEFT JOIN"
 str operator_text(sql_operator o);
 
+// =, ==, <>, !=, <, <=, > or >=.
+bool operator_compares(int o);
+
 typedef enum query_part {
     QUERY_WITH,
     QUERY_ORDER,

@@ -107,6 +107,21 @@ str ast_form_word(ast_kind kind, int form)
     return form_words[first_forms[kind] + form];
 }
 
+bool operator_compares(int o)
+{
+    switch (o) {
+    case OPERATOR_EQUAL:
+    case OPERATOR_EQUAL_EQUAL:
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_BANG_EQUAL:
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL:
+    case OPERATOR_GREATER:
+    case OPERATOR_GREATER_EQUAL: return true;
+    default: return false;
+    }
+}
+
 str operator_text(sql_operator o)
 {
     assert(o < OPERATOR_COUNT);
