@@ -36,17 +36,21 @@ static void add_words(words *w, arena *a, str text)
     }
 }
 
-// The options that were given, to hand on.
+// The options that were given, to hand on. One that takes a value at a time is
+// named before each.
 static void hand_on(words *w, const cli *c, const opt_id *ids, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         if (!opt_has(c->o, ids[i])) {
             continue;
         }
-        str name = opt_spec_at(ids[i])->name;
+        const opt_spec *spec = opt_spec_at(ids[i]);
         const opt_values *values = opt_texts(c->o, ids[i]);
-        add_word(w, c->a, arena_printf(c->a, "--%.*s", STR_ARG(name)));
         for (ptrdiff_t k = 0; k < values->len; k++) {
+            if (k == 0 || !(spec->flags & OPT_MANY)) {
+                add_word(w, c->a,
+                         arena_printf(c->a, "--%.*s", STR_ARG(spec->name)));
+            }
             add_word(w, c->a, values->ptr[k]);
         }
     }
@@ -84,7 +88,7 @@ static exit_code run(const cli *c, words *w)
 
 static exit_code distil(const cli *c)
 {
-    static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_JOBS};
+    static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_FIELD, OPT_JOBS};
     words w = {0};
     add_words(&w, c->a, S("assay distill --nulls data --seed 1 --out"));
     add_word(&w, c->a, opt_text(c->o, OPT_SUITE));
@@ -95,8 +99,9 @@ static exit_code distil(const cli *c)
 
 static exit_code score(const cli *c)
 {
-    static const opt_id ids[] = {OPT_GOLD, OPT_PRED, OPT_DB,      OPT_TABLES,
-                                 OPT_JOBS, OPT_OUT,  OPT_TIMEOUT, OPT_SUITE};
+    static const opt_id ids[] = {OPT_GOLD,  OPT_PRED,    OPT_DB,
+                                 OPT_FIELD, OPT_TABLES,  OPT_JOBS,
+                                 OPT_OUT,   OPT_TIMEOUT, OPT_SUITE};
     words w = {0};
     add_words(&w, c->a,
               S("assay score --rules spider --metrics set,exec,suite "

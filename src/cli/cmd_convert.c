@@ -7,7 +7,7 @@
  */
 #include "base/file_atomic.h"
 #include "cli/cli.h"
-#include "cli/field_names.h"
+#include "cli/dataset_option.h"
 #include "read/convert.h"
 #include "read/pair.h"
 
@@ -55,34 +55,17 @@ static void say_notes(const cli *c, const dataset *set)
     }
 }
 
-// A word that names no format.
-static exit_code wrong_format(const cli *c, str word)
-{
-    str known[FORMAT_COUNT];
-    for (int f = 0; f < FORMAT_COUNT; f++) {
-        known[f] = dataset_format_word((dataset_format)f);
-    }
-    str near = diag_nearest(word, known, FORMAT_COUNT, c->scratch);
-    return cli_wrong_use(c, "unknown format '%.*s'%s%.*s%s", STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
 static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
 {
     str to = opt_text(c->o, OPT_TO);
-    str from = opt_text(c->o, OPT_FORMAT);
-    if (!dataset_format_from_word(to, &job->to)) {
-        return wrong_format(c, to);
+    if (!dataset_option_format(c, to, &job->to)) {
+        return EXIT_CODE_USAGE;
     }
     if (!convert_writes(job->to)) {
         return cli_wrong_use(c, "format %.*s can be read, not written",
                              STR_ARG(to));
     }
-    if (!dataset_format_from_word(from, &in->format)) {
-        return wrong_format(c, from);
-    }
-    if (!field_names_read(c, &in->names)) {
+    if (!dataset_option_read(c, in)) {
         return EXIT_CODE_USAGE;
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {

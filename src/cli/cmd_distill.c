@@ -3,6 +3,7 @@
  */
 #include "base/clock.h"
 #include "cli/cli.h"
+#include "cli/dataset_option.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
 #include "job/distill_run.h"
@@ -16,7 +17,6 @@ static const ptrdiff_t RUN_BYTES = (ptrdiff_t)32 << 30;
 static exit_code read_options(const cli *c, distill_run_options *o)
 {
     const opt *given = c->o;
-    str format = opt_text(given, OPT_FORMAT);
     *o = (distill_run_options){
         .golds = {.gold = opt_text(given, OPT_GOLD),
                   .db = opt_text(given, OPT_DB),
@@ -37,8 +37,8 @@ static exit_code read_options(const cli *c, distill_run_options *o)
     if (o->golds.gold.len == 0 || o->golds.db.len == 0 || o->out.len == 0) {
         return cli_wrong_use(c, "--gold, --db and --out are needed");
     }
-    if (!dataset_format_from_word(format, &o->golds.format)) {
-        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(format));
+    if (!dataset_option_read(c, &o->golds.file)) {
+        return EXIT_CODE_USAGE;
     }
     if (opt_has(given, OPT_NOW)
         && !clock_parse(opt_text(given, OPT_NOW), &o->clock_ms)) {

@@ -6,10 +6,10 @@
  * JSON lines that `assay score` reads, with the gold where the file has one.
  */
 #include "base/file_atomic.h"
+#include "cli/dataset_option.h"
 #include "cli/model_setup.h"
 #include "cli/output_files.h"
 #include "cli/shard_option.h"
-#include "read/dataset.h"
 #include "read/extract.h"
 
 #include <errno.h>
@@ -21,6 +21,7 @@ static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
 
 typedef struct generate_job {
     model_setup m;
+    dataset_options files;  // how questions and examples are read
     dataset questions;
     ptrdiff_t next;
     ptrdiff_t end;
@@ -152,8 +153,7 @@ static bool read_examples(generate_job *job, arena *a)
         return true;
     }
     dataset set;
-    dataset_options as_gold = {.role = DATASET_GOLD};
-    if (!dataset_open(&set, a, path, as_gold, &job->m.d, job->scratch)) {
+    if (!dataset_open(&set, a, path, job->files, &job->m.d, job->scratch)) {
         return false;
     }
     str form = prompt_section_text(&job->m.prompt, S("shot"));
@@ -188,9 +188,8 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
     str name = opt_text(c->o, OPT_PROMPT);
     name = name.len > 0 ? name : S("generate");
     str path = opt_text(c->o, OPT_QUESTIONS);
-    dataset_options as_gold = {.role = DATASET_GOLD};
     if (!model_setup_open(&job->m, c, name, S("."), a, job->scratch)
-        || !dataset_open(&job->questions, a, path, as_gold, &job->m.d,
+        || !dataset_open(&job->questions, a, path, job->files, &job->m.d,
                          job->scratch)
         || !read_examples(job, a)) {
         return false;
@@ -303,8 +302,10 @@ static exit_code check_use(const cli *c)
 exit_code cmd_generate(cli *c)
 {
     shard part;
+    dataset_options files = {.role = DATASET_GOLD};
     exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE || !shard_option(c, &part)) {
+    if (code != EXIT_CODE_DONE || !shard_option(c, &part)
+        || !dataset_option_read(c, &files)) {
         return EXIT_CODE_USAGE;
     }
     arena_store store;
@@ -315,6 +316,7 @@ exit_code cmd_generate(cli *c)
     }
     arena a = arena_store_clear(&store);
     generate_job job = {.shard = part,
+                        .files = files,
                         .scratch = arena_store_clear(&scratch_store)};
     bool ok = open_all(&job, c, &a);
     cli_say_all(c, &job.m.d, job.scratch);

@@ -4,6 +4,7 @@
  */
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/dataset_option.h"
 #include "job/neighbor_run.h"
 
 // Reserved, not used.
@@ -110,7 +111,6 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
     if (opt_text(c->o, OPT_DB).len == 0) {
         return cli_wrong_use(c, "--db is missing: the database of the query");
     }
-    str format = opt_text(c->o, OPT_FORMAT);
     *o = (neighbor_run_options){
         .golds = {.gold = gold,
                   .db = opt_text(c->o, OPT_DB),
@@ -123,10 +123,8 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
         .kinds = kinds->ptr,
         .n_kinds = kinds->len,
     };
-    if (!dataset_format_from_word(format, &o->golds.format)) {
-        return cli_wrong_use(c, "unknown format '%.*s'", STR_ARG(format));
-    }
-    return EXIT_CODE_DONE;
+    return dataset_option_read(c, &o->golds.file) ? EXIT_CODE_DONE
+                                                  : EXIT_CODE_USAGE;
 }
 
 exit_code cmd_neighbors(cli *c)

@@ -230,8 +230,9 @@ bool model_setup_show(const model_setup *m,
 void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens)
 {
     int64_t most = calls * m->run.session.max_tokens;
-    cli_say(m->c, "%lld calls, about %lld tokens in, at most %lld out",
-            (long long)calls, (long long)tokens, (long long)most);
+    cli_say(m->c, "%lld call%s, about %lld tokens in, at most %lld out",
+            (long long)calls, calls == 1 ? "" : "s", (long long)tokens,
+            (long long)most);
     if (m->run.price.is_known) {
         double in = (double)tokens * m->run.price.in / 1e6;
         double out = (double)most * m->run.price.out / 1e6;

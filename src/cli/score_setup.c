@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/field_names.h"
+#include "cli/dataset_option.h"
 #include "cli/lint_sarif.h"
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
@@ -383,7 +383,13 @@ static bool set_worlds(plan_options *p, const cli *c, exit_code *code)
     p->db = opt_text(c->o, OPT_DB);
     p->suite = opt_text(c->o, OPT_SUITE);
     p->tables = opt_text(c->o, OPT_TABLES);
-    return field_names_read(c, &p->names) || wrong(code, EXIT_CODE_USAGE);
+    dataset_options files = {0};
+    if (!dataset_option_read(c, &files)) {
+        return wrong(code, EXIT_CODE_USAGE);
+    }
+    p->format = files.format;
+    p->names = files.names;
+    return true;
 }
 
 static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
@@ -396,14 +402,6 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     p->preds = preds->ptr;
     p->n_preds = preds->len;
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
-    str format =
-        lint_writes_sarif(c->o) ? S("auto") : opt_text(c->o, OPT_FORMAT);
-    if (!dataset_format_from_word(format, &p->format)) {
-        return wrong(code, cli_wrong_use(c,
-                                         "unknown format '%.*s'; see assay "
-                                         "help formats",
-                                         STR_ARG(format)));
-    }
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
     p->setup = opt_text(c->o, OPT_SETUP);
     return set_worlds(p, c, code);

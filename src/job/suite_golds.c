@@ -133,8 +133,9 @@ bool gold_groups_read(gold_groups *g,
         return true;
     }
     dataset set;
-    dataset_options options = {.role = DATASET_GOLD, .format = o->format};
-    if (!dataset_open(&set, a, o->gold, options, d, scratch)) {
+    dataset_options file = o->file;
+    file.role = DATASET_GOLD;
+    if (!dataset_open(&set, a, o->gold, file, d, scratch)) {
         return false;
     }
     ptrdiff_t n = set.entries.len;

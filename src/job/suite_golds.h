@@ -10,13 +10,13 @@
 #include "read/dataset.h"
 
 typedef struct golds_options {
-    str gold;  // file
-    dataset_format format;
-    str db;           // source
-    str sql;          // in place of a file: one query
-    dialect dialect;  // unless a server behind --db speaks another one
-    int64_t limit;    // cases; -1: all
-    shard shard;      // of the databases: all golds of one are of one shard
+    str gold;              // file
+    dataset_options file;  // how it is read
+    str db;                // source
+    str sql;               // in place of a file: one query
+    dialect dialect;       // unless a server behind --db speaks another one
+    int64_t limit;         // cases; -1: all
+    shard shard;  // of the databases: all golds of one are of one shard
 } golds_options;
 
 typedef struct gold_group {
