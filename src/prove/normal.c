@@ -571,7 +571,7 @@ const term *term_condition(prover *p, const term *t)
     if (t->kind == TERM_AND && t->n == 1) {
         return t->args[0];
     }
-    return t;
+    return term_cut_concat(p, t);
 }
 
 void term_conjoin(prover *p, term_list *set, const term *t)

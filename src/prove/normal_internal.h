@@ -30,4 +30,8 @@ const term *term_compare_begin(prover *p,
                                const term *a,
                                const term *b);
 
+// x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
+// whether it is true counts; `t` itself where it is nothing of the kind.
+const term *term_cut_concat(prover *p, const term *t);
+
 #endif  // ASSAY_PROVE_NORMAL_INTERNAL_H
