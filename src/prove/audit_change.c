@@ -309,6 +309,49 @@ bool need_gone_one_partner(const need_step *s)
            || of_gone(s, has_one_partner);
 }
 
+// Is there a derived table that groups the table, one of whose columns was held
+// equal to one of the table's and is not NULL now?
+static bool is_grouped_inside(const need_step *s,
+                              const stage_source *gone,
+                              const stage_source *groups)
+{
+    const block *body = &groups->body;
+    if (!groups->was.body || groups->was.is_outer || body->set
+        || !body->has_group || fact_has_limit(body) || body->sources.len != 1
+        || body->sources.ptr[0]->table != gone->was.table) {
+        return false;
+    }
+    stage after = stage_of(s->p, s->is);
+    for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            const term *c = term_bare(t->args[k]);
+            const term *shown = term_bare(t->args[1 - k]);
+            if (c->source == gone->is && shown->source == groups->is
+                && fact_not_null(s->p, &after, shown, NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_member(const need_step *s, const stage_source *gone)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; gone->was.table >= 0 && i < s->was->n; i++) {
+        const stage_source *groups = &s->was->sources[i];
+        found |=
+            is_there(s->is, groups->is) && is_grouped_inside(s, gone, groups);
+    }
+    return found && (need_aggregates_forget(s) || need_gone_one_partner(s));
+}
+
+bool need_gone_is_member(const need_step *s)
+{
+    return of_gone(s, is_member);
+}
+
 // By the rowid, or by all columns of what shows no row twice.
 bool need_rest_in_group(const need_step *s)
 {

@@ -27,6 +27,9 @@ bool list_uses(const term_list *l, const instance *s);
 // Whether more than WHERE uses the source.
 bool is_shown(const block *b, const instance *s);
 
+// Whether the groups look the same however often each of their rows comes.
+bool groups_forget_repeats(const block *b);
+
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.
 void show_others(prover *p, block *b, instance *s);

@@ -160,8 +160,7 @@ static bool search_repeats(void *context, const term *t)
     return r->forgets;
 }
 
-// Whether the groups look the same however often each of their rows comes.
-static bool groups_forget_repeats(const block *b)
+bool groups_forget_repeats(const block *b)
 {
     repeat_search r = {.forgets = b->is_grouped && !b->set};
     for (ptrdiff_t i = 0; i < b->select.len; i++) {

@@ -330,6 +330,9 @@ bool rule_source_having(prover *p, block *b)
                 rewrite r = {.p = p, .visit = visit_body, .from = s};
                 term_list_remove(&b->where, i);
                 term_conjoin(p, &s->body->having, term_rewrite(&r, t));
+                unsigned touched = p->touched;
+                rules_apply(p, s->body);
+                p->touched = touched;
                 return true;
             }
         }

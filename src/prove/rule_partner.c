@@ -1,0 +1,197 @@
+/*
+ * rule_partner.c - a table joined to a derived table that groups the same
+ * table: the rows of a group are there, so nobody needs to look for them.
+ *
+ * Method      The table is held equal to columns that the derived table groups
+ *             by, and perhaps to the MIN or MAX of one column: some row of
+ *             each group is such a partner, if these are not NULL. Where there
+ *             can be only one, or repeats do not count, the derived table can
+ *             stand for both. What was shown of the table is shown of the
+ *             group, with its type.
+ */
+#include "prove/rule_common.h"
+
+// A table, the derived table that groups it, and what of the one is what of
+// the other.
+typedef struct partner {
+    rewrite r;  // first, so that it can be found from there
+    instance *table;
+    instance *groups;
+    instance *inside;   // the table in the derived table
+    const term **same;  // by column of the table; NULL: none
+    bool has_extreme;
+} partner;
+
+static bool is_grouped_table(const instance *g, const instance *table)
+{
+    const block *body = g->body;
+    return body && !g->is_outer && !body->set && body->has_group
+           && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
+           && body->sources.len == 1
+           && body->sources.ptr[0]->table == table->table
+           && !body->sources.ptr[0]->is_outer;
+}
+
+static const term *inside_column(prover *p, const partner *m, int32_t column)
+{
+    return term_column(p, m->inside, column);
+}
+
+// MIN(c) or MAX(c) of a column in which equal values are identical.
+static bool is_extreme(prover *p, const term *item, const term *c)
+{
+    return item->kind == TERM_AGGREGATE && item->n == 1 && item->args[0] == c
+           && (str_equal(item->text, S("min"))
+               || str_equal(item->text, S("max")))
+           && know_exact(p, c) != EXACT_NOT;
+}
+
+// Whether the condition holds a column of the table equal to what the derived
+// table shows of a row of the group.
+static bool links(prover *p, const block *b, partner *m, const term *t)
+{
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *c = term_bare(t->args[k]);
+        const term *shown = term_bare(t->args[1 - k]);
+        if (c->kind != TERM_COLUMN || c->source != m->table || c->column < 0
+            || shown->kind != TERM_COLUMN || shown->source != m->groups
+            || m->same[c->column]) {
+            continue;
+        }
+        const block *body = m->groups->body;
+        const term *item = term_bare(body->select.ptr[shown->column]);
+        const term *inside = inside_column(p, m, c->column);
+        bool is_key = item == inside && term_list_has(&body->group, inside)
+                      && know_identifies(p, b, t);
+        if (is_key || (!m->has_extreme && is_extreme(p, item, inside))) {
+            m->has_extreme |= !is_key;
+            m->same[c->column] = term_as(p, shown, term_type_of(c));
+            return true;
+        }
+    }
+    return false;
+}
+
+static const term *visit_inside(rewrite *r, const term *t)
+{
+    const partner *m = (const partner *)r;
+    bool is_meant = t->kind == TERM_COLUMN && t->source == m->table;
+    return is_meant ? inside_column(r->p, m, t->column) : NULL;
+}
+
+static bool search_unshown(void *context, const term *t)
+{
+    partner *m = context;
+    m->r.wanted = t->kind == TERM_COLUMN && t->source == m->table
+                          && (t->column < 0 || !m->same[t->column])
+                      ? t
+                      : m->r.wanted;
+    return !m->r.wanted;
+}
+
+static void search_unshown_in(void *context, const term *t)
+{
+    term_walk(t, search_unshown, context);
+}
+
+// Whether all that is used of the table is shown of the group, too.
+static bool shows_used(partner *m, const block *b, const term_list *where)
+{
+    block rest = *b;
+    rest.where = *where;
+    m->r.wanted = NULL;
+    block_each(&rest, search_unshown_in, m);
+    return !m->r.wanted;
+}
+
+// Whether each row of a group satisfies the condition: it is one inside.
+static bool holds_inside(partner *m, const term *t)
+{
+    return (t->has & HAS_BLOCK) == 0
+           && term_list_has(&m->groups->body->where, term_rewrite(&m->r, t));
+}
+
+// Whether a row before the join with the table finds one partner at most.
+static bool has_one_partner(prover *p, const block *b, const instance *table)
+{
+    term_list others = {0};
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        for (int32_t k = 0; s != table && k < instance_columns(s); k++) {
+            term_list_push(p, &others, term_column(p, s, k));
+        }
+    }
+    closure c = closure_of_same(p, b, &others);
+    return closure_has_source(&c, table);
+}
+
+static bool may_drop(prover *p, const block *b, const instance *table)
+{
+    bool forgets = block_is_plain(b) && (b->distinct || b->is_test);
+    return forgets || groups_forget_repeats(b) || has_one_partner(p, b, table);
+}
+
+static void drop(prover *p, block *b, partner *m, const term_list *rest)
+{
+    b->where = *rest;
+    block_remove_source(b, m->table);
+    for (int32_t k = 0; k < instance_columns(m->table); k++) {
+        if (!m->same[k]) {
+            continue;
+        }
+        block_replace(p, b, m->table, k, m->same[k]);
+        if (!know_not_null(p, m->groups->body, inside_column(p, m, k))) {
+            term_conjoin(p, &b->where, not_null_test(p, term_bare(m->same[k])));
+        }
+    }
+    tidy_where(p, b);
+    b->is_unique = false;
+}
+
+static bool join_partner(prover *p, block *b, instance *table, instance *g)
+{
+    partner m = {
+        .r = {.p = p, .visit = visit_inside},
+        .table = table,
+        .groups = g,
+        .inside = g->body->sources.ptr[0],
+        .same = arena_new(p->a, const term *, instance_columns(table) + 1),
+    };
+    bool *is_link = arena_new(p->a, bool, b->where.len + 1);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        is_link[i] = links(p, b, &m, b->where.ptr[i]);
+        n += is_link[i];
+    }
+    term_list rest = {0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        bool is_idle =
+            is_link[i] || (term_uses(t, table) && holds_inside(&m, t));
+        if (!is_idle) {
+            term_list_push(p, &rest, t);
+        }
+    }
+    if (n == 0 || !shows_used(&m, b, &rest) || !may_drop(p, b, table)) {
+        return false;
+    }
+    drop(p, b, &m, &rest);
+    return true;
+}
+
+bool rule_group_partner(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
+        instance *table = b->sources.ptr[i];
+        if (table->is_outer || table->table < 0) {
+            continue;
+        }
+        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+            instance *g = b->sources.ptr[k];
+            if (is_grouped_table(g, table) && join_partner(p, b, table, g)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
