@@ -196,7 +196,7 @@ static void limits_are_verdicts(void **state)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "CREATE TABLE t(x);", 18), 18);
     close(fd);
-    assay_limits limits = {.timeout_ms = 50, .max_rows = 1000};
+    assay_limits limits = {.timeout_ms = 1000, .max_rows = 1000};
     assay_db *db = NULL;
     assert_int_equal(assay_db_open(&db, path, &limits, NULL), ASSAY_OK);
     unlink(path);

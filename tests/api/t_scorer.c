@@ -103,7 +103,7 @@ static void test_batch(void **state)
 static void test_hang_cancel_deadline(void **state)
 {
     (void)state;
-    assay_scorer *s = open_shop("0.3");
+    assay_scorer *s = open_shop("1");
     uint64_t hang = submit(s, HANG, 0);
     uint64_t cancelled = submit(s, "SELECT 3", 0);
     uint64_t right = submit(s, "SELECT 12", 0);

@@ -120,7 +120,7 @@ static void time_ends_a_question(void **state)
     fixture f = {0};
     solver_limits limits = solver_default_limits();
     limits.steps = 0;  // no limit
-    limits.timeout_ms = 50;
+    limits.timeout_ms = 500;
     open_with(&f, limits);
     assert_true(solver_begin(f.s));
     assert_false(solver_refutes(f.s, pigeons(&f, 14)));
@@ -135,7 +135,7 @@ static void a_pair_has_its_time(void **state)
     fixture f = {0};
     solver_limits limits = solver_default_limits();
     limits.steps = 0;
-    limits.timeout_ms = 100;
+    limits.timeout_ms = 500;
     limits.pair_ms = 10;
     open_with(&f, limits);
     assert_true(solver_begin(f.s));

@@ -66,7 +66,7 @@ class Score(InFolder):
                     v = db.score(GOLD, pred, metrics=["exec"])
                     self.assertEqual(v.exec.answer, "no")
                     self.assertEqual(v.exec.reason, reason)
-        with assay.Database(DB, timeout=0.2) as db:
+        with assay.Database(DB, timeout=1) as db:
             self.assertEqual(db.score(GOLD, HANG).exec.reason, "timeout")
 
     def test_errors(self):
