@@ -5,7 +5,11 @@
  *             A request is a client's call, its lines are what is judged. A
  *             connection sleeps (is suspended) until there is room for its
  *             next line, or an answer; whether its client is still there, we
- *             look ourselves, for libmicrohttpd does not then.
+ *             look ourselves, for libmicrohttpd does not then. Nor does it
+ *             when the client's last bytes and its end come together: it reads
+ *             the bytes, and waits for news that epoll has already told
+ *             (edge-triggered). Shutting down the side that the client closed
+ *             makes epoll tell it once more.
  *
  * Bounds      Connections: FRONT_CONNECTIONS; lines: those of the exchange.
  */
@@ -14,16 +18,19 @@
 #include "base/library.h"
 #include "serve/front_internal.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
     IDLE_SECONDS = 60,
     MEMORY_OF_CONNECTION = 64 << 10,
-    LAST_MS = 2000,  // for last words, when those who judge have gone
+    LAST_MS = 2000,       // for last words, when those who judge have gone
+    LAST_BODY_MS = 5000,  // for bodies that are under way when we stop
 };
 
 /* Sleep. */
@@ -59,6 +66,77 @@ void front_lose(front_request *r)
     front_wake(r);
 }
 
+/* Connections. */
+
+static void on_connection(void *context,
+                          struct MHD_Connection *connection,
+                          void **state,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    front *f = context;
+    front_slot *slot = *state;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        slot->fd = -1;
+        return;
+    }
+    nfds_t i = 0;
+    while (f->slots[i].fd >= 0) {
+        i++;
+        assert(i < FRONT_CONNECTIONS);
+    }
+    f->slots[i] = (front_slot){
+        .fd = f->mhd
+                  .get_connection_info(connection,
+                                       MHD_CONNECTION_INFO_CONNECTION_FD)
+                  ->connect_fd};
+    f->n_slots = i < f->n_slots ? f->n_slots : i + 1;
+    *state = &f->slots[i];
+}
+
+static bool sleeps(const front_slot *slot)
+{
+    return slot->request && slot->request->waits != FRONT_WAIT_NOTHING;
+}
+
+// After poll(): who closed his sending side has gone if he waits for us; else
+// what he sent may not be read yet.
+static void see_ends(front *f)
+{
+    for (nfds_t i = 0; i < f->n_slots; i++) {
+        front_slot *slot = &f->slots[i];
+        if (f->fds[FRONT_OWN_FDS + i].revents && sleeps(slot)) {
+            front_lose(slot->request);
+        } else if (f->fds[FRONT_OWN_FDS + i].revents) {
+            slot->has_ended = true;
+        }
+    }
+}
+
+// After the library has read what there was.
+static void tell_ends(front *f)
+{
+    for (nfds_t i = 0; i < f->n_slots; i++) {
+        front_slot *slot = &f->slots[i];
+        char next;
+        if (slot->fd >= 0 && slot->has_ended && !slot->is_told && !sleeps(slot)
+            && recv(slot->fd, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+            slot->is_told = true;
+            shutdown(slot->fd, SHUT_RD);
+        }
+    }
+}
+
+// Who sends his body slowly, or no more of it, does not hold the end up.
+static void lose_unfinished(front *f)
+{
+    for (front_request *r = f->requests; r; r = r->next) {
+        if (!r->is_read && !r->is_gone && r->waits == FRONT_WAIT_NOTHING) {
+            front_lose(r);
+            shutdown(r->slot->fd, SHUT_RDWR);
+        }
+    }
+}
+
 /* The loop. */
 
 static bool load(front *f, diag *d)
@@ -88,6 +166,7 @@ static bool start(front *f, diag *d)
     f->daemon = f->mhd.start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
         front_on_request, f, MHD_OPTION_LISTEN_SOCKET, f->listener,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, f,
         MHD_OPTION_NOTIFY_COMPLETED, front_on_completed, f,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)FRONT_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
@@ -120,6 +199,7 @@ static void take_signals(front *f)
     while (read(f->signals, &told, sizeof told) == sizeof told) {
         f->is_interrupted = f->is_stopping;
         f->is_stopping = true;
+        f->stopped_ns = clock_ns();
     }
     if (f->is_stopping) {
         stop_listening(f);
@@ -138,18 +218,11 @@ static void fill_fds(front *f)
                         .events = POLLOUT};
     f->fds[3] = (struct pollfd){.fd = f->is_lost ? -1 : f->options->from,
                                 .events = POLLIN};
-    f->n_sleepers = 0;
-    for (front_request *r = f->requests; r; r = r->next) {
-        if (r->waits != FRONT_WAIT_NOTHING
-            && f->n_sleepers < FRONT_CONNECTIONS) {
-            int fd = f->mhd
-                         .get_connection_info(r->connection,
-                                              MHD_CONNECTION_INFO_CONNECTION_FD)
-                         ->connect_fd;
-            f->sleepers[f->n_sleepers] = r;
-            f->fds[FRONT_OWN_FDS + f->n_sleepers++] =
-                (struct pollfd){.fd = fd, .events = POLLRDHUP};
-        }
+    for (nfds_t i = 0; i < f->n_slots; i++) {
+        const front_slot *slot = &f->slots[i];
+        bool is_watched = sleeps(slot) || !slot->has_ended;
+        f->fds[FRONT_OWN_FDS + i] = (struct pollfd){
+            .fd = is_watched ? slot->fd : -1, .events = POLLRDHUP};
     }
 }
 
@@ -165,13 +238,9 @@ static void step(front *f)
 {
     exchange *lines = f->options->lines;
     fill_fds(f);
-    poll(f->fds, FRONT_OWN_FDS + f->n_sleepers, wait_ms(f));
+    poll(f->fds, FRONT_OWN_FDS + f->n_slots, wait_ms(f));
     take_signals(f);
-    for (nfds_t i = 0; i < f->n_sleepers; i++) {
-        if (f->fds[FRONT_OWN_FDS + i].revents) {
-            front_lose(f->sleepers[i]);
-        }
-    }
+    see_ends(f);
     if (!f->is_lost) {
         exchange_write(lines);
         f->is_lost = !exchange_read(lines, front_take_answer, f);
@@ -184,9 +253,15 @@ static void step(front *f)
         wake_all(f, FRONT_WAIT_ROOM);
     }
     f->mhd.run(f->daemon);
+    tell_ends(f);
     if (!f->is_lost) {
         exchange_write(lines);
     }
+}
+
+static bool is_past(int64_t since_ns, int limit_ms)
+{
+    return clock_ns() - since_ns > (int64_t)limit_ms * 1000000;
 }
 
 static front_end loop(front *f)
@@ -196,8 +271,10 @@ static front_end loop(front *f)
     while (!is_over) {
         step(f);
         lost_ns = f->is_lost && lost_ns == 0 ? clock_ns() : lost_ns;
-        bool is_late =
-            f->is_lost && clock_ns() - lost_ns > (int64_t)LAST_MS * 1000000;
+        bool is_late = f->is_lost && is_past(lost_ns, LAST_MS);
+        if (f->is_stopping && is_past(f->stopped_ns, LAST_BODY_MS)) {
+            lose_unfinished(f);
+        }
         is_over = f->is_interrupted || is_late
                   || ((f->is_lost || f->is_stopping) && f->n_requests == 0);
     }
@@ -230,6 +307,9 @@ front_end front_run(const front_options *options, arena *a, diag *d)
                  .listener = -1,
                  .signals = -1,
                  .began_ns = clock_ns()};
+    for (int i = 0; i < FRONT_CONNECTIONS; i++) {
+        f->slots[i].fd = -1;
+    }
     f->description = endpoint_description(a);
     if (!load(f, d)) {
         return FRONT_FAILED;

@@ -40,9 +40,19 @@ typedef enum front_form {
 } front_form;
 
 typedef struct front front;
+typedef struct front_request front_request;
 
-typedef struct front_request {
+// A connection, from its accept() to its close().
+typedef struct front_slot {
+    int fd;                  // of the library; -1: the slot is free
+    front_request *request;  // that came last, until it is over; or NULL
+    bool has_ended;          // the client sends no more, it closed that side
+    bool is_told;            // and the library is told so
+} front_slot;
+
+struct front_request {
     front *f;
+    front_slot *slot;
     struct MHD_Connection *connection;
     struct front_request *next;
     struct front_request *previous;
@@ -64,7 +74,7 @@ typedef struct front_request {
     size_t n_held;  // slots of it
     ptrdiff_t turn;
     bool is_error;  // the last answer
-} front_request;
+};
 
 struct front {
     const front_options *options;
@@ -76,13 +86,14 @@ struct front {
     front_request *requests;
     ptrdiff_t n_requests;
     struct pollfd fds[FRONT_OWN_FDS + FRONT_CONNECTIONS];
-    front_request *sleepers[FRONT_CONNECTIONS];
-    nfds_t n_sleepers;
+    front_slot slots[FRONT_CONNECTIONS];
+    nfds_t n_slots;  // up to the last that was ever used
     str description;
     bool is_stopping;
     bool is_lost;
     bool is_interrupted;
     int64_t began_ns;
+    int64_t stopped_ns;  // when is_stopping began
     int64_t n_calls;
     int64_t n_refused;
     int64_t n_lines;

@@ -306,6 +306,11 @@ static front_request *new_request(front *f, struct MHD_Connection *connection)
     if (r) {
         r->f = f;
         r->connection = connection;
+        r->slot = f->mhd
+                      .get_connection_info(connection,
+                                           MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+                      ->socket_context;
+        r->slot->request = r;
         r->next = f->requests;
         if (r->next) {
             r->next->previous = r;
@@ -382,10 +387,11 @@ void front_on_completed(void *context,
     front *f = context;
     front_request *r = *state;
     (void)connection;
-    (void)how;
     if (!r) {
         return;
     }
+    r->slot->request = NULL;
+    f->n_gone += how != MHD_REQUEST_TERMINATED_COMPLETED_OK && !r->is_gone;
     if (r->n_answered < r->n_asked) {
         exchange_forget(f->options->lines, r);
     }
