@@ -18,6 +18,8 @@ static const char *const losses[CONVERT_LOSSES] = {
                          "changes what the SQL means",
     [CONVERT_COMMENTS] = "comments up to the end of a line were left out",
     [CONVERT_EMPTY] = "an empty prediction is written as NO PREDICTION",
+    [CONVERT_GOLDS] = "several golds are written as one text, ; between them; "
+                      "assay reads it as alternatives, other programs do not",
     [CONVERT_PREDS] = "of several predictions only the first is written",
     [CONVERT_BLANKS] = "blank lines were read as ends of sessions, not as "
                        "empty predictions; with the gold file beside it they "
@@ -40,12 +42,13 @@ str convert_loss_text(arena *a, convert_loss loss, ptrdiff_t n)
                         losses[loss]);
 }
 
-str writer_golds(arena *a, const record *r)
+str writer_golds(writing *w, const record *r)
 {
     if (r->n_golds == 1) {
         return r->golds[0];
     }
-    buf b = buf_new(a);
+    w->result->lost[CONVERT_GOLDS] += r->n_golds > 1 ? 1 : 0;
+    buf b = buf_new(&w->scratch);
     for (ptrdiff_t i = 0; i < r->n_golds; i++) {
         str gold = str_trim(r->golds[i]);
         buf_add(&b, i > 0 ? S("; ") : S(""));

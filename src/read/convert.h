@@ -28,6 +28,7 @@ typedef enum convert_loss {
     CONVERT_LITERALS,  // line breaks inside literals or names became blanks
     CONVERT_COMMENTS,  // comments up to the end of a line were left out
     CONVERT_EMPTY,     // empty predictions became NO PREDICTION
+    CONVERT_GOLDS,     // several golds became one text
     CONVERT_PREDS,     // of several predictions only the first was written
     CONVERT_BLANKS,    // blank lines were read as ends of sessions
     CONVERT_BYTES,     // bytes that are not UTF-8 became U+FFFD

@@ -17,6 +17,7 @@ typedef struct members {
     const json *best[FIELD_COUNT];
     int rank[FIELD_COUNT];
     const json *query;  // called "query": a question where SQL stands elsewhere
+    const json *blank;  // SQL that is empty or null: the model gave none
 } members;
 
 static bool is_blank(str s)
@@ -70,12 +71,20 @@ static bool fits(field_kind kind, const json *j)
            && !(j->kind == JSON_KIND_STRING && is_blank(j->text));
 }
 
+static bool is_no_answer(const json *j)
+{
+    return j->kind == JSON_KIND_NULL
+           || (j->kind == JSON_KIND_STRING && is_blank(j->text));
+}
+
 static members members_of(field_aliases names, const json *object)
 {
     members found = {0};
     for (const json *m = object->child; m; m = m->next) {
         field f = field_find_in(names, m->key);
         if (!fits(f.kind, m)) {
+            bool is_blank_sql = f.kind == FIELD_SQL && is_no_answer(m);
+            found.blank = is_blank_sql ? m : found.blank;
             continue;
         }
         if (!found.best[f.kind] || f.rank < found.rank[f.kind]) {
@@ -199,9 +208,12 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
 {
     members m = shape_is(set->format) ? members_in_shape(set, j, a)
                                       : members_of(set->names, j);
+    bool is_answer = set->role == DATASET_PRED;
+    if (is_answer && !m.best[FIELD_SQL]) {
+        m.best[FIELD_SQL] = m.blank;
+    }
     const json *bare = m.best[FIELD_SQL];
-    const json *named =
-        m.best[set->role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD];
+    const json *named = m.best[is_answer ? FIELD_PRED : FIELD_GOLD];
     bool has_sql = named || (bare && bare != m.query);
     if (!m.best[FIELD_QUESTION] && m.query && has_sql) {
         m.best[FIELD_QUESTION] = m.query;
@@ -223,8 +235,8 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     set_sql(&f.r, a, set, &m);
     str db = scalar(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
-    f.is_known =
-        f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0 || has_turns;
+    f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
+                 || has_turns || (is_answer && f.has_bare);
     return f;
 }
 

@@ -71,7 +71,7 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_ID: return r->id;
     case FIELD_DB: return r->db;
     case FIELD_QUESTION: return r->question;
-    case FIELD_GOLD: return writer_golds(&w->scratch, r);
+    case FIELD_GOLD: return writer_golds(w, r);
     case FIELD_PRED: return writer_pred(w, r);
     case FIELD_CATEGORY: return r->category;
     case FIELD_HARDNESS: return r->hardness;

@@ -64,7 +64,7 @@ static void add_golds(writing *w, const char *name, const record *r, buf *out)
     }
     json_key(out, str_from(name));
     if (w->format != FORMAT_JSONL || !r->golds_are_final) {
-        json_add_text(out, writer_golds(&w->scratch, r));
+        json_add_text(out, writer_golds(w, r));
         return;
     }
     buf_char(out, '[');

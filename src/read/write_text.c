@@ -71,8 +71,7 @@ static void text_write(writing *w, const record *r, buf *out)
     }
     ptrdiff_t before = out->len;
     bool is_gold = w->side == WRITER_GOLD;
-    write_line(w, is_gold ? writer_golds(&w->scratch, r) : writer_pred(w, r),
-               out);
+    write_line(w, is_gold ? writer_golds(w, r) : writer_pred(w, r), out);
     if (str_trim(str_skip(buf_str(out), before)).len == 0) {
         buf_add(out, S("NO PREDICTION"));
         w->result->lost[CONVERT_EMPTY]++;

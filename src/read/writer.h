@@ -38,8 +38,8 @@ extern const writer writer_json_array;
 extern const writer writer_bird_object;
 extern const writer writer_csv;
 
-// All golds in one text, `;` between them.
-str writer_golds(arena *a, const record *r);
+// All golds in one text, `;` between them; counts when there are several.
+str writer_golds(writing *w, const record *r);
 
 // The first prediction; counts when there are more.
 str writer_pred(writing *w, const record *r);
