@@ -96,7 +96,7 @@ static void take_case(agree_job *job, str line, diag_place place)
     case_line c;
     case_line_kind kind = case_line_read(&c, &a, line);
     if (kind == CASE_LINE_BROKEN) {
-        diag_add(&job->d, place, "no line of a journal");
+        case_line_refuse(place, &job->d);
     } else if (kind == CASE_LINE_CASE) {
         add_label(job, &a, &c);
         for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {

@@ -34,9 +34,7 @@ static void take_line(compare_job *job, str line, diag_place place)
     arena a = arena_store_clear(&job->line_store);
     case_line c;
     switch (case_line_read(&c, &a, line)) {
-    case CASE_LINE_BROKEN:
-        diag_add(&job->d, place, "no line of a journal");
-        break;
+    case CASE_LINE_BROKEN: case_line_refuse(place, &job->d); break;
     case CASE_LINE_CASE: versus_add(&job->v, &c, place, &job->d); break;
     case CASE_LINE_OTHER:
         if (case_line_is_of_one_journal(line, place, &job->d)

@@ -129,7 +129,7 @@ static bool take_line(show_job *job, str line, diag_place place)
     case_line c;
     case_line_kind kind = case_line_read(&c, &a, line);
     if (kind == CASE_LINE_BROKEN) {
-        return diag_add(&job->d, place, "no line of a journal");
+        return case_line_refuse(place, &job->d);
     }
     if (kind == CASE_LINE_OTHER) {
         job->head =

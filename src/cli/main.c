@@ -9,6 +9,7 @@
 #include "base/trust.h"
 #include "base/version.h"
 #include "cli/cli.h"
+#include "cli/other_word.h"
 #include "cli/terminal.h"
 #include "process/sandbox.h"
 
@@ -77,7 +78,10 @@ static exit_code unknown_command(const cli *c, str word)
     for (int k = 0; k < COMMAND_COUNT; k++) {
         known[k] = command_word((command)k);
     }
-    str nearest = diag_nearest(word, known, COMMAND_COUNT, c->scratch);
+    str nearest = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
+    nearest = nearest.len > 0
+                  ? nearest
+                  : diag_nearest(word, known, COMMAND_COUNT, c->scratch);
     if (nearest.len > 0) {
         cli_say(c, "unknown command '%.*s'; did you mean '%.*s'?",
                 STR_ARG(word), STR_ARG(nearest));

@@ -15,6 +15,9 @@
  */
 #include "cli/opt.h"
 
+#include "base/buf.h"
+#include "cli/other_word.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -85,8 +88,40 @@ static str reader_peek(const opt_reader *r)
     return r->i < r->args.n ? str_from(r->args.words[r->i]) : (str){0};
 }
 
+// Which commands have an option of this name: "score, lint".
+static str commands_with(opt_reader *r, str name)
+{
+    buf b = buf_new(r->a);
+    for (int c = 0; c < COMMAND_COUNT; c++) {
+        bool has = false;
+        for (int id = 0; id < OPT_COUNT; id++) {
+            has |= opt_is_for((opt_id)id, (command)c)
+                   && str_equal(specs[id].name, name);
+        }
+        if (has) {
+            buf_add(&b, b.len > 0 ? S(", ") : S(""));
+            buf_add(&b, command_word((command)c));
+        }
+    }
+    return buf_str(&b);
+}
+
 static bool unknown_option(opt_reader *r, str name)
 {
+    str other = other_word(OTHER_OPTION, name, r->o->command);
+    if (other.len > 0) {
+        return diag_add(r->d, nowhere,
+                        "unknown option '--%.*s'; did you mean '%.*s'?",
+                        STR_ARG(name), STR_ARG(other));
+    }
+    str elsewhere = commands_with(r, name);
+    if (elsewhere.len > 0) {
+        diag_add(r->d, nowhere,
+                 "assay %.*s has no option '--%.*s'; it is an option of %.*s",
+                 STR_ARG(command_word(r->o->command)), STR_ARG(name),
+                 STR_ARG(elsewhere));
+        return reader_hint(r);
+    }
     str known[OPT_COUNT];
     ptrdiff_t n = 0;
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -299,6 +334,10 @@ static bool take_operand(opt_reader *r, str word)
     if (r->o->operands.len == command_operands(c)) {
         diag_add(r->d, nowhere, "unexpected '%.*s' after 'assay %.*s'",
                  STR_ARG(word), STR_ARG(command_word(c)));
+        str usage = command_usage(c);
+        diag_add(r->d, nowhere, "usage: assay %.*s%s%.*s",
+                 STR_ARG(command_word(c)), usage.len > 0 ? " " : "",
+                 STR_ARG(usage));
         return reader_hint(r);
     }
     *vec_push(r->a, &r->o->operands) = word;

@@ -18,6 +18,7 @@
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
 #include "metric/scorer.h"
+#include "plan/filter.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static bool unknown_grouping(const cli *c, str word, exit_code *code)
 
 static bool parse_by(score_output *out, exit_code *code)
 {
-    str word = opt_text(out->c->o, OPT_BY);
+    str word = filter_own_word(opt_text(out->c->o, OPT_BY));
     out->has_by = word.len > 0;
     for (ptrdiff_t i = 0; i < countof(groupings); i++) {
         if (str_equal(word, groupings[i].word)) {

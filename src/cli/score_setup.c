@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/dataset_option.h"
-#include "cli/lint_sarif.h"
+#include "cli/other_word.h"
 #include "cli/output_files.h"
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
@@ -26,6 +26,21 @@ static bool wrong(exit_code *code, exit_code is)
     return false;
 }
 
+static exit_code unknown_metric(const cli *c, str word)
+{
+    str near = other_word(OTHER_METRIC, word, COMMAND_COUNT);
+    if (near.len == 0) {
+        str known[METRIC_COUNT];
+        for (int k = 0; k < METRIC_COUNT; k++) {
+            known[k] = metric_at((metric_id)k)->word;
+        }
+        near = diag_nearest(word, known, METRIC_COUNT, *c->a);
+    }
+    return cli_wrong_use(c, "unknown metric '%.*s'%s%.*s%s", STR_ARG(word),
+                         near.len ? "; did you mean '" : "", STR_ARG(near),
+                         near.len ? "'?" : "");
+}
+
 static bool set_metrics(score_options *o,
                         const cli *c,
                         const opt_values *words,
@@ -39,16 +54,7 @@ static bool set_metrics(score_options *o,
         } else if (metric_from_word(words->ptr[i], &m)) {
             o->metrics |= METRIC_BIT(m);
         } else {
-            str known[METRIC_COUNT];
-            for (int k = 0; k < METRIC_COUNT; k++) {
-                known[k] = metric_at((metric_id)k)->word;
-            }
-            str near = diag_nearest(words->ptr[i], known, METRIC_COUNT, *c->a);
-            return wrong(code,
-                         cli_wrong_use(c, "unknown metric '%.*s'%s%.*s%s",
-                                       STR_ARG(words->ptr[i]),
-                                       near.len ? "; did you mean '" : "",
-                                       STR_ARG(near), near.len ? "'?" : ""));
+            return wrong(code, unknown_metric(c, words->ptr[i]));
         }
     }
     const uint32_t later = metrics_with(ASKS_MODEL);

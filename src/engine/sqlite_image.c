@@ -80,7 +80,10 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
     diag_place place = {.file = path};
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        return diag_add(d, place, "not a file");
+        return diag_add(d, place, "not a file%s",
+                        S_ISDIR(st.st_mode) ? " but a folder: name one of the "
+                                              "databases in it"
+                                            : "");
     }
     if (st.st_size < HEADER_SIZE) {
         return diag_add(d, place, "not a SQLite database: %s",

@@ -192,10 +192,10 @@ static bool plan_pieces(distill_task *t, distill_outcome *out, arena *a)
         const gold_group *g = &t->groups.ptr[i];
         distill_piece p = {.group = g};
         diag_place place = {.file = g->db};
-        if (!is_file_name(g->db)) {
-            ok = diag_add(t->d, place, "no name for a file");
-        } else if (g->path.len == 0) {
+        if (g->path.len == 0) {
             ok = diag_add(t->d, place, "%.*s", STR_ARG(g->error));
+        } else if (!is_file_name(g->db)) {
+            ok = diag_add(t->d, place, "no name for a file");
         } else if (!make_key(&p, t, a)) {
             ok = false;
         } else {

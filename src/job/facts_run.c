@@ -152,9 +152,15 @@ bool facts_run(str db,
                arena scratch)
 {
     facts_job job = {.failed = true, .a = a, .d = d};
-    if (!source_open(&job.from, a, db, d)
-        || !source_database(&job.from, a, (str){0}, &job.path, d,
-                            (diag_place){0}, scratch)) {
+    if (!source_open(&job.from, a, db, d)) {
+        return false;
+    }
+    if (job.from.is_folder) {
+        return diag_add(d, (diag_place){.file = db},
+                        "a folder of databases: name one of them");
+    }
+    if (!source_database(&job.from, a, (str){0}, &job.path, d, (diag_place){0},
+                         scratch)) {
         return false;
     }
     job.name = stem_of(job.from.is_url ? job.from.shown : job.path);

@@ -18,6 +18,7 @@
 
 #include "evaluators/set_match.h"
 #include "intent/clauses.h"
+#include "read/field.h"
 #include "sql/parse.h"
 #include "sql/template.h"
 
@@ -42,16 +43,17 @@ static const struct {
     filter_relation relation;
 } relations[] = {
     {S_INIT("!="), FILTER_IS_NOT},  {S_INIT(">="), FILTER_AT_LEAST},
-    {S_INIT("<="), FILTER_AT_MOST}, {S_INIT("="), FILTER_IS},
-    {S_INIT(">"), FILTER_MORE},     {S_INIT("<"), FILTER_LESS},
+    {S_INIT("<="), FILTER_AT_MOST}, {S_INIT("=="), FILTER_IS},
+    {S_INIT("="), FILTER_IS},       {S_INIT(">"), FILTER_MORE},
+    {S_INIT("<"), FILTER_LESS},
 };
 
-static bool find_relation(str text, str *field, str *rest, filter_relation *out)
+static bool find_relation(str text, str *name, str *rest, filter_relation *out)
 {
     for (ptrdiff_t at = 0; at < text.len; at++) {
         for (ptrdiff_t i = 0; i < countof(relations); i++) {
             if (str_starts(str_skip(text, at), relations[i].text)) {
-                *field = str_trim(str_sub(text, 0, at));
+                *name = str_trim(str_sub(text, 0, at));
                 *rest = str_skip(text, at + relations[i].text.len);
                 *out = relations[i].relation;
                 return true;
@@ -61,8 +63,18 @@ static bool find_relation(str text, str *field, str *rest, filter_relation *out)
     return false;
 }
 
+str filter_own_word(str word)
+{
+    field_kind kind = field_find(word).kind;
+    return kind == FIELD_DB         ? field_words[FILTER_DB]
+           : kind == FIELD_CATEGORY ? field_words[FILTER_CATEGORY]
+           : kind == FIELD_HARDNESS ? field_words[FILTER_HARDNESS]
+                                    : word;
+}
+
 static bool find_field(filter *f, str word)
 {
+    word = filter_own_word(word);
     for (int i = 0; i < NAMED_FIELDS; i++) {
         if (str_equal(word, field_words[i])) {
             f->field = (filter_field)i;
@@ -120,17 +132,17 @@ static bool check_words(filter *f, arena *a, diag *d, arena scratch)
 
 bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
 {
-    str field;
+    str name;
     str rest;
     *f = (filter){0};
-    if (!find_relation(text, &field, &rest, &f->relation)) {
+    if (!find_relation(text, &name, &rest, &f->relation)) {
         return diag_add(d, (diag_place){0},
                         "--filter needs a field, =, != or a comparison, and "
-                        "words; found '%.*s'",
+                        "words, as in hardness=hard; found '%.*s'",
                         STR_ARG(text));
     }
-    if (!find_field(f, field)) {
-        return unknown_word(d, S("field"), field, NAMED_FIELDS, scratch);
+    if (!find_field(f, name)) {
+        return unknown_word(d, S("field"), name, NAMED_FIELDS, scratch);
     }
     struct {
         str *ptr;

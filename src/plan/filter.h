@@ -46,6 +46,10 @@ typedef struct filter {
     ptrdiff_t n_words;       // at least 1
 } filter;
 
+// db, category or hardness where a file may call a field of cases so
+// (difficulty, db_id: read/field.def); else the word itself.
+str filter_own_word(str word);
+
 // False with a message.
 bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch);
 

@@ -103,6 +103,12 @@ static bool add_file_run(plan *p,
 static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
     if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
+        if (p->gold.n_with_pred == 0) {
+            return diag_add(d, (diag_place){.file = p->gold.file.path},
+                            "no case carries a prediction; give a file of them "
+                            "with --pred FILE, or name the field that holds "
+                            "them with --field pred=NAME");
+        }
         return diag_add(d, place_of(&p->gold, p->gold.no_pred),
                         "not every case carries a prediction, this one does "
                         "not; give them with --pred FILE, or --allow-missing");
@@ -334,7 +340,7 @@ static bool open_worlds(plan *p,
         ok = (p->has_source
                   ? source_open(&p->source, p->a, options->db, d)
                   : diag_add(d, (diag_place){0},
-                             "these metrics run SQL: give the databases with "
+                             "queries are run: give their databases with "
                              "--db SOURCE"))
              && ok;
     }

@@ -91,7 +91,7 @@ static bool read_lines(baseline *b, str text, diag *d, arena scratch)
             return false;
         } else if (kind == CASE_LINE_BROKEN && text.len > 0
                    && str_trim(line).len > 0) {
-            return diag_add(d, place, "expected a line of a journal");
+            return case_line_refuse(place, d);
         }
     }
     return true;

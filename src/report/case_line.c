@@ -273,6 +273,14 @@ case_line_kind case_line_read(case_line *out, arena *a, str line)
     return is_case ? CASE_LINE_CASE : CASE_LINE_OTHER;
 }
 
+bool case_line_refuse(diag_place place, diag *d)
+{
+    return diag_add(d, place, "%s",
+                    place.line == 1
+                        ? "this is no journal; assay score --out writes one"
+                        : "no line of a journal");
+}
+
 bool case_line_is_of_one_journal(str line, diag_place place, diag *d)
 {
     return place.line <= 1 || !str_starts(line, S("{\"journal\":"))

@@ -101,6 +101,10 @@ typedef enum case_line_kind {
 // needs room for at most twice the bytes of the line.
 case_line_kind case_line_read(case_line *out, arena *a, str line);
 
+// Says that the line at `place` is none of a journal, and for the first line
+// that the file is none; false.
+bool case_line_refuse(diag_place place, diag *d);
+
 // False with a message for a head in the middle of a file: several journals in
 // one. True for any other line.
 bool case_line_is_of_one_journal(str line, diag_place place, diag *d);

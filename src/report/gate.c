@@ -21,6 +21,12 @@ static bool parse_percent(str text, double *out)
            && *out <= 100;
 }
 
+// 0.75 where 75 is meant would let everything pass.
+static bool is_share(str text, double percent)
+{
+    return percent > 0 && percent <= 1 && !str_ends(str_trim(text), S("%"));
+}
+
 static bool is_known(str metric, const str *metrics, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -44,9 +50,15 @@ static bool unknown_metric(str metric,
                         "scored; did you mean '%.*s'?",
                         STR_ARG(metric), STR_ARG(nearest));
     }
+    buf known = buf_new(&scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_add(&known, i > 0 ? S(", ") : S(""));
+        buf_add(&known, metrics[i]);
+    }
     return diag_add(d, nowhere,
-                    "option '--fail-under' names '%.*s', which is not scored",
-                    STR_ARG(metric));
+                    "option '--fail-under' names '%.*s', which is not scored "
+                    "(--metrics); these are: %.*s",
+                    STR_ARG(metric), STR_ARG(buf_str(&known)));
 }
 
 bool gate_parse(gate *g,
@@ -61,8 +73,15 @@ bool gate_parse(gate *g,
     if (g->metric.len == 0 || !parse_percent(rest, &g->percent)) {
         return diag_add(d, nowhere,
                         "option '--fail-under' needs METRIC=PERCENT, with a "
-                        "percentage from 0 to 100, found '%.*s'",
+                        "percentage from 0 to 100, as in exec=75; found '%.*s'",
                         STR_ARG(text));
+    }
+    if (is_share(rest, g->percent)) {
+        return diag_add(d, nowhere,
+                        "option '--fail-under' takes percent, from 0 to 100: "
+                        "'%.*s' is at most one of a hundred; write %g, or %g%% "
+                        "if you mean that little",
+                        STR_ARG(text), 100 * g->percent, g->percent);
     }
     return is_known(g->metric, metrics, n)
            || unknown_metric(g->metric, metrics, n, d, scratch);

@@ -137,8 +137,7 @@ bool render_count(render *r, arena_store *lines, diag *d)
                 break;
             }
             if (kind == CASE_LINE_BROKEN) {
-                return d->count == 0
-                       && diag_add(d, at.place, "no line of a journal");
+                return d->count == 0 && case_line_refuse(at.place, d);
             }
             tally_add(&r->tally, &line.c);
             if (r->o.format->count) {
