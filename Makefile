@@ -18,7 +18,7 @@ test: all  ## build, then every test; with servers where they can be installed
 check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	tools/setup.sh build servers check
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
-	tools/check.sh
+	tools/check.sh $(CHECKS)
 
 PREFIX := /usr/local
 install:  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
@@ -88,4 +88,4 @@ help:  ## this list
 
 setup:
 	@tools/setup.sh build
-	@test -f $(B)/build.ninja || meson setup $(B)
+	@test -f $(B)/build.ninja || meson setup $(B) $(MESON_OPTIONS)

@@ -13,72 +13,82 @@ mkdir -p "$out"
 
 # Fresh or not: a build folder that is there is reused.
 setup() { # FOLDER MESON-OPTION...
-    folder=$out/$1
+    folder=$1
     shift
     test -f "$folder/build.ninja" || meson setup "$folder" "$@"
 }
 
 run_tests() { # FOLDER MESON-OPTION...
-    folder=$out/$1
+    folder=$1
     shift
     meson test -C "$folder" --print-errorlogs "$@"
 }
 
-# gcc finds nothing to warn about, in benchmarks neither, and every optional
-# feature is there. Its tests are those of `make test`.
-check_gcc() {
-    setup gcc --werror -Dauto_features=enabled &&
-        ninja -C "$out/gcc" all meson-benchmark-prereq
+# Every optional feature is there, and no warning. CI makes the build of
+# `make test` so and names it in GCC_BUILD.
+gcc=${GCC_BUILD:-$out/gcc}
+setup_gcc() {
+    setup "$gcc" --werror -Dauto_features=enabled
 }
 
-# Nor does clang. Its tests are those of the sanitizers.
+# The one build of clang is that of the sanitizers.
+clang=$out/clang
+setup_clang() {
+    CC=clang-14 setup "$clang" --werror -Db_sanitize=address,undefined \
+        -Db_lundef=false
+}
+
+# gcc finds nothing to warn about, in benchmarks neither. Its tests are those of
+# `make test`.
+check_gcc() {
+    setup_gcc && ninja -C "$gcc" all meson-benchmark-prereq
+}
+
+# Nor does clang.
 check_clang() {
-    CC=clang-14 setup clang --werror && ninja -C "$out/clang"
+    setup_clang && ninja -C "$clang"
 }
 
 # No test reads or writes where it may not, leaks, or leaves defined behaviour.
 # The page in a browser is no C: `make test` opens it.
 check_sanitizers() {
-    CC=clang-14 setup asan -Db_sanitize=address,undefined -Db_lundef=false &&
-        ninja -C "$out/asan" &&
+    check_clang &&
         UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-            run_tests asan --no-suite lint --no-suite exercise --no-suite browser \
+            run_tests "$clang" --no-suite lint --no-suite exercise --no-suite browser \
             --timeout-multiplier 3
 }
 
 # A release without assertions and without the optional features.
 check_release() {
-    setup release --werror --buildtype=release -Db_ndebug=true \
+    setup "$out/release" --werror --buildtype=release -Db_ndebug=true \
         -Dauto_features=disabled -Ddefault_library=static &&
-        ninja -C "$out/release" && run_tests release --no-suite lint --no-suite exercise \
+        ninja -C "$out/release" && run_tests "$out/release" --no-suite lint --no-suite exercise \
             --no-suite browser
 }
 
 check_lint() {
-    setup gcc --werror -Dauto_features=enabled &&
-        ninja -C "$out/gcc" libassay.a && run_tests gcc --suite lint
+    setup_gcc && ninja -C "$gcc" libassay.a && run_tests "$gcc" --suite lint
 }
 
 check_tidy() {
-    CC=clang-14 setup clang --werror && tools/tidy.sh "$out/clang"
+    setup_clang && tools/tidy.sh "$clang"
 }
 
 # The same, with an analyzer that follows calls: before a release.
 check_tidy_deep() {
-    CC=clang-14 setup clang --werror && DEEP=yes tools/tidy.sh "$out/clang"
+    setup_clang && DEEP=yes tools/tidy.sh "$clang"
 }
 
 # A short run of each fuzz target; `fuzz/smoke.sh TARGET SEEDS 0` goes on.
 check_fuzz() {
-    CC=clang-14 setup fuzz -Dfuzz=true -Db_sanitize=address,undefined \
+    CC=clang-14 setup "$out/fuzz" -Dfuzz=true -Db_sanitize=address,undefined \
         -Db_lundef=false &&
-        ninja -C "$out/fuzz" && run_tests fuzz --suite fuzz
+        ninja -C "$out/fuzz" && run_tests "$out/fuzz" --suite fuzz
 }
 
 # What is installed can be used: program, header, both libraries, pkg-config.
 check_install() {
-    setup gcc --werror -Dauto_features=enabled && ninja -C "$out/gcc" &&
-        tools/try_install.sh "$out/gcc"
+    setup_gcc && ninja -C "$gcc" && tools/try_install.sh "$gcc"
 }
 
 all='gcc lint clang release sanitizers fuzz install tidy'
