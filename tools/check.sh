@@ -1,7 +1,7 @@
 #!/bin/sh
 # check.sh [CHECK...] - everything that must hold before a change is merged and
 # that is too slow for `make test`. Without arguments: all checks below but
-# `tidy_deep`.
+# `tidy_deep` and `threads`.
 #
 # Prints a line per check and, last, `N passed, N failed`; the output of each
 # check is build-check/NAME.log. Ends with 1 when one failed.
@@ -77,6 +77,16 @@ check_tidy() {
 # The same, with an analyzer that follows calls: before a release.
 check_tidy_deep() {
     setup_clang && DEEP=yes tools/tidy.sh "$clang"
+}
+
+# No two threads touch the same memory unseen: before a release. Threads watch
+# queries of ODBC and DuckDB, and callers share a scorer; the rest is processes.
+check_threads() {
+    CC=clang-14 setup "$out/threads" --werror -Db_sanitize=thread \
+        -Db_lundef=false && ninja -C "$out/threads" &&
+        TSAN_OPTIONS=halt_on_error=1 run_tests "$out/threads" \
+            --timeout-multiplier 10 t_scorer t_sandbox serve odbc-hostile \
+            postgres-odbc mariadb-odbc duckdb-cases
 }
 
 # A short run of each fuzz target; `fuzz/smoke.sh TARGET SEEDS 0` goes on.
