@@ -227,7 +227,9 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
                         + e->base.options.limits.timeout_ms * 1000000,
                     interrupt, db);
     prepare_and_work(db, sql, &x, a);
-    if (query_timer_disarm(&e->timer) && x.status != REASON_NONE) {
+    // Memory may end while the interrupt is under way.
+    if (query_timer_disarm(&e->timer) && x.status != REASON_NONE
+        && x.status != REASON_MEMORY) {
         x.status = REASON_TIMEOUT;
     }
     x.ns = clock_ns() - start;

@@ -171,7 +171,8 @@ static void run_statement(odbc_database *db,
         x->result.n_columns = n_columns;
         read_rows(db, &r, x, a);
     }
-    if (query_timer_disarm(&e->timer) && x->status != REASON_NONE) {
+    if (query_timer_disarm(&e->timer) && x->status != REASON_NONE
+        && x->status != REASON_MEMORY) {
         x->status = REASON_TIMEOUT;
     }
 }
