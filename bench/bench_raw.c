@@ -32,11 +32,7 @@ typedef struct raw_bench {
     int64_t limit_ns;
     int64_t deadline_ns;
     map names;
-    struct {
-        sqlite3 **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } connections;  // by number of the name
+    vec_of(sqlite3 *) connections;  // by number of the name
     int64_t n_statements;
     int64_t n_failed;
     int64_t n_cut;

@@ -29,11 +29,7 @@ typedef struct gold {
 typedef struct bench {
     arena a;
     arena scratch;
-    struct {
-        gold *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } golds;
+    vec_of(gold) golds;
     ptrdiff_t bytes;
     schema_list tables;
 } bench;

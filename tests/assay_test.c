@@ -121,11 +121,7 @@ static void run_cases(runner *r,
 {
     arena *a = &r->memory;
     case_memory stores = {0};
-    struct {
-        case_change *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } changes = {0};
+    vec_of(case_change) changes = {0};
     for (int64_t i = first; i < f->cases.len; i++) {
         const case_text *c = &f->cases.ptr[i];
         if (!is_selected(f, i, line)) {

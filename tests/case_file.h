@@ -33,16 +33,8 @@ typedef struct case_body {
 typedef struct case_text {
     str title;
     int64_t line;
-    struct {
-        case_key_line *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } keys;
-    struct {
-        case_body *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } bodies;
+    vec_of(case_key_line) keys;
+    vec_of(case_body) bodies;
 } case_text;
 
 typedef struct case_file {
@@ -50,11 +42,7 @@ typedef struct case_file {
     str text;
     str kind;
     ptrdiff_t fence;  // how many `=` or `-`
-    struct {
-        case_text *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cases;
+    vec_of(case_text) cases;
 } case_file;
 
 // Reads `text`, which must stay; false with messages when it is not in the

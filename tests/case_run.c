@@ -29,11 +29,7 @@ struct test_case {
     const test_kind *kind;
     arena memory;
     arena scratch;
-    struct {
-        case_made *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } outputs;
+    vec_of(case_made) outputs;
     bool is_broken;
     bool is_skipped;
     buf report;

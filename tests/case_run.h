@@ -15,12 +15,8 @@ typedef enum case_outcome {
 
 typedef struct case_result {
     case_outcome outcome;
-    str report;  // why it failed or was skipped
-    struct {
-        case_change *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } changes;  // what blessing would write
+    str report;                   // why it failed or was skipped
+    vec_of(case_change) changes;  // what blessing would write
 } case_result;
 
 // The kind called `name`, or NULL.

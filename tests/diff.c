@@ -26,21 +26,11 @@ typedef struct diff_step {
     str line;
 } diff_step;
 
-typedef struct line_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} line_list;
+typedef vec_of(diff_step) step_list;
 
-typedef struct step_list {
-    diff_step *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} step_list;
-
-static line_list split_lines(arena *a, str text)
+static str_list split_lines(arena *a, str text)
 {
-    line_list lines = {.ptr = arena_new(a, str, 8), .cap = 8};
+    str_list lines = {.ptr = arena_new(a, str, 8), .cap = 8};
     while (text.len > 0) {
         str line = str_cut(&text, '\n');
         *vec_push(a, &lines) = line;
@@ -61,7 +51,7 @@ static void add_steps(arena *a,
 }
 
 // The steps for the middle parts, whose first and last lines differ.
-static void diff_middle(arena *a, step_list *steps, line_list x, line_list y)
+static void diff_middle(arena *a, step_list *steps, str_list x, str_list y)
 {
     if (x.len == 0 || y.len == 0 || x.len + 1 > MAX_CELLS / (y.len + 1)) {
         add_steps(a, steps, DIFF_REMOVE, x.ptr, x.len);
@@ -99,7 +89,7 @@ static void diff_middle(arena *a, step_list *steps, line_list x, line_list y)
     }
 }
 
-static step_list diff_steps(arena *a, line_list x, line_list y)
+static step_list diff_steps(arena *a, str_list x, str_list y)
 {
     step_list steps = {0};
     ptrdiff_t n = x.len < y.len ? x.len : y.len;
@@ -113,8 +103,8 @@ static step_list diff_steps(arena *a, line_list x, line_list y)
         tail++;
     }
     add_steps(a, &steps, DIFF_KEEP, x.ptr, head);
-    diff_middle(a, &steps, (line_list){x.ptr + head, x.len - head - tail, 0},
-                (line_list){y.ptr + head, y.len - head - tail, 0});
+    diff_middle(a, &steps, (str_list){x.ptr + head, x.len - head - tail, 0},
+                (str_list){y.ptr + head, y.len - head - tail, 0});
     add_steps(a, &steps, DIFF_KEEP, x.ptr + x.len - tail, tail);
     return steps;
 }
@@ -154,8 +144,8 @@ static bool is_near_change(step_list s, ptrdiff_t i)
 
 void diff_add(buf *out, str want, str got, int64_t line, arena scratch)
 {
-    line_list x = split_lines(&scratch, want);
-    line_list y = split_lines(&scratch, got);
+    str_list x = split_lines(&scratch, want);
+    str_list y = split_lines(&scratch, got);
     step_list steps = diff_steps(&scratch, x, y);
     int64_t want_line = line;
     int64_t got_line = line;

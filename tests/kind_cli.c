@@ -28,12 +28,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct cli_lines {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} cli_lines;
-
 static const char PROMPT[] = "$ ";
 // Beside the folder in which the commands run.
 static const char OUT_NAME[] = "../stdout";
@@ -218,7 +212,7 @@ static int run_shell(test_case *c, str folder, str line)
 
 // Adds the lines of a file of the folder, each after `mark`.
 static void add_file_lines(test_case *c,
-                           cli_lines *lines,
+                           str_list *lines,
                            str folder,
                            const char *name,
                            const char *mark)
@@ -246,10 +240,10 @@ static void add_file_lines(test_case *c,
     }
 }
 
-static cli_lines run_command(test_case *c, str folder, str command)
+static str_list run_command(test_case *c, str folder, str command)
 {
     arena *a = case_arena(c);
-    cli_lines got = {0};
+    str_list got = {0};
     int code = run_shell(c, folder, command);
     add_file_lines(c, &got, folder, OUT_NAME, "");
     add_file_lines(c, &got, folder, ERR_NAME, "[stderr] ");
@@ -262,7 +256,7 @@ static cli_lines run_command(test_case *c, str folder, str command)
 
 // True when the lines fit the pattern, in which `...` stands for any lines.
 // The usual glob: on a misfit the last dots take one line more.
-static bool lines_fit(const str *want, ptrdiff_t n_want, cli_lines got)
+static bool lines_fit(const str *want, ptrdiff_t n_want, str_list got)
 {
     ptrdiff_t w = 0;
     ptrdiff_t g = 0;
@@ -288,9 +282,9 @@ static bool lines_fit(const str *want, ptrdiff_t n_want, cli_lines got)
     return w == n_want;
 }
 
-static cli_lines split(arena *a, str text)
+static str_list split(arena *a, str text)
 {
-    cli_lines lines = {0};
+    str_list lines = {0};
     while (text.len > 0) {
         str line = str_cut(&text, '\n');
         *vec_push(a, &lines) = line;
@@ -310,7 +304,7 @@ static void add_lines(buf *out, const str *lines, ptrdiff_t n)
 static void run_session(test_case *c, str folder, str session)
 {
     arena *a = case_arena(c);
-    cli_lines text = split(a, session);
+    str_list text = split(a, session);
     buf out = {0};
     arena_store store;
     if (!arena_store_open(&store, (ptrdiff_t)1 << 30)) {
@@ -330,7 +324,7 @@ static void run_session(test_case *c, str folder, str session)
             to++;
         }
         str command = str_skip(text.ptr[i], 2);
-        cli_lines got = run_command(c, folder, command);
+        str_list got = run_command(c, folder, command);
         add_lines(&out, text.ptr + i, 1);
         if (lines_fit(text.ptr + from, to - from, got)) {
             add_lines(&out, text.ptr + from, to - from);

@@ -19,7 +19,7 @@ static void add_values(buf *out, const opt *o, opt_id id)
         buf_char(out, '\n');
         return;
     }
-    const opt_values *values = opt_texts(o, id);
+    const str_list *values = opt_texts(o, id);
     for (ptrdiff_t i = 0; i < values->len; i++) {
         buf_printf(out, " [%.*s]", STR_ARG(values->ptr[i]));
     }

@@ -226,11 +226,7 @@ arena arena_store_clear(arena_store *store)
 
 void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
 {
-    struct {
-        void *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } v;
+    vec_of(void) v;
     memcpy(&v, vec, sizeof v);
     assert(v.len >= 0 && v.len <= v.cap && (v.cap == 0 || v.ptr));
     ptrdiff_t cap = v.cap ? v.cap * 2 : 8;

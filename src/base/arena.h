@@ -74,10 +74,19 @@ void arena_store_close(arena_store *store);
 arena arena_store_clear(arena_store *store);
 
 /*
- * A growing array is any struct that begins with `T *ptr; ptrdiff_t len;
- * ptrdiff_t cap;`. vec_push gives the address of a new zeroed last element.
- * Elements move when the array grows: keep indexes, not addresses.
+ * A growing array: vec_of(T) declares its type, zeroed it is empty, vec_push
+ * gives the address of a new zeroed last element. Elements move when the array
+ * grows: keep indexes, not addresses.
  */
+#define vec_of(T)      \
+    struct {           \
+        T *ptr;        \
+        ptrdiff_t len; \
+        ptrdiff_t cap; \
+    }
+
+typedef vec_of(str) str_list;
+
 void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align);
 
 #define vec_push(a, v)                                                 \

@@ -25,12 +25,8 @@ typedef struct diag_message {
 } diag_message;
 
 typedef struct diag {
-    struct {
-        diag_message *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } messages;       // at most DIAG_MAX are kept
-    ptrdiff_t count;  // how many there were
+    vec_of(diag_message) messages;  // at most DIAG_MAX are kept
+    ptrdiff_t count;                // how many there were
     arena *a;
 } diag;
 

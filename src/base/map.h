@@ -15,13 +15,9 @@ typedef struct map_key {
 } map_key;
 
 typedef struct map {
-    struct {
-        map_key *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } keys;             // by id
-    int32_t *slots;     // id + 1, 0 means free; open addressing
-    ptrdiff_t n_slots;  // a power of two, or 0
+    vec_of(map_key) keys;  // by id
+    int32_t *slots;        // id + 1, 0 means free; open addressing
+    ptrdiff_t n_slots;     // a power of two, or 0
 } map;
 
 // The id of `key`, given to it now when it is new.

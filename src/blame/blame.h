@@ -85,11 +85,7 @@ typedef struct blame_verdict {
     blame_class who;
     int suspicion;  // the weights of all that speaks against the gold, to rank
                     // golds by
-    struct {
-        blame_reason *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } reasons;  // the weightiest first
+    vec_of(blame_reason) reasons;  // the weightiest first
 } blame_verdict;
 
 // Without a prediction: what speaks against the gold alone.

@@ -7,8 +7,8 @@
 // One query as the signals look at it, and the one beside it.
 typedef struct blame_view {
     const blame_case *c;
-    const blame_words *asked;  // the question
-    const blame_words *told;   // the question and its evidence
+    const str_list *asked;  // the question
+    const str_list *told;   // the question and its evidence
     const blame_query *q;
     const blame_query *other;  // NULL: there is none
     arena *a;                  // of details

@@ -38,7 +38,7 @@ bool blame_no_average(const blame_view *v, str *detail)
            && !divides(v->q) && blame_find_call(v->other, "avg");
 }
 
-static bool are_numbers(const blame_words *w)
+static bool are_numbers(const str_list *w)
 {
     bool are = true;
     for (ptrdiff_t i = 0; i < w->len && are; i++) {
@@ -64,7 +64,7 @@ static bool has_value(const blame_query *q, const blame_value *x)
 // '1989-12-31' where the words have 1989.
 static bool is_end_of_year(const blame_value *x)
 {
-    const blame_words *w = &x->words;
+    const str_list *w = &x->words;
     bool is_date = w->len >= 3 && w->ptr[0].len == 4;
     return is_date
            && ((str_equal(w->ptr[1], S("1")) && str_equal(w->ptr[2], S("1")))
@@ -74,7 +74,7 @@ static bool is_end_of_year(const blame_value *x)
 
 bool blame_is_named(const blame_view *v, const blame_value *x)
 {
-    blame_words year = {x->words.ptr, 1, 1};
+    str_list year = {x->words.ptr, 1, 1};
     if (x->words.len > 0) {
         return blame_words_find(v->told, &x->words, 0) >= 0
                || (is_end_of_year(x)

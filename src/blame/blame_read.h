@@ -12,7 +12,7 @@
 // A literal that a column, or an expression over one, is compared with.
 typedef struct blame_value {
     str text;  // without quotes
-    blame_words words;
+    str_list words;
     bound_place column;  // -1: of no single column
     bool is_number;
     bool is_plain;  // the column itself is compared, no call of it
@@ -41,26 +41,11 @@ typedef struct blame_query {
     const binding *b;  // NULL: it cannot be read
     const ast *tree;
     const bound_block *top;  // of a set operation: the leftmost; not VALUES
-    struct {
-        const bound_block **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } blocks;
-    struct {
-        blame_value *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } values;
-    struct {
-        blame_call *ptr;  // aggregates
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } calls;
-    struct {
-        blame_edge *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } edges;
+    vec_of(const bound_block *) blocks;
+    vec_of(blame_value) values;
+    // aggregates
+    vec_of(blame_call) calls;
+    vec_of(blame_edge) edges;
 } blame_query;
 
 blame_query blame_read(const blame_case *c,

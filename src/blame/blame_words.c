@@ -54,9 +54,9 @@ static str take_word(arena *a, str text, ptrdiff_t *at, int kind)
     return word;
 }
 
-blame_words blame_words_of(arena *a, str text)
+str_list blame_words_of(arena *a, str text)
 {
-    blame_words all = {0};
+    str_list all = {0};
     ptrdiff_t at = 0;
     while (at < text.len) {
         int kind = class_of(text.ptr[at]);
@@ -70,8 +70,8 @@ blame_words blame_words_of(arena *a, str text)
     return all;
 }
 
-ptrdiff_t blame_words_find(const blame_words *in,
-                           const blame_words *part,
+ptrdiff_t blame_words_find(const str_list *in,
+                           const str_list *part,
                            ptrdiff_t from)
 {
     for (ptrdiff_t i = from; part->len > 0 && i + part->len <= in->len; i++) {
@@ -86,12 +86,12 @@ ptrdiff_t blame_words_find(const blame_words *in,
     return -1;
 }
 
-static bool is_word(const blame_words *in, ptrdiff_t i, const char *word)
+static bool is_word(const str_list *in, ptrdiff_t i, const char *word)
 {
     return i >= 0 && i < in->len && str_equal(in->ptr[i], str_from(word));
 }
 
-static bool is_any(const blame_words *in,
+static bool is_any(const str_list *in,
                    ptrdiff_t i,
                    const char *const *words,
                    ptrdiff_t n)
@@ -103,7 +103,7 @@ static bool is_any(const blame_words *in,
     return found;
 }
 
-bool blame_words_have(const blame_words *in, const char *word)
+bool blame_words_have(const str_list *in, const char *word)
 {
     bool found = false;
     for (ptrdiff_t i = 0; i < in->len && !found; i++) {
@@ -126,9 +126,9 @@ static str singular(str word)
                : word;
 }
 
-ptrdiff_t blame_words_name(const blame_words *in, str name, arena scratch)
+ptrdiff_t blame_words_name(const str_list *in, str name, arena scratch)
 {
-    blame_words part = blame_words_of(&scratch, name);
+    str_list part = blame_words_of(&scratch, name);
     for (ptrdiff_t i = 0; part.len > 0 && i + part.len <= in->len; i++) {
         ptrdiff_t k = 0;
         while (k < part.len
@@ -142,7 +142,7 @@ ptrdiff_t blame_words_name(const blame_words *in, str name, arena scratch)
     return -1;
 }
 
-ptrdiff_t blame_words_counted(const blame_words *in)
+ptrdiff_t blame_words_counted(const str_list *in)
 {
     for (ptrdiff_t i = 0; i + 1 < in->len; i++) {
         bool is_many = is_word(in, i, "how") && is_word(in, i + 1, "many");
@@ -155,7 +155,7 @@ ptrdiff_t blame_words_counted(const blame_words *in)
     return -1;
 }
 
-static bool is_superlative(const blame_words *in, ptrdiff_t i)
+static bool is_superlative(const str_list *in, ptrdiff_t i)
 {
     static const char *const words[] = {
         "highest", "lowest",  "most",   "least",    "oldest",  "youngest",
@@ -170,7 +170,7 @@ static bool is_plural(str word)
            && !str_ends(word, S("us")) && !str_ends(word, S("is"));
 }
 
-bool blame_words_want_several(const blame_words *in)
+bool blame_words_want_several(const str_list *in)
 {
     static const char *const relative[] = {"who", "that", "which", "with"};
     static const char *const verbs[] = {"are", "have", "were"};
@@ -188,7 +188,7 @@ bool blame_words_want_several(const blame_words *in)
     return false;
 }
 
-bool blame_words_rank_quantity(const blame_words *in)
+bool blame_words_rank_quantity(const str_list *in)
 {
     static const char *const words[] = {
         "highest", "lowest",   "most",     "least",   "largest", "biggest",
@@ -201,7 +201,7 @@ bool blame_words_rank_quantity(const blame_words *in)
 }
 
 // What the word at i, before a value, says of a bound of this direction.
-static blame_bound bound_by(const blame_words *in, ptrdiff_t i, bool is_upper)
+static blame_bound bound_by(const str_list *in, ptrdiff_t i, bool is_upper)
 {
     static const char *const above[] = {"more",  "greater", "higher", "larger",
                                         "older", "later",   "longer", "bigger"};
@@ -229,7 +229,7 @@ static blame_bound bound_by(const blame_words *in, ptrdiff_t i, bool is_upper)
                                   : BOUND_OPEN;
 }
 
-static bool is_vague(const blame_words *in, ptrdiff_t at)
+static bool is_vague(const str_list *in, ptrdiff_t at)
 {
     static const char *const words[] = {"between", "from", "since",
                                         "to",      "and",  "until"};
@@ -240,8 +240,8 @@ static bool is_vague(const blame_words *in, ptrdiff_t at)
     return found;
 }
 
-blame_bound blame_words_bound(const blame_words *in,
-                              const blame_words *value,
+blame_bound blame_words_bound(const str_list *in,
+                              const str_list *value,
                               bool is_upper)
 {
     blame_bound found = BOUND_OPEN;
@@ -259,7 +259,7 @@ blame_bound blame_words_bound(const blame_words *in,
     return found;
 }
 
-bool blame_words_each(const blame_words *in)
+bool blame_words_each(const str_list *in)
 {
     static const char *const words[] = {
         "each",         "per",       "every",    "respective",

@@ -10,37 +10,31 @@
 
 #include "base/arena.h"
 
-typedef struct blame_words {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} blame_words;
-
-blame_words blame_words_of(arena *a, str text);
+str_list blame_words_of(arena *a, str text);
 
 // The first place at or after `from` where all of `part` stand one after the
 // other; -1: nowhere. An empty part is nowhere.
-ptrdiff_t blame_words_find(const blame_words *in,
-                           const blame_words *part,
+ptrdiff_t blame_words_find(const str_list *in,
+                           const str_list *part,
                            ptrdiff_t from);
 
-bool blame_words_have(const blame_words *in, const char *word);
+bool blame_words_have(const str_list *in, const char *word);
 
 // Do the words speak of a thing with this name, in the singular or plural?
 // The place of its first word; -1: they do not.
-ptrdiff_t blame_words_name(const blame_words *in, str name, arena scratch);
+ptrdiff_t blame_words_name(const str_list *in, str name, arena scratch);
 
 // "how many", "number of", "count of": the place of the word after it; -1.
-ptrdiff_t blame_words_counted(const blame_words *in);
+ptrdiff_t blame_words_counted(const str_list *in);
 
 // "list the accounts that have the lowest ..."
-bool blame_words_want_several(const blame_words *in);
+bool blame_words_want_several(const str_list *in);
 
 // "for each country", "by country", "different", but not "spoken by the most".
-bool blame_words_each(const blame_words *in);
+bool blame_words_each(const str_list *in);
 
 // "highest", "largest", "most": of a quantity.
-bool blame_words_rank_quantity(const blame_words *in);
+bool blame_words_rank_quantity(const str_list *in);
 
 typedef enum blame_bound {
     BOUND_OPEN,  // the words do not tell
@@ -49,8 +43,8 @@ typedef enum blame_bound {
 } blame_bound;
 
 // How the words bound this value; `is_upper`: from above.
-blame_bound blame_words_bound(const blame_words *in,
-                              const blame_words *value,
+blame_bound blame_words_bound(const str_list *in,
+                              const str_list *value,
                               bool is_upper);
 
 #endif  // ASSAY_BLAME_BLAME_WORDS_H

@@ -135,7 +135,7 @@ static void add_causes(buf *out, unsigned causes)
     buf_char(out, ']');
 }
 
-static void add_sentences(buf *out, str key, const check_sentences *list)
+static void add_sentences(buf *out, str key, const str_list *list)
 {
     if (list->len == 0) {
         return;

@@ -32,12 +32,6 @@ typedef enum check_realism {
     REALISM_YES,
 } check_realism;
 
-typedef struct check_sentences {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} check_sentences;
-
 typedef struct check_options {
     unsigned assume;   // ASSUME_*
     bool by_position;  // columns must be in the same order
@@ -88,23 +82,23 @@ typedef struct check_verdict {
     bool is_stable;   // differs in every order of rows tried; else certain
     check_witness witness;
     proof proof;
-    check_realism realism;   // of a refutation
-    check_sentences breaks;  // facts that the only witness found breaks
-    check_sentences needs;   // facts under which the queries are equivalent:
-                             // the answer in the realistic world, a remark on
-                             // it in the declared one
-    unsigned assumed;        // ASSUME_*: what every database tried satisfies
-    bool is_translated;      // the queries were written in SQLite's words first
-    int64_t databases;       // tried
-    int64_t unstable;        // on which the results differed, but need not have
-    int64_t illegal;         // that broke a constraint: a fault of the sampler
-    int64_t most_rows;       // of a table of theirs
-    bool is_vacuous;         // neither query returned a row on any of them
-    bool fails[2];           // left, right: it does not compile
-    bool is_contradicted;    // tries_all: proved, and yet there is a witness
-    int64_t searched;        // tries_all: databases that the proof stood
-    bool cannot_replay;      // tries_all: the steps of the proof do not give it
-    int64_t ns;              // processor time
+    check_realism realism;  // of a refutation
+    str_list breaks;        // facts that the only witness found breaks
+    str_list needs;         // facts under which the queries are equivalent:
+                            // the answer in the realistic world, a remark on
+                            // it in the declared one
+    unsigned assumed;       // ASSUME_*: what every database tried satisfies
+    bool is_translated;     // the queries were written in SQLite's words first
+    int64_t databases;      // tried
+    int64_t unstable;       // on which the results differed, but need not have
+    int64_t illegal;        // that broke a constraint: a fault of the sampler
+    int64_t most_rows;      // of a table of theirs
+    bool is_vacuous;        // neither query returned a row on any of them
+    bool fails[2];          // left, right: it does not compile
+    bool is_contradicted;   // tries_all: proved, and yet there is a witness
+    int64_t searched;       // tries_all: databases that the proof stood
+    bool cannot_replay;     // tries_all: the steps of the proof do not give it
+    int64_t ns;             // processor time
 } check_verdict;
 
 str check_answer_word(check_answer a);

@@ -503,7 +503,7 @@ static void weigh(const checker *c,
                   arena *a,
                   arena scratch)
 {
-    check_sentences breaks = v->breaks;
+    str_list breaks = v->breaks;
     if (real->answer == CHECK_EQUIVALENT) {
         say_needs(c, v, real, left, right, a, scratch);
     }
@@ -511,10 +511,10 @@ static void weigh(const checker *c,
         *v = *real;
         v->realism = REALISM_YES;
     } else if (c->o.is_realistic) {
-        check_sentences needs = v->needs;
+        str_list needs = v->needs;
         *v = *real;
         v->needs = needs;
-        v->breaks = needs.len > 0 ? (check_sentences){0} : breaks;
+        v->breaks = needs.len > 0 ? (str_list){0} : breaks;
         bool is_unreal =
             v->answer == CHECK_UNKNOWN && breaks.len > 0 && v->reason.len == 0;
         v->reason = is_unreal ? S("unrealistic") : v->reason;

@@ -47,14 +47,10 @@ typedef struct choice {
 } choice;
 
 typedef struct choices {
-    bool is_ordered;  // the query itself has an ORDER BY
-    bool has_limit;   // and a LIMIT or OFFSET
-    choice top;       // CHOICE_LIMIT for these two
-    struct {
-        choice *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } inner;  // all others
+    bool is_ordered;       // the query itself has an ORDER BY
+    bool has_limit;        // and a LIMIT or OFFSET
+    choice top;            // CHOICE_LIMIT for these two
+    vec_of(choice) inner;  // all others
 } choices;
 
 // The query must be bound, by SQLite's rules, and free of problems.

@@ -4,17 +4,10 @@
 
 #include "check/choice.h"
 
-typedef struct with_list {
-    const ast **ptr;  // WITH clauses in whose reach we are, outermost first
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} with_list;
+// WITH clauses in whose reach we are, outermost first
+typedef vec_of(const ast *) with_list;
 
-typedef struct node_list {
-    const ast **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} node_list;
+typedef vec_of(const ast *) node_list;
 
 // What builds the tests of one query.
 typedef struct choice_builder {

@@ -89,11 +89,7 @@ static bool keys_equal(const table *t,
     return same;
 }
 
-typedef struct block_list {
-    outcome_block *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} block_list;
+typedef vec_of(outcome_block) block_list;
 
 // The part of a block that LIMIT and OFFSET leave.
 static ptrdiff_t taken_of(const choice *c, ptrdiff_t start, ptrdiff_t end)

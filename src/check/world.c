@@ -29,7 +29,7 @@ fact_view world_view(arena *a,
     return view;
 }
 
-static void say(check_sentences *out, const schema *s, const fact *f, arena *a)
+static void say(str_list *out, const schema *s, const fact *f, arena *a)
 {
     buf text = buf_new(a);
     fact_show(&text, s, f);
@@ -39,7 +39,7 @@ static void say(check_sentences *out, const schema *s, const fact *f, arena *a)
 void world_breaks(const instance *rows,
                   const facts *f,
                   const fact_view *view,
-                  check_sentences *out,
+                  str_list *out,
                   arena *a)
 {
     for (ptrdiff_t i = 0; i < f->list.len; i++) {
@@ -108,7 +108,7 @@ void world_needs(const schema *base,
                  str left,
                  str right,
                  const prove_options *options,
-                 check_sentences *out,
+                 str_list *out,
                  arena *a,
                  arena scratch)
 {

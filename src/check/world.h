@@ -26,7 +26,7 @@ fact_view world_view(arena *a,
 void world_breaks(const instance *rows,
                   const facts *f,
                   const fact_view *view,
-                  check_sentences *out,
+                  str_list *out,
                   arena *a);
 
 // The facts without which the queries, proved equivalent in the realistic world
@@ -36,7 +36,7 @@ void world_needs(const schema *base,
                  str left,
                  str right,
                  const prove_options *options,
-                 check_sentences *out,
+                 str_list *out,
                  arena *a,
                  arena scratch);
 

@@ -17,11 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct words {
-    char **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} words;
+typedef vec_of(char *) words;
 
 static void add_word(words *w, arena *a, str text)
 {
@@ -45,7 +41,7 @@ static void hand_on(words *w, const cli *c, const opt_id *ids, ptrdiff_t n)
             continue;
         }
         const opt_spec *spec = opt_spec_at(ids[i]);
-        const opt_values *values = opt_texts(c->o, ids[i]);
+        const str_list *values = opt_texts(c->o, ids[i]);
         for (ptrdiff_t k = 0; k < values->len; k++) {
             if (k == 0 || !(spec->flags & OPT_MANY)) {
                 add_word(w, c->a,

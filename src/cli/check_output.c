@@ -18,11 +18,7 @@ enum {
 
 // A table as lines of equal width.
 typedef struct drawing {
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } lines;
+    str_list lines;
     ptrdiff_t width;
 } drawing;
 
@@ -160,9 +156,7 @@ enum {
     SENTENCES = 8
 };
 
-static void add_sentences(buf *out,
-                          const char *before,
-                          const check_sentences *list)
+static void add_sentences(buf *out, const char *before, const str_list *list)
 {
     for (ptrdiff_t i = 0; i < list->len && i < SENTENCES; i++) {
         buf_printf(out, "  %s%.*s\n", before, STR_ARG(list->ptr[i]));

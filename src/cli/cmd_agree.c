@@ -23,12 +23,8 @@ typedef struct agree_job {
     const cli *c;
     agree t;
     map label_ids;
-    struct {
-        line_answer *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } labels;  // by id; unknown at a tie
-    map keys;  // of all verdicts in the lines
+    vec_of(line_answer) labels;  // by id; unknown at a tie
+    map keys;                    // of all verdicts in the lines
     arena_store line_store;
     arena *a;
     diag d;

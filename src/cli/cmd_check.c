@@ -56,7 +56,7 @@ static exit_code wrong_word(const cli *c,
 
 static exit_code read_assume(check_command *k)
 {
-    const opt_values *words = opt_texts(k->c->o, OPT_ASSUME);
+    const str_list *words = opt_texts(k->c->o, OPT_ASSUME);
     str known[] = {assume_word(ASSUME_KEYS),
                    assume_word(ASSUME_NOT_NULL),
                    assume_word(ASSUME_FOREIGN_KEYS),
@@ -85,7 +85,7 @@ static exit_code read_assume(check_command *k)
 
 static exit_code read_causes(check_command *k)
 {
-    const opt_values *words = opt_texts(k->c->o, OPT_IGNORE_CAUSES);
+    const str_list *words = opt_texts(k->c->o, OPT_IGNORE_CAUSES);
     str known[CAUSE_COUNT];
     for (int c = 0; c < CAUSE_COUNT; c++) {
         known[c] = cause_word((cause)c);
@@ -330,7 +330,7 @@ static exit_code check_two(check_command *k,
                            arena *a,
                            arena scratch)
 {
-    const opt_values *words = &k->c->o->operands;
+    const str_list *words = &k->c->o->operands;
     if (place < 0) {
         return cli_wrong_use(k->c, "no tables: give --schema or --db");
     }

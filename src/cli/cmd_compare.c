@@ -19,11 +19,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct compare_job {
     const cli *c;
     versus v;
-    struct {
-        json **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } heads;  // by file; NULL: it has none
+    vec_of(json *) heads;  // by file; NULL: it has none
     arena_store line_store;
     arena *a;
     diag d;
@@ -66,7 +62,7 @@ static void read_file(compare_job *job, str path)
 
 static bool are_comparable(compare_job *job)
 {
-    const opt_values *files = &job->c->o->operands;
+    const str_list *files = &job->c->o->operands;
     comparable_journal *all = arena_new(job->a, comparable_journal, files->len);
     for (ptrdiff_t i = 0; i < files->len; i++) {
         all[i] = (comparable_journal){files->ptr[i], job->heads.ptr[i]};

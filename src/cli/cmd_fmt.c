@@ -175,7 +175,7 @@ static exit_code worse(exit_code a, exit_code b)
     return a > b ? a : b;
 }
 
-static exit_code format_all(fmt *f, const opt_values *words)
+static exit_code format_all(fmt *f, const str_list *words)
 {
     exit_code code = EXIT_CODE_DONE;
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -224,12 +224,12 @@ exit_code cmd_fmt(cli *c)
         return cli_wrong_use(c, "choose one of --tree, --check, --write");
     }
     str input = S("-");
-    opt_values words = c->o->operands;
+    str_list words = c->o->operands;
     if (words.len == 0) {
         if (terminal_is(STDIN_FILENO)) {
             return cli_wrong_use(c, "nothing to format: give files or SQL");
         }
-        words = (opt_values){.ptr = &input, .len = 1};
+        words = (str_list){.ptr = &input, .len = 1};
     }
     arena_store stores[2];
     if (!arena_store_open(&stores[0], FMT_BYTES)

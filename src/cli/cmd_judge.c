@@ -62,7 +62,7 @@ static bool replay_file(judge_job *job, str path, arena *a)
 
 static exit_code replay(judge_job *job, arena *a)
 {
-    const opt_values *paths = opt_texts(job->c->o, OPT_REPLAY);
+    const str_list *paths = opt_texts(job->c->o, OPT_REPLAY);
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         if (!replay_file(job, paths->ptr[i], a)) {
             judge_output_discard(&job->out);

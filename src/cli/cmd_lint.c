@@ -51,11 +51,7 @@ typedef struct lint_output {
     ptrdiff_t n_cases;
     ptrdiff_t n_clean;
     map questions;  // database and question; ids index `asked`
-    struct {
-        asked *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } asked;
+    vec_of(asked) asked;
 } lint_output;
 
 // What stands in front of each message.

@@ -46,7 +46,7 @@ static bool write_whole(const cli *c, const merge *m, arena *a, arena scratch)
 
 exit_code cmd_merge(cli *c)
 {
-    const opt_values *paths = &c->o->operands;
+    const str_list *paths = &c->o->operands;
     if (paths->len == 0) {
         return cli_wrong_use(c, "no shards given");
     }

@@ -97,7 +97,7 @@ static exit_code wrong_kind(const cli *c, str word)
 
 static exit_code read_options(const cli *c, neighbor_run_options *o)
 {
-    const opt_values *kinds = opt_texts(c->o, OPT_KINDS);
+    const str_list *kinds = opt_texts(c->o, OPT_KINDS);
     for (ptrdiff_t i = 0; i < kinds->len; i++) {
         if (!is_kind(kinds->ptr[i])) {
             return wrong_kind(c, kinds->ptr[i]);

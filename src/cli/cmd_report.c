@@ -58,7 +58,7 @@ static bool write_report(report_job *job, render *r)
 
 static bool report_all(report_job *job, const render_options *options)
 {
-    const opt_values *paths = &job->c->o->operands;
+    const str_list *paths = &job->c->o->operands;
     file_map *files = arena_new(job->a, file_map, paths->len);
     render r = render_new(job->a, options);
     bool ok = true;

@@ -170,7 +170,7 @@ static bool read_journal(show_job *job, str path)
 
 static bool read_filters(show_job *job)
 {
-    const opt_values *texts = opt_texts(job->c->o, OPT_FILTER);
+    const str_list *texts = opt_texts(job->c->o, OPT_FILTER);
     filter *filters = arena_new(job->a, filter, texts->len);
     for (ptrdiff_t i = 0; i < texts->len; i++) {
         if (!filter_parse(&filters[i], job->a, texts->ptr[i], &job->d,

@@ -21,7 +21,7 @@ bool dataset_option_format(const cli *c, str word, dataset_format *out)
 
 static bool read_names(const cli *c, field_aliases *out)
 {
-    const opt_values *words = opt_texts(c->o, OPT_FIELD);
+    const str_list *words = opt_texts(c->o, OPT_FIELD);
     field_alias *list = arena_new(c->a, field_alias, words->len);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         if (!field_alias_read(&list[i], words->ptr[i])) {

@@ -24,11 +24,7 @@ typedef struct judge_output {
     int64_t n;
     int64_t by_decision[DECISION_COUNT];
     map why;  // rules and reasons, and how often
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } n_why;
+    vec_of(int64_t) n_why;
     int64_t n_contradicting;
     agree exec;
     agree label;

@@ -13,11 +13,7 @@ typedef struct ranked_case {
 } ranked_case;
 
 typedef struct lint_rank {
-    struct {
-        ranked_case *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cases;
+    vec_of(ranked_case) cases;
     ptrdiff_t counts[BLAME_CLASS_COUNT];
 } lint_rank;
 

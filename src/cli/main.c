@@ -126,7 +126,7 @@ static exit_code without_command(cli *c, str word)
 // What the user lets queries on servers do.
 static void set_trust(const cli *c)
 {
-    const opt_values *functions = opt_texts(c->o, OPT_ALLOW_FUNCTIONS);
+    const str_list *functions = opt_texts(c->o, OPT_ALLOW_FUNCTIONS);
     trust_set((trust_given){
         .functions = functions->ptr,
         .n_functions = functions->len,

@@ -63,7 +63,7 @@ static bool read_prices(model_setup *m)
 static bool open_record(model_setup *m)
 {
     const opt *o = m->c->o;
-    const opt_values *replays = opt_texts(o, OPT_REPLAY);
+    const str_list *replays = opt_texts(o, OPT_REPLAY);
     str path = opt_text(o, OPT_RECORD);
     for (ptrdiff_t i = 0; i < replays->len; i++) {
         if (!chat_record_load(&m->record, replays->ptr[i], &m->d,

@@ -184,7 +184,7 @@ static bool number_fits(const opt_spec *spec, str value)
     return str_to_double(value, &d) && isfinite(d) && d >= 0;
 }
 
-static void add_words(opt_values *values, arena *a, str list)
+static void add_words(str_list *values, arena *a, str list)
 {
     while (list.len > 0) {
         str word = str_trim(str_cut(&list, ','));
@@ -198,7 +198,7 @@ static void add_words(opt_values *values, arena *a, str list)
 static bool take_value(opt_reader *r, opt_id id, str value)
 {
     const opt_spec *spec = &specs[id];
-    opt_values *values = &r->o->values[id];
+    str_list *values = &r->o->values[id];
     bool is_number =
         spec->kind == OPT_KIND_INT || spec->kind == OPT_KIND_NUMBER;
     if (is_number && !number_fits(spec, value)) {
@@ -405,7 +405,7 @@ bool opt_flag(const opt *o, opt_id id)
 
 static str last_value(const opt *o, opt_id id)
 {
-    const opt_values *values = &o->values[id];
+    const str_list *values = &o->values[id];
     return values->len > 0 ? values->ptr[values->len - 1] : (str){0};
 }
 
@@ -438,7 +438,7 @@ double opt_double(const opt *o, opt_id id)
     return value;
 }
 
-const opt_values *opt_texts(const opt *o, opt_id id)
+const str_list *opt_texts(const opt *o, opt_id id)
 {
     assert(specs[id].kind != OPT_KIND_FLAG);
     return &o->values[id];

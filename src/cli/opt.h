@@ -68,17 +68,11 @@ typedef struct opt_spec {
 const opt_spec *opt_spec_at(opt_id id);
 bool opt_is_for(opt_id id, command c);
 
-typedef struct opt_values {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} opt_values;
-
 typedef struct opt {
     command command;
-    bool has[OPT_COUNT];           // given by the user
-    opt_values values[OPT_COUNT];  // the given ones, else the fallback
-    opt_values operands;           // words that are no options
+    bool has[OPT_COUNT];         // given by the user
+    str_list values[OPT_COUNT];  // the given ones, else the fallback
+    str_list operands;           // words that are no options
 } opt;
 
 // The words after the command's.
@@ -104,6 +98,6 @@ double opt_double(const opt *o, opt_id id);      // NUMBER, INT
 
 // All values given, in order; of a LIST its words, each trimmed, none empty,
 // else the words of the fallback.
-const opt_values *opt_texts(const opt *o, opt_id id);
+const str_list *opt_texts(const opt *o, opt_id id);
 
 #endif  // ASSAY_CLI_OPT_H

@@ -70,7 +70,7 @@ static bool clash(const cli *c, opt_id output, opt_id other, str path)
 
 static bool is_operand(const cli *c, opt_id output, file_id file)
 {
-    const opt_values *paths = &c->o->operands;
+    const str_list *paths = &c->o->operands;
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         if (is_same(file, identify(paths->ptr[i], c->scratch))) {
             cli_wrong_use(c, "--%.*s would overwrite '%.*s'",
@@ -88,7 +88,7 @@ static bool is_apart(const cli *c, opt_id output, file_id file)
         return false;
     }
     for (ptrdiff_t i = 0; i < countof(inputs); i++) {
-        const opt_values *paths = opt_texts(c->o, inputs[i]);
+        const str_list *paths = opt_texts(c->o, inputs[i]);
         for (ptrdiff_t k = 0; k < paths->len; k++) {
             if (is_same(file, identify(paths->ptr[k], c->scratch))) {
                 return clash(c, output, inputs[i], file.path);

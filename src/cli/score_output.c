@@ -30,7 +30,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 
 static bool parse_gates(score_output *out, exit_code *code, arena scratch)
 {
-    const opt_values *floors = opt_texts(out->c->o, OPT_FAIL_UNDER);
+    const str_list *floors = opt_texts(out->c->o, OPT_FAIL_UNDER);
     out->gates = arena_new(out->a, gate, floors->len);
     out->n_gates = floors->len;
     diag d = diag_new(&scratch);

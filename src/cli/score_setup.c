@@ -43,7 +43,7 @@ static exit_code unknown_metric(const cli *c, str word)
 
 static bool set_metrics(score_options *o,
                         const cli *c,
-                        const opt_values *words,
+                        const str_list *words,
                         exit_code *code)
 {
     o->metrics = 0;
@@ -69,7 +69,7 @@ static bool set_metrics(score_options *o,
     return true;
 }
 
-static bool takes_all(const opt_values *words)
+static bool takes_all(const str_list *words)
 {
     bool found = false;
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -81,7 +81,7 @@ static bool takes_all(const opt_values *words)
 // What `all` leaves out is said now, not found out later.
 static void say_left_out(const score_options *o, const cli *c)
 {
-    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    const str_list *words = opt_texts(c->o, OPT_METRICS);
     uint32_t left = (1U << METRIC_COUNT) - 1;
     left &= ~o->metrics;
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -102,7 +102,7 @@ static bool set_suite(score_options *o, const cli *c, exit_code *code)
 {
     const uint32_t suites = metrics_needing(NEEDS_SUITE);
     bool is_given = opt_text(c->o, OPT_SUITE).len > 0;
-    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    const str_list *words = opt_texts(c->o, OPT_METRICS);
     if (is_given && (!opt_has(c->o, OPT_METRICS) || takes_all(words))) {
         o->metrics |= suites;
     }
@@ -129,7 +129,7 @@ static bool has_rules(const score_options *o, rules r)
 
 static bool set_rules(score_options *o,
                       const cli *c,
-                      const opt_values *words,
+                      const str_list *words,
                       exit_code *code)
 {
     o->n_rules = 0;
@@ -154,9 +154,9 @@ static bool set_rules(score_options *o,
     return true;
 }
 
-static opt_values words_of(str text, arena *a)
+static str_list words_of(str text, arena *a)
 {
-    opt_values words = {0};
+    str_list words = {0};
     while (text.len > 0) {
         *vec_push(a, &words) = str_cut(&text, ',');
     }
@@ -166,7 +166,7 @@ static opt_values words_of(str text, arena *a)
 // Lines of a profile from words of --accept and --reject.
 static bool add_wishes(pragmatic_profile *p, const cli *c, opt_id id, str wish)
 {
-    const opt_values *words = opt_texts(c->o, id);
+    const str_list *words = opt_texts(c->o, id);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         arena scratch = c->scratch;
         diag d = diag_new(&scratch);
@@ -209,8 +209,8 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     like_id like;
     bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
     o->texts = is_like ? like_texts_of(like) : NULL;
-    opt_values metric_words = *opt_texts(c->o, OPT_METRICS);
-    opt_values rule_words = *opt_texts(c->o, OPT_RULES);
+    str_list metric_words = *opt_texts(c->o, OPT_METRICS);
+    str_list rule_words = *opt_texts(c->o, OPT_RULES);
     if (is_like && !opt_has(c->o, OPT_METRICS)) {
         metric_words = words_of(like_metrics(like), c->a);
     }
@@ -287,7 +287,7 @@ static void add_pass_at(score_options *o, arena *a, int64_t k)
 // The k of --pass-at, and those that a gate names: --fail-under exec@5=80.
 static bool set_samples(score_options *o, const cli *c, exit_code *code)
 {
-    const opt_values *words = opt_texts(c->o, OPT_PASS_AT);
+    const str_list *words = opt_texts(c->o, OPT_PASS_AT);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         int64_t k = 0;
         if (!str_to_int(words->ptr[i], &k) || k < 1 || k > 1000000) {
@@ -299,7 +299,7 @@ static bool set_samples(score_options *o, const cli *c, exit_code *code)
         }
         add_pass_at(o, c->a, k);
     }
-    const opt_values *floors = opt_texts(c->o, OPT_FAIL_UNDER);
+    const str_list *floors = opt_texts(c->o, OPT_FAIL_UNDER);
     for (ptrdiff_t i = 0; i < floors->len; i++) {
         str text = floors->ptr[i];
         str word = str_cut(&text, '=');
@@ -364,13 +364,13 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     p->limit = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1;
     p->has_seed = opt_has(c->o, OPT_SEED);
     p->seed = opt_int(c->o, OPT_SEED);
-    const opt_values *only = opt_texts(c->o, OPT_ONLY);
+    const str_list *only = opt_texts(c->o, OPT_ONLY);
     p->only = only->ptr;
     p->n_only = only->len;
     if (!shard_option(c, &p->shard)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
-    const opt_values *filters = opt_texts(c->o, OPT_FILTER);
+    const str_list *filters = opt_texts(c->o, OPT_FILTER);
     filter *parsed = arena_new(a, filter, filters->len);
     for (ptrdiff_t i = 0; i < filters->len; i++) {
         diag d = diag_new(a);
@@ -404,7 +404,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     if (p->gold.len == 0) {
         return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
     }
-    const opt_values *preds = opt_texts(c->o, OPT_PRED);
+    const str_list *preds = opt_texts(c->o, OPT_PRED);
     p->preds = preds->ptr;
     p->n_preds = preds->len;
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);

@@ -17,7 +17,7 @@
 
 bool score_wants_judge(const cli *c)
 {
-    const opt_values *words = opt_texts(c->o, OPT_METRICS);
+    const str_list *words = opt_texts(c->o, OPT_METRICS);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         metric_id m;
         if (metric_from_word(words->ptr[i], &m)

@@ -52,11 +52,7 @@ typedef struct engine_image {
     str bytes;
 } engine_image;
 
-typedef struct engine_images {
-    engine_image *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} engine_images;
+typedef vec_of(engine_image) engine_images;
 
 // Empty when it is none of them; `images` may be NULL.
 str engine_image_of(const engine_images *images, str path);

@@ -95,11 +95,8 @@ struct engine {
         ptrdiff_t len;
         ptrdiff_t cap;
     } databases;
-    struct {
-        database **ptr;  // memory of databases that were closed
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } spare;
+    // memory of databases that were closed
+    vec_of(database *) spare;
     int64_t n_asked;
     int64_t mapped_bytes;  // of all open databases
     int64_t held_bytes;

@@ -99,11 +99,7 @@ typedef struct odbc_table {
     str all_rows;  // the query for them
 } odbc_table;
 
-typedef struct odbc_table_list {
-    odbc_table *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} odbc_table_list;
+typedef vec_of(odbc_table) odbc_table_list;
 
 // odbc_schema.c
 // False with a message when the driver does not tell.

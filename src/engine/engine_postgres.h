@@ -52,11 +52,7 @@ typedef struct postgres_database {
     guard_names own;      // functions that x.f might call, in order
     bool is_open;         // a query ran since the last ROLLBACK
     int64_t last_use_ns;  // for closing the connection unused longest
-    struct {
-        postgres_type *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } types;
+    vec_of(postgres_type) types;
 } postgres_database;
 
 typedef struct postgres_engine {

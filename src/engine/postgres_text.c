@@ -28,11 +28,7 @@ typedef struct text_edit {
 } text_edit;
 
 typedef struct editor {
-    struct {
-        text_edit *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } edits;
+    vec_of(text_edit) edits;
     str sql;
     const schema *s;
     const ast *aliased;  // the table that the last alias is of

@@ -17,11 +17,7 @@ typedef struct row_sink {
     const engine_limits *limits;
     arena *a;
     const char *start;  // where the result begins in `a`
-    struct {
-        value *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cells;
+    vec_of(value) cells;
     row_set seen;
     ptrdiff_t n_rows;
     ptrdiff_t n_seen;  // rows that are in `seen`

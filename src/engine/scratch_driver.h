@@ -40,11 +40,7 @@ struct scratch_db {
     scratch_limits limits;
     int32_t *order;  // of tables, parents first
     ptrdiff_t n_order;
-    struct {
-        ptrdiff_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } pending;  // rows of the table that is being filled
+    vec_of(ptrdiff_t) pending;  // rows of the table that is being filled
     bool is_lost;
     arena *a;
 };

@@ -48,11 +48,8 @@ typedef struct postgres_scratch {
     int64_t n_filled;  // fillings of this connection
     bool *is_filled;   // by table
     bool *was_filled;  // since the last TRUNCATE
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } forgotten;  // numbers of statements that nobody wants any more
+    vec_of(
+        int64_t) forgotten;  // numbers of statements that nobody wants any more
     arena_store store;
     arena_store filling_store;
     str filling;  // the INSERTs of the rows that are there

@@ -91,11 +91,7 @@ bool source_open(source *s, arena *a, str path, diag *d)
 // The names of databases in the folder, for "did you mean".
 static ptrdiff_t list_names(const source *s, arena *a, str **out)
 {
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } names = {0};
+    str_list names = {0};
     DIR *folder = opendir(s->path.ptr);
     const struct dirent *entry = NULL;
     while (folder && (entry = readdir(folder))) {

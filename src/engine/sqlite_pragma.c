@@ -8,35 +8,15 @@
 
 #include <string.h>
 
-typedef struct column_list {
-    schema_column *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} column_list;
+typedef vec_of(schema_column) column_list;
 
-typedef struct place_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} place_list;
+typedef vec_of(int32_t) place_list;
 
-typedef struct unique_list {
-    schema_unique *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} unique_list;
+typedef vec_of(schema_unique) unique_list;
 
-typedef struct table_list {
-    schema_table *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} table_list;
+typedef vec_of(schema_table) table_list;
 
-typedef struct draft_list {
-    key_draft *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} draft_list;
+typedef vec_of(key_draft) draft_list;
 
 // What lacked memory once is no schema, however it went on.
 static void note(sqlite_database *db, int rc)
@@ -120,11 +100,7 @@ static schema_column *read_columns(sqlite_database *db,
     return columns.ptr;
 }
 
-typedef struct collation_list {
-    schema_collation *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} collation_list;
+typedef vec_of(schema_collation) collation_list;
 
 // The columns that the rows of a query name, with the collation of the index;
 // nothing when one is an expression.
@@ -195,12 +171,6 @@ static void read_table(sqlite_database *db, schema_table *t, arena *a)
     }
 }
 
-typedef struct name_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} name_list;
-
 // The pairs of one foreign key.
 static void add_draft(sqlite_database *db,
                       const schema_table *t,
@@ -210,7 +180,7 @@ static void add_draft(sqlite_database *db,
                       arena *a)
 {
     place_list columns = {0};
-    name_list targets = {0};
+    str_list targets = {0};
     bool has_targets = true;
     sqlite3_stmt *rows = query(db,
                                "SELECT \"from\", \"to\""

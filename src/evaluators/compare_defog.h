@@ -93,12 +93,8 @@ const int32_t *frame_sorted_column(frame *f, ptrdiff_t column, arena *a);
 bool defog_asks_order(str category, str question);
 
 typedef struct defog_keys {
-    struct {
-        int32_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } columns;          // kept names in order, repetitions included
-    bool has_order_by;  // the text holds one
+    vec_of(int32_t) columns;  // kept names in order, repetitions included
+    bool has_order_by;        // the text holds one
     bool is_descending;
 } defog_keys;
 

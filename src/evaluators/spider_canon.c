@@ -35,17 +35,9 @@ static spider_query *strip_values(arena *a, const spider_query *q);
  * that holds either of its columns, else it opens one; groups are never
  * merged. Each column maps to the group's smallest; the later group wins.
  */
-typedef struct key_group {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} key_group;
+typedef vec_of(int32_t) key_group;
 
-typedef struct group_list {
-    key_group *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} group_list;
+typedef vec_of(key_group) group_list;
 
 static bool group_has(const key_group *g, int32_t id)
 {

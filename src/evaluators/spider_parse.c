@@ -367,11 +367,7 @@ static void parse_select(spider_parser *p, spider_query *q)
     }
 }
 
-typedef struct table_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} table_list;
+typedef vec_of(int32_t) table_list;
 
 // unit -> ["("] ( sql | ["join"] TABLE ["as" ALIAS] ) ["on" conds] [")"]
 static void parse_unit(spider_parser *p, spider_query *q, table_list *scope)
@@ -524,7 +520,7 @@ static spider_query *parse_sql(spider_parser *p)
 // The word that an alias stands for may be an alias again; the evaluator
 // follows one step only, and a table's name always means the table.
 static bool read_aliases(spider_parser *p,
-                         const spider_words *words,
+                         const str_list *words,
                          map *names,
                          arena *scratch)
 {
@@ -567,7 +563,7 @@ static bool read_aliases(spider_parser *p,
 
 spider_query *spider_query_of(arena *a, str sql, const schema *s, arena scratch)
 {
-    spider_words words;
+    str_list words;
     if (!spider_words_of(&words, a, sql, scratch)) {
         return NULL;
     }

@@ -94,34 +94,18 @@ typedef struct spider_cond {
     spider_value second;  // of BETWEEN
 } spider_cond;
 
-typedef struct spider_conds {
-    spider_cond *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_conds;
+typedef vec_of(spider_cond) spider_conds;
 
 typedef struct spider_item {
     spider_agg agg;
     spider_val val;
 } spider_item;
 
-typedef struct spider_items {
-    spider_item *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_items;
+typedef vec_of(spider_item) spider_items;
 
-typedef struct spider_cols {
-    spider_col *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_cols;
+typedef vec_of(spider_col) spider_cols;
 
-typedef struct spider_vals {
-    spider_val *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_vals;
+typedef vec_of(spider_val) spider_vals;
 
 // A table, or a derived one.
 typedef struct spider_unit {
@@ -129,11 +113,7 @@ typedef struct spider_unit {
     const spider_query *query;  // NULL for a table
 } spider_unit;
 
-typedef struct spider_units {
-    spider_unit *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_units;
+typedef vec_of(spider_unit) spider_units;
 
 typedef enum spider_set_op {
     SPIDER_INTERSECT,

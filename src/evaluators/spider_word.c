@@ -16,17 +16,8 @@ enum {
     MARK = 1  // a control character that no query holds on purpose
 };
 
-typedef struct literal_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} literal_list;
-
 // Every ' is a ", and each pair with what is between them becomes a mark.
-static bool set_literals_aside(buf *out,
-                               literal_list *literals,
-                               arena *a,
-                               str sql)
+static bool set_literals_aside(buf *out, str_list *literals, arena *a, str sql)
 {
     ptrdiff_t open = -1;
     for (ptrdiff_t i = 0; i < sql.len; i++) {
@@ -234,7 +225,7 @@ static word_pass *const passes[] = {
 };
 
 // A word that is nothing but a mark is the literal; else it is lower-cased.
-static str finish_word(arena *a, str word, const literal_list *literals)
+static str finish_word(arena *a, str word, const str_list *literals)
 {
     int64_t n = 0;
     if (word.len > 2 && word.ptr[0] == MARK && word.ptr[word.len - 1] == MARK
@@ -250,7 +241,7 @@ static str finish_word(arena *a, str word, const literal_list *literals)
 }
 
 // `!`, `<` or `>` directly before a word `=` becomes one word with it.
-static void glue_comparisons(spider_words *words, arena *a)
+static void glue_comparisons(str_list *words, arena *a)
 {
     ptrdiff_t kept = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -266,10 +257,10 @@ static void glue_comparisons(spider_words *words, arena *a)
     words->len = kept;
 }
 
-bool spider_words_of(spider_words *out, arena *a, str sql, arena scratch)
+bool spider_words_of(str_list *out, arena *a, str sql, arena scratch)
 {
-    *out = (spider_words){0};
-    literal_list literals = {0};
+    *out = (str_list){0};
+    str_list literals = {0};
     buf text = buf_new(&scratch);
     if (!set_literals_aside(&text, &literals, a, sql)) {
         return false;

@@ -7,13 +7,8 @@
 
 #include "base/arena.h"
 
-typedef struct spider_words {
-    str *ptr;  // lower case but for literals, which stand in double quotes
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} spider_words;
-
+// The words in lower case, but for literals, which stand in double quotes.
 // False when the quotes do not pair.
-bool spider_words_of(spider_words *out, arena *a, str sql, arena scratch);
+bool spider_words_of(str_list *out, arena *a, str sql, arena scratch);
 
 #endif  // ASSAY_EVALUATORS_SPIDER_WORD_H

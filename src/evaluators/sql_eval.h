@@ -46,11 +46,7 @@ typedef struct sql_eval_token {
                      // comma: the first token of the list or of the row
 } sql_eval_token;
 
-typedef struct sql_eval_text {
-    sql_eval_token *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} sql_eval_text;
+typedef vec_of(sql_eval_token) sql_eval_text;
 
 typedef enum sql_eval_stage {
     SQL_EVAL_AS_TYPED,  // texts get their compared case

@@ -166,11 +166,7 @@ ptrdiff_t sql_eval_matched(const int32_t *a,
     index_places(&m, n_b, n_ids, &scratch);
     m.run = arena_new(&scratch, ptrdiff_t, n_b + 1);
     m.run_before = arena_new(&scratch, ptrdiff_t, n_b + 1);
-    struct {
-        range_pair *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } to_do = {0};
+    vec_of(range_pair) to_do = {0};
     *vec_push(&scratch, &to_do) = (range_pair){0, n_a, 0, n_b};
     ptrdiff_t matched = 0;
     while (to_do.len > 0) {

@@ -115,11 +115,7 @@ typedef struct grouper {
     const int32_t *partner;
     item *items;  // of the level at work
     ptrdiff_t n;
-    struct {
-        level *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } to_do;
+    vec_of(level) to_do;
     arena scratch;
 } grouper;
 

@@ -41,11 +41,7 @@ typedef struct layout {
     ptrdiff_t line_before;  // length of the line before, when a list has just
                             // begun a line in column 0; else 0
     int32_t *starts;  // per token, the column it had before it began a line
-    struct {
-        frame *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } frames;
+    vec_of(frame) frames;
     arena scratch;
 } layout;
 

@@ -37,12 +37,6 @@ typedef struct plug_text {
     ptrdiff_t len;
 } plug_text;
 
-typedef struct plug_words {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} plug_words;
-
 static str text_of(plug_text t)
 {
     return (str){t.ptr, t.len};
@@ -75,7 +69,7 @@ static void replace(plug_text *t, str from, char to)
     t->len = kept + t->len - done;
 }
 
-static str join(const plug_words *words, arena *a)
+static str join(const str_list *words, arena *a)
 {
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -99,7 +93,7 @@ static plug_text join_tokens(str sql, arena *scratch)
             buf_char(&left, sql.ptr[i]);
         }
     }
-    plug_words tokens = {0};
+    str_list tokens = {0};
     sqlparse_lexer l = sqlparse_lex(buf_str(&left));
     sqlparse_token t = {0};
     while (sqlparse_next(&l, &t)) {
@@ -133,9 +127,9 @@ static bool mark_strings(plug_text *text, map *values, arena *a, arena scratch)
     return true;
 }
 
-static plug_words split(str text, arena *scratch)
+static str_list split(str text, arena *scratch)
 {
-    plug_words words = {0};
+    str_list words = {0};
     ptrdiff_t i = 0;
     while (i < text.len) {
         const ptrdiff_t start = utf8_run_end(text, i, utf8_is_blank);
@@ -176,10 +170,7 @@ static map find_integers(str text, arena *scratch)
     return found;
 }
 
-static void mark_numbers(plug_words *words,
-                         map *values,
-                         arena *a,
-                         arena scratch)
+static void mark_numbers(str_list *words, map *values, arena *a, arena scratch)
 {
     static const str mark = S_INIT("\xFF");
     for (ptrdiff_t i = 0; i < words->len; i++) {
@@ -199,7 +190,7 @@ static void mark_numbers(plug_words *words,
 
 // Takes a text apart into words, MARK for its slots; what these held is in
 // `values`, in `a`. False when there are too many strings.
-static bool normalise(plug_words *words,
+static bool normalise(str_list *words,
                       str sql,
                       map *values,
                       arena *a,
@@ -253,8 +244,8 @@ text_plug text_plug_of(arena *a,
     text_plug p = {.pred = pred, .n_most = most};
     map of_gold = {0};
     map of_pred = {0};
-    plug_words gold_words = {0};
-    plug_words found = {0};
+    str_list gold_words = {0};
+    str_list found = {0};
     if (!normalise(&gold_words, gold, &of_gold, a, &scratch)
         || !normalise(&found, pred, &of_pred, a, &scratch)) {
         p.n_variants = INT64_MAX;

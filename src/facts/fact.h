@@ -57,11 +57,7 @@ typedef struct facts facts;
 struct facts {
     const schema *schema;
     str db;  // its name
-    struct {
-        fact *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } list;
+    vec_of(fact) list;
 };
 
 // Sets of kinds, as bits 1 << kind.

@@ -289,14 +289,8 @@ bool facts_are_broken(const instance *i, const facts *f, const fact_view *view)
     return false;
 }
 
-typedef struct text_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} text_list;
-
 typedef struct gathering {
-    text_list texts;
+    str_list texts;
     arena *a;
 } gathering;
 

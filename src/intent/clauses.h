@@ -66,11 +66,8 @@ typedef struct clause_side {
 typedef struct clause_diff {
     clause_side parts[CLAUSE_COUNT];
     bool is_same;
-    struct {
-        str *ptr;  // "where: age > 20 is missing, age < 20 is too much"
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } words;  // at most CLAUSE_WORDS_MAX
+    // "where: age > 20 is missing, age < 20 is too much"
+    str_list words;  // at most CLAUSE_WORDS_MAX
 } clause_diff;
 
 enum {

@@ -9,11 +9,7 @@
 
 #include "intent/clauses.h"
 
-typedef struct key_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} key_list;
+typedef str_list key_list;
 
 // A column that the block equates with others.
 typedef struct equal_column {
@@ -31,11 +27,7 @@ typedef struct key_frame {
     bool is_tail;                 // ORDER BY and LIMIT after such a query
     const str *labels;            // by source; NULL: not known yet
     const int32_t *const *ranks;  // by source: of a derived table, by column
-    struct {
-        equal_column *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } equals;
+    vec_of(equal_column) equals;
 } key_frame;
 
 // An output whose expression is being made a key of.
@@ -94,11 +86,7 @@ typedef enum key_use {
     KEY_EXISTS,  // nor what is selected
 } key_use;
 
-typedef struct fact_list {
-    clause_fact *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} fact_list;
+typedef vec_of(clause_fact) fact_list;
 
 // clauses_join.c: what FROM and WHERE demand of the rows of a block. Fills the
 // classes of equal columns, then adds facts in which labels are needed.
@@ -108,11 +96,7 @@ typedef struct key_condition {
     const bound_merge *merge;
 } key_condition;
 
-typedef struct condition_list {
-    key_condition *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} condition_list;
+typedef vec_of(key_condition) condition_list;
 
 // A join whose other side may be missing.
 typedef struct key_outer {
@@ -124,11 +108,7 @@ typedef struct key_outer {
 
 typedef struct key_joins {
     condition_list inner;  // of ON and WHERE, alike
-    struct {
-        key_outer *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } outer;
+    vec_of(key_outer) outer;
     bool *is_missing;  // by source: it may be
 } key_joins;
 

@@ -30,17 +30,9 @@
 
 #include <assert.h>
 
-typedef struct node_list {
-    const ast **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} node_list;
+typedef vec_of(const ast *) node_list;
 
-typedef struct slot_list {
-    plug_slot *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} slot_list;
+typedef vec_of(plug_slot) slot_list;
 
 static bool is_comparison(plug_role r)
 {

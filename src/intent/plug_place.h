@@ -25,11 +25,7 @@ typedef struct plug_value {
     schema_kind kind;  // of that
 } plug_value;
 
-typedef struct plug_values {
-    plug_value *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} plug_values;
+typedef vec_of(plug_value) plug_values;
 
 // In the order of the text.
 plug_values plug_values_of(arena *a, const binding *b);

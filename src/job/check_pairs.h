@@ -36,16 +36,8 @@ typedef struct check_schema {
 } check_schema;
 
 typedef struct check_pairs {
-    struct {
-        check_item *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } items;
-    struct {
-        check_schema *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } schemas;
+    vec_of(check_item) items;
+    vec_of(check_schema) schemas;
     map keys;             // of schemas: where they come from
     bool takes_any_path;  // files that pairs name may lie anywhere
 } check_pairs;

@@ -17,12 +17,8 @@ typedef struct ground_worker {
     ground ground;  // opened, and used by nobody but the worker
     supervisor *supervisor;
     supervisor_job keeping;
-    map files;  // schemas that pairs name, by path
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } texts;  // of them
+    map files;       // schemas that pairs name, by path
+    str_list texts;  // of them
     arena *a;
     diag *d;
 } ground_worker;

@@ -40,11 +40,7 @@ typedef struct ground {
     bool has_source;
     schema_list tables;
     map names;
-    struct {
-        ground_entry *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } entries;
+    vec_of(ground_entry) entries;
     arena *a;
     arena_store trial_store;  // of one trial
 } ground;

@@ -61,13 +61,9 @@ typedef struct runner {
     bool is_at_end;
     items ready;
     items parked;
-    map keys;  // of texts on their way, now or once
-    struct {
-        bool *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } on_way;         // by key
-    double promised;  // cost of the calls on their way
+    map keys;             // of texts on their way, now or once
+    vec_of(bool) on_way;  // by key
+    double promised;      // cost of the calls on their way
     arena_store answer_store;
     arena *a;
     arena scratch;

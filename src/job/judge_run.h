@@ -69,13 +69,9 @@ typedef struct judge_totals {
     str first_error;   // why the first question got no answer; empty: all did
     bool is_hopeless;  // no call can pass: the rest was not tried
     bool hit_max_cost;
-    bool lost_record;  // an answer could not be written down
-    map asked;         // why pairs were asked about: judge_result.asked
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } n_asked;  // by it
+    bool lost_record;         // an answer could not be written down
+    map asked;                // why pairs were asked about: judge_result.asked
+    vec_of(int64_t) n_asked;  // by it
 } judge_totals;
 
 // False when there is no address space.

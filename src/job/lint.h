@@ -34,11 +34,7 @@ typedef struct lint_finding {
     str detail;         // what exactly, when there is more to say
 } lint_finding;
 
-typedef struct lint_list {
-    lint_finding *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} lint_list;
+typedef vec_of(lint_finding) lint_list;
 
 // Audits the gold of the task. Results lie in `a`. Findings that concern
 // several cases (contradiction, duplicate) are not made here. Predictions are

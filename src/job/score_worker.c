@@ -39,11 +39,7 @@ static score_pred pred_text(const plan_run *run, const record_pred *pred)
 
 // The predictions of a case as texts to judge, and which run has which.
 typedef struct case_texts {
-    struct {
-        score_pred *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } preds;
+    vec_of(score_pred) preds;
     score_samples *runs;
 } case_texts;
 

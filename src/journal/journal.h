@@ -51,11 +51,7 @@ typedef struct journal {
     int64_t size;     // bytes written
     bool is_ordered;  // entries are in the order of cases, without gaps
     int32_t last_case;
-    struct {
-        journal_entry *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } entries;
+    vec_of(journal_entry) entries;
     ptrdiff_t header_size;
     buf unwritten;  // lines in the order of the file, to be written soon
     arena_store unwritten_store;

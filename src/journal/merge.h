@@ -34,21 +34,9 @@ typedef struct merge_line {
 } merge_line;
 
 typedef struct merge {
-    struct {
-        merge_part *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } parts;
-    struct {
-        merge_line *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } lines;
-    struct {
-        file_map *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } files;
+    vec_of(merge_part) parts;
+    vec_of(merge_line) lines;
+    vec_of(file_map) files;
     str head;  // of the whole; empty: what was cut has none
     arena *a;
 } merge;

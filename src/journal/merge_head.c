@@ -17,13 +17,9 @@
 
 typedef struct head_maker {
     const merge *m;
-    const json *first;  // head
-    map names;          // of databases
-    struct {
-        const json **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } hashes;  // by name; a null where no shard has one
+    const json *first;            // head
+    map names;                    // of databases
+    vec_of(const json *) hashes;  // by name; a null where no shard has one
     bool reads_clock;
 } head_maker;
 

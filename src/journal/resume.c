@@ -63,11 +63,7 @@ static int32_t case_of_line(const plan *p,
     return find_case(ids, p->n_cases, json_get_text(j, S("id")));
 }
 
-typedef struct entry_list {
-    journal_entry *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} entry_list;
+typedef vec_of(journal_entry) entry_list;
 
 // Collects the whole cases among the lines after the head.
 static void read_cases(resume *r,

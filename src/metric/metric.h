@@ -35,11 +35,7 @@ typedef struct metric_key {
     int part;     // of a metric that knows several kinds
 } metric_key;
 
-typedef struct metric_keys {
-    metric_key *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} metric_keys;
+typedef vec_of(metric_key) metric_keys;
 
 // Appends the verdicts that `word` gives under the options.
 typedef void metric_keys_function(metric_keys *keys,

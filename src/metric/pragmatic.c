@@ -35,7 +35,7 @@ static bool accepts(uint32_t bits, uint32_t bit)
     return (bits & bit) != 0;
 }
 
-static bool has_text(const intent_texts *all, str text)
+static bool has_text(const str_list *all, str text)
 {
     for (ptrdiff_t i = 0; i < all->len; i++) {
         if (str_equal(all->ptr[i], text)) {
@@ -48,8 +48,8 @@ static bool has_text(const intent_texts *all, str text)
 // The same texts on both sides; else the first that is missing is said.
 static bool same_texts(duel *u,
                        const char *what,
-                       const intent_texts *gold,
-                       const intent_texts *pred)
+                       const str_list *gold,
+                       const str_list *pred)
 {
     for (ptrdiff_t i = 0; i < gold->len; i++) {
         if (!has_text(pred, gold->ptr[i])) {
@@ -344,7 +344,7 @@ static bool same_marks(duel *u,
 {
     const intent *sides[] = {g, p};
     for (int side = 0; side < 2; side++) {
-        const intent_texts *marks = &sides[side]->marks;
+        const str_list *marks = &sides[side]->marks;
         for (ptrdiff_t i = 0; i < marks->len; i++) {
             // Equal rows of pairs of everything are equal: only repeated.
             bool counts =

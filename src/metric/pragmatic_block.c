@@ -15,7 +15,7 @@ enum {
     SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at
 };
 
-void intent_add(intent_reader *r, intent_texts *to, str text)
+void intent_add(intent_reader *r, str_list *to, str text)
 {
     for (ptrdiff_t i = 0; i < to->len; i++) {
         if (str_equal(to->ptr[i], text)) {
@@ -288,7 +288,7 @@ static bool is_lookup(const intent_reader *r, str read)
 
 void intent_drop_lookups(intent_reader *r)
 {
-    intent_texts left = {0};
+    str_list left = {0};
     for (ptrdiff_t i = 0; i < r->out->reads.len; i++) {
         if (!is_lookup(r, r->out->reads.ptr[i])) {
             *vec_push(r->a, &left) = r->out->reads.ptr[i];

@@ -12,12 +12,6 @@
 
 #include "schema/bind.h"
 
-typedef struct intent_texts {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} intent_texts;
-
 // Something that is shown.
 typedef struct intent_output {
     str text;
@@ -40,23 +34,15 @@ typedef struct intent_kept {
 
 typedef struct intent {
     bool is_known;  // false: the query is of a form that is not understood
-    struct {
-        intent_output *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } outputs;
-    struct {
-        intent_kept *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } keeps;
-    intent_texts ranks;   // "1 max singer.age"
-    intent_texts groups;  // what rows are collected by
-    intent_texts reads;   // tables
-    intent_texts sorts;   // the order of the result
-    intent_texts grain;   // whose rows sums, averages and counts are over
-    intent_texts marks;   // distinct, outer joins, either or both of several
-                          // values, roles, tables that nothing joins
+    vec_of(intent_output) outputs;
+    vec_of(intent_kept) keeps;
+    str_list ranks;   // "1 max singer.age"
+    str_list groups;  // what rows are collected by
+    str_list reads;   // tables
+    str_list sorts;   // the order of the result
+    str_list grain;   // whose rows sums, averages and counts are over
+    str_list marks;   // distinct, outer joins, either or both of several
+                      // values, roles, tables that nothing joins
 } intent;
 
 // Does the column say which one of its table's things a row is: a key, a code,

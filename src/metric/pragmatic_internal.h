@@ -27,11 +27,7 @@ typedef struct intent_reader {
     dialect d;
     uint32_t lenient;
     intent *out;
-    struct {
-        intent_link *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } links;           // of all blocks
+    vec_of(intent_link) links;  // of all blocks
     bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
     int n_queries;  // read so far
@@ -66,7 +62,7 @@ str intent_show_own(intent_reader *r, const ast *e);
 extern const str intent_unjoined;
 
 // Adds a text that is not there yet.
-void intent_add(intent_reader *r, intent_texts *to, str text);
+void intent_add(intent_reader *r, str_list *to, str text);
 
 // Of a table that refers to another by several columns (the one who likes, the
 // one who is liked) it matters which one is meant: "by likes.liked_id". Empty

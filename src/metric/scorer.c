@@ -145,11 +145,7 @@ static panel panel_of(const score_options *o, arena *a)
     return p;
 }
 
-typedef struct verdict_list {
-    scored_verdict *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} verdict_list;
+typedef vec_of(scored_verdict) verdict_list;
 
 static void list_add(judging *j, verdict_list *list, str key, verdict v)
 {

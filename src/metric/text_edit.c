@@ -21,11 +21,7 @@ enum {
     EDIT_MAX_TOKENS = 100000,
 };
 
-typedef struct token_ids {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} token_ids;
+typedef vec_of(int32_t) token_ids;
 
 // How many tokens the text has, but at most EDIT_MAX_TOKENS + 1.
 static ptrdiff_t count_tokens(str sql, dialect d)

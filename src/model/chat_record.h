@@ -29,18 +29,10 @@ typedef struct chat_record {
     arena *a;
     map keys;  // of calls, and "id/n" of lines without a key
     map ids;   // of lines without a key
-    struct {
-        recorded_answer *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } answers;  // by key
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } n_of_id;         // lines of that id
-    int fd;            // of the file that is added to; -1: none
-    int64_t n_broken;  // lines that hold no answer
+    vec_of(recorded_answer) answers;  // by key
+    vec_of(int64_t) n_of_id;          // lines of that id
+    int fd;                           // of the file that is added to; -1: none
+    int64_t n_broken;                 // lines that hold no answer
 } chat_record;
 
 chat_record chat_record_new(arena *a);

@@ -24,11 +24,7 @@ typedef struct prompt {
     str version;
     str notion;  // "semantic", "pragmatic"
     str shots;   // name of the examples: "semantic", "pragmatic", "none"
-    struct {
-        prompt_section *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } sections;
+    vec_of(prompt_section) sections;
     hash128 hash;  // of the whole text
 } prompt;
 

@@ -28,11 +28,7 @@ typedef struct reply_word {
     str text;  // as written, a run of bytes of the answer
 } reply_word;
 
-typedef struct reply_words {
-    reply_word *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} reply_words;
+typedef vec_of(reply_word) reply_words;
 
 // All words of `text`. Emphasis marks, back quotes and quotation marks are
 // dropped, also inside of words; a hyphen between letters is a mark. A

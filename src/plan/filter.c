@@ -144,11 +144,7 @@ bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
     if (!find_field(f, name)) {
         return unknown_word(d, S("field"), name, NAMED_FIELDS, scratch);
     }
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } words = {0};
+    str_list words = {0};
     while (rest.ptr) {
         *vec_push(a, &words) = str_trim(str_cut(&rest, ','));
     }

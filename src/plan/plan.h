@@ -61,12 +61,8 @@ typedef struct plan {
     source source;
     bool has_source;
     str engine_version;
-    str remark;  // on the login to a server; empty: none
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } made;  // databases that are dropped in the end
+    str remark;     // on the login to a server; empty: none
+    str_list made;  // databases that are dropped in the end
     struct {
         str path;  // of the database's file, or its URL; empty: see error
         str error;

@@ -46,11 +46,7 @@ static const int64_t STOPPED_NS = (int64_t)250 * 1000000;
 static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
 
-typedef struct request_list {
-    work_request *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} request_list;
+typedef vec_of(work_request) request_list;
 
 // A request of supervisor_ask, and what became of it.
 typedef struct asking {

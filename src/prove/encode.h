@@ -24,11 +24,7 @@ typedef struct alias {
     str name;
 } alias;
 
-typedef struct alias_list {
-    alias *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} alias_list;
+typedef vec_of(alias) alias_list;
 
 // One side's terms, with its sources numbered for the form at hand.
 typedef struct encoder {

@@ -430,11 +430,7 @@ static bool is_plain_set(const block *b)
     return b->order.len == 0 && !b->limit && !b->offset;
 }
 
-typedef struct operands {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} operands;
+typedef str_list operands;
 
 // The operands of nested sets of one operator. UNION forgets how often a row
 // comes, so UNION ALL in it is UNION.

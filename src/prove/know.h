@@ -37,11 +37,7 @@ exact_kind know_exact_output(prover *p, const block *b, int32_t column);
 bool know_exact_rows(prover *p, const block *b);
 
 // The classes of columns that are held together, of two and more.
-typedef struct class_list {
-    term_class *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} class_list;
+typedef vec_of(term_class) class_list;
 class_list know_classes(prover *p, const block *b);
 
 bool know_same_class(prover *p,

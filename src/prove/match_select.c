@@ -90,15 +90,9 @@ static bool same_sorting(const term *t, const term *u)
 
 // Texts
 
-typedef struct text_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} text_list;
-
 typedef struct text_search {
     arena *a;
-    text_list found;
+    str_list found;
 } text_search;
 
 static bool find_text(void *context, const term *t)

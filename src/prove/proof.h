@@ -2,6 +2,7 @@
 #ifndef ASSAY_PROVE_PROOF_H
 #define ASSAY_PROVE_PROOF_H
 
+#include "base/arena.h"
 #include "base/str.h"
 
 // What may be taken for granted of the data; a set of bits. [equivalence 2.4]
@@ -44,11 +45,7 @@ typedef struct proof_step {
 typedef struct proof {
     bool is_proved;
     unsigned assumptions;  // ASSUME_*: those that the proof needs
-    struct {
-        proof_step *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } steps;
+    vec_of(proof_step) steps;
     const int32_t *columns;  // column i of the left result is column
     ptrdiff_t n_columns;     // columns[i] of the right one
     bool is_permuted;        // some column is elsewhere

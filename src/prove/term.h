@@ -54,11 +54,7 @@ struct term {
     const term *const *args;
 };
 
-typedef struct term_list {
-    const term **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} term_list;
+typedef vec_of(const term *) term_list;
 
 enum {
     REWRITES_MAX = 40,       // rule applications of a block
@@ -115,22 +111,14 @@ struct block {
     bool is_all;  // of a set operation
     block *left;
     block *right;
-    struct {
-        instance **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } sources;
+    vec_of(instance *) sources;
     term_list where;
     term_list select;
     bool is_grouped;  // one row for each group, or for all rows
     bool has_group;   // a GROUP BY, perhaps of nothing
     term_list group;
     term_list having;
-    struct {
-        sort_term *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } order;
+    vec_of(sort_term) order;
     const term *limit;   // NULL: none
     const term *offset;  // NULL: none
     bool distinct;
@@ -164,11 +152,7 @@ struct prover {
     const term **slots;    // of all terms; open addressing
     ptrdiff_t n_slots;
     ptrdiff_t form_bytes;
-    struct {
-        proof_step *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } steps;
+    vec_of(proof_step) steps;
 };
 
 // Remembers the first obstacle; always returns NULL.

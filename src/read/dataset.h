@@ -64,11 +64,7 @@ typedef struct dataset {
     file_map file;
     dataset_format format;
     dataset_role role;
-    struct {
-        dataset_entry *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } entries;
+    vec_of(dataset_entry) entries;
     map dbs;                   // names of databases, in order of appearance
     map models;                // names that predictions stand under
     bool has_ids;              // every record has one
@@ -78,11 +74,7 @@ typedef struct dataset {
     ptrdiff_t no_pred;         // the same for predictions
     ptrdiff_t most_samples;    // predictions of one model in one record
     ptrdiff_t n_interactions;  // 0: the format has none
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } notes;  // oddities that were read over: "3 commas were missing"
+    str_list notes;  // oddities that were read over: "3 commas were missing"
 
     // A text file of predictions has an entry of size 0 for each blank line in
     // it: an empty prediction, or the end of a session. pair.h decides.

@@ -52,11 +52,7 @@ void reader_add(dataset *set, arena *a, const reader_item *item);
 // no number, the next turn in it.
 typedef struct reader_sessions {
     map names;
-    struct {
-        int32_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } turns;  // by session: how many so far
+    vec_of(int32_t) turns;  // by session: how many so far
 } reader_sessions;
 
 void reader_session(reader_sessions *s,

@@ -110,11 +110,7 @@ str shape_root(dataset_format f, str object)
     return (str){0};
 }
 
-typedef struct found_values {
-    const json **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} found_values;
+typedef vec_of(const json *) found_values;
 
 static bool is_step(const json *m, ptrdiff_t i, str step)
 {

@@ -66,29 +66,17 @@ typedef struct case_line {
     str category;
     str hardness;
     bool hardness_is_ours;  // Spider's grammar does not read the gold
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } clauses;  // in which it differs, in words
+    str_list clauses;       // in which it differs, in words
     bool has_features;
-    struct {
-        line_feature *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } features;  // those it uses
+    vec_of(line_feature) features;  // those it uses
     str question;
     str gold;
     str pred;
     str gold_status;
     str pred_status;
-    int64_t interaction;  // -1: none
-    int64_t turn;         // -1: none
-    struct {
-        line_verdict *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } verdicts;  // in the order of the line
+    int64_t interaction;            // -1: none
+    int64_t turn;                   // -1: none
+    vec_of(line_verdict) verdicts;  // in the order of the line
 } case_line;
 
 typedef enum case_line_kind {

@@ -9,12 +9,8 @@
 
 typedef struct grid {
     ptrdiff_t n_columns;  // with the label
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cells;         // row by row; the first row is the heading
-    bool has_color;  // the heading is bold
+    str_list cells;       // row by row; the first row is the heading
+    bool has_color;       // the heading is bold
     arena *a;
 } grid;
 

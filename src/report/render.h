@@ -40,17 +40,9 @@ typedef struct render_options {
 
 typedef struct render {
     render_options o;
-    struct {
-        render_journal *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } journals;
-    map names;  // of runs
-    struct {
-        int32_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } owners;  // by name: the first journal that has such a run
+    vec_of(render_journal) journals;
+    map names;               // of runs
+    vec_of(int32_t) owners;  // by name: the first journal that has such a run
     tally tally;
     const str *keys;  // of all verdicts, in order of appearance
     ptrdiff_t n_keys;

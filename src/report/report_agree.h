@@ -15,11 +15,7 @@
 #include "report/plot.h"
 #include "report/report.h"
 
-typedef struct agreement_list {
-    agreement *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} agreement_list;
+typedef vec_of(agreement) agreement_list;
 
 enum {
     AGREE_LEVELS = 16,  // of hardness; further ones count as the last
@@ -56,11 +52,7 @@ typedef struct agree {
     agree_by by;  // of one more table
     map groups;
     people people;  // who the reference is made of
-    struct {
-        agree_metric *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } by_metric;
+    vec_of(agree_metric) by_metric;
     int64_t n_lines;
     int64_t n_without;  // lines without a reference of yes or no
 } agree;

@@ -163,11 +163,7 @@ static void add_rows(shower *s, const json *v)
 /* --- results side by side ------------------------------------------------- */
 
 typedef struct result_lines {
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } lines;  // a heading, then a row each
+    str_list lines;  // a heading, then a row each
     ptrdiff_t width;
 } result_lines;
 
@@ -233,11 +229,7 @@ typedef struct statement {
     buf others;
 } statement;
 
-typedef struct statements {
-    statement *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} statements;
+typedef vec_of(statement) statements;
 
 // What it says but for both results, which stand beside one of several metrics.
 static str said_by(shower *s, const json *v)

@@ -39,17 +39,9 @@ typedef struct tally_count {
     double score;  // the sum; a verdict without a score adds 0
 } tally_count;
 
-typedef struct tally_counts {
-    tally_count *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} tally_counts;
+typedef vec_of(tally_count) tally_counts;
 
-typedef struct tally_numbers {
-    int64_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} tally_numbers;
+typedef vec_of(int64_t) tally_numbers;
 
 // A component of set: cases whose gold, whose prediction has it at all, and how
 // many of those are right.
@@ -75,11 +67,7 @@ typedef struct tally_metric {
     int64_t n_both_empty;  // yes, but both results are empty
     bool has_parts;        // a verdict tells of components
     tally_parts parts;
-    struct {
-        tally_parts *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } parts_by_hardness;  // by group
+    vec_of(tally_parts) parts_by_hardness;  // by group
     tally_count turns[TALLY_TURNS];
     int64_t sessions_failed;  // with a turn that is not yes
     int64_t last_failed;      // the session last counted there, plus 1
@@ -97,28 +85,13 @@ typedef struct tally_run {
     tally_numbers n_by[TALLY_BY_COUNT];  // cases by group
     tally_numbers
         n_failed_by[TALLY_BY_COUNT];  // where pred or gold did not run
-    struct {
-        tally_metric *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } metrics;  // by metric; n_verdicts is 0 where the run has none
+    vec_of(tally_metric)
+        metrics;  // by metric; n_verdicts is 0 where the run has none
     tally_numbers pred_status;  // by word
     tally_numbers gold_status;
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } gold_failed;  // ids of the first cases whose gold did not run
-    struct {
-        tally_cause *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } gold_causes;  // in the order in which they came
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } gold_unstable;  // likewise, whose gold has more than one result
+    str_list gold_failed;  // ids of the first cases whose gold did not run
+    vec_of(tally_cause) gold_causes;  // in the order in which they came
+    str_list gold_unstable;  // likewise, whose gold has more than one result
     int64_t n_unstable;
     tally_numbers clauses;    // in which a prediction differs
     tally_numbers constants;  // in which it differs by a constant only
@@ -137,11 +110,7 @@ typedef struct tally {
     map words;                   // reasons and statuses; 0 is "ok"
     map clauses;                 // "where"
     str feature;                 // of TALLY_BY_NUMBER; empty: nothing is asked
-    struct {
-        tally_run *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } by_run;
+    vec_of(tally_run) by_run;
     int64_t n_lines;
 } tally;
 

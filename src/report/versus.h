@@ -51,11 +51,8 @@ typedef struct versus_outcome {
 typedef struct versus_run {
     str name;  // after versus_end different from all others
     str file;
-    struct {
-        versus_outcome *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } outcomes;  // by case; cases beyond its end are absent
+    vec_of(
+        versus_outcome) outcomes;  // by case; cases beyond its end are absent
     int64_t n_lines;
     int64_t counts[VERSUS_YES + 1];  // by answer; of absent: lines without a
                                      // verdict of the metric
@@ -70,17 +67,9 @@ typedef struct versus {
     map ids;              // of cases
     map names[VERSUS_GROUP_COUNT];
     map reasons;
-    map metrics;  // that were seen, for messages
-    struct {
-        versus_case *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cases;  // by id in ids
-    struct {
-        versus_run *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } runs;
+    map metrics;                // that were seen, for messages
+    vec_of(versus_case) cases;  // by id in ids
+    vec_of(versus_run) runs;
     bool reads_clock;  // a query of theirs does
 } versus;
 

@@ -53,21 +53,9 @@ typedef struct row_template {
     const binding *b;
     arena *a;
     rng *r;
-    struct {
-        template_slot *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } slots;
-    struct {
-        template_cell *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } cells;
-    struct {
-        template_rule *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } rules;
+    vec_of(template_slot) slots;
+    vec_of(template_cell) cells;
+    vec_of(template_rule) rules;
     int depth;
     int64_t count;      // rows of a group, for conditions on COUNT
     int64_t threshold;  // the largest number that COUNT is compared with

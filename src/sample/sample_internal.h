@@ -27,11 +27,7 @@ typedef struct constant {
     constant_role role;
 } constant;
 
-typedef struct value_list {
-    value *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} value_list;
+typedef vec_of(value) value_list;
 
 // What values of a column look like.
 typedef enum value_shape {
@@ -60,11 +56,7 @@ typedef struct column_facts {
     value_list near;  // made of the constants of its class
 } column_facts;
 
-typedef struct binding_list {
-    const binding **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} binding_list;
+typedef vec_of(const binding *) binding_list;
 
 struct sampler {
     arena *a;
@@ -78,11 +70,7 @@ struct sampler {
     int32_t *order;         // of tables, parents first
     ptrdiff_t n_order;
     binding_list queries;
-    struct {
-        constant *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } constants;
+    vec_of(constant) constants;
     value_list common[SHAPE_COUNT];  // of all constants, by shape
     int64_t threshold;  // the largest count that a query asks for; 0: none
     int64_t limit;      // the largest LIMIT with its OFFSET; 0: none
@@ -149,11 +137,7 @@ typedef struct wanted_row {
     bool *is_set;  // which of them are wanted
 } wanted_row;
 
-typedef struct wanted_table {
-    wanted_row *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} wanted_table;
+typedef vec_of(wanted_row) wanted_table;
 
 typedef struct builder {
     const sampler *m;

@@ -141,11 +141,7 @@ typedef struct binding {
     const schema *schema;
     dialect dialect;
     const bound_query *query;
-    struct {
-        bind_problem *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } problems;  // in the order of the text
+    vec_of(bind_problem) problems;  // in the order of the text
     // By ast.id, from 1, for bind_*():
     const bound_ref **refs;
     const bound_query **queries;

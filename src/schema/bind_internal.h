@@ -76,26 +76,10 @@ struct bind_scope {
     ptrdiff_t to;
     const ast *key;  // the expression of ORDER BY or GROUP BY that is bound
     bool *is_alias;  // by output: its name was given, not found
-    struct {
-        bound_source **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } sources;
-    struct {
-        bound_merge *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } merges;
-    struct {
-        bind_group *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } groups;
-    struct {
-        bind_later *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } later;
+    vec_of(bound_source *) sources;
+    vec_of(bound_merge) merges;
+    vec_of(bind_group) groups;
+    vec_of(bind_later) later;
     bool has_right_join;  // or a full one
     bool is_open;         // `*` of what is unknown
 };

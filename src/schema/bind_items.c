@@ -16,17 +16,9 @@
 
 #include <assert.h>
 
-typedef struct output_list {
-    bound_column *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} output_list;
+typedef vec_of(bound_column) output_list;
 
-typedef struct alias_list {
-    bool *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} alias_list;
+typedef vec_of(bool) alias_list;
 
 typedef struct item_list {
     binder *b;

@@ -128,11 +128,7 @@ void bind_keys(binder *b, bind_scope *s, const ast *keys, bind_clause clause)
 }
 
 // The blocks of a set operation, from the left.
-typedef struct leaf_list {
-    bind_scope **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} leaf_list;
+typedef vec_of(bind_scope *) leaf_list;
 
 static void list_leaves(binder *b, const bound_query *q, leaf_list *leaves)
 {

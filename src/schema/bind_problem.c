@@ -50,13 +50,7 @@ enum {
     CANDIDATES_MAX = 400,  // names that are compared
 };
 
-typedef struct name_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} name_list;
-
-static void add_name(name_list *names, arena *a, str name)
+static void add_name(str_list *names, arena *a, str name)
 {
     if (names->len < CANDIDATES_MAX && name.len > 0) {
         str *place = vec_push(a, names);
@@ -64,14 +58,14 @@ static void add_name(name_list *names, arena *a, str name)
     }
 }
 
-static void add_columns(name_list *names, arena *a, const bound_source *s)
+static void add_columns(str_list *names, arena *a, const bound_source *s)
 {
     for (ptrdiff_t i = 0; i < s->n_columns; i++) {
         add_name(names, a, s->columns[i].name);
     }
 }
 
-static void add_hint(binder *b, buf *out, str word, const name_list *names)
+static void add_hint(binder *b, buf *out, str word, const str_list *names)
 {
     enum {
         LONGEST = 100
@@ -152,7 +146,7 @@ static void add_column_hint(binder *b,
                             buf *out,
                             const bind_scope *s,
                             const ast *name,
-                            const name_list *names)
+                            const str_list *names)
 {
     ptrdiff_t before = out->len;
     add_hint(b, out, name->text, names);
@@ -182,7 +176,7 @@ static void say_no_column(binder *b,
         add_elsewhere(b, out, NULL, n);
         return;
     }
-    name_list names = {0};
+    str_list names = {0};
     for (ptrdiff_t i = 0; i < s->sources.len; i++) {
         add_columns(&names, work, s->sources.ptr[i]);
     }
@@ -235,7 +229,7 @@ static void say_no_qualifier(binder *b,
         buf_printf(out, "; it is called '%.*s' there", STR_ARG(renamed->name));
         return;
     }
-    name_list names = {0};
+    str_list names = {0};
     for (; s; s = s->outer) {
         for (ptrdiff_t i = 0; i < s->sources.len; i++) {
             add_name(&names, work, s->sources.ptr[i]->name);
@@ -289,7 +283,7 @@ void bind_no_column(binder *b, const bind_scope *s, const ast *n)
     } else if (qualifier && !source) {
         say_no_qualifier(&inner, &out, s, qualifier, &work);
     } else if (source) {
-        name_list names = {0};
+        str_list names = {0};
         add_columns(&names, &work, source);
         buf_printf(&out, "no column '%.*s' in ", STR_ARG(n->text));
         add_source(b, &out, source);
@@ -312,7 +306,7 @@ void bind_no_table(binder *b, const bind_scope *s, const ast *n)
     binder inner = *b;
     inner.scratch = &work;
     buf out = buf_new(&texts);
-    name_list names = {0};
+    str_list names = {0};
     if (n->kind != AST_NAME) {
         buf_printf(&out, "no table '%.*s'", STR_ARG(n->text));
         for (const bind_with *w = s->with; w; w = w->outer) {

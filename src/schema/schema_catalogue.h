@@ -24,11 +24,8 @@ enum {
     CATALOGUE_MOST_COLUMNS = 5
 };
 
-typedef struct catalogue_rows {
-    str *ptr;  // CATALOGUE_MOST_COLUMNS cells a row
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} catalogue_rows;
+// CATALOGUE_MOST_COLUMNS cells a row
+typedef str_list catalogue_rows;
 
 // Appends a row of empty cells, to be set at once.
 str *catalogue_add(catalogue_rows *rows, arena *a);

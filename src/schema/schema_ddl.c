@@ -21,21 +21,9 @@
 
 typedef struct table_draft {
     schema_table t;
-    struct {
-        schema_column *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } columns;
-    struct {
-        schema_unique *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } uniques;
-    struct {
-        const ast **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } checks;
+    vec_of(schema_column) columns;
+    vec_of(schema_unique) uniques;
+    vec_of(const ast *) checks;
     bool is_desc;  // SQLite: PRIMARY KEY DESC after a column is no rowid
 } table_draft;
 
@@ -46,16 +34,8 @@ typedef struct reader {
     str file;
     dialect dialect;
     diag *d;
-    struct {
-        table_draft *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } tables;
-    struct {
-        key_draft *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } keys;
+    vec_of(table_draft) tables;
+    vec_of(key_draft) keys;
     bool is_whole;  // everything was understood
 } reader;
 
@@ -114,17 +94,9 @@ static str type_text(reader *r, const ast *type)
     return buf_str(&out);
 }
 
-typedef struct place_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} place_list;
+typedef vec_of(int32_t) place_list;
 
-typedef struct collation_list {
-    schema_collation *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} collation_list;
+typedef vec_of(schema_collation) collation_list;
 
 // By which collation each column that SORTs or NAMEs name is compared; NULL:
 // each by its own.

@@ -100,11 +100,7 @@ static const listed *column_at(const listing *columns, const json *place)
     return is_there ? &columns->ptr[place->i] : NULL;
 }
 
-typedef struct place_list {
-    int32_t *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} place_list;
+typedef vec_of(int32_t) place_list;
 
 static void add_primary(place_list *key,
                         arena *a,

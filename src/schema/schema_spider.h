@@ -11,11 +11,7 @@
 
 typedef struct schema_list {
     map names;  // of databases; ids index `schemas`
-    struct {
-        schema *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } schemas;
+    vec_of(schema) schemas;
 } schema_list;
 
 // Reads the text of a tables.json into `a`. False with a message when it is

@@ -79,21 +79,13 @@ typedef struct scorer {
     arena_store bench_store;  // suites that were opened, for good
     arena benches;
     map bench_names;
-    struct {
-        suite_bench **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } bench_list;               // by id in bench_names
+    vec_of(suite_bench *) bench_list;  // by id in bench_names
     arena_store checker_store;  // what equiv knows of the databases, for good
     arena checker_arena;
     map checker_paths;
-    struct {
-        checker **ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } checkers;              // by id in checker_paths; NULL: there is none
-    const sandbox *sandbox;  // whose limit is lifted while a database is
-                             // mapped; may be NULL
+    vec_of(checker *) checkers;  // by id in checker_paths; NULL: there is none
+    const sandbox *sandbox;      // whose limit is lifted while a database is
+                                 // mapped; may be NULL
 } scorer;
 
 // One prediction. The texts differ only in what was around the SQL.

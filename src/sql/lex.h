@@ -88,11 +88,8 @@ typedef enum lex_comments {
     LEX_KEEP_COMMENTS,
 } lex_comments;
 
-typedef struct token_list {
-    token *ptr;  // the last one is TOKEN_END
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} token_list;
+// the last one is TOKEN_END
+typedef vec_of(token) token_list;
 
 // All tokens at once, for a parser that looks around.
 token_list lex_all(arena *a, str text, dialect d, lex_comments comments);

@@ -30,16 +30,10 @@ typedef struct parse_comment {
 
 typedef struct parse_result {
     ast *statements;  // a list; NULL when the text holds none
-    struct {
-        parse_comment *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } comments;  // all, in the order of the text; no tree holds them
-    struct {
-        parse_error *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } errors;  // at most PARSE_ERRORS_MAX are kept, in the order of the text
+    vec_of(parse_comment)
+        comments;  // all, in the order of the text; no tree holds them
+    vec_of(parse_error)
+        errors;  // at most PARSE_ERRORS_MAX are kept, in the order of the text
 } parse_result;
 
 enum {

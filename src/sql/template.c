@@ -40,7 +40,7 @@ static str canonical(buf *b, str sql, dialect d)
     return buf_str(b);
 }
 
-static void keep_once(variant_list *all, dialect d, arena scratch)
+static void keep_once(str_list *all, dialect d, arena scratch)
 {
     buf text = buf_new(&scratch);
     map seen = {0};
@@ -55,7 +55,7 @@ static void keep_once(variant_list *all, dialect d, arena scratch)
     all->len = kept;
 }
 
-static bool expand_gold(variant_list *out,
+static bool expand_gold(str_list *out,
                         arena *a,
                         str gold,
                         template_options options,
@@ -112,7 +112,7 @@ bool template_expand(template_variants *out,
     if (options.max <= 0) {
         options.max = TEMPLATE_DEFAULT_MAX;
     }
-    variant_list all = {0};
+    str_list all = {0};
     for (ptrdiff_t i = 0; i < n_golds; i++) {
         if (golds[i].len >= LEX_MAX_BYTES) {
             return diag_add(d, (diag_place){.file = S("gold")},

@@ -165,7 +165,7 @@ static void next_choice(const template_statement *s, ptrdiff_t *choice)
     }
 }
 
-bool template_build(variant_list *out,
+bool template_build(str_list *out,
                     arena *a,
                     const template_reader *r,
                     const template_statement *s,

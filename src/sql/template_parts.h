@@ -21,11 +21,7 @@ typedef struct template_item {
 } template_item;
 
 typedef struct template_group {
-    struct {
-        template_item *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } items;
+    vec_of(template_item) items;
     ptrdiff_t pos;   // of its `{`
     bool overflows;  // it had more than TEMPLATE_MAX_ITEMS items
 } template_group;
@@ -44,16 +40,8 @@ typedef struct template_piece {
 } template_piece;
 
 typedef struct template_statement {
-    struct {
-        template_piece *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } pieces;
-    struct {
-        template_group *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } groups;
+    vec_of(template_piece) pieces;
+    vec_of(template_group) groups;
     ptrdiff_t pos;   // of its first token
     bool has_token;  // it is more than blanks and comments
 } template_statement;
@@ -71,15 +59,9 @@ typedef struct template_reader {
 // message when a group in it is wrong.
 bool template_read(template_reader *r, template_statement *s, bool *is_last);
 
-typedef struct variant_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} variant_list;
-
 // Adds the variants of the statement, first group varying slowest. False with
 // a message when they are too many or too big.
-bool template_build(variant_list *out,
+bool template_build(str_list *out,
                     arena *a,
                     const template_reader *r,
                     const template_statement *s,
@@ -90,7 +72,7 @@ bool template_build(variant_list *out,
 uint64_t *template_choices(arena *a, ptrdiff_t n);
 
 // Adds what Defog's program makes of the gold of the reader.
-bool template_reference(variant_list *out,
+bool template_reference(str_list *out,
                         arena *a,
                         const template_reader *r,
                         arena scratch);

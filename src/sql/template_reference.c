@@ -73,7 +73,7 @@ static ptrdiff_t split_items(str between, str items[TEMPLATE_MAX_ITEMS])
 }
 
 // The variants of the group at [open, close] in `part`.
-static bool expand_group(variant_list *out,
+static bool expand_group(str_list *out,
                          arena *a,
                          const template_reader *r,
                          str part,
@@ -111,7 +111,7 @@ static bool expand_group(variant_list *out,
     return true;
 }
 
-static bool expand_part(variant_list *out,
+static bool expand_part(str_list *out,
                         arena *a,
                         const template_reader *r,
                         str part,
@@ -131,7 +131,7 @@ static bool expand_part(variant_list *out,
     return true;
 }
 
-bool template_reference(variant_list *out,
+bool template_reference(str_list *out,
                         arena *a,
                         const template_reader *r,
                         arena scratch)

@@ -49,11 +49,7 @@ typedef struct strike {
     table gold;
 } strike;
 
-typedef struct strikes {
-    strike *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} strikes;
+typedef vec_of(strike) strikes;
 
 typedef struct distiller {
     const distill_job *job;
@@ -62,16 +58,8 @@ typedef struct distiller {
     scratch_db *mirror;  // reads unordered rows backwards
     target *targets;
     ptrdiff_t n_targets;
-    struct {
-        instance *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } kept;
-    struct {
-        suite_point *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } curve;
+    vec_of(instance) kept;
+    vec_of(suite_point) curve;
     int64_t tries;
     int64_t killed;
     fact_view view;     // what of rows counts for the facts of the job

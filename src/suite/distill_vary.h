@@ -13,11 +13,7 @@
 #include "engine/instance.h"
 
 // Values that may be put into cells, besides those that are there.
-typedef struct vary_values {
-    value *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} vary_values;
+typedef vec_of(value) vary_values;
 
 // The literals of a query, numbers also one higher and one lower.
 void vary_literals(vary_values *out, arena *a, const ast *query);

@@ -33,11 +33,7 @@ typedef struct neighbor {
     str sql;  // on one line
 } neighbor;
 
-typedef struct neighbor_list {
-    neighbor *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} neighbor_list;
+typedef vec_of(neighbor) neighbor_list;
 
 typedef struct neighbor_options {
     dialect dialect;

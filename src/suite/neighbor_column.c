@@ -22,11 +22,7 @@ typedef struct candidate {
     int32_t column;
 } candidate;
 
-typedef struct candidate_list {
-    candidate *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} candidate_list;
+typedef vec_of(candidate) candidate_list;
 
 // The quotes that the dialect wants around the name.
 static name_quote quotes_for(const changer *c, str name)

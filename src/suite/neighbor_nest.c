@@ -61,11 +61,7 @@ static ast *table_named(changer *c, const schema_table *t)
 }
 
 // Columns that were named without their table, to be put back.
-typedef struct bare_columns {
-    ast **ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} bare_columns;
+typedef vec_of(ast *) bare_columns;
 
 // Names the table of each column, so that another table may come beside it.
 static void qualify(changer *c, ast *n, bare_columns *bare)

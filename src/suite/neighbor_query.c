@@ -183,11 +183,7 @@ typedef struct conjunct {
     ast *node;
 } conjunct;
 
-typedef struct conjuncts {
-    conjunct *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} conjuncts;
+typedef vec_of(conjunct) conjuncts;
 
 static void add_conjuncts(changer *c, conjuncts *list, ast **slot)
 {

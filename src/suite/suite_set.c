@@ -32,22 +32,16 @@ enum {
 
 static const scratch_limits bench_limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
 
-typedef struct name_list {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} name_list;
-
 static int by_name(const void *a, const void *b)
 {
     return str_compare(*(const str *)a, *(const str *)b);
 }
 
 // Sorted; NULL when it is no folder that can be read.
-static bool list_folder(name_list *out, arena *a, str path, arena scratch)
+static bool list_folder(str_list *out, arena *a, str path, arena scratch)
 {
     DIR *folder = opendir(arena_cstr(&scratch, path));
-    *out = (name_list){0};
+    *out = (str_list){0};
     if (!folder) {
         return false;
     }
@@ -96,10 +90,10 @@ static bool add_file(suite_set *s, arena *a, str name, diag *d)
 
 static void add_folder(suite_set *s, arena *a, str db, arena scratch)
 {
-    name_list names;
+    str_list names;
     str folder =
         arena_printf(&scratch, "%.*s/%.*s", STR_ARG(s->folder), STR_ARG(db));
-    name_list paths = {0};
+    str_list paths = {0};
     if (!list_folder(&names, a, folder, scratch)) {
         return;
     }
@@ -118,7 +112,7 @@ static void add_folder(suite_set *s, arena *a, str db, arena scratch)
 
 bool suite_set_open(suite_set *s, arena *a, str folder, diag *d, arena scratch)
 {
-    name_list names;
+    str_list names;
     *s = (suite_set){.folder = str_from(arena_cstr(a, folder))};
     diag_place place = {.file = s->folder};
     if (!list_folder(&names, a, folder, scratch)) {

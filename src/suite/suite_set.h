@@ -25,11 +25,7 @@ typedef struct suite_entry {
 typedef struct suite_set {
     str folder;
     map names;  // of databases; ids index `entries`
-    struct {
-        suite_entry *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } entries;
+    vec_of(suite_entry) entries;
 } suite_set;
 
 // False with a message when the folder holds no suite at all.

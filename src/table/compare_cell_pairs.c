@@ -34,11 +34,7 @@ typedef struct cell_pair {
     int32_t shared;
 } cell_pair;
 
-typedef struct pair_list {
-    cell_pair *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} pair_list;
+typedef vec_of(cell_pair) pair_list;
 
 typedef struct pairing {
     const cell_rows *gold;

@@ -19,11 +19,7 @@
 
 typedef struct near_clusters {
     counter occupied;  // buckets; their ids index `buckets` and `parents`
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } buckets;
+    vec_of(int64_t) buckets;
     int32_t *parents;  // union-find
     uint64_t *filter;  // bits; says quickly that nothing is near
     uint64_t filter_mask;

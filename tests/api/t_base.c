@@ -153,11 +153,7 @@ static void arena_of_an_array_has_no_gaps(void **state)
 static void vec_grows_with_others_in_between(void **state)
 {
     arena *a = check_arena(state);
-    struct {
-        int64_t *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } v = {0}, w = {0};
+    vec_of(int64_t) v = {0}, w = {0};
     for (int64_t i = 0; i < 5000; i++) {
         *vec_push(a, &v) = i;
         if (i % 3 == 0) {

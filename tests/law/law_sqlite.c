@@ -40,11 +40,7 @@ typedef struct world {
     arena a;        // of one run
     arena scratch;  // likewise
     arena keep;
-    struct {
-        str *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } corpus;
+    str_list corpus;
     int steps;
     bool was_cut;
     int64_t run;

@@ -51,11 +51,7 @@ typedef struct oracle {
     arena memory;
     arena scratch;
     map names;  // of bases
-    struct {
-        bound_base *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } bases;
+    vec_of(bound_base) bases;
 } oracle;
 
 static str text_at(sqlite3_stmt *row, int i, arena *a)

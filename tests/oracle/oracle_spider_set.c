@@ -18,25 +18,15 @@ enum {
     SKIPPED = 77
 };
 
-typedef struct text_lines {
-    str *ptr;
-    ptrdiff_t len;
-    ptrdiff_t cap;
-} text_lines;
-
 typedef struct oracle {
     arena *a;
     arena scratch;
     str root;  // of the Spider data
     schema_list keys;
     map dbs;
-    struct {
-        schema *ptr;
-        ptrdiff_t len;
-        ptrdiff_t cap;
-    } schemas;
-    text_lines gold;
-    text_lines db_of;
+    vec_of(schema) schemas;
+    str_list gold;
+    str_list db_of;
     ptrdiff_t n_cases;
     ptrdiff_t n_exact;
     ptrdiff_t n_parts;  // cases whose components all agree
@@ -56,9 +46,9 @@ static bool read_file(oracle *o, const char *name, str *out)
     return ok;
 }
 
-static text_lines split_lines(arena *a, str text)
+static str_list split_lines(arena *a, str text)
 {
-    text_lines lines = {0};
+    str_list lines = {0};
     while (text.ptr && text.len > 0) {
         *vec_push(a, &lines) = str_trim(str_cut(&text, '\n'));
     }
@@ -188,13 +178,13 @@ static void judge_run(oracle *o, str run)
     if (!read_file(o, name.ptr, &text)) {
         return;
     }
-    text_lines preds = split_lines(o->a, text);
+    str_list preds = split_lines(o->a, text);
     name = arena_printf(o->a, "reference/%.*s.jsonl", STR_ARG(run));
     str reference;
     if (!read_file(o, name.ptr, &reference)) {
         return;
     }
-    text_lines wants = split_lines(o->a, reference);
+    str_list wants = split_lines(o->a, reference);
     name = arena_printf(o->a, "reference_adapted/%.*s.json", STR_ARG(run));
     str adapted_text;
     const json *adapted = read_file(o, name.ptr, &adapted_text)
@@ -221,7 +211,7 @@ static bool load_gold(oracle *o)
                              o->scratch)) {
         return false;
     }
-    text_lines lines = split_lines(o->a, text);
+    str_list lines = split_lines(o->a, text);
     for (ptrdiff_t i = 0; i < lines.len; i++) {
         str db = lines.ptr[i];
         str sql = str_cut(&db, '\t');
