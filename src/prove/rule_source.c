@@ -52,7 +52,11 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
     const term *item = copy->select.ptr[column];
     copy->select = (term_list){0};
     copy->is_source = false;
+    copy->is_result = false;
     term_list_push(p, &copy->select, item);
+    unsigned touched = p->touched;
+    rules_apply(p, copy);
+    p->touched = touched;
     return term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
 }
 
@@ -438,12 +442,10 @@ static const term *visit_split(rewrite *r, const term *t)
     }
     block one = *s->b;
     one.select = (term_list){0};
+    one.distinct = false;
+    one.is_unique = false;
     term_list_push(r->p, &one.select, t);
-    const term *scalar = scalar_of(r->p, &one, 0);
-    unsigned touched = r->p->touched;
-    rules_apply(r->p, scalar->block);
-    r->p->touched = touched;
-    return scalar;
+    return scalar_of(r->p, &one, 0);
 }
 
 bool rule_split_aggregates(prover *p, block *b)
@@ -451,7 +453,8 @@ bool rule_split_aggregates(prover *p, block *b)
     enum {
         ITEMS_MAX = 12
     };
-    if (!is_one_row_body(b) || b->order.len > 0 || b->distinct
+    // Of one row DISTINCT says nothing. A derived table moves up first.
+    if (!is_one_row_body(b) || b->is_source || b->order.len > 0
         || b->sources.len == 0 || b->select.len > ITEMS_MAX
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;
@@ -465,5 +468,7 @@ bool rule_split_aggregates(prover *p, block *b)
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);
     b->is_grouped = false;
+    b->distinct = false;
+    b->is_unique = false;
     return true;
 }
