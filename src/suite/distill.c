@@ -102,11 +102,14 @@ bool distill_try(distiller *d,
                  ptrdiff_t n)
 {
     arena memory = d->trial;
-    strikes s = distill_trial(d, rows, targets, n, &memory);
+    int32_t number = d->n_given;  // until another database gets it
+    d->shown = NO_NUMBER;
+    strikes s = distill_trial(d, rows, number, targets, n, &memory);
     if (s.len == 0) {
+        distill_forget(d, targets, n, number);
         return false;
     }
-    *vec_push(d->a, &d->kept) = suite_copy_instance(d->a, rows);
+    distill_keep(d, suite_copy_instance(d->a, rows));
     distill_mark(d, &s, (int32_t)d->kept.len - 1);
     return true;
 }
@@ -258,6 +261,7 @@ static bool run_job(const distill_job *job,
         distiller w = {
             .job = job,
             .options = job->options,
+            .shown = NO_NUMBER,
             .a = a,
             .db_arena = arena_store_clear(&stores.db),
             .mirror_arena = arena_store_clear(&stores.mirror),

@@ -49,7 +49,8 @@ static void try_for(hunt *h, const instance *rows, arena memory)
     h->quiet++;
     if (distill_try(d, rows, &h->t, 1)) {
         h->quiet = 0;
-        strikes s = distill_trial(d, rows, h->others, h->n_others, &memory);
+        strikes s = distill_trial(d, rows, d->n_given - 1, h->others,
+                                  h->n_others, &memory);
         distill_mark(d, &s, (int32_t)d->kept.len - 1);
         distill_add_point(d);
     }

@@ -9,7 +9,8 @@
  * Invariant   A mutant that was killed is killed again: the same databases meet
  *             the same queries.
  *
- * Cost        Two or three runs a mutant and pass.
+ * Cost        A mutant runs at most once on a database (distill_known.c): on
+ *             one or two where it was killed, on none where it lived.
  */
 #include "suite/distill_internal.h"
 
@@ -75,20 +76,25 @@ static void meet_again(distiller *d, const credit *credits, arena *a)
         targets[i] = &d->targets[i];
     }
     instance *old = arena_new(a, instance, d->kept.len);
+    int32_t *numbers = arena_new(a, int32_t, d->kept.len);
     ptrdiff_t n_old = d->kept.len;
     for (ptrdiff_t k = 0; k < n_old; k++) {
         old[k] = d->kept.ptr[credits[k].database];
+        numbers[k] = d->numbers.ptr[credits[k].database];
     }
     d->kept.len = 0;
     for (ptrdiff_t k = 0; k < n_old; k++) {
         arena memory = *a;
-        strikes s = distill_trial(d, &old[k], targets, d->n_targets, &memory);
+        strikes s = distill_trial(d, &old[k], numbers[k], targets, d->n_targets,
+                                  &memory);
         if (s.len > 0) {
             distill_mark(d, &s, (int32_t)d->kept.len);
             assert(d->kept.len <= k);
+            d->numbers.ptr[d->kept.len] = numbers[k];
             d->kept.ptr[d->kept.len++] = old[k];
         }
     }
+    d->numbers.len = d->kept.len;
 }
 
 void distill_limit(distiller *d)
@@ -111,6 +117,7 @@ void distill_limit(distiller *d)
     for (ptrdiff_t k = 0; k < most; k++) {
         chosen[k] = all[best[k].database];
         best[k].database = (int32_t)k;
+        d->numbers.ptr[k] = d->n_given++;  // its rows are not those of before
     }
     d->kept.ptr = chosen;
     d->kept.cap = most;

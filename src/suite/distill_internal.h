@@ -15,6 +15,19 @@ typedef enum mutant_state {
     MUTANT_UNFIT,   // does not compile: no neighbor at all
 } mutant_state;
 
+// What is known of something on databases, by their number: two bits each.
+typedef enum outcome {
+    OUTCOME_UNKNOWN,
+    OUTCOME_NO,
+    OUTCOME_YES,
+} outcome;
+
+typedef vec_of(uint64_t) outcomes;
+
+enum {
+    NO_NUMBER = -1  // of a database that is not remembered
+};
+
 // A neighbor of a gold while it is tested. As in mutation testing it is killed
 // by a database on which its result differs from the gold's.
 typedef struct mutant {
@@ -25,6 +38,7 @@ typedef struct mutant {
     const binding *binding;  // NULL: not looked at
     str why;                 // of a proof: its assumptions; of one that lives:
                              // what a part tried; empty: see the target
+    outcomes strikes;        // where does it differ from its gold?
 } mutant;
 
 // A gold and its neighbors.
@@ -38,6 +52,7 @@ typedef struct target {
     ptrdiff_t n_alive;
     int64_t tries;       // databases made for it
     int64_t n_unstable;  // of all databases where it would have killed
+    outcomes settled;    // where is what it returns?
     str error;
 } target;
 
@@ -59,6 +74,9 @@ typedef struct distiller {
     target *targets;
     ptrdiff_t n_targets;
     vec_of(instance) kept;
+    vec_of(int32_t) numbers;  // of the kept ones; other rows have another one
+    int32_t n_given;          // numbers that are taken
+    int32_t shown;  // number of what is filled in; NO_NUMBER: not known
     vec_of(suite_point) curve;
     int64_t tries;
     int64_t killed;
@@ -71,6 +89,22 @@ typedef struct distiller {
     arena trial;  // of what is run on it
     arena scratch;
 } distiller;
+
+// distill_known.c: what was seen on a database. Of NO_NUMBER nothing is known.
+outcome outcome_at(const outcomes *o, int32_t number);
+void outcome_set(outcomes *o, arena *a, int32_t number, outcome v);
+
+// Keeps the rows, which lie in `a` of the distiller; they get a number.
+void distill_keep(distiller *d, instance rows);
+
+// Forgets what living mutants did on a database that was not kept.
+void distill_forget(distiller *d,
+                    target *const *targets,
+                    ptrdiff_t n,
+                    int32_t number);
+
+// Could a living mutant kill there, as far as is known?
+bool distill_may_strike(const target *t, int32_t number);
 
 // distill.c: tries the rows on some targets; keeps them when they kill.
 bool distill_try(distiller *d,
@@ -112,12 +146,17 @@ void distill_prove(distiller *d, target *t);
 
 // distill_trial.c: which living neighbors of the targets does the database
 // kill? Those of golds whose result is not settled there are left out. Lies in
-// `a`.
+// `a`. What is seen is remembered under the number of the rows.
 strikes distill_trial(distiller *d,
                       const instance *rows,
+                      int32_t number,
                       target *const *targets,
                       ptrdiff_t n,
                       arena *a);
+
+// Fills the rows in, unless their number says that they are. False when the
+// engine refuses them.
+bool distill_show(distiller *d, const instance *rows, int32_t number, arena *a);
 
 // Does the neighbor differ from what its gold returns, on what is filled in?
 bool distill_strikes(distiller *d,
@@ -130,6 +169,7 @@ bool distill_strikes(distiller *d,
 // that do.
 bool distill_settled(distiller *d,
                      const instance *rows,
+                     int32_t number,
                      strikes *s,
                      arena memory);
 

@@ -39,6 +39,14 @@ static int32_t killer_of(const suite_gold *g, ptrdiff_t i)
     return killer;
 }
 
+// A mutant that lives met all databases of its part.
+static void recall_living(distiller *d, mutant *r, int32_t first)
+{
+    for (int32_t k = first; k < d->kept.len; k++) {
+        outcome_set(&r->strikes, d->a, d->numbers.ptr[k], OUTCOME_NO);
+    }
+}
+
 static void recall_mutants(distiller *d,
                            target *t,
                            const suite_gold *g,
@@ -63,6 +71,8 @@ static void recall_mutants(distiller *d,
             distill_forget_mutant(r);
             t->n_alive--;
             d->killed++;
+        } else {
+            recall_living(d, r, first);
         }
     }
 }
@@ -86,7 +96,7 @@ static void recall_part(distiller *d, const suite *part, target *targets)
 {
     int32_t first = (int32_t)d->kept.len;
     for (ptrdiff_t i = 0; i < part->n_databases; i++) {
-        *vec_push(d->a, &d->kept) = rows_for(d, &part->databases[i]);
+        distill_keep(d, rows_for(d, &part->databases[i]));
     }
     for (ptrdiff_t i = 0; i < part->n_curve; i++) {
         *vec_push(d->a, &d->curve) = (suite_point){

@@ -54,9 +54,8 @@ static void ask_first(int32_t *list, ptrdiff_t at)
 bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
 {
     arena memory = d->trial;
-    diag refused = diag_new(&memory);
     if (distill_is_unreal(d, rows)
-        || !scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
+        || !distill_show(d, rows, NO_NUMBER, &memory)) {
         return false;
     }
     strikes settled = {0};
@@ -78,7 +77,7 @@ bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
         }
         *vec_push(&memory, &settled) = (strike){t, NULL, 0, gold.result};
     }
-    return distill_settled(d, rows, &settled, memory);
+    return distill_settled(d, rows, NO_NUMBER, &settled, memory);
 }
 
 // `rows` without the `n` rows from `from` of table t.

@@ -8,6 +8,9 @@
  *             inserted as they stand and shuffled. That is asked last, since
  *             most databases kill nothing.
  *
+ *             What is known of a database from before (distill_known.c) is not
+ *             run again; where all is known it is not filled in either.
+ *
  * Invariant   Of a database that the engine refuses, or where a gold is not
  *             settled, nothing is concluded.
  *
@@ -44,51 +47,99 @@ bool distill_strikes(distiller *d,
     return !gold_query_equal(&t->gold, gold, &x.result, memory);
 }
 
-static void strike_target(distiller *d, target *t, strikes *out, arena *a)
+// The same, remembered.
+static bool strikes_at(distiller *d,
+                       const target *t,
+                       mutant *r,
+                       int32_t number,
+                       const table *gold,
+                       arena memory)
+{
+    outcome known = outcome_at(&r->strikes, number);
+    if (known != OUTCOME_UNKNOWN) {
+        return known == OUTCOME_YES;
+    }
+    bool differs = gold && distill_strikes(d, t, r, gold, memory);
+    outcome_set(&r->strikes, d->a, number, differs ? OUTCOME_YES : OUTCOME_NO);
+    return differs;
+}
+
+static void strike_target(distiller *d,
+                          target *t,
+                          int32_t number,
+                          strikes *out,
+                          arena *a)
 {
     execution x = scratch_run(t->gold.query, ENGINE_READ_ALL, a);
-    if (x.status != REASON_NONE) {
-        return;
-    }
+    const table *gold = x.status == REASON_NONE ? &x.result : NULL;
     strike s = {t, arena_new(a, int32_t, t->n_alive), 0, x.result};
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         mutant *r = &t->mutants[i];
-        if (r->state == MUTANT_ALIVE
-            && distill_strikes(d, t, r, &x.result, *a)) {
+        if (r->state == MUTANT_ALIVE && strikes_at(d, t, r, number, gold, *a)) {
             assert(s.n < t->n_alive);
             s.mutants[s.n++] = (int32_t)i;
         }
     }
-    if (s.n > 0 && gold_query_ties(&t->gold, &x.result, *a)) {
+    outcome known = outcome_at(&t->settled, number);
+    if (s.n > 0
+        && (known == OUTCOME_NO
+            || (known == OUTCOME_UNKNOWN
+                && gold_query_ties(&t->gold, &x.result, *a)))) {
         t->n_unstable++;
+        outcome_set(&t->settled, d->a, number, OUTCOME_NO);
     } else if (s.n > 0) {
         *vec_push(a, out) = s;
     }
 }
 
+static bool is_known_settled(const strike *s, int32_t number)
+{
+    return outcome_at(&s->target->settled, number) == OUTCOME_YES;
+}
+
+static bool all_known_settled(const strikes *s, int32_t number)
+{
+    bool all = true;
+    for (ptrdiff_t i = 0; all && i < s->len; i++) {
+        all = is_known_settled(&s->ptr[i], number);
+    }
+    return all;
+}
+
+static bool is_same_in_mirror(const strike *s, arena memory)
+{
+    execution x =
+        scratch_run(s->target->mirror.query, ENGINE_READ_ALL, &memory);
+    return x.status == REASON_NONE
+           && gold_query_equal(&s->target->gold, &s->gold, &x.result, memory);
+}
+
 // Does the mirror show the same, filled in this way?
 static void drop_unsettled(distiller *d,
                            const instance *rows,
+                           int32_t number,
                            uint64_t shuffle,
                            strikes *s,
                            arena memory)
 {
     diag ignored = diag_new(&memory);
     scratch_order order = {.shuffle = shuffle, .reversed = true};
-    if (s->len == 0 || !scratch_fill(d->mirror, rows, order, &ignored)) {
+    if (all_known_settled(s, number)) {
+        return;
+    }
+    if (!scratch_fill(d->mirror, rows, order, &ignored)) {
         s->len = 0;
         return;
     }
     ptrdiff_t kept = 0;
     for (ptrdiff_t i = 0; i < s->len; i++) {
         target *t = s->ptr[i].target;
-        arena m = memory;
-        execution x = scratch_run(t->mirror.query, ENGINE_READ_ALL, &m);
-        if (x.status == REASON_NONE
-            && gold_query_equal(&t->gold, &s->ptr[i].gold, &x.result, m)) {
+        if (is_known_settled(&s->ptr[i], number)
+            || is_same_in_mirror(&s->ptr[i], memory)) {
             s->ptr[kept++] = s->ptr[i];
         } else {
             t->n_unstable++;
+            outcome_set(&t->settled, d->a, number, OUTCOME_NO);
         }
     }
     s->len = kept;
@@ -96,36 +147,60 @@ static void drop_unsettled(distiller *d,
 
 bool distill_settled(distiller *d,
                      const instance *rows,
+                     int32_t number,
                      strikes *s,
                      arena memory)
 {
     ptrdiff_t n = s->len;
-    drop_unsettled(d, rows, 0, s, memory);
-    drop_unsettled(d, rows, 1, s, memory);
+    drop_unsettled(d, rows, number, 0, s, memory);
+    drop_unsettled(d, rows, number, 1, s, memory);
+    for (ptrdiff_t i = 0; i < s->len; i++) {
+        outcome_set(&s->ptr[i].target->settled, d->a, number, OUTCOME_YES);
+    }
     return s->len == n;
+}
+
+static bool any_may_strike(target *const *targets, ptrdiff_t n, int32_t number)
+{
+    bool any = false;
+    for (ptrdiff_t i = 0; !any && i < n; i++) {
+        any = distill_may_strike(targets[i], number);
+    }
+    return any;
+}
+
+bool distill_show(distiller *d, const instance *rows, int32_t number, arena *a)
+{
+    if (number != NO_NUMBER && d->shown == number) {
+        return true;
+    }
+    diag refused = diag_new(a);
+    bool ok = scratch_fill(d->db, rows, (scratch_order){0}, &refused);
+    d->shown = ok ? number : NO_NUMBER;
+    return ok;
 }
 
 strikes distill_trial(distiller *d,
                       const instance *rows,
+                      int32_t number,
                       target *const *targets,
                       ptrdiff_t n,
                       arena *a)
 {
     strikes out = {0};
-    diag refused = diag_new(a);
-    if (distill_is_unreal(d, rows)) {
+    if (!any_may_strike(targets, n, number) || distill_is_unreal(d, rows)) {
         return out;
     }
-    if (!scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
+    if (!distill_show(d, rows, number, a)) {
         d->n_illegal++;
         return out;
     }
     for (ptrdiff_t i = 0; i < n; i++) {
-        if (targets[i]->n_alive > 0) {
-            strike_target(d, targets[i], &out, a);
+        if (distill_may_strike(targets[i], number)) {
+            strike_target(d, targets[i], number, &out, a);
         }
     }
-    distill_settled(d, rows, &out, *a);
+    distill_settled(d, rows, number, &out, *a);
     return out;
 }
 
@@ -134,9 +209,8 @@ void distill_settle_all(distiller *d,
                         bool *is_settled,
                         arena memory)
 {
-    diag refused = diag_new(&memory);
     strikes all = {0};
-    if (!scratch_fill(d->db, rows, (scratch_order){0}, &refused)) {
+    if (!distill_show(d, rows, NO_NUMBER, &memory)) {
         return;
     }
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
@@ -150,7 +224,7 @@ void distill_settle_all(distiller *d,
             *vec_push(&memory, &all) = (strike){t, NULL, 0, x.result};
         }
     }
-    distill_settled(d, rows, &all, memory);
+    distill_settled(d, rows, NO_NUMBER, &all, memory);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         is_settled[all.ptr[i].target - d->targets] = true;
     }
