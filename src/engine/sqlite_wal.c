@@ -13,7 +13,9 @@
  *             that the log already has, so that the file with all of the log's
  *             transactions over it is the database after the last of them. Only
  *             when the log starts anew does it lose pages; its salts change
- *             then, and we begin again.
+ *             then, and we begin again. A log that is shorter than its header
+ *             holds nothing, as for SQLite; one whose header is none is
+ *             refused, though SQLite takes it for empty: who knows what it was.
  *
  * Source      https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
@@ -42,7 +44,7 @@ static const uint32_t MAGIC = 0x377f0682;  // the last bit: big-endian sums
 
 typedef struct wal {
     int fd;
-    unsigned char header[WAL_HEADER];
+    unsigned char header[WAL_HEADER];  // zeros where the log is shorter
     int64_t page_size;
     unsigned char *page;  // room for a frame
     int64_t n_committed;  // frames up to the last that ends a transaction
@@ -79,32 +81,43 @@ static checksum add_bytes(checksum s,
     return s;
 }
 
-static bool read_at(int fd, void *to, int64_t n, int64_t at)
+// How many bytes there were; -1: they could not be read.
+static int64_t read_some(int fd, void *to, int64_t n, int64_t at)
 {
     char *next = to;
-    while (n > 0) {
-        ssize_t got = pread(fd, next, (size_t)n, (off_t)at);
+    int64_t left = n;
+    while (left > 0) {
+        ssize_t got = pread(fd, next, (size_t)left, (off_t)at);
         if (got < 0 && errno == EINTR) {
             continue;
         }
         if (got <= 0) {
-            errno = got < 0 ? errno : EIO;
-            return false;
+            return got < 0 ? -1 : n - left;
         }
         next += got;
-        n -= got;
+        left -= got;
         at += got;
     }
-    return true;
+    return n;
 }
 
-// False when it holds no frame that could be read.
-static bool read_header(wal *w)
+static bool read_at(int fd, void *to, int64_t n, int64_t at)
+{
+    int64_t got = read_some(fd, to, n, at);
+    errno = got >= 0 ? EIO : errno;
+    return got == n;
+}
+
+// How the log begins; empty when nothing does.
+static int64_t read_beginning(int fd, unsigned char *header)
+{
+    memset(header, 0, WAL_HEADER);
+    return read_some(fd, header, WAL_HEADER, 0);
+}
+
+static bool look_at_header(wal *w)
 {
     const unsigned char *h = w->header;
-    if (!read_at(w->fd, w->header, WAL_HEADER, 0)) {
-        return false;
-    }
     bool is_big = get_big(h) & 1;
     checksum s = add_bytes((checksum){0, 0}, h, 24, is_big);
     w->page_size = get_big(h + 8);
@@ -167,7 +180,7 @@ static bool is_same_log(const wal *w, const char *path)
 {
     unsigned char now[WAL_HEADER];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_same = fd >= 0 && read_at(fd, now, WAL_HEADER, 0)
+    bool is_same = fd >= 0 && read_beginning(fd, now) >= 0
                    && memcmp(now, w->header, WAL_HEADER) == 0;
     if (fd >= 0) {
         close(fd);
@@ -224,20 +237,28 @@ static bool resize(str *image, int64_t n)
 typedef enum attempt {
     COPIED,
     NO_LOG,
+    WRONG_LOG,
     AGAIN,
     FAILED,
 } attempt;
 
 static attempt copy_once(wal *w, int fd, const char *log, str *image)
 {
-    if (!read_header(w)) {
-        return NO_LOG;
+    int64_t n = read_beginning(w->fd, w->header);
+    if (n <= 0) {
+        return n < 0 ? FAILED : NO_LOG;
+    }
+    if (n == WAL_HEADER && !look_at_header(w)) {
+        return WRONG_LOG;
     }
     *image = read_file(fd, PAGE_LEAST);
     if (image->len == 0) {
         return FAILED;
     }
-    find_committed(w);
+    w->n_committed = 0;
+    if (n == WAL_HEADER) {
+        find_committed(w);
+    }
     bool ok = w->n_committed == 0
               || (resize(image, w->n_pages * w->page_size) && apply(w, *image));
     if (image->len == 0) {
@@ -279,6 +300,11 @@ bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch)
     diag_place place = {.file = path};
     switch (copy(&w, name, log.ptr, out)) {
     case NO_LOG: return true;
+    case WRONG_LOG:
+        return diag_add(d, place,
+                        "'%.*s' does not begin as a write-ahead log does: open "
+                        "the database once with sqlite3, which settles it",
+                        STR_ARG(log));
     case COPIED:
         sqlite_image_end_log(writable(*out));
         mprotect(writable(*out), (size_t)out->len, PROT_READ);

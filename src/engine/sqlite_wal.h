@@ -6,7 +6,7 @@
 
 // Copies a SQLite file and the changes in its write-ahead log into shared
 // memory, that nobody can write to and that lasts as long as the process. An
-// empty `out` when there is no log with changes: the file is the database.
+// empty `out` when there is no log, or nothing in it: the file is the database.
 // False with a message.
 bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch);
 
