@@ -121,8 +121,8 @@ blame_verdict blame_case_judge(const blame_case *c, arena *a, arena scratch)
     arena rest = arena_half(&work);
     str told = arena_printf(&work, "%.*s\n%.*s", STR_ARG(c->question),
                             STR_ARG(c->evidence));
-    str_list words[2] = {blame_words_of(&work, c->question),
-                         blame_words_of(&work, told)};
+    str_list words[2] = {asked_words_of(&work, c->question),
+                         asked_words_of(&work, told)};
     int n = c->pred.sql.len > 0 ? 2 : 1;
     blame_query queries[2] = {blame_read(c, &c->gold, &work, rest), {0}};
     if (n == 2) {

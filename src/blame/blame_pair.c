@@ -6,7 +6,7 @@
 bool blame_no_number(const blame_view *v, str *detail)
 {
     (void)detail;
-    return blame_words_counted(v->asked) >= 0 && v->q->b && v->q->calls.len == 0
+    return asked_words_counted(v->asked) >= 0 && v->q->b && v->q->calls.len == 0
            && v->other->calls.len > 0;
 }
 
@@ -32,8 +32,8 @@ static bool divides(const blame_query *q)
 bool blame_no_average(const blame_view *v, str *detail)
 {
     (void)detail;
-    bool is_asked = blame_words_have(v->asked, "average")
-                    || blame_words_have(v->asked, "mean");
+    bool is_asked = asked_words_have(v->asked, "average")
+                    || asked_words_have(v->asked, "mean");
     return is_asked && v->q->b && !blame_find_call(v->q, "avg")
            && !divides(v->q) && blame_find_call(v->other, "avg");
 }
@@ -54,9 +54,9 @@ static bool has_value(const blame_query *q, const blame_value *x)
     for (ptrdiff_t i = 0; i < q->values.len && !found; i++) {
         const blame_value *own = &q->values.ptr[i];
         found = str_equal_fold(own->text, x->text)
-                || blame_words_find(&own->words, &x->words, 0) >= 0
+                || asked_words_find(&own->words, &x->words, 0) >= 0
                 || (are_numbers(&x->words)
-                    && blame_words_find(&x->words, &own->words, 0) >= 0);
+                    && asked_words_find(&x->words, &own->words, 0) >= 0);
     }
     return found;
 }
@@ -76,9 +76,9 @@ bool blame_is_named(const blame_view *v, const blame_value *x)
 {
     str_list year = {x->words.ptr, 1, 1};
     if (x->words.len > 0) {
-        return blame_words_find(v->told, &x->words, 0) >= 0
+        return asked_words_find(v->told, &x->words, 0) >= 0
                || (is_end_of_year(x)
-                   && blame_words_find(v->told, &year, 0) >= 0);
+                   && asked_words_find(v->told, &year, 0) >= 0);
     }
     arena scratch = v->scratch;
     str quoted = arena_printf(&scratch, "'%.*s'", STR_ARG(x->text));
@@ -150,7 +150,7 @@ bool blame_unread_table(const blame_view *v, str *detail)
     for (int32_t t = 0; v->q->b && t < v->q->schema->n_tables; t++) {
         str name = v->q->schema->tables[t].name;
         if (blame_reads(v->other, t) && !speaks_of(v->q, t)
-            && blame_words_name(v->asked, name, v->scratch) >= 0) {
+            && asked_words_name(v->asked, name, v->scratch) >= 0) {
             *detail = arena_str(v->a, name);
             return true;
         }
@@ -169,7 +169,7 @@ bool blame_idle_table(const blame_view *v, str *detail)
                            : (str){0};
             if (name.len > 0 && !blame_reads(v->other, s->table)
                 && !blame_uses(v->q, s)
-                && blame_words_name(v->asked, name, v->scratch) < 0) {
+                && asked_words_name(v->asked, name, v->scratch) < 0) {
                 *detail = arena_str(v->a, name);
                 return true;
             }
@@ -212,7 +212,8 @@ static bool lacks_column(const blame_view *v,
         bound_place p = shown(of, i);
         intent_output o = {.table = p.table, .column = p.column};
         if (p.table >= 0 && p.column >= 0 && !shows(in, p)
-            && cue_asks_for(v->c->question, v->q->schema, &o) == is_asked) {
+            && cue_asks_for(v->asked, v->q->schema, &o, v->scratch)
+                   == is_asked) {
             *detail = blame_show(v, p);
             return true;
         }
@@ -250,9 +251,9 @@ static bool is_distinct(const blame_query *q)
 bool blame_not_distinct(const blame_view *v, str *detail)
 {
     (void)detail;
-    bool is_asked = blame_words_have(v->asked, "different")
-                    || blame_words_have(v->asked, "distinct")
-                    || blame_words_have(v->asked, "unique");
+    bool is_asked = asked_words_have(v->asked, "different")
+                    || asked_words_have(v->asked, "distinct")
+                    || asked_words_have(v->asked, "unique");
     return is_asked && v->q->b && !is_distinct(v->q) && is_distinct(v->other);
 }
 
@@ -369,7 +370,7 @@ static const ast *shown_call(const blame_query *q)
 bool blame_null_for_zero(const blame_view *v, str *detail)
 {
     (void)detail;
-    return blame_words_counted(v->asked) >= 0
+    return asked_words_counted(v->asked) >= 0
            && blame_is_call(shown_call(v->q), "sum")
            && blame_is_call(shown_call(v->other), "count");
 }

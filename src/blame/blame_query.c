@@ -57,8 +57,8 @@ bool blame_wrong_bound(const blame_view *v, str *detail)
                         || x->relation == OPERATOR_GREATER_EQUAL;
         bool is_strict =
             x->relation == OPERATOR_LESS || x->relation == OPERATOR_GREATER;
-        blame_bound want = is_upper || is_lower
-                               ? blame_words_bound(v->told, &x->words, is_upper)
+        asked_bound want = is_upper || is_lower
+                               ? asked_words_bound(v->told, &x->words, is_upper)
                                : BOUND_OPEN;
         if (want != BOUND_OPEN && (want == BOUND_STRICT) != is_strict) {
             *detail = arena_printf(v->a, "%s bound %.*s",
@@ -92,7 +92,7 @@ static bool is_text(const blame_view *v, const ast *e, str *detail)
 bool blame_text_ranked(const blame_view *v, str *detail)
 {
     bool found = false;
-    if (!blame_words_rank_quantity(v->asked)) {
+    if (!asked_words_rank_quantity(v->asked)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < v->q->blocks.len && !found; i++) {
@@ -111,9 +111,9 @@ bool blame_text_ranked(const blame_view *v, str *detail)
 // Does "how many" ask for things of this table?
 static bool counts_things_of(const blame_view *v, int32_t no)
 {
-    ptrdiff_t at = blame_words_counted(v->asked);
+    ptrdiff_t at = asked_words_counted(v->asked);
     ptrdiff_t name =
-        blame_words_name(v->asked, v->q->schema->tables[no].name, v->scratch);
+        asked_words_name(v->asked, v->q->schema->tables[no].name, v->scratch);
     return at >= 0 && name >= at && name <= at + 2;
 }
 
@@ -171,7 +171,7 @@ bool blame_counts_repeats(const blame_view *v, str *detail)
 bool blame_one_of_many(const blame_view *v, str *detail)
 {
     (void)detail;
-    return blame_words_want_several(v->asked) && blame_takes_one(v->q);
+    return asked_words_want_several(v->asked) && blame_takes_one(v->q);
 }
 
 bool blame_any_rows(const blame_view *v, str *detail)
@@ -282,10 +282,10 @@ bool blame_several_numbers(const blame_view *v, str *detail)
     enum {
         HEAD = 6,  // words in which a question says what it is for
     };
-    ptrdiff_t at = blame_words_counted(v->asked);
+    ptrdiff_t at = asked_words_counted(v->asked);
     const ast *n =
         v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
-    return at >= 0 && at <= HEAD && !blame_words_each(v->asked) && n
+    return at >= 0 && at <= HEAD && !asked_words_each(v->asked) && n
            && n->kind == AST_SELECT && n->kid[SELECT_GROUP]
            && v->q->calls.len > 0 && blame_limit(n) < 0;
 }

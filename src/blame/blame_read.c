@@ -157,7 +157,7 @@ static void add_value(block_walk *w,
     }
     *vec_push(w->a, &w->q->values) = (blame_value){
         .text = text,
-        .words = blame_words_of(w->a, text),
+        .words = asked_words_of(w->a, text),
         .column = blame_place(w->q, first_column(what)),
         .is_number = literal->kind == AST_NUMBER,
         .is_plain = what->kind == AST_COLUMN,

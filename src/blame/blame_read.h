@@ -6,7 +6,7 @@
 #define ASSAY_BLAME_BLAME_READ_H
 
 #include "blame/blame.h"
-#include "blame/blame_words.h"
+#include "intent/asked_words.h"
 #include "schema/bind.h"
 
 // A literal that a column, or an expression over one, is compared with.

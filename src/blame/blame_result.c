@@ -47,7 +47,7 @@ bool blame_witness_empty(const blame_view *v, str *detail)
     (void)detail;
     const table *own = v->q->side->witness;
     const table *other = v->other->side->witness;
-    return own && other && blame_words_counted(v->asked) >= 0 && !has_value(own)
+    return own && other && asked_words_counted(v->asked) >= 0 && !has_value(own)
            && has_value(other);
 }
 
@@ -75,6 +75,6 @@ bool blame_witness_repeats(const blame_view *v, str *detail)
     const table *other = v->other->side->witness;
     bool are_whole =
         blame_limit(v->q->tree) < 0 && blame_limit(v->other->tree) < 0;
-    return own && other && are_whole && blame_words_each(v->asked)
+    return own && other && are_whole && asked_words_each(v->asked)
            && repeats_rows(own, v->scratch) && !repeats_rows(other, v->scratch);
 }

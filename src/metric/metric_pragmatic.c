@@ -24,6 +24,11 @@ static bool keeps_columns(const verdict *v)
     return true;
 }
 
+static pragmatic_profile profile_of(const score_options *o)
+{
+    return o->profile ? *o->profile : pragmatic_profile_default();
+}
+
 static verdict with_results(judging *j, const execution *pred, str pred_sql)
 {
     const score_options *o = j->s->options;
@@ -38,8 +43,7 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
     }
     const gold_set *set = &j->families[FAMILY_PLAIN];
     const schema *s = j->task->keys ? j->task->keys : engine_schema(j->db);
-    pragmatic_profile profile =
-        o->profile ? *o->profile : pragmatic_profile_default();
+    pragmatic_profile profile = profile_of(o);
     if (!j->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
         profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
@@ -126,15 +130,44 @@ static bool has_vain_filter(judging *j,
     return vain;
 }
 
+// The schema that intents are read with; NULL: there is none.
+static const schema *schema_of(judging *j)
+{
+    return j->task->keys                        ? j->task->keys
+           : engine_schema_error(j->db).len > 0 ? NULL
+                                                : engine_schema(j->db);
+}
+
+// One row that both pick, each by another measure.
+static bool has_lucky_pick(judging *j,
+                           str gold,
+                           const execution *pred,
+                           str pred_sql,
+                           str *why)
+{
+    const score_options *o = j->s->options;
+    const schema *s = pred->result.n_rows == 1 ? schema_of(j) : NULL;
+    return s
+           && pragmatic_picks_by_luck(gold, pred_sql, s, o->dialect,
+                                      profile_of(o), why, j->a, j->s->scratch);
+}
+
 // A yes stands unless it is one by luck.
-static verdict weigh_yes(judging *j, verdict v, str pred, int32_t pred_no)
+static verdict weigh_yes(judging *j,
+                         verdict v,
+                         const execution *pred,
+                         str pred_sql,
+                         int32_t pred_no)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
+    if (v.v != ANSWER_YES || v.variant < 0 || v.variant >= set->n) {
+        return v;
+    }
+    str gold = set->variants[v.variant].sql;
     str why;
-    bool is_vain = v.v == ANSWER_YES && v.variant >= 0 && v.variant < set->n
-                   && has_vain_filter(j, set->variants[v.variant].sql, pred,
-                                      pred_no, &why);
-    return is_vain ? verdict_no(REASON_INTENT_DIFFERS, why) : v;
+    bool is_luck = has_vain_filter(j, gold, pred_sql, pred_no, &why)
+                   || has_lucky_pick(j, gold, pred, pred_sql, &why);
+    return is_luck ? verdict_no(REASON_INTENT_DIFFERS, why) : v;
 }
 
 verdict metric_judge_pragmatic(judging *j, const metric_call *call)
@@ -144,6 +177,6 @@ verdict metric_judge_pragmatic(judging *j, const metric_call *call)
     verdict v;
     return score_is_settled(j, FAMILY_PLAIN, pred, &v)
                ? v
-               : weigh_yes(j, with_results(j, pred, pred_sql), pred_sql,
+               : weigh_yes(j, with_results(j, pred, pred_sql), pred, pred_sql,
                            (int32_t)(call->pred - j->task->preds));
 }

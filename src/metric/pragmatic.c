@@ -23,7 +23,7 @@ typedef struct duel {
     pragmatic_side pred;
     const schema *s;
     dialect d;
-    str question;  // empty: not known
+    str_list question;  // none: not known
     arena *a;
     arena scratch;
     arena work;  // what is left of it while intents are compared
@@ -35,16 +35,6 @@ static bool accepts(uint32_t bits, uint32_t bit)
     return (bits & bit) != 0;
 }
 
-static bool has_text(const str_list *all, str text)
-{
-    for (ptrdiff_t i = 0; i < all->len; i++) {
-        if (str_equal(all->ptr[i], text)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The same texts on both sides; else the first that is missing is said.
 static bool same_texts(duel *u,
                        const char *what,
@@ -52,14 +42,14 @@ static bool same_texts(duel *u,
                        const str_list *pred)
 {
     for (ptrdiff_t i = 0; i < gold->len; i++) {
-        if (!has_text(pred, gold->ptr[i])) {
+        if (!intent_has(pred, gold->ptr[i])) {
             u->why = arena_printf(u->a, "only the gold %s %.*s", what,
                                   STR_ARG(gold->ptr[i]));
             return false;
         }
     }
     for (ptrdiff_t i = 0; i < pred->len; i++) {
-        if (!has_text(gold, pred->ptr[i])) {
+        if (!intent_has(gold, pred->ptr[i])) {
             u->why = arena_printf(u->a, "only the prediction %s %.*s", what,
                                   STR_ARG(pred->ptr[i]));
             return false;
@@ -137,16 +127,41 @@ static bool are_null_tests(const intent_kept *g, const intent_kept *p)
            && str_equal_fold(p->value, S("null"));
 }
 
+// Two bounds of one thing, of which the prediction's alone is the question's.
+static bool is_bound_asked(const duel *u,
+                           const intent_kept *g,
+                           const intent_kept *p,
+                           uint32_t bits)
+{
+    return accepts(bits, LENIENCY_BIT(AS_ASKED)) && g->what.len > 0
+           && str_equal(g->what, p->what)
+           && cue_bounds(&u->question, p->said_relation, p->said_value, u->work)
+           && !cue_bounds(&u->question, g->said_relation, g->said_value,
+                          u->work);
+}
+
+// The gold takes either, the prediction both, and nothing asks for either.
+static bool is_both_asked(const duel *u,
+                          const intent_kept *g,
+                          const intent_kept *p,
+                          uint32_t bits)
+{
+    return accepts(bits, LENIENCY_BIT(AS_ASKED)) && g->is_any && !p->is_any
+           && cue_wants_both(&u->question);
+}
+
 static bool same_kept(const duel *u,
                       const intent_kept *g,
                       const intent_kept *p,
                       uint32_t bits)
 {
-    if (g->is_absent != p->is_absent || g->is_any != p->is_any) {
+    if (g->is_absent != p->is_absent
+        || (g->is_any != p->is_any && !is_both_asked(u, g, p, bits))) {
         return false;
     }
     if (str_equal(g->text, p->text)
-        || (accepts(bits, LENIENCY_BIT(NULLS)) && are_null_tests(g, p))) {
+        || (accepts(bits, LENIENCY_BIT(NULLS)) && are_null_tests(g, p))
+        || is_bound_asked(u, g, p, bits)) {
         return true;
     }
     if (g->table < 0 || g->table != p->table
@@ -163,19 +178,26 @@ static bool same_kept(const duel *u,
                    && same_value(g->value, p->value, u->work)));
 }
 
-// The first condition of `of` that `in` does not have; NULL: it has all.
+// The first condition of one side that the other does not have; NULL: it has
+// all.
 static const intent_kept *missing_kept(const duel *u,
-                                       const intent *of,
-                                       const intent *in,
+                                       const intent *g,
+                                       const intent *p,
+                                       bool of_gold,
                                        uint32_t bits)
 {
+    const intent *of = of_gold ? g : p;
+    const intent *in = of_gold ? p : g;
     for (ptrdiff_t i = 0; i < of->keeps.len; i++) {
+        const intent_kept *one = &of->keeps.ptr[i];
         bool is_there = false;
         for (ptrdiff_t k = 0; k < in->keeps.len && !is_there; k++) {
-            is_there = same_kept(u, &of->keeps.ptr[i], &in->keeps.ptr[k], bits);
+            const intent_kept *other = &in->keeps.ptr[k];
+            is_there = same_kept(u, of_gold ? one : other,
+                                 of_gold ? other : one, bits);
         }
         if (!is_there) {
-            return &of->keeps.ptr[i];
+            return one;
         }
     }
     return NULL;
@@ -183,15 +205,146 @@ static const intent_kept *missing_kept(const duel *u,
 
 static bool same_keeps(duel *u, const intent *g, const intent *p, uint32_t bits)
 {
-    const intent_kept *only = missing_kept(u, g, p, bits);
+    const intent_kept *only = missing_kept(u, g, p, true, bits);
     bool is_golds = only != NULL;
-    only = only ? only : missing_kept(u, p, g, bits);
+    only = only ? only : missing_kept(u, g, p, false, bits);
     if (only) {
         u->why = arena_printf(
             u->a, "only the %s keeps %s%.*s", is_golds ? "gold" : "prediction",
             only->is_absent ? "none " : "", STR_ARG(only->text));
     }
     return !only;
+}
+
+// The lowest, unless it is NULL, is another than the lowest.
+static bool same_guards(duel *u, const intent *g, const intent *p)
+{
+    for (ptrdiff_t i = 0; i < g->guards.len && !p->skips_nulls; i++) {
+        if (!intent_has(&p->guards, g->guards.ptr[i])) {
+            u->why = arena_printf(u->a, "only the gold keeps %.*s is not null",
+                                  STR_ARG(g->guards.ptr[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Ranks and groups. */
+
+// "1 max singer.age" and "1 min singer.age".
+static bool are_opposite(str g, str p)
+{
+    ptrdiff_t max = str_find(p, intent_max, 0);
+    ptrdiff_t min = str_find(g, intent_min, 0);
+    return max >= 0 && max == min
+           && str_equal(str_sub(g, 0, min), str_sub(p, 0, max))
+           && str_equal(str_skip(g, min + intent_min.len),
+                        str_skip(p, max + intent_max.len));
+}
+
+// The gold takes the first where nothing asks for it, or the wrong end.
+static bool is_rank_asked(const duel *u, const intent *g, const intent *p)
+{
+    if (g->ranks.len != 1 || p->ranks.len > 1) {
+        return false;
+    }
+    str first = g->ranks.ptr[0];
+    if (p->ranks.len == 0) {
+        return cue_ranks_nothing(&u->question);
+    }
+    str second = p->ranks.ptr[0];
+    return (are_opposite(first, second)
+            && cue_end(&u->question, second) == CUE_END_HIGHEST)
+           || (are_opposite(second, first)
+               && cue_end(&u->question, second) == CUE_END_LOWEST);
+}
+
+static bool same_ranks(duel *u, const intent *g, const intent *p, uint32_t bits)
+{
+    return same_texts(u, "ranks by", &g->ranks, &p->ranks)
+           || (accepts(bits, LENIENCY_BIT(AS_ASKED)) && is_rank_asked(u, g, p));
+}
+
+// One side groups: is it the prediction, by what the question says "each" of,
+// or the gold, where it asks for one number?
+static bool is_group_asked(const duel *u, const intent *g, const intent *p)
+{
+    if (g->groups.len > 0) {
+        return p->groups.len == 0 && cue_wants_one_number(&u->question);
+    }
+    bool all = p->groups.len > 0;
+    for (ptrdiff_t i = 0; i < p->groups.len && all; i++) {
+        all = cue_wants_each(&u->question, p->groups.ptr[i], u->work);
+    }
+    return all;
+}
+
+static bool same_groups(duel *u,
+                        const intent *g,
+                        const intent *p,
+                        uint32_t bits)
+{
+    return same_texts(u, "groups by", &g->groups, &p->groups)
+           || (accepts(bits, LENIENCY_BIT(AS_ASKED))
+               && is_group_asked(u, g, p));
+}
+
+/* Tables. */
+
+// The only text of `of` that `in` has not; empty: there is none, or are more.
+static str only_extra(const str_list *of, const str_list *in)
+{
+    str extra = {0};
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < of->len; i++) {
+        bool is_extra = !intent_has(in, of->ptr[i]);
+        extra = is_extra ? of->ptr[i] : extra;
+        n += is_extra;
+    }
+    return n == 1 ? extra : (str){0};
+}
+
+// Does the query want anything of this table but that there is a row?
+static bool uses_table(const intent *in, int32_t table_no)
+{
+    bool uses = false;
+    for (ptrdiff_t i = 0; i < in->keeps.len && !uses; i++) {
+        const intent_kept *k = &in->keeps.ptr[i];
+        uses = k->table == table_no && !k->is_absent;
+    }
+    for (ptrdiff_t i = 0; i < in->outputs.len && !uses; i++) {
+        uses = in->outputs.ptr[i].table == table_no;
+    }
+    return uses;
+}
+
+static bool refers(const schema *s, int32_t child, int32_t parent)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < s->n_keys && !found; i++) {
+        found = s->keys[i].child == child && s->keys[i].parent == parent;
+    }
+    return found;
+}
+
+// Those without something: the gold takes them from rows that refer to them,
+// the prediction from the table that lists them all.
+static bool lists_all(duel *u, const intent *g, const intent *p)
+{
+    bool has_absent = false;
+    for (ptrdiff_t i = 0; i < g->reads.len && !has_absent; i++) {
+        has_absent = str_starts(g->reads.ptr[i], intent_absent);
+    }
+    int32_t child = schema_find_table(u->s, only_extra(&g->reads, &p->reads));
+    int32_t parent = schema_find_table(u->s, only_extra(&p->reads, &g->reads));
+    return has_absent && child >= 0 && parent >= 0
+           && refers(u->s, child, parent) && !uses_table(g, child);
+}
+
+static bool same_reads(duel *u, const intent *g, const intent *p, uint32_t bits)
+{
+    return same_texts(u, "reads", &g->reads, &p->reads)
+           || (accepts(bits, LENIENCY_BIT(OUTER_JOIN)) && lists_all(u, g, p));
 }
 
 /* Outputs. */
@@ -229,7 +382,7 @@ static bool same_output(const duel *u,
     if (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
         && intent_is_identifying(u->s, g->table, g->column)
         && intent_is_identifying(u->s, p->table, p->column)) {
-        return !cue_wants_name(u->question, u->s, g, p);
+        return !cue_wants_name(&u->question, u->s, g, p);
     }
     return accepts(bits, LENIENCY_BIT(GRANULARITY)) && share_stem(u->s, g, p);
 }
@@ -237,26 +390,6 @@ static bool same_output(const duel *u,
 enum {
     OUTPUTS_MAX = 64
 };
-
-// The output of the prediction that stands for one of the gold; -1: none.
-static ptrdiff_t find_output(const duel *u,
-                             const intent_output *g,
-                             const intent *p,
-                             const bool *used,
-                             uint32_t bits)
-{
-    ptrdiff_t n = p->outputs.len < OUTPUTS_MAX ? p->outputs.len : OUTPUTS_MAX;
-    for (int pass = 0; pass < 2; pass++) {
-        for (ptrdiff_t i = 0; i < n; i++) {
-            // First those that are the same to the letter.
-            uint32_t allowed = pass == 0 ? 0 : bits;
-            if (!used[i] && same_output(u, g, &p->outputs.ptr[i], allowed)) {
-                return i;
-            }
-        }
-    }
-    return -1;
-}
 
 // Is output i shown before already?
 static bool is_repeated(const intent *g, ptrdiff_t i)
@@ -269,36 +402,73 @@ static bool is_repeated(const intent *g, ptrdiff_t i)
     return false;
 }
 
+static ptrdiff_t at_most(ptrdiff_t n, ptrdiff_t most)
+{
+    return n < most ? n : most;
+}
+
+// Which of the gold's outputs each of the prediction's stands for, as
+// gold + 1; 0: none. Those that are the same to the letter find each other
+// first. A repeated one needs no second, where columns may change places.
+static void pair_outputs(const duel *u,
+                         const intent *g,
+                         const intent *p,
+                         uint32_t bits,
+                         uint8_t of_pred[OUTPUTS_MAX])
+{
+    bool is_found[OUTPUTS_MAX] = {false};
+    bool skips = accepts(bits, LENIENCY_BIT(COLUMN_ORDER));
+    ptrdiff_t n_gold = at_most(g->outputs.len, OUTPUTS_MAX);
+    ptrdiff_t n_pred = at_most(p->outputs.len, OUTPUTS_MAX);
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t allowed = pass == 0 ? 0 : bits;
+        for (ptrdiff_t i = 0; i < n_gold; i++) {
+            is_found[i] |= skips && is_repeated(g, i);
+            for (ptrdiff_t k = 0; k < n_pred && !is_found[i]; k++) {
+                is_found[i] = of_pred[k] == 0
+                              && same_output(u, &g->outputs.ptr[i],
+                                             &p->outputs.ptr[k], allowed);
+                of_pred[k] = is_found[i] ? (uint8_t)(i + 1) : of_pred[k];
+            }
+        }
+    }
+}
+
+// May the prediction leave this one out?
+static bool may_miss(duel *u, const intent_output *o, uint32_t bits)
+{
+    u->why =
+        arena_printf(u->a, "only the gold shows %.*s%s%.*s", STR_ARG(o->text),
+                     o->role.len > 0 ? " " : "", STR_ARG(o->role));
+    return accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))
+           || (accepts(bits, LENIENCY_BIT(UNASKED_COLUMNS))
+               && !cue_asks_for(&u->question, u->s, o, u->work));
+}
+
 static bool same_outputs(duel *u,
                          const intent *g,
                          const intent *p,
                          uint32_t bits)
 {
-    bool used[OUTPUTS_MAX] = {false};
+    uint8_t of_pred[OUTPUTS_MAX] = {0};
+    pair_outputs(u, g, p, bits, of_pred);
     ptrdiff_t n_found = 0;
-    ptrdiff_t last = -1;
     bool in_order = true;
+    ptrdiff_t last = -1;
+    bool skips = accepts(bits, LENIENCY_BIT(COLUMN_ORDER));
     for (ptrdiff_t i = 0; i < g->outputs.len; i++) {
-        if (is_repeated(g, i) && accepts(bits, LENIENCY_BIT(COLUMN_ORDER))) {
-            continue;
+        ptrdiff_t at = 0;
+        while (at < OUTPUTS_MAX && of_pred[at] != i + 1) {
+            at++;
         }
-        ptrdiff_t at = find_output(u, &g->outputs.ptr[i], p, used, bits);
-        if (at < 0) {
-            const intent_output *o = &g->outputs.ptr[i];
-            u->why = arena_printf(u->a, "only the gold shows %.*s%s%.*s",
-                                  STR_ARG(o->text), o->role.len > 0 ? " " : "",
-                                  STR_ARG(o->role));
-            bool is_unasked = accepts(bits, LENIENCY_BIT(UNASKED_COLUMNS))
-                              && !cue_asks_for(u->question, u->s, o);
-            if (!is_unasked && !accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))) {
-                return false;
-            }
-            continue;
+        if (at < OUTPUTS_MAX) {
+            in_order = in_order && at > last;
+            last = at;
+            n_found++;
+        } else if (!(skips && is_repeated(g, i))
+                   && !may_miss(u, &g->outputs.ptr[i], bits)) {
+            return false;
         }
-        in_order = in_order && at > last;
-        last = at;
-        used[at] = true;
-        n_found++;
     }
     bool has_more = p->outputs.len > n_found;
     if (has_more && !accepts(bits, LENIENCY_BIT(EXTRA_COLUMNS))) {
@@ -330,7 +500,7 @@ static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
 // Roles of columns that are only shown are as good as marks of the other side.
 static bool has_mark(const intent *in, str mark)
 {
-    bool found = has_text(&in->marks, mark);
+    bool found = intent_has(&in->marks, mark);
     for (ptrdiff_t i = 0; i < in->outputs.len && !found; i++) {
         found = str_equal(in->outputs.ptr[i].role, mark);
     }
@@ -373,11 +543,9 @@ static bool same_intent(duel *u, uint32_t bits)
     }
     const intent *g = &both[0];
     const intent *p = &both[1];
-    return same_keeps(u, g, p, bits)
-           && same_texts(u, "ranks by", &g->ranks, &p->ranks)
-           && same_texts(u, "groups by", &g->groups, &p->groups)
-           && same_texts(u, "reads", &g->reads, &p->reads)
-           && same_marks(u, g, p, false)
+    return same_keeps(u, g, p, bits) && same_ranks(u, g, p, bits)
+           && same_groups(u, g, p, bits) && same_guards(u, g, p)
+           && same_reads(u, g, p, bits) && same_marks(u, g, p, false)
            && same_texts(u, "counts", &g->grain, &p->grain)
            && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
 }
@@ -457,7 +625,7 @@ verdict pragmatic_verdict(pragmatic_side gold,
               .pred = pred,
               .s = s,
               .d = d,
-              .question = question,
+              .question = asked_words_of(&scratch, question),
               .a = a};
     u.scratch = scratch;
     uint32_t bits = profile.accepts;
@@ -481,41 +649,4 @@ verdict pragmatic_verdict(pragmatic_side gold,
         return v;
     }
     return verdict_no(REASON_INTENT_DIFFERS, why);
-}
-
-static bool wants_column(const intent *in, const intent_kept *k)
-{
-    bool wants = false;
-    for (ptrdiff_t i = 0; !wants && i < in->keeps.len; i++) {
-        const intent_kept *other = &in->keeps.ptr[i];
-        wants = other->table == k->table && other->column == k->column;
-    }
-    return wants;
-}
-
-bool pragmatic_own_filter(pragmatic_filter *out,
-                          ptrdiff_t no,
-                          str gold,
-                          str pred,
-                          const schema *s,
-                          dialect d,
-                          arena *a,
-                          arena scratch)
-{
-    intent g = intent_of(a, gold, s, d, 0, scratch);
-    intent p = intent_of(a, pred, s, d, 0, scratch);
-    for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {
-        const intent_kept *k = &p.keeps.ptr[i];
-        double number = 0;
-        bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
-                      && str_equal(k->relation, S("=")) && k->value.len > 0
-                      && !str_to_double(k->value, &number)
-                      && !str_equal_fold(k->value, S("null"))
-                      && !wants_column(&g, k);
-        if (is_own && no-- == 0) {
-            *out = (pragmatic_filter){k->table, k->column, k->value};
-            return true;
-        }
-    }
-    return false;
 }

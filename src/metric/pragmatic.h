@@ -37,6 +37,19 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           arena *a,
                           arena scratch);
 
+// Do both pick one row, each by another measure (how many, how much in all, a
+// column), or by counts of other things? Then one equal row is equal by luck:
+// `why` says which. False where an intent is not understood, or a measure is
+// of no simple form.
+bool pragmatic_picks_by_luck(str gold,
+                             str pred,
+                             const schema *s,
+                             dialect d,
+                             pragmatic_profile profile,
+                             str *why,
+                             arena *a,
+                             arena scratch);
+
 // A text that a query wants a column to be equal to.
 typedef struct pragmatic_filter {
     int32_t table;

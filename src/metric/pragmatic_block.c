@@ -10,19 +10,29 @@
 #include "metric/pragmatic_internal.h"
 
 const str intent_unjoined = S_INIT("tables that nothing joins");
+const str intent_any_rows = S_INIT("any ");
+const str intent_max = S_INIT(" max ");
+const str intent_min = S_INIT(" min ");
 
 enum {
     SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at
 };
 
-void intent_add(intent_reader *r, str_list *to, str text)
+bool intent_has(const str_list *all, str text)
 {
-    for (ptrdiff_t i = 0; i < to->len; i++) {
-        if (str_equal(to->ptr[i], text)) {
-            return;
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        if (str_equal(all->ptr[i], text)) {
+            return true;
         }
     }
-    *vec_push(r->a, to) = text;
+    return false;
+}
+
+void intent_add(intent_reader *r, str_list *to, str text)
+{
+    if (!intent_has(to, text)) {
+        *vec_push(r->a, to) = text;
+    }
 }
 
 /* Roles. */
@@ -67,6 +77,36 @@ void intent_mark_items(intent_reader *r, const ast *q)
     for (; item; item = item->next) {
         intent_mark_role(r, item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR]
                                                     : item);
+    }
+}
+
+/* NULL first. */
+
+static bool is_name_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// Does an expression, as it is shown, read the column?
+static bool mentions(str shown, str column)
+{
+    bool found = false;
+    for (ptrdiff_t at = str_find(shown, column, 0); at >= 0 && !found;
+         at = str_find(shown, column, at + 1)) {
+        ptrdiff_t end = at + column.len;
+        found = (at == 0 || !is_name_byte(shown.ptr[at - 1]))
+                && (end == shown.len || !is_name_byte(shown.ptr[end]));
+    }
+    return found;
+}
+
+void intent_guard(intent_reader *r, const ast *lowest)
+{
+    str shown = intent_show(r, lowest);
+    for (ptrdiff_t i = 0; i < r->not_null.len; i++) {
+        if (mentions(shown, r->not_null.ptr[i])) {
+            intent_add(r, &r->out->guards, r->not_null.ptr[i]);
+        }
     }
 }
 
@@ -258,15 +298,15 @@ void intent_end_block(intent_reader *r, const ast *q, bool is_top)
 
 /* All of the query. */
 
-static const str absent_mark = S_INIT("none ");
+const str intent_absent = S_INIT("none ");
 
 // A table that a column of another table refers to adds nothing to what is
 // kept: each row of the other has one partner there. Both must stand at the
 // same side of a NOT.
 static bool is_lookup(const intent_reader *r, str read)
 {
-    bool is_absent = str_starts(read, absent_mark);
-    str name = is_absent ? str_skip(read, absent_mark.len) : read;
+    bool is_absent = str_starts(read, intent_absent);
+    str name = is_absent ? str_skip(read, intent_absent.len) : read;
     int32_t parent = schema_find_table(r->s, name);
     for (ptrdiff_t i = 0; parent >= 0 && i < r->s->n_keys; i++) {
         const schema_key *k = &r->s->keys[i];
@@ -276,8 +316,8 @@ static bool is_lookup(const intent_reader *r, str read)
         str child = r->s->tables[k->child].name;
         for (ptrdiff_t t = 0; t < r->out->reads.len; t++) {
             str other = r->out->reads.ptr[t];
-            bool same_side = str_starts(other, absent_mark) == is_absent;
-            other = is_absent ? str_skip(other, absent_mark.len) : other;
+            bool same_side = str_starts(other, intent_absent) == is_absent;
+            other = is_absent ? str_skip(other, intent_absent.len) : other;
             if (same_side && str_equal_fold(other, child)) {
                 return true;
             }
@@ -295,6 +335,21 @@ void intent_drop_lookups(intent_reader *r)
         }
     }
     r->out->reads = left;
+}
+
+// WHERE age = (SELECT MAX(age) ...) LIMIT 1: the LIMIT cuts what is tied.
+void intent_drop_free_limit(intent_reader *r)
+{
+    str_list left = {0};
+    for (ptrdiff_t i = 0; i < r->out->ranks.len; i++) {
+        str rank = r->out->ranks.ptr[i];
+        if (!str_starts(rank, intent_any_rows)) {
+            *vec_push(r->a, &left) = rank;
+        }
+    }
+    if (left.len > 0 && intent_passes(r, LENIENCY_BIT(TIES))) {
+        r->out->ranks = left;
+    }
 }
 
 static const char choice_either[] = "either";

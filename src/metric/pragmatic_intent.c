@@ -72,9 +72,14 @@ static void read_order(intent_reader *r,
     if (limit && order) {
         add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
                  "top ", count);
+        if (order->form != SORT_FORM_DESC) {
+            intent_guard(r, order->kid[SORT_EXPR]);
+            r->out->skips_nulls |= (order->flags & AST_FLAG_NULLS_LAST) != 0;
+        }
     } else if (limit) {
         intent_add(r, &r->out->ranks,
-                   arena_printf(r->a, "any %.*s", STR_ARG(count)));
+                   arena_printf(r->a, "%.*s%.*s", STR_ARG(intent_any_rows),
+                                STR_ARG(count)));
     }
     for (const ast *o = order; o && at.is_top && !limit; o = o->next) {
         str what = intent_show(r, o->kid[SORT_EXPR]);
@@ -152,8 +157,8 @@ static void add_relation(intent_reader *r,
                          const char *how,
                          str text)
 {
-    intent_mark_role(r, intent_unrounded(r, left));
-    const ast *plain = intent_unrounded(r, left);
+    const ast *plain = intent_plain(r, left);
+    intent_mark_role(r, plain);
     const bound_ref *ref = bind_ref(r->b, plain);
     bound_place c = intent_place(r, plain);
     str l = intent_show(r, left);
@@ -163,6 +168,8 @@ static void add_relation(intent_reader *r,
         how = is_like ? "=" : "!=";
         text = without_wildcards(text);
     }
+    str said_relation = str_from(how);
+    str said_value = text;
     text = count_bound(r, l, &how, text);
     keep(r, at,
          (intent_kept){
@@ -171,6 +178,9 @@ static void add_relation(intent_reader *r,
              .table = c.table,
              .column = c.column,
              .source = ref ? ref->source : NULL,
+             .what = l,
+             .said_relation = said_relation,
+             .said_value = said_value,
              .relation = str_from(how),
              .value = text,
          });
@@ -220,6 +230,25 @@ static const ast *query_in(const ast *e)
                                         : NULL;
 }
 
+// MAX(x) or MIN(x).
+static bool is_extreme(const ast *e)
+{
+    return (intent_is_call(e, "max") || intent_is_call(e, "min"))
+           && e->kid[CALL_ARGS] && !e->kid[CALL_ARGS]->next;
+}
+
+static const ast *item_expr(const ast *item)
+{
+    return item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
+}
+
+static void add_extreme(intent_reader *r, const ast *e, const char *how)
+{
+    bool is_max = intent_is_call(e, "max");
+    add_rank(r, e->kid[CALL_ARGS], is_max, how, S("1"));
+    r->out->skips_nulls |= !is_max;
+}
+
 // The only thing that a query shows; NULL when there are more.
 static const ast *only_item(const ast *q)
 {
@@ -227,7 +256,7 @@ static const ast *only_item(const ast *q)
     if (!item || item->next) {
         return NULL;
     }
-    return item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
+    return item_expr(item);
 }
 
 // x = (SELECT MAX(x) ...), x = (SELECT x ... ORDER BY y LIMIT 1), x > (SELECT
@@ -239,13 +268,10 @@ static void compare_with_query(intent_reader *r,
                                place at)
 {
     const ast *item = only_item(q);
-    bool is_max = intent_is_call(item, "max");
-    bool is_extreme = (is_max || intent_is_call(item, "min"))
-                      && item->kid[CALL_ARGS] && !item->kid[CALL_ARGS]->next;
     bool is_equal = str_equal(str_from(how), S("="));
     bool counts = r->counts_rows;
-    if (is_equal && is_extreme) {
-        add_rank(r, item->kid[CALL_ARGS], is_max, "all ", S("1"));
+    if (is_equal && is_extreme(item)) {
+        add_extreme(r, item, "all ");
     } else if (item && !is_equal) {
         add_relation(r, at, left, how, intent_show(r, item));
     } else if (item) {
@@ -302,8 +328,8 @@ static void read_comparison(intent_reader *r, const ast *e, place at)
 {
     bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
     const char *how = relation((sql_operator)e->form, is_denied);
-    const ast *left = e->kid[BINARY_LEFT];
-    const ast *right = e->kid[BINARY_RIGHT];
+    const ast *left = intent_plain(r, e->kid[BINARY_LEFT]);
+    const ast *right = intent_plain(r, e->kid[BINARY_RIGHT]);
     if (!how) {
         add_kept(r, at, intent_show(r, e));
         return;
@@ -337,6 +363,9 @@ static void read_comparison(intent_reader *r, const ast *e, place at)
     bool keeps_null_out = str_equal(x, S("null")) && !is_equal
                           && !str_equal(str_from(how), S("is"));
     if (keeps_null_out && intent_passes(r, LENIENCY_BIT(NULLS))) {
+        if (!at.is_absent && !at.is_any) {
+            intent_add(r, &r->not_null, intent_show(r, left));
+        }
         return;
     }
     add_relation(r, at, left, how, x);
@@ -446,9 +475,11 @@ static void read_source(intent_reader *r, const ast *e, place at)
         const bound_source *s = bind_source_at(r->b, e);
         if (s && s->table >= 0) {
             str name = intent_lower(r->a, r->s->tables[s->table].name);
-            intent_add(r, &r->out->reads,
-                       arena_printf(r->a, "%s%.*s", at.is_absent ? "none " : "",
-                                    STR_ARG(name)));
+            intent_add(
+                r, &r->out->reads,
+                arena_printf(r->a, "%.*s%.*s",
+                             STR_ARG(at.is_absent ? intent_absent : S("")),
+                             STR_ARG(name)));
         } else if (s && s->query) {
             read_query(r, s->query->node, (place){.is_absent = at.is_absent});
         } else {
@@ -465,10 +496,10 @@ static void read_source(intent_reader *r, const ast *e, place at)
 static void add_output(intent_reader *r, const ast *e, str text)
 {
     bound_place c =
-        e ? intent_place(r, intent_unrounded(r, e)) : (bound_place){-1, -1};
+        e ? intent_place(r, intent_plain(r, e)) : (bound_place){-1, -1};
     *vec_push(r->a, &r->out->outputs) = (intent_output){
         .text = text,
-        .role = e ? intent_role(r, intent_unrounded(r, e)) : (str){0},
+        .role = e ? intent_role(r, intent_plain(r, e)) : (str){0},
         .table = c.table,
         .column = c.column,
     };
@@ -508,25 +539,44 @@ static void read_outputs(intent_reader *r, const ast *q)
         at = intent_root(r->s, at);
         *vec_push(r->a, &r->out->outputs) =
             (intent_output){.text = intent_show_place(r, at),
+                            .is_of_star = true,
                             .table = at.table,
                             .column = at.column};
     }
     r->out->is_known &= block != NULL;
 }
 
+// The one MAX or MIN of a SELECT without groups that shows nothing else, or
+// nothing but columns: those are of the row that ranks highest (SQLite).
+static const ast *find_extreme(intent_reader *r, const ast *q)
+{
+    const ast *found = NULL;
+    if (q->kid[SELECT_GROUP]) {
+        return NULL;
+    }
+    for (const ast *i = q->kid[SELECT_ITEMS]; i; i = i->next) {
+        const ast *e = item_expr(i);
+        if (is_extreme(e) ? found != NULL : intent_own_place(r, e).table < 0) {
+            return NULL;
+        }
+        found = is_extreme(e) ? e : found;
+    }
+    return found;
+}
+
 // SELECT MAX(x) without groups shows the x that ranks highest.
 static bool read_extreme(intent_reader *r, const ast *q)
 {
-    const ast *item = only_item(q);
-    bool is_max = intent_is_call(item, "max");
-    if (q->kid[SELECT_GROUP] || !(is_max || intent_is_call(item, "min"))
-        || !item->kid[CALL_ARGS] || item->kid[CALL_ARGS]->next) {
-        return false;
+    const ast *extreme = find_extreme(r, q);
+    for (const ast *i = q->kid[SELECT_ITEMS]; extreme && i; i = i->next) {
+        const ast *e = item_expr(i);
+        e = e == extreme ? e->kid[CALL_ARGS] : e;
+        add_output(r, e, intent_show(r, e));
     }
-    const ast *x = item->kid[CALL_ARGS];
-    add_output(r, x, intent_show(r, x));
-    add_rank(r, x, is_max, "max ", S("1"));
-    return true;
+    if (extreme) {
+        add_extreme(r, extreme, "max ");
+    }
+    return extreme != NULL;
 }
 
 static void read_groups(intent_reader *r, const ast *q)
@@ -637,6 +687,7 @@ intent intent_of(arena *a,
     out.is_known = r.b->problems.len == 0;
     read_query(&r, q, (place){.is_top = true});
     intent_mark_choices(&r);
+    intent_drop_free_limit(&r);
     if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {
         intent_drop_lookups(&r);
     }

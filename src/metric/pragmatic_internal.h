@@ -1,5 +1,5 @@
 /*
- * pragmatic_internal.h - what the two files that read intents share; for them
+ * pragmatic_internal.h - what the files about intents share; for them
  * alone.
  */
 #ifndef ASSAY_METRIC_PRAGMATIC_INTERNAL_H
@@ -28,6 +28,7 @@ typedef struct intent_reader {
     uint32_t lenient;
     intent *out;
     vec_of(intent_link) links;  // of all blocks
+    str_list not_null;          // columns that a condition keeps NULL out of
     bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
     int n_queries;  // read so far
@@ -52,14 +53,26 @@ bound_place intent_own_place(intent_reader *r, const ast *e);
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e);
 
-// ROUND(x, 2), CAST(x AS REAL), x * 100: x, where rounding does not matter.
-const ast *intent_unrounded(intent_reader *r, const ast *e);
+// ROUND(x, 2), CAST(x AS REAL), x * 100, LOWER(x), TRIM(x): x, where rounding,
+// letter case and spelling do not matter.
+const ast *intent_plain(intent_reader *r, const ast *e);
 
 // The same as "table.column", not followed along keys.
 str intent_show_own(intent_reader *r, const ast *e);
 
 // pragmatic_block.c. The mark of a FROM that pairs everything with everything.
 extern const str intent_unjoined;
+
+// How a table begins whose rows there may not be.
+extern const str intent_absent;
+
+// What a rank takes: "1 max singer.age".
+extern const str intent_max;
+extern const str intent_min;
+
+extern const str intent_any_rows;  // how the rank of a bare LIMIT begins
+
+bool intent_has(const str_list *all, str text);
 
 // Adds a text that is not there yet.
 void intent_add(intent_reader *r, str_list *to, str text);
@@ -70,6 +83,10 @@ void intent_add(intent_reader *r, str_list *to, str text);
 str intent_role(intent_reader *r, const ast *e);
 void intent_mark_role(intent_reader *r, const ast *e);
 void intent_mark_items(intent_reader *r, const ast *q);
+
+// ORDER BY x LIMIT 1 picks a NULL, where there is one, unless a condition keeps
+// it out; where NULL is sorted last nothing is to be kept out.
+void intent_guard(intent_reader *r, const ast *lowest);
 void intent_link_sources(intent_reader *r, const ast *condition);
 void intent_count_distinct(intent_reader *r, const ast *what);
 void intent_end_block(intent_reader *r, const ast *q, bool is_top);
@@ -77,6 +94,7 @@ void intent_end_block(intent_reader *r, const ast *q, bool is_top);
 // When all is read: marks "either" and "both", and tables that are only looked
 // something up in are read no more.
 void intent_mark_choices(intent_reader *r);
+void intent_drop_free_limit(intent_reader *r);
 void intent_drop_lookups(intent_reader *r);
 
 str intent_show_place(intent_reader *r, bound_place c);  // "singer.age"

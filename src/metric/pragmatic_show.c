@@ -99,31 +99,58 @@ bool intent_is_call(const ast *e, const char *name)
     return e && e->kind == AST_CALL && str_equal_fold(e->text, str_from(name));
 }
 
-// ROUND(x, 2), CAST(x AS REAL), x * 100: x, where rounding does not matter.
-const ast *intent_unrounded(intent_reader *r, const ast *e)
+// x of x * 100 and 100 * x; NULL: it is another thing.
+static const ast *unscaled(const ast *e)
+{
+    if (e->kind != AST_BINARY || e->form != OPERATOR_MULTIPLY) {
+        return NULL;
+    }
+    const ast *left = e->kid[BINARY_LEFT];
+    const ast *right = e->kid[BINARY_RIGHT];
+    bool by_left = left && left->kind == AST_NUMBER;
+    const ast *factor = by_left ? left : right;
+    double x = 0;
+    bool is_percent = factor && factor->kind == AST_NUMBER
+                      && str_to_double(factor->text, &x)
+                      && (x == 100 || x == 1);
+    return !is_percent ? NULL : by_left ? right : left;
+}
+
+static bool is_any_call(const ast *e, const char *const *names, ptrdiff_t n)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < n && !found; i++) {
+        found = intent_is_call(e, names[i]);
+    }
+    return found && e->kid[CALL_ARGS];
+}
+
+// What e is but for one thing around it; NULL: nothing is.
+static const ast *without_one(const intent_reader *r, const ast *e)
+{
+    static const char *const rounds[] = {"round"};
+    static const char *const cases[] = {"lower", "upper"};
+    static const char *const trims[] = {"trim", "ltrim", "rtrim"};
+    bool is_rounded = intent_passes(r, LENIENCY_BIT(ROUNDING));
+    if (is_rounded && e->kind == AST_CAST) {
+        return e->kid[CAST_EXPR];
+    }
+    bool is_dressed = (is_rounded && is_any_call(e, rounds, countof(rounds)))
+                      || (intent_passes(r, LENIENCY_BIT(LETTER_CASE))
+                          && is_any_call(e, cases, countof(cases)))
+                      || (intent_passes(r, LENIENCY_BIT(VALUE_SPELLING))
+                          && is_any_call(e, trims, countof(trims)));
+    return is_dressed ? e->kid[CALL_ARGS] : is_rounded ? unscaled(e) : NULL;
+}
+
+const ast *intent_plain(intent_reader *r, const ast *e)
 {
     for (int step = 0; e && step < KEY_STEPS_MAX; step++) {
-        if (!intent_passes(r, LENIENCY_BIT(ROUNDING))) {
-            return e;
+        const ast *inner = without_one(r, e);
+        if (!inner) {
+            break;
         }
-        if (intent_is_call(e, "round") && e->kid[CALL_ARGS]) {
-            e = e->kid[CALL_ARGS];
-        } else if (e->kind == AST_CAST) {
-            e = e->kid[CAST_EXPR];
-        } else if (e->kind == AST_BINARY && e->form == OPERATOR_MULTIPLY) {
-            const ast *left = e->kid[BINARY_LEFT];
-            const ast *right = e->kid[BINARY_RIGHT];
-            bool by_left = left && left->kind == AST_NUMBER;
-            const ast *factor = by_left ? left : right;
-            double x = 0;
-            if (!factor || factor->kind != AST_NUMBER
-                || !str_to_double(factor->text, &x) || (x != 100 && x != 1)) {
-                return e;
-            }
-            e = by_left ? right : left;
-        } else {
-            return e;
-        }
+        e = inner;
     }
     return e;
 }
@@ -244,7 +271,7 @@ static str show_any(intent_reader *r, const ast *e)
 
 str intent_show(intent_reader *r, const ast *e)
 {
-    e = intent_unrounded(r, intent_meant(r, e));
+    e = intent_plain(r, intent_meant(r, e));
     if (r->depth > INTENT_DEPTH_MAX) {
         return S("?");
     }

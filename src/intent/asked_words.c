@@ -1,5 +1,5 @@
-// blame_words.c - see blame_words.h: lists of words, and where they stand.
-#include "blame/blame_words.h"
+// asked_words.c - see asked_words.h: lists of words, and where they stand.
+#include "intent/asked_words.h"
 
 enum {
     BOUND_NEAR = 4,   // words before a value that bound it
@@ -54,7 +54,7 @@ static str take_word(arena *a, str text, ptrdiff_t *at, int kind)
     return word;
 }
 
-str_list blame_words_of(arena *a, str text)
+str_list asked_words_of(arena *a, str text)
 {
     str_list all = {0};
     ptrdiff_t at = 0;
@@ -70,7 +70,7 @@ str_list blame_words_of(arena *a, str text)
     return all;
 }
 
-ptrdiff_t blame_words_find(const str_list *in,
+ptrdiff_t asked_words_find(const str_list *in,
                            const str_list *part,
                            ptrdiff_t from)
 {
@@ -103,7 +103,7 @@ static bool is_any(const str_list *in,
     return found;
 }
 
-bool blame_words_have(const str_list *in, const char *word)
+bool asked_words_have(const str_list *in, const char *word)
 {
     bool found = false;
     for (ptrdiff_t i = 0; i < in->len && !found; i++) {
@@ -126,9 +126,9 @@ static str singular(str word)
                : word;
 }
 
-ptrdiff_t blame_words_name(const str_list *in, str name, arena scratch)
+ptrdiff_t asked_words_name(const str_list *in, str name, arena scratch)
 {
-    str_list part = blame_words_of(&scratch, name);
+    str_list part = asked_words_of(&scratch, name);
     for (ptrdiff_t i = 0; part.len > 0 && i + part.len <= in->len; i++) {
         ptrdiff_t k = 0;
         while (k < part.len
@@ -142,7 +142,7 @@ ptrdiff_t blame_words_name(const str_list *in, str name, arena scratch)
     return -1;
 }
 
-ptrdiff_t blame_words_counted(const str_list *in)
+ptrdiff_t asked_words_counted(const str_list *in)
 {
     for (ptrdiff_t i = 0; i + 1 < in->len; i++) {
         bool is_many = is_word(in, i, "how") && is_word(in, i + 1, "many");
@@ -170,7 +170,7 @@ static bool is_plural(str word)
            && !str_ends(word, S("us")) && !str_ends(word, S("is"));
 }
 
-bool blame_words_want_several(const str_list *in)
+bool asked_words_want_several(const str_list *in)
 {
     static const char *const relative[] = {"who", "that", "which", "with"};
     static const char *const verbs[] = {"are", "have", "were"};
@@ -188,7 +188,7 @@ bool blame_words_want_several(const str_list *in)
     return false;
 }
 
-bool blame_words_rank_quantity(const str_list *in)
+bool asked_words_rank_quantity(const str_list *in)
 {
     static const char *const words[] = {
         "highest", "lowest",   "most",     "least",   "largest", "biggest",
@@ -201,7 +201,7 @@ bool blame_words_rank_quantity(const str_list *in)
 }
 
 // What the word at i, before a value, says of a bound of this direction.
-static blame_bound bound_by(const str_list *in, ptrdiff_t i, bool is_upper)
+static asked_bound bound_by(const str_list *in, ptrdiff_t i, bool is_upper)
 {
     static const char *const above[] = {"more",  "greater", "higher", "larger",
                                         "older", "later",   "longer", "bigger"};
@@ -240,14 +240,14 @@ static bool is_vague(const str_list *in, ptrdiff_t at)
     return found;
 }
 
-blame_bound blame_words_bound(const str_list *in,
+asked_bound asked_words_bound(const str_list *in,
                               const str_list *value,
                               bool is_upper)
 {
-    blame_bound found = BOUND_OPEN;
-    ptrdiff_t at = blame_words_find(in, value, 0);
-    for (; at >= 0; at = blame_words_find(in, value, at + 1)) {
-        blame_bound one = bound_by(in, at - 1, is_upper);
+    asked_bound found = BOUND_OPEN;
+    ptrdiff_t at = asked_words_find(in, value, 0);
+    for (; at >= 0; at = asked_words_find(in, value, at + 1)) {
+        asked_bound one = bound_by(in, at - 1, is_upper);
         if (one == BOUND_OPEN && is_vague(in, at)) {
             return BOUND_OPEN;
         }
@@ -259,7 +259,7 @@ blame_bound blame_words_bound(const str_list *in,
     return found;
 }
 
-bool blame_words_each(const str_list *in)
+bool asked_words_each(const str_list *in)
 {
     static const char *const words[] = {
         "each",         "per",       "every",    "respective",

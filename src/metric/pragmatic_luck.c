@@ -1,0 +1,121 @@
+/*
+ * pragmatic_luck.c - equal results of queries that are after other things.
+ *
+ * Method      Of both intents, only what hides best behind equal results is
+ *             looked at: by which measure the one row was picked, and texts
+ *             that only the prediction looks for.
+ */
+#include "metric/pragmatic.h"
+#include "metric/pragmatic_internal.h"
+
+// What "1 max singer.age" ranks by, and from which end in `end`; empty: it is
+// of no simple form.
+static str measure_of(str ranked, str *end)
+{
+    ptrdiff_t max = str_find(ranked, intent_max, 0);
+    ptrdiff_t min = str_find(ranked, intent_min, 0);
+    ptrdiff_t at = max >= 0 ? max : min;
+    if (at < 0) {
+        return (str){0};
+    }
+    *end = str_sub(ranked, 0, at + intent_max.len);
+    str measure = str_skip(ranked, at + intent_max.len);
+    if (str_starts(measure, S("count"))) {
+        return S("count");
+    }
+    str column =
+        str_starts(measure, S("much ")) ? str_skip(measure, 5) : measure;
+    bool is_plain =
+        str_find(column, S("."), 0) > 0 && str_find(column, S(" "), 0) < 0;
+    return is_plain ? measure : (str){0};
+}
+
+// Are both of them the only rank of their query, from the same end?
+static bool have_measures(const intent both[2], str measures[2])
+{
+    str ends[2] = {{0}, {0}};
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        ok = both[i].is_known && both[i].ranks.len == 1;
+        measures[i] =
+            ok ? measure_of(both[i].ranks.ptr[0], &ends[i]) : (str){0};
+        ok = measures[i].len > 0;
+    }
+    return ok && str_equal(ends[0], ends[1]);
+}
+
+static bool share_text(const str_list *x, const str_list *y)
+{
+    bool found = x->len == 0 || y->len == 0;
+    for (ptrdiff_t i = 0; i < x->len && !found; i++) {
+        found = intent_has(y, x->ptr[i]);
+    }
+    return found;
+}
+
+bool pragmatic_picks_by_luck(str gold,
+                             str pred,
+                             const schema *s,
+                             dialect d,
+                             pragmatic_profile profile,
+                             str *why,
+                             arena *a,
+                             arena scratch)
+{
+    const intent both[2] = {intent_of(a, gold, s, d, profile.accepts, scratch),
+                            intent_of(a, pred, s, d, profile.accepts, scratch)};
+    str measures[2];
+    if (!have_measures(both, measures)) {
+        return false;
+    }
+    if (!str_equal(measures[0], measures[1])) {
+        *why = arena_printf(a, "the gold ranks by %.*s, the prediction by %.*s",
+                            STR_ARG(measures[0]), STR_ARG(measures[1]));
+        return true;
+    }
+    bool is_luck = str_equal(measures[0], S("count"))
+                   && !share_text(&both[0].grain, &both[1].grain);
+    if (is_luck) {
+        *why = arena_printf(a, "the gold counts %.*s, the prediction %.*s",
+                            STR_ARG(both[0].grain.ptr[0]),
+                            STR_ARG(both[1].grain.ptr[0]));
+    }
+    return is_luck;
+}
+
+static bool wants_column(const intent *in, const intent_kept *k)
+{
+    bool wants = false;
+    for (ptrdiff_t i = 0; !wants && i < in->keeps.len; i++) {
+        const intent_kept *other = &in->keeps.ptr[i];
+        wants = other->table == k->table && other->column == k->column;
+    }
+    return wants;
+}
+
+bool pragmatic_own_filter(pragmatic_filter *out,
+                          ptrdiff_t no,
+                          str gold,
+                          str pred,
+                          const schema *s,
+                          dialect d,
+                          arena *a,
+                          arena scratch)
+{
+    intent g = intent_of(a, gold, s, d, 0, scratch);
+    intent p = intent_of(a, pred, s, d, 0, scratch);
+    for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {
+        const intent_kept *k = &p.keeps.ptr[i];
+        double number = 0;
+        bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
+                      && str_equal(k->relation, S("=")) && k->value.len > 0
+                      && !str_to_double(k->value, &number)
+                      && !str_equal_fold(k->value, S("null"))
+                      && !wants_column(&g, k);
+        if (is_own && no-- == 0) {
+            *out = (pragmatic_filter){k->table, k->column, k->value};
+            return true;
+        }
+    }
+    return false;
+}
