@@ -4,9 +4,10 @@
  *   proof  ddl, left, right: whether they are proved equivalent, the rules of
  *          each side in the order of application, what was assumed, and which
  *          columns were paired; `assume` has the words of --assume, `columns:
- *          same` keeps their order, `without` switches a rule off, `forms: yes`
- *          shows the canonical forms; `solver: z3` asks the solver what the
- *          rules leave open, and wants that they do
+ *          same` keeps their order, `rounds: yes` lets results differ by
+ *          rounding, `without` switches a rule off, `forms: yes` shows the
+ *          canonical forms; `solver: z3` asks the solver what the rules leave
+ *          open, and wants that they do
  */
 #include "kind.h"
 #include "prove/prove.h"
@@ -113,6 +114,7 @@ static void run_proof(test_case *c)
     dialect from = DIALECT_SQLITE;
     prove_options options = {
         .keeps_columns = str_equal(case_key(c, "columns"), S("same")),
+        .rounds = str_equal(case_key(c, "rounds"), S("yes")),
         .without = case_key(c, "without"),
     };
     str word = case_key(c, "dialect");
@@ -154,6 +156,6 @@ static void run_proof(test_case *c)
 const test_kind kind_proof = {
     .name = "proof",
     .sections = "ddl left right",
-    .keys = "assume columns without forms dialect solver",
+    .keys = "assume columns rounds without forms dialect solver",
     .run = run_proof,
 };

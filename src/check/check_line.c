@@ -208,6 +208,9 @@ void check_line_add(buf *out,
         add_witness(out, &v->witness, scratch);
     }
     if (v->answer == CHECK_EQUIVALENT) {
+        if (v->proof.is_rounded) {
+            json_member_text_or_null(out, S("strength"), S("rounding"));
+        }
         add_proof(out, &v->proof);
     }
     add_assumptions(out, v);

@@ -32,6 +32,10 @@ typedef enum check_realism {
     REALISM_YES,
 } check_realism;
 
+// From which tolerance on numbers that differ in how they were rounded are
+// equal.
+#define ROUNDING_TOLERANCE 1e-10
+
 typedef struct check_options {
     unsigned assume;   // ASSUME_*
     bool by_position;  // columns must be in the same order
@@ -43,6 +47,8 @@ typedef struct check_options {
     int64_t clock_ms;  // what the queries take for now
     unsigned ignored;  // 1 << cause: a witness with no other causes does not
                        // count
+    bool rounds;       // what is equal within rounding is equivalent, and
+                       // the verdict says so
     bool explains;     // the proof keeps the form after each step
     bool tries_all;    // also searches for a witness against what is proved
     str without;       // a rule that the prover may not use; empty: none

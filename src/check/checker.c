@@ -225,6 +225,20 @@ static prove_options options_of(const checker *c, solver *s)
 }
 
 // A proof, if there is one; when everything is tried it is also done again.
+static proof prove_by(const checker *c,
+                      const binding *left,
+                      const binding *right,
+                      const prove_options options,
+                      check_verdict *v,
+                      arena *a,
+                      arena scratch)
+{
+    proof p = prove_pair(a, left, right, &options, scratch);
+    v->cannot_replay = c->o.tries_all && p.is_proved
+                       && !prove_replay(left, right, &options, &p, *a, scratch);
+    return p;
+}
+
 static proof prove(const checker *c,
                    const binding *left,
                    const binding *right,
@@ -233,11 +247,7 @@ static proof prove(const checker *c,
                    arena *a,
                    arena scratch)
 {
-    const prove_options options = options_of(c, s);
-    proof p = prove_pair(a, left, right, &options, scratch);
-    v->cannot_replay = c->o.tries_all && p.is_proved
-                       && !prove_replay(left, right, &options, &p, *a, scratch);
-    return p;
+    return prove_by(c, left, right, options_of(c, s), v, a, scratch);
 }
 
 // Proved by the rules, or because the texts are the same but for layout.
@@ -295,6 +305,34 @@ static void ask_solver(const checker *c,
     }
 }
 
+// Still open: perhaps the results are equal but for how they are rounded.
+static void try_rounding(const checker *c,
+                         const binding *left,
+                         const binding *right,
+                         check_verdict *v,
+                         arena *a,
+                         arena scratch)
+{
+    bool is_open = v->answer == CHECK_UNKNOWN || c->o.tries_all;
+    if (!is_open || v->proof.is_proved || !c->o.rounds || !left || !right
+        || v->proof.obstacle.len > 0) {
+        return;
+    }
+    prove_options options = options_of(c, NULL);
+    options.rounds = true;
+    proof p = prove_by(c, left, right, options, v, a, scratch);
+    if (p.is_proved && v->answer == CHECK_UNKNOWN) {
+        v->proof = p;
+        v->reason = (str){0};
+        v->detail = (str){0};
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+    } else if (p.is_proved && !v->is_stable) {
+        v->proof = p;
+        v->is_contradicted = true;
+    }
+}
+
 static void look_for_witness(const checker *c,
                              pair *p,
                              const binding *left,
@@ -346,6 +384,7 @@ static void decide(const checker *c,
         v->illegal = found.illegal;
         if (!is_proved) {
             ask_solver(c, left, right, v, found, a, scratch);
+            try_rounding(c, left, right, v, a, scratch);
         } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
             // A stable witness speaks of this engine only.
             check_verdict proved = *v;

@@ -244,6 +244,10 @@ static void add_proof(buf *out,
                       str right,
                       const check_look *look)
 {
+    if (p->is_rounded) {
+        buf_add(out, S("  within rounding: numbers may differ in their last "
+                       "digits\n"));
+    }
     add_steps(out, p, PROVE_LEFT, left, look);
     add_steps(out, p, PROVE_RIGHT, right, look);
     if (p->is_permuted) {

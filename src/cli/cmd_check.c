@@ -154,6 +154,7 @@ static exit_code read_options(check_command *k)
     if (opt_has(o, OPT_TOLERANCE)) {
         k->o.tolerance = opt_double(o, OPT_TOLERANCE);
     }
+    k->o.rounds = k->o.tolerance >= ROUNDING_TOLERANCE;
     if (!opt_has(o, OPT_NOW)) {
         k->o.clock_ms = (int64_t)time(NULL) * 1000;
     } else if (!clock_parse(opt_text(o, OPT_NOW), &k->o.clock_ms)) {

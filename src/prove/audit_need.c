@@ -161,6 +161,24 @@ bool need_aggregates_forget(const need_step *s)
     return forget && (s->was->b.has_group || !need_no_calls(s));
 }
 
+static bool is_same_list(const term_list *a, const term_list *b)
+{
+    bool same = a->len == b->len;
+    for (ptrdiff_t i = 0; same && i < a->len; i++) {
+        same = a->ptr[i] == b->ptr[i];
+    }
+    return same;
+}
+
+bool need_is_shown(const need_step *s)
+{
+    const block *was = &s->was->b;
+    return s->p->options->rounds && was->is_result && !was->set
+           && was->order.len == 0 && (!was->distinct || was->is_unique)
+           && is_same_list(&was->group, &s->is->group)
+           && is_same_list(&was->having, &s->is->having);
+}
+
 static bool has_zero(const term_list *l)
 {
     for (ptrdiff_t i = 0; i < l->len; i++) {

@@ -21,6 +21,7 @@ enum {
 typedef struct prove_options {
     unsigned assume;             // ASSUME_*
     bool keeps_columns;          // the columns must be in the same order
+    bool rounds;                 // results may differ by how they are rounded
     bool explains;               // `forms` of the proof are wanted
     str without;                 // a rule that is not to be used; empty: none
     const struct proof *script;  // only its steps, in their order; NULL: any
@@ -49,6 +50,7 @@ typedef struct proof {
     const int32_t *columns;  // column i of the left result is column
     ptrdiff_t n_columns;     // columns[i] of the right one
     bool is_permuted;        // some column is elsewhere
+    bool is_rounded;         // equal within rounding only
     bool lacks_solver;       // one was to be asked, but is not there
     bool gave_up;            // a limit kept the solver from answering
     str obstacle;  // not proved: what of a query cannot be treated ("window

@@ -242,6 +242,16 @@ static bool needs_sums(const half *sides)
                && !(keeps_sums(&sides[0]) && keeps_sums(&sides[1])));
 }
 
+static bool has_rounding(const prover *p)
+{
+    for (ptrdiff_t i = 0; i < p->steps.len; i++) {
+        if (str_equal(p->steps.ptr[i].rule, S("rounding"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
 {
     const str *items[2] = {NULL, NULL};
@@ -300,6 +310,7 @@ static proof attempt(arena *a,
     for (int i = 0; out.is_proved && i < 2; i++) {
         add_local_steps(&sides[i]);
         add_solver_steps(&sides[i]);
+        out.is_rounded |= has_rounding(&sides[i].p);
         take_steps(&out, a, &sides[i]);
         out.assumptions |= sides[i].p.used;
     }

@@ -155,6 +155,7 @@ static bool judge_schema(world *w, const int *choice, bool is_good)
     diag d = diag_new(&a);
     check_options o = check_default_options();
     o.tries_all = true;
+    o.rounds = true;
     o.databases = w->databases;
     o.timeout_ms = 0;
     schema s = {0};
