@@ -136,7 +136,9 @@ verdict score_own_set(judging *j)
         return no_gold(j);
     }
     if (!pred->binding) {
-        return verdict_no(pred->status, pred->error);
+        return pred->status == REASON_TOO_DEEP
+                   ? verdict_unknown(pred->status, pred->error)
+                   : verdict_no(pred->status, pred->error);
     }
     nearest near = find_nearest(j, pred->binding);
     if (near.variant < 0) {

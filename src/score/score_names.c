@@ -28,6 +28,8 @@ static void bind_text(judging *j, bound_text *t, str sql)
     }
     parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
     if (r.errors.len > 0) {
+        bool is_depth = r.errors.ptr[0].is_depth;
+        t->status = is_depth ? REASON_TOO_DEEP : REASON_SYNTAX_ERROR;
         t->error = r.errors.ptr[0].text;
     } else if (r.statements && r.statements->next) {
         t->status = REASON_SEVERAL_STATEMENTS;

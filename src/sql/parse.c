@@ -103,9 +103,18 @@ static void report(parser *p, str text)
 {
     if (!p->lost && p->result->errors.len < PARSE_ERRORS_MAX) {
         *vec_push(p->a, &p->result->errors) =
-            (parse_error){p->at->pos, p->at->len, text};
+            (parse_error){p->at->pos, p->at->len, text, false};
     }
     p->lost = true;
+}
+
+static void report_depth(parser *p)
+{
+    bool is_first = !p->lost && p->result->errors.len < PARSE_ERRORS_MAX;
+    report(p, S("this is nested too deeply"));
+    if (is_first) {
+        p->result->errors.ptr[p->result->errors.len - 1].is_depth = true;
+    }
 }
 
 static ast *error_node(parser *p)
@@ -246,7 +255,7 @@ bool parse_enter(parser *p, int *height)
     *height = p->height;
     p->height = 0;
     if (++p->depth > PARSE_DEPTH_MAX) {
-        report(p, S("this is nested too deeply"));
+        report_depth(p);
     }
     return p->depth <= PARSE_DEPTH_MAX;
 }
@@ -264,7 +273,7 @@ void parse_leave(parser *p, int height)
         p->height = height;
     }
     if (p->height > AST_MAX_HEIGHT - NODES_A_LEVEL) {
-        report(p, S("this is nested too deeply"));
+        report_depth(p);
     }
 }
 
@@ -272,7 +281,7 @@ bool parse_grow(parser *p)
 {
     p->height += 2;
     if (p->height > AST_MAX_HEIGHT - NODES_A_LEVEL) {
-        report(p, S("this is nested too deeply"));
+        report_depth(p);
     }
     return !p->lost;
 }

@@ -17,9 +17,10 @@
 #include "sql/dialect.h"
 
 typedef struct parse_error {
-    int32_t pos;  // of the token that does not fit
-    int32_t len;  // 0 at the end of the text
-    str text;     // "expected a column or an expression, found FROM"
+    int32_t pos;    // of the token that does not fit
+    int32_t len;    // 0 at the end of the text
+    str text;       // "expected a column or an expression, found FROM"
+    bool is_depth;  // a limit of ours, no mistake of the text
 } parse_error;
 
 // From its first byte to its last; the line end after it is not in it.
