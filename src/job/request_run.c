@@ -18,9 +18,16 @@ static bool serve(const run_options *o,
         several.pass_at = &run_one_sample;
         several.n_pass_at = 1;
     }
+    score_options pair = o->score;
+    pair.metrics = metrics_needing(NEEDS_CHECKER);  // equiv
+    pair.n_pass_at = 0;
+    score_options widest = o->score;
+    widest.metrics |= pair.metrics;
     const request_context context = {
         .single = {.plan = p, .options = &o->score, .times = o->times},
         .several = {.plan = p, .options = &several, .times = o->times},
+        .pair = {.plan = p, .options = &pair, .times = o->times},
+        .widest = {.plan = p, .options = &widest, .times = o->times},
         .names = o->plan.names,
     };
     supervisor_job job = run_job(o, request_worker_table(&context));

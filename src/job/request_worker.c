@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "job/answer_cache.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Address space for a line: its tree, the record of it, and what both take.
@@ -118,6 +119,90 @@ static bool read_record(const request_worker *w,
     return true;
 }
 
+/* Pairs. */
+
+// Two queries instead of a gold and a prediction.
+static bool is_pair(const json *object)
+{
+    return json_get(object, S("left")) && json_get(object, S("right"));
+}
+
+// The record with the left query as the gold, the right one as the prediction.
+static bool read_pair(const asked *q, record *out, str *error)
+{
+    str sides[2] = {json_get_text(q->object, S("left")),
+                    json_get_text(q->object, S("right"))};
+    str *left = arena_new(q->a, str, 1);
+    record_pred *right = arena_new(q->a, record_pred, 1);
+    for (int i = 0; i < countof(sides); i++) {
+        if (str_trim(sides[i]).len == 0) {
+            *error = S("left and right are two queries, each a text");
+            return false;
+        }
+    }
+    *left = sides[0];
+    *right = (record_pred){.raw = sides[1], .sql = sides[1]};
+    *out = (record){.id = arena_printf(q->a, "%lld", (long long)q->line),
+                    .db = json_get_text(q->object, S("db")),
+                    .golds = left,
+                    .n_golds = 1,
+                    .golds_are_final = true,
+                    .preds = right,
+                    .n_preds = 1,
+                    .interaction = -1,
+                    .turn = -1};
+    return true;
+}
+
+static str answer_word_of(answer v)
+{
+    return v == ANSWER_YES  ? S("equivalent")
+           : v == ANSWER_NO ? S("different")
+                            : S("unknown");
+}
+
+// {"answer":"different","reason":...,"detail":...,"rows":...
+static str pair_said(arena *a, const verdict *v)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_member_text(&b, S("answer"), answer_word_of(v->v));
+    json_member_text_if_any(&b, S("reason"), reason_word(v->reason));
+    json_member_text_if_any(&b, S("detail"), v->detail);
+    json_member_text_if_any(&b, S("rows"), v->rows);
+    return buf_str(&b);
+}
+
+static str check_pair(request_worker *w,
+                      const asked *q,
+                      const work_request *request,
+                      hash128 key)
+{
+    record gold = {0};
+    str error = {0};
+    const worker_context *c = &w->context->pair;
+    if (!c->plan->has_source) {
+        error = S("pairs need a database, and a metric that runs queries");
+    }
+    if (error.len > 0 || !read_pair(q, &gold, &error)) {
+        return error_answer(q, error);
+    }
+    plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
+    arena a = arena_store_clear(&w->seat.cases);
+    a.on_full = worker_memory_is_full;
+    judged_case judged = score_seat_judge(&w->seat, c, &it, request, &a);
+    assert(judged.by_run[0].n_verdicts == 1);
+    const verdict *v = &judged.by_run[0].verdicts[0].verdict;
+    str said = pair_said(q->a, v);
+    // What is unknown may be so for want of time.
+    if (v->v != ANSWER_UNKNOWN) {
+        answer_cache_add(&w->known, key, said);
+    }
+    return answer_of(q, said);
+}
+
+/* Predictions. */
+
 // Would it be the same another time?
 static bool is_lasting(const judged_case *judged)
 {
@@ -179,7 +264,8 @@ static str request_serve(void *state, const work_request *request, str payload)
         return answer_of(&q, known);
     }
     worker_send(w->port);
-    return judge(w, &q, request, key);
+    return is_pair(object) ? check_pair(w, &q, request, key)
+                           : judge(w, &q, request, key);
 }
 
 static void *request_open(const void *context, worker *port)
@@ -187,9 +273,12 @@ static void *request_open(const void *context, worker *port)
     request_worker *w = arena_new(&port->lasting, request_worker, 1);
     w->context = context;
     w->port = port;
+    const worker_context *seat = w->context->single.plan->has_source
+                                     ? &w->context->widest
+                                     : &w->context->single;
     bool ok = arena_store_open(&w->reading, READING_BYTES)
               && answer_cache_open(&w->known)
-              && score_seat_open(&w->seat, &w->context->single, port);
+              && score_seat_open(&w->seat, seat, port);
     return ok ? w : NULL;
 }
 

@@ -4,7 +4,8 @@
  *
  * The bytes of a request are the number of the line, an int64_t, and the line.
  * It is read here, below the sandbox and the watch, never by the parent. What
- * it asks is judged by the code that judges cases of files (score_worker.h).
+ * it asks is judged by the code that judges cases of files (score_worker.h): a
+ * prediction by all metrics, a pair {"db", "left", "right"} by equiv alone.
  */
 #ifndef ASSAY_JOB_REQUEST_WORKER_H
 #define ASSAY_JOB_REQUEST_WORKER_H
@@ -14,6 +15,8 @@
 typedef struct request_context {
     worker_context single;   // of a request with one prediction
     worker_context several;  // with samples: figures over them are asked for
+    worker_context pair;     // of two queries
+    worker_context widest;   // the metrics of all: where databases are there
     field_aliases names;
 } request_context;
 

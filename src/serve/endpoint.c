@@ -39,6 +39,11 @@ bool endpoint_takes(endpoint e, str method)
            || (is_get && str_equal(method, S("HEAD")));
 }
 
+bool endpoint_takes_lines(endpoint e)
+{
+    return e == ENDPOINT_SCORE || e == ENDPOINT_CHECK;
+}
+
 const char *endpoint_method(endpoint e)
 {
     return rows[e].method.ptr;
@@ -55,8 +60,8 @@ static void open_member(buf *b, str key)
     buf_char(b, '{');
 }
 
-// What POST /v1/score takes besides.
-static void add_score(buf *b)
+// What a path that takes lines has besides.
+static void add_lines(buf *b)
 {
     static const str answers[][2] = {
         {S_INIT("400"), S_INIT("what came is no request")},
@@ -86,8 +91,8 @@ static void add_row(buf *b, const endpoint_row *r)
     open_member(b, S("content"));
     open_member(b, r->type);
     buf_add(b, S("}}}"));
-    if (str_equal(r->method, S("POST"))) {
-        add_score(b);
+    if (endpoint_takes_lines((endpoint)(r - rows))) {
+        add_lines(b);
     }
     buf_add(b, S("}}}"));
 }

@@ -16,6 +16,7 @@ endpoint endpoint_of(str path);
 
 // HEAD is as good as GET.
 bool endpoint_takes(endpoint e, str method);
+bool endpoint_takes_lines(endpoint e);  // for those who judge
 const char *endpoint_method(endpoint e);
 const char *endpoint_type(endpoint e);  // of a good answer
 

@@ -287,10 +287,11 @@ static void look_at(front_request *r, const char *url, const char *method)
     } else if (!endpoint_takes(r->what, str_from(method))) {
         r->status = MHD_HTTP_METHOD_NOT_ALLOWED;
         r->refusal = "another method is meant; see /openapi.json";
-    } else if (r->what == ENDPOINT_SCORE && (f->is_stopping || f->is_lost)) {
+    } else if (endpoint_takes_lines(r->what)
+               && (f->is_stopping || f->is_lost)) {
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         r->refusal = "the server is ending";
-    } else if (r->what == ENDPOINT_SCORE
+    } else if (endpoint_takes_lines(r->what)
                && !exchange_has_room(f->options->lines)) {
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         r->refusal = "the queue is full";
@@ -326,7 +327,8 @@ static enum MHD_Result answer(front_request *r)
 {
     bool is_ending = r->f->is_stopping || r->f->is_lost;
     switch (r->what) {
-    case ENDPOINT_SCORE: return r->is_read ? send_answers(r) : end_body(r);
+    case ENDPOINT_SCORE:
+    case ENDPOINT_CHECK: return r->is_read ? send_answers(r) : end_body(r);
     case ENDPOINT_VERSION: return front_reply_version(r);
     case ENDPOINT_HEALTH:
         return is_ending ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
@@ -368,7 +370,7 @@ enum MHD_Result front_on_request(void *context,
     if (r->is_gone) {
         return MHD_NO;
     }
-    if (*size > 0 && r->what == ENDPOINT_SCORE) {
+    if (*size > 0 && endpoint_takes_lines(r->what)) {
         return add_body(r, data, size);
     }
     if (*size > 0) {

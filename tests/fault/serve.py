@@ -119,7 +119,7 @@ def described(assay, db):
     status, _, text = s.ask("GET", "/openapi.json")
     paths = json.loads(text)["paths"]
     ok = status == 200 and set(paths) == {
-        "/v1/score", "/v1/version", "/healthz", "/metrics", "/openapi.json"}
+        "/v1/score", "/v1/check", "/v1/version", "/healthz", "/metrics", "/openapi.json"}
     for path, methods in paths.items():
         (method, about), = methods.items()
         status, headers, _ = s.ask(method.upper(), path,
@@ -130,6 +130,29 @@ def described(assay, db):
         ok &= status == 405 and headers["Allow"] == method.upper()
     ok &= s.ask("GET", "/v1")[0] == 404 and s.ask("GET", "/healthz/")[0] == 404
     ok &= s.ask("HEAD", "/healthz")[0] == 200
+    return ok and s.end() == 0
+
+
+def pairs(assay, db):
+    """Pairs of queries, as worker answers them; one that hangs, and others."""
+    def pair(number, left, right):
+        return json.dumps({"id": number, "left": left, "right": right}) + "\n"
+    body = "".join([pair(1, "SELECT count(*) FROM t", "SELECT count(1) FROM t"),
+                    pair(2, "SELECT a FROM t", "SELECT DISTINCT a FROM t"),
+                    pair(3, "SELECT 1", HANG), pair(4, "", "SELECT 1"),
+                    line(5), pair(6, "SELECT a FROM t", "SELECT a FROM t")])
+    wanted = subprocess.run([assay, "worker", "--db", db, *OPTIONS, "--timeout",
+                             "0.5", "-q", "--ordered"], input=body.encode(),
+                            capture_output=True).stdout
+    s = Server(assay, db)
+    status, _, out = s.ask("POST", "/v1/check?ordered=1", body)
+    said = [json.loads(x) for x in out.splitlines()]
+    ok = status == 200 and out == wanted
+    ok &= [x.get("answer") for x in said] == [
+        "equivalent", "different", "unknown", None, None, "equivalent"]
+    ok &= said[1]["reason"] == "duplicates_differ" and "INSERT" in said[1]["rows"]
+    ok &= "error" in said[3] and verdict(said[4]) == "yes"
+    ok &= s.ask("POST", "/v1/check", pair(1, "", "x"))[0] == 400
     return ok and s.end() == 0
 
 
@@ -400,7 +423,7 @@ def sockets(assay, db):
     return ok and p.returncode == 3 and pathlib.Path(path).read_text() == "mine"
 
 
-CASES = [described, same_as_worker, one_object, hostile, nobody_waits,
+CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
          client_leaves, full_queue, token, wrong_use, broken_http, too_large,
          ends_well, killed, sockets]
 
