@@ -1,9 +1,12 @@
 /*
  * read_folder.c - a folder of ID.sql files, as Spider 2.0 wants them.
  *
- * Method      The folder is listed once, names sorted by bytes. Files are
- *             opened when their record is wanted. Only names ending in .sql
- *             count; a folder of results (.csv) is said to be one.
+ * Method      The folder is listed once, names sorted by bytes, and its files
+ *             are read and kept: a worker that is locked in reads a record
+ *             later, and could not open its file any more. Only names ending
+ *             in .sql count; a folder of results (.csv) is said to be one.
+ *
+ * Cost        Memory for all texts.
  */
 #include "read/reader.h"
 
@@ -12,8 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct folder_file {
+    str name;
+    str text;  // without a byte order mark
+} folder_file;
+
 struct folder_list {
-    str *ptr;  // file names, sorted
+    folder_file *ptr;  // sorted by name
     ptrdiff_t len;
     ptrdiff_t cap;
     ptrdiff_t n_csv;
@@ -21,7 +29,9 @@ struct folder_list {
 
 static int by_name(const void *left, const void *right)
 {
-    return str_compare(*(const str *)left, *(const str *)right);
+    const folder_file *a = left;
+    const folder_file *b = right;
+    return str_compare(a->name, b->name);
 }
 
 static bool folder_names(struct folder_list *list, arena *a, str path, diag *d)
@@ -34,7 +44,7 @@ static bool folder_names(struct folder_list *list, arena *a, str path, diag *d)
     for (struct dirent *e = readdir(folder); e; e = readdir(folder)) {
         str name = str_from(e->d_name);
         if (str_ends_fold(name, S(".sql")) && name.ptr[0] != '.') {
-            *vec_push(a, list) = arena_str(a, name);
+            *vec_push(a, list) = (folder_file){.name = arena_str(a, name)};
         }
         list->n_csv += str_ends_fold(name, S(".csv")) ? 1 : 0;
     }
@@ -45,38 +55,34 @@ static bool folder_names(struct folder_list *list, arena *a, str path, diag *d)
     return true;
 }
 
-// The text of file i, without a byte order mark; false with a message.
-static bool folder_text(const dataset *set,
-                        ptrdiff_t i,
+// False with a message.
+static bool folder_text(folder_file *f,
+                        str folder,
                         arena *a,
-                        str *text,
-                        diag *d)
+                        diag *d,
+                        arena scratch)
 {
-    str path = arena_printf(a, "%.*s/%.*s", STR_ARG(set->file.path),
-                            STR_ARG(set->files->ptr[i]));
+    str path =
+        arena_printf(&scratch, "%.*s/%.*s", STR_ARG(folder), STR_ARG(f->name));
     file_map file = {0};
-    if (!file_open(&file, a, path, d)) {
+    if (!file_open(&file, &scratch, path, d)) {
         return false;
     }
     ptrdiff_t start = str_starts(file.bytes, S("\xEF\xBB\xBF")) ? 3 : 0;
-    *text = arena_str(a, str_skip(file.bytes, start));
+    f->text = arena_str(a, str_skip(file.bytes, start));
     file_close(&file);
     return true;
 }
 
-static record folder_record(const dataset *set, ptrdiff_t i, arena *a, diag *d)
+static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
 {
-    str name = set->files->ptr[i];
-    record r = {.id = str_sub(name, 0, name.len - S(".sql").len)};
-    str text = {0};
-    if (!folder_text(set, i, a, &text, d)) {
-        return r;
-    }
+    const folder_file *f = &set->files->ptr[i];
+    record r = {.id = str_sub(f->name, 0, f->name.len - S(".sql").len)};
     if (set->role == DATASET_PRED) {
-        r.preds = reader_one_pred(a, text);
+        r.preds = reader_one_pred(a, f->text);
         r.n_preds = 1;
-    } else if (str_trim(text).len > 0) {
-        r.golds = reader_one_gold(a, text);
+    } else if (str_trim(f->text).len > 0) {
+        r.golds = reader_one_gold(a, f->text);
         r.n_golds = 1;
     }
     return r;
@@ -91,8 +97,9 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t before = d->count;
     for (ptrdiff_t i = 0; i < set->files->len; i++) {
         arena temp = scratch;
+        folder_text(&set->files->ptr[i], set->file.path, a, d, temp);
         reader_item item = {
-            .r = folder_record(set, i, &temp, d),
+            .r = folder_read(set, i, &temp),
             .where = {.offset = i, .line = 1, .interaction = -1, .turn = -1},
         };
         reader_add(set, a, &item);
@@ -107,12 +114,6 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
         reader_note(set, a, "%td .csv file%s left out", n, reader_was(n));
     }
     return d->count == before;
-}
-
-static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
-{
-    diag ignored = diag_new(a);
-    return folder_record(set, i, a, &ignored);
 }
 
 const reader reader_folder = {folder_open, folder_read};
