@@ -94,6 +94,15 @@ static void drop_parent(prover *p, block *b)
     tidy_where(p, b);
 }
 
+// The first is a row of a group of the second.
+static void drop_member(prover *p, block *b)
+{
+    instance *member = b->sources.ptr[0];
+    block_replace(p, b, member, 0, term_column(p, b->sources.ptr[1], 0));
+    block_remove_source(b, member);
+    tidy_where(p, b);
+}
+
 static void drop_body_order(prover *p, block *b)
 {
     (void)p;
@@ -210,6 +219,20 @@ static const trial trials[] = {
      "SELECT u.b FROM u JOIN t ON u.b = t.a"},
     {"fk-parent", drop_parent, "SELECT u.b FROM u JOIN t ON u.o = t.a",
      "SELECT u.b, t.n FROM u JOIN t ON u.t = t.a"},
+    {"group-partner", drop_member,
+     "SELECT DISTINCT x.a FROM bag x JOIN (SELECT a FROM bag GROUP BY a) g "
+     "ON x.a = g.a",
+     "SELECT x.a FROM bag x JOIN (SELECT a FROM bag GROUP BY a) g "
+     "ON x.a = g.a"},
+    {"group-partner", drop_member,
+     "SELECT MAX(x.a) FROM bag x JOIN (SELECT a FROM bag GROUP BY a) g "
+     "ON x.a = g.a",
+     "SELECT DISTINCT x.a FROM bag x JOIN (SELECT a FROM u GROUP BY a) g "
+     "ON x.a = g.a"},
+    {"group-partner", drop_member,
+     "SELECT t.a FROM t JOIN (SELECT a FROM t GROUP BY a) g ON t.a = g.a",
+     "SELECT DISTINCT t.a, t.b FROM t JOIN (SELECT a FROM t GROUP BY a) g "
+     "ON t.a = g.a"},
     {"order-derived", drop_body_order,
      "SELECT x.b FROM (SELECT b FROM t ORDER BY a) x",
      "SELECT x.b FROM (SELECT b FROM t ORDER BY a LIMIT 1) x"},
