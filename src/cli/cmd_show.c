@@ -2,10 +2,13 @@
  * cmd_show.c - `assay show`: the cases of a run for a person.
  *
  * Without ids the cases that the metric calls wrong are shown, or those that
- * --verdict, --reason, --filter and --run choose; with ids those cases.
+ * --verdict, --reason, --filter and --run choose; with ids those cases. With
+ * --lint FILE what lint found out about who is wrong stands below those that
+ * are not right.
  */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/lint_rank.h"
 #include "cli/terminal.h"
 #include "plan/filter.h"
 #include "report/case_line.h"
@@ -26,6 +29,7 @@ typedef struct show_job {
     dialect dialect;
     const filter *filters;
     ptrdiff_t n_filters;
+    lint_rank rank;    // of --lint
     const json *head;  // the first line of the journal; NULL: it has none
     int64_t n_chosen;
     int64_t n_shown;
@@ -105,8 +109,35 @@ static bool is_chosen(show_job *job, const case_line *line)
     return why.len == 0 || (v && str_equal(why, v->reason));
 }
 
-static bool show_case(show_job *job, str line, str metric, arena scratch)
+// Below a case that is not right: is it the gold that is wrong?
+static void add_who(const show_job *job,
+                    buf *text,
+                    const case_line *line,
+                    const line_verdict *v,
+                    arena scratch)
 {
+    const ranked_case *it =
+        v && v->v == LINE_ANSWER_YES
+            ? NULL
+            : lint_rank_find(&job->rank, line->id, line->db, scratch);
+    if (it && it->reasons.len > 0) {
+        buf_printf(text, "\n\nwho is wrong: %.*s, suspicion of the gold %lld",
+                   STR_ARG(blame_class_text(it->who)),
+                   (long long)it->suspicion);
+        for (str rest = it->reasons; rest.len > 0;) {
+            str one = str_cut(&rest, '\n');
+            buf_printf(text, "\n%.*s", STR_ARG(one));
+        }
+    }
+}
+
+static bool show_case(show_job *job,
+                      str line,
+                      const case_line *read,
+                      const line_verdict *v,
+                      arena scratch)
+{
+    str metric = v ? v->key : (str){0};
     const cli *c = job->c;
     const json *j = json_parse(&scratch, line, NULL);
     buf text = buf_new(job->a);
@@ -119,6 +150,7 @@ static bool show_case(show_job *job, str line, str metric, arena scratch)
                       .dialect = job->dialect,
                       .metric = metric};
     report_show(&text, j, job->head, &look, scratch);
+    add_who(job, &text, read, v, scratch);
     job->n_shown++;
     return cli_print_colored(c, buf_str(&text));
 }
@@ -143,7 +175,7 @@ static bool take_line(show_job *job, str line, diag_place place)
         return true;
     }
     const line_verdict *v = chosen_verdict(job, &c);
-    return show_case(job, line, v ? v->key : (str){0}, a);
+    return show_case(job, line, &c, v, a);
 }
 
 static bool read_journal(show_job *job, str path)
@@ -166,6 +198,33 @@ static bool read_journal(show_job *job, str path)
     }
     file_close(&file);
     return ok;
+}
+
+// What --lint names; true without it.
+static bool read_lint(show_job *job, str path)
+{
+    file_map file;
+    if (path.len == 0) {
+        return true;
+    }
+    if (!file_open(&file, job->a, path, &job->d)) {
+        return false;
+    }
+    for (str rest = file.bytes; rest.len > 0;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        arena scratch = arena_store_clear(&job->line_store);
+        const json *j = json_parse(&scratch, line, NULL);
+        if (j) {
+            lint_rank_add(&job->rank, job->a, j);
+        }
+    }
+    file_close(&file);
+    if (job->rank.cases.len == 0) {
+        diag_add(&job->d, (diag_place){.file = path},
+                 "says of no case who is wrong; make it with 'assay lint "
+                 "--rank --out FILE'");
+    }
+    return job->rank.cases.len > 0;
 }
 
 static bool read_filters(show_job *job)
@@ -216,7 +275,8 @@ static exit_code show_all(show_job *job)
         cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
         return EXIT_CODE_USAGE;
     }
-    bool ok = read_journal(job, c->o->operands.ptr[0]);
+    bool ok = read_lint(job, opt_text(c->o, OPT_LINT))
+              && read_journal(job, c->o->operands.ptr[0]);
     cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
     if (!ok) {
         return EXIT_CODE_INPUT;

@@ -43,12 +43,12 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
     }
     it.suspicion = int_at(line, S("suspicion"));
     it.id = arena_str(a, utf8_visible(a, json_get_text(line, S("id"))));
-    str db = utf8_visible(a, json_get_text(line, S("db")));
+    it.db = arena_str(a, utf8_visible(a, json_get_text(line, S("db"))));
     buf b = buf_new(a);
     buf_printf(&b, "%3lld  %.*s: case %.*s", (long long)it.suspicion,
                STR_ARG(blame_class_text(it.who)), STR_ARG(it.id));
-    if (db.len > 0) {
-        buf_printf(&b, " (%.*s)", STR_ARG(db));
+    if (it.db.len > 0) {
+        buf_printf(&b, " (%.*s)", STR_ARG(it.db));
     }
     int64_t against = int_at(line, S("against_gold"));
     if (against > 0) {
@@ -56,10 +56,28 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
         add_runs(&b, int_at(line, S("with_gold")), "with it");
     }
     buf_char(&b, '\n');
+    ptrdiff_t head = b.len;
     add_reasons(&b, json_get(line, S("reasons")), a);
     it.text = buf_str(&b);
+    it.reasons = str_skip(it.text, head);
     r->counts[it.who]++;
     *vec_push(a, &r->cases) = it;
+}
+
+const ranked_case *lint_rank_find(const lint_rank *r,
+                                  str id,
+                                  str db,
+                                  arena scratch)
+{
+    str seen_id = utf8_visible(&scratch, id);
+    str seen_db = utf8_visible(&scratch, db);
+    const ranked_case *found = NULL;
+    for (ptrdiff_t i = 0; i < r->cases.len && !found; i++) {
+        const ranked_case *it = &r->cases.ptr[i];
+        bool is_it = str_equal(it->id, seen_id) && str_equal(it->db, seen_db);
+        found = is_it ? it : NULL;
+    }
+    return found;
 }
 
 static int by_suspicion(const void *x, const void *y)

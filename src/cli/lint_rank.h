@@ -8,8 +8,10 @@
 typedef struct ranked_case {
     blame_class who;
     int64_t suspicion;
-    str id;
-    str text;  // for people
+    str id;  // as text, db and reasons: what a terminal may be shown
+    str db;
+    str text;     // for people: the case, then the reasons
+    str reasons;  // lines
 } ranked_case;
 
 typedef struct lint_rank {
@@ -20,6 +22,12 @@ typedef struct lint_rank {
 // Takes what a line of the output tells; nothing, where it does not say who is
 // wrong.
 void lint_rank_add(lint_rank *r, arena *a, const json *line);
+
+// What is known of a case; NULL: nothing.
+const ranked_case *lint_rank_find(const lint_rank *r,
+                                  str id,
+                                  str db,
+                                  arena scratch);
 
 // The cases whose gold or question is suspect, or all, and how many there are
 // of each class.
