@@ -171,7 +171,7 @@ static bool any_may_strike(target *const *targets, ptrdiff_t n, int32_t number)
 
 bool distill_show(distiller *d, const instance *rows, int32_t number, arena *a)
 {
-    if (number != NO_NUMBER && d->shown == number) {
+    if (number != NO_NUMBER && d->shown == number && !scratch_is_lost(d->db)) {
         return true;
     }
     diag refused = diag_new(a);
