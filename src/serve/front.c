@@ -28,6 +28,7 @@
 
 enum {
     IDLE_SECONDS = 60,
+    LEAST_RATE = 16 << 10,  // bytes a second
     MEMORY_OF_CONNECTION = 64 << 10,
     LAST_MS = 2000,       // for last words, when those who judge have gone
     LAST_BODY_MS = 5000,  // for bodies that are under way when we stop
@@ -88,7 +89,8 @@ static void on_connection(void *context,
         .fd = f->mhd
                   .get_connection_info(connection,
                                        MHD_CONNECTION_INFO_CONNECTION_FD)
-                  ->connect_fd};
+                  ->connect_fd,
+        .since_ns = clock_ns()};
     f->n_slots = i < f->n_slots ? f->n_slots : i + 1;
     *state = &f->slots[i];
 }
@@ -122,6 +124,28 @@ static void tell_ends(front *f)
             && recv(slot->fd, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
             slot->is_told = true;
             shutdown(slot->fd, SHUT_RD);
+        }
+    }
+}
+
+static bool is_past(int64_t since_ns, int64_t limit_ms)
+{
+    return clock_ns() - since_ns > limit_ms * 1000000;
+}
+
+// libmicrohttpd's limit begins anew with every byte. Who sends a byte now and
+// then has no more time for a request's head than that limit, and for what
+// follows a second more for each LEAST_RATE bytes.
+static void lose_slow(front *f)
+{
+    for (nfds_t i = 0; i < f->n_slots; i++) {
+        front_slot *slot = &f->slots[i];
+        int64_t seconds = IDLE_SECONDS + (int64_t)slot->moved / LEAST_RATE;
+        if (sleeps(slot)) {
+            slot->since_ns = clock_ns();
+            slot->moved = 0;
+        } else if (slot->fd >= 0 && is_past(slot->since_ns, seconds * 1000)) {
+            shutdown(slot->fd, SHUT_RDWR);
         }
     }
 }
@@ -241,6 +265,7 @@ static void step(front *f)
     poll(f->fds, FRONT_OWN_FDS + f->n_slots, wait_ms(f));
     take_signals(f);
     see_ends(f);
+    lose_slow(f);
     if (!f->is_lost) {
         exchange_write(lines);
         f->is_lost = !exchange_read(lines, front_take_answer, f);
@@ -257,11 +282,6 @@ static void step(front *f)
     if (!f->is_lost) {
         exchange_write(lines);
     }
-}
-
-static bool is_past(int64_t since_ns, int limit_ms)
-{
-    return clock_ns() - since_ns > (int64_t)limit_ms * 1000000;
 }
 
 static front_end loop(front *f)

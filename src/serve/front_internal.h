@@ -48,6 +48,8 @@ typedef struct front_slot {
     front_request *request;  // that came last, until it is over; or NULL
     bool has_ended;          // the client sends no more, it closed that side
     bool is_told;            // and the library is told so
+    int64_t since_ns;        // its patience counts: not while it sleeps
+    size_t moved;            // bytes of bodies and answers since then
 } front_slot;
 
 struct front_request {

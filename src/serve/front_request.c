@@ -9,6 +9,7 @@
  * Bounds      A body: MOST_BODY, a line: MOST_LINE. Answers that their client
  *             does not read are kept, in proportion to its body.
  */
+#include "base/clock.h"
 #include "serve/front_internal.h"
 
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static ssize_t read_answers(void *context,
         size_t n = (size_t)left.len < most ? (size_t)left.len : most;
         memcpy(out, left.ptr, n);
         r->out.at += n;
+        r->slot->moved += n;
         return (ssize_t)n;
     }
     if (r->n_answered == r->n_asked) {
@@ -175,6 +177,7 @@ static enum MHD_Result add_body(front_request *r,
                                 const char *data,
                                 size_t *size)
 {
+    r->slot->moved += *size;
     str left = {data, (ptrdiff_t)*size};
     while (left.len > 0 && !r->refusal) {
         ptrdiff_t end =
@@ -251,12 +254,53 @@ static front_form form_of(const front_request *r)
                                                          : FRONT_BODY_ANY;
 }
 
+// What the headers say of the body's length, and of who asks.
+typedef struct framing {
+    int n_lengths;
+    int n_encodings;
+    int n_tokens;
+    bool is_strange;
+} framing;
+
+static enum MHD_Result see_header(void *context,
+                                  enum MHD_ValueKind kind,
+                                  const char *key,
+                                  const char *value)
+{
+    framing *seen = context;
+    str name = str_from(key);
+    bool is_encoding = str_equal_fold(name, S("Transfer-Encoding"));
+    (void)kind;
+    seen->n_lengths += str_equal_fold(name, S("Content-Length"));
+    seen->n_encodings += is_encoding;
+    seen->n_tokens += str_equal_fold(name, S("Authorization"));
+    seen->is_strange |=
+        str_find(name, S(" "), 0) >= 0 || str_find(name, S("\t"), 0) >= 0
+        || (is_encoding && !str_equal_fold(str_from(value), S("chunked")));
+    return MHD_YES;
+}
+
+// What a proxy may read in one way and libmicrohttpd in another: where the next
+// request begins, and whose it is, has to be beyond doubt.
+static bool is_ambiguous(const front_request *r)
+{
+    framing seen = {0};
+    r->f->mhd.get_connection_values(r->connection, MHD_HEADER_KIND, see_header,
+                                    &seen);
+    return seen.is_strange || seen.n_lengths + seen.n_encodings > 1
+           || seen.n_tokens > 1;
+}
+
 // What is refused before its body is read; 0: nothing.
 static unsigned refused_at_once(const front_request *r, const char **why)
 {
     bool is_open = r->what == ENDPOINT_HEALTH;
     int64_t size = 0;
     str length = str_from(header_of(r, MHD_HTTP_HEADER_CONTENT_LENGTH));
+    if (is_ambiguous(r)) {
+        *why = "the headers can be read in two ways";
+        return MHD_HTTP_BAD_REQUEST;
+    }
     if (!is_open && r->f->options->token.len > 0
         && !is_token(r->f, header_of(r, MHD_HTTP_HEADER_AUTHORIZATION))) {
         *why = "this needs a token: Authorization: Bearer TOKEN";
@@ -268,7 +312,7 @@ static unsigned refused_at_once(const front_request *r, const char **why)
         *why = "web pages need a token";
         return MHD_HTTP_FORBIDDEN;
     }
-    if (str_to_int(length, &size) && size > MOST_BODY) {
+    if (length.len > 0 && (!str_to_int(length, &size) || size > MOST_BODY)) {
         *why = "a body is longer than 64 MB";
         return MHD_HTTP_CONTENT_TOO_LARGE;
     }
@@ -312,6 +356,8 @@ static front_request *new_request(front *f, struct MHD_Connection *connection)
                                            MHD_CONNECTION_INFO_SOCKET_CONTEXT)
                       ->socket_context;
         r->slot->request = r;
+        r->slot->since_ns = clock_ns();
+        r->slot->moved = 0;
         r->next = f->requests;
         if (r->next) {
             r->next->previous = r;
@@ -393,6 +439,8 @@ void front_on_completed(void *context,
         return;
     }
     r->slot->request = NULL;
+    r->slot->since_ns = clock_ns();
+    r->slot->moved = 0;
     f->n_gone += how != MHD_REQUEST_TERMINATED_COMPLETED_OK && !r->is_gone;
     if (r->n_answered < r->n_asked) {
         exchange_forget(f->options->lines, r);

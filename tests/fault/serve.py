@@ -324,6 +324,72 @@ def broken_http(assay, db):
     return status == 200 and verdict(found[0]) == "yes" and s.end() == 0
 
 
+def two_readings(assay, db):
+    """What a proxy may read otherwise than we do is refused, and ends it."""
+    body, evil = line(1).encode(), b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"
+    length = b"Content-Length: %d\r\n" % len(body)
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    chunked = b"Transfer-Encoding: chunked\r\n"
+    # Headers, the body, the status; what comes after the body is not answered.
+    told = [(length, body, 200), (chunked, chunks, 200),
+            (length + chunked, b"0\r\n\r\n" + evil, 400),
+            (chunked + length, chunks + evil, 400),
+            (length + b"Content-Length: 5\r\n", body + evil, 400),
+            (length + length, body + evil, 400),
+            (chunked + chunked, chunks + evil, 400),
+            (b"Transfer-Encoding: xchunked\r\n", chunks + evil, 400),
+            (b"Transfer-Encoding: chunked, identity\r\n", chunks + evil, 400),
+            (b"Transfer-Encoding: gzip, chunked\r\n", chunks + evil, 400),
+            (b"Transfer-Encoding:\x0bchunked\r\n", chunks + evil, 400),
+            (b"Transfer-Encoding : chunked\r\n" + length, body + evil, 400),
+            (b"Authorization: Bearer a\r\nAuthorization: Bearer b\r\n" + length,
+             body + evil, 400),
+            (b"Content-Length: 9223372036854775808\r\n", body + evil, 413),
+            (b"Content-Length: %d\r\n" % (2**64 + len(body)), body + evil, 413),
+            (b"Content-Length: +5\r\n", body + evil, 400),
+            (b"Content-Length: 5, 5\r\n", body + evil, 400)]
+    s, ok = Server(assay, db), True
+    for headers, sent, wanted in told:
+        with socket.create_connection(("127.0.0.1", s.port), 60) as c:
+            close = b"Connection: close\r\n" if wanted == 200 else b""
+            c.sendall(b"POST /v1/score HTTP/1.1\r\nHost: a\r\n" + headers + close
+                      + b"\r\n" + sent)
+            found = b""
+            try:
+                while got := c.recv(65536):
+                    found += got
+            except ConnectionResetError:
+                pass
+        good = (found.startswith(b"HTTP/1.1 %d " % wanted)
+                and b"assay_uptime" not in found)
+        if not good:
+            print("#", headers, found[:200])
+        ok &= good
+    return ok and s.end() == 0
+
+
+def slow_loris(assay, db):
+    """Who sends a byte now and then loses his connection all the same."""
+    s, held = Server(assay, db), []
+    for begun in b"GET /healthz HTTP/1.1\r\nX: ", (
+            b"POST /v1/score HTTP/1.1\r\nHost: a\r\nContent-Length: 9999\r\n\r\n"):
+        for _ in range(256):
+            c = socket.create_connection(("127.0.0.1", s.port), 60)
+            c.sendall(begun)
+            held.append(c)
+    for _ in range(16):
+        time.sleep(5)
+        for c in held:
+            try:
+                c.sendall(b"y")
+            except OSError:
+                pass
+    ok = s.ask("GET", "/healthz")[0] == 200
+    for c in held:
+        c.close()
+    return ok and s.end() == 0
+
+
 def too_large(assay, db):
     """413, for a line and for a body, without reading more than there may be."""
     s = Server(assay, db)
@@ -424,15 +490,17 @@ def sockets(assay, db):
 
 
 CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
-         client_leaves, full_queue, token, wrong_use, broken_http, too_large,
-         ends_well, killed, sockets]
+         client_leaves, full_queue, token, wrong_use, broken_http,
+         two_readings, too_large, ends_well, killed, sockets]
+LONG = [slow_loris]  # 80 s, when it is named or with --long
 
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     assay = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2:] or [case.__name__ for case in CASES]
-    cases = [case for case in CASES if case.__name__ in wanted]
+    cases = [case for case in CASES + LONG if case.__name__ in wanted
+             or "--long" in wanted]
     with tempfile.TemporaryDirectory(prefix="assay-serve-") as folder:
         db = os.path.join(folder, "t.sql")
         rows = ",".join(f"({i})" for i in range(200))
