@@ -133,12 +133,18 @@ static void like_print_bird(const like_run *r)
 
 /* Defog: a category a line, then the average. */
 
+// A name with a line break is one line all the same.
+static str category(const like_run *r, ptrdiff_t id)
+{
+    return utf8_visible(r->a, map_key_at(&r->t->groups[TALLY_BY_CATEGORY], id));
+}
+
 static ptrdiff_t widest_category(const like_run *r)
 {
     const map *groups = &r->t->groups[TALLY_BY_CATEGORY];
     ptrdiff_t widest = (ptrdiff_t)sizeof "query_category" - 1;
     for (ptrdiff_t i = 0; i < map_count(groups); i++) {
-        ptrdiff_t width = utf8_width(map_key_at(groups, i));
+        ptrdiff_t width = utf8_width(category(r, i));
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -150,7 +156,7 @@ static void add_category(const like_run *r,
                          ptrdiff_t width)
 {
     const tally_run *run = like_counts(r);
-    str name = map_key_at(&r->t->groups[TALLY_BY_CATEGORY], id);
+    str name = category(r, id);
     int64_t cases = tally_number_at(&run->n_by[TALLY_BY_CATEGORY], id);
     int64_t failed = tally_number_at(&run->n_failed_by[TALLY_BY_CATEGORY], id);
     tally_count count = tally_count_at(&m->by[TALLY_BY_CATEGORY], id);
