@@ -85,6 +85,10 @@ static bool add_file(suite_set *s, arena *a, str name, diag *d)
     str db = str_sub(name, 0, name.len - S(".suite").len);
     suite_entry *e = add_entry(s, a, db);
     str path = arena_printf(a, "%.*s/%.*s", STR_ARG(s->folder), STR_ARG(name));
+    // Nobody writes into a pipe that lies in a folder of files.
+    if (file_is_special(path.ptr)) {
+        return diag_add(d, (diag_place){.file = path}, "not a regular file");
+    }
     return file_open(&e->file, a, path, d);
 }
 
