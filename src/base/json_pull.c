@@ -329,23 +329,9 @@ static bool is_number(str word)
     return i == word.len;
 }
 
-static bool is_one_of(str word, const str *words, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // A number, true, false or null.
 static str take_word(json_pull *s)
 {
-    static const str known[] = {S_INIT("null"), S_INIT("true"),
-                                S_INIT("false")};
-    static const str mended[] = {S_INIT("NaN"), S_INIT("-NaN"),
-                                 S_INIT("Infinity"), S_INIT("-Infinity")};
     if (!json_pull_peek(s)) {
         json_pull_fail(s, "expected a value");
         return (str){0};
@@ -355,12 +341,12 @@ static str take_word(json_pull *s)
         s->at++;
     }
     str word = {from, s->at - from};
-    if (is_number(word) || is_one_of(word, known, countof(known))) {
+    if (is_number(word) || str_among(word, "null true false")) {
         return word;
     }
-    if (s->repairs && is_one_of(word, mended, countof(mended))) {
+    if (s->repairs && str_among(word, "NaN -NaN Infinity -Infinity")) {
         note_repair(s, from, &s->repairs->words);
-        return known[0];
+        return S("null");
     }
     fail_at(s, from, "expected a value");
     return word;

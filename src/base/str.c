@@ -108,6 +108,27 @@ bool str_ends_fold(str s, str suffix)
            && str_equal_fold(str_skip(s, s.len - suffix.len), suffix);
 }
 
+static bool is_among(str word, const char *list, bool (*equal)(str, str))
+{
+    str rest = str_from(list);
+    while (rest.len > 0) {
+        if (equal(word, str_cut(&rest, ' '))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool str_among(str word, const char *list)
+{
+    return is_among(word, list, str_equal);
+}
+
+bool str_among_fold(str word, const char *list)
+{
+    return is_among(word, list, str_equal_fold);
+}
+
 ptrdiff_t str_find(str s, str needle, ptrdiff_t from)
 {
     assert(from >= 0);

@@ -40,6 +40,10 @@ bool str_starts_fold(str s, str prefix);
 bool str_ends(str s, str suffix);
 bool str_ends_fold(str s, str suffix);
 
+// Is `word` one of those that `list` names, with a blank between two?
+bool str_among(str word, const char *list);
+bool str_among_fold(str word, const char *list);
+
 // The first offset of `needle` in `s` at or after `from`, or -1.
 ptrdiff_t str_find(str s, str needle, ptrdiff_t from);
 ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from);

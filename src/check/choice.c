@@ -180,8 +180,7 @@ static void add_bare(bare_search *s, const ast *n)
 
 static bool is_extreme(const ast *call)
 {
-    return str_equal_fold(call->text, S("min"))
-           || str_equal_fold(call->text, S("max"));
+    return str_among_fold(call->text, "min max");
 }
 
 static bool is_spelled(choice_builder *c, const ast *n)
@@ -291,18 +290,13 @@ static void note_bare(choice_builder *c, const ast *select, place at)
 }
 
 // Window functions whose value depends on the order of rows that tie.
-static const str counting_functions[] = {
-    S_INIT("row_number"), S_INIT("ntile"),       S_INIT("lag"),
-    S_INIT("lead"),       S_INIT("first_value"), S_INIT("last_value"),
-    S_INIT("nth_value"),
-};
+static const char counting_functions[] =
+    "row_number ntile lag lead first_value last_value nth_value";
 
 static bool counts_rows(const ast *call, const ast *window)
 {
-    for (ptrdiff_t i = 0; i < countof(counting_functions); i++) {
-        if (str_equal_fold(call->text, counting_functions[i])) {
-            return true;
-        }
+    if (str_among_fold(call->text, counting_functions)) {
+        return true;
     }
     const ast *frame = window->kid[WINDOW_FRAME];
     return frame && frame->form == FRAME_FORM_ROWS;
@@ -343,26 +337,14 @@ static void note_window(choice_builder *c, const ast *call, place at)
 // by what it puts together leaves no choice.
 static bool joins_texts(const ast *call)
 {
-    static const str names[] = {
-        S_INIT("group_concat"),
-        S_INIT("string_agg"),
-        S_INIT("array_agg"),
-        S_INIT("json_agg"),
-        S_INIT("jsonb_agg"),
-        S_INIT("json_group_array"),
-        S_INIT("json_object_agg"),
-        S_INIT("json_group_object"),
-        S_INIT("mode"),
-    };
     const ast *order = call->kid[CALL_ORDER];
     const ast *key =
         order && order->kind == AST_SORT ? order->kid[SORT_EXPR] : order;
     bool is_sorted =
         key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
-    bool joins = false;
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        joins |= str_equal_fold(call->text, names[i]);
-    }
+    bool joins = str_among_fold(
+        call->text, "group_concat string_agg array_agg json_agg jsonb_agg "
+                    "json_group_array json_object_agg json_group_object mode");
     return joins && !is_sorted;
 }
 

@@ -9,15 +9,7 @@ typedef struct look {
 
 static bool is_system_column(str name)
 {
-    static const str columns[] = {
-        S_INIT("ctid"), S_INIT("xmin"), S_INIT("xmax"),
-        S_INIT("cmin"), S_INIT("cmax"), S_INIT("tableoid"),
-    };
-    bool is_one = false;
-    for (ptrdiff_t i = 0; i < countof(columns); i++) {
-        is_one |= str_equal_fold(name, columns[i]);
-    }
-    return is_one;
+    return str_among_fold(name, "ctid xmin xmax cmin cmax tableoid");
 }
 
 static bool look_at(void *context, const ast *n)

@@ -88,14 +88,7 @@ static void add_table(buf *b, opt_id id)
 // Does the value name a file or a folder?
 static bool is_file(str arg)
 {
-    static const str names[] = {S_INIT("FILE"), S_INIT("DIR"), S_INIT("SOURCE"),
-                                S_INIT("JOURNAL"), S_INIT("RUN.jsonl")};
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (str_equal(arg, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among(arg, "FILE DIR SOURCE JOURNAL RUN.jsonl");
 }
 
 help_values help_values_of(arena *a, opt_id id)

@@ -15,8 +15,7 @@
 
 #include <assert.h>
 
-static const str optional_verbs[] = {S_INIT("SET"), S_INIT("GRANT"),
-                                     S_INIT("REVOKE"), S_INIT("COMMENT")};
+static const char optional_verbs[] = "SET GRANT REVOKE COMMENT";
 
 dump_split dump_split_new(str text, dialect d)
 {
@@ -45,10 +44,8 @@ static bool is_optional(str sql)
         n++;
     }
     str verb = str_sub(sql, 0, n);
-    for (ptrdiff_t i = 0; i < countof(optional_verbs); i++) {
-        if (str_equal_fold(verb, optional_verbs[i])) {
-            return true;
-        }
+    if (str_among_fold(verb, optional_verbs)) {
+        return true;
     }
     return str_equal_fold(verb, S("ALTER"))
            && str_find_fold(sql, S(" OWNER TO "), 0) >= 0;

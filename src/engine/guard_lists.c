@@ -33,229 +33,77 @@ static const str other_allowed[] = {
 };
 
 // PostgreSQL: what a read-only transaction lets pass.
-static const str postgres_refused[] = {
-    S_INIT("set_config"),
-    S_INIT("pg_advisory*"),
-    S_INIT("pg_try_advisory*"),
-    S_INIT("pg_read_*"),
-    S_INIT("pg_ls_*"),
-    S_INIT("pg_stat_file"),
-    S_INIT("pg_stat_reset*"),
-    S_INIT("pg_file_*"),
-    S_INIT("pg_logdir_ls"),
-    S_INIT("pg_current_logfile"),
-    S_INIT("lo_*"),
-    S_INIT("loread"),
-    S_INIT("lowrite"),
-    S_INIT("dblink*"),
-    S_INIT("*_to_xml*"),
-    S_INIT("nextval"),
-    S_INIT("currval"),
-    S_INIT("lastval"),
-    S_INIT("setval"),
-    S_INIT("setseed"),
-    S_INIT("txid_*"),
-    S_INIT("pg_stat_get_*"),
-    S_INIT("pg_current_xact_id*"),
-    S_INIT("pg_sequence_*"),
-    S_INIT("binary_upgrade_*"),
-    S_INIT("ts_stat"),
-    S_INIT("ts_rewrite"),
-    S_INIT("pg_notify"),
-    S_INIT("pg_terminate_backend"),
-    S_INIT("pg_cancel_backend"),
-    S_INIT("pg_reload_conf"),
-    S_INIT("pg_rotate_logfile"),
-    S_INIT("pg_switch_wal"),
-    S_INIT("pg_create_*"),
-    S_INIT("pg_drop_*"),
-    S_INIT("pg_copy_*"),
-    S_INIT("pg_backup_*"),
-    S_INIT("pg_start_backup"),
-    S_INIT("pg_stop_backup"),
-    S_INIT("pg_promote"),
-    S_INIT("pg_wal_replay_*"),
-    S_INIT("pg_logical_*"),
-    S_INIT("pg_replication_*"),
-    S_INIT("pg_export_snapshot"),
-    S_INIT("pg_log_backend_memory_contexts"),
-    S_INIT("pg_import_system_collations"),
-};
-
-static const str postgres_secrets[] = {
-    S_INIT("pg_authid"),         S_INIT("pg_shadow"),
-    S_INIT("pg_user_mapping*"),  S_INIT("pg_subscription"),
-    S_INIT("pg_hba_file_rules"), S_INIT("pg_file_settings"),
-    S_INIT("pg_largeobject"),    S_INIT("pg_ident_file_mappings"),
-};
-
-static const str postgres_clocks[] = {
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("now"),
-    S_INIT("clock_timestamp"),
-    S_INIT("statement_timestamp"),
-    S_INIT("transaction_timestamp"),
-    S_INIT("timeofday"),
-    S_INIT("age"),
-};
-
-static const str postgres_randoms[] = {
-    S_INIT("random"),
-    S_INIT("gen_random_uuid"),
-    S_INIT("uuid_generate*"),
-};
-
 const query_guard guard_postgres = {
     .dialect = DIALECT_POSTGRES,
     .allowed = NAMES(postgres_allowed),
-    .refused = NAMES(postgres_refused),
-    .secrets = NAMES(postgres_secrets),
-    .clocks = NAMES(postgres_clocks),
-    .randoms = NAMES(postgres_randoms),
+    .refused = "set_config pg_advisory* pg_try_advisory* pg_read_* pg_ls_* "
+               "pg_stat_file pg_stat_reset* pg_file_* pg_logdir_ls "
+               "pg_current_logfile lo_* loread lowrite dblink* *_to_xml* "
+               "nextval currval lastval setval setseed txid_* pg_stat_get_* "
+               "pg_current_xact_id* pg_sequence_* binary_upgrade_* ts_stat "
+               "ts_rewrite pg_notify pg_terminate_backend pg_cancel_backend "
+               "pg_reload_conf pg_rotate_logfile pg_switch_wal pg_create_* "
+               "pg_drop_* pg_copy_* pg_backup_* pg_start_backup "
+               "pg_stop_backup pg_promote pg_wal_replay_* pg_logical_* "
+               "pg_replication_* pg_export_snapshot "
+               "pg_log_backend_memory_contexts pg_import_system_collations",
+    .secrets = "pg_authid pg_shadow pg_user_mapping* pg_subscription "
+               "pg_hba_file_rules pg_file_settings pg_largeobject "
+               "pg_ident_file_mappings",
+    .clocks = "current_date current_time current_timestamp localtime "
+              "localtimestamp now clock_timestamp statement_timestamp "
+              "transaction_timestamp timeofday age",
+    .randoms = "random gen_random_uuid uuid_generate*",
     .home = S_INIT("pg_catalog"),
     .has_attributes = true,
 };
 
 // MariaDB and MySQL: what a read-only transaction lets pass.
-static const str mariadb_refused[] = {
-    S_INIT("load_file"),       S_INIT("get_lock"),
-    S_INIT("release_lock"),    S_INIT("release_all_locks"),
-    S_INIT("master_pos_wait"), S_INIT("master_gtid_wait"),
-    S_INIT("source_pos_wait"), S_INIT("wait_for_executed_gtid_set"),
-    S_INIT("nextval"),         S_INIT("setval"),
-    S_INIT("lastval"),         S_INIT("sys_exec"),
-    S_INIT("sys_eval"),
-};
-
-static const str mariadb_secrets[] = {
-    S_INIT("outfile"),
-    S_INIT("dumpfile"),
-    S_INIT("global_priv"),
-};
-
-static const str mariadb_schemas[] = {
-    S_INIT("mysql"),
-};
-
-static const str mariadb_clocks[] = {
-    S_INIT("now"),
-    S_INIT("sysdate"),
-    S_INIT("curdate"),
-    S_INIT("curtime"),
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("localtime"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtimestamp"),
-    S_INIT("unix_timestamp"),
-    S_INIT("utc_*"),
-};
-
-static const str mariadb_randoms[] = {
-    S_INIT("rand"),
-    S_INIT("uuid*"),
-};
-
 const query_guard guard_mariadb = {
     .dialect = DIALECT_MYSQL,
     .allowed = NAMES(mariadb_allowed),
-    .refused = NAMES(mariadb_refused),
-    .secrets = NAMES(mariadb_secrets),
-    .schemas = NAMES(mariadb_schemas),
-    .clocks = NAMES(mariadb_clocks),
-    .randoms = NAMES(mariadb_randoms),
+    .refused = "load_file get_lock release_lock release_all_locks "
+               "master_pos_wait master_gtid_wait source_pos_wait "
+               "wait_for_executed_gtid_set nextval setval lastval sys_exec "
+               "sys_eval",
+    .secrets = "outfile dumpfile global_priv",
+    .schemas = "mysql",
+    .clocks = "now sysdate curdate curtime current_date current_time "
+              "localtime current_timestamp localtimestamp unix_timestamp "
+              "utc_*",
+    .randoms = "rand uuid*",
     .runs_comments = true,
 };
 
-// DuckDB, which reaches no file.
-// FROM t SELECT x, PIVOT t ON y: DuckDB's own.
-static const str duckdb_verbs[] = {
-    S_INIT("FROM"),
-    S_INIT("PIVOT"),
-};
-
-static const str duckdb_refused[] = {
-    S_INIT("query"),  // SQL in a text, which the guard cannot see
-    S_INIT("query_table"),
-    S_INIT("getenv"),
-    S_INIT("setseed"),
-    S_INIT("write_log"),
-    S_INIT("read_*"),
-    S_INIT("glob"),
-    S_INIT("sniff_csv"),
-    S_INIT("parquet_*"),
-    S_INIT("nextval"),
-    S_INIT("pragma_database_list"),
-    S_INIT("duckdb_secrets"),
-    S_INIT("duckdb_databases"),
-    S_INIT("json_execute_serialized_sql"),  // likewise
-    S_INIT("enable_logging"),
-    S_INIT("disable_logging"),
-    S_INIT("checkpoint"),
-    S_INIT("force_checkpoint"),
-    S_INIT("which_secret"),
-};
-
-static const str duckdb_clocks[] = {
-    S_INIT("now"),
-    S_INIT("today"),
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("get_current_timestamp"),
-    S_INIT("get_current_time"),
-    S_INIT("transaction_timestamp"),
-};
-
-static const str duckdb_randoms[] = {
-    S_INIT("random"),
-    S_INIT("uuid*"),
-    S_INIT("gen_random_uuid"),
-};
-
+// DuckDB, which reaches no file. FROM t SELECT x, PIVOT t ON y are its own;
+// query() and json_execute_serialized_sql() run SQL in a text, which the guard
+// cannot see.
 const query_guard guard_duckdb = {
     .dialect = DIALECT_POSTGRES,
-    .verbs = NAMES(duckdb_verbs),
+    .verbs = "FROM PIVOT",
     .allowed = NAMES(duckdb_allowed),
-    .refused = NAMES(duckdb_refused),
-    .clocks = NAMES(duckdb_clocks),
-    .randoms = NAMES(duckdb_randoms),
+    .refused = "query query_table getenv setseed write_log read_* glob "
+               "sniff_csv parquet_* nextval pragma_database_list "
+               "duckdb_secrets duckdb_databases json_execute_serialized_sql "
+               "enable_logging disable_logging checkpoint force_checkpoint "
+               "which_secret",
+    .clocks = "now today current_date current_time current_timestamp "
+              "localtime localtimestamp get_current_timestamp "
+              "get_current_time transaction_timestamp",
+    .randoms = "random uuid* gen_random_uuid",
     .has_methods = true,
     .has_own_grammar = true,
     .is_unicode = true,
 };
 
 // Systems that assay knows nothing of, beside the names above.
-static const str other_refused[] = {
-    S_INIT("openrowset"), S_INIT("openquery"), S_INIT("opendatasource"),
-    S_INIT("url"),        S_INIT("file"),      S_INIT("remote*"),
-};
-
-static const str other_clocks[] = {
-    S_INIT("now"),          S_INIT("current_date"),
-    S_INIT("current_time"), S_INIT("current_timestamp"),
-    S_INIT("getdate"),      S_INIT("sysdatetime"),
-    S_INIT("getutcdate"),   S_INIT("curdate"),
-    S_INIT("sysdate"),      S_INIT("today"),
-};
-
-static const str other_randoms[] = {
-    S_INIT("rand"),  S_INIT("random"), S_INIT("newid"),
-    S_INIT("uuid*"), S_INIT("randn"),
-};
-
 const query_guard guard_other = {
     .dialect = DIALECT_POSTGRES,
     .allowed = NAMES(other_allowed),
-    .refused = NAMES(other_refused),
-    .clocks = NAMES(other_clocks),
-    .randoms = NAMES(other_randoms),
+    .refused = "openrowset openquery opendatasource url file remote*",
+    .clocks = "now current_date current_time current_timestamp getdate "
+              "sysdatetime getutcdate curdate sysdate today",
+    .randoms = "rand random newid uuid* randn",
     .has_attributes = true,
     .has_braces = true,
     .knows_all = true,

@@ -130,21 +130,12 @@ static bool has_power_granted(mariadb_database *db)
 // The modes of the server but for those that change what a text says.
 static str plain_modes(str modes, arena *a)
 {
-    static const str foreign[] = {
-        S_INIT("ANSI_QUOTES"),  S_INIT("NO_BACKSLASH_ESCAPES"),
-        S_INIT("IGNORE_SPACE"), S_INIT("ANSI"),
-        S_INIT("ORACLE"),       S_INIT("MSSQL"),
-        S_INIT("DB2"),          S_INIT("POSTGRESQL"),
-        S_INIT("MAXDB"),        S_INIT("HIGH_NOT_PRECEDENCE"),
-    };
     buf kept = buf_new(a);
     while (modes.len > 0) {
         str mode = str_cut(&modes, ',');
-        bool is_kept = true;
-        for (ptrdiff_t i = 0; i < countof(foreign); i++) {
-            is_kept = is_kept && !str_equal_fold(mode, foreign[i]);
-        }
-        if (is_kept) {
+        if (!str_among_fold(mode, "ANSI_QUOTES NO_BACKSLASH_ESCAPES "
+                                  "IGNORE_SPACE ANSI ORACLE MSSQL DB2 "
+                                  "POSTGRESQL MAXDB HIGH_NOT_PRECEDENCE")) {
             buf_printf(&kept, "%s%.*s", kept.len > 0 ? "," : "", STR_ARG(mode));
         }
     }

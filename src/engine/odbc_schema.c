@@ -30,11 +30,9 @@ static bool next(const catalogue_query *c)
 
 static bool is_systems_own(str name)
 {
-    return str_equal_fold(name, S("information_schema"))
-           || str_equal_fold(name, S("pg_catalog"))
-           || str_equal_fold(name, S("pg_toast"))
-           || str_equal_fold(name, S("sys")) || str_equal_fold(name, S("mysql"))
-           || str_equal_fold(name, S("performance_schema"));
+    return str_among_fold(
+        name,
+        "information_schema pg_catalog pg_toast sys mysql performance_schema");
 }
 
 static catalogue_query begin(const odbc_database *db, arena *a)

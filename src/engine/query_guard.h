@@ -17,24 +17,26 @@
 
 #include "engine/engine.h"
 
-// Names; one with '*' at the end stands for all that begin so, one with '*' at
-// its start and end for all that hold it.
+// Functions, in the order of bytes, in lower case.
 typedef struct guard_names {
     const str *ptr;
     ptrdiff_t len;
 } guard_names;
 
+// Lists of names have a blank between two and may be NULL. One with '*' at the
+// end stands for all that begin so, one with '*' at its start and end for all
+// that hold it.
 typedef struct query_guard {
     dialect dialect;
-    guard_names verbs;    // what else a query may begin with
-    guard_names allowed;  // functions, in the order of bytes
-    guard_names refused;  // functions by name: the message is plainer, and they
+    const char *verbs;    // what else a query may begin with
+    guard_names allowed;  // functions
+    const char *refused;  // functions by name: the message is plainer, and they
                           // are no attributes either
-    guard_names secrets;  // may not stand anywhere: what holds passwords, what
+    const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
-    guard_names schemas;  // of which nothing may be named
-    guard_names clocks;   // words and functions that tell the time
-    guard_names randoms;
+    const char *schemas;  // of which nothing may be named
+    const char *clocks;   // words and functions that tell the time
+    const char *randoms;
     str home;              // the schema of functions, when one is named
     bool runs_comments;    // /*! these */
     bool has_attributes;   // x.f may call f(x), signs may be functions
@@ -92,7 +94,7 @@ guard_answer guard_check_calls(const query_guard *g,
                                const struct ast *query,
                                execution *x,
                                arena *a);
-bool guard_is_among(str name, guard_names list);
+bool guard_is_among(str name, const char *list);
 bool guard_refuse(execution *x, reason status, str message);
 
 #endif  // ASSAY_ENGINE_QUERY_GUARD_H

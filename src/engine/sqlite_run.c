@@ -105,9 +105,7 @@ static str first_word(str sql)
 static void name_refused(execution *x, str sql, arena *a)
 {
     str word = first_word(sql);
-    bool is_query = str_equal_fold(word, S("SELECT"))
-                    || str_equal_fold(word, S("WITH"))
-                    || str_equal_fold(word, S("VALUES")) || word.len == 0;
+    bool is_query = str_among_fold(word, "SELECT WITH VALUES") || word.len == 0;
     if (x->status == REASON_FORBIDDEN && !is_query) {
         char *upper = arena_cstr(a, word);
         for (ptrdiff_t i = 0; i < word.len; i++) {

@@ -74,7 +74,7 @@ static str skip_sign(str s)
 
 static bool is_infinity(str s)
 {
-    return str_equal_fold(s, S("inf")) || str_equal_fold(s, S("infinity"));
+    return str_among_fold(s, "inf infinity");
 }
 
 // number -> [sign] ( inf | digits [. digits] | . digits ) [e [sign] digits]

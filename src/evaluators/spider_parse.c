@@ -107,13 +107,12 @@ static bool is_clause(str w)
 
 static bool is_join_word(str w)
 {
-    return str_equal(w, S("join")) || str_equal(w, S("on"))
-           || str_equal(w, S("as"));
+    return str_among(w, "join on as");
 }
 
 static bool is_closing(str w)
 {
-    return str_equal(w, S(")")) || str_equal(w, S(";"));
+    return str_among(w, ") ;");
 }
 
 // Spider knows tables only: views are not there.
@@ -271,8 +270,7 @@ static spider_col parse_swallowing_col(spider_parser *p, ptrdiff_t start)
     ptrdiff_t end = p->at;
     while (end < p->words.len) {
         str w = p->words.ptr[end];
-        if (str_equal(w, S(",")) || str_equal(w, S(")"))
-            || str_equal(w, S("and")) || is_clause(w) || is_join_word(w)) {
+        if (str_among(w, ", ) and") || is_clause(w) || is_join_word(w)) {
             break;
         }
         end++;

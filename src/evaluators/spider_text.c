@@ -191,19 +191,15 @@ static bool tail_fits(str rest, ptrdiff_t i)
 // The verb of WITH ... : the first one outside parentheses.
 static str verb_after_with(str s)
 {
-    static const str verbs[] = {
-        S_INIT("SELECT"), S_INIT("VALUES"), S_INIT("DELETE"),
-        S_INIT("UPDATE"), S_INIT("INSERT"), S_INIT("REPLACE"),
-    };
     sqlparse_lexer l = sqlparse_lex(s);
     sqlparse_token t = {0};
     ptrdiff_t depth = 0;
     while (sqlparse_next(&l, &t)) {
         depth += str_equal(t.text, S("(")) - str_equal(t.text, S(")"));
-        for (ptrdiff_t i = 0; depth == 0 && i < countof(verbs); i++) {
-            if (str_equal_fold(t.text, verbs[i])) {
-                return str_skip(s, l.at - t.text.len);
-            }
+        if (depth == 0
+            && str_among_fold(t.text,
+                              "SELECT VALUES DELETE UPDATE INSERT REPLACE")) {
+            return str_skip(s, l.at - t.text.len);
         }
     }
     return (str){0};

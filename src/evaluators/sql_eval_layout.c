@@ -92,8 +92,7 @@ static ptrdiff_t indent_of(const layout *o, ptrdiff_t i)
     if (f.is_case && i == f.last) {
         return f.base - CASE_STEP;
     }
-    const bool is_branch =
-        str_equal_fold(t.text, S("WHEN")) || str_equal_fold(t.text, S("ELSE"));
+    const bool is_branch = str_among_fold(t.text, "WHEN ELSE");
     return is_branch ? f.base - WHEN_STEP : f.base;
 }
 

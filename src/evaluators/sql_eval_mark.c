@@ -77,9 +77,7 @@ static void mark_case_words(grouper *g, level l)
     for (ptrdiff_t i = 1; i < g->n; i++) {
         const str word = g->t->ptr[g->items[i].first].text;
         if (g->items[i].kind == ITEM_KEYWORD
-            && (str_equal_fold(word, S("WHEN"))
-                || str_equal_fold(word, S("ELSE"))
-                || str_equal_fold(word, S("END")))) {
+            && str_among_fold(word, "WHEN ELSE END")) {
             mark_token(g, g->items[i].first, SQL_EVAL_BREAK);
         }
     }

@@ -49,12 +49,9 @@ static bool find_table(void *context, const ast *n)
 // count(1) and sum(1) tell how many rows there are, max(12) tells nothing.
 static bool reads_rows(const ast *call, dialect d)
 {
-    static const str idle[] = {S_INIT("min"), S_INIT("max"), S_INIT("avg")};
-    bool is_idle = !bind_is_aggregate(call, d);
-    for (ptrdiff_t i = 0; i < countof(idle); i++) {
-        is_idle |= str_equal_fold(call->text, idle[i]);
-    }
-    return call->kid[CALL_OVER] || !is_idle;
+    return call->kid[CALL_OVER]
+           || (bind_is_aggregate(call, d)
+               && !str_among_fold(call->text, "min max avg"));
 }
 
 static bool find_reading(void *context, const ast *n)

@@ -15,34 +15,13 @@ enum {
     NEAR = 3,  // words that count as "shortly"
 };
 
-#define WORD(lit)            \
-    {                        \
-        lit, sizeof(lit) - 1 \
-    }
+static const char ORDER_WORDS[] =
+    "order ordered sort sorted arrange arranged ascending descending "
+    "alphabetical alphabetically chronological chronologically";
 
-static const str ORDER_WORDS[] = {
-    WORD("order"),          WORD("ordered"),       WORD("sort"),
-    WORD("sorted"),         WORD("arrange"),       WORD("arranged"),
-    WORD("ascending"),      WORD("descending"),    WORD("alphabetical"),
-    WORD("alphabetically"), WORD("chronological"), WORD("chronologically"),
-};
-
-static const str SUPERLATIVES[] = {
-    WORD("highest"),  WORD("lowest"),   WORD("most"),     WORD("least"),
-    WORD("oldest"),   WORD("youngest"), WORD("newest"),   WORD("largest"),
-    WORD("smallest"), WORD("longest"),  WORD("shortest"), WORD("best"),
-    WORD("worst"),    WORD("earliest"), WORD("latest"),
-};
-
-static bool is_one_of(str word, const str *list, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal_fold(word, list[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char SUPERLATIVES[] =
+    "highest lowest most least oldest youngest newest largest smallest longest "
+    "shortest best worst earliest latest";
 
 static bool is_word_byte(char c)
 {
@@ -72,22 +51,20 @@ static bool question_asks(str question)
     str rest = question;
     str word = next_word(&rest);
     for (ptrdiff_t i = 0; word.len > 0; i++, word = next_word(&rest)) {
-        if (is_one_of(word, ORDER_WORDS, countof(ORDER_WORDS))
+        if (str_among_fold(word, ORDER_WORDS)
             || str_starts_fold(word, S("rank"))) {
             return true;
         }
-        if (is_one_of(word, SUPERLATIVES, countof(SUPERLATIVES))) {
+        if (str_among_fold(word, SUPERLATIVES)) {
             if (i - start <= NEAR) {
                 return true;
             }
             superlative = i;
-        } else if (str_equal_fold(word, S("to"))
-                   || str_equal_fold(word, S("first"))) {
+        } else if (str_among_fold(word, "to first")) {
             if (i - superlative <= NEAR) {
                 return true;
             }
-        } else if (str_equal_fold(word, S("from"))
-                   || str_equal_fold(word, S("starting"))) {
+        } else if (str_among_fold(word, "from starting")) {
             start = i;
         }
     }

@@ -50,16 +50,8 @@ static bool by_evidence(const judge_pair *p, str notion, judge_result *out)
 // exec and exec:bird, suite, subset, pragmatic, equiv; but not exec@5.
 static bool is_witness(str key)
 {
-    static const str metrics[] = {S_INIT("exec"), S_INIT("suite"),
-                                  S_INIT("subset"), S_INIT("pragmatic"),
-                                  S_INIT("equiv")};
     str metric = str_cut(&key, ':');
-    for (ptrdiff_t i = 0; i < countof(metrics); i++) {
-        if (str_equal(metric, metrics[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among(metric, "exec suite subset pragmatic equiv");
 }
 
 // "exec yes, suite no"; counts who says what.

@@ -219,8 +219,7 @@ static str show_call(intent_reader *r, const ast *e)
     }
     str name = intent_lower(r->a, e->text);
     r->counts_rows |= !e->kid[CALL_OVER] && !(e->flags & AST_FLAG_DISTINCT)
-                      && (str_equal(name, S("sum")) || str_equal(name, S("avg"))
-                          || str_equal(name, S("total")));
+                      && str_among(name, "sum avg total");
     buf args = buf_new(r->a);
     str parts[8];
     ptrdiff_t n = 0;

@@ -79,8 +79,7 @@ static fact_kind kind_of(prover *p, const term *t, int depth)
 {
     fact_kind kind = FACT_MIXED;
     bool picks =
-        t->kind == TERM_AGGREGATE && t->n == 1
-        && (str_equal(t->text, S("min")) || str_equal(t->text, S("max")));
+        t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, "min max");
     if (depth > DEPTH_MAX) {
         return FACT_MIXED;
     }
@@ -163,10 +162,7 @@ bool fact_null_with(const term *t, const term *column, const instance *source)
     case TERM_AGGREGATE:
         // Of NULL only: nothing is summed.
         return t == column
-               || (t->n == 1
-                   && (str_equal(t->text, S("sum"))
-                       || str_equal(t->text, S("min"))
-                       || str_equal(t->text, S("max")))
+               || (t->n == 1 && str_among(t->text, "sum min max")
                    && fact_null_with(t->args[0], column, source));
     default: return t == column;
     }

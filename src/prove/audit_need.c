@@ -139,8 +139,7 @@ bool need_no_repeats(const need_step *s)
 static bool look_for_repeats(void *context, const term *t)
 {
     bool *forget = context;
-    bool is_extreme =
-        str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+    bool is_extreme = str_among(t->text, "min max");
     *forget &= t->kind != TERM_WINDOW && !t->block
                && (t->kind != TERM_AGGREGATE || t->flag || is_extreme);
     return *forget;

@@ -6,21 +6,13 @@
  */
 #include "prove/build_internal.h"
 
-static const str nondeterministic[] = {
-    S_INIT("random"),  S_INIT("randomblob"),        S_INIT("rand"),
-    S_INIT("changes"), S_INIT("last_insert_rowid"), S_INIT("total_changes"),
-    S_INIT("uuid"),    S_INIT("gen_random_uuid"),   S_INIT("newid"),
-    S_INIT("nextval"),
-};
+static const char nondeterministic[] =
+    "random randomblob rand changes last_insert_rowid total_changes uuid "
+    "gen_random_uuid newid nextval";
 
 static bool is_nondeterministic(str name)
 {
-    for (ptrdiff_t i = 0; i < countof(nondeterministic); i++) {
-        if (str_equal_fold(name, nondeterministic[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(name, nondeterministic);
 }
 
 bool build_may_fail(str name)
@@ -142,15 +134,7 @@ static const term *window_term(builder *b, const ast *over, const term *call)
 
 static bool is_filtered_by_case(str name)
 {
-    static const str names[] = {S_INIT("count"), S_INIT("sum"),
-                                S_INIT("avg"),   S_INIT("min"),
-                                S_INIT("max"),   S_INIT("total")};
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (str_equal_fold(name, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(name, "count sum avg min max total");
 }
 
 // AGG(x) FILTER (WHERE p): the arguments with p in them. MIN, MAX and DISTINCT
@@ -192,8 +176,7 @@ static bool is_small_case(const term *t)
 // infinite.
 static bool may_overflow(str name, const term_list *args)
 {
-    bool fails =
-        str_equal_fold(name, S("sum")) || str_equal_fold(name, S("abs"));
+    bool fails = str_among_fold(name, "sum abs");
     return fails && args->len == 1
            && term_affinity(args->ptr[0]) != AFFINITY_REAL
            && !term_is_truth(args->ptr[0]) && !is_small_case(args->ptr[0]);
@@ -202,14 +185,7 @@ static bool may_overflow(str name, const term_list *args)
 // like(p, x) is x LIKE p
 static bool is_swapped(str name)
 {
-    static const str names[] = {S_INIT("like"), S_INIT("glob"),
-                                S_INIT("regexp"), S_INIT("match")};
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (str_equal_fold(name, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(name, "like glob regexp match");
 }
 
 const term *build_call(builder *b, const ast *n)

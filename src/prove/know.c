@@ -49,8 +49,7 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth)
         if (str_equal(t->text, S("count"))) {
             return AFFINITY_INTEGER;
         }
-        bool picks =
-            str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+        bool picks = str_among(t->text, "min max");
         return picks && t->n == 1 ? value_affinity(p, t->args[0], depth + 1)
                                   : AFFINITY_BLOB;
     }
@@ -216,19 +215,10 @@ bool know_same_class(prover *p,
 
 bool know_is_strict(const term *t)
 {
-    static const str names[] = {
-        S_INIT("like"),     S_INIT("glob"),    S_INIT("abs"),
-        S_INIT("lower"),    S_INIT("upper"),   S_INIT("length"),
-        S_INIT("substr"),   S_INIT("trim"),    S_INIT("round"),
-        S_INIT("strftime"), S_INIT("date"),    S_INIT("julianday"),
-        S_INIT("instr"),    S_INIT("replace"),
-    };
-    for (ptrdiff_t i = 0; t->kind == TERM_CALL && i < countof(names); i++) {
-        if (str_equal(t->text, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return t->kind == TERM_CALL
+           && str_among(t->text, "like glob abs lower upper length substr trim "
+                                 "round strftime date "
+                                 "julianday instr replace");
 }
 
 static bool any_null(const term *t, int32_t n, const term *column)

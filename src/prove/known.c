@@ -67,9 +67,7 @@ static known_kind of_aggregate(prover *p, const term *t)
                    ? arg
                    : KNOWN_NUMBER;
     }
-    return str_equal(t->text, S("min")) || str_equal(t->text, S("max"))
-               ? arg
-               : KNOWN_NOTHING;
+    return str_among(t->text, "min max") ? arg : KNOWN_NOTHING;
 }
 
 static known_kind of_call(prover *p, const term *t)

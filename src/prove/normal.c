@@ -356,8 +356,7 @@ static bool is_real(prover *p, const term *t);
 // Of an aggregate: SUM, MIN and MAX of REAL numbers are one, or NULL.
 static bool is_real_aggregate(prover *p, const term *t)
 {
-    bool keeps = str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
-                 || str_equal(t->text, S("max"));
+    bool keeps = str_among(t->text, "sum min max");
     return str_equal(t->text, S("total"))
            || (keeps && t->n == 1 && is_real(p, t->args[0]));
 }

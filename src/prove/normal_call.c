@@ -28,7 +28,7 @@ static bool read_days(str s, int64_t *ms)
     if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
         number = str_skip(number, 1);
     }
-    bool is_known = str_equal(word, S("days")) || str_equal(word, S("day"));
+    bool is_known = str_among(word, "days day");
     if (!is_known || !str_to_int(number, &days) || days > 100000
         || days < -100000) {
         return false;
@@ -72,8 +72,7 @@ static bool is_clock(const term *t, bool *is_day)
         return false;
     }
     *is_day |= str_equal_fold(time->text, S("current_date"));
-    return str_equal_fold(time->text, S("current_date"))
-           || str_equal_fold(time->text, S("current_timestamp"));
+    return str_among_fold(time->text, "current_date current_timestamp");
 }
 
 // Year, month and day only?
@@ -110,8 +109,7 @@ static const term *strftime_now(prover *p, const term *const *args, int32_t n)
 // Functions of one row that compare their arguments.
 static bool calls_collation(str name)
 {
-    return str_equal(name, S("min")) || str_equal(name, S("max"))
-           || str_equal(name, S("nullif"));
+    return str_among(name, "min max nullif");
 }
 
 // The arguments without what the function does not look at.
@@ -135,8 +133,7 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         name = S("coalesce");
     } else if (str_equal(name, S("substring"))) {
         name = S("substr");
-    } else if ((str_equal(name, S("iif")) || str_equal(name, S("if")))
-               && n == 3) {
+    } else if (str_among(name, "iif if") && n == 3) {
         return term_case(p, args, n);
     }
     if (str_equal(name, S("coalesce")) && n == 2
@@ -191,7 +188,7 @@ const term *term_aggregate(prover *p,
 {
     name = lower(p, name);
     bool is_count = str_equal(name, S("count"));
-    bool is_extreme = str_equal(name, S("min")) || str_equal(name, S("max"));
+    bool is_extreme = str_among(name, "min max");
     args = term_args(p, is_extreme || is_distinct, args, n);
     const term *first = n > 0 ? args[0] : NULL;
     if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {

@@ -177,8 +177,7 @@ bool term_is_integral(prover *p, const term *t)
             return true;
         }
         return t->n == 1 && term_is_integral(p, t->args[0])
-               && (str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
-                   || str_equal(t->text, S("max")));
+               && str_among(t->text, "sum min max");
     case TERM_ADD:
     case TERM_SUBTRACT:
     case TERM_MULTIPLY:

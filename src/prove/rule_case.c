@@ -14,14 +14,7 @@ typedef struct case_search {
 
 static bool forgets_null(const term *t)
 {
-    static const str names[] = {S_INIT("count"), S_INIT("sum"), S_INIT("min"),
-                                S_INIT("max"), S_INIT("total")};
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (str_equal(t->text, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among(t->text, "count sum min max total");
 }
 
 static term_list parts_of(prover *p, const term *when)

@@ -319,8 +319,7 @@ static const term *visit_counts(rewrite *r, const term *t)
     if (t->kind != TERM_AGGREGATE) {
         return NULL;
     }
-    bool is_extreme =
-        str_equal(t->text, S("min")) || str_equal(t->text, S("max"));
+    bool is_extreme = str_among(t->text, "min max");
     if (t->flag || is_extreme) {
         return t;
     }

@@ -70,8 +70,7 @@ bool rule_outside_key(prover *p, block *b)
 static bool is_null_of(const term *t, const instance *s)
 {
     bool fits = t->kind == TERM_AGGREGATE && t->n == 1
-                && (str_equal(t->text, S("sum")) || str_equal(t->text, S("min"))
-                    || str_equal(t->text, S("max")));
+                && str_among(t->text, "sum min max");
     for (int32_t k = 0; fits && k < t->args[0]->n + 1; k++) {
         const term *x = k == 0 ? t->args[0] : t->args[0]->args[k - 1];
         if (x->kind == TERM_COLUMN && x->source == s

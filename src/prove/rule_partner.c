@@ -41,9 +41,7 @@ static const term *inside_column(prover *p, const partner *m, int32_t column)
 static bool is_extreme(prover *p, const term *item, const term *c)
 {
     return item->kind == TERM_AGGREGATE && item->n == 1 && item->args[0] == c
-           && (str_equal(item->text, S("min"))
-               || str_equal(item->text, S("max")))
-           && know_exact(p, c) != EXACT_NOT;
+           && str_among(item->text, "min max") && know_exact(p, c) != EXACT_NOT;
 }
 
 // Whether the condition holds a column of the table equal to what the derived

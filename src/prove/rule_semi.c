@@ -154,8 +154,7 @@ static bool search_repeats(void *context, const term *t)
         r->forgets = false;
     } else if (t->kind == TERM_AGGREGATE) {
         r->any = true;
-        r->forgets &= t->flag || str_equal(t->text, S("min"))
-                      || str_equal(t->text, S("max"));
+        r->forgets &= t->flag || str_among(t->text, "min max");
     }
     return r->forgets;
 }

@@ -7,24 +7,12 @@
  */
 #include "prove/rule_common.h"
 
-static bool is_named(const term *call, const str *names, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal(call->text, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_whole_partition(const term *w)
 {
-    static const str names[] = {S_INIT("min"), S_INIT("max"), S_INIT("count"),
-                                S_INIT("sum")};
     const term *call = w->args[0];
     return w->args[2]->n == 0 && !call->flag && call->n <= 1
            && (call->n == 1 || str_equal(call->text, S("count")))
-           && is_named(call, names, countof(names));
+           && str_among(call->text, "min max count sum");
 }
 
 typedef struct window_search {
@@ -134,7 +122,6 @@ bool rule_window_group(prover *p, block *b)
 // The window of `x = 1` where x is its rank and there are no two firsts.
 static const term *first_rank(prover *p, const block *body, const term *t)
 {
-    static const str names[] = {S_INIT("rank"), S_INIT("dense_rank")};
     if (t->kind != TERM_WINDOW || t->args[0]->n > 0 || t->args[2]->n != 2) {
         return NULL;
     }
@@ -142,7 +129,7 @@ static const term *first_rank(prover *p, const block *body, const term *t)
     if (key->kind != TERM_COLUMN || !know_not_null(p, body, key)) {
         return NULL;
     }
-    if (is_named(t->args[0], names, countof(names))) {
+    if (str_among(t->args[0]->text, "rank dense_rank")) {
         return t;
     }
     term_list known = {0};

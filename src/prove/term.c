@@ -207,8 +207,7 @@ bool term_is_truth(const term *t)
     case TERM_IN:
     case TERM_EXISTS: return true;
     case TERM_INTEGER: return t->number == 0 || t->number == 1;
-    case TERM_CALL:
-        return str_equal(t->text, S("like")) || str_equal(t->text, S("glob"));
+    case TERM_CALL: return str_among(t->text, "like glob");
     default: return false;
     }
 }

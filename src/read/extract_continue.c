@@ -136,7 +136,7 @@ bool extract_continues_select(str text)
 {
     ptrdiff_t at = extract_skip(text, 0);
     str word = extract_word_at(text, at);
-    if (str_equal_fold(word, S("distinct")) || str_equal_fold(word, S("all"))) {
+    if (str_among_fold(word, "distinct all")) {
         at += word.len;
     }
     ptrdiff_t from = find_from(text, at);

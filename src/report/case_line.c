@@ -130,8 +130,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             v->reason = json_pull_scalar(s, a);
         } else if (str_equal(key, S("detail"))) {
             v->detail = json_pull_scalar(s, a);
-        } else if (str_equal(key, S("score"))
-                   || str_equal(key, S("similarity"))) {
+        } else if (str_among(key, "score similarity")) {
             read_score(s, v);
         } else if (str_equal(key, S("confidence"))) {
             v->has_confidence = json_pull_peek(s) != 'n';

@@ -20,13 +20,7 @@ enum {
 
 static bool is_placeholder(str word)
 {
-    static const str words[] = {S_INIT("value"), S_INIT("terminal")};
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(word, "value terminal");
 }
 
 typedef struct values {

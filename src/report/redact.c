@@ -13,37 +13,23 @@
 
 static bool may_stay(str key)
 {
-    static const str known[] = {
-        S_INIT("run"),         S_INIT("id"),         S_INIT("db"),
-        S_INIT("category"),    S_INIT("hardness"),   S_INIT("hardness_from"),
-        S_INIT("features"),    S_INIT("verdicts"),   S_INIT("gold_status"),
-        S_INIT("pred_status"), S_INIT("gold_ms"),    S_INIT("pred_ms"),
-        S_INIT("interaction"), S_INIT("turn"),       S_INIT("samples"),
-        S_INIT("at"),          S_INIT("same_as"),    S_INIT("vote"),
-        S_INIT("sample"),      S_INIT("votes"),      S_INIT("of"),
-        S_INIT("v"),           S_INIT("reason"),     S_INIT("notes"),
-        S_INIT("variant"),     S_INIT("killed_by"),  S_INIT("columns"),
-        S_INIT("parts"),       S_INIT("in_gold"),    S_INIT("in_pred"),
-        S_INIT("distance"),    S_INIT("similarity"), S_INIT("score"),
-        S_INIT("confidence"),  S_INIT("database"),   S_INIT("line"),
-    };
-    for (ptrdiff_t i = 0; i < countof(known); i++) {
-        if (str_equal(key, known[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among(
+        key,
+        "run id db category hardness hardness_from features verdicts "
+        "gold_status pred_status gold_ms pred_ms interaction turn samples at "
+        "same_as vote sample votes of v reason notes variant killed_by "
+        "columns parts in_gold in_pred distance similarity score confidence "
+        "database line");
 }
 
 static bool is_query(str key)
 {
-    return str_equal(key, S("gold")) || str_equal(key, S("pred"));
+    return str_among(key, "gold pred");
 }
 
 static bool is_map(str key)
 {
-    return str_equal(key, S("verdicts")) || str_equal(key, S("features"))
-           || str_equal(key, S("parts"));
+    return str_among(key, "verdicts features parts");
 }
 
 // Comments go, too: they may say anything. So does what is no token.

@@ -134,9 +134,7 @@ static void add_made(const render *r, arena *a, json *parent, const json *head)
     json *made = add_member(a, parent, S("head"),
                             head ? JSON_KIND_OBJECT : JSON_KIND_NULL);
     for (const json *m = head ? head->child : NULL; m; m = m->next) {
-        bool quotes = str_equal(m->key, S("only"))
-                      || str_equal(m->key, S("filters"))
-                      || str_equal(m->key, S("source"));
+        bool quotes = str_among(m->key, "only filters source");
         if (!quotes || !r->o.redacts) {
             add_copy(a, made, m->key, m);
         }

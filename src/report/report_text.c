@@ -65,15 +65,8 @@ static str interval_text(const text_report *r, const tally_count *c)
 // Does the metric called `key` look at results?
 static bool needs_results(str key)
 {
-    static const str by_text[] = {S_INIT("string"), S_INIT("edit"),
-                                  S_INIT("set")};
     str word = str_cut(&key, ':');
-    for (ptrdiff_t i = 0; i < countof(by_text); i++) {
-        if (str_equal(word, by_text[i])) {
-            return false;
-        }
-    }
-    return true;
+    return !str_among(word, "string edit set");
 }
 
 // Where no metric looks at results nothing was run, and there is nothing to say

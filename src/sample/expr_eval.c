@@ -544,12 +544,10 @@ static value eval_call(expr_eval *e, const ast *n)
     if (!args) {
         return unknown(e);
     }
-    if (str_equal_fold(name, S("coalesce"))
-        || str_equal_fold(name, S("ifnull"))) {
+    if (str_among_fold(name, "coalesce ifnull")) {
         return eval_first(e, args);
     }
-    if (str_equal_fold(name, S("substr"))
-        || str_equal_fold(name, S("substring"))) {
+    if (str_among_fold(name, "substr substring")) {
         return eval_substr(e, args);
     }
     if (str_equal_fold(name, S("strftime"))) {
@@ -558,13 +556,11 @@ static value eval_call(expr_eval *e, const ast *n)
     if (args->next) {
         return unknown(e);
     }
-    if (str_equal_fold(name, S("year")) || str_equal_fold(name, S("month"))
-        || str_equal_fold(name, S("day"))) {
+    if (str_among_fold(name, "year month day")) {
         return eval_date_part(e, args, name);
     }
     value v = eval(e, args);
-    bool takes_null =
-        str_equal_fold(name, S("typeof")) || str_equal_fold(name, S("quote"));
+    bool takes_null = str_among_fold(name, "typeof quote");
     return !value_is_null(v) ? eval_of_one(e, name, v)
            : takes_null      ? unknown(e)
                              : v;  // most functions of a NULL are NULL

@@ -208,19 +208,10 @@ static const struct {
 
 static bool is_date_function(str name)
 {
-    static const str names[] = {
-        S_INIT("date"),      S_INIT("datetime"),    S_INIT("strftime"),
-        S_INIT("julianday"), S_INIT("year"),        S_INIT("month"),
-        S_INIT("day"),       S_INIT("unixepoch"),   S_INIT("datediff"),
-        S_INIT("date_part"), S_INIT("extract"),     S_INIT("date_trunc"),
-        S_INIT("to_char"),   S_INIT("date_format"), S_INIT("time"),
-    };
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (str_equal_fold(name, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(
+        name,
+        "date datetime strftime julianday year month day unixepoch datediff "
+        "date_part extract date_trunc to_char date_format time");
 }
 
 // STRFTIME(format, column): which part of the date it is.
@@ -276,10 +267,7 @@ static bool is_part_function(const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     return first && first->next
-           && (str_equal_fold(n->text, S("extract"))
-               || str_equal_fold(n->text, S("date_part"))
-               || str_equal_fold(n->text, S("date_trunc"))
-               || str_equal_fold(n->text, S("to_char")));
+           && str_among_fold(n->text, "extract date_part date_trunc to_char");
 }
 
 static operand look_call(const operand_place *at, const ast *n, int depth)
@@ -300,8 +288,7 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     }
     for (ptrdiff_t i = 0; i < countof(functions); i++) {
         if (str_equal_fold(n->text, functions[i].name)) {
-            bool sums = str_equal_fold(n->text, S("sum"))
-                        || str_equal_fold(n->text, S("avg"));
+            bool sums = str_among_fold(n->text, "sum avg");
             if (o.id >= 0 && sums) {
                 at->m->columns[o.id].is_numeral = true;
             }

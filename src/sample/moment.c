@@ -192,20 +192,9 @@ static bool look(const reader *r, const ast *n, int depth, value *out);
 
 static bool is_now(str word)
 {
-    static const str words[] = {
-        S_INIT("current_timestamp"),
-        S_INIT("localtimestamp"),
-        S_INIT("now"),
-        S_INIT("clock_timestamp"),
-        S_INIT("transaction_timestamp"),
-        S_INIT("statement_timestamp"),
-    };
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(word, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(
+        word, "current_timestamp localtimestamp now clock_timestamp "
+              "transaction_timestamp statement_timestamp");
 }
 
 static bool tell_time(const reader *r, str word, value *out)
@@ -246,8 +235,7 @@ static bool look_call(const reader *r, const ast *n, int depth, value *out)
         return look(r, first->next, depth + 1, out)
                && truncate(out, content(first), *r->a);
     }
-    return (str_equal_fold(n->text, S("date"))
-            || str_equal_fold(n->text, S("datetime")))
+    return str_among_fold(n->text, "date datetime")
            && look_date(r, n, depth, out);
 }
 

@@ -78,28 +78,14 @@ static bool holds_text(str type, str text)
     return most == 0 || text.len <= most;
 }
 
-static bool is_word_of(str type, const str *words, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal_fold(type, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool holds_number(str type, double number)
 {
-    static const str small[] = {S_INIT("smallint"), S_INIT("int2"),
-                                S_INIT("smallserial")};
-    static const str medium[] = {S_INIT("integer"), S_INIT("int"),
-                                 S_INIT("int4"), S_INIT("serial")};
     int64_t digits = 0;
     int64_t decimals = 0;
-    if (is_word_of(type, small, countof(small))) {
+    if (str_among_fold(type, "smallint int2 smallserial")) {
         return fabs(number) <= 32767;
     }
-    if (is_word_of(type, medium, countof(medium))) {
+    if (str_among_fold(type, "integer int int4 serial")) {
         return fabs(number) <= 2147483647;
     }
     sizes_of(type, &digits, &decimals);

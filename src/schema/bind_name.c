@@ -217,8 +217,7 @@ static hit ask_sources(const binder *b,
 
 static bool is_rowid_name(str name)
 {
-    return str_equal_fold(name, S("rowid")) || str_equal_fold(name, S("oid"))
-           || str_equal_fold(name, S("_rowid_"));
+    return str_among_fold(name, "rowid oid _rowid_");
 }
 
 static const schema_column *integer_key(const binder *b,
@@ -418,7 +417,7 @@ static const bound_ref *search_otherwise(binder *b, search *q)
 
 static bool is_own_database(str name)
 {
-    return str_equal_fold(name, S("main")) || str_equal_fold(name, S("temp"));
+    return str_among_fold(name, "main temp");
 }
 
 // The last name before the dots; NULL when there is none. *is_strange: the

@@ -293,8 +293,7 @@ static bool is_builtin(str name)
 {
     return str_starts_fold(name, S("sqlite_"))
            || str_starts_fold(name, S("pragma_"))
-           || str_equal_fold(name, S("json_each"))
-           || str_equal_fold(name, S("json_tree"));
+           || str_among_fold(name, "json_each json_tree");
 }
 
 // The table that the schema knows as SCHEMA.TABLE; -1: none.

@@ -50,8 +50,7 @@ bool bind_is_aggregate(const ast *call, dialect d)
     int i = find_function(call->text);
     const ast *args = call->kid[CALL_ARGS];
     bool is_scalar = d == DIALECT_SQLITE && args && args->next
-                     && (str_equal_fold(call->text, S("min"))
-                         || str_equal_fold(call->text, S("max")));
+                     && str_among_fold(call->text, "min max");
     return i >= 0 && functions[i].is_aggregate && !is_scalar;
 }
 

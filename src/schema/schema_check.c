@@ -15,32 +15,18 @@
 
 #include <assert.h>
 
-static const str functions[] = {
-    S_INIT("abs"),        S_INIT("char"),      S_INIT("coalesce"),
-    S_INIT("date"),       S_INIT("datetime"),  S_INIT("format"),
-    S_INIT("glob"),       S_INIT("hex"),       S_INIT("ifnull"),
-    S_INIT("iif"),        S_INIT("instr"),     S_INIT("json_extract"),
-    S_INIT("json_valid"), S_INIT("julianday"), S_INIT("length"),
-    S_INIT("like"),       S_INIT("lower"),     S_INIT("ltrim"),
-    S_INIT("max"),        S_INIT("min"),       S_INIT("nullif"),
-    S_INIT("printf"),     S_INIT("quote"),     S_INIT("replace"),
-    S_INIT("round"),      S_INIT("rtrim"),     S_INIT("sign"),
-    S_INIT("strftime"),   S_INIT("substr"),    S_INIT("substring"),
-    S_INIT("time"),       S_INIT("trim"),      S_INIT("typeof"),
-    S_INIT("unicode"),    S_INIT("upper"),
-};
+static const char functions[] =
+    "abs char coalesce date datetime format glob hex ifnull iif instr "
+    "json_extract json_valid julianday length like lower ltrim max min nullif "
+    "printf quote replace round rtrim sign strftime substr substring time "
+    "trim typeof unicode upper";
 
 static bool is_function(const ast *call)
 {
     bool is_plain = !call->kid[CALL_PATH] && !call->kid[CALL_ORDER]
                     && !call->kid[CALL_LIMIT] && !call->kid[CALL_WITHIN]
                     && !call->kid[CALL_FILTER] && !call->kid[CALL_OVER];
-    for (ptrdiff_t i = 0; is_plain && i < countof(functions); i++) {
-        if (str_equal_fold(call->text, functions[i])) {
-            return true;
-        }
-    }
-    return false;
+    return is_plain && str_among_fold(call->text, functions);
 }
 
 static bool is_operator(int form)

@@ -11,20 +11,11 @@
 #include "sql/name.h"
 
 // Types of PostgreSQL itself, by their first words.
-static const str own_types[] = {
-    S_INIT("bigint"),    S_INIT("bit"),         S_INIT("bool"),
-    S_INIT("boolean"),   S_INIT("bpchar"),      S_INIT("bytea"),
-    S_INIT("char"),      S_INIT("character"),   S_INIT("cidr"),
-    S_INIT("date"),      S_INIT("decimal"),     S_INIT("double"),
-    S_INIT("float4"),    S_INIT("float8"),      S_INIT("inet"),
-    S_INIT("int"),       S_INIT("int2"),        S_INIT("int4"),
-    S_INIT("int8"),      S_INIT("integer"),     S_INIT("interval"),
-    S_INIT("json"),      S_INIT("jsonb"),       S_INIT("macaddr"),
-    S_INIT("money"),     S_INIT("numeric"),     S_INIT("real"),
-    S_INIT("smallint"),  S_INIT("text"),        S_INIT("time"),
-    S_INIT("timestamp"), S_INIT("timestamptz"), S_INIT("timetz"),
-    S_INIT("uuid"),      S_INIT("varchar"),
-};
+static const char own_types[] =
+    "bigint bit bool boolean bpchar bytea char character cidr date decimal "
+    "double float4 float8 inet int int2 int4 int8 integer interval json jsonb "
+    "macaddr money numeric real smallint text time timestamp timestamptz "
+    "timetz uuid varchar";
 
 // Without their sequence.
 static const struct {
@@ -193,11 +184,8 @@ static bool is_own_type(const schema_column *c)
     str word = first_word(c->type);
     str tail = str_skip(c->type, word.len);
     bool is_double = str_equal_fold(word, S("double"));
-    bool found = false;
-    for (ptrdiff_t i = 0; i < countof(own_types); i++) {
-        found |= str_equal_fold(word, own_types[i]);
-    }
-    return found && is_tail(tail, c->kind != KIND_INTEGER)
+    return str_among_fold(word, own_types)
+           && is_tail(tail, c->kind != KIND_INTEGER)
            && is_double == str_starts_fold(tail, S(" precision"));
 }
 

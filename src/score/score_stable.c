@@ -31,26 +31,12 @@ typedef struct choice_search {
 
 static bool is_ordered_aggregate(const ast *n)
 {
-    static const str words[] = {
-        S_INIT("group_concat"),
-        S_INIT("string_agg"),
-        S_INIT("json_group_array"),
-        S_INIT("json_group_object"),
-        S_INIT("array_agg"),
-        S_INIT("first_value"),
-        S_INIT("last_value"),
-        S_INIT("nth_value"),
-        S_INIT("row_number"),
-        S_INIT("ntile"),
-        S_INIT("lag"),
-        S_INIT("lead"),
-    };
-    for (ptrdiff_t i = 0; n->kind == AST_CALL && i < countof(words); i++) {
-        if (str_equal_fold(n->text, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return n->kind == AST_CALL
+           && str_among_fold(
+               n->text,
+               "group_concat string_agg json_group_array json_group_object "
+               "array_agg "
+               "first_value last_value nth_value row_number ntile lag lead");
 }
 
 static bool is_group_key(const choice_search *s, const ast *n)

@@ -246,9 +246,8 @@ static front_form form_of(const front_request *r)
     str type = str_from(header_of(r, MHD_HTTP_HEADER_CONTENT_TYPE));
     ptrdiff_t end = str_find(type, S(";"), 0);
     type = str_trim(end >= 0 ? str_sub(type, 0, end) : type);
-    bool is_lines = str_equal_fold(type, S("application/jsonl"))
-                    || str_equal_fold(type, S("application/x-ndjson"))
-                    || str_equal_fold(type, S("application/ndjson"));
+    bool is_lines = str_among_fold(
+        type, "application/jsonl application/x-ndjson application/ndjson");
     return is_lines                                      ? FRONT_BODY_LINES
            : str_equal_fold(type, S("application/json")) ? FRONT_BODY_OBJECT
                                                          : FRONT_BODY_ANY;

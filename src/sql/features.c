@@ -68,8 +68,7 @@ static int list_length(const ast *list)
 // min(a, b) of SQLite is no aggregate.
 static bool is_aggregate(const ast *call)
 {
-    bool extreme = str_equal_fold(call->text, S("min"))
-                   || str_equal_fold(call->text, S("max"));
+    bool extreme = str_among_fold(call->text, "min max");
     if (extreme && list_length(call->kid[CALL_ARGS]) != 1) {
         return false;
     }

@@ -16,54 +16,19 @@
 #include <sqlite3.h>
 
 // Reserved by PostgreSQL and not in the keyword table.
-static const str reserved[] = {
-    S_INIT("analyse"),
-    S_INIT("analyze"),
-    S_INIT("any"),
-    S_INIT("array"),
-    S_INIT("asymmetric"),
-    S_INIT("authorization"),
-    S_INIT("binary"),
-    S_INIT("both"),
-    S_INIT("collation"),
-    S_INIT("concurrently"),
-    S_INIT("current_catalog"),
-    S_INIT("current_date"),
-    S_INIT("current_role"),
-    S_INIT("current_schema"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("current_user"),
-    S_INIT("do"),
-    S_INIT("fetch"),
-    S_INIT("freeze"),
-    S_INIT("grant"),
-    S_INIT("ilike"),
-    S_INIT("initially"),
-    S_INIT("leading"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("only"),
-    S_INIT("overlaps"),
-    S_INIT("placing"),
-    S_INIT("session_user"),
-    S_INIT("similar"),
-    S_INIT("some"),
-    S_INIT("symmetric"),
-    S_INIT("system_user"),
-    S_INIT("trailing"),
-    S_INIT("user"),
-    S_INIT("variadic"),
-    S_INIT("verbose"),
-};
+static const char reserved[] =
+    "analyse analyze any array asymmetric authorization binary both collation "
+    "concurrently current_catalog current_date current_role current_schema "
+    "current_time current_timestamp current_user do fetch freeze grant ilike "
+    "initially leading localtime localtimestamp only overlaps placing "
+    "session_user similar some symmetric system_user trailing user variadic "
+    "verbose";
 
 static bool is_reserved(str word)
 {
     assert(word.len > 0);
-    for (ptrdiff_t i = 0; i < countof(reserved); i++) {
-        if (str_equal(word, reserved[i])) {
-            return true;
-        }
+    if (str_among(word, reserved)) {
+        return true;
     }
     keyword k = keyword_find(word.ptr, word.len);
     return k != KEYWORD_NONE && keyword_is_reserved(k, DIALECT_POSTGRES);

@@ -284,14 +284,7 @@ static int type_tail(const parser *p)
 // ARRAY<INT64>; after any other type, as in `a::int < 1`, `<` compares.
 static bool is_made_of_types(str type)
 {
-    static const str words[] = {S_INIT("array"), S_INIT("struct"),
-                                S_INIT("range"), S_INIT("map")};
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(type, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(type, "array struct range map");
 }
 
 // type_head -> word { word } [ ( args ) | < types > ]

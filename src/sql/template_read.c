@@ -223,11 +223,10 @@ static bool is_dialect_brace(const template_reader *r)
         return false;
     }
     str text = token_text(r->gold, word);
-    if (str_equal_fold(text, S("fn")) || str_equal_fold(text, S("oj"))) {
+    if (str_among_fold(text, "fn oj")) {
         return token_is_word(next) || next.kind == TOKEN_QUOTED_NAME;
     }
-    bool is_time = str_equal_fold(text, S("d")) || str_equal_fold(text, S("t"))
-                   || str_equal_fold(text, S("ts"));
+    bool is_time = str_among_fold(text, "d t ts");
     return is_time && next.kind == TOKEN_STRING
            && is_op(lex_next_solid(&ahead), OP_BRACE_CLOSE);
 }

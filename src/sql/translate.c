@@ -275,10 +275,8 @@ static ast *call_of(translator *t, ast *n)
     if (str_equal_fold(n->text, S("date_format"))) {
         return date_format(t, n);
     }
-    bool adds = str_equal_fold(n->text, S("date_add"))
-                || str_equal_fold(n->text, S("adddate"));
-    bool subtracts = str_equal_fold(n->text, S("date_sub"))
-                     || str_equal_fold(n->text, S("subdate"));
+    bool adds = str_among_fold(n->text, "date_add adddate");
+    bool subtracts = str_among_fold(n->text, "date_sub subdate");
     return adds || subtracts ? shifted_date(t, n, subtracts)
                              : table_call(t, n, n_args);
 }
@@ -393,13 +391,10 @@ typedef struct aggregate_search {
 
 static bool look_for_aggregate(void *context, const ast *n)
 {
-    static const str names[] = {S_INIT("count"), S_INIT("sum"),
-                                S_INIT("avg"),   S_INIT("min"),
-                                S_INIT("max"),   S_INIT("group_concat")};
     aggregate_search *s = context;
-    for (ptrdiff_t i = 0; n->kind == AST_CALL && i < countof(names); i++) {
-        s->found |= !n->kid[CALL_OVER] && str_equal_fold(n->text, names[i]);
-    }
+    s->found |=
+        n->kind == AST_CALL && !n->kid[CALL_OVER]
+        && str_among_fold(n->text, "count sum avg min max group_concat");
     return !ast_is_query(n);
 }
 

@@ -67,10 +67,9 @@ static void put_span(changer *c, const site *s, str text)
 // The unit of DATE_TRUNC and its like.
 static bool is_unit_of_call(const site *s, str text)
 {
-    bool calls = s->parent && s->parent->kind == AST_CALL
-                 && (str_equal_fold(s->parent->text, S("date_trunc"))
-                     || str_equal_fold(s->parent->text, S("date_part"))
-                     || str_equal_fold(s->parent->text, S("extract")));
+    bool calls =
+        s->parent && s->parent->kind == AST_CALL
+        && str_among_fold(s->parent->text, "date_trunc date_part extract");
     bool is_unit = false;
     for (ptrdiff_t i = 0; i < countof(units); i++) {
         is_unit |= str_starts_fold(text, units[i]);
