@@ -6,7 +6,6 @@
  *             one block of its own, so that it outlives the next call.
  */
 #include "api_call.h"
-#include "base/clock.h"
 #include "base/version.h"
 #include "metric/scorer.h"
 

@@ -25,9 +25,6 @@ typedef bool blame_test(const blame_view *v, str *detail);
 // "table.column"
 str blame_show(const blame_view *v, bound_place p);
 
-// Is the value among the words; a year's first or last day is, with the year.
-bool blame_is_named(const blame_view *v, const blame_value *x);
-
 // Does the query take one row by LIMIT 1 behind an ORDER BY?
 bool blame_takes_one(const blame_query *q);
 

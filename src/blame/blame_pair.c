@@ -72,7 +72,8 @@ static bool is_end_of_year(const blame_value *x)
                    && str_equal(w->ptr[2], S("31"))));
 }
 
-bool blame_is_named(const blame_view *v, const blame_value *x)
+// Is the value among the words; a year's first or last day is, with the year.
+static bool blame_is_named(const blame_view *v, const blame_value *x)
 {
     str_list year = {x->words.ptr, 1, 1};
     if (x->words.len > 0) {

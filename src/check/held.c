@@ -2,7 +2,6 @@
 // breaks it.
 #include "check/held.h"
 
-#include "engine/instance.h"
 #include "schema/schema_ddl.h"
 #include "sql/name.h"
 

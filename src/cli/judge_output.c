@@ -9,7 +9,6 @@
 #include "base/shard.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
-#include "report/grid.h"
 
 #include <errno.h>
 #include <string.h>

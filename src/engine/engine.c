@@ -75,12 +75,6 @@ const engine_driver *engine_driver_named(str word)
     return NULL;
 }
 
-str engine_driver_word(const engine_driver *driver)
-{
-    assert(driver);
-    return driver->word;
-}
-
 dialect engine_driver_dialect(const engine_driver *driver)
 {
     assert(driver);

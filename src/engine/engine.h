@@ -30,7 +30,6 @@ typedef struct engine_driver engine_driver;
 // the scheme is none that assay knows.
 const engine_driver *engine_driver_of(str path);
 const engine_driver *engine_driver_named(str word);  // "sqlite", "postgres"
-str engine_driver_word(const engine_driver *driver);
 dialect engine_driver_dialect(const engine_driver *driver);
 // Its queries read a clock that cannot be fixed.
 bool engine_driver_has_own_clock(const engine_driver *driver);

@@ -1,5 +1,4 @@
 // mariadb_absent.c - for builds without the MariaDB engine.
-#include "engine/engine_driver.h"
 
 const engine_driver driver_mariadb = {
     .word = S_INIT("mariadb"),

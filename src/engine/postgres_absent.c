@@ -1,5 +1,4 @@
 // postgres_absent.c - for builds without the PostgreSQL engine.
-#include "engine/engine_driver.h"
 
 const engine_driver driver_postgres = {
     .word = S_INIT("postgres"),

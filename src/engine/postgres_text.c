@@ -12,7 +12,6 @@
  */
 #include "engine/postgres_text.h"
 
-#include "base/clock.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/parse.h"

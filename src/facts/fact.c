@@ -7,9 +7,8 @@
 
 static const struct {
     str word;
-    str text;
 } kinds[] = {
-#define FACT(constant, word, text) {S_INIT(word), S_INIT(text)},
+#define FACT(constant, word, text) {S_INIT(word)},
 #include "facts/fact.def"
 };
 
@@ -23,11 +22,6 @@ static const struct {
 
 WORDS_OF(fact_kind, fact_kind, kinds)
 WORDS_OF(fact_format, fact_format, formats)
-
-str fact_kind_text(fact_kind k)
-{
-    return kinds[k].text;
-}
 
 str fact_format_pattern(fact_format f)
 {

@@ -76,16 +76,12 @@ enum {
 
 str fact_kind_word(fact_kind v);
 bool fact_kind_from_word(str word, fact_kind *out);
-str fact_kind_text(fact_kind k);
 str fact_format_word(fact_format v);
 bool fact_format_from_word(str word, fact_format *out);
 str fact_format_pattern(fact_format f);
 
 // "singer.age is never NULL"; without control characters.
 void fact_show(buf *out, const schema *s, const fact *f);
-
-// Does the text have the format?
-bool fact_has_format(str text, fact_format f);
 
 // Are both spellings of one text?
 bool fact_is_respelled(str a, str b);

@@ -68,7 +68,8 @@ static bool is_made_of(str text, str others)
     return has_digit;
 }
 
-bool fact_has_format(str text, fact_format f)
+// Does the text have the format?
+static bool fact_has_format(str text, fact_format f)
 {
     str pattern = fact_format_pattern(f);
     return pattern.len > 0

@@ -10,7 +10,6 @@
  */
 #include "job/ground_worker.h"
 
-#include "base/file.h"
 #include "process/sandbox.h"
 
 #include <string.h>

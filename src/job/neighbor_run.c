@@ -54,11 +54,6 @@ str neighbor_run_kind(int i)
     return i < NEIGHBOR_KIND_COUNT ? neighbor_word((neighbor_kind)i) : (str){0};
 }
 
-str neighbor_run_kind_text(int i)
-{
-    return i < NEIGHBOR_KIND_COUNT ? neighbor_text((neighbor_kind)i) : (str){0};
-}
-
 static bool is_wanted(const neighbor_run_options *o, str kind)
 {
     bool wanted = o->n_kinds == 0;

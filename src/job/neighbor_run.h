@@ -39,6 +39,5 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
 
 // The kinds of change, for help and for messages; empty past the last.
 str neighbor_run_kind(int i);
-str neighbor_run_kind_text(int i);
 
 #endif  // ASSAY_JOB_NEIGHBOR_RUN_H

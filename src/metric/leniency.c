@@ -3,12 +3,11 @@
 
 static const struct {
     str word;
-    str text;
     bool is_accepted;
 } leniencies[] = {
 #define ACCEPT                               true
 #define REJECT                               false
-#define LENIENCY(constant, word, wish, text) {S_INIT(word), S_INIT(text), wish},
+#define LENIENCY(constant, word, wish, text) {S_INIT(word), wish},
 #include "metric/leniency.def"
 #undef LENIENCY
 #undef ACCEPT
@@ -18,11 +17,6 @@ static const struct {
 str leniency_word(leniency l)
 {
     return leniencies[l].word;
-}
-
-str leniency_text(leniency l)
-{
-    return leniencies[l].text;
 }
 
 pragmatic_profile pragmatic_profile_default(void)

@@ -14,7 +14,6 @@ typedef enum leniency {
 #define LENIENCY_BIT(l) (1u << LENIENCY_##l)
 
 str leniency_word(leniency l);
-str leniency_text(leniency l);
 
 // What is passed over: bits of LENIENCY_BIT. What is in neither set is not.
 typedef struct pragmatic_profile {

@@ -29,7 +29,8 @@ static str first_text(arena *a, const json *j, const char *const *names)
     return (str){0};
 }
 
-str judge_label(str word)
+// "yes" for equivalent, "no" for inequivalent; empty when the word is neither.
+static str judge_label(str word)
 {
     static const struct {
         const char *word;

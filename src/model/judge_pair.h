@@ -41,7 +41,4 @@ typedef struct judge_pair {
 // Reads one object; false when it is none. Texts are borrowed from `j`.
 bool judge_pair_from_json(judge_pair *p, arena *a, const json *j);
 
-// "yes" for equivalent, "no" for inequivalent; empty when the word is neither.
-str judge_label(str word);
-
 #endif  // ASSAY_MODEL_JUDGE_PAIR_H

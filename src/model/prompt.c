@@ -38,14 +38,6 @@ static str embedded_text(str name)
     return (str){0};
 }
 
-ptrdiff_t prompt_names(const char *const **names)
-{
-    static const char *const built_in[] = {"cot", "miniature", "explain",
-                                           "grounded", "generate"};
-    *names = built_in;
-    return countof(built_in);
-}
-
 // A line `key: value` of the head.
 static bool read_head(prompt *p, str line)
 {

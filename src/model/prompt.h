@@ -49,9 +49,6 @@ str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n);
 // all are known.
 str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n);
 
-// The names of the built-in templates, for messages and help.
-ptrdiff_t prompt_names(const char *const **names);
-
 // An example of a pair, out of shots_<name>.txt.
 typedef struct prompt_shot {
     str q1;

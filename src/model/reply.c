@@ -25,9 +25,8 @@ enum {
 
 static const struct {
     str word;
-    str text;
 } rules[] = {
-#define RULE(constant, word, text) {S_INIT(word), S_INIT(text)},
+#define RULE(constant, word, text) {S_INIT(word)},
 #include "model/reply_rule.def"
 #undef RULE
 };
@@ -45,11 +44,6 @@ WORDS_OF(decision, decision, decision_words)
 str reply_rule_word(reply_rule r)
 {
     return rules[r].word;
-}
-
-str reply_rule_text(reply_rule r)
-{
-    return rules[r].text;
 }
 
 /* Claims. */

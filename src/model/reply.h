@@ -43,6 +43,5 @@ reply_reading reply_read(str text, reply_end end, arena scratch);
 str decision_word(decision v);  // "equivalent"
 bool decision_from_word(str word, decision *out);
 str reply_rule_word(reply_rule r);  // "the_answer_is"
-str reply_rule_text(reply_rule r);  // one sentence for people
 
 #endif  // ASSAY_MODEL_REPLY_H

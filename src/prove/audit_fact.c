@@ -106,16 +106,6 @@ fact_kind fact_exact(prover *p, const term *t)
     return is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
 }
 
-fact_kind fact_exact_output(prover *p, const block *b, int32_t column)
-{
-    if (!b->set) {
-        return fact_exact(p, b->select.ptr[column]);
-    }
-    fact_kind l = fact_exact_output(p, b->left, column);
-    fact_kind r = fact_exact_output(p, b->right, column);
-    return l == r || r == FACT_NULL ? l : l == FACT_NULL ? r : FACT_MIXED;
-}
-
 bool fact_identical(prover *p, const term *a, const term *b)
 {
     fact_kind kind = fact_exact(p, a);

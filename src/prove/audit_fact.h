@@ -14,7 +14,6 @@ typedef enum fact_kind {
 
 // What values a term has, if equality of them is identity.
 fact_kind fact_exact(prover *p, const term *t);
-fact_kind fact_exact_output(prover *p, const block *b, int32_t column);
 
 // Whether `a = b` of two columns says that they have one value.
 bool fact_identical(prover *p, const term *a, const term *b);

@@ -2,7 +2,6 @@
  * encode_truth.c - conditions as formulas; see encode.h.
  */
 #include "prove/encode_internal.h"
-#include "prove/normal.h"
 
 static bool is_numeric(schema_affinity a)
 {

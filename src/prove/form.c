@@ -11,7 +11,6 @@
 #include "prove/form.h"
 
 #include "prove/know.h"
-#include "prove/normal.h"
 
 #include <string.h>
 

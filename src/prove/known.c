@@ -3,8 +3,6 @@
  */
 #include "prove/known.h"
 
-#include "prove/normal.h"
-
 bool known_number(known_kind k)
 {
     return k == KNOWN_INTEGER || k == KNOWN_REAL || k == KNOWN_NUMBER;

@@ -6,7 +6,6 @@
  *             but for the collation where it compares.
  */
 #include "base/clock.h"
-#include "prove/block.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 

@@ -18,8 +18,6 @@
  */
 #include "read/csv_scan.h"
 
-#include "base/buf.h"
-
 #include <assert.h>
 #include <string.h>
 

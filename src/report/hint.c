@@ -9,7 +9,6 @@
  */
 #include "report/hint.h"
 
-#include "report/report.h"
 #include "report/rerun.h"
 #include "sql/lex.h"
 

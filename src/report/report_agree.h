@@ -73,12 +73,6 @@ void agree_text(buf *out,
 
 // report_agree_runs.c: what there is to say of several runs, by hardness.
 
-// Of a run and a level (-1: all); zero where there is nothing.
-agreement agree_cell(const agree *t,
-                     ptrdiff_t metric,
-                     ptrdiff_t run,
-                     ptrdiff_t level);
-
 // Errors of each metric against the reference, in percent of all questions of a
 // level: mean, standard deviation and maximum over runs, and tau of the order
 // [003 tables 2 to 4]; predictions called right by each judge, with the rank of

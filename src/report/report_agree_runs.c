@@ -24,10 +24,11 @@ static str cut(str name)
     return str_sub(name, 0, utf8_prefix(name, NAME_MAX_CHARS));
 }
 
-agreement agree_cell(const agree *t,
-                     ptrdiff_t metric,
-                     ptrdiff_t run,
-                     ptrdiff_t level)
+// Of a run and a level (-1: all); zero where there is nothing.
+static agreement agree_cell(const agree *t,
+                            ptrdiff_t metric,
+                            ptrdiff_t run,
+                            ptrdiff_t level)
 {
     const agree_metric *m = &t->by_metric.ptr[metric];
     const agreement_list *list = level < 0 ? &m->by_run : &m->by_cell;

@@ -10,7 +10,6 @@
  * Invariant   The file validates against tests/schema/junit.xsd: the elements
  *             and attributes that Jenkins, GitLab and Surefire have in common.
  */
-#include "base/utf8.h"
 #include "report/render.h"
 #include "report/report_show.h"
 #include "report/xml.h"

@@ -243,10 +243,10 @@ static void count_case(paired_counts *c, bool a_is_right, bool b_is_right)
     c->neither += !a_is_right && !b_is_right;
 }
 
-versus_pair versus_compare(const versus *v,
-                           ptrdiff_t a,
-                           ptrdiff_t b,
-                           arena scratch)
+static versus_pair versus_compare(const versus *v,
+                                  ptrdiff_t a,
+                                  ptrdiff_t b,
+                                  arena scratch)
 {
     versus_pair pair = {.p_holm = NAN};
     ptrdiff_t n =

@@ -94,11 +94,6 @@ typedef struct versus_pair {
     double p_holm;         // set by versus_all
 } versus_pair;
 
-versus_pair versus_compare(const versus *v,
-                           ptrdiff_t a,
-                           ptrdiff_t b,
-                           arena scratch);
-
 // All pairs a < b, row by row, with p adjusted by Holm's method.
 const versus_pair *versus_all(const versus *v, arena *a, arena scratch);
 

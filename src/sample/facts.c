@@ -60,7 +60,10 @@ static bool same_value(value a, value b)
                                   : a.i == b.i);
 }
 
-void facts_add_constant(sampler *m, value v, int32_t id, constant_role role)
+static void facts_add_constant(sampler *m,
+                               value v,
+                               int32_t id,
+                               constant_role role)
 {
     assert(id >= -1 && id < m->n_columns);
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {

@@ -67,10 +67,10 @@ static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
     return slot;
 }
 
-int32_t template_source_cell(const row_template *t,
-                             const template_frame *f,
-                             const bound_source *s,
-                             int32_t column)
+static int32_t template_source_cell(const row_template *t,
+                                    const template_frame *f,
+                                    const bound_source *s,
+                                    int32_t column)
 {
     for (int depth = 0; f && s && depth < DEPTH_MAX; depth++) {
         if (s->block != f->block || column < 0 || column >= s->n_columns) {

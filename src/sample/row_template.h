@@ -71,10 +71,6 @@ int32_t template_root(const row_template *t, int32_t cell);
 int32_t template_cell_of(const row_template *t,
                          const template_frame *f,
                          const ast *n);
-int32_t template_source_cell(const row_template *t,
-                             const template_frame *f,
-                             const bound_source *s,
-                             int32_t column);
 
 // The expression that the name of a result stands for, and where its names are
 // looked up; NULL: none.

@@ -58,8 +58,4 @@ instance sampler_make(sampler *m, int64_t no, arena *a);
 // many rows a group as HAVING asks, and so on; `no` varies what is left open.
 instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a);
 
-// The classes of columns that take their values from one pool, by table and
-// column; what `assay distill --verbose` shows.
-int32_t sampler_class(const sampler *m, int32_t table, int32_t column);
-
 #endif  // ASSAY_SAMPLE_SAMPLE_H

@@ -92,7 +92,6 @@ void facts_read_check(sampler *m,
                       arena scratch);
 int32_t facts_class(const sampler *m, int32_t id);
 void facts_join(sampler *m, int32_t id, int32_t other);
-void facts_add_constant(sampler *m, value v, int32_t id, constant_role role);
 
 // A literal as a value; false when it is none.
 bool facts_literal(const ast *n, value *out, arena *a);

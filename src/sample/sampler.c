@@ -139,13 +139,6 @@ void sampler_add(sampler *m, const binding *query, arena scratch)
     m->is_ready = false;
 }
 
-int32_t sampler_class(const sampler *m, int32_t table, int32_t column)
-{
-    assert(table >= 0 && table < m->s->n_tables);
-    assert(column >= 0 && column < m->s->tables[table].n_columns);
-    return facts_class(m, m->first[table] + column);
-}
-
 // Texts that are compared with numbers are numerals.
 static void find_numerals(sampler *m)
 {

@@ -33,9 +33,6 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch);
 // with foreign keys that are not sound as comments after it.
 void schema_show_table(buf *out, const schema *s, int32_t table, arena scratch);
 
-// Is a declared type words and a size, so that it can stand in SQL as it is?
-bool schema_is_plain_type(str type);
-
 // The type of a column in PostgreSQL, and whether that is another one than was
 // declared: of those that only their makers know.
 str schema_postgres_type(const schema_column *c);

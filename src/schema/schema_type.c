@@ -62,7 +62,8 @@ static bool begins_rule(str word)
     return k != KEYWORD_NONE && keyword_is_reserved(k, DIALECT_SQLITE);
 }
 
-bool schema_is_plain_type(str type)
+// Is a declared type words and a size, so that it can stand in SQL as it is?
+static bool schema_is_plain_type(str type)
 {
     ptrdiff_t at = 0;
     bool ok = type.len > 0 && !is_digit(type.ptr[0]);

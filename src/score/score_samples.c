@@ -32,7 +32,9 @@ static int falling(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-double score_pass_at(double *values, ptrdiff_t n, int64_t k)
+// The expected greatest of k values drawn from n without putting back, 0 < k
+// <= n. Sorts the values. Of values 0 and 1 that is the unbiased pass@k.
+static double score_pass_at(double *values, ptrdiff_t n, int64_t k)
 {
     qsort(values, (size_t)n, sizeof *values, falling);
     double share = (double)k / (double)n;

@@ -16,10 +16,6 @@
 str score_pass_key(arena *a, str key, int64_t k);
 str score_vote_key(arena *a, str key);
 
-// The expected greatest of k values drawn from n without putting back, 0 < k
-// <= n. Sorts the values. Of values 0 and 1 that is the unbiased pass@k.
-double score_pass_at(double *values, ptrdiff_t n, int64_t k);
-
 // The first sample of run `run`, and after its verdicts what all of them add.
 scored_pred score_with_samples(const scored_case *scored,
                                const score_task *task,

@@ -15,7 +15,6 @@
  */
 #include "score/score_ties.h"
 
-#include "score/score_names.h"
 #include "score/score_run.h"
 #include "sql/sort_keys.h"
 

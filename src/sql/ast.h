@@ -86,7 +86,6 @@ ast *ast_new(arena *a, ast_kind kind);
 
 str ast_kind_word(ast_kind kind);
 int ast_kid_count(ast_kind kind);
-bool ast_kid_is_list(ast_kind kind, int kid);
 str ast_form_word(ast_kind kind, int form);  // "LEFT JOIN"
 str operator_text(sql_operator o);
 

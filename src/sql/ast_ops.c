@@ -94,12 +94,6 @@ int ast_kid_count(ast_kind kind)
     return kinds[kind + 1].first - kinds[kind].first;
 }
 
-bool ast_kid_is_list(ast_kind kind, int kid)
-{
-    assert(kid >= 0 && kid < ast_kid_count(kind));
-    return fields[kinds[kind].first + kid].many != MANY_ONE;
-}
-
 str ast_form_word(ast_kind kind, int form)
 {
     assert(kind < AST_KIND_COUNT);

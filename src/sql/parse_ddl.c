@@ -88,7 +88,7 @@ void ddl_take_path(parser *p, ast *n, int kid)
     n->kid[kid] = path.first;
 }
 
-ast *ddl_name(parser *p)
+static ast *ddl_name(parser *p)
 {
     if (p->lost || !ddl_name_follows(p)) {
         return parse_expected(p, "a name");
@@ -124,7 +124,8 @@ void ddl_skip_item(parser *p)
     }
 }
 
-void ddl_skip_group(parser *p)
+// past the next ( ... )
+static void ddl_skip_group(parser *p)
 {
     while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_OPEN)) {
         parse_skip(p);

@@ -5,13 +5,11 @@
 #include "sql/parse_internal.h"
 
 bool ddl_name_follows(const parser *p);
-ast *ddl_name(parser *p);
 ast *ddl_names(parser *p);                       // ( name, ... )
 void ddl_take_path(parser *p, ast *n, int kid);  // gives `n` its name
 ast *ddl_sorts(parser *p);                       // ( column [DESC], ... )
 ast *ddl_words(parser *p, const char *stop);     // up to that word
 void ddl_skip_item(parser *p);                   // to its `,` or `)`
-void ddl_skip_group(parser *p);                  // past the next ( ... )
 
 bool ddl_constraint_follows(const parser *p);
 ast *ddl_item(parser *p);        // a column or a constraint of a table

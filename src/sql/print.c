@@ -104,7 +104,8 @@ bool print_fits(printer *p, const ast *n, print_node *print)
     return !trial.needs_lines && column_of(p->out) + flat.len <= PRINT_WIDTH;
 }
 
-void print_broken(printer *p, const ast *list)
+// A list, or one item to a line where it does not fit.
+static void print_broken(printer *p, const ast *list)
 {
     if (print_fits(p, list, print_exprs)) {
         print_layout layout = p->layout;
@@ -133,7 +134,8 @@ void print_clause(printer *p, const char *words, const ast *list)
     }
 }
 
-void print_order(printer *p, const ast *sorts)
+// ORDER BY ...
+static void print_order(printer *p, const ast *sorts)
 {
     print_text(p, "ORDER BY ");
     print_broken(p, sorts);

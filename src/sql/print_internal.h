@@ -57,7 +57,6 @@ void print_clause(printer *p, const char *words, const ast *list);
 void print_condition(printer *p, const char *word, const ast *n);
 void print_tail(printer *p, const ast *order, const ast *limit);
 void print_query_in_parens(printer *p, const ast *query);
-void print_order(printer *p, const ast *sorts);  // ORDER BY ...
 void print_limit(printer *p, const ast *n);
 void print_source(printer *p, const ast *n);
 void print_from(printer *p, const ast *n);  // what follows FROM
@@ -69,9 +68,6 @@ void print_exprs(printer *p, const ast *list);  // a, b
 void print_call(printer *p, const ast *n);
 void print_window(printer *p, const ast *n);
 void print_type(printer *p, const ast *n);
-
-// A list, or one item to a line where it does not fit.
-void print_broken(printer *p, const ast *list);
 
 // A line break at the indent in pretty layout, else a blank.
 void print_break(printer *p);

@@ -35,7 +35,8 @@ bool near_may_help(const match_rules *m, const table *gold, const table *pred)
     return has_kind(g | p, VALUE_REAL) && (g & numbers) && (p & numbers);
 }
 
-bool near_has_single(const table *t)
+// Numbers of single precision in the table?
+static bool near_has_single(const table *t)
 {
     for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
         if (t->cells[i].is_single) {

@@ -22,9 +22,6 @@ typedef struct near_tables {
     coded pred_coarse;
 } near_tables;
 
-// Numbers of single precision in the table?
-bool near_has_single(const table *t);
-
 // The widest tolerance that a pair of the tables may use.
 double near_widest(const match_rules *m, const table *gold, const table *pred);
 

@@ -104,7 +104,7 @@ static value rounded_value(value v, int digits)
     return value_int((int64_t)(d < 0 ? -nearest : nearest));
 }
 
-uint64_t value_code(value v, coding how, arena scratch)
+static uint64_t value_code(value v, coding how, arena scratch)
 {
     switch (how.kind) {
     case CODING_VALUE: break;

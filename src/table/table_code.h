@@ -25,8 +25,6 @@ typedef struct coding {
     int digits;  // CODING_ROUNDED
 } coding;
 
-uint64_t value_code(value v, coding how, arena scratch);
-
 typedef struct coded {
     ptrdiff_t n_rows;
     ptrdiff_t n_columns;
