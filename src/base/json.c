@@ -260,6 +260,24 @@ void json_key(buf *b, str key)
     buf_char(b, ':');
 }
 
+void json_member_open(buf *b, str key, char bracket)
+{
+    assert(bracket == '[' || bracket == '{');
+    json_key(b, key);
+    buf_char(b, bracket);
+}
+
+void json_add_texts(buf *b, const str *texts, ptrdiff_t n)
+{
+    assert(n == 0 || texts);
+    buf_char(b, '[');
+    for (ptrdiff_t i = 0; i < n; i++) {
+        json_next(b);
+        json_add_text(b, texts[i]);
+    }
+    buf_char(b, ']');
+}
+
 void json_member_text(buf *b, str key, str text)
 {
     json_key(b, key);

@@ -77,6 +77,12 @@ void json_add_double(buf *b, double d);
 void json_next(buf *b);
 void json_key(buf *b, str key);
 
+// json_key() and a bracket: the member is an array '[' or an object '{'.
+void json_member_open(buf *b, str key, char bracket);
+
+// A whole array of texts.
+void json_add_texts(buf *b, const str *texts, ptrdiff_t n);
+
 // A member of an object: its name and a value. Where the text is empty,
 // ..._or_null writes null, ..._if_any nothing.
 void json_member_text(buf *b, str key, str text);

@@ -63,8 +63,7 @@ static void add_side(buf *out,
 
 static void add_witness(buf *out, const check_witness *w, arena scratch)
 {
-    json_key(out, S("witness"));
-    buf_char(out, '{');
+    json_member_open(out, S("witness"), '{');
     json_member_text(out, S("sql"), w->sql);
     add_side(out, S("left"), &w->left, w->left_error, scratch);
     add_side(out, S("right"), &w->right, w->right_error, scratch);
@@ -73,8 +72,7 @@ static void add_witness(buf *out, const check_witness *w, arena scratch)
 
 static void add_proof(buf *out, const proof *p)
 {
-    json_key(out, S("proof"));
-    buf_char(out, '[');
+    json_member_open(out, S("proof"), '[');
     for (ptrdiff_t i = 0; i < p->steps.len; i++) {
         const proof_step *step = &p->steps.ptr[i];
         json_next(out);
@@ -91,8 +89,7 @@ static void add_proof(buf *out, const proof *p)
     }
     buf_char(out, ']');
     if (p->is_permuted) {
-        json_key(out, S("columns"));
-        buf_char(out, '[');
+        json_member_open(out, S("columns"), '[');
         for (ptrdiff_t i = 0; i < p->n_columns; i++) {
             json_next(out);
             buf_int(out, p->columns[i]);
@@ -107,8 +104,7 @@ static void add_assumptions(buf *out, const check_verdict *v)
 {
     bool is_proved = v->answer == CHECK_EQUIVALENT;
     unsigned set = is_proved ? v->proof.assumptions : v->assumed;
-    json_key(out, S("assumptions"));
-    buf_char(out, '[');
+    json_member_open(out, S("assumptions"), '[');
     for (unsigned bit = 1; bit != 0 && bit <= set; bit <<= 1) {
         if (set & bit) {
             json_next(out);
@@ -124,8 +120,7 @@ static void add_assumptions(buf *out, const check_verdict *v)
 
 static void add_causes(buf *out, unsigned causes)
 {
-    json_key(out, S("causes"));
-    buf_char(out, '[');
+    json_member_open(out, S("causes"), '[');
     for (int c = 0; c < CAUSE_COUNT; c++) {
         if (causes & (1u << c)) {
             json_next(out);
@@ -141,12 +136,7 @@ static void add_sentences(buf *out, str key, const str_list *list)
         return;
     }
     json_key(out, key);
-    buf_char(out, '[');
-    for (ptrdiff_t i = 0; i < list->len; i++) {
-        json_next(out);
-        json_add_text(out, list->ptr[i]);
-    }
-    buf_char(out, ']');
+    json_add_texts(out, list->ptr, list->len);
 }
 
 static void add_world(buf *out, const check_verdict *v)

@@ -86,8 +86,7 @@ static void add_uri(buf *b, str path)
 
 static void add_message(buf *b, str key, str text)
 {
-    json_key(b, key);
-    buf_char(b, '{');
+    json_member_open(b, key, '{');
     json_member_text(b, S("text"), text);
     buf_char(b, '}');
 }
@@ -122,22 +121,19 @@ void lint_sarif_add(lint_sarif *s,
     json_member_text(b, S("level"), lint_level_word(lint_level_of(id)));
     add_message(b, S("message"), message);
     add_location(b, s->file, place);
-    json_key(b, S("partialFingerprints"));
-    buf_char(b, '{');
+    json_member_open(b, S("partialFingerprints"), '{');
     json_member_text(b, S("caseAndFinding/v1"), str_from(hex));
     buf_add(b, S("}}"));
 }
 
 static void add_rules(buf *b)
 {
-    json_key(b, S("rules"));
-    buf_char(b, '[');
+    json_member_open(b, S("rules"), '[');
     for (int id = 0; id < LINT_COUNT; id++) {
         buf_add(b, id > 0 ? S(",\n{") : S("\n{"));
         json_member_text(b, S("id"), lint_word((lint_id)id));
         add_message(b, S("shortDescription"), lint_text((lint_id)id));
-        json_key(b, S("defaultConfiguration"));
-        buf_char(b, '{');
+        json_member_open(b, S("defaultConfiguration"), '{');
         json_member_text(b, S("level"),
                          lint_level_word(lint_level_of((lint_id)id)));
         buf_add(b, S("}}"));
@@ -158,8 +154,7 @@ str lint_sarif_end(const lint_sarif *s, arena *a)
     add_rules(&b);
     buf_add(&b, S("}}"));
     json_member_text(&b, S("columnKind"), S("unicodeCodePoints"));
-    json_key(&b, S("results"));
-    buf_char(&b, '[');
+    json_member_open(&b, S("results"), '[');
     buf_add(&b, buf_str(&s->results));
     buf_add(&b, S("]}]}\n"));
     return buf_str(&b);

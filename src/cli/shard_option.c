@@ -47,8 +47,7 @@ static void add_options(buf *b, const opt *o)
         if (!o->has[id] || !bears_on_answers((opt_id)id)) {
             continue;
         }
-        json_key(b, opt_spec_at((opt_id)id)->name);
-        buf_char(b, '[');
+        json_member_open(b, opt_spec_at((opt_id)id)->name, '[');
         for (ptrdiff_t i = 0; i < o->values[id].len; i++) {
             json_next(b);
             json_add_text(b, o->values[id].ptr[i]);

@@ -123,8 +123,7 @@ static void add_names(buf *out,
     if (n == 0) {
         return;
     }
-    json_key(out, key);
-    buf_char(out, '[');
+    json_member_open(out, key, '[');
     for (ptrdiff_t i = 0; i < n; i++) {
         json_next(out);
         json_add_text(out, t->columns[columns[i]].name);
@@ -134,8 +133,7 @@ static void add_names(buf *out,
 
 static void add_values(buf *out, const fact *f)
 {
-    json_key(out, S("values"));
-    buf_char(out, '[');
+    json_member_open(out, S("values"), '[');
     for (ptrdiff_t i = 0; i < f->n_values; i++) {
         value v = f->values[i];
         json_next(out);
@@ -179,8 +177,7 @@ void facts_to_text(buf *out, const facts *f)
 {
     buf_add(out, S("{\"assay_facts\":1"));
     json_member_text(out, S("db"), f->db);
-    json_key(out, S("facts"));
-    buf_char(out, '[');
+    json_member_open(out, S("facts"), '[');
     for (ptrdiff_t i = 0; i < f->list.len; i++) {
         buf_add(out, i == 0 ? S("\n") : S(",\n"));
         add_fact(out, f->schema, &f->list.ptr[i]);

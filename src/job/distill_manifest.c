@@ -100,16 +100,14 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     buf_int(b, s->n_databases);
     json_key(b, S("strict"));
     buf_int(b, count_strict(s));
-    json_key(b, S("rows"));
-    buf_char(b, '[');
+    json_member_open(b, S("rows"), '[');
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
         json_next(b);
         buf_int(b, suite_rows(&s->databases[i]));
         rows += suite_rows(&s->databases[i]);
     }
     buf_add(b, S("]"));
-    json_key(b, S("golds"));
-    buf_char(b, '[');
+    json_member_open(b, S("golds"), '[');
     for (ptrdiff_t i = 0; i < s->n_golds; i++) {
         json_next(b);
         buf_char(b, '\n');
@@ -137,8 +135,7 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
 static void add_curve(manifest *m, buf *b)
 {
     int64_t all = m->out->neighbors - m->out->equivalent;
-    json_key(b, S("curve"));
-    buf_char(b, '[');
+    json_member_open(b, S("curve"), '[');
     for (int i = 0; i < CURVE_POINTS && all > 0; i++) {
         bool is_last = m->killed[i] >= m->out->killed;
         json_next(b);
@@ -233,8 +230,7 @@ bool distill_write_manifest(const distill_run_options *o,
     json_member_int(&b, S("seed"), (int64_t)o->seed);
     json_member_bool(&b, S("private"), o->is_private);
     add_totals(&m, &b);
-    json_key(&b, S("by_schema"));
-    buf_char(&b, '[');
+    json_member_open(&b, S("by_schema"), '[');
     buf_add(&b, buf_str(&m.schemas));
     buf_add(&b, S("]}\n"));
     str path = arena_printf(&scratch, "%.*s/manifest.json", STR_ARG(o->out));

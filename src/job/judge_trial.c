@@ -259,8 +259,7 @@ static void add_cell(buf *out, value v)
 
 static void add_rows(buf *out, str key, const table *t)
 {
-    json_key(out, key);
-    buf_char(out, '[');
+    json_member_open(out, key, '[');
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         json_next(out);
         buf_char(out, '[');

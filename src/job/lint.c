@@ -272,8 +272,7 @@ void lint_line_add(buf *b,
         json_member_text(b, texts[i].key, texts[i].value);
     }
     json_member_int(b, S("line"), line);
-    json_key(b, S("findings"));
-    buf_char(b, '[');
+    json_member_open(b, S("findings"), '[');
     for (ptrdiff_t i = 0; i < findings->len; i++) {
         const lint_finding *f = &findings->ptr[i];
         json_next(b);

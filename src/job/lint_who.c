@@ -326,8 +326,7 @@ void lint_who_add(buf *b, const lint_who *w)
         json_member_int(b, S("against_gold"), w->n_runs);
         json_member_text(b, S("prediction"), w->pred);
     }
-    json_key(b, S("reasons"));
-    buf_char(b, '[');
+    json_member_open(b, S("reasons"), '[');
     for (ptrdiff_t i = 0; i < w->verdict.reasons.len; i++) {
         const blame_reason *r = &w->verdict.reasons.ptr[i];
         json_next(b);

@@ -53,8 +53,7 @@ static void add_inputs(buf *b, const plan *p)
 {
     json_key(b, S("gold"));
     add_file(b, &p->gold.file);
-    json_key(b, S("runs"));
-    buf_char(b, '{');
+    json_member_open(b, S("runs"), '{');
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
         json_key(b, p->runs[i].name);
         if (p->runs[i].is_in_gold) {
@@ -121,8 +120,7 @@ static void add_suite(buf *b, const plan *p)
 // without passwords.
 static void add_source(buf *b, const plan *p, const plan_options *chosen)
 {
-    json_key(b, S("source"));
-    buf_char(b, '{');
+    json_member_open(b, S("source"), '{');
     json_member_text_or_null(b, S("db"),
                              p->has_source ? p->source.shown : (str){0});
     json_member_text_or_null(b, S("setup"), chosen->setup);
@@ -157,8 +155,7 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
         int32_t db = p->gold.entries.ptr[p->cases[i]].db;
         used[db >= 0 ? db : p->n_dbs] = true;
     }
-    json_key(b, S("databases"));
-    buf_char(b, '{');
+    json_member_open(b, S("databases"), '{');
     for (ptrdiff_t i = 0; p->has_source && i <= p->n_dbs; i++) {
         bool has_name = i < p->n_dbs;
         str name = has_name ? map_key_at(&p->gold.dbs, i) : S("");
@@ -198,14 +195,8 @@ static void add_choice(buf *b, const plan *p, const plan_options *o)
         buf_add(b, S("null"));
     }
     json_key(b, S("only"));
-    buf_char(b, '[');
-    for (ptrdiff_t i = 0; i < o->n_only; i++) {
-        json_next(b);
-        json_add_text(b, o->only[i]);
-    }
-    buf_char(b, ']');
-    json_key(b, S("filters"));
-    buf_char(b, '[');
+    json_add_texts(b, o->only, o->n_only);
+    json_member_open(b, S("filters"), '[');
     for (ptrdiff_t i = 0; i < o->n_filters; i++) {
         const filter *f = &o->filters[i];
         json_next(b);
@@ -224,8 +215,7 @@ static void add_choice(buf *b, const plan *p, const plan_options *o)
 
 static void add_leniencies(buf *b, str key, uint32_t bits)
 {
-    json_key(b, key);
-    buf_char(b, '[');
+    json_member_open(b, key, '[');
     for (int l = 0; l < LENIENCY_COUNT; l++) {
         if (bits >> l & 1) {
             json_next(b);
@@ -266,8 +256,7 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         [DISTINCT_KEEP] = S_INIT("keep"),
         [DISTINCT_IGNORE] = S_INIT("ignore"),
     };
-    json_key(b, S("metrics"));
-    buf_char(b, '[');
+    json_member_open(b, S("metrics"), '[');
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (o->metrics & METRIC_BIT(m)) {
             json_next(b);
@@ -275,8 +264,7 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         }
     }
     buf_char(b, ']');
-    json_key(b, S("rules"));
-    buf_char(b, '[');
+    json_member_open(b, S("rules"), '[');
     for (ptrdiff_t i = 0; i < o->n_rules; i++) {
         json_next(b);
         json_add_text(b, rules_word(o->rules[i]));
@@ -301,8 +289,7 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         }
     }
     if (o->n_pass_at > 0) {
-        json_key(b, S("pass_at"));
-        buf_char(b, '[');
+        json_member_open(b, S("pass_at"), '[');
         for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
             json_next(b);
             buf_int(b, o->pass_at[i]);
@@ -339,8 +326,7 @@ static void add_names(buf *b, field_aliases names)
     if (names.n == 0) {
         return;
     }
-    json_key(b, S("fields"));
-    buf_char(b, '[');
+    json_member_open(b, S("fields"), '[');
     for (ptrdiff_t i = 0; i < names.n; i++) {
         json_next(b);
         json_add_text(b, names.ptr[i].text);

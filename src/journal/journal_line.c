@@ -41,18 +41,12 @@ static void add_golds(buf *b, const record *gold)
         json_add_text(b, gold->golds[0]);
         return;
     }
-    buf_char(b, '[');
-    for (ptrdiff_t i = 0; i < gold->n_golds; i++) {
-        json_next(b);
-        json_add_text(b, gold->golds[i]);
-    }
-    buf_char(b, ']');
+    json_add_texts(b, gold->golds, gold->n_golds);
 }
 
 static void add_notes(buf *b, uint64_t notes)
 {
-    json_key(b, S("notes"));
-    buf_char(b, '[');
+    json_member_open(b, S("notes"), '[');
     for (int r = 1; r < REASON_COUNT; r++) {
         if (notes & NOTE_BIT(r)) {
             json_next(b);
@@ -77,8 +71,7 @@ static bool is_permuted(const verdict *v)
 // each side has at all.
 static void add_parts(buf *b, const verdict *v)
 {
-    json_key(b, S("parts"));
-    buf_char(b, '{');
+    json_member_open(b, S("parts"), '{');
     for (ptrdiff_t i = 0; i < v->n_parts; i++) {
         json_key(b, v->parts[i].word);
         buf_add(b, v->parts[i].is_right ? S("1.0") : S("0.0"));
@@ -86,8 +79,7 @@ static void add_parts(buf *b, const verdict *v)
     buf_char(b, '}');
     static const str sides[] = {S_INIT("in_gold"), S_INIT("in_pred")};
     for (int side = 0; side < 2; side++) {
-        json_key(b, sides[side]);
-        buf_char(b, '[');
+        json_member_open(b, sides[side], '[');
         for (ptrdiff_t i = 0; i < v->n_parts; i++) {
             if (side == 0 ? v->parts[i].in_gold : v->parts[i].in_pred) {
                 json_next(b);
@@ -145,8 +137,7 @@ static void add_verdict(buf *b, const verdict *v)
         json_member_text(b, S("plugged"), v->plugged);
     }
     if (v->v == ANSWER_YES && is_permuted(v)) {
-        json_key(b, S("columns"));
-        buf_char(b, '[');
+        json_member_open(b, S("columns"), '[');
         for (ptrdiff_t i = 0; i < v->n_columns; i++) {
             json_next(b);
             buf_int(b, v->columns[i]);
@@ -204,18 +195,12 @@ static void add_status(buf *b,
 static void add_clauses(buf *b, const scored_pred *judged)
 {
     json_key(b, S("clauses"));
-    buf_char(b, '[');
-    for (ptrdiff_t i = 0; i < judged->n_clauses; i++) {
-        json_next(b);
-        json_add_text(b, judged->clauses[i]);
-    }
-    buf_char(b, ']');
+    json_add_texts(b, judged->clauses, judged->n_clauses);
 }
 
 static void add_verdicts(buf *b, const scored_pred *judged)
 {
-    json_key(b, S("verdicts"));
-    buf_char(b, '{');
+    json_member_open(b, S("verdicts"), '{');
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
         json_key(b, judged->verdicts[i].key);
         add_verdict(b, &judged->verdicts[i].verdict);
@@ -232,8 +217,7 @@ static void add_sample(buf *b,
     int32_t text = s->samples->texts[first];
     const scored_pred *judged = &scored->preds[text];
     buf_char(b, '{');
-    json_key(b, S("at"));
-    buf_char(b, '[');
+    json_member_open(b, S("at"), '[');
     for (ptrdiff_t i = first; i < s->samples->n; i++) {
         if (s->samples->texts[i] == text) {
             json_next(b);
@@ -256,8 +240,7 @@ static void add_samples(buf *b,
                         const scored_case *scored,
                         const journal_samples *s)
 {
-    json_key(b, S("samples"));
-    buf_char(b, '[');
+    json_member_open(b, S("samples"), '[');
     int32_t seen = -1;  // texts are numbered as they appear
     for (ptrdiff_t i = 0; i < s->samples->n; i++) {
         if (s->samples->texts[i] > seen) {

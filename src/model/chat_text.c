@@ -25,8 +25,7 @@ str chat_body(arena *a, const chat_request *r)
     buf b = buf_new(a);
     buf_char(&b, '{');
     json_member_text(&b, S("model"), r->model);
-    json_key(&b, S("messages"));
-    buf_char(&b, '[');
+    json_member_open(&b, S("messages"), '[');
     for (ptrdiff_t i = 0; i < r->n_messages; i++) {
         json_next(&b);
         buf_char(&b, '{');

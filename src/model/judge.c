@@ -122,8 +122,7 @@ static void add_judge(buf *out, const judge_result *r)
 
 static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
 {
-    json_key(out, S("verdicts"));
-    buf_char(out, '{');
+    json_member_open(out, S("verdicts"), '{');
     for (const json *v = p->verdicts ? p->verdicts->child : NULL; v;
          v = v->next) {
         if (!str_equal(v->key, S("judge"))) {

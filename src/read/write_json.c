@@ -67,12 +67,7 @@ static void add_golds(writing *w, const char *name, const record *r, buf *out)
         json_add_text(out, writer_golds(w, r));
         return;
     }
-    buf_char(out, '[');
-    for (ptrdiff_t i = 0; i < r->n_golds; i++) {
-        json_next(out);
-        json_add_text(out, r->golds[i]);
-    }
-    buf_char(out, ']');
+    json_add_texts(out, r->golds, r->n_golds);
 }
 
 // Several predictions: a list, or by the names of their models.

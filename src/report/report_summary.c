@@ -52,8 +52,7 @@ static void add_words(buf *b,
                       str key,
                       const tally_numbers *numbers)
 {
-    json_key(b, key);
-    buf_char(b, '{');
+    json_member_open(b, key, '{');
     for (ptrdiff_t word = 0; word < numbers->len; word++) {
         if (numbers->ptr[word] > 0) {
             json_member_int(b, map_key_at(&t->words, word), numbers->ptr[word]);
@@ -88,8 +87,7 @@ static void add_groups(buf *b,
     for (ptrdiff_t i = 0; i < map_count(&t->groups[by]); i++) {
         tally_count count = tally_count_at(&m->by[by], order[i]);
         if (tally_total(&count) > 0) {
-            json_key(b, map_key_at(&t->groups[by], order[i]));
-            buf_char(b, '{');
+            json_member_open(b, map_key_at(&t->groups[by], order[i]), '{');
             add_numbers(b, &count, m->has_score);
             buf_char(b, '}');
         }
@@ -128,12 +126,7 @@ static void add_ids(buf *b, str key, const str *ids, ptrdiff_t n)
         return;
     }
     json_key(b, key);
-    buf_char(b, '[');
-    for (ptrdiff_t i = 0; i < n; i++) {
-        json_next(b);
-        json_add_text(b, ids[i]);
-    }
-    buf_char(b, ']');
+    json_add_texts(b, ids, n);
 }
 
 static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
@@ -147,8 +140,7 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     add_ids(b, S("gold_failed"), r->gold_failed.ptr, r->gold_failed.len);
     add_ids(b, S("gold_unstable"), r->gold_unstable.ptr, r->gold_unstable.len);
     add_words(b, t, S("pred_status"), &r->pred_status);
-    json_key(b, S("metrics"));
-    buf_char(b, '{');
+    json_member_open(b, S("metrics"), '{');
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const tally_metric *metric = tally_metric_at(t, run, m);
         if (metric) {
@@ -166,8 +158,7 @@ void report_summary(buf *out,
                     arena scratch)
 {
     buf_char(out, '{');
-    json_key(out, S("runs"));
-    buf_char(out, '[');
+    json_member_open(out, S("runs"), '[');
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
         json_next(out);
         add_run(out, t, run, scratch);

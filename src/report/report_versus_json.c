@@ -18,8 +18,7 @@ static void add_ids(buf *out,
 {
     ptrdiff_t n = 0;
     const ptrdiff_t *cases = versus_changed(v, x, y, fixed, &n, &scratch);
-    json_key(out, fixed ? S("fixed") : S("broken"));
-    buf_char(out, '[');
+    json_member_open(out, fixed ? S("fixed") : S("broken"), '[');
     for (ptrdiff_t i = 0; i < n; i++) {
         json_next(out);
         json_add_text(out, map_key_at(&v->ids, cases[i]));
@@ -67,8 +66,7 @@ static void json_pair(buf *out,
 
 static void json_runs(buf *out, const versus *v, const versus_pair *pairs)
 {
-    json_key(out, S("runs"));
-    buf_char(out, '[');
+    json_member_open(out, S("runs"), '[');
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
         json_next(out);
@@ -94,8 +92,7 @@ void versus_json(buf *out,
     json_member_text(out, S("metric"), v->metric);
     json_member_text(out, S("cluster"), v->is_clustered ? S("db") : S("none"));
     json_runs(out, v, pairs);
-    json_key(out, S("pairs"));
-    buf_char(out, '[');
+    json_member_open(out, S("pairs"), '[');
     for (ptrdiff_t x = 0; x < v->runs.len; x++) {
         for (ptrdiff_t y = x + 1; y < v->runs.len; y++) {
             json_pair(out, v, &pairs[versus_pair_at(v, x, y)], x, y, scratch);

@@ -38,8 +38,7 @@ static void add_value(buf *out, value v)
 
 static void add_table(buf *out, const schema_table *t, const instance_table *r)
 {
-    json_key(out, t->name);
-    buf_char(out, '[');
+    json_member_open(out, t->name, '[');
     for (ptrdiff_t row = 0; row < r->n_rows; row++) {
         json_next(out);
         buf_char(out, '[');
@@ -57,8 +56,7 @@ static void add_causes(buf *out, unsigned causes)
     if (causes == 0) {
         return;
     }
-    json_key(out, S("strict"));
-    buf_char(out, '[');
+    json_member_open(out, S("strict"), '[');
     for (int c = 0; c < SUITE_CAUSE_COUNT; c++) {
         if (causes & 1u << c) {
             json_next(out);
@@ -72,8 +70,7 @@ static void add_database(buf *out, const instance *i, unsigned causes)
 {
     buf_char(out, '{');
     add_causes(out, causes);
-    json_key(out, S("tables"));
-    buf_char(out, '{');
+    json_member_open(out, S("tables"), '{');
     for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
         if (i->tables[t].n_rows > 0) {
             add_table(out, &i->schema->tables[t], &i->tables[t]);
@@ -84,8 +81,7 @@ static void add_database(buf *out, const instance *i, unsigned causes)
 
 static void add_killers(buf *out, const suite_gold *g)
 {
-    json_key(out, S("killers"));
-    buf_char(out, '[');
+    json_member_open(out, S("killers"), '[');
     for (ptrdiff_t i = 0; i < g->n_killers; i++) {
         const suite_killer *k = &g->killers[i];
         json_next(out);
@@ -104,8 +100,7 @@ static void add_killers(buf *out, const suite_gold *g)
 
 static void add_kinds(buf *out, const suite_gold *g)
 {
-    json_key(out, S("kinds"));
-    buf_char(out, '{');
+    json_member_open(out, S("kinds"), '{');
     for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
         if (g->made[k] > 0) {
             json_key(out, neighbor_word((neighbor_kind)k));
@@ -117,8 +112,7 @@ static void add_kinds(buf *out, const suite_gold *g)
 
 static void add_survivors(buf *out, const suite_gold *g, bool proved)
 {
-    json_key(out, proved ? S("proved") : S("survivors"));
-    buf_char(out, '[');
+    json_member_open(out, proved ? S("proved") : S("survivors"), '[');
     for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
         const suite_survivor *s = &g->survivors[i];
         if (s->is_proved == proved) {
@@ -148,8 +142,7 @@ void suite_add_gold(buf *out, const suite_gold *g)
         json_member_text(out, S("error"), g->error);
     }
     add_killers(out, g);
-    json_key(out, S("unstable"));
-    buf_char(out, '[');
+    json_member_open(out, S("unstable"), '[');
     for (ptrdiff_t i = 0; i < g->n_unstable; i++) {
         json_next(out);
         buf_int(out, g->unstable[i]);
@@ -176,15 +169,9 @@ void suite_to_text(buf *out, const suite *s)
     json_member_int(out, S("tries"), s->tries);
     if (s->n_notes > 0) {
         json_key(out, S("notes"));
-        buf_char(out, '[');
-        for (ptrdiff_t i = 0; i < s->n_notes; i++) {
-            json_next(out);
-            json_add_text(out, s->notes[i]);
-        }
-        buf_char(out, ']');
+        json_add_texts(out, s->notes, s->n_notes);
     }
-    json_key(out, S("curve"));
-    buf_char(out, '[');
+    json_member_open(out, S("curve"), '[');
     for (ptrdiff_t i = 0; i < s->n_curve; i++) {
         json_next(out);
         buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve[i].tries,
