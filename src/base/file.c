@@ -11,7 +11,7 @@
  *             one is removed. Not promised: a mapped file that another program
  *             shortens raises SIGBUS where it is read.
  */
-#define _DEFAULT_SOURCE  // madvise, realpath
+#define _GNU_SOURCE  // madvise, realpath, SEEK_DATA
 #include "base/file.h"
 
 #include <assert.h>
@@ -137,6 +137,26 @@ void file_forget(const file_map *f, ptrdiff_t offset)
     if (whole > 0) {
         madvise((void *)(uintptr_t)f->bytes.ptr, (size_t)whole, MADV_DONTNEED);
     }
+}
+
+ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset)
+{
+    assert(offset >= 0 && offset <= f->bytes.len);
+    int fd = f->path.len > 0
+                 ? open(f->path.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                 : -1;
+    if (fd < 0) {
+        return offset;
+    }
+    struct stat st;
+    off_t found = offset;
+    // What was copied or unpacked is not the file under that name.
+    if (fstat(fd, &st) == 0 && st.st_size == f->bytes.len) {
+        off_t next = lseek(fd, offset, SEEK_DATA);
+        found = next >= 0 ? next : errno == ENXIO ? st.st_size : offset;
+    }
+    close(fd);
+    return (ptrdiff_t)found;
 }
 
 bool file_write_all(int fd, str text)

@@ -24,6 +24,10 @@ void file_close(file_map *f);
 // They stay readable.
 void file_forget(const file_map *f, ptrdiff_t offset);
 
+// Where the file has data next, from `offset` on; its end when the rest is a
+// hole, which reads as zeros. `offset` where the system cannot tell.
+ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset);
+
 // Writes all of `text` to the descriptor; false with errno when it cannot.
 bool file_write_all(int fd, str text);
 

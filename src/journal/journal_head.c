@@ -24,16 +24,30 @@
 #include <string.h>
 
 // In pieces, each forgotten when it was read: a file larger than memory can be
-// hashed too.
+// hashed too. Pieces within a hole are alike and read once: a file of terabytes
+// may be nothing but holes.
 static void add_hash(buf *b, const file_map *f)
 {
     enum {
         PIECE = 8 << 20
     };
     uint64_t hash = 0;
+    uint64_t hole = 0;
+    bool has_hole = false;
+    ptrdiff_t data = 0;
     for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
-        hash = hash_mix(hash, hash64(str_sub(f->bytes, at, at + PIECE)));
-        file_forget(f, at);
+        data = data <= at ? file_next_data(f, at) : data;
+        bool is_hole = data - at >= PIECE;
+        uint64_t piece = is_hole && has_hole
+                             ? hole
+                             : hash64(str_sub(f->bytes, at, at + PIECE));
+        if (is_hole) {
+            hole = piece;
+            has_hole = true;
+        } else {
+            file_forget(f, at);
+        }
+        hash = hash_mix(hash, piece);
     }
     char hex[17];
     hash64_hex(hash, hex);
