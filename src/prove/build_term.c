@@ -2,6 +2,7 @@
  * build_term.c - expressions of the tree as terms.
  */
 #include "prove/build_internal.h"
+#include "prove/know.h"
 
 static const term *binary_call(builder *b, str name, const ast *n)
 {
@@ -120,6 +121,36 @@ static const term *unary(builder *b, const ast *n)
     }
 }
 
+static bool may_be_null(prover *p, const term *t)
+{
+    return t->kind == TERM_COLUMN ? !know_declared_not_null(p, t)
+                                  : !term_is_literal(t);
+}
+
+// A SELECT of one table's columns and no more, which SQLite may answer by an
+// index of that table.
+static bool may_be_an_index(const block *b)
+{
+    return b->sources.len == 1 && !b->sources.ptr[0]->body && !b->where.len
+           && !b->is_grouped && !b->distinct && !b->limit;
+}
+
+// SQLite looks the members of a row up in the order of the index, and whether
+// one is NULL in the order of the row: where the two differ and only some
+// members may be NULL, it may call true what is NULL.
+static bool depends_on_indexes(const builder *b, const term *x, const block *in)
+{
+    if (b->p->bound->dialect != DIALECT_SQLITE || x->kind != TERM_ROW
+        || !may_be_an_index(in)) {
+        return false;
+    }
+    int32_t n_null = 0;
+    for (int32_t i = 0; i < x->n; i++) {
+        n_null += may_be_null(b->p, x->args[i]);
+    }
+    return n_null > 0 && n_null < x->n;
+}
+
 static const term *in_query(builder *b, const ast *n)
 {
     const term *x = build_term(b, n->kid[IN_EXPR]);
@@ -131,6 +162,9 @@ static const term *in_query(builder *b, const ast *n)
     ptrdiff_t width = x->kind == TERM_ROW ? x->n : 1;
     if (!body || block_outputs(body) != width) {
         return prover_stop(b->p, S("IN of a query of more columns"));
+    }
+    if (depends_on_indexes(b, x, body)) {
+        return prover_stop(b->p, S("IN of a row that may hold NULL"));
     }
     return term_make(
         b->p, (term){.kind = TERM_IN, .block = body, .n = 1, .args = &x});
