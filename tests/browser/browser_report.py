@@ -37,7 +37,8 @@ class Report:
     def check(self, holds, what, found=""):
         self.n += 1
         self.failed += not holds
-        print(f"{'' if holds else 'not '}ok {self.n} - {what}", flush=True)
+        name = " ".join(what.split())
+        print(f"{'' if holds else 'not '}ok {self.n} - {name}", flush=True)
         if not holds:
             print(f"# found: {str(found)[:2000]}")
 
