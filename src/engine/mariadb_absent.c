@@ -1,4 +1,5 @@
 // mariadb_absent.c - for builds without the MariaDB engine.
+#include "engine/engine_driver.h"
 
 const engine_driver driver_mariadb = {
     .word = S_INIT("mariadb"),

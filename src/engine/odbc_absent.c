@@ -1,4 +1,5 @@
 // odbc_absent.c - for builds without the ODBC engine.
+#include "engine/engine_driver.h"
 
 const engine_driver driver_odbc = {
     .word = S_INIT("odbc"),

@@ -1,4 +1,5 @@
 // postgres_absent.c - for builds without the PostgreSQL engine.
+#include "engine/engine_driver.h"
 
 const engine_driver driver_postgres = {
     .word = S_INIT("postgres"),
