@@ -67,6 +67,35 @@ static int32_t place_of(const schema_table *t, sqlite3_stmt *row, int i)
     return name ? schema_find_column(t, str_from(name)) : -1;
 }
 
+// The words behind the last parenthesis of CREATE TABLE.
+static bool says_strict(const char *sql)
+{
+    const char *end = sql ? strrchr(sql, ')') : NULL;
+    return end && str_find_fold(str_from(end), S("STRICT"), 0) >= 0;
+}
+
+// PRAGMA table_list knows all three, but compiles every view of the database
+// first, which takes seconds where views double one another. A table without a
+// rowid is an index.
+static void read_kind(sqlite_database *db, schema_table *t)
+{
+    sqlite3_stmt *rows = query(db,
+                               "SELECT EXISTS (SELECT 1 FROM"
+                               " pragma_index_info(?1)), sql"
+                               " FROM sqlite_master"
+                               " WHERE type = 'table' AND name = ?1",
+                               t->name);
+    t->has_rowid = true;
+    if (next(db, rows)) {
+        const char *sql = (const char *)sqlite3_column_text(rows, 1);
+        t->has_rowid = sqlite3_column_int(rows, 0) == 0;
+        t->is_virtual =
+            sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
+        t->is_strict = !t->is_virtual && says_strict(sql);
+    }
+    sqlite3_finalize(rows);
+}
+
 static schema_column *read_columns(sqlite_database *db,
                                    schema_table *t,
                                    arena *a)
@@ -86,17 +115,7 @@ static schema_column *read_columns(sqlite_database *db,
     sqlite3_finalize(rows);
     t->columns = columns.ptr;
     t->n_columns = columns.len;
-    rows = query(db,
-                 "SELECT wr, strict, type = 'virtual'"
-                 " FROM pragma_table_list(?)",
-                 t->name);
-    t->has_rowid = true;
-    if (next(db, rows)) {
-        t->has_rowid = sqlite3_column_int(rows, 0) == 0;
-        t->is_strict = sqlite3_column_int(rows, 1) != 0;
-        t->is_virtual = sqlite3_column_int(rows, 2) != 0;
-    }
-    sqlite3_finalize(rows);
+    read_kind(db, t);
     return columns.ptr;
 }
 

@@ -1,8 +1,9 @@
 // t_engine.c - the contract of the engine: however many databases there are,
-// few are open, and their schemas are there when they are asked for.
+// few are open, and their schemas are there when they are asked for, with what
+// SQLite knows of each table.
 #define _DEFAULT_SOURCE  // mkstemps
 #include "check.h"
-#include "engine/engine.h"
+#include "engine/engine_sqlite.h"
 #include "temporary.h"
 
 #include <stdlib.h>
@@ -16,12 +17,19 @@ static str link_to(void **state, const char *first, int no)
     return path;
 }
 
-// A dump of `n` tables with 40 columns each; `path` becomes its name.
-static void make_dump(void **state, char path[TEMPORARY_SIZE], int n)
+// A dump of this text; `path` becomes its name.
+static void write_dump(char path[TEMPORARY_SIZE], str text)
 {
     temporary_pattern(path, ".sql");
     int fd = mkstemps(path, 4);
     assert_true(fd >= 0);
+    assert_int_equal(write(fd, text.ptr, (size_t)text.len), text.len);
+    close(fd);
+}
+
+// One of `n` tables with 40 columns each.
+static void make_dump(void **state, char path[TEMPORARY_SIZE], int n)
+{
     buf sql = buf_new(check_arena(state));
     for (int t = 0; t < n; t++) {
         buf_printf(&sql, "CREATE TABLE t%d(", t);
@@ -32,9 +40,7 @@ static void make_dump(void **state, char path[TEMPORARY_SIZE], int n)
         buf_add(&sql, S(");\n"));
     }
     buf_add(&sql, S("INSERT INTO t0(c0) VALUES('one');\n"));
-    str text = buf_str(&sql);
-    assert_int_equal(write(fd, text.ptr, (size_t)text.len), text.len);
-    close(fd);
+    write_dump(path, buf_str(&sql));
 }
 
 static engine *open_engine(void **state)
@@ -122,12 +128,52 @@ static void test_big_schemas(void **state)
     engine_close(e);
 }
 
+// What kind of table each is: as PRAGMA table_list has it.
+static void test_kinds(void **state)
+{
+    char path[TEMPORARY_SIZE];
+    write_dump(path, S("CREATE TABLE plain(a TEXT DEFAULT ')STRICT(');\n"
+                       "CREATE TABLE keyed(a TEXT PRIMARY KEY);\n"
+                       "CREATE TABLE own(a TEXT PRIMARY KEY) WITHOUT ROWID;\n"
+                       "CREATE TABLE typed(a INT) STRICT;\n"
+                       "CREATE TABLE both(a INT PRIMARY KEY)"
+                       " WITHOUT ROWID, strict;\n"
+                       "CREATE VIRTUAL TABLE words USING fts4(strict);\n"));
+    engine *e = open_engine(state);
+    diag d = diag_new(check_arena(state));
+    database *db = engine_database(e, str_from(path), &d, check_scratch(state));
+    assert_non_null(db);
+    sqlite_database *own = (sqlite_database *)db;
+    sqlite3_set_authorizer(own->db, NULL, NULL);
+    schema s = sqlite_pragma_schema(own, check_arena(state));
+    sqlite3_stmt *rows = NULL;
+    assert_int_equal(sqlite3_prepare_v2(own->db,
+                                        "SELECT name, wr, strict, type ="
+                                        " 'virtual' FROM pragma_table_list"
+                                        " WHERE name NOT LIKE 'sqlite_%'",
+                                        -1, &rows, NULL),
+                     SQLITE_OK);
+    int n = 0;
+    for (; sqlite3_step(rows) == SQLITE_ROW; n++) {
+        str name = str_from((const char *)sqlite3_column_text(rows, 0));
+        const schema_table *t = &s.tables[schema_find_table(&s, name)];
+        assert_int_equal(t->has_rowid, !sqlite3_column_int(rows, 1));
+        assert_int_equal(t->is_strict, sqlite3_column_int(rows, 2));
+        assert_int_equal(t->is_virtual, sqlite3_column_int(rows, 3));
+    }
+    assert_int_equal(n, s.n_tables);
+    sqlite3_finalize(rows);
+    unlink(path);
+    engine_close(e);
+}
+
 int main(void)
 {
     temporary_begin();
     const struct CMUnitTest tests[] = {
         CHECK_TEST(test_many_databases),
         CHECK_TEST(test_big_schemas),
+        CHECK_TEST(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
