@@ -132,8 +132,11 @@ def size_of(path):
     return path.stat().st_size if path.exists() else 0
 
 
-def play(runs, dice, out, length_s, counts):
-    """Strikes a run and its successors until one ends by itself; what is wrong."""
+def play(runs, dice, out, whole, length_s, counts):
+    """Strikes a run and its successors until one ends by itself; what is wrong.
+
+    `whole` is the size of a whole journal.
+    """
     wrong = []
     journal = pathlib.Path(runs.folder, out)
     for attempt in range(1000):
@@ -149,10 +152,13 @@ def play(runs, dice, out, length_s, counts):
         wrong += orphans()
         if p.returncode == 0:
             return wrong
-        # Struck before it heeds signals, it has done nothing yet.
-        too_early = (p.returncode in (-signal.SIGINT, -signal.SIGTERM)
-                     and size_of(journal) == before)
-        if how in ("", "stop", "worker") or not too_early and p.returncode not in (
+        # Signals are heeded while there are verdicts to be lost: struck before, it
+        # has at most cut off what a predecessor left unfinished; struck after,
+        # the journal is whole.
+        loses_nothing = (p.returncode in (-signal.SIGINT, -signal.SIGTERM)
+                         and (size_of(journal) <= before
+                              or size_of(journal) == whole))
+        if how in ("", "stop", "worker") or not loses_nothing and p.returncode not in (
                 -signal.SIGKILL, 130, 128 + signal.SIGTERM):
             return wrong + [f"ends with {p.returncode} after '{how}': {err[-300:]}"]
     return wrong + ["never ends"]
@@ -212,7 +218,7 @@ def main():
         wrong = []
         while sum(counts.values()) < o.kills and not wrong:
             n_runs += 1
-            wrong = play(runs, dice, "out.jsonl", length_s, counts)
+            wrong = play(runs, dice, "out.jsonl", len(want), length_s, counts)
             out = folder / "out.jsonl"
             if not wrong and out.read_bytes() != want:
                 wrong.append("another journal")
