@@ -121,10 +121,12 @@ static bool read_record(const request_worker *w,
 
 /* Pairs. */
 
-// Two queries instead of a gold and a prediction.
+// Two queries instead of a gold and a prediction, which may have such names
+// beside them.
 static bool is_pair(const json *object)
 {
-    return json_get(object, S("left")) && json_get(object, S("right"));
+    return json_get(object, S("left")) && json_get(object, S("right"))
+           && !json_get(object, S("gold")) && !json_get(object, S("pred"));
 }
 
 // The record with the left query as the gold, the right one as the prediction.
