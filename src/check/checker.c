@@ -225,29 +225,18 @@ static prove_options options_of(const checker *c, solver *s)
 }
 
 // A proof, if there is one; when everything is tried it is also done again.
-static proof prove_by(const checker *c,
-                      const binding *left,
-                      const binding *right,
-                      const prove_options options,
-                      check_verdict *v,
-                      arena *a,
-                      arena scratch)
+static proof prove(const checker *c,
+                   const binding *left,
+                   const binding *right,
+                   const prove_options options,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
 {
     proof p = prove_pair(a, left, right, &options, scratch);
     v->cannot_replay = c->o.tries_all && p.is_proved
                        && !prove_replay(left, right, &options, &p, *a, scratch);
     return p;
-}
-
-static proof prove(const checker *c,
-                   const binding *left,
-                   const binding *right,
-                   solver *s,
-                   check_verdict *v,
-                   arena *a,
-                   arena scratch)
-{
-    return prove_by(c, left, right, options_of(c, s), v, a, scratch);
 }
 
 // Proved by the rules, or because the texts are the same but for layout.
@@ -261,7 +250,7 @@ static bool decide_proof(const checker *c,
     if (!left || !right) {
         return false;
     }
-    v->proof = prove(c, left, right, NULL, v, a, scratch);
+    v->proof = prove(c, left, right, options_of(c, NULL), v, a, scratch);
     if (!v->proof.is_proved
         && ast_equal(left->query->node, right->query->node)) {
         v->proof.is_proved = true;
@@ -286,7 +275,8 @@ static void ask_solver(const checker *c,
     bool is_open = found.answer == CHECK_UNKNOWN || c->o.tries_all;
     bool may_ask =
         is_open && c->o.solver && left && right && v->proof.obstacle.len == 0;
-    proof p = may_ask ? prove(c, left, right, c->o.solver, v, a, scratch)
+    proof p = may_ask ? prove(c, left, right, options_of(c, c->o.solver), v, a,
+                              scratch)
                       : (proof){0};
     if (p.is_proved && found.answer == CHECK_UNKNOWN) {
         v->proof = p;
@@ -320,7 +310,7 @@ static void try_rounding(const checker *c,
     }
     prove_options options = options_of(c, NULL);
     options.rounds = true;
-    proof p = prove_by(c, left, right, options, v, a, scratch);
+    proof p = prove(c, left, right, options, v, a, scratch);
     if (p.is_proved && v->answer == CHECK_UNKNOWN) {
         v->proof = p;
         v->reason = (str){0};
