@@ -148,7 +148,7 @@ static const binding *bind_text(const checker *c,
 
 // Is the query that fails one that SQLite might well run, but for our limits or
 // our fences? That says nothing about its meaning.
-static bool is_refused(const side *s, arena *a, arena scratch)
+static bool is_refused(const pair_query *s, arena *a, arena scratch)
 {
     return s->failed.status == REASON_TOO_COMPLEX
            || s->failed.status == REASON_TOO_LONG
@@ -167,7 +167,7 @@ static bool decide_errors(const pair *p,
         return false;
     }
     bool both = !p->left.query && !p->right.query;
-    const side *fails = p->left.query ? &p->right : &p->left;
+    const pair_query *fails = p->left.query ? &p->right : &p->left;
     bool is_open = both || is_refused(fails, a, scratch);
     v->fails[0] = !p->left.query;
     v->fails[1] = !p->right.query;
@@ -451,15 +451,15 @@ static void compare(checker *c,
         .tolerance = c->o.tolerance,
         .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = side_open(c->db, left, l, a, scratch);
-    p.right = side_open(c->db, right, r, a, scratch);
+    p.left = pair_query_open(c->db, left, l, a, scratch);
+    p.right = pair_query_open(c->db, right, r, a, scratch);
     if (!decide_errors(&p, v, a, scratch)) {
         decide(c, &p, l, r, start_ns, v, a, scratch);
     } else if (d != home) {
         forgive_dialect(v);
     }
-    side_close(&p.left);
-    side_close(&p.right);
+    pair_query_close(&p.left);
+    pair_query_close(&p.right);
 }
 
 // One world.

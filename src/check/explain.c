@@ -24,8 +24,8 @@ typedef struct row_counts {
 } row_counts;
 
 typedef struct reason_job {
-    const outcome *l;
-    const outcome *r;
+    const possible_results *l;
+    const possible_results *r;
     int32_t *left;  // numbers of rows
     int32_t *right;
     bool (*holds)(const row_counts *c);
@@ -73,8 +73,8 @@ static bool holds_under(void *context, const int32_t *columns)
     reason_job *job = context;
     arena scratch = job->scratch;
     row_counts c = {0};
-    c.n = outcome_number_rows(job->l, job->r, columns, job->left, job->right,
-                              scratch);
+    c.n = possible_results_number_rows(job->l, job->r, columns, job->left,
+                                       job->right, scratch);
     c.left = arena_new(&scratch, int32_t, c.n);
     c.right = arena_new(&scratch, int32_t, c.n);
     for (ptrdiff_t i = 0; i < job->l->n_rows; i++) {
@@ -96,8 +96,10 @@ static bool holds(const table *left,
 {
     ptrdiff_t n = left->n_columns;
     coder codes = coder_new(&a, (left->n_rows + right->n_rows) * n, tolerance);
-    outcome l = outcome_plain(&a, &codes, left, false, scratch);
-    outcome r = outcome_plain(&a, &codes, right, false, scratch);
+    possible_results l =
+        possible_results_plain(&a, &codes, left, false, scratch);
+    possible_results r =
+        possible_results_plain(&a, &codes, right, false, scratch);
     reason_job job = {
         .l = &l,
         .r = &r,
@@ -108,8 +110,8 @@ static bool holds(const table *left,
     };
     int32_t *columns = arena_new(&a, int32_t, n);
     bool gave_up = false;
-    return outcome_try_orders(n, NULL, by_position ? 1 : MAX_ORDERS, columns,
-                              holds_under, &job, &gave_up);
+    return possible_results_try_orders(n, NULL, by_position ? 1 : MAX_ORDERS,
+                                       columns, holds_under, &job, &gave_up);
 }
 
 // All numbers written as text; numbers of equal value alike.

@@ -22,11 +22,11 @@ enum {
 };
 
 // What a witness became.
-typedef enum outcome_of {
+typedef enum trial_result {
     WITNESS_STANDS,
     WITNESS_IGNORED,   // for its causes
     WITNESS_SPURIOUS,  // not from its own text
-} outcome_of;
+} trial_result;
 
 typedef struct progress {
     reading reads;
@@ -64,14 +64,14 @@ static void describe(check_verdict *v,
                                s->p->tolerance, &v->detail, a, scratch);
 }
 
-static outcome_of try_witness(const search *s,
-                              const progress *p,
-                              const instance *rows,
-                              finding least,
-                              check_verdict *v,
-                              unsigned *causes,
-                              arena *a,
-                              arena scratch)
+static trial_result try_witness(const search *s,
+                                const progress *p,
+                                const instance *rows,
+                                finding least,
+                                check_verdict *v,
+                                unsigned *causes,
+                                arena *a,
+                                arena scratch)
 {
     arena smaller = s->one;
     arena temporary = s->two;
@@ -115,7 +115,7 @@ static bool settle(const search *s,
                    arena scratch)
 {
     unsigned causes = 0;
-    outcome_of what = try_witness(s, p, rows, least, v, &causes, a, scratch);
+    trial_result what = try_witness(s, p, rows, least, v, &causes, a, scratch);
     p->ignored |= what == WITNESS_IGNORED ? causes : 0;
     p->spurious += what == WITNESS_SPURIOUS;
     return what == WITNESS_STANDS;

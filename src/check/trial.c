@@ -42,7 +42,7 @@ static ptrdiff_t n_cells(const table *t)
 }
 
 // Are blocks needed to know all results?
-static bool needs_blocks(const pair *p, const side *s)
+static bool needs_blocks(const pair *p, const pair_query *s)
 {
     return s->choices.has_limit || pair_is_ordered(p);
 }
@@ -53,9 +53,9 @@ typedef struct side_rows {
     bool has_blocks;
 } side_rows;
 
-static bool read_side(const pair *p, side *s, side_rows *out, arena *a)
+static bool read_side(const pair *p, pair_query *s, side_rows *out, arena *a)
 {
-    if (needs_blocks(p, s) && side_blocks(s, &out->rows, a)) {
+    if (needs_blocks(p, s) && pair_query_blocks(s, &out->rows, a)) {
         out->has_blocks = true;
         return true;
     }
@@ -65,16 +65,16 @@ static bool read_side(const pair *p, side *s, side_rows *out, arena *a)
     return x.status == REASON_NONE;
 }
 
-static outcome make_outcome(const pair *p,
-                            const side *s,
-                            const side_rows *rows,
-                            coder *c,
-                            arena *a,
-                            arena scratch)
+static possible_results possible_results_of(const pair *p,
+                                            const pair_query *s,
+                                            const side_rows *rows,
+                                            coder *c,
+                                            arena *a,
+                                            arena scratch)
 {
-    return rows->has_blocks
-               ? side_outcome(s, &rows->rows, c, a, scratch)
-               : outcome_plain(a, c, &rows->rows, pair_is_ordered(p), scratch);
+    return rows->has_blocks ? pair_query_results(s, &rows->rows, c, a, scratch)
+                            : possible_results_plain(
+                                a, c, &rows->rows, pair_is_ordered(p), scratch);
 }
 
 // So many that each row of each table comes first once in either direction;
@@ -116,28 +116,29 @@ static finding try_orders(pair *p,
         return FINDING_UNSTABLE;
     }
     coder codes = coder_new(a, cells, p->tolerance);
-    outcome l[ORDERS_MOST] = {0};
-    outcome r[ORDERS_MOST] = {0};
+    possible_results l[ORDERS_MOST] = {0};
+    possible_results r[ORDERS_MOST] = {0};
     for (int k = 0; k < n; k++) {
-        l[k] = make_outcome(p, &p->left, &left[k], &codes, a, scratch);
-        r[k] = make_outcome(p, &p->right, &right[k], &codes, a, scratch);
+        l[k] = possible_results_of(p, &p->left, &left[k], &codes, a, scratch);
+        r[k] = possible_results_of(p, &p->right, &right[k], &codes, a, scratch);
     }
     int32_t *columns = arena_new(a, int32_t, l[0].n_columns);
     for (int i = 0; i < n * n; i++) {
-        if (outcome_may_coincide(&l[i / n], &r[i % n], pair_is_ordered(p),
-                                 p->by_position, columns, scratch)) {
+        if (possible_results_may_coincide(&l[i / n], &r[i % n],
+                                          pair_is_ordered(p), p->by_position,
+                                          columns, scratch)) {
             return FINDING_UNSTABLE;
         }
     }
     return FINDING_STABLE;
 }
 
-static bool is_cut(const outcome *o)
+static bool is_cut(const possible_results *o)
 {
     if (o->n_blocks == 0) {
         return false;
     }
-    const outcome_block *last = o->blocks + o->n_blocks - 1;
+    const result_block *last = o->blocks + o->n_blocks - 1;
     return last->taken < last->supply;
 }
 
@@ -152,27 +153,29 @@ static finding weigh(pair *p,
     side_rows right = {.rows = run->right.result};
     bool is_known = true;
     if (needs_blocks(p, &p->left)) {
-        left.has_blocks = side_blocks(&p->left, &left.rows, a);
+        left.has_blocks = pair_query_blocks(&p->left, &left.rows, a);
         is_known = left.has_blocks;
     }
     if (needs_blocks(p, &p->right)) {
-        right.has_blocks = side_blocks(&p->right, &right.rows, a);
+        right.has_blocks = pair_query_blocks(&p->right, &right.rows, a);
         is_known = is_known && right.has_blocks;
     }
     ptrdiff_t cells = n_cells(&left.rows) + n_cells(&right.rows);
     if (is_known && cells <= MAX_CELLS) {
         coder codes = coder_new(a, cells, p->tolerance);
-        outcome l = make_outcome(p, &p->left, &left, &codes, a, scratch);
-        outcome r = make_outcome(p, &p->right, &right, &codes, a, scratch);
+        possible_results l =
+            possible_results_of(p, &p->left, &left, &codes, a, scratch);
+        possible_results r =
+            possible_results_of(p, &p->right, &right, &codes, a, scratch);
         int32_t *columns = arena_new(a, int32_t, l.n_columns);
         run->has_cut[0] = is_cut(&l);
         run->has_cut[1] = is_cut(&r);
-        if (outcome_may_coincide(&l, &r, pair_is_ordered(p), p->by_position,
-                                 columns, scratch)) {
+        if (possible_results_may_coincide(&l, &r, pair_is_ordered(p),
+                                          p->by_position, columns, scratch)) {
             return FINDING_UNSTABLE;
         }
-        if (side_is_fixed(&p->left, *a, scratch)
-            && side_is_fixed(&p->right, *a, scratch)) {
+        if (pair_query_is_fixed(&p->left, *a, scratch)
+            && pair_query_is_fixed(&p->right, *a, scratch)) {
             return FINDING_CERTAIN;
         }
     }
@@ -191,11 +194,13 @@ static bool is_same(const pair *p, const pair_run *run, arena a, arena scratch)
     }
     coder codes = coder_new(&a, n_cells(left) + n_cells(right), p->tolerance);
     bool is_list = pair_is_ordered(p);
-    outcome l = outcome_plain(&a, &codes, left, is_list, scratch);
-    outcome r = outcome_plain(&a, &codes, right, is_list, scratch);
+    possible_results l =
+        possible_results_plain(&a, &codes, left, is_list, scratch);
+    possible_results r =
+        possible_results_plain(&a, &codes, right, is_list, scratch);
     int32_t *columns = arena_new(&a, int32_t, l.n_columns);
-    return outcome_may_coincide(&l, &r, is_list, p->by_position, columns,
-                                scratch);
+    return possible_results_may_coincide(&l, &r, is_list, p->by_position,
+                                         columns, scratch);
 }
 
 static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)

@@ -5,7 +5,7 @@
 #ifndef ASSAY_CHECK_TRIAL_H
 #define ASSAY_CHECK_TRIAL_H
 
-#include "check/side.h"
+#include "check/pair_query.h"
 #include "facts/fact.h"
 
 // In order of strength, so that they can be compared.
@@ -20,8 +20,8 @@ typedef enum finding {
 
 typedef struct pair {
     scratch_db *db;
-    side left;
-    side right;
+    pair_query left;
+    pair_query right;
     bool by_position;  // columns count in their order
     double tolerance;
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]

@@ -223,13 +223,13 @@ pair_run witness_again(const pair *p,
     }
     pair again = *p;
     again.db = db;
-    again.left = side_on(&p->left, db, a);
-    again.right = side_on(&p->right, db, a);
+    again.left = pair_query_on(&p->left, db, a);
+    again.right = pair_query_on(&p->right, db, a);
     if (again.left.query && again.right.query) {
         run = pair_try_loaded(&again, results, scratch);
     }
-    side_close(&again.left);
-    side_close(&again.right);
+    pair_query_close(&again.left);
+    pair_query_close(&again.right);
     scratch_close(db);
     return run;
 }

@@ -9,7 +9,7 @@
  */
 #include "job/check_run.h"
 
-#include "check/held.h"
+#include "check/satisfied.h"
 #include "facts/fact.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
@@ -148,7 +148,7 @@ static const schema *schema_of_database(check_worker *w,
         return NULL;
     }
     diag broken = diag_new(&w->a);
-    const schema *found = held_schema(&w->a, db, &broken, scratch);
+    const schema *found = satisfied_schema(&w->a, db, &broken, scratch);
     buf notes = buf_new(&w->a);
     for (ptrdiff_t i = 0; i < broken.messages.len; i++) {
         buf_add(&notes, diag_format(&scratch, broken.messages.ptr[i]));

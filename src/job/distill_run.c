@@ -22,7 +22,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/version.h"
-#include "check/held.h"
+#include "check/satisfied.h"
 #include "job/distill_manifest.h"
 #include "process/sandbox.h"
 #include "schema/schema_ddl.h"
@@ -101,7 +101,7 @@ static bool hash_server(const distill_task *t,
         arena a = arena_half(&scratch);
         diag ignored = diag_new(&a);
         buf text = buf_new(&a);
-        const schema *s = held_schema(&a, db, &ignored, scratch);
+        const schema *s = satisfied_schema(&a, db, &ignored, scratch);
         schema_to_ddl(&text, s, true, scratch);
         instance rows = original_rows(&a, db, scratch);
         rows.schema = s;
@@ -399,7 +399,7 @@ static bool distill_from(const distill_making *m,
     const distill_piece *p = m->piece;
     // What the data break is not demanded of the suite.
     diag broken = diag_new(m->a);
-    const schema *s = held_schema(m->a, db, &broken, m->scratch);
+    const schema *s = satisfied_schema(m->a, db, &broken, m->scratch);
     if (o->nulls_as_data) {
         s = original_not_null(m->a, db, s, m->scratch);
     }

@@ -8,7 +8,7 @@
  */
 #include "job/neighbor_run.h"
 
-#include "check/held.h"
+#include "check/satisfied.h"
 #include "engine/scratch.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
@@ -117,8 +117,9 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
         return false;
     }
     diag ignored = diag_new(&a);
-    l->schema = l->groups->on_server ? held_schema(&a, db, &ignored, scratch)
-                                     : engine_schema(db);
+    l->schema = l->groups->on_server
+                    ? satisfied_schema(&a, db, &ignored, scratch)
+                    : engine_schema(db);
     buf ddl = buf_new(&a);
     schema_to_ddl(&ddl, l->schema, true, scratch);
     arena of_db = arena_half(&a);

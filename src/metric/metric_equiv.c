@@ -7,7 +7,7 @@
  * when it is proved equivalent to a variant of the gold, and wrong when each
  * variant has a database on which it returns something else.
  */
-#include "check/held.h"
+#include "check/satisfied.h"
 #include "engine/instance.h"
 #include "facts/fact.h"
 #include "metric/equiv_check.h"
@@ -41,7 +41,8 @@ static checker *checker_for(judging *j, diag *d)
         const schema *of_db = engine_schema_or_say(j->db, d);
         if (of_db && is_on_postgres(j)) {
             diag ignored = diag_new(&s->checker_arena);
-            of_db = held_schema(&s->checker_arena, j->db, &ignored, s->scratch);
+            of_db = satisfied_schema(&s->checker_arena, j->db, &ignored,
+                                     s->scratch);
             o.scratch_url = j->task->path;
         }
         o.is_realistic = s->options->world == WORLD_REALISTIC;

@@ -8,12 +8,12 @@
  */
 #include "score/stability.h"
 
-#include "check/side.h"
+#include "check/pair_query.h"
 #include "score/score_run.h"
 #include "sql/parse.h"
 
 // Do two rows of the block differ?
-static bool block_differs(const outcome *o, const outcome_block *block)
+static bool block_differs(const possible_results *o, const result_block *block)
 {
     const int32_t *first = o->cells + block->start * o->n_columns;
     for (ptrdiff_t i = 0; i < block->supply * o->n_columns; i++) {
@@ -24,7 +24,7 @@ static bool block_differs(const outcome *o, const outcome_block *block)
     return false;
 }
 
-static unsigned top_of(judging *j, const choices *c)
+static unsigned top_of(judging *j, const engine_choices *c)
 {
     if ((!c->has_limit && !c->is_ordered) || c->top.sql.len == 0) {
         return 0;
@@ -35,11 +35,12 @@ static unsigned top_of(judging *j, const choices *c)
     }
     arena a = *j->a;
     arena scratch = j->s->scratch;
-    side as_side = {.choices = *c};
+    pair_query as_side = {.choices = *c};
     coder codes = coder_new(&a, x.result.n_rows * x.result.n_columns, 0);
-    outcome o = side_outcome(&as_side, &x.result, &codes, &a, scratch);
+    possible_results o =
+        pair_query_results(&as_side, &x.result, &codes, &a, scratch);
     unsigned found = 0;
-    if (c->has_limit && !outcome_is_fixed(&o, scratch)) {
+    if (c->has_limit && !possible_results_are_one(&o, scratch)) {
         found = c->is_ordered ? STABILITY_LIMIT_TIE : STABILITY_LIMIT_FREE;
     }
     for (ptrdiff_t i = 0; c->is_ordered && i < o.n_blocks; i++) {
@@ -48,14 +49,14 @@ static unsigned top_of(judging *j, const choices *c)
     return found;
 }
 
-static unsigned inner_of(judging *j, const choice *c)
+static unsigned inner_of(judging *j, const engine_choice *c)
 {
     if (c->sql.len == 0) {
         return 0;
     }
     execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, WATCH_GOLD);
     if (x.status != REASON_NONE
-        || side_test_is_fixed(c, &x.result, *j->a, j->s->scratch)) {
+        || engine_choice_is_fixed(c, &x.result, *j->a, j->s->scratch)) {
         return 0;
     }
     return c->kind == CHOICE_BARE ? STABILITY_BARE : STABILITY_INNER;
@@ -83,7 +84,7 @@ unsigned score_stability(judging *j, str sql)
     if (b->problems.len > 0) {
         return 0;
     }
-    choices c = choices_of(j->a, b, j->s->scratch);
+    engine_choices c = engine_choices_of(j->a, b, j->s->scratch);
     unsigned found = top_of(j, &c);
     for (ptrdiff_t i = 0; i < c.inner.len; i++) {
         found |= inner_of(j, &c.inner.ptr[i]);

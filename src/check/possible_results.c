@@ -1,5 +1,5 @@
 /*
- * outcome.c - see outcome.h.
+ * possible_results.c - see possible_results.h.
  *
  * Method      Bags: with c(v) copies of row v in blocks that are taken whole
  *             and t(v) in the one taken in part, a result holds between c(v)
@@ -14,7 +14,7 @@
  *             Orders of columns: column i can be column j only when the two
  *             columns alone can coincide as bags; what is left is tried.
  */
-#include "check/outcome.h"
+#include "check/possible_results.h"
 
 #include "base/utf8.h"
 
@@ -85,11 +85,11 @@ int32_t coder_code(coder *c, value v, arena scratch)
     return code;
 }
 
-outcome outcome_plain(arena *a,
-                      coder *c,
-                      const table *t,
-                      bool is_list,
-                      arena scratch)
+possible_results possible_results_plain(arena *a,
+                                        coder *c,
+                                        const table *t,
+                                        bool is_list,
+                                        arena scratch)
 {
     ptrdiff_t n = t->n_rows * t->n_columns;
     int32_t *cells = arena_new(a, int32_t, n);
@@ -97,12 +97,12 @@ outcome outcome_plain(arena *a,
         cells[i] = coder_code(c, t->cells[i], scratch);
     }
     ptrdiff_t n_blocks = t->n_rows == 0 ? 0 : is_list ? t->n_rows : 1;
-    outcome_block *blocks = arena_new(a, outcome_block, n_blocks);
+    result_block *blocks = arena_new(a, result_block, n_blocks);
     for (ptrdiff_t b = 0; b < n_blocks; b++) {
         ptrdiff_t size = is_list ? 1 : t->n_rows;
-        blocks[b] = (outcome_block){b, size, size};
+        blocks[b] = (result_block){b, size, size};
     }
-    return (outcome){
+    return (possible_results){
         .n_columns = t->n_columns,
         .n_rows = t->n_rows,
         .cells = cells,
@@ -111,12 +111,12 @@ outcome outcome_plain(arena *a,
     };
 }
 
-ptrdiff_t outcome_number_rows(const outcome *l,
-                              const outcome *r,
-                              const int32_t *columns,
-                              int32_t *left,
-                              int32_t *right,
-                              arena scratch)
+ptrdiff_t possible_results_number_rows(const possible_results *l,
+                                       const possible_results *r,
+                                       const int32_t *columns,
+                                       int32_t *left,
+                                       int32_t *right,
+                                       arena scratch)
 {
     ptrdiff_t n = l->n_columns;
     key_set rows = key_set_new(&scratch, l->n_rows + r->n_rows);
@@ -136,7 +136,7 @@ ptrdiff_t outcome_number_rows(const outcome *l,
     return rows.n;
 }
 
-static ptrdiff_t taken_rows(const outcome *o)
+static ptrdiff_t taken_rows(const possible_results *o)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t b = 0; b < o->n_blocks; b++) {
@@ -146,13 +146,13 @@ static ptrdiff_t taken_rows(const outcome *o)
 }
 
 // For each row number how often it is there for sure, and at most.
-static void count_rows(const outcome *o,
+static void count_rows(const possible_results *o,
                        const int32_t *rows,
                        int32_t *least,
                        int32_t *most)
 {
     for (ptrdiff_t b = 0; b < o->n_blocks; b++) {
-        const outcome_block *block = &o->blocks[b];
+        const result_block *block = &o->blocks[b];
         for (ptrdiff_t i = 0; i < block->supply; i++) {
             int32_t row = rows[block->start + i];
             least[row] += block->taken == block->supply;
@@ -161,8 +161,8 @@ static void count_rows(const outcome *o,
     }
 }
 
-static bool bags_coincide(const outcome *l,
-                          const outcome *r,
+static bool bags_coincide(const possible_results *l,
+                          const possible_results *r,
                           const int32_t *left,
                           const int32_t *right,
                           ptrdiff_t n_numbers,
@@ -195,7 +195,7 @@ static bool bags_coincide(const outcome *l,
 
 // One side of the walk over two lists.
 typedef struct list_walk {
-    const outcome *o;
+    const possible_results *o;
     const int32_t *rows;
     ptrdiff_t block;  // the next one
     int32_t *supply;  // of the block at hand, by row number
@@ -206,7 +206,7 @@ typedef struct list_walk {
 static bool walk_on(list_walk *w, ptrdiff_t n_numbers)
 {
     while (w->size == 0 && w->block < w->o->n_blocks) {
-        const outcome_block *b = &w->o->blocks[w->block++];
+        const result_block *b = &w->o->blocks[w->block++];
         memset(w->supply, 0, (size_t)n_numbers * sizeof *w->supply);
         for (ptrdiff_t i = 0; i < b->supply; i++) {
             w->supply[w->rows[b->start + i]]++;
@@ -242,8 +242,8 @@ static bool take_block(list_walk *small, list_walk *large, ptrdiff_t n_numbers)
     return true;
 }
 
-static bool lists_coincide(const outcome *l,
-                           const outcome *r,
+static bool lists_coincide(const possible_results *l,
+                           const possible_results *r,
                            const int32_t *left,
                            const int32_t *right,
                            ptrdiff_t n_numbers,
@@ -266,8 +266,8 @@ static bool lists_coincide(const outcome *l,
 }
 
 typedef struct coincide_job {
-    const outcome *l;
-    const outcome *r;
+    const possible_results *l;
+    const possible_results *r;
     bool as_lists;
     int32_t *left;  // numbers of rows
     int32_t *right;
@@ -277,8 +277,8 @@ typedef struct coincide_job {
 static bool coincide_under(void *context, const int32_t *columns)
 {
     coincide_job *job = context;
-    ptrdiff_t n = outcome_number_rows(job->l, job->r, columns, job->left,
-                                      job->right, job->scratch);
+    ptrdiff_t n = possible_results_number_rows(
+        job->l, job->r, columns, job->left, job->right, job->scratch);
     return job->as_lists ? lists_coincide(job->l, job->r, job->left, job->right,
                                           n, job->scratch)
                          : bags_coincide(job->l, job->r, job->left, job->right,
@@ -286,19 +286,21 @@ static bool coincide_under(void *context, const int32_t *columns)
 }
 
 // The outcome with one column only.
-static outcome one_column(const outcome *o, ptrdiff_t column, arena *a)
+static possible_results one_column(const possible_results *o,
+                                   ptrdiff_t column,
+                                   arena *a)
 {
     int32_t *cells = arena_new(a, int32_t, o->n_rows);
     for (ptrdiff_t i = 0; i < o->n_rows; i++) {
         cells[i] = o->cells[i * o->n_columns + column];
     }
-    outcome one = *o;
+    possible_results one = *o;
     one.n_columns = 1;
     one.cells = cells;
     return one;
 }
 
-static bool is_whole(const outcome *o)
+static bool is_whole(const possible_results *o)
 {
     bool whole = true;
     for (ptrdiff_t b = 0; whole && b < o->n_blocks; b++) {
@@ -308,7 +310,7 @@ static bool is_whole(const outcome *o)
 }
 
 // The bags of values of the columns, each as a sum of hashes.
-static uint64_t *column_sums(const outcome *o, arena *a)
+static uint64_t *column_sums(const possible_results *o, arena *a)
 {
     uint64_t *sums = arena_new(a, uint64_t, o->n_columns);
     for (ptrdiff_t i = 0; i < o->n_rows * o->n_columns; i++) {
@@ -327,7 +329,7 @@ static void try_columns(const coincide_job *job, bool *may)
     const uint64_t *rights = column_sums(job->r, &scratch);
     for (ptrdiff_t i = 0; i < n; i++) {
         arena rest = scratch;
-        outcome left = one_column(job->l, i, &rest);
+        possible_results left = one_column(job->l, i, &rest);
         for (ptrdiff_t j = 0; j < n; j++) {
             if (whole || n > COLUMNS_ALONE) {
                 may[i * n + j] = !whole || lefts[i] == rights[j];
@@ -336,7 +338,7 @@ static void try_columns(const coincide_job *job, bool *may)
             coincide_job pair = *job;
             pair.as_lists = false;
             pair.scratch = rest;
-            outcome right = one_column(job->r, j, &pair.scratch);
+            possible_results right = one_column(job->r, j, &pair.scratch);
             pair.l = &left;
             pair.r = &right;
             may[i * n + j] = coincide_under(&pair, NULL);
@@ -378,13 +380,14 @@ static bool try_from(order_search *s, ptrdiff_t at)
     return false;
 }
 
-bool outcome_try_orders(ptrdiff_t n,
-                        const bool *may,
-                        ptrdiff_t most,
-                        int32_t *columns,
-                        bool (*visit)(void *context, const int32_t *columns),
-                        void *context,
-                        bool *gave_up)
+bool possible_results_try_orders(ptrdiff_t n,
+                                 const bool *may,
+                                 ptrdiff_t most,
+                                 int32_t *columns,
+                                 bool (*visit)(void *context,
+                                               const int32_t *columns),
+                                 void *context,
+                                 bool *gave_up)
 {
     for (int32_t i = 0; i < n; i++) {
         columns[i] = i;
@@ -412,12 +415,12 @@ static bool have_partners(const bool *may, ptrdiff_t n)
     return true;
 }
 
-bool outcome_may_coincide(const outcome *l,
-                          const outcome *r,
-                          bool as_lists,
-                          bool by_position,
-                          int32_t *columns,
-                          arena scratch)
+bool possible_results_may_coincide(const possible_results *l,
+                                   const possible_results *r,
+                                   bool as_lists,
+                                   bool by_position,
+                                   int32_t *columns,
+                                   arena scratch)
 {
     ptrdiff_t n = l->n_columns;
     for (int32_t i = 0; i < n; i++) {
@@ -445,18 +448,18 @@ bool outcome_may_coincide(const outcome *l,
         return false;
     }
     bool gave_up = false;
-    bool found = outcome_try_orders(n, may, MAX_ORDERS, columns, coincide_under,
-                                    &job, &gave_up);
+    bool found = possible_results_try_orders(n, may, MAX_ORDERS, columns,
+                                             coincide_under, &job, &gave_up);
     return found || gave_up;
 }
 
-bool outcome_is_fixed(const outcome *o, arena scratch)
+bool possible_results_are_one(const possible_results *o, arena scratch)
 {
     int32_t *rows = arena_new(&scratch, int32_t, o->n_rows);
-    outcome none = {.n_columns = o->n_columns};
-    outcome_number_rows(o, &none, NULL, rows, NULL, scratch);
+    possible_results none = {.n_columns = o->n_columns};
+    possible_results_number_rows(o, &none, NULL, rows, NULL, scratch);
     for (ptrdiff_t b = 0; b < o->n_blocks; b++) {
-        const outcome_block *block = &o->blocks[b];
+        const result_block *block = &o->blocks[b];
         for (ptrdiff_t i = 1; block->taken > 0 && block->taken < block->supply
                               && i < block->supply;
              i++) {

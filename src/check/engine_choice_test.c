@@ -1,27 +1,27 @@
 /*
- * choice_test.c - the queries that tell whether a choice matters.
+ * engine_choice_test.c - the queries that tell whether a choice matters.
  *
  * Method      A test is the query at hand with some of its clauses exchanged:
  *             a node of its own over the same children, printed as SQL. What
  *             stands in a WITH around it goes in front. An alias that is used
  *             where the test has none is spelled out.
  */
-#include "check/choice_internal.h"
+#include "check/engine_choice_internal.h"
 #include "sql/print.h"
 
-const ast *choice_item(const ast *item)
+const ast *engine_choice_item(const ast *item)
 {
     return item && item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
 }
 
-const ast *choice_part_of(const ast *query, query_part part)
+const ast *engine_choice_part_of(const ast *query, query_part part)
 {
     // The tree is only read.
     return *ast_query_part((ast *)(uintptr_t)query, part);
 }
 
 // A node like n over the same children; nothing follows it.
-static ast *like(choice_builder *c, const ast *n)
+static ast *like(engine_choice_builder *c, const ast *n)
 {
     ast *copy = ast_new(&c->trees, (ast_kind)n->kind);
     int n_kids = ast_kid_count((ast_kind)n->kind);
@@ -34,7 +34,7 @@ static ast *like(choice_builder *c, const ast *n)
 }
 
 // Appends copies of the list's nodes; returns where the next one goes.
-static ast **append_list(choice_builder *c, ast **end, const ast *list)
+static ast **append_list(engine_choice_builder *c, ast **end, const ast *list)
 {
     for (const ast *n = list; n; n = n->next) {
         *end = like(c, n);
@@ -50,7 +50,7 @@ static ast **append(ast **end, ast *n)
 }
 
 // All CTEs in reach, and those of the query itself.
-static ast *merged_with(choice_builder *c, const ast *own)
+static ast *merged_with(engine_choice_builder *c, const ast *own)
 {
     if (c->with.len == 0 && !own) {
         return NULL;
@@ -70,7 +70,7 @@ static ast *merged_with(choice_builder *c, const ast *own)
     return with;
 }
 
-static str printed(choice_builder *c, const ast *query)
+static str printed(engine_choice_builder *c, const ast *query)
 {
     buf b = buf_new(c->a);
     print_sql(&b, query, c->b->dialect, PRINT_ONE_LINE, c->trees);
@@ -78,23 +78,29 @@ static str printed(choice_builder *c, const ast *query)
 }
 
 // Exchanges aliases below for what they stand for.
-static void spell_below(choice_builder *c, ast *n, const bound_block *block);
+static void spell_below(engine_choice_builder *c,
+                        ast *n,
+                        const bound_block *block);
 
-static ast *spell(choice_builder *c, const ast *n, const bound_block *block)
+static ast *spell(engine_choice_builder *c,
+                  const ast *n,
+                  const bound_block *block)
 {
     const bound_ref *ref = bind_ref(c->b, n);
     if (ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
         && ref->depth == 0 && block && ref->output < block->n_outputs
         && block->outputs[ref->output].expr) {
         return ast_copy(&c->trees,
-                        choice_item(block->outputs[ref->output].expr));
+                        engine_choice_item(block->outputs[ref->output].expr));
     }
     ast *copy = like(c, n);
     spell_below(c, copy, block);
     return copy;
 }
 
-static void spell_below(choice_builder *c, ast *n, const bound_block *block)
+static void spell_below(engine_choice_builder *c,
+                        ast *n,
+                        const bound_block *block)
 {
     if (ast_is_query(n)) {
         return;  // aliases do not reach into subqueries
@@ -108,7 +114,7 @@ static void spell_below(choice_builder *c, ast *n, const bound_block *block)
     }
 }
 
-static const bound_block *block_of(choice_builder *c, const ast *query)
+static const bound_block *block_of(engine_choice_builder *c, const ast *query)
 {
     const bound_query *q = bind_query_at(c->b, query);
     return q ? q->block : NULL;
@@ -120,7 +126,7 @@ static bool ignores_case(const bound_column *column)
 }
 
 // The output that a sort key is, or -1.
-static int32_t output_of(choice_builder *c,
+static int32_t output_of(engine_choice_builder *c,
                          const bound_query *q,
                          const ast *key)
 {
@@ -130,7 +136,7 @@ static int32_t output_of(choice_builder *c,
         return ref->output;
     }
     for (int32_t i = 0; i < q->n_outputs; i++) {
-        const ast *item = choice_item(q->outputs[i].expr);
+        const ast *item = engine_choice_item(q->outputs[i].expr);
         if (item && ast_equal(item, key)) {
             return i;
         }
@@ -145,12 +151,13 @@ static bool knows_collation(const bound_column *column)
            || column->collation == COLLATION_NOCASE;
 }
 
-choice choice_test_limit(choice_builder *c,
-                         const ast *query,
-                         int64_t count,
-                         int64_t offset)
+engine_choice engine_choice_test_limit(engine_choice_builder *c,
+                                       const ast *query,
+                                       int64_t count,
+                                       int64_t offset)
 {
-    choice out = {.kind = CHOICE_LIMIT, .count = count, .offset = offset};
+    engine_choice out = {
+        .kind = CHOICE_LIMIT, .count = count, .offset = offset};
     const bound_query *q = bind_query_at(c->b, query);
     if (!q) {
         return out;
@@ -166,7 +173,7 @@ choice choice_test_limit(choice_builder *c,
     for (const ast *s = order; s; s = s->next) {
         n_keys++;
     }
-    choice_key *keys = arena_new(c->a, choice_key, n_keys);
+    engine_choice_key *keys = arena_new(c->a, engine_choice_key, n_keys);
     ast **end = NULL;
     if (is_select) {
         const ast *items = query->kid[SELECT_ITEMS];
@@ -185,7 +192,7 @@ choice choice_test_limit(choice_builder *c,
             column = (int32_t)n_columns++;
             end = append(end, spell(c, key, q->block));
         }
-        keys[out.n_keys++] = (choice_key){column, ignores_case(&type)};
+        keys[out.n_keys++] = (engine_choice_key){column, ignores_case(&type)};
     }
     out.n_shown = q->n_outputs;
     out.keys = keys;
@@ -195,7 +202,7 @@ choice choice_test_limit(choice_builder *c,
 }
 
 // SELECT items FROM ... WHERE ... of the SELECT, nothing else of it.
-static ast *ungrouped(choice_builder *c, const ast *select)
+static ast *ungrouped(engine_choice_builder *c, const ast *select)
 {
     ast *test = ast_new(&c->trees, AST_SELECT);
     test->kid[SELECT_WITH] = merged_with(c, select->kid[SELECT_WITH]);
@@ -204,27 +211,27 @@ static ast *ungrouped(choice_builder *c, const ast *select)
     return test;
 }
 
-static ast *number(choice_builder *c, str text)
+static ast *number(engine_choice_builder *c, str text)
 {
     ast *n = ast_new(&c->trees, AST_NUMBER);
     n->text = text;
     return n;
 }
 
-choice choice_test_bare(choice_builder *c,
-                        const ast *select,
-                        const node_list *bare,
-                        choice_extreme extreme,
-                        const ast *argument)
+engine_choice engine_choice_test_bare(engine_choice_builder *c,
+                                      const ast *select,
+                                      const node_list *bare,
+                                      engine_choice_extreme extreme,
+                                      const ast *argument)
 {
-    choice out = {.kind = CHOICE_BARE, .extreme = extreme};
+    engine_choice out = {.kind = CHOICE_BARE, .extreme = extreme};
     arena start = c->trees;
     const bound_block *block = block_of(c, select);
     ptrdiff_t n_keys = 0;
     for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
         n_keys++;
     }
-    choice_key *keys = arena_new(c->a, choice_key, n_keys);
+    engine_choice_key *keys = arena_new(c->a, engine_choice_key, n_keys);
     ast *test = ungrouped(c, select);
     ast **end = &test->kid[SELECT_ITEMS];
     bool ok = true;
@@ -233,7 +240,7 @@ choice choice_test_bare(choice_builder *c,
         bound_column type = bind_type(c->b, key);
         ok = ok && knows_collation(&type);
         keys[out.n_keys] =
-            (choice_key){(int32_t)out.n_keys, ignores_case(&type)};
+            (engine_choice_key){(int32_t)out.n_keys, ignores_case(&type)};
         out.n_keys++;
         end = append(end, key);
     }
@@ -251,7 +258,7 @@ choice choice_test_bare(choice_builder *c,
 }
 
 // SELECT 1 FROM (query) WHERE n > 1, with n the query's only column.
-static ast *more_than_one(choice_builder *c, ast *query, str column)
+static ast *more_than_one(engine_choice_builder *c, ast *query, str column)
 {
     ast *name = ast_new(&c->trees, AST_COLUMN);
     name->text = column;
@@ -268,7 +275,7 @@ static ast *more_than_one(choice_builder *c, ast *query, str column)
     return select;
 }
 
-static ast *count_all(choice_builder *c)
+static ast *count_all(engine_choice_builder *c)
 {
     ast *count = ast_new(&c->trees, AST_CALL);
     count->text = S("count");
@@ -276,7 +283,7 @@ static ast *count_all(choice_builder *c)
     return count;
 }
 
-static ast *alias(choice_builder *c, ast *expr, str name)
+static ast *alias(engine_choice_builder *c, ast *expr, str name)
 {
     ast *n = ast_new(&c->trees, AST_ALIAS);
     n->text = name;
@@ -284,11 +291,11 @@ static ast *alias(choice_builder *c, ast *expr, str name)
     return n;
 }
 
-choice choice_test_window(choice_builder *c,
-                          const ast *select,
-                          const ast *window)
+engine_choice engine_choice_test_window(engine_choice_builder *c,
+                                        const ast *select,
+                                        const ast *window)
 {
-    choice out = {.kind = CHOICE_ROWS};
+    engine_choice out = {.kind = CHOICE_ROWS};
     arena start = c->trees;
     const bound_block *block = block_of(c, select);
     ast *over = ast_new(&c->trees, AST_WINDOW);
@@ -309,11 +316,11 @@ choice choice_test_window(choice_builder *c,
     return out;
 }
 
-choice choice_test_single(choice_builder *c,
-                          const ast *select,
-                          const ast *query)
+engine_choice engine_choice_test_single(engine_choice_builder *c,
+                                        const ast *select,
+                                        const ast *query)
 {
-    choice out = {.kind = CHOICE_ROWS};
+    engine_choice out = {.kind = CHOICE_ROWS};
     arena start = c->trees;
     ast *all = like(c, query);
     *ast_query_part(all, QUERY_LIMIT) = NULL;

@@ -1,5 +1,5 @@
 /*
- * side.c - which rows the engine was free to choose.
+ * pair_query.c - which rows the engine was free to choose.
  *
  * Method      A test query returns the rows that a choice is made from, with
  *             its sort keys; they are cut into blocks of equal keys. LIMIT
@@ -7,43 +7,47 @@
  *
  * Invariants  (1) A choice without a test, or whose test fails, is not fixed.
  *             (2) Inner tests are compiled once, at first use, and finalised by
- *                 side_close.
+ *                 pair_query_close.
  *
  * Cost        A run of each test for a database; linear in its rows.
  */
-#include "check/side.h"
+#include "check/pair_query.h"
 
 #include "base/hash.h"
 
 #include <string.h>
 
-static void prepare(side *s)
+static void prepare(pair_query *s)
 {
     s->query = scratch_prepare(s->db, s->sql, &s->failed, s->a);
     s->inner = arena_new(s->a, scratch_query *, s->choices.inner.len);
     s->was_tried = arena_new(s->a, bool, s->choices.inner.len + 1);
 }
 
-side side_open(scratch_db *db, str sql, const binding *b, arena *a, arena s)
+pair_query pair_query_open(scratch_db *db,
+                           str sql,
+                           const binding *b,
+                           arena *a,
+                           arena s)
 {
-    side out = {.sql = sql, .db = db, .a = a};
+    pair_query out = {.sql = sql, .db = db, .a = a};
     if (b) {
-        out.choices = choices_of(a, b, s);
+        out.choices = engine_choices_of(a, b, s);
     } else {
-        *vec_push(a, &out.choices.inner) = (choice){.kind = CHOICE_ROWS};
+        *vec_push(a, &out.choices.inner) = (engine_choice){.kind = CHOICE_ROWS};
     }
     prepare(&out);
     return out;
 }
 
-side side_on(const side *s, scratch_db *db, arena *a)
+pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 {
-    side out = {.sql = s->sql, .db = db, .a = a, .choices = s->choices};
+    pair_query out = {.sql = s->sql, .db = db, .a = a, .choices = s->choices};
     prepare(&out);
     return out;
 }
 
-void side_close(side *s)
+void pair_query_close(pair_query *s)
 {
     scratch_forget(s->query);
     scratch_forget(s->top);
@@ -53,8 +57,8 @@ void side_close(side *s)
 }
 
 // Compiles a test once; NULL when it has none.
-static scratch_query *test_of(side *s,
-                              const choice *c,
+static scratch_query *test_of(pair_query *s,
+                              const engine_choice *c,
                               scratch_query **query,
                               ptrdiff_t no)
 {
@@ -78,21 +82,23 @@ static bool key_equal_in(value a, value b, bool ignores_case)
 static bool keys_equal(const table *t,
                        ptrdiff_t row,
                        ptrdiff_t other,
-                       const choice *c)
+                       const engine_choice *c)
 {
     bool same = true;
     for (ptrdiff_t k = 0; same && k < c->n_keys; k++) {
-        const choice_key *key = &c->keys[k];
+        const engine_choice_key *key = &c->keys[k];
         same = key_equal_in(table_at(t, row, key->column),
                             table_at(t, other, key->column), key->ignores_case);
     }
     return same;
 }
 
-typedef vec_of(outcome_block) block_list;
+typedef vec_of(result_block) block_list;
 
 // The part of a block that LIMIT and OFFSET leave.
-static ptrdiff_t taken_of(const choice *c, ptrdiff_t start, ptrdiff_t end)
+static ptrdiff_t taken_of(const engine_choice *c,
+                          ptrdiff_t start,
+                          ptrdiff_t end)
 {
     ptrdiff_t from = start > c->offset ? start : (ptrdiff_t)c->offset;
     ptrdiff_t to = end;
@@ -104,12 +110,12 @@ static ptrdiff_t taken_of(const choice *c, ptrdiff_t start, ptrdiff_t end)
 
 // The rows that LIMIT reaches, in blocks of equal keys. When OFFSET cuts a
 // block, that and the last become one supply.
-static outcome blocks_of(const table *t,
-                         const choice *c,
-                         ptrdiff_t n_shown,
-                         coder *codes,
-                         arena *a,
-                         arena scratch)
+static possible_results blocks_of(const table *t,
+                                  const engine_choice *c,
+                                  ptrdiff_t n_shown,
+                                  coder *codes,
+                                  arena *a,
+                                  arena scratch)
 {
     block_list whole = {0};
     ptrdiff_t *part = arena_new(&scratch, ptrdiff_t, t->n_rows);
@@ -126,7 +132,7 @@ static outcome blocks_of(const table *t,
         ptrdiff_t taken = taken_of(c, start, end);
         bool is_whole = taken == end - start;
         if (taken > 0 && is_whole) {
-            *vec_push(a, &whole) = (outcome_block){n_rows, taken, taken};
+            *vec_push(a, &whole) = (result_block){n_rows, taken, taken};
         }
         is_loose |= taken > 0 && !is_whole && start < c->offset;
         part_taken += is_whole ? 0 : taken;
@@ -135,7 +141,7 @@ static outcome blocks_of(const table *t,
         }
     }
     if (n_part > 0) {
-        *vec_push(a, &whole) = (outcome_block){n_rows, n_part, part_taken};
+        *vec_push(a, &whole) = (result_block){n_rows, n_part, part_taken};
         memcpy(rows + n_rows, part, (size_t)n_part * sizeof *part);
         n_rows += n_part;
     }
@@ -144,7 +150,7 @@ static outcome blocks_of(const table *t,
         value v = table_at(t, rows[i / n_shown], i % n_shown);
         cells[i] = coder_code(codes, v, scratch);
     }
-    return (outcome){
+    return (possible_results){
         .n_columns = n_shown,
         .n_rows = n_rows,
         .cells = cells,
@@ -155,13 +161,13 @@ static outcome blocks_of(const table *t,
 }
 
 static bool limit_is_fixed(const table *t,
-                           const choice *c,
+                           const engine_choice *c,
                            arena a,
                            arena scratch)
 {
     coder codes = coder_new(&a, t->n_rows * t->n_columns, 0);
-    outcome o = blocks_of(t, c, c->n_shown, &codes, &a, scratch);
-    return outcome_is_fixed(&o, scratch);
+    possible_results o = blocks_of(t, c, c->n_shown, &codes, &a, scratch);
+    return possible_results_are_one(&o, scratch);
 }
 
 // The order in which SQLite's MIN and MAX see values: -1, 0, 1.
@@ -179,7 +185,7 @@ static int value_order(value a, value b)
 }
 
 // Equal keys have equal hashes.
-static uint64_t hash_keys(const table *t, ptrdiff_t row, const choice *c)
+static uint64_t hash_keys(const table *t, ptrdiff_t row, const engine_choice *c)
 {
     uint64_t hash = 0;
     for (ptrdiff_t k = 0; k < c->n_keys; k++) {
@@ -198,7 +204,7 @@ static uint64_t hash_keys(const table *t, ptrdiff_t row, const choice *c)
 }
 
 // For each row the first one with the same keys.
-static ptrdiff_t *group_rows(const table *t, const choice *c, arena *a)
+static ptrdiff_t *group_rows(const table *t, const engine_choice *c, arena *a)
 {
     ptrdiff_t n_slots = 8;
     while (n_slots < 2 * t->n_rows) {
@@ -221,7 +227,7 @@ static ptrdiff_t *group_rows(const table *t, const choice *c, arena *a)
 
 // Do rows with the same keys (and, among them, those at the extreme) have the
 // same bare columns?
-static bool bare_is_fixed(const table *t, const choice *c, arena scratch)
+static bool bare_is_fixed(const table *t, const engine_choice *c, arena scratch)
 {
     ptrdiff_t extreme = c->n_keys + c->n_bare;
     ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);
@@ -255,10 +261,10 @@ static bool bare_is_fixed(const table *t, const choice *c, arena scratch)
     return true;
 }
 
-bool side_test_is_fixed(const choice *c,
-                        const table *rows,
-                        arena a,
-                        arena scratch)
+bool engine_choice_is_fixed(const engine_choice *c,
+                            const table *rows,
+                            arena a,
+                            arena scratch)
 {
     switch (c->kind) {
     case CHOICE_ROWS: return rows->n_rows == 0;
@@ -268,11 +274,11 @@ bool side_test_is_fixed(const choice *c,
     return bare_is_fixed(rows, c, scratch);
 }
 
-bool side_is_fixed(side *s, arena temporary, arena scratch)
+bool pair_query_is_fixed(pair_query *s, arena temporary, arena scratch)
 {
     bool fixed = true;
     for (ptrdiff_t i = 0; fixed && i < s->choices.inner.len; i++) {
-        const choice *c = &s->choices.inner.ptr[i];
+        const engine_choice *c = &s->choices.inner.ptr[i];
         scratch_query *test = test_of(s, c, &s->inner[i], i);
         arena a = temporary;
         execution x = {.status = REASON_NOT_RUN};
@@ -280,12 +286,12 @@ bool side_is_fixed(side *s, arena temporary, arena scratch)
             x = scratch_run(test, ENGINE_READ_ALL, &a);
         }
         fixed = x.status == REASON_NONE
-                && side_test_is_fixed(c, &x.result, a, scratch);
+                && engine_choice_is_fixed(c, &x.result, a, scratch);
     }
     return fixed;
 }
 
-bool side_blocks(side *s, table *rows, arena *a)
+bool pair_query_blocks(pair_query *s, table *rows, arena *a)
 {
     scratch_query *test =
         test_of(s, &s->choices.top, &s->top, s->choices.inner.len);
@@ -297,12 +303,12 @@ bool side_blocks(side *s, table *rows, arena *a)
     return x.status == REASON_NONE;
 }
 
-outcome side_outcome(const side *s,
-                     const table *blocks,
-                     coder *c,
-                     arena *a,
-                     arena scratch)
+possible_results pair_query_results(const pair_query *s,
+                                    const table *blocks,
+                                    coder *c,
+                                    arena *a,
+                                    arena scratch)
 {
-    const choice *top = &s->choices.top;
+    const engine_choice *top = &s->choices.top;
     return blocks_of(blocks, top, top->n_shown, c, a, scratch);
 }

@@ -1,6 +1,6 @@
 /*
- * outcome.h - all results that a query may have on one database, and whether
- * two queries may have the same.
+ * possible_results.h - all results that a query may have on one database, and
+ * whether two queries may have the same.
  *
  * SQL leaves choices to the engine: rows with equal sort keys may come in any
  * order, and LIMIT takes any of them. So a result is a sequence of blocks:
@@ -12,8 +12,8 @@
  *
  * Source      definitions/equivalence.md#results, #possible-results, #ties
  */
-#ifndef ASSAY_CHECK_OUTCOME_H
-#define ASSAY_CHECK_OUTCOME_H
+#ifndef ASSAY_CHECK_POSSIBLE_RESULTS_H
+#define ASSAY_CHECK_POSSIBLE_RESULTS_H
 
 #include "table/table.h"
 #include "table/value_key.h"
@@ -34,28 +34,28 @@ coder coder_new(arena *a, ptrdiff_t max, double tolerance);
 
 int32_t coder_code(coder *c, value v, arena scratch);
 
-typedef struct outcome_block {
+typedef struct result_block {
     ptrdiff_t start;   // its first row
     ptrdiff_t supply;  // rows that it holds
     ptrdiff_t taken;   // rows of them that are in the result
-} outcome_block;
+} result_block;
 
-typedef struct outcome {
+typedef struct possible_results {
     ptrdiff_t n_columns;
-    ptrdiff_t n_rows;             // of all blocks
-    const int32_t *cells;         // row by row
-    const outcome_block *blocks;  // only the last may be taken in part
+    ptrdiff_t n_rows;            // of all blocks
+    const int32_t *cells;        // row by row
+    const result_block *blocks;  // only the last may be taken in part
     ptrdiff_t n_blocks;
     bool is_loose;  // where the blocks lie in the result is not known: they
                     // are a bag even where order counts
-} outcome;
+} possible_results;
 
 // The result as it is: one block, or as a list one block a row.
-outcome outcome_plain(arena *a,
-                      coder *c,
-                      const table *t,
-                      bool is_list,
-                      arena scratch);
+possible_results possible_results_plain(arena *a,
+                                        coder *c,
+                                        const table *t,
+                                        bool is_list,
+                                        arena scratch);
 
 /*
  * Can both sides give the same result: the same rows, in the same order when
@@ -64,35 +64,36 @@ outcome outcome_plain(arena *a,
  * the left. When there are too many orders of columns to try, the answer is
  * true: nothing is refuted.
  */
-bool outcome_may_coincide(const outcome *l,
-                          const outcome *r,
-                          bool as_lists,
-                          bool by_position,
-                          int32_t *columns,
-                          arena scratch);
+bool possible_results_may_coincide(const possible_results *l,
+                                   const possible_results *r,
+                                   bool as_lists,
+                                   bool by_position,
+                                   int32_t *columns,
+                                   arena scratch);
 
 // Is there only one bag of rows that the query can return?
-bool outcome_is_fixed(const outcome *o, arena scratch);
+bool possible_results_are_one(const possible_results *o, arena scratch);
 
 // Calls `visit` with one order of n columns after the other, the given one
 // first, until it returns true; at most `most` orders. may: n * n, whether
 // place i may take column j; NULL: all may.
-bool outcome_try_orders(ptrdiff_t n,
-                        const bool *may,
-                        ptrdiff_t most,
-                        int32_t *columns,
-                        bool (*visit)(void *context, const int32_t *columns),
-                        void *context,
-                        bool *gave_up);
+bool possible_results_try_orders(ptrdiff_t n,
+                                 const bool *may,
+                                 ptrdiff_t most,
+                                 int32_t *columns,
+                                 bool (*visit)(void *context,
+                                               const int32_t *columns),
+                                 void *context,
+                                 bool *gave_up);
 
 // Numbers of the rows: equal numbers mean equal rows, with the columns of the
 // right side in the order `columns` (NULL: as they stand). Returns how many
 // numbers there are.
-ptrdiff_t outcome_number_rows(const outcome *l,
-                              const outcome *r,
-                              const int32_t *columns,
-                              int32_t *left,
-                              int32_t *right,
-                              arena scratch);
+ptrdiff_t possible_results_number_rows(const possible_results *l,
+                                       const possible_results *r,
+                                       const int32_t *columns,
+                                       int32_t *left,
+                                       int32_t *right,
+                                       arena scratch);
 
-#endif  // ASSAY_CHECK_OUTCOME_H
+#endif  // ASSAY_CHECK_POSSIBLE_RESULTS_H

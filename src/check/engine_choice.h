@@ -1,18 +1,18 @@
 /*
- * choice.h - where a query leaves a choice to the engine, and how to find out
- * whether the choice matters on a database.
+ * engine_choice.h - where a query leaves a choice to the engine, and how to
+ * find out whether the choice matters on a database.
  *
  * For each such place there is a test: a query whose rows tell. A choice
  * without a test counts as one that matters.
  *
  * Source      definitions/equivalence.md#possible-results, #ties
  */
-#ifndef ASSAY_CHECK_CHOICE_H
-#define ASSAY_CHECK_CHOICE_H
+#ifndef ASSAY_CHECK_ENGINE_CHOICE_H
+#define ASSAY_CHECK_ENGINE_CHOICE_H
 
 #include "schema/bind.h"
 
-typedef enum choice_kind {
+typedef enum engine_choice_kind {
     // Which rows LIMIT takes, or which one a subquery in the place of a value.
     // Test: the query without LIMIT, its sort keys after its columns.
     CHOICE_LIMIT,
@@ -21,39 +21,39 @@ typedef enum choice_kind {
     CHOICE_BARE,
     // Does not matter where the test returns no row.
     CHOICE_ROWS,
-} choice_kind;
+} engine_choice_kind;
 
-typedef enum choice_extreme {
+typedef enum engine_choice_extreme {
     EXTREME_NONE,
     EXTREME_MIN,
     EXTREME_MAX,
-} choice_extreme;
+} engine_choice_extreme;
 
-typedef struct choice_key {
+typedef struct engine_choice_key {
     int32_t column;  // of the test's result
     bool ignores_case;
-} choice_key;
+} engine_choice_key;
 
-typedef struct choice {
-    choice_kind kind;
+typedef struct engine_choice {
+    engine_choice_kind kind;
     str sql;            // the test; empty: there is none
     ptrdiff_t n_shown;  // LIMIT: the first so many columns are the query's
-    const choice_key *keys;
+    const engine_choice_key *keys;
     ptrdiff_t n_keys;  // BARE: the first columns
     int64_t count;     // LIMIT: rows taken; -1: all
     int64_t offset;
-    ptrdiff_t n_bare;        // BARE: columns after the keys
-    choice_extreme extreme;  // BARE: of the column after those
-} choice;
+    ptrdiff_t n_bare;               // BARE: columns after the keys
+    engine_choice_extreme extreme;  // BARE: of the column after those
+} engine_choice;
 
-typedef struct choices {
-    bool is_ordered;       // the query itself has an ORDER BY
-    bool has_limit;        // and a LIMIT or OFFSET
-    choice top;            // CHOICE_LIMIT for these two
-    vec_of(choice) inner;  // all others
-} choices;
+typedef struct engine_choices {
+    bool is_ordered;              // the query itself has an ORDER BY
+    bool has_limit;               // and a LIMIT or OFFSET
+    engine_choice top;            // CHOICE_LIMIT for these two
+    vec_of(engine_choice) inner;  // all others
+} engine_choices;
 
 // The query must be bound, by SQLite's rules, and free of problems.
-choices choices_of(arena *a, const binding *b, arena scratch);
+engine_choices engine_choices_of(arena *a, const binding *b, arena scratch);
 
-#endif  // ASSAY_CHECK_CHOICE_H
+#endif  // ASSAY_CHECK_ENGINE_CHOICE_H

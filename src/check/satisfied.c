@@ -1,6 +1,6 @@
-// held.c - see held.h: one query for each constraint, that finds a row which
-// breaks it.
-#include "check/held.h"
+// satisfied.c - see satisfied.h: one query for each constraint, that finds a
+// row which breaks it.
+#include "check/satisfied.h"
 
 #include "schema/schema_ddl.h"
 #include "sql/name.h"
@@ -160,7 +160,10 @@ static const schema *server_schema(arena *a, const schema *s, diag *broken)
     return out;
 }
 
-const schema *held_schema(arena *a, database *db, diag *broken, arena scratch)
+const schema *satisfied_schema(arena *a,
+                               database *db,
+                               diag *broken,
+                               arena scratch)
 {
     const schema *s = engine_schema(db);
     if (engine_driver_dialect(engine_driver_at(db)) == DIALECT_POSTGRES) {

@@ -1,13 +1,13 @@
 /*
- * law_outcome.c - whether two queries may have the same result, against brute
- * force: all results that either may have are written down and looked for on
- * the other side.
+ * law_possible_results.c - whether two queries may have the same result,
+ * against brute force: all results that either may have are written down and
+ * looked for on the other side.
  *
  * Rows are small numbers, so that many are equal; blocks are as sort keys and
  * LIMIT make them: whole ones, and a last one that may be taken in part.
  */
 #include "base/rng.h"
-#include "check/outcome.h"
+#include "check/possible_results.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,23 +32,26 @@ typedef struct world {
     result_set right;
 } world;
 
-static outcome random_outcome(rng *r, int n_columns, int values, arena *a)
+static possible_results random_outcome(rng *r,
+                                       int n_columns,
+                                       int values,
+                                       arena *a)
 {
     int n_rows = (int)rng_below(r, MAX_ROWS);
     int32_t *cells = arena_new(a, int32_t, n_rows * n_columns);
     for (int i = 0; i < n_rows * n_columns; i++) {
         cells[i] = (int32_t)rng_below(r, values);
     }
-    outcome_block *blocks = arena_new(a, outcome_block, n_rows);
+    result_block *blocks = arena_new(a, result_block, n_rows);
     int n_blocks = 0;
     for (int at = 0; at < n_rows;) {
         int size = 1 + (int)rng_below(r, n_rows - at);
         bool is_last = at + size == n_rows;
         int taken = is_last ? 1 + (int)rng_below(r, size) : size;
-        blocks[n_blocks++] = (outcome_block){at, size, taken};
+        blocks[n_blocks++] = (result_block){at, size, taken};
         at += size;
     }
-    return (outcome){
+    return (possible_results){
         .n_columns = n_columns,
         .n_rows = n_rows,
         .cells = cells,
@@ -58,7 +61,7 @@ static outcome random_outcome(rng *r, int n_columns, int values, arena *a)
 }
 
 typedef struct listing {
-    const outcome *o;
+    const possible_results *o;
     result_set *out;
     int rows[MAX_ROWS];  // chosen so far
     int n;
@@ -77,7 +80,7 @@ static void list_results(listing *l, ptrdiff_t block, ptrdiff_t taken)
         l->out->n_rows = l->n;
         return;
     }
-    const outcome_block *b = &l->o->blocks[block];
+    const result_block *b = &l->o->blocks[block];
     if (taken == b->taken) {
         list_results(l, block + 1, 0);
         return;
@@ -173,15 +176,16 @@ static bool one_round(world *w, int *n_true)
     arena a = arena_store_clear(&w->store);
     int width = 1 + (int)rng_below(&w->random, MAX_COLUMNS);
     int values = 1 + (int)rng_below(&w->random, 3);
-    outcome l = random_outcome(&w->random, width, values, &a);
-    outcome r = random_outcome(&w->random, width, values, &a);
+    possible_results l = random_outcome(&w->random, width, values, &a);
+    possible_results r = random_outcome(&w->random, width, values, &a);
     bool as_lists = rng_below(&w->random, 2) == 0;
     bool by_position = rng_below(&w->random, 2) == 0;
     w->left.n = w->right.n = 0;
     list_results(&(listing){.o = &l, .out = &w->left}, 0, 0);
     list_results(&(listing){.o = &r, .out = &w->right}, 0, 0);
     int32_t columns[MAX_COLUMNS];
-    bool got = outcome_may_coincide(&l, &r, as_lists, by_position, columns, a);
+    bool got = possible_results_may_coincide(&l, &r, as_lists, by_position,
+                                             columns, a);
     bool want = by_brute_force(w, width, as_lists, by_position);
     *n_true += want;
     // Fixed: all results are one bag.
@@ -194,7 +198,7 @@ static bool one_round(world *w, int *n_true)
             && memcmp(bags.rows[i], bags.rows[0], (size_t)(bags.n_rows * width))
                    == 0;
     }
-    return got == want && outcome_is_fixed(&l, a) == is_fixed;
+    return got == want && possible_results_are_one(&l, a) == is_fixed;
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /*
- * held.h - which of the declared constraints the rows of a database hold.
+ * satisfied.h - which of the declared constraints the rows of a database
+ *             satisfy.
  *
  * Why         Data sets declare keys that their data break (a primary key that
  *             lacks a column). Queries over such a database are not to be
@@ -7,13 +8,16 @@
  *
  * Source      definitions/equivalence.md#assumptions
  */
-#ifndef ASSAY_CHECK_HELD_H
-#define ASSAY_CHECK_HELD_H
+#ifndef ASSAY_CHECK_SATISFIED_H
+#define ASSAY_CHECK_SATISFIED_H
 
 #include "engine/engine.h"
 
 // The schema of the database without the keys, NOT NULLs and foreign keys that
 // its rows break; each of these is a message in `broken`.
-const schema *held_schema(arena *a, database *db, diag *broken, arena scratch);
+const schema *satisfied_schema(arena *a,
+                               database *db,
+                               diag *broken,
+                               arena scratch);
 
-#endif  // ASSAY_CHECK_HELD_H
+#endif  // ASSAY_CHECK_SATISFIED_H

@@ -1,5 +1,5 @@
 /*
- * choice.c - see choice.h.
+ * engine_choice.c - see engine_choice.h.
  *
  * Method      One walk over the tree. Places that leave a choice:
  *
@@ -15,9 +15,9 @@
  *             What depends on the rows around it (a correlated subquery)
  *             cannot be run alone, so most of those have no test.
  */
-#include "check/choice.h"
+#include "check/engine_choice.h"
 
-#include "check/choice_internal.h"
+#include "check/engine_choice_internal.h"
 
 // What is known of the place the walk is at.
 typedef struct place {
@@ -27,16 +27,16 @@ typedef struct place {
     bool is_asked;      // EXISTS: only whether there are rows counts
 } place;
 
-static void walk(choice_builder *c, const ast *n, place at);
+static void walk(engine_choice_builder *c, const ast *n, place at);
 
-static void add(choice_builder *c, choice one)
+static void add(engine_choice_builder *c, engine_choice one)
 {
     *vec_push(c->a, &c->out.inner) = one;
 }
 
-static void add_open(choice_builder *c)
+static void add_open(engine_choice_builder *c)
 {
-    add(c, (choice){.kind = CHOICE_ROWS});
+    add(c, (engine_choice){.kind = CHOICE_ROWS});
 }
 
 // A whole number as it is written; false for anything else.
@@ -83,7 +83,7 @@ static bool is_correlated(const bound_query *q)
 }
 
 // One row at most, whatever the data: an aggregate of everything, no table.
-static bool has_one_row(choice_builder *c, const ast *query)
+static bool has_one_row(engine_choice_builder *c, const ast *query)
 {
     const bound_query *q = bind_query_at(c->b, query);
     if (query->kind == AST_VALUES) {
@@ -94,21 +94,22 @@ static bool has_one_row(choice_builder *c, const ast *query)
                || (q->block->is_grouped && !query->kid[SELECT_GROUP]));
 }
 
-static void note_limit(choice_builder *c, const ast *query, place at)
+static void note_limit(engine_choice_builder *c, const ast *query, place at)
 {
     int64_t count = -1;
     int64_t offset = 0;
-    const ast *limit = choice_part_of(query, QUERY_LIMIT);
+    const ast *limit = engine_choice_part_of(query, QUERY_LIMIT);
     bool is_known = read_limit(limit, &count, &offset);
     if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
         add_open(c);  // which row DISTINCT ON keeps
     }
     if (at.is_top) {
-        c->out.is_ordered = choice_part_of(query, QUERY_ORDER) != NULL;
+        c->out.is_ordered = engine_choice_part_of(query, QUERY_ORDER) != NULL;
         c->out.has_limit = limit != NULL;
         if (c->out.is_ordered || limit) {
-            c->out.top = is_known ? choice_test_limit(c, query, count, offset)
-                                  : (choice){.kind = CHOICE_LIMIT};
+            c->out.top = is_known
+                             ? engine_choice_test_limit(c, query, count, offset)
+                             : (engine_choice){.kind = CHOICE_LIMIT};
         }
         return;
     }
@@ -124,9 +125,9 @@ static void note_limit(choice_builder *c, const ast *query, place at)
         count = count == 0 ? 0 : 1;
     }
     if (!is_correlated(bind_query_at(c->b, query))) {
-        add(c, choice_test_limit(c, query, count, offset));
+        add(c, engine_choice_test_limit(c, query, count, offset));
     } else if (at.is_value && offset == 0 && at.select) {
-        add(c, choice_test_single(c, at.select, query));
+        add(c, engine_choice_test_single(c, at.select, query));
     } else {
         add_open(c);
     }
@@ -134,7 +135,7 @@ static void note_limit(choice_builder *c, const ast *query, place at)
 
 // The search for bare columns of one SELECT.
 typedef struct bare_search {
-    choice_builder *c;
+    engine_choice_builder *c;
     const ast *select;
     const bound_block *block;
     node_list bare;
@@ -152,7 +153,7 @@ static bool is_grouped_by(const bare_search *s, const ast *n)
         const ast *spelled = g;
         if (key && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
             && key->output < s->block->n_outputs) {
-            spelled = choice_item(s->block->outputs[key->output].expr);
+            spelled = engine_choice_item(s->block->outputs[key->output].expr);
             key = spelled ? bind_ref(s->c->b, spelled) : NULL;
         }
         if (!spelled) {
@@ -183,7 +184,7 @@ static bool is_extreme(const ast *call)
     return str_among_fold(call->text, "min max");
 }
 
-static bool is_spelled(choice_builder *c, const ast *n)
+static bool is_spelled(engine_choice_builder *c, const ast *n)
 {
     return bind_type(c->b, n).collation != COLLATION_BINARY;
 }
@@ -229,7 +230,7 @@ static bool look_for_bare(void *context, const ast *n)
 static bool has_star(const ast *items)
 {
     for (const ast *i = items; i; i = i->next) {
-        if (choice_item(i)->kind == AST_STAR) {
+        if (engine_choice_item(i)->kind == AST_STAR) {
             return true;
         }
     }
@@ -250,7 +251,7 @@ static void look_below(bare_search *s, const ast *n)
     }
 }
 
-static void note_bare(choice_builder *c, const ast *select, place at)
+static void note_bare(engine_choice_builder *c, const ast *select, place at)
 {
     const bound_query *q = bind_query_at(c->b, select);
     if (!q || !q->block || !q->block->is_grouped) {
@@ -281,12 +282,13 @@ static void note_bare(choice_builder *c, const ast *select, place at)
     bool is_single = s.n_extremes == 1 && s.extreme->kid[CALL_ARGS]
                      && bind_type(c->b, s.extreme->kid[CALL_ARGS]).collation
                             == COLLATION_BINARY;
-    choice_extreme extreme = !is_single ? EXTREME_NONE
-                             : str_equal_fold(s.extreme->text, S("min"))
-                                 ? EXTREME_MIN
-                                 : EXTREME_MAX;
-    add(c, choice_test_bare(c, select, &s.bare, extreme,
-                            is_single ? s.extreme->kid[CALL_ARGS] : NULL));
+    engine_choice_extreme extreme = !is_single ? EXTREME_NONE
+                                    : str_equal_fold(s.extreme->text, S("min"))
+                                        ? EXTREME_MIN
+                                        : EXTREME_MAX;
+    add(c,
+        engine_choice_test_bare(c, select, &s.bare, extreme,
+                                is_single ? s.extreme->kid[CALL_ARGS] : NULL));
 }
 
 // Window functions whose value depends on the order of rows that tie.
@@ -316,7 +318,7 @@ static const ast *window_of(const ast *call, const ast *select)
     return over;
 }
 
-static void note_window(choice_builder *c, const ast *call, place at)
+static void note_window(engine_choice_builder *c, const ast *call, place at)
 {
     const ast *window = window_of(call, at.select);
     if (window->kind == AST_WINDOW && !counts_rows(call, window)) {
@@ -327,7 +329,7 @@ static void note_window(choice_builder *c, const ast *call, place at)
                     && !q->block->is_correlated && window->kind == AST_WINDOW
                     && !window->kid[WINDOW_BASE];
     if (has_test) {
-        add(c, choice_test_window(c, at.select, window));
+        add(c, engine_choice_test_window(c, at.select, window));
     } else {
         add_open(c);
     }
@@ -349,7 +351,7 @@ static bool joins_texts(const ast *call)
 }
 
 // Rows that are equal but for their spelling, of which one is shown.
-static void note_spelling(choice_builder *c, const ast *query, place at)
+static void note_spelling(engine_choice_builder *c, const ast *query, place at)
 {
     bool merges_rows =
         (query->kind == AST_SELECT && (query->flags & AST_FLAG_DISTINCT))
@@ -364,7 +366,7 @@ static void note_spelling(choice_builder *c, const ast *query, place at)
     }
 }
 
-static void note_call(choice_builder *c, const ast *call)
+static void note_call(engine_choice_builder *c, const ast *call)
 {
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
@@ -376,9 +378,9 @@ static void note_call(choice_builder *c, const ast *call)
     }
 }
 
-static void walk_from(choice_builder *c, const ast *n, place at);
+static void walk_from(engine_choice_builder *c, const ast *n, place at);
 
-static void walk_lists(choice_builder *c, const ast *n, place at)
+static void walk_lists(engine_choice_builder *c, const ast *n, place at)
 {
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
@@ -391,9 +393,9 @@ static void walk_lists(choice_builder *c, const ast *n, place at)
     }
 }
 
-static void walk_query(choice_builder *c, const ast *query, place at)
+static void walk_query(engine_choice_builder *c, const ast *query, place at)
 {
-    const ast *with = choice_part_of(query, QUERY_WITH);
+    const ast *with = engine_choice_part_of(query, QUERY_WITH);
     note_limit(c, query, at);
     note_spelling(c, query, at);
     ptrdiff_t depth = c->with.len;
@@ -409,7 +411,7 @@ static void walk_query(choice_builder *c, const ast *query, place at)
 }
 
 // Sources of rows: a subquery here is a table, not a value.
-static void walk_from(choice_builder *c, const ast *n, place at)
+static void walk_from(engine_choice_builder *c, const ast *n, place at)
 {
     if (n->kind == AST_JOIN) {
         walk_from(c, n->kid[JOIN_LEFT], at);
@@ -426,7 +428,7 @@ static void walk_from(choice_builder *c, const ast *n, place at)
     }
 }
 
-static void walk(choice_builder *c, const ast *n, place at)
+static void walk(engine_choice_builder *c, const ast *n, place at)
 {
     if (ast_is_query(n)) {
         at.is_top = false;
@@ -454,9 +456,9 @@ static void walk(choice_builder *c, const ast *n, place at)
     walk_lists(c, n, at);
 }
 
-choices choices_of(arena *a, const binding *b, arena scratch)
+engine_choices engine_choices_of(arena *a, const binding *b, arena scratch)
 {
-    choice_builder c = {.a = a, .b = b, .trees = scratch};
+    engine_choice_builder c = {.a = a, .b = b, .trees = scratch};
     walk_query(&c, b->query->node, (place){.is_top = true});
     return c.out;
 }

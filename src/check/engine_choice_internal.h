@@ -1,0 +1,51 @@
+// engine_choice_internal.h - what engine_choice.c and its tests share.
+#ifndef ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
+#define ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
+
+#include "check/engine_choice.h"
+
+// WITH clauses in whose reach we are, outermost first
+typedef vec_of(const ast *) with_list;
+
+typedef vec_of(const ast *) node_list;
+
+// What builds the tests of one query.
+typedef struct engine_choice_builder {
+    arena *a;  // of the choices
+    const binding *b;
+    with_list with;
+    engine_choices out;
+    arena trees;  // of the queries that are built
+} engine_choice_builder;
+
+// The expression of an item without its alias.
+const ast *engine_choice_item(const ast *item);
+
+// WITH, ORDER BY or LIMIT of a query.
+const ast *engine_choice_part_of(const ast *query, query_part part);
+
+// Test for what `query` returns with at most `count` rows.
+engine_choice engine_choice_test_limit(engine_choice_builder *c,
+                                       const ast *query,
+                                       int64_t count,
+                                       int64_t offset);
+
+// Test for the bare columns of a grouped SELECT.
+engine_choice engine_choice_test_bare(engine_choice_builder *c,
+                                      const ast *select,
+                                      const node_list *bare,
+                                      engine_choice_extreme extreme,
+                                      const ast *argument);
+
+// Test for rows that tie in a window of a SELECT that is not grouped.
+engine_choice engine_choice_test_window(engine_choice_builder *c,
+                                        const ast *select,
+                                        const ast *window);
+
+// Test for a subquery in the place of a value that depends on the rows of the
+// SELECT around it: has it more than one row for any of them?
+engine_choice engine_choice_test_single(engine_choice_builder *c,
+                                        const ast *select,
+                                        const ast *query);
+
+#endif  // ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
