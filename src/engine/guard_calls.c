@@ -24,9 +24,15 @@ static const char grammar[] =
 #include "engine/guard_words.def"
     ;
 
+// Of these, what the tree has as calls and no system has: constructs.
+static const char constructs[] =
+    "ALL ANY ARRAY BOTH EXISTS INTERVAL LEADING ONLY ROLLUP ROW SOME TRAILING "
+    "VALUES";
+
 typedef enum mark {
     MARK_NONE,
     MARK_NO_CALL,  // what begins here is not called
+    MARK_CALL,     // it is, though it may be a word of the grammar
     MARK_TABLE,    // the last name of a table
 } mark;
 
@@ -128,6 +134,7 @@ static bool mark_node(void *context, const ast *n)
     case AST_ALIAS:
     case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
     case AST_TABLE: mark_text(l, n->text, MARK_TABLE); break;
+    case AST_CALL: mark_text(l, n->text, MARK_CALL); break;
     case AST_TYPE:
     case AST_TYPED: mark_type(l, n); break;
     case AST_INSERT:
@@ -200,6 +207,15 @@ static bool is_allowed(const query_guard *g, str name)
     return ok;
 }
 
+// The owner of a database may have functions of these names, too: FIRST, KEY.
+static bool is_grammar(const look *l, token t, str name)
+{
+    bool is_own = l->own && is_listed(name, *l->own);
+    return guard_is_among(name, grammar)
+           && (mark_of(l, t) != MARK_CALL
+               || (!is_own && guard_is_among(name, constructs)));
+}
+
 static bool check_call(look *l, token t, str name)
 {
     bool is_after_point = is_op(l->before, OP_DOT);
@@ -207,7 +223,7 @@ static bool check_call(look *l, token t, str name)
         is_after_point && is_name(l->owner) ? content(l, l->owner) : (str){0};
     l->x->reads_random =
         l->x->reads_random || guard_is_among(name, l->g->randoms);
-    if (token_is_word(t) && !is_after_point && guard_is_among(name, grammar)) {
+    if (token_is_word(t) && !is_after_point && is_grammar(l, t, name)) {
         return true;
     }
     if (is_trusted(l, path, name)) {

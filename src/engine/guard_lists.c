@@ -47,9 +47,11 @@ const query_guard guard_postgres = {
                "pg_stop_backup pg_promote pg_wal_replay_* pg_logical_* "
                "pg_replication_* pg_export_snapshot "
                "pg_log_backend_memory_contexts pg_import_system_collations",
-    .secrets = "pg_authid pg_shadow pg_user_mapping* pg_subscription "
+    // Statistics hold values of columns, also of passwords.
+    .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
                "pg_hba_file_rules pg_file_settings pg_largeobject "
-               "pg_ident_file_mappings",
+               "pg_ident_file_mappings pg_statistic* pg_stats* "
+               "pg_stat_activity",
     .clocks = "current_date current_time current_timestamp localtime "
               "localtimestamp now clock_timestamp statement_timestamp "
               "transaction_timestamp timeofday age",
@@ -66,7 +68,7 @@ const query_guard guard_mariadb = {
                "master_pos_wait master_gtid_wait source_pos_wait "
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
                "sys_eval",
-    .secrets = "outfile dumpfile global_priv",
+    .secrets = "outfile dumpfile global_priv processlist",
     .schemas = "mysql",
     .clocks = "now sysdate curdate curtime current_date current_time "
               "localtime current_timestamp localtimestamp unix_timestamp "

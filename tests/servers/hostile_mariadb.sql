@@ -7,3 +7,10 @@ CREATE TABLE t(id int PRIMARY KEY, s varchar(20), note varchar(20));
 INSERT INTO t VALUES (1, 'one', ''), (2, 'two', NULL), (3, 'three', 'x');
 CREATE SEQUENCE q;
 CREATE FUNCTION writer(n int) RETURNS int DETERMINISTIC RETURN n;
+-- Functions of the owner's whose names are words of the grammar.
+CREATE FUNCTION first(n int) RETURNS int RETURN GET_LOCK('a', 0);
+CREATE FUNCTION `top`(n int) RETURNS int RETURN GET_LOCK('a', 0);
+CREATE FUNCTION apply(n int) RETURNS int RETURN GET_LOCK('a', 0);
+CREATE FUNCTION `columns`(n int) RETURNS int RETURN GET_LOCK('a', 0);
+CREATE FUNCTION sets(n int) RETURNS int RETURN GET_LOCK('a', 0);
+GRANT EXECUTE ON hostile.* TO PUBLIC;

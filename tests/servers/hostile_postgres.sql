@@ -17,3 +17,24 @@ CREATE SCHEMA other;
 CREATE FUNCTION other.lower(text) RETURNS text LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_lock(5); RETURN $1; END $$;
 CREATE VIEW settings AS SELECT name, setting FROM pg_settings;
+-- Functions of the owner's whose names are words of the grammar.
+CREATE FUNCTION first(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION key(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION range(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION rollup(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION xor(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION "any"(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+-- Passwords in statistics, and of a server far away.
+CREATE ROLE secret_a PASSWORD 'one';
+CREATE ROLE secret_b PASSWORD 'two';
+ANALYZE pg_authid;
+CREATE EXTENSION postgres_fdw;
+CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'nowhere');
+CREATE USER MAPPING FOR PUBLIC SERVER far OPTIONS (user 'u', password 'three');
+GRANT USAGE ON FOREIGN SERVER far TO PUBLIC;
