@@ -101,6 +101,7 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
         return place;
     }
     p->schemas.ptr[place] = (check_schema){
+        .problem = check_refusal(a, path),
         .database = arena_str(a, path),
         .url = check_is_server(path) ? arena_str(a, path) : (str){0},
     };
@@ -127,7 +128,21 @@ dialect check_dialect_of(str db)
 
 bool check_is_server(str db)
 {
-    return check_dialect_of(db) == DIALECT_POSTGRES;
+    const engine_driver *driver = engine_driver_of(db);
+    return driver && engine_driver_is_server(driver)
+           && engine_driver_dialect(driver) == DIALECT_POSTGRES;
+}
+
+str check_refusal(arena *a, str db)
+{
+    const engine_driver *driver = engine_driver_of(db);
+    bool is_other = driver && driver != engine_driver_named(S("sqlite"))
+                    && !check_is_server(db);
+    return is_other ? arena_printf(a,
+                                   "checks are made on SQLite and PostgreSQL "
+                                   "databases; '%.*s' is neither",
+                                   STR_ARG(db))
+                    : (str){0};
 }
 
 // The file that the file of pairs at `path` names; with --any-path also one
@@ -228,7 +243,8 @@ static void add_item(check_pairs *p,
                           ? check_schema_file(p, a, near, item.dialect, scratch)
                           : -1;
     } else if (db.len > 0 && place < 0) {
-        str near = check_is_server(db) ? db : beside(p, path, db, &problem, a);
+        bool is_url = check_is_server(db) || check_refusal(a, db).len > 0;
+        str near = is_url ? db : beside(p, path, db, &problem, a);
         item.schema =
             near.len > 0 ? check_schema_database(p, a, near, scratch) : -1;
     }

@@ -65,6 +65,9 @@ void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url);
 dialect check_dialect_of(str db);
 bool check_is_server(str db);
 
+// Why a database behind --db cannot be asked, in `a`; empty: it might be.
+str check_refusal(arena *a, str db);
+
 // Adds the pairs of a text that is, or could be, the file at `path`: beside it
 // lie the files that it names. `place` is the schema (-1: none) and `d` the
 // dialect of pairs that name none. False with a message when it is broken.

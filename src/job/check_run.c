@@ -95,6 +95,10 @@ static database *open_database(check_worker *w,
     };
     engine **e = &w->engines[is_server];
     diag d = diag_new(&w->a);
+    w->problems[no] = check_refusal(&w->a, path);
+    if (w->problems[no].len > 0) {
+        return NULL;
+    }
     if (!*e) {
         *e = engine_open(&options, &d);
     }
