@@ -279,7 +279,12 @@ static void add_tried(buf *out, const check_verdict *v)
             buf_printf(out, " of up to %lld row%s a table",
                        (long long)v->most_rows, v->most_rows == 1 ? "" : "s");
         }
-        buf_char(out, '\n');
+        bool was_searched = v->most_rows > 0;
+        buf_add(out, was_searched
+                         ? S("\n  --databases and --seconds look longer; "
+                             "--data FILE counts only what is like "
+                             "your data\n")
+                         : S("\n"));
     }
     if (v->proof.obstacle.len > 0) {
         buf_printf(out, "  the prover does not support: %.*s\n",

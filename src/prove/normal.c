@@ -17,7 +17,9 @@ str local_word(local_rule rule)
 
 bool local_allowed(prover *p, local_rule rule)
 {
-    bool is_late = rule == LOCAL_INTEGER_THRESHOLD && !p->uses_types;
+    bool is_late =
+        (rule == LOCAL_INTEGER_THRESHOLD || rule == LOCAL_DAY_THRESHOLD)
+        && !p->uses_types;
     if (is_late || str_equal(p->options->without, words[rule])) {
         return false;
     }

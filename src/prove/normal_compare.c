@@ -213,7 +213,16 @@ static const term *less(prover *p, const term *a, const term *b)
     if (a->kind == TERM_INTEGER && a->number < INT64_MAX && is_whole(p, b)) {
         return term_of(p, TERM_LESS_EQUAL, term_integer(p, a->number + 1), b);
     }
-    return term_of(p, TERM_LESS, a, b);
+    const term *next = term_next_day(p, b, a);
+    return next ? term_of(p, TERM_LESS_EQUAL, next, b)
+                : term_of(p, TERM_LESS, a, b);
+}
+
+static const term *less_equal(prover *p, const term *a, const term *b)
+{
+    const term *next = term_next_day(p, a, b);
+    return next ? term_of(p, TERM_LESS, a, next)
+                : term_of(p, TERM_LESS_EQUAL, a, b);
 }
 
 // Whether a sum or product may become REAL, for it is too large.
@@ -257,9 +266,9 @@ const term *term_compare(prover *p,
     }
     switch ((int)kind) {
     case TERM_GREATER: return less(p, right, left);
-    case TERM_GREATER_EQUAL: return term_of(p, TERM_LESS_EQUAL, right, left);
+    case TERM_GREATER_EQUAL: return less_equal(p, right, left);
     case TERM_LESS: return less(p, left, right);
-    case TERM_LESS_EQUAL: return term_of(p, kind, left, right);
+    case TERM_LESS_EQUAL: return less_equal(p, left, right);
     default:
         return left->no < right->no ? term_of(p, kind, left, right)
                                     : term_of(p, kind, right, left);

@@ -9,6 +9,7 @@
  *             as YYYY-MM-DD, perhaps with a time after it and without a zone:
  *             assumption types.
  */
+#include "base/clock.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
@@ -212,4 +213,21 @@ const term *term_compare_begin(prover *p,
         }
     }
     return out;
+}
+
+const term *term_next_day(prover *p, const term *date, const term *literal)
+{
+    const schema_column *c = column_of(date);
+    int64_t ms = 0;
+    if (!p->uses_types || !c || c->kind != KIND_DATE || !is_binary(date)
+        || literal->kind != TERM_TEXT || literal->text.len != 10
+        || !clock_parse(literal->text, &ms)) {
+        return NULL;
+    }
+    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
+    // The year 10000 sorts before it.
+    bool may = str_compare(next, literal->text) > 0
+               && prover_assumes(p, ASSUME_TYPES)
+               && local_allowed(p, LOCAL_DAY_THRESHOLD);
+    return may ? term_text(p, next) : NULL;
 }

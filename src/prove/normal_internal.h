@@ -30,6 +30,10 @@ const term *term_compare_begin(prover *p,
                                const term *a,
                                const term *b);
 
+// The day after, for a literal that a DATE is compared with by <= (or its
+// negation); NULL: it is nothing of the kind.
+const term *term_next_day(prover *p, const term *date, const term *literal);
+
 // x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
 // whether it is true counts; `t` itself where it is nothing of the kind.
 const term *term_cut_concat(prover *p, const term *t);

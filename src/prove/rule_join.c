@@ -350,3 +350,59 @@ bool rule_isnotnull(prover *p, block *b)
     }
     return false;
 }
+
+static bool asks_queries(const term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (l->ptr[i]->has & HAS_BLOCK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of a subquery that has one row at most and shows a column of its one table;
+// NULL: it is none.
+static const block *looks_up(prover *p, const term *t)
+{
+    const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
+    if (!in || !block_is_plain(in) || in->sources.len != 1
+        || in->sources.ptr[0]->is_outer || asks_queries(&in->where)
+        || in->select.ptr[0]->kind != TERM_COLUMN
+        || in->select.ptr[0]->source != in->sources.ptr[0]) {
+        return NULL;
+    }
+    term_list none = {0};
+    closure c = closure_of(p, in, &none);
+    return closure_covers(p, &c) ? in : NULL;
+}
+
+static const term *visit_wanted(rewrite *r, const term *t)
+{
+    return t == r->wanted ? r->to : NULL;
+}
+
+bool rule_scalar_join(prover *p, block *b)
+{
+    bool may =
+        block_is_plain(b) && b->sources.len > 0 && b->sources.len < SOURCES_MAX;
+    for (ptrdiff_t i = 0; may && i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        const block *in = looks_up(p, t);
+        if (!in) {
+            continue;
+        }
+        block *copy = block_copy(p, in);
+        instance *s = copy->sources.ptr[0];
+        s->is_outer = true;
+        s->on = copy->where;
+        rewrite r = {.p = p,
+                     .visit = visit_wanted,
+                     .wanted = t,
+                     .to = term_as(p, copy->select.ptr[0], term_type_of(t))};
+        block_rewrite(&r, b);
+        block_add_source(p, b, s);
+        return true;
+    }
+    return false;
+}

@@ -130,3 +130,62 @@ bool rule_intersect_in(prover *p, block *b)
     term_conjoin(p, &b->where, in);
     return true;
 }
+
+static bool selects_tables(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->body) {
+            return false;
+        }
+    }
+    return block_is_plain(b) && !block_has_outer(b);
+}
+
+// A copy of `side` that speaks of the tables of `of`; NULL: it has others.
+static block *over_tables_of(prover *p, const block *side, const block *of)
+{
+    bool fits = selects_tables(of) && selects_tables(side)
+                && of->sources.len == side->sources.len;
+    for (ptrdiff_t i = 0; fits && i < of->sources.len; i++) {
+        fits = of->sources.ptr[i]->table == side->sources.ptr[i]->table;
+    }
+    block *copy = fits ? block_copy(p, side) : NULL;
+    for (ptrdiff_t i = 0; copy && i < of->sources.len; i++) {
+        instance *to = of->sources.ptr[i];
+        for (int32_t k = -1; k < instance_columns(to); k++) {
+            block_replace(p, copy, copy->sources.ptr[i], k,
+                          k < 0 ? term_rowid(p, to) : term_column(p, to, k));
+        }
+    }
+    return copy;
+}
+
+static bool shows_same(const block *one, const block *other)
+{
+    for (ptrdiff_t i = 0; i < one->select.len; i++) {
+        if (one->select.ptr[i] != other->select.ptr[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rule_union_or(prover *p, block *b)
+{
+    if (b->set != SET_UNION || b->is_all || !know_exact_rows(p, b->left)) {
+        return false;
+    }
+    const block *other = over_tables_of(p, b->right, b->left);
+    if (!other || !shows_same(b->left, other)) {
+        return false;
+    }
+    const term_list *sides[] = {&b->left->where, &other->where};
+    const term *both[2];
+    for (int i = 0; i < 2; i++) {
+        both[i] = term_all(p, TERM_AND, sides[i]->ptr, (int32_t)sides[i]->len);
+    }
+    become(p, b, b->left);
+    b->where = (term_list){0};
+    term_conjoin(p, &b->where, term_all(p, TERM_OR, both, 2));
+    return true;
+}

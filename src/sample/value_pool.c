@@ -324,6 +324,7 @@ typedef struct expansion {
     arena *a;
     value_shape shape;
     ptrdiff_t max;
+    bool has_hours;  // dates are only what its texts look like
 } expansion;
 
 static void add(expansion *e, value v)
@@ -407,7 +408,8 @@ static void expand_date(expansion *e, const constant *c)
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
         add(e, c->v);
         expand_days(e, time.kind == VALUE_DATE ? time.i : time.i / DAY_US);
-        if (e->shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
+        if ((e->shape == SHAPE_TIMESTAMP || e->has_hours)
+            && time.kind == VALUE_DATE) {
             add_str(e, arena_printf(e->a, "%.*s 10:00:00",
                                     STR_ARG(value_bytes(c->v))));
         }
@@ -504,7 +506,7 @@ static void expand_text(expansion *e, const constant *c)
     }
     if (c->v.kind != VALUE_TEXT) {
         value_list numbers = {0};
-        expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5};
+        expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5, false};
         expand_number(&inner, c->v);
         for (ptrdiff_t i = 0; i < numbers.len; i++) {
             add(e, show(numbers.ptr[i], e->a));
@@ -564,6 +566,13 @@ static void expand(expansion *e, const constant *c)
     }
 }
 
+// May its dates have a time? Nothing says that they have none.
+static bool may_have_hours(const sampler *m, int32_t id)
+{
+    return pool_shape(m, id) == SHAPE_DATE && !m->o.original && !is_typed(m)
+           && column_of(m, id)->kind != KIND_DATE;
+}
+
 void pool_add_near(const sampler *m,
                    int32_t id,
                    const constant *c,
@@ -571,7 +580,7 @@ void pool_add_near(const sampler *m,
                    arena *a)
 {
     value_list raw = {0};
-    expansion e = {&raw, a, pool_shape(m, id), NEAR_MAX};
+    expansion e = {&raw, a, pool_shape(m, id), NEAR_MAX, may_have_hours(m, id)};
     expand(&e, c);
     for (ptrdiff_t i = 0; i < raw.len; i++) {
         value v = raw.ptr[i];
@@ -624,7 +633,8 @@ static void prepare_column(sampler *m, int32_t id)
     column_facts *f = &m->columns[id];
     int32_t class = facts_class(m, id);
     value_list raw = {0};
-    expansion e = {&raw, m->a, pool_shape(m, id), NEAR_MAX};
+    expansion e = {&raw, m->a, pool_shape(m, id), NEAR_MAX,
+                   may_have_hours(m, id)};
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
         if (c->id >= 0 && facts_class(m, c->id) == class) {
@@ -654,7 +664,7 @@ void pool_prepare(sampler *m)
 {
     for (int s = 0; s < SHAPE_COUNT; s++) {
         m->common[s] = (value_list){0};
-        expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX};
+        expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX, false};
         add_always(&e);
         for (ptrdiff_t i = 0; i < m->constants.len; i++) {
             expand(&e, &m->constants.ptr[i]);
