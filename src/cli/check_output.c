@@ -279,7 +279,7 @@ static void add_tried(buf *out, const check_verdict *v)
             buf_printf(out, " of up to %lld row%s a table",
                        (long long)v->most_rows, v->most_rows == 1 ? "" : "s");
         }
-        bool was_searched = v->most_rows > 0;
+        bool was_searched = v->most_rows > 0 && v->reason.len == 0;
         buf_add(out, was_searched
                          ? S("\n  --databases and --seconds look longer; "
                              "--data FILE counts only what is like "

@@ -219,7 +219,7 @@ const term *term_next_day(prover *p, const term *date, const term *literal)
 {
     const schema_column *c = column_of(date);
     int64_t ms = 0;
-    if (!p->uses_types || !c || c->kind != KIND_DATE || !is_binary(date)
+    if (!p->uses_types || !prover_is_typed(p) || !c || c->kind != KIND_DATE
         || literal->kind != TERM_TEXT || literal->text.len != 10
         || !clock_parse(literal->text, &ms)) {
         return NULL;
@@ -227,7 +227,6 @@ const term *term_next_day(prover *p, const term *date, const term *literal)
     str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
     // The year 10000 sorts before it.
     bool may = str_compare(next, literal->text) > 0
-               && prover_assumes(p, ASSUME_TYPES)
                && local_allowed(p, LOCAL_DAY_THRESHOLD);
     return may ? term_text(p, next) : NULL;
 }
