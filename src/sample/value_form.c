@@ -227,3 +227,17 @@ bool form_fit(str type, str *text, arena *a)
     }
     return false;
 }
+
+bool form_is_time(str s)
+{
+    return s.len >= 5 && is_digit(s.ptr[0]) && is_digit(s.ptr[1])
+           && s.ptr[2] == ':' && is_digit(s.ptr[3]) && is_digit(s.ptr[4]);
+}
+
+value_shape form_near(const sampler *m,
+                      const schema_column *c,
+                      value_shape shape)
+{
+    bool is_text = shape == SHAPE_DATE && c->kind != KIND_DATE;
+    return is_text && !m->o.original ? SHAPE_TIMESTAMP : shape;
+}

@@ -23,4 +23,12 @@ bool form_fit(str type, str *text, arena *a);
 // length or of a size counts: varchar(3), smallint, numeric(4,1).
 bool form_holds(const schema_column *c, value_shape shape, value v);
 
+bool form_is_time(str s);  // 10:00
+
+// The shape of values near constants: texts that look like dates may have a
+// time, unless real data say otherwise.
+value_shape form_near(const sampler *m,
+                      const schema_column *c,
+                      value_shape shape);
+
 #endif  // ASSAY_SAMPLE_VALUE_FORM_H

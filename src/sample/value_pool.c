@@ -202,12 +202,6 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
     return true;
 }
 
-static bool is_time(str s)
-{
-    return s.len >= 5 && is_digit(s.ptr[0]) && is_digit(s.ptr[1])
-           && s.ptr[2] == ':' && is_digit(s.ptr[3]) && is_digit(s.ptr[4]);
-}
-
 static bool fit_form(str type, value *v, arena *a)
 {
     str text = value_bytes(v->kind == VALUE_TEXT ? *v : show(*v, a));
@@ -227,7 +221,8 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
     case SHAPE_TEXT: return fit_text(m, id, v, a);
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: return fit_date(m, id, v, a);
-    case SHAPE_TIME: return v->kind == VALUE_TEXT && is_time(value_bytes(*v));
+    case SHAPE_TIME:
+        return v->kind == VALUE_TEXT && form_is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT
                    ? !m->o.assume.types && fit_text(m, id, v, a)
@@ -324,7 +319,6 @@ typedef struct expansion {
     arena *a;
     value_shape shape;
     ptrdiff_t max;
-    bool has_hours;  // dates are only what its texts look like
 } expansion;
 
 static void add(expansion *e, value v)
@@ -408,8 +402,7 @@ static void expand_date(expansion *e, const constant *c)
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
         add(e, c->v);
         expand_days(e, time.kind == VALUE_DATE ? time.i : time.i / DAY_US);
-        if ((e->shape == SHAPE_TIMESTAMP || e->has_hours)
-            && time.kind == VALUE_DATE) {
+        if (e->shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
             add_str(e, arena_printf(e->a, "%.*s 10:00:00",
                                     STR_ARG(value_bytes(c->v))));
         }
@@ -506,7 +499,7 @@ static void expand_text(expansion *e, const constant *c)
     }
     if (c->v.kind != VALUE_TEXT) {
         value_list numbers = {0};
-        expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5, false};
+        expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5};
         expand_number(&inner, c->v);
         for (ptrdiff_t i = 0; i < numbers.len; i++) {
             add(e, show(numbers.ptr[i], e->a));
@@ -566,13 +559,6 @@ static void expand(expansion *e, const constant *c)
     }
 }
 
-// May its dates have a time? Nothing says that they have none.
-static bool may_have_hours(const sampler *m, int32_t id)
-{
-    return pool_shape(m, id) == SHAPE_DATE && !m->o.original && !is_typed(m)
-           && column_of(m, id)->kind != KIND_DATE;
-}
-
 void pool_add_near(const sampler *m,
                    int32_t id,
                    const constant *c,
@@ -580,7 +566,8 @@ void pool_add_near(const sampler *m,
                    arena *a)
 {
     value_list raw = {0};
-    expansion e = {&raw, a, pool_shape(m, id), NEAR_MAX, may_have_hours(m, id)};
+    expansion e = {&raw, a, form_near(m, column_of(m, id), pool_shape(m, id)),
+                   NEAR_MAX};
     expand(&e, c);
     for (ptrdiff_t i = 0; i < raw.len; i++) {
         value v = raw.ptr[i];
@@ -633,8 +620,8 @@ static void prepare_column(sampler *m, int32_t id)
     column_facts *f = &m->columns[id];
     int32_t class = facts_class(m, id);
     value_list raw = {0};
-    expansion e = {&raw, m->a, pool_shape(m, id), NEAR_MAX,
-                   may_have_hours(m, id)};
+    expansion e = {&raw, m->a,
+                   form_near(m, column_of(m, id), pool_shape(m, id)), NEAR_MAX};
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
         if (c->id >= 0 && facts_class(m, c->id) == class) {
@@ -664,7 +651,7 @@ void pool_prepare(sampler *m)
 {
     for (int s = 0; s < SHAPE_COUNT; s++) {
         m->common[s] = (value_list){0};
-        expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX, false};
+        expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX};
         add_always(&e);
         for (ptrdiff_t i = 0; i < m->constants.len; i++) {
             expand(&e, &m->constants.ptr[i]);
