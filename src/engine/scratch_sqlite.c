@@ -1,13 +1,15 @@
 /*
  * scratch_sqlite.c - scratch databases in memory.
  *
- * Method      One transaction a filling; statements are prepared once and stay
+ * Method      One transaction a filling, which is never committed: queries run
+ *             in it, the next filling rolls it back, which costs less than to
+ *             delete rows one by one. Statements are prepared once and stay
  *             good, because nothing that expires them (a pragma, another
  *             authorizer) happens between two fillings: our own statements
- *             pass the authorizer by a flag. Tables are emptied children first
- *             and filled parents first, so that SQLite itself checks every
- *             foreign key; rows that refer to later rows of their own table
- *             (a shuffled filling) wait until those are there.
+ *             pass the authorizer by a flag. Tables are filled parents first,
+ *             so that SQLite itself checks every foreign key; rows that refer
+ *             to later rows of their own table (a shuffled filling) wait until
+ *             those are there.
  *
  *             Steps are counted by the progress handler. Its counter lives in
  *             the statement, so that it is set back before each run: the same
@@ -27,10 +29,8 @@ enum {
 
 typedef struct scratch_table {
     sqlite3_stmt *insert;  // NULL: not yet needed
-    sqlite3_stmt *clear;
-    int32_t *stored;  // columns that are inserted
+    int32_t *stored;       // columns that are inserted
     int n_stored;
-    bool is_filled;
 } scratch_table;
 
 typedef struct sqlite_scratch {
@@ -38,9 +38,9 @@ typedef struct sqlite_scratch {
     sqlite_database base;  // its connection
     int64_t steps_left;    // of the running query
     bool is_reversed;
+    bool is_filled;         // in a transaction, unless SQLite ended that
     scratch_table *tables;  // by table of the schema
     sqlite3_stmt *begin;
-    sqlite3_stmt *commit;
     sqlite3_stmt *rollback;
 } sqlite_scratch;
 
@@ -124,9 +124,8 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
         return failed(s, d);
     }
     s->begin = own(s, S("BEGIN"), d);
-    s->commit = own(s, S("COMMIT"), d);
     s->rollback = own(s, S("ROLLBACK"), d);
-    return s->begin && s->commit && s->rollback;
+    return s->begin && s->rollback;
 }
 
 static void allow(sqlite_scratch *s, bool is_own)
@@ -225,6 +224,12 @@ static void sqlite_forget(scratch_query *q)
     sqlite3_finalize(((sqlite_scratch_query *)q)->statement);
 }
 
+// SQLite ends a transaction in which it got no memory: the rows are gone.
+static bool lost_filling(const sqlite_scratch *s)
+{
+    return s->is_filled && sqlite3_get_autocommit(s->base.db);
+}
+
 static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
 {
     assert(((sqlite_scratch_query *)q)->statement);
@@ -237,6 +242,11 @@ static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
         .reads_random = q->reads_random,
     };
     int64_t start = clock_ns();
+    if (lost_filling(s)) {
+        x.status = REASON_MEMORY;
+        x.message = S("another query ran out of memory");
+        return x;
+    }
     allow(s, false);
     if (q->reads_random) {
         sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED,
@@ -249,6 +259,7 @@ static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
     if (sqlite3_reset(statement) == SQLITE_NOMEM) {
         end_without_memory(s);
     }
+    s->head.is_lost = lost_filling(s);
     x.ns = clock_ns() - start;
     return x;
 }
@@ -287,11 +298,7 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
     }
     buf_char(&insert, ')');
     t->insert = own(s, buf_str(&insert), d);
-    buf clear = buf_new(&scratch);
-    buf_add(&clear, S("DELETE FROM "));
-    name_add(&clear, from->name, DIALECT_SQLITE);
-    t->clear = own(s, buf_str(&clear), d);
-    return t->insert && t->clear;
+    return t->insert != NULL;
 }
 
 static void bind(sqlite3_stmt *statement, int place, value v)
@@ -367,7 +374,6 @@ static bool fill_table(sqlite_scratch *s,
     if (!open_table(s, no, d)) {
         return false;
     }
-    s->tables[no].is_filled = true;
     scratch_line_up(&s->head, no, rows->n_rows, order);
     while (s->head.pending.len > 0) {
         if (!insert_pending(s, no, rows)) {
@@ -379,16 +385,14 @@ static bool fill_table(sqlite_scratch *s,
     return true;
 }
 
-static bool clear_tables(sqlite_scratch *s, diag *d)
+// Takes the filling back. SQLite may have done so, for want of memory.
+static void empty(sqlite_scratch *s)
 {
-    for (ptrdiff_t i = s->head.n_order - 1; i >= 0; i--) {
-        scratch_table *t = &s->tables[s->head.order[i]];
-        if (t->is_filled && t->clear && !step(t->clear)) {
-            return failed(s, d);
-        }
-        t->is_filled = false;
+    if (!sqlite3_get_autocommit(s->base.db)) {
+        step(s->rollback);
     }
-    return true;
+    s->is_filled = false;
+    s->head.is_lost = false;
 }
 
 static bool reverse(sqlite_scratch *s, bool is_reversed, diag *d)
@@ -413,19 +417,16 @@ static bool sqlite_fill(scratch_db *base,
 {
     sqlite_scratch *s = (sqlite_scratch *)base;
     allow(s, true);
+    empty(s);
     bool ok = reverse(s, order.reversed, d);
-    ok = ok && (step(s->begin) || failed(s, d)) && clear_tables(s, d);
+    ok = ok && (step(s->begin) || failed(s, d));
     for (ptrdiff_t i = 0; ok && i < s->head.n_order; i++) {
         int32_t no = s->head.order[i];
         ok = fill_table(s, no, &rows->tables[no], order, d);
     }
-    ok = ok && (step(s->commit) || failed(s, d));
+    s->is_filled = ok;
     if (!ok) {
-        // What was there before is back.
-        step(s->rollback);
-        for (ptrdiff_t i = 0; i < s->head.schema->n_tables; i++) {
-            s->tables[i].is_filled = s->tables[i].clear != NULL;
-        }
+        empty(s);
     }
     s->base.is_own = false;
     return ok;
