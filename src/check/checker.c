@@ -40,6 +40,7 @@ struct checker {
     check_options o;
     engine_options engine;
     scratch_db *db;
+    witness_stage *stage;
     checker *real;  // of the same tables where the facts hold; NULL: no facts
 };
 
@@ -64,6 +65,9 @@ static checker *open_one(arena *a,
     schema_to_ddl(&ddl, c->assumed, true, scratch);
     c->db =
         scratch_open(a, c->assumed, buf_str(&ddl), &c->engine, query_limits, d);
+    c->stage = arena_new(a, witness_stage, 1);
+    *c->stage =
+        (witness_stage){.a = a, .options = &c->engine, .limits = query_limits};
     return c->db ? c : NULL;
 }
 
@@ -95,6 +99,7 @@ void checker_close(checker *c)
 {
     if (c) {
         checker_close(c->real);
+        witness_stage_close(c->stage);
         scratch_close(c->db);
     }
 }
@@ -119,13 +124,11 @@ static ast *parse_query(arena *a, str sql, dialect d, arena scratch)
 
 // A query that reads what a witness cannot hold: whatever we find says nothing.
 static bool decide_unmodelled(const checker *c,
-                              str sql,
+                              const ast *query,
                               dialect d,
                               check_verdict *v,
-                              arena *a,
-                              arena scratch)
+                              arena *a)
 {
-    const ast *query = parse_query(&scratch, sql, d, *a);
     if (query) {
         v->detail = unmodelled(query, c->declared, d, a);
     }
@@ -135,15 +138,24 @@ static bool decide_unmodelled(const checker *c,
     return v->detail.len > 0;
 }
 
+// NULL: there is no query, or it names what is not there.
+static const binding *bind_tree(const checker *c,
+                                ast *query,
+                                arena *a,
+                                arena scratch)
+{
+    dialect d = c->assumed->dialect;
+    binding *b = query ? bind_query(a, query, c->assumed, d, scratch) : NULL;
+    return b && b->problems.len == 0 ? b : NULL;
+}
+
 static const binding *bind_text(const checker *c,
                                 str sql,
                                 arena *a,
                                 arena scratch)
 {
-    dialect d = c->assumed->dialect;
-    ast *query = parse_query(a, sql, d, scratch);
-    binding *b = query ? bind_query(a, query, c->assumed, d, scratch) : NULL;
-    return b && b->problems.len == 0 ? b : NULL;
+    ast *query = parse_query(a, sql, c->assumed->dialect, scratch);
+    return bind_tree(c, query, a, scratch);
 }
 
 // Is the query that fails one that SQLite might well run, but for our limits or
@@ -338,8 +350,7 @@ static void look_for_witness(const checker *c,
         .assumed = c->assumed,
         .declared = c->declared,
         .o = &c->o,
-        .engine = &c->engine,
-        .limits = query_limits,
+        .stage = c->stage,
         .start_ns = start_ns,
     };
     s.one = take_third(&scratch, third);
@@ -436,15 +447,21 @@ static void compare(checker *c,
 {
     dialect home = c->assumed->dialect;
     v->is_translated = home != d;
-    if (decide_unmodelled(c, left, d, v, a, scratch)
-        || decide_unmodelled(c, right, d, v, a, scratch)) {
+    ast *left_tree = parse_query(a, left, d, scratch);
+    ast *right_tree = parse_query(a, right, d, scratch);
+    if (decide_unmodelled(c, left_tree, d, v, a)
+        || decide_unmodelled(c, right_tree, d, v, a)) {
         return;
     }
-    if (home != d && !translate(&left, &right, d, home, v, a, scratch)) {
-        return;
+    if (home != d) {
+        if (!translate(&left, &right, d, home, v, a, scratch)) {
+            return;
+        }
+        left_tree = parse_query(a, left, home, scratch);
+        right_tree = parse_query(a, right, home, scratch);
     }
-    const binding *l = bind_text(c, left, a, scratch);
-    const binding *r = bind_text(c, right, a, scratch);
+    const binding *l = bind_tree(c, left_tree, a, scratch);
+    const binding *r = bind_tree(c, right_tree, a, scratch);
     pair p = {
         .db = c->db,
         .by_position = c->o.by_position,

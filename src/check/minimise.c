@@ -7,6 +7,9 @@
  *             (keys and what refers to them change together), then in single
  *             cells. What is left could not be had plainer, so that a NULL or
  *             a constant in a witness says something. Then rows once more.
+ *             What was tried is remembered: a fifth of the tries repeat one.
+ *
+ * Cost        MAX_STEPS databases at most, a few dozen mostly.
  */
 #include "check/minimise.h"
 
@@ -17,6 +20,7 @@
 
 enum {
     MAX_STEPS = 2000,  // databases tried
+    MAX_TRIED = 256,   // of these remembered
 };
 
 typedef struct minimiser {
@@ -28,17 +32,50 @@ typedef struct minimiser {
     int32_t *order;  // of tables, parents first
     ptrdiff_t n_order;
     ptrdiff_t steps_left;
+    key_set tried;
+    bool *was_witness;  // by number in `tried`
     arena temporary;
     arena scratch;
 } minimiser;
 
+// Of the rows as they are: 1 is not 1.0, as value_key() has it.
+static hash128 key_of(const instance *rows)
+{
+    hash128 key = {0};
+    for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
+        const instance_table *from = &rows->tables[t];
+        ptrdiff_t n = from->n_rows * rows->schema->tables[t].n_columns;
+        key = key_append(key, (hash128){(uint64_t)from->n_rows, 0});
+        for (ptrdiff_t i = 0; i < n; i++) {
+            value v = from->cells[i];
+            hash128 cell = {value_is_null(v) ? 0 : (uint64_t)v.i, v.kind};
+            if (value_has_bytes(v)) {
+                cell = hash_bytes(value_bytes(v));
+                cell.high += v.kind;
+            }
+            key = key_append(key, cell);
+        }
+    }
+    return key;
+}
+
 static bool is_witness(minimiser *m)
 {
-    if (m->steps_left-- <= 0 || !legal_instance(&m->at, m->assume)) {
+    if (m->steps_left-- <= 0) {
         return false;
     }
+    hash128 key = key_of(&m->at);
+    ptrdiff_t no = key_set_find(&m->tried, key);
+    if (no >= 0) {
+        return m->was_witness[no];
+    }
     arena a = m->temporary;
-    return pair_try(m->p, &m->at, &a, m->scratch).finding >= m->least;
+    bool holds = legal_instance(&m->at, m->assume)
+                 && pair_try(m->p, &m->at, &a, m->scratch).finding >= m->least;
+    if (m->tried.n < MAX_TRIED) {
+        m->was_witness[key_set_add(&m->tried, key)] = holds;
+    }
+    return holds;
 }
 
 static ptrdiff_t width_of(const minimiser *m, int32_t t)
@@ -324,14 +361,20 @@ instance minimise(pair *p,
         .reads = reads,
         .assume = assume,
         .steps_left = MAX_STEPS,
-        .temporary = temporary,
+        .tried = key_set_new(&temporary, MAX_TRIED),
+        .was_witness = arena_new(&temporary, bool, MAX_TRIED),
         .scratch = scratch,
     };
+    m.temporary = temporary;
+    // Several orders of the rows show no more than that they are stable.
+    bool was_hasty = p->is_hasty;
+    p->is_hasty = was_hasty || least > FINDING_STABLE;
     m.n_order = instance_order(&m.order, a, rows->schema);
     while (fewer_rows(&m)) {
     }
     plainer_values(&m);
     while (fewer_rows(&m)) {
     }
+    p->is_hasty = was_hasty;
     return m.at;
 }

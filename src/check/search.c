@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "check/explain.h"
 #include "check/minimise.h"
-#include "check/witness.h"
 #include "check/world.h"
 
 enum {
@@ -84,9 +83,10 @@ static trial_result try_witness(const search *s,
     if (*causes != 0 && (*causes & ~s->o->ignored) == 0) {
         return WITNESS_IGNORED;
     }
-    str sql = witness_sql(a, &small, &p->reads, scratch);
+    ptrdiff_t rows_at = 0;
+    str sql = witness_sql(a, &small, &p->reads, &rows_at, scratch);
     results = temporary;
-    run = witness_again(s->p, sql, s->engine, s->limits, &smaller, &results,
+    run = witness_again(s->p, s->stage, sql, rows_at, &smaller, &results,
                         scratch);
     if (run.finding < FINDING_STABLE) {
         return WITNESS_SPURIOUS;

@@ -5,6 +5,7 @@
 #include "check/check_verdict.h"
 #include "check/reading.h"
 #include "check/trial.h"
+#include "check/witness.h"
 #include "sample/sample.h"
 
 typedef struct search {
@@ -14,8 +15,7 @@ typedef struct search {
     const binding *queries[2];
     ptrdiff_t n_queries;  // bound
     const check_options *o;
-    const engine_options *engine;
-    scratch_limits limits;
+    witness_stage *stage;
     int64_t start_ns;
     arena one;  // temporary
     arena two;

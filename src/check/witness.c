@@ -3,9 +3,12 @@
  *
  * Method      Tables that are read are written, with those that their foreign
  *             keys lead to, as one text; the replay loads that text and
- *             nothing else, so what people get is what was tried.
+ *             nothing else, so what people get is what was tried. Witnesses of
+ *             a few pairs have the same tables: a connection in which these
+ *             were made is kept, and gets the rows of the next one.
  *
- * Cost        Linear in the rows, a connection for the replay.
+ * Cost        Linear in the rows; a connection for each of the first
+ *             WITNESS_KEPT lists of tables, and for each witness of others.
  */
 #include "check/witness.h"
 
@@ -90,6 +93,7 @@ static schema part_of(const schema *s, const bool *wanted, arena *a)
 str witness_sql(arena *a,
                 const instance *rows,
                 const reading *reads,
+                ptrdiff_t *rows_at,
                 arena scratch)
 {
     const schema *s = rows->schema;
@@ -102,6 +106,7 @@ str witness_sql(arena *a,
     schema part = part_of(s, wanted, &scratch);
     buf out = buf_new(a);
     schema_to_ddl(&out, &part, true, scratch);
+    *rows_at = buf_str(&out).len;
     instance_to_sql(&out, rows, scratch);
     return buf_str(&out);
 }
@@ -206,21 +211,44 @@ void witness_tables(check_witness *w,
     }
 }
 
-pair_run witness_again(const pair *p,
-                       str sql,
-                       const engine_options *options,
-                       scratch_limits limits,
+void witness_stage_close(witness_stage *s)
+{
+    for (ptrdiff_t i = 0; i < s->n; i++) {
+        scratch_close(s->db[i]);
+    }
+    s->n = 0;
+}
+
+// A connection with these tables, that is kept; NULL: there is none.
+static scratch_db *kept_for(witness_stage *stage, const schema *s, str ddl)
+{
+    for (ptrdiff_t i = 0; i < stage->n; i++) {
+        if (str_equal(stage->ddl[i], ddl)) {
+            return stage->db[i];
+        }
+    }
+    if (stage->n == WITNESS_KEPT) {
+        return NULL;
+    }
+    diag ignored = diag_new(stage->a);
+    str text = arena_str(stage->a, ddl);
+    scratch_db *db = scratch_open(stage->a, s, text, stage->options,
+                                  stage->limits, &ignored);
+    if (!db) {
+        return NULL;
+    }
+    stage->ddl[stage->n] = text;
+    stage->db[stage->n++] = db;
+    return db;
+}
+
+static pair_run run_on(const pair *p,
+                       scratch_db *db,
                        arena *a,
                        arena *results,
                        arena scratch)
 {
-    diag d = diag_new(a);
     pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
-    const schema *s = scratch_schema(p->db);
-    scratch_db *db = scratch_open(a, s, sql, options, limits, &d);
-    if (!db) {
-        return run;
-    }
     pair again = *p;
     again.db = db;
     again.left = pair_query_on(&p->left, db, a);
@@ -230,6 +258,32 @@ pair_run witness_again(const pair *p,
     }
     pair_query_close(&again.left);
     pair_query_close(&again.right);
-    scratch_close(db);
+    return run;
+}
+
+pair_run witness_again(const pair *p,
+                       witness_stage *stage,
+                       str sql,
+                       ptrdiff_t rows_at,
+                       arena *a,
+                       arena *results,
+                       arena scratch)
+{
+    diag d = diag_new(a);
+    pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
+    const schema *s = scratch_schema(p->db);
+    scratch_db *kept = scratch_can_load(p->db)
+                           ? kept_for(stage, s, str_sub(sql, 0, rows_at))
+                           : NULL;
+    if (kept) {
+        return scratch_load(kept, str_skip(sql, rows_at), &d)
+                   ? run_on(p, kept, a, results, scratch)
+                   : run;
+    }
+    scratch_db *db = scratch_open(a, s, sql, stage->options, stage->limits, &d);
+    if (db) {
+        run = run_on(p, db, a, results, scratch);
+        scratch_close(db);
+    }
     return run;
 }

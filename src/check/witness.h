@@ -6,10 +6,12 @@
 #include "check/reading.h"
 #include "check/trial.h"
 
-// CREATE and INSERT statements for what is read and what that refers to.
+// CREATE and INSERT statements for what is read and what that refers to; the
+// latter begin at *rows_at.
 str witness_sql(arena *a,
                 const instance *rows,
                 const reading *reads,
+                ptrdiff_t *rows_at,
                 arena scratch);
 
 // The same text with tables of other schemas as a user's database has them:
@@ -23,13 +25,30 @@ void witness_tables(check_witness *w,
                     const reading *reads,
                     arena *a);
 
-// Loads the text into a fresh connection and runs both queries there: the
-// finding that holds without ours. The connection lives in `a`, the results in
-// `results`.
+enum {
+    WITNESS_KEPT = 8,  // connections; 0.1 MB each
+};
+
+// Connections that hold the tables of a witness and nothing else, kept for
+// further witnesses of the same tables.
+typedef struct witness_stage {
+    arena *a;  // of the connections
+    const engine_options *options;
+    scratch_limits limits;
+    str ddl[WITNESS_KEPT];
+    scratch_db *db[WITNESS_KEPT];
+    ptrdiff_t n;
+} witness_stage;
+
+void witness_stage_close(witness_stage *s);
+
+// Loads the text into a connection of its own tables and runs both queries
+// there: the finding that holds without ours. The results lie in `results`,
+// what else it takes in `a`.
 pair_run witness_again(const pair *p,
+                       witness_stage *stage,
                        str sql,
-                       const engine_options *options,
-                       scratch_limits limits,
+                       ptrdiff_t rows_at,
                        arena *a,
                        arena *results,
                        arena scratch);

@@ -178,6 +178,17 @@ bool scratch_fill(scratch_db *s,
     return s->driver->fill(s, rows, order, d);
 }
 
+bool scratch_can_load(const scratch_db *s)
+{
+    return s->driver->load;
+}
+
+bool scratch_load(scratch_db *s, str sql, diag *d)
+{
+    assert(scratch_can_load(s));
+    return s->driver->load(s, sql, d);
+}
+
 bool scratch_is_lost(const scratch_db *s)
 {
     return s->is_lost;

@@ -82,6 +82,11 @@ bool scratch_fill(scratch_db *s,
                   scratch_order order,
                   diag *d);
 
+// Empties all tables and runs INSERT statements instead. False with a message
+// when one breaks a constraint.
+bool scratch_load(scratch_db *s, str sql, diag *d);
+bool scratch_can_load(const scratch_db *s);
+
 // Is what was filled in gone, with the connection to a server? The next filling
 // makes it anew.
 bool scratch_is_lost(const scratch_db *s);

@@ -30,6 +30,7 @@ struct scratch_driver {
                  const instance *rows,
                  scratch_order order,
                  diag *d);
+    bool (*load)(scratch_db *s, str sql, diag *d);  // NULL: it cannot
     str (*image)(scratch_db *s, arena *a);  // NULL: there is no such file
 };
 

@@ -410,6 +410,17 @@ static bool reverse(sqlite_scratch *s, bool is_reversed, diag *d)
     return rc == SQLITE_OK || failed(s, d);
 }
 
+// Ends a filling that did or did not go well.
+static bool settle(sqlite_scratch *s, bool ok)
+{
+    s->is_filled = ok;
+    if (!ok) {
+        empty(s);
+    }
+    s->base.is_own = false;
+    return ok;
+}
+
 static bool sqlite_fill(scratch_db *base,
                         const instance *rows,
                         scratch_order order,
@@ -424,12 +435,20 @@ static bool sqlite_fill(scratch_db *base,
         int32_t no = s->head.order[i];
         ok = fill_table(s, no, &rows->tables[no], order, d);
     }
-    s->is_filled = ok;
-    if (!ok) {
-        empty(s);
-    }
-    s->base.is_own = false;
-    return ok;
+    return settle(s, ok);
+}
+
+static bool sqlite_load(scratch_db *base, str sql, diag *d)
+{
+    sqlite_scratch *s = (sqlite_scratch *)base;
+    arena scratch = *base->a;
+    const char *text = arena_cstr(&scratch, sql);
+    allow(s, true);
+    empty(s);
+    bool ok = (step(s->begin)
+               && sqlite3_exec(s->base.db, text, NULL, NULL, NULL) == SQLITE_OK)
+              || failed(s, d);
+    return settle(s, ok);
 }
 
 static str sqlite_image(scratch_db *base, arena *a)
@@ -460,5 +479,6 @@ const scratch_driver scratch_sqlite = {
     .forget = sqlite_forget,
     .run = sqlite_run_again,
     .fill = sqlite_fill,
+    .load = sqlite_load,
     .image = sqlite_image,
 };
