@@ -67,7 +67,8 @@ class Reward:
               deadline (seconds for a batch)
 
     After a call `judged` has what was found out of each completion: reward,
-    reason, guards, line. Equal input gives equal rewards; databases may not
+    reason, guards, line. Equal input gives equal rewards, unless a query runs
+    out of time (with `work`, steps, none hangs on the clock); databases may not
     change meanwhile. It can be pickled, forked, and called by several threads,
     of which `judged` tells the last; `judge` returns it instead.
     """
@@ -216,7 +217,7 @@ class Reward:
                 line = lines.get(key) or _too_long(key, self._scorer.metrics)
                 _raise_broken(line)
                 judged = found[key] = self._shape.judge(line, key[0])
-                if line["pred_status"] != "not_run":
+                if _lasts(line):
                     self._remember(key, judged)
         self.judged = [found[key] for key in cases]
         if self.log is not None:
@@ -248,6 +249,14 @@ class Reward:
             self._log = RewardLog(path, self._head)
         self._log.write((name, key[1:], judged) for name, key, judged
                         in zip(ids, cases, self.judged))
+
+
+def _lasts(line: Record) -> bool:
+    """Would it be the same another time? A query that ran out of time may end
+    when the machine is less busy."""
+    words = {line["gold_status"], line["pred_status"],
+             *(v.get("reason") for v in line["verdicts"].values())}
+    return not words & {"not_run", "timeout"}
 
 
 def _head(db: Any, shape: Shape, scorer: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@
  * Invariants  (1) A line that cannot be read, or lacks something, is answered
  *                 with an error and costs nothing else.
  *             (2) No answer is kept that hangs on a database or a server that
- *                 could not be reached.
+ *                 could not be reached, or on the clock.
  */
 #include "job/request_worker.h"
 
@@ -205,12 +205,27 @@ static str check_pair(request_worker *w,
 
 /* Predictions. */
 
+// Did the clock, not the query, decide?
+static bool is_late(const scored_pred *pred)
+{
+    bool is_late = pred->status == REASON_TIMEOUT;
+    for (ptrdiff_t i = 0; i < pred->n_verdicts; i++) {
+        is_late |= pred->verdicts[i].verdict.reason == REASON_TIMEOUT;
+    }
+    return is_late;
+}
+
 // Would it be the same another time?
 static bool is_lasting(const judged_case *judged)
 {
     reason gold = judged->scored.gold_status;
-    return gold != REASON_NO_DATABASE && gold != REASON_CONNECTION_LOST
-           && judged->by_run[0].status != REASON_CONNECTION_LOST;
+    reason pred = judged->by_run[0].status;
+    bool lasts = gold != REASON_NO_DATABASE && gold != REASON_CONNECTION_LOST
+                 && gold != REASON_TIMEOUT && pred != REASON_CONNECTION_LOST;
+    for (ptrdiff_t i = 0; lasts && i < judged->scored.n_preds; i++) {
+        lasts = !is_late(&judged->scored.preds[i]);
+    }
+    return lasts && !is_late(&judged->by_run[0]);
 }
 
 static str judge(request_worker *w,

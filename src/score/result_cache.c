@@ -4,6 +4,7 @@
  * Invariants  (1) A result that a limit cut off serves only the same limit; one
  *                 that was cut short serves whoever would have stopped there.
  *             (2) Nothing is forgotten while a case is judged.
+ *             (3) No case is answered with what the clock said in another.
  *
  * Cost        A copy of each result that is kept; those above ENTRY_MOST_BYTES
  *             are not.
@@ -20,6 +21,7 @@ enum {
 struct result_entry {
     hash128 key;
     bool is_used;
+    int64_t n_trims;  // of the cache, when it came
     execution x;
 };
 
@@ -48,6 +50,7 @@ void result_cache_close(result_cache *c)
 
 void result_cache_trim(result_cache *c)
 {
+    c->n_trims++;
     if (c->is_full) {
         start(c);
     }
@@ -87,7 +90,8 @@ const execution *result_cache_find(const result_cache *c,
                                    engine_stop stop)
 {
     const struct result_entry *e = entry_of(c, key);
-    return e->is_used && serves(&e->x, stop) ? &e->x : NULL;
+    bool is_stale = e->x.status == REASON_TIMEOUT && e->n_trims != c->n_trims;
+    return e->is_used && !is_stale && serves(&e->x, stop) ? &e->x : NULL;
 }
 
 void result_cache_add(result_cache *c, hash128 key, const execution *x)
@@ -103,7 +107,8 @@ void result_cache_add(result_cache *c, hash128 key, const execution *x)
     }
     struct result_entry *e = entry_of(c, key);
     c->n_used += !e->is_used;
-    *e = (struct result_entry){.key = key, .is_used = true, .x = *x};
+    *e = (struct result_entry){
+        .key = key, .is_used = true, .n_trims = c->n_trims, .x = *x};
     e->x.result = table_copy(&c->a, &x->result);
     e->x.message = arena_str(&c->a, x->message);
 }

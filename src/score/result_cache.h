@@ -8,7 +8,9 @@
  * Method      Executions by a hash of database and text, copied into one
  *             arena. When that is full the cache takes no more until it is
  *             cleared between two cases; then all is forgotten at once.
- *             What a caller found stays good until that clearing.
+ *             What a caller found stays good until that clearing. A time-out
+ *             that came from the clock serves only the case that met it: on a
+ *             machine that is less busy the same query may end.
  */
 #ifndef ASSAY_SCORE_RESULT_CACHE_H
 #define ASSAY_SCORE_RESULT_CACHE_H
@@ -22,13 +24,14 @@ typedef struct result_cache {
     struct result_entry *slots;
     ptrdiff_t n_used;
     bool is_full;
+    int64_t n_trims;  // counts cases
 } result_cache;
 
 // False when there is no address space for it.
 bool result_cache_open(result_cache *c);
 void result_cache_close(result_cache *c);
 
-// Between two cases: forgets everything when the cache is full.
+// Between two cases: forgets time-outs, and everything when the cache is full.
 void result_cache_trim(result_cache *c);
 
 // The execution of `key`, or NULL when it is not there or was cut short before

@@ -81,6 +81,21 @@ def nobody_waits(assay, db):
     return sorted(seen) == list(range(1, 300)) and pong == b'{"ping":5}\n'
 
 
+def the_clock_is_asked_again(assay, db):
+    """What ran into the time limit may end another time: it runs each time. What
+    was right is remembered."""
+    p = subprocess.run(
+        [assay, "worker", "--db", db, "--metrics", "exec", "-q", "--jobs", "1",
+         "--timeout", "0.2"], stdout=subprocess.PIPE, check=False,
+        input="".join(line(i, HANG if i < 4 else "SELECT 200")
+                      for i in range(8)).encode())
+    by_id, n = answers(p.stdout)
+    late, right = ([by_id[i]["pred_ms"] for i in ids]
+                   for ids in (range(4), range(4, 8)))
+    return (n == 8 and all(by_id[i]["pred_status"] == "timeout" for i in range(4))
+            and len(set(late)) > 1 and len(set(right)) == 1)
+
+
 def killed(assay, db):
     """Workers that get SIGKILL from outside, again and again: all is answered,
     and rightly."""
@@ -169,7 +184,7 @@ def no_orphans(assay, db):
 
 def main():
     assay = os.path.abspath(sys.argv[1])
-    tests = [hostile, nobody_waits, killed, stopped, back_pressure, no_orphans]
+    tests = [hostile, nobody_waits, the_clock_is_asked_again, killed, stopped, back_pressure, no_orphans]
     print(f"1..{len(tests)}")
     failed = False
     with tempfile.TemporaryDirectory() as folder:

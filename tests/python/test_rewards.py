@@ -85,6 +85,14 @@ class Shapes(InFolder):
         self.assertIn("not_run", reward.reasons[0])
         self.assertEqual(reward._young, {})
 
+    def test_time_out_is_not_remembered(self):
+        """what the clock ended is judged again, what its steps ended is not"""
+        endless = hacks.ENDLESS + "SELECT count(*) FROM t"
+        for more, kept in ({"timeout": 0.2}, 0), ({"work": 1000}, 1):
+            reward = Reward(DB, jobs=1, **more)
+            self.assertEqual(reward(completions=[endless], gold=[COUNT]), [0.0])
+            self.assertEqual(len(reward._young), kept)
+
     def test_copies(self):
         """pickled, forked, in threads: the same rewards"""
         reward = Reward(DB, jobs=1, weights={"exec": 0.5, "format": 0.5}, guards={"made_up": "zero"},
