@@ -15,6 +15,8 @@ from ._journal import columns
 from ._library import AssayError
 from ._worker import Worker
 
+LONGEST_DEADLINE = 1e6  # seconds; what select() takes everywhere
+
 Record = dict[str, Any]
 
 
@@ -48,6 +50,8 @@ class Scorer:
                  work: Union[int, str, None] = None, now: Optional[str] = None,
                  deadline: Optional[float] = None,
                  options: Sequence[str] = ()) -> None:
+        if deadline is not None and not 0 <= deadline <= LONGEST_DEADLINE:
+            raise AssayError("deadline is a number of seconds, from 0 to a million")
         self.metrics = words(metrics)
         self.deadline = deadline
         self._is_closed = False
@@ -150,7 +154,9 @@ def is_missing(value: Any) -> bool:
     """None, or the NaN or NA that pandas has for it."""
     if value is None or isinstance(value, (str, list, tuple)):
         return value is None
-    return type(value).__name__ == "NAType" or bool(value != value)
+    differs = value != value  # an array says so of each of its values
+    return (type(value).__name__ == "NAType"
+            or (type(differs).__name__ in ("bool", "bool_") and bool(differs)))
 
 
 def _texts(value: Any, name: str) -> list[str]:
@@ -168,6 +174,8 @@ def _texts(value: Any, name: str) -> list[str]:
 
 def _case(record: Record) -> Optional[str]:
     """What the program reads of a record, but for the id; None: no gold."""
+    if not hasattr(record, "get"):
+        raise TypeError(f"a record is a dict, not {type(record).__name__}")
     golds = [text for text in _texts(record.get("gold"), "gold")
              if text.strip()]
     if not golds:

@@ -32,7 +32,8 @@ def query(title: str, sql: str) -> str:
 
 def rows_of(text: str) -> list[str]:
     """The rows of a result as MetricVerdict.gold_result has it, a text each."""
-    found = re.findall(r"\((?:'(?:[^']|'')*'|[^')])*\)", text)
+    # A doubled quote ends one text and begins the next: there is one way to read.
+    found = re.findall(r"\((?:'[^']*'|[^')])*\)", text)
     rest = text[len(" ".join(found)):].strip()
     return [*found, rest] if rest else found
 

@@ -66,7 +66,7 @@ class Worker:
         with selectors.DefaultSelector() as streams:
             streams.register(child.stdout, selectors.EVENT_READ)
             streams.register(child.stdin, selectors.EVENT_WRITE)
-            while n_left:
+            while n_left or data:  # who reads a line may answer before its end
                 left = None if end is None else end - time.monotonic()
                 if left is not None and left <= 0:
                     return False
@@ -82,7 +82,7 @@ class Worker:
                     *lines, rest = (rest + piece).split(b"\n")
                     n_left -= len(lines)
                     for line in lines:
-                        answer = json.loads(line)
+                        answer = _read(line)
                         # Of a line that was not looked into only its number is known.
                         number = answer.pop("id", None)
                         if number is None:
@@ -154,6 +154,17 @@ class Worker:
         child = self._forget()
         if child:
             child.returncode = 0  # the parent's, not ours to wait for
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise AssayError("assay worker does not answer: " + line[:200].decode(
+            "utf-8", "replace"), "program")
+    return answer
 
 
 _all: weakref.WeakSet[Worker] = weakref.WeakSet()

@@ -117,6 +117,8 @@ class Score(InFolder):
         self.assertEqual(sorted(rows_of(v.exec.pred_result)), ["(2, 'x')", "(3, NULL)"])
         self.assertEqual(rows_of("(1) (2) and 3 more rows"), ["(1)", "(2)", "and 3 more rows"])
         self.assertEqual(rows_of("no rows"), ["no rows"])
+        # Not in a time that doubles with each quote.
+        self.assertEqual(rows_of("(" + "''" * 5000), ["(" + "''" * 5000])
         self.assertEqual((v.subset.gold_result, assay.score(GOLD, GOLD, db=DB).exec.gold_result), ("", ""))
 
     def test_threads(self):

@@ -86,6 +86,41 @@ class Many(InFolder):
         self.assertRaises(TypeError, assay.Scorer(DB).score, COUNT, 1)
         self.assertRaises(TypeError, assay.Scorer(DB).score, [COUNT, 1], COUNT)
 
+    def test_hostile_values(self):
+        """what is no text is refused, and harms none of what comes after it"""
+        class Array:
+            def __ne__(self, other):
+                return [True]
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+        for pred in (b"SELECT 1", 5, {}, [["SELECT 1"]], Array()):
+            self.assertRaises(TypeError, scorer.score, COUNT, pred)
+        for records in ("abc", [5], {"gold": COUNT}):
+            self.assertRaises(TypeError, scorer.score_many, records)
+        for pred in (None, float("nan"), [], [None], "\0", "\ud800", "SELECT 1\u2028"):
+            self.assertEqual(scorer.score(COUNT, pred)["verdicts"]["exec"]["v"], "no")
+        # Longer than a line may be: answered before its end was read.
+        long = scorer.score(COUNT, "SELECT '" + "x" * 20_000_000 + "'")
+        self.assertEqual(long["verdicts"]["exec"]["detail"], "the line is too long")
+        self.assertEqual(scorer.score(COUNT, COUNT)["verdicts"]["exec"]["v"], "yes")
+        for deadline in (-1, -5, float("nan"), float("inf"), 1e300):
+            self.assertRaises(assay.AssayError, assay.Scorer, DB, deadline=deadline)
+        none = assay.Scorer(DB, metrics="exec", deadline=0).score(COUNT, COUNT)
+        self.assertEqual(none["pred_status"], "not_run")
+        helps = assay.Scorer(DB, metrics="exec", options=["--help"])
+        self.assertRaises(assay.AssayError, helps.score, COUNT, COUNT)
+
+    def test_fork_in_threads(self):
+        """a fork while threads wait for verdicts has a program of its own"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+        with ThreadPoolExecutor(4) as pool:
+            asked = [pool.submit(scorer.score, COUNT, f"SELECT {i}") for i in range(100)]
+            child = os.fork()
+            if child == 0:
+                found = scorer.score(COUNT, COUNT)["verdicts"]["exec"]["v"]
+                os._exit(found != "yes")
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual({a.result()["pred_status"] for a in asked}, {"ok"})
+
     def test_deadline(self):
         """a batch ends at its deadline; what is not judged is unknown"""
         scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1)
