@@ -11,7 +11,8 @@
  *             (edge-triggered). Shutting down the side that the client closed
  *             makes epoll tell it once more.
  *
- * Bounds      Connections: FRONT_CONNECTIONS; lines: those of the exchange.
+ * Bounds      Connections: FRONT_CONNECTIONS, of which the idlest are closed
+ *             for those who come; lines: those of the exchange.
  */
 #define _GNU_SOURCE  // POLLRDHUP
 #include "base/clock.h"
@@ -29,6 +30,7 @@
 enum {
     IDLE_SECONDS = 60,
     LEAST_RATE = 16 << 10,  // bytes a second
+    SPARE = 16,             // connections that are kept free for who comes
     MEMORY_OF_CONNECTION = 64 << 10,
     LAST_MS = 2000,       // for last words, when those who judge have gone
     LAST_BODY_MS = 5000,  // for bodies that are under way when we stop
@@ -136,17 +138,49 @@ static bool is_past(int64_t since_ns, int64_t limit_ms)
 // libmicrohttpd's limit begins anew with every byte. Who sends a byte now and
 // then has no more time for a request's head than that limit, and for what
 // follows a second more for each LEAST_RATE bytes.
+static int64_t patience_ends(const front_slot *slot)
+{
+    int64_t seconds = IDLE_SECONDS + (int64_t)slot->moved / LEAST_RATE;
+    return slot->since_ns + seconds * 1000000000;
+}
+
 static void lose_slow(front *f)
 {
+    int64_t now = clock_ns();
     for (nfds_t i = 0; i < f->n_slots; i++) {
         front_slot *slot = &f->slots[i];
-        int64_t seconds = IDLE_SECONDS + (int64_t)slot->moved / LEAST_RATE;
         if (sleeps(slot)) {
-            slot->since_ns = clock_ns();
+            slot->since_ns = now;
             slot->moved = 0;
-        } else if (slot->fd >= 0 && is_past(slot->since_ns, seconds * 1000)) {
+        } else if (slot->fd >= 0 && now > patience_ends(slot)) {
             shutdown(slot->fd, SHUT_RDWR);
         }
+    }
+}
+
+// When nearly all places are taken, who has kept one longest without moving
+// much makes room: who asks and reads comes to his turn, however many others
+// hold connections that do nothing.
+static void make_room(front *f)
+{
+    nfds_t n_free = FRONT_CONNECTIONS;
+    for (nfds_t i = 0; i < f->n_slots; i++) {
+        n_free -= f->slots[i].fd >= 0 && !f->slots[i].is_shed;
+    }
+    for (; n_free < SPARE; n_free++) {
+        front_slot *idlest = NULL;
+        for (nfds_t i = 0; i < f->n_slots; i++) {
+            front_slot *slot = &f->slots[i];
+            if (slot->fd >= 0 && !slot->is_shed && !sleeps(slot)
+                && (!idlest || patience_ends(slot) < patience_ends(idlest))) {
+                idlest = slot;
+            }
+        }
+        if (!idlest) {
+            return;
+        }
+        idlest->is_shed = true;
+        shutdown(idlest->fd, SHUT_RDWR);
     }
 }
 
@@ -192,6 +226,7 @@ static bool start(front *f, diag *d)
         front_on_request, f, MHD_OPTION_LISTEN_SOCKET, f->listener,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, f,
         MHD_OPTION_NOTIFY_COMPLETED, front_on_completed, f,
+        MHD_OPTION_URI_LOG_CALLBACK, front_on_uri, f,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)FRONT_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_OF_CONNECTION,
@@ -266,6 +301,7 @@ static void step(front *f)
     take_signals(f);
     see_ends(f);
     lose_slow(f);
+    make_room(f);
     if (!f->is_lost) {
         exchange_write(lines);
         f->is_lost = !exchange_read(lines, front_take_answer, f);

@@ -48,6 +48,7 @@ typedef struct front_slot {
     front_request *request;  // that came last, until it is over; or NULL
     bool has_ended;          // the client sends no more, it closed that side
     bool is_told;            // and the library is told so
+    bool is_shed;            // closed, to make room
     int64_t since_ns;        // its patience counts: not while it sleeps
     size_t moved;            // bytes of bodies and answers since then
 } front_slot;
@@ -62,8 +63,11 @@ struct front_request {
     front_form form;
     front_wait waits;
     bool is_ordered;
-    bool is_read;  // the body is
-    bool is_gone;  // the client
+    bool is_begun;  // its head is there
+    bool is_read;   // the body is
+    bool is_gone;   // the client
+    bool has_nul;   // in the target, which ends there for the library
+    uintptr_t end;  // where the target ends in the library's memory
     unsigned status;
     const char *refusal;  // said with the status, when the body is read
     size_t body;          // bytes of it
@@ -111,8 +115,12 @@ void front_wake(front_request *r);
 // Its client has gone, or gets no more.
 void front_lose(front_request *r);
 
-// The library's calls: when the head of a request is there, for each part of
+// The library's calls: when the first line of a request is there, with what it
+// asks for as it was sent; when the head of it is there, for each part of
 // its body, at the end of it, and after each sleep; then when it is over.
+void *front_on_uri(void *context,
+                   const char *uri,
+                   struct MHD_Connection *connection);
 enum MHD_Result front_on_request(void *context,
                                  struct MHD_Connection *connection,
                                  const char *url,

@@ -258,6 +258,7 @@ typedef struct framing {
     int n_lengths;
     int n_encodings;
     int n_tokens;
+    int n_hosts;
     bool is_strange;
 } framing;
 
@@ -273,6 +274,7 @@ static enum MHD_Result see_header(void *context,
     seen->n_lengths += str_equal_fold(name, S("Content-Length"));
     seen->n_encodings += is_encoding;
     seen->n_tokens += str_equal_fold(name, S("Authorization"));
+    seen->n_hosts += str_equal_fold(name, S("Host"));
     seen->is_strange |=
         str_find(name, S(" "), 0) >= 0 || str_find(name, S("\t"), 0) >= 0
         || (is_encoding && !str_equal_fold(str_from(value), S("chunked")));
@@ -287,15 +289,35 @@ static bool is_ambiguous(const front_request *r)
     r->f->mhd.get_connection_values(r->connection, MHD_HEADER_KIND, see_header,
                                     &seen);
     return seen.is_strange || seen.n_lengths + seen.n_encodings > 1
-           || seen.n_tokens > 1;
+           || seen.n_tokens > 1 || seen.n_hosts > 1;
+}
+
+// Texts of the library end at a NUL, whatever stands behind it. One that was
+// sent as such is seen by where the version stands: the library keeps the first
+// line in one piece, a byte between target and version. (Versions of it that do
+// otherwise keep the two apart, or refuse a NUL.)
+static bool has_nul(const front_request *r, const char *version)
+{
+    enum {
+        MOST_LINE_BYTES = 64 << 10
+    };
+    uintptr_t begin = (uintptr_t)version;
+    return r->has_nul
+           || (begin > r->end + 1 && begin - r->end < MOST_LINE_BYTES);
 }
 
 // What is refused before its body is read; 0: nothing.
-static unsigned refused_at_once(const front_request *r, const char **why)
+static unsigned refused_at_once(const front_request *r,
+                                const char *version,
+                                const char **why)
 {
     bool is_open = r->what == ENDPOINT_HEALTH;
     int64_t size = 0;
     str length = str_from(header_of(r, MHD_HTTP_HEADER_CONTENT_LENGTH));
+    if (has_nul(r, version)) {
+        *why = "a NUL in what is asked for";
+        return MHD_HTTP_BAD_REQUEST;
+    }
     if (is_ambiguous(r)) {
         *why = "the headers can be read in two ways";
         return MHD_HTTP_BAD_REQUEST;
@@ -389,6 +411,19 @@ static enum MHD_Result answer(front_request *r)
     return MHD_NO;
 }
 
+void *front_on_uri(void *context,
+                   const char *uri,
+                   struct MHD_Connection *connection)
+{
+    front_request *r = new_request(context, connection);
+    if (r) {
+        str target = str_from(uri);
+        r->has_nul = str_find(target, S("%00"), 0) >= 0;
+        r->end = (uintptr_t)uri + (size_t)target.len;
+    }
+    return r;
+}
+
 // Called when the head of a request is there, for each part of its body, at the
 // end of it, and after each sleep.
 enum MHD_Result front_on_request(void *context,
@@ -401,15 +436,16 @@ enum MHD_Result front_on_request(void *context,
                                  void **state)
 {
     front_request *r = *state;
-    (void)version;
+    (void)context;
+    (void)connection;
     if (!r) {
+        return MHD_NO;  // no memory
+    }
+    if (!r->is_begun) {
         const char *why = NULL;
-        r = *state = new_request(context, connection);
-        if (!r) {
-            return MHD_NO;
-        }
+        r->is_begun = true;
         look_at(r, url, method);
-        unsigned status = refused_at_once(r, &why);
+        unsigned status = refused_at_once(r, version, &why);
         return status != 0 ? front_refuse(r, status, why) : MHD_YES;
     }
     if (r->is_gone) {

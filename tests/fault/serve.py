@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -390,6 +391,47 @@ def slow_loris(assay, db):
     return ok and s.end() == 0
 
 
+def full_house(assay, db):
+    """Who holds all connections and asks nothing does not hold up who asks."""
+    s, held = Server(assay, db), []
+    waits = s.send_part(line(0).encode()[:5], len(line(0)))
+    for i in range(900):
+        c = socket.create_connection(("127.0.0.1", s.port), 60)
+        c.sendall(b"GET /healthz HTTP/1.1\r\nX: " if i % 2 else b"")
+        held.append(c)
+    status, found = s.score([line(1), line(2, HANG)])
+    ok = status == 200 and len(found) == 2
+    # Those that came last are still there: none had to be closed for its age.
+    ok &= not select.select(held[-400:], [], [], 0)[0]
+    for c in [*held, waits]:
+        c.close()
+    return ok and s.score([line(3)])[0] == 200 and s.end() == 0
+
+
+def bad_targets(assay, db):
+    """A NUL in what is asked for, and two hosts, are refused with 400."""
+    s = Server(assay, db)
+    host = b"Host: a\r\n"
+    ok = True
+    for target, heads, wanted in (
+            (b"/healthz", host, b"200"), (b"/healthz?a=b&c=%20", host, b"200"),
+            (b"/health%7a", host, b"200"), (b"/healthz%00", host, b"400"),
+            (b"/healthz%00/x", host, b"400"), (b"/healthz?a=%00", host, b"400"),
+            (b"/healthz\0", host, b"400"), (b"/healthz\0/x", host, b"400"),
+            (b"/healthz\0HTTP/1.1", host, b"400"),
+            (b"/healthz?a=\0", host, b"400"), (b"/healthz\0 ", host, b"400"),
+            (b"/healthz", host + host, b"400"),
+            (b"/healthz", host + b"hOST: b\r\n", b"400")):
+        with socket.create_connection(("127.0.0.1", s.port), 60) as c:
+            c.sendall(b"GET " + target + b" HTTP/1.1\r\n" + heads
+                      + b"Connection: close\r\n\r\n")
+            got = c.recv(65536).split(b" ")
+            ok &= len(got) > 1 and got[1] == wanted
+            if len(got) < 2 or got[1] != wanted:
+                print("#", target, heads, got[:3])
+    return ok and s.end() == 0
+
+
 def too_large(assay, db):
     """413, for a line and for a body, without reading more than there may be."""
     s = Server(assay, db)
@@ -491,7 +533,7 @@ def sockets(assay, db):
 
 CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
          client_leaves, full_queue, token, wrong_use, broken_http,
-         two_readings, too_large, ends_well, killed, sockets]
+         two_readings, full_house, bad_targets, too_large, ends_well, killed, sockets]
 LONG = [slow_loris]  # 80 s, when it is named or with --long
 
 
