@@ -3,6 +3,7 @@
 #
 #   build   to build assay and to run its tests
 #   servers  database servers for the tests of suite `servers`
+#   cluster  Slurm and an ssh server, for the tests of docs/cluster.md
 #   check   what `make check` needs besides
 #   docs    what `make docs` needs
 #   deb     what `make deb` needs besides
@@ -16,6 +17,8 @@ build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     libmariadb-dev unixodbc-dev libcurl4-openssl-dev libyaml-dev
     libmicrohttpd-dev libz3-4 jq libxml2-utils parallel'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
+cluster='slurmctld slurmd slurm-client munge procps openssh-server
+    openssh-client parallel'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
     chromium mypy mkdocs'
 docs='python3 mkdocs'
@@ -26,11 +29,12 @@ for set in "$@"; do
     case $set in
     build) wanted="$wanted $build" ;;
     servers) wanted="$wanted $servers" ;;
+    cluster) wanted="$wanted $cluster" ;;
     check) wanted="$wanted $check" ;;
     docs) wanted="$wanted $docs" ;;
     deb) wanted="$wanted $deb" ;;
     *)
-        echo "setup.sh: unknown set '$set'; known: build servers check docs deb" >&2
+        echo "setup.sh: unknown set '$set'; known: build servers cluster check docs deb" >&2
         exit 2
         ;;
     esac

@@ -16,6 +16,8 @@ inside /assay score --gold shop/questions.jsonl --pred shop/model_a.jsonl \
     --db shop --now 2026-06-30 --no-times --require-sandbox --out here.jsonl \
     >"$root/said"
 grep '^exec  *38  *40  *95.0 %' "$root/said"
+inside /assay score --gold shop/questions.jsonl --pred shop/model_a.jsonl \
+    --db shop 2>&1 | grep '^assay: cannot write a temporary file'
 inside /assay check --db shop/shop.sql 'SELECT count(id) FROM customers' \
     'SELECT count(*) FROM customers' | grep -x equivalent
 inside /assay check --db shop/shop.sql 'SELECT count(email) FROM customers' \

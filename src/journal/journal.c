@@ -134,7 +134,8 @@ bool journal_open(journal *j,
                 ? open(j->target, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                 : open_unnamed();
     if (j->fd < 0 || !file_write_all(j->fd, header)) {
-        return fail(j, d, "cannot write");
+        return fail(
+            j, d, j->target ? "cannot write" : "cannot write a temporary file");
     }
     j->header_size = header.len;
     j->size = header.len;
