@@ -38,33 +38,12 @@ typedef struct minimiser {
     arena scratch;
 } minimiser;
 
-// Of the rows as they are: 1 is not 1.0, as value_key() has it.
-static hash128 key_of(const instance *rows)
-{
-    hash128 key = {0};
-    for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
-        const instance_table *from = &rows->tables[t];
-        ptrdiff_t n = from->n_rows * rows->schema->tables[t].n_columns;
-        key = key_append(key, (hash128){(uint64_t)from->n_rows, 0});
-        for (ptrdiff_t i = 0; i < n; i++) {
-            value v = from->cells[i];
-            hash128 cell = {value_is_null(v) ? 0 : (uint64_t)v.i, v.kind};
-            if (value_has_bytes(v)) {
-                cell = hash_bytes(value_bytes(v));
-                cell.high += v.kind;
-            }
-            key = key_append(key, cell);
-        }
-    }
-    return key;
-}
-
 static bool is_witness(minimiser *m)
 {
     if (m->steps_left-- <= 0) {
         return false;
     }
-    hash128 key = key_of(&m->at);
+    hash128 key = instance_key(&m->at);
     ptrdiff_t no = key_set_find(&m->tried, key);
     if (no >= 0) {
         return m->was_witness[no];

@@ -17,6 +17,7 @@
 #include "engine/instance.h"
 
 #include "sql/name.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <string.h>
@@ -107,6 +108,26 @@ instance instance_keep(arena *a, const instance *i)
         }
     }
     return copy;
+}
+
+hash128 instance_key(const instance *i)
+{
+    hash128 key = {0};
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        const instance_table *from = &i->tables[t];
+        ptrdiff_t n = from->n_rows * i->schema->tables[t].n_columns;
+        key = key_append(key, (hash128){(uint64_t)from->n_rows, 0});
+        for (ptrdiff_t c = 0; c < n; c++) {
+            value v = from->cells[c];
+            hash128 cell = {value_is_null(v) ? 0 : (uint64_t)v.i, v.kind};
+            if (value_has_bytes(v)) {
+                cell = hash_bytes(value_bytes(v));
+                cell.high += v.kind;
+            }
+            key = key_append(key, cell);
+        }
+    }
+    return key;
 }
 
 static void add_text(buf *out, str s)

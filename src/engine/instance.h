@@ -5,6 +5,7 @@
 #ifndef ASSAY_ENGINE_INSTANCE_H
 #define ASSAY_ENGINE_INSTANCE_H
 
+#include "base/hash.h"
 #include "schema/schema.h"
 #include "table/value.h"
 
@@ -29,6 +30,9 @@ value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 // A copy of the rows; texts stay borrowed, or are copied as well.
 instance instance_copy(arena *a, const instance *i);
 instance instance_keep(arena *a, const instance *i);
+
+// Equal keys mean the same rows in the same order: 1 is not 1.0.
+hash128 instance_key(const instance *i);
 
 // How SQLite writes a value.
 void instance_add_value(buf *out, value v);

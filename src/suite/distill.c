@@ -125,6 +125,23 @@ sample_options distill_sampling(const distiller *d, uint64_t seed)
     };
 }
 
+// A database that nobody is left for counts, but is not made.
+static bool try_blindly(distiller *d,
+                        sampler *m,
+                        int no,
+                        target *const *targets,
+                        ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (targets[i]->n_alive > 0) {
+            arena rows = d->rows;
+            instance made = sampler_make(m, no, &rows);
+            return distill_try(d, &made, targets, n);
+        }
+    }
+    return false;
+}
+
 static void draw_blindly(distiller *d,
                          target *const *targets,
                          ptrdiff_t n,
@@ -146,10 +163,8 @@ static void draw_blindly(distiller *d,
         sampler_new(&memory, d->job->schema, bindings, n_bound, &o, d->scratch);
     int quiet = 0;
     for (int no = 0; no < BLIND_TRIES && quiet < BLIND_QUIET; no++) {
-        arena rows = d->rows;
-        instance i = sampler_make(m, no, &rows);
         d->tries++;
-        quiet = distill_try(d, &i, targets, n) ? 0 : quiet + 1;
+        quiet = try_blindly(d, m, no, targets, n) ? 0 : quiet + 1;
         distill_add_point(d);
     }
 }

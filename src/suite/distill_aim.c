@@ -10,11 +10,13 @@
  *             of the job: the limits of distill_options.
  *
  * Cost        Up to options->tries databases, each with a run of the gold and
- *             of its living mutants.
+ *             of its living mutants; one that was drawn before (a fifth of
+ *             all) is not tried again.
  */
 #include "base/hash.h"
 #include "suite/distill_internal.h"
 #include "suite/distill_vary.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 
@@ -23,7 +25,8 @@ enum {
     FIRST_QUIET = 120,   // where only the first row counts
     VARIED_QUIET = 100,  // the same
     VARIED_LEAST = 200,
-    SKEWED = 300,  // from there on the sampler makes uneven groups
+    MOST_IDLE = 1 << 12,  // databases that are remembered
+    SKEWED = 300,         // from there on the sampler makes uneven groups
 };
 
 typedef struct hunt {
@@ -32,6 +35,7 @@ typedef struct hunt {
     target *const *others;  // of the same group
     ptrdiff_t n_others;
     int64_t quiet;
+    key_set idle;  // databases on which no neighbor differed
 } hunt;
 
 static bool may_go_on(const hunt *h, int64_t most_quiet)
@@ -47,7 +51,16 @@ static void try_for(hunt *h, const instance *rows, arena memory)
     h->t->tries++;
     d->tries++;
     h->quiet++;
-    if (distill_try(d, rows, &h->t, 1)) {
+    hash128 key = instance_key(rows);
+    if (key_set_find(&h->idle, key) >= 0) {
+        return;
+    }
+    int64_t n_unstable = h->t->n_unstable;
+    bool kills = distill_try(d, rows, &h->t, 1);
+    if (!kills && h->t->n_unstable == n_unstable && h->idle.n < MOST_IDLE) {
+        key_set_add(&h->idle, key);
+    }
+    if (kills) {
         h->quiet = 0;
         strikes s = distill_trial(d, rows, d->n_given - 1, h->others,
                                   h->n_others, &memory);
@@ -164,7 +177,7 @@ void distill_aim(distiller *d,
                  arena memory)
 {
     assert(t->binding && t->error.len == 0);
-    hunt h = {d, t, others, n_others, 0};
+    hunt h = {d, t, others, n_others, 0, key_set_new(&memory, MOST_IDLE)};
     aim(&h, memory);
     if (t->n_alive > 0) {
         change_killers(&h, memory);
