@@ -10,6 +10,7 @@
 #include "intent/clauses_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
 str clause_word(clause_kind k)
 {
@@ -296,20 +297,27 @@ static bool goes_before(const clause_fact *x, const clause_fact *y)
     return x->kind != CLAUSE_ORDER && str_compare(x->key, y->key) < 0;
 }
 
-// By kind and key; ORDER BY keeps its order.
-static void sort_facts(fact_list *l)
+// Two sorted halves become one list; what is equal keeps its order.
+static void merge_sort(clause_fact *facts, ptrdiff_t n, clause_fact *spare)
 {
-    enum {
-        SORTED_MAX = 3000
-    };
-    for (ptrdiff_t i = 1; i < l->len && i < SORTED_MAX; i++) {
-        clause_fact f = l->ptr[i];
-        ptrdiff_t at = i;
-        for (; at > 0 && goes_before(&f, &l->ptr[at - 1]); at--) {
-            l->ptr[at] = l->ptr[at - 1];
-        }
-        l->ptr[at] = f;
+    ptrdiff_t half = n / 2;
+    if (n < 2) {
+        return;
     }
+    merge_sort(facts, half, spare);
+    merge_sort(facts + half, n - half, spare);
+    memcpy(spare, facts, (size_t)half * sizeof *facts);
+    for (ptrdiff_t i = 0, from = half, to = 0; i < half; to++) {
+        bool is_later = from < n && goes_before(&facts[from], &spare[i]);
+        facts[to] = is_later ? facts[from++] : spare[i++];
+    }
+}
+
+// By kind and key; ORDER BY keeps its order.
+static void sort_facts(const keyer *k, fact_list *l)
+{
+    arena scratch = k->scratch;
+    merge_sort(l->ptr, l->len, arena_new(&scratch, clause_fact, l->len));
 }
 
 static str whole_key(keyer *k, const fact_list *facts)
@@ -346,7 +354,7 @@ static str block_key(keyer *k,
         fact_list facts = {0};
         number_sources(k, &w, turn, f);
         add_facts(k, f, &w, &facts);
-        sort_facts(&facts);
+        sort_facts(k, &facts);
         str key = whole_key(k, &facts);
         if (!best.ptr || str_compare(key, best) < 0) {
             best = key;
@@ -516,7 +524,7 @@ static outermost best_facts(keyer *k,
         outermost o = {.turn = turn};
         number_sources(k, &w, turn, &f);
         add_facts(k, &f, &w, &o.facts);
-        sort_facts(&o.facts);
+        sort_facts(k, &o.facts);
         o.key = whole_key(k, &o.facts);
         ptrdiff_t common = like ? count_common(&o.facts, like) : 0;
         if (common > most
@@ -547,7 +555,7 @@ static void add_constants(keyer *k, const bound_block *block, outermost *o)
             bare.len == whole.len && bare.ptr[i].kind == whole.ptr[i].kind;
         bare.ptr[i].whole = fits ? whole.ptr[i].key : bare.ptr[i].key;
     }
-    sort_facts(&bare);
+    sort_facts(k, &bare);
     o->facts = bare;
 }
 
@@ -587,7 +595,7 @@ static clauses collect(keyer *k, const bound_query *q, const clauses *like)
         add_list(k, NULL, CLAUSE_ORDER, order_of(q->node), &facts);
         add_limit(k, NULL, limit_of(q->node), &facts);
     }
-    sort_facts(&facts);
+    sort_facts(k, &facts);
     for (ptrdiff_t i = 0; i < facts.len; i++) {
         facts.ptr[i].whole = facts.ptr[i].key;
     }

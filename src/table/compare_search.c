@@ -31,6 +31,7 @@
 
 #include "table/search_rows.h"
 #include "table/table_count.h"
+#include "table/value_key.h"
 
 #include <string.h>
 
@@ -79,6 +80,9 @@ typedef struct search {
 typedef struct signatures {
     hash128 *gold;
     hash128 *pred;
+    key_set different;  // those of pred
+    int32_t *first;     // by number in `different`: the pred column; -1: none
+    int32_t *next;      // by pred column: the next with the same
 } signatures;
 
 static void sign_columns(search *s,
@@ -139,6 +143,37 @@ static void refine(search *s, signatures *of)
     }
 }
 
+static void group_columns(search *s, signatures *of)
+{
+    ptrdiff_t n = s->pred->n_columns;
+    of->different = key_set_new(&s->scratch, n);
+    of->first = arena_new(&s->scratch, int32_t, n);
+    of->next = arena_new(&s->scratch, int32_t, n);
+    for (ptrdiff_t p = n - 1; p >= 0; p--) {
+        ptrdiff_t known = of->different.n;
+        ptrdiff_t no = key_set_add(&of->different, of->pred[p]);
+        of->next[p] = no < known ? of->first[no] : -1;
+        of->first[no] = (int32_t)p;
+    }
+}
+
+// Candidates are found among the pred columns with the gold column's
+// signature, if there are signatures, else among all of them.
+static ptrdiff_t first_column(const search *s,
+                              const signatures *of,
+                              ptrdiff_t g)
+{
+    ptrdiff_t no = of->gold ? key_set_find(&of->different, of->gold[g]) : -1;
+    return no >= 0                               ? of->first[no]
+           : of->gold || s->pred->n_columns == 0 ? -1
+                                                 : 0;
+}
+
+static ptrdiff_t next_column(const search *s, const signatures *of, ptrdiff_t p)
+{
+    return of->gold ? of->next[p] : p + 1 < s->pred->n_columns ? p + 1 : -1;
+}
+
 static bool is_candidate(search *s,
                          const signatures *of,
                          ptrdiff_t g,
@@ -148,7 +183,7 @@ static bool is_candidate(search *s,
         return g == p;
     }
     if (of->gold) {
-        return signature_equal(of->gold[g], of->pred[p]);
+        return true;
     }
     s->steps -= s->gold->n_rows + s->pred->n_rows;
     return rows_included(s->rules, coded_column(s->gold, g), s->gold->n_rows,
@@ -157,11 +192,16 @@ static bool is_candidate(search *s,
 
 static candidates candidates_of(search *s, const signatures *of, ptrdiff_t g)
 {
-    ptrdiff_t n_pred = s->pred->n_columns;
-    int32_t *fitting = arena_new(&s->scratch, int32_t, n_pred);
-    candidates out = {.ptr = arena_new(&s->scratch, int32_t, n_pred)};
+    ptrdiff_t most = 0;
+    for (ptrdiff_t p = first_column(s, of, g); p >= 0;
+         p = next_column(s, of, p)) {
+        most++;
+    }
+    int32_t *fitting = arena_new(&s->scratch, int32_t, most);
+    candidates out = {.ptr = arena_new(&s->scratch, int32_t, most)};
     ptrdiff_t n = 0;
-    for (ptrdiff_t p = 0; p < n_pred && s->steps >= 0; p++) {
+    for (ptrdiff_t p = first_column(s, of, g); p >= 0 && s->steps >= 0;
+         p = next_column(s, of, p)) {
         if (is_candidate(s, of, g, p)) {
             fitting[n++] = (int32_t)p;
         }
@@ -188,6 +228,7 @@ static match_answer find_candidates(search *s)
         if (may_refine(s->rules)) {
             refine(s, &of);
         }
+        group_columns(s, &of);
     }
     for (ptrdiff_t g = 0; g < k; g++) {
         s->candidates[g] = candidates_of(s, &of, g);
