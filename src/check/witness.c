@@ -220,7 +220,7 @@ void witness_stage_close(witness_stage *s)
 }
 
 // A connection with these tables, that is kept; NULL: there is none.
-static scratch_db *kept_for(witness_stage *stage, const schema *s, str ddl)
+static scratch_db *kept_for(witness_stage *stage, scratch_db *like, str ddl)
 {
     for (ptrdiff_t i = 0; i < stage->n; i++) {
         if (str_equal(stage->ddl[i], ddl)) {
@@ -232,8 +232,7 @@ static scratch_db *kept_for(witness_stage *stage, const schema *s, str ddl)
     }
     diag ignored = diag_new(stage->a);
     str text = arena_str(stage->a, ddl);
-    scratch_db *db = scratch_open(stage->a, s, text, stage->options,
-                                  stage->limits, &ignored);
+    scratch_db *db = scratch_open_beside(stage->a, like, text, &ignored);
     if (!db) {
         return NULL;
     }
@@ -271,16 +270,17 @@ pair_run witness_again(const pair *p,
 {
     diag d = diag_new(a);
     pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
-    const schema *s = scratch_schema(p->db);
-    scratch_db *kept = scratch_can_load(p->db)
-                           ? kept_for(stage, s, str_sub(sql, 0, rows_at))
-                           : NULL;
+    bool can_load = scratch_can_load(p->db);
+    str ddl = str_sub(sql, 0, rows_at);
+    scratch_db *kept = can_load ? kept_for(stage, p->db, ddl) : NULL;
     if (kept) {
         return scratch_load(kept, str_skip(sql, rows_at), &d)
                    ? run_on(p, kept, a, results, scratch)
                    : run;
     }
-    scratch_db *db = scratch_open(a, s, sql, stage->options, stage->limits, &d);
+    scratch_db *db = can_load ? scratch_open_beside(a, p->db, sql, &d)
+                              : scratch_open(a, scratch_schema(p->db), sql,
+                                             stage->options, stage->limits, &d);
     if (db) {
         run = run_on(p, db, a, results, scratch);
         scratch_close(db);

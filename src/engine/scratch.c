@@ -14,7 +14,23 @@
 
 #include <assert.h>
 
-// With an engine of its own, not yet connected to anything.
+// Not yet connected to anything.
+static scratch_db *scratch_in(arena *a,
+                              engine *e,
+                              const schema *tables,
+                              scratch_limits limits)
+{
+    const scratch_driver *driver = e->driver->scratch;
+    scratch_db *s = arena_alloc(a, driver->size, _Alignof(max_align_t), 1);
+    s->driver = driver;
+    s->engine = e;
+    s->schema = tables;
+    s->limits = limits;
+    s->a = a;
+    return s;
+}
+
+// The same with an engine of its own.
 static scratch_db *scratch_new(arena *a,
                                const schema *tables,
                                const engine_options *options,
@@ -36,13 +52,19 @@ static scratch_db *scratch_new(arena *a,
     if (!e) {
         return NULL;
     }
-    const scratch_driver *driver = e->driver->scratch;
-    scratch_db *s = arena_alloc(a, driver->size, _Alignof(max_align_t), 1);
-    s->driver = driver;
-    s->engine = e;
-    s->schema = tables;
-    s->limits = limits;
-    s->a = a;
+    scratch_db *s = scratch_in(a, e, tables, limits);
+    s->has_own_engine = true;
+    return s;
+}
+
+// Makes the tables; NULL when that fails.
+static scratch_db *with_tables(scratch_db *s, str ddl, diag *d)
+{
+    s->n_order = instance_order(&s->order, s->a, s->schema);
+    if (!s->driver->open(s, ddl, d)) {
+        scratch_close(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -54,14 +76,14 @@ scratch_db *scratch_open(arena *a,
                          diag *d)
 {
     scratch_db *s = scratch_new(a, tables, options, limits, d);
-    if (s) {
-        s->n_order = instance_order(&s->order, a, tables);
-    }
-    if (s && !s->driver->open(s, ddl, d)) {
-        scratch_close(s);
-        return NULL;
-    }
-    return s;
+    return s ? with_tables(s, ddl, d) : NULL;
+}
+
+scratch_db *scratch_open_beside(arena *a, scratch_db *like, str ddl, diag *d)
+{
+    assert(scratch_can_load(like));
+    return with_tables(scratch_in(a, like->engine, like->schema, like->limits),
+                       ddl, d);
 }
 
 scratch_db *scratch_open_images(arena *a,
@@ -90,7 +112,9 @@ void scratch_close(scratch_db *s)
 {
     if (s) {
         s->driver->close(s);
-        engine_close(s->engine);
+        if (s->has_own_engine) {
+            engine_close(s->engine);
+        }
     }
 }
 

@@ -38,6 +38,10 @@ scratch_db *scratch_open(arena *a,
                          diag *d);
 void scratch_close(scratch_db *s);
 
+// Another one in `a` with the engine, and so the address space, of `like`: to
+// be closed before that. For those that can load.
+scratch_db *scratch_open_beside(arena *a, scratch_db *like, str ddl, diag *d);
+
 // One that is never filled in: it shows images of another one with the same
 // tables, `image` first. NULL with a message when the engine cannot.
 scratch_db *scratch_open_images(arena *a,

@@ -37,6 +37,7 @@ struct scratch_driver {
 struct scratch_db {
     const scratch_driver *driver;
     engine *engine;
+    bool has_own_engine;
     const schema *schema;
     scratch_limits limits;
     int32_t *order;  // of tables, parents first

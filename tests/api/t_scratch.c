@@ -3,6 +3,9 @@
 #include "check.h"
 #include "engine/scratch.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static const schema_column parent_columns[] = {
     {.name = S_INIT("id"), .affinity = AFFINITY_INTEGER, .is_rowid = true},
     {.name = S_INIT("order"), .affinity = AFFINITY_TEXT},
@@ -223,13 +226,61 @@ static void test_shown(void **state)
     scratch_close(s);
 }
 
+// Pages of the address space.
+static long pages_mapped(void)
+{
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld", &pages), 1);
+    fclose(f);
+    return pages;
+}
+
+// Workers have a limit of address space, and keep many of these.
+static void test_beside(void **state)
+{
+    arena *a = check_arena(state);
+    scratch_db *like = open_family(state);
+    diag d = diag_new(a);
+    scratch_db *others[16];
+    long before = pages_mapped();
+    for (int k = 0; k < countof(others); k++) {
+        others[k] = scratch_open_beside(a, like, ddl, &d);
+        assert_non_null(others[k]);
+    }
+    long grown = (pages_mapped() - before) * sysconf(_SC_PAGESIZE);
+    assert_true(grown < 16 * (16L << 20));
+    execution failed = {0};
+    scratch_query *q = scratch_prepare(
+        others[3], S("SELECT \"order\" FROM \"a parent\""), &failed, a);
+    assert_non_null(q);
+    str rows = S("INSERT INTO \"a parent\" VALUES (1, 'x');"
+                 "INSERT INTO child VALUES (1, 1, NULL)");
+    assert_true(scratch_load(others[3], rows, &d));
+    check_text(run_one(state, q), "'x' ");
+    assert_false(
+        scratch_load(others[3], S("INSERT INTO child VALUES (1, 2, 3)"), &d));
+    assert_int_equal(d.count, 1);
+    check_text(run_one(state, q), "");
+    assert_true(scratch_load(others[3], rows, &d));
+    check_text(run_one(state, q), "'x' ");
+    instance i = make_family(state);
+    assert_true(scratch_fill(like, &i, (scratch_order){0}, &d));
+    check_text(run_one(state, q), "'x' ");
+    for (int k = 0; k < countof(others); k++) {
+        scratch_close(others[k]);
+    }
+    scratch_close(like);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECK_TEST(test_fill_and_run), CHECK_TEST(test_illegal),
         CHECK_TEST(test_guarded),      CHECK_TEST(test_limits),
         CHECK_TEST(test_text),         CHECK_TEST(test_image),
-        CHECK_TEST(test_shown),
+        CHECK_TEST(test_shown),        CHECK_TEST(test_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
