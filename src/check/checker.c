@@ -251,7 +251,7 @@ static proof prove(const checker *c,
     return p;
 }
 
-// Proved by the rules, or because the texts are the same but for layout.
+// Proved by the rules, or because both are one query but for its names.
 static bool decide_proof(const checker *c,
                          const binding *left,
                          const binding *right,
@@ -263,10 +263,9 @@ static bool decide_proof(const checker *c,
         return false;
     }
     v->proof = prove(c, left, right, options_of(c, NULL), v, a, scratch);
-    if (!v->proof.is_proved
-        && ast_equal(left->query->node, right->query->node)) {
+    if (!v->proof.is_proved && bind_equal(left, right, scratch)) {
         v->proof.is_proved = true;
-        *vec_push(a, &v->proof.steps) = (proof_step){.rule = S("same-text")};
+        *vec_push(a, &v->proof.steps) = (proof_step){.rule = S("same-query")};
     }
     if (v->proof.is_proved) {
         v->answer = CHECK_EQUIVALENT;

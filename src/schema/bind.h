@@ -180,6 +180,10 @@ bound_place bind_stored(const bound_source *source, int32_t column);
 // that is nothing but it; name stays empty.
 bound_column bind_type(const binding *b, const ast *expr);
 
+// Are both one query, apart from layout, aliases and the way its names are
+// written? They are bound with the same schema.
+bool bind_equal(const binding *l, const binding *r, arena scratch);
+
 // Does the call compute one value for many rows? (No OVER; SQLite's MIN and
 // MAX of two arguments do not.)
 bool bind_is_aggregate(const ast *call, dialect d);
