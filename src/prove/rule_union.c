@@ -1,5 +1,6 @@
 /*
- * rule_union.c - rules about derived tables that are set operations.
+ * rule_union.c - rules about derived tables that are set operations, and about
+ * their columns that nobody uses.
  */
 #include "prove/rule_common.h"
 
@@ -211,11 +212,24 @@ static void note_in(void *context, const term *t)
     term_walk(t, note_use, context);
 }
 
+// Whether the rows are told apart without the columns that nobody uses.
+static bool forgets_unused(const block *leaf, const column_use *u)
+{
+    for (ptrdiff_t i = 0; i < leaf->select.len; i++) {
+        const term *t = leaf->select.ptr[i];
+        if (u->place[i] == 0 && !term_is_literal(t) && t->kind != TERM_NULL) {
+            return false;
+        }
+    }
+    return u->n > 0;
+}
+
 static bool may_prune(prover *p, block *leaf, void *context)
 {
     (void)p;
-    (void)context;
-    return (!leaf->distinct || leaf->is_unique) && !block_has_limit(leaf);
+    return !block_has_limit(leaf)
+           && (!leaf->distinct || leaf->is_unique
+               || forgets_unused(leaf, context));
 }
 
 static bool prune_leaf(prover *p, block *leaf, void *context)
@@ -229,7 +243,7 @@ static bool prune_leaf(prover *p, block *leaf, void *context)
         term_list_push(p, &kept, term_integer(p, 1));
     }
     leaf->select = kept;
-    leaf->distinct = false;
+    leaf->distinct &= !leaf->is_unique;
     leaf->is_unique = false;
     rules_apply(p, leaf);
     return true;
@@ -255,7 +269,7 @@ static const term *visit_place(rewrite *r, const term *t)
 static bool prune_source(prover *p, block *b, ptrdiff_t at)
 {
     instance *s = b->sources.ptr[at];
-    if (!is_union_all(s->body) || !each_leaf(p, s->body, may_prune, NULL)) {
+    if (!s->body) {
         return false;
     }
     int32_t n = instance_columns(s);
@@ -265,7 +279,7 @@ static bool prune_source(prover *p, block *b, ptrdiff_t at)
         .place = arena_new(p->a, int32_t, n + 1),
     };
     block_each(b, note_in, &u);
-    if (is_in_place(&u, n)) {
+    if (is_in_place(&u, n) || !each_leaf(p, s->body, may_prune, &u)) {
         return false;
     }
     unsigned touched = p->touched;
@@ -283,7 +297,7 @@ static bool prune_source(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-bool rule_union_prune(prover *p, block *b)
+bool rule_unused_column(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
         if (prune_source(p, b, i)) {
