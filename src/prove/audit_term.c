@@ -73,6 +73,65 @@ static bool is_only_padded(const need_step *s, const term *t)
     return fact_not_null(s->p, &partner, c, NULL);
 }
 
+typedef struct asked_search {
+    const need_step *step;
+    const instance *gone;
+    bool is_used;  // otherwise
+} asked_search;
+
+static bool search_asked(void *context, const term *t)
+{
+    asked_search *u = context;
+    if (tested_null(t) && tested_null(t)->source == u->gone
+        && is_only_padded(u->step, t)) {
+        return false;
+    }
+    u->is_used |= t->source == u->gone;
+    return !u->is_used;
+}
+
+static bool is_only_asked(const need_step *s, const instance *gone)
+{
+    asked_search search = {.step = s, .gone = gone};
+    const block *was = &s->was->b;
+    const term_list *lists[] = {&was->where, &was->select};
+    for (ptrdiff_t i = 0; i < countof(lists); i++) {
+        for (ptrdiff_t k = 0; k < lists[i]->len; k++) {
+            term_walk(lists[i]->ptr[k], search_asked, &search);
+        }
+    }
+    for (ptrdiff_t i = 0; i < was->order.len; i++) {
+        term_walk(was->order.ptr[i].term, search_asked, &search);
+    }
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const stage_source *other = &s->was->sources[i];
+        for (ptrdiff_t k = 0; other->is != gone && k < other->was.on.len; k++) {
+            term_walk(other->was.on.ptr[k], search_asked, &search);
+        }
+    }
+    return !search.is_used;
+}
+
+// A block without groups.
+bool need_gone_is_asked(const need_step *s)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s->was->n; i++) {
+        const instance *source = s->was->sources[i].is;
+        bool is_there = false;
+        for (ptrdiff_t k = 0; k < s->is->sources.len; k++) {
+            is_there |= s->is->sources.ptr[k] == source;
+        }
+        if (!is_there) {
+            n++;
+            if (!is_only_asked(s, source)) {
+                return false;
+            }
+        }
+    }
+    return n > 0;
+}
+
 bool need_dropped_is_null(const need_step *s)
 {
     const term_list *was = &s->was->b.where;

@@ -34,6 +34,9 @@ bool groups_forget_repeats(const block *b);
 // in WHERE.
 void show_others(prover *p, block *b, instance *s);
 
+// Whether every row before the join finds one partner of the source at most.
+bool has_one_partner(prover *p, const block *b, const instance *s);
+
 // Takes the conditions that use the source out of WHERE.
 term_list take_conditions(prover *p, block *b, const instance *s);
 

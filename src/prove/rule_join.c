@@ -288,21 +288,6 @@ static bool is_used(block *b, instance *source)
     return used;
 }
 
-// Whether every row before the join finds one partner at most.
-static bool has_one_partner(prover *p, block *b, instance *source)
-{
-    term_list all = {0};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *other = b->sources.ptr[i];
-        int32_t n = instance_columns(other);
-        for (int32_t k = 0; other != source && k < n; k++) {
-            term_list_push(p, &all, term_column(p, other, k));
-        }
-    }
-    closure c = closure_of_same(p, b, &all);
-    return closure_has_source(&c, source);
-}
-
 bool rule_outer_unused(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {

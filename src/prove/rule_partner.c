@@ -109,20 +109,6 @@ static bool holds_inside(partner *m, const term *t)
            && term_list_has(&m->groups->body->where, term_rewrite(&m->r, t));
 }
 
-// Whether a row before the join with the table finds one partner at most.
-static bool has_one_partner(prover *p, const block *b, const instance *table)
-{
-    term_list others = {0};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        for (int32_t k = 0; s != table && k < instance_columns(s); k++) {
-            term_list_push(p, &others, term_column(p, s, k));
-        }
-    }
-    closure c = closure_of_same(p, b, &others);
-    return closure_has_source(&c, table);
-}
-
 static bool may_drop(prover *p, const block *b, const instance *table)
 {
     bool forgets = block_is_plain(b) && (b->distinct || b->is_test);

@@ -46,6 +46,13 @@ static term_list other_columns(prover *p, const block *b, const instance *s)
     return all;
 }
 
+bool has_one_partner(prover *p, const block *b, const instance *s)
+{
+    term_list others = other_columns(p, b, s);
+    closure c = closure_of_same(p, b, &others);
+    return closure_has_source(&c, s);
+}
+
 // EXISTS (SELECT 1 FROM s WHERE conditions); the source leaves the block.
 static const term *partner_test(prover *p,
                                 block *b,
@@ -70,12 +77,8 @@ bool rule_source_exists(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
-        if (!is_distinct_source(s) || b->sources.len == 1) {
-            continue;
-        }
-        term_list others = other_columns(p, b, s);
-        closure c = closure_of_same(p, b, &others);
-        if (!closure_has_source(&c, s)) {
+        if (!is_distinct_source(s) || b->sources.len == 1
+            || !has_one_partner(p, b, s)) {
             continue;
         }
         show_others(p, b, s);
@@ -137,6 +140,73 @@ bool rule_anti_join(prover *p, block *b)
         replace_shown(p, b, s);
         const term *test = partner_test(p, b, s, on);
         term_list_add(p, &b->where, term_not(p, test));
+        return true;
+    }
+    return false;
+}
+
+// How a padded source is used: only c IS NULL, of a c that has no NULL in it.
+typedef struct null_use {
+    prover *p;
+    instance *source;
+    bool is_asked;
+    bool is_used;  // otherwise
+} null_use;
+
+static bool search_null_use(void *context, const term *t)
+{
+    null_use *u = context;
+    const term *c = tested_null(t);
+    if (c && c->source == u->source && never_null_inside(u->p, u->source, c)) {
+        u->is_asked = true;
+        return false;
+    }
+    u->is_used |=
+        t->source == u->source || (t->block && block_uses(t->block, u->source));
+    return !u->is_used && !t->block;
+}
+
+static void search_null_uses(void *context, const term *t)
+{
+    term_walk(t, search_null_use, context);
+}
+
+// Each use gets a test of its own: rules take subqueries apart.
+static const term *visit_null_use(rewrite *r, const term *t)
+{
+    const term *c = tested_null(t);
+    if (!c || c->source != r->from) {
+        return NULL;
+    }
+    block *copy = block_copy(r->p, r->to->block);
+    return term_not(
+        r->p, term_make(r->p, (term){.kind = TERM_EXISTS, .block = copy}));
+}
+
+bool rule_partner_exists(prover *p, block *b)
+{
+    if (b->set || b->is_grouped || b->has_group
+        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (!s->is_outer || !has_one_partner(p, b, s)) {
+            continue;
+        }
+        null_use use = {.p = p, .source = s};
+        term_list on = s->on;
+        s->on = (term_list){0};
+        block_each(b, search_null_uses, &use);
+        s->on = on;
+        if (!use.is_asked || use.is_used) {
+            continue;
+        }
+        s->on = (term_list){0};
+        s->is_outer = false;
+        const term *test = partner_test(p, b, s, on);
+        rewrite r = {.p = p, .visit = visit_null_use, .from = s, .to = test};
+        block_rewrite(&r, b);
         return true;
     }
     return false;
