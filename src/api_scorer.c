@@ -273,11 +273,24 @@ assay_status assay_scorer_submit(assay_scorer *s,
     return status;
 }
 
+// Takes a request back from the program; where memory is full it goes on.
+static void call_off(assay_scorer *s, uint64_t number)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "{\"cancel\":%llu}\n",
+                     (unsigned long long)number);
+    if (bytes_add(&s->out, (str){text, n})) {
+        send_output(s);
+    }
+}
+
 void assay_scorer_cancel(assay_scorer *s, uint64_t number)
 {
     if (s) {
         pthread_mutex_lock(&s->mutex);
-        ticket_close(s, number);
+        if (ticket_close(s, number)) {
+            call_off(s, number);
+        }
         pthread_mutex_unlock(&s->mutex);
     }
 }
@@ -372,6 +385,7 @@ static bool take_reply(assay_scorer *s, assay_reply **out)
             s->in.at += (size_t)(end - from) + 1;
         } else if (late > 0) {
             read_late(&r, late, text, sizeof text);
+            call_off(s, late);
         } else {
             return true;
         }

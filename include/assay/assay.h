@@ -286,8 +286,9 @@ ASSAY_API assay_status assay_scorer_next(assay_scorer *s,
                                          assay_error *err);
 ASSAY_API void assay_reply_free(assay_reply *r);
 
-// There will be no reply to it. A query of it that runs goes on, within its
-// limits. One that was answered, or never was, is passed over.
+// There will be no reply to it, and a query of it that runs is stopped, as is
+// one whose deadline has passed. One that was answered, or never was, is passed
+// over.
 ASSAY_API void assay_scorer_cancel(assay_scorer *s, uint64_t ticket);
 
 ASSAY_API uint64_t assay_reply_ticket(const assay_reply *r);

@@ -41,6 +41,8 @@ typedef struct place {
     str answer;   // that waits for its turn; empty: none yet
     int64_t line;
     int64_t tag;
+    bool is_begun;
+    bool is_cancelled;
 } place;
 
 typedef struct ring {
@@ -57,7 +59,8 @@ struct request_queue {
     ptrdiff_t n_bytes;  // of all lines in places
     ring free;
     ring waiting;
-    ring order;  // of all that are not free; only where order is asked for
+    ring dropped;  // that were begun, and then cancelled
+    ring order;    // of all that are not free; only where order is asked for
     arena_store in_store;
     char *input;  // from `at` to `end`: read, and not yet in a place
     ptrdiff_t at;
@@ -110,6 +113,7 @@ request_queue *request_queue_open(request_queue_options options, arena *a)
     q->places = arena_new(a, place, q->n_places);
     q->free = ring_new(a, q->n_places);
     q->waiting = ring_new(a, q->n_places);
+    q->dropped = ring_new(a, q->n_places);
     q->order = ring_new(a, q->n_places);
     bool is_file = fstat(options.out, &out) == 0 && S_ISREG(out.st_mode);
     q->write_most = is_file ? (ptrdiff_t)1 << 20 : (ptrdiff_t)PIPE_BUF;
@@ -195,10 +199,14 @@ bool request_queue_take(void *context, int32_t item, str bytes)
 
 bool request_queue_died(void *context, work_request *r, const work_death *death)
 {
-    if (supervisor_blame(r, death)) {
+    request_queue *q = context;
+    bool is_cancelled = q->places[r->item].is_cancelled;
+    if (!is_cancelled && supervisor_blame(r, death)) {
         return true;
     }
-    answer_error(context, r->item, S("judging it killed its workers"));
+    answer_error(q, r->item,
+                 is_cancelled ? S("cancelled")
+                              : S("judging it killed its workers"));
     return false;
 }
 
@@ -224,10 +232,10 @@ static void write_output(request_queue *q)
 
 /* Lines. */
 
-// {"ping":N}: N.
-static bool is_ping(str line, int64_t *number)
+// {"ping":N}, {"cancel":N}: N.
+static bool is_word(str line, str word, int64_t *number)
 {
-    static const str parts[] = {S_INIT("{"), S_INIT("\"ping\""), S_INIT(":")};
+    const str parts[] = {S("{"), word, S(":")};
     str rest = str_trim(line);
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
         if (!str_starts(rest, parts[i])) {
@@ -251,13 +259,43 @@ static int64_t cut_number(str *line)
     return number;
 }
 
+// Of the request with that tag, or from that line. One that is answered is left
+// alone.
+static void cancel(request_queue *q, int64_t number)
+{
+    for (ptrdiff_t i = 0; i < q->n_places; i++) {
+        place *p = &q->places[i];
+        int64_t own = q->options.is_tagged ? p->tag : p->line;
+        bool is_open = p->request.len > 0 && p->answer.len == 0;
+        if (own == number && is_open && !p->is_cancelled) {
+            p->is_cancelled = true;
+            if (p->is_begun) {
+                push(&q->dropped, (int32_t)i);
+            }
+        }
+    }
+    for (ptrdiff_t n = q->waiting.len; n > 0; n--) {
+        int32_t no = pop(&q->waiting);
+        if (q->places[no].is_cancelled) {
+            answer_error(q, no, S("cancelled"));
+        } else {
+            push(&q->waiting, no);
+        }
+    }
+}
+
 // Puts a line into a place, where it waits; `error` of the line, if any.
 static void take_in(request_queue *q, str line, str error)
 {
     int64_t number = 0;
     int64_t tag = q->options.is_tagged ? cut_number(&line) : 0;
     int64_t line_no = q->options.is_tagged ? cut_number(&line) : q->n_lines;
-    if (error.len == 0 && is_ping(line, &number)) {
+    if (error.len == 0 && is_word(line, S("\"cancel\""), &number)) {
+        q->n_lines--;
+        cancel(q, number);
+        return;
+    }
+    if (error.len == 0 && is_word(line, S("\"ping\""), &number)) {
         add_tag(q, tag);
         buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
         return;
@@ -267,6 +305,8 @@ static void take_in(request_queue *q, str line, str error)
     p->a = arena_store_clear(&p->store);
     p->line = line_no;
     p->tag = tag;
+    p->is_begun = false;
+    p->is_cancelled = false;
     if (q->options.is_ordered) {
         push(&q->order, no);
     }
@@ -352,7 +392,21 @@ static ptrdiff_t n_waiting(void *context)
 static int32_t begin(void *context)
 {
     request_queue *q = context;
-    return pop(&q->waiting);
+    int32_t no = pop(&q->waiting);
+    q->places[no].is_begun = true;
+    return no;
+}
+
+static int32_t drop(void *context)
+{
+    request_queue *q = context;
+    while (q->dropped.len > 0) {
+        int32_t no = pop(&q->dropped);
+        if (q->places[no].is_cancelled) {
+            return no;
+        }
+    }
+    return -1;
 }
 
 static str bytes_of(void *context, int32_t item)
@@ -413,6 +467,7 @@ const supervisor_stream request_queue_stream = {
     .bytes = bytes_of,
     .files = files,
     .move = move,
+    .drop = drop,
     .is_over = is_over,
     .stop = stop,
 };

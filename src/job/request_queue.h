@@ -7,7 +7,9 @@
  * A line takes a place until it is answered. While there is no place, or
  * answers are not read, nothing is read: whoever writes faster than is judged
  * waits, and memory stays as it is. A line is bytes; what they say only a
- * worker looks at. But {"ping":N} is answered here, at once.
+ * worker looks at. But {"ping":N} is answered here, at once, and {"cancel":N}
+ * takes back line N (with tags: the one with tag N), whose answer is then
+ * {"line":N,"error":"cancelled"}; it is no line itself, and has no answer.
  *
  * Line        that is longer than REQUEST_MOST_BYTES, or whose judging killed
  * errors      all workers: {"line":N,"error":TEXT}.

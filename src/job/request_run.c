@@ -21,6 +21,7 @@ static bool serve(const run_options *o,
     score_options pair = o->score;
     pair.metrics = metrics_needing(NEEDS_CHECKER);  // equiv
     pair.n_pass_at = 0;
+    pair.golds_are_queries = true;
     score_options widest = o->score;
     widest.metrics |= pair.metrics;
     const request_context context = {

@@ -111,7 +111,7 @@ static str join_rules(const proof *p, arena *a)
     return buf_str(&b);
 }
 
-static verdict verdict_from(const check_verdict *v, arena *a)
+static verdict verdict_from(const check_verdict *v, bool has_gold, arena *a)
 {
     verdict out = verdict_yes();
     reason why = REASON_NOT_PROVED;
@@ -125,7 +125,7 @@ static verdict verdict_from(const check_verdict *v, arena *a)
         return out;
     }
     reason_from_word(v->reason, &why);
-    if (v->fails[0]) {
+    if (v->fails[0] && has_gold) {
         return verdict_unknown(REASON_GOLD_FAILED, v->detail);
     }
     if (v->answer == CHECK_UNKNOWN) {
@@ -183,7 +183,7 @@ verdict metric_judge_equiv(judging *j, const metric_call *call)
          && equiv_check(&v, j, golds->variants[i].sql, pred->sql,
                         (int32_t)(pred - j->task->preds), &d);
          i++) {
-        verdict one = verdict_from(&v, j->a);
+        verdict one = verdict_from(&v, !j->s->options->golds_are_queries, j->a);
         one.variant = i;
         // A yes ends it; an unknown outweighs a no.
         if (i == 0 || one.v == ANSWER_YES || one.v == ANSWER_UNKNOWN) {

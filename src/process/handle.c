@@ -102,6 +102,7 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->queue = SCHEDULE_NO_QUEUE;
     w->statm = watches_size ? open_statm(pid) : -1;
     w->was_killed = false;
+    w->drops = false;
     w->is_too_big = false;
     w->is_stopped = false;
     w->late_since_ns = 0;
@@ -142,14 +143,19 @@ bool handle_send(handle *w)
     return true;
 }
 
+void handle_forget(handle *w, ptrdiff_t at)
+{
+    w->n_held--;
+    memmove(&w->held[at], &w->held[at + 1],
+            (size_t)(w->n_held - at) * sizeof w->held[0]);
+}
+
 void handle_release(handle *w, int32_t item)
 {
     for (ptrdiff_t i = 0; i < w->n_held; i++) {
         if (w->held[i].item == item) {
             watch_free(w->watch, w->held[i].slot);
-            w->n_held--;
-            memmove(&w->held[i], &w->held[i + 1],
-                    (size_t)(w->n_held - i) * sizeof w->held[0]);
+            handle_forget(w, i);
             return;
         }
     }

@@ -28,6 +28,8 @@ typedef struct handle {
     int64_t late_cpu_ns;    // and what the worker had computed by then
     int statm;              // its size as the system tells it; -1: not watched
     bool was_killed;
+    bool drops;       // killed for an item that nobody wants any more
+    int32_t dropped;  // that one
     bool is_too_big;
     bool is_stopped;
 } handle;
@@ -47,6 +49,9 @@ bool handle_has_output(const handle *w);
 
 // The item was answered.
 void handle_release(handle *w, int32_t item);
+
+// What is held at this place is no more.
+void handle_forget(handle *w, ptrdiff_t at);
 
 // Notes whether the worker was stopped or continued since we looked last.
 void handle_look_for_stops(handle *w);

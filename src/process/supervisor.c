@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "process/handle.h"
+#include "process/late.h"
 #include "process/schedule.h"
 
 #include <assert.h>
@@ -32,12 +33,9 @@ enum {
     POLL_MS = 20,
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
-    SETUP_MS = 30 * 1000,
-    SETUP_DEATHS = 8,   // a library that gets no memory may crash
-    GRACE_MS = 400,     // in which a step may end by itself
-    GRACE_CPU_MS = 60,  // or when it has computed so much
-    HELD_UP_MS = 20,    // a step of a stream that others do not wait behind
-    IDLE_MS = 1000,     // between looks at a stream when nothing is under way
+    SETUP_DEATHS = 8,    // a library that gets no memory may crash
+    HELD_UP_MS = 20,     // a step of a stream that others do not wait behind
+    IDLE_MS = 1000,      // between looks at a stream when nothing is under way
 };
 
 static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
@@ -343,8 +341,10 @@ static void reassign(supervisor *s, handle *w, int status)
     // Youngest first, so that the oldest is asked again first.
     for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
         work_request *r = &w->held[i];
-        bool keep = r->item != culprit || is_spared(r, w, status)
-                    || has_another_chance(s, r, &death);
+        bool is_meant = w->drops
+                            ? r->item == w->dropped
+                            : r->item == culprit && !is_spared(r, w, status);
+        bool keep = !is_meant || has_another_chance(s, r, &death);
         if (keep) {
             *vec_push(s->a, &s->again) = *r;
         } else {
@@ -382,7 +382,7 @@ static void bury(supervisor *s, handle *w)
         give_up(s, "a process that has no successor died");
         return;
     }
-    if (++s->n_barren > BARREN_DEATHS) {
+    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
         give_up(s, "the worker processes keep dying before they answer "
                    "anything: was an input file changed, or is there too "
                    "little memory or address space (see `ulimit -a`)?");
@@ -395,42 +395,42 @@ static void bury(supervisor *s, handle *w)
     reassign(s, w, status);
 }
 
-/* Time. */
-
-// A step that is past its limit is best stopped by the engine, who can say what
-// it was: it looks at the same clock. That it has not, although it had the
-// processor, means that it never will. Wall time alone would mean little on a
-// machine that is busy.
-static bool has_had_its_grace(const supervisor *s,
-                              handle *w,
-                              int64_t since,
-                              int64_t over_ns)
+// Who has not begun the item forgets it, who is at it is killed.
+static void drop(supervisor *s, int32_t item)
 {
-    int64_t cpu = handle_cpu_ns(w);
-    if (w->late_since_ns != since) {
-        w->late_since_ns = since;
-        w->late_cpu_ns = cpu;
+    for (ptrdiff_t i = 0; i < s->n_workers; i++) {
+        handle *w = &s->workers[i];
+        for (ptrdiff_t k = w->n_held - 1; k >= 0; k--) {
+            work_request r = w->held[k];
+            if (r.item == item && watch_revoke(w->watch, r.slot)) {
+                handle_forget(w, k);
+                *vec_push(s->a, &s->again) = r;
+            } else if (r.item == item && !w->was_killed) {
+                w->drops = w->was_killed = true;
+                w->dropped = item;
+                kill(w->pid, SIGKILL);
+            }
+        }
     }
-    bool computes = !s->job.waits_in_steps
-                    && cpu - w->late_cpu_ns > (int64_t)GRACE_CPU_MS * 1000000;
-    return computes || over_ns > (int64_t)GRACE_MS * 1000000;
+    for (ptrdiff_t i = s->again.len - 1; i >= 0; i--) {
+        work_request r = s->again.ptr[i];
+        if (r.item == item) {
+            s->again.ptr[i] = s->again.ptr[--s->again.len];
+            s->n_lost += !has_another_chance(s, &r, &(work_death){0});
+        }
+    }
 }
 
-// Is what the worker does past its limit?
-static bool is_late(const supervisor *s, handle *w)
+static void drop_unwanted(supervisor *s)
 {
-    int64_t since = atomic_load(&w->watch->since_ns);
-    bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
-    bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
-    int64_t most_ms = is_setup  ? SETUP_MS
-                      : is_step ? s->job.step_ms
-                                : s->job.item_ms;
-    int64_t over_ns =
-        atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;
-    bool is_over = most_ms > 0 && since != 0 && over_ns > 0;
-    return is_over
-           && (is_setup || !is_step || has_had_its_grace(s, w, since, over_ns));
+    const supervisor_stream *stream = s->job.stream;
+    int32_t item = -1;
+    while ((item = stream->drop(s->job.context)) >= 0) {
+        drop(s, item);
+    }
 }
+
+/* Time. */
 
 // Moves the clocks of all workers, and kills who is past a limit.
 static void watch_workers(supervisor *s)
@@ -452,7 +452,7 @@ static void watch_workers(supervisor *s)
         atomic_fetch_add(&w->watch->now_ns, passed);
         bool is_big =
             looks && w->statm >= 0 && handle_bytes(w) > s->job.most_bytes;
-        if (!w->was_killed && (is_big || is_late(s, w))) {
+        if (!w->was_killed && (is_big || worker_is_late(&s->job, w))) {
             w->is_too_big = is_big;
             w->was_killed = true;
             kill(w->pid, SIGKILL);
@@ -543,6 +543,7 @@ static bool turn(supervisor *s)
     watch_workers(s);
     if (stream) {
         stream->move(s->job.context, files);
+        drop_unwanted(s);
     }
     if (s->job.idle) {
         s->job.idle(s->job.context, progress_of(s));

@@ -59,6 +59,9 @@ typedef struct supervisor_stream {
     // SUPERVISOR_STREAM_FDS; then what poll() said of them.
     nfds_t (*files)(void *context, struct pollfd *out);
     void (*move)(void *context, const struct pollfd *files);
+    // An item that was begun and that nobody wants any more; -1: none. Unless
+    // it is answered just then it has died, of whatever.
+    int32_t (*drop)(void *context);
     bool (*is_over)(void *context);
     bool (*stop)(void *context);  // by a signal; true: goes on until is_over
 } supervisor_stream;

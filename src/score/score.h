@@ -53,8 +53,10 @@ typedef struct score_options {
     bool plugs_values;  // of results: no prediction is wrong before the
                         // gold's values were tried in the places of its own
     score_world world;
-    bool limits_work;   // steps of a query are counted, and limited
-    int64_t most_work;  // to so many; 0: by what the gold takes
+    bool golds_are_queries;  // equiv: a gold that fails is a query that differs
+                             // from one that does not
+    bool limits_work;        // steps of a query are counted, and limited
+    int64_t most_work;       // to so many; 0: by what the gold takes
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;

@@ -2,11 +2,12 @@
  * exchange.c - see exchange.h.
  *
  * Method      A ticket is a place in a table, and its number the tag. A stack
- *             of numbers says which are free, a ring which wait, in the order
- *             in which they came.
+ *             of numbers says which are free. The lines of an owner that wait
+ *             are a list; a ring of these lists says whose turn it is.
  *
  * Cost        A copy of each line, a write for each, a copy of each answer. To
- *             forget an owner goes through the table.
+ *             find an owner goes through the ring, to forget one through the
+ *             table.
  */
 #include "serve/exchange.h"
 
@@ -30,20 +31,29 @@ typedef struct ticket {
     exchange_line line;
     char *text;  // as it goes out; NULL once it has
     size_t len;
+    int32_t next;  // of its owner, where it waits; -1: the last
 } ticket;
+
+// What waits of one owner.
+typedef struct turn {
+    const void *owner;
+    int32_t first;
+    int32_t last;
+    ptrdiff_t n;
+} turn;
 
 struct exchange {
     exchange_options options;
     ticket *tickets;
     int32_t *free;  // a stack of numbers of tickets
     ptrdiff_t n_free;
-    int32_t *waiting;  // a ring
+    turn *turns;  // a ring
     ptrdiff_t first;
+    ptrdiff_t n_turns;
     ptrdiff_t n_waiting;
     ptrdiff_t n_flight;
-    size_t n_bytes;   // of all lines
-    int32_t sending;  // the ticket of which a part is out; -1: none
-    size_t sent;      // of it
+    size_t n_bytes;  // of all lines
+    bytes out;       // what the pipe had no room for
     bytes in;
 };
 
@@ -61,11 +71,10 @@ exchange *exchange_open(exchange_options options)
         return NULL;
     }
     x->options = options;
-    x->sending = -1;
     x->tickets = calloc(n, sizeof *x->tickets);
     x->free = calloc(n, sizeof *x->free);
-    x->waiting = calloc(n, sizeof *x->waiting);
-    if (!x->tickets || !x->free || !x->waiting || !set_nonblocking(options.to)
+    x->turns = calloc(n, sizeof *x->turns);
+    if (!x->tickets || !x->free || !x->turns || !set_nonblocking(options.to)
         || !set_nonblocking(options.from)) {
         exchange_close(x);
         return NULL;
@@ -86,18 +95,50 @@ void exchange_close(exchange *x)
     }
     close(x->options.to);
     close(x->options.from);
+    bytes_free(&x->out);
     bytes_free(&x->in);
     free(x->tickets);
     free(x->free);
-    free(x->waiting);
+    free(x->turns);
     free(x);
 }
 
 /* Lines. */
 
-bool exchange_has_room(const exchange *x)
+static turn *turn_at(const exchange *x, ptrdiff_t i)
 {
-    return x->n_free > 0 && x->n_bytes < MOST_BYTES;
+    return &x->turns[(x->first + i) % x->options.most];
+}
+
+static turn *turn_of(const exchange *x, const void *owner)
+{
+    for (ptrdiff_t i = 0; i < x->n_turns; i++) {
+        if (turn_at(x, i)->owner == owner) {
+            return turn_at(x, i);
+        }
+    }
+    return NULL;
+}
+
+bool exchange_has_room(const exchange *x, const void *owner)
+{
+    const turn *own = turn_of(x, owner);
+    return x->n_free > (own ? own->n : 0) && x->n_bytes < MOST_BYTES;
+}
+
+static void wait_in_turn(exchange *x, int32_t no)
+{
+    const void *owner = x->tickets[no].line.owner;
+    turn *own = turn_of(x, owner);
+    if (own) {
+        x->tickets[own->last].next = no;
+    } else {
+        own = turn_at(x, x->n_turns++);
+        *own = (turn){.owner = owner, .first = no};
+    }
+    own->last = no;
+    own->n++;
+    x->n_waiting++;
 }
 
 bool exchange_add(exchange *x, exchange_line line, str text)
@@ -113,10 +154,10 @@ bool exchange_add(exchange *x, exchange_line line, str text)
         snprintf(out, HEAD_BYTES, "%d %lld ", (int)no, (long long)line.number);
     memcpy(out + head, text.ptr, n);
     out[(size_t)head + n] = '\n';
-    *t = (ticket){line, out, (size_t)head + n + 1};
+    *t = (ticket){line, out, (size_t)head + n + 1, -1};
     x->n_free--;
     x->n_bytes += t->len;
-    x->waiting[(x->first + x->n_waiting++) % x->options.most] = no;
+    wait_in_turn(x, no);
     return true;
 }
 
@@ -128,59 +169,84 @@ static void release(exchange *x, int32_t no)
     x->free[x->n_free++] = no;
 }
 
+// Whoever judges the line may stop; where memory is full it goes on.
+static void call_off(exchange *x, int32_t no)
+{
+    char text[HEAD_BYTES + sizeof "{\"cancel\":}\n"];
+    int n =
+        snprintf(text, sizeof text, "%d 0 {\"cancel\":%d}\n", (int)no, (int)no);
+    bytes_add(&x->out, (str){text, n});
+}
+
 void exchange_forget(exchange *x, const void *owner)
 {
-    ptrdiff_t n = x->n_waiting;
-    x->n_waiting = 0;
+    ptrdiff_t n = x->n_turns;
+    x->n_turns = 0;
     for (ptrdiff_t i = 0; i < n; i++) {
-        int32_t no = x->waiting[(x->first + i) % x->options.most];
-        if (x->tickets[no].line.owner == owner) {
+        turn own = *turn_at(x, i);
+        if (own.owner != owner) {
+            *turn_at(x, x->n_turns++) = own;
+            continue;
+        }
+        x->n_waiting -= own.n;
+        for (int32_t no = own.first; no >= 0;) {
+            int32_t next = x->tickets[no].next;
             release(x, no);
-        } else {
-            x->waiting[(x->first + x->n_waiting++) % x->options.most] = no;
+            no = next;
         }
     }
     for (ptrdiff_t i = 0; x->n_flight > 0 && i < x->options.most; i++) {
         ticket *t = &x->tickets[i];
-        t->line.owner = t->line.owner == owner ? NULL : t->line.owner;
+        if (t->len > 0 && t->line.owner == owner) {
+            t->line.owner = NULL;
+            call_off(x, (int32_t)i);
+        }
     }
 }
 
 bool exchange_has_output(const exchange *x)
 {
-    return x->sending >= 0
+    return bytes_left(&x->out).len > 0
            || (x->n_waiting > 0 && x->n_flight < x->options.most_flight);
 }
 
-static void begin_next(exchange *x)
+// The line whose turn it is; false when memory was full.
+static bool begin_next(exchange *x)
 {
-    x->sending = x->waiting[x->first];
+    turn own = *turn_at(x, 0);
+    ticket *t = &x->tickets[own.first];
+    if (!bytes_add(&x->out, (str){t->text, (ptrdiff_t)t->len})) {
+        return false;
+    }
+    free(t->text);
+    t->text = NULL;
     x->first = (x->first + 1) % x->options.most;
+    x->n_turns--;
     x->n_waiting--;
     x->n_flight++;
-    x->sent = 0;
+    if (own.n > 1) {
+        *turn_at(x, x->n_turns++) =
+            (turn){own.owner, t->next, own.last, own.n - 1};
+    }
+    return true;
 }
 
 void exchange_write(exchange *x)
 {
     while (exchange_has_output(x)) {
-        if (x->sending < 0) {
-            begin_next(x);
+        str left = bytes_left(&x->out);
+        if (left.len == 0 && !begin_next(x)) {
+            return;
         }
-        ticket *t = &x->tickets[x->sending];
-        ssize_t n = write(x->options.to, t->text + x->sent, t->len - x->sent);
+        left = bytes_left(&x->out);
+        ssize_t n = write(x->options.to, left.ptr, (size_t)left.len);
         if (n < 0 && errno == EINTR) {
             continue;
         }
         if (n < 0) {
             return;  // full, or gone: that is seen where answers are read
         }
-        x->sent += (size_t)n;
-        if (x->sent == t->len) {
-            free(t->text);
-            t->text = NULL;
-            x->sending = -1;
-        }
+        x->out.at += (size_t)n;
     }
 }
 

@@ -8,9 +8,10 @@
  * Invariants  (1) There are never more lines than `most`, nor more of them than
  *                 64 MiB and one.
  *             (2) A line that is forgotten before it went out never does; one
- *                 that went out keeps its ticket until its answer is here, and
- *                 nobody gets that.
- *             (3) Nothing here waits, but for exchange_greet.
+ *                 that went out is called off, and keeps its ticket until its
+ *                 answer is here, which nobody gets.
+ *             (3) Owners take turns, a line each.
+ *             (4) Nothing here waits, but for exchange_greet.
  */
 #ifndef ASSAY_SERVE_EXCHANGE_H
 #define ASSAY_SERVE_EXCHANGE_H
@@ -40,7 +41,9 @@ void exchange_close(exchange *x);
 // Waits until whoever is at the other end takes lines. False when it has gone.
 bool exchange_greet(exchange *x);
 
-bool exchange_has_room(const exchange *x);
+// For a line of this owner. Of what is left nobody gets more than he has: who
+// sends much leaves room to others.
+bool exchange_has_room(const exchange *x, const void *owner);
 
 // Takes in a line, a copy of it; there has to be room. False when memory was
 // full.

@@ -54,8 +54,11 @@ void front_wake(front_request *r)
 
 static void wake_all(front *f, front_wait what)
 {
+    const exchange *lines = f->options->lines;
     for (front_request *r = f->requests; r; r = r->next) {
-        if (r->waits == what) {
+        bool has_none = what == FRONT_WAIT_ROOM && !f->is_lost
+                        && !exchange_has_room(lines, r);
+        if (r->waits == what && !has_none) {
             front_wake(r);
         }
     }
@@ -309,10 +312,8 @@ static void step(front *f)
     if (f->is_lost) {
         stop_listening(f);
         wake_all(f, FRONT_WAIT_ANSWER);
-        wake_all(f, FRONT_WAIT_ROOM);
-    } else if (exchange_has_room(lines)) {
-        wake_all(f, FRONT_WAIT_ROOM);
     }
+    wake_all(f, FRONT_WAIT_ROOM);
     f->mhd.run(f->daemon);
     tell_ends(f);
     if (!f->is_lost) {

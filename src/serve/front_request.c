@@ -191,7 +191,7 @@ static enum MHD_Result add_body(front_request *r,
         if (end < 0 || r->refusal) {
             break;
         }
-        if (!exchange_has_room(r->f->options->lines)) {
+        if (!exchange_has_room(r->f->options->lines, r)) {
             *size = (size_t)left.len;
             front_sleep(r, FRONT_WAIT_ROOM);
             return MHD_YES;
@@ -210,7 +210,7 @@ static enum MHD_Result add_body(front_request *r,
 static enum MHD_Result end_body(front_request *r)
 {
     bool has_line = str_trim(bytes_left(&r->partial)).len > 0;
-    if (has_line && !exchange_has_room(r->f->options->lines)) {
+    if (has_line && !exchange_has_room(r->f->options->lines, r)) {
         front_sleep(r, FRONT_WAIT_ROOM);
         return MHD_YES;
     }
@@ -357,7 +357,7 @@ static void look_at(front_request *r, const char *url, const char *method)
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         r->refusal = "the server is ending";
     } else if (endpoint_takes_lines(r->what)
-               && !exchange_has_room(f->options->lines)) {
+               && !exchange_has_room(f->options->lines, r)) {
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         r->refusal = "the queue is full";
     } else {

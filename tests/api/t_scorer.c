@@ -124,6 +124,17 @@ static void test_hang_cancel_deadline(void **state)
     assert_null(next(s, -1));
     assay_scorer_close(s);
 
+    // More than there are workers: what is cancelled makes room.
+    s = open_shop("600");
+    for (int i = 0; i < 8; i++) {
+        assay_scorer_cancel(s, submit(s, HANG, 0));
+    }
+    right = submit(s, "SELECT 12", 0);
+    assay_reply *after = next(s, -1);
+    assert_int_equal(assay_reply_ticket(after), right);
+    assay_reply_free(after);
+    assay_scorer_close(s);
+
     s = open_shop("30");
     hang = submit(s, HANG, 200);
     struct pollfd ready = {.fd = assay_scorer_fd(s), .events = POLLIN};

@@ -230,9 +230,23 @@ def nobody_waits(assay, db):
     return ok and s.end() == 0
 
 
+def takes_turns(assay, db):
+    """Who sends one line does not wait for who sent many."""
+    s = Server(assay, db)
+    c = s.connect()
+    c.request("POST", "/v1/score",
+              "".join(line(i, f"{HANG} WHERE {i + 1}") for i in range(60)))
+    ok = wait_until(lambda: s.figure("in_flight") + s.figure("queue_length") > 50)
+    status, found = s.score([line(1)])
+    ok &= status == 200 and verdict(found[0]) == "yes"
+    ok &= s.figure("queue_length") > 20
+    c.close()
+    return ok and s.end() == 0
+
+
 def client_leaves(assay, db):
-    """Its lines that are not with a worker are forgotten."""
-    s = Server(assay, db, timeout="3")
+    """Its lines are forgotten, those that run are stopped."""
+    s = Server(assay, db, timeout="600")
     c = s.connect()
     c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(300)))
     ok = wait_until(lambda: s.figure("in_flight") + s.figure("queue_length")
@@ -240,6 +254,7 @@ def client_leaves(assay, db):
     c.close()
     ok &= wait_until(lambda: s.figure("clients_gone_total") == 1)
     ok &= s.figure("queue_length") == 0
+    ok &= wait_until(lambda: s.figure("in_flight") == 0)
     # Before its answers are read, in the middle of a body, before it begins.
     body = "".join(line(i) for i in range(300)).encode()
     for number, sent in enumerate((body, body[:1000], b""), 2):
@@ -532,7 +547,7 @@ def sockets(assay, db):
 
 
 CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
-         client_leaves, full_queue, token, wrong_use, broken_http,
+         takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
          two_readings, full_house, bad_targets, too_large, ends_well, killed, sockets]
 LONG = [slow_loris]  # 80 s, when it is named or with --long
 

@@ -1,0 +1,43 @@
+// late.c - see late.h.
+#include "process/late.h"
+
+enum {
+    SETUP_MS = 30 * 1000,
+    GRACE_MS = 400,     // in which a step may end by itself
+    GRACE_CPU_MS = 60,  // or when it has computed so much
+};
+
+// A step that is past its limit is best stopped by the engine, who can say what
+// it was: it looks at the same clock. That it has not, although it had the
+// processor, means that it never will. Wall time alone would mean little on a
+// machine that is busy.
+static bool has_had_its_grace(const supervisor_job *job,
+                              handle *w,
+                              int64_t since,
+                              int64_t over_ns)
+{
+    int64_t cpu = handle_cpu_ns(w);
+    if (w->late_since_ns != since) {
+        w->late_since_ns = since;
+        w->late_cpu_ns = cpu;
+    }
+    bool computes = !job->waits_in_steps
+                    && cpu - w->late_cpu_ns > (int64_t)GRACE_CPU_MS * 1000000;
+    return computes || over_ns > (int64_t)GRACE_MS * 1000000;
+}
+
+bool worker_is_late(const supervisor_job *job, handle *w)
+{
+    int64_t since = atomic_load(&w->watch->since_ns);
+    bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
+    int64_t most_ms = is_setup  ? SETUP_MS
+                      : is_step ? job->step_ms
+                                : job->item_ms;
+    int64_t over_ns =
+        atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;
+    bool is_over = most_ms > 0 && since != 0 && over_ns > 0;
+    return is_over
+           && (is_setup || !is_step
+               || has_had_its_grace(job, w, since, over_ns));
+}
