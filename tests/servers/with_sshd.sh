@@ -30,7 +30,7 @@ for port in $ports; do
 ListenAddress 127.0.0.1:$port
 HostKey $folder/host
 AuthorizedKeysFile $folder/users
-PidFile $folder/host$n.pid
+PidFile none
 SetEnv SSH_HOST=host$n
 StrictModes no
 UsePAM no
@@ -52,10 +52,19 @@ for file in "$folder"/*.pid; do
 done
 END
 for n in 1 2; do
-    "$sshd" -f "$folder/host$n" -E "$folder/log" || {
-        cat "$folder/log" >&2
-        exit 1
-    }
+    "$sshd" -D -f "$folder/host$n" -E "$folder/log" </dev/null >/dev/null 2>&1 &
+    echo $! >"$folder/host$n.pid"
+done
+for n in 1 2; do
+    tries=0
+    until ssh -F "$folder/ssh" "host$n" true 2>>"$folder/log"; do
+        tries=$((tries + 1))
+        test $tries -lt 100 || {
+            cat "$folder/log" >&2
+            exit 1
+        }
+        sleep 0.1
+    done
 done
 mkdir "$folder/home"
 export SSH_FOLDER="$folder" PARALLEL_HOME="$folder/home"
