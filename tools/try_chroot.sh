@@ -19,10 +19,16 @@ command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install deboo
 packages=libsqlite3-dev,libxxhash-dev,libutf8proc-dev,zlib1g-dev,libseccomp-dev
 
 root=${1-}
+made=
 if test -z "$root"; then
     root=$(mktemp -d)
-    trap 'rm -rf "$root"' EXIT
+    made=$root
 fi
+finish() {
+    umount "$root/proc" 2>/dev/null || true
+    test -z "$made" || rm -rf --one-file-system "$made"
+}
+trap finish EXIT
 trap 'exit 130' HUP INT TERM
 if ! test -x "$root/usr/bin/python3"; then
     . /etc/os-release
@@ -31,6 +37,8 @@ if ! test -x "$root/usr/bin/python3"; then
         "$VERSION_CODENAME" "$root" >"$root.log" || fail "see $root.log"
     rm -f "$root.log"
 fi
+
+mount -t proc proc "$root/proc"
 
 # What a stranger gets: nothing of the sources but the README's examples.
 make wheel >/dev/null
