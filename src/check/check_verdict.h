@@ -43,6 +43,11 @@ typedef struct check_options {
     int32_t max_rows;  // of a table; 0: as the queries need
     int64_t databases;
     int64_t timeout_ms;  // of a pair: a safety net; 0: none
+    // Told when something begins that may take as long as the pair (the search;
+    // the making small of what it found), and with false when that is over: one
+    // call of a function can run for ever. NULL: nobody listens.
+    void (*step)(void *context, bool begins);
+    void *step_context;
     int64_t seed;
     int64_t clock_ms;  // what the queries take for now
     unsigned ignored;  // 1 << cause: a witness with no other causes does not

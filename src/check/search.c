@@ -105,6 +105,13 @@ static trial_result try_witness(const search *s,
     return WITNESS_STANDS;
 }
 
+static void tell_step(const search *s, bool begins)
+{
+    if (s->o->step) {
+        s->o->step(s->o->step_context, begins);
+    }
+}
+
 // Is it a witness that counts?
 static bool settle(const search *s,
                    progress *p,
@@ -250,6 +257,7 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
         sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);
     bool found = false;
     int64_t no = 0;
+    tell_step(s, true);
     while (!found && !p.timed_out && no < bound_of(s, &p, v)) {
         found = look_at(s, m, no++, &p, v, a, scratch);
         p.timed_out =
@@ -260,6 +268,7 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
             p.has_kept = false;
         }
     }
+    tell_step(s, false);
     v->databases = no;
     v->is_vacuous = !p.saw_rows && no > 0;
     if (!found) {

@@ -47,6 +47,8 @@ static void sqlite_disconnect(database *base)
     // Not what sqlite3_next_stmt() lists: virtual tables have statements, too.
     sqlite_finish(db);
     sqlite3_close(db->db);
+    sqlite3_free(db->broken);
+    db->broken = NULL;
     sqlite_image_close(db);
 }
 

@@ -25,6 +25,8 @@ typedef struct sqlite_database {
     sqlite3_stmt *running;
     bool is_own;         // the statement is ours: the authorizer lets it pass
     bool lacked_memory;  // while its schema was read
+    char *broken;  // why virtual tables of it cannot be read, a line each; of
+                   // sqlite3_malloc(), or NULL
 } sqlite_database;
 
 typedef struct sqlite_engine {

@@ -184,6 +184,8 @@ static void sqlite_close(scratch_db *base)
         sqlite3_finalize(statement);
     }
     sqlite3_close(s->base.db);
+    sqlite3_free(s->base.broken);
+    s->base.broken = NULL;
 }
 
 static scratch_query *sqlite_prepare(scratch_db *base,

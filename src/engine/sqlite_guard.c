@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 
+#include <string.h>
+
 enum {
     // Virtual machine steps between two looks at the clock: some 50 us.
     STEPS_PER_LOOK = 4000,
@@ -132,7 +134,11 @@ void sqlite_connect_virtual(sqlite_database *db)
     while (names && sqlite3_step(names) == SQLITE_ROW) {
         const char *sql = (const char *)sqlite3_column_text(names, 0);
         // A module that is not there is the query's error, when it comes.
-        sqlite3_prepare_v2(db->db, sql, -1, &s, NULL);
+        bool fails = sqlite3_prepare_v2(db->db, sql, -1, &s, NULL) != SQLITE_OK;
+        const char *why = sqlite3_errmsg(db->db);
+        if (fails && !strstr(why, "no such module")) {
+            db->broken = sqlite3_mprintf("%z%s\n", db->broken, why);
+        }
         sqlite3_finalize(s);
     }
     sqlite3_finalize(names);

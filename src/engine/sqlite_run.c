@@ -44,7 +44,7 @@ static reason meaning_of(sqlite_database *db, int rc, bool is_prepared)
     case SQLITE_NOMEM: return REASON_MEMORY;
     case SQLITE_TOOBIG: return is_prepared ? REASON_MEMORY : REASON_TOO_LONG;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
+    case SQLITE_NOTADB: return REASON_NO_DATABASE;
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN: return REASON_RUNTIME_ERROR;
     default: break;
@@ -100,13 +100,39 @@ static str first_word(str sql)
     return str_sub(sql, 0, n);
 }
 
+static bool is_query(str sql)
+{
+    return str_among_fold(first_word(sql), "SELECT WITH VALUES");
+}
+
+// A virtual table of the database that did not connect tries again when a query
+// names it, with statements that the authorizer takes for the query's and
+// refuses. Where it passes all but functions, the table fails as it did before:
+// then the database is to blame. Nothing is run.
+static void blame_database(execution *x, sqlite_database *db, str sql, arena *a)
+{
+    if (!db->broken || !is_query(sql)) {
+        return;
+    }
+    sqlite3_stmt *statement = NULL;
+    db->is_own = true;
+    int rc =
+        sqlite3_prepare_v2(db->db, sql.ptr, (int)sql.len, &statement, NULL);
+    db->is_own = false;
+    sqlite3_finalize(statement);
+    const char *why = sqlite3_errmsg(db->db);
+    if (rc != SQLITE_OK && strstr(db->broken, why)) {
+        x->status = REASON_NO_DATABASE;
+        x->message = arena_str(a, str_from(why));
+    }
+}
+
 // SQLite refuses a part of what a statement does to its own tables; people
 // asked for the statement.
 static void name_refused(execution *x, str sql, arena *a)
 {
     str word = first_word(sql);
-    bool is_query = str_among_fold(word, "SELECT WITH VALUES") || word.len == 0;
-    if (x->status == REASON_FORBIDDEN && !is_query) {
+    if (x->status == REASON_FORBIDDEN && word.len > 0 && !is_query(sql)) {
         char *upper = arena_cstr(a, word);
         for (ptrdiff_t i = 0; i < word.len; i++) {
             upper[i] = to_upper(upper[i]);
@@ -157,6 +183,7 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
     if (rc != SQLITE_OK) {
         failed(x, db, rc, false, a);
         name_refused(x, sql, a);
+        blame_database(x, db, sql, a);
         return NULL;
     }
     if (!statement) {

@@ -21,6 +21,7 @@ enum {
     MAX_CHECKERS = 64,  // schemas that a worker holds open
     PAIR_MS = 120000,   // a safety net beyond all limits
     GRACE_MS = 20000,   // what opening the database of a pair may take longer
+    STEP_MS = 140,      // what is tried when the time is over may end
     AHEAD = 4096,       // pairs begun before the oldest one has its answer
     TEXT_BYTES = 1 << 20,
 };
@@ -54,7 +55,24 @@ typedef struct check_worker {
     ptrdiff_t n_open;
     arena_store results;
     arena_store scratch;
+    watch *watch;
+    watch_outer pair;  // what was under way when a step of it began
+    bool in_step;
 } check_worker;
+
+// One call of one function of the engine can run on, whatever its limits say:
+// then only the end of the process helps.
+static void on_step(void *context, bool begins)
+{
+    check_worker *w = context;
+    if (begins) {
+        watch_outer outer = watch_begin(w->watch, 0, WATCH_QUERY);
+        w->pair = w->in_step ? w->pair : outer;
+    } else {
+        watch_end(w->watch, w->pair);
+    }
+    w->in_step = begins;
+}
 
 static void forget_checkers(check_worker *w)
 {
@@ -269,6 +287,9 @@ static void *open_worker(const void *context, worker *port)
     check_worker *w = arena_new(&port->lasting, check_worker, 1);
     w->job = context;
     w->options = w->job->options;
+    w->options.step = on_step;
+    w->options.step_context = w;
+    w->watch = port->watch;
     if (!arena_store_open(&w->store, CHECKER_BYTES)
         || !arena_store_open(&w->results, PAIR_BYTES)
         || !arena_store_open(&w->scratch, PAIR_BYTES)) {
@@ -390,13 +411,18 @@ static void idle(void *context, int64_t progress)
     }
 }
 
-// One call of one function of the engine can run on, whatever its limits say:
-// then only the end of the process helps.
+// For what is no step of its own: reading the schema, proofs.
 static int64_t most_ms(const check_job *job)
 {
     int64_t ms = job->options.timeout_ms;
     int64_t most = ms > 0 ? 2 * ms + GRACE_MS : PAIR_MS;
     return most < PAIR_MS ? most : PAIR_MS;
+}
+
+static int64_t step_ms(const check_job *job)
+{
+    int64_t ms = job->options.timeout_ms;
+    return ms > 0 && ms + STEP_MS < PAIR_MS ? ms + STEP_MS : PAIR_MS;
 }
 
 supervisor_end check_run(const check_job *job,
@@ -429,6 +455,7 @@ supervisor_end check_run(const check_job *job,
         .n_items = n,
         .n_workers = job->n_workers,
         .item_ms = most_ms(job),
+        .step_ms = step_ms(job),
         .most_bytes = WORKER_BYTES,
         .take = take_answer,
         .died = died,
