@@ -16,6 +16,7 @@
 #include "job/run.h"
 
 #include "base/clock.h"
+#include "job/fingerprint_run.h"
 #include "job/score_worker.h"
 #include "journal/journal_head.h"
 #include "journal/resume.h"
@@ -213,7 +214,7 @@ static ptrdiff_t count_changed(const plan *p,
                                diag *notes,
                                arena scratch)
 {
-    const uint64_t *after = plan_fingerprints(p, notes, scratch);
+    const uint64_t *after = fingerprint_run(p, p->a, notes, scratch);
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
         if (before[i] != after[i]) {
@@ -263,7 +264,8 @@ static bool run_verified(run_options *o,
                          arena scratch)
 {
     bool verifies = o->verifies_unchanged && p->has_source;
-    const uint64_t *before = verifies ? plan_fingerprints(p, d, scratch) : NULL;
+    const uint64_t *before =
+        verifies ? fingerprint_run(p, p->a, d, scratch) : NULL;
     const plan_marks marks = plan_marks_of(p, scratch);
     bool ok = d->count == 0 && run_planned(o, p, out, a, d, scratch);
     say_touched(p, marks, notes, scratch);

@@ -1,12 +1,26 @@
-// suite_export.c - see suite_export.h.
+/*
+ * suite_export.c - see suite_export.h.
+ *
+ * Method      A locked-in worker makes the databases, of a schema and rows that
+ *             came from outside; the parent writes the bytes that it gets.
+ */
 #include "job/suite_export.h"
 
 #include "base/file.h"
 #include "engine/scratch.h"
+#include "process/sandbox.h"
+#include "process/supervisor.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum {
+    DATABASE_MS = 60 * 1000,
+};
+
+static const ptrdiff_t STORE_BYTES = (ptrdiff_t)2 << 30;
+static const int64_t WORKER_BYTES = (int64_t)4 << 30;
 
 static bool make_folder(str path, diag *d, arena scratch)
 {
@@ -35,6 +49,100 @@ static bool copy_original(str from, str to, int64_t *bytes, diag *d, arena a)
     return ok;
 }
 
+/* In a worker: an item is a database of the suite, its answer a file. */
+
+typedef struct export_job {
+    const suite *s;
+    str folder;
+    int64_t *bytes;
+    bool failed;
+    diag *d;
+    arena scratch;
+} export_job;
+
+typedef struct export_worker {
+    const suite *s;
+    scratch_db *db;
+    diag d;
+    arena_store stores[2];
+} export_worker;
+
+static void *open_worker(const void *context, worker *port)
+{
+    static const engine_options engine_defaults = {
+        .limits = {.timeout_ms = DATABASE_MS,
+                   .max_rows = 1,
+                   .max_bytes = 1 << 28},
+    };
+    const scratch_limits limits = {1 << 20, 1, 1 << 28};
+    const export_job *job = context;
+    export_worker *w = arena_new(&port->lasting, export_worker, 1);
+    w->s = job->s;
+    w->d = diag_new(&port->lasting);
+    for (int i = 0; i < countof(w->stores); i++) {
+        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
+            return NULL;
+        }
+    }
+    sandbox_enter((sandbox_rights){0});
+    w->db = scratch_open(&port->lasting, &w->s->schema, w->s->ddl,
+                         &engine_defaults, limits, &w->d);
+    return w;
+}
+
+// A first byte that says whether it went well, then the file, or what went
+// wrong.
+static str serve(void *state, const work_request *r, str payload)
+{
+    (void)payload;
+    export_worker *w = state;
+    arena a = arena_store_clear(&w->stores[0]);
+    arena image = arena_store_clear(&w->stores[1]);
+    a.on_full = image.on_full = worker_memory_is_full;
+    diag d = diag_new(&a);
+    bool ok = w->db
+              && scratch_fill(w->db, &w->s->databases[r->item],
+                              (scratch_order){0}, &d);
+    const diag *said = d.messages.len > 0 ? &d : &w->d;
+    buf out = buf_new(&a);
+    buf_char(&out, ok ? '+' : '-');
+    buf_add(&out, ok                       ? scratch_image(w->db, &image)
+                  : said->messages.len > 0 ? said->messages.ptr[0].text
+                                           : (str){0});
+    return buf_str(&out);
+}
+
+/* In the parent. */
+
+static bool take(void *context, int32_t item, str bytes)
+{
+    export_job *job = context;
+    arena a = job->scratch;
+    str rest = str_skip(bytes, 1);
+    if (bytes.ptr[0] != '+') {
+        job->failed = true;
+        return diag_add(job->d, (diag_place){.file = job->s->db}, "%.*s",
+                        STR_ARG(rest));
+    }
+    str path = arena_printf(&a, "%.*s/%.*sv%d.sqlite", STR_ARG(job->folder),
+                            STR_ARG(job->s->db), item + 1);
+    *job->bytes += rest.len;
+    job->failed |= !file_write(path, rest, job->d, a);
+    return !job->failed;
+}
+
+static bool died(void *context, work_request *r, const work_death *death)
+{
+    (void)r;
+    export_job *job = context;
+    job->failed = true;
+    return diag_add(job->d, (diag_place){.file = job->s->db},
+                    "a database of the suite cannot be written: %s",
+                    death->why == REASON_TIMEOUT  ? "it takes too long"
+                    : death->why == REASON_MEMORY ? "it takes too much memory"
+                                                  : "its process died");
+}
+
 bool suite_export(const suite *s,
                   str out,
                   str original,
@@ -43,10 +151,6 @@ bool suite_export(const suite *s,
                   arena a,
                   arena scratch)
 {
-    static const engine_options engine_defaults = {
-        .limits = {.timeout_ms = 60000, .max_rows = 1, .max_bytes = 1 << 28},
-    };
-    const scratch_limits limits = {1 << 20, 1, 1 << 28};
     str folder = arena_printf(&a, "%.*s/%.*s", STR_ARG(out), STR_ARG(s->db));
     str path =
         arena_printf(&a, "%.*s/%.*s.sqlite", STR_ARG(folder), STR_ARG(s->db));
@@ -54,21 +158,34 @@ bool suite_export(const suite *s,
         || !copy_original(original, path, bytes, d, scratch)) {
         return false;
     }
-    scratch_db *db =
-        scratch_open(&a, &s->schema, s->ddl, &engine_defaults, limits, d);
-    bool ok = db != NULL;
-    for (ptrdiff_t i = 0; ok && i < s->n_databases; i++) {
-        if (suite_causes(s, i) != 0) {
-            continue;  // for others every file decides
+    export_job job = {.s = s, .folder = folder, .bytes = bytes, .d = d};
+    job.scratch = arena_half(&scratch);
+    int32_t *items = arena_new(&a, int32_t, s->n_databases);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s->n_databases; i++) {
+        if (suite_causes(s, i) == 0) {  // for others every file decides
+            items[n++] = (int32_t)i;
         }
-        arena memory = scratch;
-        path = arena_printf(&memory, "%.*s/%.*sv%td.sqlite", STR_ARG(folder),
-                            STR_ARG(s->db), i + 1);
-        ok = scratch_fill(db, &s->databases[i], (scratch_order){0}, d);
-        str image = ok ? scratch_image(db, &memory) : (str){0};
-        *bytes += image.len;
-        ok = ok && file_write(path, image, d, memory);
     }
-    scratch_close(db);
-    return ok;
+    const supervisor_job of_files = {
+        .worker = {&job, open_worker, serve},
+        .context = &job,
+        .n_items = n,
+        .items = items,
+        .queue_of = arena_new(&a, int32_t, s->n_databases),
+        .n_queues = 1,
+        .n_workers = 1,
+        .item_ms = DATABASE_MS,
+        .most_bytes = WORKER_BYTES,
+        .take = take,
+        .died = died,
+    };
+    ptrdiff_t n_lost = 0;
+    supervisor_end end =
+        n > 0 ? supervisor_run(&of_files, &n_lost, d, &a, scratch)
+              : SUPERVISOR_DONE;
+    if (end == SUPERVISOR_INTERRUPTED) {
+        return diag_add(d, (diag_place){0}, "interrupted");
+    }
+    return end == SUPERVISOR_DONE && !job.failed;
 }

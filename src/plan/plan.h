@@ -114,7 +114,7 @@ plan_marks plan_marks_of(const plan *p, arena scratch);
 
 // What each database holds, by index into gold.dbs, the nameless one last; 0
 // where that cannot be told, with a message.
-uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch);
+uint64_t *plan_fingerprints(const plan *p, arena *a, diag *d, arena scratch);
 
 // The pages of the files that were read so far may go from memory.
 void plan_forget(const plan *p);

@@ -284,7 +284,7 @@ plan_marks plan_marks_of(const plan *p, arena scratch)
     return m;
 }
 
-uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
+uint64_t *plan_fingerprints(const plan *p, arena *a, diag *d, arena scratch)
 {
     // A look at all tables may take as long as it likes.
     engine_options patient = {.driver = p->source.driver,
@@ -292,7 +292,7 @@ uint64_t *plan_fingerprints(const plan *p, diag *d, arena scratch)
     engine *server = engine_driver_is_server(p->source.driver)
                          ? engine_open(&patient, d)
                          : NULL;
-    uint64_t *prints = arena_new(p->a, uint64_t, p->n_dbs + 1);
+    uint64_t *prints = arena_new(a, uint64_t, p->n_dbs + 1);
     for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
         str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
         if (path.len == 0) {
