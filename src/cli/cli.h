@@ -59,6 +59,15 @@ exit_code cli_with_room(cli *c,
                         ptrdiff_t scratch_bytes,
                         exit_code (*body)(cli *c, arena *a, arena scratch));
 
+// The same with a store in place of the second one, that the body clears for
+// each line that it reads.
+exit_code cli_with_lines(cli *c,
+                         ptrdiff_t bytes,
+                         ptrdiff_t line_bytes,
+                         exit_code (*body)(cli *c,
+                                           arena *a,
+                                           arena_store *lines));
+
 // "assay: message", one line on stderr.
 void cli_say(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -25,7 +25,7 @@ typedef struct agree_job {
     map label_ids;
     vec_of(line_answer) labels;  // by id; unknown at a tie
     map keys;                    // of all verdicts in the lines
-    arena_store line_store;
+    arena_store *lines;
     arena *a;
     diag d;
     bool is_joined;  // a file holds several journals: nothing is told of it
@@ -53,7 +53,7 @@ static bool each_line(agree_job *job, str path, line_taker take)
 
 static void take_label(agree_job *job, str line, diag_place place)
 {
-    arena a = arena_store_clear(&job->line_store);
+    arena a = arena_store_clear(job->lines);
     judge_pair p;
     json *j = json_parse(&a, line, NULL);
     if (!judge_pair_from_json(&p, &a, j) || p.id.len == 0) {
@@ -88,7 +88,7 @@ static void add_label(const agree_job *job, arena *a, case_line *line)
 
 static void take_case(agree_job *job, str line, diag_place place)
 {
-    arena a = arena_store_clear(&job->line_store);
+    arena a = arena_store_clear(job->lines);
     case_line c;
     case_line_kind kind = case_line_read(&c, &a, line);
     if (kind == CASE_LINE_BROKEN) {
@@ -160,7 +160,7 @@ static void add_plots(agree_job *job, buf *text, ptrdiff_t width, arena scratch)
 static bool print_tables(agree_job *job)
 {
     const cli *c = job->c;
-    arena scratch = arena_store_clear(&job->line_store);
+    arena scratch = arena_store_clear(job->lines);
     report_look look = {
         .width = terminal_width(STDOUT_FILENO, 100),
         .has_color = c->out_has_color,
@@ -236,7 +236,7 @@ static exit_code compare_all(agree_job *job)
     if (opt_has(c->o, OPT_GOLD)) {
         each_line(job, opt_text(c->o, OPT_OUT), take_case);
     }
-    cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+    cli_say_all(c, &job->d, arena_store_clear(job->lines));
     if (job->is_joined) {
         return EXIT_CODE_INPUT;
     }
@@ -286,6 +286,12 @@ static bool is_right_use(const cli *c, exit_code *code)
     return output_files_are_apart(c);
 }
 
+static exit_code compare(cli *c, arena *a, arena_store *lines)
+{
+    agree_job job = {.c = c, .a = a, .lines = lines};
+    return compare_all(&job);
+}
+
 exit_code cmd_agree(cli *c)
 {
     exit_code code = EXIT_CODE_DONE;
@@ -298,16 +304,5 @@ exit_code cmd_agree(cli *c)
             return code;
         }
     }
-    agree_job job = {.c = c};
-    arena_store store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    job.a = &a;
-    code = compare_all(&job);
-    arena_store_close(&job.line_store);
-    arena_store_close(&store);
-    return code;
+    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);
 }

@@ -20,14 +20,14 @@ typedef struct compare_job {
     const cli *c;
     versus v;
     vec_of(json *) heads;  // by file; NULL: it has none
-    arena_store line_store;
+    arena_store *lines;
     arena *a;
     diag d;
 } compare_job;
 
 static void take_line(compare_job *job, str line, diag_place place)
 {
-    arena a = arena_store_clear(&job->line_store);
+    arena a = arena_store_clear(job->lines);
     case_line c;
     switch (case_line_read(&c, &a, line)) {
     case CASE_LINE_BROKEN: case_line_refuse(place, &job->d); break;
@@ -70,13 +70,13 @@ static bool are_comparable(compare_job *job)
     comparable_need need = need_to_compare(job->v.metric);
     need.clock = job->v.reads_clock;
     return comparable_journals(all, files->len, need, &job->d,
-                               arena_store_clear(&job->line_store));
+                               arena_store_clear(job->lines));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)
 {
     const cli *c = job->c;
-    arena scratch = arena_store_clear(&job->line_store);
+    arena scratch = arena_store_clear(job->lines);
     buf text = buf_new(job->a);
     if (opt_is(c->o, OPT_RENDER, S("json"))) {
         versus_json(&text, &job->v, pairs, scratch);
@@ -124,7 +124,7 @@ static exit_code compare_all(compare_job *job)
     for (ptrdiff_t i = 0; i < c->o->operands.len && job->d.count == 0; i++) {
         read_file(job, c->o->operands.ptr[i]);
     }
-    arena scratch = arena_store_clear(&job->line_store);
+    arena scratch = arena_store_clear(job->lines);
     bool ok = job->d.count == 0 && versus_end(&job->v, &job->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
         cli_say_all(c, &job->d, scratch);
@@ -144,21 +144,15 @@ static exit_code compare_all(compare_job *job)
     return fails ? EXIT_CODE_FAILED : EXIT_CODE_DONE;
 }
 
+static exit_code compare(cli *c, arena *a, arena_store *lines)
+{
+    compare_job job = {.c = c, .a = a, .lines = lines};
+    return compare_all(&job);
+}
+
 exit_code cmd_compare(cli *c)
 {
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
-    compare_job job = {.c = c};
-    arena_store store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    job.a = &a;
-    exit_code code = compare_all(&job);
-    arena_store_close(&job.line_store);
-    arena_store_close(&store);
-    return code;
+    return c->o->operands.len == 0
+               ? cli_wrong_use(c, "no journal given")
+               : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)8 << 30;
 
 static bool write_to(const cli *c, const merge *m, FILE *to, arena scratch)
 {
@@ -44,31 +44,25 @@ static bool write_whole(const cli *c, const merge *m, arena *a, arena scratch)
     return ok;
 }
 
-exit_code cmd_merge(cli *c)
+static exit_code merge_shards(cli *c, arena *a, arena scratch)
 {
     const str_list *paths = &c->o->operands;
-    if (paths->len == 0) {
-        return cli_wrong_use(c, "no shards given");
-    }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    arena_store store;
-    arena_store line_store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    arena scratch = arena_store_clear(&line_store);
     arena messages = arena_half(&scratch);
     diag d = diag_new(&messages);
     merge m;
-    bool ok = merge_open(&m, &a, paths->ptr, paths->len, &d, scratch);
+    bool ok = merge_open(&m, a, paths->ptr, paths->len, &d, scratch);
     cli_say_all(c, &d, scratch);
-    ok = ok && write_whole(c, &m, &a, scratch);
+    ok = ok && write_whole(c, &m, a, scratch);
     merge_close(&m);
-    arena_store_close(&line_store);
-    arena_store_close(&store);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+exit_code cmd_merge(cli *c)
+{
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no shards given");
+    }
+    return output_files_are_apart(c)
+               ? cli_with_room(c, RESULT_BYTES, SCRATCH_BYTES, merge_shards)
+               : EXIT_CODE_USAGE;
 }

@@ -16,7 +16,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
 
 typedef struct report_job {
     const cli *c;
-    arena_store line_store;
+    arena_store *lines;
     arena *a;
     diag d;
 } report_job;
@@ -33,7 +33,7 @@ static bool write_file(report_job *job, render *r, str path)
     if (!file_atomic_open(&part, job->a, path)) {
         return cannot_write(job, path);
     }
-    if (!render_write(r, part.file, &job->line_store)) {
+    if (!render_write(r, part.file, job->lines)) {
         file_atomic_discard(&part);
         return cannot_write(job, path);
     }
@@ -50,7 +50,7 @@ static bool write_report(report_job *job, render *r)
 {
     str path = opt_text(job->c->o, OPT_OUT);
     if (goes_to_stdout(job->c)) {
-        return render_write(r, stdout, &job->line_store)
+        return render_write(r, stdout, job->lines)
                || cannot_write(job, S("standard output"));
     }
     return write_file(job, r, path);
@@ -68,20 +68,16 @@ static bool report_all(report_job *job, const render_options *options)
             render_add(&r, &files[i]);
         }
     }
-    ok = ok && render_count(&r, &job->line_store, &job->d)
-         && write_report(job, &r);
+    ok = ok && render_count(&r, job->lines, &job->d) && write_report(job, &r);
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         file_close(&files[i]);
     }
     return ok;
 }
 
-exit_code cmd_report(cli *c)
+static exit_code report(cli *c, arena *a, arena_store *lines)
 {
     const opt *o = c->o;
-    if (o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
     render_options options = {
         .format = render_format_from_word(opt_text(o, OPT_REPORT_FORMAT)),
         .title = opt_text(o, OPT_TITLE),
@@ -92,21 +88,18 @@ exit_code cmd_report(cli *c)
     if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
         return cli_wrong_use(c, "unknown dialect");
     }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    report_job job = {.c = c};
-    arena_store store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    job.a = &a;
-    job.d = diag_new(&a);
+    report_job job = {.c = c, .a = a, .d = diag_new(a), .lines = lines};
     bool ok = report_all(&job, &options);
-    cli_say_all(c, &job.d, arena_store_clear(&job.line_store));
-    arena_store_close(&job.line_store);
-    arena_store_close(&store);
+    cli_say_all(c, &job.d, arena_store_clear(lines));
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+exit_code cmd_report(cli *c)
+{
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
+    }
+    return output_files_are_apart(c)
+               ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, report)
+               : EXIT_CODE_USAGE;
 }

@@ -34,7 +34,7 @@ typedef struct show_job {
     int64_t n_chosen;
     int64_t n_shown;
     bool *found;  // by id on the command line
-    arena_store line_store;
+    arena_store *lines;
     arena *a;
     diag d;
 } show_job;
@@ -157,7 +157,7 @@ static bool show_case(show_job *job,
 
 static bool take_line(show_job *job, str line, diag_place place)
 {
-    arena a = arena_store_clear(&job->line_store);
+    arena a = arena_store_clear(job->lines);
     case_line c;
     case_line_kind kind = case_line_read(&c, &a, line);
     if (kind == CASE_LINE_BROKEN) {
@@ -212,7 +212,7 @@ static bool read_lint(show_job *job, str path)
     }
     for (str rest = file.bytes; rest.len > 0;) {
         str line = str_trim(str_cut(&rest, '\n'));
-        arena scratch = arena_store_clear(&job->line_store);
+        arena scratch = arena_store_clear(job->lines);
         const json *j = json_parse(&scratch, line, NULL);
         if (j) {
             lint_rank_add(&job->rank, job->a, j);
@@ -233,7 +233,7 @@ static bool read_filters(show_job *job)
     filter *filters = arena_new(job->a, filter, texts->len);
     for (ptrdiff_t i = 0; i < texts->len; i++) {
         if (!filter_parse(&filters[i], job->a, texts->ptr[i], &job->d,
-                          arena_store_clear(&job->line_store))) {
+                          arena_store_clear(job->lines))) {
             return false;
         }
     }
@@ -272,12 +272,12 @@ static exit_code show_all(show_job *job)
     job->d = diag_new(job->a);
     job->found = arena_new(job->a, bool, n_ids(job) + 1);
     if (!read_filters(job)) {
-        cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+        cli_say_all(c, &job->d, arena_store_clear(job->lines));
         return EXIT_CODE_USAGE;
     }
     bool ok = read_lint(job, opt_text(c->o, OPT_LINT))
               && read_journal(job, c->o->operands.ptr[0]);
-    cli_say_all(c, &job->d, arena_store_clear(&job->line_store));
+    cli_say_all(c, &job->d, arena_store_clear(job->lines));
     if (!ok) {
         return EXIT_CODE_INPUT;
     }
@@ -288,24 +288,17 @@ static exit_code show_all(show_job *job)
     return code;
 }
 
+static exit_code show(cli *c, arena *a, arena_store *lines)
+{
+    show_job job = {.c = c, .a = a, .lines = lines};
+    return dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect)
+               ? show_all(&job)
+               : cli_wrong_use(c, "unknown dialect");
+}
+
 exit_code cmd_show(cli *c)
 {
-    show_job job = {.c = c};
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
-    if (!dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect)) {
-        return cli_wrong_use(c, "unknown dialect");
-    }
-    arena_store store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    job.a = &a;
-    exit_code code = show_all(&job);
-    arena_store_close(&job.line_store);
-    arena_store_close(&store);
-    return code;
+    return c->o->operands.len == 0
+               ? cli_wrong_use(c, "no journal given")
+               : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, show);
 }
