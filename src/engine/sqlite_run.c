@@ -108,10 +108,12 @@ static bool is_query(str sql)
 // A virtual table of the database that did not connect tries again when a query
 // names it, with statements that the authorizer takes for the query's and
 // refuses. Where it passes all but functions, the table fails as it did before:
-// then the database is to blame. Nothing is run.
+// then the database is to blame. Nothing is run. Tables of pragmas would stay
+// connected, and what names them is refused for itself.
 static void blame_database(execution *x, sqlite_database *db, str sql, arena *a)
 {
-    if (!db->broken || !is_query(sql)) {
+    if (!db->broken || !is_query(sql)
+        || str_find_fold(sql, S("pragma_"), 0) >= 0) {
         return;
     }
     sqlite3_stmt *statement = NULL;
