@@ -6,6 +6,7 @@ printed as notes, nothing depends on them. With --pictures it also writes the
 pictures of the documentation.
 """
 import json
+import math
 import pathlib
 import re
 import signal
@@ -88,6 +89,16 @@ def shown(page):
     return int(text(page, "#n-shown").replace(",", ""))
 
 
+def interval(yes, n):
+    """Wilson's, 95 %; the summary's has two decimals, and may not be rounded twice."""
+    z = 1.959963984540054
+    share = yes / n
+    middle = share + z * z / (2 * n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low, high = ((middle + sign * half) / (1 + z * z / n) for sign in (-1, 1))
+    return f"{100 * low:.1f} – {100 * high:.1f}"
+
+
 def check_figures(report, page, url, summary):
     page.open(url)
     for key in ("exec", "string", "equiv"):
@@ -97,7 +108,7 @@ def check_figures(report, page, url, summary):
         wanted = []
         for one in summary["runs"]:
             m = one["metrics"][key]
-            wanted.append([one["run"], str(m["yes"]), str(m["cases"]), f"{m['percent']:.1f}", f"{m['low']:.1f} – {m['high']:.1f}", str(m["no"])])
+            wanted.append([one["run"], str(m["yes"]), str(m["cases"]), f"{m['percent']:.1f}", interval(m["yes"], m["cases"]), str(m["no"])])
         report.equal([r[:5] + r[6:7] for r in rows], wanted, f"the page counts {key} as the summary does")
     page.js("(() => { const m = document.getElementById('metric'); m.value = 'exec'; m.dispatchEvent(new Event('change')); })()")
     pair = summary["pair"]
