@@ -13,6 +13,7 @@
  */
 #include "check/minimise.h"
 
+#include "base/clock.h"
 #include "check/legal.h"
 #include "table/value_key.h"
 
@@ -32,6 +33,7 @@ typedef struct minimiser {
     int32_t *order;  // of tables, parents first
     ptrdiff_t n_order;
     ptrdiff_t steps_left;
+    int64_t end_ns;  // 0: never
     key_set tried;
     bool *was_witness;  // by number in `tried`
     arena temporary;
@@ -40,7 +42,8 @@ typedef struct minimiser {
 
 static bool is_witness(minimiser *m)
 {
-    if (m->steps_left-- <= 0) {
+    if (m->steps_left-- <= 0
+        || (m->end_ns > 0 && clock_limit_ns() > m->end_ns)) {
         return false;
     }
     hash128 key = instance_key(&m->at);
@@ -328,7 +331,7 @@ instance minimise(pair *p,
                   const instance *rows,
                   finding least,
                   const reading *reads,
-                  unsigned assume,
+                  const check_options *o,
                   arena *a,
                   arena temporary,
                   arena scratch)
@@ -338,8 +341,10 @@ instance minimise(pair *p,
         .at = instance_copy(a, rows),
         .least = least,
         .reads = reads,
-        .assume = assume,
+        .assume = o->assume,
         .steps_left = MAX_STEPS,
+        .end_ns =
+            o->timeout_ms > 0 ? clock_limit_ns() + o->timeout_ms * 500000 : 0,
         .tried = key_set_new(&temporary, MAX_TRIED),
         .was_witness = arena_new(&temporary, bool, MAX_TRIED),
         .scratch = scratch,

@@ -9,15 +9,18 @@
 #ifndef ASSAY_CHECK_MINIMISE_H
 #define ASSAY_CHECK_MINIMISE_H
 
+#include "check/check_verdict.h"
 #include "check/reading.h"
 #include "check/trial.h"
 
-// `rows` is a witness with the given finding; the result lies in `a`.
+// `rows` is a witness with the given finding; the result lies in `a`. After
+// half of a pair's time it is what was reached: the rest is for running it
+// again.
 instance minimise(pair *p,
                   const instance *rows,
                   finding least,
                   const reading *reads,
-                  unsigned assume,
+                  const check_options *o,
                   arena *a,
                   arena temporary,
                   arena scratch);

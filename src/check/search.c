@@ -63,6 +63,13 @@ static void describe(check_verdict *v,
                                s->p->tolerance, &v->detail, a, scratch);
 }
 
+static void tell_step(const search *s, bool begins)
+{
+    if (s->o->step) {
+        s->o->step(s->o->step_context, begins);
+    }
+}
+
 static trial_result try_witness(const search *s,
                                 const progress *p,
                                 const instance *rows,
@@ -74,8 +81,9 @@ static trial_result try_witness(const search *s,
 {
     arena smaller = s->one;
     arena temporary = s->two;
-    instance small = minimise(s->p, rows, least, &p->reads, s->o->assume,
-                              &smaller, temporary, scratch);
+    tell_step(s, true);
+    instance small = minimise(s->p, rows, least, &p->reads, s->o, &smaller,
+                              temporary, scratch);
     arena results = temporary;
     pair_run run = pair_try(s->p, &small, &results, scratch);
     *causes = explain_causes(&small, &run, s->p, &p->reads, s->declared,
@@ -103,13 +111,6 @@ static trial_result try_witness(const search *s,
     }
     describe(v, s, &run, a, scratch);
     return WITNESS_STANDS;
-}
-
-static void tell_step(const search *s, bool begins)
-{
-    if (s->o->step) {
-        s->o->step(s->o->step_context, begins);
-    }
 }
 
 // Is it a witness that counts?

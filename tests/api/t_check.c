@@ -1,7 +1,9 @@
 // t_check.c - the contract of assay_check: statuses, ownership, answers.
 #include "base/poison.h"
 #include "check.h"
+#include "check/checker.h"
 #include "sample/expr_eval.h"
+#include "schema/schema_ddl.h"
 #include "schema/schema_spider.h"
 #include "sql/parse.h"
 
@@ -239,6 +241,41 @@ static void test_many_tables(void **state)
     arena_store_close(&store);
 }
 
+typedef struct step_count {
+    int begun;
+    int ended;
+} step_count;
+
+static void count_step(void *context, bool begins)
+{
+    step_count *n = context;
+    n->begun += begins;
+    n->ended += !begins;
+}
+
+// A witness found at the end of the time is made small in time of its own.
+static void test_witness_has_its_time(void **state)
+{
+    arena *a = check_arena(state);
+    diag d = diag_new(a);
+    schema s;
+    assert_true(schema_from_ddl(&s, a, S("ddl"), S("CREATE TABLE t(a INT)"),
+                                DIALECT_SQLITE, &d, check_scratch(state)));
+    step_count n = {0};
+    check_options o = check_default_options();
+    o.step = count_step;
+    o.step_context = &n;
+    checker *c = checker_open(a, &s, &o, &d, check_scratch(state));
+    assert_non_null(c);
+    check_verdict v = checker_pair(c, S("SELECT a FROM t WHERE a > 1"),
+                                   S("SELECT a FROM t WHERE a >= 1"),
+                                   DIALECT_SQLITE, a, check_scratch(state));
+    assert_int_equal(v.answer, CHECK_DIFFERENT);
+    assert_int_equal(n.begun, 2);
+    assert_int_equal(n.ended, 1);
+    checker_close(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +287,7 @@ int main(void)
         CHECK_TEST(test_too_many_tables_are_an_error),
         CHECK_TEST(test_least_integer_negated),
         CHECK_TEST(test_many_tables),
+        CHECK_TEST(test_witness_has_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
