@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._library import AssayError
 from ._reward_log import RewardLog, path_of
@@ -63,12 +63,16 @@ class Reward:
               {step} is the trainer's, {pid} the process. May be set at any time
     cache     how many different completions are remembered; default 10,000
     name      what trainers call it in their logs
+    work      steps of SQLite that one query may take; "auto": many times the
+              gold's, which no load changes and which ends a hang sooner than
+              `timeout`; None: only `timeout` counts. Servers and DuckDB do not
+              count steps
     scorer    further arguments of assay.Scorer: jobs, timeout, rules, suite,
               deadline (seconds for a batch)
 
     After a call `judged` has what was found out of each completion: reward,
     reason, guards, line. Equal input gives equal rewards, unless a query runs
-    out of time (with `work`, steps, none hangs on the clock); databases may not
+    out of time, as one may that takes long within a step; databases may not
     change meanwhile. It can be pickled, forked, and called by several threads,
     of which `judged` tells the last; `judge` returns it instead.
     """
@@ -80,12 +84,14 @@ class Reward:
                  gold: str = "gold", db_column: str = "db",
                  question: str = "question", case: str = "id",
                  both_empty: str = "count", log: Optional[str] = None,
-                 cache: int = 10_000, name: str = "assay", **scorer: Any) -> None:
+                 cache: int = 10_000, name: str = "assay",
+                 work: Union[int, str, None] = "auto", **scorer: Any) -> None:
         if both_empty not in ("count", "mask"):
             raise AssayError("both_empty is 'count' or 'mask'")
         if both_empty == "mask":
             guards = {"both_empty": "mask", **(guards or {})}
         self._shape = Shape(weights, guards, form, length)
+        scorer["work"] = work
         self._scorer = Scorer(db, metrics=self._shape.metrics(), **scorer)
         self._columns = {"gold": gold, "db": db_column, "question": question,
                          "id": case}

@@ -79,7 +79,7 @@ class Shapes(InFolder):
 
     def test_not_remembered(self):
         """what a deadline left open is asked again"""
-        reward = Reward(DB, jobs=1, deadline=1)
+        reward = Reward(DB, jobs=1, deadline=1, work=None)
         endless = hacks.ENDLESS + "SELECT count(*) FROM t"
         self.assertEqual(reward(completions=[endless], gold=[COUNT]), [None])
         self.assertIn("not_run", reward.reasons[0])
@@ -88,7 +88,7 @@ class Shapes(InFolder):
     def test_time_out_is_not_remembered(self):
         """what the clock ended is judged again, what its steps ended is not"""
         endless = hacks.ENDLESS + "SELECT count(*) FROM t"
-        for more, kept in ({"timeout": 0.2}, 0), ({"work": 1000}, 1):
+        for more, kept in ({"timeout": 0.2, "work": None}, 0), ({"work": 1000}, 1):
             reward = Reward(DB, jobs=1, **more)
             self.assertEqual(reward(completions=[endless], gold=[COUNT]), [0.0])
             self.assertEqual(len(reward._young), kept)
