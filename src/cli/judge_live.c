@@ -157,23 +157,44 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
 
 /* What is done. */
 
+// What would be asked about one pair; adds what it takes.
+static bool print_prompt(live *l,
+                         const judge_pair *p,
+                         int64_t *tokens,
+                         arena *a,
+                         arena scratch)
+{
+    session s;
+    str text = ground_worker_schema(&l->m.ground, p, a, scratch);
+    session_begin(&s, a, &l->m.run.session, p, text, (session_vote){.seed = -1},
+                  scratch);
+    return model_setup_show(&l->m, p->id, &s, tokens, a);
+}
+
 static exit_code print_prompts(live *l, arena scratch)
 {
+    const judge_run_options *o = &l->m.run;
     judge_pair p;
-    int64_t n = 0;
+    judge_result known;
+    int64_t n_asked = 0;
+    int64_t n_settled = 0;
     int64_t tokens = 0;
-    arena pair_arena = arena_store_clear(&l->m.line_store);
+    arena a = arena_store_clear(&l->m.line_store);
     bool ok = true;
-    while (ok && next_pair(l, &p, &pair_arena)) {
-        str text = ground_worker_schema(&l->m.ground, &p, &pair_arena, scratch);
-        session s;
-        session_begin(&s, &pair_arena, &l->m.run.session, &p, text,
-                      (session_vote){.seed = -1}, scratch);
-        ok = model_setup_show(&l->m, p.id, &s, &tokens, &pair_arena);
-        n += l->m.run.votes;
-        pair_arena = arena_store_clear(&l->m.line_store);
+    while (ok && next_pair(l, &p, &a)) {
+        bool is_settled =
+            judge_is_settled(&p, o->ask, o->session.prompt->notion, &known, &a);
+        ok = is_settled || print_prompt(l, &p, &tokens, &a, scratch);
+        n_settled += is_settled;
+        n_asked += !is_settled;
+        a = arena_store_clear(&l->m.line_store);
     }
-    model_setup_estimate(&l->m, n, tokens);
+    model_setup_estimate(&l->m, n_asked * o->votes, tokens);
+    if (o->ask != ASK_ALL) {
+        cli_say(l->m.c, "%lld of %lld pairs %s no call", (long long)n_settled,
+                (long long)(n_settled + n_asked),
+                n_settled == 1 ? "needs" : "need");
+    }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
