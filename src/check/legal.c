@@ -11,6 +11,8 @@
 
 #include "table/value_key.h"
 
+#include <assert.h>
+
 static schema_table assumed_table(arena *a,
                                   const schema_table *from,
                                   unsigned assume)
@@ -31,6 +33,41 @@ static schema_table assumed_table(arena *a,
     }
     t.columns = columns;
     return t;
+}
+
+static schema_table enforced_table(arena *a, const schema_table *from)
+{
+    schema_table t = *from;
+    if (!schema_primary(from) || !from->has_rowid) {
+        return t;
+    }
+    schema_column *columns = arena_new(a, schema_column, t.n_columns);
+    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
+        columns[c] = from->columns[c];
+        columns[c].is_not_null |= from->columns[c].is_rowid;
+    }
+    schema_unique *uniques = arena_new(a, schema_unique, t.n_uniques);
+    for (ptrdiff_t u = 0; u < t.n_uniques; u++) {
+        uniques[u] = from->uniques[u];
+        uniques[u].is_primary = false;
+    }
+    t.columns = columns;
+    t.uniques = uniques;
+    return t;
+}
+
+const schema *legal_enforced(arena *a, const schema *s)
+{
+    assert(s->dialect == DIALECT_SQLITE);
+    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        tables[t] = enforced_table(a, &s->tables[t]);
+    }
+    schema *out = arena_new(a, schema, 1);
+    *out = *s;
+    out->tables = tables;
+    out->n_keys = 0;
+    return out;
 }
 
 const schema *legal_schema(arena *a, const schema *s, unsigned assume)

@@ -13,6 +13,10 @@
 // The schema with what is not assumed left out: no keys, no NOT NULL, ...
 const schema *legal_schema(arena *a, const schema *s, unsigned assume);
 
+// The schema with only what SQLite checks itself, whatever rows somebody wrote:
+// keys, where NULLs are allowed unless they are a rowid or declared NOT NULL.
+const schema *legal_enforced(arena *a, const schema *s);
+
 // Does the instance, which SQLite took, satisfy the rest?
 bool legal_instance(const instance *i, unsigned assume);
 

@@ -255,6 +255,7 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     o->world = opt_is(c->o, OPT_WORLD, S("declared"))    ? WORLD_DECLARED
                : opt_is(c->o, OPT_WORLD, S("realistic")) ? WORLD_REALISTIC
                                                          : WORLD_BY_METRIC;
+    o->runs_proved = opt_flag(c->o, OPT_RUN_PROVED);
     o->same_column_order = opt_is(c->o, OPT_COLUMNS, S("same-order"));
     o->allows_extra_rows = opt_flag(c->o, OPT_EXTRA_ROWS);
     o->has_tolerance = opt_has(c->o, OPT_TOLERANCE);

@@ -45,6 +45,9 @@ verdict exec_by_rules(judging *j, comparison what, const metric_call *call)
     if (plugs && what == COMPARE_EXEC && evaluator_has(r, PLUGS_TEXTS)) {
         v = exec_plugged(j, r, call->pred, v);
     }
+    if (v.v == ANSWER_YES && j->is_proved && f == FAMILY_PLAIN) {
+        v.notes |= NOTE_BIT(REASON_PROVED);
+    }
     if (what == COMPARE_EXEC) {
         show_results(j, call, &v);
     }

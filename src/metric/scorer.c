@@ -15,6 +15,7 @@
 #include "metric/scorer.h"
 
 #include "intent/order_asked.h"
+#include "metric/proved_run.h"
 #include "score/score_clauses.h"
 #include "score/score_gold.h"
 #include "score/score_hardness.h"
@@ -213,7 +214,14 @@ static scored_pred run_pred(judging *j,
         if (!j->db || j->families[f].n_ran == 0) {
             continue;
         }
-        runs[f] = score_run_pred(j, (family_id)f, pred_no);
+        const execution *gold = proved_run(j, (family_id)f);
+        if (gold) {
+            runs[f] = *gold;
+            runs[f].ns = runs[f].work = 0;
+            j->is_proved = true;
+        } else {
+            runs[f] = score_run_pred(j, (family_id)f, pred_no);
+        }
         if (!was_run) {
             out.status = runs[f].status;
             out.message = runs[f].message;
@@ -278,6 +286,7 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
     execution runs[FAMILY_COUNT] = {0};
     j->pred = &j->task->preds[pred_no];
     j->pred_tree = (bound_text){0};
+    j->is_proved = false;
     scored_pred out = run_pred(j, pred_no, runs);
     verdict_list list = {0};
     bool asks_clauses = false;

@@ -55,6 +55,7 @@ typedef struct score_options {
     score_world world;
     bool golds_are_queries;  // equiv: a gold that fails is a query that differs
                              // from one that does not
+    bool runs_proved;        // also what is proved to be its gold
     bool limits_work;        // steps of a query are counted, and limited
     int64_t most_work;       // to so many; 0: by what the gold takes
     bool same_column_order;
