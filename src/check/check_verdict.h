@@ -57,8 +57,9 @@ typedef struct check_options {
     bool explains;     // the proof keeps the form after each step
     bool tries_all;    // also searches for a witness against what is proved
     str without;       // a rule that the prover may not use; empty: none
-    str scratch_url;   // the server that runs the queries of a schema that
-                       // PostgreSQL keeps; else empty: SQLite, in memory
+    str scratch_url;  // of a schema that PostgreSQL keeps: the server that runs
+                      // the queries; of one of DuckDB's: duckdb:, in memory;
+                      // else empty: SQLite, in memory
     struct solver *solver;  // for what rules and databases leave open; NULL:
                             // none
     const struct facts

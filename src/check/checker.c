@@ -59,7 +59,7 @@ static checker *open_one(arena *a,
         .clock_ms = o->clock_ms,
         .seed = 1,
         .scratch_url =
-            s->dialect == DIALECT_POSTGRES ? o->scratch_url : (str){0},
+            dialect_follows_postgres(s->dialect) ? o->scratch_url : (str){0},
     };
     buf ddl = buf_new(a);
     schema_to_ddl(&ddl, c->assumed, true, scratch);
@@ -145,7 +145,8 @@ static const binding *bind_tree(const checker *c,
                                 arena scratch)
 {
     dialect d = c->assumed->dialect;
-    binding *b = query ? bind_query(a, query, c->assumed, d, scratch) : NULL;
+    bool is_clear = query && !names_two_ways(query, d);
+    binding *b = is_clear ? bind_query(a, query, c->assumed, d, scratch) : NULL;
     return b && b->problems.len == 0 ? b : NULL;
 }
 
@@ -162,11 +163,13 @@ static const binding *bind_text(const checker *c,
 // our fences? That says nothing about its meaning.
 static bool is_refused(const pair_query *s, arena *a, arena scratch)
 {
+    dialect home = scratch_schema(s->db)->dialect;
     return s->failed.status == REASON_TOO_COMPLEX
            || s->failed.status == REASON_TOO_LONG
+           // Much of DuckDB's grammar is not ours.
            || (s->failed.status == REASON_FORBIDDEN
-               && parse_query(a, s->sql, scratch_schema(s->db)->dialect,
-                              scratch));
+               && (home == DIALECT_DUCKDB
+                   || parse_query(a, s->sql, home, scratch)));
 }
 
 // Queries that fail before they run.
@@ -422,8 +425,9 @@ static bool translate(str *left,
     if (home != DIALECT_SQLITE) {
         str word = dialect_word(d);
         v->reason = S("dialect");
-        v->detail = arena_printf(a, "PostgreSQL does not run the dialect %.*s",
-                                 STR_ARG(word));
+        v->detail = arena_printf(
+            a, "%s does not run the dialect %.*s",
+            home == DIALECT_DUCKDB ? "DuckDB" : "PostgreSQL", STR_ARG(word));
         return false;
     }
     if (translate_to_sqlite(left, a, *left, d, &why, scratch)

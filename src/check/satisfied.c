@@ -130,14 +130,17 @@ static schema_table held_table(arena *a,
     return t;
 }
 
-// A server sees to it that what was declared holds.
-static const schema *server_schema(arena *a, const schema *s, diag *broken)
+// A typed system sees to it that what was declared holds.
+static const schema *typed_schema(arena *a,
+                                  const schema *s,
+                                  dialect d,
+                                  diag *broken)
 {
     schema *out = arena_new(a, schema, 1);
     schema_table *tables = arena_new(a, schema_table, s->n_tables);
     *out = *s;
     out->tables = tables;
-    out->dialect = DIALECT_POSTGRES;
+    out->dialect = d;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         tables[t] = s->tables[t];
         schema_column *columns =
@@ -146,14 +149,19 @@ static const schema *server_schema(arena *a, const schema *s, diag *broken)
         for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
             const schema_column *column = &s->tables[t].columns[c];
             columns[c] = *column;
-            if (schema_is_foreign_type(column)) {
-                str type = schema_postgres_type(column);
+            if (schema_is_foreign_type(column, d)) {
+                str type = schema_type_in(column, d);
                 columns[c].type = type;
                 columns[c].kind = schema_kind_of(type);
-                diag_add(broken, (diag_place){0},
-                         "%.*s (%.*s): of type %.*s; values of %.*s are tried",
-                         STR_ARG(s->tables[t].name), STR_ARG(column->name),
-                         STR_ARG(column->type), STR_ARG(type));
+                // Fields of a struct are reached by names of their own.
+                tables[t].is_virtual |= d == DIALECT_DUCKDB;
+                if (d != DIALECT_DUCKDB) {
+                    diag_add(broken, (diag_place){0},
+                             "%.*s (%.*s): of type %.*s; values of %.*s are "
+                             "tried",
+                             STR_ARG(s->tables[t].name), STR_ARG(column->name),
+                             STR_ARG(column->type), STR_ARG(type));
+                }
             }
         }
     }
@@ -166,8 +174,9 @@ const schema *satisfied_schema(arena *a,
                                arena scratch)
 {
     const schema *s = engine_schema(db);
-    if (engine_driver_dialect(engine_driver_at(db)) == DIALECT_POSTGRES) {
-        return server_schema(a, s, broken);
+    dialect d = engine_driver_dialect(engine_driver_at(db));
+    if (dialect_follows_postgres(d)) {
+        return typed_schema(a, s, d, broken);
     }
     schema_table *tables = arena_new(a, schema_table, s->n_tables);
     schema_key *keys = arena_new(a, schema_key, s->n_keys);

@@ -239,7 +239,7 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
                 .not_null = s->o->assume & ASSUME_NOT_NULL,
                 .foreign_keys = s->o->assume & ASSUME_FOREIGN_KEYS,
                 .types = (s->o->assume & ASSUME_TYPES)
-                         || s->assumed->dialect == DIALECT_POSTGRES,
+                         || dialect_follows_postgres(s->assumed->dialect),
             },
         .seed = (uint64_t)s->o->seed,
         .max_rows = s->o->max_rows,

@@ -12,4 +12,9 @@
 // In words, for a verdict; empty: everything the query names is modelled.
 str unmodelled(const ast *query, const schema *s, dialect d, arena *a);
 
+// Is there a name that may be a column or an alias, and only the system knows?
+// DuckDB knows aliases in HAVING and in expressions of ORDER BY, but asks
+// columns first or last.
+bool names_two_ways(const ast *query, dialect d);
+
 #endif  // ASSAY_CHECK_UNMODELLED_H

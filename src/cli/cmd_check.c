@@ -33,6 +33,8 @@ typedef struct check_command {
     bool as_lines;
     bool with_times;
     bool uses_solver;
+    str db;     // of --db, and
+    str data;   // of --data: duckdb:FILE where they are that; empty: none
     str facts;  // of --facts; empty: none
     check_look look;
     file_atomic part;  // no file in it: standard output
@@ -124,6 +126,13 @@ static exit_code check_limits(const cli *c)
     return EXIT_CODE_DONE;
 }
 
+static str source_of(const check_command *k, opt_id id)
+{
+    return opt_has(k->c->o, id)
+               ? check_source(k->c->a, opt_text(k->c->o, id), k->c->scratch)
+               : (str){0};
+}
+
 static exit_code read_options(check_command *k)
 {
     const opt *o = k->c->o;
@@ -133,6 +142,8 @@ static exit_code read_options(check_command *k)
         return wrong;
     }
     k->o = check_default_options();
+    k->db = source_of(k, OPT_DB);
+    k->data = source_of(k, OPT_DATA);
     if (!dialect_from_word(word, &k->dialect)) {
         str known[DIALECT_COUNT];
         for (int d = 0; d < DIALECT_COUNT; d++) {
@@ -141,7 +152,7 @@ static exit_code read_options(check_command *k)
         return wrong_word(k->c, "dialect", word, known, DIALECT_COUNT);
     }
     if (!opt_has(o, OPT_DIALECT) && opt_has(o, OPT_DB)) {
-        k->dialect = check_dialect_of(opt_text(o, OPT_DB));
+        k->dialect = check_dialect_of(k->db);
     }
     k->o.by_position = opt_is(o, OPT_COLUMN_ORDER, S("same"));
     k->o.databases = opt_int(o, OPT_DATABASES);
@@ -198,14 +209,13 @@ static int32_t read_schema(const check_command *k,
     if (opt_has(o, OPT_SCHEMA)) {
         int32_t place = check_schema_file(pairs, a, opt_text(o, OPT_SCHEMA),
                                           k->dialect, scratch);
-        if (opt_has(o, OPT_DB) && check_is_server(opt_text(o, OPT_DB))) {
-            check_schema_on_server(pairs, a, place, opt_text(o, OPT_DB));
+        if (opt_has(o, OPT_DB) && check_is_server(k->db)) {
+            check_schema_on_server(pairs, a, place, k->db);
         }
         return place;
     }
-    return opt_has(o, OPT_DB)
-               ? check_schema_database(pairs, a, opt_text(o, OPT_DB), scratch)
-               : -1;
+    return opt_has(o, OPT_DB) ? check_schema_database(pairs, a, k->db, scratch)
+                              : -1;
 }
 
 static void format(void *context,
@@ -276,7 +286,7 @@ static exit_code run(check_command *k,
         .pairs = pairs,
         .options = k->o,
         .uses_solver = k->uses_solver,
-        .data = opt_text(k->c->o, OPT_DATA),
+        .data = k->data,
         .facts = k->facts,
         .facts_file = opt_text(k->c->o, OPT_FACTS),
         .wants_own_facts = k->o.is_realistic,

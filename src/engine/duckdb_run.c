@@ -142,23 +142,34 @@ static void work(duckdb_database *db, void *statement, execution *x, arena *a)
     api->destroy_pending(&pending);
 }
 
+// To be destroyed in either case; false with the reason in *x.
+static bool prepare(duckdb_database *db,
+                    str sql,
+                    void **statement,
+                    execution *x,
+                    arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    if (api->prepare(db->conn, arena_cstr(a, sql), statement) != 0) {
+        failed(x, api->prepare_error(*statement), false, a);
+    } else if (api->prepared_statement_type(*statement)
+               != DUCK_STATEMENT_SELECT) {
+        x->status = REASON_FORBIDDEN;
+        x->message = S("not a query");
+    }
+    return x->status == REASON_NONE;
+}
+
 static void prepare_and_work(duckdb_database *db,
                              str sql,
                              execution *x,
                              arena *a)
 {
-    const duckdb_api *api = duckdb_api_of(db);
     void *statement = NULL;
-    if (api->prepare(db->conn, arena_cstr(a, sql), &statement) != 0) {
-        failed(x, api->prepare_error(statement), false, a);
-    } else if (api->prepared_statement_type(statement)
-               != DUCK_STATEMENT_SELECT) {
-        x->status = REASON_FORBIDDEN;
-        x->message = S("not a query");
-    } else {
+    if (prepare(db, sql, &statement, x, a)) {
         work(db, statement, x, a);
     }
-    api->destroy_prepare(&statement);
+    duckdb_api_of(db)->destroy_prepare(&statement);
 }
 
 bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a)
@@ -197,6 +208,37 @@ static void ask_library(duckdb_database *db,
     api->destroy_extracted(&made);
 }
 
+// May the text be sent? *x has what the guard saw, or why not.
+static bool is_let_through(duckdb_database *db, str sql, execution *x, arena *a)
+{
+    guard_answer guard = query_guard_check(&guard_duckdb, NULL, sql, x, a);
+    if (guard != GUARD_SENDS && guard != GUARD_REFUSES) {
+        ask_library(db, guard, sql, x, a);
+    }
+    return guard == GUARD_SENDS;
+}
+
+bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    void *statement = NULL;
+    if (is_let_through(db, sql, x, a) && prepare(db, sql, &statement, x, a)) {
+        ptrdiff_t n =
+            (ptrdiff_t)api->prepared_statement_column_count(statement);
+        str *names = arena_new(a, str, n);
+        for (ptrdiff_t c = 0; c < n; c++) {
+            char *name =
+                api->prepared_statement_column_name(statement, (uint64_t)c);
+            names[c] = arena_str(a, str_from(name ? name : ""));
+            api->free(name);
+        }
+        x->result.names = names;
+        x->result.n_columns = n;
+    }
+    api->destroy_prepare(&statement);
+    return x->status == REASON_NONE;
+}
+
 static void interrupt(void *context)
 {
     duckdb_database *db = context;
@@ -209,11 +251,7 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
     duckdb_engine *e = (duckdb_engine *)base->owner;
     execution x = {.offset = -1, .stop = stop};
     int64_t start = clock_ns();
-    guard_answer guard = query_guard_check(&guard_duckdb, NULL, sql, &x, a);
-    if (guard != GUARD_SENDS) {
-        if (guard != GUARD_REFUSES) {
-            ask_library(db, guard, sql, &x, a);
-        }
+    if (!is_let_through(db, sql, &x, a)) {
         return x;
     }
     if (x.reads_random) {

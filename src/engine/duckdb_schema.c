@@ -12,19 +12,32 @@
     " ORDER BY schema_name, table_oid, constraint_type <> 'PRIMARY KEY'," \
     " constraint_index"
 
+// A view is listed like a table, and has none in duckdb_tables().
 static const str queries[] = {
     [CATALOGUE_COLUMNS] =
         S_INIT("SELECT " TABLE_NAME ", column_name,"
                " CASE data_type WHEN 'FLOAT' THEN 'REAL' ELSE data_type END,"
-               " CAST(CAST(NOT is_nullable AS INTEGER) AS VARCHAR)"
-               " FROM duckdb_columns() WHERE NOT internal"
+               " CAST(CAST(NOT is_nullable AS INTEGER) AS VARCHAR),"
+               " CASE WHEN sql IS NULL OR contains(sql, 'GENERATED ALWAYS AS')"
+               " THEN '1' ELSE '0' END FROM duckdb_columns() LEFT JOIN"
+               " (SELECT table_oid, sql FROM duckdb_tables()"
+               " WHERE database_name = current_database()) USING (table_oid)"
+               " WHERE NOT internal AND database_name = current_database()"
                " ORDER BY schema_name, table_oid, column_index"),
     [CATALOGUE_UNIQUES] =
         S_INIT("SELECT " TABLE_NAME ", CAST(constraint_index AS VARCHAR),"
                " unnest(constraint_column_names),"
                " CASE constraint_type WHEN 'PRIMARY KEY' THEN '1' ELSE '0' "
                "END" FROM_CONSTRAINTS("'PRIMARY KEY', 'UNIQUE'")),
-    [CATALOGUE_CHECKS] = {0},
+    // An enumeration has only its labels.
+    [CATALOGUE_CHECKS] =
+        S_INIT("SELECT * FROM (SELECT " TABLE_NAME ", expression"
+               " FROM duckdb_constraints() WHERE constraint_type = 'CHECK'"
+               " UNION ALL SELECT " TABLE_NAME ", '\"' || "
+               "replace(column_name, '\"', '\"\"') || '\" IN '"
+               " || substr(data_type, 5) FROM duckdb_columns()"
+               " WHERE NOT internal AND data_type LIKE 'ENUM(%)')"
+               " ORDER BY 1, 2"),
     [CATALOGUE_KEYS] = S_INIT(
         "SELECT " TABLE_NAME ", CAST(constraint_index AS VARCHAR),"
         " unnest(constraint_column_names), referenced_table,"
@@ -38,9 +51,6 @@ static bool ask(void *context,
                 diag *d)
 {
     execution x;
-    if (queries[part].len == 0) {
-        return true;
-    }
     if (!duckdb_ask(context, queries[part], &x, a)) {
         return diag_add(d, (diag_place){0},
                         "the catalogue cannot be read: %.*s",
@@ -58,6 +68,6 @@ static bool ask(void *context,
 
 bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d)
 {
-    catalogue c = {ask, base, DIALECT_SQLITE, DIALECT_POSTGRES};
+    catalogue c = {ask, base, DIALECT_SQLITE, DIALECT_DUCKDB};
     return schema_from_catalogue(s, &c, a, d);
 }

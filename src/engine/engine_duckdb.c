@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/library.h"
+#include "engine/scratch_driver.h"
 
 const duckdb_api *duckdb_api_of(const duckdb_database *db)
 {
@@ -74,6 +75,7 @@ static bool configure(const duckdb_database *db, void *config, bool is_dump)
 
 static bool open_database(duckdb_database *db, str file, bool is_dump, diag *d)
 {
+    // A dump, and what is made here, lies in memory.
     const duckdb_api *api = duckdb_api_of(db);
     void *config = NULL;
     char *error = NULL;
@@ -96,7 +98,7 @@ static bool open_database(duckdb_database *db, str file, bool is_dump, diag *d)
     return ok;
 }
 
-static bool run_all(duckdb_database *db, str place, str sql, diag *d)
+bool duckdb_execute(duckdb_database *db, str place, str sql, diag *d)
 {
     const duckdb_api *api = duckdb_api_of(db);
     duck_result result = {0};
@@ -116,7 +118,8 @@ static bool load_dump(duckdb_database *db, str file, diag *d, arena scratch)
     if (!file_open(&dump, &scratch, file, d)) {
         return false;
     }
-    bool ok = run_all(db, file, str_from(arena_cstr(&scratch, dump.bytes)), d);
+    bool ok =
+        duckdb_execute(db, file, str_from(arena_cstr(&scratch, dump.bytes)), d);
     file_close(&dump);
     return ok;
 }
@@ -154,7 +157,16 @@ static bool stop_clock(duckdb_database *db, str file, diag *d, arena scratch)
                "CAST(TIMESTAMP '%.*s' AS DATE), t),"
                " (s, t) AS system.main.age(s, t)",
                STR_ARG(now));
-    return run_all(db, file, str_from(arena_cstr(&scratch, buf_str(&sql))), d);
+    return duckdb_execute(db, file,
+                          str_from(arena_cstr(&scratch, buf_str(&sql))), d);
+}
+
+// What foreign SQL finds, and cannot change.
+static bool lock(duckdb_database *db, str file, diag *d, arena scratch)
+{
+    return duckdb_execute(db, file, S("SET TimeZone = 'UTC'"), d)
+           && stop_clock(db, file, d, scratch)
+           && duckdb_execute(db, file, S("SET lock_configuration = true"), d);
 }
 
 static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
@@ -167,14 +179,19 @@ static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
             || diag_add(d, (diag_place){.file = file}, "no such file"))
            && open_database(db, file, is_dump, d)
            && (!is_dump || load_dump(db, file, d, scratch))
-           && run_all(db, file, S("SET TimeZone = 'UTC'"), d)
-           && stop_clock(db, file, d, scratch)
-           && run_all(db, file, S("SET lock_configuration = true"), d);
+           && lock(db, file, d, scratch);
 }
 
-static void duckdb_disconnect(database *base)
+bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch)
 {
-    duckdb_database *db = (duckdb_database *)base;
+    str text = str_from(arena_cstr(&scratch, sql));
+    return open_database(db, (str){0}, true, d)
+           && duckdb_execute(db, (str){0}, text, d)
+           && lock(db, (str){0}, d, scratch);
+}
+
+void duckdb_close_all(duckdb_database *db)
+{
     const duckdb_api *api = duckdb_api_of(db);
     if (db->conn) {
         api->disconnect(&db->conn);
@@ -182,6 +199,11 @@ static void duckdb_disconnect(database *base)
     if (db->db) {
         api->close(&db->db);
     }
+}
+
+static void duckdb_disconnect(database *base)
+{
+    duckdb_close_all((duckdb_database *)base);
 }
 
 // How much memory there is; the library gives up when it cannot know.
@@ -196,7 +218,7 @@ const engine_driver driver_duckdb = {
     .word = S_INIT("duckdb"),
     .title = S_INIT("DuckDB"),
     .schemes = {S_INIT("duckdb:")},
-    .dialect = DIALECT_POSTGRES,
+    .dialect = DIALECT_DUCKDB,
     .files = machine_files,
     .engine_size = sizeof(duckdb_engine),
     .database_size = sizeof(duckdb_database),
@@ -207,4 +229,5 @@ const engine_driver driver_duckdb = {
     .disconnect = duckdb_disconnect,
     .read_schema = duckdb_read_schema,
     .run = duckdb_run,
+    .scratch = &scratch_duckdb,
 };

@@ -116,6 +116,14 @@ str duckdb_first_line(str message);
 // duckdb_load.c: false with a message when there is no library.
 bool duckdb_load(duckdb_engine *e, diag *d);
 
+// engine_duckdb.c: runs statements of our own, which end with a NUL byte;
+// `place` is named in the message when one fails.
+bool duckdb_execute(duckdb_database *db, str place, str sql, diag *d);
+// A database in memory that these statements make, locked as one of a file is.
+// False with a message; duckdb_close_all() is called in either case.
+bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch);
+void duckdb_close_all(duckdb_database *db);
+
 // duckdb_value.c: the cell in a row of a vector. `type` is the vector's.
 // *is_unknown is set when only a part of the value could be understood.
 value duckdb_cell(const duckdb_api *api,
@@ -127,6 +135,8 @@ value duckdb_cell(const duckdb_api *api,
 
 // duckdb_run.c, duckdb_schema.c: the driver's functions.
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a);
+// Would the query run? Its columns are then x->result's; else why not.
+bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a);
 bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d);
 
 // A query of our own, without guard and limit; false when it failed. Rows are

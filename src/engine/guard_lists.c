@@ -81,7 +81,7 @@ const query_guard guard_mariadb = {
 // query() and json_execute_serialized_sql() run SQL in a text, which the guard
 // cannot see.
 const query_guard guard_duckdb = {
-    .dialect = DIALECT_POSTGRES,
+    .dialect = DIALECT_DUCKDB,
     .verbs = "FROM PIVOT",
     .allowed = NAMES(duckdb_allowed),
     .refused = "query query_table getenv setseed write_log read_* glob "

@@ -170,23 +170,25 @@ void instance_add_value(buf *out, value v)
     }
 }
 
-static void add_bytes(buf *out, str s)
+// DuckDB writes the sign before each byte, PostgreSQL before the first.
+static void add_bytes(buf *out, str s, dialect d)
 {
-    buf_add(out, S("'\\x"));
-    for (ptrdiff_t i = 0; i < s.len; i++) {
+    buf_char(out, '\'');
+    for (ptrdiff_t i = 0; i < s.len || i == 0; i++) {
+        buf_add(out, i == 0 || d == DIALECT_DUCKDB ? S("\\x") : S(""));
         buf_printf(out, "%02x", (unsigned)(unsigned char)s.ptr[i]);
     }
     buf_char(out, '\'');
 }
 
 // Literals without a type take that of their column.
-static void add_postgres(buf *out, const schema_column *c, value v)
+static void add_typed(buf *out, const schema_column *c, value v, dialect d)
 {
     bool is_number = c->kind == KIND_INTEGER || c->kind == KIND_REAL
                      || c->kind == KIND_DECIMAL;
     bool is_finite = v.kind != VALUE_REAL || v.real - v.real == 0;
     if (v.kind == VALUE_BLOB) {
-        add_bytes(out, value_bytes(v));
+        add_bytes(out, value_bytes(v), d);
     } else if (v.kind == VALUE_TEXT) {
         add_text(out, value_bytes(v));
     } else if (c->kind == KIND_BOOLEAN && v.kind == VALUE_INT
@@ -207,8 +209,8 @@ static void add_postgres(buf *out, const schema_column *c, value v)
 
 static void add_cell(buf *out, const schema_column *c, value v, dialect d)
 {
-    if (d == DIALECT_POSTGRES) {
-        add_postgres(out, c, v);
+    if (dialect_follows_postgres(d)) {
+        add_typed(out, c, v, d);
     } else {
         instance_add_value(out, v);
     }
@@ -261,7 +263,11 @@ static void add_row(buf *out,
     // A few NULLs are shorter than all the names.
     bool lists_columns = n_stored > n_needed + 2 && n_needed > 0;
     buf_add(out, S("INSERT INTO "));
-    name_add(out, t->name, d);
+    if (d == DIALECT_DUCKDB) {
+        name_add_table(out, t->name, d);
+    } else {
+        name_add(out, t->name, d);
+    }
     for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
         if (is_needed(&t->columns[c], row[c])) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));

@@ -42,7 +42,8 @@ static scratch_db *scratch_new(arena *a,
     inner.driver = is_server ? engine_driver_of(options->scratch_url) : NULL;
     if (is_server && (!inner.driver || !inner.driver->scratch)) {
         diag_add(d, (diag_place){0},
-                 "scratch databases are made in SQLite and PostgreSQL only");
+                 "scratch databases are made in SQLite, DuckDB and "
+                 "PostgreSQL only");
         return NULL;
     }
     inner.limits.max_rows = limits.max_rows;
@@ -106,6 +107,15 @@ void scratch_show(scratch_db *s, str image)
 {
     assert(s->driver->show);
     s->driver->show(s, image);
+}
+
+int64_t scratch_limit_ms(const scratch_db *s)
+{
+    enum {
+        LEAST_MS = 500,
+        STEPS_PER_MS = 20000,  // of SQLite's
+    };
+    return LEAST_MS + s->limits.steps / STEPS_PER_MS;
 }
 
 void scratch_close(scratch_db *s)

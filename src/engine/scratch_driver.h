@@ -62,7 +62,11 @@ void scratch_line_up(scratch_db *s,
                      ptrdiff_t n,
                      scratch_order order);
 
+// What the limit in steps means where steps are not counted: time of a query.
+int64_t scratch_limit_ms(const scratch_db *s);
+
 extern const scratch_driver scratch_sqlite;
+extern const scratch_driver scratch_duckdb;
 extern const scratch_driver scratch_postgres;
 
 #endif  // ASSAY_ENGINE_SCRATCH_DRIVER_H

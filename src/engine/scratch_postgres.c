@@ -30,8 +30,6 @@
 
 enum {
     OWN_MS = 10000,         // for a filling, and for making the tables
-    LEAST_MS = 500,         // of a query
-    STEPS_PER_MS = 20000,   // of SQLite's: what the limit in steps means here
     FILLINGS_A_FILE = 200,  // then tables are truncated: dead rows take room
     MOST_TEXT = 128 << 10,  // of a query
 };
@@ -104,7 +102,7 @@ static const char *advice(str state)
 static bool set_up(postgres_scratch *s, diag *d)
 {
     arena a = arena_store_clear(&s->store);
-    int64_t ms = LEAST_MS + s->head.limits.steps / STEPS_PER_MS;
+    int64_t ms = scratch_limit_ms(&s->head);
     s->head.engine->options.limits.timeout_ms = ms;
     s->db->has_begin = false;
     s->generation++;

@@ -40,7 +40,7 @@ static family_text gold_text(arena *a, str sql, family_options o)
 
 static reason send(arena *a, dialect d, str *sql)
 {
-    return d == DIALECT_POSTGRES && !defog_percent(a, *sql, sql)
+    return dialect_follows_postgres(d) && !defog_percent(a, *sql, sql)
                ? REASON_PERCENT_SIGN
                : REASON_NONE;
 }

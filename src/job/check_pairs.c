@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/engine.h"
+#include "engine/source_duckdb.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -33,6 +34,32 @@ static str first_message(const diag *d, arena *a)
                                : S("it cannot be used");
 }
 
+dialect check_dialect_of(str db)
+{
+    const engine_driver *driver = engine_driver_of(db);
+    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+}
+
+bool check_is_server(str db)
+{
+    const engine_driver *driver = engine_driver_of(db);
+    return driver && engine_driver_is_server(driver)
+           && engine_driver_dialect(driver) == DIALECT_POSTGRES;
+}
+
+bool check_is_duckdb(str db)
+{
+    return check_dialect_of(db) == DIALECT_DUCKDB;
+}
+
+static bool check_is_typed(str db)
+{
+    return check_is_server(db) || check_is_duckdb(db);
+}
+
+// DuckDB runs the queries of its own tables, in memory.
+static const str in_duckdb = S_INIT("duckdb:");
+
 static void read_ddl(check_schema *out,
                      arena *a,
                      str file,
@@ -44,6 +71,8 @@ static void read_ddl(check_schema *out,
     schema *s = arena_new(a, schema, 1);
     if (schema_from_ddl(s, a, file, arena_str(a, ddl), d, &messages, scratch)) {
         out->schema = s;
+        s->dialect = d == DIALECT_DUCKDB ? d : s->dialect;
+        out->url = d == DIALECT_DUCKDB ? in_duckdb : (str){0};
     } else {
         out->problem = first_message(&messages, a);
     }
@@ -103,7 +132,7 @@ int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
     p->schemas.ptr[place] = (check_schema){
         .problem = check_refusal(a, path),
         .database = arena_str(a, path),
-        .url = check_is_server(path) ? arena_str(a, path) : (str){0},
+        .url = check_is_typed(path) ? arena_str(a, path) : (str){0},
     };
     return place;
 }
@@ -114,33 +143,29 @@ void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url)
     if (s->schema) {
         schema *kept = arena_new(a, schema, 1);
         *kept = *s->schema;
-        kept->dialect = DIALECT_POSTGRES;
+        kept->dialect = check_dialect_of(url);
         s->schema = kept;
         s->url = arena_str(a, url);
     }
 }
 
-dialect check_dialect_of(str db)
+str check_source(arena *a, str db, arena scratch)
 {
-    const engine_driver *driver = engine_driver_of(db);
-    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
-}
-
-bool check_is_server(str db)
-{
-    const engine_driver *driver = engine_driver_of(db);
-    return driver && engine_driver_is_server(driver)
-           && engine_driver_dialect(driver) == DIALECT_POSTGRES;
+    str found = engine_driver_of(db) == engine_driver_named(S("sqlite"))
+                    ? source_as_duckdb(a, db, false, scratch)
+                    : (str){0};
+    return found.len > 0 ? found : db;
 }
 
 str check_refusal(arena *a, str db)
 {
     const engine_driver *driver = engine_driver_of(db);
     bool is_other = driver && driver != engine_driver_named(S("sqlite"))
-                    && !check_is_server(db);
+                    && !check_is_typed(db);
     return is_other ? arena_printf(a,
-                                   "checks are made on SQLite and PostgreSQL "
-                                   "databases; '%.*s' is neither",
+                                   "checks are made on SQLite, DuckDB and "
+                                   "PostgreSQL databases; '%.*s' is none of "
+                                   "them",
                                    STR_ARG(db))
                     : (str){0};
 }
@@ -171,6 +196,22 @@ static str beside(const check_pairs *p,
         *problem = first_message(&d, a);
     }
     return found;
+}
+
+// The same of a database; duckdb:FILE names one, too.
+static str beside_as_source(const check_pairs *p,
+                            str path,
+                            str name,
+                            str *problem,
+                            arena *a,
+                            arena scratch)
+{
+    bool says_it = check_is_duckdb(name);
+    str file = says_it ? str_skip(name, in_duckdb.len) : name;
+    str near = beside(p, path, file, problem, a);
+    return says_it && near.len > 0
+               ? arena_printf(a, "%.*s%.*s", STR_ARG(in_duckdb), STR_ARG(near))
+               : check_source(a, near, scratch);
 }
 
 static str text_of(const json *record, const str *names, ptrdiff_t n)
@@ -244,13 +285,14 @@ static void add_item(check_pairs *p,
                           : -1;
     } else if (db.len > 0 && place < 0) {
         bool is_url = check_is_server(db) || check_refusal(a, db).len > 0;
-        str near = is_url ? db : beside(p, path, db, &problem, a);
+        str near =
+            is_url ? db : beside_as_source(p, path, db, &problem, a, scratch);
         item.schema =
             near.len > 0 ? check_schema_database(p, a, near, scratch) : -1;
     }
     if (word.len == 0 && item.schema >= 0
         && p->schemas.ptr[item.schema].url.len > 0) {
-        item.dialect = DIALECT_POSTGRES;
+        item.dialect = check_dialect_of(p->schemas.ptr[item.schema].url);
     }
     item.problem = !knows            ? S("unknown dialect")
                    : problem.len > 0 ? problem

@@ -32,7 +32,7 @@ typedef struct check_schema {
     const schema *schema;  // of CREATE statements; NULL: see the others
     str problem;           // why it cannot be used; empty: it can, so far
     str database;          // who checks a pair opens it; empty: none
-    str url;  // of the server that runs the queries; empty: SQLite does
+    str url;  // of what runs the queries, a server or DuckDB; empty: SQLite
 } check_schema;
 
 typedef struct check_pairs {
@@ -61,9 +61,14 @@ int32_t check_schema_database(check_pairs *p,
 // The schema is one of PostgreSQL, and the server at `url` runs the queries.
 void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url);
 
-// Whose SQL a database behind --db runs, and whether that is a server.
+// Whose SQL a database behind --db runs, whether that is a server, or DuckDB.
 dialect check_dialect_of(str db);
 bool check_is_server(str db);
+bool check_is_duckdb(str db);
+
+// What a database behind --db is to engines: a DuckDB file, which is known by
+// what is in it, is duckdb:FILE.
+str check_source(arena *a, str db, arena scratch);
 
 // Why a database behind --db cannot be asked, in `a`; empty: it might be.
 str check_refusal(arena *a, str db);

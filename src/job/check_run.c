@@ -22,6 +22,7 @@ enum {
     PAIR_MS = 120000,   // a safety net beyond all limits
     GRACE_MS = 20000,   // what opening the database of a pair may take longer
     STEP_MS = 140,      // what is tried when the time is over may end
+    MACHINE_FILES = 8,  // that DuckDB reads
     AHEAD = 4096,       // pairs begun before the oldest one has its answer
     TEXT_BYTES = 1 << 20,
 };
@@ -48,10 +49,11 @@ typedef struct check_worker {
     check_options options;
     arena_store store;  // of the checkers
     arena a;
-    checker **checkers;  // by schema
-    str *problems;       // why there is none
-    str *notes;          // not yet told
-    engine *engines[2];  // that hold the databases: files, and servers
+    checker **checkers;              // by schema
+    str *problems;                   // why there is none
+    str *notes;                      // not yet told
+    engine *engines[DIALECT_COUNT];  // that hold the databases: by their SQL
+    engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     ptrdiff_t n_open;
     arena_store results;
     arena_store scratch;
@@ -104,19 +106,19 @@ static database *open_database(check_worker *w,
                                str path,
                                arena scratch)
 {
-    bool is_server = check_is_server(path);
+    const engine_driver *driver = engine_driver_of(path);
     const engine_options options = {
         .limits = {.timeout_ms = 2000,
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
-        .driver = is_server ? engine_driver_of(path) : NULL,
+        .driver = driver,
     };
-    engine **e = &w->engines[is_server];
     diag d = diag_new(&w->a);
     w->problems[no] = check_refusal(&w->a, path);
     if (w->problems[no].len > 0) {
         return NULL;
     }
+    engine **e = &w->engines[check_dialect_of(path)];
     if (!*e) {
         *e = engine_open(&options, &d);
     }
@@ -249,37 +251,71 @@ static str serve_pair(void *state, const work_request *r, str payload)
     return buf_str(&out);
 }
 
-// What a worker reads: databases, and the libraries that a solver needs.
-static void lock_in(const check_job *job, arena scratch)
+static bool asks_duckdb(const check_job *job)
 {
+    bool asks = check_is_duckdb(job->data);
+    for (ptrdiff_t i = 0; !asks && i < job->pairs->schemas.len; i++) {
+        asks = check_is_duckdb(job->pairs->schemas.ptr[i].url);
+    }
+    return asks;
+}
+
+// A file that may be read, as duckdb:FILE too.
+static const char *file_of(str path, arena *a)
+{
+    return arena_cstr(
+        a, check_is_duckdb(path) ? str_skip(path, S("duckdb:").len) : path);
+}
+
+// What a worker reads: databases, and what libraries need.
+static void lock_in(const check_job *job, bool has_duckdb, arena scratch)
+{
+    const char *const *machine =
+        has_duckdb ? engine_driver_files(engine_driver_named(S("duckdb")))
+                   : NULL;
     const char *const libraries[] = {
         "/usr/lib", "/usr/local/lib",   "/lib",
         "/lib64",   "/etc/ld.so.cache", solver_file(),
     };
     const check_pairs *pairs = job->pairs;
-    const char **also = arena_new(&scratch, const char *,
-                                  pairs->schemas.len + countof(libraries) + 2);
+    const char **also =
+        arena_new(&scratch, const char *,
+                  pairs->schemas.len + countof(libraries) + MACHINE_FILES + 2);
     ptrdiff_t n = 0;
     bool asks_server = job->data.len > 0 && check_is_server(job->data);
     if (job->data.len > 0 && !asks_server) {
-        also[n++] = arena_cstr(&scratch, job->data);
+        also[n++] = file_of(job->data, &scratch);
     }
     for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
         const check_schema *s = &pairs->schemas.ptr[i];
-        asks_server |= s->url.len > 0;
-        if (s->database.len > 0 && s->url.len == 0) {
-            also[n++] = arena_cstr(&scratch, s->database);
+        asks_server |= check_is_server(s->url);
+        if (s->database.len > 0 && !check_is_server(s->url)) {
+            also[n++] = file_of(s->database, &scratch);
         }
     }
     for (ptrdiff_t i = 0; job->uses_solver && i < countof(libraries); i++) {
         also[n] = libraries[i];
         n += libraries[i] != NULL;
     }
+    for (int i = 0; machine && machine[i] && i < MACHINE_FILES; i++) {
+        also[n++] = machine[i];
+    }
     sandbox_enter((sandbox_rights){
         .may_connect = asks_server,
         .also = also,
-        .may_load = job->uses_solver,
+        .may_load = job->uses_solver || has_duckdb,
     });
+}
+
+// Without it, who needs it says so.
+static void load_duckdb(check_worker *w, arena scratch)
+{
+    diag ignored = diag_new(&scratch);
+    const engine_options options = {
+        .driver = engine_driver_named(S("duckdb")),
+        .is_small = true,
+    };
+    w->duckdb = engine_open(&options, &ignored);
 }
 
 static void *open_worker(const void *context, worker *port)
@@ -298,7 +334,11 @@ static void *open_worker(const void *context, worker *port)
     if (w->job->uses_solver) {
         w->options.solver = solver_new(&port->lasting, solver_default_limits());
     }
-    lock_in(w->job, arena_store_clear(&w->scratch));
+    bool has_duckdb = asks_duckdb(w->job);
+    if (has_duckdb) {
+        load_duckdb(w, arena_store_clear(&w->scratch));
+    }
+    lock_in(w->job, has_duckdb, arena_store_clear(&w->scratch));
     forget_checkers(w);
     return w;
 }

@@ -18,9 +18,10 @@ enum {
     WITNESS_BYTES = 4000,  // of one as SQL
 };
 
-static bool is_on_postgres(const judging *j)
+static bool is_typed(const judging *j)
 {
-    return engine_driver_dialect(engine_driver_at(j->db)) == DIALECT_POSTGRES;
+    return dialect_follows_postgres(
+        engine_driver_dialect(engine_driver_at(j->db)));
 }
 
 // The checker of the case's database, kept for the next case.
@@ -39,7 +40,7 @@ static checker *checker_for(judging *j, diag *d)
             o.tolerance = s->options->tolerance;
         }
         const schema *of_db = engine_schema_or_say(j->db, d);
-        if (of_db && is_on_postgres(j)) {
+        if (of_db && is_typed(j)) {
             diag ignored = diag_new(&s->checker_arena);
             of_db = satisfied_schema(&s->checker_arena, j->db, &ignored,
                                      s->scratch);
@@ -146,8 +147,7 @@ bool equiv_check(check_verdict *out,
                  int32_t pred_no,
                  diag *d)
 {
-    bool can_check =
-        j->db && (!engine_is_server(j->s->engine) || is_on_postgres(j));
+    bool can_check = j->db && (!engine_is_server(j->s->engine) || is_typed(j));
     checker *c = can_check ? checker_for(j, d) : NULL;
     if (c) {
         watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
@@ -165,7 +165,7 @@ verdict metric_judge_equiv(judging *j, const metric_call *call)
     if (pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});
     }
-    if (!j->db || (engine_is_server(j->s->engine) && !is_on_postgres(j))) {
+    if (!j->db || (engine_is_server(j->s->engine) && !is_typed(j))) {
         return verdict_unknown(
             REASON_NO_DATABASE,
             j->db ? S("equiv needs a SQLite or PostgreSQL database")

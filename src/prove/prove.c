@@ -324,6 +324,9 @@ proof prove_pair(arena *a,
                  arena scratch)
 {
     const binding *const both[] = {left, right};
+    if (left->dialect == DIALECT_DUCKDB) {
+        return (proof){.obstacle = S("the dialect of DuckDB")};
+    }
     if (options->solver) {
         // Whole numbers need no rules of their own.
         bool uses_types = options->assume & ASSUME_TYPES;

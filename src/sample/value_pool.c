@@ -28,7 +28,7 @@ static const schema_column *column_of(const sampler *m, int32_t id)
 // Does the system take values of the declared type only?
 static bool is_typed(const sampler *m)
 {
-    return m->s->dialect == DIALECT_POSTGRES;
+    return dialect_follows_postgres(m->s->dialect);
 }
 
 value_shape pool_shape(const sampler *m, int32_t id)

@@ -174,7 +174,8 @@ static void add_star(item_list *l, const ast *star)
 static bool is_named_by_itself(const binder *b, const ast *expr)
 {
     return expr->kind == AST_COLUMN
-           || (expr->kind == AST_CALL && b->b->dialect == DIALECT_POSTGRES);
+           || (expr->kind == AST_CALL
+               && dialect_follows_postgres(b->b->dialect));
 }
 
 static void add_item(item_list *l, const ast *item)

@@ -10,8 +10,8 @@
  *
  * Dialects    SQLite sees aliases from WHERE on, and nothing outside the block
  *             from ORDER BY and GROUP BY; the others differ as the table
- *             `rules` says. SQLite, MySQL, BigQuery and T-SQL ignore case;
- *             PostgreSQL and Snowflake do for names without quotes.
+ *             `rules` says. SQLite, MySQL, BigQuery, T-SQL and DuckDB ignore
+ *             case; PostgreSQL and Snowflake do for names without quotes.
  */
 #include "schema/bind_internal.h"
 #include "sql/print.h"
@@ -47,6 +47,7 @@ static const name_rules rules[DIALECT_COUNT] = {
                                        [CLAUSE_HAVING] = true,
                                        [CLAUSE_ORDER] = true},
                            .is_case_fixed = true},
+    [DIALECT_DUCKDB] = {.aliases = {[CLAUSE_GROUP] = true}},
 };
 
 static bool is_folded(str stored, str name, dialect d)

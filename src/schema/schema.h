@@ -96,7 +96,8 @@ typedef struct schema_table {
     bool has_rowid;   // SQLite: not WITHOUT ROWID, and no view
     bool is_strict;   // SQLite: STRICT
     bool is_filled;   // of facts: never empty; see facts_apply()
-    bool is_virtual;  // SQLite: a module makes up its rows
+    bool is_virtual;  // SQLite: a module makes up its rows; DuckDB: a query
+                      // does, or it has computed columns
 } schema_table;
 
 typedef struct schema {

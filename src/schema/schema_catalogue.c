@@ -80,7 +80,7 @@ static schema_table *table_at(const reader *r, ptrdiff_t row)
 static bool is_single_type(str type, dialect d)
 {
     return str_equal_fold(type, S("float4"))
-           || (d == DIALECT_POSTGRES && str_equal_fold(type, S("real")))
+           || (dialect_follows_postgres(d) && str_equal_fold(type, S("real")))
            || (d == DIALECT_MYSQL && str_starts_fold(type, S("float"))
                && !str_starts_fold(type, S("float8")));
 }
@@ -96,17 +96,20 @@ static void read_tables(reader *r)
     for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
         end = run_end(r, row, 1);
         schema_column *columns = arena_new(r->a, schema_column, end - row);
+        bool is_virtual = false;
         for (ptrdiff_t i = row; i < end; i++) {
             str name = arena_str(r->a, at(r, i, 1));
             str type = arena_str(r->a, at(r, i, 2));
             columns[i - row] = schema_column_in(name, type, r->from->types);
             columns[i - row].is_single = is_single_type(type, r->from->checks);
             columns[i - row].is_not_null = flag_at(r, i, 3);
+            is_virtual |= flag_at(r, i, 4);
         }
         r->tables[r->s->n_tables++] = (schema_table){
             .name = arena_str(r->a, at(r, row, 0)),
             .columns = columns,
             .n_columns = end - row,
+            .is_virtual = is_virtual,
         };
     }
 }

@@ -13,7 +13,8 @@
 // The lists, with their columns. Rows of a table, and of a key in it, come
 // together, columns of a key in their order; a flag is "1" or anything else.
 typedef enum catalogue_part {
-    CATALOGUE_COLUMNS,  // table, column, type, is not null
+    CATALOGUE_COLUMNS,  // table, column, type, is not null, and
+                        // (of any column) whether its rows are made up
     CATALOGUE_UNIQUES,  // table, key, column, is primary (these come first)
     CATALOGUE_CHECKS,   // table, condition
     CATALOGUE_KEYS,     // table, key, column, parent, its column

@@ -82,7 +82,7 @@ static str type_text(reader *r, const ast *type)
     for (ptrdiff_t i = 0; i < typed.len; i++) {
         char c = typed.ptr[i];
         // "text", [int]; but text[] is an array of PostgreSQL.
-        bool is_array = r->dialect == DIALECT_POSTGRES;
+        bool is_array = dialect_follows_postgres(r->dialect);
         bool quote =
             c == '"' || c == '`' || ((c == '[' || c == ']') && !is_array);
         if (is_space(c) && i > 0 && !is_space(typed.ptr[i - 1])) {

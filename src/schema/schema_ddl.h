@@ -33,9 +33,9 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch);
 // with foreign keys that are not sound as comments after it.
 void schema_show_table(buf *out, const schema *s, int32_t table, arena scratch);
 
-// The type of a column in PostgreSQL, and whether that is another one than was
-// declared: of those that only their makers know.
-str schema_postgres_type(const schema_column *c);
-bool schema_is_foreign_type(const schema_column *c);
+// The type of a column in PostgreSQL or DuckDB, and whether that is another one
+// than was declared: of those that only their makers know.
+str schema_type_in(const schema_column *c, dialect d);
+bool schema_is_foreign_type(const schema_column *c, dialect d);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_DDL_H

@@ -10,7 +10,7 @@
  *
  * Invariant   Names, types and comments are texts of strangers. Each goes
  *             through name_add*(), schema_add_sqlite_type(),
- *             schema_postgres_type() or add_remark(): none can end the place
+ *             schema_type_in() or add_remark(): none can end the place
  *             where it stands.
  */
 #include "schema/schema_build.h"
@@ -21,6 +21,7 @@
 typedef enum target_kind {
     TO_SQLITE,
     TO_POSTGRES,
+    TO_DUCKDB,
     TO_READER,  // a person or a model
 } target_kind;
 
@@ -46,6 +47,12 @@ static const target targets[] = {
                      {S_INIT(" GENERATED ALWAYS AS ("), S_INIT(") STORED")},
                      DIALECT_POSTGRES,
                      true},
+    [TO_DUCKDB] = {S_INIT(" ("),
+                   S_INIT(", "),
+                   S_INIT(")"),
+                   {S_INIT(" GENERATED ALWAYS AS ("), S_INIT(")")},
+                   DIALECT_DUCKDB,
+                   false},
     [TO_READER] = {S_INIT(" (\n  "),
                    S_INIT(",\n  "),
                    S_INIT("\n)"),
@@ -61,6 +68,7 @@ typedef struct writer {
     const target *to;
     bool keeps_keys;
     bool is_first;  // no item of this table is written yet
+    bool *written;  // DuckDB: tables that foreign keys may name; else NULL
     arena scratch;
 } writer;
 
@@ -69,7 +77,17 @@ static void add_name(writer *w, str name)
     switch (w->kind) {
     case TO_SQLITE: name_add_quoted(w->out, name, DIALECT_SQLITE); break;
     case TO_POSTGRES: name_add(w->out, name, DIALECT_POSTGRES); break;
+    case TO_DUCKDB: name_add_quoted(w->out, name, DIALECT_DUCKDB); break;
     case TO_READER: name_add_readable(w->out, name); break;
+    }
+}
+
+static void add_table_name(writer *w, str name)
+{
+    if (w->kind == TO_DUCKDB) {
+        name_add_table(w->out, name, DIALECT_DUCKDB);
+    } else {
+        add_name(w, name);
     }
 }
 
@@ -111,7 +129,7 @@ static void add_tree(writer *w, const ast *tree)
 // May the expression of a check or a column be written for the target?
 static bool takes(const writer *w, const ast *expr)
 {
-    return w->kind == TO_POSTGRES
+    return dialect_follows_postgres(w->to->dialect)
            || (w->kind == TO_SQLITE && schema_is_portable(expr));
 }
 
@@ -139,8 +157,9 @@ static void add_type(writer *w, const schema_table *t, const schema_column *c)
     switch (w->kind) {
     case TO_SQLITE: schema_add_sqlite_type(w->out, c, t->is_strict); break;
     case TO_POSTGRES:
+    case TO_DUCKDB:
         buf_char(w->out, ' ');
-        buf_add(w->out, schema_postgres_type(c));
+        buf_add(w->out, schema_type_in(c, w->to->dialect));
         break;
     case TO_READER: schema_add_readable_type(w->out, c); break;
     }
@@ -217,7 +236,7 @@ static void add_key(writer *w, const schema_key *k)
     buf_add(w->out, S("FOREIGN KEY "));
     add_columns(w, &w->s->tables[k->child], k->columns, k->n);
     buf_add(w->out, S(" REFERENCES "));
-    add_name(w, w->s->tables[k->parent].name);
+    add_table_name(w, w->s->tables[k->parent].name);
     buf_add(w->out, w->kind == TO_READER ? S("") : S(" "));
     add_columns(w, &w->s->tables[k->parent], k->targets, k->n);
 }
@@ -236,7 +255,8 @@ static void add_rules(writer *w, int32_t table)
     }
     for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
         const schema_key *k = &w->s->keys[i];
-        if (k->child == table && k->is_sound && is_complete(k)) {
+        if (k->child == table && k->is_sound && is_complete(k)
+            && (!w->written || w->written[k->parent] || k->parent == table)) {
             begin_item(w);
             add_key(w, k);
         }
@@ -263,15 +283,15 @@ static void add_left_out(writer *w, int32_t table)
     }
 }
 
-// What of the declaration is another in PostgreSQL.
+// What of the declaration is another in PostgreSQL or DuckDB.
 static void add_foreign_types(writer *w, const schema_table *t)
 {
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        if (schema_is_foreign_type(&t->columns[c])) {
+        if (schema_is_foreign_type(&t->columns[c], w->to->dialect)) {
             buf_add(w->out, S(" -- "));
             add_remark(w->out, t->columns[c].type);
             buf_printf(w->out, ": %.*s here",
-                       STR_ARG(schema_postgres_type(&t->columns[c])));
+                       STR_ARG(schema_type_in(&t->columns[c], w->to->dialect)));
         }
     }
 }
@@ -310,7 +330,7 @@ static void end_table(writer *w, int32_t table)
     buf_char(w->out, ';');
     if (is_sqlite && w->keeps_keys) {
         add_left_out(w, table);
-    } else if (w->kind == TO_POSTGRES) {
+    } else if (dialect_follows_postgres(w->to->dialect)) {
         add_foreign_types(w, t);
     }
     buf_char(w->out, '\n');
@@ -319,11 +339,25 @@ static void end_table(writer *w, int32_t table)
     }
 }
 
+// Of a table that is known under the name of its schema.
+static void add_schema(writer *w, str table)
+{
+    str name = str_cut(&table, '.');
+    if (table.len > 0) {
+        buf_add(w->out, S("CREATE SCHEMA IF NOT EXISTS "));
+        add_name(w, name);
+        buf_add(w->out, S(";\n"));
+    }
+}
+
 static void add_table(writer *w, int32_t table)
 {
     const schema_table *t = &w->s->tables[table];
+    if (w->kind == TO_DUCKDB) {
+        add_schema(w, t->name);
+    }
     buf_add(w->out, S("CREATE TABLE "));
-    add_name(w, t->name);
+    add_table_name(w, t->name);
     w->is_first = true;
     for (int32_t c = 0; c < t->n_columns; c++) {
         add_column(w, t, c);
@@ -345,7 +379,7 @@ static void add_view(writer *w, const schema_table *t)
         return;
     }
     buf_add(w->out, S("CREATE VIEW "));
-    add_name(w, t->name);
+    add_table_name(w, t->name);
     if (w->kind == TO_SQLITE && t->n_columns > 0) {
         buf_add(w->out, S(" ("));
         for (ptrdiff_t c = 0; c < t->n_columns; c++) {
@@ -376,8 +410,49 @@ static void add_following_keys(writer *w)
 // SQLite makes its own tables itself, and has none without columns.
 static bool is_makable(const writer *w, const schema_table *t)
 {
-    return w->kind == TO_POSTGRES
+    return dialect_follows_postgres(w->to->dialect)
            || (t->n_columns > 0 && !str_starts_fold(t->name, S("sqlite_")));
+}
+
+// Does every table that a foreign key of this one names stand before it?
+static bool has_all_parents(const writer *w, int32_t table)
+{
+    bool ok = true;
+    for (ptrdiff_t i = 0; ok && i < w->s->n_keys; i++) {
+        const schema_key *k = &w->s->keys[i];
+        ok = k->child != table || k->parent == table || !k->is_sound
+             || !is_complete(k) || w->written[k->parent];
+    }
+    return ok;
+}
+
+static bool is_wanted(const writer *w, ptrdiff_t table)
+{
+    const schema_table *t = &w->s->tables[table];
+    return !t->view && is_makable(w, t);
+}
+
+// Parents first; DuckDB takes no key of a table that is already there. One in a
+// ring of keys goes without those that lead on.
+static void add_parents_first(writer *w, arena scratch)
+{
+    ptrdiff_t n = w->s->n_tables;
+    w->written = arena_new(&scratch, bool, n);
+    for (bool waits_for_all = true, changed = true; changed;) {
+        changed = false;
+        for (int32_t t = 0; t < n; t++) {
+            if (is_wanted(w, t) && !w->written[t]
+                && (!waits_for_all || has_all_parents(w, t))) {
+                add_table(w, t);
+                w->written[t] = true;
+                waits_for_all = true;
+                changed = true;
+            }
+        }
+        bool is_stuck = !changed && waits_for_all;
+        waits_for_all = !is_stuck;
+        changed |= is_stuck;
+    }
 }
 
 static writer writer_for(target_kind kind, buf *out, const schema *s)
@@ -385,14 +460,23 @@ static writer writer_for(target_kind kind, buf *out, const schema *s)
     return (writer){.out = out, .s = s, .kind = kind, .to = &targets[kind]};
 }
 
+static target_kind target_of(dialect d)
+{
+    return d == DIALECT_POSTGRES ? TO_POSTGRES
+           : d == DIALECT_DUCKDB ? TO_DUCKDB
+                                 : TO_SQLITE;
+}
+
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
-    bool is_postgres = s->dialect == DIALECT_POSTGRES;
-    writer w = writer_for(is_postgres ? TO_POSTGRES : TO_SQLITE, out, s);
+    writer w = writer_for(target_of(s->dialect), out, s);
     w.keeps_keys = keeps_keys;
-    w.scratch = scratch;
-    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
-        if (!s->tables[i].view && is_makable(&w, &s->tables[i])) {
+    w.scratch = arena_half(&scratch);
+    if (w.kind == TO_DUCKDB) {
+        add_parents_first(&w, scratch);
+    }
+    for (ptrdiff_t i = 0; i < s->n_tables && w.kind != TO_DUCKDB; i++) {
+        if (is_wanted(&w, i)) {
             add_table(&w, (int32_t)i);
         }
     }

@@ -7,6 +7,7 @@
  */
 #include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
+#include "sql/lex.h"
 #include "sql/lex_rules.h"
 #include "sql/name.h"
 
@@ -16,6 +17,14 @@ static const char own_types[] =
     "double float4 float8 inet int int2 int4 int8 integer interval json jsonb "
     "macaddr money numeric real smallint text time timestamp timestamptz "
     "timetz uuid varchar";
+
+// And of DuckDB.
+static const char duckdb_types[] =
+    "bigint bit blob bool boolean bytea char character date decimal double "
+    "float float4 float8 hugeint int int1 int2 int4 int8 integer interval json "
+    "numeric real smallint text time timestamp timestamptz timestamp_s "
+    "timestamp_ms timestamp_ns tinyint ubigint uhugeint uinteger usmallint "
+    "utinyint uuid varchar";
 
 // Without their sequence.
 static const struct {
@@ -179,9 +188,43 @@ static bool is_tail(str tail, bool takes_size)
     return is_known[0] && is_known[1] && (open < 0 || is_sized);
 }
 
-// Of PostgreSQL as it is written: not `int(11)`, `int unsigned`, `double`.
-static bool is_own_type(const schema_column *c)
+// ENUM('a', 'b') and nothing after it.
+static bool is_enumeration(str type)
 {
+    lexer l = lex_begin(type, DIALECT_DUCKDB);
+    bool ok = str_equal_fold(token_text(type, lex_next_solid(&l)), S("enum"))
+              && lex_next_solid(&l).id == OP_PAREN_OPEN;
+    for (token t = lex_next_solid(&l); ok && t.id != OP_PAREN_CLOSE;
+         t = lex_next_solid(&l)) {
+        ok = t.kind == TOKEN_STRING || (t.kind == TOKEN_OP && t.id == OP_COMMA);
+    }
+    return ok && lex_next_solid(&l).kind == TOKEN_END;
+}
+
+static str word_of(str type)
+{
+    ptrdiff_t n = 0;
+    while (n < type.len && is_word_byte(type.ptr[n])) {
+        n++;
+    }
+    return str_sub(type, 0, n);
+}
+
+static bool is_own_to_duckdb(const schema_column *c)
+{
+    str word = word_of(c->type);
+    return is_enumeration(c->type)
+           || (str_among_fold(word, duckdb_types)
+               && is_tail(str_skip(c->type, word.len),
+                          c->kind != KIND_INTEGER));
+}
+
+// As it is written: of PostgreSQL not `int(11)`, `int unsigned`, `double`.
+static bool is_own_type(const schema_column *c, dialect d)
+{
+    if (d == DIALECT_DUCKDB) {
+        return is_own_to_duckdb(c);
+    }
     str word = first_word(c->type);
     str tail = str_skip(c->type, word.len);
     bool is_double = str_equal_fold(word, S("double"));
@@ -201,14 +244,16 @@ static str serial_type(str word)
     return (str){0};
 }
 
-str schema_postgres_type(const schema_column *c)
+str schema_type_in(const schema_column *c, dialect d)
 {
     str serial = serial_type(first_word(c->type));
-    return serial.len > 0 ? serial : is_own_type(c) ? c->type : nearest_type(c);
+    return serial.len > 0      ? serial
+           : is_own_type(c, d) ? c->type
+                               : nearest_type(c);
 }
 
-bool schema_is_foreign_type(const schema_column *c)
+bool schema_is_foreign_type(const schema_column *c, dialect d)
 {
     return c->type.len > 0 && serial_type(first_word(c->type)).len == 0
-           && !str_equal(schema_postgres_type(c), c->type);
+           && !str_equal(schema_type_in(c, d), c->type);
 }

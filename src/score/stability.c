@@ -65,7 +65,8 @@ static unsigned inner_of(judging *j, const engine_choice *c)
 // Others' names and types are not bound yet.
 static bool is_known(dialect d)
 {
-    return d == DIALECT_SQLITE || d == DIALECT_POSTGRES || d == DIALECT_MYSQL;
+    return d == DIALECT_SQLITE || dialect_follows_postgres(d)
+           || d == DIALECT_MYSQL;
 }
 
 unsigned score_stability(judging *j, str sql)

@@ -18,6 +18,7 @@ static const struct {
     {{"bigquery", 8}, DIALECT_BIGQUERY},
     {{"tsql", 4}, DIALECT_TSQL},
     {{"snowflake", 9}, DIALECT_SNOWFLAKE},
+    {{"duckdb", 6}, DIALECT_DUCKDB},
     {{"postgresql", 10}, DIALECT_POSTGRES},
     {{"mariadb", 7}, DIALECT_MYSQL},
     {{"sqlserver", 9}, DIALECT_TSQL},

@@ -11,10 +11,19 @@ typedef enum dialect {
     DIALECT_BIGQUERY,
     DIALECT_TSQL,
     DIALECT_SNOWFLAKE,
+    DIALECT_DUCKDB,
     DIALECT_COUNT,
 } dialect;
 
 str dialect_word(dialect d);
+
+// PostgreSQL's words, signs and types: DuckDB took them over. What a query
+// means may differ.
+static inline bool dialect_follows_postgres(dialect d)
+{
+    return d == DIALECT_POSTGRES || d == DIALECT_DUCKDB;
+}
+
 bool dialect_from_word(str word, dialect *out);
 
 #endif  // ASSAY_SQL_DIALECT_H

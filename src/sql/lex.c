@@ -252,8 +252,9 @@ static token scan_colon(const lexer *l, ptrdiff_t at)
 {
     bool glued = l->last.pos + l->last.len == at && token_ends_operand(l->last);
     int next = byte_kind_at(l->text, at + 1);
-    bool named = next == BYTE_LETTER
-                 || (next == BYTE_DIGIT && l->dialect != DIALECT_POSTGRES);
+    bool named =
+        next == BYTE_LETTER
+        || (next == BYTE_DIGIT && !dialect_follows_postgres(l->dialect));
     return named && !glued ? scan_parameter(l, at) : scan_sign(l, at);
 }
 

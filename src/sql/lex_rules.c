@@ -62,11 +62,20 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                            .junk = JUNK_SPLIT,
                            .has_dollar_quotes = true,
                            .has_slash_comments = true},
+    [DIALECT_DUCKDB] = {.double_quote = TOKEN_QUOTED_NAME,
+                        .word_bytes = WORD_DOLLAR,
+                        .has_dollar_quotes = true,
+                        .has_dollar_tags = true,
+                        .nests_comments = true,
+                        .cr_ends_comments = true,
+                        .has_separators = true,
+                        .has_radix = true,
+                        .at_is_sign = true},
 };
 
 enum {
     IN_LITE = 1 << DIALECT_SQLITE,
-    IN_PG = 1 << DIALECT_POSTGRES,
+    IN_PG = 1 << DIALECT_POSTGRES | 1 << DIALECT_DUCKDB,
     IN_MY = 1 << DIALECT_MYSQL,
     IN_BQ = 1 << DIALECT_BIGQUERY,
     IN_TS = 1 << DIALECT_TSQL,
@@ -100,11 +109,12 @@ static const struct {
     bool ends;
 } keywords[] = {
     {"", 0, 0, false},
-#define KEYWORD(word, lite, pg, my, bq, ts, sf, ends)        \
-    {#word, sizeof(#word) - 1,                               \
-     (lite) << DIALECT_SQLITE | (pg) << DIALECT_POSTGRES     \
-         | (my) << DIALECT_MYSQL | (bq) << DIALECT_BIGQUERY  \
-         | (ts) << DIALECT_TSQL | (sf) << DIALECT_SNOWFLAKE, \
+#define KEYWORD(word, lite, pg, my, bq, ts, sf, ends)      \
+    {#word, sizeof(#word) - 1,                             \
+     (lite) << DIALECT_SQLITE | (pg) << DIALECT_POSTGRES   \
+         | (pg) << DIALECT_DUCKDB | (my) << DIALECT_MYSQL  \
+         | (bq) << DIALECT_BIGQUERY | (ts) << DIALECT_TSQL \
+         | (sf) << DIALECT_SNOWFLAKE,                      \
      #ends[0] == 'E'},
 #include "sql/token.def"
     {"", 0, 0, false},

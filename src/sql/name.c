@@ -117,6 +117,18 @@ void name_add(buf *out, str name, dialect d)
     }
 }
 
+void name_add_table(buf *out, str name, dialect d)
+{
+    str rest = name;
+    str first = str_cut(&rest, '.');
+    if (dialect_follows_postgres(d) && rest.len > 0) {
+        name_add_quoted(out, first, d);
+        buf_char(out, '.');
+        name = rest;
+    }
+    name_add_quoted(out, name, d);
+}
+
 str name_statement(arena *a,
                    const char *before,
                    str name,

@@ -22,6 +22,10 @@ void name_add(buf *out, str name, dialect d);
 // In quotes, whatever it is.
 void name_add_quoted(buf *out, str name, dialect d);
 
+// A table that may be known under the name of its schema, SCHEMA.TABLE: as two
+// names where the dialect follows PostgreSQL's.
+void name_add_table(buf *out, str name, dialect d);
+
 // A statement around a quoted name; a NUL byte follows it.
 str name_statement(arena *a,
                    const char *before,

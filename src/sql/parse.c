@@ -22,7 +22,8 @@ static const uint8_t priorities[DIALECT_COUNT][OPERATOR_COUNT] = {
     [DIALECT_MYSQL][OPERATOR_##constant] = my,         \
     [DIALECT_BIGQUERY][OPERATOR_##constant] = bq,      \
     [DIALECT_TSQL][OPERATOR_##constant] = ts,          \
-    [DIALECT_SNOWFLAKE][OPERATOR_##constant] = pg,
+    [DIALECT_SNOWFLAKE][OPERATOR_##constant] = pg,     \
+    [DIALECT_DUCKDB][OPERATOR_##constant] = pg,
 #define VERB(constant, text, keyword, lite, pg, my, bq, ts) \
     SIGN(constant, text, keyword, lite, pg, my, bq, ts)
 #define PREFIX(constant, text, lite, pg, my, bq, ts) \

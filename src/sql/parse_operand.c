@@ -33,7 +33,8 @@ static ast *take_constant(parser *p, ast_kind kind)
 // string -> STRING { STRING }; some dialects join adjacent strings
 static ast *parse_string(parser *p)
 {
-    bool glues = p->dialect == DIALECT_MYSQL || p->dialect == DIALECT_POSTGRES;
+    bool glues =
+        p->dialect == DIALECT_MYSQL || dialect_follows_postgres(p->dialect);
     if (!glues || peek(p)->kind != TOKEN_STRING) {
         return take_leaf(p, AST_STRING);
     }
@@ -189,7 +190,7 @@ static bool typed_follows(const parser *p)
     if (peek(p)->kind != TOKEN_STRING || p->dialect == DIALECT_SQLITE) {
         return false;
     }
-    if (p->dialect == DIALECT_POSTGRES && p->at->kind == TOKEN_NAME
+    if (dialect_follows_postgres(p->dialect) && p->at->kind == TOKEN_NAME
         && peek(p)->id == STRING_PLAIN) {
         return true;  // any type: inet '10.0.0.1'
     }

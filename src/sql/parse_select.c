@@ -206,7 +206,7 @@ ast *parse_item(parser *p)
         return expr;
     }
     bool any_word =
-        p->dialect == DIALECT_POSTGRES || p->dialect == DIALECT_SNOWFLAKE;
+        dialect_follows_postgres(p->dialect) || p->dialect == DIALECT_SNOWFLAKE;
     bool string = p->at->kind == TOKEN_STRING;
     bool word =
         any_word && p->at->kind == TOKEN_KEYWORD && !at_key(p, KEYWORD_FROM);
@@ -583,7 +583,7 @@ static ast *parse_branch(parser *p, ast *left)
 {
     int priority;
     int form = set_form(p, &priority);
-    if (p->lost || form < 0 || p->dialect != DIALECT_POSTGRES
+    if (p->lost || form < 0 || !dialect_follows_postgres(p->dialect)
         || !parse_grow(p)) {
         return left;
     }

@@ -91,7 +91,7 @@ bool change_time(changer *c, const site *s, str text)
     value time;
     moment_span span;
     arena keep = c->trees;
-    if (c->options->dialect != DIALECT_POSTGRES) {
+    if (!dialect_follows_postgres(c->options->dialect)) {
         return false;
     }
     if (value_read_time(text, &time)) {

@@ -14,19 +14,6 @@
 #include "base/utf8.h"
 #include "sql/name.h"
 
-// On a server a table may be known under the name of its schema.
-static void add_table_name(buf *sql, str name, dialect d)
-{
-    str rest = name;
-    str first = str_cut(&rest, '.');
-    if (d == DIALECT_POSTGRES && rest.len > 0) {
-        name_add_quoted(sql, first, d);
-        buf_char(sql, '.');
-        name = rest;
-    }
-    name_add_quoted(sql, name, d);
-}
-
 static str select_rows(arena *a, const schema_table *t, dialect d)
 {
     buf sql = buf_new(a);
@@ -36,7 +23,7 @@ static str select_rows(arena *a, const schema_table *t, dialect d)
         name_add_quoted(&sql, t->columns[c].name, d);
     }
     buf_add(&sql, S(" FROM "));
-    add_table_name(&sql, t->name, d);
+    name_add_table(&sql, t->name, d);
     buf_printf(&sql, " LIMIT %d", ORIGINAL_ROWS);
     return buf_str(&sql);
 }
@@ -107,7 +94,7 @@ static str select_counts(arena *a, const schema_table *t, dialect d)
         buf_char(&sql, ')');
     }
     buf_add(&sql, S(" FROM "));
-    add_table_name(&sql, t->name, d);
+    name_add_table(&sql, t->name, d);
     return buf_str(&sql);
 }
 

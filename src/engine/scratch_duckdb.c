@@ -1,0 +1,198 @@
+/*
+ * scratch_duckdb.c - scratch databases of DuckDB, in memory.
+ *
+ * Method      A database of its own for each, locked as one of a file is: no
+ *             files, no extensions, settings that stay. A filling is one
+ *             transaction that is never committed: queries run in it, the next
+ *             filling rolls it back. A query that fails ends that transaction
+ *             in DuckDB, too; the rows are then put in again before the next
+ *             one runs.
+ *
+ *             A query is compiled for each run: what DuckDB plans may rest on
+ *             the rows that were there.
+ *
+ *             There are no steps to be counted here: the limit is a time.
+ */
+#include "engine/engine_duckdb.h"
+#include "engine/scratch_driver.h"
+#include "sql/name.h"
+
+// Address space only: for the texts of a filling, and messages.
+static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
+// The library needs some for itself, however few rows there are.
+static const int64_t LEAST_BYTES = (int64_t)256 << 20;
+
+typedef struct duckdb_scratch {
+    scratch_db head;
+    duckdb_database base;  // its connection
+    arena_store store;
+    arena_store filling_store;
+    str filling;     // what made the rows that are there; empty: there are none
+    bool is_filled;  // in a transaction
+} duckdb_scratch;
+
+typedef struct duckdb_scratch_query {
+    scratch_query head;
+    str sql;
+} duckdb_scratch_query;
+
+static bool scratch_create(scratch_db *head, str ddl, diag *d)
+{
+    duckdb_scratch *s = (duckdb_scratch *)head;
+    engine_limits *limits = &head->engine->options.limits;
+    s->base.base.owner = head->engine;
+    limits->timeout_ms = scratch_limit_ms(head);
+    limits->max_bytes =
+        limits->max_bytes > LEAST_BYTES ? limits->max_bytes : LEAST_BYTES;
+    if (!arena_store_open(&s->store, TEXT_BYTES)
+        || !arena_store_open(&s->filling_store, TEXT_BYTES)) {
+        return diag_add(d, (diag_place){0},
+                        "no address space (see `ulimit -v`)");
+    }
+    return duckdb_open_memory(&s->base, ddl, d, arena_store_clear(&s->store));
+}
+
+static void scratch_destroy(scratch_db *head)
+{
+    duckdb_scratch *s = (duckdb_scratch *)head;
+    duckdb_close_all(&s->base);
+    arena_store_close(&s->store);
+    arena_store_close(&s->filling_store);
+}
+
+static scratch_query *scratch_compile(scratch_db *head,
+                                      str sql,
+                                      execution *failed,
+                                      arena *a)
+{
+    duckdb_scratch *s = (duckdb_scratch *)head;
+    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    if (!duckdb_compile(&s->base, sql, &x, a)) {
+        *failed = x;
+        return NULL;
+    }
+    duckdb_scratch_query *q = arena_new(a, duckdb_scratch_query, 1);
+    *q = (duckdb_scratch_query){
+        .head = {.owner = head,
+                 .names = x.result.names,
+                 .n_columns = x.result.n_columns,
+                 .reads_clock = x.reads_clock,
+                 .reads_random = x.reads_random},
+        .sql = arena_str(a, sql),
+    };
+    return &q->head;
+}
+
+static void scratch_drop(scratch_query *q)
+{
+    (void)q;  // nothing of it is kept in DuckDB
+}
+
+// Takes the filling back.
+static void empty(duckdb_scratch *s)
+{
+    if (s->is_filled) {
+        arena scratch = arena_store_clear(&s->store);
+        duckdb_execute(&s->base, (str){0}, S("ROLLBACK"),
+                       engine_side_diag(&scratch));
+        s->is_filled = false;
+    }
+}
+
+// Runs what makes the rows, in a transaction that stays open.
+static bool put_in(duckdb_scratch *s, diag *d)
+{
+    empty(s);
+    s->is_filled = true;
+    bool ok = duckdb_execute(&s->base, (str){0}, s->filling, d);
+    s->head.is_lost = !ok;
+    if (!ok) {
+        empty(s);
+    }
+    return ok;
+}
+
+static execution scratch_execute(scratch_query *q, engine_stop stop, arena *a)
+{
+    duckdb_scratch *s = (duckdb_scratch *)q->owner;
+    execution x =
+        duckdb_run(&s->base.base, ((duckdb_scratch_query *)q)->sql, stop, a);
+    if (x.status != REASON_NONE && s->is_filled) {
+        arena scratch = arena_store_clear(&s->store);
+        put_in(s, engine_side_diag(&scratch));
+    }
+    return x;
+}
+
+static bool refers_to_itself(const schema *s, int32_t t)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
+        found = s->keys[k].child == t && s->keys[k].parent == t;
+    }
+    return found;
+}
+
+// One statement for all rows; where rows may refer to rows before them one for
+// each, for DuckDB looks at the rows that were there before the statement.
+static void add_rows(duckdb_scratch *s,
+                     buf *out,
+                     int32_t t,
+                     const instance_table *rows,
+                     scratch_order order)
+{
+    const schema_table *of = &s->head.schema->tables[t];
+    ptrdiff_t n = rows->n_rows;
+    bool one_by_one = refers_to_itself(s->head.schema, t);
+    scratch_line_up(&s->head, t, n, order);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t row = s->head.pending.ptr[order.reversed ? n - 1 - i : i];
+        bool begins = i == 0 || one_by_one;
+        if (begins) {
+            buf_add(out, i == 0 ? S("INSERT INTO ") : S(";INSERT INTO "));
+            name_add_table(out, of->name, DIALECT_DUCKDB);
+            instance_add_columns(out, of, DIALECT_DUCKDB);
+        }
+        buf_add(out, begins ? S(" VALUES ") : S(","));
+        instance_add_row(out, of, rows->cells + row * of->n_columns,
+                         DIALECT_DUCKDB);
+    }
+    buf_add(out, n > 0 ? S(";") : S(""));
+}
+
+static bool scratch_refill(scratch_db *head,
+                           const instance *rows,
+                           scratch_order order,
+                           diag *d)
+{
+    duckdb_scratch *s = (duckdb_scratch *)head;
+    arena memory = arena_store_clear(&s->filling_store);
+    buf text = buf_new(&memory);
+    buf_add(&text, S("BEGIN TRANSACTION;"));
+    for (ptrdiff_t i = 0; i < head->n_order; i++) {
+        int32_t t = head->order[i];
+        add_rows(s, &text, t, &rows->tables[t], order);
+    }
+    buf_char(&text, '\0');
+    s->filling = buf_str(&text);
+    return put_in(s, d);
+}
+
+static bool scratch_load_text(scratch_db *head, str sql, diag *d)
+{
+    duckdb_scratch *s = (duckdb_scratch *)head;
+    arena memory = arena_store_clear(&s->filling_store);
+    s->filling = arena_printf(&memory, "BEGIN TRANSACTION;%.*s", STR_ARG(sql));
+    return put_in(s, d);
+}
+
+const scratch_driver scratch_duckdb = {
+    .size = sizeof(duckdb_scratch),
+    .open = scratch_create,
+    .close = scratch_destroy,
+    .prepare = scratch_compile,
+    .forget = scratch_drop,
+    .run = scratch_execute,
+    .fill = scratch_refill,
+    .load = scratch_load_text,
+};
