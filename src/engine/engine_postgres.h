@@ -49,7 +49,8 @@ typedef struct postgres_database {
     bool is_superuser;  // what the session is, at its beginning
     bool is_owner;      // of tables that are there
     str user;
-    guard_names own;      // functions that x.f might call, in order
+    bool knows_own;
+    guard_own own;
     bool is_open;         // a query ran since the last ROLLBACK
     int64_t last_use_ns;  // for closing the connection unused longest
     vec_of(postgres_type) types;

@@ -38,7 +38,7 @@ typedef enum mark {
 
 typedef struct look {
     const query_guard *g;
-    const guard_names *own;
+    const guard_own *own;
     str sql;
     char *marks;   // by byte of the text
     bool is_read;  // by the parser
@@ -210,10 +210,16 @@ static bool is_allowed(const query_guard *g, str name)
 // The owner of a database may have functions of these names, too: FIRST, KEY.
 static bool is_grammar(const look *l, token t, str name)
 {
-    bool is_own = l->own && is_listed(name, *l->own);
+    bool is_own = l->own && is_listed(name, l->own->attributes);
     return guard_is_among(name, grammar)
            && (mark_of(l, t) != MARK_CALL
                || (!is_own && guard_is_among(name, constructs)));
+}
+
+// div(7) may be the owner's div(int), though the system has one of numbers.
+static bool is_overload(const look *l, str name)
+{
+    return l->own && is_listed(name, l->own->overloads);
 }
 
 static bool check_call(look *l, token t, str name)
@@ -229,7 +235,7 @@ static bool check_call(look *l, token t, str name)
     if (is_trusted(l, path, name)) {
         return true;
     }
-    bool is_ours = !is_after_point || is_home(l);
+    bool is_ours = is_after_point ? is_home(l) : !is_overload(l, name);
     bool is_refused = guard_is_among(name, l->g->refused);
     l->is_unlisted = !is_refused;
     return (is_ours && !is_refused && is_allowed(l->g, name))
@@ -248,7 +254,7 @@ static bool check_attribute(look *l, token t, str name)
         return true;
     }
     bool is_function = guard_is_among(name, l->g->refused)
-                       || (l->own && is_listed(name, *l->own));
+                       || (l->own && is_listed(name, l->own->attributes));
     return !is_function || forbid(l, S("the function"), name);
 }
 
@@ -321,6 +327,9 @@ static bool check_other(look *l, token t)
                             arena_printf(l->a, "there is no parameter %.*s",
                                          STR_ARG(token_text(l->sql, t))));
     }
+    if (t.kind == TOKEN_OP && is_overload(l, token_text(l->sql, t))) {
+        return forbid(l, S("the operator"), token_text(l->sql, t));
+    }
     return t.kind != TOKEN_OP || check_sign(l, t);
 }
 
@@ -352,7 +361,7 @@ static bool check_writes(look *l, token verb, token before, token next)
 }
 
 guard_answer guard_check_calls(const query_guard *g,
-                               const guard_names *own,
+                               const guard_own *own,
                                str sql,
                                const ast *query,
                                execution *x,

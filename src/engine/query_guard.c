@@ -128,7 +128,7 @@ bool query_guard_reads(str sql, arena *a)
 }
 
 guard_answer query_guard_check(const query_guard *g,
-                               const guard_names *own,
+                               const guard_own *own,
                                str sql,
                                execution *x,
                                arena *a)

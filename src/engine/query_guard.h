@@ -23,6 +23,13 @@ typedef struct guard_names {
     ptrdiff_t len;
 } guard_names;
 
+// What the owner of a database made.
+typedef struct guard_own {
+    guard_names attributes;  // functions that x.f might call
+    guard_names overloads;   // volatile functions and operators under a name of
+                             // the system's
+} guard_own;
+
 // Lists of names have a blank between two and may be NULL. One with '*' at the
 // end stands for all that begin so, one with '*' at its start and end for all
 // that hold it.
@@ -75,10 +82,10 @@ typedef enum guard_answer {
     GUARD_NOT_LISTED,  // a function that is on no list
 } guard_answer;
 
-// `own`: functions of the server that no list of ours knows, or NULL. Sets
-// reads_clock and reads_random of *x, or status and message.
+// `own` may be NULL. Sets reads_clock and reads_random of *x, or status and
+// message.
 guard_answer query_guard_check(const query_guard *g,
-                               const guard_names *own,
+                               const guard_own *own,
                                str sql,
                                execution *x,
                                arena *a);
@@ -89,7 +96,7 @@ bool query_guard_reads(str sql, arena *a);
 // guard_calls.c: the words of a text that was read, `query` its tree (NULL:
 // the text is looked at as another system would read it).
 guard_answer guard_check_calls(const query_guard *g,
-                               const guard_names *own,
+                               const guard_own *own,
                                str sql,
                                const struct ast *query,
                                execution *x,

@@ -30,6 +30,14 @@ CREATE FUNCTION xor(int) RETURNS bool LANGUAGE sql AS
     'SELECT pg_try_advisory_lock($1)';
 CREATE FUNCTION "any"(int) RETURNS bool LANGUAGE sql AS
     'SELECT pg_try_advisory_lock($1)';
+-- Others under a name of the system's, for other types.
+CREATE FUNCTION div(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION lock_texts(text, text) RETURNS text LANGUAGE sql AS
+    $$SELECT pg_try_advisory_lock(1)::text$$;
+CREATE OPERATOR % (LEFTARG = text, RIGHTARG = text, FUNCTION = lock_texts);
+CREATE FUNCTION round(double precision, int) RETURNS numeric IMMUTABLE
+    LANGUAGE sql AS 'SELECT pg_catalog.round($1::numeric, $2)';
 -- Passwords in statistics, and of a server far away.
 CREATE ROLE secret_a PASSWORD 'one';
 CREATE ROLE secret_b PASSWORD 'two';
