@@ -191,9 +191,9 @@ static exit_code print_prompts(live *l, arena scratch)
     }
     model_setup_estimate(&l->m, n_asked * o->votes, tokens);
     if (o->ask != ASK_ALL) {
+        int64_t n_pairs = n_settled + n_asked;
         cli_say(l->m.c, "%lld of %lld pairs %s no call", (long long)n_settled,
-                (long long)(n_settled + n_asked),
-                n_settled == 1 ? "needs" : "need");
+                (long long)n_pairs, n_settled == 1 ? "needs" : "need");
     }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

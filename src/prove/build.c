@@ -94,7 +94,8 @@ const term *build_column(builder *b, const bound_source *s, int32_t column)
             if (!at->columns[s->no]) {
                 return prover_stop(b->p, S("a lateral reference"));
             }
-            return column >= 0 ? at->columns[s->no][column] : at->rowids[s->no];
+            return column >= 0 ? build_generated(b, at->columns[s->no][column])
+                               : at->rowids[s->no];
         }
     }
     return prover_stop(b->p, S("a name from elsewhere"));

@@ -21,6 +21,8 @@ typedef struct builder {
     prover *p;
     const build_scope *scope;
     int depth;
+    instance *row;  // in a generated column: whose columns names mean
+    int n_nested;   // generated columns that are being built
 } builder;
 
 block *build_any(builder *b, const bound_query *q);
@@ -33,6 +35,8 @@ const term *build_term(builder *b, const ast *n);
 const term *build_call(builder *b, const ast *n);
 const term *build_literal(builder *b, const ast *n);
 const term *build_output(builder *b, int32_t output);
+// What stands for a column of a table: what it is generated from, or itself.
+const term *build_generated(builder *b, const term *column);
 const term *build_column(builder *b, const bound_source *s, int32_t column);
 
 #endif  // ASSAY_PROVE_BUILD_INTERNAL_H

@@ -284,6 +284,10 @@ static const term *cast(builder *b, const ast *n)
 
 static const term *reference(builder *b, const ast *n)
 {
+    if (b->row) {
+        int32_t column = schema_find_column(b->row->columns_of, n->text);
+        return build_generated(b, term_column(b->p, b->row, column));
+    }
     const bound_ref *ref = bind_ref(b->p->bound, n);
     if (!ref || ref->is_merged) {
         return prover_stop(b->p, S("a name that is not known"));

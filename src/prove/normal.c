@@ -17,9 +17,10 @@ str local_word(local_rule rule)
 
 bool local_allowed(prover *p, local_rule rule)
 {
-    bool is_late =
-        (rule == LOCAL_INTEGER_THRESHOLD || rule == LOCAL_DAY_THRESHOLD)
-        && !p->uses_types;
+    static const unsigned late =
+        1u << LOCAL_INTEGER_THRESHOLD | 1u << LOCAL_DAY_THRESHOLD
+        | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_GENERATED;
+    bool is_late = (late >> rule & 1) && !p->uses_types;
     if (is_late || str_equal(p->options->without, words[rule])) {
         return false;
     }
@@ -283,6 +284,9 @@ const term *term_all(prover *p,
     }
     if (list.len == 0) {
         return term_integer(p, is_and);
+    }
+    if (is_and) {
+        term_join_day(p, &list);
     }
     sort_terms(&list);
     if (!is_and && list.len > 1) {

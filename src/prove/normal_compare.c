@@ -10,6 +10,7 @@
  *             none, hence the care about exchanging sides.
  */
 #include "prove/block.h"
+#include "prove/known.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
@@ -53,9 +54,22 @@ static bool compare_alike(comparing one, comparing other)
     return one.affinity == other.affinity && one.collation == other.collation;
 }
 
+// Whether no value on either side is converted: to text, to a number.
+static bool converts_none(prover *p,
+                          schema_affinity to,
+                          const term *const *bare)
+{
+    unsigned touched = p->touched;
+    known_kind one = known_kind_of(p, bare[0]);
+    known_kind other = known_kind_of(p, bare[1]);
+    bool none = to == AFFINITY_TEXT ? one == KNOWN_TEXT && other == KNOWN_TEXT
+                                    : known_number(one) && known_number(other);
+    p->touched = none ? p->touched : touched;
+    return none;
+}
+
 void terms_bare(prover *p, const term **a, const term **b)
 {
-    (void)p;
     term_type left = term_type_of(*a);
     term_type right = term_type_of(*b);
     if (left.is_unlike || right.is_unlike) {
@@ -64,6 +78,11 @@ void terms_bare(prover *p, const term **a, const term **b)
     comparing now = comparing_of(left, right);
     const term *bare[] = {term_bare(*a), term_bare(*b)};
     term_type types[] = {term_type_of(bare[0]), term_type_of(bare[1])};
+    bool has_as = bare[0] != *a || bare[1] != *b;
+    if (has_as && p->uses_types && now.affinity != AFFINITY_BLOB
+        && converts_none(p, now.affinity, bare)) {
+        now.affinity = AFFINITY_BLOB;
+    }
     if (compare_alike(now, comparing_of(types[0], types[1]))) {
         *a = bare[0];
         *b = bare[1];

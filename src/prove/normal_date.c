@@ -6,8 +6,10 @@
  *             beginning of a text with as many characters compares the text.
  *
  *             A column declared DATE or TIMESTAMP holds a date of the calendar
- *             as YYYY-MM-DD, perhaps with a time after it and without a zone:
- *             assumption types.
+ *             as YYYY-MM-DD, a TIMESTAMP perhaps with a time after it and
+ *             without a zone: assumption types. What asks for one year, month
+ *             or day asks for the values from its first day to before the
+ *             next; of a DATE one day is equality.
  */
 #include "base/clock.h"
 #include "prove/normal.h"
@@ -192,6 +194,44 @@ static const term *compare_begin(prover *p,
                : NULL;
 }
 
+static const term *next_day(prover *p, str day)
+{
+    int64_t ms = 0;
+    if (day.len != 10 || !clock_parse(day, &ms)) {
+        return NULL;
+    }
+    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
+    // The year 10000 sorts before it.
+    return str_compare(next, day) > 0 ? term_text(p, next) : NULL;
+}
+
+// From the first day of the year, month or day to before the next one.
+static const term *one_span(prover *p,
+                            term_kind kind,
+                            const term *begin,
+                            const term *c)
+{
+    bool is_equal = kind == TERM_EQUAL;
+    const term *x = c->kind == TERM_TEXT ? begun(begin, c->text.len) : NULL;
+    if ((!is_equal && kind != TERM_UNEQUAL) || !x || !is_date(p, x)
+        || !is_binary(x) || !has_form_of_date(c->text)) {
+        return NULL;
+    }
+    bool is_day = c->text.len == 10;
+    const term *first = is_day ? c : first_day(p, c->text, false);
+    const term *after =
+        is_day ? next_day(p, c->text) : first_day(p, c->text, true);
+    if (!first || !after || !local_allowed(p, LOCAL_DATE_SPAN)) {
+        return NULL;
+    }
+    const term *in[] = {term_compare(p, TERM_GREATER_EQUAL, x, first),
+                        term_compare(p, TERM_LESS, x, after)};
+    const term *out[] = {term_compare(p, TERM_LESS, x, first),
+                         term_compare(p, TERM_GREATER_EQUAL, x, after)};
+    return is_equal ? term_all(p, TERM_AND, in, 2)
+                    : term_all(p, TERM_OR, out, 2);
+}
+
 const term *term_compare_begin(prover *p,
                                term_kind kind,
                                const term *a,
@@ -207,6 +247,8 @@ const term *term_compare_begin(prover *p,
         {TERM_GREATER_EQUAL, TERM_LESS_EQUAL},
     };
     const term *out = compare_begin(p, kind, a, b);
+    out = out ? out : one_span(p, kind, a, b);
+    out = out ? out : one_span(p, kind, b, a);
     for (ptrdiff_t i = 0; !out && i < countof(turned); i++) {
         if (turned[i].from == kind) {
             return compare_begin(p, turned[i].to, b, a);
@@ -215,18 +257,43 @@ const term *term_compare_begin(prover *p,
     return out;
 }
 
+// A column that holds days, without a time.
+static bool is_day(prover *p, const term *t)
+{
+    const schema_column *c = column_of(t);
+    return p->uses_types && c && c->kind == KIND_DATE
+           && (prover_is_typed(p)
+               || (is_binary(t) && prover_assumes(p, ASSUME_TYPES)));
+}
+
 const term *term_next_day(prover *p, const term *date, const term *literal)
 {
-    const schema_column *c = column_of(date);
-    int64_t ms = 0;
-    if (!p->uses_types || !prover_is_typed(p) || !c || c->kind != KIND_DATE
-        || literal->kind != TERM_TEXT || literal->text.len != 10
-        || !clock_parse(literal->text, &ms)) {
+    if (literal->kind != TERM_TEXT || !is_day(p, date)) {
         return NULL;
     }
-    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
-    // The year 10000 sorts before it.
-    bool may = str_compare(next, literal->text) > 0
-               && local_allowed(p, LOCAL_DAY_THRESHOLD);
-    return may ? term_text(p, next) : NULL;
+    const term *next = next_day(p, literal->text);
+    return next && local_allowed(p, LOCAL_DAY_THRESHOLD) ? next : NULL;
+}
+
+void term_join_day(prover *p, term_list *all)
+{
+    for (ptrdiff_t i = 0; p->uses_types && i < all->len; i++) {
+        const term *from = all->ptr[i];
+        if (from->kind != TERM_LESS_EQUAL || from->args[0]->kind != TERM_TEXT
+            || !is_day(p, from->args[1])) {
+            continue;
+        }
+        const term *next = next_day(p, from->args[0]->text);
+        const term *before =
+            next ? term_of(p, TERM_LESS, from->args[1], next) : NULL;
+        for (ptrdiff_t k = 0; before && k < all->len; k++) {
+            if (all->ptr[k] == before && local_allowed(p, LOCAL_DATE_SPAN)) {
+                all->ptr[i] =
+                    term_compare(p, TERM_EQUAL, from->args[1], from->args[0]);
+                term_list_remove(all, k);
+                i = -1;  // begin again: the list is another one
+                break;
+            }
+        }
+    }
 }

@@ -18,7 +18,8 @@ const term *const *term_args(prover *p,
                              int32_t n);
 
 // SUBSTR(d, 1, 4) for STRFTIME('%Y', d), x for the beginning of it that is
-// compared with as many characters, SUBSTR(x, 1, 4) = '2020' for x LIKE
+// compared with as many characters (of a date with the first day of what it
+// begins with, and of the next), SUBSTR(x, 1, 4) = '2020' for x LIKE
 // '2020%'. NULL: it is nothing of the kind.
 const term *term_date_part(prover *p,
                            str name,
@@ -33,6 +34,9 @@ const term *term_compare_begin(prover *p,
 // The day after, for a literal that a DATE is compared with by <= (or its
 // negation); NULL: it is nothing of the kind.
 const term *term_next_day(prover *p, const term *date, const term *literal);
+
+// One day of a DATE that the conjuncts bound from both sides, as equality.
+void term_join_day(prover *p, term_list *all);
 
 // x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
 // whether it is true counts; `t` itself where it is nothing of the kind.

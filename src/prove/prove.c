@@ -77,6 +77,7 @@ static void half_open(half *h,
         h->is_ordered = h->b->order.len > 0;
         h->is_limited = h->b->limit || h->b->offset;
         h->b->is_result = true;
+        show_values(&h->p, h->b);
         rules_apply(&h->p, h->b);
         // A rule may have pulled a LIMIT up.
         h->is_limited |= h->b->limit || h->b->offset;

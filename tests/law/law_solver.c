@@ -26,7 +26,7 @@ enum {
 
 static const char ddl[] =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, r REAL,"
-    " s TEXT, n TEXT COLLATE NOCASE, d DATE, k INTEGER NOT NULL, x);";
+    " s TEXT, n TEXT COLLATE NOCASE, d DATETIME, k INTEGER NOT NULL, x);";
 
 // Values of the columns after id.
 static const char *const pools[] = {
