@@ -43,6 +43,22 @@ void template_want(builder *b, const binding *q, int64_t no)
     }
 }
 
+// Of a key of which a part is the group's, the other parts tell its rows apart.
+static void want_apart(const builder *b,
+                       const row_template *t,
+                       assignment *x,
+                       int64_t i)
+{
+    for (int32_t c = 0; c < t->cells.len; c++) {
+        int32_t id = t->cells.ptr[c].id;
+        if (t->cells.ptr[c].root == c && !x->is_set[c]
+            && b->m->columns[id].is_key && b->m->columns[id].is_foreign) {
+            x->values[c] = pool_plain(b->m, id, i, b->a);
+            x->is_set[c] = true;
+        }
+    }
+}
+
 // Groups of about as many rows as the query asks for.
 static void want_groups(builder *b, row_template *t, int64_t no)
 {
@@ -55,6 +71,7 @@ static void want_groups(builder *b, row_template *t, int64_t no)
         t->count = size;
         assignment x = template_assign(b, t, -1, NULL, keep_share(0));
         for (int64_t i = 0; i < size; i++) {
+            want_apart(b, t, &x, i);
             template_want_rows(b, t, &x, -1);
             x = template_assign(b, t, -1, &x, keep_share(0.75));
         }

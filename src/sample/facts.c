@@ -53,13 +53,6 @@ void facts_join(sampler *m, int32_t id, int32_t other)
     m->columns[a > b ? a : b].class_of = a > b ? b : a;
 }
 
-static bool same_value(value a, value b)
-{
-    return a.kind == b.kind
-           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
-                                  : a.i == b.i);
-}
-
 static void facts_add_constant(sampler *m,
                                value v,
                                int32_t id,
@@ -68,7 +61,7 @@ static void facts_add_constant(sampler *m,
     assert(id >= -1 && id < m->n_columns);
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
-        if (c->id == id && c->role == role && same_value(c->v, v)) {
+        if (c->id == id && c->role == role && value_same(c->v, v)) {
             return;
         }
     }

@@ -166,6 +166,9 @@ static void add_own(builder *b,
                     int32_t id,
                     value_list *out)
 {
+    if (b->has_odd) {
+        pool_add_odd(b->m, id, out, b->a);
+    }
     for (ptrdiff_t i = 0; i < t->rules.len; i++) {
         const template_rule *r = &t->rules.ptr[i];
         bool is_its = false;

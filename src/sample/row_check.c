@@ -1,5 +1,6 @@
 /*
- * row_check.c - would SQLite take this row? CHECK and computed columns.
+ * row_check.c - would SQLite take this row? CHECK and computed columns; and
+ * which values are one.
  *
  * Method      The checks are evaluated on the row (expr_eval.c). A check whose
  *             value is NULL holds, as in SQL. For a whole row an unknown check
@@ -107,4 +108,43 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v)
         is_respelled = is_respelled || fact_is_respelled(other, text);
     }
     return is_respelled;
+}
+
+bool value_same(value a, value b)
+{
+    return a.kind == b.kind
+           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
+                                  : a.i == b.i);
+}
+
+static char folded(char c, schema_collation collation)
+{
+    return collation == COLLATION_NOCASE ? to_lower(c) : c;
+}
+
+bool values_equal(const sampler *m, int32_t id, value a, value b)
+{
+    const column_facts *f = &m->columns[id];
+    schema_collation how = m->s->tables[f->table].columns[f->column].collation;
+    if (value_is_number(a) && value_is_number(b)) {
+        double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
+        double y = b.kind == VALUE_REAL ? b.real : (double)b.i;
+        return a.kind == b.kind && a.kind == VALUE_INT ? a.i == b.i : x == y;
+    }
+    if (a.kind != VALUE_TEXT || b.kind != VALUE_TEXT) {
+        return value_same(a, b);
+    }
+    str x = value_bytes(a);
+    str y = value_bytes(b);
+    while (how == COLLATION_RTRIM && x.len > 0 && x.ptr[x.len - 1] == ' ') {
+        x.len--;
+    }
+    while (how == COLLATION_RTRIM && y.len > 0 && y.ptr[y.len - 1] == ' ') {
+        y.len--;
+    }
+    bool equal = x.len == y.len;
+    for (ptrdiff_t i = 0; equal && i < x.len; i++) {
+        equal = folded(x.ptr[i], how) == folded(y.ptr[i], how);
+    }
+    return equal;
 }

@@ -72,6 +72,9 @@ static void add_near(builder *b, value_list *out, int32_t id)
 static value_list draw_pool(builder *b, int32_t id)
 {
     value_list out = {0};
+    if (b->has_odd) {
+        pool_add_odd(b->m, id, &out, b->a);
+    }
     if (b->m->columns[id].near.len > 0 && chance(&b->r, 0.8)) {
         add_near(b, &out, id);
         add_common(b, &out, id, 2);

@@ -116,7 +116,9 @@ void pool_add_near(const sampler *m,
                    value_list *out,
                    arena *a);
 
-bool values_equal(const sampler *m, int32_t id, value a, value b);
+// Texts of a column of text that are parts of dates, or look like dates, and
+// are none: '2014-05', '2014/05/05'.
+void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a);
 
 // row_check.c: can the row not be (some check is false)? `row` are the
 // cells of all columns of the table; computed ones are filled in.
@@ -128,6 +130,10 @@ bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
 // Is it, in a column that spells each text in one way, another spelling of a
 // constant than any query has?
 bool value_is_misspelled(const sampler *m, int32_t id, value v);
+
+// Are they one value? As the column compares them?
+bool value_same(value a, value b);
+bool values_equal(const sampler *m, int32_t id, value a, value b);
 
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.
@@ -154,6 +160,7 @@ typedef struct builder {
     bool is_skewed;          // a few parents, some alike, many children
     bool is_uneven;          // most children to some of them
     bool has_spellings;      // numbers in texts are also written '03'
+    bool has_odd;            // texts may be no dates, see pool_add_odd()
 } builder;
 
 builder builder_new(const sampler *m, uint64_t seed, arena *a);

@@ -33,6 +33,9 @@ enum {
     ROWS_SKEWED = 16,
     SKEW_EVERY = 12,  // with LIMIT, for ties among groups
     SKEW_FIRST = 7,
+    ODD_EVERY = 11,   // instances with texts that are no dates
+    SKEW_LATE = 150,  // from here on every third instance, without LIMIT
+    SKEW_OFTEN = 3,
     SKEW_FROM = 300,   // instances with unlike numbers of children
     CONCENTRATE = 10,  // every tenth instance has one group
 };
@@ -281,17 +284,29 @@ static int64_t aimed_no(const sampler *m, int64_t no)
                                : -1;
 }
 
+// Is it one of unlike groups? Some late ones are: what small databases do not
+// show may take groups of several rows, some of them NULL. With LIMIT some of
+// all are, for ties among groups.
+static bool is_skewed(const sampler *m, int64_t no)
+{
+    bool is_turn = m->limit > 0
+                       ? no % SKEW_EVERY == SKEW_FIRST
+                       : no >= SKEW_LATE && no % SKEW_OFTEN == SKEW_OFTEN - 1;
+    return no >= SKEW_FROM || is_turn;
+}
+
 instance sampler_make(sampler *m, int64_t no, arena *a)
 {
     assert(no >= 0);
     get_ready(m);
     builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
+    b.has_odd = no % ODD_EVERY == ODD_EVERY - 1;
     int64_t aimed = aimed_no(m, no);
     if (aimed >= 0) {
         b.max_rows = aimed_rows_max(m);
     }
-    if (no >= SKEW_FROM || (m->limit > 0 && no % SKEW_EVERY == SKEW_FIRST)) {
+    if (is_skewed(m, no)) {
         recipe_skew(&b, no);
     } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
         recipe_concentrate(&b);

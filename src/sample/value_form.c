@@ -241,3 +241,23 @@ value_shape form_near(const sampler *m,
     bool is_text = shape == SHAPE_DATE && c->kind != KIND_DATE;
     return is_text && !m->o.original ? SHAPE_TIMESTAMP : shape;
 }
+
+void form_no_date(const constant *c, value_list *out, arena *a)
+{
+    str text = c->v.kind == VALUE_TEXT ? value_bytes(c->v) : (str){0};
+    bool is_part = text.len > 0 && is_digit(text.ptr[0])
+                   && (c->role == ROLE_PREFIX || c->role == ROLE_MONTH);
+    if (!is_part) {
+        return;
+    }
+    if (text.len == 2) {
+        *vec_push(a, out) = value_text(arena_printf(a, "2020-%.2s", text.ptr));
+        return;
+    }
+    char *other = arena_cstr(a, text);
+    for (char *at = other; *at; at++) {
+        *at = *at == '-' ? '/' : *at;
+    }
+    *vec_push(a, out) = c->v;
+    *vec_push(a, out) = value_text(arena_printf(a, "%s/05", other));
+}

@@ -31,4 +31,8 @@ value_shape form_near(const sampler *m,
                       const schema_column *c,
                       value_shape shape);
 
+// Texts that begin as the constant does, or hold it as a month, and are no
+// dates: '2014-05', '2014/05/05'.
+void form_no_date(const constant *c, value_list *out, arena *a);
+
 #endif  // ASSAY_SAMPLE_VALUE_FORM_H

@@ -177,6 +177,13 @@ static bool read_year(value v, value *out)
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
 
+// A column of text that queries take for dates may hold any text.
+static bool may_be_no_date(const sampler *m, int32_t id)
+{
+    return column_of(m, id)->kind == KIND_TEXT && !m->columns[id].is_target
+           && !m->o.original;
+}
+
 // A DATE has no time, as proofs take it.
 static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 {
@@ -189,6 +196,9 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
         time = time.kind == VALUE_DATE ? time : day(time.i / DAY_US);
     } else if (is_known && (shape == SHAPE_DATE || time.kind != VALUE_DATE)) {
         return true;  // as somebody wrote it
+    }
+    if (v->kind == VALUE_TEXT && may_be_no_date(m, id)) {
+        return true;
     }
     if (v->kind != VALUE_DATE && v->kind != VALUE_TIMESTAMP
         && time.kind != VALUE_DATE && !read_year(*v, &time)) {
@@ -296,17 +306,10 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
     return v;
 }
 
-static bool same(value a, value b)
-{
-    return a.kind == b.kind
-           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
-                                  : a.i == b.i);
-}
-
 static bool has_value(const value_list *list, value v)
 {
     for (ptrdiff_t i = 0; i < list->len; i++) {
-        if (same(list->ptr[i], v)) {
+        if (value_same(list->ptr[i], v)) {
             return true;
         }
     }
@@ -559,6 +562,22 @@ static void expand(expansion *e, const constant *c)
     }
 }
 
+// As the column would hold them, what it can hold and `out` does not.
+static void add_fitting(const sampler *m,
+                        int32_t id,
+                        const value_list *raw,
+                        value_list *out,
+                        arena *a)
+{
+    for (ptrdiff_t i = 0; i < raw->len; i++) {
+        value v = raw->ptr[i];
+        if (pool_fit(m, id, &v, a) && !has_value(out, v)
+            && !value_breaks_check(m, id, v, a)) {
+            *vec_push(a, out) = v;
+        }
+    }
+}
+
 void pool_add_near(const sampler *m,
                    int32_t id,
                    const constant *c,
@@ -569,13 +588,7 @@ void pool_add_near(const sampler *m,
     expansion e = {&raw, a, form_near(m, column_of(m, id), pool_shape(m, id)),
                    NEAR_MAX};
     expand(&e, c);
-    for (ptrdiff_t i = 0; i < raw.len; i++) {
-        value v = raw.ptr[i];
-        if (pool_fit(m, id, &v, a) && !has_value(out, v)
-            && !value_breaks_check(m, id, v, a)) {
-            *vec_push(a, out) = v;
-        }
-    }
+    add_fitting(m, id, &raw, out, a);
 }
 
 static void add_always(expansion *e)
@@ -638,13 +651,19 @@ static void prepare_column(sampler *m, int32_t id)
         add_spellings(&e, collation_of(m, id));
     }
     f->near = (value_list){0};
-    for (ptrdiff_t i = 0; i < raw.len; i++) {
-        value v = raw.ptr[i];
-        if (pool_fit(m, id, &v, m->a) && !has_value(&f->near, v)
-            && !value_breaks_check(m, id, v, m->a)) {
-            *vec_push(m->a, &f->near) = v;
+    add_fitting(m, id, &raw, &f->near, m->a);
+}
+
+void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a)
+{
+    value_list raw = {0};
+    for (ptrdiff_t i = 0; i < m->constants.len && may_be_no_date(m, id); i++) {
+        const constant *c = &m->constants.ptr[i];
+        if (c->id >= 0 && facts_class(m, c->id) == facts_class(m, id)) {
+            form_no_date(c, &raw, a);
         }
     }
+    add_fitting(m, id, &raw, out, a);
 }
 
 void pool_prepare(sampler *m)
@@ -663,35 +682,4 @@ void pool_prepare(sampler *m)
         }
     }
     m->is_ready = true;
-}
-
-static char folded(char c, schema_collation collation)
-{
-    return collation == COLLATION_NOCASE ? to_lower(c) : c;
-}
-
-bool values_equal(const sampler *m, int32_t id, value a, value b)
-{
-    schema_collation how = collation_of(m, id);
-    if (value_is_number(a) && value_is_number(b)) {
-        double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
-        double y = b.kind == VALUE_REAL ? b.real : (double)b.i;
-        return a.kind == b.kind && a.kind == VALUE_INT ? a.i == b.i : x == y;
-    }
-    if (a.kind != VALUE_TEXT || b.kind != VALUE_TEXT) {
-        return same(a, b);
-    }
-    str x = value_bytes(a);
-    str y = value_bytes(b);
-    while (how == COLLATION_RTRIM && x.len > 0 && x.ptr[x.len - 1] == ' ') {
-        x.len--;
-    }
-    while (how == COLLATION_RTRIM && y.len > 0 && y.ptr[y.len - 1] == ' ') {
-        y.len--;
-    }
-    bool equal = x.len == y.len;
-    for (ptrdiff_t i = 0; equal && i < x.len; i++) {
-        equal = folded(x.ptr[i], how) == folded(y.ptr[i], how);
-    }
-    return equal;
 }
