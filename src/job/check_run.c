@@ -55,8 +55,7 @@ typedef struct check_worker {
     engine *engines[DIALECT_COUNT];  // that hold the databases: by their SQL
     engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     ptrdiff_t n_open;
-    arena_store results;
-    arena_store scratch;
+    worker_memory memory;
     watch *watch;
     watch_outer pair;  // what was under way when a step of it began
     bool in_step;
@@ -224,10 +223,10 @@ static str serve_pair(void *state, const work_request *r, str payload)
     (void)payload;
     check_worker *w = state;
     const check_item *item = &w->job->pairs->items.ptr[r->item];
-    arena a = arena_store_clear(&w->results);
-    arena scratch = arena_store_clear(&w->scratch);
-    a.on_full = worker_memory_is_full;
-    scratch.on_full = worker_memory_is_full;
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
+    arena a = memory[0];
+    arena scratch = memory[1];
     str problem = item->problem;
     checker *c = problem.len == 0 ? checker_of(w, item->schema, scratch) : NULL;
     problem = c || problem.len > 0 ? problem : w->problems[item->schema];
@@ -327,18 +326,19 @@ static void *open_worker(const void *context, worker *port)
     w->options.step_context = w;
     w->watch = port->watch;
     if (!arena_store_open(&w->store, CHECKER_BYTES)
-        || !arena_store_open(&w->results, PAIR_BYTES)
-        || !arena_store_open(&w->scratch, PAIR_BYTES)) {
+        || !worker_memory_open(&w->memory, 2, PAIR_BYTES)) {
         return NULL;
     }
     if (w->job->uses_solver) {
         w->options.solver = solver_new(&port->lasting, solver_default_limits());
     }
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
     bool has_duckdb = asks_duckdb(w->job);
     if (has_duckdb) {
-        load_duckdb(w, arena_store_clear(&w->scratch));
+        load_duckdb(w, memory[0]);
     }
-    lock_in(w->job, has_duckdb, arena_store_clear(&w->scratch));
+    lock_in(w->job, has_duckdb, memory[0]);
     forget_checkers(w);
     return w;
 }

@@ -461,7 +461,7 @@ static bool make(const distill_making *m, buf *out)
 typedef struct distill_worker {
     const distill_task *task;
     watch *watch;
-    arena_store stores[3];
+    worker_memory memory;
 } distill_worker;
 
 static void *open_worker(const void *context, worker *port)
@@ -471,10 +471,8 @@ static void *open_worker(const void *context, worker *port)
     const gold_groups *g = &t->groups;
     w->task = t;
     w->watch = port->watch;
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], PIECE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 3, PIECE_BYTES)) {
+        return NULL;
     }
     sandbox_enter((sandbox_rights){
         .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
@@ -492,11 +490,8 @@ static str serve_order(void *state, const work_request *r, str payload)
     (void)payload;
     distill_worker *w = state;
     const distill_order *order = &w->task->orders[r->item];
-    arena memory[countof(w->stores)];
-    for (int i = 0; i < countof(memory); i++) {
-        memory[i] = arena_store_clear(&w->stores[i]);
-        memory[i].on_full = worker_memory_is_full;
-    }
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
     buf out = buf_new(&memory[1]);
     diag d = diag_new(&memory[0]);
     const distill_making m = {

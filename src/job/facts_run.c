@@ -11,8 +11,6 @@
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 
-#include <string.h>
-
 enum {
     DATABASE_MS = 600 * 1000,  // to open it and mine it
     QUERY_MS = 60 * 1000,
@@ -35,23 +33,15 @@ typedef struct facts_job {
 typedef struct facts_worker {
     const facts_job *job;
     engine *engine;
-    arena_store stores[3];
+    worker_memory memory;
 } facts_worker;
-
-// In front of the texts of an answer.
-typedef struct answer_head {
-    bool failed;
-    int64_t sentences;  // bytes; what is behind them is the file
-} answer_head;
 
 static void *open_worker(const void *context, worker *port)
 {
     facts_worker *w = arena_new(&port->lasting, facts_worker, 1);
     w->job = context;
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 3, STORE_BYTES)) {
+        return NULL;
     }
     const source *from = &w->job->from;
     const engine_options options = {
@@ -70,13 +60,14 @@ static void *open_worker(const void *context, worker *port)
     return w->engine ? w : NULL;
 }
 
-static str pack_answer(arena *a, bool failed, str sentences, str text)
+// Two texts, or the one that says what went wrong.
+static str pack_answer(arena *a, str first, str second)
 {
-    const answer_head head = {failed, sentences.len};
     buf out = buf_new(a);
-    buf_add(&out, (str){(const char *)&head, sizeof head});
-    buf_add(&out, sentences);
-    buf_add(&out, text);
+    worker_add_text(&out, first);
+    if (second.len > 0) {
+        worker_add_text(&out, second);
+    }
     return buf_str(&out);
 }
 
@@ -85,17 +76,13 @@ static str serve(void *state, const work_request *r, str payload)
     (void)r;
     (void)payload;
     facts_worker *w = state;
-    arena memory[countof(w->stores)];
-    for (int i = 0; i < countof(memory); i++) {
-        memory[i] = arena_store_clear(&w->stores[i]);
-        memory[i].on_full = worker_memory_is_full;
-    }
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
     diag d = diag_new(&memory[0]);
     database *db = engine_database(w->engine, w->job->path, &d, memory[1]);
     if (!db || !engine_schema_or_say(db, &d)) {
-        return pack_answer(&memory[2], true,
-                           diag_format(&memory[0], d.messages.ptr[0]),
-                           (str){0});
+        return pack_answer(
+            &memory[2], diag_format(&memory[0], d.messages.ptr[0]), (str){0});
     }
     facts found = fact_mine(&memory[0], db, w->job->name, FACTS_ALL, memory[1]);
     buf sentences = buf_new(&memory[0]);
@@ -105,19 +92,16 @@ static str serve(void *state, const work_request *r, str payload)
     }
     buf text = buf_new(&memory[1]);
     facts_to_text(&text, &found);
-    return pack_answer(&memory[2], false, buf_str(&sentences), buf_str(&text));
+    return pack_answer(&memory[2], buf_str(&sentences), buf_str(&text));
 }
 
 static bool take(void *context, int32_t item, str bytes)
 {
     (void)item;
     facts_job *job = context;
-    answer_head head;
-    memcpy(&head, bytes.ptr, sizeof head);
-    bytes = str_skip(bytes, (ptrdiff_t)sizeof head);
-    job->failed = head.failed;
-    job->sentences = arena_str(job->a, str_sub(bytes, 0, head.sentences));
-    job->text = arena_str(job->a, str_skip(bytes, head.sentences));
+    job->sentences = arena_str(job->a, worker_next_text(&bytes));
+    job->text = arena_str(job->a, worker_next_text(&bytes));
+    job->failed = job->text.len == 0;
     return true;
 }
 
@@ -126,10 +110,7 @@ static bool died(void *context, work_request *r, const work_death *death)
     (void)r;
     facts_job *job = context;
     job->failed = true;
-    job->sentences = death->why == REASON_TIMEOUT  ? S("it takes too long")
-                     : death->why == REASON_MEMORY ? S("it takes too much "
-                                                       "memory")
-                                                   : S("its process died");
+    job->sentences = str_from(work_death_text(death));
     return false;
 }
 

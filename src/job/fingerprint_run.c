@@ -23,7 +23,7 @@ typedef struct print_job {
 
 typedef struct print_worker {
     const plan *plan;
-    arena_store stores[2];
+    worker_memory memory;
 } print_worker;
 
 static ptrdiff_t size_of(const plan *p)
@@ -36,10 +36,8 @@ static void *open_worker(const void *context, worker *port)
     const print_job *job = context;
     print_worker *w = arena_new(&port->lasting, print_worker, 1);
     w->plan = job->plan;
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 2, STORE_BYTES)) {
+        return NULL;
     }
     const char *const *files = engine_driver_files(w->plan->source.driver);
     sandbox_enter((sandbox_rights){
@@ -56,9 +54,10 @@ static str serve(void *state, const work_request *r, str payload)
     (void)r;
     (void)payload;
     print_worker *w = state;
-    arena a = arena_store_clear(&w->stores[0]);
-    arena scratch = arena_store_clear(&w->stores[1]);
-    a.on_full = scratch.on_full = worker_memory_is_full;
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
+    arena a = memory[0];
+    arena scratch = memory[1];
     diag d = diag_new(&a);
     const uint64_t *prints = plan_fingerprints(w->plan, &a, &d, scratch);
     buf out = buf_new(&a);

@@ -33,33 +33,11 @@ typedef struct ground_request {
     int64_t n_rows;  // of samples
 } ground_request;
 
-/* Texts with their lengths. */
-
-static void add_text(buf *out, str text)
-{
-    int64_t n = text.len;
-    buf_add(out, (str){(const char *)&n, sizeof n});
-    buf_add(out, text);
-}
-
-static str next_text(str *rest)
-{
-    int64_t n = 0;
-    if (rest->len < (ptrdiff_t)sizeof n) {
-        return (str){0};
-    }
-    memcpy(&n, rest->ptr, sizeof n);
-    *rest = str_skip(*rest, (ptrdiff_t)sizeof n);
-    str text = str_sub(*rest, 0, n);
-    *rest = str_skip(*rest, n);
-    return text;
-}
-
 /* The worker. */
 
 typedef struct ground_server {
     ground *ground;
-    arena_store stores[2];
+    worker_memory memory;
 } ground_server;
 
 static void *open_worker(const void *context, worker *port)
@@ -69,10 +47,8 @@ static void *open_worker(const void *context, worker *port)
     s->ground = arena_new(&port->lasting, ground, 1);
     *s->ground = w->ground;
     s->ground->a->on_full = worker_memory_is_full;
-    for (int i = 0; i < countof(s->stores); i++) {
-        if (!arena_store_open(&s->stores[i], ANSWER_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&s->memory, 2, ANSWER_BYTES)) {
+        return NULL;
     }
     const source *from = &s->ground->source;
     bool has_files = s->ground->has_source && from->readable.len > 0;
@@ -91,9 +67,9 @@ static void add_trial(buf *out,
     const json *j = json_parse(&scratch, rows, NULL);
     judge_trial t = ground_trial(g, p, j, &scratch);
     int64_t outcome = t.outcome;
-    add_text(out, (str){(const char *)&outcome, sizeof outcome});
-    add_text(out, t.text);
-    add_text(out, t.witness);
+    worker_add_text(out, (str){(const char *)&outcome, sizeof outcome});
+    worker_add_text(out, t.text);
+    worker_add_text(out, t.witness);
 }
 
 static str serve_request(void *state, const work_request *r, str payload)
@@ -103,14 +79,14 @@ static str serve_request(void *state, const work_request *r, str payload)
     ground_request head;
     str rest = str_skip(payload, (ptrdiff_t)sizeof head);
     memcpy(&head, payload.ptr, sizeof head);
-    judge_pair p = {.left = next_text(&rest)};
-    p.right = next_text(&rest);
-    p.db = next_text(&rest);
-    p.ddl = next_text(&rest);
-    arena a = arena_store_clear(&s->stores[0]);
-    arena scratch = arena_store_clear(&s->stores[1]);
-    a.on_full = worker_memory_is_full;
-    scratch.on_full = worker_memory_is_full;
+    judge_pair p = {.left = worker_next_text(&rest)};
+    p.right = worker_next_text(&rest);
+    p.db = worker_next_text(&rest);
+    p.ddl = worker_next_text(&rest);
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&s->memory, memory);
+    arena a = memory[0];
+    arena scratch = memory[1];
     ground *g = s->ground;
     buf out = {0};
     switch ((ground_task)head.task) {
@@ -218,10 +194,10 @@ static str ask(ground_worker *w,
     arena scratch = arena_half(&answers);
     buf request = buf_new(&scratch);
     buf_add(&request, (str){(const char *)&head, sizeof head});
-    add_text(&request, p->left);
-    add_text(&request, p->right);
-    add_text(&request, p->db);
-    add_text(&request, ddl_of(w, p));
+    worker_add_text(&request, p->left);
+    worker_add_text(&request, p->right);
+    worker_add_text(&request, p->db);
+    worker_add_text(&request, ddl_of(w, p));
     if (rows) {
         json_add(&request, rows);
     }
@@ -265,7 +241,7 @@ judge_trial ground_worker_trial(void *context,
     str rest =
         ask(context, (ground_request){GROUND_TRIAL, 0}, p, rows, &why, a);
     int64_t outcome = 0;
-    str word = next_text(&rest);
+    str word = worker_next_text(&rest);
     if (why != REASON_NONE || word.len != (ptrdiff_t)sizeof outcome) {
         t.text = why == REASON_TIMEOUT ? S("running the queries takes too long")
                  : why == REASON_MEMORY
@@ -276,7 +252,7 @@ judge_trial ground_worker_trial(void *context,
     }
     memcpy(&outcome, word.ptr, sizeof outcome);
     t.outcome = (trial_outcome)outcome;
-    t.text = next_text(&rest);
-    t.witness = next_text(&rest);
+    t.text = worker_next_text(&rest);
+    t.witness = worker_next_text(&rest);
     return t;
 }

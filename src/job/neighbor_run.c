@@ -153,19 +153,15 @@ typedef struct neighbor_worker {
     engine *engine;
     watch *watch;
     const gold_group *group;  // at hand
-    arena_store stores[3];
+    worker_memory memory;
     buf out;
 } neighbor_worker;
 
 static void say(buf *out, char what, str first, str second)
 {
-    const str texts[] = {first, second};
     buf_char(out, what);
-    for (int i = 0; i < countof(texts); i++) {
-        int64_t n = texts[i].len;
-        buf_add(out, (str){(const char *)&n, sizeof n});
-        buf_add(out, texts[i]);
-    }
+    worker_add_text(out, first);
+    worker_add_text(out, second);
 }
 
 static void say_gold(void *context, str db, str gold)
@@ -187,10 +183,8 @@ static void *open_worker(const void *context, worker *port)
     neighbor_worker *w = arena_new(&port->lasting, neighbor_worker, 1);
     w->job = context;
     w->watch = port->watch;
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], WORKER_STORE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 3, WORKER_STORE_BYTES)) {
+        return NULL;
     }
     const gold_groups *g = &w->job->groups;
     engine_options *options = arena_new(&port->lasting, engine_options, 1);
@@ -209,11 +203,8 @@ static str serve_group(void *state, const work_request *r, str payload)
 {
     (void)payload;
     neighbor_worker *w = state;
-    arena memory[countof(w->stores)];
-    for (int i = 0; i < countof(memory); i++) {
-        memory[i] = arena_store_clear(&w->stores[i]);
-        memory[i].on_full = worker_memory_is_full;
-    }
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
     w->out = buf_new(&memory[2]);
     w->group = &w->job->groups.ptr[r->item];
     diag d = diag_new(&memory[0]);
@@ -236,16 +227,6 @@ static str serve_group(void *state, const work_request *r, str payload)
 
 /* In the parent. */
 
-static str next_text(str *rest)
-{
-    int64_t n = 0;
-    memcpy(&n, rest->ptr, sizeof n);
-    *rest = str_skip(*rest, (ptrdiff_t)sizeof n);
-    str text = str_sub(*rest, 0, n);
-    *rest = str_skip(*rest, n);
-    return text;
-}
-
 static bool take(void *context, int32_t item, str bytes)
 {
     neighbor_job *job = context;
@@ -255,8 +236,8 @@ static bool take(void *context, int32_t item, str bytes)
     while (bytes.len > 0) {
         char what = bytes.ptr[0];
         bytes = str_skip(bytes, 1);
-        str first = next_text(&bytes);
-        str second = next_text(&bytes);
+        str first = worker_next_text(&bytes);
+        str second = worker_next_text(&bytes);
         if (what == SAYS_GOLD) {
             gold = first;
             sink.gold(sink.context, db, arena_str(job->a, gold));
@@ -267,8 +248,8 @@ static bool take(void *context, int32_t item, str bytes)
             diag_place place;
             memcpy(&place, first.ptr, sizeof place);
             bytes = str_skip(bytes, 1);
-            place.file = arena_str(job->a, next_text(&bytes));
-            next_text(&bytes);
+            place.file = arena_str(job->a, worker_next_text(&bytes));
+            worker_next_text(&bytes);
             job->ok = diag_add(job->d, place, "%.*s", STR_ARG(second));
         }
     }
@@ -279,11 +260,7 @@ static bool died(void *context, work_request *r, const work_death *death)
 {
     neighbor_job *job = context;
     diag_place place = {.file = job->groups.ptr[r->item].db};
-    job->ok =
-        diag_add(job->d, place, "%s",
-                 death->why == REASON_TIMEOUT  ? "it takes too long"
-                 : death->why == REASON_MEMORY ? "it takes too much memory"
-                                               : "its process died");
+    job->ok = diag_add(job->d, place, "%s", work_death_text(death));
     return false;
 }
 

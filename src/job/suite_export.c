@@ -64,7 +64,7 @@ typedef struct export_worker {
     const suite *s;
     scratch_db *db;
     diag d;
-    arena_store stores[2];
+    worker_memory memory;
 } export_worker;
 
 static void *open_worker(const void *context, worker *port)
@@ -79,10 +79,8 @@ static void *open_worker(const void *context, worker *port)
     export_worker *w = arena_new(&port->lasting, export_worker, 1);
     w->s = job->s;
     w->d = diag_new(&port->lasting);
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 2, STORE_BYTES)) {
+        return NULL;
     }
     sandbox_enter((sandbox_rights){0});
     w->db = scratch_open(&port->lasting, &w->s->schema, w->s->ddl,
@@ -96,17 +94,16 @@ static str serve(void *state, const work_request *r, str payload)
 {
     (void)payload;
     export_worker *w = state;
-    arena a = arena_store_clear(&w->stores[0]);
-    arena image = arena_store_clear(&w->stores[1]);
-    a.on_full = image.on_full = worker_memory_is_full;
-    diag d = diag_new(&a);
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
+    diag d = diag_new(&memory[0]);
     bool ok = w->db
               && scratch_fill(w->db, &w->s->databases[r->item],
                               (scratch_order){0}, &d);
     const diag *said = d.messages.len > 0 ? &d : &w->d;
-    buf out = buf_new(&a);
+    buf out = buf_new(&memory[0]);
     buf_char(&out, ok ? '+' : '-');
-    buf_add(&out, ok                       ? scratch_image(w->db, &image)
+    buf_add(&out, ok                       ? scratch_image(w->db, &memory[1])
                   : said->messages.len > 0 ? said->messages.ptr[0].text
                                            : (str){0});
     return buf_str(&out);
@@ -138,9 +135,7 @@ static bool died(void *context, work_request *r, const work_death *death)
     job->failed = true;
     return diag_add(job->d, (diag_place){.file = job->s->db},
                     "a database of the suite cannot be written: %s",
-                    death->why == REASON_TIMEOUT  ? "it takes too long"
-                    : death->why == REASON_MEMORY ? "it takes too much memory"
-                                                  : "its process died");
+                    work_death_text(death));
 }
 
 bool suite_export(const suite *s,

@@ -29,7 +29,7 @@ typedef struct hardness_worker {
     const plan *plan;
     engine *looker;  // for the schemas of databases; NULL: there are none
     engine_options options;
-    arena_store stores[2];
+    worker_memory memory;
 } hardness_worker;
 
 typedef struct hardness_job {
@@ -44,10 +44,8 @@ static void *open_worker(const void *context, worker *port)
     const source *from = &job->plan->source;
     hardness_worker *w = arena_new(&port->lasting, hardness_worker, 1);
     w->plan = job->plan;
-    for (int i = 0; i < countof(w->stores); i++) {
-        if (!arena_store_open(&w->stores[i], STORE_BYTES)) {
-            return NULL;
-        }
+    if (!worker_memory_open(&w->memory, 2, STORE_BYTES)) {
+        return NULL;
     }
     w->options = (engine_options){
         .driver = from->driver,
@@ -90,10 +88,10 @@ static str serve_record(void *state, const work_request *request, str payload)
 {
     (void)payload;
     hardness_worker *w = state;
-    arena a = arena_store_clear(&w->stores[0]);
-    arena scratch = arena_store_clear(&w->stores[1]);
-    a.on_full = worker_memory_is_full;
-    scratch.on_full = worker_memory_is_full;
+    arena memory[WORKER_ARENAS];
+    worker_memory_begin(&w->memory, memory);
+    arena a = memory[0];
+    arena scratch = memory[1];
     arena texts = arena_half(&a);
     record r = dataset_record(&w->plan->gold, request->item, &texts);
     const schema *s =

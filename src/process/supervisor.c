@@ -266,6 +266,13 @@ static bool read_answers(supervisor *s, handle *w)
 
 /* Deaths. */
 
+const char *work_death_text(const work_death *death)
+{
+    return death->why == REASON_TIMEOUT  ? "it takes too long"
+           : death->why == REASON_MEMORY ? "it takes too much memory"
+                                         : "its process died";
+}
+
 bool supervisor_blame(work_request *r, const work_death *death)
 {
     int32_t pred_no = death->pred_no;

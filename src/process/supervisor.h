@@ -49,6 +49,9 @@ typedef struct work_death {
     int32_t work;
 } work_death;
 
+// What is to be said of an item that a worker died of: "it takes too long".
+const char *work_death_text(const work_death *death);
+
 // The source of items that nobody knows before. The number of an item is a
 // place that the job lends from `begin` until it is taken or has died for good.
 typedef struct supervisor_stream {

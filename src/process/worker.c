@@ -33,6 +33,46 @@ void worker_memory_is_full(void)
     _exit(WORKER_EXIT_MEMORY);
 }
 
+void worker_add_text(buf *out, str text)
+{
+    int64_t n = text.len;
+    buf_add(out, (str){(const char *)&n, sizeof n});
+    buf_add(out, text);
+}
+
+str worker_next_text(str *rest)
+{
+    int64_t n = 0;
+    if (rest->len < (ptrdiff_t)sizeof n) {
+        return (str){0};
+    }
+    memcpy(&n, rest->ptr, sizeof n);
+    *rest = str_skip(*rest, (ptrdiff_t)sizeof n);
+    assert(n >= 0 && n <= rest->len);
+    str text = str_sub(*rest, 0, n);
+    *rest = str_skip(*rest, n);
+    return text;
+}
+
+bool worker_memory_open(worker_memory *m, int n, ptrdiff_t bytes)
+{
+    assert(n <= WORKER_ARENAS);
+    m->n = n;
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++) {
+        ok = arena_store_open(&m->stores[i], bytes);
+    }
+    return ok;
+}
+
+void worker_memory_begin(worker_memory *m, arena *out)
+{
+    for (int i = 0; i < m->n; i++) {
+        out[i] = arena_store_clear(&m->stores[i]);
+        out[i].on_full = worker_memory_is_full;
+    }
+}
+
 void worker_send(worker *w)
 {
     str rest = buf_str(&w->out);

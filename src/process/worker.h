@@ -64,6 +64,25 @@ typedef struct worker_table {
 // The hook of arenas in a worker: ends it; the parent says `memory`.
 void worker_memory_is_full(void);
 
+// What a request works in: `n` arenas that begin anew with each one.
+enum {
+    WORKER_ARENAS = 3
+};
+typedef struct worker_memory {
+    arena_store stores[WORKER_ARENAS];
+    int n;
+} worker_memory;
+
+// False when there is no address space of `bytes` for each.
+bool worker_memory_open(worker_memory *m, int n, ptrdiff_t bytes);
+
+// One that is full ends the worker.
+void worker_memory_begin(worker_memory *m, arena *out);
+
+// Texts of a request or an answer, one after the other. Empty at the end.
+void worker_add_text(buf *out, str text);
+str worker_next_text(str *rest);
+
 // Sends what is finished: before something that may take long, or never end.
 void worker_send(worker *w);
 
