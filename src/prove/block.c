@@ -179,6 +179,7 @@ void block_rewrite(rewrite *r, block *b)
     list_rewrite(r, &b->select, term_item);
     list_rewrite(r, &b->group, term_key);
     list_rewrite(r, &b->having, condition_part);
+    list_rewrite(r, &b->extremes, condition_part);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term *key = &b->order.ptr[i];
         key->term = term_key(r->p, term_rewrite(r, key->term));
@@ -235,6 +236,7 @@ block *block_copy_in(rewrite *r, const block *b)
     copy->select = list_copy(r, &b->select, term_item);
     copy->group = list_copy(r, &b->group, term_key);
     copy->having = list_copy(r, &b->having, condition_part);
+    copy->extremes = list_copy(r, &b->extremes, condition_part);
     memset(&copy->order, 0, sizeof copy->order);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term key = b->order.ptr[i];

@@ -159,10 +159,14 @@ static void build_select(builder *b, block *out, const bound_block *bound)
         out->is_grouped = bound->is_grouped;
         out->distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
         take_conditions(b, &out->where, n->kid[SELECT_WHERE]);
+        term_list outside = b->p->extremes;
+        b->p->extremes = (term_list){0};
         take_select(b, out);
         take_group(b, out, n);
         take_conditions(b, &out->having, n->kid[SELECT_HAVING]);
         take_order(b, out, n->kid[SELECT_ORDER]);
+        out->extremes = b->p->extremes;
+        b->p->extremes = outside;
         take_limit(b, out,
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);

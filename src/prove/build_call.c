@@ -237,7 +237,13 @@ const term *build_call(builder *b, const ast *n)
                                 .args = args.ptr});
         return window_term(b, n->kid[CALL_OVER], call);
     }
-    return bind_is_aggregate(n, p->bound->dialect)
-               ? term_aggregate(p, n->text, is_distinct, args.ptr, count)
-               : term_call(p, n->text, args.ptr, count);
+    if (!bind_is_aggregate(n, p->bound->dialect)) {
+        return term_call(p, n->text, args.ptr, count);
+    }
+    const term *t = term_aggregate(p, n->text, is_distinct, args.ptr, count);
+    if (str_among_fold(n->text, "min max")) {
+        // A FILTER that no row of a group passes chooses in a way of its own.
+        term_list_push(p, &p->extremes, n->kid[CALL_FILTER] ? term_null(p) : t);
+    }
+    return t;
 }

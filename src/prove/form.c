@@ -379,9 +379,37 @@ static bool next_order(formed *f)
     return false;
 }
 
+static bool is_extreme(const term *t)
+{
+    return str_among(t->text, "min max");
+}
+
+// SQLite takes bare columns from the row of a MIN or MAX, wherever that stands.
+// So none may have come or gone.
+static bool keeps_extremes(prover *p, const block *b)
+{
+    if (!b->is_grouped
+        || (b->extremes.len == 0 && !block_has(b, HAS_AGGREGATE))) {
+        return true;
+    }
+    group_results r = know_results(p, b);
+    bool keeps = true;
+    for (ptrdiff_t i = 0; i < b->extremes.len; i++) {
+        keeps &= term_list_has(&r.aggregates, b->extremes.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; i < r.aggregates.len; i++) {
+        const term *t = r.aggregates.ptr[i];
+        keeps &= !is_extreme(t) || term_list_has(&b->extremes, t);
+    }
+    return keeps || !r.is_bare;
+}
+
 static str form_select(formed *f, const str **items)
 {
     prover *p = f->p;
+    if (!keeps_extremes(p, f->b)) {
+        prover_stop(p, S("a column of the row with a MIN or MAX that is gone"));
+    }
     f->n = (int)f->b->sources.len;
     f->next = f->first + f->n;
     f->order = arena_new(p->a, instance *, f->n);

@@ -105,4 +105,12 @@ bool closure_covers(prover *p, const closure *c);
 bool closure_has_source(const closure *c, const instance *i);
 bool closure_has_row(const closure *c, const instance *i);
 
+// What the results of groups are made of.
+typedef struct group_results {
+    term_list aggregates;  // of items, HAVING and ORDER BY
+    bool is_bare;  // also of a column that rows of one group may differ in
+} group_results;
+
+group_results know_results(prover *p, const block *b);
+
 #endif  // ASSAY_PROVE_KNOW_H

@@ -348,3 +348,39 @@ bool closure_covers(prover *p, const closure *c)
     }
     return true;
 }
+
+typedef struct results_search {
+    prover *p;
+    const closure *c;
+    group_results found;
+} results_search;
+
+static bool search_results(void *context, const term *t)
+{
+    results_search *s = context;
+    if (t->kind == TERM_AGGREGATE) {
+        term_list_add(s->p, &s->found.aggregates, t);
+        return false;
+    }
+    if (t->kind == TERM_COLUMN && know_owns(s->c->b, t->source)) {
+        s->found.is_bare |= !closure_has(s->c, t);
+    }
+    s->found.is_bare |= t->kind == TERM_WINDOW;
+    return !(term_list_has(&s->c->b->group, t) && know_exact(s->p, t));
+}
+
+group_results know_results(prover *p, const block *b)
+{
+    closure c = closure_of(p, b, &b->group);
+    results_search s = {.p = p, .c = &c};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_results, &s);
+    }
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_walk(b->having.ptr[i], search_results, &s);
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, search_results, &s);
+    }
+    return s.found;
+}

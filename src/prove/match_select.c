@@ -252,42 +252,6 @@ static bool same_groups(pairing *f)
     return true;
 }
 
-typedef struct bare_search {
-    const block *b;
-    const closure *c;
-    prover *p;
-    term_list aggregates;
-    bool is_bare;  // a column that several rows of a group may differ in
-} bare_search;
-
-static bool search_bare(void *context, const term *t)
-{
-    bare_search *s = context;
-    if (t->kind == TERM_AGGREGATE) {
-        term_list_add(s->p, &s->aggregates, t);
-        return false;
-    }
-    if (t->kind == TERM_COLUMN && know_owns(s->b, t->source)) {
-        s->is_bare |= !closure_has(s->c, t);
-    }
-    s->is_bare |= t->kind == TERM_WINDOW;
-    return !(term_list_has(&s->b->group, t) && know_exact(s->p, t));
-}
-
-static void search_results(bare_search *s)
-{
-    const block *b = s->b;
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_bare, s);
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_walk(b->having.ptr[i], search_bare, s);
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_bare, s);
-    }
-}
-
 // Whether t and u aggregate the same over any rows at hand.
 static bool same_aggregates(pairing *f, const term *t, const term *u)
 {
@@ -371,17 +335,12 @@ static void assert_extreme(pairing *f, const term *t)
 // that one. False: a result depends on which row of a group is looked at.
 static bool name_aggregates(pairing *f)
 {
-    bare_search found[2] = {0};
+    group_results found[2] = {0};
     for (int side = 0; side < 2; side++) {
-        closure c = closure_of(f->m->p[side], f->b[side], &f->b[side]->group);
-        found[side].b = f->b[side];
-        found[side].p = f->m->p[side];
-        found[side].c = &c;
-        search_results(&found[side]);
+        found[side] = know_results(f->m->p[side], f->b[side]);
         if (found[side].is_bare) {
             return false;
         }
-        found[side].c = NULL;
     }
     for (ptrdiff_t i = 0; i < found[0].aggregates.len; i++) {
         assert_extreme(f, found[0].aggregates.ptr[i]);

@@ -118,6 +118,8 @@ struct block {
     bool has_group;   // a GROUP BY, perhaps of nothing
     term_list group;
     term_list having;
+    term_list extremes;  // every MIN and MAX that was written: of SQLite's rows
+                         // of a group it says from which bare columns come
     vec_of(sort_term) order;
     const term *limit;   // NULL: none
     const term *offset;  // NULL: none
@@ -145,6 +147,7 @@ struct prover {
     int32_t n_blocks;
     int32_t work;
     int32_t depth;         // of the form at hand
+    term_list extremes;    // of the SELECT that is being built
     int32_t n_averages;    // calls of AVG in the text
     int32_t n_failing;     // calls in it that fail when numbers grow too large
     int32_t n_sums;        // those of them that are SUM as an aggregate
