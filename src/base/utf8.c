@@ -298,31 +298,21 @@ str utf8_drop_invalid(arena *a, str s)
     return buf_str(&b);
 }
 
-// utf8proc_map with our memory.
-static str mapped(arena *a, str s, utf8proc_option_t options)
+str utf8_nfc(arena *a, str s)
 {
+    if (utf8_is_ascii(s)) {
+        return s;
+    }
     utf8proc_uint8_t *out = NULL;
     utf8proc_ssize_t len =
-        utf8proc_map((const utf8proc_uint8_t *)s.ptr, s.len, &out, options);
+        utf8proc_map((const utf8proc_uint8_t *)s.ptr, s.len, &out,
+                     UTF8PROC_STABLE | UTF8PROC_COMPOSE);
     if (len < 0) {
         return s;
     }
     str copy = arena_str(a, (str){(const char *)out, len});
     free(out);
     return copy;
-}
-
-str utf8_nfc(arena *a, str s)
-{
-    if (utf8_is_ascii(s)) {
-        return s;
-    }
-    return mapped(a, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-}
-
-str utf8_fold(arena *a, str s)
-{
-    return mapped(a, s, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 }
 
 ptrdiff_t utf8_prefix(str s, ptrdiff_t max)

@@ -60,9 +60,6 @@ str utf8_drop_invalid(arena *a, str s);
 // Unicode NFC. Borrowed when s is ASCII or not valid UTF-8.
 str utf8_nfc(arena *a, str s);
 
-// Case-folded for comparison. Borrowed when s is not valid UTF-8.
-str utf8_fold(arena *a, str s);
-
 // The length of the longest prefix of s that has at most `max` characters and
 // ends between two characters.
 ptrdiff_t utf8_prefix(str s, ptrdiff_t max);

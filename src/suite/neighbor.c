@@ -34,21 +34,14 @@ enum {
 
 static const struct {
     str word;
-    str text;
 } kinds[] = {
-#define NEIGHBOR(constant, word, text) {S_INIT(word), S_INIT(text)},
+#define NEIGHBOR(constant, word, text) {S_INIT(word)},
 #include "suite/neighbor.def"
 };
 
 _Static_assert(countof(kinds) == NEIGHBOR_KIND_COUNT, "each kind has a word");
 
 WORDS_OF(neighbor, neighbor_kind, kinds)
-
-str neighbor_text(neighbor_kind k)
-{
-    assert(k < NEIGHBOR_KIND_COUNT);
-    return kinds[k].text;
-}
 
 static str print_root(changer *c, arena *a)
 {

@@ -25,7 +25,6 @@ typedef enum neighbor_kind {
 } neighbor_kind;
 
 str neighbor_word(neighbor_kind v);  // "number_near"
-str neighbor_text(neighbor_kind k);  // one line for people
 bool neighbor_from_word(str word, neighbor_kind *out);
 
 typedef struct neighbor {

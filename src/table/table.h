@@ -38,12 +38,4 @@ bool table_has_invalid_text(const table *t);
 // "(1, 'x', NULL)"; long texts and rows are cut.
 str table_show_row(arena *a, const table *t, ptrdiff_t r);
 
-/*
- * The same table from JSON, for tests and for golds kept as data:
- * {"columns": ["a", …], "rows": [[1, "x", null, {"date": "2023-01-31"},
- * {"ts": "2023-01-31 10:00:00"}, {"blob": "0aff"}], …]}.
- * False with a message when it is not of that form.
- */
-bool table_from_json(table *out, arena *a, const json *j, diag *d);
-
 #endif  // ASSAY_TABLE_TABLE_H

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "evaluators/evaluator.h"
+#include "oracle/table_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /*
- * table_json.c - a table read from JSON; the form is in table.h.
+ * table_json.c - a table read from JSON; the form is in table_json.h.
  *
  * Method      A cell's JSON type is its kind; kinds that JSON lacks are objects
  *             with one member (date, ts, blob).
  *
  * Cost        Linear in the text.
  */
-#include "table/table.h"
+#include "oracle/table_json.h"
 
 // {"date": …}, {"ts": …} or {"blob": …}
 static bool read_object(value *out, arena *a, const json *j)
