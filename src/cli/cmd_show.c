@@ -221,7 +221,7 @@ static bool read_lint(show_job *job, str path)
     file_close(&file);
     if (job->rank.cases.len == 0) {
         diag_add(&job->d, (diag_place){.file = path},
-                 "says of no case who is wrong; make it with 'assay lint "
+                 "does not say who is wrong; make it with 'assay lint "
                  "--rank --out FILE'");
     }
     return job->rank.cases.len > 0;

@@ -91,8 +91,8 @@ static void say_left_out(const score_options *o, const cli *c)
     if (takes_all(words) && left != 0 && !opt_flag(c->o, OPT_QUIET)) {
         arena scratch = c->scratch;
         cli_say(c,
-                "--metrics all leaves out %.*s: scores, opinions and what "
-                "needs more than the databases are named where they are wanted",
+                "--metrics all leaves out %.*s: name the scores, opinions and "
+                "metrics with needs of their own that you want",
                 STR_ARG(metrics_words(left, &scratch)));
     }
 }

@@ -201,9 +201,9 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
     return diag_add(
         d, (diag_place){.file = url_show(d->a, db->url)},
         "the login is a superuser or may read and write files (SUPER, FILE), "
-        "which nothing can fence in; make one that may only read: "
-        "CREATE USER reader IDENTIFIED BY '...'; "
-        "GRANT SELECT, SHOW VIEW ON shop.* TO reader; or say "
+        "which no right restricts; make a login that can only read: CREATE "
+        "USER reader IDENTIFIED BY '...'; "
+        "GRANT SELECT, SHOW VIEW ON shop.* TO reader; or give "
         "--allow-superuser");
 }
 

@@ -231,8 +231,8 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
                 "the login '%.*s' is a superuser, whom nothing can fence in; "
                 "make one that may only read: "
                 "CREATE ROLE reader LOGIN PASSWORD '...'; "
-                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; "
-                "or say --allow-superuser",
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; or "
+                "give --allow-superuser",
                 STR_ARG(db->user)),
             d);
     }

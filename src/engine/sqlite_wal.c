@@ -302,8 +302,8 @@ bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch)
     case NO_LOG: return true;
     case WRONG_LOG:
         return diag_add(d, place,
-                        "'%.*s' does not begin as a write-ahead log does: open "
-                        "the database once with sqlite3, which settles it",
+                        "'%.*s' is not a write-ahead log: open the database "
+                        "once with sqlite3, which repairs it",
                         STR_ARG(log));
     case COPIED:
         sqlite_image_end_log(writable(*out));
@@ -311,8 +311,8 @@ bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch)
         return true;
     case AGAIN:
         return diag_add(d, place,
-                        "its log began anew %d times while it was copied: try "
-                        "again when less is written",
+                        "its log was restarted %d times during the copy: try "
+                        "again when there are fewer writes",
                         TRIES);
     case FAILED: break;
     }

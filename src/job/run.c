@@ -242,7 +242,7 @@ static void say_touched(const plan *p,
         if (before.dbs[i] != after.dbs[i]) {
             diag_add(notes, (diag_place){0},
                      "the file of database '%.*s' was written to while it was "
-                     "scored on: its verdicts are not to be relied on",
+                     "scored on: do not rely on its verdicts",
                      STR_ARG(name));
         }
     }

@@ -143,7 +143,7 @@ static void add_sentence(buf *out, const versus_pair *p, names n)
                    STR_ARG(better), size, STR_ARG(worse));
         return;
     }
-    buf_printf(out, "%.*s and %.*s cannot be told from chance. ", STR_ARG(n.a),
+    buf_printf(out, "%.*s and %.*s may differ by chance only. ", STR_ARG(n.a),
                STR_ARG(n.b));
     int64_t needed = paired_cases_needed(d);
     if (d->n_clusters < 2) {
@@ -151,11 +151,11 @@ static void add_sentence(buf *out, const versus_pair *p, names n)
                        "none, or on more databases.\n"));
     } else if (needed > paired_cases(&d->all)) {
         buf_printf(out,
-                   "These cases show a difference of %.1f points; to see %.1f "
-                   "about %lld questions are needed.\n",
+                   "These cases can show a difference of %.1f points; to show "
+                   "%.1f about %lld questions are needed.\n",
                    d->detectable * 100, size, (long long)rounded(needed));
     } else {
-        buf_printf(out, "These cases show a difference of %.1f points.\n",
+        buf_printf(out, "These cases can show a difference of %.1f points.\n",
                    d->detectable * 100);
     }
 }
