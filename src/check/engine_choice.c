@@ -337,7 +337,7 @@ static void note_window(engine_choice_builder *c, const ast *call, place at)
 
 // Aggregates that put values together in the order of the rows. One that sorts
 // by what it puts together leaves no choice.
-static bool joins_texts(const ast *call)
+static bool joins_texts(const ast *call, dialect d)
 {
     const ast *order = call->kid[CALL_ORDER];
     const ast *key =
@@ -347,7 +347,13 @@ static bool joins_texts(const ast *call)
     bool joins = str_among_fold(
         call->text, "group_concat string_agg array_agg json_agg jsonb_agg "
                     "json_group_array json_object_agg json_group_object mode");
-    return joins && !is_sorted;
+    bool picks =
+        d == DIALECT_DUCKDB
+        && str_among_fold(call->text, "first last list any_value arbitrary "
+                                      "arg_max arg_min argmax argmin max_by "
+                                      "min_by arg_max_null arg_min_null "
+                                      "arg_max_nulls_last arg_min_nulls_last");
+    return (joins || picks) && !is_sorted;
 }
 
 // Rows that are equal but for their spelling, of which one is shown.
@@ -371,7 +377,7 @@ static void note_call(engine_choice_builder *c, const ast *call)
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
         call->kid[CALL_OVER] || bind_is_aggregate(call, c->b->dialect);
-    if (joins_texts(call)
+    if (joins_texts(call, c->b->dialect)
         || (is_aggregate && is_extreme(call) && first
             && is_spelled(c, first))) {
         add_open(c);

@@ -36,6 +36,14 @@ static bool is_overflow(const execution *x)
            && str_find(x->message, S("integer overflow"), 0) >= 0;
 }
 
+// Whether a row meets a cast that fails is for DuckDB's plan to say, and that
+// hangs on the rows, and on whether they are committed.
+static bool is_plans_fault(const pair *p, const execution *x)
+{
+    return x->status == REASON_RUNTIME_ERROR
+           && scratch_schema(p->db)->dialect == DIALECT_DUCKDB;
+}
+
 static ptrdiff_t n_cells(const table *t)
 {
     return t->n_rows * t->n_columns;
@@ -211,7 +219,8 @@ static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
     bool left_fails = run.left.status != REASON_NONE;
     bool right_fails = run.right.status != REASON_NONE;
     if (is_inconclusive(run.left.status) || is_inconclusive(run.right.status)
-        || (left_fails && right_fails)
+        || (left_fails && right_fails) || is_plans_fault(p, &run.left)
+        || is_plans_fault(p, &run.right)
         || (p->has_no_overflow
             && (is_overflow(&run.left) || is_overflow(&run.right)))) {
         return run;

@@ -39,7 +39,8 @@ static sort_term sort_of(const builder *b, const ast *n, const term *t)
         .term = term_key(b->p, t),
         .is_descending = is_sort && n->form == SORT_FORM_DESC,
     };
-    key.nulls_last = key.is_descending != prover_is_typed(b->p);
+    key.nulls_last = b->p->bound->dialect == DIALECT_DUCKDB
+                     || key.is_descending != prover_is_typed(b->p);
     if (is_sort && (n->flags & AST_FLAG_NULLS_FIRST)) {
         key.nulls_last = false;
     } else if (is_sort && (n->flags & AST_FLAG_NULLS_LAST)) {

@@ -88,7 +88,10 @@ static const term *plain_binary(builder *b, const ast *n)
     }
     term_kind kind = connective(b, form);
     term_kind order = comparison(form);
-    term_kind sum = arithmetic(form);
+    // DuckDB's division is its own, of whole numbers too; see fragment.c.
+    bool divides = form == OPERATOR_DIVIDE || form == OPERATOR_REMAINDER;
+    bool is_own = divides && p->bound->dialect == DIALECT_DUCKDB;
+    term_kind sum = is_own ? TERM_NULL : arithmetic(form);
     if (!kind && !order && !sum) {
         return binary_call(b, operator_text((sql_operator)form), n);
     }

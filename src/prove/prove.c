@@ -12,6 +12,7 @@
 #include "prove/audit.h"
 #include "prove/build.h"
 #include "prove/form.h"
+#include "prove/fragment.h"
 #include "prove/match.h"
 #include "prove/normal.h"
 #include "prove/rule.h"
@@ -325,8 +326,11 @@ proof prove_pair(arena *a,
                  arena scratch)
 {
     const binding *const both[] = {left, right};
-    if (left->dialect == DIALECT_DUCKDB) {
-        return (proof){.obstacle = S("the dialect of DuckDB")};
+    for (int i = 0; i < countof(both); i++) {
+        str obstacle = fragment_obstacle(both[i]);
+        if (obstacle.len > 0) {
+            return (proof){.obstacle = obstacle};
+        }
     }
     if (options->solver) {
         // Whole numbers need no rules of their own.

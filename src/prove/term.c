@@ -26,7 +26,7 @@ bool prover_stopped(const prover *p)
 
 bool prover_is_typed(const prover *p)
 {
-    return p->bound->dialect == DIALECT_POSTGRES;
+    return dialect_follows_postgres(p->bound->dialect);
 }
 
 bool prover_assumes(prover *p, unsigned bits)

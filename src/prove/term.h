@@ -165,8 +165,8 @@ bool prover_stopped(const prover *p);
 // Whether an assumption may be used; the rule at hand then relies on it.
 bool prover_assumes(prover *p, unsigned bits);
 
-// Are the queries PostgreSQL's? There LIKE tells letters apart, texts have the
-// order of a collation, a CAST is to one of many types.
+// Are the queries PostgreSQL's or DuckDB's? There LIKE tells letters apart,
+// texts have the order of a collation, a CAST is to one of many types.
 bool prover_is_typed(const prover *p);
 
 // The one term that is as `like` says; its `has`, `no`, `height` and `hash`
