@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -338,6 +339,7 @@ class Judge:
 
 def main():
     """One line of TAP for the proofs, one for the witnesses."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     assay = sys.argv[1]
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 17
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 2
