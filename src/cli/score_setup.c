@@ -265,6 +265,14 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
+static bool set_ves_runs(score_options *o, const cli *c, exit_code *code)
+{
+    o->ves_runs = opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
+    return o->ves_runs == 0 || (o->ves_runs >= 2 && o->ves_runs <= 1000000)
+           || wrong(code, cli_wrong_use(c, "--ves-runs needs a number of runs "
+                                           "from 2 to 1000000, or 0"));
+}
+
 // Adds k where it belongs, once.
 static void add_pass_at(score_options *o, arena *a, int64_t k)
 {
@@ -428,6 +436,7 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     }
     bool ok = set_inputs(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
+              && set_ves_runs(&run->score, c, code)
               && set_samples(&run->score, c, code) && set_limits(run, c, code)
               && set_choice(&run->plan, c, a, code);
     if (ok && !output_files_are_apart(c)) {

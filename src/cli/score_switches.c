@@ -141,6 +141,7 @@ bool score_switches_are_heeded(const cli *c, const score_options *o)
                     "--baseline RUN.jsonl")
               && needs(c, OPT_SETUP, opt_has(c->o, OPT_DB), "--db URL")
               && needs_metric(c, o, OPT_EXTRA_ROWS, HONOURS_EXTRA_ROWS, "")
+              && needs_metric(c, o, OPT_VES_RUNS, HONOURS_RUNS, "")
               && needs_metric(c, o, OPT_SUITE, HONOURS_SUITE,
                               ", and --metrics does not name it");
     for (ptrdiff_t i = 0; ok && i < countof(of_judge); i++) {

@@ -56,6 +56,7 @@ typedef enum evaluator_option {
     HONOURS_EXTRA_ROWS = 1 << 8,
     HONOURS_SUITE = 1 << 9,
     HONOURS_PROFILE = 1 << 10,
+    HONOURS_RUNS = 1 << 11,
 } evaluator_option;
 
 typedef struct evaluator {

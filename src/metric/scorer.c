@@ -287,6 +287,7 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
     j->pred = &j->task->preds[pred_no];
     j->pred_tree = (bound_text){0};
     j->is_proved = false;
+    j->time_ratio = 0;
     scored_pred out = run_pred(j, pred_no, runs);
     verdict_list list = {0};
     bool asks_clauses = false;

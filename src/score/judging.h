@@ -67,6 +67,7 @@ typedef struct judging {
     str unstable;                 // how they differ
     const score_pred *pred;       // that is judged
     bool is_proved;               // it was not run (metric/proved_run.h)
+    double time_ratio;            // gold / prediction; 0: not timed
     int32_t work;                 // the metric that judges it, for the watch
     int64_t most_work;            // of the queries that run now; 0: no limit
     bound_text pred_tree;

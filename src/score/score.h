@@ -58,6 +58,7 @@ typedef struct score_options {
     bool runs_proved;        // also what is proved to be its gold
     bool limits_work;        // steps of a query are counted, and limited
     int64_t most_work;       // to so many; 0: by what the gold takes
+    int64_t ves_runs;        // in which ves:time is measured; 0: it is not
     bool same_column_order;
     bool allows_extra_rows;
     bool has_tolerance;
