@@ -11,6 +11,16 @@ bool need_plain(const need_step *s)
     return fact_plain(&s->was->b);
 }
 
+bool need_plain_or_alone(const need_step *s)
+{
+    block rows = s->was->b;
+    if (s->was->n == 1 && (!rows.distinct || rows.is_unique)) {
+        rows.limit = NULL;
+        rows.offset = NULL;
+    }
+    return fact_plain(&rows);
+}
+
 bool need_no_outer(const need_step *s)
 {
     for (ptrdiff_t i = 0; i < s->was->n; i++) {

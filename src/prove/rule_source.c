@@ -186,6 +186,7 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     b->is_grouped = true;
     b->has_group = body->has_group;
     b->having = body->having;
+    b->extremes = body->extremes;
     b->group = body->group;
     for (ptrdiff_t i = 0; i < group.len; i++) {
         term_list_add(p, &b->group, group.ptr[i]);
@@ -204,8 +205,14 @@ static bool merge_grouped(prover *p, block *b, instance *s)
 bool rule_grouped_merge(prover *p, block *b)
 {
     // A derived table that only selects moves up first.
-    bool moves_up = b->is_source && (!b->distinct || b->is_unique);
-    if (!block_is_plain(b) || moves_up) {
+    bool moves_up =
+        b->is_source && (!b->distinct || b->is_unique) && !block_has_limit(b);
+    block rows = *b;
+    if (b->sources.len == 1 && (!b->distinct || b->is_unique)) {
+        rows.limit = NULL;
+        rows.offset = NULL;
+    }
+    if (!block_is_plain(&rows) || moves_up) {
         return false;
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
@@ -381,13 +388,15 @@ bool rule_scalar_itself(prover *p, block *b)
 {
     (void)p;
     bool is_bare = block_is_plain(b) && b->sources.len == 0 && b->where.len == 0
-                   && b->select.len == 1
-                   && b->select.ptr[0]->kind == TERM_SCALAR;
-    if (!is_bare || !is_one_row_body(b->select.ptr[0]->block)) {
+                   && b->select.len == 1;
+    const term *item = is_bare ? b->select.ptr[0] : NULL;
+    // Of the query itself nobody asks for the type.
+    item = item && b->is_result ? term_bare(item) : item;
+    if (!item || item->kind != TERM_SCALAR || !is_one_row_body(item->block)) {
         return false;
     }
     block outer = *b;
-    *b = *b->select.ptr[0]->block;
+    *b = *item->block;
     b->is_source = outer.is_source;
     b->no = outer.no;
     b->pos = outer.pos;

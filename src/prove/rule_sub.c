@@ -358,3 +358,61 @@ bool rule_exists_where(prover *p, block *b)
     }
     return false;
 }
+
+// The function that gives the first row of the subquery its value: it shows
+// what it is ordered by first, and equal values are one; NULL: none does.
+static const char *extreme_of(prover *p, const block *in)
+{
+    if (in->set || in->order.len == 0 || !in->limit || in->offset
+        || !term_is_number(in->limit, 1) || has_one_group(in)
+        || block_has(in, HAS_WINDOW) || prover_is_typed(p)
+        || (in->is_grouped && know_results(p, in).is_bare)) {
+        return NULL;
+    }
+    const term *x = term_bare(in->select.ptr[0]);
+    sort_term key = in->order.ptr[0];
+    bool shows = term_bare(key.term) == x && know_exact(p, x)
+                 && know_exact(p, key.term)
+                 && (key.nulls_last || know_not_null(p, in, x));
+    return !shows ? NULL : key.is_descending ? "max" : "min";
+}
+
+static const term *visit_first(rewrite *r, const term *t)
+{
+    prover *p = r->p;
+    const char *name =
+        t->kind == TERM_SCALAR && !r->wanted ? extreme_of(p, t->block) : NULL;
+    if (!name) {
+        return t->block ? t : NULL;
+    }
+    instance *rows = instance_new(p);
+    rows->body = block_copy(p, t->block);
+    rows->body->order.len = 0;
+    rows->body->limit = NULL;
+    rows->body->distinct = false;
+    rows->body->is_unique = false;
+    block *all = block_new(p);
+    all->pos = t->block->pos;
+    all->len = t->block->len;
+    all->is_grouped = true;
+    block_add_source(p, all, rows);
+    const term *shown = term_column(p, rows, 0);
+    const term *call = term_aggregate(p, str_from(name), false, &shown, 1);
+    term_list_push(p, &all->select, call);
+    term_list_push(p, &all->extremes, call);
+    unsigned touched = p->touched;
+    rules_apply(p, all);
+    p->touched = touched;
+    r->wanted = t;
+    return term_as(p, term_make(p, (term){.kind = TERM_SCALAR, .block = all}),
+                   term_type_of(t));
+}
+
+bool rule_scalar_extreme(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_first};
+    if (!b->set) {
+        block_rewrite(&r, b);
+    }
+    return r.wanted != NULL;
+}
