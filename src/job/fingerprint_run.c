@@ -3,7 +3,7 @@
  *
  * Method      One item for the supervisor, without a limit of time: a look at
  *             all tables may take as long as it likes. The answer is the
- *             numbers, and what is to be said behind them.
+ *             numbers, followed by what is to be reported.
  */
 #include "job/fingerprint_run.h"
 
