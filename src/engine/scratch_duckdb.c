@@ -15,6 +15,7 @@
  */
 #include "engine/engine_duckdb.h"
 #include "engine/scratch_driver.h"
+#include "sql/lex.h"
 #include "sql/name.h"
 
 // Address space only: for the texts of a filling, and messages.
@@ -60,6 +61,29 @@ static void scratch_destroy(scratch_db *head)
     arena_store_close(&s->filling_store);
 }
 
+// What no list of functions shows: samples are drawn, and the catalogue is that
+// of the scratch database.
+static void look_at_words(scratch_query *q, str sql)
+{
+    static const char catalogue[] =
+        "information_schema pg_catalog pg_attribute pg_class pg_constraint "
+        "pg_database pg_index pg_namespace pg_settings pg_tables pg_type "
+        "pg_views sqlite_master sqlite_schema current_catalog "
+        "current_database current_schema current_setting "
+        "current_connection_id txid_current";
+    lexer l = lex_begin(sql, DIALECT_DUCKDB);
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        str word = token_text(sql, t);
+        bool is_name = token_is_word(t);
+        q->reads_random |=
+            is_name && str_among_fold(word, "sample tablesample");
+        q->reads_state |= is_name
+                          && (str_starts_fold(word, S("duckdb_"))
+                              || str_among_fold(word, catalogue));
+    }
+}
+
 static scratch_query *scratch_compile(scratch_db *head,
                                       str sql,
                                       execution *failed,
@@ -80,6 +104,7 @@ static scratch_query *scratch_compile(scratch_db *head,
                  .reads_random = x.reads_random},
         .sql = arena_str(a, sql),
     };
+    look_at_words(&q->head, sql);
     return &q->head;
 }
 

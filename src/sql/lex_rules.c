@@ -17,6 +17,14 @@ enum {
     WORD_AT = WORD_DOLLAR | 1 << BYTE_AT | 1 << BYTE_HASH,
 };
 
+#define LIKE_POSTGRES                                                 \
+    {                                                                 \
+        .double_quote = TOKEN_QUOTED_NAME, .word_bytes = WORD_DOLLAR, \
+        .has_dollar_quotes = true, .has_dollar_tags = true,           \
+        .nests_comments = true, .cr_ends_comments = true,             \
+        .has_separators = true, .has_radix = true, .at_is_sign = true \
+    }
+
 const lex_rules lex_rules_of[DIALECT_COUNT] = {
     [DIALECT_SQLITE] = {.double_quote = TOKEN_STRING_OR_NAME,
                         .word_bytes = WORD_DOLLAR,
@@ -24,15 +32,7 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                         .has_brackets = true,
                         .allows_open_comment = true,
                         .has_separators = true},
-    [DIALECT_POSTGRES] = {.double_quote = TOKEN_QUOTED_NAME,
-                          .word_bytes = WORD_DOLLAR,
-                          .has_dollar_quotes = true,
-                          .has_dollar_tags = true,
-                          .nests_comments = true,
-                          .cr_ends_comments = true,
-                          .has_separators = true,
-                          .has_radix = true,
-                          .at_is_sign = true},
+    [DIALECT_POSTGRES] = LIKE_POSTGRES,
     [DIALECT_MYSQL] = {.single_quote = ESCAPE_BOTH,
                        .double_quote = TOKEN_STRING,
                        .word_bytes = WORD_DOLLAR,
@@ -62,15 +62,7 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                            .junk = JUNK_SPLIT,
                            .has_dollar_quotes = true,
                            .has_slash_comments = true},
-    [DIALECT_DUCKDB] = {.double_quote = TOKEN_QUOTED_NAME,
-                        .word_bytes = WORD_DOLLAR,
-                        .has_dollar_quotes = true,
-                        .has_dollar_tags = true,
-                        .nests_comments = true,
-                        .cr_ends_comments = true,
-                        .has_separators = true,
-                        .has_radix = true,
-                        .at_is_sign = true},
+    [DIALECT_DUCKDB] = LIKE_POSTGRES,
 };
 
 enum {
