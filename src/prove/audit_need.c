@@ -21,6 +21,34 @@ bool need_plain_or_alone(const need_step *s)
     return fact_plain(&rows);
 }
 
+// Of tables, without an outer join.
+static bool selects_tables(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->table < 0 || b->sources.ptr[i]->is_outer) {
+            return false;
+        }
+    }
+    return fact_plain(b);
+}
+
+bool need_union_selects(const need_step *s)
+{
+    const block *was = &s->was->b;
+    const block *left = was->left;
+    const block *right = was->right;
+    bool holds = was->set == SET_UNION && !was->is_all && s->is->distinct
+                 && !s->is->set && selects_tables(left) && selects_tables(right)
+                 && left->sources.len == right->sources.len;
+    for (ptrdiff_t i = 0; holds && i < left->sources.len; i++) {
+        holds = left->sources.ptr[i]->table == right->sources.ptr[i]->table;
+    }
+    for (ptrdiff_t i = 0; holds && i < left->select.len; i++) {
+        holds = fact_exact(s->p, left->select.ptr[i]) != FACT_MIXED;
+    }
+    return holds;
+}
+
 bool need_no_outer(const need_step *s)
 {
     for (ptrdiff_t i = 0; i < s->was->n; i++) {

@@ -150,6 +150,14 @@ static void drop_limit(prover *p, block *b)
     b->order.len = 0;
 }
 
+// Whatever the sides ask for.
+static void become_left(prover *p, block *b)
+{
+    (void)p;
+    *b = *b->left;
+    b->distinct = true;
+}
+
 typedef struct trial {
     const char *rule;
     change *step;
@@ -271,6 +279,15 @@ static const trial trials[] = {
      "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 0"},
     {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
      "SELECT a FROM t ORDER BY a LIMIT 2"},
+    {"union-or", become_left, "SELECT b FROM t UNION SELECT b FROM t",
+     "SELECT b FROM t UNION ALL SELECT b FROM t"},
+    {"union-or", become_left, "SELECT a FROM u UNION SELECT a FROM u",
+     "SELECT a FROM u UNION SELECT a FROM t"},
+    {"union-or", become_left, "SELECT n FROM t UNION SELECT n FROM t",
+     "SELECT c FROM t UNION SELECT c FROM t"},
+    {"union-or", become_left, NULL,
+     "SELECT t.b FROM u LEFT JOIN t ON u.o = t.a "
+     "UNION SELECT t.b FROM u LEFT JOIN t ON u.o = t.a"},
     // What the rule has no business with.
     {"isnotnull", drop_where, "SELECT b FROM t WHERE n IS NOT NULL", NULL},
     {"order-fd", drop_where, NULL, "SELECT b FROM t WHERE n IS NOT NULL"},
