@@ -24,6 +24,85 @@ static schema_affinity merge_whole(schema_affinity a)
 
 static schema_affinity value_affinity(prover *p, const term *t, int depth);
 
+/* PostgreSQL and DuckDB: what is equal need not be the same. */
+
+// The column that the values come from; NULL: they are computed.
+static const schema_column *stored_column(const term *t)
+{
+    while (t->kind == TERM_AS || (t->kind == TERM_COLUMN && t->source->body)
+           || (t->kind == TERM_AGGREGATE && t->n == 1
+               && str_among(t->text, "min max"))) {
+        if (t->kind != TERM_COLUMN) {
+            t = t->args[0];
+        } else if (t->source->body->set) {
+            return NULL;
+        } else {
+            t = t->source->body->select.ptr[t->column];
+        }
+    }
+    bool is_stored =
+        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
+    return is_stored ? &t->source->columns_of->columns[t->column] : NULL;
+}
+
+// By its words: the letters of interval, point and int4range hold an `int`.
+static bool is_whole(const schema_column *c)
+{
+    return c->kind == KIND_INTEGER
+           && str_among_fold(c->type,
+                             "smallint integer int bigint int1 int2 int4 int8 "
+                             "serial bigserial smallserial serial2 serial4 "
+                             "serial8 tinyint hugeint utinyint usmallint "
+                             "uinteger ubigint");
+}
+
+// Arrays may hold what has several forms.
+static bool is_spelt_one_way(const schema_column *c)
+{
+    return c->kind == KIND_TEXT && !str_ends(c->type, S("]"))
+           && !str_among_fold(c->type,
+                              "citext interval json jsonb xml point inet");
+}
+
+// Without the blanks that pad char(n).
+static bool is_plain_text(const schema_column *c)
+{
+    return is_spelt_one_way(c) && !str_starts_fold(c->type, S("char("))
+           && !str_starts_fold(c->type, S("character("))
+           && !str_among_fold(c->type, "char character bpchar");
+}
+
+// A value of the type has one form: numeric(10,2) has, numeric has 1.0 and 1.00,
+// interval a month and 30 days.
+static bool has_one_form(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return is_whole(c);
+    case KIND_REAL:
+    case KIND_BOOLEAN:
+    case KIND_DATE:
+    case KIND_TIMESTAMP:
+    case KIND_BYTES: return true;
+    case KIND_TEXT: return is_spelt_one_way(c);
+    case KIND_DECIMAL: return str_find(c->type, S("("), 0) >= 0;
+    case KIND_ANY:
+    case KIND_TIME: break;
+    }
+    return false;
+}
+
+static bool have_one_form(const term *a, const term *b)
+{
+    const schema_column *l = stored_column(a);
+    const schema_column *r = stored_column(b);
+    if (!l || !r) {
+        return false;
+    }
+    return (is_whole(l) && is_whole(r))
+           || (is_plain_text(l) && is_plain_text(r))
+           || (str_equal_fold(l->type, r->type) && has_one_form(l));
+}
+
 // Of all sides of a set operation.
 static schema_affinity output_affinity(prover *p,
                                        const block *b,
@@ -65,7 +144,9 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth)
     if (t->kind == TERM_COLUMN && t->source->body) {
         return output_affinity(p, t->source->body, t->column, depth + 1);
     }
-    return merge_whole(term_affinity(t));
+    const schema_column *c = prover_is_typed(p) ? stored_column(t) : NULL;
+    return c && !has_one_form(c) ? AFFINITY_BLOB
+                                 : merge_whole(term_affinity(t));
 }
 
 static bool is_binary(const term *t)
@@ -84,7 +165,8 @@ static bool is_identity(prover *p, const term *a, const term *b)
 {
     schema_affinity left = value_affinity(p, a, 0);
     return left != AFFINITY_BLOB && left == value_affinity(p, b, 0)
-           && is_binary(a) && is_binary(b);
+           && is_binary(a) && is_binary(b)
+           && (!prover_is_typed(p) || have_one_form(a, b));
 }
 
 static bool equates_columns(const term *t)
