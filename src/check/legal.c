@@ -91,6 +91,8 @@ const schema *legal_schema(arena *a, const schema *s, unsigned assume)
         .n_tables = s->n_tables,
         .keys = keys,
         .n_keys = assume & ASSUME_FOREIGN_KEYS ? s->n_keys : 0,
+        .others = s->others,
+        .n_others = s->n_others,
         .dialect = s->dialect,
     };
     return out;

@@ -49,12 +49,22 @@ static bool is_elsewhere(const look *l, const ast *table)
                    && !has_table(l->s, path->text, table->text)));
 }
 
+static bool is_other(const schema *s, str name)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < s->n_others; i++) {
+        found = str_equal_fold(s->others[i], name);
+    }
+    return found;
+}
+
 static const char *kind_of_table(const look *l, const ast *n)
 {
     int32_t t = schema_find_table(l->s, n->text);
     bool is_virtual = t >= 0 && l->s->tables[t].is_virtual;
     return is_elsewhere(l, n) ? "table of another database or schema"
-           : !is_virtual      ? NULL
+           : t < 0 && is_other(l->s, n->text) ? "view, or a part of a table"
+           : !is_virtual                      ? NULL
            : l->d == DIALECT_DUCKDB
                ? "view, or a table with computed or nested columns"
                : "virtual table";

@@ -87,7 +87,11 @@ static schema part_of(const schema *s, const bool *wanted, arena *a)
             keys[n_keys++] = key;
         }
     }
-    return (schema){tables, n_tables, keys, n_keys, s->dialect};
+    return (schema){.tables = tables,
+                    .n_tables = n_tables,
+                    .keys = keys,
+                    .n_keys = n_keys,
+                    .dialect = s->dialect};
 }
 
 str witness_sql(arena *a,

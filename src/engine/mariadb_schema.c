@@ -22,7 +22,7 @@
     " WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL"  \
     " ORDER BY table_name, constraint_name, ordinal_position"
 
-static const str queries[] = {
+static const str queries[CATALOGUE_PARTS] = {
     [CATALOGUE_COLUMNS] = S_INIT(COLUMNS),
     [CATALOGUE_UNIQUES] = S_INIT(UNIQUES),
     [CATALOGUE_CHECKS] = {0},

@@ -203,6 +203,7 @@ static bool ask(void *context,
         case CATALOGUE_UNIQUES: add_primary(db, name, rows, a); break;
         case CATALOGUE_KEYS: add_keys(db, name, rows, a); break;
         case CATALOGUE_CHECKS:
+        case CATALOGUE_OTHERS:
         case CATALOGUE_PARTS: break;
         }
     }

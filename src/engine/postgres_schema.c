@@ -67,11 +67,17 @@ static const char KEYS[] =
     " ON b.attrelid = f.confrelid AND b.attnum = k.parent" WHERE_TABLES
     " ORDER BY n.nspname, c.relname, f.conname, f.oid, k.place";
 
-static const char *const queries[] = {
-    [CATALOGUE_COLUMNS] = COLUMNS,
-    [CATALOGUE_UNIQUES] = UNIQUES,
-    [CATALOGUE_CHECKS] = CHECKS,
-    [CATALOGUE_KEYS] = KEYS,
+// Views, and the parts of tables.
+static const char OTHERS[] =
+    "SELECT c.relname" FROM_TABLES
+    " WHERE (c.relkind IN ('v', 'm') OR c.relispartition)"
+    " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+    " ORDER BY 1";
+
+static const char *const queries[CATALOGUE_PARTS] = {
+    [CATALOGUE_COLUMNS] = COLUMNS, [CATALOGUE_UNIQUES] = UNIQUES,
+    [CATALOGUE_CHECKS] = CHECKS,   [CATALOGUE_KEYS] = KEYS,
+    [CATALOGUE_OTHERS] = OTHERS,
 };
 
 static bool ask(void *context,

@@ -105,6 +105,8 @@ typedef struct schema {
     ptrdiff_t n_tables;
     const schema_key *keys;  // foreign keys, in the order of their tables
     ptrdiff_t n_keys;
+    const str *others;  // names of views and the like that are not modelled
+    ptrdiff_t n_others;
     dialect dialect;  // of the system that keeps its rows: what it enforces,
                       // and in whose words CREATE and INSERT are written
 } schema;

@@ -211,6 +211,16 @@ static void read_keys(reader *r)
     schema_set_keys(r->s, r->a, drafts, n);
 }
 
+static void read_others(reader *r)
+{
+    str *names = arena_new(r->a, str, r->n);
+    for (ptrdiff_t row = 0; row < r->n; row++) {
+        names[row] = arena_str(r->a, at(r, row, 0));
+    }
+    r->s->others = names;
+    r->s->n_others = r->n;
+}
+
 static bool read_all(reader *r, arena_store *trees)
 {
     for (int part = 0; part < CATALOGUE_PARTS; part++) {
@@ -222,6 +232,7 @@ static bool read_all(reader *r, arena_store *trees)
         case CATALOGUE_UNIQUES: read_uniques(r); break;
         case CATALOGUE_CHECKS: read_checks(r, trees); break;
         case CATALOGUE_KEYS: read_keys(r); break;
+        case CATALOGUE_OTHERS: read_others(r); break;
         case CATALOGUE_PARTS: break;
         }
     }

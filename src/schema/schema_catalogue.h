@@ -1,7 +1,7 @@
 /*
  * schema_catalogue.h - a schema from the rows of a system's catalogue.
  *
- * Every server keeps the same four lists of its tables under other names. An
+ * Every server keeps the same lists of its tables under other names. An
  * engine says how to get each as rows of texts; what they mean is here.
  */
 #ifndef ASSAY_SCHEMA_SCHEMA_CATALOGUE_H
@@ -18,6 +18,7 @@ typedef enum catalogue_part {
     CATALOGUE_UNIQUES,  // table, key, column, is primary (these come first)
     CATALOGUE_CHECKS,   // table, condition
     CATALOGUE_KEYS,     // table, key, column, parent, its column
+    CATALOGUE_OTHERS,   // name of what can be read and is none of the tables
     CATALOGUE_PARTS,
 } catalogue_part;
 

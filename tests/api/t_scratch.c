@@ -31,7 +31,11 @@ static const schema_key keys[] = {
     {.child = 0, .parent = 0, .columns = third, .targets = first, .n = 1},
 };
 
-static const schema family = {tables, 2, keys, 2, DIALECT_SQLITE};
+static const schema family = {.tables = tables,
+                              .n_tables = 2,
+                              .keys = keys,
+                              .n_keys = 2,
+                              .dialect = DIALECT_SQLITE};
 
 static const str ddl =
     S_INIT("CREATE TABLE child(id INTEGER PRIMARY KEY, parent INTEGER"

@@ -37,6 +37,9 @@ CREATE TABLE goods(
     "Odd name" text, host inet, twice int GENERATED ALWAYS AS (id * 2) STORED);
 CREATE SCHEMA hidden;
 CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
+CREATE VIEW dear AS SELECT id FROM goods WHERE cost > 10;
+CREATE TABLE sales(id int, year int) PARTITION BY LIST (year);
+CREATE TABLE sales_2026 PARTITION OF sales FOR VALUES IN (2026);
 INSERT INTO makers VALUES (1, 'a');
 INSERT INTO goods(id, maker, cost, mood) SELECT i, 1, i, 'fine' FROM generate_series(1, 100) i;
 END
@@ -95,6 +98,11 @@ compare "SELECT made FROM goods WHERE made = CURRENT_DATE" \
 check "the clock stands still" not exited 1
 compare "SELECT a FROM goods" "SELECT id FROM goods"
 check "a column that is not there" says 'no_such_column (left: column "a" does not'
+compare "SELECT id FROM dear" "SELECT id FROM goods WHERE cost > 10"
+check "a view is not modelled" says "not_modelled (dear is a view"
+check "and nothing is said of it" exited 4
+compare "SELECT id FROM sales" "SELECT id FROM sales WHERE id IN (SELECT id FROM public.sales_2026)"
+check "nor is a part of a table" says "not_modelled (sales_2026 is a view, or a part"
 compare "SELECT 1 / (id - id) FROM goods" "SELECT id FROM goods"
 check "a query that fails on rows" says "division by zero"
 compare "WITH d AS (DELETE FROM goods RETURNING id) SELECT id FROM d" \
