@@ -405,6 +405,12 @@ str prove_canonical(arena *a,
                     unsigned *assumptions,
                     arena scratch)
 {
+    if (assumptions) {
+        *assumptions = 0;
+    }
+    if (fragment_obstacle(query).len > 0) {
+        return (str){0};
+    }
     half *h = arena_new(&scratch, half, 1);
     half_open(h, &scratch, query, options, true);
     str form = half_form(h, ITEMS_IN_ORDER, NULL);

@@ -32,7 +32,15 @@ static void lex_finds_every_keyword(void **state)
         bool reserved[DIALECT_COUNT];
     } words[] = {
 #define KEYWORD(word, lite, pg, my, bq, ts, sf, ends) \
-    {{#word, sizeof(#word) - 1}, KEYWORD_##word, {lite, pg, my, bq, ts, sf}},
+    {{#word, sizeof(#word) - 1},                      \
+     KEYWORD_##word,                                  \
+     {[DIALECT_SQLITE] = lite,                        \
+      [DIALECT_POSTGRES] = pg,                        \
+      [DIALECT_MYSQL] = my,                           \
+      [DIALECT_BIGQUERY] = bq,                        \
+      [DIALECT_TSQL] = ts,                            \
+      [DIALECT_SNOWFLAKE] = sf,                       \
+      [DIALECT_DUCKDB] = pg}},
 #include "sql/token.def"
     };
     for (ptrdiff_t i = 0; i < countof(words); i++) {
@@ -49,7 +57,7 @@ static void lex_finds_every_keyword(void **state)
 
 enum {
     IN_LITE = 1 << DIALECT_SQLITE,
-    IN_PG = 1 << DIALECT_POSTGRES,
+    IN_PG = 1 << DIALECT_POSTGRES | 1 << DIALECT_DUCKDB,
     IN_MY = 1 << DIALECT_MYSQL,
     IN_BQ = 1 << DIALECT_BIGQUERY,
     IN_TS = 1 << DIALECT_TSQL,

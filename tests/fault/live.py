@@ -114,7 +114,7 @@ def at_rest(tap, assay, folder, database):
               "nor one whose bytes do not give the sums in the log")
     log.write_bytes(b"x" * 5000)
     code, _, said = score(assay, folder, "--wal", "copy")
-    tap.check(code == 3 and "does not begin as a write-ahead log" in said,
+    tap.check(code == 3 and "is not a write-ahead log" in said,
               "a file that is no log is not read as one")
     log.write_bytes(whole)
 
