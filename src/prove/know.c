@@ -72,8 +72,8 @@ static bool is_plain_text(const schema_column *c)
            && !str_among_fold(c->type, "char character bpchar");
 }
 
-// A value of the type has one form: numeric(10,2) has, numeric has 1.0 and 1.00,
-// interval a month and 30 days.
+// A value of the type has one form: numeric(10,2) has, numeric has 1.0 and
+// 1.00, interval a month and 30 days.
 static bool has_one_form(const schema_column *c)
 {
     switch (c->kind) {
