@@ -138,9 +138,23 @@ static bool may_be_an_index(const block *b)
            && !b->is_grouped && !b->distinct && !b->limit;
 }
 
-// SQLite looks the members of a row up in the order of the index, and whether
-// one is NULL in the order of the row: where the two differ and only some
-// members may be NULL, it may call true what is NULL.
+// Whether all members convert what they are compared with alike.
+static bool are_of_one_affinity(const term *x, const block *in)
+{
+    bool same = true;
+    for (int32_t i = 1; i < x->n; i++) {
+        same &= term_affinity(x->args[i]) == term_affinity(x->args[0])
+                && term_affinity(in->select.ptr[i])
+                       == term_affinity(in->select.ptr[0]);
+    }
+    return same;
+}
+
+// SQLite looks the members of a row up in the order of the index, but converts
+// them, and looks whether one is NULL, in the order of the row. Where the two
+// orders differ it may call true what is NULL when only some members may be
+// NULL, and false what is true when their affinities differ: (a, c) IN (SELECT
+// a, c FROM t) with an INTEGER a, a TEXT c and an index of (c, a).
 static bool depends_on_indexes(const builder *b, const term *x, const block *in)
 {
     if (b->p->bound->dialect != DIALECT_SQLITE || x->kind != TERM_ROW
@@ -151,7 +165,7 @@ static bool depends_on_indexes(const builder *b, const term *x, const block *in)
     for (int32_t i = 0; i < x->n; i++) {
         n_null += may_be_null(b->p, x->args[i]);
     }
-    return n_null > 0 && n_null < x->n;
+    return (n_null > 0 && n_null < x->n) || !are_of_one_affinity(x, in);
 }
 
 static const term *in_query(builder *b, const ast *n)
@@ -167,7 +181,7 @@ static const term *in_query(builder *b, const ast *n)
         return prover_stop(b->p, S("IN of a query of more columns"));
     }
     if (depends_on_indexes(b, x, body)) {
-        return prover_stop(b->p, S("IN of a row that may hold NULL"));
+        return prover_stop(b->p, S("IN of a row, by an index"));
     }
     return term_make(
         b->p, (term){.kind = TERM_IN, .block = body, .n = 1, .args = &x});
