@@ -130,6 +130,36 @@ static schema_table held_table(arena *a,
     return t;
 }
 
+// Columns of types of their own hold values of one that we know.
+static schema_table typed_table(arena *a,
+                                const schema_table *from,
+                                dialect d,
+                                diag *broken)
+{
+    schema_table t = *from;
+    schema_column *columns = arena_new(a, schema_column, t.n_columns);
+    t.columns = columns;
+    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
+        const schema_column *column = &from->columns[c];
+        columns[c] = *column;
+        if (!schema_is_foreign_type(column, d)) {
+            continue;
+        }
+        str type = schema_type_in(column, d);
+        columns[c].type = type;
+        columns[c].kind = schema_kind_of(type);
+        // Fields of a struct are reached by names of their own.
+        t.is_virtual |= d == DIALECT_DUCKDB;
+        if (d != DIALECT_DUCKDB) {
+            diag_add(broken, (diag_place){0},
+                     "%.*s (%.*s): of type %.*s; values of %.*s are tried",
+                     STR_ARG(from->name), STR_ARG(column->name),
+                     STR_ARG(column->type), STR_ARG(type));
+        }
+    }
+    return t;
+}
+
 // A typed system sees to it that what was declared holds.
 static const schema *typed_schema(arena *a,
                                   const schema *s,
@@ -142,28 +172,7 @@ static const schema *typed_schema(arena *a,
     out->tables = tables;
     out->dialect = d;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = s->tables[t];
-        schema_column *columns =
-            arena_new(a, schema_column, tables[t].n_columns);
-        tables[t].columns = columns;
-        for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
-            const schema_column *column = &s->tables[t].columns[c];
-            columns[c] = *column;
-            if (schema_is_foreign_type(column, d)) {
-                str type = schema_type_in(column, d);
-                columns[c].type = type;
-                columns[c].kind = schema_kind_of(type);
-                // Fields of a struct are reached by names of their own.
-                tables[t].is_virtual |= d == DIALECT_DUCKDB;
-                if (d != DIALECT_DUCKDB) {
-                    diag_add(broken, (diag_place){0},
-                             "%.*s (%.*s): of type %.*s; values of %.*s are "
-                             "tried",
-                             STR_ARG(s->tables[t].name), STR_ARG(column->name),
-                             STR_ARG(column->type), STR_ARG(type));
-                }
-            }
-        }
+        tables[t] = typed_table(a, &s->tables[t], d, broken);
     }
     return out;
 }

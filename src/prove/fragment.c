@@ -350,7 +350,7 @@ static bool takes(const fragment *f, const ast *n)
         return count == 1 && is_text(f, args);
     }
     if (str_equal_fold(name, S("round"))) {
-        return is_number(f, args)
+        return args && is_number(f, args)
                && (count == 1
                    || (count == 2 && args->next->kind == AST_NUMBER));
     }
