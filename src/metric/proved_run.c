@@ -7,7 +7,9 @@
  *             (2) Only rule sets that take any result which the gold's text
  *                 allows (ALLOWS_TIES) go by it; the others ask what this run
  *                 of this engine returns.
- *             (3) Whether a prediction is run hangs on steps, not on time: the
+ *             (3) A list is proved to be a list: rows that come in an order are
+ *                 not taken for rows that come in none.
+ *             (4) Whether a prediction is run hangs on steps, not on time: the
  *                 same journal comes out of every machine.
  *
  * Cost        Both queries are bound, and brought into their canonical form.
@@ -69,6 +71,7 @@ static bool is_proved(judging *j, str gold, const binding *pred)
     const prove_options options = {
         .assume = HOLDS_HERE,
         .keeps_columns = j->s->options->same_column_order,
+        .keeps_order = true,
     };
     proof p =
         b ? prove_pair(j->a, b, pred, &options, j->s->scratch) : (proof){0};

@@ -21,6 +21,7 @@ enum {
 typedef struct prove_options {
     unsigned assume;             // ASSUME_*
     bool keeps_columns;          // the columns must be in the same order
+    bool keeps_order;            // an ORDER BY of one side only counts
     bool rounds;                 // results may differ by how they are rounded
     bool explains;               // `forms` of the proof are wanted
     str without;                 // a rule that is not to be used; empty: none

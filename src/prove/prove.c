@@ -296,7 +296,8 @@ static proof attempt(arena *a,
         half_open(&sides[1], &scratch, bound[1], options, uses_types);
     }
     if (sides[0].b && sides[1].b && obstacle_of(sides).len == 0) {
-        bool one_sided = sides[0].is_ordered != sides[1].is_ordered
+        bool one_sided = !options->keeps_order
+                         && sides[0].is_ordered != sides[1].is_ordered
                          && !sides[0].is_limited && !sides[1].is_limited;
         for (int i = 0; one_sided && i < 2; i++) {
             drop_order(&sides[i]);
