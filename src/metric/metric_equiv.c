@@ -168,7 +168,7 @@ verdict metric_judge_equiv(judging *j, const metric_call *call)
     if (!j->db || (engine_is_server(j->s->engine) && !is_typed(j))) {
         return verdict_unknown(
             REASON_NO_DATABASE,
-            j->db ? S("equiv needs a SQLite or PostgreSQL database")
+            j->db ? S("equiv needs a SQLite, PostgreSQL or DuckDB database")
                   : j->db_error);
     }
     diag d = diag_new(j->a);
