@@ -119,6 +119,14 @@ def passes(line, *keys):
     return any(line["verdicts"][key]["v"] == "yes" for key in keys)
 
 
+def same_rows(line):
+    """The strict comparison passes, but for the order of rows that tie: a server
+    may return those in another order each time it runs one query."""
+    return passes(line, "exec:strict") or (
+        line["verdicts"]["exec:strict"]["reason"] == "order_differs"
+        and passes(line, "exec"))
+
+
 class Report:
     """Numbered lines of TAP."""
     count = 0
@@ -162,10 +170,10 @@ def check_golds(report, setup, work):
                  else [{"gold": "", "verdicts": len(printed)}])
     lines, _ = score([{**case, "gold": gold, "pred": pred}
                       for case, gold, pred in zip(cases, golds, printed)],
-                     setup, work, "--rules", "strict", *NOW)
+                     setup, work, "--rules", "strict,assay", *NOW)
     report.check("laid out, it gives the same rows",
                  [line for line in lines if line["gold_status"] == "ok"
-                  and not passes(line, "exec:strict")])
+                  and not same_rows(line)])
 
 
 # A record of what such a query answered holds for the day it was made only.
