@@ -7,6 +7,8 @@
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
 
+#include <assert.h>
+
 static bool is_there(const block *b, const instance *i)
 {
     for (ptrdiff_t k = 0; k < b->sources.len; k++) {
@@ -184,6 +186,7 @@ static bool are_equal(const need_step *s, const term *a, const term *b)
 static bool shares_key(const need_step *s, instance *one, instance *other)
 {
     const schema_table *table = one->columns_of;
+    assert(table && other->columns_of == table);
     bool keys = (s->p->options->assume & ASSUME_KEYS) != 0;
     for (ptrdiff_t u = 0; keys && u < table->n_uniques; u++) {
         const schema_unique *key = &table->uniques[u];

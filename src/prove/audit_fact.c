@@ -9,6 +9,8 @@
 #include "prove/know.h"
 #include "prove/known.h"
 
+#include <assert.h>
+
 bool fact_has_limit(const block *b)
 {
     return b->limit || b->offset;
@@ -56,6 +58,7 @@ static fact_kind kind_of(prover *p, const term *t, int depth);
 static fact_kind kind_of_output(prover *p, const block *b, int32_t i, int depth)
 {
     if (!b->set) {
+        assert(i >= 0 && i < b->select.len);
         return kind_of(p, b->select.ptr[i], depth + 1);
     }
     fact_kind l = kind_of_output(p, b->left, i, depth + 1);

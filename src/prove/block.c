@@ -15,6 +15,7 @@
 
 #include "prove/normal.h"
 
+#include <assert.h>
 #include <string.h>
 
 block *block_new(prover *p)
@@ -34,6 +35,7 @@ instance *instance_new(prover *p)
 
 int32_t instance_columns(const instance *i)
 {
+    assert(i->body || i->columns_of);  // a block or a table
     return (int32_t)(i->body ? block_outputs(i->body)
                              : i->columns_of->n_columns);
 }
@@ -108,6 +110,7 @@ bool block_uses(const block *b, const instance *i)
 
 void block_add_source(prover *p, block *b, instance *i)
 {
+    assert(i->body || i->columns_of);  // it is complete: its columns count
     if (b->sources.len >= SOURCES_MAX) {
         prover_stop(p, S("a FROM of too many tables"));
         return;
@@ -139,6 +142,7 @@ const term *block_output(const block *b, int32_t column)
     while (b->set) {
         b = b->left;
     }
+    assert(column >= 0 && column < b->select.len);
     return b->select.ptr[column];
 }
 
@@ -287,6 +291,7 @@ void block_replace(prover *p,
 void block_replace_outputs(prover *p, block *b, instance *source)
 {
     const block *body = source->body;
+    assert(body && !body->set);  // of one SELECT, so its items have one meaning
     for (int32_t k = 0; k < instance_columns(source); k++) {
         term_type type = term_type_of_output(body, k);
         const term *item = term_as(p, body->select.ptr[k], type);

@@ -3,6 +3,8 @@
  */
 #include "prove/build_internal.h"
 
+#include <assert.h>
+
 static const term *number_at(builder *b, const ast *n)
 {
     const term *t = n ? build_term(b, n) : NULL;
@@ -90,8 +92,10 @@ static build_scope *open_scope(builder *b, const bound_block *bound, block *out)
 
 const term *build_column(builder *b, const bound_source *s, int32_t column)
 {
+    assert(column >= -1 && column < s->n_columns);  // -1: the rowid
     for (const build_scope *at = b->scope; at; at = at->outer) {
         if (at->bound == s->block) {
+            assert(s->no >= 0 && s->no < at->bound->n_sources);
             if (!at->columns[s->no]) {
                 return prover_stop(b->p, S("a lateral reference"));
             }
@@ -105,6 +109,7 @@ const term *build_column(builder *b, const bound_source *s, int32_t column)
 const term *build_output(builder *b, int32_t output)
 {
     const build_scope *s = b->scope;
+    assert(output >= 0 && output < s->bound->n_outputs);
     const bound_column *c = &s->bound->outputs[output];
     if (!s->outputs[output]) {
         s->outputs[output] = c->expr ? build_term(b, c->expr)
@@ -172,6 +177,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
     }
+    assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
 }
 
@@ -216,6 +222,7 @@ static block *build_values(builder *b, const ast *n)
 
 static set_operator set_of(const ast *n)
 {
+    assert(n->kind == AST_SETOP);
     return n->form == SETOP_FORM_UNION       ? SET_UNION
            : n->form == SETOP_FORM_INTERSECT ? SET_INTERSECT
                                              : SET_EXCEPT;

@@ -8,6 +8,8 @@
  */
 #include "prove/build_internal.h"
 
+#include <assert.h>
+
 static const bound_source *source_of(const builder *b, const ast *n)
 {
     const bound_source *s = bind_source_at(b->p->bound, n);
@@ -20,6 +22,7 @@ static const bound_source *source_of(const builder *b, const ast *n)
 static void know_columns(builder *b, const bound_source *s, instance *made)
 {
     const build_scope *scope = b->scope;
+    assert(s->n_columns <= instance_columns(made));
     const term **columns = arena_new(b->p->a, const term *, s->n_columns + 1);
     for (ptrdiff_t i = 0; i < s->n_columns; i++) {
         columns[i] = term_column(b->p, made, (int32_t)i);
@@ -40,6 +43,7 @@ static instance *add_source(builder *b, const bound_source *s)
                            s->is_lateral ? S("LATERAL") : S("a recursive CTE"));
     }
     if (s->kind == SOURCE_TABLE) {
+        assert(s->table >= 0 && s->table < p->bound->schema->n_tables);
         made->table = s->table;
         made->columns_of = &p->bound->schema->tables[s->table];
         for (ptrdiff_t i = 0; i < made->columns_of->n_columns; i++) {

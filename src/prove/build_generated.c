@@ -14,6 +14,8 @@
 #include "prove/know.h"
 #include "prove/known.h"
 
+#include <assert.h>
+
 enum {
     NESTED_MAX = 8,  // generated columns of generated columns
 };
@@ -74,6 +76,7 @@ static const term *as_kept(prover *p, const term *t, schema_affinity to)
 
 static bool is_null_of_nulls(prover *p, const term *t, instance *source)
 {
+    assert(source->columns_of);  // only tables have generated columns
     for (ptrdiff_t i = 0; i < source->columns_of->n_columns; i++) {
         if (know_null_when(t, term_column(p, source, (int32_t)i))) {
             return true;
@@ -85,6 +88,7 @@ static bool is_null_of_nulls(prover *p, const term *t, instance *source)
 const term *build_generated(builder *b, const term *column)
 {
     prover *p = b->p;
+    assert(column->kind == TERM_COLUMN);
     const schema_table *table = column->source->columns_of;
     const ast *expr = table && column->column >= 0
                           ? table->columns[column->column].generated

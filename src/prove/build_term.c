@@ -4,6 +4,8 @@
 #include "prove/build_internal.h"
 #include "prove/know.h"
 
+#include <assert.h>
+
 static const term *binary_call(builder *b, str name, const ast *n)
 {
     if (build_may_fail(name)) {
@@ -141,6 +143,7 @@ static bool may_be_an_index(const block *b)
 // Whether all members convert what they are compared with alike.
 static bool are_of_one_affinity(const term *x, const block *in)
 {
+    assert(x->kind == TERM_ROW && x->n == in->select.len);
     bool same = true;
     for (int32_t i = 1; i < x->n; i++) {
         same &= term_affinity(x->args[i]) == term_affinity(x->args[0])
@@ -267,6 +270,7 @@ static const term *row(builder *b, const ast *n)
 
 static const term *of_block(builder *b, term_kind kind, const ast *query)
 {
+    assert(kind == TERM_EXISTS || kind == TERM_SCALAR);
     block *body = build_subquery(b, query);
     if (!body) {
         return NULL;
@@ -303,6 +307,7 @@ static const term *reference(builder *b, const ast *n)
 {
     if (b->row) {
         int32_t column = schema_find_column(b->row->columns_of, n->text);
+        assert(column >= 0);  // is_plain() found it
         return build_generated(b, term_column(b->p, b->row, column));
     }
     const bound_ref *ref = bind_ref(b->p->bound, n);

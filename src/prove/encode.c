@@ -6,6 +6,7 @@
 #include "prove/know.h"
 #include "prove/normal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -173,10 +174,12 @@ static encoded apply(encoder *e, const term *t, known_kind kind)
     formula *args[2 * ARGS_MAX];
     formula_sort sorts[2 * ARGS_MAX];
     int n = 0;
+    assert(t->n >= 1 && t->n <= ARGS_MAX);
     buf head = buf_new(e->p->a);
     buf_printf(&head, "%d %d %d %.*s", (int)t->kind, (int)t->column,
                (int)t->flag, STR_ARG(t->text));
     bool swaps = comes_swapped(e, t);
+    assert(!swaps || t->n == 2);
     for (int32_t i = 0; i < t->n; i++) {
         encoded x = encode_value(e, t->args[swaps ? 1 - i : i]);
         formula_sort sort = encode_sort(x.kind);
@@ -214,6 +217,7 @@ static int32_t case_argument(const term *t)
 // f(CASE WHEN p THEN x ELSE y END) as CASE WHEN p THEN f(x) ELSE f(y) END
 static encoded spread(encoder *e, const term *t, int32_t at)
 {
+    assert(at >= 0 && at < t->n && t->args[at]->kind == TERM_CASE);
     const term *choice = t->args[at];
     const term **args = arena_new(e->p->a, const term *, t->n);
     for (int32_t i = 0; i < t->n; i++) {
@@ -345,6 +349,7 @@ static encoded count_rows(encoder *e)
 // COUNT of what the aggregate is about.
 static encoded count_of(encoder *e, const term *t)
 {
+    assert(t->kind == TERM_AGGREGATE && t->n == 1);
     const term *count =
         term_aggregate(e->p, S("count"), t->flag, t->args, t->n);
     str name =

@@ -3,6 +3,8 @@
  */
 #include "prove/encode_internal.h"
 
+#include <assert.h>
+
 static bool is_numeric(schema_affinity a)
 {
     return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
@@ -119,6 +121,7 @@ static encoded_truth swapped(encoded_truth is)
 
 static encoded_truth ordered(encoder *e, int kind, encoded a, encoded b)
 {
+    assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
     switch (kind) {
     case TERM_EQUAL: return unless_null(e, a, b, encode_same(e, a, b));
     case TERM_UNEQUAL:

@@ -12,6 +12,7 @@
 
 #include "prove/know.h"
 
+#include <assert.h>
 #include <string.h>
 
 // A block at hand, with one way of numbering after the other.
@@ -62,6 +63,7 @@ static void set_classes(formed *f, bool known)
         for (ptrdiff_t k = 0; k < c->members.len; k++) {
             const term *t = c->members.ptr[k];
             if (know_owns(f->b, t->source)) {
+                assert(t->column < instance_columns(t->source));
                 t->source->classes[t->column + 1] = c;
             }
         }
@@ -287,6 +289,8 @@ static void sort_sources(formed *f, const str *marks)
             const instance *before = f->order[at - 1];
             int order = compare_sources(before, s);
             if (order == 0 && marks) {
+                assert(s->slot >= 0
+                       && s->slot < f->n);  // arrange() uses it for marks
                 order = str_compare(marks[before->slot], marks[s->slot]);
             }
             if (order <= 0) {
@@ -346,6 +350,7 @@ static bool reverse_tail(instance **list, int from, int to)
 // false: all were there, and it is the first again.
 static bool next_in_tie(instance **list, int n)
 {
+    assert(n > 1);  // one source has one order
     int i = n - 2;
     while (i >= 0 && list[i]->place > list[i + 1]->place) {
         i--;
@@ -471,6 +476,7 @@ static void collect(prover *p,
                    && (b->is_all == top->is_all
                        || (!top->is_all && top->set == SET_UNION));
     if (b == top || (is_same && is_plain_set(b) && sides_agree(p, b))) {
+        assert(b->set);  // only set operations have sides
         collect(p, b->left, top, first, out);
         collect(p, b->right, top, first, out);
         return;
@@ -483,6 +489,7 @@ static str form_set(formed *f, const str **items)
 {
     static const char *const words[] = {"", "union", "intersect", "except"};
     const block *b = f->b;
+    assert(b->set > SET_NONE && b->set < countof(words));
     operands sides = {0};
     f->next = f->first;
     if (b->set != SET_EXCEPT && sides_agree(f->p, b)) {

@@ -7,6 +7,7 @@
 #include "prove/form.h"
 #include "prove/normal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const str kind_words[] = {
@@ -45,6 +46,7 @@ static str column_text(prover *p, const term *t)
         return i->classes[t->column + 1]->name;
     }
     if (i->items) {
+        assert(t->column >= 0);  // a derived table has no rowid
         return arena_printf(p->a, "%d.%.*s", (int)i->number,
                             STR_ARG(i->items[t->column]));
     }
@@ -127,7 +129,9 @@ static form_items items_of(const term *t)
 // The keys of PARTITION BY are a set.
 static str window_text(prover *p, const term *t, int32_t first)
 {
+    assert(t->kind == TERM_WINDOW);
     const term *set = t->args[1];
+    assert(set->kind == TERM_LIST);
     str *keys = arena_new(p->a, str, set->n);
     for (int32_t i = 0; i < set->n; i++) {
         keys[i] = form_term(p, set->args[i], first);

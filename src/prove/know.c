@@ -110,6 +110,7 @@ static schema_affinity output_affinity(prover *p,
                                        int depth)
 {
     if (!b->set) {
+        assert(column >= 0 && column < b->select.len);
         return value_affinity(p, b->select.ptr[column], depth);
     }
     schema_affinity left = output_affinity(p, b->left, column, depth + 1);
@@ -204,6 +205,7 @@ exact_kind know_exact(prover *p, const term *t)
 exact_kind know_exact_output(prover *p, const block *b, int32_t column)
 {
     if (!b->set) {
+        assert(column >= 0 && column < b->select.len);
         return know_exact(p, b->select.ptr[column]);
     }
     exact_kind left = know_exact_output(p, b->left, column);
@@ -394,6 +396,7 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
                && (b->set != SET_UNION || output_not_null(p, b->right, column));
     }
     // The one row of a block without GROUP BY may stand for none.
+    assert(column >= 0 && column < b->select.len);
     const term *t = b->select.ptr[column];
     bool has_rows = !b->is_grouped || b->has_group;
     return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
@@ -401,6 +404,7 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
 
 bool know_declared_not_null(prover *p, const term *t)
 {
+    assert(t->kind == TERM_COLUMN);
     const instance *source = t->source;
     if (source->is_outer) {
         return false;

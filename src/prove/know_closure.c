@@ -17,6 +17,8 @@
  */
 #include "prove/know.h"
 
+#include <assert.h>
+
 enum {
     ROUNDS_MAX = 100
 };
@@ -28,6 +30,7 @@ static ptrdiff_t row_slot(const instance *i)
 
 static ptrdiff_t slot_of(const term *t)
 {
+    assert(t->kind == TERM_COLUMN && t->column < instance_columns(t->source));
     return t->column >= 0 ? t->source->slot + t->column : row_slot(t->source);
 }
 
@@ -69,6 +72,7 @@ bool closure_has_key(const closure *c, const term *t)
 static bool has_columns(const closure *c, const instance *i, agreement least)
 {
     ptrdiff_t n = instance_columns(i);
+    assert(i->slot + n < c->n);  // a slot for each column, and one for the row
     for (ptrdiff_t k = 0; k < n; k++) {
         if (c->in[i->slot + k] < least) {
             return false;
@@ -84,6 +88,7 @@ bool closure_has_source(const closure *c, const instance *i)
 
 bool closure_has_row(const closure *c, const instance *i)
 {
+    assert(row_slot(i) < c->n);  // a source of the closure's block
     return c->in[row_slot(i)] != AGREE_NOT;
 }
 
@@ -111,6 +116,7 @@ static bool set_column(closure *c, const term *t, agreement how)
     if (!know_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
         return false;
     }
+    assert(slot_of(t) < c->n);
     c->in[slot_of(t)] = (uint8_t)how;
     return true;
 }
@@ -149,6 +155,7 @@ static bool key_agrees(const closure *c,
                        ptrdiff_t at)
 {
     int32_t column = key->columns[at];
+    assert(at >= 0 && at < key->n && column < i->columns_of->n_columns);
     schema_collation own = i->columns_of->columns[column].collation;
     agreement how = (agreement)c->in[i->slot + column];
     return how == AGREE_IDENTICAL
@@ -215,6 +222,7 @@ static bool select_key(prover *p,
                        const closure *around,
                        const instance *i)
 {
+    assert(i->body == b && !b->set);
     if (b->distinct && has_columns(around, i, AGREE_EQUAL)) {
         return true;
     }
@@ -273,6 +281,7 @@ static closure closure_copy(prover *p, const closure *c)
 // Its ON and what is in the closure leave an outer source one row at most.
 static bool is_fixed_outer(prover *p, const closure *c, instance *i)
 {
+    assert(i->is_outer);  // so it is again at the end
     closure with = closure_copy(p, c);
     i->is_outer = false;
     for (ptrdiff_t k = 0; k < i->on.len; k++) {

@@ -3,6 +3,8 @@
  */
 #include "prove/known.h"
 
+#include <assert.h>
+
 bool known_number(known_kind k)
 {
     return k == KNOWN_INTEGER || k == KNOWN_REAL || k == KNOWN_NUMBER;
@@ -30,6 +32,7 @@ static known_kind of_table_column(prover *p, const term *t)
     if (t->column < 0) {
         return KNOWN_INTEGER;
     }
+    assert(t->column < t->source->columns_of->n_columns);
     const schema_column *c = &t->source->columns_of->columns[t->column];
     if (c->affinity == AFFINITY_TEXT) {
         return KNOWN_TEXT;
@@ -48,6 +51,7 @@ static known_kind of_output(prover *p, const block *b, int32_t column)
         return known_join(of_output(p, b->left, column),
                           of_output(p, b->right, column));
     }
+    assert(column >= 0 && column < b->select.len);
     return known_kind_of(p, b->select.ptr[column]);
 }
 

@@ -11,6 +11,7 @@
 #include "prove/know.h"
 #include "prove/match_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -25,6 +26,7 @@ static const str words[] = {
 
 str match_word(match_part part)
 {
+    assert(part < MATCH_PART_COUNT);
     return words[part];
 }
 
@@ -307,6 +309,7 @@ static bool pair_selects(matcher *m,
                          int32_t *columns)
 {
     arena *a = m->p[0]->a;
+    assert(l->sources.len == r->sources.len);  // see same_shape()
     int32_t n = (int32_t)l->sources.len;
     pairing f = {
         .m = m,
@@ -343,6 +346,7 @@ static bool same_limits(matcher *m,
                         const block *r,
                         int32_t first)
 {
+    assert(!l->limit == !r->limit && !l->offset == !r->offset);
     const term *left[] = {l->limit, l->offset};
     const term *right[] = {r->limit, r->offset};
     for (int i = 0; i < 2; i++) {
@@ -357,6 +361,7 @@ static bool same_limits(matcher *m,
 
 static bool same_keys(matcher *m, const block *l, const block *r, int32_t first)
 {
+    assert(l->order.len == r->order.len);  // see same_shape()
     for (ptrdiff_t i = 0; i < l->order.len; i++) {
         const sort_term *a = &l->order.ptr[i];
         const sort_term *b = &r->order.ptr[i];
@@ -392,6 +397,7 @@ static bool match_sets(matcher *m,
     if (!same_keys(m, l, r, first)) {
         return false;
     }
+    assert(l->set && l->set == r->set);
     unsigned parts = m->parts;
     if (match_nested(m, l->left, r->left, first, MATCH_IN_ORDER, columns)
         && match_nested(m, l->right, r->right, first, MATCH_IN_ORDER,

@@ -11,6 +11,8 @@
 #include "prove/match_internal.h"
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static bool same_text(pairing *f, const term *t, const term *u)
 {
     return str_equal(encode_name(&f->e[0], t), encode_name(&f->e[1], u));
@@ -176,6 +178,7 @@ static void assert_padded(pairing *f, int32_t place)
     solver *s = f->m->s;
     encoder *e = &f->e[0];
     instance *source = f->order[0][place];
+    assert(source->is_outer);
     str name = arena_printf(e->p->a, "padded %d", (int)source->number);
     formula *is_padded = formula_variable(s, SORT_OF_TRUTH, name);
     formula *meets = encode_all(e, &source->on);

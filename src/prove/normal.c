@@ -5,13 +5,17 @@
 
 #include "prove/normal_internal.h"
 
+#include <assert.h>
+
 static const str words[] = {
 #define LOCAL(name, word, says, when) S_INIT(word),
 #include "prove/local.def"
+
 };
 
 str local_word(local_rule rule)
 {
+    assert(rule < LOCAL_COUNT);
     return words[rule];
 }
 
@@ -20,6 +24,7 @@ bool local_allowed(prover *p, local_rule rule)
     static const unsigned late =
         1u << LOCAL_INTEGER_THRESHOLD | 1u << LOCAL_DAY_THRESHOLD
         | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_GENERATED;
+    assert(rule < LOCAL_COUNT);
     bool is_late = (late >> rule & 1) && !p->uses_types;
     if (is_late || str_equal(p->options->without, words[rule])) {
         return false;
@@ -56,6 +61,7 @@ const term *term_and(prover *p, const term *a, const term *b)
 
 static const term *not_each(prover *p, const term *t)
 {
+    assert(t->kind == TERM_AND || t->kind == TERM_OR);
     const term **args = arena_new(p->a, const term *, t->n);
     for (int32_t i = 0; i < t->n; i++) {
         args[i] = term_not(p, t->args[i]);
@@ -226,6 +232,7 @@ static const term *without_conjuncts(prover *p,
 // (q AND a) OR (q AND b); NULL: the branches have nothing in common.
 static const term *factor(prover *p, const term_list *branches)
 {
+    assert(branches->len > 1);  // one branch has nothing to share
     const term *first = branches->ptr[0];
     term_list common = {0};
     for (int32_t i = 0; i < (first->kind == TERM_AND ? first->n : 1); i++) {
@@ -271,6 +278,7 @@ const term *term_all(prover *p,
                      const term *const *args,
                      int32_t n)
 {
+    assert(kind == TERM_AND || kind == TERM_OR);
     term_list list = {0};
     for (int32_t i = 0; i < n; i++) {
         if (!flatten(p, kind, args[i], &list)) {
@@ -477,6 +485,8 @@ const term *term_real_arithmetic(prover *p,
                                  const term *a,
                                  const term *b)
 {
+    assert(kind >= TERM_ADD
+           && kind <= TERM_DIVIDE);  // not %: its value is whole
     b = divisor(p, kind, term_bare(b));
     const term *args[] = {as_real(p, term_bare(a)), as_real(p, term_bare(b))};
     const term *n = compute_real(p, kind, args[0], args[1]);
@@ -498,6 +508,7 @@ const term *term_arithmetic(prover *p,
                             const term *a,
                             const term *b)
 {
+    assert(kind >= TERM_ADD && kind <= TERM_REMAINDER);
     a = term_bare(a);
     b = divisor(p, kind, term_bare(b));
     if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER
@@ -519,6 +530,7 @@ const term *term_negate(prover *p, const term *a)
         return term_integer(p, -a->number);
     }
     if (a->kind == TERM_REAL) {
+        assert(a->text.len > 0);
         str text = a->text.ptr[0] == '-'
                        ? str_skip(a->text, 1)
                        : arena_printf(p->a, "-%.*s", STR_ARG(a->text));

@@ -9,6 +9,8 @@
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
+#include <assert.h>
+
 static str lower(prover *p, str s)
 {
     char *copy = arena_cstr(p->a, s);
@@ -117,6 +119,7 @@ const term *const *term_args(prover *p,
                              const term *const *args,
                              int32_t n)
 {
+    assert(args || n == 0);
     const term **out = arena_new(p->a, const term *, n + 1);
     for (int32_t i = 0; i < n; i++) {
         out[i] = compares ? term_key(p, args[i]) : term_bare(args[i]);

@@ -14,6 +14,7 @@
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 bool terms_exchange(const term *a, const term *b)
@@ -114,6 +115,7 @@ static bool is_plain_decimal(str s)
 // A number that compares as the decimal text does.
 static const term *number_of(prover *p, const term *literal)
 {
+    assert(literal->kind == TERM_TEXT || literal->kind == TERM_REAL);
     int64_t n = 0;
     double d = 0;
     if (literal->kind == TERM_TEXT) {
@@ -267,6 +269,7 @@ const term *term_compare(prover *p,
                          const term *a,
                          const term *b)
 {
+    assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
     terms_bare(p, &a, &b);
     const term *folded = fold(p, kind, a, b);
     if (folded) {
@@ -326,6 +329,7 @@ static void sort_by_no(const term **list, int32_t n)
 
 const term *term_in_list(prover *p, const term *const *args, int32_t n)
 {
+    assert(n >= 1);  // the first is looked for among the others
     if (n == 1) {
         return term_integer(p, 0);
     }

@@ -10,6 +10,8 @@
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
+#include <assert.h>
+
 // A column that holds texts, and whose equality is that of their bytes.
 static bool is_text(prover *p, const term *t)
 {
@@ -44,6 +46,7 @@ static bool is_once(str s, str part, ptrdiff_t *at)
 // Columns and literals in turn, a column first and last.
 static const term *cut(prover *p, const term_list *parts, str rest)
 {
+    assert(parts->len % 2 == 1);
     term_list all = {0};
     for (ptrdiff_t i = 0; i < parts->len; i += 2) {
         bool is_last = i + 1 == parts->len;

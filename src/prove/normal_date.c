@@ -15,6 +15,8 @@
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
 
+#include <assert.h>
+
 static bool is_binary(const term *t)
 {
     schema_collation collation;
@@ -129,6 +131,7 @@ const term *term_like_prefix(prover *p, const term *x, const term *pattern)
 // none.
 static const term *first_day(prover *p, str s, bool is_after)
 {
+    assert(has_form_of_date(s) && s.len < 10);  // a year or a month
     int64_t year = 0;
     int64_t month = 1;
     if (!str_to_int(str_sub(s, 0, 4), &year)

@@ -17,6 +17,8 @@
 #include "prove/normal.h"
 #include "prove/rule.h"
 
+#include <assert.h>
+
 static const struct {
     unsigned bit;
     str word;
@@ -96,6 +98,7 @@ static str half_form(half *h, form_items how, const str **items)
 
 static proof_step *new_step(half *h, str name)
 {
+    assert(h->b);  // a side with an obstacle takes no steps
     proof_step *s = vec_push(h->p.a, &h->p.steps);
     *s = (proof_step){
         .side = h->p.side,
@@ -149,6 +152,7 @@ static void pair_columns(proof *out,
                          const str *right,
                          arena scratch)
 {
+    assert(!left == !right);  // the items of both forms, or of none
     ptrdiff_t n = out->n_columns;
     int32_t *to = arena_new(a, int32_t, n);
     bool *taken = arena_new(&scratch, bool, n + 1);
@@ -178,6 +182,7 @@ static str obstacle_of(half *sides)
 static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
 {
     solver *s = sides[0].p.options->solver;
+    assert(s && sides[0].b && sides[1].b);
     sides[0].p.touched = 0;
     sides[1].p.touched = 0;
     match_result found =
@@ -216,6 +221,7 @@ static void count_sums_in(void *context, const term *t)
 // and no step changed of which rows it is.
 static bool keeps_sums(const half *h)
 {
+    assert(h->b);
     block results = *h->b;
     results.sources.len = 0;
     int32_t n = 0;

@@ -8,6 +8,8 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 bool block_has_limit(const block *b)
 {
     return b->limit || b->offset;
@@ -67,6 +69,7 @@ bool orders_by_items(const block *b)
 
 void make_inner(prover *p, block *b, instance *source)
 {
+    assert(source->is_outer);
     source->is_outer = false;
     for (ptrdiff_t i = 0; i < source->on.len; i++) {
         term_conjoin(p, &b->where, source->on.ptr[i]);
@@ -76,6 +79,7 @@ void make_inner(prover *p, block *b, instance *source)
 
 bool never_null_inside(prover *p, instance *s, const term *c)
 {
+    assert(s->is_outer);  // so it is again at the end
     for (ptrdiff_t i = 0; i < s->on.len; i++) {
         if (know_rejects(s->on.ptr[i], c)) {
             return true;

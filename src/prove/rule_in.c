@@ -3,8 +3,11 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static const term *left_part(const term *x, ptrdiff_t i)
 {
+    assert(x->kind != TERM_ROW || i < x->n);
     return x->kind == TERM_ROW ? x->args[i] : x;
 }
 
@@ -49,6 +52,7 @@ static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
 static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
     const block *body = s->body;
+    assert(body == t->block);  // the source stands for the subquery
     bool by_group = !body->set && body->has_group;
     for (int32_t i = 0; i < instance_columns(s); i++) {
         bool counts =

@@ -3,6 +3,8 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 // Whether DISTINCT in the block changes nothing.
 static bool distinct_is_idle(prover *p, const block *b)
 {
@@ -50,6 +52,7 @@ static bool fits_padded(const block *body)
 static void merge_padded(prover *p, block *b, instance *outer)
 {
     block *body = outer->body;
+    assert(outer->is_outer && body->sources.len == 1);  // see fits_padded()
     instance *inner = body->sources.ptr[0];
     block_replace_outputs(p, b, outer);
     inner->is_outer = true;
@@ -233,6 +236,7 @@ static bool on_is_key(prover *p,
         || parent->on.len != key->n || !key->is_sound) {
         return false;
     }
+    assert(parent->is_outer);  // so it is again at the end
     parent->is_outer = false;
     bool fits = true;
     for (ptrdiff_t k = 0; fits && k < key->n; k++) {

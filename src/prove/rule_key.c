@@ -4,9 +4,12 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static bool shares_key(prover *p, block *b, instance *one, instance *other)
 {
     const schema_table *table = one->columns_of;
+    assert(table && one->table == other->table);
     for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
         const schema_unique *unique = &table->uniques[u];
         bool is_same = unique->n > 0;

@@ -4,6 +4,7 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct bare_search {
@@ -50,6 +51,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
 {
     block *copy = block_copy(p, body);
     const term *item = copy->select.ptr[column];
+    assert(column >= 0 && column < body->select.len);
     copy->select = (term_list){0};
     copy->is_source = false;
     copy->is_result = false;
@@ -154,6 +156,7 @@ static bool add_identity(prover *p, instance *s, term_list *out)
         }
         return has_rowid;
     }
+    assert(s->body);  // no table, see above
     const block *body = s->body;
     bool is_unique =
         body->set
@@ -234,6 +237,7 @@ typedef struct lifted {
 static const term *visit_lift(rewrite *r, const term *t)
 {
     lifted *l = (lifted *)r;
+    assert(l->source->body && !l->source->body->set);
     const block *body = l->source->body;
     if (t->block) {
         l->fails = true;
@@ -310,6 +314,7 @@ static bool search_others(void *context, const term *t)
     other_search *o = context;
     o->has_other |= t->block != NULL;
     if (t->kind == TERM_COLUMN && t->source == o->source) {
+        assert(t->column >= 0 && t->column < o->source->body->select.len);
         const term *is = o->source->body->select.ptr[t->column];
         o->has_late |= (is->has & HAS_AGGREGATE) != 0;
     } else if (t->kind == TERM_COLUMN && know_owns(o->b, t->source)) {
@@ -355,6 +360,7 @@ bool rule_source_having(prover *p, block *b)
 static void become_source(prover *p, block *b, instance *s)
 {
     block *body = s->body;
+    assert(b->sources.len == 1 && b->sources.ptr[0] == s);
     block_replace_outputs(p, b, s);
     block outer = *b;
     *b = *body;

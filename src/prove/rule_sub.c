@@ -6,6 +6,8 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static bool has_one_group(const block *b)
 {
     return b->is_grouped && !b->has_group;
@@ -13,6 +15,7 @@ static bool has_one_group(const block *b)
 
 static const term *left_part(const term *x, ptrdiff_t i)
 {
+    assert(x->kind != TERM_ROW || i < x->n);
     return x->kind == TERM_ROW ? x->args[i] : x;
 }
 
@@ -133,6 +136,7 @@ static bool all_alike(const term *in)
 // EXISTS (... y = x) of x IN (SELECT y ...)
 static const term *exists_of(prover *p, const term *in)
 {
+    assert(in->kind == TERM_IN);
     block *copy = block_copy(p, in->block);
     for (ptrdiff_t i = 0; i < copy->select.len; i++) {
         term_conjoin(p, &copy->where,
@@ -184,6 +188,7 @@ bool rule_notin_notexists(prover *p, block *b)
 
 static void join_exists(prover *p, block *b, ptrdiff_t at)
 {
+    assert(b->where.ptr[at]->kind == TERM_EXISTS);
     block *copy = block_copy(p, b->where.ptr[at]->block);
     term_list_remove(&b->where, at);
     block_absorb(p, b, copy);
@@ -369,6 +374,7 @@ static const char *extreme_of(prover *p, const block *in)
         || (in->is_grouped && know_results(p, in).is_bare)) {
         return NULL;
     }
+    assert(in->select.len == 1);  // a subquery that stands for a value
     const term *x = term_bare(in->select.ptr[0]);
     sort_term key = in->order.ptr[0];
     bool shows = term_bare(key.term) == x && know_exact(p, x)

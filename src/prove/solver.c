@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/library.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static void ignore_error(z3 *context, unsigned code)
 
 static void close_context(solver *s)
 {
+    assert(s->context || !s->asked);  // the solver lives in the context
     if (s->context) {
         if (s->asked) {
             s->api.solver_dec_ref(s->context, s->asked);
@@ -160,6 +162,7 @@ static bool is_broken(solver *s)
 
 static void set_limits(solver *s)
 {
+    assert(s->context && s->asked);
     void *params = s->api.mk_params(s->context);
     if (is_broken(s)) {
         return;
@@ -256,6 +259,7 @@ void solver_fail(solver *s)
 
 void solver_push(solver *s)
 {
+    assert(s->has_failed || s->asked);  // after solver_begin()
     s->levels++;
     if (s->levels > LEVELS_MAX) {
         solver_fail(s);
@@ -268,6 +272,7 @@ void solver_push(solver *s)
 
 void solver_pop(solver *s)
 {
+    assert(s->levels > 0);  // each pop has its push
     s->levels--;
     if (!s->has_failed) {
         s->api.solver_pop(s->context, s->asked, 1);
@@ -277,6 +282,7 @@ void solver_pop(solver *s)
 
 void solver_assert(solver *s, formula *f)
 {
+    assert(s->has_failed || s->asked);  // after solver_begin()
     if (!s->has_failed) {
         s->api.solver_assert(s->context, s->asked, f);
         is_broken(s);

@@ -9,10 +9,12 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 void *prover_stop(prover *p, str obstacle)
 {
+    assert(obstacle.len > 0);  // an empty one would stop nothing
     if (p->obstacle.len == 0) {
         p->obstacle = obstacle;
     }
@@ -74,7 +76,10 @@ static bool same_content(const term *a, const term *b)
 
 static ptrdiff_t find_slot(const prover *p, const term *t)
 {
+    assert((p->n_slots & (p->n_slots - 1))
+           == 0);  // so that a mask wraps around
     ptrdiff_t at = (ptrdiff_t)(t->hash & (uint64_t)(p->n_slots - 1));
+    assert(p->n_terms < p->n_slots);  // a free slot ends every search
     while (p->slots[at] && !same_content(p->slots[at], t)) {
         at = (at + 1) & (p->n_slots - 1);
     }
@@ -108,11 +113,56 @@ static uint16_t own_has(const term *t)
     }
 }
 
+// Does it have the parts that its kind asks for?
+__attribute__((unused)) static bool term_is_sound(const term *t)
+{
+    bool is_test = t->kind == TERM_EXISTS || t->kind == TERM_SCALAR;
+    bool has_body = is_test || t->kind == TERM_IN;
+    if (!t->block == has_body) {
+        return false;
+    }
+    switch ((int)t->kind) {
+    case TERM_NULL:
+    case TERM_INTEGER:
+    case TERM_TEXT:
+    case TERM_EXISTS:
+    case TERM_SCALAR: return t->n == 0;
+    case TERM_REAL: return t->n == 0 && t->text.len > 0;
+    case TERM_COLUMN: return t->source && t->column >= -1;
+    case TERM_OUTPUT: return t->column >= 0;
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_IS:
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE:
+    case TERM_REMAINDER:
+    case TERM_CONCAT: return t->n == 2;
+    case TERM_NOT:
+    case TERM_NEGATE:
+    case TERM_AS:
+    case TERM_CAST:
+    case TERM_IN: return t->n == 1;
+    case TERM_AND:
+    case TERM_OR:
+    case TERM_IN_LIST: return t->n >= 1;
+    case TERM_CASE: return t->n >= 2;
+    case TERM_WINDOW: return t->n == 3;
+    default: return t->n >= 0;
+    }
+}
+
 const term *term_make(prover *p, term like)
 {
     if (2 * (ptrdiff_t)p->n_terms >= p->n_slots) {
         grow(p);
     }
+    assert(term_is_sound(&like));
     like.hash = content_hash(&like);
     ptrdiff_t at = find_slot(p, &like);
     if (p->slots[at]) {
@@ -163,6 +213,7 @@ const term *term_column(prover *p, instance *source, int32_t column)
 
 const term *term_rowid(prover *p, instance *source)
 {
+    assert(source->columns_of);  // blocks have no rowid
     const schema_table *t = source->columns_of;
     for (ptrdiff_t i = 0; i < t->n_columns; i++) {
         if (t->columns[i].is_rowid) {
@@ -215,6 +266,7 @@ bool term_is_truth(const term *t)
 static const schema_column *table_column(const term *t)
 {
     const schema_table *table = t->source->columns_of;
+    assert(!table || t->column < table->n_columns);
     return table && t->column >= 0 ? &table->columns[t->column] : NULL;
 }
 
@@ -238,6 +290,7 @@ static term_type type_of_column(const term *t)
 term_type term_type_of_output(const block *b, int32_t column)
 {
     if (!b->set) {
+        assert(column >= 0 && column < b->select.len);
         term_type type = term_type_of(b->select.ptr[column]);
         type.has_collation = true;
         return type;
@@ -259,12 +312,14 @@ term_type term_type_of_output(const block *b, int32_t column)
 // The type of an AS in its `column`.
 static int32_t pack_type(term_type t)
 {
+    assert((int)t.affinity < 16);  // it has four bits
     return (int32_t)(t.has_affinity | t.has_collation << 1 | t.is_unlike << 2
                      | (int)t.affinity << 4 | (int)t.collation << 8);
 }
 
 static term_type unpack_type(int32_t bits)
 {
+    assert(bits >= 0);  // as pack_type() makes them
     return (term_type){
         .has_affinity = bits & 1,
         .has_collation = bits & 2,
@@ -387,6 +442,7 @@ void term_list_add(prover *p, term_list *l, const term *t)
 
 void term_list_remove(term_list *l, ptrdiff_t i)
 {
+    assert(i >= 0 && i < l->len);
     ptrdiff_t after = l->len - i - 1;
     memmove(l->ptr + i, l->ptr + i + 1, (size_t)after * sizeof *l->ptr);
     l->len--;
