@@ -8,6 +8,8 @@
  */
 #include "check/check_line.h"
 
+#include <assert.h>
+
 static void add_cell(buf *out, value v, arena scratch)
 {
     switch ((value_kind)v.kind) {
@@ -89,6 +91,7 @@ static void add_proof(buf *out, const proof *p)
     }
     buf_char(out, ']');
     if (p->is_permuted) {
+        assert(p->columns);  // as many as the left side shows
         json_member_open(out, S("columns"), '[');
         for (ptrdiff_t i = 0; i < p->n_columns; i++) {
             json_next(out);

@@ -27,6 +27,8 @@
 #include "sql/parse.h"
 #include "sql/translate.h"
 
+#include <assert.h>
+
 // What one query may cost on a database of a few rows.
 static const scratch_limits query_limits = {
     .steps = 100000,
@@ -107,6 +109,7 @@ void checker_close(checker *c)
 // A third of what is left of the scratch.
 static arena take_third(arena *scratch, ptrdiff_t third)
 {
+    assert(third >= 0 && third <= scratch->end - scratch->next);
     arena part = *scratch;
     part.end = part.next + third;
     scratch->next = part.end;
@@ -363,6 +366,7 @@ static void look_for_witness(const checker *c,
     if (right) {
         s.queries[s.n_queries++] = right;
     }
+    assert(s.n_queries <= countof(s.queries));
     search_witness(&s, v, a, scratch);
 }
 
@@ -376,6 +380,7 @@ static void decide(const checker *c,
                    arena *a,
                    arena scratch)
 {
+    assert(p->left.query && p->right.query);
     if (decide_columns(p, v, a) || decide_random(p, v)) {
         return;
     }
@@ -503,6 +508,7 @@ static void weigh_witness(const checker *c,
                           arena *a,
                           arena scratch)
 {
+    assert(c->real && v->evidence == EVIDENCE_WITNESS);
     const binding *queries[2];
     ptrdiff_t n = 0;
     arena trees = take_third(&scratch, (scratch.end - scratch.next) / 2);
@@ -552,6 +558,7 @@ static void weigh(const checker *c,
                   arena *a,
                   arena scratch)
 {
+    assert(c->real);  // its verdict is the one that is weighed
     str_list breaks = v->breaks;
     if (real->answer == CHECK_EQUIVALENT) {
         say_needs(c, v, real, left, right, a, scratch);

@@ -9,6 +9,7 @@
 
 #include "check/legal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +96,7 @@ static bool holds(const table *left,
                   arena scratch)
 {
     ptrdiff_t n = left->n_columns;
+    assert(n == right->n_columns);  // results of unlike width differ for sure
     coder codes = coder_new(&a, (left->n_rows + right->n_rows) * n, tolerance);
     possible_results l =
         possible_results_plain(&a, &codes, left, false, scratch);

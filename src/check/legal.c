@@ -114,6 +114,7 @@ static value spelled_number(value v)
 
 ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row)
 {
+    assert(key->parent >= 0 && row < i->tables[key->child].n_rows);
     for (ptrdiff_t c = 0; c < key->n; c++) {
         if (value_is_null(instance_at(i, key->child, row, key->columns[c]))) {
             return -2;

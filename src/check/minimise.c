@@ -17,6 +17,7 @@
 #include "check/legal.h"
 #include "table/value_key.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -62,6 +63,7 @@ static bool is_witness(minimiser *m)
 
 static ptrdiff_t width_of(const minimiser *m, int32_t t)
 {
+    assert(t >= 0 && t < m->at.schema->n_tables);
     return m->at.schema->tables[t].n_columns;
 }
 
@@ -69,6 +71,7 @@ static void drop_row(minimiser *m, int32_t t, ptrdiff_t row)
 {
     instance_table *rows = &m->at.tables[t];
     ptrdiff_t width = width_of(m, t);
+    assert(row >= 0 && row < rows->n_rows);
     memmove(rows->cells + row * width, rows->cells + (row + 1) * width,
             (size_t)((rows->n_rows - row - 1) * width) * sizeof(value));
     rows->n_rows--;
@@ -116,6 +119,8 @@ static void restore(minimiser *m, const instance *before)
     for (int32_t t = 0; t < m->at.schema->n_tables; t++) {
         instance_table *to = &m->at.tables[t];
         const instance_table *from = &before->tables[t];
+        assert(from->n_rows
+               >= to->n_rows);  // steps take rows away, never add any
         ptrdiff_t n = from->n_rows * width_of(m, t);
         if (n > 0) {
             memcpy(to->cells, from->cells, (size_t)n * sizeof(value));
@@ -195,6 +200,7 @@ static value plain_value(const schema_column *c, value v, int k)
                                       : value_is_number(v);
     bool is_blob =
         value_is_null(v) ? c->kind == KIND_BYTES : v.kind == VALUE_BLOB;
+    assert(k >= 0 && k < N_PLAIN);
     str text = str_from(plain_texts[k]);
     if (is_date(c) && !value_is_number(v)) {
         return value_text(

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void prepare(pair_query *s)
@@ -62,6 +63,8 @@ static scratch_query *test_of(pair_query *s,
                               scratch_query **query,
                               ptrdiff_t no)
 {
+    assert(no >= 0
+           && no <= s->choices.inner.len);  // the last is the query's own
     if (!s->was_tried[no]) {
         execution failed;
         s->was_tried[no] = true;
@@ -100,6 +103,7 @@ static ptrdiff_t taken_of(const engine_choice *c,
                           ptrdiff_t start,
                           ptrdiff_t end)
 {
+    assert(start >= 0 && start < end);
     ptrdiff_t from = start > c->offset ? start : (ptrdiff_t)c->offset;
     ptrdiff_t to = end;
     if (c->count >= 0 && to - c->offset > c->count) {
@@ -230,6 +234,7 @@ static ptrdiff_t *group_rows(const table *t, const engine_choice *c, arena *a)
 static bool bare_is_fixed(const table *t, const engine_choice *c, arena scratch)
 {
     ptrdiff_t extreme = c->n_keys + c->n_bare;
+    assert(c->extreme == EXTREME_NONE || extreme < t->n_columns);
     ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);
     const ptrdiff_t *group = group_rows(t, c, &scratch);
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {

@@ -18,6 +18,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ ptrdiff_t possible_results_number_rows(const possible_results *l,
                                        int32_t *right,
                                        arena scratch)
 {
+    assert(l->n_columns == r->n_columns);
     ptrdiff_t n = l->n_columns;
     key_set rows = key_set_new(&scratch, l->n_rows + r->n_rows);
     int32_t *row = arena_new(&scratch, int32_t, n);
@@ -218,6 +220,7 @@ static bool walk_on(list_walk *w, ptrdiff_t n_numbers)
 
 static bool share_block(list_walk *a, list_walk *b, ptrdiff_t n_numbers)
 {
+    assert(a->size == b->size);
     ptrdiff_t common = 0;
     for (ptrdiff_t v = 0; v < n_numbers; v++) {
         common += a->supply[v] < b->supply[v] ? a->supply[v] : b->supply[v];
@@ -231,6 +234,7 @@ static bool share_block(list_walk *a, list_walk *b, ptrdiff_t n_numbers)
 // The smaller block is whole: its rows come out of the larger one's supply.
 static bool take_block(list_walk *small, list_walk *large, ptrdiff_t n_numbers)
 {
+    assert(small->size < large->size);
     for (ptrdiff_t v = 0; v < n_numbers; v++) {
         large->supply[v] -= small->supply[v];
         if (large->supply[v] < 0) {
@@ -290,6 +294,7 @@ static possible_results one_column(const possible_results *o,
                                    ptrdiff_t column,
                                    arena *a)
 {
+    assert(column >= 0 && column < o->n_columns);
     int32_t *cells = arena_new(a, int32_t, o->n_rows);
     for (ptrdiff_t i = 0; i < o->n_rows; i++) {
         cells[i] = o->cells[i * o->n_columns + column];
@@ -389,6 +394,7 @@ bool possible_results_try_orders(ptrdiff_t n,
                                  void *context,
                                  bool *gave_up)
 {
+    assert(most > 0);  // the order as it is, at least
     for (int32_t i = 0; i < n; i++) {
         columns[i] = i;
     }
@@ -415,6 +421,18 @@ static bool have_partners(const bool *may, ptrdiff_t n)
     return true;
 }
 
+// Do the blocks lie within the rows, and give no more than they hold?
+__attribute__((unused)) static bool blocks_are_sound(const possible_results *o)
+{
+    bool sound = true;
+    for (ptrdiff_t i = 0; sound && i < o->n_blocks; i++) {
+        const result_block *b = &o->blocks[i];
+        sound = b->start >= 0 && b->taken >= 0 && b->taken <= b->supply
+                && b->supply <= o->n_rows - b->start;
+    }
+    return sound;
+}
+
 bool possible_results_may_coincide(const possible_results *l,
                                    const possible_results *r,
                                    bool as_lists,
@@ -423,6 +441,7 @@ bool possible_results_may_coincide(const possible_results *l,
                                    arena scratch)
 {
     ptrdiff_t n = l->n_columns;
+    assert(blocks_are_sound(l) && blocks_are_sound(r));
     for (int32_t i = 0; i < n; i++) {
         columns[i] = i;
     }

@@ -9,6 +9,8 @@
  */
 #include "check/reading.h"
 
+#include <assert.h>
+
 reading reading_new(arena *a, const schema *s)
 {
     reading r = {.schema = s};
@@ -32,6 +34,7 @@ static void add_block(reading *r, const bound_block *b)
 {
     for (ptrdiff_t i = 0; i < b->n_sources; i++) {
         if (b->sources[i]->kind == SOURCE_TABLE) {
+            assert(b->sources[i]->table < r->schema->n_tables);
             r->tables[b->sources[i]->table] = true;
         }
     }

@@ -5,6 +5,8 @@
 #include "schema/schema_ddl.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 // Does the query return a row? What cannot be found out counts as held.
 static bool finds_row(database *db, str sql, arena scratch)
 {
@@ -62,6 +64,7 @@ static bool has_orphan(database *db,
                        const schema_key *k,
                        arena scratch)
 {
+    assert(k->parent >= 0);  // the key is complete
     const schema_table *child = &s->tables[k->child];
     const schema_table *parent = &s->tables[k->parent];
     buf sql = buf_new(&scratch);

@@ -14,6 +14,8 @@
 #include "check/minimise.h"
 #include "check/world.h"
 
+#include <assert.h>
+
 enum {
     MORE_WHEN_UNSTABLE = 5,  // times as many, with unlike groups, see sample.h
     LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
@@ -46,6 +48,7 @@ static void describe(check_verdict *v,
                      arena *a,
                      arena scratch)
 {
+    assert(run->finding >= FINDING_STABLE);
     v->witness.left = table_copy(a, &run->left.result);
     v->witness.right = table_copy(a, &run->right.result);
     if (run->finding == FINDING_ERROR) {
@@ -79,6 +82,7 @@ static trial_result try_witness(const search *s,
                                 arena *a,
                                 arena scratch)
 {
+    assert(least >= FINDING_STABLE);
     arena smaller = s->one;
     arena temporary = s->two;
     tell_step(s, true);
@@ -131,6 +135,7 @@ static bool settle(const search *s,
 
 static void note_open(progress *p, const pair_run *run, arena *a)
 {
+    assert(run->finding == FINDING_OPEN);
     const execution *x =
         run->left.status != REASON_NONE ? &run->left : &run->right;
     p->n_open++;

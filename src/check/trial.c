@@ -9,6 +9,8 @@
  */
 #include "check/trial.h"
 
+#include <assert.h>
+
 enum {
     LEADS_LEAST = 8,  // rows that come first, forwards and backwards
     LEADS_MOST = 24,
@@ -104,6 +106,7 @@ static finding try_orders(pair *p,
 {
     int leads = count_leads(rows);
     int n = 2 * leads;
+    assert(n <= ORDERS_MOST);
     side_rows left[ORDERS_MOST];
     side_rows right[ORDERS_MOST];
     diag ignored = diag_new(a);
@@ -157,6 +160,7 @@ static finding weigh(pair *p,
                      arena *a,
                      arena scratch)
 {
+    assert(run->left.status == REASON_NONE && run->right.status == REASON_NONE);
     side_rows left = {.rows = run->left.result};
     side_rows right = {.rows = run->right.result};
     bool is_known = true;

@@ -10,6 +10,8 @@
  */
 #include "check/unmodelled.h"
 
+#include <assert.h>
+
 typedef struct look {
     const schema *s;
     dialect d;
@@ -25,6 +27,7 @@ static const char *const system_columns[DIALECT_COUNT] = {
 
 static bool is_system_column(dialect d, str name)
 {
+    assert(d < DIALECT_COUNT);
     return system_columns[d] && str_among_fold(name, system_columns[d]);
 }
 

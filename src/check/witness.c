@@ -17,6 +17,8 @@
 #include "sql/lex.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 // Marks what the marked tables refer to.
 static void mark_parents(const schema *s, bool *wanted)
 {
@@ -84,6 +86,7 @@ static schema part_of(const schema *s, const bool *wanted, arena *a)
         if (wanted[key.child] && key.parent >= 0) {
             key.child = place[key.child];
             key.parent = place[key.parent];
+            assert(key.parent >= 0);  // see mark_parents()
             keys[n_keys++] = key;
         }
     }
@@ -101,6 +104,7 @@ str witness_sql(arena *a,
                 arena scratch)
 {
     const schema *s = rows->schema;
+    assert(reads->schema->n_tables == s->n_tables);  // one numbering
     bool *wanted = arena_new(&scratch, bool, s->n_tables);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         wanted[t] = reads->tables[t] || rows->tables[t].n_rows > 0;
@@ -167,6 +171,7 @@ static ptrdiff_t shown_columns(const reading *reads,
                                int32_t *columns)
 {
     ptrdiff_t n = 0;
+    assert(t < reads->schema->n_tables);
     for (int32_t c = 0; c < reads->schema->tables[t].n_columns; c++) {
         if (reads->columns[t][c]) {
             columns[n++] = c;
@@ -206,6 +211,7 @@ void witness_tables(check_witness *w,
                     arena *a)
 {
     const schema *s = rows->schema;
+    assert(reads->schema->n_tables == s->n_tables);  // one numbering
     w->tables = arena_new(a, check_table, s->n_tables);
     for (int32_t t = 0; t < s->n_tables; t++) {
         bool is_shown = reads->tables[t] || rows->tables[t].n_rows > 0;
@@ -231,6 +237,7 @@ static scratch_db *kept_for(witness_stage *stage, scratch_db *like, str ddl)
             return stage->db[i];
         }
     }
+    assert(stage->n <= WITNESS_KEPT);
     if (stage->n == WITNESS_KEPT) {
         return NULL;
     }
@@ -274,6 +281,7 @@ pair_run witness_again(const pair *p,
 {
     diag d = diag_new(a);
     pair_run run = {.finding = FINDING_OPEN, .is_illegal = true};
+    assert(rows_at >= 0 && rows_at <= sql.len);  // the rows follow the tables
     bool can_load = scratch_can_load(p->db);
     str ddl = str_sub(sql, 0, rows_at);
     scratch_db *kept = can_load ? kept_for(stage, p->db, ddl) : NULL;

@@ -89,6 +89,7 @@ static bool is_proved(trimming *t)
 static void trim(trimming *t, ptrdiff_t from, ptrdiff_t to, int kind)
 {
     bool any = false;
+    assert(from >= 0 && from <= to && to <= t->all->list.len);
     for (ptrdiff_t i = from; i < to; i++) {
         bool is_meant = !t->is_out[i]
                         && (kind < 0 || (int)t->all->list.ptr[i].kind == kind);
