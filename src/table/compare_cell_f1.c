@@ -15,6 +15,7 @@
 #include "table/compare_cell_pairs.h"
 #include "table/value_key.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static hash128 *row_bags(arena *a, const table *t)
@@ -74,6 +75,7 @@ static cell_rows rows_left(arena *a,
                            ptrdiff_t n_paired)
 {
     ptrdiff_t width = t->n_columns;
+    assert(n_paired >= 0 && n_paired <= t->n_rows);
     cell_rows out = {.n_rows = t->n_rows - n_paired, .width = width};
     uint64_t *codes = arena_new(a, uint64_t, out.n_rows * width);
     out.codes = codes;

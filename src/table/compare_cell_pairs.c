@@ -19,6 +19,7 @@
 
 #include "table/table_count.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -87,6 +88,7 @@ static void take_pairs(pairing *p, const pair_list *pairs, arena scratch)
     // starts[k]: where the pairs that share most - k begin, a counting sort.
     ptrdiff_t *starts = arena_new(&scratch, ptrdiff_t, most + 2);
     for (ptrdiff_t i = 0; i < pairs->len; i++) {
+        assert(pairs->ptr[i].shared > 0 && pairs->ptr[i].shared <= most);
         starts[most - pairs->ptr[i].shared + 1]++;
     }
     for (ptrdiff_t k = 0; k < most; k++) {

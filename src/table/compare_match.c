@@ -11,6 +11,8 @@
 #include "table/compare_explain.h"
 #include "table/compare_search.h"
 
+#include <assert.h>
+
 static bool rows_must_pair_up(const match_rules *m)
 {
     return !m->are_sets && !m->allows_extra_rows;
@@ -123,6 +125,7 @@ static bool labels_are_swapped(const table *gold,
                                const int32_t *columns)
 {
     for (ptrdiff_t g = 0; g < gold->n_columns; g++) {
+        assert(columns[g] >= 0 && columns[g] < pred->n_columns);
         str name = gold->names[g];
         if (name.len == 0 || str_equal_fold(name, pred->names[columns[g]])) {
             continue;

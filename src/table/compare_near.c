@@ -15,6 +15,7 @@
 #include "table/near_cluster.h"
 #include "table/near_pair.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static void find_coarse_codes(near_clusters *clusters,
                               const coded *exact,
                               coded *out)
 {
+    assert(exact->n_rows == t->n_rows && exact->n_columns == t->n_columns);
     const value *cell = t->cells;
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         for (ptrdiff_t c = 0; c < t->n_columns; c++, cell++) {

@@ -33,6 +33,7 @@
 #include "table/table_count.h"
 #include "table/value_key.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -331,6 +332,7 @@ static bool are_twins(search *s, ptrdiff_t p, ptrdiff_t q)
 
 static void open_frame(search *s, ptrdiff_t level)
 {
+    assert(level >= 0 && level < s->n_frames);
     frame *f = &s->frames[level];
     f->next = 0;
     f->n_failed = 0;
@@ -355,6 +357,8 @@ static void open_frame(search *s, ptrdiff_t level)
 // Do the rows agree with pred column p added to those mapped before?
 static bool fits(search *s, ptrdiff_t level, ptrdiff_t p)
 {
+    assert(level < s->n_frames
+           && s->frames[level].gold_rows);  // open_frame() was here
     frame *f = &s->frames[level];
     ptrdiff_t n = s->pred->n_rows;
     const uint64_t *before =
@@ -384,6 +388,7 @@ static bool is_hopeless(search *s, const frame *f, ptrdiff_t p)
 static bool try_next(search *s, ptrdiff_t level)
 {
     frame *f = &s->frames[level];
+    assert(s->columns[f->gold_column] < 0);  // take_back() freed it
     const candidates *c = &s->candidates[f->gold_column];
     while (f->next < c->n && s->steps >= 0) {
         int32_t p = c->ptr[f->next++];
@@ -401,6 +406,7 @@ static void take_back(search *s, ptrdiff_t level)
 {
     frame *f = &s->frames[level];
     int32_t p = s->columns[f->gold_column];
+    assert(p >= 0 && f->n_failed < s->candidates[f->gold_column].n);
     f->failed[f->n_failed++] = p;
     s->is_used[p] = false;
     s->columns[f->gold_column] = -1;
@@ -474,6 +480,9 @@ match_answer search_columns(const search_input *in,
         .columns = columns,
         .scratch = scratch,
     };
+    assert(in->pred_exact->n_rows == s.pred->n_rows);  // twins are rows of both
+    assert(s.pred->n_columns == in->pred->n_columns);
+    assert(s.gold->n_columns == in->gold->n_columns);
     ptrdiff_t n_cells =
         s.gold->n_rows * s.gold->n_columns + s.pred->n_rows * s.pred->n_columns;
     s.steps = in->rules->max_steps ? in->rules->max_steps
