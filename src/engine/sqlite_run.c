@@ -29,6 +29,7 @@ static const struct {
     {S_INIT("syntax error"), REASON_SYNTAX_ERROR},
     {S_INIT("incomplete input"), REASON_SYNTAX_ERROR},
     {S_INIT("unrecognized token"), REASON_SYNTAX_ERROR},
+    {S_INIT("() - max "), REASON_INVALID_QUERY},  // arguments of a table
     {S_INIT("maximum depth"), REASON_TOO_COMPLEX},
     {S_INIT("parser stack overflow"), REASON_TOO_COMPLEX},
     {S_INIT("too many"), REASON_TOO_COMPLEX},

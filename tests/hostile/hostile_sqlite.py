@@ -50,7 +50,12 @@ class Sqlite:
         base.executescript(
             "CREATE TABLE t(x INTEGER); INSERT INTO t VALUES (1), (2), (3);"
             "CREATE TABLE b(x INTEGER); WITH RECURSIVE r(i) AS (SELECT 1 UNION "
-            "ALL SELECT i + 1 FROM r WHERE i < 1000) INSERT INTO b SELECT i FROM r")
+            "ALL SELECT i + 1 FROM r WHERE i < 1000) INSERT INTO b SELECT i FROM r;"
+            "CREATE VIRTUAL TABLE f5 USING fts5(w);"
+            "CREATE VIRTUAL TABLE f4 USING fts4(w);"
+            "INSERT INTO f5 VALUES ('hello world'); INSERT INTO f4 SELECT w FROM f5;"
+            "CREATE VIRTUAL TABLE r USING rtree(id, x0, x1);"
+            "INSERT INTO r VALUES (1, 0, 1)")
         base.close()
 
     def url(self, _):
