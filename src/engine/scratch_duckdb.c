@@ -18,6 +18,8 @@
 #include "sql/lex.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 // Address space only: for the texts of a filling, and messages.
 static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
 // The library needs some for itself, however few rows there are.
@@ -127,6 +129,7 @@ static void empty(duckdb_scratch *s)
 // Runs what makes the rows, in a transaction that stays open.
 static bool put_in(duckdb_scratch *s, diag *d)
 {
+    assert(s->filling.len > 0);
     empty(s);
     s->is_filled = true;
     bool ok = duckdb_execute(&s->base, (str){0}, s->filling, d);
@@ -170,6 +173,7 @@ static void add_rows(duckdb_scratch *s,
     ptrdiff_t n = rows->n_rows;
     bool one_by_one = refers_to_itself(s->head.schema, t);
     scratch_line_up(&s->head, t, n, order);
+    assert(s->head.pending.len == n);
     for (ptrdiff_t i = 0; i < n; i++) {
         ptrdiff_t row = s->head.pending.ptr[order.reversed ? n - 1 - i : i];
         bool begins = i == 0 || one_by_one;

@@ -129,6 +129,7 @@ static bool set_up(postgres_scratch *s, diag *d)
     if (execute(s, make, &state, side)) {
         return execute(s, S("COMMIT"), &ignored, d);
     }
+    assert(side->messages.len > 0);  // execute() says why it fails
     str why = side->messages.ptr[side->messages.len - 1].text;
     diag_add(d, (diag_place){0}, "%.*s%s", STR_ARG(why), advice(state));
     execute(s, S("ROLLBACK"), &ignored, side);
@@ -244,6 +245,7 @@ static void scratch_drop(scratch_query *base)
 static execution run_once(postgres_scratch_query *q, engine_stop stop, arena *a)
 {
     postgres_scratch *s = (postgres_scratch *)q->head.owner;
+    assert(q->generation <= s->generation);
     str name = name_of(q->no, a);
     execution x = {.offset = -1, .stop = stop};
     if (q->generation != s->generation && s->db->conn) {
@@ -310,6 +312,7 @@ static void add_rows(postgres_scratch *s,
     add_table_name(out, s, t);
     instance_add_columns(out, of, DIALECT_POSTGRES);
     buf_add(out, S(" VALUES "));
+    assert(s->head.pending.len == rows->n_rows);
     for (ptrdiff_t i = 0; i < s->head.pending.len; i++) {
         ptrdiff_t at = order.reversed ? s->head.pending.len - 1 - i : i;
         ptrdiff_t row = s->head.pending.ptr[at];

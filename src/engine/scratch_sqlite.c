@@ -276,6 +276,7 @@ static bool step(sqlite3_stmt *statement)
 // The statements of a table, made when it is first filled.
 static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
 {
+    assert(no >= 0 && no < s->head.schema->n_tables);
     scratch_table *t = &s->tables[no];
     const schema_table *from = &s->head.schema->tables[no];
     if (t->insert) {

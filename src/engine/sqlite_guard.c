@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -163,6 +164,7 @@ static int look_at_clock(void *context)
 // and what is told of it agree.
 int64_t sqlite_work(const sqlite_database *db)
 {
+    assert(db->running);
     int64_t seen = db->looks * STEPS_PER_LOOK;
     int64_t exact = (uint32_t)sqlite3_stmt_status(db->running,
                                                   SQLITE_STMTSTATUS_VM_STEP, 0);

@@ -330,6 +330,7 @@ bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch)
 
 void sqlite_image_close(sqlite_database *db)
 {
+    assert(!db->is_mapped || !db->is_borrowed);  // it has one owner
     if (db->image && db->is_mapped) {
         munmap(db->image, (size_t)db->size);
     } else if (db->image && !db->is_borrowed) {

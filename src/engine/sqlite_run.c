@@ -9,6 +9,7 @@
 #include "engine/engine_sqlite.h"
 #include "engine/row_sink.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static void failed(execution *x,
                    bool is_prepared,
                    arena *a)
 {
+    assert(rc != SQLITE_OK);
     x->status = meaning_of(db, rc, is_prepared);
     x->code = sqlite3_extended_errcode(db->db);
     x->message = arena_str(a, str_from(sqlite3_errmsg(db->db)));
@@ -77,6 +79,7 @@ static void failed(execution *x,
 
 static void refused(execution *x, reason status, str message)
 {
+    assert(status != REASON_NONE);
     x->status = status;
     x->message = message;
 }
@@ -171,6 +174,7 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
                            execution *x,
                            arena *a)
 {
+    assert(x->status == REASON_NONE);  // what went wrong before is not run
     if (sql.len > INT_MAX) {
         refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
         return NULL;

@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "engine/engine_sqlite.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static checksum add_bytes(checksum s,
                           int64_t n,
                           bool is_big)
 {
+    assert(n % 8 == 0);
     for (int64_t i = 0; i < n; i += 8) {
         s.a += (is_big ? get_big(p + i) : get_little(p + i)) + s.b;
         s.b += (is_big ? get_big(p + i + 4) : get_little(p + i + 4)) + s.a;
@@ -129,6 +131,8 @@ static bool look_at_header(wal *w)
 
 static bool read_frame(wal *w, int64_t i)
 {
+    assert(w->page_size >= PAGE_LEAST
+           && w->page_size <= PAGE_MOST);  // see page
     int64_t size = FRAME_HEADER + w->page_size;
     return read_at(w->fd, w->page, size, WAL_HEADER + i * size);
 }
