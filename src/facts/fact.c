@@ -5,6 +5,8 @@
 #include "base/words.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 static const struct {
     str word;
 } kinds[] = {
@@ -25,6 +27,7 @@ WORDS_OF(fact_format, fact_format, formats)
 
 str fact_format_pattern(fact_format f)
 {
+    assert(f < FACT_FORMAT_COUNT);
     return formats[f].pattern;
 }
 
@@ -41,6 +44,7 @@ static void show_columns(buf *out,
                          const int32_t *columns,
                          ptrdiff_t n)
 {
+    assert(n > 0);
     if (n == 1) {
         show_column(out, t, columns[0]);
         return;
@@ -88,6 +92,7 @@ void fact_show(buf *out, const schema *s, const fact *f)
     case FACT_UNIQUE: buf_add(out, S(" is unique")); break;
     case FACT_FOREIGN_KEY: show_foreign(out, s, f); break;
     case FACT_RANGE:
+        assert(f->n_values == 2);  // the least and the greatest
         buf_add(out, S(" lies between "));
         show_value(out, f->values[0]);
         buf_add(out, S(" and "));

@@ -8,6 +8,8 @@
 #include "sql/name.h"
 #include "sql/parse.h"
 
+#include <assert.h>
+
 typedef struct grower {
     arena *a;
     schema *s;
@@ -20,6 +22,7 @@ typedef struct grower {
 
 static schema_column *column_of(const grower *g, const fact *f)
 {
+    assert(f->n_columns == 1);
     return &g->columns[f->table][f->columns[0]];
 }
 
@@ -77,6 +80,7 @@ static void add_foreign(grower *g, const fact *f)
             return;
         }
     }
+    assert(f->n_columns == f->n_targets);
     g->keys[g->n_keys++] = (schema_key){
         .child = f->table,
         .parent = f->parent,
@@ -225,6 +229,7 @@ const schema *facts_apply(arena *a,
             }
         }
     }
+    assert(g.n_keys <= s->n_keys + f->list.len);
     *g.s = *s;
     g.s->tables = g.tables;
     g.s->keys = g.keys;

@@ -21,6 +21,8 @@
 #include "facts/fact.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 enum {
     COLUMNS_AT_ONCE = 24,
     PAIRS_MOST = 60,         // of columns of a table that are looked at
@@ -227,6 +229,7 @@ static void read_counts(miner *m, column_count *out, const value *cells)
 
 static void count_columns(miner *m, int32_t from, int32_t to)
 {
+    assert(from < to && to - from <= COLUMNS_AT_ONCE);
     arena a = m->scratch;
     buf sql = buf_new(&a);
     buf_add(&sql, S("SELECT count(*)"));
@@ -251,6 +254,7 @@ static void count_columns(miner *m, int32_t from, int32_t to)
 
 static bool has_key(const miner *m, const int32_t *columns, ptrdiff_t n)
 {
+    assert(n == 1 || n == 2);
     const schema_table *t = table_of(m);
     bool found = false;
     for (ptrdiff_t u = 0; !found && u < t->n_uniques; u++) {
@@ -400,6 +404,7 @@ static void note_column(miner *m, int32_t c)
 
 static int64_t count_pairs(miner *m, int32_t one, int32_t two)
 {
+    assert(one != two);
     arena a = m->scratch;
     buf sql = buf_new(&a);
     buf_add(&sql, S("SELECT count(*) FROM (SELECT DISTINCT "));
@@ -521,6 +526,7 @@ static int64_t count_orphans(miner *m, const schema_key *key)
 
 static void note_key(miner *m, const schema_key *key, bool is_declared)
 {
+    assert(key->parent >= 0 && key->n > 0);
     int64_t broken = count_orphans(m, key);
     if (broken < 0 || (!is_declared && broken > 0)) {
         return;

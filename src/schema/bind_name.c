@@ -183,6 +183,7 @@ static bool is_view(const binder *b, const bound_source *s)
 static bool has_rowid(const binder *b, const bound_source *s)
 {
     if (s->kind == SOURCE_TABLE) {
+        assert(s->table >= 0);
         return b->b->schema->tables[s->table].has_rowid;
     }
     return s->kind == SOURCE_QUERY

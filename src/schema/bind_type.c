@@ -140,6 +140,7 @@ static bound_column type_of_ref(const binding *b, const ast *n)
         none.affinity = AFFINITY_INTEGER;
         none.kind = KIND_INTEGER;
     } else if (ref->kind == REF_COLUMN && ref->column >= 0) {
+        assert(ref->column < ref->source->n_columns);
         bound_column c = ref->source->columns[ref->column];
         c.name = (str){0};
         c.source = ref->is_merged ? NULL : ref->source;

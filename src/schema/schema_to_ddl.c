@@ -18,6 +18,8 @@
 #include "sql/name.h"
 #include "sql/print.h"
 
+#include <assert.h>
+
 typedef enum target_kind {
     TO_SQLITE,
     TO_POSTGRES,
@@ -167,6 +169,7 @@ static void add_type(writer *w, const schema_table *t, const schema_column *c)
 
 static void add_column(writer *w, const schema_table *t, int32_t column)
 {
+    assert(column >= 0 && column < t->n_columns);
     const schema_column *c = &t->columns[column];
     begin_item(w);
     add_name(w, c->name);
@@ -194,6 +197,7 @@ static void add_key_collation(writer *w,
                               const schema_unique *key,
                               ptrdiff_t at)
 {
+    assert(at >= 0 && at < key->n);
     schema_collation how = schema_unique_collation(t, key, at);
     if (w->kind == TO_SQLITE && how != t->columns[key->columns[at]].collation) {
         str word = collation_word(how);
@@ -233,6 +237,7 @@ static bool is_complete(const schema_key *k)
 
 static void add_key(writer *w, const schema_key *k)
 {
+    assert(k->parent >= 0);  // see is_complete()
     buf_add(w->out, S("FOREIGN KEY "));
     add_columns(w, &w->s->tables[k->child], k->columns, k->n);
     buf_add(w->out, S(" REFERENCES "));
@@ -372,6 +377,7 @@ static void add_table(writer *w, int32_t table)
 
 static void add_view(writer *w, const schema_table *t)
 {
+    assert(t->view);
     if (w->kind == TO_SQLITE && !schema_is_portable_query(t->view)) {
         buf_add(w->out, S("-- a view is left out: "));
         add_remark(w->out, t->name);
@@ -417,6 +423,7 @@ static bool is_makable(const writer *w, const schema_table *t)
 // Does every table that a foreign key of this one names stand before it?
 static bool has_all_parents(const writer *w, int32_t table)
 {
+    assert(w->written);
     bool ok = true;
     for (ptrdiff_t i = 0; ok && i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];

@@ -9,6 +9,8 @@
 #include "sql/lex.h"
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 enum {
     SAME_TABLE_ALIKE = 16,   // columns of the same type
     SAME_TABLE_OTHER = 8,    // of another type
@@ -71,6 +73,7 @@ ast *changer_column(changer *c,
                     int32_t column,
                     const bound_block *block)
 {
+    assert(column >= 0 && column < source->n_columns);
     str name = source->columns[column].name;
     bool is_only = is_only_one(block, source, name);
     if (name.len == 0 || (source->name.len == 0 && !is_only)) {

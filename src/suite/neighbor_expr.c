@@ -14,6 +14,8 @@
  */
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 static const uint8_t comparisons[] = {
     OPERATOR_EQUAL,   OPERATOR_BANG_EQUAL,    OPERATOR_LESS,
     OPERATOR_GREATER, OPERATOR_GREATER_EQUAL, OPERATOR_LESS_EQUAL,
@@ -62,6 +64,7 @@ static void put_forms(changer *c,
 static void put_sides(changer *c, neighbor_kind kind, const site *s)
 {
     ast *n = *s->slot;
+    assert(n->kind == AST_BINARY);
     changer_put(c, kind, s->slot, n->kid[BINARY_LEFT]);
     changer_put(c, kind, s->slot, n->kid[BINARY_RIGHT]);
 }
@@ -147,6 +150,7 @@ static void negate(changer *c, const site *s)
 static void change_connective(changer *c, const site *s)
 {
     ast *n = *s->slot;
+    assert(is_connective(n));
     bool is_and = n->form == OPERATOR_AND;
     changer_form(c, NEIGHBOR_CONNECTIVE, n,
                  is_and ? OPERATOR_OR : OPERATOR_AND);
@@ -391,6 +395,7 @@ static ptrdiff_t aggregate_of(const ast *call)
 
 static void put_names(changer *c, ast *n, ptrdiff_t old)
 {
+    assert(old >= 0 && old < countof(aggregates));
     str name = n->text;
     for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
         if (i != old) {
@@ -499,6 +504,7 @@ static void count_columns(changer *c, const site *s, ast *n)
 static void change_count(changer *c, const site *s, ast *n)
 {
     ast *arg = n->kid[CALL_ARGS];
+    assert(arg && !arg->next);  // COUNT of one thing
     if (arg->kind == AST_STAR) {
         count_columns(c, s, n);
         sum_columns(c, s, n);

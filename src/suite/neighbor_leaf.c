@@ -7,6 +7,8 @@
  */
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 // One table of a left-deep chain of joins, and what is left without it.
 typedef struct leaf {
     const bound_source *source;
@@ -26,6 +28,7 @@ static bool is_inner(const ast *n)
 // Of the first and of the last table; false when the chain has another form.
 static bool find_leaf(ast *select, const bound_block *block, bool last, leaf *l)
 {
+    assert(block->n_sources >= 2);  // one source alone is no join
     ast **place = &select->kid[SELECT_FROM];
     for (ast *n = *place; n->kind == AST_JOIN; n = n->kid[JOIN_LEFT]) {
         if (!is_inner(n) || n->kid[JOIN_RIGHT]->kind == AST_JOIN) {

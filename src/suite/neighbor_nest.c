@@ -9,8 +9,11 @@
  */
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 select_state changer_keep_select(const ast *n)
 {
+    assert(n->kind == AST_SELECT);
     select_state s = {.flags = n->flags};
     for (int k = 0; k <= SELECT_LOCK; k++) {
         s.kids[k] = n->kid[k];
@@ -20,6 +23,7 @@ select_state changer_keep_select(const ast *n)
 
 void changer_restore_select(ast *n, const select_state *s)
 {
+    assert(n->kind == AST_SELECT);
     n->flags = s->flags;
     for (int k = 0; k <= SELECT_LOCK; k++) {
         n->kid[k] = s->kids[k];

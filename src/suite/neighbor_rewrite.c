@@ -6,6 +6,8 @@
  */
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 static ast *call_of(changer *c, str name, ast *argument)
 {
     ast *call = ast_new(&c->trees, AST_CALL);
@@ -239,6 +241,7 @@ static bool sides_of(const changer *c,
                      const bound_source *b,
                      const ast *sides[2])
 {
+    assert(on->kind == AST_BINARY);
     int side = changer_belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT
                                                            : BINARY_RIGHT;
     sides[0] = on->kid[side];
