@@ -19,6 +19,8 @@
 #include "table/compare_match.h"
 #include "table/value_key.h"
 
+#include <assert.h>
+
 // A set has at most as many rows as the gold has.
 compare_need compare_exec_need_bird(const table *gold, const compare_options *o)
 {
@@ -72,6 +74,7 @@ static verdict compare_sets(const table *gold,
                             arena *a,
                             arena scratch)
 {
+    assert(gold->n_columns == pred->n_columns);
     const hash128 *gold_keys = table_row_keys(&scratch, gold);
     const hash128 *pred_keys = table_row_keys(&scratch, pred);
     key_set gold_set = row_set(&scratch, gold_keys, gold->n_rows);

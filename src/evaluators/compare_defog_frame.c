@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "evaluators/compare_defog.h"
 
+#include <assert.h>
 #include <math.h>
 
 static bool is_missing(value v)
@@ -135,6 +136,7 @@ frame frame_from_table(arena *a, const table *t)
 
 value frame_at(const frame *f, ptrdiff_t row, ptrdiff_t column)
 {
+    assert(row >= 0 && row < f->n_rows && column >= 0 && column < f->n_columns);
     return f->columns[column].cells[f->rows[row]];
 }
 

@@ -14,6 +14,8 @@
  */
 #include "evaluators/compare_defog.h"
 
+#include <assert.h>
+
 // Positions of the columns by name; columns of one name keep their order.
 static int32_t *columns_by_name(arena *a, const frame *f)
 {
@@ -72,6 +74,7 @@ static void order_by_keys(defog_normal *n, arena *a, defog_keys keys)
         is_key[c] = true;
     }
     n_by = add_others(by, n_by, is_key, n_columns);
+    assert(n_by == n_columns);  // each column is a key once
     n->n_shown = add_others(shown, 0, is_key, n_columns);
     bool is_several = n->n_shown + keys.columns.len > 1;
     for (ptrdiff_t k = 0; k < keys.columns.len; k++) {

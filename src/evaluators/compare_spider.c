@@ -27,6 +27,7 @@
 #include "table/value_key.h"
 #include "table/value_python.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 compare_need compare_exec_need_spider(const table *gold,
@@ -121,6 +122,7 @@ static bool sorted_rows_equal(const table *gold,
                               const compare_options *o,
                               arena scratch)
 {
+    assert(gold->n_rows == pred->n_rows);  // they match as bags or lists
     const hash128 *a = sorted_row_keys(&scratch, gold);
     const hash128 *b = sorted_row_keys(&scratch, pred);
     return o->is_ordered ? lists_equal(a, b, gold->n_rows)

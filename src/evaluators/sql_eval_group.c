@@ -18,6 +18,8 @@
  */
 #include "evaluators/sql_eval_item.h"
 
+#include <assert.h>
+
 ptrdiff_t item_skip_blanks(const grouper *g, ptrdiff_t i)
 {
     while (i < g->n && g->items[i].kind == ITEM_BLANK) {
@@ -131,6 +133,7 @@ static void join_aliases(grouper *g)
 // Makes one item of items from..to.
 static void merge(grouper *g, ptrdiff_t from, ptrdiff_t to, item_kind kind)
 {
+    assert(from >= 0 && from <= to && to < g->n);
     g->items[from].kind = kind;
     g->items[from].last = g->items[to].last;
     const ptrdiff_t gone = to - from;
@@ -238,6 +241,7 @@ static void push_level(grouper *g, level l)
 // The items of a level as its tokens and nesting groups; these become levels.
 static void fill_level(grouper *g, level l)
 {
+    assert(l.first >= 0 && l.first <= l.last && l.last < g->t->len);
     g->n = 0;
     for (int32_t i = l.first; i <= l.last; i++) {
         const int32_t end = g->partner[i];

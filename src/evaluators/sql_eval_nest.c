@@ -13,6 +13,8 @@
  */
 #include "evaluators/sql_eval_item.h"
 
+#include <assert.h>
+
 static const struct {
     str word;
     item_kind kind;
@@ -55,6 +57,7 @@ static item_kind kind_of_keyword(str text)
 
 static item_kind kind_of_punctuation(str text)
 {
+    assert(text.len > 0);  // no token is empty
     if (text.len == 2) {
         return text.ptr[1] == ':' ? ITEM_CAST : ITEM_ASSIGN;
     }

@@ -23,6 +23,7 @@
 #include "base/utf8.h"
 #include "evaluators/sqlparse_lex.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MARK '\xFF'
@@ -49,9 +50,10 @@ static bool is_mark(str word)
 
 /* --- steps of the normal form ----------------------------------------- */
 
-// `from` becomes the one character `to`, everywhere. from.len > 0.
+// `from` becomes the one character `to`, everywhere.
 static void replace(plug_text *t, str from, char to)
 {
+    assert(from.len > 0);  // an empty one would be found for ever
     const str whole = text_of(*t);
     ptrdiff_t done = 0;
     ptrdiff_t kept = 0;
@@ -278,6 +280,7 @@ static str build(const text_plug *p, arena *a)
     buf b = buf_new(a);
     ptrdiff_t slot = 0;
     for (ptrdiff_t i = 0; i < p->n_words; i++) {
+        assert(p->words[i].ptr || slot < p->n_slots);
         buf_add(&b, i > 0 ? S(" ") : S(""));
         buf_add(&b,
                 p->words[i].ptr ? p->words[i] : p->values[p->chosen[slot++]]);
