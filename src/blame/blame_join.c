@@ -7,6 +7,8 @@
  */
 #include "blame/blame_read.h"
 
+#include <assert.h>
+
 enum {
     SOURCES_MOST = 64,
 };
@@ -84,6 +86,7 @@ bool blame_is_repeated(const blame_query *q, const bound_source *s)
     if (!b || b->n_sources > SOURCES_MOST) {
         return false;
     }
+    assert(s->no < SOURCES_MOST);
     uint64_t reached = (uint64_t)1 << s->no;
     bool grows = true;
     while (grows) {

@@ -173,6 +173,7 @@ static void number_sources(keyer *k,
         }
         order[at] = i;
     }
+    assert(turn == 0);  // it was one of count_numberings()
     for (ptrdiff_t i = 0; i < w->n; i++) {
         const numbered *s = &w->sources[order[i]];
         bool is_single =

@@ -8,6 +8,7 @@
 #include "intent/clauses_internal.h"
 #include "schema/schema.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void sort_keys(key_list *l)
@@ -87,6 +88,7 @@ static ptrdiff_t find_equal(const key_frame *f,
 
 static ptrdiff_t first_of(const key_frame *f, ptrdiff_t i)
 {
+    assert(i >= 0 && i < f->equals.len);
     while (f->equals.ptr[i].parent != i) {
         i = f->equals.ptr[i].parent;
     }
@@ -107,6 +109,7 @@ static int32_t rank_of(const key_frame *f,
                        const bound_source *source,
                        int32_t column)
 {
+    assert(column >= 0);
     for (; f; f = f->around) {
         if (f->block == source->block && f->ranks && f->ranks[source->no]) {
             return f->ranks[source->no][column];

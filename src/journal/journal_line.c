@@ -14,6 +14,8 @@
 
 #include "base/json.h"
 
+#include <assert.h>
+
 static void add_number_or_null(buf *b, str key, ptrdiff_t n)
 {
     json_key(b, key);
@@ -214,6 +216,7 @@ static void add_sample(buf *b,
                        const journal_samples *s,
                        ptrdiff_t first)
 {
+    assert(first >= 0 && first < s->samples->n);
     int32_t text = s->samples->texts[first];
     const scored_pred *judged = &scored->preds[text];
     buf_char(b, '{');

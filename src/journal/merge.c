@@ -16,6 +16,7 @@
 #include "journal/merge_head.h"
 #include "report/case_line.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // The pages of files may go from memory whenever so many lines were read.
@@ -67,6 +68,7 @@ static bool begin_part(merge *m, str line, diag_place place, diag *d)
 
 static bool add_line(merge *m, str line, diag_place place, diag *d, arena a)
 {
+    assert(m->parts.len > 0);  // read_file() has seen a head
     merge_part *part = &m->parts.ptr[m->parts.len - 1];
     merge_line l = {.part = (int32_t)(m->parts.len - 1)};
     case_line ignored;
@@ -281,6 +283,7 @@ bool merge_open(merge *m,
 
 str merge_line_text(const merge *m, ptrdiff_t i, arena *a)
 {
+    assert(i >= 0 && i < m->lines.len);
     for (ptrdiff_t f = 0; i % OFTEN == 0 && f < m->files.len; f++) {
         file_forget(&m->files.ptr[f], m->files.ptr[f].bytes.len);
     }

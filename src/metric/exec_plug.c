@@ -27,6 +27,8 @@
 #include "score/score_rows.h"
 #include "score/score_run.h"
 
+#include <assert.h>
+
 enum {
     BUDGET = 10,  // time limits of one query
 };
@@ -107,6 +109,7 @@ static bool search_variant(plug_search *s, ptrdiff_t variant)
 
 static verdict nothing_passed(const plug_search *s, verdict plain)
 {
+    assert(s->yes.v != ANSWER_YES);  // see search_variant()
     arena *a = s->j->a;
     const long long n = (long long)s->n_tried;
     if (s->ns_left <= 0) {

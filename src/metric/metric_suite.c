@@ -27,6 +27,8 @@
 #include "suite/suite_set.h"
 #include "table/explain_results.h"
 
+#include <assert.h>
+
 enum {
     SHOWN_BYTES = 4000,
     PLUGGED_AT_ONCE = 64,
@@ -126,6 +128,7 @@ static void add_evidence(const bout *b,
 
 static void strike_out(bout *b, contender *c, verdict v)
 {
+    assert(!c->is_out && b->n_left > 0);
     c->is_out = true;
     c->verdict = v;
     c->verdict.variant = b->variant_no;
@@ -153,6 +156,7 @@ static void meet(bout *b,
     engine_stop stop = {need.rows < 0 ? -1 : need.rows + EVIDENCE,
                         need.distinct < 0 ? -1 : need.distinct + EVIDENCE};
     watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
+    assert(c->query);  // what does not compile is out
     execution x = scratch_run(c->query, stop, j->a);
     watch_end(j->s->watch, outer);
     if (x.status == REASON_CONNECTION_LOST) {

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "process/schedule.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -145,6 +146,7 @@ bool handle_send(handle *w)
 
 void handle_forget(handle *w, ptrdiff_t at)
 {
+    assert(at >= 0 && at < w->n_held);
     w->n_held--;
     memmove(&w->held[at], &w->held[at + 1],
             (size_t)(w->n_held - at) * sizeof w->held[0]);
@@ -184,6 +186,7 @@ int64_t handle_cpu_ns(const handle *w)
 int handle_reap(handle *w)
 {
     int status = 0;
+    assert(w->pid > 0);  // it was started, and not reaped yet
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
     }
     close(w->fd);

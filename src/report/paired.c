@@ -50,6 +50,7 @@ int64_t paired_cases(const paired_counts *c)
 // (Abramowitz and Stegun 26.7.3 and 26.7.4).
 static double student_within(double t, int64_t df)
 {
+    assert(t >= 0 && df >= 1);
     double angle = atan(t / sqrt((double)df));
     double cosine = cos(angle);
     bool is_odd = df % 2 == 1;
@@ -106,6 +107,7 @@ static void add_counts(paired_counts *sum, const paired_counts *c)
 
 static double mean_difference(const paired_counts *c)
 {
+    assert(paired_cases(c) > 0);  // nothing has no mean
     return (double)(c->only_b - c->only_a) / (double)paired_cases(c);
 }
 
@@ -114,6 +116,7 @@ static double standard_error(const paired_counts *clusters,
                              ptrdiff_t n_clusters,
                              const paired_difference *d)
 {
+    assert(paired_cases(&d->all) > 0);
     double n = (double)paired_cases(&d->all);
     double sum = 0;
     for (ptrdiff_t i = 0; i < n_clusters; i++) {
@@ -160,6 +163,7 @@ static int by_value(const void *x, const void *y)
 // The share of draws beyond each end of a 95 % interval of n clusters.
 static double bootstrap_tail(ptrdiff_t n)
 {
+    assert(n > 1);
     double t = student_quantile(0.975, n - 1);
     double z = t * sqrt((double)n / (double)(n - 1));
     return erfc(z / sqrt(2)) / 2;

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "report/grid.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -121,6 +122,7 @@ static void add_figures(buf *out, const versus *v, const versus_pair *p)
 // Two digits: more would say more than is known.
 static int64_t rounded(int64_t n)
 {
+    assert(n >= 0);
     int64_t unit = 1;
     while (n / unit >= 100) {
         unit *= 10;
@@ -303,6 +305,7 @@ static void add_pair(buf *out,
                      const versus_look *look,
                      arena *a)
 {
+    assert(v->runs.len >= 2);
     names n = {v->runs.ptr[0].name, v->runs.ptr[1].name};
     buf_printf(out, "%.*s: %.*s against %.*s, %lld case%s\n",
                STR_ARG(v->metric), STR_ARG(n.b), STR_ARG(n.a),

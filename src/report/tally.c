@@ -37,6 +37,7 @@ static ptrdiff_t bounded_id(map *m, arena *a, str name, ptrdiff_t max)
 
 static int64_t *number_at(tally *t, tally_numbers *numbers, ptrdiff_t i)
 {
+    assert(i >= 0);
     while (numbers->len <= i) {
         *vec_push(t->a, numbers) = 0;
     }
@@ -54,6 +55,7 @@ static void count_at(tally *t,
                      ptrdiff_t i,
                      const line_verdict *v)
 {
+    assert(i >= 0);
     while (counts->len <= i) {
         *vec_push(t->a, counts) = (tally_count){0};
     }
@@ -96,6 +98,7 @@ static void count_parts(tally *t,
 
 static ptrdiff_t turn_slot(int64_t turn)
 {
+    assert(turn >= 0);
     return turn < TALLY_TURNS ? (ptrdiff_t)turn : TALLY_TURNS - 1;
 }
 
@@ -403,6 +406,7 @@ int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i)
 
 int64_t tally_gold_ok(const tally *t, ptrdiff_t run)
 {
+    assert(run >= 0 && run < t->by_run.len);
     return tally_number_at(&t->by_run.ptr[run].gold_status, 0)
            + t->by_run.ptr[run].n_unstable;
 }
@@ -411,6 +415,7 @@ const tally_cause *tally_gold_cause(const tally *t,
                                     ptrdiff_t run,
                                     ptrdiff_t word)
 {
+    assert(run >= 0 && run < t->by_run.len);
     const tally_cause *most = NULL;
     for (ptrdiff_t i = 0; i < t->by_run.ptr[run].gold_causes.len; i++) {
         const tally_cause *c = &t->by_run.ptr[run].gold_causes.ptr[i];

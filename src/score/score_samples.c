@@ -12,6 +12,7 @@
  */
 #include "score/score_samples.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static int falling(const void *left, const void *right)
 // <= n. Sorts the values. Of values 0 and 1 that is the unbiased pass@k.
 static double score_pass_at(double *values, ptrdiff_t n, int64_t k)
 {
+    assert(k > 0 && k <= n);
     qsort(values, (size_t)n, sizeof *values, falling);
     double share = (double)k / (double)n;
     double sum = 0;
@@ -77,6 +79,7 @@ static sampled collect(const scored_case *scored,
 
 static verdict pass_verdict(const sampled *s, int64_t k, arena *a)
 {
+    assert(s->n > 0);
     const verdict *first = s->of[0];
     if (s->n_unknown == s->n) {
         return verdict_unknown(first->reason, first->detail);
@@ -108,6 +111,7 @@ static verdict pass_verdict(const sampled *s, int64_t k, arena *a)
 // What tells the sample's verdict from others is in the list of samples.
 static verdict vote_verdict(const sampled *s, const score_vote *vote)
 {
+    assert(vote->chosen >= 0 && vote->chosen < s->n);
     const verdict *v = s->of[vote->chosen];
     return (verdict){
         .v = v->v,
@@ -125,6 +129,7 @@ scored_pred score_with_samples(const scored_case *scored,
                                const score_options *options,
                                arena *a)
 {
+    assert(run >= 0 && task->runs[run].n > 0);
     const score_samples *samples = &task->runs[run];
     scored_pred out = scored->preds[samples->texts[0]];
     ptrdiff_t n = out.n_verdicts;

@@ -18,6 +18,8 @@
 #include "score/score_run.h"
 #include "sql/sort_keys.h"
 
+#include <assert.h>
+
 typedef struct tied_gold {
     table whole;               // the groups, without the keys
     const ptrdiff_t *groups;   // by row of the whole
@@ -63,6 +65,7 @@ static bool goes_on_like(const table *keyed,
 static bool is_tied(const table *keyed, const sort_keys *keys, ptrdiff_t r)
 {
     const value *row = keyed->cells + r * keyed->n_columns;
+    assert(r > 0 && r < keyed->n_rows);
     const value *before = row - keyed->n_columns;
     ptrdiff_t first = keyed->n_columns - keys->n_keys;
     for (ptrdiff_t k = 0; k < keys->n_keys; k++) {
@@ -82,6 +85,7 @@ static tied_gold group_rows(const table *keyed,
     ptrdiff_t n = gold->n_columns;
     ptrdiff_t offset = (ptrdiff_t)keys->offset;
     ptrdiff_t past = offset + gold->n_rows;
+    assert(keyed->n_rows >= past);  // see goes_on_like()
     ptrdiff_t *groups = arena_new(a, ptrdiff_t, keyed->n_rows);
     ptrdiff_t rows = 0;
     ptrdiff_t first = 0;  // of the group that holds the first row
