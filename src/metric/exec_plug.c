@@ -29,10 +29,6 @@
 
 #include <assert.h>
 
-enum {
-    BUDGET = 10,  // time limits of one query
-};
-
 typedef struct plug_search {
     judging *j;
     rules r;
@@ -107,26 +103,21 @@ static bool search_variant(plug_search *s, ptrdiff_t variant)
     return false;
 }
 
-static verdict nothing_passed(const plug_search *s, verdict plain)
+verdict exec_plug_failed(plug_end end, verdict plain, arena *a)
 {
-    assert(s->yes.v != ANSWER_YES);  // see search_variant()
-    arena *a = s->j->a;
-    const long long n = (long long)s->n_tried;
-    if (s->ns_left <= 0) {
+    const long long n = (long long)end.n_tried;
+    if (end.is_late) {
         return verdict_unknown(
             REASON_TIMEOUT,
             arena_printf(a,
                          "the gold's values were tried for %d times the limit "
                          "of one query; none passes",
-                         BUDGET));
+                         PLUG_BUDGET));
     }
-    if (s->is_cut) {
+    if (end.is_cut) {
         return verdict_unknown(
             REASON_TOO_MANY_VARIANTS,
             arena_printf(a, "none of the first %lld passes", n));
-    }
-    if (s->unknown.reason != REASON_NONE && plain.v == ANSWER_NO) {
-        return s->unknown;
     }
     if (n > 0) {
         plain.detail = arena_printf(
@@ -134,6 +125,15 @@ static verdict nothing_passed(const plug_search *s, verdict plain)
             STR_ARG(plain.detail), plain.detail.len > 0 ? "; " : "", n);
     }
     return plain;
+}
+
+static verdict nothing_passed(const plug_search *s, verdict plain)
+{
+    assert(s->yes.v != ANSWER_YES);  // see search_variant()
+    const plug_end end = {s->ns_left <= 0, s->is_cut, s->n_tried};
+    const bool is_open = s->unknown.reason != REASON_NONE
+                         && plain.v == ANSWER_NO && !end.is_late && !end.is_cut;
+    return is_open ? s->unknown : exec_plug_failed(end, plain, s->j->a);
 }
 
 verdict exec_plugged(judging *j, rules r, const score_pred *pred, verdict plain)
@@ -158,7 +158,8 @@ verdict exec_plugged(judging *j, rules r, const score_pred *pred, verdict plain)
         .plain = text_family_of(f)->pred(j->a, score_text_of(f, pred),
                                          score_family_options(j)),
         .stop = score_stop_for(j, f, pred->sql),
-        .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
+        .ns_left =
+            j->s->options->engine.limits.timeout_ms * 1000000 * PLUG_BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {

@@ -13,12 +13,9 @@
 
 #include "base/clock.h"
 #include "intent/plug.h"
+#include "metric/exec_plug.h"
 #include "score/score_names.h"
 #include "score/score_run.h"
-
-enum {
-    BUDGET = 10,  // time limits of one query
-};
 
 typedef struct tree_search {
     judging *j;
@@ -73,31 +70,6 @@ static bool search_variant(tree_search *s, ptrdiff_t variant)
     return false;
 }
 
-static verdict nothing_passed(const tree_search *s, verdict plain)
-{
-    arena *a = s->j->a;
-    if (s->ns_left <= 0) {
-        return verdict_unknown(
-            REASON_TIMEOUT,
-            arena_printf(a,
-                         "the gold's values were tried for %d times the limit "
-                         "of one query; none passes",
-                         BUDGET));
-    }
-    if (s->is_cut) {
-        return verdict_unknown(REASON_TOO_MANY_VARIANTS,
-                               arena_printf(a, "none of the first %lld passes",
-                                            (long long)s->n_tried));
-    }
-    if (s->n_tried > 0) {
-        plain.detail = arena_printf(
-            a, "%.*s%snor with the gold's values (%lld tried)",
-            STR_ARG(plain.detail), plain.detail.len > 0 ? "; " : "",
-            (long long)s->n_tried);
-    }
-    return plain;
-}
-
 verdict exec_plugged_tree(judging *j,
                           comparison what,
                           rules r,
@@ -116,12 +88,14 @@ verdict exec_plugged_tree(judging *j,
         .r = r,
         .pred_no = pred_no,
         .stop = score_stop_for(j, FAMILY_PLAIN, j->pred->sql),
-        .ns_left = j->s->options->engine.limits.timeout_ms * 1000000 * BUDGET,
+        .ns_left =
+            j->s->options->engine.limits.timeout_ms * 1000000 * PLUG_BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {
             return s.yes;
         }
     }
-    return nothing_passed(&s, plain);
+    const plug_end end = {s.ns_left <= 0, s.is_cut, s.n_tried};
+    return exec_plug_failed(end, plain, j->a);
 }
