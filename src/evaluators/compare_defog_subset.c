@@ -138,24 +138,6 @@ static column_fit column_fits(frame *gold,
     return x->kind == FRAME_TIME ? FIT_EQUAL : FIT_NEAR;
 }
 
-static verdict not_found(const frame *gold,
-                         ptrdiff_t j,
-                         const frame *pred,
-                         arena *a)
-{
-    if (gold->n_rows != pred->n_rows) {
-        return verdict_no(gold->n_rows < pred->n_rows ? REASON_EXTRA_ROWS
-                                                      : REASON_MISSING_ROWS,
-                          arena_printf(a, "%td rows against %td in the gold",
-                                       pred->n_rows, gold->n_rows));
-    }
-    str name = gold->source->names[j];
-    return verdict_no(
-        REASON_COLUMNS_DIFFER,
-        arena_printf(a, "gold column %td '%.*s' is not found in the prediction",
-                     j + 1, STR_ARG(name)));
-}
-
 // The greedy assignment of a pred column to each gold column, into taken[].
 // The verdict is a yes when all are found, with a note when one is only near.
 static verdict take_columns(frame *gold,
@@ -176,7 +158,7 @@ static verdict take_columns(frame *gold,
             taken[j] = (int32_t)k;
         }
         if (m == FIT_NOT) {
-            return not_found(gold, j, pred, a);
+            return compare_column_missing(gold->source, j, pred->source, a);
         }
         if (m == FIT_RAISES) {
             return verdict_no(REASON_COMPARE_ERROR,

@@ -104,23 +104,6 @@ static bool columns_match(csv_column *x,
     return true;
 }
 
-static verdict not_found(const table *gold,
-                         ptrdiff_t column,
-                         const table *pred,
-                         arena *a)
-{
-    if (gold->n_rows != pred->n_rows) {
-        return verdict_no(gold->n_rows < pred->n_rows ? REASON_EXTRA_ROWS
-                                                      : REASON_MISSING_ROWS,
-                          arena_printf(a, "%td rows against %td in the gold",
-                                       pred->n_rows, gold->n_rows));
-    }
-    return verdict_no(
-        REASON_COLUMNS_DIFFER,
-        arena_printf(a, "gold column %td '%.*s' is not found in the prediction",
-                     column + 1, STR_ARG(gold->names[column])));
-}
-
 // The positions of the gold columns that count; NULL and an error when one is
 // outside the table. Negative ones count from the end.
 static const int32_t *columns_that_count(const table *gold,
@@ -190,7 +173,7 @@ verdict compare_exec_spider2(const table *gold,
     for (ptrdiff_t i = 0; i < n; i++) {
         ptrdiff_t c = find_match(&gold_csv.columns[i], &pred_csv, o, scratch);
         if (c < 0 || pred->is_cut) {
-            return not_found(gold, which[i], pred, a);
+            return compare_column_missing(gold, which[i], pred, a);
         }
         found[i] = (int32_t)c;
     }

@@ -72,6 +72,25 @@ verdict compare_subset(rules r,
     return evaluator_of(r)->subset(gold, pred, o, a, scratch);
 }
 
+verdict compare_column_missing(const table *gold,
+                               ptrdiff_t column,
+                               const table *pred,
+                               arena *a)
+{
+    assert(column >= 0 && column < gold->n_columns);
+    if (gold->n_rows != pred->n_rows) {
+        return verdict_no(gold->n_rows < pred->n_rows ? REASON_EXTRA_ROWS
+                                                      : REASON_MISSING_ROWS,
+                          arena_printf(a, "%td rows against %td in the gold",
+                                       pred->n_rows, gold->n_rows));
+    }
+    str name = gold->names[column];
+    return verdict_no(
+        REASON_COLUMNS_DIFFER,
+        arena_printf(a, "gold column %td '%.*s' is not found in the prediction",
+                     column + 1, STR_ARG(name)));
+}
+
 compare_need compare_exec_need(rules r,
                                const table *gold,
                                const compare_options *o)

@@ -108,6 +108,13 @@ verdict compare_subset(rules r,
                        arena *a,
                        arena scratch);
 
+// No, for no predicted column is this one of the gold's: how many rows there
+// are says why, or the column is named.
+verdict compare_column_missing(const table *gold,
+                               ptrdiff_t column,
+                               const table *pred,
+                               arena *a);
+
 compare_need compare_exec_need(rules r,
                                const table *gold,
                                const compare_options *o);
