@@ -171,7 +171,8 @@ static bool apply(wal *w, str image)
             return false;
         }
         int64_t number = get_big(w->page);
-        if (number <= w->n_pages) {
+        // The log may have changed since find_committed() read it.
+        if (number >= 1 && number <= w->n_pages) {
             memcpy((char *)writable(image) + (number - 1) * w->page_size,
                    w->page + FRAME_HEADER, (size_t)w->page_size);
         }
