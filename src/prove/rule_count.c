@@ -4,6 +4,7 @@
 #include "prove/normal_internal.h"
 #include "prove/rule_common.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Replaces terms in what is computed for groups: items, HAVING, ORDER BY.
@@ -230,6 +231,7 @@ bool rule_real_zero(prover *p, block *b)
 // COUNT(*) and number.
 static int count_side(const term *t)
 {
+    assert(t->n == 2);  // it compares
     for (int i = 0; i < 2; i++) {
         const term *count = t->args[i];
         bool counts = count->kind == TERM_AGGREGATE && count->n == 0

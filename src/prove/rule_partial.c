@@ -9,6 +9,8 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 typedef enum column_part {
     PART_UNKNOWN,
     PART_KEY,
@@ -51,6 +53,7 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
 
 static bool read_leaf(partial *p, const block *leaf)
 {
+    assert(leaf->select.len == p->n);
     bool fits = leaf->is_grouped && leaf->having.len == 0
                 && !block_has_limit(leaf) && !block_has(leaf, HAS_WINDOW)
                 && (!leaf->distinct || leaf->is_unique)
@@ -98,10 +101,12 @@ static void open_leaves(prover *p, block *b)
 // The aggregate of an aggregate as one; NULL: it is none.
 static const term *put_together(partial *p, const term *t)
 {
+    assert(t->kind == TERM_AGGREGATE);
     const term *x = t->n == 1 && !t->flag ? t->args[0] : NULL;
     if (!x || x->kind != TERM_COLUMN || x->source != p->source) {
         return NULL;
     }
+    assert(x->column >= 0 && x->column < p->n);
     column_part part = p->parts[x->column];
     bool is_sum = str_equal(t->text, S("sum"));
     if (is_sum && part == PART_COUNT) {

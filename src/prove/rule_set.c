@@ -3,6 +3,8 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static bool ease_side(prover *p, const block *b, block *side)
 {
     bool changed = side->order.len > 0;
@@ -41,6 +43,7 @@ static const term *visit_output(rewrite *r, const term *t)
 // The block becomes this SELECT, under its own ORDER BY and LIMIT.
 static void become(prover *p, block *b, const block *select)
 {
+    assert(b->set && !select->set);
     block whole = *b;
     *b = *select;
     b->no = whole.no;
@@ -97,6 +100,7 @@ bool rule_except_notin(prover *p, block *b)
 
 static bool meets(prover *p, const block *b, const block *kept, const block *in)
 {
+    assert(kept->select.len == in->select.len);  // sides of one set operation
     for (ptrdiff_t i = 0; i < kept->select.len; i++) {
         const term *x = kept->select.ptr[i];
         const term *y = in->select.ptr[i];
@@ -162,6 +166,7 @@ static block *over_tables_of(prover *p, const block *side, const block *of)
 
 static bool shows_same(const block *one, const block *other)
 {
+    assert(one->select.len == other->select.len);
     for (ptrdiff_t i = 0; i < one->select.len; i++) {
         if (one->select.ptr[i] != other->select.ptr[i]) {
             return false;

@@ -4,6 +4,7 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_union_all(const block *b)
@@ -67,6 +68,7 @@ static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
 {
     block *copy = block_copy(p, b);
     instance *s = copy->sources.ptr[at];
+    assert(s->body && s->body->set == SET_UNION);
     s->body = right ? s->body->right : s->body->left;
     copy->order.len = 0;
     copy->limit = NULL;
@@ -81,6 +83,7 @@ static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
 
 static void become_set(block *b, block *left, block *right, bool is_all)
 {
+    assert(left && right);
     block set = {
         .no = b->no,
         .pos = b->pos,

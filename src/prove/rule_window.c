@@ -7,8 +7,11 @@
  */
 #include "prove/rule_common.h"
 
+#include <assert.h>
+
 static bool is_whole_partition(const term *w)
 {
+    assert(w->kind == TERM_WINDOW);
     const term *call = w->args[0];
     return w->args[2]->n == 0 && !call->flag && call->n <= 1
            && (call->n == 1 || str_equal(call->text, S("count")))
@@ -146,6 +149,7 @@ static const term *first_rank(prover *p, const block *body, const term *t)
 // Columns for the key and for the least (or greatest) of its partition.
 static const term *add_extreme(prover *p, instance *s, const term *window)
 {
+    assert(window->kind == TERM_WINDOW && window->args[2]->n == 2);
     const term *key = window->args[2]->args[0];
     bool falls = !term_is_number(window->args[2]->args[1], 0);
     const term *call = term_make(p, (term){.kind = TERM_CALL,

@@ -18,6 +18,8 @@
  */
 #include "suite/neighbor_change.h"
 
+#include <assert.h>
+
 static const bound_block *block_of(const changer *c, const ast *select)
 {
     const bound_query *q = bind_query_at(c->binding, select);
@@ -66,6 +68,7 @@ static bool order_matters(const changer *c, ast *query)
 
 static void add_limit(changer *c, ast **limit)
 {
+    assert(!*limit);  // it is taken out again
     arena keep = c->trees;
     *limit = ast_new(&c->trees, AST_LIMIT);
     (*limit)->kid[LIMIT_COUNT] = changer_number(c, S("1"));
@@ -149,6 +152,7 @@ static void drop_spans(changer *c, ast *n)
 static void add_having(changer *c, ast *n)
 {
     arena keep = c->trees;
+    assert(!n->kid[SELECT_HAVING]);
     ast *count = ast_new(&c->trees, AST_CALL);
     count->text = S("COUNT");
     count->kid[CALL_ARGS] = ast_new(&c->trees, AST_STAR);
@@ -380,6 +384,7 @@ static void add_key(const column_draft *d, ast *column)
 
 static void add_group(const column_draft *d, ast *column)
 {
+    assert(!d->select->kid[SELECT_GROUP]);
     d->select->kid[SELECT_GROUP] = column;
     changer_emit(d->c, NEIGHBOR_GROUP_KEY);
     d->select->kid[SELECT_GROUP] = NULL;
@@ -479,6 +484,7 @@ void change_select(changer *c, const site *s)
 static void put_side(changer *c, const site *s, int side)
 {
     ast *n = *s->slot;
+    assert(side == SETOP_LEFT || side == SETOP_RIGHT);
     ast *alone = n->kid[side];
     ast *kept[] = {alone->kid[SELECT_WITH], alone->kid[SELECT_ORDER],
                    alone->kid[SELECT_LIMIT]};
