@@ -15,6 +15,7 @@
 
 #include "base/json.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static void push(ring *r, int32_t no)
 
 static int32_t pop(ring *r)
 {
+    assert(r->len > 0);
     int32_t no = r->ptr[r->first];
     r->first = (r->first + 1) % r->room;
     r->len--;

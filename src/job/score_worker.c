@@ -11,6 +11,7 @@
 #include "job/lint.h"
 #include "score/score_samples.h"
 
+#include <assert.h>
 #include <time.h>
 
 enum {
@@ -132,6 +133,7 @@ judged_case score_seat_judge(score_seat *seat,
 
 journal_samples judged_samples(const judged_case *j, ptrdiff_t run)
 {
+    assert(run >= 0 && run < j->task.n_runs);
     return (journal_samples){&j->task.runs[run],
                              j->scored.votes ? &j->scored.votes[run] : NULL};
 }
