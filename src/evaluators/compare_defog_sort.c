@@ -12,6 +12,7 @@
  */
 #include "evaluators/compare_defog.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct sort_item {
@@ -44,6 +45,7 @@ static int popcount(uint32_t bits)
 bool frame_can_sort(const frame *f, frame_order order)
 {
     for (ptrdiff_t i = 0; i < order.n; i++) {
+        assert(order.columns[i] >= 0 && order.columns[i] < f->n_columns);
         const frame_column *c = &f->columns[order.columns[i]];
         int families = popcount(c->families);
         families -= order.is_several && frame_column_has(c, VALUE_TEXT);

@@ -21,6 +21,8 @@
  */
 #include "evaluators/spider_canon.h"
 
+#include <assert.h>
+
 typedef struct folding {
     const schema *s;
     const spider_keys *keys;
@@ -94,6 +96,7 @@ static void pair_key(group_list *groups,
                      const schema_key *key,
                      ptrdiff_t i)
 {
+    assert(i >= 0 && i < key->n);
     if (key->parent < 0 || key->targets[i] < 0) {
         return;
     }
@@ -139,6 +142,8 @@ spider_keys spider_keys_of(arena *a,
             }
         }
         for (ptrdiff_t i = 0; i < group->len; i++) {
+            assert(group->ptr[i] > 0
+                   && group->ptr[i] < n);  // 0 is no column of a table
             canonical[group->ptr[i]] = least;
         }
     }

@@ -8,6 +8,8 @@
 #include "metric/pragmatic.h"
 #include "metric/pragmatic_internal.h"
 
+#include <assert.h>
+
 // What "1 max singer.age" ranks by, and from which end in `end`; empty: it is
 // of no simple form.
 static str measure_of(str ranked, str *end)
@@ -102,6 +104,7 @@ bool pragmatic_own_filter(pragmatic_filter *out,
                           arena *a,
                           arena scratch)
 {
+    assert(no >= 0);
     intent g = intent_of(a, gold, s, d, 0, scratch);
     intent p = intent_of(a, pred, s, d, 0, scratch);
     for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {

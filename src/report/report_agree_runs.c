@@ -11,6 +11,7 @@
 #include "report/grid.h"
 #include "report/report_agree.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const ptrdiff_t ALL = -1;
@@ -30,6 +31,7 @@ static agreement agree_cell(const agree *t,
                             ptrdiff_t run,
                             ptrdiff_t level)
 {
+    assert(metric >= 0 && metric < t->by_metric.len);
     const agree_metric *m = &t->by_metric.ptr[metric];
     const agreement_list *list = level < 0 ? &m->by_run : &m->by_cell;
     ptrdiff_t i = level < 0              ? run

@@ -312,6 +312,7 @@ const paired_counts *versus_counts(const versus *v,
                                    versus_group by,
                                    arena *out)
 {
+    assert(by < VERSUS_GROUP_COUNT);
     ptrdiff_t n = map_count(&v->names[by]);
     paired_counts *counts = arena_new(out, paired_counts, n);
     for (ptrdiff_t i = 0; i < v->cases.len; i++) {
@@ -359,6 +360,7 @@ const ptrdiff_t *versus_changed(const versus *v,
 
 double versus_share(const versus *v, ptrdiff_t run)
 {
+    assert(run >= 0 && run < v->runs.len);
     const versus_run *r = &v->runs.ptr[run];
     int64_t n = r->counts[VERSUS_YES] + r->counts[VERSUS_NO];
     return n > 0 ? (double)r->counts[VERSUS_YES] / (double)n : NAN;

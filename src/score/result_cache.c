@@ -11,6 +11,8 @@
  */
 #include "score/result_cache.h"
 
+#include <assert.h>
+
 enum {
     CACHE_BYTES = 12 << 20,
     ENTRY_MOST_BYTES = 2 << 20,  // larger results are rare and cheap to redo
@@ -58,6 +60,7 @@ void result_cache_trim(result_cache *c)
 
 static struct result_entry *entry_of(const result_cache *c, hash128 key)
 {
+    assert(c->n_used < N_SLOTS);  // a free slot ends every search
     uint64_t mask = N_SLOTS - 1;
     uint64_t i = key.low & mask;
     while (c->slots[i].is_used

@@ -11,6 +11,8 @@
 #include "score/score_names.h"
 #include "score/score_ties.h"
 
+#include <assert.h>
+
 typedef verdict compare_kind(rules r,
                              const table *gold,
                              const table *pred,
@@ -71,6 +73,7 @@ static verdict compare_variant(judging *j,
                                str pred_sql)
 {
     const gold_set *set = &j->families[evaluator_of(r)->family];
+    assert(i >= 0 && i < set->n);
     compare_options c = score_options_for(j, r, &set->variants[i], pred_sql);
     table gold = set->runs[i].result;
     table rows = pred->result;

@@ -21,6 +21,8 @@
 #include "score/score_names.h"
 #include "score/score_run.h"
 
+#include <assert.h>
+
 typedef struct choice_search {
     const judging *j;
     const binding *b;
@@ -129,6 +131,7 @@ static bool uses_assay_rules(const judging *j)
 static void add_other(judging *j, ptrdiff_t i, execution other, str how)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
+    assert(i >= 0 && i < set->n);
     if (!j->other_golds) {
         j->other_golds = arena_new(j->a, execution, set->n);
         for (ptrdiff_t k = 0; k < set->n; k++) {
