@@ -12,6 +12,11 @@
     " ORDER BY schema_name, table_oid, constraint_type <> 'PRIMARY KEY'," \
     " constraint_index"
 
+// How duckdb_indexes() writes columns whose names hold no quotes and commas:
+// [a, '"b c"']. Other expressions have brackets.
+#define PLAIN_COLUMN  "([A-Za-z_][A-Za-z0-9_]*|''\"[^\"'',\\\\]+\"'')"
+#define PLAIN_COLUMNS "'\\[" PLAIN_COLUMN "(, " PLAIN_COLUMN ")*\\]'"
+
 // A view is listed like a table, and has none in duckdb_tables().
 static const str queries[CATALOGUE_PARTS] = {
     [CATALOGUE_COLUMNS] =
@@ -25,10 +30,23 @@ static const str queries[CATALOGUE_PARTS] = {
                " WHERE NOT internal AND database_name = current_database()"
                " ORDER BY schema_name, table_oid, column_index"),
     [CATALOGUE_UNIQUES] =
-        S_INIT("SELECT " TABLE_NAME ", CAST(constraint_index AS VARCHAR),"
-               " unnest(constraint_column_names),"
-               " CASE constraint_type WHEN 'PRIMARY KEY' THEN '1' ELSE '0' "
-               "END" FROM_CONSTRAINTS("'PRIMARY KEY', 'UNIQUE'")),
+        S_INIT("SELECT owner, CAST(number AS VARCHAR), name,"
+               " CASE rank WHEN 0 THEN '1' ELSE '0' END FROM (SELECT"
+               " " TABLE_NAME " AS owner, schema_name, table_oid,"
+               " CASE constraint_type WHEN 'PRIMARY KEY' THEN 0 ELSE 1 END"
+               " AS rank, constraint_index AS number,"
+               " unnest(constraint_column_names) AS name,"
+               " generate_subscripts(constraint_column_names, 1) AS place"
+               " FROM duckdb_constraints()"
+               " WHERE constraint_type IN ('PRIMARY KEY', 'UNIQUE')"
+               " UNION ALL SELECT " TABLE_NAME ", schema_name, table_oid, 2,"
+               " index_oid, trim(unnest(columns), '''\"'),"
+               " generate_subscripts(columns, 1) FROM (SELECT *,"
+               " string_split(trim(expressions, '[]'), ', ') AS columns"
+               " FROM duckdb_indexes() WHERE is_unique AND NOT is_primary"
+               " AND database_name = current_database()"
+               " AND regexp_full_match(expressions, " PLAIN_COLUMNS ")))"
+               " ORDER BY schema_name, table_oid, rank, number, place"),
     // An enumeration has only its labels.
     [CATALOGUE_CHECKS] =
         S_INIT("SELECT * FROM (SELECT " TABLE_NAME ", expression"

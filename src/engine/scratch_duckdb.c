@@ -77,10 +77,11 @@ static void look_at_words(scratch_query *q, str sql)
     for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
          t = lex_next_solid(&l)) {
         str word = token_text(sql, t);
-        bool is_name = token_is_word(t);
+        bool is_quoted = t.kind == TOKEN_QUOTED_NAME;
         q->reads_random |=
-            is_name && str_among_fold(word, "sample tablesample");
-        q->reads_state |= is_name
+            token_is_word(t) && str_among_fold(word, "sample tablesample");
+        word = is_quoted ? str_sub(word, 1, word.len - 1) : word;
+        q->reads_state |= (is_quoted || token_is_word(t))
                           && (str_starts_fold(word, S("duckdb_"))
                               || str_among_fold(word, catalogue));
     }

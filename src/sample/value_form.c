@@ -210,7 +210,27 @@ static bool is_array(str type, str *text, arena *a)
                && str_find(*text, S(",}"), 0) < 0);
 }
 
-bool form_fit(str type, str *text, arena *a)
+static bool stands_in(str text, str open, str close)
+{
+    return text.len > 1 && str_starts(text, open) && str_ends(text, close);
+}
+
+// The same for DuckDB, which writes [a, b].
+static bool is_list(str type, str *text, arena *a)
+{
+    if (stands_in(*text, S("["), S("]"))) {
+        str inside = str_sub(*text, 1, text->len - 1);
+        *text = arena_printf(a, "{%.*s}", STR_ARG(inside));
+    }
+    bool ok = is_array(type, text, a);
+    if (stands_in(*text, S("{"), S("}"))) {
+        str inside = str_sub(*text, 1, text->len - 1);
+        *text = arena_printf(a, "[%.*s]", STR_ARG(inside));
+    }
+    return ok;
+}
+
+bool form_fit(str type, dialect d, str *text, arena *a)
 {
     assert(text && a);
     arena scratch = *a;
@@ -221,7 +241,9 @@ bool form_fit(str type, str *text, arena *a)
     case FORM_INTERVAL: return is_interval(*text);
     case FORM_ADDRESS:
         return is_made_of(*text, ".") && text->len > 6 && text->len < 16;
-    case FORM_ARRAY: return is_array(type, text, a);
+    case FORM_ARRAY:
+        return d == DIALECT_DUCKDB ? is_list(type, text, a)
+                                   : is_array(type, text, a);
     case FORM_BITS: return text->len == 1 && is_made_of(*text, "");
     case FORM_NONE: break;
     }

@@ -3,7 +3,7 @@
  * addresses.
  *
  * SQLite keeps such values as it keeps any text; PostgreSQL takes no others
- * for such a column.
+ * for such a column, nor does DuckDB, whose arrays stand in [ ].
  */
 #ifndef ASSAY_SAMPLE_VALUE_FORM_H
 #define ASSAY_SAMPLE_VALUE_FORM_H
@@ -16,8 +16,9 @@ bool form_is_known(str type);
 // A plain text of the form, the i-th of an endless list of different ones.
 str form_plain(str type, int64_t i, arena *a);
 
-// The text as a value of the type; false when there is none like it.
-bool form_fit(str type, str *text, arena *a);
+// The text as a value of the type in this system; false when there is none like
+// it.
+bool form_fit(str type, dialect d, str *text, arena *a);
 
 // Would a system that knows its types take the value? What the type says of a
 // length or of a size counts: varchar(3), smallint, numeric(4,1).

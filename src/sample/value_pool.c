@@ -212,10 +212,11 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
     return true;
 }
 
-static bool fit_form(str type, value *v, arena *a)
+static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)
 {
+    str type = column_of(m, id)->type;
     str text = value_bytes(v->kind == VALUE_TEXT ? *v : show(*v, a));
-    bool ok = form_fit(type, &text, a);
+    bool ok = form_fit(type, m->s->dialect, &text, a);
     *v = value_text(text);
     return ok;
 }
@@ -242,7 +243,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
             *v = value_blob(value_bytes(*v));
         }
         return v->kind == VALUE_BLOB;
-    case SHAPE_FORM: return fit_form(column_of(m, id)->type, v, a);
+    case SHAPE_FORM: return fit_form(m, id, v, a);
     case SHAPE_COUNT: break;
     }
     return false;
