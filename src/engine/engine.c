@@ -180,6 +180,11 @@ bool engine_is_server(const engine *e)
     return e->driver->is_server;
 }
 
+dialect engine_dialect(const engine *e)
+{
+    return e->driver->dialect;
+}
+
 const engine_driver *engine_driver_at(const database *db)
 {
     return db->owner->driver;

@@ -161,6 +161,7 @@ bool engine_trim(engine *e);
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 
 bool engine_is_server(const engine *e);
+dialect engine_dialect(const engine *e);
 const engine_driver *engine_driver_at(const database *db);
 
 // What a database is made of.

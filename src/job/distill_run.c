@@ -28,6 +28,7 @@
 #include "schema/schema_ddl.h"
 #include "suite/distill.h"
 #include "suite/original.h"
+#include "suite/stored.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -103,8 +104,7 @@ static bool hash_server(const distill_task *t,
         buf text = buf_new(&a);
         const schema *s = satisfied_schema(&a, db, &ignored, scratch);
         schema_to_ddl(&text, s, true, scratch);
-        instance rows = original_rows(&a, db, scratch);
-        rows.schema = s;
+        instance rows = original_rows(&a, db, s, scratch);
         instance_to_sql(&text, &rows, scratch);
         *hash = hash64(buf_str(&text));
     }
@@ -123,14 +123,42 @@ static bool hash_file(str path, uint64_t *hash, arena *a, diag *d)
     return true;
 }
 
+// What DuckDB has not yet written into the file lies beside it. Another engine
+// makes another suite of the same dump.
+static bool hash_duckdb(str file, uint64_t *hash, arena *a, diag *d)
+{
+    str log = arena_printf(a, "%.*s.wal", STR_ARG(file));
+    uint64_t written = 0;
+    uint64_t pending = 0;
+    bool ok = hash_file(file, &written, a, d)
+              && (!file_exists(log.ptr) || hash_file(log, &pending, a, d));
+    *hash = hash_mix(hash_mix(hash64(S("duckdb")), written), pending);
+    return ok;
+}
+
+// The rows that a suite's values are drawn from, and the tables.
+static bool hash_database(const distill_task *t,
+                          str path,
+                          uint64_t *hash,
+                          arena *a)
+{
+    const gold_groups *g = &t->groups;
+    if (g->on_server) {
+        return hash_server(t, path, hash, t->d, t->scratch);
+    }
+    if (g->is_typed) {
+        return hash_duckdb(str_skip(path, S("duckdb:").len), hash, a, t->d);
+    }
+    return hash_file(path, hash, a, t->d);
+}
+
 // Everything that the suite of a group depends on.
 static bool make_key(distill_piece *p, distill_task *t, arena *a)
 {
     const distill_run_options *o = t->options;
     str path = p->group->path;
     uint64_t h = 0;
-    if (t->groups.on_server ? !hash_server(t, path, &h, t->d, t->scratch)
-                            : !hash_file(path, &h, a, t->d)) {
+    if (!hash_database(t, path, &h, a)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
@@ -400,16 +428,18 @@ static bool distill_from(const distill_making *m,
     // What the data break is not demanded of the suite.
     diag broken = diag_new(m->a);
     const schema *s = satisfied_schema(m->a, db, &broken, m->scratch);
+    if (s->dialect == DIALECT_DUCKDB) {
+        s = stored_schema(m->a, s, &broken);
+    }
     if (o->nulls_as_data) {
         s = original_not_null(m->a, db, s, m->scratch);
     }
     instance original;
     if (!o->is_private) {
-        original = original_rows(m->a, db, m->scratch);
-        original.schema = s;
+        original = original_rows(m->a, db, s, m->scratch);
     }
     facts shown = {0};
-    if (!m->task->groups.on_server) {
+    if (!m->task->groups.is_typed) {
         shown = fact_mine(m->a, db, p->group->db, FACTS_FIRM, m->scratch);
     }
     str *golds = arena_new(m->a, str, map_count(&p->group->seen));
@@ -460,6 +490,7 @@ static bool make(const distill_making *m, buf *out)
 
 typedef struct distill_worker {
     const distill_task *task;
+    engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     watch *watch;
     worker_memory memory;
 } distill_worker;
@@ -473,6 +504,11 @@ static void *open_worker(const void *context, worker *port)
     w->watch = port->watch;
     if (!worker_memory_open(&w->memory, 3, PIECE_BYTES)) {
         return NULL;
+    }
+    if (g->is_typed && !g->on_server) {
+        diag ignored = diag_new(&port->lasting);
+        const engine_options o = {.driver = g->driver, .is_small = true};
+        w->duckdb = engine_open(&o, &ignored);  // who needs it says why not
     }
     sandbox_enter((sandbox_rights){
         .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
@@ -640,10 +676,11 @@ bool distill_run(const distill_run_options *o,
         || !make_folder(o->out, d, scratch)) {
         return false;
     }
-    if (o->writes_sqlite && t.groups.on_server) {
-        return diag_add(d, (diag_place){0},
-                        "--layout spider writes SQLite files; this suite is "
-                        "for PostgreSQL");
+    if (o->writes_sqlite && t.groups.is_typed) {
+        return diag_add(
+            d, (diag_place){0},
+            "--layout spider writes SQLite files; this suite is for %s",
+            t.groups.on_server ? "PostgreSQL" : "DuckDB");
     }
     bool ok = plan_pieces(&t, out, a);
     out->end = run_pieces(&t, out);

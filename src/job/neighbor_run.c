@@ -117,7 +117,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
         return false;
     }
     diag ignored = diag_new(&a);
-    l->schema = l->groups->on_server
+    l->schema = l->groups->is_typed
                     ? satisfied_schema(&a, db, &ignored, scratch)
                     : engine_schema(db);
     buf ddl = buf_new(&a);
@@ -195,6 +195,7 @@ static void *open_worker(const void *context, worker *port)
         .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
         .also = engine_driver_files(g->driver),
         .may_connect = g->on_server,
+        .may_load = engine_driver_files(g->driver),
     });
     return w->engine ? w : NULL;
 }

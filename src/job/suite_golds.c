@@ -40,9 +40,10 @@ static gold_group *group_of(gold_groups *g,
                             str db,
                             arena scratch)
 {
+    str file = source_file(from, from->path);
     str name = from->is_folder || url_wants_database(from->path) ? db
-               : from->is_url ? url_name(from->path, a)
-                              : stem_of(from->path);
+               : file.len > 0                                    ? stem_of(file)
+                              : url_name(from->path, a);
     for (ptrdiff_t i = 0; i < g->len; i++) {
         if (str_equal(g->ptr[i].db, name)) {
             return &g->ptr[i];
@@ -101,7 +102,7 @@ engine_options gold_groups_engine(const gold_groups *g,
                                   str path)
 {
     o.driver = g->driver;
-    o.scratch_url = g->on_server ? path : (str){0};
+    o.scratch_url = g->is_typed ? path : (str){0};
     return o;
 }
 
@@ -119,11 +120,13 @@ bool gold_groups_read(gold_groups *g,
     g->driver = from.driver;
     g->readable = from.readable;
     g->on_server = engine_driver_is_server(from.driver);
-    g->dialect = g->on_server ? engine_driver_dialect(from.driver) : o->dialect;
-    if (from.is_url && g->dialect != DIALECT_POSTGRES) {
+    g->is_typed = from.is_url;
+    g->dialect = from.is_url ? engine_driver_dialect(from.driver) : o->dialect;
+    if (from.is_url && g->dialect != DIALECT_POSTGRES
+        && g->dialect != DIALECT_DUCKDB) {
         return diag_add(d, (diag_place){0},
-                        "suites are made for SQLite and PostgreSQL databases; "
-                        "'%.*s' is neither",
+                        "suites are made for SQLite, DuckDB and PostgreSQL "
+                        "databases; '%.*s' is none of these",
                         STR_ARG(from.shown));
     }
     if (o->sql.len > 0) {

@@ -14,7 +14,7 @@ typedef struct golds_options {
     dataset_options file;  // how it is read
     str db;                // source
     str sql;               // in place of a file: one query
-    dialect dialect;       // unless a server behind --db speaks another one
+    dialect dialect;       // unless what is behind --db speaks another one
     int64_t limit;         // cases; -1: all
     shard shard;  // of the databases: all golds of one are of one shard
 } golds_options;
@@ -35,6 +35,7 @@ typedef struct gold_groups {
     const engine_driver *driver;  // that opens the databases
     str readable;                 // what opening them must read; empty: no file
     dialect dialect;              // of the golds
+    bool is_typed;  // PostgreSQL or DuckDB runs the golds, not SQLite
     bool on_server;
 } gold_groups;
 

@@ -143,6 +143,14 @@ static unsigned remarks_of(const bout *b, ptrdiff_t no)
                : suite_causes(&b->bench->suite, no);
 }
 
+// Whether a row meets a cast that fails is for DuckDB's plan to say, and that
+// hangs on the rows.
+static bool is_plans_fault(const bout *b, reason status)
+{
+    return status == REASON_RUNTIME_ERROR
+           && b->bench->suite.schema.dialect == DIALECT_DUCKDB;
+}
+
 static void meet(bout *b,
                  contender *c,
                  const table *gold,
@@ -161,6 +169,10 @@ static void meet(bout *b,
     watch_end(j->s->watch, outer);
     if (x.status == REASON_CONNECTION_LOST) {
         strike_out(b, c, verdict_unknown(x.status, x.message));
+        return;
+    }
+    if (is_plans_fault(b, x.status)) {
+        *j->a = before;
         return;
     }
     verdict v = x.status != REASON_NONE
@@ -241,6 +253,41 @@ static void fight(bout *b)
     }
 }
 
+// A limit that a query of the right meaning may meet as well.
+static bool is_cut_off(reason status)
+{
+    return status == REASON_TIMEOUT || status == REASON_TOO_MUCH_WORK
+           || status == REASON_MEMORY || status == REASON_TOO_MANY_ROWS;
+}
+
+// A suite of PostgreSQL or DuckDB has no views, and nothing else that the owner
+// of the database added: who uses these runs on the database of the case only.
+static bool lacks_what_it_reads(const bout *b, const contender *c)
+{
+    judging *j = b->j;
+    if (b->bench->suite.schema.dialect == DIALECT_SQLITE || !j->db) {
+        return false;
+    }
+    execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
+    return x.status == REASON_NONE || is_cut_off(x.status);
+}
+
+static verdict not_compiled(const bout *b,
+                            const contender *c,
+                            const execution *failed)
+{
+    bool is_open = failed->status == REASON_CONNECTION_LOST
+                   || failed->status == REASON_TOO_COMPLEX;
+    if (!is_open && lacks_what_it_reads(b, c)) {
+        return verdict_unknown(
+            REASON_NO_REFERENCE,
+            arena_printf(b->j->a, "the suite lacks what it reads: %.*s",
+                         STR_ARG(failed->message)));
+    }
+    return is_open ? verdict_unknown(failed->status, failed->message)
+                   : verdict_no(failed->status, failed->message);
+}
+
 static void prepare(bout *b, contender *c)
 {
     judging *j = b->j;
@@ -249,11 +296,7 @@ static void prepare(bout *b, contender *c)
     c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->a);
     watch_end(j->s->watch, outer);
     if (!c->query) {
-        bool is_open = failed.status == REASON_CONNECTION_LOST
-                       || failed.status == REASON_TOO_COMPLEX;
-        strike_out(b, c,
-                   is_open ? verdict_unknown(failed.status, failed.message)
-                           : verdict_no(failed.status, failed.message));
+        strike_out(b, c, not_compiled(b, c, &failed));
     }
 }
 
@@ -290,13 +333,6 @@ static bool judge_variant(bout *b, verdict *why)
                                      S("on every database of the suite"));
     }
     return b->ran;
-}
-
-// A limit that a query of the right meaning may meet as well.
-static bool is_cut_off(reason status)
-{
-    return status == REASON_TIMEOUT || status == REASON_TOO_MUCH_WORK
-           || status == REASON_MEMORY || status == REASON_TOO_MANY_ROWS;
 }
 
 // Did it kill a worker on the database of the case, for its time or memory? The
@@ -342,9 +378,8 @@ static suite_bench *bench_of(judging *j)
         if (s->sandbox) {
             sandbox_lift_memory(s->sandbox);
         }
-        bool on_server = s->engine && engine_is_server(s->engine);
         suite_bench *b = suite_bench_open(e, &s->options->engine,
-                                          on_server ? j->task->path : (str){0},
+                                          s->engine ? j->task->path : (str){0},
                                           &s->benches, s->scratch);
         *vec_push(&s->benches, &s->bench_list) = b;
         if (s->sandbox) {

@@ -79,7 +79,7 @@ void score_begin_case(scorer *s)
 int64_t score_mapped_bytes(const scorer *s)
 {
     int64_t of_bench = 2 * (int64_t)SUITE_BENCH_BYTES;
-    if (engine_is_server(s->engine)) {
+    if (engine_dialect(s->engine) != DIALECT_SQLITE) {
         of_bench += SUITE_SERVER_BYTES;
     }
     // A checker has a connection as well, and one for the realistic world.

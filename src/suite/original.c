@@ -71,9 +71,8 @@ static void read_table(instance_table *out,
     *out = (instance_table){cells, x.result.n_rows};
 }
 
-instance original_rows(arena *a, database *db, arena scratch)
+instance original_rows(arena *a, database *db, const schema *s, arena scratch)
 {
-    const schema *s = engine_schema(db);
     instance out = {s, arena_new(a, instance_table, s->n_tables)};
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         if (!s->tables[t].view) {

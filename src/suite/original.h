@@ -9,8 +9,9 @@ enum {
     ORIGINAL_ROWS = 100  // of a table
 };
 
-// The first rows of each table; texts that are not UTF-8 are left out as NULL.
-instance original_rows(arena *a, database *db, arena scratch);
+// The first rows of each table of `s`, a schema of the database; texts that are
+// not UTF-8 are left out as NULL.
+instance original_rows(arena *a, database *db, const schema *s, arena scratch);
 
 // `from`, a schema of the database, with NOT NULL on every column in which no
 // row has a NULL, tables without rows left out.

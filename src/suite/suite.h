@@ -7,8 +7,9 @@
  *             readable: a person finds the rows, a diff shows what changed.
  *             Values are what SQLite stores: null, integers, reals with a
  *             point or an exponent, texts; {"blob": "0aff"} for the rest.
- *             PostgreSQL reads the texts as its columns' types say; the head
- *             of its suites has "engine": "postgres".
+ *             PostgreSQL and DuckDB read the texts as their columns' types
+ *             say; the head of their suites has "engine": "postgres" or
+ *             "duckdb".
  *
  * Invariants  (1) A database obeys the constraints of the schema.
  *             (2) No gold is listed as told apart on a database where its

@@ -287,7 +287,8 @@ static bool read_head(reader *r,
     dialect d = DIALECT_SQLITE;
     if (engine.len > 0
         && (!dialect_from_word(engine, &d)
-            || (d != DIALECT_SQLITE && d != DIALECT_POSTGRES))) {
+            || (d != DIALECT_SQLITE && d != DIALECT_POSTGRES
+                && d != DIALECT_DUCKDB))) {
         return wrong(r, "a suite for an engine that is not known");
     }
     bool ok =

@@ -176,9 +176,29 @@ static void keep_images(suite_bench *b, const engine_options *options)
     }
 }
 
+// Who runs queries on the suite: SQLite, or who keeps the database of the case.
+static bool choose_engine(const suite *s,
+                          str beside,
+                          engine_options *options,
+                          diag *d)
+{
+    dialect kept_by = s->schema.dialect;
+    const engine_driver *here = engine_driver_of(beside);
+    if (kept_by == DIALECT_SQLITE) {
+        options->scratch_url = (str){0};
+        return true;
+    }
+    options->scratch_url = beside;
+    return (here && engine_driver_dialect(here) == kept_by)
+           || diag_add(d, (diag_place){0}, "the suite was made on %s in --db",
+                       kept_by == DIALECT_POSTGRES
+                           ? "PostgreSQL; it needs a server"
+                           : "DuckDB; it needs a database of DuckDB's");
+}
+
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,
-                              str server,
+                              str beside,
                               arena *a,
                               arena scratch)
 {
@@ -189,14 +209,8 @@ suite_bench *suite_bench_open(const suite_entry *e,
     diag d = diag_new(a);
     if (suite_from_text(&b->suite, a, e->file.path, e->file.bytes, &d,
                         scratch)) {
-        bool needs_server = b->suite.schema.dialect == DIALECT_POSTGRES;
         engine_options here = *options;
-        here.scratch_url = needs_server ? server : (str){0};
-        if (needs_server && server.len == 0) {
-            diag_add(
-                &d, (diag_place){0},
-                "the suite was made on PostgreSQL; it needs a server in --db");
-        } else {
+        if (choose_engine(&b->suite, beside, &here, &d)) {
             b->db = scratch_open(a, &b->suite.schema, b->suite.ddl, &here,
                                  bench_limits, &d);
             keep_images(b, &here);

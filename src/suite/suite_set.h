@@ -50,16 +50,17 @@ typedef struct suite_bench {
 enum {
     // What a connection of an open bench takes of the address space, beside
     // `a`: it has an engine of its own. It has two, or one on a server and the
-    // messages to that.
+    // messages to that, or DuckDB's.
     SUITE_BENCH_BYTES = 80 << 20,
     SUITE_SERVER_BYTES = 160 << 20,
 };
 
-// In `a`, which must live as long as the bench. `server` is the URL of a
-// database where scratch tables can be made, for suites that need a server.
+// In `a`, which must live as long as the bench. `beside` is the path of the
+// database of the case: a suite that was not made on SQLite lies in an engine
+// of its kind, or on its server.
 suite_bench *suite_bench_open(const suite_entry *e,
                               const engine_options *options,
-                              str server,
+                              str beside,
                               arena *a,
                               arena scratch);
 void suite_bench_close(suite_bench *b);

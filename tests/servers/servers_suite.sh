@@ -69,6 +69,7 @@ cat >"$work/cases" <<'END'
 {"id":"5","db":"shop","gold":"SELECT name FROM public.buyers WHERE name ILIKE 'a%'","pred":"SELECT 'Ann' FROM generate_series(1, 100000000)"}
 {"id":"6","db":"shop","gold":"SELECT name FROM public.buyers WHERE name ILIKE 'a%'","pred":"SELECT name FROM buyers WHERE lower(name) LIKE 'a%'"}
 END
+cp "$work/cases" "$work/hostile"
 on_suite --timeout 3
 check "hostile predictions are wrong" verdicts 5 '"suite":{"v":"no"'
 check "and hurt nobody" verdicts 1 '"suite":{"v":"yes"'
@@ -78,6 +79,17 @@ on_suite --timeout 3
 wait
 check "connections that are cut make no prediction right or wrong" \
     verdicts 1 '"suite":{"v":"yes"'
+
+psql -q shop -c "CREATE VIEW named AS SELECT name FROM buyers"
+buyers="SELECT name FROM public.buyers WHERE name ILIKE 'a%'"
+rm "$work/cases"
+add view "SELECT name FROM named WHERE name ILIKE 'a%'" "$buyers"
+add nothing "SELECT name FROM nothing" "$buyers"
+on_suite --timeout 3
+check "a suite says nothing of views" verdict view '"suite":{"v":"unknown","reason":"no_reference"'
+check "a table that is nowhere is wrong" verdict nothing '"suite":{"v":"no","reason":"no_such_table"'
+psql -q shop -c "DROP VIEW named"
+cp "$work/hostile" "$work/cases"
 
 mkdir "$work/db"
 echo 'CREATE TABLE buyers(id int, name text);' >"$work/db/shop.sql"
