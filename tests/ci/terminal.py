@@ -70,6 +70,11 @@ def check_colors(folder):
 
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
+    try:
+        os.close(os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        print("1..0 # SKIP no pseudo-terminals here: mount -t devpts devpts /dev/pts")
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "t.sql"), "w", encoding="utf-8") as f:
             f.write("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2);")
