@@ -242,13 +242,17 @@ void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens)
 
 static void say_totals(const model_setup *m, const judge_totals *t)
 {
-    cli_say(m->c,
-            "%lld call%s (%lld tr%s), %lld answer%s from records, %lld pair%s "
-            "settled without a call",
+    str settled = S("");
+    if (t->n_settled > 0) {
+        settled =
+            arena_printf(m->a, ", %lld pair%s settled without a call",
+                         (long long)t->n_settled, t->n_settled == 1 ? "" : "s");
+    }
+    cli_say(m->c, "%lld call%s (%lld tr%s), %lld answer%s from records%.*s",
             (long long)t->n_calls, t->n_calls == 1 ? "" : "s",
             (long long)t->n_tries, t->n_tries == 1 ? "y" : "ies",
             (long long)t->n_recorded, t->n_recorded == 1 ? "" : "s",
-            (long long)t->n_settled, t->n_settled == 1 ? "" : "s");
+            STR_ARG(settled));
     for (ptrdiff_t i = 0; i < map_count(&t->asked); i++) {
         str why = map_key_at(&t->asked, i);
         int64_t n = t->n_asked.ptr[i];

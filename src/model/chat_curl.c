@@ -13,6 +13,11 @@
  *             than calls; but a server that names a time holds all of them. A
  *             slot keeps its handle, so connections are used again.
  *
+ *             A connection that is refused passes where a server is being
+ *             restarted. One that nobody has answered yet is hardly restarted:
+ *             the address is wrong. Such a call is tried once more, and no
+ *             further, so that the run ends in a second.
+ *
  * Invariants  (1) A slot is free, running in the multi handle, or waiting.
  *             (2) No call is sent again once its answer was read.
  *             (3) The key is in the header list and nowhere else: not in
@@ -34,6 +39,7 @@ enum {
     POLL_MS_MAX = 200,
     SLOTS_MAX = 1024,
     SLOTS_PER_CALL = 8,
+    SILENT_TRIES = 2,  // of a call while nobody has answered any
 };
 
 typedef struct curl_api {
@@ -75,6 +81,7 @@ struct chat {
     ptrdiff_t n_paused;     // of them, between two tries
     int64_t hold_until_ns;  // a server asked for that: no call starts before
     int64_t next_start_ns;  // when --rate allows the next call
+    bool has_answered;      // the server, whatever it said
     rng jitter;
 };
 
@@ -278,6 +285,19 @@ static int start_due(chat *c)
     return (int)(wait_ns / 1000000) + 1;
 }
 
+// Does it say that no other call will pass?
+static bool is_hopeless(const chat *c, const slot *s, CURLcode code)
+{
+    if (code == CURLE_COULDNT_CONNECT) {
+        return !c->has_answered && s->n_tries >= SILENT_TRIES;
+    }
+    return code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL
+           || code == CURLE_PEER_FAILED_VERIFICATION
+           || code == CURLE_SSL_CACERT_BADFILE
+           || code == CURLE_COULDNT_RESOLVE_HOST
+           || code == CURLE_COULDNT_RESOLVE_PROXY;
+}
+
 static void read_answer(chat *c,
                         slot *s,
                         CURLcode code,
@@ -289,18 +309,14 @@ static void read_answer(chat *c,
     out->ms = (clock_ns() - s->started_ns) / 1000000;
     long http = 0;
     c->curl.easy_getinfo(s->easy, CURLINFO_RESPONSE_CODE, &http);
+    c->has_answered |= http > 0;
     if (s->is_too_long) {
         out->status = CHAT_AGAIN;
         out->error = S("the response is longer than 4 MB");
     } else if (code != CURLE_OK) {
-        bool is_hopeless = code == CURLE_URL_MALFORMAT
-                           || code == CURLE_UNSUPPORTED_PROTOCOL
-                           || code == CURLE_PEER_FAILED_VERIFICATION
-                           || code == CURLE_SSL_CACERT_BADFILE
-                           || code == CURLE_COULDNT_RESOLVE_HOST;
         const char *words =
             s->error[0] ? s->error : c->curl.easy_strerror(code);
-        out->status = is_hopeless ? CHAT_HOPELESS : CHAT_AGAIN;
+        out->status = is_hopeless(c, s, code) ? CHAT_HOPELESS : CHAT_AGAIN;
         out->error = arena_str(a, str_from(words));
     } else {
         str body = chat_hide_key(a, buf_str(&s->response), key);

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import socketserver
 import ssl
 import subprocess
@@ -82,8 +83,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def serve(handler, folder=None, replies=None):
-    server = Server(("127.0.0.1", 0), handler)
+def serve(handler, folder=None, replies=None, port=0):
+    server = Server(("127.0.0.1", port), handler)
     server.seen = []
     server.replies = replies or [(200, {}, completion(ANSWER))]
     if folder:
@@ -229,6 +230,37 @@ def a_wrong_key_ends_the_run_at_once(folder):
     assert it.code == 3 and len(server.seen) == 4, len(server.seen)
 
 
+def where_nobody_listens_the_run_ends_at_once(folder):
+    with socket.socket() as taken:  # bound, so that no other takes it; deaf
+        taken.bind(("127.0.0.1", 0))
+        base = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        it = judge(folder, base, "--concurrency", "2", n=30)
+        assert it.code == 3 and b"0 calls (4 tries)" in it.stderr, it.stderr
+        assert b"30 questions got no answer: Failed to connect to 127" in it.stderr
+        assert f"({base})".encode() in it.stderr, it.stderr
+
+
+def a_server_that_is_restarted_is_waited_for(folder):
+    """It answers once and is gone for a while. The client finds that out by a
+    call of its own, unless it is slower than the server comes back."""
+    first = serve(Model, replies=[(200, {"Connection": "close"}, completion(ANSWER))])
+    seen = first.seen
+
+    def restart():
+        while not seen:
+            time.sleep(0.01)
+        first.shutdown()
+        first.server_close()
+        time.sleep(1)
+        serve(Model, port=first.server_address[1]).seen = seen
+
+    thread = threading.Thread(target=restart)
+    thread.start()
+    it = judge(folder, address(first), "--concurrency", "1", n=5)
+    thread.join()
+    assert it.code == 0 and decided(it, 5), it.written
+
+
 def a_key_with_a_line_break_is_no_header(folder):
     server = serve(Model)
     it = judge(folder, address(server), OPENAI_API_KEY="a\r\nX-Other: b")
@@ -303,7 +335,7 @@ def main():
              if callable(test) and getattr(test, "__code__", None)
              and test.__code__.co_varnames[:1] == ("folder",)
              and test.__code__.co_argcount == 1]
-    assert len(tests) >= 16, len(tests)
+    assert len(tests) >= 18, len(tests)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
