@@ -89,7 +89,8 @@ check_tidy_deep() {
 check_threads() {
     CC=clang-14 setup "$out/threads" --werror -Db_sanitize=thread \
         -Db_lundef=false && ninja -C "$out/threads" &&
-        TSAN_OPTIONS=halt_on_error=1 run_tests "$out/threads" \
+        TSAN_OPTIONS="halt_on_error=1:suppressions=$PWD/tests/tsan.supp" \
+            run_tests "$out/threads" \
             --timeout-multiplier 10 t_scorer t_sandbox serve odbc-hostile \
             postgres-odbc mariadb-odbc duckdb-cases
 }
