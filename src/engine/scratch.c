@@ -115,7 +115,9 @@ int64_t scratch_limit_ms(const scratch_db *s)
         LEAST_MS = 500,
         STEPS_PER_MS = 20000,  // of SQLite's
     };
-    return LEAST_MS + s->limits.steps / STEPS_PER_MS;
+    int64_t ms = LEAST_MS + s->limits.steps / STEPS_PER_MS;
+    int64_t most = s->engine->options.limits.timeout_ms;
+    return most > 0 && most < ms ? most : ms;  // a watch kills what goes on
 }
 
 void scratch_close(scratch_db *s)
