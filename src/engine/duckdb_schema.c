@@ -6,6 +6,11 @@
     "CASE WHEN schema_name = current_schema() THEN table_name" \
     " ELSE schema_name || '.' || table_name END"
 
+// A key stays within its schema.
+#define PARENT_NAME                                                  \
+    "CASE WHEN schema_name = current_schema() THEN referenced_table" \
+    " ELSE schema_name || '.' || referenced_table END"
+
 // A row for each column of a key, in order.
 #define FROM_CONSTRAINTS(kinds)                                           \
     " FROM duckdb_constraints() WHERE constraint_type IN (" kinds ")"     \
@@ -58,7 +63,7 @@ static const str queries[CATALOGUE_PARTS] = {
                " ORDER BY 1, 2"),
     [CATALOGUE_KEYS] = S_INIT(
         "SELECT " TABLE_NAME ", CAST(constraint_index AS VARCHAR),"
-        " unnest(constraint_column_names), referenced_table,"
+        " unnest(constraint_column_names), " PARENT_NAME ","
         " unnest(referenced_column_names)" FROM_CONSTRAINTS("'FOREIGN KEY'")),
 };
 

@@ -17,6 +17,7 @@
 #include "engine/scratch_driver.h"
 #include "sql/lex.h"
 #include "sql/name.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 
@@ -162,6 +163,71 @@ static bool refers_to_itself(const schema *s, int32_t t)
     return found;
 }
 
+// Is `parent` the row of the same table that `child` refers to by the key?
+static bool is_parent(const schema_key *k,
+                      const value *parent,
+                      const value *child)
+{
+    bool is = true;
+    for (ptrdiff_t i = 0; is && i < k->n; i++) {
+        value v = child[k->columns[i]];
+        is = k->targets[i] >= 0 && !value_is_null(v)
+             && value_equal(v, parent[k->targets[i]]);
+    }
+    return is;
+}
+
+// The rows of a table in the order in which they go in.
+typedef struct lining {
+    const schema *s;
+    int32_t table;
+    const instance_table *rows;
+    ptrdiff_t *order;
+    ptrdiff_t n_placed;  // of the order, for good
+} lining;
+
+static const value *lined_row(const lining *l, ptrdiff_t i)
+{
+    return l->rows->cells + l->order[i] * l->s->tables[l->table].n_columns;
+}
+
+// Does the row refer to another one that is not yet placed?
+static bool waits(const lining *l, ptrdiff_t i)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; k < l->s->n_keys; k++) {
+        const schema_key *key = &l->s->keys[k];
+        bool is_own = key->child == l->table && key->parent == l->table;
+        for (ptrdiff_t j = l->n_placed; is_own && j < l->rows->n_rows; j++) {
+            found =
+                found
+                || (j != i && is_parent(key, lined_row(l, j), lined_row(l, i)));
+        }
+    }
+    return found;
+}
+
+// Moves rows behind the rows that they refer to, the others stay in order. What
+// waits for itself stays as well, and DuckDB says so.
+static void put_parents_first(lining *l)
+{
+    ptrdiff_t n = l->rows->n_rows;
+    for (bool moved = true; moved && l->n_placed < n;) {
+        ptrdiff_t i = l->n_placed;
+        while (i < n && waits(l, i)) {
+            i++;
+        }
+        moved = i < n;
+        ptrdiff_t row = l->order[moved ? i : 0];
+        for (; moved && i > l->n_placed; i--) {
+            l->order[i] = l->order[i - 1];
+        }
+        if (moved) {
+            l->order[l->n_placed++] = row;
+        }
+    }
+}
+
 // One statement for all rows; where rows may refer to rows before them one for
 // each, for DuckDB looks at the rows that were there before the statement.
 static void add_rows(duckdb_scratch *s,
@@ -175,8 +241,16 @@ static void add_rows(duckdb_scratch *s,
     bool one_by_one = refers_to_itself(s->head.schema, t);
     scratch_line_up(&s->head, t, n, order);
     assert(s->head.pending.len == n);
+    arena scratch = arena_store_clear(&s->store);
+    ptrdiff_t *list = arena_new(&scratch, ptrdiff_t, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        ptrdiff_t row = s->head.pending.ptr[order.reversed ? n - 1 - i : i];
+        list[i] = s->head.pending.ptr[order.reversed ? n - 1 - i : i];
+    }
+    if (one_by_one) {
+        put_parents_first(&(lining){s->head.schema, t, rows, list, 0});
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t row = list[i];
         bool begins = i == 0 || one_by_one;
         if (begins) {
             buf_add(out, i == 0 ? S("INSERT INTO ") : S(";INSERT INTO "));

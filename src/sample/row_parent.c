@@ -108,9 +108,12 @@ static bool is_wholly_set(const row_draft *d, const schema_key *k)
     return true;
 }
 
-// The row as its own parent.
+// The row as its own parent. DuckDB looks for a parent before it stores a row.
 static bool refer_to_itself(builder *b, row_draft *d, const schema_key *k)
 {
+    if (b->m->s->dialect == DIALECT_DUCKDB) {
+        return false;
+    }
     for (ptrdiff_t i = 0; i < k->n; i++) {
         int32_t target = k->targets[i];
         int32_t c = k->columns[i];

@@ -78,19 +78,45 @@ static bool holds_text(str type, str text)
     return most == 0 || text.len <= most;
 }
 
+// The greatest number of a type of integers; those without a sign begin at 0.
+static const struct {
+    const char *words;
+    double most;
+    bool is_unsigned;
+} integers[] = {
+    {"tinyint int1", 127, false},
+    {"smallint int2 smallserial", 32767, false},
+    {"integer int int4 serial", 2147483647, false},
+    {"utinyint", 255, true},
+    {"usmallint", 65535, true},
+    {"uinteger", 4294967295, true},
+    {"ubigint uhugeint", INFINITY, true},
+};
+
 static bool holds_number(str type, double number)
 {
     int64_t digits = 0;
     int64_t decimals = 0;
-    if (str_among_fold(type, "smallint int2 smallserial")) {
-        return fabs(number) <= 32767;
+    for (ptrdiff_t i = 0; i < countof(integers); i++) {
+        if (str_among_fold(type, integers[i].words)) {
+            return number <= integers[i].most
+                   && number
+                          >= (integers[i].is_unsigned ? 0 : -integers[i].most);
+        }
     }
-    if (str_among_fold(type, "integer int int4 serial")) {
-        return fabs(number) <= 2147483647;
-    }
+    // Less one of the last place, up to which a longer number is rounded.
     sizes_of(type, &digits, &decimals);
     return digits == 0
-           || fabs(number) < pow(10, (double)(digits - decimals)) - 1;
+           || fabs(number) < pow(10, (double)(digits - decimals))
+                                 - pow(10, -(double)decimals);
+}
+
+value form_smaller(const schema_column *c, int64_t i)
+{
+    int64_t digits = 0;
+    int64_t decimals = 0;
+    sizes_of(c->type, &digits, &decimals);
+    return value_real((double)(i + 1) * pow(10, -(double)decimals));
 }
 
 bool form_holds(const schema_column *c, value_shape shape, value v)
@@ -115,11 +141,26 @@ bool form_holds(const schema_column *c, value_shape shape, value v)
 // The elements of an array are numbers, or texts.
 static bool has_number_items(str type)
 {
-    return str_starts_fold(type, S("int")) || str_starts_fold(type, S("bigint"))
-           || str_starts_fold(type, S("smallint"))
-           || str_starts_fold(type, S("numeric"))
-           || str_starts_fold(type, S("real"))
-           || str_starts_fold(type, S("double"));
+    static const str words[] = {
+        S_INIT("int"),      S_INIT("bigint"),    S_INIT("smallint"),
+        S_INIT("tinyint"),  S_INIT("hugeint"),   S_INIT("uinteger"),
+        S_INIT("ubigint"),  S_INIT("usmallint"), S_INIT("utinyint"),
+        S_INIT("uhugeint"), S_INIT("numeric"),   S_INIT("decimal"),
+        S_INIT("real"),     S_INIT("float"),     S_INIT("double")};
+    bool has = false;
+    for (ptrdiff_t i = 0; !has && i < countof(words); i++) {
+        // Of interval[] one would begin with int.
+        has = str_starts_fold(type, words[i])
+              && !str_starts_fold(type, S("interval"));
+    }
+    return has;
+}
+
+// The type of the elements of a list of lists; empty: they are no lists.
+static str item_type(str type)
+{
+    str item = str_sub(type, 0, type.len - 2);
+    return str_ends(type, S("[]")) && str_ends(item, S("]")) ? item : (str){0};
 }
 
 static bool has_text_items(str type)
@@ -131,6 +172,10 @@ static bool has_text_items(str type)
 static str plain_array(str type, int64_t i, arena *a)
 {
     long long n = (long long)i;
+    str item = item_type(type);
+    if (item.len > 0) {
+        return arena_printf(a, "{%.*s}", STR_ARG(plain_array(item, i, a)));
+    }
     if (has_number_items(type)) {
         return i % 3 == 1 ? arena_printf(a, "{%lld,%lld}", n, n + 1)
                           : arena_printf(a, "{%lld}", n + 1);
@@ -215,9 +260,18 @@ static bool stands_in(str text, str open, str close)
     return text.len > 1 && str_starts(text, open) && str_ends(text, close);
 }
 
-// The same for DuckDB, which writes [a, b].
+// The same for DuckDB, which writes [a, b]; of lists of lists [[a, b]].
 static bool is_list(str type, str *text, arena *a)
 {
+    str item = item_type(type);
+    if (item.len > 0) {
+        bool is_pair = stands_in(*text, S("["), S("]"))
+                       || stands_in(*text, S("{"), S("}"));
+        str inside = is_pair ? str_sub(*text, 1, text->len - 1) : (str){0};
+        bool ok = is_pair && (inside.len == 0 || is_list(item, &inside, a));
+        *text = arena_printf(a, "[%.*s]", STR_ARG(inside));
+        return ok;
+    }
     if (stands_in(*text, S("["), S("]"))) {
         str inside = str_sub(*text, 1, text->len - 1);
         *text = arena_printf(a, "{%.*s}", STR_ARG(inside));

@@ -24,6 +24,10 @@ bool form_fit(str type, dialect d, str *text, arena *a);
 // length or of a size counts: varchar(3), smallint, numeric(4,1).
 bool form_holds(const schema_column *c, value_shape shape, value v);
 
+// The i-th number of the smallest that a decimal with few digits before the
+// point has: 0.01, 0.02, ...
+value form_smaller(const schema_column *c, int64_t i);
+
 bool form_is_time(str s);  // 10:00
 
 // The shape of values near constants: texts that look like dates may have a

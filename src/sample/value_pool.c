@@ -303,7 +303,10 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
         v = value_text(form_plain(column_of(m, id)->type, i, a));
         break;
     }
-    pool_fit(m, id, &v, a);
+    bool fits = pool_fit(m, id, &v, a);
+    if (!fits && is_typed(m) && pool_shape(m, id) == SHAPE_REAL) {
+        v = form_smaller(column_of(m, id), i);
+    }
     return v;
 }
 

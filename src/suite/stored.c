@@ -24,7 +24,8 @@ static const char *why_not(const schema_table *t)
     return t->is_virtual
                ? "a view, or of columns that a suite cannot have; left out"
            : str_find(t->name, S("."), 0) >= 0
-               ? "in a schema of its own, which a suite cannot have; left out"
+               ? "in a schema other than main, or with a point in its name; "
+                 "left out"
                : NULL;
 }
 
