@@ -262,11 +262,15 @@ static bool is_in_place(const column_use *u, int32_t columns)
     return u->n == columns || (u->n == 0 && columns == 1);
 }
 
+// A MIN or MAX that was written and is gone may still name a column that is.
 static const term *visit_place(rewrite *r, const term *t)
 {
-    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
-    return is_meant ? term_column(r->p, r->from->twin, r->places[t->column] - 1)
-                    : NULL;
+    if (t->kind != TERM_COLUMN || t->source != r->from) {
+        return NULL;
+    }
+    int32_t place = r->places[t->column];
+    return place > 0 ? term_column(r->p, r->from->twin, place - 1)
+                     : term_null(r->p);
 }
 
 static bool prune_source(prover *p, block *b, ptrdiff_t at)
