@@ -128,9 +128,27 @@ static bool any_null(const term *t,
     return false;
 }
 
+// A CASE that has no branch to take but such as are NULL.
+static bool is_null_case(const term *t,
+                         const term *column,
+                         const instance *source)
+{
+    bool is_null = true;
+    for (int32_t i = 0; i < t->n; i++) {
+        bool is_else = i + 1 == t->n && i % 2 == 0;
+        if (is_else || i % 2 == 1) {
+            bool is_taken =
+                is_else || !fact_rejects(t->args[i - 1], column, source);
+            is_null &= !is_taken || fact_null_with(t->args[i], column, source);
+        }
+    }
+    return is_null;
+}
+
 bool fact_null_with(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
+    case TERM_CASE: return is_null_case(t, column, source);
     case TERM_NULL: return true;
     case TERM_COLUMN: return t == column || (source && t->source == source);
     case TERM_EQUAL:
@@ -338,10 +356,18 @@ static bool has_table_key(prover *p, const fixed *f, const stage_source *s)
     return false;
 }
 
-static bool knows_all(prover *p, const fixed *f, instance *i, ptrdiff_t n)
+// What is a literal is known where the row is there.
+static bool knows_all(prover *p,
+                      const fixed *f,
+                      const stage_source *s,
+                      bool is_there)
 {
+    const block *b = &s->body;
+    ptrdiff_t n = block_outputs(b);
     for (ptrdiff_t k = 0; k < n; k++) {
-        if (!fixed_key(f, term_column(p, i, (int32_t)k))) {
+        bool is_fixed =
+            is_there && !b->set && term_is_literal(b->select.ptr[k]);
+        if (!is_fixed && !fixed_key(f, term_column(p, s->is, (int32_t)k))) {
             return false;
         }
     }
@@ -349,13 +375,16 @@ static bool knows_all(prover *p, const fixed *f, instance *i, ptrdiff_t n)
 }
 
 // The columns of a derived table that are known, as items of it.
-static bool has_body_key(prover *p, const fixed *f, const stage_source *s)
+static bool has_body_key(prover *p,
+                         const fixed *f,
+                         const stage_source *s,
+                         bool is_there)
 {
     const block *b = &s->body;
     bool is_one = (b->is_grouped && !b->has_group && !b->set)
                   || (b->limit && term_is_number(b->limit, 1));
     bool is_set = b->set ? !b->is_all : b->distinct;
-    if (is_one || (is_set && knows_all(p, f, s->is, block_outputs(b)))) {
+    if (is_one || (is_set && knows_all(p, f, s, is_there))) {
         return true;
     }
     if (b->set) {
@@ -377,9 +406,14 @@ static bool has_body_key(prover *p, const fixed *f, const stage_source *s)
     return b->is_grouped ? has_group : fixed_rows(p, &in);
 }
 
-static bool has_key(prover *p, const fixed *f, const stage_source *s)
+// `is_there`: not as a padded row.
+static bool has_key(prover *p,
+                    const fixed *f,
+                    const stage_source *s,
+                    bool is_there)
 {
-    return s->was.body ? has_body_key(p, f, s) : has_table_key(p, f, s);
+    return s->was.body ? has_body_key(p, f, s, is_there)
+                       : has_table_key(p, f, s);
 }
 
 // ON leaves an outer source one row at most, and what it says of other rows is
@@ -396,7 +430,7 @@ static bool is_fixed_outer(prover *p, const fixed *f, const stage_source *s)
     for (ptrdiff_t i = 0; i < s->was.on.len; i++) {
         take(p, &with, s->was.on.ptr[i], s->is);
     }
-    if (!s->was.is_outer || !has_key(p, &with, s)) {
+    if (!s->was.is_outer || !has_key(p, &with, s, true)) {
         return false;
     }
     with.same.len = f->same.len;
@@ -419,7 +453,8 @@ static void take_row(prover *p, fixed *f, const stage_source *s)
         s->was.body ? block_outputs(&s->body) : s->was.columns_of->n_columns;
     bool has_rowid = s->was.columns_of && s->was.columns_of->has_rowid
                      && fixed_value(f, term_rowid(p, s->is));
-    if (has_rowid || has_key(p, f, s) || is_fixed_outer(p, f, s)) {
+    if (has_rowid || has_key(p, f, s, !s->was.is_outer)
+        || is_fixed_outer(p, f, s)) {
         for (ptrdiff_t k = -1; k < n; k++) {
             add(p, f, term_column(p, s->is, (int32_t)k), true);
         }

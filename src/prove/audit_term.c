@@ -230,21 +230,80 @@ bool need_in_is_plain(const need_step *s)
     return of_dropped(s, is_plain_in);
 }
 
-static bool has_no_null(const need_step *s, const term *t)
+// Nor without the condition `but`.
+static bool has_no_null_but(const need_step *s, const term *t, const term *but)
 {
     const term *in = in_of(t);
     stage inner = stage_of(s->p, in->block);
     bool holds = true;
     for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
-        holds = fact_not_null(s->p, s->was, left_part(in, i), NULL)
+        holds = fact_not_null(s->p, s->was, left_part(in, i), but)
                 && fact_not_null(s->p, &inner, in->block->select.ptr[i], NULL);
     }
     return holds;
 }
 
+static bool has_no_null(const need_step *s, const term *t)
+{
+    return has_no_null_but(s, t, NULL);
+}
+
 bool need_in_not_null(const need_step *s)
 {
     return of_dropped(s, has_no_null);
+}
+
+// IN of subqueries in a term, but in those: which of them are gone.
+typedef struct part_search {
+    const need_step *step;
+    const term *whole;  // of WHERE; NULL: an item
+    bool found;         // one that is gone
+    bool fails;
+    const term *wanted;
+} part_search;
+
+static bool search_part(void *context, const term *t)
+{
+    part_search *s = context;
+    s->found |= t == s->wanted;
+    return !s->found && (t->has & HAS_BLOCK) && !t->block;
+}
+
+static bool is_part(const term_list *l, const term *t)
+{
+    part_search s = {.wanted = t};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_walk(l->ptr[i], search_part, &s);
+    }
+    return s.found;
+}
+
+static bool search_gone(void *context, const term *t)
+{
+    part_search *s = context;
+    bool is_gone = t->kind == TERM_IN && !is_part(&s->step->is->where, t)
+                   && !is_part(&s->step->is->select, t);
+    if (is_gone) {
+        s->found = true;
+        s->fails |=
+            !is_plain_in(s->step, t) || !has_no_null_but(s->step, t, s->whole);
+    }
+    return !s->fails && (t->has & HAS_BLOCK) && !t->block;
+}
+
+bool need_part_in_is_test(const need_step *s)
+{
+    const block *was = &s->was->b;
+    part_search gone = {.step = s};
+    for (ptrdiff_t i = 0; i < was->where.len; i++) {
+        gone.whole = was->where.ptr[i];
+        term_walk(gone.whole, search_gone, &gone);
+    }
+    gone.whole = NULL;
+    for (ptrdiff_t i = 0; i < was->select.len; i++) {
+        term_walk(was->select.ptr[i], search_gone, &gone);
+    }
+    return gone.found && !gone.fails;
 }
 
 static bool has_outer(const block *b)

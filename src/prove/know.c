@@ -315,9 +315,22 @@ static bool any_null(const term *t, int32_t n, const term *column)
     return false;
 }
 
+// Whichever branch is taken: it is NULL, or is not taken.
+static bool null_in_each(const term *t, const term *column)
+{
+    for (int32_t i = 0; i + 1 < t->n; i += 2) {
+        if (!know_rejects(t->args[i], column)
+            && !know_null_when(t->args[i + 1], column)) {
+            return false;
+        }
+    }
+    return t->n % 2 == 0 || know_null_when(t->args[t->n - 1], column);
+}
+
 bool know_null_when(const term *t, const term *column)
 {
     switch (t->kind) {
+    case TERM_CASE: return null_in_each(t, column);
     case TERM_EQUAL:
     case TERM_UNEQUAL:
     case TERM_LESS:

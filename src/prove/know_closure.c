@@ -216,14 +216,29 @@ static void take_equal(prover *p, closure *c, const term *t)
 
 static void closure_run(prover *p, closure *c);
 
+// Whether all items of a derived table are known: what is a literal is, but
+// where it is padded.
+static bool has_items(const closure *c, const instance *i, bool is_there)
+{
+    const term_list *items = &i->body->select;
+    for (ptrdiff_t k = 0; k < items->len; k++) {
+        bool is_fixed = is_there && term_is_literal(items->ptr[k]);
+        if (!is_fixed && c->in[i->slot + k] == AGREE_NOT) {
+            return false;
+        }
+    }
+    return items->len > 0;
+}
+
 // Columns of a derived table that are in the closure around it, as its items.
 static bool select_key(prover *p,
                        const block *b,
                        const closure *around,
-                       const instance *i)
+                       const instance *i,
+                       bool is_there)
 {
     assert(i->body == b && !b->set);
-    if (b->distinct && has_columns(around, i, AGREE_EQUAL)) {
+    if (b->distinct && has_items(around, i, is_there)) {
         return true;
     }
     closure inner = closure_open(p, b);
@@ -255,17 +270,21 @@ static bool select_key(prover *p,
 
 // Whether the rows of the block are told apart by those of its columns that
 // are in the closure.
-static bool body_key(prover *p, const closure *c, const instance *i)
+static bool body_key(prover *p,
+                     const closure *c,
+                     const instance *i,
+                     bool is_there)
 {
     const block *b = i->body;
     return is_one_row(b) ? true
            : b->set      ? !b->is_all && has_columns(c, i, AGREE_EQUAL)
-                         : select_key(p, b, c, i);
+                         : select_key(p, b, c, i, is_there);
 }
 
-static bool has_key(prover *p, const closure *c, instance *i)
+// `is_there`: not as a padded row.
+static bool has_key(prover *p, const closure *c, instance *i, bool is_there)
 {
-    return i->body ? body_key(p, c, i) : table_key(p, c, i);
+    return i->body ? body_key(p, c, i, is_there) : table_key(p, c, i);
 }
 
 static closure closure_copy(prover *p, const closure *c)
@@ -288,7 +307,7 @@ static bool is_fixed_outer(prover *p, const closure *c, instance *i)
         take_condition(p, &with, i->on.ptr[k]);
     }
     i->is_outer = true;
-    if (!has_key(p, &with, i)) {
+    if (!has_key(p, &with, i, true)) {
         return false;
     }
     // What ON says of the rows before it decides whether there is a partner.
@@ -310,7 +329,7 @@ static bool step(prover *p, closure *c)
     }
     for (ptrdiff_t i = 0; i < c->b->sources.len; i++) {
         instance *source = c->b->sources.ptr[i];
-        if (has_key(p, c, source)
+        if (has_key(p, c, source, !source->is_outer)
             || (source->is_outer && is_fixed_outer(p, c, source))) {
             changed |= set_row(c, source);
         }
@@ -350,8 +369,9 @@ closure closure_of_same(prover *p, const block *b, const term_list *from)
 bool closure_covers(prover *p, const closure *c)
 {
     for (ptrdiff_t i = 0; i < c->b->sources.len; i++) {
-        if (!closure_has_source(c, c->b->sources.ptr[i])
-            || !has_key(p, c, c->b->sources.ptr[i])) {
+        instance *source = c->b->sources.ptr[i];
+        if (!closure_has_source(c, source)
+            || !has_key(p, c, source, !source->is_outer)) {
             return false;
         }
     }

@@ -315,6 +315,28 @@ const term *term_all(prover *p,
                                .args = list.ptr});
 }
 
+bool term_is_decided(const term *t)
+{
+    bool is_all = t->kind == TERM_AND || t->kind == TERM_OR;
+    bool is_some = t->kind == TERM_EXISTS || t->kind == TERM_IS;
+    for (int32_t i = 0; (is_all || t->kind == TERM_NOT) && i < t->n; i++) {
+        is_some = term_is_decided(t->args[i]);
+        if (!is_some) {
+            return false;
+        }
+    }
+    return is_some;
+}
+
+// CASE WHEN EXISTS (...) THEN 1 ELSE 0 END; of other tests a SUM of them is
+// known by its CASE.
+static bool is_test_of_rows(const prover *p, const term_list *args)
+{
+    return args->len == 3 && (args->ptr[0]->has & HAS_BLOCK)
+           && term_is_decided(args->ptr[0]) && term_is_number(args->ptr[1], 1)
+           && term_is_number(args->ptr[2], 0) && !prover_is_typed(p);
+}
+
 const term *term_case(prover *p, const term *const *args, int32_t n)
 {
     term_list kept = {0};
@@ -337,6 +359,9 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
     }
     if (other && other->kind != TERM_NULL) {
         term_list_push(p, &kept, term_bare(other));
+    }
+    if (is_test_of_rows(p, &kept)) {
+        return kept.ptr[0];
     }
     return term_make(
         p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});

@@ -57,6 +57,10 @@ const term *term_aggregate(prover *p,
                            const term *const *args,
                            int32_t n);
 
+// Whether the term is 0 or 1, never NULL, whatever the row: EXISTS, IS, and
+// what is made of them.
+bool term_is_decided(const term *t);
+
 // What is true exactly when `t` is: where only that counts.
 const term *term_condition(prover *p, const term *t);
 

@@ -110,12 +110,16 @@ static const term *sum_as_count(prover *p, const term *t)
         return NULL;
     }
     const term *test = t->args[0];
-    if (test->kind != TERM_CASE || test->n != 3
-        || !term_is_number(test->args[1], 1)
-        || !term_is_number(test->args[2], 0)) {
+    const term *args[] = {test, term_integer(p, 1)};
+    bool is_case = test->kind == TERM_CASE && test->n == 3
+                   && term_is_number(test->args[1], 1)
+                   && term_is_number(test->args[2], 0);
+    // Of EXISTS term_case() leaves the test.
+    bool is_exists = (test->has & HAS_BLOCK) && term_is_decided(test);
+    if (!is_case && !is_exists) {
         return NULL;
     }
-    const term *one = term_case(p, test->args, 2);
+    const term *one = term_case(p, is_case ? test->args : args, 2);
     return term_aggregate(p, S("count"), false, &one, 1);
 }
 

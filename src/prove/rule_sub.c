@@ -162,10 +162,14 @@ bool rule_in_exists(prover *p, block *b)
     return false;
 }
 
-static bool none_is_null(prover *p, const block *b, const term *in)
+// Nor without the condition `but`.
+static bool none_is_null(prover *p,
+                         const block *b,
+                         const term *in,
+                         const term *but)
 {
     for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
-        if (!know_not_null(p, b, left_part(in->args[0], i))
+        if (!know_not_null_but(p, b, left_part(in->args[0], i), but)
             || !know_not_null(p, in->block, in->block->select.ptr[i])) {
             return false;
         }
@@ -178,8 +182,50 @@ bool rule_notin_notexists(prover *p, block *b)
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         if (t->kind == TERM_NOT && is_in_of_rows(p, t->args[0])
-            && all_alike(t->args[0]) && none_is_null(p, b, t->args[0])) {
+            && all_alike(t->args[0]) && none_is_null(p, b, t->args[0], NULL)) {
             b->where.ptr[i] = term_not(p, exists_of(p, t->args[0]));
+            return true;
+        }
+    }
+    return false;
+}
+
+// IN as a part of conditions and items.
+typedef struct in_part {
+    rewrite r;  // first, so that it can be found from there
+    const block *b;
+    const term *whole;  // the condition that it is a part of; NULL: none
+} in_part;
+
+static const term *visit_in(rewrite *r, const term *t)
+{
+    const in_part *i = (const in_part *)r;
+    if (is_in_of_rows(r->p, t) && all_alike(t)
+        && none_is_null(r->p, i->b, t, i->whole)) {
+        return exists_of(r->p, t);
+    }
+    return t->block ? t : NULL;
+}
+
+bool rule_in_test(prover *p, block *b)
+{
+    in_part in = {.r = {.p = p, .visit = visit_in}, .b = b};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        in.whole = t;
+        const term *with = term_rewrite(&in.r, t);
+        if (with != t) {
+            term_list_remove(&b->where, i);
+            term_conjoin(p, &b->where, with);
+            return true;
+        }
+    }
+    in.whole = NULL;
+    for (ptrdiff_t i = 0; !b->is_grouped && i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        const term *with = t->has & HAS_WINDOW ? t : term_rewrite(&in.r, t);
+        if (with != t) {
+            b->select.ptr[i] = with;
             return true;
         }
     }
