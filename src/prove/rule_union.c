@@ -191,6 +191,73 @@ static bool each_leaf(prover *p, block *b, leaf_visit *each, void *context)
     return !b->set && each(p, b, context);
 }
 
+typedef struct wanted_term {
+    const term *term;
+    bool found;
+} wanted_term;
+
+static bool search_wanted(void *context, const term *t)
+{
+    wanted_term *w = context;
+    w->found |= t == w->term;
+    return !w->found;
+}
+
+static void search_wanted_in(void *context, const term *t)
+{
+    term_walk(t, search_wanted, context);
+}
+
+static bool block_uses_term(const block *b, const term *t)
+{
+    wanted_term w = {.term = t};
+    block_each(b, search_wanted_in, &w);
+    return w.found;
+}
+
+// Two columns of a derived table, of which the second one shows the same.
+typedef struct twin_columns {
+    int32_t first;
+    int32_t second;
+} twin_columns;
+
+static bool shows_twice(prover *p, block *leaf, void *context)
+{
+    const twin_columns *c = context;
+    const term *t = leaf->select.ptr[c->first];
+    (void)p;
+    return t == leaf->select.ptr[c->second]
+           && (t->has & (HAS_BLOCK | HAS_WINDOW)) == 0;
+}
+
+static bool join_twins(prover *p, block *b, instance *s)
+{
+    int32_t n = s->body ? instance_columns(s) : 0;
+    for (int32_t k = 1; k < n; k++) {
+        const term *second = term_column(p, s, k);
+        for (int32_t i = 0; i < k; i++) {
+            twin_columns twins = {i, k};
+            if (block_uses_term(b, second)
+                && each_leaf(p, s->body, shows_twice, &twins)) {
+                block_replace(p, b, s, k, term_column(p, s, i));
+                tidy_where(p, b);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rule_same_column(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
+        if (join_twins(p, b, b->sources.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Which columns of a source are used, by first use.
 typedef struct column_use {
     const instance *source;
