@@ -42,6 +42,7 @@ struct rewrite {
     bool of_groups;
     const int32_t *places;
     const term *wanted;
+    const block *b;
 };
 
 const term *term_rewrite(rewrite *r, const term *t);

@@ -410,6 +410,46 @@ bool rule_scalar_itself(prover *p, block *b)
     return true;
 }
 
+// e of (SELECT e) that nothing stands around; NULL: it is none.
+static const term *bare_item(const block *b, const term *t)
+{
+    const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
+    bool is_bare = in && block_is_plain(in) && in->sources.len == 0
+                   && in->where.len == 0 && in->select.len == 1;
+    const term *item = is_bare ? in->select.ptr[0] : NULL;
+    // Which row of a group columns come from is the subquery's business.
+    bool may = item && !(b->is_grouped && (item->has & HAS_COLUMN));
+    return may ? item : NULL;
+}
+
+static const term *visit_item(rewrite *r, const term *t)
+{
+    const term *item = bare_item(r->b, t);
+    return item ? term_as(r->p, item, term_type_of(t)) : t->block ? t : NULL;
+}
+
+static bool lift_items(rewrite *r, term_list *l)
+{
+    bool changed = false;
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        const term *t = l->ptr[i];
+        l->ptr[i] = term_rewrite(r, t);
+        changed |= l->ptr[i] != t;
+    }
+    return changed;
+}
+
+bool rule_scalar_item(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_item, .b = b};
+    bool has_lifted = !b->set && lift_items(&r, &b->select);
+    bool has_asked = !b->set && lift_items(&r, &b->where);
+    if (has_asked) {
+        tidy_where(p, b);
+    }
+    return has_lifted || has_asked;
+}
+
 static bool has_false(const term_list *l)
 {
     for (ptrdiff_t i = 0; i < l->len; i++) {
