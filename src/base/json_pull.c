@@ -16,12 +16,15 @@
 #include "base/utf8.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     LONGEST_TOKEN = 24  // characters, in a message
 };
+
+static const double COUNT_MOST = 1e15;
 
 json_pull json_pull_begin(str text)
 {
@@ -371,6 +374,15 @@ double json_pull_number(json_pull *s, double fallback)
         return fallback;
     }
     return d;
+}
+
+int64_t json_pull_count(json_pull *s, int64_t fallback)
+{
+    double d = json_pull_number(s, (double)fallback);
+    if (isnan(d)) {
+        return fallback;
+    }
+    return (int64_t)fmax(-COUNT_MOST, fmin(d, COUNT_MOST));
 }
 
 // One step inside a nested value: a bracket, a string, a word or a separator.

@@ -61,6 +61,9 @@ str json_pull_scalar(json_pull *s, arena *a);
 // Takes a number; null counts as `fallback`.
 double json_pull_number(json_pull *s, double fallback);
 
+// Likewise as a whole number, cut to +-1e15: sums of many of them fit.
+int64_t json_pull_count(json_pull *s, int64_t fallback);
+
 // Takes any value.
 void json_pull_skip(json_pull *s);
 

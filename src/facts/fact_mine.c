@@ -34,6 +34,8 @@ enum {
     ROWS_PER_PARENT = 2,  // that a value that determines another has
 };
 
+static const double COUNT_MOST = 9e15;  // doubles count up to there
+
 // What one query says of a column.
 typedef struct column_count {
     bool is_known;
@@ -78,6 +80,7 @@ static int64_t ask_count(miner *m, const buf *sql)
     a.next = m->scratch.next;
     execution x = engine_run(m->db, buf_str(sql), ENGINE_READ_ALL, &a);
     bool is_one = x.status == REASON_NONE && x.result.n_rows == 1
+                  && x.result.n_columns == 1
                   && x.result.cells[0].kind == VALUE_INT;
     return is_one ? x.result.cells[0].i : -1;
 }
@@ -188,11 +191,13 @@ static void add_counts(const miner *m, buf *sql, int32_t c)
     }
 }
 
+// A server may say anything: what is no count is 0.
 static int64_t count_in(value v)
 {
-    return v.kind == VALUE_INT    ? v.i
-           : v.kind == VALUE_REAL ? (int64_t)v.real
-                                  : 0;
+    double real = v.kind == VALUE_INT    ? (double)v.i
+                  : v.kind == VALUE_REAL ? v.real
+                                         : 0;
+    return real >= 0 && real <= COUNT_MOST ? (int64_t)real : 0;
 }
 
 static value keep_value(miner *m, value v)

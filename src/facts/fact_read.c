@@ -11,6 +11,8 @@
 #include "base/json.h"
 #include "facts/fact.h"
 
+static const int64_t COUNT_MOST = INT64_MAX / 100;  // so that per cent fit
+
 typedef struct fact_reader {
     arena *a;
     facts *out;
@@ -109,10 +111,12 @@ static bool has_its_parts(const fact *f)
     return false;
 }
 
+// A file may claim more rows than shares can be computed of.
 static int64_t read_count(const json *j, str key)
 {
     const json *n = json_get(j, key);
-    return n && n->kind == JSON_KIND_INT && n->i > 0 ? n->i : 0;
+    int64_t i = n && n->kind == JSON_KIND_INT && n->i > 0 ? n->i : 0;
+    return i < COUNT_MOST ? i : COUNT_MOST;
 }
 
 static bool read_fact(fact_reader *r, ptrdiff_t no, const json *j)
@@ -332,11 +336,13 @@ static void add_with_values(fact_reader *r,
     }
 }
 
-static bool is_in_one_table(const place_list *p)
+// Are the columns from `from` to before `to` of one table? Only then do their
+// numbers make sense together.
+static bool are_in_one_table(const place_list *p, ptrdiff_t from, ptrdiff_t to)
 {
     bool same = true;
-    for (ptrdiff_t i = 1; i < p->n; i++) {
-        same = same && p->tables[i] == p->tables[0];
+    for (ptrdiff_t i = from + 1; i < to; i++) {
+        same = same && p->tables[i] == p->tables[from];
     }
     return same;
 }
@@ -348,9 +354,12 @@ static void add_constraint(fact_reader *r, const json *body)
         return;
     }
     const json *behind = body->child ? body->child->next : NULL;
-    bool is_one = is_in_one_table(&p);
+    bool is_one = are_in_one_table(&p, 0, p.n);
     if (str_equal(body->key, S("foreign"))) {
-        add_with_targets(r, &p, FACT_FOREIGN_KEY);
+        if (are_in_one_table(&p, 0, p.n / 2)
+            && are_in_one_table(&p, p.n / 2, p.n)) {
+            add_with_targets(r, &p, FACT_FOREIGN_KEY);
+        }
     } else if (str_equal(body->key, S("primary")) && is_one) {
         add_primary(r, &p);
     } else if (str_equal(body->key, S("dependency")) && is_one && p.n > 1) {

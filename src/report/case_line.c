@@ -137,7 +137,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             v->confidence = json_pull_number(s, 0);
         } else if (str_equal(key, S("distance"))) {
             v->has_distance = json_pull_peek(s) != 'n';
-            v->distance = (int64_t)json_pull_number(s, 0);
+            v->distance = json_pull_count(s, 0);
         } else if (str_equal(key, S("notes"))) {
             read_notes(s, a, v);
         } else if (str_equal(key, S("parts"))) {
@@ -210,7 +210,7 @@ static void read_features(json_pull *s, arena *a, case_line *out)
     json_pull_open(s, '{');
     while (json_pull_next(s, '}')) {
         line_feature f = {.word = json_pull_key(s, a)};
-        f.n = (int64_t)json_pull_number(s, 0);
+        f.n = json_pull_count(s, 0);
         *vec_push(a, &out->features) = f;
     }
 }
@@ -241,9 +241,9 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
     } else if (str_equal(key, S("features")) && next == '{') {
         read_features(s, a, out);
     } else if (str_equal(key, S("interaction")) && is_scalar) {
-        out->interaction = (int64_t)json_pull_number(s, -1);
+        out->interaction = json_pull_count(s, -1);
     } else if (str_equal(key, S("turn")) && is_scalar) {
-        out->turn = (int64_t)json_pull_number(s, -1);
+        out->turn = json_pull_count(s, -1);
     } else {
         json_pull_skip(s);
     }

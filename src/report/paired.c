@@ -37,6 +37,8 @@ enum {
     NORMAL_DF = 2000,  // from here on t is the normal distribution to 1e-3
 };
 
+static const double NEEDED_MOST = 1e15;  // cases: more would say no more
+
 static const double PI = 3.14159265358979323846;
 
 int64_t paired_cases(const paired_counts *c)
@@ -223,7 +225,8 @@ int64_t paired_cases_needed(const paired_difference *d)
         return 0;
     }
     double times = d->detectable / fabs(d->difference);
-    return (int64_t)ceil((double)paired_cases(&d->all) * times * times);
+    double needed = ceil((double)paired_cases(&d->all) * times * times);
+    return needed < NEEDED_MOST ? (int64_t)needed : (int64_t)NEEDED_MOST;
 }
 
 /* --- several tests ------------------------------------------------------- */
