@@ -194,3 +194,21 @@ str buf_str(const buf *b)
 {
     return (str){b->ptr, b->len};
 }
+
+str buf_replaced(arena *a, str s, str from, str to)
+{
+    assert(from.len > 0);  // an empty one would be found for ever
+    ptrdiff_t at = str_find(s, from, 0);
+    if (at < 0) {
+        return s;
+    }
+    buf b = buf_new(a);
+    ptrdiff_t done = 0;
+    for (; at >= 0; at = str_find(s, from, done)) {
+        buf_add(&b, str_sub(s, done, at));
+        buf_add(&b, to);
+        done = at + from.len;
+    }
+    buf_add(&b, str_skip(s, done));
+    return buf_str(&b);
+}

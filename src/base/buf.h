@@ -32,4 +32,8 @@ void buf_double(buf *b, double d);
 
 str buf_str(const buf *b);
 
+// `s` with `to` wherever `from` stands, which is not empty; `s` itself where it
+// stands nowhere.
+str buf_replaced(arena *a, str s, str from, str to);
+
 #endif  // ASSAY_BASE_BUF_H

@@ -37,6 +37,16 @@ bool file_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool file_make_folder(str path, diag *d, arena scratch)
+{
+    const char *name = arena_cstr(&scratch, path);
+    if (mkdir(name, 0777) == 0 || (errno == EEXIST && file_is_folder(name))) {
+        return true;
+    }
+    return diag_add(d, (diag_place){.file = path}, "cannot make the folder: %s",
+                    strerror(errno));
+}
+
 // Copies all of `from` to an unnamed file and returns that, or -1 with errno.
 static int spool(int from)
 {

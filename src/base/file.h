@@ -34,6 +34,9 @@ bool file_write_all(int fd, str text);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 
+// The folder is there, or is made; false with a message.
+bool file_make_folder(str path, diag *d, arena scratch);
+
 // A device or a pipe: it is written to, never replaced by a file.
 bool file_is_special(const char *path);
 

@@ -25,33 +25,16 @@
 
 /* --- steps on the text ------------------------------------------------ */
 
-static str replace(arena *a, str s, str from, str to)
-{
-    ptrdiff_t at = str_find(s, from, 0);
-    if (at < 0) {
-        return s;
-    }
-    buf b = buf_new(a);
-    ptrdiff_t done = 0;
-    for (; at >= 0; at = str_find(s, from, done)) {
-        buf_add(&b, str_sub(s, done, at));
-        buf_add(&b, to);
-        done = at + from.len;
-    }
-    buf_add(&b, str_skip(s, done));
-    return buf_str(&b);
-}
-
 str spider_value_to_one(arena *a, str sql)
 {
-    return replace(a, sql, S("value"), S("1"));
+    return buf_replaced(a, sql, S("value"), S("1"));
 }
 
 static str glue_operators(arena *a, str s)
 {
-    s = replace(a, s, S("> ="), S(">="));
-    s = replace(a, s, S("< ="), S("<="));
-    return replace(a, s, S("! ="), S("!="));
+    s = buf_replaced(a, s, S("> ="), S(">="));
+    s = buf_replaced(a, s, S("< ="), S("<="));
+    return buf_replaced(a, s, S("! ="), S("!="));
 }
 
 // The offset after YEAR(CURDATE()) at `at` and the blanks after it; `at` when

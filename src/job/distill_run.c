@@ -30,11 +30,9 @@
 #include "suite/original.h"
 #include "suite/stored.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     TIMEOUT_MS = 20000,  // for one query: steps end it long before
@@ -615,16 +613,6 @@ static void idle(void *context, int64_t progress)
     }
 }
 
-static bool make_folder(str path, diag *d, arena scratch)
-{
-    const char *name = arena_cstr(&scratch, path);
-    if (mkdir(name, 0777) == 0 || (errno == EEXIST && file_is_folder(name))) {
-        return true;
-    }
-    return diag_add(d, (diag_place){.file = path}, "cannot make the folder: %s",
-                    strerror(errno));
-}
-
 static supervisor_end run_orders(distill_task *t)
 {
     const supervisor_job job = {
@@ -673,7 +661,7 @@ bool distill_run(const distill_run_options *o,
     int64_t start = clock_ns();
     distill_task t = {.options = o, .d = d, .a = a, .scratch = scratch};
     if (!gold_groups_read(&t.groups, a, &o->golds, d, scratch)
-        || !make_folder(o->out, d, scratch)) {
+        || !file_make_folder(o->out, d, scratch)) {
         return false;
     }
     if (o->writes_sqlite && t.groups.is_typed) {

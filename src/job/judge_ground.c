@@ -16,21 +16,6 @@ enum {
     TRIAL_STEPS = 50 * 1000 * 1000,
 };
 
-static bool open_tables(ground *g, diag *d, arena scratch)
-{
-    file_map file;
-    str path = g->options.tables;
-    if (path.len == 0) {
-        return true;
-    }
-    if (!file_open(&file, g->a, path, d)) {
-        return false;
-    }
-    bool ok = schema_list_read(&g->tables, g->a, path, file.bytes, d, scratch);
-    file_close(&file);
-    return ok;
-}
-
 bool ground_open(ground *g,
                  arena *a,
                  const ground_options *options,
@@ -47,7 +32,8 @@ bool ground_open(ground *g,
     g->has_source = options->db.len > 0;
     return g->engine && arena_store_open(&g->trial_store, TRIAL_BYTES)
            && (!g->has_source || source_open(&g->source, a, options->db, d))
-           && open_tables(g, d, scratch);
+           && (options->tables.len == 0
+               || schema_list_open(&g->tables, a, options->tables, d, scratch));
 }
 
 void ground_close(ground *g)

@@ -11,26 +11,12 @@
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-
 enum {
     DATABASE_MS = 60 * 1000,
 };
 
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)2 << 30;
 static const int64_t WORKER_BYTES = (int64_t)4 << 30;
-
-static bool make_folder(str path, diag *d, arena scratch)
-{
-    const char *name = arena_cstr(&scratch, path);
-    if (mkdir(name, 0777) == 0 || (errno == EEXIST && file_is_folder(name))) {
-        return true;
-    }
-    return diag_add(d, (diag_place){.file = path}, "cannot make the folder: %s",
-                    strerror(errno));
-}
 
 static bool copy_original(str from, str to, int64_t *bytes, diag *d, arena a)
 {
@@ -149,7 +135,7 @@ bool suite_export(const suite *s,
     str folder = arena_printf(&a, "%.*s/%.*s", STR_ARG(out), STR_ARG(s->db));
     str path =
         arena_printf(&a, "%.*s/%.*s.sqlite", STR_ARG(folder), STR_ARG(s->db));
-    if (!make_folder(folder, d, scratch)
+    if (!file_make_folder(folder, d, scratch)
         || !copy_original(original, path, bytes, d, scratch)) {
         return false;
     }

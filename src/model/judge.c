@@ -33,19 +33,9 @@ static bool is_bait(str literal, arena scratch)
 // Makes blanks of `literal` wherever it stands in `text`.
 static str blank_out(arena *a, str text, str literal)
 {
-    ptrdiff_t at = str_find(text, literal, 0);
-    if (at < 0) {
-        return text;
-    }
-    buf b = buf_new(a);
-    ptrdiff_t from = 0;
-    for (; at >= 0; at = str_find(text, literal, from)) {
-        buf_add(&b, str_sub(text, from, at));
-        buf_repeat(&b, ' ', literal.len);
-        from = at + literal.len;
-    }
-    buf_add(&b, str_skip(text, from));
-    return buf_str(&b);
+    buf blanks = buf_new(a);
+    buf_repeat(&blanks, ' ', literal.len);
+    return buf_replaced(a, text, literal, buf_str(&blanks));
 }
 
 static str without_bait(arena *a, str text, str sql, arena scratch)

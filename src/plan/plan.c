@@ -311,17 +311,6 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
     return ok;
 }
 
-static bool read_tables(plan *p, str path, diag *d, arena scratch)
-{
-    file_map f;
-    if (!file_open(&f, p->a, path, d)) {
-        return false;
-    }
-    bool ok = schema_list_read(&p->tables, p->a, path, f.bytes, d, scratch);
-    file_close(&f);
-    return ok;
-}
-
 static bool open_worlds(plan *p,
                         const plan_options *options,
                         diag *d,
@@ -329,7 +318,7 @@ static bool open_worlds(plan *p,
 {
     bool ok = true;
     if (options->tables.len > 0) {
-        ok = read_tables(p, options->tables, d, scratch);
+        ok = schema_list_open(&p->tables, p->a, options->tables, d, scratch);
     }
     if (options->suite.len > 0) {
         p->has_suites = true;

@@ -64,15 +64,29 @@ static bool is_plain(encoder *e,
            && stays(e, a, left, own) && stays(e, b, own, left);
 }
 
+// Both are not NULL: `holds` of their values. `of_unlike`: what it says of a
+// number and a text; a text comes after all numbers.
+static formula *compared(encoder *e,
+                         encoded a,
+                         encoded b,
+                         formula *(*holds)(solver *s, formula *a, formula *b),
+                         bool of_unlike)
+{
+    if (known_number(a.kind) && b.kind == KNOWN_TEXT) {
+        return formula_truth(e->s, of_unlike);
+    }
+    if (known_number(b.kind) && a.kind == KNOWN_TEXT) {
+        return formula_truth(e->s, 0);
+    }
+    return encode_sort(a.kind) == SORT_OF_WHOLE
+                   && encode_sort(b.kind) == SORT_OF_WHOLE
+               ? holds(e->s, a.value, b.value)
+               : holds(e->s, encode_number(e, a), encode_number(e, b));
+}
+
 formula *encode_same(encoder *e, encoded a, encoded b)
 {
-    formula *value =
-        known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 0)
-        : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
-        : encode_sort(a.kind) == SORT_OF_WHOLE
-                && encode_sort(b.kind) == SORT_OF_WHOLE
-            ? formula_equal(e->s, a.value, b.value)
-            : formula_equal(e->s, encode_number(e, a), encode_number(e, b));
+    formula *value = compared(e, a, b, formula_equal, false);
     formula *both = formula_and(e->s, a.null, b.null);
     formula *none = formula_not(e->s, formula_or(e->s, a.null, b.null));
     return formula_or(e->s, both, formula_and(e->s, none, value));
@@ -81,14 +95,7 @@ formula *encode_same(encoder *e, encoded a, encoded b)
 // Both are not NULL, and the left one comes first.
 static formula *is_before(encoder *e, encoded a, encoded b)
 {
-    formula *value =
-        known_number(a.kind) && b.kind == KNOWN_TEXT   ? formula_truth(e->s, 1)
-        : known_number(b.kind) && a.kind == KNOWN_TEXT ? formula_truth(e->s, 0)
-        : encode_sort(a.kind) == SORT_OF_WHOLE
-                && encode_sort(b.kind) == SORT_OF_WHOLE
-            ? formula_less(e->s, a.value, b.value)
-            : formula_less(e->s, encode_number(e, a), encode_number(e, b));
-    return value;
+    return compared(e, a, b, formula_less, true);
 }
 
 static encoded_truth unless_null(encoder *e,

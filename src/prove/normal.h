@@ -25,6 +25,10 @@ const term *term_compare(prover *p,
                          term_kind kind,
                          const term *a,
                          const term *b);
+
+// Does the comparison hold of values whose order is that of `order` and 0?
+bool term_order_holds(term_kind kind, int order);
+
 const term *term_is(prover *p, const term *a, const term *b);
 const term *term_not(prover *p, const term *a);
 const term *term_and(prover *p, const term *a, const term *b);

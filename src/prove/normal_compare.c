@@ -153,7 +153,7 @@ static const term *literal_beside(prover *p, const term *l, const term *other)
     return now == l || !local_allowed(p, LOCAL_LITERAL_AFFINITY) ? l : now;
 }
 
-static bool holds(term_kind kind, int order)
+bool term_order_holds(term_kind kind, int order)
 {
     switch ((int)kind) {
     case TERM_EQUAL: return order == 0;
@@ -170,10 +170,11 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
 {
     if (a->kind == TERM_INTEGER && b->kind == TERM_INTEGER) {
         int order = (a->number > b->number) - (a->number < b->number);
-        return term_integer(p, holds(kind, order));
+        return term_integer(p, term_order_holds(kind, order));
     }
     if (a->kind == TERM_TEXT && b->kind == TERM_TEXT) {
-        return term_integer(p, holds(kind, str_compare(a->text, b->text)));
+        return term_integer(
+            p, term_order_holds(kind, str_compare(a->text, b->text)));
     }
     return NULL;
 }

@@ -59,24 +59,11 @@ static bool is_above(int op)
     return op == TERM_GREATER || op == TERM_GREATER_EQUAL;
 }
 
-// x = a, then x op b, where `order` is that of a and b.
-static bool equal_implies(int op, int order)
-{
-    switch (op) {
-    case TERM_EQUAL: return order == 0;
-    case TERM_UNEQUAL: return order != 0;
-    case TERM_LESS: return order < 0;
-    case TERM_LESS_EQUAL: return order <= 0;
-    case TERM_GREATER: return order > 0;
-    default: return order >= 0;
-    }
-}
-
 // x op a implies x with b, where `order` is that of a and b.
 static bool op_implies(int op, int with, int order)
 {
     if (op == TERM_EQUAL) {
-        return equal_implies(with, order);
+        return term_order_holds((term_kind)with, order);
     }
     bool is_strict = op == TERM_LESS || op == TERM_GREATER;
     bool wants_strict = with == TERM_LESS || with == TERM_GREATER;

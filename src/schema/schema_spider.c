@@ -14,6 +14,7 @@
  */
 #include "schema/schema_spider.h"
 
+#include "base/file.h"
 #include "schema/schema_build.h"
 
 #include <assert.h>
@@ -258,6 +259,21 @@ bool schema_list_read(schema_list *list,
                         "column_names_original");
     }
     return true;
+}
+
+bool schema_list_open(schema_list *list,
+                      arena *a,
+                      str path,
+                      diag *d,
+                      arena scratch)
+{
+    file_map file;
+    if (!file_open(&file, a, path, d)) {
+        return false;
+    }
+    bool ok = schema_list_read(list, a, path, file.bytes, d, scratch);
+    file_close(&file);
+    return ok;
 }
 
 const schema *schema_list_find(const schema_list *list, str db)

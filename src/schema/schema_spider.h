@@ -23,6 +23,13 @@ bool schema_list_read(schema_list *list,
                       diag *d,
                       arena scratch);
 
+// The same of a file.
+bool schema_list_open(schema_list *list,
+                      arena *a,
+                      str path,
+                      diag *d,
+                      arena scratch);
+
 // NULL when the list does not have it.
 const schema *schema_list_find(const schema_list *list, str db);
 

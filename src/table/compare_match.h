@@ -31,4 +31,14 @@ verdict match_verdict(const match_rules *m,
                       arena *a,
                       arena scratch);
 
+// The verdict whether `pred` contains the gold: the same result does, whatever
+// else is allowed; else one with more columns, and with more rows where they
+// are allowed.
+verdict match_subset_verdict(match_rules m,
+                             bool allows_extra_rows,
+                             const table *gold,
+                             const table *pred,
+                             arena *a,
+                             arena scratch);
+
 #endif  // ASSAY_TABLE_COMPARE_MATCH_H

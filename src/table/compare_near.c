@@ -14,6 +14,7 @@
 
 #include "table/near_cluster.h"
 #include "table/near_pair.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <math.h>
@@ -64,7 +65,7 @@ double near_widest(const match_rules *m, const table *gold, const table *pred)
 bool near_values(const match_rules *m, value v, value w)
 {
     return (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
-           && near_equal(near_number(v), near_number(w),
+           && near_equal(value_to_double(v), value_to_double(w),
                          tolerance_of(m, v.is_single || w.is_single));
 }
 
@@ -163,8 +164,8 @@ static bool rows_fit(const void *context,
 
 static int compare_numbers(value v, value w)
 {
-    double a = near_number(v);
-    double b = near_number(w);
+    double a = value_to_double(v);
+    double b = value_to_double(w);
     return (a > b) - (a < b);
 }
 

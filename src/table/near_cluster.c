@@ -18,6 +18,7 @@
 #include "table/near_cluster.h"
 
 #include "base/hash.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <math.h>
@@ -35,29 +36,6 @@ near_clusters near_clusters_new(arena *a, double tolerance)
     int shift = 53 + exponent;
     return (near_clusters){.occupied = counter_new(a, 0),
                            .shift = shift > 0 ? shift : 0};
-}
-
-double near_number(value v)
-{
-    double d = 0;
-    switch ((value_kind)v.kind) {
-    case VALUE_REAL: return v.real;
-    case VALUE_INT:
-    case VALUE_BOOL: return (double)v.i;
-    case VALUE_DECIMAL:
-        if (str_to_double(value_bytes(v), &d)) {
-            return d;
-        }
-        break;
-    case VALUE_NULL:
-    case VALUE_TEXT:
-    case VALUE_BLOB:
-    case VALUE_DATE:
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT:
-    case VALUE_OTHER: break;
-    }
-    return NAN;
 }
 
 bool near_equal(double a, double b, double tolerance)
@@ -173,7 +151,7 @@ static int32_t occupied_around(const near_clusters *c, int64_t bucket)
 void near_clusters_join(near_clusters *c, value number)
 {
     assert(c->parents);
-    double d = near_number(number);
+    double d = value_to_double(number);
     int64_t bucket = isfinite(d) ? bucket_of(c, d) : 0;
     int32_t id = isfinite(d) ? occupied_around(c, bucket) : -1;
     if (id >= 0) {
@@ -185,7 +163,7 @@ void near_clusters_join(near_clusters *c, value number)
 uint64_t near_clusters_find(near_clusters *c, value number)
 {
     assert(c->parents);
-    double d = near_number(number);
+    double d = value_to_double(number);
     int32_t id = isfinite(d) ? occupied_around(c, bucket_of(c, d)) : -1;
     return id >= 0 ? hash_mix(2, (uint64_t)root_of(c, id)) : 0;
 }

@@ -39,9 +39,6 @@ void near_clusters_join(near_clusters *c, value number);
 // The cluster of a number as a code, 0 when no REAL can be near it.
 uint64_t near_clusters_find(near_clusters *c, value number);
 
-// A number as a double. An inexact one is off by far less than any tolerance.
-double near_number(value v);
-
 // |a - b| <= tolerance * max(|a|, |b|), for finite numbers.
 bool near_equal(double a, double b, double tolerance);
 

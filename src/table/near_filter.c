@@ -15,6 +15,7 @@
 #include "table/compare_near.h"
 #include "table/near_cluster.h"
 #include "table/search_rows.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,7 +30,7 @@ typedef struct column_range {
 
 static void range_add(column_range *range, value v)
 {
-    double d = near_number(v);
+    double d = value_to_double(v);
     if (isnan(d)) {
         return;
     }
