@@ -18,6 +18,7 @@ from ._worker import Worker
 LONGEST_DEADLINE = 1e6  # seconds; what select() takes everywhere
 
 Record = dict[str, Any]
+_USED = ("id", "db", "category", "question", "gold", "pred")
 
 
 class Scorer:
@@ -71,10 +72,11 @@ class Scorer:
         """The verdicts on predictions, in the order of the records.
 
         records  dicts {"gold", "pred", "db", "question", "category", "id"}, or a
-                 DataFrame with such columns. gold and pred may be lists: golds
-                 that are accepted, samples of a model. SQL is taken out of an
-                 answer. A pred of None is missing, and wrong; a gold of None is
-                 unknown. db may be left out where the Scorer has one file.
+                 DataFrame with such columns. gold and pred may be lists, or
+                 arrays: golds that are accepted, samples of a model. SQL is
+                 taken out of an answer. A pred of None is missing, and wrong; a
+                 gold of None is unknown. db may be left out where the Scorer
+                 has one file.
 
         Records in give records out, one a record, as lines of the journal:
         "id", "db", "gold", "pred", "verdicts" {"exec": {"v", "reason",
@@ -86,8 +88,9 @@ class Scorer:
         that fails, hangs or writes is a verdict.
         """
         if hasattr(records, "to_dict") and hasattr(records, "columns"):
-            lines = self._score(records.to_dict("records"))
-            return _with_columns(records, lines)
+            lines = self._score(_rows(records))
+            # Without a row there are the columns of the metrics.
+            return _with_columns(records, lines, lines or [self._not_run()])
         return self._score(records)
 
     def score(self, gold: Any, pred: Any, **record: Any) -> Record:
@@ -154,16 +157,33 @@ def is_missing(value: Any) -> bool:
     """None, or the NaN or NA that pandas has for it."""
     if value is None or isinstance(value, (str, list, tuple)):
         return value is None
-    differs = value != value  # an array says so of each of its values
+    try:
+        differs = value != value  # an array says so of each of its values
+    except Exception:  # Decimal("sNaN") bears no comparison
+        return False
     return (type(value).__name__ == "NAType"
             or (type(differs).__name__ in ("bool", "bool_") and bool(differs)))
+
+
+def plain(value: Any) -> Any:
+    """Of NumPy, whose arrays a list becomes in a file of Parquet: Python's own."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _name(value: Any) -> str:
+    """Of a database. A column of numbers where one is missing holds 1.0 for 1."""
+    value = plain(value)
+    if isinstance(value, (bytes, bytearray, list, tuple, dict, set)):
+        raise TypeError(f"db is a str, not {type(value).__name__}")
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if whole else value)
 
 
 def _texts(value: Any, name: str) -> list[str]:
     """A text or a sequence of them; nothing for what is missing or blank."""
     if is_missing(value):
         return []
-    texts = [value] if isinstance(value, str) else value
+    texts = [value] if isinstance(value, str) else plain(value)
     if not isinstance(texts, (list, tuple)):
         raise TypeError(f"{name} is a str or a list, not {type(value).__name__}")
     for text in texts:
@@ -186,7 +206,7 @@ def _case(record: Record) -> Optional[str]:
     for name in ("db", "question", "category"):
         value = record.get(name)
         if not is_missing(value):
-            case[name] = str(value)
+            case[name] = _name(value) if name == "db" else str(value)
     return json.dumps(case)
 
 
@@ -195,15 +215,30 @@ def _answer(record: Record, position: int, line: Record) -> Record:
     name = record.get("id")
     answer = {"id": position if is_missing(name) else name,
               **{key: record.get(key)
-                 for key in ("db", "category", "question", "gold", "pred")}}
+                 for key in _USED[1:]}}
     answer.update(line)
     return answer
 
 
-def _with_columns(frame: Any, lines: list[Record]) -> Any:
+def _rows(frame: Any) -> Any:
+    """The records of a DataFrame."""
+    names = list(frame.columns)
+    for name in ("gold", "pred"):
+        if name not in names:
+            raise AssayError(f"the DataFrame has no column {name!r}", "usage")
+    used = [name for name in names if isinstance(name, str) and name in _USED]
+    for name in used:
+        if used.count(name) > 1:
+            raise AssayError(f"the DataFrame has two columns {name!r}", "usage")
+    return frame[used].to_dict("records")
+
+
+def _with_columns(frame: Any, lines: list[Record], named: list[Record]) -> Any:
     added = [{"gold_status": line["gold_status"],
               "pred_status": line["pred_status"], **columns(line["verdicts"])}
              for line in lines]
-    names = list(dict.fromkeys(name for row in added for name in row))
+    names = list(dict.fromkeys(
+        ["gold_status", "pred_status",
+         *(name for line in named for name in columns(line["verdicts"]))]))
     return frame.assign(**{name: [row.get(name) for row in added]
                            for name in names})

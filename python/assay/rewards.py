@@ -19,7 +19,7 @@ from typing import Any, Optional, Union
 
 from ._library import AssayError
 from ._reward_log import RewardLog, path_of
-from ._scorer import Scorer
+from ._scorer import Scorer, is_missing, plain
 from ._shaping import Judged, Record, Shape
 
 __all__ = ["Judged", "Reward", "text_of"]
@@ -305,6 +305,7 @@ def _too_long(key: _Key, metrics: Sequence[str]) -> Record:
 
 
 def _hashable(gold: Any) -> Any:
+    gold = plain(gold)
     return tuple(gold) if isinstance(gold, list) else gold
 
 
@@ -344,11 +345,14 @@ def _verl_case(truth: Any, info: Mapping[str, Any]) -> Record:
 
 def text_of(completion: Any) -> Optional[str]:
     """The text of a completion: itself, or what its last message holds."""
-    if completion is None or isinstance(completion, str):
+    completion = plain(completion)
+    if isinstance(completion, str):
         return completion
+    if is_missing(completion):
+        return None
     if isinstance(completion, Mapping):
         return _content(completion.get("content"))
-    if isinstance(completion, Sequence):
+    if isinstance(completion, Sequence) and not isinstance(completion, bytes):
         return text_of(completion[-1]) if completion else None
     raise TypeError("a completion is a text or a list of messages, not "
                     + type(completion).__name__)

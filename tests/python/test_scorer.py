@@ -109,6 +109,32 @@ class Many(InFolder):
         helps = assay.Scorer(DB, metrics="exec", options=["--help"])
         self.assertRaises(assay.AssayError, helps.score, COUNT, COUNT)
 
+    def test_odd_values(self):
+        """what stands in the place of texts in frames"""
+        class Array(list):
+            """As NumPy's: no list, but it can be made one."""
+            tolist = property(lambda self: lambda: list(self))
+            __ne__ = __eq__ = lambda self, other: [True]
+
+        class Undecided:
+            def __ne__(self, other):
+                raise ArithmeticError
+        scorer = assay.Scorer(SHOP, metrics="exec", jobs=1)
+        line = scorer.score(Array([COUNT, "SELECT 17"]), Array(["SELECT 17"]), db="shop")
+        self.assertEqual(line["verdicts"]["exec"]["variant"], 1)
+        self.assertRaises(TypeError, scorer.score, COUNT, Undecided())
+        for db in (b"shop", ["shop"], {"shop": 1}):
+            self.assertRaises(TypeError, scorer.score, COUNT, COUNT, db=db)
+        (self.folder / "1.sql").write_text("CREATE TABLE t(x);")
+        numbered = assay.Scorer(self.folder, metrics="exec", jobs=1)
+        for db in ("1", 1, 1.0):
+            line = numbered.score("SELECT * FROM t", "SELECT * FROM t", db=db)
+            self.assertEqual(line["gold_status"], "ok")
+        reward = Reward(DB, jobs=1)
+        self.assertEqual(reward(completions=[COUNT, float("nan")],
+                                gold=[Array([COUNT]), COUNT]), [1.0, 0.0])
+        self.assertRaises(TypeError, reward, completions=[b"SELECT 16"], gold=[COUNT])
+
     def test_fork_in_threads(self):
         """a fork while threads wait for verdicts has a program of its own"""
         scorer = assay.Scorer(DB, metrics="exec", jobs=1)
@@ -182,11 +208,46 @@ class Many(InFolder):
         self.assertEqual(list(out.model), [1, 2, 3])
         self.assertNotIn("exec", frame.columns)
 
+    def test_odd_frames(self):
+        """types, indexes and columns of all kinds"""
+        if not HAS_PANDAS:
+            self.skipTest("no pandas")
+        import numpy
+        import pandas
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+        missing, wrong = "no_prediction", "rows_differ"
+        for gold, pred, reasons in (
+                (pandas.Categorical([COUNT, COUNT]), pandas.Categorical(["SELECT 1", None]), [wrong, missing]),
+                (pandas.array([COUNT, pandas.NA], dtype="string"), [COUNT, COUNT], [None, "gold_failed"]),
+                ([COUNT] * 2, [pandas.NaT, pandas.NA], [missing] * 2),
+                ([COUNT] * 2, [numpy.nan, numpy.datetime64("NaT")], [missing] * 2),
+                ([numpy.array([COUNT, "SELECT 1"])] * 2, [numpy.array([COUNT], dtype=object), "SELECT 1"], [None] * 2),
+                ([COUNT] * 2, pandas.arrays.SparseArray([COUNT, "SELECT 1"]), [None, wrong])):
+            out = scorer.score_many(pandas.DataFrame({"gold": gold, "pred": pred}, index=[1, 1]))
+            self.assertEqual(list(out.exec_reason), reasons)
+            self.assertEqual(list(out.index), [1, 1])
+        for pred in (5, 2**64, 1.5, b"x", {"sql": COUNT}, [[COUNT]], pandas.Timestamp(0),
+                     numpy.array([[COUNT]]), numpy.array([1])):
+            with self.subTest(pred):
+                frame = pandas.DataFrame({"gold": [COUNT], "pred": pandas.Series([pred], dtype=object)})
+                self.assertRaises(TypeError, scorer.score_many, frame)
+        empty = scorer.score_many(pandas.DataFrame({"gold": [], "pred": []}))
+        self.assertEqual(list(empty.exec), [])
+        for names in (("gold", "sql"), ("pred", "sql"), ("gold", "pred", "pred"),
+                      pandas.MultiIndex.from_product([["a"], ["gold", "pred"]])):
+            with self.subTest(names), self.assertRaises(assay.AssayError):
+                scorer.score_many(pandas.DataFrame([[COUNT] * len(names)], columns=names))
+        odd = pandas.DataFrame([[COUNT, COUNT, 1, 2]], columns=["gold", "pred", "x", "x"])
+        self.assertEqual(list(scorer.score_many(odd[["pred", "gold", "x"]]).exec), ["yes"])
+
 
 class FakeFrame(list):
     """As much of a DataFrame as score_many uses."""
 
     columns = ("gold", "pred")
+
+    def __getitem__(self, _):
+        return self
 
     def to_dict(self, _):
         return list(self)
