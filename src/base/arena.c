@@ -5,11 +5,16 @@
  *             64 GiB arena costs nothing until it is used. Where the address
  *             space is limited (`ulimit -v`) a store takes a tenth of what is
  *             left: twenty of them leave something for the rest of the program.
- *             Clearing keeps the
- *             first KEEP_BYTES resident (the next case will want them) and
- *             gives the rest back. The store remembers how far any arena over
- *             it has reached, for asking the system to give back what was
- *             never taken costs more than most cases.
+ *             Clearing keeps the first pages of each window resident (the next
+ *             case will want them) and gives the rest back. A window remembers
+ *             how far any arena in it has reached, for asking the system to
+ *             give back what was never taken costs more than most cases.
+ *
+ *             A cut begins gigabytes up the store. It has a window of its own,
+ *             so that nothing between need be cleared, and begins at a round
+ *             address, so that the same cut of the next case finds the same
+ *             window. A cut for which there is no window left grows in that of
+ *             what it was cut off: right all the same, only dearer to clear.
  *
  *             Under the address sanitizer each object has a poisoned gap after
  *             it and a cleared store is poisoned as far as it was used.
@@ -33,12 +38,27 @@
 #include <unistd.h>
 
 enum {
-    KEEP_BYTES = 4 << 20,
-    HEAD_BYTES = 64,  // of a store: where `top` is kept
+    KEEP_BYTES = 4 << 20,        // of a store
+    KEEP_CUT_BYTES = 256 << 10,  // of a cut
+    GRAIN_BYTES = 1 << 20,       // cuts begin at multiples of it
+    WINDOWS_MAX = 31,
     LEAST_BYTES = 256 << 10,
     LOCKED_IN_BYTES = 64 << 20,
     SHARES = 10,  // of the address space that is left
 };
+
+// A stretch of a store in which arenas grow.
+typedef struct arena_window {
+    char *start;
+    char *top;  // the highest `next` that any copy of an arena in it ever had
+    struct store_head *head;
+} arena_window;
+
+// The first bytes of a store. Its first window is the store itself.
+typedef struct store_head {
+    ptrdiff_t n_windows;
+    arena_window windows[WINDOWS_MAX];
+} store_head;
 
 // Of the process, set once.
 static void (*_Atomic when_full)(void);
@@ -66,10 +86,17 @@ _Noreturn void arena_is_full(const arena *a)
 // store (an array of the caller) gets none: nobody would take them off again.
 static ptrdiff_t arena_gap(const arena *a)
 {
-    return a->top ? POISON_GAP : 0;
+    return a->window ? POISON_GAP : 0;
 }
 
-static void *arena_take(arena *a,
+ptrdiff_t arena_room(const arena *a)
+{
+    assert(a->next <= a->end);
+    return a->end - a->next;
+}
+
+// Bytes that hold anything.
+static char *arena_take(arena *a,
                         ptrdiff_t size,
                         ptrdiff_t align,
                         ptrdiff_t count)
@@ -84,27 +111,54 @@ static void *arena_take(arena *a,
     }
     char *p = a->next + pad;
     a->next = p + size * count + gap;
-    if (a->top && a->next > *a->top) {
-        *a->top = a->next;
+    if (a->window && a->next > a->window->top) {
+        a->window->top = a->next;
     }
     poison_remove(p, size * count);
     poison_add(a->next - gap, gap);
-    return memset(p, 0, (size_t)(size * count));
+    return p;
 }
 
 void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
 {
-    return arena_take(a, size, align < POISON_ALIGN ? POISON_ALIGN : align,
-                      count);
+    align = align < POISON_ALIGN ? POISON_ALIGN : align;
+    return memset(arena_take(a, size, align, count), 0, (size_t)(size * count));
+}
+
+// The window that begins at `start`, in the store of window `w`; `w` itself
+// when there is none left.
+static arena_window *window_at(arena_window *w, char *start)
+{
+    store_head *head = w->head;
+    for (ptrdiff_t i = 0; i < head->n_windows; i++) {
+        if (head->windows[i].start == start) {
+            return &head->windows[i];
+        }
+    }
+    if (head->n_windows == WINDOWS_MAX) {
+        return w;
+    }
+    w = &head->windows[head->n_windows++];
+    *w = (arena_window){start, start, head};
+    return w;
+}
+
+arena arena_cut(arena *a, ptrdiff_t size)
+{
+    assert(size >= 0 && size <= arena_room(a));
+    arena cut = *a;
+    cut.next = a->end - size;
+    if (a->window && size >= 2 * (ptrdiff_t)GRAIN_BYTES) {
+        cut.next += -(ptrdiff_t)(uintptr_t)cut.next & (GRAIN_BYTES - 1);
+        cut.window = window_at(a->window, cut.next);
+    }
+    a->end = cut.next;
+    return cut;
 }
 
 arena arena_half(arena *a)
 {
-    assert(a->next <= a->end);
-    arena half = *a;
-    half.next += (a->end - a->next) / 2;
-    a->end = half.next;
-    return half;
+    return arena_cut(a, arena_room(a) - arena_room(a) / 2);
 }
 
 str arena_str(arena *a, str s)
@@ -115,10 +169,11 @@ str arena_str(arena *a, str s)
 char *arena_cstr(arena *a, str s)
 {
     assert(s.len >= 0);
-    char *copy = arena_new(a, char, s.len + 1);
+    char *copy = arena_take(a, 1, POISON_ALIGN, s.len + 1);
     if (s.len > 0) {
         memcpy(copy, s.ptr, (size_t)s.len);
     }
+    copy[s.len] = '\0';
     return copy;
 }
 
@@ -131,7 +186,7 @@ str arena_printf(arena *a, const char *format, ...)
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
     assert(len >= 0);
-    char *text = arena_new(a, char, (ptrdiff_t)len + 1);
+    char *text = arena_take(a, 1, POISON_ALIGN, (ptrdiff_t)len + 1);
     vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return (str){text, len};
@@ -182,9 +237,12 @@ bool arena_store_open(arena_store *store, ptrdiff_t size)
         *store = (arena_store){0};
         return false;
     }
-    assert(size > HEAD_BYTES);
+    assert(size > (ptrdiff_t)sizeof(store_head));
     *store = (arena_store){base, size};
-    *(char **)base = base;
+    store_head *head = base;
+    char *start = store->base + sizeof *head;
+    head->n_windows = 1;
+    head->windows[0] = (arena_window){start, start, head};
     return true;
 }
 
@@ -200,28 +258,34 @@ void arena_store_close(arena_store *store)
     *store = (arena_store){0};
 }
 
-// How many bytes of a cleared store are poisoned: what was used, within bounds.
-// One half of an arena makes `used` large though hardly anything was taken.
-static ptrdiff_t poison_size(ptrdiff_t used, ptrdiff_t room)
+// Poisons what was used of a window, within bounds, and gives its pages back
+// but for the first `keep` bytes.
+static void window_clear(arena_window *w, ptrdiff_t keep, const char *end)
 {
-    ptrdiff_t size = used > POISON_MOST ? POISON_MOST : used;
-    size = size < POISON_LEAST ? POISON_LEAST : size;
-    return size < room ? size : room;
+    ptrdiff_t used = w->top - w->start;
+    ptrdiff_t room = end - w->start;
+    assert(used >= 0 && used <= room);
+    ptrdiff_t poisoned = used > POISON_MOST ? POISON_MOST : used;
+    poisoned = poisoned < POISON_LEAST ? POISON_LEAST : poisoned;
+    poison_add(w->start, poisoned < room ? poisoned : room);
+    if (used > keep) {
+        madvise(w->start + keep, (size_t)(used - keep), MADV_DONTNEED);
+    }
+    w->top = w->start;
 }
 
 arena arena_store_clear(arena_store *store)
 {
-    assert(store->base && store->size > HEAD_BYTES);
-    char **top = (char **)(void *)store->base;
-    char *keep = store->base + KEEP_BYTES;
-    char *start = store->base + HEAD_BYTES;
+    assert(store->base);
+    store_head *head = (store_head *)(void *)store->base;
+    assert(head->n_windows > 0 && head->n_windows <= WINDOWS_MAX);
     char *end = store->base + store->size;
-    poison_add(start, poison_size(*top - start, end - start));
-    if (*top > keep) {
-        madvise(keep, (size_t)(*top - keep), MADV_DONTNEED);
+    window_clear(&head->windows[0], KEEP_BYTES - (ptrdiff_t)sizeof *head, end);
+    for (ptrdiff_t i = 1; i < head->n_windows; i++) {
+        window_clear(&head->windows[i], KEEP_CUT_BYTES, end);
     }
-    *top = start;
-    return (arena){.next = start, .end = end, .top = top};
+    arena_window *whole = &head->windows[0];
+    return (arena){.next = whole->start, .end = end, .window = whole};
 }
 
 void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
@@ -234,7 +298,8 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
     if (old_end && old_end == a->next - arena_gap(a)) {
         // The array is the last thing in the arena: stretch it where it is.
         a->next = old_end;
-        arena_take(a, size, 1, cap - v.cap);
+        memset(arena_take(a, size, 1, cap - v.cap), 0,
+               (size_t)((cap - v.cap) * size));
     } else {
         void *moved = arena_alloc(a, size, align, cap);
         if (v.len > 0) {

@@ -22,10 +22,10 @@
 #include <stddef.h>
 
 typedef struct arena {
-    char *next;             // first free byte
-    char *end;              // one past the last byte
-    void (*on_full)(void);  // out of memory; NULL: see arena_when_full
-    char **top;  // of a store: the highest `next` that any copy ever had
+    char *next;                   // first free byte
+    char *end;                    // one past the last byte
+    void (*on_full)(void);        // out of memory; NULL: see arena_when_full
+    struct arena_window *window;  // NULL: not of a store
 } arena;
 
 // Room for `count` objects of `size` bytes, zeroed, at alignment `align`.
@@ -35,9 +35,13 @@ void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
 #define arena_new(a, type, count) \
     ((type *)arena_alloc((a), sizeof(type), _Alignof(type), (count)))
 
-// Cuts the second half of what is left off *a: for whoever needs a result and
-// scratch, and has one arena.
-arena arena_half(arena *a);
+// Cuts the last `size` bytes off *a, to the nearest round address where there
+// is room for that: for whoever needs a result and scratch, and has one arena.
+// 0 <= size <= what is left. Who copied `a` before the cut still has it whole.
+arena arena_cut(arena *a, ptrdiff_t size);
+arena arena_half(arena *a);  // the second half of what is left
+
+ptrdiff_t arena_room(const arena *a);  // bytes that are left
 
 str arena_str(arena *a, str s);     // a copy of s
 char *arena_cstr(arena *a, str s);  // a NUL-terminated copy of s

@@ -106,16 +106,6 @@ void checker_close(checker *c)
     }
 }
 
-// A third of what is left of the scratch.
-static arena take_third(arena *scratch, ptrdiff_t third)
-{
-    assert(third >= 0 && third <= scratch->end - scratch->next);
-    arena part = *scratch;
-    part.end = part.next + third;
-    scratch->next = part.end;
-    return part;
-}
-
 // The only statement of the text, if it is a query; else NULL.
 static ast *parse_query(arena *a, str sql, dialect d, arena scratch)
 {
@@ -349,7 +339,7 @@ static void look_for_witness(const checker *c,
                              arena *a,
                              arena scratch)
 {
-    ptrdiff_t third = (scratch.end - scratch.next) / 3;
+    ptrdiff_t third = arena_room(&scratch) / 3;
     search s = {
         .p = p,
         .assumed = c->assumed,
@@ -358,8 +348,8 @@ static void look_for_witness(const checker *c,
         .stage = c->stage,
         .start_ns = start_ns,
     };
-    s.one = take_third(&scratch, third);
-    s.two = take_third(&scratch, third);
+    s.one = arena_cut(&scratch, third);
+    s.two = arena_cut(&scratch, third);
     if (left) {
         s.queries[s.n_queries++] = left;
     }
@@ -511,7 +501,7 @@ static void weigh_witness(const checker *c,
     assert(c->real && v->evidence == EVIDENCE_WITNESS);
     const binding *queries[2];
     ptrdiff_t n = 0;
-    arena trees = take_third(&scratch, (scratch.end - scratch.next) / 2);
+    arena trees = arena_half(&scratch);
     reading reads = reading_new(&trees, c->assumed);
     const str texts[] = {left, right};
     for (int i = 0; i < countof(texts); i++) {

@@ -114,9 +114,7 @@ void world_needs(const schema *base,
                  arena scratch)
 {
     ptrdiff_t n = f->list.len;
-    arena half = scratch;
-    half.end -= (scratch.end - scratch.next) / 2;
-    scratch.next = half.end;
+    arena half = arena_half(&scratch);
     trimming t = {
         .base = base,
         .all = f,

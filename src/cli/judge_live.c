@@ -34,8 +34,8 @@ static str first_variant(str gold, arena *a)
 {
     template_variants all;
     template_options options = {.dialect = DIALECT_SQLITE};
-    arena scratch = *a;
-    scratch.next += (a->end - a->next) / 2;
+    arena rest = *a;
+    arena scratch = arena_half(&rest);
     diag d = diag_new(a);
     bool ok = str_find(gold, S("{"), 0) >= 0
               && template_expand(&all, a, &gold, 1, options, &d, scratch);

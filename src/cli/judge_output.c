@@ -136,11 +136,8 @@ exit_code judge_output_close(judge_output *out, arena scratch)
             .has_color = out->c->out_has_color,
             .has_unicode = out->c->out_is_terminal,
         };
-        arena texts = {.next = scratch.next, .end = scratch.end};
-        ptrdiff_t half = (texts.end - texts.next) / 2;
-        arena tables = {.next = texts.next + half, .end = texts.end};
-        texts.end = texts.next + half;
-        buf text = buf_new(&texts);
+        arena tables = arena_half(&scratch);
+        buf text = buf_new(&scratch);
         add_why(&text, out);
         add_agreement(&text, &out->label, &look, tables);
         add_agreement(&text, &out->exec, &look, tables);

@@ -21,7 +21,6 @@
 // itself, so that the workers it forks do not carry a big reservation.
 enum {
     CLI_BYTES = 64 << 20,
-    SCRATCH_BYTES = 1 << 20,
 };
 
 static exit_code run_command(cli *c)
@@ -193,9 +192,7 @@ int main(int argc, char **argv)
         return EXIT_CODE_INPUT;
     }
     arena a = arena_store_clear(&store);
-    // Its end, which nobody touches, costs nothing.
-    arena scratch = {.next = a.end - SCRATCH_BYTES, .end = a.end};
-    a.end = scratch.next;
+    arena scratch = arena_half(&a);
     const char *const *words = (const char *const *)argv;
     opt o = {.command = COMMAND_HELP};
     cli c = {.o = &o,

@@ -31,10 +31,7 @@ void score_show_case(score_show *s,
         return;
     }
     const json *j = json_parse(&scratch, line, NULL);
-    arena rest = scratch;
-    ptrdiff_t half = (scratch.end - scratch.next) / 2;
-    scratch.end = scratch.next + half;
-    rest.next += half;
+    arena rest = arena_half(&scratch);
     buf text = buf_new(&scratch);
     show_look look = {.width = terminal_width(STDERR_FILENO, 100),
                       .has_color = s->c->err_has_color,

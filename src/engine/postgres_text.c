@@ -225,10 +225,7 @@ bool postgres_text_for_scratch(str *text,
                                arena *a,
                                arena scratch)
 {
-    arena of_edits = scratch;
-    of_edits.end = scratch.next + (scratch.end - scratch.next) / 2;
-    scratch.next = of_edits.end;
-    editor e = {.sql = sql, .s = s, .a = of_edits};
+    editor e = {.sql = sql, .s = s, .a = arena_half(&scratch)};
     stop_clocks(&e, clock_ms);
     parse_result r = parse_sql(&e.a, sql, DIALECT_POSTGRES, scratch);
     if (r.errors.len == 0 && r.statements) {

@@ -111,16 +111,6 @@ static str first_difference(arena *a, str gold, str pred)
 
 /* --- texts that are too long to group ----------------------------------- */
 
-// Half of what is left of an arena, as an arena of its own.
-static arena take_half(arena *a)
-{
-    char *middle = a->next + (a->end - a->next) / 2;
-    arena half = *a;
-    half.next = middle;
-    a->end = middle;
-    return half;
-}
-
 // The compared bytes of a text without any blanks.
 typedef struct word_stream {
     sqlparse_lexer lexer;
@@ -154,7 +144,7 @@ static int word_stream_next(word_stream *w)
 static bool words_differ(str gold, str pred, arena scratch)
 {
     word_stream p = {.lexer = sqlparse_lex(pred)};
-    p.scratch = take_half(&scratch);
+    p.scratch = arena_half(&scratch);
     word_stream g = {.lexer = sqlparse_lex(gold), .scratch = scratch};
     for (;;) {
         const int c = word_stream_next(&g);

@@ -633,9 +633,7 @@ clauses clauses_of(arena *a,
                    const clauses *like,
                    arena scratch)
 {
-    arena work = scratch;
-    work.end = scratch.next + (scratch.end - scratch.next) / 4 * 3;
-    scratch.next = work.end;
+    arena work = arena_cut(&scratch, arena_room(&scratch) / 4 * 3);
     keyer k = {.a = &work,
                .scratch = scratch,
                .b = b,

@@ -278,9 +278,7 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch)
     if (p->n_given >= p->n_texts || p->n_given >= p->n_most) {
         return false;
     }
-    arena trees = scratch;
-    trees.end = scratch.next + (scratch.end - scratch.next) / 2;
-    scratch.next = trees.end;
+    arena trees = arena_half(&scratch);
     filling f = {.a = &trees, .p = p};
     f.chosen = (const ast **)arena_alloc(&trees, sizeof *f.chosen,
                                          _Alignof(max_align_t), p->n_slots);

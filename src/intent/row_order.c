@@ -119,9 +119,7 @@ str row_order_changed(arena *a,
                       arena scratch)
 {
     assert(b && b->query);
-    arena work = scratch;
-    work.end = scratch.next + (scratch.end - scratch.next) / 2;
-    scratch.next = work.end;
+    arena work = arena_half(&scratch);
     rewrite w = {.a = &work, .scratch = scratch, .b = b, .order = order};
     ast *tree = b->dialect == DIALECT_SQLITE && b->problems.len == 0
                     ? change(&w, b->query->node)

@@ -52,7 +52,7 @@ void answer_cache_add(answer_cache *c, hash128 key, str answer)
     if (answer.len > ENTRY_MOST_BYTES) {
         return;
     }
-    if (c->n_used >= MOST_USED || answer.len > c->a.end - c->a.next) {
+    if (c->n_used >= MOST_USED || answer.len > arena_room(&c->a)) {
         start(c);
     }
     struct answer_entry *e = entry_of(c, key);

@@ -486,9 +486,7 @@ supervisor_end check_run(const check_job *job,
     r.early = arena_new(&a, str, n);
     r.has_notes = arena_new(&a, bool, job->pairs->schemas.len);
     r.scratch = arena_half(&a);
-    arena lasting = a;
-    lasting.end -= (a.end - a.next) / 2;
-    a.next = lasting.end;
+    arena lasting = arena_half(&a);
     const supervisor_job of_pairs = {
         .worker = {job, open_worker, serve_pair},
         .context = &r,

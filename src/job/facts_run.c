@@ -156,9 +156,7 @@ bool facts_run(str db,
         .died = died,
     };
     ptrdiff_t n_lost = 0;
-    arena lasting = scratch;
-    lasting.end -= (scratch.end - scratch.next) / 2;
-    scratch.next = lasting.end;
+    arena lasting = arena_half(&scratch);
     supervisor_end end = supervisor_run(&one, &n_lost, d, &lasting, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         return diag_add(d, (diag_place){0}, "interrupted");

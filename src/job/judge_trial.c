@@ -292,10 +292,8 @@ static str witness_sql(const trial *t, arena *a, arena scratch)
 
 static str witness_of(const trial *t, const filled *f, arena *a)
 {
-    arena scratch = *t->a;
-    arena texts = scratch;
-    texts.end -= (texts.end - texts.next) / 2;
-    scratch.next = texts.end;
+    arena texts = *t->a;
+    arena scratch = arena_half(&texts);
     str sql = witness_sql(t, &texts, scratch);
     buf out = buf_new(a);
     buf_char(&out, '{');
@@ -311,8 +309,8 @@ static str show_result(const table *t, arena *a)
 {
     buf out = buf_new(a);
     buf_printf(&out, "%td rows of %td columns\n", t->n_rows, t->n_columns);
-    arena line = *a;
-    line.next += (line.end - line.next) / 2;
+    arena rest = *a;
+    arena line = arena_half(&rest);
     for (ptrdiff_t r = 0; r < t->n_rows && r < ROWS_SHOWN; r++) {
         arena local = line;
         buf_add(&out, table_show_row(&local, t, r));

@@ -489,9 +489,7 @@ static bool same_sorts(duel *u, const intent *g, const intent *p, uint32_t bits)
 // not understood. They lie in `a`, what is left is u->work.
 static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
 {
-    u->work = *a;
-    u->work.next += (a->end - a->next) / 2;
-    a->end = u->work.next;
+    u->work = arena_half(a);
     both[0] = intent_of(a, u->gold.sql, u->s, u->d, bits, u->work);
     both[1] = intent_of(a, u->pred.sql, u->s, u->d, bits, u->work);
     return both[0].is_known && both[1].is_known;

@@ -232,9 +232,7 @@ static bool convert_records(const convert_job *job,
         }
         // The buf grows in one half of what is left, the writer's scratch is
         // the other.
-        arena half = temp;
-        half.end = temp.next + (temp.end - temp.next) / 2;
-        one.scratch.next = half.end;
+        arena half = arena_half(&one.scratch);
         buf out = buf_new(&half);
         to->record(&one, &r, &out);
         count_dropped(w, to, &r);

@@ -338,9 +338,7 @@ void html_head(render *r, buf *out, arena scratch)
     add_page(h, out, S("@figures@"));
     add_figures(r, out, scratch);
     add_page(h, out, S("@data@"));
-    arena step = scratch;
-    step.next += (scratch.end - scratch.next) / 2;
-    scratch.end = step.next;
+    arena step = arena_half(&scratch);
     json *head = head_value(r, h->metric, &scratch);
     add_versus(r, head, &scratch, step);
     pack_add(h->data, out, head, step);
@@ -349,9 +347,7 @@ void html_head(render *r, buf *out, arena scratch)
 void html_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     html_state *h = r->state;
-    arena step = scratch;
-    step.next += (scratch.end - scratch.next) / 2;
-    scratch.end = step.next;
+    arena step = arena_half(&scratch);
     json *line = line_value(r, l, &scratch, step);
     pack_add(h->data, out, line, step);
 }

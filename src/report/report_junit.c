@@ -90,9 +90,7 @@ static void add_failure(const render *r,
                         const line_verdict *v,
                         arena scratch)
 {
-    arena rest = scratch;
-    rest.next += (scratch.end - scratch.next) / 2;
-    scratch.end = rest.next;
+    arena rest = arena_half(&scratch);
     show_look look = {
         .width = WIDTH, .dialect = r->o.dialect, .metric = v->key};
     buf shown = buf_new(&scratch);

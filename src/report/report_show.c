@@ -387,11 +387,8 @@ void report_show(buf *out,
 {
     // Two halves of the scratch memory: what is kept for this case, and what
     // one step needs.
-    ptrdiff_t half = (scratch.end - scratch.next) / 2;
+    arena step = arena_half(&scratch);
     shower s = {.out = out, .look = look, .a = scratch};
-    s.a.end = s.a.next + half;
-    arena step = scratch;
-    step.next += half;
     add_title(&s, line);
     add_queries(&s, line, step);
     add_verdicts(&s, line);

@@ -104,7 +104,7 @@ void result_cache_add(result_cache *c, hash128 key, const execution *x)
         return;
     }
     // Twice the size: what alignment and the copy's own arrays may add.
-    if (c->n_used >= MOST_USED || size * 2 + 4096 > c->a.end - c->a.next) {
+    if (c->n_used >= MOST_USED || size * 2 + 4096 > arena_room(&c->a)) {
         c->is_full = true;
         return;
     }

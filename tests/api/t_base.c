@@ -4,6 +4,7 @@
  * Where a promise is "for all", the test draws inputs with a fixed seed; the
  * seed is printed by a failing assertion's line, so a failure repeats.
  */
+#define _DEFAULT_SOURCE  // mincore
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/diag.h"
@@ -17,10 +18,14 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum {
-    RANDOM_TRIES = 20000
+    RANDOM_TRIES = 20000,
+    STORE_BYTES = 1 << 30,
+    FILL_BYTES = 8 << 20,
 };
 
 static void str_finds_and_cuts(void **state)
@@ -138,6 +143,71 @@ static void arena_poisons_what_it_did_not_hand_out(void **state)
     assert_true(poison_is_at(q - 1));
     assert_true(poison_is_at(q + 5));
     assert_true(poison_is_at(q + 100000));
+}
+
+// Hands out zeroed bytes and spoils them.
+static void fill(arena *a)
+{
+    char *p = arena_new(a, char, FILL_BYTES);
+    for (ptrdiff_t i = 0; i < FILL_BYTES; i += 512) {
+        assert_int_equal(p[i], 0);
+    }
+    memset(p, 0xff, FILL_BYTES);
+}
+
+static bool is_resident(char *p)
+{
+    uintptr_t page = (uintptr_t)p & ~(uintptr_t)4095;
+    unsigned char in_memory = 0;
+    assert_int_equal(mincore((void *)page, 1, &in_memory), 0);
+    return in_memory & 1;
+}
+
+static void cut_of_a_store_is_found_again_and_given_back(void **state)
+{
+    (void)state;
+    arena_store store;
+    assert_true(arena_store_open(&store, STORE_BYTES));
+    char *was = NULL;
+    for (int round = 0; round < 4; round++) {
+        arena a = arena_store_clear(&store);
+        arena_new(&a, char, 1 + 1000 * round);
+        arena half = arena_half(&a);
+        assert_ptr_equal(a.end, half.next);
+        assert_true(!was || half.next == was);
+        assert_false(is_resident(half.next + FILL_BYTES - 1));
+        was = half.next;
+        fill(&a);
+        fill(&half);
+        assert_true(is_resident(was + FILL_BYTES - 1));
+    }
+    arena_store_close(&store);
+}
+
+static void cuts_beyond_the_windows_are_cleared_too(void **state)
+{
+    (void)state;
+    arena_store store;
+    assert_true(arena_store_open(&store, STORE_BYTES));
+    for (int round = 0; round < 2; round++) {
+        arena a = arena_store_clear(&store);
+        for (int i = 0; i < 50; i++) {
+            arena cut = arena_cut(&a, (ptrdiff_t)2 * FILL_BYTES);
+            assert_ptr_equal(a.end, cut.next);
+            assert_true(arena_room(&cut) > FILL_BYTES);
+            fill(&cut);
+        }
+    }
+    arena_store_close(&store);
+}
+
+static void cut_of_what_is_small_is_exact(void **state)
+{
+    arena a = *check_arena(state);
+    arena cut = arena_cut(&a, 100);
+    arena none = arena_cut(&cut, 0);
+    assert_int_equal(arena_room(&none), 0);
+    assert_int_equal(arena_room(&cut), 100);
 }
 
 static void arena_of_an_array_has_no_gaps(void **state)
@@ -595,6 +665,9 @@ int main(void)
         CHECK_TEST(arena_zeroes_and_aligns),
         CHECK_TEST(scratch_copies_do_not_alarm),
         CHECK_TEST(arena_poisons_what_it_did_not_hand_out),
+        CHECK_TEST(cut_of_a_store_is_found_again_and_given_back),
+        CHECK_TEST(cuts_beyond_the_windows_are_cleared_too),
+        CHECK_TEST(cut_of_what_is_small_is_exact),
         CHECK_TEST(arena_of_an_array_has_no_gaps),
         CHECK_TEST(vec_grows_with_others_in_between),
         CHECK_TEST(buf_grows_in_place),
