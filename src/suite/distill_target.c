@@ -4,7 +4,8 @@
  * Method      Neighbors that do not compile are dropped at once. Queries are
  *             prepared once on the scratch database and forgotten when they are
  *             killed or proved. Those that the prover shows equivalent to the
- *             gold need no database.
+ *             gold need no database; nor, as long as each text of a column has
+ *             one spelling, those that only look away from letter case.
  *
  * Invariant   n_alive counts the mutants whose state is ALIVE.
  *
@@ -109,6 +110,30 @@ static str assumed(distiller *d, unsigned bits)
     return buf_str(&text);
 }
 
+// Is the neighbor its gold on all databases that obey the facts of the job,
+// since no text of a column is spelled otherwise than in the queries?
+static bool is_same_spelled(const distiller *d, const neighbor *n)
+{
+    bool is_demanded = n->spelled.len > 0 && d->job->facts
+                       && (d->job->kinds & 1u << FACT_ONE_SPELLING);
+    bool is_known = false;
+    bool has_other = false;
+    for (ptrdiff_t i = 0; is_demanded && i < d->view.n_texts; i++) {
+        is_known = is_known || str_equal(d->view.texts[i], n->spelled);
+        has_other =
+            has_other || fact_is_respelled(d->view.texts[i], n->spelled);
+    }
+    return is_known && !has_other;
+}
+
+static void take_off(target *t, mutant *r, str why)
+{
+    r->state = MUTANT_PROVED;
+    r->why = why;
+    distill_forget_mutant(r);
+    t->n_alive--;
+}
+
 void distill_prove(distiller *d, target *t)
 {
     assert(t->n_alive <= t->n_mutants);
@@ -116,6 +141,10 @@ void distill_prove(distiller *d, target *t)
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         mutant *r = &t->mutants[i];
         if (r->state != MUTANT_ALIVE) {
+            continue;
+        }
+        if (is_same_spelled(d, &r->neighbor)) {
+            take_off(t, r, S("assuming types and one spelling"));
             continue;
         }
         distill_bind_mutant(d, r);
@@ -126,10 +155,7 @@ void distill_prove(distiller *d, target *t)
         proof p =
             prove_pair(&memory, t->binding, r->binding, &options, d->scratch);
         if (p.is_proved) {
-            r->state = MUTANT_PROVED;
-            r->why = assumed(d, p.assumptions);
-            distill_forget_mutant(r);
-            t->n_alive--;
+            take_off(t, r, assumed(d, p.assumptions));
         }
     }
 }

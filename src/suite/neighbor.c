@@ -61,7 +61,8 @@ void changer_emit(changer *c, neighbor_kind kind)
     c->n_bytes += sql.len;
     ptrdiff_t n = map_count(&c->seen);
     if (map_add(&c->seen, c->a, sql) == n) {
-        *vec_push(c->a, &c->out) = (neighbor){kind, map_key_at(&c->seen, n)};
+        *vec_push(c->a, &c->out) =
+            (neighbor){kind, map_key_at(&c->seen, n), c->spelled};
     }
 }
 

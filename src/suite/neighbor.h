@@ -29,7 +29,10 @@ bool neighbor_from_word(str word, neighbor_kind *out);
 
 typedef struct neighbor {
     neighbor_kind kind;
-    str sql;  // on one line
+    str sql;      // on one line
+    str spelled;  // it differs from the query at most where a column that has
+                  // one spelling holds this text, spelled otherwise. Empty:
+                  // elsewhere too
 } neighbor;
 
 typedef vec_of(neighbor) neighbor_list;

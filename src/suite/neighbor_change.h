@@ -24,6 +24,7 @@ typedef struct changer {
     map seen;           // printed texts; the first is the gold's
     ptrdiff_t n_bytes;  // printed so far
     neighbor_list out;
+    str spelled;  // of what is emitted; see neighbor
 } changer;
 
 // Where a node hangs.

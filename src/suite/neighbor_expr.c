@@ -182,6 +182,25 @@ static void ignore_case(changer *c, const site *s, str text)
     }
 }
 
+// Does the column hold texts alone, each of which has one spelling?
+static bool has_one_spelling(const changer *c, const ast *n)
+{
+    const bound_ref *ref =
+        n->kind == AST_COLUMN ? bind_ref(c->binding, n) : NULL;
+    if (!ref || ref->kind != REF_COLUMN || ref->source->kind != SOURCE_TABLE) {
+        return false;
+    }
+    const schema_column *column =
+        &c->binding->schema->tables[ref->source->table].columns[ref->column];
+    return column->has_one_spelling && column->affinity == AFFINITY_TEXT;
+}
+
+static bool has_wildcard(str text)
+{
+    return str_find(text, S("%"), 0) >= 0 || str_find(text, S("_"), 0) >= 0
+           || str_find(text, S("\\"), 0) >= 0;
+}
+
 // x = 'ab' becomes x LIKE '%ab%', 'ab%', '%ab', 'ab'.
 static void loosen(changer *c, const site *s)
 {
@@ -190,7 +209,12 @@ static void loosen(changer *c, const site *s)
     arena keep = c->trees;
     str text;
     if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
+        str spelled =
+            has_one_spelling(c, n->kid[BINARY_LEFT]) && !has_wildcard(text)
+                ? arena_str(c->a, text)
+                : (str){0};
         for (int ends = 3; ends >= 0; ends--) {
+            c->spelled = ends == 0 ? spelled : (str){0};
             str pattern =
                 arena_printf(&c->trees, "%s%.*s%s", ends & 1 ? "%" : "",
                              STR_ARG(text), ends & 2 ? "%" : "");
@@ -199,6 +223,7 @@ static void loosen(changer *c, const site *s)
                                        changer_string(c, pattern)));
         }
         ignore_case(c, s, text);
+        c->spelled = (str){0};
     }
     c->trees = keep;
 }
