@@ -20,12 +20,16 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	@tools/duckdb.sh get >/dev/null || echo "make check: without DuckDB"
 	tools/check.sh $(CHECKS)
 
+# Where the linker and pkg-config of a Debian look. Meson asks dpkg-architecture
+# for that and, where dpkg-dev is missing, takes lib64, where nobody looks.
+MULTIARCH := $(shell cc -print-multiarch 2>/dev/null)
+LIBDIR := $(if $(and $(MULTIARCH),$(wildcard /usr/lib/$(MULTIARCH))),--libdir=lib/$(MULTIARCH))
 PREFIX := /usr/local
 install:  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
 	@tools/setup.sh build
 	@test -f $(B)-release/build.ninja || meson setup $(B)-release \
 		--buildtype=release -Db_ndebug=true --prefix=$(PREFIX)
-	meson configure $(B)-release --prefix=$(PREFIX)
+	meson configure $(B)-release --prefix=$(PREFIX) $(LIBDIR)
 	ninja -C $(B)-release installed
 	meson install -C $(B)-release --no-rebuild --quiet
 
