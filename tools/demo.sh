@@ -1,13 +1,13 @@
 #!/bin/sh
 # demo.sh ASSAY - what `make demo` shows: the main job on examples/shop, with
-# real output. Ends with 0 when everything ran as it should.
+# real output. Its journal stays in the folder demo beside ASSAY, to be looked
+# at. Ends with 0 when everything ran as it should.
 set -eu
 cd "$(dirname "$0")/.."
 assay=$1
 shop=examples/shop
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-trap 'exit 130' HUP INT TERM
+out=$(dirname "$assay")/demo
+mkdir -p "$out"
 
 say() {
     printf '\n%s\n' "$*"
@@ -19,7 +19,6 @@ run() {
     for word in "$@"; do
         case $word in
         *' '*) printf " '%s'" "$word" ;;
-        "$out"/*) printf ' %s' "${word#"$out"/}" ;;
         *) printf ' %s' "$word" ;;
         esac
     done
@@ -38,7 +37,7 @@ is. Both are run on the databases, and what they return is compared. (--now
 fixes the clock, --timeout ends the query that would run for ever.)"
 run score --gold $shop/questions.jsonl \
     --pred $shop/model_a.jsonl --pred $shop/model_b.sql --db $shop \
-    --now 2026-06-30 --timeout 1 --out "$out/shop.jsonl"
+    --now 2026-06-30 --timeout 1 --out "$out/shop.jsonl" --force
 
 say "Every no has a reason and shows what proves it. Three lines of the journal:"
 say "model_b forgets that UNION drops repeated rows and UNION ALL does not:"
