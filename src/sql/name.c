@@ -143,9 +143,15 @@ str name_statement(arena *a,
     return (str){out.ptr, out.len - 1};
 }
 
+static bool is_reserved_by_sqlite(str word)
+{
+    keyword k = keyword_find(word.ptr, word.len);
+    return k != KEYWORD_NONE && keyword_is_reserved(k, DIALECT_SQLITE);
+}
+
 void name_add_readable(buf *out, str name)
 {
-    if (is_word(name)) {
+    if (is_word(name) && !is_reserved_by_sqlite(name)) {
         buf_add(out, name);
         return;
     }

@@ -37,8 +37,9 @@ str name_statement(arena *a,
 // say which quotes they take.
 void name_add_between(buf *out, str name, char open, char close);
 
-// In a text that people and models read: quotes only around what is no word,
-// control characters as blanks.
+// In a text that people and models read: quotes only around what is no word
+// or one that SQLite reserves (a model copies the schema's spelling), control
+// characters as blanks.
 void name_add_readable(buf *out, str name);
 
 #endif  // ASSAY_SQL_NAME_H
