@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (has_gold && has_pred) {
         pairing p;
         diag d = diag_new(&a);
-        bool fits = pair_records(&p, &a, &gold, &pred, &d, scratch);
+        bool fits = pair_records(&p, &a, &gold, &pred, NULL, &d, scratch);
         fuzz_must(fits == (d.count == 0));
         check_pairs(&p, &gold, &pred);
         job.pred_of = p.pred_of;

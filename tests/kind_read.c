@@ -219,7 +219,7 @@ static void run_pair(test_case *c)
     if (open_section(c, "gold", (dataset_options){0}, &gold, &d)
         && open_section(c, "pred", as_pred, &pred, &d)) {
         pairing p;
-        bool fits = pair_records(&p, a, &gold, &pred, &d, scratch);
+        bool fits = pair_records(&p, a, &gold, &pred, NULL, &d, scratch);
         for (ptrdiff_t i = 0; i < gold.entries.len; i++) {
             add_name(&out, &gold, i, "gold", a);
             buf_add(&out, S(" <- "));
@@ -274,7 +274,8 @@ static bool convert_inputs(test_case *c, convert_job *job, diag *d)
         return true;
     }
     pairing p;
-    bool fits = pair_records(&p, a, job->gold, job->pred, d, case_scratch(c));
+    bool fits =
+        pair_records(&p, a, job->gold, job->pred, NULL, d, case_scratch(c));
     job->pred_of = p.pred_of;
     return fits;
 }

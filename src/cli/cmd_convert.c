@@ -110,7 +110,8 @@ static bool open_inputs(const cli *c,
         say_notes(c, &in->pred);
     }
     return !in->has_gold || !in->has_pred
-           || pair_records(&in->pairs, a, &in->gold, &in->pred, d, scratch)
+           || pair_records(&in->pairs, a, &in->gold, &in->pred, NULL, d,
+                           scratch)
            || opt_flag(c->o, OPT_ALLOW_MISSING);
 }
 

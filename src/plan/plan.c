@@ -1,12 +1,13 @@
 /*
  * plan.c - opens all inputs of a run, pairs them, and chooses the cases.
  *
- * Method      Gold file, files of predictions, tables.json, suites, source of
- *             databases, choice of cases, databases of the chosen cases: in
- *             this order, since each needs those before it. Errors do not stop
- *             at the first: `ok` is kept and all inputs are looked at, so that
- *             one call reports all that is wrong. Cases are chosen by --only
- *             and --filter, record by record; then --limit takes the first ones
+ * Method      Gold file, tables.json, suites, source of databases, choice of
+ *             cases, files of predictions, databases of the chosen cases: in
+ *             this order, since each needs those before it; a prediction is
+ *             missed only where its case was chosen. Errors do not stop at the
+ *             first: `ok` is kept and all inputs are looked at, so that one
+ *             call reports all that is wrong. Cases are chosen by --only and
+ *             --filter, record by record; then --limit takes the first ones
  *             or, with a seed, draws that many by a partial shuffle of Fisher
  *             and Yates; of these --shard takes its part, so that all parts
  *             together are what a run without it takes.
@@ -69,6 +70,7 @@ static str unique_name(const plan *p, str name, arena *a)
 static bool add_file_run(plan *p,
                          const plan_options *o,
                          str path,
+                         const bool *wanted,
                          diag *d,
                          diag *notes,
                          arena scratch)
@@ -81,8 +83,8 @@ static bool add_file_run(plan *p,
     }
     p->n_runs++;
     diag troubles = diag_new(p->a);
-    bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, &troubles,
-                             scratch);
+    bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, wanted,
+                             &troubles, scratch);
     pair_note_blank(&run->pairs, &run->set, notes);
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
@@ -307,7 +309,34 @@ static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
     } else if (o->limit >= 0 && o->limit < p->n_cases) {
         p->n_cases = (ptrdiff_t)o->limit;
     }
-    take_shard(p, o->shard, scratch);
+    return ok;
+}
+
+// Which records were chosen; NULL: all.
+static const bool *chosen_records(const plan *p, arena *a)
+{
+    ptrdiff_t n = p->gold.entries.len;
+    if (p->n_cases == 0 || p->n_cases == n) {
+        return NULL;
+    }
+    bool *chosen = arena_new(a, bool, n);
+    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
+        chosen[p->cases[i]] = true;
+    }
+    return chosen;
+}
+
+static bool add_file_runs(plan *p,
+                          const plan_options *o,
+                          diag *d,
+                          diag *notes,
+                          arena scratch)
+{
+    bool ok = true;
+    const bool *wanted = chosen_records(p, &scratch);
+    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
+        ok = add_file_run(p, o, o->preds[i], wanted, d, notes, scratch) && ok;
+    }
     return ok;
 }
 
@@ -373,12 +402,10 @@ bool plan_open(plan *p,
     } else {
         p->runs = arena_new(a, plan_run, options->n_preds);
     }
-    for (ptrdiff_t i = 0; i < options->n_preds; i++) {
-        ok = add_file_run(p, options, options->preds[i], d, notes, scratch)
-             && ok;
-    }
     ok = open_worlds(p, options, d, scratch) && ok;
     ok = choose_cases(p, options, d, scratch) && ok;
+    ok = add_file_runs(p, options, d, notes, scratch) && ok;
+    take_shard(p, options->shard, scratch);
     if (ok && p->has_source) {
         ok = plan_open_databases(p, options, d, scratch);
     }

@@ -36,6 +36,7 @@ typedef struct pair_job {
     pairing *p;
     const dataset *gold;
     const dataset *pred;
+    const bool *wanted;  // by gold record; NULL: all
     diag *d;
     arena scratch;
 } pair_job;
@@ -223,6 +224,11 @@ static void report_repeated(const pair_job *j, const id_table *t)
              n == 1 ? " has" : "s have", STR_ARG(names));
 }
 
+static bool is_wanted(const pair_job *j, ptrdiff_t gold)
+{
+    return !j->wanted || j->wanted[gold];
+}
+
 static void report_missing(const pair_job *j, const sample *s)
 {
     j->p->n_missing = s->n;
@@ -231,10 +237,15 @@ static void report_missing(const pair_job *j, const sample *s)
     }
     arena temp = j->scratch;
     str names = sample_names(s, j->gold, &temp);
+    ptrdiff_t n_wanted = 0;
+    for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
+        n_wanted += is_wanted(j, i);
+    }
     diag_add(j->d, pair_place(j->pred, -1),
-             "%td of %td questions of '%.*s' ha%s no prediction: %.*s", s->n,
-             j->gold->entries.len, STR_ARG(j->gold->file.path),
-             s->n == 1 ? "s" : "ve", STR_ARG(names));
+             "%td of %td %squestions of '%.*s' ha%s no prediction: %.*s", s->n,
+             n_wanted, n_wanted < j->gold->entries.len ? "chosen " : "",
+             STR_ARG(j->gold->file.path), s->n == 1 ? "s" : "ve",
+             STR_ARG(names));
 }
 
 static void report_extra(const pair_job *j, const sample *s)
@@ -257,13 +268,15 @@ static void pair_by_key(const pair_job *j, const id_table *preds, key_kind kind)
     bool *used = arena_new(&temp, bool, j->pred->entries.len);
     sample missing = {.n = 0};
     sample extra = {.n = 0};
+    ptrdiff_t n_found = 0;
     for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
         int32_t found = table_find(preds, key_of(j->gold, i, kind));
         j->p->pred_of[i] = found;
-        if (found < 0) {
-            sample_add(&missing, i);
-        } else {
+        if (found >= 0) {
             used[found] = true;
+            n_found++;
+        } else if (is_wanted(j, i)) {
+            sample_add(&missing, i);
         }
     }
     for (ptrdiff_t i = 0; i < j->pred->entries.len; i++) {
@@ -275,7 +288,7 @@ static void pair_by_key(const pair_job *j, const id_table *preds, key_kind kind)
     report_repeated(j, preds);
     report_missing(j, &missing);
     report_extra(j, &extra);
-    if (missing.n == j->gold->entries.len) {
+    if (n_found == 0 && missing.n > 0) {
         diag_add(j->d, pair_place(j->pred, -1),
                  "no id is in both files; without ids they would be paired by "
                  "position");
@@ -510,11 +523,12 @@ bool pair_records(pairing *p,
                   arena *a,
                   const dataset *gold,
                   const dataset *pred,
+                  const bool *wanted,
                   diag *d,
                   arena scratch)
 {
     *p = (pairing){.pred_of = arena_new(a, int32_t, gold->entries.len)};
-    pair_job j = {p, gold, pred, d, scratch};
+    pair_job j = {p, gold, pred, wanted, d, scratch};
     id_table preds = {0};
     key_kind kind = KEY_NONE;
     if (pred->has_ids) {
@@ -544,7 +558,7 @@ bool pair_records(pairing *p,
 bool pair_ids_are_apart(const dataset *set, diag *d, arena scratch)
 {
     pairing counts = {0};
-    pair_job j = {&counts, set, set, d, scratch};
+    pair_job j = {&counts, set, set, NULL, d, scratch};
     if (set->has_ids) {
         id_table ids = table_of(set, &j.scratch);
         report_repeated(&j, &ids);

@@ -33,11 +33,13 @@ typedef struct pairing {
 // Pairs all records. When something is missing, extra, repeated or of another
 // database, says so in `d` with counts and the first few ids, and returns
 // false; the pairing is usable all the same (missing ones are -1, of repeated
-// ones the first).
+// ones the first). `wanted` says of each gold record whether it is missed when
+// pairs go by id; NULL: all are.
 bool pair_records(pairing *p,
                   arena *a,
                   const dataset *gold,
                   const dataset *pred,
+                  const bool *wanted,
                   diag *d,
                   arena scratch);
 

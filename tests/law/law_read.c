@@ -231,7 +231,7 @@ static void check_pairs(law *l,
     pairing p;
     diag d = diag_new(&rest);
     arena scratch = arena_store_clear(&l->scratch);
-    must(l, pair_records(&p, &rest, gold, &pred, &d, scratch) && p.by_id,
+    must(l, pair_records(&p, &rest, gold, &pred, NULL, &d, scratch) && p.by_id,
          "shuffled predictions do not fit", buf_str(&b));
     for (ptrdiff_t i = 0; i < n; i++) {
         record r = dataset_record(&pred, p.pred_of[i], &scratch);
