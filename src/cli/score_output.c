@@ -118,6 +118,12 @@ static bool unknown_grouping(const cli *c, str word, exit_code *code)
 static bool parse_by(score_output *out, exit_code *code)
 {
     str word = filter_own_word(opt_text(out->c->o, OPT_BY));
+    bool is_list = str_find(word, S(","), 0) >= 0;
+    if (opt_texts(out->c->o, OPT_BY)->len > 1 || is_list) {
+        *code = cli_wrong_use(out->c, "--by takes one field; assay report "
+                                      "shows a run by several");
+        return false;
+    }
     out->has_by = word.len > 0;
     for (ptrdiff_t i = 0; i < countof(groupings); i++) {
         if (str_equal(word, groupings[i].word)) {

@@ -115,6 +115,11 @@ static bool same_heads(const comparable_journal *a,
             break;
         case WHOLE: same = same_value(one, two, key, files, d, scratch); break;
         }
+        if (!same && members[i].of_clock) {
+            diag_add(d, nowhere,
+                     "a query reads the clock: score all runs with the same "
+                     "--now");
+        }
         if (!same) {
             return false;
         }
