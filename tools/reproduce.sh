@@ -14,10 +14,13 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' HUP INT TERM
 export CCACHE_DISABLE=1
+# Somebody may commit in the meantime.
+COMMIT=$(git rev-parse HEAD)
+export COMMIT
 
 sources() { # COPY
     mkdir -p "$1"
-    git archive HEAD | tar -x -C "$1"
+    git archive "$COMMIT" | tar -x -C "$1"
 }
 
 build() { # WHAT COPY RESULTS
