@@ -369,7 +369,7 @@ double json_pull_number(json_pull *s, double fallback)
     str word = take_word(s);
     double d = fallback;
     if (!s->problem && !str_equal(word, S("null"))
-        && !str_to_double(word, &d)) {
+        && (!str_to_double(word, &d) || !isfinite(d))) {
         fail_at(s, word.ptr, "expected a number");
         return fallback;
     }
@@ -379,9 +379,6 @@ double json_pull_number(json_pull *s, double fallback)
 int64_t json_pull_count(json_pull *s, int64_t fallback)
 {
     double d = json_pull_number(s, (double)fallback);
-    if (isnan(d)) {
-        return fallback;
-    }
     return (int64_t)fmax(-COUNT_MOST, fmin(d, COUNT_MOST));
 }
 

@@ -339,13 +339,15 @@ static void learn_types(postgres_database *db)
             " FROM pg_catalog.pg_type WHERE oid >= 16384");
     db->types.len = 0;
     for (int i = 0; r && i < pq->PQntuples(r); i++) {
-        static const postgres_class classes[] = {POSTGRES_TEXT, POSTGRES_PLAIN,
-                                                 POSTGRES_UNKNOWN};
+        // Of whatever else a server sends nothing is known.
+        str which = str_from(pq->PQgetvalue(r, i, 1));
+        postgres_class class = str_equal(which, S("0"))   ? POSTGRES_TEXT
+                               : str_equal(which, S("1")) ? POSTGRES_PLAIN
+                                                          : POSTGRES_UNKNOWN;
         int64_t oid = 0;
         str_to_int(str_from(pq->PQgetvalue(r, i, 0)), &oid);
-        char which = pq->PQgetvalue(r, i, 1)[0];
         *vec_push(&db->base.owner->a, &db->types) =
-            (postgres_type){(Oid)oid, classes[which - '0']};
+            (postgres_type){(Oid)oid, class};
     }
     pq->PQclear(r);
 }

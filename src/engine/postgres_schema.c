@@ -96,9 +96,12 @@ static bool ask(void *context,
                         "the catalogue cannot be read: %.*s",
                         STR_ARG(str_trim(str_from(why))));
     }
+    // As many as were asked for, whatever is sent.
+    int n = pq->PQnfields(r);
+    n = n < CATALOGUE_MOST_COLUMNS ? n : CATALOGUE_MOST_COLUMNS;
     for (int row = 0; row < pq->PQntuples(r); row++) {
         str *cells = catalogue_add(rows, a);
-        for (int c = 0; c < pq->PQnfields(r); c++) {
+        for (int c = 0; c < n; c++) {
             cells[c] = arena_str(a, str_from(pq->PQgetvalue(r, row, c)));
         }
     }

@@ -9,6 +9,7 @@
 #include "base/json_pull.h"
 
 #include <assert.h>
+#include <math.h>
 
 str line_answer_word(line_answer v)
 {
@@ -134,7 +135,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             read_score(s, v);
         } else if (str_equal(key, S("confidence"))) {
             v->has_confidence = json_pull_peek(s) != 'n';
-            v->confidence = json_pull_number(s, 0);
+            v->confidence = fmax(0, fmin(json_pull_number(s, 0), 1));
         } else if (str_equal(key, S("distance"))) {
             v->has_distance = json_pull_peek(s) != 'n';
             v->distance = json_pull_count(s, 0);
