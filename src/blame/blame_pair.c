@@ -1,5 +1,12 @@
-// blame_pair.c - signals that show only beside another query: what one of them
-// does and the other, by the words, should.
+/*
+ * blame_pair.c - signals that show only beside another query: what one of them
+ * does and the other, by the words of the question, should.
+ *
+ * Method      Each signal is a function from a pair of queries that were read
+ *             (blame_read.h) and the words of the question to "this query
+ *             shows it"; blame_judge.c asks for it both ways round. None of
+ *             them runs anything, and each passes over what it cannot tell.
+ */
 #include "blame/blame_internal.h"
 #include "metric/pragmatic_cue.h"
 

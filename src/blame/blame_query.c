@@ -1,4 +1,10 @@
-// blame_query.c - signals that one query and the words are enough for.
+/*
+ * blame_query.c - signals that one query and the words are enough for.
+ *
+ * Method      As in blame_pair.c; only the query itself is looked at. Where a
+ *             signal holds of both queries of a pair, it says nothing of which
+ *             is wrong: blame_judge.c weighs that.
+ */
 #include "blame/blame_internal.h"
 
 str blame_show(const blame_view *v, bound_place p)

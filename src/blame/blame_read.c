@@ -1,4 +1,12 @@
-// blame_read.c - see blame_read.h: one walk a block.
+/*
+ * blame_read.c - see blame_read.h: one walk a block.
+ *
+ * Method      The tree is parsed and bound once. A walk over it finds the
+ *             blocks; a walk over each block, which stops at the blocks inside
+ *             it, collects values, calls and joins, so that each belongs to
+ *             the innermost block around it. A comparison is noted from both
+ *             of its sides, its operator turned round for the right one.
+ */
 #include "blame/blame_read.h"
 
 #include "sql/parse.h"

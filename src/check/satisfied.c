@@ -1,5 +1,15 @@
-// satisfied.c - see satisfied.h: one query for each constraint, that finds a
-// row which breaks it.
+/*
+ * satisfied.c - see satisfied.h: one query for each constraint, that finds a
+ * row which breaks it.
+ *
+ * Method      SQLite checks little of what is declared, so that each key, NOT
+ *             NULL and foreign key is asked of the rows; the first row that
+ *             breaks one ends its query. A typed system has checked them
+ *             itself: there only columns of types that nobody models change.
+ *
+ * Invariants  A query that fails or runs into a limit breaks nothing: what
+ *             cannot be found out counts as held.
+ */
 #include "check/satisfied.h"
 
 #include "schema/schema_ddl.h"

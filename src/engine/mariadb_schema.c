@@ -1,4 +1,9 @@
-// mariadb_schema.c - the schema of a database, from its catalogue.
+/*
+ * mariadb_schema.c - the schema of a database, from its catalogue.
+ *
+ * Method      As postgres_schema.c, from information_schema; fingerprints are
+ *             the server's own CHECKSUM TABLE.
+ */
 #include "base/hash.h"
 #include "engine/engine_mariadb.h"
 #include "schema/schema_catalogue.h"

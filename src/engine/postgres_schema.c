@@ -1,4 +1,11 @@
-// postgres_schema.c - the schema of a database, from its catalogue.
+/*
+ * postgres_schema.c - the schema of a database, from its catalogue.
+ *
+ * Method      One query for each list that schema_catalogue.h asks for; the
+ *             rows are passed on as texts, of which schema_catalogue.c makes
+ *             tables. A fingerprint sums hashes of all rows of all tables, in
+ *             any order, and of the states of sequences.
+ */
 #include "base/hash.h"
 #include "engine/engine_postgres.h"
 #include "schema/schema_catalogue.h"

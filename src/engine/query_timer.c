@@ -1,4 +1,15 @@
-// query_timer.c - one thread that waits for the end of a query or its limit.
+/*
+ * query_timer.c - one thread that waits for the end of a query or its limit.
+ *
+ * Method      The thread sleeps on a condition variable until a query is
+ *             armed, then until its deadline. The clock of limits may run more
+ *             slowly than that of the system, so it looks again after each
+ *             sleep and sleeps for what is left.
+ *
+ * Invariants  (1) `stop` is called with the mutex held, and only between arm
+ *                 and disarm: after disarm nothing stops the next query.
+ *             (2) It is called once a query at most.
+ */
 #include "engine/query_timer.h"
 
 #include "base/clock.h"

@@ -1,4 +1,10 @@
-// spider_hardness.c - how hard a gold is (definitions/spider.md#hardness).
+/*
+ * spider_hardness.c - how hard a gold is (definitions/spider.md#hardness).
+ *
+ * Method      Three counts (clauses, nested queries, others) decide the level
+ *             by thresholds. The counts follow the program, which takes the
+ *             members at even places of a list for its conditions.
+ */
 #include "evaluators/spider_set.h"
 
 typedef struct hardness_counts {

@@ -1,4 +1,15 @@
-// fact_test.c - do rows break a fact?
+/*
+ * fact_test.c - do rows break a fact?
+ *
+ * Method      Each kind of fact is one pass over the rows of its table; keys
+ *             and what determines what compare rows with those before them,
+ *             for databases that are tried have few rows. Of texts only those
+ *             count that a query can tell apart: a view of the queries' own
+ *             literals (fact_view) says which spellings they compare with.
+ *
+ * Cost        Called for every database that is tried: linear but for the pairs
+ *             of rows of keys, and nothing is allocated.
+ */
 #include "facts/fact.h"
 #include "table/value_key.h"
 

@@ -1,4 +1,10 @@
-// asked_words.c - see asked_words.h: lists of words, and where they stand.
+/*
+ * asked_words.c - see asked_words.h: lists of words, and where they stand.
+ *
+ * Method      One pass cuts a text into words by the class of their first
+ *             character; a list of a few dozen words is then searched from one
+ *             end to the other for runs of words, because a question is short.
+ */
 #include "intent/asked_words.h"
 
 enum {

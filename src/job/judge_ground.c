@@ -1,5 +1,12 @@
-// judge_ground.c - see judge_ground.h: the tool that executes, [002 future
-// work]; trials are judge_trial.c's.
+/*
+ * judge_ground.c - see judge_ground.h: what a grounded judge stands on, the
+ * tool that executes [002 future work].
+ *
+ * Method      The schema of each pair is looked up once for each database, in
+ *             the source, in Spider's tables.json or in the pair's own DDL, and
+ *             kept with two scratch databases: one that keeps the constraints,
+ *             one for rows that break them. Trials are judge_trial.c's.
+ */
 #include "job/judge_ground.h"
 
 #include "base/file.h"

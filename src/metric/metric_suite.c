@@ -1,6 +1,6 @@
 /*
  * metric_suite.c - test suite accuracy: is the prediction's result the gold's
- * on every database of the suite [003 2]?
+ * on every database of the suite, so that none distinguishes them [003 2]?
  *
  * Method      All predictions of a case go together, equal texts as one. The
  *             databases that killed most neighbors of the gold come first, the

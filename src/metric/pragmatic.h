@@ -1,11 +1,13 @@
 /*
- * pragmatic.h - would whoever asked be content with this prediction?
+ * pragmatic.h - pragmatic equivalence: would whoever asked be content with this
+ * prediction?
  *
- * Two queries are pragmatically equivalent when they have the same intention,
- * though format and details of their results differ [002 2.1.1]. Nobody can
- * decide that; this metric says yes where every difference between two results,
- * or between two intentions, is one that a profile passes over, and names
- * those. It needs no model and no chance: same input, same verdict.
+ * Two queries are pragmatically equivalent when their results convey
+ * the same information to the person who asked, though format and details
+ * differ [002 2.1.1]. Nobody can decide that; this metric says yes where every
+ * difference between two results, or between two intentions, is one that a
+ * profile passes over, and names those. It needs no model and no chance: same
+ * input, same verdict.
  *
  * It sees values only: trees, a schema, results that somebody else computed.
  */

@@ -1,4 +1,12 @@
-// pragmatic_show.c - columns and expressions as intents write them.
+/*
+ * pragmatic_show.c - columns and expressions as intents write them.
+ *
+ * Method      Two expressions mean the same to whoever asks when they are
+ *             written alike here: names are resolved, a foreign key is written
+ *             as the key that it leads to, numbers by their value, and what
+ *             the profile passes over (letter case, DISTINCT, a CAST) is left
+ *             out. What has no form of its own is printed in lower case.
+ */
 #include "metric/pragmatic_internal.h"
 #include "sql/print.h"
 

@@ -6,8 +6,8 @@
  *             copies a section in one pass and replaces each `{name}` of a
  *             known field; values are not looked at again, so that braces in a
  *             query or a question cannot be taken for fields. The built-in
- *             templates are compiled in from prompts/; their examples are
- *             [002 shots].
+ *             templates are compiled in from prompts/; their shots are up to
+ *             five fixed examples [002 shots].
  *
  * Invariants  (1) A template that was read has a section "user", not empty.
  *             (2) The hash is that of the whole text: two versions of a

@@ -1,4 +1,13 @@
-// schedule.c - see schedule.h. Queues are filled by a counting sort.
+/*
+ * schedule.c - see schedule.h.
+ *
+ * Method      A counting sort puts the cases of a queue side by side, in the
+ *             order of the file; a queue is then two places in that list. The
+ *             next queue is looked for among all.
+ *
+ * Cost        Linear to build; a look at all queues when one runs empty, which
+ *             is seldom.
+ */
 #include "process/schedule.h"
 
 #include <assert.h>

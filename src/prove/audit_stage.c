@@ -1,4 +1,12 @@
-// audit_stage.c - see audit_stage.h.
+/*
+ * audit_stage.c - see audit_stage.h.
+ *
+ * Method      Instances are shared by pointer and changed in place, so each
+ *             source is copied together with the block it stands for; terms
+ *             never change (term.h) and are shared with the copy.
+ *
+ * Cost        Linear in the lists of one block, for each step that is audited.
+ */
 #include "prove/audit_stage.h"
 
 static term_list copy_list(prover *p, const term_list *l)

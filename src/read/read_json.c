@@ -1,9 +1,9 @@
 /*
  * read_json.c - JSON in all the shapes that data sets have.
  *
- * Why         The inference files of [001] are JSON objects one after another
- *             in files called .json; their readers need a program that adds
- *             commas first [001 add_comma], and that program fails on a blank
+ * Why         The inference files of [001] are JSON objects without commas
+ *             between them, called .json; their readers need one that adds
+ *             commas first [001 add_comma], and that one fails on a blank
  *             last line. BIRD keeps predictions in one object, Spider cases in
  *             an array, SParC whole sessions in one element. All of it is the
  *             same to somebody who looks for values instead of punctuation.

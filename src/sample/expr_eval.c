@@ -301,18 +301,12 @@ static value eval_binary(expr_eval *e, const ast *n)
     const ast *r = n->kid[BINARY_RIGHT];
     value a;
     value b;
+    if (operator_compares(n->form) || n->form == OPERATOR_IS) {
+        return negated(compare(e, l, r, n->form), n);
+    }
     switch (n->form) {
     case OPERATOR_AND: return both(e, n, true);
     case OPERATOR_OR: return both(e, n, false);
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL:
-    case OPERATOR_IS: return negated(compare(e, l, r, n->form), n);
     case OPERATOR_LIKE:
     case OPERATOR_GLOB: return negated(match(e, n), n);
     case OPERATOR_ADD:

@@ -37,14 +37,6 @@ static bool is_operator(int form)
     case OPERATOR_NOT:
     case OPERATOR_IS:
     case OPERATOR_IS_DISTINCT:
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL:
     case OPERATOR_LIKE:
     case OPERATOR_GLOB:
     case OPERATOR_ADD:
@@ -55,7 +47,7 @@ static bool is_operator(int form)
     case OPERATOR_CONCAT:
     case OPERATOR_NEGATE:
     case OPERATOR_POSITIVE: return true;
-    default: return false;
+    default: return operator_compares(form);
     }
 }
 

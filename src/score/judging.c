@@ -1,4 +1,13 @@
-// judging.c - a case is made ready: what runs for it.
+/*
+ * judging.c - a case is made ready: what runs for it, and what is closed
+ * before it.
+ *
+ * Method      Suites and checkers stay open from case to case, because cases of
+ *             one database follow each other; before a case all are closed at
+ *             once where their number or their memory has grown too large.
+ *             Caches are emptied there too, so that nothing a case points to
+ *             can go while it is judged.
+ */
 #include "score/judging.h"
 
 #include <string.h>
