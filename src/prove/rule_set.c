@@ -194,3 +194,100 @@ bool rule_union_or(prover *p, block *b)
     term_conjoin(p, &b->where, term_all(p, TERM_OR, both, 2));
     return true;
 }
+
+// x of HAVING COUNT(DISTINCT x) = 2, or >= 2; NULL: it says something else.
+static const term *counted_two(const block *b)
+{
+    const term *t = b->having.len == 1 ? b->having.ptr[0] : NULL;
+    for (int k = 0; t && k < 2; k++) {
+        bool compares =
+            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
+        const term *count = compares ? t->args[k] : NULL;
+        if (count && count->kind == TERM_AGGREGATE && count->flag
+            && count->n == 1 && str_equal(count->text, S("count"))
+            && term_is_number(t->args[1 - k], 2)) {
+            return count->args[0];
+        }
+    }
+    return NULL;
+}
+
+// Where WHERE says x IN (a, b), of two values that are as x compares them; -1:
+// it does not.
+static ptrdiff_t list_of_two(prover *p, const block *b, const term *x)
+{
+    exact_kind kind = know_exact(p, x);
+    term_kind literal = kind == EXACT_TEXT ? TERM_TEXT : TERM_INTEGER;
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (t->kind == TERM_IN_LIST && t->n == 3 && t->args[0] == x
+            && (kind == EXACT_TEXT || kind == EXACT_WHOLE)
+            && t->args[1]->kind == literal && t->args[2]->kind == literal) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool shows_groups(prover *p, const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        const term *t = b->select.ptr[i];
+        if (!term_list_has(&b->group, t) || !know_exact(p, t)) {
+            return false;
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        if (!term_list_has(&b->select, b->group.ptr[i])) {
+            return false;
+        }
+    }
+    return b->select.len > 0;
+}
+
+// The groups that have a row with the value number `value` of the list.
+static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
+{
+    block *side = block_copy(p, b);
+    const term *list = side->where.ptr[at];
+    term_list_remove(&side->where, at);
+    term_conjoin(p, &side->where,
+                 term_compare(p, TERM_EQUAL, list->args[0], list->args[value]));
+    side->is_grouped = false;
+    side->has_group = false;
+    side->group = (term_list){0};
+    side->having = (term_list){0};
+    side->extremes = (term_list){0};
+    side->distinct = true;
+    side->is_unique = false;
+    side->is_source = false;
+    side->is_result = false;
+    unsigned touched = p->touched;
+    rules_apply(p, side);
+    p->touched = touched;
+    return side;
+}
+
+bool rule_both_values(prover *p, block *b)
+{
+    if (b->set || !b->has_group || block_has_limit(b) || b->order.len > 0
+        || b->is_test || block_has(b, HAS_WINDOW) || prover_is_typed(p)) {
+        return false;
+    }
+    const term *x = counted_two(b);
+    ptrdiff_t at = x ? list_of_two(p, b, x) : -1;
+    if (at < 0 || !shows_groups(p, b)) {
+        return false;
+    }
+    block both = {
+        .no = b->no,
+        .pos = b->pos,
+        .len = b->len,
+        .set = SET_INTERSECT,
+        .left = having_value(p, b, at, 1),
+        .right = having_value(p, b, at, 2),
+        .is_source = b->is_source,
+    };
+    *b = both;
+    return true;
+}

@@ -1,0 +1,184 @@
+/*
+ * audit_shape.c - what must hold where a step makes another kind of block of
+ * one: the join under a LIMIT, a set operation of a group; see need.def.
+ */
+#include "prove/audit_fact.h"
+#include "prove/audit_need.h"
+#include "prove/block.h"
+
+// --- LIMIT
+
+static bool has_source(const block *b, const instance *i)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+        found |= b->sources.ptr[k] == i;
+    }
+    return found;
+}
+
+static bool lists_agree(const term_list *a, const term_list *b)
+{
+    bool agree = a->len == b->len;
+    for (ptrdiff_t i = 0; agree && i < a->len; i++) {
+        agree = a->ptr[i] == b->ptr[i];
+    }
+    return agree;
+}
+
+// The block is the derived table, with the parent and the conditions beside.
+static bool is_joined_body(const need_step *s,
+                           const block *body,
+                           const instance *parent)
+{
+    const block *is = s->is;
+    bool holds = !body->set && fact_has_limit(body) && body->limit == is->limit
+                 && body->offset == is->offset
+                 && body->distinct == body->is_unique && !is->distinct
+                 && body->is_grouped == is->is_grouped
+                 && body->has_group == is->has_group
+                 && (!body->is_grouped || body->has_group)
+                 && lists_agree(&body->group, &is->group)
+                 && lists_agree(&body->having, &is->having)
+                 && body->order.len == is->order.len
+                 && is->sources.len == body->sources.len + 1
+                 && has_source(is, parent) && !block_has(body, HAS_WINDOW);
+    for (ptrdiff_t i = 0; holds && i < body->sources.len; i++) {
+        holds = has_source(is, body->sources.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; holds && i < body->order.len; i++) {
+        holds = body->order.ptr[i].term == is->order.ptr[i].term
+                && body->order.ptr[i].is_descending
+                       == is->order.ptr[i].is_descending;
+    }
+    return holds;
+}
+
+// What of the derived table a condition holds equal to the column.
+static const term *item_beside(const need_step *s,
+                               const stage_source *cut,
+                               const term *target)
+{
+    for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            const term *shown = t->args[k];
+            if (t->args[1 - k] == target && shown->kind == TERM_COLUMN
+                && shown->source == cut->is
+                && fact_identical(s->p, shown, target)) {
+                return cut->body.select.ptr[shown->column];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool joins_by(const need_step *s,
+                     const stage_source *cut,
+                     instance *parent,
+                     const schema_key *key)
+{
+    const block *body = &cut->body;
+    stage inner = stage_of(s->p, body);
+    const instance *child = NULL;
+    for (ptrdiff_t k = 0; k < key->n; k++) {
+        const term *c =
+            item_beside(s, cut, term_column(s->p, parent, key->targets[k]));
+        if (!c || c->kind != TERM_COLUMN || !has_source(body, c->source)
+            || c->source->is_outer || c->source->table != key->child
+            || c->column != key->columns[k] || (child && child != c->source)
+            || (body->is_grouped && !term_list_has(&body->group, c))
+            || !fact_not_null(s->p, &inner, c, NULL)) {
+            return false;
+        }
+        child = c->source;
+    }
+    return child && s->was->b.where.len == key->n;
+}
+
+bool need_limit_is_of_child(const need_step *s)
+{
+    const block *was = &s->was->b;
+    const schema *all = s->p->bound->schema;
+    unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
+    bool may = fact_plain(was) && s->was->n == 2 && was->order.len == 0
+               && was->distinct == was->is_unique
+               && (s->p->options->assume & both) == both;
+    for (int i = 0; may && i < 2; i++) {
+        const stage_source *cut = &s->was->sources[i];
+        const stage_source *parent = &s->was->sources[1 - i];
+        bool fits = cut->was.body && !cut->was.is_outer
+                    && parent->was.table >= 0 && !parent->was.is_outer
+                    && is_joined_body(s, &cut->body, parent->is);
+        for (ptrdiff_t k = 0; fits && k < all->n_keys; k++) {
+            const schema_key *key = &all->keys[k];
+            if (key->is_sound && key->parent == parent->was.table
+                && joins_by(s, cut, parent->is, key)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// --- both of two values
+
+static bool is_kind(fact_kind kind, const term *t)
+{
+    return (kind == FACT_TEXT && t->kind == TERM_TEXT)
+           || (kind == FACT_WHOLE && t->kind == TERM_INTEGER);
+}
+
+// x IN (a, b) with two values of x's kind, as they are.
+static bool lists_both(const need_step *s, const term *x)
+{
+    fact_kind kind = fact_exact(s->p, x);
+    for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        if (t->kind == TERM_IN_LIST && t->n == 3 && t->args[0] == x
+            && t->args[1] != t->args[2] && is_kind(kind, t->args[1])
+            && is_kind(kind, t->args[2])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool counts_both(const need_step *s, const term *t)
+{
+    for (int k = 0; k < 2; k++) {
+        const term *count = t->n == 2 ? t->args[k] : t;
+        bool compares =
+            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
+        if (compares && count->kind == TERM_AGGREGATE && count->flag
+            && count->n == 1 && str_equal(count->text, S("count"))
+            && term_is_number(t->args[1 - k], 2)) {
+            return lists_both(s, count->args[0]);
+        }
+    }
+    return false;
+}
+
+static bool is_side(const block *side, const block *was)
+{
+    return side && !side->set && side->distinct && !fact_has_limit(side)
+           && side->select.len == was->select.len;
+}
+
+bool need_group_has_both(const need_step *s)
+{
+    const block *was = &s->was->b;
+    bool holds = was->has_group && !fact_has_limit(was) && was->order.len == 0
+                 && was->having.len == 1 && counts_both(s, was->having.ptr[0])
+                 && s->is->set == SET_INTERSECT && !s->is->is_all
+                 && is_side(s->is->left, was) && is_side(s->is->right, was)
+                 && was->select.len > 0;
+    for (ptrdiff_t i = 0; holds && i < was->select.len; i++) {
+        holds = term_list_has(&was->group, was->select.ptr[i])
+                && fact_exact(s->p, was->select.ptr[i]) != FACT_MIXED;
+    }
+    for (ptrdiff_t i = 0; holds && i < was->group.len; i++) {
+        holds = term_list_has(&was->select, was->group.ptr[i]);
+    }
+    return holds;
+}

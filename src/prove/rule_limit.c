@@ -1,0 +1,130 @@
+/*
+ * rule_limit.c - a derived table with LIMIT that is joined to parents.
+ *
+ * Method      Each row of the derived table has one parent, by a foreign key
+ *             that is held equal and nothing else. So its first rows, each
+ *             with its parent, are the first rows of the join of both; which
+ *             of the tied rows are taken is the same choice. A group has one
+ *             parent where the foreign key is grouped by, and as many rows as
+ *             before.
+ */
+#include "prove/rule_common.h"
+
+#include <assert.h>
+
+static bool is_cut(const instance *s)
+{
+    const block *body = s->body;
+    return body && !s->is_outer && !body->set && block_has_limit(body)
+           && body->distinct == body->is_unique
+           && (!body->is_grouped || body->has_group)
+           && !block_has(body, HAS_WINDOW | HAS_BLOCK);
+}
+
+// The column of the table inside that the condition holds equal to the column
+// of the parent; NULL: none.
+static const term *held_equal(prover *p,
+                              const block *b,
+                              const term *t,
+                              const instance *s,
+                              const term *target)
+{
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *shown = t->args[k];
+        if (t->args[1 - k] == target && shown->kind == TERM_COLUMN
+            && shown->source == s && know_identifies(p, b, t)) {
+            return s->body->select.ptr[shown->column];
+        }
+    }
+    return NULL;
+}
+
+// Whether a row of the derived table has the column's value for all its rows,
+// and it is not NULL.
+static bool is_of_row(prover *p, const block *body, const term *c)
+{
+    return (!body->is_grouped || term_list_has(&body->group, c))
+           && know_not_null(p, body, c);
+}
+
+static bool is_key_of(prover *p,
+                      const block *b,
+                      instance *parent,
+                      const instance *s,
+                      const schema_key *key)
+{
+    const instance *child = NULL;
+    for (ptrdiff_t k = 0; k < key->n; k++) {
+        const term *target = term_column(p, parent, key->targets[k]);
+        const term *c = NULL;
+        for (ptrdiff_t i = 0; !c && i < b->where.len; i++) {
+            c = held_equal(p, b, b->where.ptr[i], s, target);
+        }
+        bool fits = c && c->kind == TERM_COLUMN && know_owns(s->body, c->source)
+                    && !c->source->is_outer && c->source->table == key->child
+                    && c->column == key->columns[k]
+                    && (!child || child == c->source)
+                    && is_of_row(p, s->body, c);
+        if (!fits) {
+            return false;
+        }
+        child = c->source;
+    }
+    return child && b->where.len == key->n
+           && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
+}
+
+static bool is_parent(prover *p,
+                      const block *b,
+                      instance *parent,
+                      const instance *s)
+{
+    const schema *all = p->bound->schema;
+    for (ptrdiff_t k = 0; k < all->n_keys; k++) {
+        if (!parent->is_outer && parent->table >= 0 && all->keys[k].is_sound
+            && all->keys[k].parent == parent->table
+            && is_key_of(p, b, parent, s, &all->keys[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_parent(prover *p, block *b, instance *s, instance *parent)
+{
+    block_replace_outputs(p, b, s);
+    block outer = *b;
+    assert(s->body && outer.order.len == 0);
+    *b = *s->body;
+    b->no = outer.no;
+    b->pos = outer.pos;
+    b->len = outer.len;
+    b->select = outer.select;
+    b->is_source = outer.is_source;
+    b->is_result = outer.is_result;
+    b->distinct = false;
+    b->is_unique = false;
+    block_add_source(p, b, parent);
+    for (ptrdiff_t i = 0; i < outer.where.len; i++) {
+        term_conjoin(p, &b->where, outer.where.ptr[i]);
+    }
+    tidy_where(p, b);
+}
+
+bool rule_limit_parent(prover *p, block *b)
+{
+    if (!block_is_plain(b) || b->sources.len != 2 || b->order.len > 0
+        || b->distinct != b->is_unique || b->is_test
+        || block_has(b, HAS_BLOCK)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        instance *s = b->sources.ptr[i];
+        instance *parent = b->sources.ptr[1 - i];
+        if (is_cut(s) && is_parent(p, b, parent, s)) {
+            take_parent(p, b, s, parent);
+            return true;
+        }
+    }
+    return false;
+}
