@@ -304,6 +304,19 @@ static bool is_inner_column(const fixed *f, const term *t)
            && !(own ? own->was.is_outer : t->source->is_outer);
 }
 
+// Numbers are compared as numbers, texts as texts, by their bytes.
+bool fact_fixes(prover *p, const term *x, const term *y)
+{
+    fact_kind kind = fact_exact(p, x);
+    fact_kind own = kind_of_affinity(term_affinity(x));
+    fact_kind beside = kind_of_affinity(term_affinity(y));
+    bool as_text =
+        own == FACT_TEXT && (beside == FACT_TEXT || beside == FACT_MIXED);
+    bool as_number = own == FACT_WHOLE || own == FACT_REAL;
+    return kind != FACT_MIXED && (as_text || as_number) && is_binary(y)
+           && !prover_is_typed(p);
+}
+
 // `also`: an outer source whose ON is at hand.
 static void take(prover *p, fixed *f, const term *t, const instance *also)
 {
@@ -320,7 +333,9 @@ static void take(prover *p, fixed *f, const term *t, const instance *also)
         bool is_equal = t->kind == TERM_EQUAL && fits && y->kind == TERM_COLUMN
                         && (y->source == also || is_inner_column(f, y))
                         && fact_identical(p, x, y);
-        if (is_null || is_set || (is_equal && fixed_value(f, y))) {
+        bool is_fixed = t->kind == TERM_EQUAL && fits && fixed_value(f, y)
+                        && fact_fixes(p, x, y);
+        if (is_null || is_set || is_fixed || (is_equal && fixed_value(f, y))) {
             add(p, f, x, true);
         } else if (is_equal && fixed_key(f, y)) {
             add(p, f, x, false);

@@ -18,6 +18,9 @@ fact_kind fact_exact(prover *p, const term *t);
 // Whether `a = b` of two columns says that they have one value.
 bool fact_identical(prover *p, const term *a, const term *b);
 
+// Whether one value of the column `x` at most is equal to a value of `y`.
+bool fact_fixes(prover *p, const term *x, const term *y);
+
 // Whether the condition is not true in a row where the column (with `source`:
 // every column of the source) is NULL; whether the term is NULL there.
 bool fact_rejects(const term *t, const term *column, const instance *source);

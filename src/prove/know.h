@@ -17,6 +17,11 @@ bool know_identifies(prover *p, const block *b, const term *conjunct);
 // others may still differ, by their affinities.)
 bool know_equates(prover *p, const term *conjunct);
 
+// Whether a value of `other` is equal to one value of the column at most. The
+// comparison must not convert the column: it does not make numbers of numbers,
+// nor of texts beside what has no numeric affinity.
+bool know_meets_one(prover *p, const term *column, const term *other);
+
 // What equality of two values says: nothing but that (1 = 1.0, 'a' = 'A' under
 // NOCASE), or that they are identical, and then to what other values they may
 // be equal only if they are identical.

@@ -2,10 +2,11 @@
  * know_closure.c - what determines what; see know.h.
  *
  * Method      A degree of agreement for each column of each source, raised
- *             until nothing changes: columns held equal to one that is set or
- *             to a literal, and all columns of a source that has a key among
- *             those that are set. A key is met by columns that are equal as
- *             the key compares them; then it is one row, with all its values.
+ *             until nothing changes: columns held equal to one that is set, to
+ *             a literal or to what is computed from those, and all columns of
+ *             a source that has a key among those that are set. A key is met by
+ *             columns that are equal as the key compares them; then it is one
+ *             row, with all its values.
  *             An outer source has one row at most for each row before it when
  *             its ON equates a key of it; what else its ON asks must be
  *             determined too, for it decides between that row and none.
@@ -132,11 +133,45 @@ static bool set_row(closure *c, const instance *i)
     return changed;
 }
 
+bool know_meets_one(prover *p, const term *column, const term *other)
+{
+    schema_collation collation;
+    schema_affinity affinity = term_affinity(column);
+    schema_affinity beside = term_affinity(other);
+    bool is_number = affinity == AFFINITY_INTEGER
+                     || affinity == AFFINITY_NUMERIC
+                     || affinity == AFFINITY_REAL;
+    bool keeps = is_number
+                 || (affinity == AFFINITY_TEXT
+                     && (beside == AFFINITY_TEXT || beside == AFFINITY_BLOB));
+    bool is_binary =
+        !term_collation(other, &collation) || collation == COLLATION_BINARY;
+    return keeps && is_binary && know_exact(p, column) && !prover_is_typed(p);
+}
+
+// A column that is held equal to what is known is known.
+static bool take_known(prover *p, closure *c, const term *t)
+{
+    bool changed = false;
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *column = t->args[k];
+        if (column->kind == TERM_COLUMN && !column->source->is_outer
+            && closure_has(c, t->args[1 - k])
+            && know_meets_one(p, column, t->args[1 - k])) {
+            changed |= set_column(c, column, AGREE_IDENTICAL);
+        }
+    }
+    return changed;
+}
+
 static bool take_condition(prover *p, closure *c, const term *t)
 {
     int fixed = fixed_side(p, t);
     if (fixed >= 0) {
         return set_column(c, t->args[fixed], AGREE_IDENTICAL);
+    }
+    if (take_known(p, c, t)) {
+        return true;
     }
     if (!know_equates(p, t)) {
         return false;
