@@ -278,6 +278,18 @@ static bool is_part(const term_list *l, const term *t)
     return s.found;
 }
 
+// Under nothing but AND and OR, where NULL is as good as false.
+static bool is_positive(const term *whole, const term *t)
+{
+    bool found = whole == t;
+    bool has_parts =
+        whole && (whole->kind == TERM_AND || whole->kind == TERM_OR);
+    for (int32_t i = 0; has_parts && i < whole->n; i++) {
+        found |= is_positive(whole->args[i], t);
+    }
+    return found;
+}
+
 static bool search_gone(void *context, const term *t)
 {
     part_search *s = context;
@@ -285,8 +297,9 @@ static bool search_gone(void *context, const term *t)
                    && !is_part(&s->step->is->select, t);
     if (is_gone) {
         s->found = true;
-        s->fails |=
-            !is_plain_in(s->step, t) || !has_no_null_but(s->step, t, s->whole);
+        s->fails |= !is_plain_in(s->step, t)
+                    || (!is_positive(s->whole, t)
+                        && !has_no_null_but(s->step, t, s->whole));
     }
     return !s->fails && (t->has & HAS_BLOCK) && !t->block;
 }

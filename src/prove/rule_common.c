@@ -47,6 +47,26 @@ void tidy_where(prover *p, block *b)
     b->where = kept;
 }
 
+const term *change_part(prover *p,
+                        const block *b,
+                        const term *t,
+                        part_change *change)
+{
+    const term *changed = change(p, b, t);
+    bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
+    for (int32_t i = 0; !changed && has_parts && i < t->n; i++) {
+        const term *part = change_part(p, b, t->args[i], change);
+        if (part) {
+            const term **args = arena_new(p->a, const term *, t->n);
+            for (int32_t k = 0; k < t->n; k++) {
+                args[k] = k == i ? part : t->args[k];
+            }
+            changed = term_all(p, (term_kind)t->kind, args, t->n);
+        }
+    }
+    return changed;
+}
+
 void block_absorb(prover *p, block *into, const block *from)
 {
     for (ptrdiff_t i = 0; i < from->sources.len; i++) {

@@ -69,6 +69,29 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
     return true;
 }
 
+// IN compares by the collation of its left side only.
+static bool compares_alike(const term *x, const term *y)
+{
+    schema_collation c;
+    bool is_neutral = term_collation(x, &c) || !term_collation(y, &c)
+                      || c == COLLATION_BINARY;
+    return is_neutral && terms_exchange(x, y);
+}
+
+// Whether the subquery has one row at most.
+static bool is_single(prover *p, const block *b)
+{
+    if (b->set || b->offset) {
+        return false;
+    }
+    if (b->limit) {
+        return term_is_number(b->limit, 1);
+    }
+    term_list none = {0};
+    closure c = closure_of(p, b, &none);
+    return block_is_plain(b) && closure_covers(p, &c);
+}
+
 bool rule_in_source(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
@@ -95,49 +118,41 @@ bool rule_in_source(prover *p, block *b)
     return false;
 }
 
-// IN compares by the collation of its left side only.
-static bool compares_alike(const term *x, const term *y)
+// x IN (SELECT y ...) of x = (SELECT y ...); NULL: it is none.
+static const term *scalar_as_in(prover *p, const block *b, const term *t)
 {
-    schema_collation c;
-    bool is_neutral = term_collation(x, &c) || !term_collation(y, &c)
-                      || c == COLLATION_BINARY;
-    return is_neutral && terms_exchange(x, y);
+    (void)b;
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *x = t->args[1 - k];
+        const term *scalar = t->args[k];
+        if (scalar->kind == TERM_SCALAR && x->kind != TERM_SCALAR
+            && is_single(p, scalar->block)
+            && compares_alike(x, scalar->block->select.ptr[0])) {
+            return term_make(p, (term){.kind = TERM_IN,
+                                       .block = scalar->block,
+                                       .n = 1,
+                                       .args = &x});
+        }
+    }
+    return NULL;
 }
 
-// Whether the subquery has one row at most.
-static bool is_single(prover *p, const block *b)
-{
-    if (b->set || b->offset) {
-        return false;
-    }
-    if (b->limit) {
-        return term_is_number(b->limit, 1);
-    }
-    term_list none = {0};
-    closure c = closure_of(p, b, &none);
-    return block_is_plain(b) && closure_covers(p, &c);
-}
-
-bool rule_scalar_in(prover *p, block *b)
+static bool change_where(prover *p, block *b, part_change *change)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-            const term *x = t->args[1 - k];
-            const term *scalar = t->args[k];
-            if (scalar->kind != TERM_SCALAR || x->kind == TERM_SCALAR
-                || !is_single(p, scalar->block)
-                || !compares_alike(x, scalar->block->select.ptr[0])) {
-                continue;
-            }
-            b->where.ptr[i] = term_make(p, (term){.kind = TERM_IN,
-                                                  .block = scalar->block,
-                                                  .n = 1,
-                                                  .args = &x});
+        const term *with = change_part(p, b, b->where.ptr[i], change);
+        if (with) {
+            term_list_remove(&b->where, i);
+            term_conjoin(p, &b->where, with);
             return true;
         }
     }
     return false;
+}
+
+bool rule_scalar_in(prover *p, block *b)
+{
+    return change_where(p, b, scalar_as_in);
 }
 
 static bool is_binary(const term *t)
@@ -169,24 +184,24 @@ static const term *in_side(prover *p, const term *x, block *side)
         p, (term){.kind = TERM_IN, .block = side, .n = 1, .args = &x});
 }
 
+static const term *split_in(prover *p, const block *b, const term *t)
+{
+    bool is_not = t->kind == TERM_NOT;
+    const term *in = is_not ? t->args[0] : t;
+    const block *u = in_union(in);
+    (void)b;
+    if (!u) {
+        return NULL;
+    }
+    const term *sides[] = {in_side(p, in->args[0], u->left),
+                           in_side(p, in->args[0], u->right)};
+    const term *both = term_all(p, TERM_OR, sides, 2);
+    return is_not ? term_not(p, both) : both;
+}
+
 bool rule_in_union(prover *p, block *b)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        bool is_not = t->kind == TERM_NOT;
-        const term *in = is_not ? t->args[0] : t;
-        const block *u = in_union(in);
-        if (!u) {
-            continue;
-        }
-        const term *sides[] = {in_side(p, in->args[0], u->left),
-                               in_side(p, in->args[0], u->right)};
-        const term *both = term_all(p, TERM_OR, sides, 2);
-        term_list_remove(&b->where, i);
-        term_conjoin(p, &b->where, is_not ? term_not(p, both) : both);
-        return true;
-    }
-    return false;
+    return change_where(p, b, split_in);
 }
 
 // n of (SELECT COUNT(*) ...) = n and the like; what is counted in *counted.

@@ -207,13 +207,21 @@ static const term *visit_in(rewrite *r, const term *t)
     return t->block ? t : NULL;
 }
 
+// There NULL is as good as false.
+static const term *part_as_exists(prover *p, const block *b, const term *t)
+{
+    (void)b;
+    return is_in_of_rows(p, t) && all_alike(t) ? exists_of(p, t) : NULL;
+}
+
 bool rule_in_test(prover *p, block *b)
 {
     in_part in = {.r = {.p = p, .visit = visit_in}, .b = b};
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         in.whole = t;
-        const term *with = term_rewrite(&in.r, t);
+        const term *with = change_part(p, b, t, part_as_exists);
+        with = with ? with : term_rewrite(&in.r, t);
         if (with != t) {
             term_list_remove(&b->where, i);
             term_conjoin(p, &b->where, with);
