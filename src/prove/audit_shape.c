@@ -54,7 +54,8 @@ static bool is_joined_body(const need_step *s,
     return holds;
 }
 
-// What of the derived table a condition holds equal to the column.
+// What of the derived table a condition holds equal to the column, by identity
+// or so that a foreign key compares alike, by the type of the parent.
 static const term *item_beside(const need_step *s,
                                const stage_source *cut,
                                const term *target)
@@ -65,7 +66,8 @@ static const term *item_beside(const need_step *s,
             const term *shown = t->args[k];
             if (t->args[1 - k] == target && shown->kind == TERM_COLUMN
                 && shown->source == cut->is
-                && fact_identical(s->p, shown, target)) {
+                && (fact_identical(s->p, shown, target)
+                    || fact_fixes(s->p, target, shown))) {
                 return cut->body.select.ptr[shown->column];
             }
         }

@@ -92,6 +92,17 @@ static bool is_single(prover *p, const block *b)
     return block_is_plain(b) && closure_covers(p, &c);
 }
 
+// One row at most: it is there once, however it compares.
+static bool joins_one(prover *p, const term *t)
+{
+    bool alike = is_single(p, t->block) && t->block->limit;
+    for (ptrdiff_t i = 0; alike && i < t->block->select.len; i++) {
+        alike =
+            compares_alike(left_part(t->args[0], i), t->block->select.ptr[i]);
+    }
+    return alike;
+}
+
 bool rule_in_source(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
@@ -102,7 +113,7 @@ bool rule_in_source(prover *p, block *b)
         }
         instance *s = instance_new(p);
         s->body = t->block;
-        if (!joins_by_identity(p, b, t, s)) {
+        if (!joins_one(p, t) && !joins_by_identity(p, b, t, s)) {
             continue;
         }
         s->body = block_copy(p, t->block);

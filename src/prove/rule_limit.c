@@ -22,7 +22,8 @@ static bool is_cut(const instance *s)
 }
 
 // The column of the table inside that the condition holds equal to the column
-// of the parent; NULL: none.
+// of the parent; NULL: none. A foreign key compares by the type of the parent:
+// '1' has the parent 1, and where that is a number so does the condition.
 static const term *held_equal(prover *p,
                               const block *b,
                               const term *t,
@@ -32,7 +33,8 @@ static const term *held_equal(prover *p,
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *shown = t->args[k];
         if (t->args[1 - k] == target && shown->kind == TERM_COLUMN
-            && shown->source == s && know_identifies(p, b, t)) {
+            && shown->source == s
+            && (know_identifies(p, b, t) || know_meets_one(p, target, shown))) {
             return s->body->select.ptr[shown->column];
         }
     }
