@@ -319,6 +319,45 @@ bool need_part_in_is_test(const need_step *s)
     return gone.found && !gone.fails;
 }
 
+static bool selects_tables(const block *b)
+{
+    bool holds = fact_plain(b) && b->is_test;
+    for (ptrdiff_t i = 0; holds && i < b->sources.len; i++) {
+        holds = b->sources.ptr[i]->table >= 0 && !b->sources.ptr[i]->is_outer;
+    }
+    return holds;
+}
+
+static bool are_twins(const term *one, const term *other)
+{
+    bool holds = one->kind == TERM_EXISTS && other->kind == TERM_EXISTS
+                 && selects_tables(one->block) && selects_tables(other->block)
+                 && one->block->sources.len == other->block->sources.len;
+    for (ptrdiff_t i = 0; holds && i < one->block->sources.len; i++) {
+        holds = one->block->sources.ptr[i]->table
+                == other->block->sources.ptr[i]->table;
+    }
+    return holds;
+}
+
+static bool has_tests(const need_step *s, const term *t)
+{
+    bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
+    bool found = false;
+    for (int32_t i = 0; has_parts && i < t->n; i++) {
+        for (int32_t k = i + 1; t->kind == TERM_OR && k < t->n; k++) {
+            found |= are_twins(t->args[i], t->args[k]);
+        }
+        found |= has_tests(s, t->args[i]);
+    }
+    return found;
+}
+
+bool need_or_is_of_tests(const need_step *s)
+{
+    return of_dropped(s, has_tests);
+}
+
 static bool has_outer(const block *b)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {

@@ -175,6 +175,78 @@ static bool shows_same(const block *one, const block *other)
     return true;
 }
 
+static const term *all_of(prover *p, const term_list *l)
+{
+    return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);
+}
+
+// EXISTS (... p OR q) of EXISTS (... p) and EXISTS (... q); NULL: they are of
+// other tables.
+static const term *exists_either(prover *p, const term *one, const term *other)
+{
+    if (one->kind != TERM_EXISTS || other->kind != TERM_EXISTS
+        || !selects_tables(one->block) || !one->block->is_test
+        || !other->block->is_test) {
+        return NULL;
+    }
+    block *both = block_copy(p, one->block);
+    const block *too = over_tables_of(p, other->block, both);
+    if (!too) {
+        return NULL;
+    }
+    const term *sides[] = {all_of(p, &both->where), all_of(p, &too->where)};
+    both->where = (term_list){0};
+    term_conjoin(p, &both->where, term_all(p, TERM_OR, sides, 2));
+    unsigned touched = p->touched;
+    rules_apply(p, both);
+    p->touched = touched;
+    return term_make(p, (term){.kind = TERM_EXISTS, .block = both});
+}
+
+// The OR with one test in place of two of its branches.
+static const term *or_with(prover *p,
+                           const term *t,
+                           const term *one,
+                           const term *other,
+                           const term *either)
+{
+    term_list branches = {0};
+    term_list_push(p, &branches, either);
+    for (int32_t i = 0; i < t->n; i++) {
+        if (t->args[i] != one && t->args[i] != other) {
+            term_list_push(p, &branches, t->args[i]);
+        }
+    }
+    return term_all(p, TERM_OR, branches.ptr, (int32_t)branches.len);
+}
+
+static const term *join_tests(prover *p, const block *b, const term *t)
+{
+    (void)b;
+    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
+        for (int32_t k = i + 1; k < t->n; k++) {
+            const term *either = exists_either(p, t->args[i], t->args[k]);
+            if (either) {
+                return or_with(p, t, t->args[i], t->args[k], either);
+            }
+        }
+    }
+    return NULL;
+}
+
+bool rule_or_exists(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *with = change_part(p, b, b->where.ptr[i], join_tests);
+        if (with) {
+            term_list_remove(&b->where, i);
+            term_conjoin(p, &b->where, with);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rule_union_or(prover *p, block *b)
 {
     if (b->set != SET_UNION || b->is_all || !know_exact_rows(p, b->left)) {
@@ -187,7 +259,7 @@ bool rule_union_or(prover *p, block *b)
     const term_list *sides[] = {&b->left->where, &other->where};
     const term *both[2];
     for (int i = 0; i < 2; i++) {
-        both[i] = term_all(p, TERM_AND, sides[i]->ptr, (int32_t)sides[i]->len);
+        both[i] = all_of(p, sides[i]);
     }
     become(p, b, b->left);
     b->where = (term_list){0};
