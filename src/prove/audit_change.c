@@ -135,6 +135,24 @@ bool need_gone_no_limit(const need_step *s)
     return of_gone(s, groups_without_limit);
 }
 
+static bool is_union(const need_step *s, const stage_source *gone)
+{
+    const block *body = &gone->body;
+    bool holds =
+        gone->was.body && body->set == SET_UNION && !fact_has_limit(body);
+    for (int32_t k = 0; holds && k < block_outputs(body); k++) {
+        const term *c = term_column(s->p, gone->is, k);
+        holds = (body->is_all || fact_exact(s->p, c) != FACT_MIXED)
+                && !term_type_of_output(body, k).is_unlike;
+    }
+    return holds;
+}
+
+bool need_gone_is_union(const need_step *s)
+{
+    return of_gone(s, is_union);
+}
+
 static bool has_one_row(const need_step *s, const stage_source *gone)
 {
     stage body = {.b = gone->body};

@@ -91,6 +91,59 @@ bool rule_source_exists(prover *p, block *b)
     return false;
 }
 
+// A UNION of which each row is there as it is: of equal rows one may be dropped
+// that others tell apart.
+static bool is_union(prover *p, instance *s)
+{
+    const block *u = s->body;
+    bool fits = u && !s->is_outer && u->set == SET_UNION && !block_has_limit(u)
+                && (u->is_all || know_exact_rows(p, u));
+    for (int32_t k = 0; fits && k < instance_columns(s); k++) {
+        fits = !term_type_of(term_column(p, s, k)).is_unlike;
+    }
+    return fits;
+}
+
+// EXISTS of one side of the union.
+static const term *side_test(prover *p, const block *inner, bool is_right)
+{
+    block *copy = block_copy(p, inner);
+    instance *s = copy->sources.ptr[0];
+    s->body = is_right ? s->body->right : s->body->left;
+    unsigned touched = p->touched;
+    rules_apply(p, copy);
+    p->touched = touched;
+    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+}
+
+bool rule_union_exists(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; forgets_repeats(b) && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (b->sources.len == 1 || !is_union(p, s)) {
+            continue;
+        }
+        show_others(p, b, s);
+        if (is_shown(b, s)) {
+            continue;
+        }
+        block *inner = block_new(p);
+        inner->pos = b->pos;
+        inner->len = b->len;
+        inner->is_test = true;
+        term_list_push(p, &inner->select, term_integer(p, 1));
+        inner->where = take_conditions(p, b, s);
+        block_remove_source(b, s);
+        block_add_source(p, inner, s);
+        const term *sides[] = {side_test(p, inner, false),
+                               side_test(p, inner, true)};
+        b->is_unique = false;
+        term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
+        return true;
+    }
+    return false;
+}
+
 // c of c IS NULL
 static const term *tested_null(const term *t)
 {
