@@ -24,7 +24,8 @@ typedef struct generate_job {
     dataset_options files;  // how questions and examples are read
     dataset questions;
     ptrdiff_t next;
-    ptrdiff_t end;
+    bool *is_chosen;  // by question: --only and --limit
+    ptrdiff_t n_chosen;
     shard shard;
     ptrdiff_t n_rows;  // of each table that a prompt shows
     file_atomic part;  // no file in it: standard output
@@ -47,19 +48,27 @@ static str comment(arena *a, str text)
     return buf_str(&b);
 }
 
+static str id_of(const record *r, ptrdiff_t i, arena *a)
+{
+    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
+}
+
 static bool next_question(void *context, judge_pair *p, arena *a)
 {
     generate_job *job = context;
     record r;
     str id;
-    do {
-        if (job->next == job->end) {
+    bool is_wanted = false;
+    while (!is_wanted) {
+        if (job->next == job->questions.entries.len) {
             return false;
         }
         r = dataset_record(&job->questions, job->next, a);
-        id = r.id.len > 0 ? r.id : arena_printf(a, "%td", job->next);
+        id = id_of(&r, job->next, a);
+        is_wanted =
+            job->is_chosen[job->next] && shard_has(job->shard, id, r.db);
         job->next++;
-    } while (!shard_has(job->shard, id, r.db));
+    }
     *p = (judge_pair){
         .position = job->next - 1,
         .id = id,
@@ -183,6 +192,39 @@ static bool open_out(generate_job *job, arena *a)
                        "cannot write: %s", strerror(errno));
 }
 
+// Of the questions that --only names, or of all, the first --limit.
+static bool choose(generate_job *job, const cli *c, arena *a)
+{
+    const str_list *only = opt_texts(c->o, OPT_ONLY);
+    arena temp = job->scratch;
+    bool *is_seen = arena_new(&temp, bool, only->len + 1);
+    ptrdiff_t n = job->questions.entries.len;
+    int64_t most = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : n;
+    job->is_chosen = arena_new(a, bool, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena local = temp;
+        record r = dataset_record(&job->questions, i, &local);
+        str id = id_of(&r, i, &local);
+        bool is_named = only->len == 0;
+        for (ptrdiff_t k = 0; k < only->len; k++) {
+            bool is_it = str_equal(only->ptr[k], id);
+            is_seen[k] |= is_it;
+            is_named |= is_it;
+        }
+        job->is_chosen[i] = is_named && job->n_chosen < most;
+        job->n_chosen += job->is_chosen[i];
+    }
+    bool ok = true;
+    for (ptrdiff_t k = 0; k < only->len; k++) {
+        if (!is_seen[k]) {
+            ok = diag_add(&job->m.d,
+                          (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
+                          "no case '%.*s'", STR_ARG(only->ptr[k]));
+        }
+    }
+    return ok;
+}
+
 static bool open_all(generate_job *job, const cli *c, arena *a)
 {
     str name = opt_text(c->o, OPT_PROMPT);
@@ -197,11 +239,7 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
     int64_t n = opt_int(c->o, OPT_SAMPLES);
     job->m.run.votes = n < 1 ? 1 : n > 64 ? 64 : (ptrdiff_t)n;
     job->n_rows = (ptrdiff_t)opt_int(c->o, OPT_SAMPLE_ROWS);
-    job->end = job->questions.entries.len;
-    if (opt_has(c->o, OPT_LIMIT) && opt_int(c->o, OPT_LIMIT) < job->end) {
-        job->end = (ptrdiff_t)opt_int(c->o, OPT_LIMIT);
-    }
-    return true;
+    return choose(job, c, a);
 }
 
 /* What is done. */
@@ -242,17 +280,18 @@ static bool close_out(generate_job *job)
 static void write_head(const generate_job *job, arena scratch)
 {
     ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; job->shard.n > 0 && i < job->end; i++) {
+    ptrdiff_t all = job->shard.n > 0 ? job->questions.entries.len : 0;
+    for (ptrdiff_t i = 0; i < all; i++) {
         arena local = scratch;
         record r = dataset_record(&job->questions, i, &local);
-        str id = r.id.len > 0 ? r.id : arena_printf(&local, "%td", i);
-        n += shard_has(job->shard, id, r.db);
+        n += job->is_chosen[i]
+             && shard_has(job->shard, id_of(&r, i, &local), r.db);
     }
     if (job->shard.n > 0) {
         cli_write(job->m.c, job->out,
                   shard_option_head(job->m.c, &scratch, job->shard,
                                     opt_text(job->m.c->o, OPT_QUESTIONS), n,
-                                    job->end));
+                                    job->n_chosen));
     }
 }
 
