@@ -71,6 +71,57 @@ static void drop_second(prover *p, block *b)
     block_remove_source(b, b->sources.ptr[1]);
 }
 
+static const term *visit_wanted(rewrite *r, const term *t)
+{
+    return t == r->wanted ? r->to : NULL;
+}
+
+// The last item, a subquery, becomes the given column of an outer join.
+static void look_up_column(prover *p, block *b, int32_t column)
+{
+    const term *item = b->select.ptr[b->select.len - 1];
+    assert_int_equal(item->kind, TERM_SCALAR);
+    block *in = block_copy(p, item->block);
+    instance *s = in->sources.ptr[0];
+    s->is_outer = true;
+    s->on = in->where;
+    rewrite r = {.p = p,
+                 .visit = visit_wanted,
+                 .wanted = item,
+                 .to =
+                     term_as(p, term_column(p, s, column), term_type_of(item))};
+    block_rewrite(&r, b);
+    block_add_source(p, b, s);
+}
+
+static void look_up(prover *p, block *b)
+{
+    look_up_column(p, b, 1);
+}
+
+static void look_up_another(prover *p, block *b)
+{
+    look_up_column(p, b, 3);
+}
+
+static void look_up_anything(prover *p, block *b)
+{
+    look_up(p, b);
+    b->sources.ptr[b->sources.len - 1]->on.len--;
+}
+
+static void look_up_inner(prover *p, block *b)
+{
+    look_up(p, b);
+    b->sources.ptr[b->sources.len - 1]->is_outer = false;
+}
+
+static void look_up_and_drop(prover *p, block *b)
+{
+    look_up(p, b);
+    b->where.len--;
+}
+
 // The second is the first, the parent of the second, or the other way round.
 static void unite_with_first(prover *p, block *b)
 {
@@ -288,6 +339,25 @@ static const trial trials[] = {
     {"union-or", become_left, NULL,
      "SELECT t.b FROM u LEFT JOIN t ON u.o = t.a "
      "UNION SELECT t.b FROM u LEFT JOIN t ON u.o = t.a"},
+    {"scalar-join", look_up,
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u WHERE b > 1",
+     "SELECT a, (SELECT t.b FROM t WHERE t.n = u.o) FROM u WHERE b > 1"},
+    {"scalar-join", look_up,
+     "SELECT a, (SELECT t.b FROM t WHERE t.m = u.o AND t.n > 2) FROM u",
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o LIMIT 0) FROM u"},
+    {"scalar-join", look_up, NULL,
+     "SELECT a, (SELECT t.b FROM t LEFT JOIN bag ON bag.a = t.n "
+     "WHERE t.a = u.o) FROM u"},
+    {"scalar-join", look_up, NULL,
+     "SELECT MAX(b), (SELECT t.b FROM t WHERE t.a = 1) FROM u"},
+    {"scalar-join", look_up_another, NULL,
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u"},
+    {"scalar-join", look_up_anything, NULL,
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u"},
+    {"scalar-join", look_up_inner, NULL,
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u"},
+    {"scalar-join", look_up_and_drop, NULL,
+     "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u WHERE b > 1"},
     // What the rule has no business with.
     {"isnotnull", drop_where, "SELECT b FROM t WHERE n IS NOT NULL", NULL},
     {"order-fd", drop_where, NULL, "SELECT b FROM t WHERE n IS NOT NULL"},
