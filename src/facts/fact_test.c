@@ -11,6 +11,7 @@
  *             of rows of keys, and nothing is allocated.
  */
 #include "facts/fact.h"
+#include "sql/lex.h"
 #include "table/value_key.h"
 
 static str trimmed(str s)
@@ -312,8 +313,10 @@ static bool gather(void *context, const ast *n)
     gathering *g = context;
     str text = n->text;
     bool is_text = n->kind == AST_STRING || n->kind == AST_DOUBT;
-    if (n->kind == AST_STRING && text.len >= 2) {
-        text = str_sub(text, 1, text.len - 1);
+    if (n->kind == AST_STRING) {
+        // Facts of spelling are of SQLite alone.
+        lexer l = lex_begin(text, DIALECT_SQLITE);
+        text = token_content(g->a, text, lex_next_solid(&l), DIALECT_SQLITE);
     }
     while (text.len > 0 && text.ptr[0] == '%') {
         text = str_skip(text, 1);
