@@ -261,6 +261,7 @@ static unsigned table_causes(const instance *rows,
                              const reading *reads,
                              int32_t t)
 {
+    assert(t >= 0 && t < rows->schema->n_tables);
     unsigned causes = 0;
     const schema_table *from = &rows->schema->tables[t];
     if (reads->tables[t] && !from->view && rows->tables[t].n_rows == 0) {

@@ -275,6 +275,7 @@ static bool is_same_value(value a, value b)
 // Tries plainer values for one cell, here alone or everywhere.
 static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
 {
+    assert(t >= 0 && t < m->at.schema->n_tables);
     const schema_column *c =
         &m->at.schema->tables[t].columns[no % width_of(m, t)];
     value *cell = &m->at.tables[t].cells[no];
@@ -308,6 +309,7 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
 // What nobody reads is only made plain, never filled.
 static bool is_worth_it(const minimiser *m, int32_t t, ptrdiff_t no, int pass)
 {
+    assert(no >= 0 && no < m->at.tables[t].n_rows * width_of(m, t));
     ptrdiff_t column = no % width_of(m, t);
     return !m->at.schema->tables[t].columns[column].generated
            && (m->reads->columns[t][column]

@@ -188,6 +188,7 @@ typedef struct lining {
 
 static const value *lined_row(const lining *l, ptrdiff_t i)
 {
+    assert(i >= 0 && i < l->rows->n_rows);
     return l->rows->cells + l->order[i] * l->s->tables[l->table].n_columns;
 }
 

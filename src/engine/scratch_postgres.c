@@ -274,6 +274,7 @@ static execution scratch_execute(scratch_query *base,
 
 static void add_table_name(buf *out, const postgres_scratch *s, int32_t t)
 {
+    assert(t >= 0 && t < s->head.schema->n_tables);
     name_add(out, s->head.schema->tables[t].name, DIALECT_POSTGRES);
 }
 

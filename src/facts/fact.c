@@ -33,6 +33,7 @@ str fact_format_pattern(fact_format f)
 
 static void show_column(buf *out, const schema_table *t, int32_t column)
 {
+    assert(column >= 0 && column < t->n_columns);
     name_add_readable(out, t->name);
     buf_char(out, '.');
     name_add_readable(out, t->columns[column].name);

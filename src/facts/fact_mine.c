@@ -387,6 +387,7 @@ static void note_writing(miner *m, int32_t c)
 
 static void note_column(miner *m, int32_t c)
 {
+    assert(c >= 0 && c < table_of(m)->n_columns);
     const column_count *n = &m->columns[c];
     if (!n->is_known || n->filled == 0) {
         return;
@@ -427,6 +428,7 @@ static int64_t count_pairs(miner *m, int32_t one, int32_t two)
 // Two columns that may be a key, or one of which may determine the other.
 static bool may_be_key(const miner *m, int32_t one, int32_t two)
 {
+    assert(one != two);
     const column_count *a = &m->columns[one];
     const column_count *b = &m->columns[two];
     return a->reals == 0 && b->reals == 0 && a->distinct > 1 && b->distinct > 1
@@ -437,6 +439,7 @@ static bool may_be_key(const miner *m, int32_t one, int32_t two)
 
 static bool may_determine(const miner *m, int32_t one, int32_t two)
 {
+    assert(one != two);  // a column determines itself
     const column_count *a = &m->columns[one];
     const column_count *b = &m->columns[two];
     return a->distinct > 1 && b->distinct > 1 && a->distinct >= b->distinct

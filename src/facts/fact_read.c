@@ -11,6 +11,8 @@
 #include "base/json.h"
 #include "facts/fact.h"
 
+#include <assert.h>
+
 static const int64_t COUNT_MOST = INT64_MAX / 100;  // so that per cent fit
 
 typedef struct fact_reader {
@@ -76,6 +78,7 @@ static bool read_columns(fact_reader *r,
                          const int32_t **columns,
                          ptrdiff_t *n)
 {
+    assert(table >= 0 && table < r->s->n_tables);
     int32_t *places = arena_new(r->a, int32_t, list ? list->n : 0);
     *columns = places;
     *n = 0;

@@ -12,6 +12,7 @@
 #include "base/file_lock.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -181,6 +182,7 @@ static void show_lines(const journal *j, str lines)
 
 static bool flush(journal *j, diag *d)
 {
+    assert(j->fd >= 0);  // it is open until journal_close()
     bool ok = file_write_all(j->fd, buf_str(&j->unwritten));
     j->unwritten_arena = arena_store_clear(&j->unwritten_store);
     j->unwritten = buf_new(&j->unwritten_arena);
@@ -250,6 +252,7 @@ bool journal_add(journal *j,
                  str lines,
                  diag *d)
 {
+    assert(rank >= 0 && case_no >= 0);
     journal_held h = {rank, case_no, lines};
     if (j->held_first == j->held_end && rank == j->next_rank) {
         j->next_rank++;

@@ -12,6 +12,7 @@
 
 #include "journal/journal_head.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct case_id {
@@ -55,6 +56,7 @@ static int32_t case_of_line(const plan *p,
                             str line,
                             arena scratch)
 {
+    assert(run >= 0 && run < p->n_runs);
     const json *j = json_parse(&scratch, line, NULL);
     if (!str_equal(json_get_text(j, S("run")), p->runs[run].name)
         || !json_get(j, S("verdicts"))) {

@@ -10,6 +10,8 @@
 
 #include "model/prompt_schema.h"
 
+#include <assert.h>
+
 static const str field_names[] = {
     S_INIT("q1"),       S_INIT("q2"),       S_INIT("schema"),
     S_INIT("shots"),    S_INIT("dialect"),  S_INIT("question"),
@@ -242,6 +244,7 @@ static decision majority(const ptrdiff_t *n)
 
 judge_result session_combine(const session *votes, ptrdiff_t n)
 {
+    assert(n > 0);  // nobody decides without a vote
     ptrdiff_t all[DECISION_COUNT] = {0};
     ptrdiff_t by_order[2][DECISION_COUNT] = {{0}};
     const session *first = &votes[0];

@@ -28,6 +28,8 @@ static const struct {
 } rules[] = {
 #define RULE(constant, word, text) {S_INIT(word)},
 #include "model/reply_rule.def"
+
+#include <assert.h>
 #undef RULE
 };
 
@@ -100,6 +102,7 @@ static bool is_negation(span s, ptrdiff_t i)
 // The claim of the word at `at`, with what stands before it from s.from on.
 static claim claim_at(span s, ptrdiff_t at)
 {
+    assert(at >= s.from && is_claim_word(&s.w[at]));
     claim c = {.is_there = true, .at = at};
     c.is_equal = s.w[at].class == WORD_EQUAL;
     ptrdiff_t i = at - 1;
@@ -141,6 +144,7 @@ static claim first_claim(span s)
 // The sentence around word `i`, its WORD_END not with it.
 static span sentence_at(span all, ptrdiff_t i)
 {
+    assert(i >= all.from && i <= all.to);
     span s = {all.w, i, i};
     while (s.from > all.from && s.w[s.from - 1].class != WORD_END) {
         s.from--;

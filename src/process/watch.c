@@ -14,6 +14,8 @@
  */
 #include "process/watch.h"
 
+#include <assert.h>
+
 void watch_case(watch *w, int32_t case_no)
 {
     if (w) {
@@ -52,6 +54,7 @@ void watch_end(watch *w, watch_outer outer)
 
 static bool slot_change(watch *w, int32_t slot, watch_slot from, watch_slot to)
 {
+    assert(slot >= 0 && slot < WATCH_SLOTS);
     int32_t expected = (int32_t)from;
     return atomic_compare_exchange_strong(&w->slots[slot], &expected,
                                           (int32_t)to);
@@ -59,6 +62,7 @@ static bool slot_change(watch *w, int32_t slot, watch_slot from, watch_slot to)
 
 bool watch_claim(watch *w, int32_t slot)
 {
+    assert(slot >= 0 && slot < WATCH_SLOTS);
     if (slot_change(w, slot, SLOT_READY, SLOT_CLAIMED)) {
         return true;
     }
@@ -83,6 +87,7 @@ bool watch_revoke(watch *w, int32_t slot)
 
 void watch_free(watch *w, int32_t slot)
 {
+    assert(slot >= 0 && slot < WATCH_SLOTS);
     atomic_store(&w->slots[slot], (int32_t)SLOT_FREE);
 }
 

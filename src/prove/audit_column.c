@@ -4,6 +4,8 @@
  */
 #include "prove/audit_need.h"
 
+#include <assert.h>
+
 typedef struct column_search {
     const term *wanted;
     bool found;
@@ -46,6 +48,7 @@ static bool was_used(const need_step *s, const term *c)
 // In a SELECT, or in all sides of a UNION ALL.
 static bool shows_same(const block *b, int32_t i, int32_t k)
 {
+    assert(i != k);  // a column is itself
     if (b->set) {
         return b->set == SET_UNION && b->is_all && shows_same(b->left, i, k)
                && shows_same(b->right, i, k);

@@ -212,6 +212,7 @@ static bool assumes(const prover *p, unsigned bit)
 
 static bool output_not_null(prover *p, const block *b, int32_t column, int deep)
 {
+    assert(column >= 0);  // no rowid: a derived table has none
     if (deep > DEPTH_MAX) {
         return false;
     }

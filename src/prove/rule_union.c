@@ -342,6 +342,7 @@ static const term *visit_place(rewrite *r, const term *t)
 
 static bool prune_source(prover *p, block *b, ptrdiff_t at)
 {
+    assert(at >= 0 && at < b->sources.len);
     instance *s = b->sources.ptr[at];
     if (!s->body) {
         return false;

@@ -12,6 +12,8 @@
 
 #include "read/writer.h"
 
+#include <assert.h>
+
 static const char *const losses[CONVERT_LOSSES] = {
     [CONVERT_BREAKS] = "line breaks in SQL became blanks",
     [CONVERT_LITERALS] = "line breaks inside quotes became blanks, which "
@@ -110,6 +112,7 @@ static writer_side side_of(const convert_job *job)
 // The i-th record to write; false when there is none at that place.
 static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
 {
+    assert(i >= 0);
     if (!job->gold) {
         bool is_blank =
             job->pred->n_blank > 0 && job->pred->entries.ptr[i].size == 0;

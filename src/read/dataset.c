@@ -91,6 +91,7 @@ diag_place reader_place(const dataset *set, ptrdiff_t offset)
 
 str reader_slice(const dataset *set, ptrdiff_t i)
 {
+    assert(i >= 0 && i < set->entries.len);
     const dataset_entry *e = &set->entries.ptr[i];
     return str_sub(set->file.bytes, e->offset, e->offset + e->size);
 }

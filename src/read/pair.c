@@ -24,6 +24,7 @@
 #include "base/buf.h"
 #include "read/pair_locate.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ typedef enum key_kind {
 
 static hash128 key_of(const dataset *gold, ptrdiff_t i, key_kind kind)
 {
+    assert(i >= 0 && i < gold->entries.len);
     if (kind == KEY_ID) {
         return gold->entries.ptr[i].id;
     }
@@ -113,6 +115,7 @@ static hash128 key_of(const dataset *gold, ptrdiff_t i, key_kind kind)
 
 static str db_name(const dataset *set, ptrdiff_t i)
 {
+    assert(i >= 0 && i < set->entries.len);
     int32_t db = set->entries.ptr[i].db;
     return db < 0 ? (str){0} : map_key_at(&set->dbs, db);
 }
@@ -170,6 +173,7 @@ static key_kind key_kind_of(const pair_job *j, const id_table *preds)
 
 static diag_place pair_place(const dataset *set, ptrdiff_t i)
 {
+    assert(i < set->entries.len);  // -1: of no record
     return (diag_place){.file = set->file.path,
                         .line = i < 0 ? 0 : set->entries.ptr[i].line};
 }
@@ -303,6 +307,7 @@ typedef struct order {
 
 static bool is_blank_line(const dataset *pred, ptrdiff_t i)
 {
+    assert(i >= 0 && i < pred->entries.len);
     return pred->n_blank > 0 && pred->entries.ptr[i].size == 0;
 }
 

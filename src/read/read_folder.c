@@ -10,6 +10,7 @@
  */
 #include "read/reader.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ static bool folder_text(folder_file *f,
 
 static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
 {
+    assert(i >= 0 && i < set->files->len);
     const folder_file *f = &set->files->ptr[i];
     record r = {.id = str_sub(f->name, 0, f->name.len - S(".sql").len)};
     if (set->role == DATASET_PRED) {

@@ -351,6 +351,7 @@ static bool is_cut(const builder *b,
                    int32_t cell,
                    ptrdiff_t left_out)
 {
+    assert(cell >= 0 && cell < t->cells.len);
     const column_facts *f = &b->m->columns[t->cells.ptr[cell].id];
     return left_out >= 0 && f->is_foreign
            && row_may_be_null(b, f->table, f->column)

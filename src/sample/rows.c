@@ -243,6 +243,7 @@ static void start(builder *b, row_draft *d, const wanted_row *w)
 
 static void make_row(builder *b, int32_t table, const wanted_row *w)
 {
+    assert(table >= 0 && table < b->m->s->n_tables);
     ptrdiff_t n = row_table(b, table)->n_columns;
     row_draft d = {.table = table};
     d.cells = arena_new(b->a, value, n);

@@ -21,6 +21,7 @@
 
 static const schema_column *column_of(const sampler *m, int32_t id)
 {
+    assert(id >= 0 && id < m->n_columns);
     const column_facts *f = &m->columns[id];
     return &m->s->tables[f->table].columns[f->column];
 }

@@ -122,6 +122,7 @@ schema_collation schema_unique_collation(const schema_table *t,
                                          const schema_unique *key,
                                          ptrdiff_t at)
 {
+    assert(at >= 0 && at < key->n);
     return key->collations ? key->collations[at]
                            : t->columns[key->columns[at]].collation;
 }

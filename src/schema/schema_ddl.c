@@ -213,6 +213,7 @@ static void read_foreign(reader *r,
                          int32_t column,
                          const ast *rule)
 {
+    assert(table >= 0 && table < r->tables.len);
     const table_draft *t = &r->tables.ptr[table];
     place_list columns = {0};
     const ast *targets = rule->kid[CONSTRAINT_TARGETS];

@@ -147,6 +147,7 @@ static bool is_inline_key(const writer *w,
                           const schema_table *t,
                           int32_t column)
 {
+    assert(column >= 0 && column < t->n_columns);
     const schema_unique *primary = schema_primary(t);
     return w->kind == TO_SQLITE && primary && primary->n == 1
            && primary->columns[0] == column && t->has_rowid
@@ -357,6 +358,7 @@ static void add_schema(writer *w, str table)
 
 static void add_table(writer *w, int32_t table)
 {
+    assert(!w->s->tables[table].view);  // see add_view()
     const schema_table *t = &w->s->tables[table];
     if (w->kind == TO_DUCKDB) {
         add_schema(w, t->name);
@@ -499,6 +501,7 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 
 void schema_show_table(buf *out, const schema *s, int32_t table, arena scratch)
 {
+    assert(table >= 0 && table < s->n_tables);
     writer w = writer_for(TO_READER, out, s);
     w.keeps_keys = true;
     w.scratch = scratch;
