@@ -43,9 +43,9 @@ typedef struct check_options {
     int32_t max_rows;  // of a table; 0: as the queries need
     int64_t databases;
     int64_t timeout_ms;  // of a pair: a safety net; 0: none
-    // Told when something begins that may take as long as the pair (the search;
-    // the making small of what it found), and with false when that is over: one
-    // call of a function can run for ever. NULL: nobody listens.
+    // Called when a part begins that may take as long as the pair (the search,
+    // the minimising), and with false when it ends, so that a watcher can kill
+    // what one endless call of a function holds up. May be NULL.
     void (*step)(void *context, bool begins);
     void *step_context;
     int64_t seed;

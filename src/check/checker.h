@@ -1,6 +1,6 @@
 /*
  * checker.h - are two queries equivalent? Proved, refuted by a smallest
- * database, or honestly unknown.
+ * database, or unknown.
  *
  * A checker holds what pairs over one schema share: the tables in memory, the
  * assumptions. Each pair is bound, proved if it can be, and else searched for

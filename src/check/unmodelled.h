@@ -1,5 +1,5 @@
 /*
- * unmodelled.h - what a query reads and no witness of ours can hold: tables
+ * unmodelled.h - what a query reads that no witness can hold: tables
  * whose rows a module makes up (full-text search, R-Trees), and columns that
  * the server keeps for itself (ctid).
  */
@@ -12,9 +12,9 @@
 // In words, for a verdict; empty: everything the query names is modelled.
 str unmodelled(const ast *query, const schema *s, dialect d, arena *a);
 
-// Is there a name that may be a column or an alias, and only the system knows?
-// DuckDB knows aliases in HAVING and in expressions of ORDER BY, but asks
-// columns first or last.
+// Is there a name that may mean a column or an alias, so that only the system
+// can tell? DuckDB allows aliases in HAVING and in expressions of ORDER BY; in
+// some places columns come first, in others last.
 bool names_two_ways(const ast *query, dialect d);
 
 #endif  // ASSAY_CHECK_UNMODELLED_H

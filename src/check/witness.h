@@ -43,8 +43,8 @@ typedef struct witness_stage {
 void witness_stage_close(witness_stage *s);
 
 // Loads the text into a connection of its own tables and runs both queries
-// there: the finding that holds without ours. The results lie in `results`,
-// what else it takes in `a`.
+// there: what a user finds who runs it. The results lie in `results`, all else
+// in `a`.
 pair_run witness_again(const pair *p,
                        witness_stage *stage,
                        str sql,

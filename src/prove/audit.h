@@ -1,5 +1,5 @@
 /*
- * audit.h - each step of a proof, looked at again by code that knows no rule.
+ * audit.h - each step of a proof, checked by code that shares no rule.
  *
  * Method      A block is remembered before rules are tried on it. Once one has
  *             applied, what changed is compared with what this rule may change,

@@ -56,7 +56,7 @@ void block_rewrite(rewrite *r, block *b);
 block *block_copy(prover *p, const block *b);
 block *block_copy_in(rewrite *r, const block *b);  // and visits what is copied
 
-// Every appearance of the column becomes the term.
+// Replaces every occurrence of the column by the term.
 void block_replace(prover *p,
                    block *b,
                    instance *source,

@@ -41,7 +41,8 @@ bool prove_replay(const binding *left,
 
 // The canonical form as text: queries whose forms are equal, byte for byte, are
 // equivalent, with columns in the same order. Empty: it has none. Finds fewer
-// proofs than prove_pair, but a query needs looking at only once.
+// proofs than prove_pair, but each query is worked on only once; laws of the
+// prover compare forms by it.
 // `assumptions` gets what was used; may be NULL.
 str prove_canonical(arena *a,
                     const binding *query,

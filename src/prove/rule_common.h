@@ -43,7 +43,7 @@ bool groups_forget_repeats(const block *b);
 // in WHERE.
 void show_others(prover *p, block *b, instance *s);
 
-// Whether every row before the join finds one partner of the source at most.
+// Whether every row before the join finds at most one partner in the source.
 bool has_one_partner(prover *p, const block *b, const instance *s);
 
 // Takes the conditions that use the source out of WHERE.

@@ -5,8 +5,8 @@
  *             candidates. Its results are kept by result_cache.h; what its text
  *             alone says took as long as a small query.
  *
- * Method      One slot for each hash of database and text; who comes later
- *             takes it over. What is kept is a function of both.
+ * Method      One slot for each hash of database and text; a later gold with
+ *             the same slot takes it over. What is kept is a function of both.
  */
 #ifndef ASSAY_SCORE_GOLD_MEMO_H
 #define ASSAY_SCORE_GOLD_MEMO_H

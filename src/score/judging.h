@@ -84,8 +84,8 @@ static inline bool score_needs(const judging *j, score_need needs)
 bool score_uses_family(const judging *j, family_id f);
 bool score_compares_family(const judging *j, family_id f);
 
-// What was kept for the last case is forgotten; of what is kept for the next
-// ones, databases, suites and checkers, as much as there is too much of.
+// Forgets what was kept for the last case, and closes databases, suites and
+// checkers where too many are open.
 void score_begin_case(scorer *s);
 
 void score_close_benches(scorer *s);

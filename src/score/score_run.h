@@ -22,8 +22,8 @@ execution score_run_reversed(judging *j, str sql);
 // Runs a text whatever is known of it.
 execution score_run_once(judging *j, str sql, int32_t pred_no);
 
-// What is known to kill: the query of a prediction (or all of it), or the
-// judging of a metric; NULL: nothing.
+// What has killed a worker: the query of a prediction (or all of it), or the
+// judging of a metric; NULL: nothing has.
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
 const watch_death *score_work_death(const score_task *task,
                                     int32_t pred_no,

@@ -27,7 +27,7 @@ typedef enum stability {
     STABILITY_ORDER = 16,      // rows that tie on all sort keys
 } stability;
 
-// A bit set. 0 also when the query cannot be read or its tests not be run.
+// A bit set. 0 also when the query cannot be read or its tests cannot be run.
 unsigned score_stability(judging *j, str sql);
 
 #endif  // ASSAY_SCORE_STABILITY_H
