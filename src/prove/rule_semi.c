@@ -118,7 +118,9 @@ static const term *side_test(prover *p, const block *inner, bool is_right)
 
 bool rule_union_exists(prover *p, block *b)
 {
-    for (ptrdiff_t i = 0; forgets_repeats(b) && i < b->sources.len; i++) {
+    // Elsewhere a column of a union has a type that both sides are cast to.
+    bool may = forgets_repeats(b) && !prover_is_typed(p);
+    for (ptrdiff_t i = 0; may && i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
         if (b->sources.len == 1 || !is_union(p, s)) {
             continue;

@@ -442,8 +442,10 @@ static bool lift_items(rewrite *r, term_list *l)
 bool rule_scalar_item(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_item, .b = b};
-    bool has_lifted = !b->set && lift_items(&r, &b->select);
-    bool has_asked = !b->set && lift_items(&r, &b->where);
+    // Elsewhere a literal takes its type from what stands around it.
+    bool may = !b->set && !prover_is_typed(p);
+    bool has_lifted = may && lift_items(&r, &b->select);
+    bool has_asked = may && lift_items(&r, &b->where);
     if (has_asked) {
         tidy_where(p, b);
     }
