@@ -23,7 +23,7 @@ bool local_allowed(prover *p, local_rule rule)
 {
     static const unsigned late =
         1u << LOCAL_INTEGER_THRESHOLD | 1u << LOCAL_DAY_THRESHOLD
-        | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_GENERATED;
+        | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
     assert(rule < LOCAL_COUNT);
     bool is_late = (late >> rule & 1) && !p->uses_types;
     if (is_late || str_equal(p->options->without, words[rule])) {
@@ -115,7 +115,7 @@ static const term *push_not(prover *p, const term *a)
 
 const term *term_not(prover *p, const term *a)
 {
-    a = term_bare(a);
+    a = term_of_flag(p, term_bare(a));
     const term *pushed =
         local_allowed(p, LOCAL_NOT_PUSH) ? push_not(p, a) : NULL;
     return pushed ? pushed : term_of(p, TERM_NOT, a, NULL);
@@ -145,7 +145,7 @@ static bool flatten(prover *p, term_kind kind, const term *t, term_list *out)
         }
         return true;
     }
-    term_list_add(p, out, t);
+    term_list_add(p, out, term_of_flag(p, t));
     return out->len < LIST_MAX
            || prover_stop(p, S("a condition that is too long"));
 }
@@ -613,7 +613,7 @@ const term *term_condition(prover *p, const term *t)
     if (t->kind == TERM_AND && t->n == 1) {
         return t->args[0];
     }
-    return term_cut_concat(p, t);
+    return term_cut_concat(p, term_of_flag(p, t));
 }
 
 void term_conjoin(prover *p, term_list *set, const term *t)

@@ -265,6 +265,35 @@ static const term *without_cast(prover *p, const term *t, const term *other)
     return is_idle ? t->args[0] : t;
 }
 
+// A column that holds 0, 1 and NULL.
+static bool is_flag(prover *p, const term *t)
+{
+    bool is_declared =
+        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
+    return p->uses_types && !prover_is_typed(p) && is_declared
+           && t->source->columns_of->columns[t->column].kind == KIND_BOOLEAN
+           && prover_assumes(p, ASSUME_TYPES);
+}
+
+const term *term_of_flag(prover *p, const term *t)
+{
+    return is_flag(p, t) && local_allowed(p, LOCAL_FLAG)
+               ? term_compare(p, TERM_EQUAL, t, term_integer(p, 1))
+               : t;
+}
+
+// c = 1 for c <> 0, and c = 0 for c <> 1; NULL: it is nothing of the kind.
+static const term *unequal_flag(prover *p, const term *a, const term *b)
+{
+    const term *literal = a->kind == TERM_INTEGER ? a : b;
+    const term *flag = literal == a ? b : a;
+    bool is_one = literal->kind == TERM_INTEGER && literal->number == 1;
+    return (is_one || term_is_number(literal, 0)) && is_flag(p, flag)
+                   && local_allowed(p, LOCAL_FLAG)
+               ? term_compare(p, TERM_EQUAL, flag, term_integer(p, !is_one))
+               : NULL;
+}
+
 const term *term_compare(prover *p,
                          term_kind kind,
                          const term *a,
@@ -284,6 +313,11 @@ const term *term_compare(prover *p,
     b = without_cast(p, b, a);
     const term *left = literal_beside(p, a, b);
     const term *right = literal_beside(p, b, a);
+    const term *same =
+        kind == TERM_UNEQUAL ? unequal_flag(p, left, right) : NULL;
+    if (same) {
+        return same;
+    }
     if (!terms_exchange(left, right) || !local_allowed(p, LOCAL_FLIP)) {
         return term_of(p, kind, left, right);
     }

@@ -42,4 +42,8 @@ void term_join_day(prover *p, term_list *all);
 // whether it is true counts; `t` itself where it is nothing of the kind.
 const term *term_cut_concat(prover *p, const term *t);
 
+// c = 1 for a column c that holds 0, 1 and NULL: the same value. Any other term
+// as it is.
+const term *term_of_flag(prover *p, const term *t);
+
 #endif  // ASSAY_PROVE_NORMAL_INTERNAL_H
