@@ -70,7 +70,7 @@ is_whole_run() {
     "$assay" merge run.*.jsonl -o run.jsonl 2>"$work/err"
     check "the shards are joined" test $? -eq 0
     "$assay" score --gold dev.json --pred runs/*.sql --db database --quiet \
-        --now 2026-11-20 --no-times --out whole.jsonl 2>"$work/err"
+        --now 2026-11-20 --no-times --work auto --out whole.jsonl 2>"$work/err"
     check "what is joined is the whole run" cmp run.jsonl whole.jsonl
     right=$(grep -c '"exec":{"v":"yes"' run.jsonl)
     wrong=$(grep -c '"exec":{"v":"no"' run.jsonl)

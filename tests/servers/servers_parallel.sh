@@ -23,7 +23,8 @@ else
 fi
 if meet_a_shard host2; then
     check "a host dies with its task in the middle" \
-        kill -9 "$(cat "$SSH_FOLDER/host2.pid")" $(processes_of host2)
+        kill -9 "$(cat "$SSH_FOLDER/host2.pid")" "$process"
+    kill -9 $(processes_of host2) 2>"$work/err"  # some have ended since
     check "nobody answers for it" not $PARALLEL_SSH host2 true
 else
     not_met "a host dies with its task in the middle"
