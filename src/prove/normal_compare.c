@@ -268,10 +268,8 @@ static const term *without_cast(prover *p, const term *t, const term *other)
 // A column that holds 0, 1 and NULL.
 static bool is_flag(prover *p, const term *t)
 {
-    bool is_declared =
-        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
-    return p->uses_types && !prover_is_typed(p) && is_declared
-           && t->source->columns_of->columns[t->column].kind == KIND_BOOLEAN
+    const schema_column *c = term_declared(t);
+    return p->uses_types && !prover_is_typed(p) && c && c->kind == KIND_BOOLEAN
            && prover_assumes(p, ASSUME_TYPES);
 }
 

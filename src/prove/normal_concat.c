@@ -16,10 +16,7 @@
 static bool is_text(prover *p, const term *t)
 {
     schema_collation c;
-    bool is_declared =
-        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
-    const schema_column *column =
-        is_declared ? &t->source->columns_of->columns[t->column] : NULL;
+    const schema_column *column = term_declared(t);
     return column && column->kind == KIND_TEXT
            && column->affinity == AFFINITY_TEXT
            && (!term_collation(t, &c) || c == COLLATION_BINARY)

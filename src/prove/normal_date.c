@@ -23,16 +23,9 @@ static bool is_binary(const term *t)
     return !term_collation(t, &collation) || collation == COLLATION_BINARY;
 }
 
-static const schema_column *column_of(const term *t)
-{
-    bool is_declared =
-        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
-    return is_declared ? &t->source->columns_of->columns[t->column] : NULL;
-}
-
 static bool is_date(prover *p, const term *t)
 {
-    const schema_column *c = column_of(t);
+    const schema_column *c = term_declared(t);
     return c && (c->kind == KIND_DATE || c->kind == KIND_TIMESTAMP)
            && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES);
 }
@@ -107,7 +100,7 @@ static bool has_form_of_date(str s)
 
 const term *term_like_prefix(prover *p, const term *x, const term *pattern)
 {
-    const schema_column *c = column_of(x);
+    const schema_column *c = term_declared(x);
     str text = pattern->text;
     bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
                      && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
@@ -174,7 +167,7 @@ static const term *compare_begin(prover *p,
         return NULL;
     }
     const term *x = begun(begin, c->text.len);
-    const schema_column *column = x ? column_of(x) : NULL;
+    const schema_column *column = x ? term_declared(x) : NULL;
     if (!column || !is_binary(x) || !is_literal_pattern(c->text)) {
         return NULL;
     }
@@ -263,7 +256,7 @@ const term *term_compare_begin(prover *p,
 // A column that holds days, without a time.
 static bool is_day(prover *p, const term *t)
 {
-    const schema_column *c = column_of(t);
+    const schema_column *c = term_declared(t);
     return p->uses_types && c && c->kind == KIND_DATE
            && (prover_is_typed(p)
                || (is_binary(t) && prover_assumes(p, ASSUME_TYPES)));

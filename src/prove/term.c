@@ -360,6 +360,13 @@ schema_affinity term_affinity(const term *t)
     return term_type_of(t).affinity;
 }
 
+const schema_column *term_declared(const term *t)
+{
+    bool is_declared =
+        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
+    return is_declared ? &t->source->columns_of->columns[t->column] : NULL;
+}
+
 bool term_collation(const term *t, schema_collation *out)
 {
     term_type type = term_type_of(t);

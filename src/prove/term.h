@@ -207,6 +207,10 @@ bool term_types_equal(term_type a, term_type b);
 
 // The parts of it. AFFINITY_BLOB: none, or of a column without a type.
 schema_affinity term_affinity(const term *t);
+
+// The column of a table that the term is; NULL: it is something else, or the
+// rowid.
+const schema_column *term_declared(const term *t);
 bool term_collation(const term *t, schema_collation *out);
 
 // The value of `t` with another type; with none, as CASE and COALESCE give.
