@@ -47,15 +47,12 @@ void tidy_where(prover *p, block *b)
     b->where = kept;
 }
 
-const term *change_part(prover *p,
-                        const block *b,
-                        const term *t,
-                        part_change *change)
+const term *change_part(prover *p, const term *t, part_change *change)
 {
-    const term *changed = change(p, b, t);
+    const term *changed = change(p, t);
     bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
     for (int32_t i = 0; !changed && has_parts && i < t->n; i++) {
-        const term *part = change_part(p, b, t->args[i], change);
+        const term *part = change_part(p, t->args[i], change);
         if (part) {
             const term **args = arena_new(p->a, const term *, t->n);
             for (int32_t k = 0; k < t->n; k++) {
@@ -65,6 +62,19 @@ const term *change_part(prover *p,
         }
     }
     return changed;
+}
+
+bool change_where(prover *p, block *b, part_change *change)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        const term *with = change_part(p, b->where.ptr[i], change);
+        if (with) {
+            term_list_remove(&b->where, i);
+            term_conjoin(p, &b->where, with);
+            return true;
+        }
+    }
+    return false;
 }
 
 void block_absorb(prover *p, block *into, const block *from)

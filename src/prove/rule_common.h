@@ -24,11 +24,11 @@ void tidy_where(prover *p, block *b);
 // The condition with something else for one of the parts that only matter when
 // they are true: itself, or what stands under AND and OR alone. `change` gives
 // what is true when that part is, or NULL; NULL: it did for no part.
-typedef const term *part_change(prover *p, const block *b, const term *t);
-const term *change_part(prover *p,
-                        const block *b,
-                        const term *t,
-                        part_change *change);
+typedef const term *part_change(prover *p, const term *t);
+const term *change_part(prover *p, const term *t, part_change *change);
+
+// The first condition of WHERE with such a part, changed; false: none has one.
+bool change_where(prover *p, block *b, part_change *change);
 
 bool term_uses(const term *t, const instance *s);
 bool list_uses(const term_list *l, const instance *s);

@@ -130,9 +130,8 @@ bool rule_in_source(prover *p, block *b)
 }
 
 // x IN (SELECT y ...) of x = (SELECT y ...); NULL: it is none.
-static const term *scalar_as_in(prover *p, const block *b, const term *t)
+static const term *scalar_as_in(prover *p, const term *t)
 {
-    (void)b;
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *x = t->args[1 - k];
         const term *scalar = t->args[k];
@@ -146,19 +145,6 @@ static const term *scalar_as_in(prover *p, const block *b, const term *t)
         }
     }
     return NULL;
-}
-
-static bool change_where(prover *p, block *b, part_change *change)
-{
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *with = change_part(p, b, b->where.ptr[i], change);
-        if (with) {
-            term_list_remove(&b->where, i);
-            term_conjoin(p, &b->where, with);
-            return true;
-        }
-    }
-    return false;
 }
 
 bool rule_scalar_in(prover *p, block *b)
@@ -195,12 +181,11 @@ static const term *in_side(prover *p, const term *x, block *side)
         p, (term){.kind = TERM_IN, .block = side, .n = 1, .args = &x});
 }
 
-static const term *split_in(prover *p, const block *b, const term *t)
+static const term *split_in(prover *p, const term *t)
 {
     bool is_not = t->kind == TERM_NOT;
     const term *in = is_not ? t->args[0] : t;
     const block *u = in_union(in);
-    (void)b;
     if (!u) {
         return NULL;
     }

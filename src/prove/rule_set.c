@@ -220,9 +220,8 @@ static const term *or_with(prover *p,
     return term_all(p, TERM_OR, branches.ptr, (int32_t)branches.len);
 }
 
-static const term *join_tests(prover *p, const block *b, const term *t)
+static const term *join_tests(prover *p, const term *t)
 {
-    (void)b;
     for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
         for (int32_t k = i + 1; k < t->n; k++) {
             const term *either = exists_either(p, t->args[i], t->args[k]);
@@ -236,15 +235,7 @@ static const term *join_tests(prover *p, const block *b, const term *t)
 
 bool rule_or_exists(prover *p, block *b)
 {
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *with = change_part(p, b, b->where.ptr[i], join_tests);
-        if (with) {
-            term_list_remove(&b->where, i);
-            term_conjoin(p, &b->where, with);
-            return true;
-        }
-    }
-    return false;
+    return change_where(p, b, join_tests);
 }
 
 bool rule_union_or(prover *p, block *b)

@@ -208,9 +208,8 @@ static const term *visit_in(rewrite *r, const term *t)
 }
 
 // There NULL is as good as false.
-static const term *part_as_exists(prover *p, const block *b, const term *t)
+static const term *part_as_exists(prover *p, const term *t)
 {
-    (void)b;
     return is_in_of_rows(p, t) && all_alike(t) ? exists_of(p, t) : NULL;
 }
 
@@ -220,7 +219,7 @@ bool rule_in_test(prover *p, block *b)
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         in.whole = t;
-        const term *with = change_part(p, b, t, part_as_exists);
+        const term *with = change_part(p, t, part_as_exists);
         with = with ? with : term_rewrite(&in.r, t);
         if (with != t) {
             term_list_remove(&b->where, i);
