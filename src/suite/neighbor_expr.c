@@ -182,17 +182,29 @@ static void ignore_case(changer *c, const site *s, str text)
     }
 }
 
-// Does the column hold texts alone, each of which has one spelling?
-static bool has_one_spelling(const changer *c, const ast *n)
+// The column of a table that the node names, in *column; NULL: it is something
+// else, as the whole row is (column -1).
+static const schema_table *table_of_column(const changer *c,
+                                           const ast *n,
+                                           int32_t *column)
 {
     const bound_ref *ref =
         n->kind == AST_COLUMN ? bind_ref(c->binding, n) : NULL;
-    if (!ref || ref->kind != REF_COLUMN || ref->source->kind != SOURCE_TABLE) {
-        return false;
+    if (!ref || ref->kind != REF_COLUMN || ref->source->kind != SOURCE_TABLE
+        || ref->column < 0) {
+        return NULL;
     }
-    const schema_column *column =
-        &c->binding->schema->tables[ref->source->table].columns[ref->column];
-    return column->has_one_spelling && column->affinity == AFFINITY_TEXT;
+    *column = ref->column;
+    return &c->binding->schema->tables[ref->source->table];
+}
+
+// Does the column hold texts alone, each of which has one spelling?
+static bool has_one_spelling(const changer *c, const ast *n)
+{
+    int32_t i = 0;
+    const schema_table *t = table_of_column(c, n, &i);
+    return t && t->columns[i].has_one_spelling
+           && t->columns[i].affinity == AFFINITY_TEXT;
 }
 
 static bool has_wildcard(str text)
@@ -233,12 +245,9 @@ static void let_null_pass(changer *c, const site *s)
 {
     ast *n = *s->slot;
     ast *left = n->kid[BINARY_LEFT];
-    const bound_ref *ref =
-        left->kind == AST_COLUMN ? bind_ref(c->binding, left) : NULL;
-    if (s->in_on || !ref || ref->kind != REF_COLUMN
-        || ref->source->kind != SOURCE_TABLE
-        || schema_never_null(&c->binding->schema->tables[ref->source->table],
-                             ref->column)) {
+    int32_t column = 0;
+    const schema_table *t = table_of_column(c, left, &column);
+    if (s->in_on || !t || schema_never_null(t, column)) {
         return;
     }
     arena keep = c->trees;

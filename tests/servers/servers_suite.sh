@@ -104,6 +104,10 @@ check "such a suite needs a server" verdicts 6 'it needs a server in --db'
 "$assay" neighbors --db "$(echo "$ASSAY_PG" | sed 's,{db},shop,')" \
     "SELECT name FROM buyers WHERE name ILIKE 'a%'" >"$work/out" 2>"$work/err"
 check "neighbors of a query on a server" grep -q "LIKE 'a%'" "$work/out"
+"$assay" neighbors --db "$(echo "$ASSAY_PG" | sed 's,{db},other,')" \
+    "SELECT 1 FROM t WHERE t <> ROW(1, 'x')" >"$work/out" 2>"$work/err"
+check "neighbors of a query that compares whole rows" \
+    grep -q "t = ROW(1, 'x')" "$work/out"
 distill "$work/suite" --layout spider
 check "they are no SQLite files" exited 3
 
