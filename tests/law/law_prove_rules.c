@@ -24,7 +24,7 @@
 enum {
     SCHEMAS = 8,
     DATABASES = 20,
-    PARTS = 10,
+    PARTS = 11,
 };
 
 // What the schema is made of, the first of each as it should be.
@@ -49,6 +49,9 @@ static const char *const links[] = {"INTEGER NOT NULL REFERENCES t(id)",
                                     "INTEGER NOT NULL"};
 static const char *const days[] = {"DATE", "TEXT", "TIMESTAMP NOT NULL",
                                    "DATE COLLATE NOCASE", ""};
+static const char *const flags[] = {
+    "BOOLEAN", "INTEGER", "BOOLEAN NOT NULL", "TEXT", "BOOL COLLATE NOCASE",
+    ""};
 static const char *const keys[] = {", UNIQUE(a)", "",
                                    ", UNIQUE(a COLLATE BINARY)",
                                    ", UNIQUE(a COLLATE NOCASE)"};
@@ -61,8 +64,9 @@ static const struct {
     const char *const *words;
     int n;
 } parts[PARTS] = {
-    PART(ids),     PART(columns), PART(columns),  PART(keys),  PART(ids),
-    PART(columns), PART(columns), PART(optional), PART(links), PART(days),
+    PART(ids),   PART(columns), PART(columns), PART(keys),
+    PART(ids),   PART(columns), PART(columns), PART(optional),
+    PART(links), PART(days),    PART(flags),
 };
 
 static str write_ddl(arena *a, const int *choice)
@@ -74,8 +78,8 @@ static str write_ddl(arena *a, const int *choice)
     return arena_printf(
         a,
         "CREATE TABLE t(id %s, a %s, b %s%s);"
-        "CREATE TABLE u(id %s, a %s, b %s, c %s, tid %s, d %s);",
-        w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9]);
+        "CREATE TABLE u(id %s, a %s, b %s, c %s, tid %s, d %s, f %s);",
+        w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10]);
 }
 
 // A rule, or none, and two queries that it makes one.
