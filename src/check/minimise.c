@@ -215,7 +215,7 @@ static value plain_value(const schema_column *c, value v, int k)
 // number in its place is a number, but a text may be of another kind.
 static bool may_hold(const minimiser *m, const schema_column *c, value v)
 {
-    if ((m->assume & ASSUME_TYPES) == 0) {
+    if ((m->assume & ASSUME_TYPES) == 0 || c->is_off_type) {
         return true;
     }
     switch ((int)c->kind) {

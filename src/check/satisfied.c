@@ -4,8 +4,10 @@
  *
  * Method      SQLite checks little of what is declared, so that each key, NOT
  *             NULL and foreign key is asked of the rows; the first row that
- *             breaks one ends its query. A typed system has checked them
- *             itself: there only columns of types that nobody models change.
+ *             breaks one ends its query. The types of all columns of a table
+ *             are asked in one query, and one by one only if a row breaks any.
+ *             A typed system has checked them itself: there only columns of
+ *             types that nobody models change.
  *
  * Invariants  A query that fails or runs into a limit breaks nothing: what
  *             cannot be found out counts as held.
@@ -16,6 +18,10 @@
 #include "sql/name.h"
 
 #include <assert.h>
+
+enum {
+    COLUMNS_AT_ONCE = 200,  // SQLite takes expressions 1,000 deep
+};
 
 // Does the query return a row? What cannot be found out counts as held.
 static bool finds_row(database *db, str sql, arena scratch)
@@ -69,6 +75,73 @@ static bool has_null(database *db,
     return finds_row(db, buf_str(&sql), scratch);
 }
 
+// Of a value X that is not NULL: it does not fit the type of the column, as
+// ASSUME_TYPES has it. NULL: all values do.
+static const char *misfit_of(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return "typeof(X) <> 'integer'";
+    case KIND_REAL:
+        return c->affinity == AFFINITY_REAL
+                   ? "typeof(X) <> 'real'"
+                   : "typeof(X) NOT IN ('integer', 'real')";
+    case KIND_DECIMAL: return "typeof(X) NOT IN ('integer', 'real')";
+    case KIND_BOOLEAN: return "typeof(X) <> 'integer' OR X NOT IN (0, 1)";
+    case KIND_DATE:
+        return "typeof(X) <> 'text' OR X COLLATE BINARY IS NOT date(X, '+0 "
+               "days')";
+    case KIND_TIMESTAMP:
+        return "typeof(X) <> 'text' OR substr(X, 1, 10) IS NOT date(X, '+0 "
+               "days')"
+               " OR X NOT GLOB '??????????[ T]??:??*'"
+               " OR substr(X, 12) GLOB '*[^0-9:.]*'";
+    case KIND_TEXT:
+        return c->affinity == AFFINITY_TEXT ? "typeof(X) <> 'text'"
+                                            : "typeof(X) = 'blob'";
+    case KIND_TIME: return "typeof(X) <> 'text'";
+    case KIND_BYTES:
+    case KIND_ANY: break;
+    }
+    return c->affinity == AFFINITY_BLOB ? NULL : "typeof(X) = 'blob'";
+}
+
+static void add_misfit(buf *sql, const schema_column *c)
+{
+    // What hardly any value is comes first: NULL or not is seldom asked.
+    buf_add(sql, S("(("));
+    for (const char *at = misfit_of(c); *at; at++) {
+        if (*at == 'X') {
+            name_add(sql, c->name, DIALECT_SQLITE);
+        } else {
+            buf_char(sql, *at);
+        }
+    }
+    buf_add(sql, S(") AND "));
+    name_add(sql, c->name, DIALECT_SQLITE);
+    buf_add(sql, S(" IS NOT NULL)"));
+}
+
+// Of these columns, at least one.
+static bool has_misfit(database *db,
+                       const schema_table *t,
+                       ptrdiff_t from,
+                       ptrdiff_t to,
+                       arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT 1 FROM "));
+    name_add(&sql, t->name, DIALECT_SQLITE);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t c = from; c < to; c++) {
+        if (misfit_of(&t->columns[c])) {
+            buf_add(&sql, n++ == 0 ? S(" WHERE ") : S(" OR "));
+            add_misfit(&sql, &t->columns[c]);
+        }
+    }
+    buf_add(&sql, S(" LIMIT 1"));
+    return n > 0 && finds_row(db, buf_str(&sql), scratch);
+}
+
 static bool has_orphan(database *db,
                        const schema *s,
                        const schema_key *k,
@@ -109,6 +182,26 @@ static void say(diag *broken,
              STR_ARG(list), what);
 }
 
+static void find_misfits(schema_column *columns,
+                         database *db,
+                         const schema_table *t,
+                         diag *broken,
+                         arena scratch)
+{
+    ptrdiff_t n = t->n_columns;
+    bool any = false;
+    for (ptrdiff_t c = 0; c < n; c += COLUMNS_AT_ONCE) {
+        ptrdiff_t to = c + COLUMNS_AT_ONCE < n ? c + COLUMNS_AT_ONCE : n;
+        any = any || has_misfit(db, t, c, to, scratch);
+    }
+    for (int32_t c = 0; any && c < n; c++) {
+        if (has_misfit(db, t, c, c + 1, scratch)) {
+            say(broken, t, &c, 1, "a value of another type");
+            columns[c].is_off_type = true;
+        }
+    }
+}
+
 static schema_table held_table(arena *a,
                                database *db,
                                const schema_table *from,
@@ -138,6 +231,7 @@ static schema_table held_table(arena *a,
             columns[c].is_not_null = false;
         }
     }
+    find_misfits(columns, db, from, broken, scratch);
     t.uniques = uniques;
     t.columns = columns;
     return t;

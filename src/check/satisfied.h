@@ -3,8 +3,9 @@
  *             satisfy.
  *
  * Why         Data sets declare keys that their data break (a primary key that
- *             lacks a column). Queries over such a database are not to be
- *             judged by what does not hold in it.
+ *             lacks a column), and types (a date that is '5/4/2011'). Queries
+ *             over such a database are not to be judged by what does not hold
+ *             in it.
  *
  * Source      definitions/equivalence.md#assumptions
  */
@@ -14,7 +15,8 @@
 #include "engine/engine.h"
 
 // The schema of the database without the keys, NOT NULLs and foreign keys that
-// its rows break; each of these is a message in `broken`.
+// its rows break, and with is_off_type for columns whose types they break; each
+// of these is a message in `broken`.
 const schema *satisfied_schema(arena *a,
                                database *db,
                                diag *broken,

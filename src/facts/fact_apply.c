@@ -132,6 +132,7 @@ static void add_format(grower *g, const fact *f)
     schema_column *c = column_of(g, f);
     if (f->format == FORMAT_DATE || f->format == FORMAT_TIMESTAMP) {
         c->kind = f->format == FORMAT_DATE ? KIND_DATE : KIND_TIMESTAMP;
+        c->is_off_type = false;  // every value is known to be of this one
     }
 }
 

@@ -134,15 +134,40 @@ static fact *add_of_columns(miner *m,
 
 /* What one scan tells. */
 
+// What of the column fits the pattern is a day of the calendar, too, and has no
+// zone.
+static void add_calendar(const miner *m, buf *sql, int32_t c, bool is_day)
+{
+    buf_add(sql, S(" THEN date("));
+    add_column(m, sql, m->table, c);
+    // Some SQLites take the 30th of February as it is, unless they count.
+    buf_add(sql, S(", '+0 days') IS substr("));
+    add_column(m, sql, m->table, c);
+    buf_add(sql, S(", 1, 10)"));
+    if (!is_day) {
+        buf_add(sql, S(" AND substr("));
+        add_column(m, sql, m->table, c);
+        buf_add(sql, S(", 20) NOT GLOB '*[^0-9.]*'"));
+    }
+    buf_add(sql, S(" END)"));
+}
+
 static void add_format_count(const miner *m, buf *sql, int32_t c, int format)
 {
     str pattern = fact_format_pattern((fact_format)format);
-    buf_add(sql, S(", total(typeof("));
+    bool is_time = format == FORMAT_DATE || format == FORMAT_TIMESTAMP;
+    buf_add(sql,
+            is_time ? S(", total(CASE WHEN typeof(") : S(", total(typeof("));
     add_column(m, sql, m->table, c);
     buf_add(sql, S(") = 'text' AND "));
     add_column(m, sql, m->table, c);
     if (pattern.len > 0) {
-        buf_printf(sql, " GLOB '%.*s')", STR_ARG(pattern));
+        buf_printf(sql, " GLOB '%.*s'", STR_ARG(pattern));
+        if (is_time) {
+            add_calendar(m, sql, c, format == FORMAT_DATE);
+        } else {
+            buf_char(sql, ')');
+        }
         return;
     }
     buf_printf(sql, " GLOB '*[0-9]*' AND ");

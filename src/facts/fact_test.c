@@ -84,6 +84,12 @@ static bool is_made_of(str text, str others)
 static bool fact_has_format(str text, fact_format f)
 {
     str pattern = fact_format_pattern(f);
+    value time = value_null();
+    if (f == FORMAT_DATE || f == FORMAT_TIMESTAMP) {
+        return matches(text, pattern) && value_read_time(text, &time)
+               && time.kind
+                      == (f == FORMAT_DATE ? VALUE_DATE : VALUE_TIMESTAMP);
+    }
     return pattern.len > 0
                ? matches(text, pattern)
                : is_made_of(text, f == FORMAT_INTEGER ? S("") : S(".-"));

@@ -3,9 +3,10 @@
  * database?
  *
  * The schema is the database's; its rows do not matter, but in the realistic
- * world, where what they show must hold. A prediction is right
- * when it is proved equivalent to a variant of the gold, and wrong when each
- * variant has a database on which it returns something else.
+ * world, where what they show must hold and what they break is not assumed. A
+ * prediction is right when it is proved equivalent to a variant of the gold,
+ * and wrong when each variant has a database on which it returns something
+ * else.
  */
 #include "check/satisfied.h"
 #include "engine/instance.h"
@@ -40,13 +41,13 @@ static checker *checker_for(judging *j, diag *d)
             o.tolerance = s->options->tolerance;
         }
         const schema *of_db = engine_schema_or_say(j->db, d);
-        if (of_db && is_typed(j)) {
+        o.is_realistic = s->options->world == WORLD_REALISTIC;
+        if (of_db && (is_typed(j) || o.is_realistic)) {
             diag ignored = diag_new(&s->checker_arena);
             of_db = satisfied_schema(&s->checker_arena, j->db, &ignored,
                                      s->scratch);
-            o.scratch_url = j->task->path;
         }
-        o.is_realistic = s->options->world == WORLD_REALISTIC;
+        o.scratch_url = is_typed(j) ? j->task->path : (str){0};
         if (of_db && o.is_realistic) {
             facts *found = arena_new(&s->checker_arena, facts, 1);
             *found = fact_mine(&s->checker_arena, j->db, j->task->gold->db,

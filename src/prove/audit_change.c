@@ -527,14 +527,11 @@ bool need_having_rejects(const need_step *s)
 
 static bool is_day_of(const need_step *s, const term *was, const term *is)
 {
-    const schema_table *table = is->kind == TERM_COLUMN && is->column >= 0
-                                    ? is->source->columns_of
-                                    : NULL;
-    return table && table->columns[is->column].kind == KIND_DATE
-           && table->columns[is->column].collation == COLLATION_BINARY
-           && (s->p->options->assume & ASSUME_TYPES) && was->kind == TERM_CALL
-           && str_equal(was->text, S("julianday")) && was->n == 1
-           && was->args[0] == is;
+    const schema_column *c = term_declared(is);
+    return c && c->kind == KIND_DATE && c->collation == COLLATION_BINARY
+           && !c->is_off_type && (s->p->options->assume & ASSUME_TYPES)
+           && was->kind == TERM_CALL && str_equal(was->text, S("julianday"))
+           && was->n == 1 && was->args[0] == is;
 }
 
 bool need_order_is_of_date(const need_step *s)

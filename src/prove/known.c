@@ -40,7 +40,7 @@ static known_kind of_table_column(prover *p, const term *t)
     bool is_integer =
         c->affinity == AFFINITY_INTEGER && c->kind == KIND_INTEGER;
     bool is_real = c->affinity == AFFINITY_REAL && c->kind == KIND_REAL;
-    return (is_integer || is_real) && prover_assumes(p, ASSUME_TYPES)
+    return (is_integer || is_real) && prover_assumes_type(p, c)
                ? is_integer ? KNOWN_INTEGER : KNOWN_REAL
                : KNOWN_NOTHING;
 }

@@ -413,9 +413,9 @@ static bool is_real(prover *p, const term *t)
     case TERM_AGGREGATE: return is_real_aggregate(p, t);
     case TERM_CALL: return str_equal(t->text, S("round"));
     case TERM_COLUMN:
-        return p->uses_types && !t->source->body
+        return p->uses_types && term_declared(t)
                && term_affinity(t) == AFFINITY_REAL
-               && prover_assumes(p, ASSUME_TYPES);
+               && prover_assumes_type(p, term_declared(t));
     default: return false;
     }
 }

@@ -184,15 +184,14 @@ bool term_is_integral(prover *p, const term *t)
     switch (t->kind) {
     case TERM_INTEGER: return true;
     case TERM_COLUMN: {
-        const schema_table *table = t->source->columns_of;
-        if (!table) {
+        if (!t->source->columns_of) {
             const term *is = block_output(t->source->body, t->column);
             return !t->source->body->set && term_is_integral(p, is);
         }
-        return t->column < 0
-               || (table->columns[t->column].kind == KIND_INTEGER
-                   && table->columns[t->column].affinity == AFFINITY_INTEGER
-                   && prover_assumes(p, ASSUME_TYPES));
+        const schema_column *c = term_declared(t);
+        return !c
+               || (c->kind == KIND_INTEGER && c->affinity == AFFINITY_INTEGER
+                   && prover_assumes_type(p, c));
     }
     case TERM_AGGREGATE:
         if (str_equal(t->text, S("count"))) {
@@ -270,7 +269,7 @@ static bool is_flag(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
     return p->uses_types && !prover_is_typed(p) && c && c->kind == KIND_BOOLEAN
-           && prover_assumes(p, ASSUME_TYPES);
+           && prover_assumes_type(p, c);
 }
 
 const term *term_of_flag(prover *p, const term *t)

@@ -20,7 +20,7 @@ static bool is_text(prover *p, const term *t)
     return column && column->kind == KIND_TEXT
            && column->affinity == AFFINITY_TEXT
            && (!term_collation(t, &c) || c == COLLATION_BINARY)
-           && prover_assumes(p, ASSUME_TYPES);
+           && prover_assumes_type(p, column);
 }
 
 static void add_parts(prover *p, term_list *parts, const term *t)

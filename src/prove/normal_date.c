@@ -27,7 +27,7 @@ static bool is_date(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
     return c && (c->kind == KIND_DATE || c->kind == KIND_TIMESTAMP)
-           && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES);
+           && !prover_is_typed(p) && prover_assumes_type(p, c);
 }
 
 static const term *part(prover *p, const term *t, int64_t from, int64_t n)
@@ -105,7 +105,7 @@ const term *term_like_prefix(prover *p, const term *x, const term *pattern)
     bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
                      && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
                      && is_literal_pattern(str_sub(text, 0, text.len - 1));
-    if (!is_prefix || prover_is_typed(p) || !prover_assumes(p, ASSUME_TYPES)
+    if (!is_prefix || prover_is_typed(p) || !prover_assumes_type(p, c)
         || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
         return NULL;
     }
@@ -259,7 +259,7 @@ static bool is_day(prover *p, const term *t)
     const schema_column *c = term_declared(t);
     return p->uses_types && c && c->kind == KIND_DATE
            && (prover_is_typed(p)
-               || (is_binary(t) && prover_assumes(p, ASSUME_TYPES)));
+               || (is_binary(t) && prover_assumes_type(p, c)));
 }
 
 const term *term_next_day(prover *p, const term *date, const term *literal)

@@ -204,13 +204,12 @@ static const term *day_of(prover *p, const term *t)
             ? t->args[0]
             : NULL;
     schema_collation collation;
+    const schema_column *c = d ? term_declared(d) : NULL;
     bool is_day =
-        d && d->kind == TERM_COLUMN && d->source->columns_of && d->column >= 0
-        && d->source->columns_of->columns[d->column].kind == KIND_DATE
+        c && c->kind == KIND_DATE
         && (!term_collation(d, &collation) || collation == COLLATION_BINARY);
-    return is_day && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES)
-               ? d
-               : NULL;
+    return is_day && !prover_is_typed(p) && prover_assumes_type(p, c) ? d
+                                                                      : NULL;
 }
 
 bool rule_order_date(prover *p, block *b)

@@ -40,6 +40,11 @@ bool prover_assumes(prover *p, unsigned bits)
     return true;
 }
 
+bool prover_assumes_type(prover *p, const schema_column *c)
+{
+    return !c->is_off_type && prover_assumes(p, ASSUME_TYPES);
+}
+
 enum {
     FIRST_SLOTS = 256
 };

@@ -165,6 +165,10 @@ bool prover_stopped(const prover *p);
 // Whether an assumption may be used; the rule at hand then relies on it.
 bool prover_assumes(prover *p, unsigned bits);
 
+// Whether values of the column may be taken to fit its type: ASSUME_TYPES,
+// where no data are known that break it.
+bool prover_assumes_type(prover *p, const schema_column *c);
+
 // Are the queries PostgreSQL's or DuckDB's? There LIKE tells letters apart,
 // texts have the order of a collation, a CAST is to one of many types.
 bool prover_is_typed(const prover *p);

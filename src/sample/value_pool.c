@@ -185,6 +185,12 @@ static bool may_be_no_date(const sampler *m, int32_t id)
            && !m->o.original;
 }
 
+// Whether the column is to hold what its type says.
+static bool keeps_type(const sampler *m, int32_t id)
+{
+    return m->o.assume.types && !column_of(m, id)->is_off_type;
+}
+
 // A DATE has no time, as proofs take it.
 static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 {
@@ -192,7 +198,7 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
     value_shape shape = pool_shape(m, id);
     bool is_known =
         v->kind == VALUE_TEXT && value_read_time(value_bytes(*v), &time);
-    if (column_of(m, id)->kind == KIND_DATE && m->o.assume.types
+    if (column_of(m, id)->kind == KIND_DATE && keeps_type(m, id)
         && (is_known || v->kind == VALUE_TIMESTAMP)) {
         time = time.kind == VALUE_DATE ? time : day(time.i / DAY_US);
     } else if (is_known && (shape == SHAPE_DATE || time.kind != VALUE_DATE)) {
@@ -237,7 +243,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
         return v->kind == VALUE_TEXT && form_is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT
-                   ? !m->o.assume.types && fit_text(m, id, v, a)
+                   ? !keeps_type(m, id) && fit_text(m, id, v, a)
                    : v->kind == VALUE_INT && v->i >= 0 && v->i <= 1;
     case SHAPE_BYTES:
         if (v->kind == VALUE_TEXT) {

@@ -59,6 +59,8 @@ typedef struct schema_column {
     bool is_rowid;          // SQLite's INTEGER PRIMARY KEY
     bool has_one_spelling;  // of facts: no two texts of it differ in letter
                             // case or outer blanks only; see facts_apply()
+    bool is_off_type;       // of data: holds values that do not fit its type;
+                            // see satisfied_schema()
     const ast *fallback;    // DEFAULT; NULL: none
     const ast *generated;   // what it is computed from; NULL: it is stored
 } schema_column;
