@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_atomic.h"
 #include "cli/cli.h"
+#include "cli/lint_rank.h"
 #include "cli/need_to_compare.h"
 #include "cli/output_files.h"
 #include "report/render.h"
@@ -18,8 +19,16 @@ typedef struct report_job {
     const cli *c;
     arena_store *lines;
     arena *a;
+    lint_rank rank;  // of --lint
     diag d;
 } report_job;
+
+static str who_of(const void *context, str id, str db, arena scratch)
+{
+    const report_job *job = context;
+    const ranked_case *it = lint_rank_find(&job->rank, id, db, scratch);
+    return it ? it->view : (str){0};
+}
 
 static bool cannot_write(report_job *job, str path)
 {
@@ -89,7 +98,14 @@ static exit_code report(cli *c, arena *a, arena_store *lines)
         return cli_wrong_use(c, "unknown dialect");
     }
     report_job job = {.c = c, .a = a, .d = diag_new(a), .lines = lines};
-    bool ok = report_all(&job, &options);
+    str lint = opt_text(o, OPT_LINT);
+    bool ok =
+        lint.len == 0 || lint_rank_read(&job.rank, a, lint, lines, &job.d);
+    if (lint.len > 0) {
+        options.who_of = who_of;
+        options.who = &job;
+    }
+    ok = ok && report_all(&job, &options);
     cli_say_all(c, &job.d, arena_store_clear(lines));
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
@@ -98,6 +114,10 @@ exit_code cmd_report(cli *c)
 {
     if (c->o->operands.len == 0) {
         return cli_wrong_use(c, "no journal given");
+    }
+    if (opt_text(c->o, OPT_LINT).len > 0
+        && !opt_is(c->o, OPT_REPORT_FORMAT, S("html"))) {
+        return cli_wrong_use(c, "--lint is for --format html");
     }
     return output_files_are_apart(c)
                ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, report)

@@ -203,28 +203,8 @@ static bool read_journal(show_job *job, str path)
 // What --lint names; true without it.
 static bool read_lint(show_job *job, str path)
 {
-    file_map file;
-    if (path.len == 0) {
-        return true;
-    }
-    if (!file_open(&file, job->a, path, &job->d)) {
-        return false;
-    }
-    for (str rest = file.bytes; rest.len > 0;) {
-        str line = str_trim(str_cut(&rest, '\n'));
-        arena scratch = arena_store_clear(job->lines);
-        const json *j = json_parse(&scratch, line, NULL);
-        if (j) {
-            lint_rank_add(&job->rank, job->a, j);
-        }
-    }
-    file_close(&file);
-    if (job->rank.cases.len == 0) {
-        diag_add(&job->d, (diag_place){.file = path},
-                 "does not say who is wrong; make it with 'assay lint "
-                 "--rank --out FILE'");
-    }
-    return job->rank.cases.len > 0;
+    return path.len == 0
+           || lint_rank_read(&job->rank, job->a, path, job->lines, &job->d);
 }
 
 static bool read_filters(show_job *job)

@@ -1,6 +1,7 @@
 // lint_rank.c - see lint_rank.h: reasons as sentences, and a sort.
 #include "cli/lint_rank.h"
 
+#include "base/file.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -35,11 +36,51 @@ static void add_reasons(buf *b, const json *reasons, arena *a)
     }
 }
 
+static str name_of(arena *a, str id, str db)
+{
+    return arena_printf(a, "%.*s\n%.*s", STR_ARG(db), STR_ARG(id));
+}
+
+// {"is":"gold suspect","suspicion":4,"against":1,"with":0,"prediction":...,
+// "reasons":[{"on","signal","text","detail"}]}: what the page says.
+static str view_of(arena *a, const json *line, blame_class who)
+{
+    buf b = buf_new(a);
+    buf_char(&b, '{');
+    json_member_text(&b, S("is"), blame_class_text(who));
+    json_member_int(&b, S("suspicion"), int_at(line, S("suspicion")));
+    json_member_int(&b, S("against"), int_at(line, S("against_gold")));
+    json_member_int(&b, S("with"), int_at(line, S("with_gold")));
+    json_member_text(&b, S("prediction"), json_get_text(line, S("prediction")));
+    json_member_open(&b, S("reasons"), '[');
+    const json *reasons = json_get(line, S("reasons"));
+    for (const json *r = reasons ? reasons->child : NULL; r; r = r->next) {
+        blame_signal s;
+        if (!blame_signal_from_word(json_get_text(r, S("signal")), &s)) {
+            continue;
+        }
+        json_next(&b);
+        buf_char(&b, '{');
+        json_member_text(&b, S("on"), json_get_text(r, S("on")));
+        json_member_text(&b, S("signal"), blame_signal_word(s));
+        json_member_text(&b, S("text"), blame_signal_text(s));
+        json_member_text(&b, S("detail"), json_get_text(r, S("detail")));
+        buf_char(&b, '}');
+    }
+    buf_add(&b, S("]}"));
+    return buf_str(&b);
+}
+
 void lint_rank_add(lint_rank *r, arena *a, const json *line)
 {
     ranked_case it;
     if (!blame_class_from_word(json_get_text(line, S("who")), &it.who)) {
         return;
+    }
+    str name =
+        name_of(a, json_get_text(line, S("id")), json_get_text(line, S("db")));
+    if (map_add(&r->names, a, name) == r->firsts.len) {
+        *vec_push(a, &r->firsts) = r->cases.len;
     }
     it.suspicion = int_at(line, S("suspicion"));
     it.id = arena_str(a, utf8_visible(a, json_get_text(line, S("id"))));
@@ -60,8 +101,34 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
     add_reasons(&b, json_get(line, S("reasons")), a);
     it.text = buf_str(&b);
     it.reasons = str_skip(it.text, head);
+    it.view = view_of(a, line, it.who);
     r->counts[it.who]++;
     *vec_push(a, &r->cases) = it;
+}
+
+bool lint_rank_read(lint_rank *r,
+                    arena *a,
+                    str path,
+                    arena_store *lines,
+                    diag *d)
+{
+    file_map file;
+    if (!file_open(&file, a, path, d)) {
+        return false;
+    }
+    for (str rest = file.bytes; rest.len > 0;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        arena scratch = arena_store_clear(lines);
+        const json *j = json_parse(&scratch, line, NULL);
+        if (j) {
+            lint_rank_add(r, a, j);
+        }
+    }
+    file_close(&file);
+    return r->cases.len > 0
+           || diag_add(d, (diag_place){.file = path},
+                       "does not say who is wrong; make it with 'assay lint "
+                       "--rank --out FILE'");
 }
 
 const ranked_case *lint_rank_find(const lint_rank *r,
@@ -69,15 +136,8 @@ const ranked_case *lint_rank_find(const lint_rank *r,
                                   str db,
                                   arena scratch)
 {
-    str seen_id = utf8_visible(&scratch, id);
-    str seen_db = utf8_visible(&scratch, db);
-    const ranked_case *found = NULL;
-    for (ptrdiff_t i = 0; i < r->cases.len && !found; i++) {
-        const ranked_case *it = &r->cases.ptr[i];
-        bool is_it = str_equal(it->id, seen_id) && str_equal(it->db, seen_db);
-        found = is_it ? it : NULL;
-    }
-    return found;
+    ptrdiff_t at = map_find(&r->names, name_of(&scratch, id, db));
+    return at < 0 ? NULL : &r->cases.ptr[r->firsts.ptr[at]];
 }
 
 static int by_suspicion(const void *x, const void *y)

@@ -28,6 +28,10 @@ typedef struct render_journal {
     const json *head;  // its first line; NULL: it does not say how it was made
 } render_journal;
 
+// What is known of who is wrong in a case, as JSON for the page; empty:
+// nothing.
+typedef str render_who_of(const void *context, str id, str db, arena scratch);
+
 // What the user asks for.
 typedef struct render_options {
     const render_format *format;
@@ -36,6 +40,8 @@ typedef struct render_options {
     dialect dialect;
     bool is_for_terminal;  // what would command one becomes an escape
     comparable_need_of *need_of;
+    render_who_of *who_of;  // NULL: nobody asked
+    const void *who;        // its context
 } render_options;
 
 typedef struct render {

@@ -6,7 +6,8 @@
  *             data: a head, then the lines of the journals, packed (pack.h).
  *             Each line goes as the journal has it, with a `view` of what the
  *             page cannot know: both queries in one layout, cut where words
- *             begin and end that only one has.
+ *             begin and end that only one has; and with `who`, what lint found
+ *             out about who is wrong, where that was asked for.
  *
  * Safety      Text of others stands in two places only: escaped between tags,
  *             and in base64.
@@ -236,6 +237,36 @@ static void add_view(const render *r,
     }
 }
 
+// Members that may quote values.
+static void drop_quotes(json *j)
+{
+    for (json **link = &j->child; *link;) {
+        if (str_among((*link)->key, "detail prediction")) {
+            *link = (*link)->next;
+        } else {
+            drop_quotes(*link);
+            link = &(*link)->next;
+        }
+    }
+}
+
+static void add_who(const render *r,
+                    arena *a,
+                    json *line,
+                    const render_line *l,
+                    arena scratch)
+{
+    str text = r->o.who_of ? r->o.who_of(r->o.who, l->c.id, l->c.db, scratch)
+                           : (str){0};
+    json *who = text.len > 0 ? json_parse(a, text, NULL) : NULL;
+    if (who) {
+        if (r->o.redacts) {
+            drop_quotes(who);
+        }
+        add_copy(a, line, S("who"), who);
+    }
+}
+
 static json *line_value(const render *r,
                         const render_line *l,
                         arena *a,
@@ -251,6 +282,7 @@ static json *line_value(const render *r,
         }
     }
     add_view(r, a, line, l, scratch);
+    add_who(r, a, line, l, scratch);
     return line;
 }
 

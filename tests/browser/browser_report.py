@@ -282,12 +282,15 @@ def hostile_journal(path):
 
 
 def check_hostile(report, driver, assay, folder):
-    journal = folder / "hostile.jsonl"
+    journal, lint = folder / "hostile.jsonl", folder / "hostile_lint.jsonl"
     hostile_journal(journal)
-    found = subprocess.run([str(assay), "report", str(journal), "-o", str(folder / "hostile.html"), "--title", HOSTILE[0]], capture_output=True, text=True, check=False)
+    lint.write_text("".join(json.dumps({"id": one, "db": one, "who": "gold_suspect", "suspicion": 3, "against_gold": 1, "prediction": one,
+                                        "reasons": [{"signal": "missing_value", "on": one, "detail": one}]}) + "\n" for one in HOSTILE))
+    words = [assay, "report", journal, "--lint", lint, "-o", folder / "hostile.html", "--title", HOSTILE[0]]
+    found = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
     if found.returncode != 0:  # bytes that are no UTF-8 are no journal
         journal.write_bytes(journal.read_bytes().replace(b"\xff", b""))
-        run(assay, "report", journal, "-o", folder / "hostile.html", "--title", HOSTILE[0])
+        run(*words)
     url = (folder / "hostile.html").as_uri()
     page = driver.page()
     page.open(url)
@@ -318,6 +321,44 @@ def check_redacted(report, driver, assay, folder, journal):
     page.open((folder / "redacted.html").as_uri() + fragment(q="Ada"))
     report.equal(shown(page), 0, "nor does a search find any")
     finish(report, page, "redacted")
+
+
+def check_who(report, driver, assay, folder, journal):
+    """What lint says about who is wrong: a section, a filter, a panel."""
+    lint = folder / "lint.jsonl"
+    run(assay, "lint", "--gold", f"{SHOP}/questions.jsonl", "--pred", f"{SHOP}/model_a.jsonl", f"{SHOP}/model_b.sql", "--db", SHOP,
+        "--now", "2026-06-30", "--fail-on", "never", "-q", "--out", lint)
+    said = [line for line in map(json.loads, lint.read_text().splitlines()) if "who" in line]
+    suspect = [line for line in said if line["who"] in ("gold_suspect", "question_ambiguous")]
+    page = driver.page()
+    for more in ([], ["--redact"]):
+        run(assay, "report", journal, "--lint", lint, *more, "-o", folder / "who.html")
+        url = (folder / "who.html").as_uri()
+        page.open(url)
+        rows = page.js("(async () => [...document.querySelectorAll('#suspects tbody tr')].map((r) => [...r.children].map((c) => c.innerText.trim())))()") \
+            if text(page, "#suspects") else []
+        found = [int(r[2]) for r in rows]
+        report.check(len(rows) == min(10, len(suspect)) and found == sorted(found, reverse=True) and rows[0][0].split()[0] == "s26"
+                     and rows[0][1] == "gold suspect", f"golds are ranked by suspicion {more}", rows)
+        n_gold = sum(line["who"] == "gold_suspect" for line in said)
+        click(page, "#suspects .about .link", f"{n_gold} gold suspect")
+        report.equal(shown(page), 2 * n_gold, f"a class filters the answers to its questions {more}")
+        report.check("who=gold+suspect" in page.js("location.hash"), "the filter stands in the address", page.js("location.hash"))
+        page.open(url + fragment(id="s22", of="model_b"))
+        words = text(page, "#case")
+        report.check("Who is wrong" in words and "missing_value: it leaves out a value" in words, f"a case says who is wrong, and why {more}", words)
+        report.equal("'owner'" in text(page, "#case [aria-labelledby=who-title]"), not more, f"values are quoted unless they are left out {more}")
+        report.check("gold suspect" in text(page, ".row[aria-selected=true]"), "so does the list")
+    page.open(url + fragment(id="s01", of="model_a"))
+    report.check("Who is wrong" not in text(page, "#case"), "of what is right it says nothing")
+    for state in ({}, {"id": "s22", "of": "model_b"}):
+        page.open(url + fragment(**state))
+        settled(page)
+        report.equal([page.js(CONTRAST), page.js(NAMES), page.js("document.documentElement.scrollWidth <= innerWidth")], [[], [], True],
+                     f"it can be read {state}")
+    page.open((folder / "shop.html").as_uri())
+    report.check(page.js("document.getElementById('suspects').hidden"), "nobody asked: there is no such section")
+    finish(report, page, "who is wrong")
 
 
 def check_without_scripts(report, driver, url):
@@ -401,6 +442,7 @@ def main():
         check_looks(report, driver, url)
         check_hostile(report, driver, assay, folder)
         check_redacted(report, driver, assay, folder, journal)
+        check_who(report, driver, assay, folder, journal)
         check_without_scripts(report, driver, url)
         check_big(report, driver, assay, folder)
     print(f"1..{report.n}")

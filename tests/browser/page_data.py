@@ -93,10 +93,27 @@ def check_compared(assay, folder):
             print(f"# {head.get('not_compared')}; {said.stderr}")
 
 
+def check_who(assay, folder):
+    """A line has what lint says of its case, without values where they are left out."""
+    journal, lint = folder / "run.jsonl", folder / "lint.jsonl"
+    write_run(journal, {}, "exec", 1)
+    lint.write_text(json.dumps({"id": "q1", "db": "d1", "who": "gold_suspect", "suspicion": 3, "against_gold": 2, "with_gold": 1, "prediction": "SELECT 7",
+                                "reasons": [{"signal": "missing_value", "on": "gold", "weight": 3, "detail": "'x'"}, {"signal": "of a later version"}]})
+                    + "\n" + json.dumps({"id": "q2", "db": "d1", "who": "gold_suspect", "reasons": []}) + "\n")
+    for number, more in enumerate(([], ["--redact"]), 5 + len(DIFFERENCES)):
+        page = subprocess.run([assay, "report", journal, "--lint", lint, *more], check=True, capture_output=True).stdout.decode()
+        found = {line["id"]: line["who"] for line in unpack(page)[1:] if "who" in line}
+        reasons = found["q1"].pop("reasons")
+        holds = list(found) == ["q1"] and len(reasons) == 1 and reasons[0].pop("text") and \
+            (found["q1"], reasons) == ({"is": "gold suspect", "suspicion": 3, "against": 2, "with": 1, **({} if more else {"prediction": "SELECT 7"})},
+                                       [{"on": "gold", "signal": "missing_value", **({} if more else {"detail": "'x'"})}])
+        print(f"{'' if holds else 'not '}ok {number} - lines say who is wrong {more}")
+
+
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay = sys.argv[1]
-    print(f"1..{4 + len(DIFFERENCES)}")
+    print(f"1..{6 + len(DIFFERENCES)}")
     with tempfile.TemporaryDirectory() as name:
         journal = pathlib.Path(name) / "run.jsonl"
         with open(journal, "wb") as out:
@@ -113,6 +130,7 @@ def main():
     print("ok 4" if len(page) < 300000 else "not ok 4", f"- equal values are written once ({len(page)} bytes)")
     with tempfile.TemporaryDirectory() as name:
         check_compared(assay, pathlib.Path(name))
+        check_who(assay, pathlib.Path(name))
 
 
 main()

@@ -16,7 +16,7 @@ class Case {
       this.root.replaceChildren(h("p", { class: "about" }, "Choose a case from the list."));
       return;
     }
-    this.root.replaceChildren(...[this.head(a), this.queries(a), this.verdicts(a), this.evidence(a),
+    this.root.replaceChildren(...[this.head(a), this.queries(a), this.verdicts(a), this.who(a), this.evidence(a),
       this.notes(a), this.samples(a), this.others(a), this.again(a)].filter(Boolean));
     this.root.scrollTop = 0;
   }
@@ -84,6 +84,21 @@ class Case {
         v.detail && h("div", { class: "detail" }, compares(v.detail) && h("span", { class: "soft" }, "gold against prediction: "), clipped(v.detail)),
         v.notes && h("div", { class: "soft" }, v.notes.map((n, i) => [i ? "; " : "", h("b", {}, shown(n)), this.model.head.reasons[n] && `: ${this.model.head.reasons[n]}`])),
         Object.keys(v).filter((k) => !PLACED.has(k)).map((k) => h("div", { class: "more" }, h("span", { class: "soft" }, `${shown(k).replaceAll("_", " ")}: `), plain(v[k])))));
+  }
+
+  // Where the answer is not right: gold, prediction or question?
+  who(a) {
+    const { who } = a;
+    if (!who || who.reasons.length === 0 || this.model.verdict(a)?.v === "yes") return null;
+    const bare = (sql) => (sql ?? "").trim().replace(/\s+/g, " ");
+    const isOther = who.prediction && bare(who.prediction) !== bare(a.pred);
+    return h("section", { "aria-labelledby": "who-title" }, h("h3", { id: "who-title" }, "Who is wrong"),
+      h("p", {}, h("b", {}, shown(who.is)), `, suspicion of the gold ${number(who.suspicion)}; `,
+        `${plural(who.against, "run")} against the gold, ${number(who.with)} with it`),
+      h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["against", "why"].map((t) => h("th", { scope: "col" }, t)))),
+        h("tbody", {}, who.reasons.map((r) => h("tr", {}, h("th", { scope: "row" }, shown(r.on)),
+          h("td", {}, h("div", {}, h("b", {}, shown(r.signal)), `: ${shown(r.text)}`), r.detail && h("div", { class: "detail" }, clipped(r.detail))))))),
+      isOther && h("details", { class: "wide" }, h("summary", {}, "the prediction that was looked at, which most of those runs agree with"), h("pre", {}, clipped(who.prediction))));
   }
 
   evidence(a) {

@@ -59,7 +59,7 @@ class List {
     h("span", { class: `sign ${v?.v ?? "none"}`, role: "img", "aria-label": v?.v ?? "no verdict" }, SIGN[v?.v] ?? "·"),
     h("span", { class: "line" }, h("bdi", { class: "id" }, shown(a.id).slice(0, 80)),
       this.model.runs.length > 1 && h("span", { class: "who" }, mark(run, 8), h("bdi", {}, shown(a.run).slice(0, 60))),
-      h("span", { class: "why" }, v?.v === "yes" ? "" : shown(v?.reason ?? ""))),
+      h("span", { class: "why" }, v?.v === "yes" ? "" : [shown(v?.reason ?? ""), SUSPECT.includes(a.who?.is) && `, ${shown(a.who.is)}`])),
     h("span", { class: "text" }, h("bdi", {}, shown(a.question ?? [a.gold].flat()[0] ?? "").slice(0, 160))));
     row.style.transform = `translateY(${i * ROW}px)`;
     return row;

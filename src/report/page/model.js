@@ -31,6 +31,9 @@ const METRIC_TEXT = {
   judge: "a model calls them equivalent",
 };
 
+// Who is wrong, as assay lint says it, but for what blames the prediction.
+const SUSPECT = ["gold suspect", "question ambiguous"];
+
 const FIELDS = {
   run: { label: "run", of: (a) => a.run },
   db: { label: "database", of: (a) => a.db },
@@ -39,6 +42,7 @@ const FIELDS = {
   feature: { label: "feature", list: (a) => Object.keys(a.features || {}) },
   gold: { label: "gold", of: (a) => a.gold_status },
   pred: { label: "prediction", of: (a) => a.pred_status },
+  who: { label: "who is wrong", of: (a) => a.who?.is },
   v: { label: "verdict", isOutcome: true },
   reason: { label: "reason", isOutcome: true },
   // "exec\tsubset": these two metrics say different things.
@@ -345,6 +349,25 @@ class Model {
       return { name, v: isOpen[k] ? "unknown" : "no", counts: of, n: of.reduce((x, y) => x + y) };
     }).filter((r) => r.name !== "" && r.n > 0);
     return found.sort((x, y) => y.n - x.n || (x.name < y.name ? -1 : 1));
+  }
+
+  // What lint says of the questions: how often each of the classes, and the
+  // golds and questions that are suspect, the most suspect first. Of a
+  // question the answer that the metric does not call right.
+  suspects() {
+    const { codes } = this.chosen;
+    const found = new Map();
+    for (const i of this.passed(this.outcomes | (this.bits.who ?? 0))) {
+      const a = this.answers[i];
+      const was = found.get(a.question_no);
+      if (a.who && (was === undefined || (codes[was.at] === CODES.yes && codes[i] !== CODES.yes))) found.set(a.question_no, a);
+    }
+    const classes = new Map();
+    for (const a of found.values()) count(classes, a.who.is);
+    const order = (a) => SUSPECT.indexOf(a.who.is);
+    const list = [...found.values()].filter((a) => order(a) >= 0);
+    list.sort((x, y) => y.who.suspicion - x.who.suspicion || order(x) - order(y) || x.question_no - y.question_no);
+    return { classes, list };
   }
 
   // For two metrics: answers that both judge, and those they judge alike.

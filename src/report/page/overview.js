@@ -10,6 +10,7 @@ class Overview {
     const has = model.keys.length > 0;
     const parts = [["runs", () => has && this.runs()], ["ladder", () => this.ladder()],
       [["reasons", () => has && this.reasons()], group("category")],
+      ["suspects", () => this.suspects()],
       [group("hardness"), group("db"), group("feature")],
       ["pairs", () => model.runs.length > 1 && this.pairs()], ["agreement", () => this.agreement()],
       ["made", () => this.made()]];
@@ -227,6 +228,31 @@ class Overview {
     const more = this.more("reason", found.length, 10);
     return this.section("reasons", "Why not", `Answers that ${model.metric} does not call right, by reason.`,
       barTable(["reason", "", "verdicts", "answers"], rows), more);
+  }
+
+  /* --- who is wrong --------------------------------------------------------- */
+
+  // What assay lint says, where the report was asked for it.
+  suspects() {
+    const { classes, list } = this.model.suspects();
+    if (classes.size === 0) return null;
+    const counts = [...classes].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1)).map(([is, n], i) =>
+      [i > 0 && ", ", this.filterButton("who", is, `${number(n)} ${shown(is)}`)]);
+    const most = this.open.has("who") ? Infinity : 10;
+    const rows = list.slice(0, most).map((a) => h("tr", {},
+      h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => this.actions.open(a) }, h("bdi", {}, shown(a.id))),
+        a.db && h("span", { class: "soft" }, " ", h("bdi", {}, shown(a.db)))),
+      h("td", {}, shown(a.who.is)),
+      h("td", { class: "num" }, number(a.who.suspicion)),
+      h("td", { class: "num soft" }, `${number(a.who.against)} to ${number(a.who.with)}`),
+      h("td", {}, h("bdi", {}, shown(a.question ?? "").slice(0, 160)))));
+    return this.section("suspects", "Who is wrong",
+      ["Questions by what speaks against the gold, the prediction or both (assay lint): ", counts],
+      rows.length > 0 && h("div", { class: "wide" }, h("table", { class: "figures" },
+        h("thead", {}, h("tr", {}, ["case", "", "suspicion", "runs against and with the gold", "question"]
+          .map((t, i) => h("th", { scope: "col", class: i === 2 || i === 3 ? "num" : null }, t)))),
+        h("tbody", {}, rows))),
+      this.more("who", list.length, 10));
   }
 
   /* --- runs and metrics against each other --------------------------------- */
