@@ -54,7 +54,7 @@ static bool are_numbers(const str_list *w)
     return are;
 }
 
-// 2012 will do for '2012-01-01', 19 not for 'TR%_19'.
+// 2012 will do for '2012-01-01', 19 not for 'TR%_19', '-18 years' for 18.
 static bool has_value(const blame_query *q, const blame_value *x)
 {
     bool found = false;
@@ -64,6 +64,9 @@ static bool has_value(const blame_query *q, const blame_value *x)
                 || asked_words_find(&own->words, &x->words, 0) >= 0
                 || (are_numbers(&x->words)
                     && asked_words_find(&x->words, &own->words, 0) >= 0);
+    }
+    for (ptrdiff_t i = 0; i < q->spans.len && !found; i++) {
+        found = asked_words_find(&q->spans.ptr[i], &x->words, 0) >= 0;
     }
     return found;
 }

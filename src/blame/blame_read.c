@@ -173,6 +173,27 @@ static void add_value(block_walk *w,
     };
 }
 
+// date(d, '-18 years'), INTERVAL '18 years', INTERVAL 18 YEAR: who writes so
+// compares with 18, too.
+static void add_span(block_walk *w, const ast *n)
+{
+    bool has_unit = n->kind == AST_INTERVAL;
+    const ast *literal = has_unit ? n->kid[INTERVAL_VALUE] : n;
+    if (!literal
+        || (literal->kind != AST_NUMBER && literal->kind != AST_STRING)) {
+        return;
+    }
+    str_list words = asked_words_of(w->a, literal->text);
+    bool is_span =
+        words.len == 1 + !has_unit && is_digit(words.ptr[0].ptr[0])
+        && (has_unit
+            || str_among(words.ptr[1], "year years month months day days hour "
+                                       "hours minute minutes second seconds"));
+    if (is_span) {
+        *vec_push(w->a, &w->q->spans) = words;
+    }
+}
+
 static int turned(int o)
 {
     switch (o) {
@@ -252,6 +273,8 @@ static bool visit_own(void *context, const ast *n)
         }
     } else if (n->kind == AST_CALL && bind_is_aggregate(n, w->q->b->dialect)) {
         add_call(w, n);
+    } else if (n->kind == AST_STRING || n->kind == AST_INTERVAL) {
+        add_span(w, n);
     }
     return true;
 }

@@ -43,6 +43,7 @@ typedef struct blame_query {
     const bound_block *top;  // of a set operation: the leftmost; not VALUES
     vec_of(const bound_block *) blocks;
     vec_of(blame_value) values;
+    vec_of(str_list) spans;  // of time, by which dates are moved: 18 years
     // aggregates
     vec_of(blame_call) calls;
     vec_of(blame_edge) edges;
