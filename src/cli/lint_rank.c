@@ -42,7 +42,7 @@ static str name_of(arena *a, str id, str db)
 }
 
 // {"is":"gold suspect","suspicion":4,"against":1,"with":0,"prediction":...,
-// "reasons":[{"on","signal","text","detail"}]}: what the page says.
+// "variant":..., "reasons":[{"on","signal","text","detail"}]}: what the page says.
 static str view_of(arena *a, const json *line, blame_class who)
 {
     buf b = buf_new(a);
@@ -52,6 +52,7 @@ static str view_of(arena *a, const json *line, blame_class who)
     json_member_int(&b, S("against"), int_at(line, S("against_gold")));
     json_member_int(&b, S("with"), int_at(line, S("with_gold")));
     json_member_text(&b, S("prediction"), json_get_text(line, S("prediction")));
+    json_member_text(&b, S("variant"), json_get_text(line, S("variant_sql")));
     json_member_open(&b, S("reasons"), '[');
     const json *reasons = json_get(line, S("reasons"));
     for (const json *r = reasons ? reasons->child : NULL; r; r = r->next) {
@@ -90,6 +91,9 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
                STR_ARG(blame_class_text(it.who)), STR_ARG(it.id));
     if (it.db.len > 0) {
         buf_printf(&b, " (%.*s)", STR_ARG(it.db));
+    }
+    if (json_get(line, S("variant"))) {
+        buf_printf(&b, ", variant %lld", (long long)int_at(line, S("variant")));
     }
     int64_t against = int_at(line, S("against_gold"));
     if (against > 0) {

@@ -7,11 +7,17 @@
  *             realistic world: if it is equivalent after all, the next class is
  *             taken; else its witness is evidence.
  *
+ *             A gold that stands for several queries agrees with whatever one
+ *             of them agrees with; what speaks against it is read off the one
+ *             that is nearest to what stands against it.
+ *
  * Cost        A run of each text; proofs of each pair of texts, of which there
- *             are at most TEXTS_MOST; a search or a few.
+ *             are at most TEXTS_MOST and VARIANTS_MOST golds; a search of each
+ *             of these, or a few.
  */
 #include "job/lint_who.h"
 
+#include "base/edit_distance.h"
 #include "base/json.h"
 #include "evaluators/evaluator.h"
 #include "metric/equiv_check.h"
@@ -23,6 +29,7 @@
 
 enum {
     TEXTS_MOST = 32,      // of one case; the rest has no vote
+    VARIANTS_MOST = 8,    // of one gold; with the rest nothing agrees
     SEARCHES_MOST = 4,    // of one case
     TABLES_LOOKED = 200,  // for rows
     SEARCH_WORK = 1000,   // to the watch, beside the metrics
@@ -40,6 +47,9 @@ typedef struct said {
 
 typedef struct hearing {
     judging *j;
+    said golds[VARIANTS_MOST];  // all that the gold stands for
+    ptrdiff_t n_golds;
+    ptrdiff_t variant;         // of these, which is looked at
     said all[TEXTS_MOST + 1];  // the gold first
     ptrdiff_t n;
     bool has_data;
@@ -97,8 +107,20 @@ static void add_text(hearing *h, int32_t no, ptrdiff_t n_runs)
 static void hear(hearing *h)
 {
     const score_task *task = h->j->task;
-    h->all[0] = (said){.sql = h->j->families[FAMILY_PLAIN].variants[0].sql,
-                       .no = WATCH_GOLD};
+    const gold_set *set = &h->j->families[FAMILY_PLAIN];
+    h->n_golds = set->n < VARIANTS_MOST ? set->n : VARIANTS_MOST;
+    for (ptrdiff_t i = 0; i < h->n_golds; i++) {
+        h->golds[i] = (said){
+            .sql = set->variants[i].sql,
+            .no = WATCH_GOLD,
+            .b = read_text(h->j, set->variants[i].sql),
+            .run = {.status = REASON_NOT_RUN},
+        };
+        if (h->has_data) {
+            h->golds[i].run = set->runs[i];
+        }
+    }
+    h->all[0] = h->golds[0];
     h->n = 1;
     for (int32_t i = 0; i < task->n_preds; i++) {
         ptrdiff_t n = 0;
@@ -121,13 +143,12 @@ static void hear(hearing *h)
 static void run_all(hearing *h)
 {
     judging *j = h->j;
-    for (ptrdiff_t i = 0; i < h->n; i++) {
+    for (ptrdiff_t i = 1; i < h->n; i++) {
         said *t = &h->all[i];
         t->b = read_text(j, t->sql);
         t->run.status = REASON_NOT_RUN;
         if (h->has_data) {
-            t->run = i == 0 ? j->families[FAMILY_PLAIN].runs[0]
-                            : score_run_pred_whole(j, FAMILY_PLAIN, t->no);
+            t->run = score_run_pred_whole(j, FAMILY_PLAIN, t->no);
         }
     }
 }
@@ -162,22 +183,32 @@ static bool says_something(const table *t)
     return found;
 }
 
+typedef bool is_alike(const hearing *h, const said *x, const said *y);
+
+static bool is_like_gold(const hearing *h, const said *t, is_alike *alike)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; i < h->n_golds && !is; i++) {
+        is = alike(h, &h->golds[i], t);
+    }
+    return is;
+}
+
 // Equal results say little where they are the gold's: this data may hide the
 // difference. Where both differ from the gold's they are no coincidence.
 static void find_classes(hearing *h)
 {
-    for (ptrdiff_t i = 0; i < h->n; i++) {
+    for (ptrdiff_t i = 1; i < h->n; i++) {
         said *t = &h->all[i];
-        bool is_apart = i > 0 && t->run.status == REASON_NONE
+        bool is_apart = t->run.status == REASON_NONE
                         && says_something(&t->run.result)
-                        && !same_results(h, t, &h->all[0]);
-        t->leader = i;
-        for (ptrdiff_t k = 0; k < i && t->leader == i; k++) {
+                        && !is_like_gold(h, t, same_results);
+        t->leader = is_like_gold(h, t, is_proved) ? 0 : i;
+        for (ptrdiff_t k = 1; k < i && t->leader == i; k++) {
             const said *earlier = &h->all[k];
-            bool is_same =
-                earlier->leader == k
-                && (is_proved(h, earlier, t)
-                    || (k > 0 && is_apart && same_results(h, earlier, t)));
+            bool is_same = earlier->leader == k
+                           && (is_proved(h, earlier, t)
+                               || (is_apart && same_results(h, earlier, t)));
             t->leader = is_same ? k : i;
         }
     }
@@ -222,38 +253,64 @@ static void join_gold(hearing *h, ptrdiff_t leader)
     }
 }
 
+// Which of the golds: of those that run the one whose text is nearest.
+static ptrdiff_t nearest_gold(const hearing *h, const said *t)
+{
+    ptrdiff_t best = 0;
+    ptrdiff_t least = PTRDIFF_MAX;
+    for (ptrdiff_t i = 0; i < h->n_golds; i++) {
+        const said *gold = &h->golds[i];
+        bool fails = h->has_data && gold->run.status != REASON_NONE;
+        ptrdiff_t far = edit_distance(gold->sql, t->sql, h->j->s->scratch);
+        if (!fails && far < least) {
+            best = i;
+            least = far;
+        }
+    }
+    return best;
+}
+
+// Is what stands against the gold equal to one of the golds after all? If not,
+// the verdict is that on the nearest, which becomes the gold.
+static bool is_refuted(hearing *h, const said *t, check_verdict *v)
+{
+    ptrdiff_t nearest = nearest_gold(h, t);
+    h->variant = nearest;
+    h->all[0] = h->golds[nearest];
+    *v = (check_verdict){0};
+    h->j->work = SEARCH_WORK;
+    bool is_equal = false;
+    for (ptrdiff_t i = 1; i <= h->n_golds && !is_equal; i++) {
+        const said *gold = &h->golds[(nearest + i) % h->n_golds];
+        diag d = diag_new(h->j->a);
+        *v = (check_verdict){0};
+        if (!score_work_death(h->j->task, t->no, SEARCH_WORK)) {
+            equiv_check(v, h->j, gold->sql, t->sql, t->no, &d);
+        }
+        is_equal = v->answer == CHECK_EQUIVALENT;
+    }
+    return !is_equal;
+}
+
 // What stands against the gold, with the witness if one was found.
 static ptrdiff_t find_opponent(hearing *h, check_verdict *v)
 {
     for (int tries = 0; tries < SEARCHES_MOST; tries++) {
         ptrdiff_t at = largest(h);
-        *v = (check_verdict){0};
-        diag d = diag_new(h->j->a);
-        h->j->work = SEARCH_WORK;
-        if (at > 0
-            && !score_work_death(h->j->task, h->all[at].no, SEARCH_WORK)) {
-            equiv_check(v, h->j, h->all[0].sql, h->all[at].sql, h->all[at].no,
-                        &d);
-        }
-        if (v->answer != CHECK_EQUIVALENT) {
+        if (at == 0 || is_refuted(h, &h->all[at], v)) {
             return at;
         }
         join_gold(h, at);
     }
+    *v = (check_verdict){0};
     return 0;
 }
 
-// Would whoever asked mind the difference? Nothing found is no vote, either.
-static bool is_apart(const hearing *h, ptrdiff_t at)
+// Would whoever asked take the one for the other?
+static bool will_do(const hearing *h, const said *gold, const said *pred)
 {
     const judging *j = h->j;
-    const said *gold = &h->all[0];
-    const said *pred = &h->all[at];
-    if (!h->has_data) {
-        return true;
-    }
-    if (gold->run.status != REASON_NONE || pred->run.status != REASON_NONE
-        || !says_something(&pred->run.result)) {
+    if (gold->run.status != REASON_NONE) {
         return false;
     }
     verdict v = pragmatic_verdict(
@@ -261,7 +318,21 @@ static bool is_apart(const hearing *h, ptrdiff_t at)
         (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
         j->s->options->dialect, pragmatic_profile_default(),
         j->task->gold->question, j->a, j->s->scratch);
-    return v.v == ANSWER_NO;
+    return v.v != ANSWER_NO;
+}
+
+// Would whoever asked mind the difference? Nothing found is no vote, either.
+static bool is_apart(const hearing *h, ptrdiff_t at)
+{
+    const said *pred = &h->all[at];
+    if (!h->has_data) {
+        return true;
+    }
+    if (h->all[0].run.status != REASON_NONE || pred->run.status != REASON_NONE
+        || !says_something(&pred->run.result)) {
+        return false;
+    }
+    return !is_like_gold(h, pred, will_do);
 }
 
 static blame_side side_of(const hearing *h, ptrdiff_t at)
@@ -290,7 +361,7 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     hear(&h);
     run_all(&h);
     find_classes(&h);
-    check_verdict v;
+    check_verdict v = {0};
     ptrdiff_t at = find_opponent(&h, &v);
     blame_case c = {.question = gold->question,
                     .evidence = gold->evidence,
@@ -313,6 +384,9 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     out.has_data = h.has_data;
     out.n_with_gold = c.gold.n_runs;
     out.verdict = blame_case_judge(&c, j->a, j->s->scratch);
+    bool says = at > 0 || out.verdict.reasons.len > 0;
+    out.gold = says && h.n_golds > 1 ? c.gold.sql : (str){0};
+    out.variant = h.variant;
     return out;
 }
 
@@ -322,6 +396,10 @@ void lint_who_add(buf *b, const lint_who *w)
     json_member_int(b, S("suspicion"), w->verdict.suspicion);
     json_member_bool(b, S("data"), w->has_data);
     json_member_int(b, S("with_gold"), w->n_with_gold);
+    if (w->gold.len > 0) {
+        json_member_int(b, S("variant"), w->variant);
+        json_member_text(b, S("variant_sql"), w->gold);
+    }
     if (w->pred.len > 0) {
         json_member_int(b, S("against_gold"), w->n_runs);
         json_member_text(b, S("prediction"), w->pred);

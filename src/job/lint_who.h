@@ -14,8 +14,11 @@
 typedef struct lint_who {
     bool is_asked;  // false: there is nothing to tell
     blame_verdict verdict;
-    str pred;               // what stands against the gold; empty: nothing
-    ptrdiff_t n_runs;       // that say so
+    str gold;           // of several that the gold stands for, the query that
+                        // was looked at; empty: it is one
+    ptrdiff_t variant;  // its number
+    str pred;           // what stands against the gold; empty: nothing
+    ptrdiff_t n_runs;   // that say so
     ptrdiff_t n_with_gold;  // that are equal to the gold
     bool has_data;          // the database has rows
 } lint_who;

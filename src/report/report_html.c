@@ -241,7 +241,7 @@ static void add_view(const render *r,
 static void drop_quotes(json *j)
 {
     for (json **link = &j->child; *link;) {
-        if (str_among((*link)->key, "detail prediction")) {
+        if (str_among((*link)->key, "detail prediction variant")) {
             *link = (*link)->next;
         } else {
             drop_quotes(*link);

@@ -98,14 +98,14 @@ def check_who(assay, folder):
     journal, lint = folder / "run.jsonl", folder / "lint.jsonl"
     write_run(journal, {}, "exec", 1)
     lint.write_text(json.dumps({"id": "q1", "db": "d1", "who": "gold_suspect", "suspicion": 3, "against_gold": 2, "with_gold": 1, "prediction": "SELECT 7",
-                                "reasons": [{"signal": "missing_value", "on": "gold", "weight": 3, "detail": "'x'"}, {"signal": "of a later version"}]})
+                                "variant": 1, "variant_sql": "SELECT 8", "reasons": [{"signal": "missing_value", "on": "gold", "weight": 3, "detail": "'x'"}, {"signal": "of a later version"}]})
                     + "\n" + json.dumps({"id": "q2", "db": "d1", "who": "gold_suspect", "reasons": []}) + "\n")
     for number, more in enumerate(([], ["--redact"]), 5 + len(DIFFERENCES)):
         page = subprocess.run([assay, "report", journal, "--lint", lint, *more], check=True, capture_output=True).stdout.decode()
         found = {line["id"]: line["who"] for line in unpack(page)[1:] if "who" in line}
         reasons = found["q1"].pop("reasons")
         holds = list(found) == ["q1"] and len(reasons) == 1 and reasons[0].pop("text") and \
-            (found["q1"], reasons) == ({"is": "gold suspect", "suspicion": 3, "against": 2, "with": 1, **({} if more else {"prediction": "SELECT 7"})},
+            (found["q1"], reasons) == ({"is": "gold suspect", "suspicion": 3, "against": 2, "with": 1, **({} if more else {"prediction": "SELECT 7", "variant": "SELECT 8"})},
                                        [{"on": "gold", "signal": "missing_value", **({} if more else {"detail": "'x'"})}])
         print(f"{'' if holds else 'not '}ok {number} - lines say who is wrong {more}")
 

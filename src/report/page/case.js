@@ -98,6 +98,7 @@ class Case {
       h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["against", "why"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", {}, who.reasons.map((r) => h("tr", {}, h("th", { scope: "row" }, shown(r.on)),
           h("td", {}, h("div", {}, h("b", {}, shown(r.signal)), `: ${shown(r.text)}`), r.detail && h("div", { class: "detail" }, clipped(r.detail))))))),
+      who.variant && h("details", { class: "wide" }, h("summary", {}, "of what the gold stands for, the query that was looked at"), h("pre", {}, clipped(who.variant))),
       isOther && h("details", { class: "wide" }, h("summary", {}, "the prediction that was looked at, which most of those runs agree with"), h("pre", {}, clipped(who.prediction))));
   }
 
