@@ -30,16 +30,20 @@ enum {
     MOVE = 0,
 };
 
+enum {
+    NEEDS_MAX = 6  // of a rule
+};
+
 typedef struct audit_row {
     str rule;
     unsigned may;
-    uint64_t needs;
+    uint8_t needs[NEEDS_MAX];  // each + 1; 0: no more
     bool keeps_calls;
 } audit_row;
 
 static const audit_row rows[] = {
-#define N(name)                             ((uint64_t)1 << NEED_##name)
-#define AUDIT(rule, may, needs, how, calls) {S_INIT(rule), may, needs, calls},
+#define N(name)                             NEED_##name + 1,
+#define AUDIT(rule, may, needs, how, calls) {S_INIT(rule), may, {needs}, calls},
 #include "prove/audit.def"
 #undef N
 };
@@ -52,7 +56,7 @@ static const struct {
 #include "prove/need.def"
 };
 
-_Static_assert(NEED_COUNT <= 64, "the needs of a rule are bits");
+_Static_assert(NEED_COUNT < UINT8_MAX, "the needs of a rule are bytes");
 
 static const audit_row *row_of(str rule)
 {
@@ -166,11 +170,10 @@ bool audit_passes(prover *p,
     unsigned touched = p->touched;
     bool holds = true;
     need_step step = {p, before, after};
-    for (int i = 0; holds && i < NEED_COUNT; i++) {
-        if (row->needs & ((uint64_t)1 << i)) {
-            holds = needs[i].holds(&step);
-            *why = needs[i].says;
-        }
+    for (int i = 0; holds && i < NEEDS_MAX && row->needs[i] > 0; i++) {
+        int at = row->needs[i] - 1;
+        holds = needs[at].holds(&step);
+        *why = needs[at].says;
     }
     p->touched = touched;
     return holds;

@@ -153,6 +153,48 @@ bool need_gone_is_union(const need_step *s)
     return of_gone(s, is_union);
 }
 
+// The sides of a UNION ALL: each of the tables of the first, no DISTINCT.
+static bool has_sides(const block *b, const block **first)
+{
+    if (b->set) {
+        return b->set == SET_UNION && b->is_all && !fact_has_limit(b)
+               && has_sides(b->left, first) && has_sides(b->right, first);
+    }
+    *first = *first ? *first : b;
+    return fact_same_tables(*first, b) && (!b->distinct || b->is_unique);
+}
+
+static bool look_for_others(void *context, const term *t)
+{
+    bool *fails = context;
+    *fails |= t->kind == TERM_AGGREGATE
+              && (t->flag || !str_equal(t->text, S("count")));
+    return t->kind != TERM_AGGREGATE && !t->block;
+}
+
+static bool is_counted(const need_step *s, const stage_source *gone)
+{
+    const block *first = NULL;
+    const block *was = &s->was->b;
+    bool holds = gone->was.body && has_sides(&gone->body, &first);
+    for (ptrdiff_t i = 0; holds && i < first->sources.len; i++) {
+        holds = is_there(s->is, first->sources.ptr[i]);
+    }
+    bool fails = false;
+    for (ptrdiff_t i = 0; i < was->select.len; i++) {
+        term_walk(was->select.ptr[i], look_for_others, &fails);
+    }
+    for (ptrdiff_t i = 0; i < was->having.len; i++) {
+        term_walk(was->having.ptr[i], look_for_others, &fails);
+    }
+    return holds && !fails && was->order.len == 0;
+}
+
+bool need_gone_is_counted(const need_step *s)
+{
+    return of_gone(s, is_counted);
+}
+
 static bool has_one_row(const need_step *s, const stage_source *gone)
 {
     stage body = {.b = gone->body};

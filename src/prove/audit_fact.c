@@ -22,6 +22,26 @@ bool fact_plain(const block *b)
            && !fact_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
 }
 
+static bool selects_tables(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->table < 0 || b->sources.ptr[i]->is_outer) {
+            return false;
+        }
+    }
+    return fact_plain(b);
+}
+
+bool fact_same_tables(const block *a, const block *b)
+{
+    bool same = selects_tables(a) && selects_tables(b)
+                && a->sources.len == b->sources.len;
+    for (ptrdiff_t i = 0; same && i < a->sources.len; i++) {
+        same = a->sources.ptr[i]->table == b->sources.ptr[i]->table;
+    }
+    return same;
+}
+
 typedef struct use {
     const instance *wanted;
     bool found;

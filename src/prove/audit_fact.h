@@ -56,6 +56,8 @@ bool fact_distinct_idle(prover *p, const block *b);
 bool fact_has_limit(const block *b);
 // Rows in, rows out.
 bool fact_plain(const block *b);
+// Whether both only select from the same tables, without outer join.
+bool fact_same_tables(const block *a, const block *b);
 bool fact_uses(const term *t, const instance *i);
 
 #endif  // ASSAY_PROVE_AUDIT_FACT_H

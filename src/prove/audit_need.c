@@ -21,28 +21,13 @@ bool need_plain_or_alone(const need_step *s)
     return fact_plain(&rows);
 }
 
-// Of tables, without an outer join.
-static bool selects_tables(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->table < 0 || b->sources.ptr[i]->is_outer) {
-            return false;
-        }
-    }
-    return fact_plain(b);
-}
-
 bool need_union_selects(const need_step *s)
 {
     const block *was = &s->was->b;
     const block *left = was->left;
     const block *right = was->right;
     bool holds = was->set == SET_UNION && !was->is_all && s->is->distinct
-                 && !s->is->set && selects_tables(left) && selects_tables(right)
-                 && left->sources.len == right->sources.len;
-    for (ptrdiff_t i = 0; holds && i < left->sources.len; i++) {
-        holds = left->sources.ptr[i]->table == right->sources.ptr[i]->table;
-    }
+                 && !s->is->set && fact_same_tables(left, right);
     for (ptrdiff_t i = 0; holds && i < left->select.len; i++) {
         holds = fact_exact(s->p, left->select.ptr[i]) != FACT_MIXED;
     }
@@ -122,13 +107,34 @@ typedef struct case_look {
     bool fails;
 } case_look;
 
-static bool has_part(const term *when, const term *t)
+static bool is_one_of(const term *when, const term *list)
 {
-    bool found = when == t;
-    for (int32_t i = 0; when && when->kind == TERM_AND && i < when->n; i++) {
-        found |= when->args[i] == t;
+    bool found = false;
+    for (int32_t i = 1; when->kind == TERM_EQUAL && i < list->n; i++) {
+        const term *x = list->args[0];
+        const term *y = list->args[i];
+        found |= (when->args[0] == x && when->args[1] == y)
+                 || (when->args[0] == y && when->args[1] == x);
     }
     return found;
+}
+
+// Whether `t` is true where `when` is: it is a part of it, or an OR of which a
+// branch is; an IN is an OR, too.
+static bool has_part(const term *when, const term *t)
+{
+    bool found = when == t || (t->kind == TERM_IN_LIST && is_one_of(when, t));
+    for (int32_t i = 0; when->kind == TERM_AND && i < when->n; i++) {
+        found |= has_part(when->args[i], t);
+    }
+    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
+        found |= has_part(when, t->args[i]);
+    }
+    bool is_all = t->kind == TERM_AND && t->n > 0;
+    for (int32_t i = 0; is_all && i < t->n; i++) {
+        is_all = has_part(when, t->args[i]);
+    }
+    return found || is_all;
 }
 
 static bool look_for_cases(void *context, const term *t)
@@ -142,10 +148,97 @@ static bool look_for_cases(void *context, const term *t)
         x && x->kind == TERM_CASE && x->n == 2 ? x->args[0] : NULL;
     for (ptrdiff_t i = 0; i < l->s->is->where.len; i++) {
         const term *now = l->s->is->where.ptr[i];
-        l->fails |=
-            !term_list_has(&l->s->was->b.where, now) && !has_part(when, now);
+        l->fails |= !term_list_has(&l->s->was->b.where, now)
+                    && (!when || !has_part(when, now));
     }
     return false;
+}
+
+// X of HAVING 1 <= X, X <> 0; NULL: it asks for something else.
+static const term *asked_count(const term *t)
+{
+    bool has_low = t->n == 2 && t->args[0]->kind == TERM_INTEGER;
+    int64_t low = has_low ? t->args[0]->number : -1;
+    bool is_more =
+        (t->kind == TERM_LESS_EQUAL && low == 1)
+        || ((t->kind == TERM_LESS || t->kind == TERM_UNEQUAL) && low == 0);
+    bool is_other = t->kind == TERM_UNEQUAL && t->args[1]->kind == TERM_INTEGER
+                    && t->args[1]->number == 0;
+    return is_more ? t->args[1] : is_other ? t->args[0] : NULL;
+}
+
+// Whether a condition is a part of `branch`; of x IN (...) of x = args[at].
+static bool is_in_branch(const term *t, const term *branch, int32_t at)
+{
+    if (!branch || branch->kind != TERM_IN_LIST) {
+        return branch && has_part(branch, t);
+    }
+    const term *x = branch->args[0];
+    const term *y = branch->args[at];
+    return t->kind == TERM_EQUAL
+           && ((t->args[0] == x && t->args[1] == y)
+               || (t->args[0] == y && t->args[1] == x));
+}
+
+// Whether a row that satisfies WHERE, and the branch, counts in the sum.
+static bool sum_counts(const need_step *s,
+                       const term *sum,
+                       const term *branch,
+                       int32_t at)
+{
+    if (sum->kind == TERM_ADD) {
+        return sum_counts(s, sum->args[0], branch, at)
+               || sum_counts(s, sum->args[1], branch, at);
+    }
+    const term *x =
+        sum->kind == TERM_AGGREGATE && sum->n == 1 ? sum->args[0] : NULL;
+    bool counts = x && str_equal(sum->text, S("count")) && x->kind == TERM_CASE
+                  && x->n == 2 && term_is_literal(x->args[1]);
+    const term *when = counts ? x->args[0] : NULL;
+    bool is_all = counts && when->kind == TERM_AND;
+    for (int32_t i = 0; counts && i < (is_all ? when->n : 1); i++) {
+        const term *t = is_all ? when->args[i] : when;
+        counts = term_list_has(&s->is->where, t) || is_in_branch(t, branch, at);
+    }
+    return counts;
+}
+
+// Whether a row counts whichever branch of the condition it satisfies.
+static bool each_counts(const need_step *s, const term *sum, const term *t)
+{
+    bool is_list = t->kind == TERM_IN_LIST;
+    bool counts = is_list || t->kind == TERM_OR;
+    for (int32_t i = is_list; counts && i < t->n; i++) {
+        const term *branch = t->args[i];
+        bool inner = !is_list && branch->kind == TERM_IN_LIST;
+        counts = inner ? each_counts(s, sum, branch)
+                       : sum_counts(s, sum, is_list ? t : branch, i);
+    }
+    return counts;
+}
+
+static bool counts_each(const need_step *s, const term *sum)
+{
+    bool counts = sum_counts(s, sum, NULL, 0);
+    for (ptrdiff_t i = 0; !counts && i < s->is->where.len; i++) {
+        counts = each_counts(s, sum, s->is->where.ptr[i]);
+    }
+    return counts;
+}
+
+// What is gone from HAVING only asked for such rows.
+static bool having_counts(const need_step *s)
+{
+    for (ptrdiff_t i = 0; i < s->was->b.having.len; i++) {
+        const term *t = s->was->b.having.ptr[i];
+        if (!term_list_has(&s->is->having, t)) {
+            const term *sum = asked_count(t);
+            if (!sum || !counts_each(s, sum)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool need_cases_ask_where(const need_step *s)
@@ -154,7 +247,14 @@ bool need_cases_ask_where(const need_step *s)
     for (ptrdiff_t i = 0; i < s->was->b.select.len; i++) {
         term_walk(s->was->b.select.ptr[i], look_for_cases, &l);
     }
-    return !l.fails && !need_no_calls(s);
+    for (ptrdiff_t i = 0; i < s->was->b.having.len; i++) {
+        term_walk(s->was->b.having.ptr[i], look_for_cases, &l);
+    }
+    for (ptrdiff_t i = 0; i < s->was->b.order.len; i++) {
+        term_walk(s->was->b.order.ptr[i].term, look_for_cases, &l);
+    }
+    return !l.fails && having_counts(s)
+           && (s->was->b.having.len > 0 || !need_no_calls(s));
 }
 
 bool need_one_group(const need_step *s)

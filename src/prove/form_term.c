@@ -149,6 +149,44 @@ static str window_text(prover *p, const term *t, int32_t first)
     return buf_str(&out);
 }
 
+// Of how many COUNTs the term is the sum; 0: it is none. Such sums do not
+// overflow, so that it is one which of them are added first.
+static int32_t counts_in(const term *t)
+{
+    if (t->kind == TERM_ADD && !t->flag) {
+        int32_t left = counts_in(t->args[0]);
+        int32_t right = counts_in(t->args[1]);
+        return left > 0 && right > 0 ? left + right : 0;
+    }
+    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+}
+
+static str *add_counts(prover *p, const term *t, int32_t first, str *out)
+{
+    if (t->kind == TERM_ADD) {
+        return add_counts(p, t->args[1], first,
+                          add_counts(p, t->args[0], first, out));
+    }
+    *out = form_term(p, t, first);
+    return out + 1;
+}
+
+static str counts_text(prover *p, const term *t, int32_t first, int32_t n)
+{
+    str *counts = arena_new(p->a, str, n);
+    add_counts(p, t, first, counts);
+    form_sort_all(counts, (int)n);
+    buf out = buf_new(p->a);
+    buf_add(&out, S("(+"));
+    for (int32_t i = 0; i < n; i++) {
+        buf_char(&out, ' ');
+        buf_add(&out, counts[i]);
+    }
+    buf_char(&out, ')');
+    p->form_bytes += out.len;
+    return buf_str(&out);
+}
+
 str form_term(prover *p, const term *t, int32_t first)
 {
     if (prover_stopped(p) || (t->n == 0 && !t->block && !t->text.len)
@@ -158,6 +196,10 @@ str form_term(prover *p, const term *t, int32_t first)
     }
     if (t->kind == TERM_WINDOW) {
         return window_text(p, t, first);
+    }
+    int32_t counts = t->kind == TERM_ADD ? counts_in(t) : 0;
+    if (counts > 0) {
+        return counts_text(p, t, first, counts);
     }
     str *args = arena_new(p->a, str, t->n);
     for (int32_t i = 0; i < t->n; i++) {

@@ -116,3 +116,83 @@ bool rule_case_where(prover *p, block *b)
     }
     return true;
 }
+
+// X of 1 <= X, 0 < X and X <> 0; NULL: the condition is another.
+static const term *asked_for(const term *t)
+{
+    const term *low = t->n == 2 ? t->args[0] : NULL;
+    bool is_more = (t->kind == TERM_LESS_EQUAL && term_is_number(low, 1))
+                   || ((t->kind == TERM_LESS || t->kind == TERM_UNEQUAL)
+                       && term_is_number(low, 0));
+    bool is_other = t->kind == TERM_UNEQUAL && term_is_number(t->args[1], 0);
+    return is_more ? t->args[1] : is_other ? low : NULL;
+}
+
+// p and q of COUNT(CASE WHEN p THEN 1 END) + COUNT(CASE WHEN q THEN 1 END).
+static bool counted_tests(prover *p, const term *t, term_list *tests)
+{
+    if (t->kind == TERM_ADD && !t->flag) {
+        return counted_tests(p, t->args[0], tests)
+               && counted_tests(p, t->args[1], tests);
+    }
+    const term *x = t->kind == TERM_AGGREGATE && t->n == 1 ? t->args[0] : NULL;
+    bool counts = x && str_equal(t->text, S("count")) && x->kind == TERM_CASE
+                  && x->n == 2 && term_is_literal(x->args[1])
+                  && (x->args[0]->has & HAS_BLOCK) == 0;
+    if (counts) {
+        term_list_add(p, tests, x->args[0]);
+    }
+    return counts;
+}
+
+static bool has_parts(const term_list *parts, const term_list *wanted)
+{
+    for (ptrdiff_t i = 0; i < wanted->len; i++) {
+        if (!term_list_has(parts, wanted->ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the aggregate forgets rows for which none of the tests holds.
+static bool asks_one(prover *p, const term *t, const term_list *tests)
+{
+    const term *x = t->n == 1 ? t->args[0] : NULL;
+    bool asks = false;
+    if (x && x->kind == TERM_CASE && x->n == 2 && forgets_null(t)) {
+        term_list parts = parts_of(p, x->args[0]);
+        for (ptrdiff_t i = 0; !asks && i < tests->len; i++) {
+            term_list wanted = parts_of(p, tests->ptr[i]);
+            asks = has_parts(&parts, &wanted);
+        }
+    }
+    return asks;
+}
+
+static bool all_ask_one(prover *p, const block *b, const term_list *tests)
+{
+    group_results results = know_results(p, b);
+    bool all = !results.is_bare;
+    for (ptrdiff_t i = 0; all && i < results.aggregates.len; i++) {
+        all = asks_one(p, results.aggregates.ptr[i], tests);
+    }
+    return all;
+}
+
+bool rule_case_having(prover *p, block *b)
+{
+    bool fits = !b->set && b->has_group && !block_has(b, HAS_WINDOW);
+    for (ptrdiff_t i = 0; fits && i < b->having.len; i++) {
+        const term *x = asked_for(b->having.ptr[i]);
+        term_list tests = {0};
+        if (!x || !counted_tests(p, x, &tests) || !all_ask_one(p, b, &tests)) {
+            continue;
+        }
+        term_list_remove(&b->having, i);
+        term_conjoin(p, &b->where,
+                     term_all(p, TERM_OR, tests.ptr, (int32_t)tests.len));
+        return true;
+    }
+    return false;
+}

@@ -11,6 +11,12 @@ bool block_is_plain(const block *b);
 bool block_has_outer(const block *b);
 bool block_has_limit(const block *b);
 
+// Whether it only selects from tables, without outer join.
+bool block_selects_tables(const block *b);
+
+// A copy of `side` that speaks of the tables of `of`; NULL: it has others.
+block *block_over_tables_of(prover *p, const block *side, const block *of);
+
 // Whether every key of ORDER BY is an item, too.
 bool orders_by_items(const block *b);
 

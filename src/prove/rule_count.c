@@ -140,12 +140,35 @@ static const term *sum_of_padded(prover *p, const term *t)
     return term_call(p, S("coalesce"), args, 2);
 }
 
+// What SUM adds up is 1, or a sum of tests of which none is NULL: in a group a
+// COUNT, or a sum of COUNTs.
+static const term *sum_of_tests(prover *p, const term *t)
+{
+    const term *x = t->kind == TERM_AGGREGATE && t->n == 1 ? t->args[0] : NULL;
+    if (!x || t->flag || !str_equal(t->text, S("sum"))) {
+        return NULL;
+    }
+    if (x->kind != TERM_ADD || x->flag) {
+        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, t);
+    }
+    const term *sides[2];
+    for (int i = 0; i < 2; i++) {
+        sides[i] =
+            sum_of_tests(p, term_aggregate(p, S("sum"), false, &x->args[i], 1));
+        if (!sides[i]) {
+            return NULL;
+        }
+    }
+    return term_arithmetic(p, TERM_ADD, sides[0], sides[1]);
+}
+
 static const term *visit_sum(rewrite *r, const term *t)
 {
     if (t->block) {
         return t;
     }
-    const term *count = sum_as_count(r->p, t);
+    const term *count =
+        r->of_groups ? sum_of_tests(r->p, t) : sum_as_count(r->p, t);
     return count ? count : r->of_groups ? sum_of_padded(r->p, t) : NULL;
 }
 

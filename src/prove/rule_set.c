@@ -135,7 +135,7 @@ bool rule_intersect_in(prover *p, block *b)
     return true;
 }
 
-static bool selects_tables(const block *b)
+bool block_selects_tables(const block *b)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         if (b->sources.ptr[i]->body) {
@@ -145,10 +145,9 @@ static bool selects_tables(const block *b)
     return block_is_plain(b) && !block_has_outer(b);
 }
 
-// A copy of `side` that speaks of the tables of `of`; NULL: it has others.
-static block *over_tables_of(prover *p, const block *side, const block *of)
+block *block_over_tables_of(prover *p, const block *side, const block *of)
 {
-    bool fits = selects_tables(of) && selects_tables(side)
+    bool fits = block_selects_tables(of) && block_selects_tables(side)
                 && of->sources.len == side->sources.len;
     for (ptrdiff_t i = 0; fits && i < of->sources.len; i++) {
         fits = of->sources.ptr[i]->table == side->sources.ptr[i]->table;
@@ -185,12 +184,12 @@ static const term *all_of(prover *p, const term_list *l)
 static const term *exists_either(prover *p, const term *one, const term *other)
 {
     if (one->kind != TERM_EXISTS || other->kind != TERM_EXISTS
-        || !selects_tables(one->block) || !one->block->is_test
+        || !block_selects_tables(one->block) || !one->block->is_test
         || !other->block->is_test) {
         return NULL;
     }
     block *both = block_copy(p, one->block);
-    const block *too = over_tables_of(p, other->block, both);
+    const block *too = block_over_tables_of(p, other->block, both);
     if (!too) {
         return NULL;
     }
@@ -243,7 +242,7 @@ bool rule_union_or(prover *p, block *b)
     if (b->set != SET_UNION || b->is_all || !know_exact_rows(p, b->left)) {
         return false;
     }
-    const block *other = over_tables_of(p, b->right, b->left);
+    const block *other = block_over_tables_of(p, b->right, b->left);
     if (!other || !shows_same(b->left, other)) {
         return false;
     }

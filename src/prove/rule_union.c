@@ -400,3 +400,181 @@ bool rule_unused_column(prover *p, block *b)
     }
     return false;
 }
+
+// The sides of a UNION ALL over the same tables, one at a time.
+typedef struct union_sides {
+    rewrite r;  // first, so that it can be found from there
+    instance *source;
+    vec_of(const block *) leaves;  // all of the tables of the first
+    term_list holds;               // by leaf: what its rows satisfy
+    ptrdiff_t at;
+    bool fails;
+} union_sides;
+
+static bool add_leaf(prover *p, block *leaf, void *context)
+{
+    union_sides *s = context;
+    bool fits = block_selects_tables(leaf) && leaf->order.len == 0
+                && (!leaf->distinct || leaf->is_unique);
+    const block *over = !fits ? NULL
+                        : s->leaves.len > 0
+                            ? block_over_tables_of(p, leaf, s->leaves.ptr[0])
+                            : leaf;
+    if (over) {
+        *vec_push(p->a, &s->leaves) = over;
+    }
+    return over;
+}
+
+static const term *visit_side(rewrite *r, const term *t)
+{
+    union_sides *s = (union_sides *)r;
+    s->fails |= t->block || t->kind == TERM_WINDOW;
+    if (t->kind != TERM_COLUMN || t->source != s->source) {
+        return t->block ? t : NULL;
+    }
+    const block *leaf = s->leaves.ptr[s->at];
+    return term_as(r->p, leaf->select.ptr[t->column], term_type_of(t));
+}
+
+static const term *of_side(union_sides *s, ptrdiff_t at, const term *t)
+{
+    assert(at < s->leaves.len);
+    s->at = at;
+    s->r.visit = visit_side;
+    return term_rewrite(&s->r, t);
+}
+
+// COUNT of the rows of all sides; NULL: it is another aggregate.
+static const term *count_sides(union_sides *s, const term *t)
+{
+    prover *p = s->r.p;
+    const term *sum = NULL;
+    if (t->flag || !str_equal(t->text, S("count")) || t->n > 1) {
+        return NULL;
+    }
+    for (ptrdiff_t i = 0; i < s->leaves.len; i++) {
+        const term *args[] = {s->holds.ptr[i], t->n == 0
+                                                   ? term_integer(p, 1)
+                                                   : of_side(s, i, t->args[0])};
+        const term *one = term_case(p, args, 2);
+        const term *count = term_aggregate(p, S("count"), false, &one, 1);
+        sum = sum ? term_arithmetic(p, TERM_ADD, sum, count) : count;
+    }
+    return sum;
+}
+
+static const term *visit_sides(rewrite *r, const term *t)
+{
+    union_sides *s = (union_sides *)r;
+    const term *to = NULL;
+    if (t->kind == TERM_AGGREGATE) {
+        to = count_sides(s, t);
+    } else if (t->kind == TERM_COLUMN && t->source == s->source) {
+        to = of_side(s, 0, t);
+        for (ptrdiff_t i = 1; to && i < s->leaves.len; i++) {
+            to = of_side(s, i, t) == to ? to : NULL;
+        }
+    } else {
+        s->fails |= t->kind == TERM_WINDOW;
+        return t->block ? t : NULL;
+    }
+    s->r.visit = visit_sides;
+    s->fails |= !to;
+    return to ? to : t;
+}
+
+static term_list over_sides(union_sides *s, const term_list *l)
+{
+    term_list out = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        s->r.visit = visit_sides;
+        s->fails |=
+            (l->ptr[i]->has & HAS_BLOCK) && term_uses(l->ptr[i], s->source);
+        term_list_push(s->r.p, &out, term_rewrite(&s->r, l->ptr[i]));
+    }
+    return out;
+}
+
+// What the rows of each side satisfy: its own conditions and those of the join.
+static void read_holds(union_sides *s, const term_list *asked)
+{
+    prover *p = s->r.p;
+    for (ptrdiff_t i = 0; i < s->leaves.len; i++) {
+        term_list all = {0};
+        for (ptrdiff_t k = 0; k < asked->len; k++) {
+            term_list_push(p, &all, of_side(s, i, asked->ptr[k]));
+        }
+        const term_list *own = &s->leaves.ptr[i]->where;
+        for (ptrdiff_t k = 0; k < own->len; k++) {
+            s->fails |= (own->ptr[k]->has & HAS_BLOCK) != 0;
+            term_list_push(p, &all, own->ptr[k]);
+        }
+        term_list_push(p, &s->holds,
+                       term_all(p, TERM_AND, all.ptr, (int32_t)all.len));
+    }
+}
+
+static void take_tables(prover *p, block *b, const union_sides *s)
+{
+    const block was = *b;
+    memset(&b->sources, 0, sizeof b->sources);
+    for (ptrdiff_t i = 0; i < was.sources.len; i++) {
+        if (was.sources.ptr[i] != s->source) {
+            block_add_source(p, b, was.sources.ptr[i]);
+        }
+    }
+    const block *first = s->leaves.ptr[0];
+    for (ptrdiff_t i = 0; i < first->sources.len; i++) {
+        block_add_source(p, b, first->sources.ptr[i]);
+    }
+}
+
+// The block over the tables of the sides; false: more than the number of their
+// rows is asked for.
+static bool count_over_sides(prover *p, block *b, instance *source)
+{
+    union_sides s = {.r = {.p = p}, .source = source};
+    if (!each_leaf(p, source->body, add_leaf, &s)) {
+        return false;
+    }
+    block trial = *b;
+    term_list asked = take_conditions(p, &trial, source);
+    read_holds(&s, &asked);
+    trial.select = over_sides(&s, &b->select);
+    trial.group = over_sides(&s, &b->group);
+    for (ptrdiff_t i = 0; i < trial.group.len; i++) {
+        trial.group.ptr[i] = term_key(p, trial.group.ptr[i]);
+    }
+    trial.having = over_sides(&s, &b->having);
+    take_tables(p, &trial, &s);
+    // Each row of a side is one of the tables with what all sides share.
+    if (s.fails || know_results(p, &trial).is_bare) {
+        return false;
+    }
+    *b = trial;
+    term_conjoin(p, &b->where,
+                 term_all(p, TERM_OR, s.holds.ptr, (int32_t)s.holds.len));
+    return true;
+}
+
+bool rule_union_count(prover *p, block *b)
+{
+    bool counts = !b->set && b->has_group && b->order.len == 0
+                  && b->extremes.len == 0 && !block_has(b, HAS_WINDOW);
+    for (ptrdiff_t i = 0; counts && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (s->is_outer || !is_union_all(s->body) || !may_replace(p, b, s)) {
+            continue;
+        }
+        show_others(p, b, s);
+        bool in_on = false;
+        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+            in_on |= list_uses(&b->sources.ptr[k]->on, s);
+        }
+        if (!in_on && count_over_sides(p, b, s)) {
+            return true;
+        }
+    }
+    return false;
+}
