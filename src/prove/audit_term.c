@@ -358,6 +358,67 @@ bool need_or_is_of_tests(const need_step *s)
     return of_dropped(s, has_tests);
 }
 
+// A column of `from` as that of another occurrence of its table.
+static const term *visit_other(rewrite *r, const term *t)
+{
+    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
+    return is_meant ? term_column(r->p, r->from->twin, t->column) : NULL;
+}
+
+static bool has_such_row(const need_step *s,
+                         const block *all,
+                         instance *from,
+                         const block *of)
+{
+    stage inner = stage_of(s->p, all);
+    rewrite r = {.p = s->p, .visit = visit_other, .from = from};
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < of->where.len; i++) {
+        const term *t = term_rewrite(&r, of->where.ptr[i]);
+        bool asks = t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
+                    && t->args[0]->args[1]->kind == TERM_NULL;
+        holds =
+            (t->has & HAS_BLOCK) == 0
+            && (term_list_has(&all->where, t)
+                || (asks
+                    && fact_not_null(s->p, &inner, t->args[0]->args[0], NULL)));
+    }
+    return holds;
+}
+
+static bool is_row_of(const need_step *s, const block *all, const block *of)
+{
+    bool found = false;
+    instance *from = of->sources.ptr[0];
+    for (ptrdiff_t i = 0; !found && i < all->sources.len; i++) {
+        if (all->sources.ptr[i]->table == from->table) {
+            from->twin = all->sources.ptr[i];
+            found = has_such_row(s, all, from, of);
+            from->twin = NULL;
+        }
+    }
+    return found;
+}
+
+static bool has_row(const need_step *s, const term *t)
+{
+    bool found = false;
+    bool fits = t->kind == TERM_EXISTS && fact_same_tables(t->block, t->block)
+                && t->block->sources.len == 1;
+    for (ptrdiff_t i = 0; fits && !found && i < s->is->where.len; i++) {
+        const term *other = s->is->where.ptr[i];
+        found = other->kind == TERM_EXISTS
+                && fact_same_tables(other->block, other->block)
+                && is_row_of(s, other->block, t->block);
+    }
+    return found;
+}
+
+bool need_gone_has_row(const need_step *s)
+{
+    return of_dropped(s, has_row);
+}
+
 static bool has_outer(const block *b)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {

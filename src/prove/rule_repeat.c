@@ -6,7 +6,8 @@
  *             could stand for it: every condition on it holds for the other
  *             one as well, because it is among the conditions that stay, or
  *             says what they hold equal. Then each row of the query without it
- *             is a row of the query with it.
+ *             is a row of the query with it. A condition on columns in which
+ *             both are held equal stays, of the other one.
  */
 #include "prove/rule_common.h"
 
@@ -19,8 +20,12 @@ typedef struct stand_in {
 static const term *visit_stand_in(rewrite *r, const term *t)
 {
     const stand_in *s = (const stand_in *)r;
-    bool is_meant = t->kind == TERM_COLUMN && t->source == s->gone;
-    return is_meant ? term_column(r->p, s->other, t->column) : NULL;
+    if (t->kind != TERM_COLUMN) {
+        return NULL;
+    }
+    // In a subquery that is copied its own sources are others, too.
+    instance *to = t->source == s->gone ? s->other : t->source->twin;
+    return to ? term_column(r->p, to, t->column) : NULL;
 }
 
 // Whether the condition holds wherever the conditions of `rest` do. What says
@@ -46,6 +51,35 @@ static bool is_held(prover *p,
     return may_be && know_same_class(p, rest, t->args[0], t->args[1]);
 }
 
+// Whether the two rows have one value in all that the condition uses.
+typedef struct agree_search {
+    prover *p;
+    const block *b;
+    const stand_in *s;
+    bool fails;
+} agree_search;
+
+static bool search_unlike(void *context, const term *t)
+{
+    agree_search *a = context;
+    a->fails |=
+        t->kind == TERM_COLUMN && t->source == a->s->gone
+        && (t->column < 0
+            || !know_same_class(a->p, a->b, t,
+                                term_column(a->p, a->s->other, t->column)));
+    return !a->fails;
+}
+
+static bool agrees_on(prover *p,
+                      const block *b,
+                      const stand_in *s,
+                      const term *t)
+{
+    agree_search a = {.p = p, .b = b, .s = s};
+    term_walk(t, search_unlike, &a);
+    return !a.fails;
+}
+
 static bool stands_for(prover *p,
                        block *b,
                        instance *other,
@@ -69,11 +103,19 @@ static bool stands_for(prover *p,
     }
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        if (term_uses(t, gone)
-            && ((t->has & HAS_BLOCK)
-                || !is_held(p, &rest, term_rewrite(&s.r, t), added))) {
+        if (!term_uses(t, gone)) {
+            continue;
+        }
+        bool has_block = (t->has & HAS_BLOCK) != 0;
+        if (!has_block && is_held(p, &rest, term_rewrite(&s.r, t), added)) {
+            continue;
+        }
+        if (!agrees_on(p, b, &s, t)) {
             return false;
         }
+        s.r.copies = has_block;
+        term_list_add(p, added, term_rewrite(&s.r, t));
+        s.r.copies = false;
     }
     return true;
 }
@@ -106,6 +148,59 @@ bool rule_redundant_join(prover *p, block *b)
             if (!is_shown(b, gone)) {
                 drop(p, b, gone, &added);
                 b->is_unique = false;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the condition is one of the block's, or says what is not NULL in it.
+static bool holds_too(prover *p, const block *b, const term *t)
+{
+    bool asks = t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
+                && t->args[0]->args[1]->kind == TERM_NULL;
+    return term_list_has(&b->where, t)
+           || (asks && know_not_null(p, b, t->args[0]->args[0]));
+}
+
+// Whether a row of `more` is one of the only table of `less`.
+static bool has_row(prover *p, const block *more, ptrdiff_t at, block *less)
+{
+    stand_in s = {
+        .r = {.p = p, .visit = visit_stand_in},
+        .gone = less->sources.ptr[0],
+        .other = more->sources.ptr[at],
+    };
+    bool fits = s.other->table == s.gone->table && !s.other->is_outer;
+    for (ptrdiff_t i = 0; fits && i < less->where.len; i++) {
+        const term *t = less->where.ptr[i];
+        fits = (t->has & HAS_BLOCK) == 0
+               && holds_too(p, more, term_rewrite(&s.r, t));
+    }
+    return fits;
+}
+
+static bool implies_rows(prover *p, const term *more, const term *less)
+{
+    bool fits =
+        more != less && more->kind == TERM_EXISTS && less->kind == TERM_EXISTS
+        && block_selects_tables(more->block)
+        && block_selects_tables(less->block) && less->block->sources.len == 1;
+    for (ptrdiff_t i = 0; fits && i < more->block->sources.len; i++) {
+        if (has_row(p, more->block, i, less->block)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_exists_implied(prover *p, block *b)
+{
+    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
+        for (ptrdiff_t k = 0; k < b->where.len; k++) {
+            if (implies_rows(p, b->where.ptr[k], b->where.ptr[i])) {
+                term_list_remove(&b->where, i);
                 return true;
             }
         }
