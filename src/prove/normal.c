@@ -21,9 +21,10 @@ str local_word(local_rule rule)
 
 bool local_allowed(prover *p, local_rule rule)
 {
-    static const unsigned late =
-        1u << LOCAL_INTEGER_THRESHOLD | 1u << LOCAL_DAY_THRESHOLD
-        | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
+    static const unsigned late = 1u << LOCAL_INTEGER_THRESHOLD
+                                 | 1u << LOCAL_DAY_THRESHOLD
+                                 | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_DAY_COUNT
+                                 | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
     assert(rule < LOCAL_COUNT);
     bool is_late = (late >> rule & 1) && !p->uses_types;
     if (is_late || str_equal(p->options->without, words[rule])) {
@@ -46,6 +47,10 @@ const term *term_is(prover *p, const term *a, const term *b)
     }
     if (a->kind == TERM_NULL && b->kind == TERM_NULL) {
         return term_integer(p, 1);
+    }
+    bool counts = a->kind == TERM_AGGREGATE && str_equal(a->text, S("count"));
+    if (counts && b->kind == TERM_NULL) {
+        return term_integer(p, 0);
     }
     bool swaps =
         a->kind == TERM_NULL
@@ -350,8 +355,16 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
             other = args[i + 1];
             break;
         }
+        const term *then = term_bare(args[i + 1]);
+        const term *either[] = {kept.len > 0 ? kept.ptr[kept.len - 2] : NULL,
+                                when};
+        if (kept.len > 0 && kept.ptr[kept.len - 1] == then
+            && !prover_is_typed(p)) {
+            kept.ptr[kept.len - 2] = term_all(p, TERM_OR, either, 2);
+            continue;
+        }
         term_list_push(p, &kept, when);
-        term_list_push(p, &kept, term_bare(args[i + 1]));
+        term_list_push(p, &kept, then);
     }
     local_allowed(p, LOCAL_IIF);
     if (kept.len == 0) {
@@ -570,11 +583,6 @@ const term *term_plus(prover *p, const term *a)
     type.has_affinity = false;
     type.affinity = AFFINITY_BLOB;
     return term_as(p, a, type);
-}
-
-const term *term_concat(prover *p, const term *a, const term *b)
-{
-    return term_of(p, TERM_CONCAT, term_bare(a), term_bare(b));
 }
 
 const term *term_cast(prover *p, const term *a, schema_affinity to)

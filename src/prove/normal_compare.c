@@ -303,8 +303,9 @@ const term *term_compare(prover *p,
         return folded;
     }
     const term *begun = term_compare_begin(p, kind, a, b);
-    if (begun) {
-        return begun;
+    const term *days = begun ? NULL : term_compare_days(p, kind, a, b);
+    if (begun || days) {
+        return begun ? begun : days;
     }
     a = without_cast(p, a, b);
     b = without_cast(p, b, a);

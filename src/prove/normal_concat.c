@@ -84,3 +84,26 @@ const term *term_cut_concat(prover *p, const term *t)
     }
     return t;
 }
+
+// An integer or a text as text; an empty one: it is neither.
+static str literal_text(prover *p, const term *t)
+{
+    return t->kind == TERM_INTEGER
+               ? arena_printf(p->a, "%lld", (long long)t->number)
+           : t->kind == TERM_TEXT ? t->text
+                                  : S("");
+}
+
+const term *term_concat(prover *p, const term *a, const term *b)
+{
+    a = term_bare(a);
+    b = term_bare(b);
+    str left = literal_text(p, a);
+    str right = literal_text(p, b);
+    if (left.len > 0 && right.len > 0 && !prover_is_typed(p)
+        && local_allowed(p, LOCAL_ARITH)) {
+        return term_text(
+            p, arena_printf(p->a, "%.*s%.*s", STR_ARG(left), STR_ARG(right)));
+    }
+    return term_of(p, TERM_CONCAT, a, b);
+}

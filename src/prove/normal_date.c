@@ -9,7 +9,9 @@
  *             as YYYY-MM-DD, a TIMESTAMP perhaps with a time after it and
  *             without a zone: assumption types. What asks for one year, month
  *             or day asks for the values from its first day to before the
- *             next; of a DATE one day is equality.
+ *             next; of a DATE one day is equality. The days between a DATE and
+ *             a day of the calendar are compared as the DATE is with the day so
+ *             many days away.
  */
 #include "base/clock.h"
 #include "prove/normal.h"
@@ -98,10 +100,27 @@ static bool has_form_of_date(str s)
     return true;
 }
 
+// x = '<' of x LIKE '<'; NULL: a text that is equal may be another.
+static const term *like_equal(prover *p, const term *x, const term *pattern)
+{
+    const schema_column *c = term_declared(x);
+    bool is_whole = pattern->kind == TERM_TEXT && c
+                    && c->affinity == AFFINITY_TEXT && is_binary(x)
+                    && is_literal_pattern(pattern->text);
+    return is_whole && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES)
+                   && local_allowed(p, LOCAL_LIKE_PREFIX)
+               ? term_compare(p, TERM_EQUAL, x, pattern)
+               : NULL;
+}
+
 const term *term_like_prefix(prover *p, const term *x, const term *pattern)
 {
     const schema_column *c = term_declared(x);
     str text = pattern->text;
+    const term *equal = like_equal(p, x, pattern);
+    if (equal) {
+        return equal;
+    }
     bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
                      && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
                      && is_literal_pattern(str_sub(text, 0, text.len - 1));
@@ -228,29 +247,35 @@ static const term *one_span(prover *p,
                     : term_all(p, TERM_OR, out, 2);
 }
 
-const term *term_compare_begin(prover *p,
-                               term_kind kind,
-                               const term *a,
-                               const term *b)
+// The comparison with its sides exchanged.
+static term_kind turned(term_kind kind)
 {
     static const struct {
         term_kind from;
         term_kind to;
-    } turned[] = {
+    } pairs[] = {
         {TERM_LESS, TERM_GREATER},
         {TERM_LESS_EQUAL, TERM_GREATER_EQUAL},
         {TERM_GREATER, TERM_LESS},
         {TERM_GREATER_EQUAL, TERM_LESS_EQUAL},
     };
+    for (ptrdiff_t i = 0; i < countof(pairs); i++) {
+        if (pairs[i].from == kind) {
+            return pairs[i].to;
+        }
+    }
+    return kind;
+}
+
+const term *term_compare_begin(prover *p,
+                               term_kind kind,
+                               const term *a,
+                               const term *b)
+{
     const term *out = compare_begin(p, kind, a, b);
     out = out ? out : one_span(p, kind, a, b);
     out = out ? out : one_span(p, kind, b, a);
-    for (ptrdiff_t i = 0; !out && i < countof(turned); i++) {
-        if (turned[i].from == kind) {
-            return compare_begin(p, turned[i].to, b, a);
-        }
-    }
-    return out;
+    return out ? out : compare_begin(p, turned(kind), b, a);
 }
 
 // A column that holds days, without a time.
@@ -269,6 +294,74 @@ const term *term_next_day(prover *p, const term *date, const term *literal)
     }
     const term *next = next_day(p, literal->text);
     return next && local_allowed(p, LOCAL_DAY_THRESHOLD) ? next : NULL;
+}
+
+// What JULIANDAY is taken of, d for the day of d; NULL: it is no such call.
+static const term *julian_of(const term *t)
+{
+    bool is_call =
+        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("julianday"));
+    const term *d = is_call ? t->args[0] : NULL;
+    const term *whole = d ? begun(d, 10) : NULL;
+    return whole ? whole : d;
+}
+
+// The day so many days later, as text; NULL: out of what calendars agree on.
+static const term *days_later(prover *p, const term *day, int64_t n)
+{
+    int64_t first = -2208988800000;  // 1900-01-01
+    int64_t end = 32503680000000;    // 3000-01-01
+    int64_t ms = 0;
+    if (day->text.len != 10 || !clock_parse(day->text, &ms) || n < -400000
+        || n > 400000) {
+        return NULL;
+    }
+    ms += n * 86400000;
+    return ms >= first && ms < end
+               ? term_text(p, str_sub(clock_format(p->a, ms), 0, 10))
+               : NULL;
+}
+
+// The comparison of the days between a date and a day, on the left.
+static const term *compare_days(prover *p,
+                                term_kind kind,
+                                const term *days,
+                                const term *n)
+{
+    if (days->kind == TERM_CAST && days->column == AFFINITY_INTEGER) {
+        days = days->args[0];
+    }
+    const term *from =
+        days->kind == TERM_SUBTRACT ? julian_of(days->args[1]) : NULL;
+    const term *to = from ? julian_of(days->args[0]) : NULL;
+    if (!to || n->kind != TERM_INTEGER) {
+        return NULL;
+    }
+    bool is_before = to->kind == TERM_TEXT;
+    const term *date = is_before ? from : to;
+    const term *day = is_before ? to : from;
+    const term *limit =
+        day->kind == TERM_TEXT && is_day(p, date)
+            ? days_later(p, day, is_before ? -n->number : n->number)
+            : NULL;
+    if (!limit || !local_allowed(p, LOCAL_DAY_COUNT)) {
+        return NULL;
+    }
+    return is_before ? term_compare(p, kind, limit, date)
+                     : term_compare(p, kind, date, limit);
+}
+
+const term *term_compare_days(prover *p,
+                              term_kind kind,
+                              const term *a,
+                              const term *b)
+{
+    if (prover_is_typed(p)) {
+        return NULL;
+    }
+    const term *found = compare_days(p, kind, a, b);
+    bool turns = !found && a->kind == TERM_INTEGER;
+    return turns ? compare_days(p, turned(kind), b, a) : found;
 }
 
 void term_join_day(prover *p, term_list *all)

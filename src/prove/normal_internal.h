@@ -31,6 +31,13 @@ const term *term_compare_begin(prover *p,
                                const term *a,
                                const term *b);
 
+// The comparison of a DATE for one of days between it and a day; NULL: it is
+// none.
+const term *term_compare_days(prover *p,
+                              term_kind kind,
+                              const term *a,
+                              const term *b);
+
 // The day after, for a literal that a DATE is compared with by <= (or its
 // negation); NULL: it is nothing of the kind.
 const term *term_next_day(prover *p, const term *date, const term *literal);

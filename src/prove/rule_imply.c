@@ -120,6 +120,31 @@ static bool implies_branch(prover *p, const term *a, const term *b, int depth)
     return false;
 }
 
+// x of MIN(x) and MAX(x), which are by the order of comparisons; NULL: none.
+static const term *extreme_of(const term *t, const char *name)
+{
+    schema_collation c;
+    bool is_extreme =
+        t->kind == TERM_AGGREGATE && t->n == 1
+        && str_equal(t->text, str_from(name))
+        && (!term_collation(t->args[0], &c) || c == COLLATION_BINARY);
+    return is_extreme ? t->args[0] : NULL;
+}
+
+// Whether what bounds the left side bounds the right one: the least from below
+// the greatest.
+static bool bounds(const bound *left, const bound *right)
+{
+    const term *x = is_above((int)left->op)   ? extreme_of(left->x, "min")
+                    : is_below((int)left->op) ? extreme_of(left->x, "max")
+                                              : NULL;
+    return left->x == right->x
+           || (x
+               && x
+                      == extreme_of(right->x,
+                                    is_above((int)left->op) ? "max" : "min"));
+}
+
 static bool implies(prover *p, const term *a, const term *b, int depth)
 {
     if (a == b) {
@@ -142,7 +167,7 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     if (b->kind == TERM_IN_LIST) {
         return implies_listed(&left, b);
     }
-    return read_bound(p, b, &right) && left.x == right.x
+    return read_bound(p, b, &right) && bounds(&left, &right)
            && left.literal->kind == right.literal->kind
            && op_implies((int)left.op, (int)right.op,
                          order_of(left.literal, right.literal));
@@ -170,5 +195,8 @@ bool rule_implied(prover *p, block *b)
     for (ptrdiff_t i = 0; !changed && i < b->sources.len; i++) {
         changed = drop_implied(p, &b->sources.ptr[i]->on);
     }
-    return changed || drop_implied(p, &b->having);
+    // Bare columns are of the row of a MIN or MAX, wherever that stands.
+    return changed
+           || (b->having.len > 1 && !know_results(p, b).is_bare
+               && drop_implied(p, &b->having));
 }
