@@ -184,3 +184,85 @@ bool need_group_has_both(const need_step *s)
     }
     return holds;
 }
+
+// The column of `kept` that a comparison is of, on both sides; NULL: none.
+static const term *pair_column(const need_step *s,
+                               instance *kept,
+                               const term *t)
+{
+    const term *a = t->n == 2 ? t->args[0] : NULL;
+    const term *b = a ? t->args[1] : NULL;
+    bool is_pair = a && a->kind == TERM_COLUMN && b->kind == TERM_COLUMN
+                   && a->column == b->column && a->source != b->source
+                   && stage_find(s->was, a->source)
+                   && stage_find(s->was, b->source);
+    return is_pair ? term_column(s->p, kept, a->column) : NULL;
+}
+
+static bool is_pair_key(const need_step *s, instance *kept, const term *k)
+{
+    block alone = {0};
+    block_add_source(s->p, &alone, kept);
+    stage one = stage_of(s->p, &alone);
+    term_list from = {0};
+    term_list_push(s->p, &from, k);
+    fixed f = fact_fixed(s->p, &one, &from, false);
+    return fixed_rows(s->p, &f) && fact_not_null(s->p, &one, k, NULL);
+}
+
+static bool asks_two_rows(const need_step *s)
+{
+    const term *t = s->is->having.len == 1 ? s->is->having.ptr[0] : NULL;
+    return t && t->kind == TERM_LESS_EQUAL && term_is_number(t->args[0], 2)
+           && t->args[1]->kind == TERM_AGGREGATE && t->args[1]->n == 0
+           && str_equal(t->args[1]->text, S("count"));
+}
+
+typedef struct pair_look {
+    const block *b;
+    bool fails;
+} pair_look;
+
+static bool look_for_else(void *context, const term *t)
+{
+    pair_look *l = context;
+    l->fails |= t->block
+                || (t->kind == TERM_COLUMN && t->source == l->b->sources.ptr[0]
+                    && !term_list_has(&l->b->group, t));
+    return !l->fails;
+}
+
+bool need_gone_is_pair(const need_step *s)
+{
+    instance *kept = s->is->sources.len == 1 ? s->is->sources.ptr[0] : NULL;
+    bool holds = kept && kept->table >= 0 && s->was->n == 2
+                 && s->was->sources[0].was.table == kept->table
+                 && s->was->sources[1].was.table == kept->table
+                 && s->is->has_group && asks_two_rows(s);
+    int keys = 0;
+    term_list equal = {0};
+    for (ptrdiff_t i = 0; holds && i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        const term *c = pair_column(s, kept, t);
+        if (c && t->kind == TERM_EQUAL
+            && fact_identical(s->p, t->args[0], t->args[1])) {
+            term_list_add(s->p, &equal, c);
+        } else if (c) {
+            keys++;
+            holds = (t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
+                     || t->kind == TERM_GREATER)
+                    && is_pair_key(s, kept, c);
+        }
+    }
+    for (ptrdiff_t i = 0; holds && i < s->is->group.len; i++) {
+        holds = term_list_has(&equal, s->is->group.ptr[i]);
+    }
+    pair_look l = {.b = s->is};
+    for (ptrdiff_t i = 0; holds && i < s->is->select.len; i++) {
+        term_walk(s->is->select.ptr[i], look_for_else, &l);
+    }
+    for (ptrdiff_t i = 0; holds && i < s->is->where.len; i++) {
+        term_walk(s->is->where.ptr[i], look_for_else, &l);
+    }
+    return holds && !l.fails && keys == 1 && equal.len == s->is->group.len;
+}

@@ -207,3 +207,118 @@ bool rule_exists_implied(prover *p, block *b)
     }
     return false;
 }
+
+// Two rows of one table, in what they are held equal and in what not.
+typedef struct row_pair {
+    instance *kept;
+    instance *gone;
+    term_list group;   // columns of the kept one
+    term_list others;  // conditions on these columns alone
+    const term *key;
+} row_pair;
+
+// The column of the kept row that a comparison holds against the same one of
+// the row that goes; NULL: it compares something else.
+static const term *compared(prover *p, const row_pair *r, const term *t)
+{
+    const term *a = t->n == 2 ? t->args[0] : NULL;
+    const term *b = a ? t->args[1] : NULL;
+    bool compares = a && a->kind == TERM_COLUMN && b->kind == TERM_COLUMN
+                    && a->column == b->column && a->column >= 0
+                    && a->source != b->source
+                    && (a->source == r->kept || a->source == r->gone)
+                    && (b->source == r->kept || b->source == r->gone);
+    return compares ? term_column(p, r->kept, a->column) : NULL;
+}
+
+static bool tells_apart(int kind)
+{
+    return kind == TERM_UNEQUAL || kind == TERM_LESS || kind == TERM_GREATER;
+}
+
+// Whether rows of the table are one that are equal in the column, which is
+// never NULL.
+static bool is_key(prover *p, const term *column)
+{
+    block alone = {0};
+    block_add_source(p, &alone, column->source);
+    term_list from = {0};
+    term_list_push(p, &from, column);
+    closure c = closure_of(p, &alone, &from);
+    return closure_covers(p, &c) && know_not_null(p, &alone, column);
+}
+
+static bool read_pair(prover *p, const block *b, row_pair *r)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        const term *column = compared(p, r, t);
+        if (column && know_identifies(p, b, t)) {
+            term_list_add(p, &r->group, column);
+        } else if (!column) {
+            term_list_push(p, &r->others, t);
+        } else if (tells_apart(t->kind) && !r->key) {
+            r->key = column;
+        } else {
+            return false;
+        }
+    }
+    return r->key && r->group.len > 0 && is_key(p, r->key);
+}
+
+typedef struct pair_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    const row_pair *pair;
+    bool fails;
+} pair_rewrite;
+
+static const term *visit_pair(rewrite *r, const term *t)
+{
+    pair_rewrite *w = (pair_rewrite *)r;
+    w->fails |= t->block || t->kind == TERM_AGGREGATE;
+    if (t->kind != TERM_COLUMN
+        || (t->source != w->pair->gone && t->source != w->pair->kept)) {
+        return t->block ? t : NULL;
+    }
+    const term *own = term_column(r->p, w->pair->kept, t->column);
+    w->fails |= !term_list_has(&w->pair->group, own);
+    return own;
+}
+
+bool rule_pair_group(prover *p, block *b)
+{
+    if (!block_is_plain(b) || !b->distinct || b->is_unique || b->order.len > 0
+        || b->sources.len != 2 || !block_selects_tables(b)
+        || b->sources.ptr[0]->table != b->sources.ptr[1]->table) {
+        return false;
+    }
+    row_pair pair = {.kept = b->sources.ptr[0], .gone = b->sources.ptr[1]};
+    if (!read_pair(p, b, &pair)) {
+        return false;
+    }
+    pair_rewrite w = {{.p = p, .visit = visit_pair}, &pair, false};
+    block trial = *b;
+    trial.where = (term_list){0};
+    trial.select = (term_list){0};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_list_push(p, &trial.select, term_rewrite(&w.r, b->select.ptr[i]));
+    }
+    for (ptrdiff_t i = 0; i < pair.others.len; i++) {
+        term_conjoin(p, &trial.where, term_rewrite(&w.r, pair.others.ptr[i]));
+    }
+    if (w.fails) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < pair.group.len; i++) {
+        term_conjoin(p, &trial.where, not_null_test(p, pair.group.ptr[i]));
+    }
+    const term *count = term_aggregate(p, S("count"), false, NULL, 0);
+    trial.is_grouped = true;
+    trial.has_group = true;
+    trial.group = pair.group;
+    term_list_push(p, &trial.having,
+                   term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count));
+    *b = trial;
+    block_remove_source(b, pair.gone);
+    return true;
+}
