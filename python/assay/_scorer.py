@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Optional, Union
 
 from ._database import DEFAULT_METRICS, Words, words
@@ -18,6 +18,7 @@ from ._worker import Worker
 LONGEST_DEADLINE = 1e6  # seconds; what select() takes everywhere
 
 Record = dict[str, Any]
+_encode = json.JSONEncoder().encode  # quick for a text
 _USED = ("id", "db", "category", "question", "gold", "pred")
 
 
@@ -101,24 +102,20 @@ class Scorer:
         if self._is_closed:
             raise AssayError("the Scorer is closed")
         records = list(records)
-        # Equal records are judged once.
         places: dict[str, int] = {}
-        of_record = [_case(record) for record in records]
-        for case in of_record:
-            if case is not None:
-                places.setdefault(case, len(places))
-        judged = self._run(list(places)) if places else []
+        of_record: list[Optional[str]] = []
+        judged = self._run(_new_cases(records, of_record, places))
         return [_answer(record, position,
                         self._no_gold() if case is None
                         else judged[places[case]] or self._not_run())
                 for position, (record, case)
                 in enumerate(zip(records, of_record))]
 
-    def _run(self, cases: list[str]) -> list[Optional[Record]]:
+    def _run(self, cases: Iterable[str]) -> list[Optional[Record]]:
         """A line for each; None: it was not judged before the deadline."""
         return [self._unknown("ok", "not_run", answer["error"])
                 if answer and "error" in answer else answer
-                for answer in self._worker.ask([case[1:] for case in cases],
+                for answer in self._worker.ask((case[1:] for case in cases),
                                                self.deadline)]
 
     def _no_gold(self) -> Record:
@@ -180,10 +177,12 @@ def _name(value: Any) -> str:
 
 
 def _texts(value: Any, name: str) -> list[str]:
-    """A text or a sequence of them; nothing for what is missing or blank."""
+    """A text or a sequence of them; nothing for what is missing."""
+    if isinstance(value, str):
+        return [value]
     if is_missing(value):
         return []
-    texts = [value] if isinstance(value, str) else plain(value)
+    texts = plain(value)
     if not isinstance(texts, (list, tuple)):
         raise TypeError(f"{name} is a str or a list, not {type(value).__name__}")
     for text in texts:
@@ -200,24 +199,41 @@ def _case(record: Record) -> Optional[str]:
              if text.strip()]
     if not golds:
         return None
-    preds = _texts(record.get("pred"), "pred") or [""]
-    case = {"gold": golds if len(golds) > 1 else golds[0],
-            "pred": preds if len(preds) > 1 else preds[0]}
+    case = (f'{{"gold":{_quoted(golds)},'
+            f'"pred":{_quoted(_texts(record.get("pred"), "pred") or [""])}')
     for name in ("db", "question", "category"):
         value = record.get(name)
         if not is_missing(value):
-            case[name] = _name(value) if name == "db" else str(value)
-    return json.dumps(case)
+            text = (value if isinstance(value, str)
+                    else _name(value) if name == "db" else str(value))
+            case += f',"{name}":{_encode(text)}'
+    return case + "}"
+
+
+def _quoted(texts: list[str]) -> str:
+    """As JSON: one text by itself, several as a list."""
+    return _encode(texts if len(texts) > 1 else texts[0])
+
+
+def _new_cases(records: list[Record], of_record: list[Optional[str]],
+               places: dict[str, int]) -> Iterator[str]:
+    """The different cases of the records; of each record its case, of each case
+    its place among them."""
+    for record in records:
+        case = _case(record)
+        of_record.append(case)
+        if case is not None and case not in places:
+            places[case] = len(places)
+            yield case
 
 
 def _answer(record: Record, position: int, line: Record) -> Record:
     """The record's own line, with its id."""
     name = record.get("id")
-    answer = {"id": position if is_missing(name) else name,
-              **{key: record.get(key)
-                 for key in _USED[1:]}}
-    answer.update(line)
-    return answer
+    of = record.get
+    return {"id": position if is_missing(name) else name, "db": of("db"),
+            "category": of("category"), "question": of("question"),
+            "gold": of("gold"), "pred": of("pred"), **line}
 
 
 def _rows(frame: Any) -> Any:

@@ -110,6 +110,8 @@ class Shape:
         return min(1.0, max(0.0, (none - len(text)) / (none - full)))
 
     def _guarded(self, judged: Judged) -> Judged:
+        if not judged.guards:
+            return judged
         actions = {self.guards.get(guard, "report"): guard
                    for guard in reversed(judged.guards)}
         if "zero" in actions:

@@ -1,6 +1,7 @@
 """One `assay worker` that is kept alive: requests in, answers out."""
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import selectors
@@ -8,13 +9,14 @@ import subprocess
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Optional
 
 from ._library import AssayError
 from ._program import program
 
 _PIECE = 1 << 16
+_LINES = 64  # that are made at once
 
 
 class Worker:
@@ -33,62 +35,65 @@ class Worker:
         self._lock = threading.Lock()
         _all.add(self)
 
-    def ask(self, requests: Sequence[str],
+    def ask(self, requests: Iterable[str],
             deadline: Optional[float] = None) -> list[Optional[dict[str, Any]]]:
         """The answers, by request. A request is the members of an object, and
-        its end: '"gold":"SELECT 1","pred":"SELECT 1"}'. None: `deadline` seconds
-        had passed before there was an answer."""
+        its end: '"gold":"SELECT 1","pred":"SELECT 1"}'; it is asked for while
+        those before it are judged. None: `deadline` seconds had passed before
+        there was an answer."""
         end = None if deadline is None else time.monotonic() + deadline
-        answers: list[Optional[dict[str, Any]]] = [None] * len(requests)
-        if not self._lock.acquire(timeout=-1 if deadline is None else deadline):
-            return answers
-        try:
-            if not self._talk(requests, answers, end):
+        answers: list[Optional[dict[str, Any]]] = []
+        requests = iter(requests)
+        if self._lock.acquire(timeout=-1 if deadline is None else deadline):
+            try:
+                if not self._talk(requests, answers, end):
+                    self._kill()
+            except BaseException:
                 self._kill()
-        except BaseException:
-            self._kill()
-            raise
-        finally:
-            self._lock.release()
+                raise
+            finally:
+                self._lock.release()
+        answers += [None for _ in requests]
         return answers
 
-    def _talk(self, requests: Sequence[str],
+    def _talk(self, requests: Iterator[str],
               answers: list[Optional[dict[str, Any]]],
               end: Optional[float]) -> bool:
         """False when the time is over."""
+        data = _lines(requests, answers)
+        if not data:
+            return True
         child = self._start()
         assert child.stdin and child.stdout
-        data = memoryview("".join(
-            f'{{"id":{number},{request}\n'
-            for number, request in enumerate(requests)).encode())
         rest = b""
-        n_left = len(requests)
+        n_read = 0
         with selectors.DefaultSelector() as streams:
             streams.register(child.stdout, selectors.EVENT_READ)
             streams.register(child.stdin, selectors.EVENT_WRITE)
-            while n_left or data:  # who reads a line may answer before its end
+            # Who reads a line may answer before its end.
+            while data or n_read < len(answers):
                 left = None if end is None else end - time.monotonic()
                 if left is not None and left <= 0:
                     return False
                 for key, _ in streams.select(left):
                     if key.fileobj is child.stdin:
-                        data = data[self._write(child, data):]
+                        data = (data[self._write(child, data):]
+                                or _lines(requests, answers))
                         if not data:
                             streams.unregister(child.stdin)
                         continue
                     piece = os.read(child.stdout.fileno(), _PIECE)
                     if not piece:
-                        raise self._failure(n_left, len(requests))
+                        raise self._failure(n_read)
                     *lines, rest = (rest + piece).split(b"\n")
-                    n_left -= len(lines)
-                    for line in lines:
-                        answer = _read(line)
+                    n_read += len(lines)
+                    for answer in _read(lines):
                         # Of a line that was not looked into only its number is known.
                         number = answer.pop("id", None)
                         if number is None:
                             number = answer["line"] - self._n_lines - 1
                         answers[number] = answer
-        self._n_lines += len(requests)
+        self._n_lines += len(answers)
         return True
 
     @staticmethod
@@ -117,14 +122,14 @@ class Worker:
             os.set_blocking(self._program.stdin.fileno(), False)
         return self._program
 
-    def _failure(self, n_left: int, n_all: int) -> AssayError:
+    def _failure(self, n_read: int) -> AssayError:
         assert self._program
         code = self._program.wait()
         self._errors.seek(0)
         said = self._errors.read().decode("utf-8", "replace").strip()[-2000:]
         return AssayError(
-            f"assay worker ended with {code} and {n_all - n_left} of {n_all} "
-            f"verdicts: {said}", "usage" if code == 2 else "program")
+            f"assay worker ended with {code} after {n_read} verdicts: {said}",
+            "usage" if code == 2 else "program")
 
     def _kill(self) -> None:
         child = self._forget()
@@ -156,15 +161,28 @@ class Worker:
             child.returncode = 0  # the parent's, not ours to wait for
 
 
-def _read(line: bytes) -> dict[str, Any]:
+def _lines(requests: Iterator[str],
+           answers: list[Optional[dict[str, Any]]]) -> memoryview:
+    """The next requests as the program reads them; places for their answers."""
+    lines = [f'{{"id":{number},{request}\n' for number, request
+             in enumerate(itertools.islice(requests, _LINES), len(answers))]
+    answers += [None] * len(lines)
+    return memoryview("".join(lines).encode())
+
+
+def _read(lines: list[bytes]) -> list[dict[str, Any]]:
+    """The objects that the lines are, read at once."""
+    text = b",".join(lines)
+    answers: list[dict[str, Any]] = []
     try:
-        answer = json.loads(line)
+        answers = json.loads(b"[%b]" % text)
     except ValueError:
-        answer = None
-    if not isinstance(answer, dict):
-        raise AssayError("assay worker does not answer: " + line[:200].decode(
+        pass
+    if len(answers) != len(lines) or not all(isinstance(answer, dict)
+                                             for answer in answers):
+        raise AssayError("assay worker does not answer: " + text[:200].decode(
             "utf-8", "replace"), "program")
-    return answer
+    return answers
 
 
 _all: weakref.WeakSet[Worker] = weakref.WeakSet()
