@@ -24,8 +24,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A new buf takes at once what the first addition makes it grow to.
 static void buf_reserve(buf *b, ptrdiff_t extra)
 {
+    if (b->cap == 0 && extra > 0) {
+        for (b->cap = 8; b->cap < extra;) {
+            b->cap *= 2;
+        }
+        b->ptr = arena_new(b->a, char, b->cap);
+    }
     while (b->cap - b->len < extra) {
         vec_grow(b->a, b, 1, 1);
     }
@@ -49,7 +56,8 @@ void buf_add(buf *b, str s)
 
 void buf_char(buf *b, char c)
 {
-    buf_add(b, (str){&c, 1});
+    buf_reserve(b, 1);
+    b->ptr[b->len++] = c;
 }
 
 void buf_hex(buf *b, str bytes)
