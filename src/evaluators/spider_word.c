@@ -12,6 +12,8 @@
 
 #include "base/buf.h"
 
+#include <string.h>
+
 enum {
     MARK = 1  // a control character that no query holds on purpose
 };
@@ -50,16 +52,16 @@ static void add_spaced(buf *out, str s)
 
 static bool is_one_of(char c, const char *set)
 {
-    return c != '\0' && str_find(str_from(set), (str){&c, 1}, 0) >= 0;
+    return c != '\0' && strchr(set, c);
 }
 
 // The longest of the given texts that stands at offset i; empty when none.
 static str text_at(str text, ptrdiff_t i, const char *const *texts, ptrdiff_t n)
 {
     for (ptrdiff_t k = 0; k < n; k++) {
-        str s = str_from(texts[k]);
-        if (str_equal(str_sub(text, i, i + s.len), s)) {
-            return s;
+        if (texts[k][0] == text.ptr[i]
+            && str_starts(str_skip(text, i), str_from(texts[k]))) {
+            return str_from(texts[k]);
         }
     }
     return (str){0};
@@ -184,7 +186,8 @@ static const struct {
 
 static ptrdiff_t contraction_at(str text, ptrdiff_t i)
 {
-    bool starts = i == 0 || !is_word_byte(text.ptr[i - 1]);
+    bool starts = (i == 0 || !is_word_byte(text.ptr[i - 1]))
+                  && is_one_of(to_lower(text.ptr[i]), "cglw");
     for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
         str word = str_from(contractions[k].word);
         ptrdiff_t end = i + word.len;
