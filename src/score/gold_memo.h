@@ -24,6 +24,7 @@ typedef struct gold_fact {
     sql_features features;
     bool has_choice;  // the next is known
     bool leaves_choice;
+    bool is_stable[2];  // tried in vain, where no order is asked for or one is
 } gold_fact;
 
 typedef struct gold_memo {

@@ -48,6 +48,7 @@ typedef struct bound_text {
     const binding *binding;  // NULL: it is not one query that can be read
     reason status;           // then: why
     str error;
+    bool has_clauses;  // of a gold, once a prediction is compared with it
     clauses clauses;
 } bound_text;
 

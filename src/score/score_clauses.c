@@ -30,6 +30,17 @@ static bool is_nearer(const clause_diff *x, const clause_diff *y)
     return x->is_same != y->is_same ? x->is_same : distance(x) < distance(y);
 }
 
+// Of a variant that is bound.
+static const clauses *gold_clauses(judging *j, ptrdiff_t i, clause_options o)
+{
+    bound_text *gold = &j->gold_trees[i];
+    if (!gold->has_clauses) {
+        gold->clauses = clauses_of(j->a, gold->binding, o, NULL, j->s->scratch);
+        gold->has_clauses = true;
+    }
+    return &gold->clauses;
+}
+
 static nearest find_nearest(judging *j, const binding *pred)
 {
     nearest n = {.variant = -1};
@@ -37,16 +48,16 @@ static nearest find_nearest(judging *j, const binding *pred)
     clause_options o = {.ignores_distinct =
                             j->s->options->distinct == DISTINCT_IGNORE};
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        const bound_text *gold = score_gold_tree(j, i);
-        if (!gold->binding) {
+        if (!score_gold_tree(j, i)->binding) {
             continue;
         }
-        clauses c = clauses_of(j->a, pred, o, &gold->clauses, j->s->scratch);
-        if (c.is_cut || gold->clauses.is_cut) {
+        const clauses *gold = gold_clauses(j, i, o);
+        clauses c = clauses_of(j->a, pred, o, gold, j->s->scratch);
+        if (c.is_cut || gold->is_cut) {
             n.is_cut = true;
             continue;
         }
-        clause_diff d = clauses_compare(j->a, &gold->clauses, &c);
+        clause_diff d = clauses_compare(j->a, gold, &c);
         if (n.variant < 0 || is_nearer(&d, &n.diff)) {
             n.variant = i;
             n.diff = d;

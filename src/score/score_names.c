@@ -50,11 +50,6 @@ const bound_text *score_gold_tree(judging *j, ptrdiff_t variant)
     bound_text *t = &j->gold_trees[variant];
     if (!t->is_tried) {
         bind_text(j, t, set->variants[variant].sql);
-        clause_options o = {.ignores_distinct =
-                                j->s->options->distinct == DISTINCT_IGNORE};
-        if (t->binding) {
-            t->clauses = clauses_of(j->a, t->binding, o, NULL, j->s->scratch);
-        }
     }
     return t;
 }

@@ -102,18 +102,27 @@ static bool leaves_choice(judging *j, ptrdiff_t variant)
     return s.is_found;
 }
 
-static bool is_known_to_choose(judging *j, ptrdiff_t variant)
+// What is remembered of the variant; NULL: nothing may be.
+static gold_fact *fact_of(judging *j, ptrdiff_t variant)
 {
-    if (engine_schema_error(j->db).len > 0) {
+    str sql = j->families[FAMILY_PLAIN].variants[variant].sql;
+    return engine_schema_error(j->db).len > 0
+               ? NULL
+               : gold_memo_at(&j->s->golds, j->task->path, sql);
+}
+
+// Has the variant a choice that was not yet tried in vain?
+static bool is_to_be_tried(judging *j, ptrdiff_t variant)
+{
+    gold_fact *f = fact_of(j, variant);
+    if (!f) {
         return leaves_choice(j, variant);
     }
-    str sql = j->families[FAMILY_PLAIN].variants[variant].sql;
-    gold_fact *f = gold_memo_at(&j->s->golds, j->task->path, sql);
     if (!f->has_choice) {
         f->leaves_choice = leaves_choice(j, variant);
         f->has_choice = true;
     }
-    return f->leaves_choice;
+    return f->leaves_choice && !f->is_stable[j->asks_order];
 }
 
 static bool uses_assay_rules(const judging *j)
@@ -159,19 +168,15 @@ static bool is_other(judging *j, ptrdiff_t i, execution other)
     return true;
 }
 
-static void check_variant(judging *j, ptrdiff_t i)
+// Does the variant return something else in any other order of rows?
+static bool finds_other(judging *j, ptrdiff_t i)
 {
     enum {
-        SLOW_SHARE = 8,      // golds that took so much of their time are let be
-        QUICK_NS = 5000000,  // others are run in one order more
+        QUICK_NS = 5000000,  // slower ones are run in one order less
     };
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    const family_text *gold = &set->variants[i];
-    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
-    if (set->runs[i].status != REASON_NONE
-        || set->runs[i].ns > limit_ns / SLOW_SHARE || !is_known_to_choose(j, i)
-        || is_other(j, i, score_run_reversed(j, gold->sql))) {
-        return;
+    if (is_other(j, i, score_run_reversed(j, set->variants[i].sql))) {
+        return true;
     }
     const binding *b = score_gold_tree(j, i)->binding;
     bool is_quick = set->runs[i].ns < QUICK_NS;
@@ -180,8 +185,27 @@ static void check_variant(judging *j, ptrdiff_t i)
         if (sql.len > 0
             && is_other(j, i,
                         score_run_text(j, sql, ENGINE_READ_ALL, WATCH_GOLD))) {
-            return;
+            return true;
         }
+    }
+    return false;
+}
+
+static void check_variant(judging *j, ptrdiff_t i)
+{
+    enum {
+        SLOW_SHARE = 8,  // golds that took so much of their time are let be
+    };
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
+    if (set->runs[i].status != REASON_NONE
+        || set->runs[i].ns > limit_ns / SLOW_SHARE || !is_to_be_tried(j, i)
+        || finds_other(j, i)) {
+        return;
+    }
+    gold_fact *f = fact_of(j, i);
+    if (f) {
+        f->is_stable[j->asks_order] = true;
     }
 }
 
