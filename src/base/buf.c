@@ -82,8 +82,17 @@ void buf_repeat(buf *b, char c, ptrdiff_t n)
 void buf_int(buf *b, int64_t n)
 {
     char digits[24];
-    int len = snprintf(digits, sizeof digits, "%lld", (long long)n);
-    buf_add(b, (str){digits, len});
+    char *end = digits + sizeof digits;
+    char *at = end;
+    uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (n < 0) {
+        *--at = '-';
+    }
+    buf_add(b, (str){at, end - at});
 }
 
 void buf_printf(buf *b, const char *format, ...)

@@ -133,8 +133,15 @@ static str plain_column(keyer *k,
         return arena_printf(k->a, "%.*s.%d", STR_ARG(label),
                             rank_of(f, source, column));
     }
-    name = lower(k, name);
-    return arena_printf(k->a, "%.*s.%.*s", STR_ARG(label), STR_ARG(name));
+    char *text = arena_new(k->a, char, label.len + 1 + name.len);
+    if (label.len > 0) {
+        memcpy(text, label.ptr, (size_t)label.len);
+    }
+    text[label.len] = '.';
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        text[label.len + 1 + i] = to_lower(name.ptr[i]);
+    }
+    return (str){text, label.len + 1 + name.len};
 }
 
 str key_of_column(keyer *k,
