@@ -20,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // What no worker needs to know.
@@ -150,6 +151,21 @@ void handle_forget(handle *w, ptrdiff_t at)
     w->n_held--;
     memmove(&w->held[at], &w->held[at + 1],
             (size_t)(w->n_held - at) * sizeof w->held[0]);
+}
+
+void handle_gather(const handle *workers, ptrdiff_t n)
+{
+    enum {
+        PLENTY = 8,          // requests that a worker holds
+        GATHER_NS = 500000,  // in which it will not have served all of them
+    };
+    bool is_plenty = n > 0;
+    for (ptrdiff_t i = 0; is_plenty && i < n; i++) {
+        is_plenty = workers[i].n_held >= PLENTY;
+    }
+    if (is_plenty) {
+        nanosleep(&(struct timespec){.tv_nsec = GATHER_NS}, NULL);
+    }
 }
 
 void handle_release(handle *w, int32_t item)

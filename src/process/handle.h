@@ -47,6 +47,11 @@ void handle_write(handle *w, str bytes);
 bool handle_send(handle *w);
 bool handle_has_output(const handle *w);
 
+// Workers answer a stream one by one. While all `n` of them have enough to do,
+// waits for a moment, so that their answers are read some at a time and what
+// comes next is sent so.
+void handle_gather(const handle *workers, ptrdiff_t n);
+
 // The item was answered.
 void handle_release(handle *w, int32_t item);
 

@@ -25,7 +25,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -36,8 +35,6 @@ enum {
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_DEATHS = 8,    // a library that gets no memory may crash
     HELD_UP_MS = 20,     // a step of a stream that others do not wait behind
-    PLENTY = 8,          // requests that a worker holds
-    GATHER_NS = 500000,  // in which it will not have served all of them
     IDLE_MS = 1000,      // between looks at a stream when nothing is under way
 };
 
@@ -527,19 +524,6 @@ static nfds_t feed_workers(supervisor *s, struct pollfd *fds, handle **who)
     return n;
 }
 
-// Workers answer a stream one by one. While all of them have enough to do, their
-// answers are read some at a time, and what comes next is sent so.
-static void gather(const supervisor *s)
-{
-    bool is_plenty = s->job.stream;
-    for (ptrdiff_t i = 0; is_plenty && i < s->n_workers; i++) {
-        is_plenty = s->workers[i].n_held >= PLENTY;
-    }
-    if (is_plenty) {
-        nanosleep(&(struct timespec){.tv_nsec = GATHER_NS}, NULL);
-    }
-}
-
 // One round: wait for something to happen, deal with it. False when a signal
 // asks to stop.
 static bool turn(supervisor *s)
@@ -557,7 +541,7 @@ static bool turn(supervisor *s)
     *signals = (struct pollfd){.fd = s->signals, .events = POLLIN};
     struct pollfd *files = &fds[n];
     n += stream ? stream->files(s->job.context, files) : 0;
-    gather(s);
+    handle_gather(s->workers, stream ? s->n_workers : 0);
     poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
     for (nfds_t i = 0; i < n_workers; i++) {
         if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
