@@ -205,6 +205,9 @@ static block *build_values(builder *b, const ast *n)
         if (all && one->select.len != block_outputs(all)) {
             return prover_stop(b->p, S("VALUES of unlike rows"));
         }
+        if (all && !build_agrees(b, all, one)) {
+            return NULL;
+        }
         block *both = all ? block_new(b->p) : one;
         if (all) {
             both->set = SET_UNION;
@@ -306,7 +309,7 @@ block *build_any(builder *b, const bound_query *q)
 block *build_subquery(builder *b, const ast *query)
 {
     const bound_query *q = bind_query_at(b->p->bound, query);
-    return q ? build_any(b, q)
+    return q ? build_settle(b, build_any(b, q))
              : prover_stop(b->p, S("a subquery of unknown form"));
 }
 
@@ -316,5 +319,5 @@ block *build_query(prover *p)
     if (p->bound->problems.len > 0 || !p->bound->query) {
         return prover_stop(p, S("a name that is not known"));
     }
-    return build_any(&b, p->bound->query);
+    return build_settle(&b, build_any(&b, p->bound->query));
 }

@@ -53,7 +53,9 @@ static const term *number_term(builder *b, str s)
     }
     bool is_decimal = str_find_fold(s, S("x"), 0) < 0
                       && str_find(s, S("_"), 0) < 0 && str_to_double(s, &d);
-    if (!is_decimal) {
+    // Where it is a decimal, all of its digits count.
+    bool is_long = s.len > 16 && prover_is_typed(b->p);
+    if (!is_decimal || is_long) {
         return opaque(b, s);
     }
     buf text = buf_new(b->p->a);

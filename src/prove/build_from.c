@@ -51,7 +51,7 @@ static instance *add_source(builder *b, const bound_source *s)
             p->has_collations |= c != COLLATION_BINARY && c != COLLATION_NOCASE;
         }
     } else if (s->kind == SOURCE_QUERY && s->query) {
-        made->body = build_any(b, s->query);
+        made->body = build_settle(b, build_any(b, s->query));
         if (!made->body) {
             return NULL;
         }

@@ -26,6 +26,10 @@ typedef struct builder {
 } builder;
 
 block *build_any(builder *b, const bound_query *q);
+// Bare literals become what they are outside the query; NULL: it was NULL, or
+// too large. Rows of VALUES must have one type for that: stops otherwise.
+block *build_settle(builder *b, block *body);
+bool build_agrees(builder *b, const block *rows, const block *row);
 block *build_subquery(builder *b, const ast *query);
 void build_from(builder *b, const ast *n);  // into the block of the scope
 // Whether a query that calls it may end with an error for what it is given, so

@@ -103,6 +103,34 @@ static bool have_one_form(const term *a, const term *b)
            || (str_equal_fold(l->type, r->type) && has_one_form(l));
 }
 
+bool know_reads_number(const term *t, str text)
+{
+    enum {
+        EXACT_DIGITS = 15  // that a double keeps
+    };
+    const schema_column *c = stored_column(t);
+    int64_t n = 0;
+    if (c && is_whole(c)) {
+        // In the least of these types.
+        return str_to_int(text, &n) && n >= INT8_MIN && n <= INT8_MAX;
+    }
+    bool is_float =
+        c && c->kind == KIND_REAL && str_among_fold(c->type, "double float8");
+    return c && text.len <= EXACT_DIGITS
+           && (c->kind == KIND_DECIMAL || is_float
+               || str_equal_fold(c->type, S("double precision")));
+}
+
+bool know_reads_text(const term *t)
+{
+    const schema_column *c = stored_column(t);
+    return c
+           && (str_equal_fold(c->type, S("text"))
+               || str_starts_fold(c->type, S("varchar"))
+               || str_starts_fold(c->type, S("character varying")))
+           && is_plain_text(c);
+}
+
 // Of all sides of a set operation.
 static schema_affinity output_affinity(prover *p,
                                        const block *b,

@@ -72,6 +72,11 @@ bool know_not_null_but(prover *p,
                        const term *t,
                        const term *except);
 
+// PostgreSQL and DuckDB: whether the text beside the term, if a decimal number,
+// is read as that number; whether any text is read as itself.
+bool know_reads_number(const term *t, str text);
+bool know_reads_text(const term *t);
+
 bool know_owns(const block *b, const instance *i);
 
 /*

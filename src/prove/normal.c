@@ -1,5 +1,5 @@
 /*
- * normal.c - AND, OR, NOT, CASE and arithmetic; see normal.h.
+ * normal.c - AND, OR, NOT and arithmetic; see normal.h.
  */
 #include "prove/normal.h"
 
@@ -320,64 +320,10 @@ const term *term_all(prover *p,
                                .args = list.ptr});
 }
 
-bool term_is_decided(const term *t)
+// Two such have a sum or product that is no INTEGER of 32 bits.
+static bool is_wide(const term *t)
 {
-    bool is_all = t->kind == TERM_AND || t->kind == TERM_OR;
-    bool is_some = t->kind == TERM_EXISTS || t->kind == TERM_IS;
-    for (int32_t i = 0; (is_all || t->kind == TERM_NOT) && i < t->n; i++) {
-        is_some = term_is_decided(t->args[i]);
-        if (!is_some) {
-            return false;
-        }
-    }
-    return is_some;
-}
-
-// CASE WHEN EXISTS (...) THEN 1 ELSE 0 END; of other tests a SUM of them is
-// known by its CASE.
-static bool is_test_of_rows(const prover *p, const term_list *args)
-{
-    return args->len == 3 && (args->ptr[0]->has & HAS_BLOCK)
-           && term_is_decided(args->ptr[0]) && term_is_number(args->ptr[1], 1)
-           && term_is_number(args->ptr[2], 0) && !prover_is_typed(p);
-}
-
-const term *term_case(prover *p, const term *const *args, int32_t n)
-{
-    term_list kept = {0};
-    const term *other = n % 2 == 1 ? args[n - 1] : NULL;
-    for (int32_t i = 0; i + 1 < n; i += 2) {
-        const term *when = term_condition(p, args[i]);
-        if (when->kind == TERM_NULL || term_is_number(when, 0)) {
-            continue;
-        }
-        if (when->kind == TERM_INTEGER) {
-            other = args[i + 1];
-            break;
-        }
-        const term *then = term_bare(args[i + 1]);
-        const term *either[] = {kept.len > 0 ? kept.ptr[kept.len - 2] : NULL,
-                                when};
-        if (kept.len > 0 && kept.ptr[kept.len - 1] == then
-            && !prover_is_typed(p)) {
-            kept.ptr[kept.len - 2] = term_all(p, TERM_OR, either, 2);
-            continue;
-        }
-        term_list_push(p, &kept, when);
-        term_list_push(p, &kept, then);
-    }
-    local_allowed(p, LOCAL_IIF);
-    if (kept.len == 0) {
-        return other ? term_untyped(p, other) : term_null(p);
-    }
-    if (other && other->kind != TERM_NULL) {
-        term_list_push(p, &kept, term_bare(other));
-    }
-    if (is_test_of_rows(p, &kept)) {
-        return kept.ptr[0];
-    }
-    return term_make(
-        p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
+    return t->number > INT16_MAX || t->number < -INT16_MAX;
 }
 
 static const term *compute(prover *p,
@@ -388,6 +334,9 @@ static const term *compute(prover *p,
     int64_t n = 0;
     bool overflows = true;
     if (a->kind != TERM_INTEGER || b->kind != TERM_INTEGER) {
+        return NULL;
+    }
+    if (prover_is_typed(p) && (is_wide(a) || is_wide(b))) {
         return NULL;
     }
     if (kind == TERM_ADD) {
@@ -492,6 +441,7 @@ static const term *compute_real(prover *p,
     double x = 0;
     double y = 0;
     if (a->kind != TERM_REAL || b->kind != TERM_REAL || kind == TERM_DIVIDE
+        || prover_is_typed(p)  // there they are decimals
         || !str_to_double(a->text, &x) || !str_to_double(b->text, &y)) {
         return NULL;
     }

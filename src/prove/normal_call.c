@@ -138,8 +138,8 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     } else if (str_among(name, "iif if") && n == 3) {
         return term_case(p, args, n);
     }
-    if (str_equal(name, S("coalesce")) && n == 2
-        && args[1]->kind == TERM_NULL) {
+    if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
+        && !(prover_is_typed(p) && args[0]->kind == TERM_TEXT)) {
         return term_untyped(p, args[0]);
     }
     const term *date =

@@ -10,6 +10,7 @@
  *             none, hence the care about exchanging sides.
  */
 #include "prove/block.h"
+#include "prove/know.h"
 #include "prove/known.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
@@ -137,10 +138,19 @@ static const term *number_of(prover *p, const term *literal)
     return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
 }
 
+// Where types are strict, a text beside a number must spell one of its type,
+// and beside a text there are no numbers. 1.0 is 1.
+static bool may_become(prover *p, const term *l, const term *other)
+{
+    return !prover_is_typed(p) || l->kind == TERM_REAL
+           || (l->kind == TERM_TEXT && know_reads_number(other, l->text));
+}
+
 // What the literal is when compared with `other`.
 static const term *literal_beside(prover *p, const term *l, const term *other)
 {
-    if (!term_is_literal(l) || term_is_literal(other)) {
+    if (!term_is_literal(l) || term_is_literal(other)
+        || !may_become(p, l, other)) {
         return l;
     }
     schema_affinity affinity = term_affinity(other);
@@ -172,7 +182,9 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
         int order = (a->number > b->number) - (a->number < b->number);
         return term_integer(p, term_order_holds(kind, order));
     }
-    if (a->kind == TERM_TEXT && b->kind == TERM_TEXT) {
+    bool is_order = kind != TERM_EQUAL && kind != TERM_UNEQUAL;
+    if (a->kind == TERM_TEXT && b->kind == TERM_TEXT
+        && !(is_order && prover_is_typed(p))) {
         return term_integer(
             p, term_order_holds(kind, str_compare(a->text, b->text)));
     }
@@ -291,6 +303,21 @@ static const term *unequal_flag(prover *p, const term *a, const term *b)
                : NULL;
 }
 
+static bool is_cast_text(const term *t)
+{
+    return t->kind == TERM_CALL && str_equal(t->text, S("cast text"))
+           && t->args[0]->kind == TERM_TEXT;
+}
+
+// CAST('a' AS TEXT) beside what is text anyway.
+static const term *text_beside(prover *p, const term *t, const term *other)
+{
+    bool is_idle = prover_is_typed(p) && is_cast_text(t)
+                   && (other->kind == TERM_TEXT || is_cast_text(other)
+                       || know_reads_text(other));
+    return is_idle ? t->args[0] : t;
+}
+
 const term *term_compare(prover *p,
                          term_kind kind,
                          const term *a,
@@ -298,6 +325,8 @@ const term *term_compare(prover *p,
 {
     assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
     terms_bare(p, &a, &b);
+    a = text_beside(p, a, b);
+    b = text_beside(p, b, a);
     const term *folded = fold(p, kind, a, b);
     if (folded) {
         return folded;
