@@ -50,7 +50,7 @@ bool has_one_partner(prover *p, const block *b, const instance *s)
 {
     term_list others = other_columns(p, b, s);
     closure c = closure_of_same(p, b, &others);
-    return closure_has_source(&c, s);
+    return closure_has_row(&c, s);
 }
 
 // EXISTS (SELECT 1 FROM s WHERE conditions); the source leaves the block.
@@ -310,9 +310,7 @@ bool rule_join_exists(prover *p, block *b)
             continue;
         }
         show_others(p, b, s);
-        term_list others = other_columns(p, b, s);
-        closure c = closure_of_same(p, b, &others);
-        if (!is_shown(b, s) && !closure_has_source(&c, s)) {
+        if (!is_shown(b, s) && !has_one_partner(p, b, s)) {
             const term *test = partner_test(p, b, s, take_conditions(p, b, s));
             term_list_add(p, &b->where, test);
             return true;
