@@ -40,6 +40,16 @@ static block copy_lists(prover *p, const block *b)
     return copy;
 }
 
+static void add_sides(prover *p, stage_source *s, const block *b)
+{
+    if (b->set) {
+        add_sides(p, s, b->left);
+        add_sides(p, s, b->right);
+    } else {
+        *vec_push(p->a, &s->sides) = copy_lists(p, b);
+    }
+}
+
 stage stage_of(prover *p, const block *b)
 {
     stage s = {.b = copy_lists(p, b), .n = b->sources.len};
@@ -51,6 +61,7 @@ stage stage_of(prover *p, const block *b)
         sources[i].was.on = copy_list(p, &is->on);
         if (is->body) {
             sources[i].body = copy_lists(p, is->body);
+            add_sides(p, &sources[i], is->body);
         }
     }
     s.sources = sources;

@@ -9,7 +9,8 @@
 typedef struct stage_source {
     instance *is;
     instance was;
-    block body;  // where it has one
+    block body;           // where it has one
+    vec_of(block) sides;  // the SELECTs of a body, from the left
 } stage_source;
 
 typedef struct stage {

@@ -7,7 +7,8 @@
  *             applied.
  *
  *             A script says which rule comes next in which block. Rules apply
- *             others to what they take apart; those stand before them.
+ *             others to what they take apart, and those stand before them; or
+ *             have them applied once their own step is done and audited.
  */
 #include "prove/rule.h"
 
@@ -48,6 +49,18 @@ static void take_step(prover *p, const stage *before, block *b, const rule *r)
     }
 }
 
+void rules_apply_after(prover *p, block *b)
+{
+    *vec_push(p->a, &p->fresh) = b;
+}
+
+static void apply_to_fresh(prover *p)
+{
+    while (p->fresh.len > 0) {
+        rules_apply(p, p->fresh.ptr[--p->fresh.len]);
+    }
+}
+
 static const rule *rule_named(str name)
 {
     for (ptrdiff_t i = 0; i < rule_count; i++) {
@@ -77,6 +90,7 @@ static bool apply_script(prover *p, block *b)
             bool is_next = p->n_replayed == i;
             p->n_replayed++;
             take_step(p, &before, b, r);
+            apply_to_fresh(p);
             return is_next;
         }
     }
@@ -97,6 +111,7 @@ static bool apply_one(prover *p, block *b)
         p->touched = 0;
         if (rules[i].apply(p, b)) {
             take_step(p, &before, b, &rules[i]);
+            apply_to_fresh(p);
             return true;
         }
     }

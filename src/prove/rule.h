@@ -25,6 +25,10 @@ extern const ptrdiff_t rule_count;
 // Applies rules to the block and to all blocks in it.
 void rules_apply(prover *p, block *b);
 
+// The same, once the step of the rule at hand is done: the audit sees what the
+// rule made, not what others make of it.
+void rules_apply_after(prover *p, block *b);
+
 #define RULE(function, name, says, when) rule_apply rule_##function;
 #include "prove/rule.def"
 

@@ -439,6 +439,9 @@ static const char *extreme_of(prover *p, const block *in)
 static const term *visit_first(rewrite *r, const term *t)
 {
     prover *p = r->p;
+    if (t == r->wanted) {
+        return r->to;
+    }
     const char *name =
         t->kind == TERM_SCALAR && !r->wanted ? extreme_of(p, t->block) : NULL;
     if (!name) {
@@ -459,12 +462,11 @@ static const term *visit_first(rewrite *r, const term *t)
     const term *call = term_aggregate(p, str_from(name), false, &shown, 1);
     term_list_push(p, &all->select, call);
     term_list_push(p, &all->extremes, call);
-    unsigned touched = p->touched;
-    rules_apply(p, all);
-    p->touched = touched;
+    rules_apply_after(p, all);
     r->wanted = t;
-    return term_as(p, term_make(p, (term){.kind = TERM_SCALAR, .block = all}),
-                   term_type_of(t));
+    r->to = term_as(p, term_make(p, (term){.kind = TERM_SCALAR, .block = all}),
+                    term_type_of(t));
+    return r->to;
 }
 
 bool rule_scalar_extreme(prover *p, block *b)

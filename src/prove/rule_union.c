@@ -334,7 +334,7 @@ static bool prune_leaf(prover *p, block *leaf, void *context)
     leaf->select = kept;
     leaf->distinct &= !leaf->is_unique;
     leaf->is_unique = false;
-    rules_apply(p, leaf);
+    rules_apply_after(p, leaf);
     return true;
 }
 
@@ -348,15 +348,15 @@ static bool is_in_place(const column_use *u, int32_t columns)
     return u->n == columns || (u->n == 0 && columns == 1);
 }
 
-// A MIN or MAX that was written and is gone may still name a column that is.
+// Only a MIN or MAX that was written and is gone may name a column that has no
+// place.
 static const term *visit_place(rewrite *r, const term *t)
 {
     if (t->kind != TERM_COLUMN || t->source != r->from) {
         return NULL;
     }
     int32_t place = r->places[t->column];
-    return place > 0 ? term_column(r->p, r->from->twin, place - 1)
-                     : term_null(r->p);
+    return place > 0 ? term_column(r->p, r->from->twin, place - 1) : t;
 }
 
 static bool prune_source(prover *p, block *b, ptrdiff_t at)
@@ -376,9 +376,7 @@ static bool prune_source(prover *p, block *b, ptrdiff_t at)
     if (is_in_place(&u, n) || !each_leaf(p, s->body, may_prune, &u)) {
         return false;
     }
-    unsigned touched = p->touched;
     each_leaf(p, s->body, prune_leaf, &u);
-    p->touched = touched;
     instance *pruned = instance_new(p);
     int32_t no = pruned->no;
     *pruned = *s;

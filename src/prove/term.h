@@ -156,6 +156,8 @@ struct prover {
     ptrdiff_t n_slots;
     ptrdiff_t form_bytes;
     vec_of(proof_step) steps;
+    vec_of(block *) fresh;  // made by the rule at hand: once its step is done,
+                            // rules are applied to them
 };
 
 // Remembers the first obstacle; always returns NULL.

@@ -209,6 +209,150 @@ static void become_left(prover *p, block *b)
     b->distinct = true;
 }
 
+// The first item or condition that is a subquery becomes what it shows.
+static const term *visit_value(rewrite *r, const term *t)
+{
+    if (t->kind != TERM_SCALAR) {
+        return NULL;
+    }
+    const block *in = t->block;
+    return term_as(r->p, in->set ? in->left->select.ptr[0] : in->select.ptr[0],
+                   term_type_of(t));
+}
+
+static void lift_values(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_value};
+    term_list_rewrite(&r, &b->select);
+    term_list_rewrite(&r, &b->where);
+}
+
+static void lift_and_drop(prover *p, block *b)
+{
+    lift_values(p, b);
+    b->where.len--;
+}
+
+// A subquery becomes the MAX or MIN of its rows.
+typedef struct extreme {
+    rewrite r;
+    const char *name;
+    bool drops;  // a condition of it
+} extreme;
+
+static const term *visit_extreme(rewrite *r, const term *t)
+{
+    const extreme *e = (const extreme *)r;
+    prover *p = r->p;
+    if (t->kind != TERM_SCALAR) {
+        return NULL;
+    }
+    instance *rows = instance_new(p);
+    rows->body = block_copy(p, t->block);
+    rows->body->order.len = 0;
+    rows->body->limit = NULL;
+    rows->body->offset = NULL;
+    rows->body->distinct = false;
+    rows->body->where.len -= e->drops;
+    block *all = block_new(p);
+    all->is_grouped = true;
+    block_add_source(p, all, rows);
+    const term *shown = term_column(p, rows, 0);
+    term_list_push(p, &all->select,
+                   term_aggregate(p, str_from(e->name), false, &shown, 1));
+    return term_as(p, term_make(p, (term){.kind = TERM_SCALAR, .block = all}),
+                   term_type_of(t));
+}
+
+static void take_extreme(prover *p, block *b, const char *name, bool drops)
+{
+    extreme e = {{.p = p, .visit = visit_extreme}, name, drops};
+    block_rewrite(&e.r, b);
+}
+
+static void take_max(prover *p, block *b)
+{
+    take_extreme(p, b, "max", false);
+}
+
+static void take_min(prover *p, block *b)
+{
+    take_extreme(p, b, "min", false);
+}
+
+static void take_max_of_more(prover *p, block *b)
+{
+    take_extreme(p, b, "max", true);
+}
+
+static void take_max_and_order(prover *p, block *b)
+{
+    take_max(p, b);
+    b->order.len--;
+}
+
+// The derived table loses a column; what used the others uses them where they
+// are now.
+static const term *visit_moved(rewrite *r, const term *t)
+{
+    bool is_moved = t->kind == TERM_COLUMN && t->source == r->from;
+    return !is_moved ? NULL
+                     : term_column(r->p, r->to->source,
+                                   t->column - (t->column > r->column));
+}
+
+static void lose_item(block *b, int32_t column)
+{
+    if (b->set) {
+        lose_item(b->left, column);
+        lose_item(b->right, column);
+        return;
+    }
+    for (ptrdiff_t i = column; i + 1 < b->select.len; i++) {
+        b->select.ptr[i] = b->select.ptr[i + 1];
+    }
+    b->select.len--;
+}
+
+static void lose_column(prover *p, block *b, int32_t column, int32_t moved_by)
+{
+    instance *was = b->sources.ptr[0];
+    instance *is = instance_new(p);
+    is->body = was->body;
+    is->is_outer = was->is_outer;
+    is->on = was->on;
+    b->sources.ptr[0] = is;
+    lose_item(is->body, column);
+    rewrite r = {.p = p,
+                 .visit = visit_moved,
+                 .from = was,
+                 .to = term_column(p, is, 0),
+                 .column = column + moved_by};
+    block_rewrite(&r, b);
+}
+
+static void lose_second(prover *p, block *b)
+{
+    lose_column(p, b, 1, 0);
+}
+
+static void lose_first_unmoved(prover *p, block *b)
+{
+    lose_column(p, b, 0, 1);
+}
+
+static void lose_second_and_distinct(prover *p, block *b)
+{
+    lose_second(p, b);
+    b->sources.ptr[0]->body->distinct = false;
+}
+
+static void lose_second_and_where(prover *p, block *b)
+{
+    lose_second(p, b);
+    b->sources.ptr[0]->body->where.len--;
+}
+
 typedef struct trial {
     const char *rule;
     change *step;
@@ -358,6 +502,63 @@ static const trial trials[] = {
      "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u"},
     {"scalar-join", look_up_and_drop, NULL,
      "SELECT a, (SELECT t.b FROM t WHERE t.a = u.o) FROM u WHERE b > 1"},
+    {"scalar-item", lift_values, "SELECT a, (SELECT b) FROM t",
+     "SELECT a, (SELECT b WHERE n > 1) FROM t"},
+    {"scalar-item", lift_values, "SELECT a FROM t WHERE (SELECT b) = n",
+     "SELECT a FROM t WHERE (SELECT 1 LIMIT 0) = n"},
+    {"scalar-item", lift_values, "SELECT COUNT(*), (SELECT 1) FROM t",
+     "SELECT COUNT(*), (SELECT t.b) FROM t"},
+    {"scalar-item", lift_values, NULL, "SELECT a, (SELECT u.b FROM u) FROM t"},
+    {"scalar-item", lift_values, NULL, "SELECT a, (SELECT MAX(1)) FROM t"},
+    {"scalar-item", lift_values, NULL,
+     "SELECT a, (SELECT b UNION SELECT n) FROM t"},
+    {"scalar-item", lift_and_drop, NULL,
+     "SELECT a, (SELECT b) FROM t WHERE n > 1"},
+    {"scalar-extreme", take_max,
+     "SELECT (SELECT b FROM t ORDER BY b DESC LIMIT 1)",
+     "SELECT (SELECT b FROM t ORDER BY n DESC LIMIT 1)"},
+    {"scalar-extreme", take_max,
+     "SELECT a FROM u WHERE b = (SELECT n FROM t WHERE t.b = u.b "
+     "ORDER BY n DESC LIMIT 1)",
+     "SELECT a FROM u WHERE b = (SELECT n FROM t WHERE t.b = u.b "
+     "ORDER BY n DESC LIMIT 1 OFFSET 1)"},
+    {"scalar-extreme", take_max,
+     "SELECT (SELECT COUNT(*) FROM t GROUP BY b ORDER BY COUNT(*) DESC LIMIT "
+     "1)",
+     "SELECT (SELECT n FROM t GROUP BY b ORDER BY n DESC LIMIT 1)"},
+    {"scalar-extreme", take_max, NULL,
+     "SELECT (SELECT c FROM t ORDER BY c DESC LIMIT 1)"},
+    {"scalar-extreme", take_max, NULL,
+     "SELECT (SELECT b FROM t ORDER BY b DESC LIMIT 2)"},
+    {"scalar-extreme", take_max, NULL,
+     "SELECT (SELECT n FROM t ORDER BY n LIMIT 1)"},
+    {"scalar-extreme", take_min, "SELECT (SELECT n FROM t ORDER BY n LIMIT 1)",
+     "SELECT (SELECT b FROM t ORDER BY b LIMIT 1)"},
+    {"scalar-extreme", take_max_of_more, NULL,
+     "SELECT (SELECT b FROM t WHERE n > 1 ORDER BY b DESC LIMIT 1)"},
+    {"scalar-extreme", take_max_and_order, NULL,
+     "SELECT a, (SELECT b FROM t ORDER BY b DESC LIMIT 1) FROM u ORDER BY a"},
+    {"unused-column", lose_second,
+     "SELECT x.a, x.n FROM (SELECT a, b, n FROM t) x",
+     "SELECT x.a, x.b FROM (SELECT a, b, n FROM t) x"},
+    {"unused-column", lose_second,
+     "SELECT x.a FROM (SELECT a, b FROM t UNION ALL SELECT a, o FROM u) x",
+     "SELECT x.a FROM (SELECT a, b FROM t UNION SELECT a, o FROM u) x"},
+    {"unused-column", lose_second,
+     "SELECT x.a FROM (SELECT DISTINCT a, 1 FROM t) x",
+     "SELECT x.b FROM (SELECT DISTINCT b, n FROM t) x"},
+    {"unused-column", lose_second, NULL,
+     "SELECT x.b FROM (SELECT b, n FROM t ORDER BY n LIMIT 1) x"},
+    {"unused-column", lose_second, NULL,
+     "SELECT x.a FROM (SELECT a, b FROM t UNION ALL SELECT a, o FROM u "
+     "LIMIT 2) x"},
+    {"unused-column", lose_first_unmoved, NULL,
+     "SELECT x.b FROM (SELECT a, b, n FROM t) x"},
+    {"unused-column", lose_second_and_distinct,
+     "SELECT x.a FROM (SELECT DISTINCT a, b FROM t) x",
+     "SELECT x.n FROM (SELECT DISTINCT n, b FROM t) x"},
+    {"unused-column", lose_second_and_where, NULL,
+     "SELECT x.a FROM (SELECT a, b FROM t WHERE n > 1) x"},
     // What the rule has no business with.
     {"isnotnull", drop_where, "SELECT b FROM t WHERE n IS NOT NULL", NULL},
     {"order-fd", drop_where, NULL, "SELECT b FROM t WHERE n IS NOT NULL"},

@@ -10,6 +10,7 @@ give the same on tables full of values that types tell apart. Speaks TAP.
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -117,6 +118,7 @@ def check(assay, asked):
 
 def main():
     """One test."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     fill()
     # Queries that PostgreSQL refuses are no pairs: asked once for each text.
     texts = sorted({p[side] for p in pairs() for side in ("left", "right")})
