@@ -43,6 +43,7 @@ typedef struct look {
     char *marks;   // by byte of the text
     bool is_read;  // by the parser
     bool writes;
+    const ast *grown;  // a call that may grow without a bound
     bool is_unlisted;  // what is refused is a function on no list
     token before;      // the tokens before the one that is looked at
     token owner;       // before the point before it
@@ -126,6 +127,20 @@ static void mark_type(look *l, const ast *n)
     }
 }
 
+// REGEXP_REPLACE(x, 'a', y) repeats y as often as it likes.
+static bool may_grow(const look *l, const ast *n)
+{
+    enum {
+        SHORT = 18  // with its quotes
+    };
+    const ast *third = n->kid[CALL_ARGS];
+    for (int i = 0; third && i < 2; i++) {
+        third = third->next;
+    }
+    return guard_is_among(n->text, l->g->growing) && third
+           && (third->kind != AST_STRING || third->len > SHORT);
+}
+
 static bool mark_node(void *context, const ast *n)
 {
     look *l = context;
@@ -134,7 +149,10 @@ static bool mark_node(void *context, const ast *n)
     case AST_ALIAS:
     case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
     case AST_TABLE: mark_text(l, n->text, MARK_TABLE); break;
-    case AST_CALL: mark_text(l, n->text, MARK_CALL); break;
+    case AST_CALL:
+        mark_text(l, n->text, MARK_CALL);
+        l->grown = may_grow(l, n) ? n : l->grown;
+        break;
     case AST_TYPE:
     case AST_TYPED: mark_type(l, n); break;
     case AST_INSERT:
@@ -375,6 +393,15 @@ guard_answer guard_check_calls(const query_guard *g,
     if (l.writes) {
         guard_refuse(x, REASON_FORBIDDEN,
                      S("a query that writes is not allowed"));
+        return GUARD_REFUSES;
+    }
+    if (l.grown && !is_trusted(&l, (str){0}, l.grown->text)) {
+        guard_refuse(x, REASON_FORBIDDEN,
+                     arena_printf(a,
+                                  "%.*s with a replacement that is computed, "
+                                  "or longer than 16 bytes, is not allowed: "
+                                  "nothing bounds its memory",
+                                  STR_ARG(l.grown->text)));
         return GUARD_REFUSES;
     }
     lexer lex = lex_begin(sql, g->dialect);

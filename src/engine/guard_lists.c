@@ -67,7 +67,8 @@ const query_guard guard_mariadb = {
     .refused = "load_file get_lock release_lock release_all_locks "
                "master_pos_wait master_gtid_wait source_pos_wait "
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
-               "sys_eval",
+               "sys_eval json_objectagg",
+    .growing = "regexp_replace",
     .secrets = "outfile dumpfile global_priv processlist",
     .schemas = "mysql",
     .clocks = "now sysdate curdate curtime current_date current_time "

@@ -148,6 +148,15 @@ static bool is_mariadb(const mariadb_database *db)
     return str_find(str_from(info), S("MariaDB"), 0) >= 0;
 }
 
+// What the server may use for the session's queries, their texts not counted.
+static int64_t session_bytes(const engine_limits *limits)
+{
+    enum {
+        LEAST = 64 << 20
+    };
+    return limits->max_bytes > LEAST ? limits->max_bytes : LEAST;
+}
+
 static bool prepare_session(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
@@ -160,6 +169,9 @@ static bool prepare_session(mariadb_database *db, arena scratch)
     if (own) {
         buf_printf(&sql, ", max_statement_time=%.3f",
                    (double)o->limits.timeout_ms / 1000);
+        buf_printf(&sql,
+                   ", max_session_mem_used=LEAST(@@max_session_mem_used, %lld)",
+                   (long long)session_bytes(&o->limits));
     } else {
         buf_printf(&sql, ", max_execution_time=%lld",
                    (long long)o->limits.timeout_ms);
@@ -173,14 +185,18 @@ static bool prepare_session(mariadb_database *db, arena scratch)
 // What was asked for is what is.
 static bool verify_session(mariadb_database *db, diag *d, arena scratch)
 {
-    str is = ask_text(
-        db,
-        is_mariadb(db)
-            ? S("SELECT CONCAT_WS(' ', @@character_set_client, @@time_zone,"
-                " IF(@@tx_read_only, 1, 0), @@sql_mode)")
-            : S("SELECT CONCAT_WS(' ', @@character_set_client, @@time_zone,"
-                " IF(@@transaction_read_only, 1, 0), @@sql_mode)"),
-        &scratch);
+    str is_fenced =
+        is_mariadb(db) ? arena_printf(
+            &scratch, "@@tx_read_only AND @@max_session_mem_used <= %lld",
+            (long long)session_bytes(&db->base.owner->options.limits))
+                       : S("@@transaction_read_only");
+    str is =
+        ask_text(db,
+                 arena_printf(&scratch,
+                              "SELECT CONCAT_WS(' ', @@character_set_client,"
+                              " @@time_zone, IF(%.*s, 1, 0), @@sql_mode)",
+                              STR_ARG(is_fenced)),
+                 &scratch);
     str wanted =
         arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
     return str_equal(is, wanted)

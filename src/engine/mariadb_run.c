@@ -35,10 +35,10 @@ static void failed(mariadb_query *q)
 {
     MYSQL *conn = q->db->conn;
     unsigned code = q->my->mysql_errno(conn);
-    q->x->status =
-        server_reason_mysql(code, str_from(q->my->mysql_sqlstate(conn)));
     q->x->code = (int)code;
     q->x->message = arena_str(q->a, str_from(q->my->mysql_error(conn)));
+    q->x->status = server_reason_mysql(
+        code, str_from(q->my->mysql_sqlstate(conn)), q->x->message);
     q->x->result = (table){0};
     if (q->x->status == REASON_CONNECTION_LOST) {
         mariadb_close(q->db);
@@ -171,10 +171,10 @@ static void ask_server(mariadb_query *q, str sql)
     MYSQL_STMT *s = my->mysql_stmt_init(q->db->conn);
     if (s && my->mysql_stmt_prepare(s, sql.ptr, (unsigned long)sql.len) != 0) {
         unsigned code = my->mysql_stmt_errno(s);
-        q->x->status =
-            server_reason_mysql(code, str_from(my->mysql_stmt_sqlstate(s)));
         q->x->code = (int)code;
         q->x->message = arena_str(q->a, str_from(my->mysql_stmt_error(s)));
+        q->x->status = server_reason_mysql(
+            code, str_from(my->mysql_stmt_sqlstate(s)), q->x->message);
         q->x->offset = -1;
     }
     if (s) {

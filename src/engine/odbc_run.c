@@ -50,7 +50,7 @@ static void failed(execution *x,
                               state, &code, a);
     x->code = (int)code;
     x->status = db->system->has_mysql_codes
-                    ? server_reason_mysql(code, str_from(state))
+                    ? server_reason_mysql(code, str_from(state), x->message)
                     : server_reason(str_from(state), x->message);
     if (x->status == REASON_RUNTIME_ERROR
         && str_find_fold(x->message, S("out of memory"), 0) >= 0) {

@@ -39,6 +39,8 @@ typedef struct query_guard {
     guard_names allowed;  // functions
     const char *refused;  // functions by name: the message is plainer, and they
                           // are no attributes either
+    const char *growing;  // functions whose third argument must be a short
+                          // literal: they repeat it, without a bound
     const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
     const char *schemas;  // of which nothing may be named

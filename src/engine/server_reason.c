@@ -110,8 +110,12 @@ reason server_reason(str state, str message)
     return states[i].status;
 }
 
-reason server_reason_mysql(int64_t code, str state)
+reason server_reason_mysql(int64_t code, str state, str message)
 {
+    // What the session may use has the number of what the server may not do.
+    if (str_find(message, S("max-session-mem-used"), 0) >= 0) {
+        return REASON_MEMORY;
+    }
     for (ptrdiff_t i = 0; i < countof(mysql_codes); i++) {
         if (mysql_codes[i].code == code) {
             return mysql_codes[i].status;

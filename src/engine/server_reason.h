@@ -10,6 +10,6 @@
 reason server_reason(str state, str message);
 
 // Of an error number of MariaDB or MySQL, or of their library.
-reason server_reason_mysql(int64_t code, str state);
+reason server_reason_mysql(int64_t code, str state, str message);
 
 #endif  // ASSAY_ENGINE_SERVER_REASON_H

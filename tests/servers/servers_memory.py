@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""servers_memory.py ASSAY ENGINE - bombs that fill the memory of a server.
+
+    tests/servers/with_postgres.sh tests/servers/servers_memory.py build/assay postgres
+    tests/servers/with_mariadb.sh tests/servers/servers_memory.py build/assay mariadb
+
+What a session can bound is bounded: the bomb ends, its neighbour is judged, and
+the server never holds more than is said here. Each bomb is also run by the
+server's own client, as the same login, without assay: there it takes more, or
+the test says nothing. Speaks TAP.
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+MEGABYTES = 64  # --memory
+
+# name, the query, the most that it may take of the server in megabytes (None:
+# it must not be run at all), the reasons that it may have.
+BOMBS = {
+    "postgres": [
+        ("a hash table", "SELECT COUNT(*) FROM (SELECT DISTINCT md5(i::text) "
+         "FROM generate_series(1, 1200000) AS i) AS x", 60, {None, "timeout"}),
+        ("a sort", "SELECT COUNT(*) FROM (SELECT md5(i::text) AS m "
+         "FROM generate_series(1, 1200000) AS i ORDER BY m OFFSET 0) AS x",
+         60, {None, "timeout"}),
+    ],
+    "mariadb": [
+        ("temporary tables", "SELECT 1 FROM " + ", ".join(
+            "(SELECT DISTINCT a.i * 200 + b.i AS k, REPEAT('x', 60) AS v "
+            f"FROM s AS a, s AS b) AS t{n}" for n in range(16)) + " LIMIT 1",
+         80, {"memory", "timeout"}),
+        ("JSON_OBJECTAGG", "SELECT LENGTH(JSON_OBJECTAGG(i, "
+         "REPEAT('y', 1000000))) FROM s", None, {"forbidden"}),
+        ("REGEXP_REPLACE", "SELECT LENGTH(REGEXP_REPLACE(REPEAT('y', 200000), "
+         "'y', REPEAT('z', 1000)))", None, {"forbidden"}),
+    ],
+}
+# What a server takes is compared with this, where the client ran the query.
+LEAST_WITHOUT = 100
+
+
+class Server:
+    """What the test needs of a server."""
+
+    def __init__(self, engine):
+        self.engine = engine
+        if engine == "postgres":
+            self.url = os.environ["ASSAY_PG"].replace("{db}", "bombs")
+            folder = os.environ["PG_FOLDER"]
+            pid = pathlib.Path(folder, "data", "postmaster.pid").read_text(
+                encoding="utf-8").split()[0]
+        else:
+            self.url = os.environ["ASSAY_MARIADB"].replace("{db}", "bombs")
+            folder = os.environ["MARIADB_FOLDER"]
+            pid = pathlib.Path(folder, "pid").read_text(
+                encoding="utf-8").split()[0]
+        self.folder, self.pid = folder, pid
+
+    def client(self, sql, user=None):
+        """Runs it with the server's client."""
+        if self.engine == "postgres":
+            run = [os.path.join(os.environ["PG_BIN"], "psql"), "-XqAt",
+                   "-d", "bombs"] + (["-U", user] if user else [])
+        else:
+            run = ["mariadb", "--no-defaults", "-N", "-S", self.folder + "/s",
+                   "-u", user or "root", "bombs"]
+        return subprocess.run(run, input=sql, capture_output=True, text=True,
+                              check=False)
+
+    def prepare(self):
+        """A database, and a login whose own settings bound nothing."""
+        if self.engine == "postgres":
+            subprocess.run([os.path.join(os.environ["PG_BIN"], "createdb"),
+                            "bombs"], check=True)
+            self.client("ALTER ROLE assay SET work_mem = '2GB';"
+                        "ALTER ROLE assay SET hash_mem_multiplier = 100;")
+        else:
+            subprocess.run(["mariadb", "--no-defaults", "-u", "root", "-S",
+                            self.folder + "/s", "-e", "CREATE DATABASE bombs"],
+                           check=True)
+            self.client("CREATE TABLE s(i INTEGER PRIMARY KEY) AS "
+                        "SELECT seq AS i FROM seq_1_to_200;")
+
+    def private_bytes(self):
+        """Of the server and its children, memory that is no file's or shared."""
+        total = 0
+        for folder in pathlib.Path("/proc").iterdir():
+            try:
+                stat = (folder / "stat").read_text(encoding="utf-8")
+                parent = stat.rsplit(")", 1)[1].split()[1]
+                if self.pid not in (folder.name, parent):
+                    continue
+                status = (folder / "status").read_text(encoding="utf-8")
+            except OSError:
+                continue
+            total += sum(int(line.split()[1]) for line in status.splitlines()
+                         if line.startswith("RssAnon:"))
+        return total << 10
+
+    def watch(self, run):
+        """What `run` gives, and by how many megabytes the server grew."""
+        before, most, ends = self.private_bytes(), [0], threading.Event()
+
+        def look():
+            while not ends.wait(0.01):
+                most[0] = max(most[0], self.private_bytes())
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        try:
+            return run(), (most[0] - before) >> 20
+        finally:
+            ends.set()
+            watcher.join()
+
+
+def judge(assay, url, sql, folder):
+    """The reasons of the bomb and of its neighbour."""
+    cases, out = folder + "/cases.jsonl", folder + "/out.jsonl"
+    with open(cases, "w", encoding="utf-8") as lines:
+        lines.write(json.dumps({"id": "bomb", "gold": "SELECT 1200000",
+                                "pred": sql}) + "\n")
+        lines.write(json.dumps({"id": "neighbour", "gold": "SELECT 1",
+                                "pred": "SELECT 1"}) + "\n")
+    subprocess.run([assay, "score", "--gold", cases, "--db", url, "--metrics",
+                    "exec", "--memory", str(MEGABYTES), "--timeout", "60",
+                    "--out", out, "--force", "-q", "--jobs", "1"],
+                   check=False, stdout=subprocess.DEVNULL)
+    with open(out, encoding="utf-8") as lines:
+        said = {r["id"]: r["verdicts"]["exec"]
+                for r in map(json.loads, lines) if "verdicts" in r}
+    return said
+
+
+def main():
+    """A test for each bomb."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
+    assay, engine = sys.argv[1:3]
+    server = Server(engine)
+    server.prepare()
+    user = "assay" if engine == "postgres" else "tester"
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for n, (name, sql, most, reasons) in enumerate(BOMBS[engine], 1):
+            _, without = server.watch(lambda s=sql: server.client(s, user))
+            said, grew = server.watch(
+                lambda s=sql: judge(assay, server.url, s, folder))
+            bomb, neighbour = said.get("bomb", {}), said.get("neighbour", {})
+            ok = (bomb.get("reason") in reasons and neighbour.get("v") == "yes"
+                  and grew < (most or 20) and without > LEAST_WITHOUT)
+            failed += not ok
+            print("ok" if ok else "not ok", n, "-", name)
+            print(f"# {grew} MB, without assay {without} MB; {bomb}")
+    print(f"1..{len(BOMBS[engine])}")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
