@@ -107,7 +107,7 @@ static const term *like_equal(prover *p, const term *x, const term *pattern)
     bool is_whole = pattern->kind == TERM_TEXT && c
                     && c->affinity == AFFINITY_TEXT && is_binary(x)
                     && is_literal_pattern(pattern->text);
-    return is_whole && !prover_is_typed(p) && prover_assumes(p, ASSUME_TYPES)
+    return is_whole && !prover_is_typed(p) && prover_assumes_type(p, c)
                    && local_allowed(p, LOCAL_LIKE_PREFIX)
                ? term_compare(p, TERM_EQUAL, x, pattern)
                : NULL;
