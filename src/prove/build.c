@@ -247,6 +247,46 @@ static void take_set_order(builder *b, block *out, const ast *list)
     }
 }
 
+static bool keeps_all(const block *b)
+{
+    return b->set == SET_UNION && b->is_all;
+}
+
+// Whether a SELECT of it reads a UNION ALL, perhaps from further within.
+static bool reads_union_all(const block *b)
+{
+    if (b->left) {
+        return reads_union_all(b->left) || reads_union_all(b->right);
+    }
+    bool found = false;
+    for (ptrdiff_t i = 0; i < b->sources.len && !found; i++) {
+        const block *body = b->sources.ptr[i]->body;
+        found = body && (keeps_all(body) || reads_union_all(body));
+    }
+    return found;
+}
+
+static bool has_collated_column(const block *b)
+{
+    if (b->left) {
+        return has_collated_column(b->left) || has_collated_column(b->right);
+    }
+    bool found = false;
+    for (ptrdiff_t i = 0; i < b->select.len && !found; i++) {
+        schema_collation c = COLLATION_BINARY;
+        found = term_collation(b->select.ptr[i], &c) && c != COLLATION_BINARY;
+    }
+    return found;
+}
+
+// SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
+// compares the rows of UNION, INTERSECT and EXCEPT without their collations.
+static bool loses_collation(const prover *p, const block *b)
+{
+    return p->bound->dialect == DIALECT_SQLITE && !keeps_all(b)
+           && has_collated_column(b) && reads_union_all(b);
+}
+
 static block *build_set(builder *b, const bound_query *q)
 {
     ast *const *kid = q->node->kid;
@@ -260,6 +300,9 @@ static block *build_set(builder *b, const bound_query *q)
     }
     if (block_outputs(out->left) != block_outputs(out->right)) {
         return prover_stop(b->p, S("sides with unlike numbers of columns"));
+    }
+    if (loses_collation(b->p, out)) {
+        return prover_stop(b->p, S("a set operation that loses its collation"));
     }
     take_set_order(b, out, kid[SETOP_ORDER]);
     take_limit(b, out, kid[SETOP_LIMIT]);
