@@ -185,16 +185,20 @@ bool file_write_all(int fd, str text)
     return true;
 }
 
+str file_in_folder(arena *a, str folder, str name)
+{
+    bool is_whole = name.len > 0 && name.ptr[0] == '/';
+    return is_whole || folder.len == 0
+               ? arena_str(a, name)
+               : arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
+}
+
 bool file_below(str *found, arena *a, str folder, str name, diag *d)
 {
     diag_place place = {.file = name};
     char top[PATH_MAX];
     char room[PATH_MAX];
-    bool is_whole = name.len > 0 && name.ptr[0] == '/';
-    str near =
-        is_whole || folder.len == 0
-            ? arena_str(a, name)
-            : arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
+    str near = file_in_folder(a, folder, name);
     if (!realpath(folder.len > 0 ? arena_cstr(a, folder) : ".", top)
         || !realpath(near.ptr, room)) {
         return diag_add(d, place, "cannot open: %s", strerror(errno));
@@ -214,6 +218,12 @@ bool file_below(str *found, arena *a, str folder, str name, diag *d)
     }
     *found = near;
     return true;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 bool file_is_special(const char *path)

@@ -37,6 +37,8 @@ bool file_is_folder(const char *path);
 // The folder is there, or is made; false with a message.
 bool file_make_folder(str path, diag *d, arena scratch);
 
+bool file_is_regular(const char *path);
+
 // A device or a pipe: it is written to, never replaced by a file.
 bool file_is_special(const char *path);
 
@@ -47,6 +49,9 @@ char *file_target(arena *a, str path);
 // Writes `text` to `path` as a whole: readers see the old file or the new one,
 // never a part. What is there keeps its mode. False with a message.
 bool file_write(str path, str text, diag *d, arena scratch);
+
+// The path of `name` seen from the folder ("" is the current one), with a NUL.
+str file_in_folder(arena *a, str folder, str name);
 
 // The file that `name` is in the folder ("" is the current one), when it is a
 // regular one and lies there or below, links followed: data is not to choose

@@ -20,7 +20,6 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <sys/stat.h>
 
 // How a database may be called inside a folder: %1 stands for its name.
 static const struct {
@@ -32,12 +31,6 @@ static const struct {
     {S_INIT(""), S_INIT(".db")},       {S_INIT(""), S_INIT(".sqlite3")},
     {S_INIT("%"), S_INIT(".sql")},     {S_INIT(""), S_INIT(".sql")},
 };
-
-static bool is_regular(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 // The folder that holds the file, or the files whose names hold {db}.
 static str folder_of(str file, arena *a)
@@ -73,7 +66,7 @@ bool source_open(source *s, arena *a, str path, diag *d)
                         "no such file or folder of databases");
     }
     s->is_folder = file_is_folder(s->path.ptr);
-    if (!s->is_folder && !is_regular(s->path.ptr)) {
+    if (!s->is_folder && !file_is_regular(s->path.ptr)) {
         // A device has no end, and a pipe may never begin.
         return diag_add(d, (diag_place){.file = path},
                         "neither a file nor a folder of databases");
@@ -137,7 +130,7 @@ static bool find_file(const source *s,
     buf_add(&text, rest);
     *path = str_from(arena_cstr(a, buf_str(&text)));
     str file = str_skip(*path, s->driver->schemes[0].len);
-    return is_regular(file.ptr)
+    return file_is_regular(file.ptr)
            || diag_add(d, place, "there is no database file %.*s",
                        STR_ARG(file));
 }
@@ -172,7 +165,7 @@ bool source_database(const source *s,
             arena_printf(&scratch, "%.*s/%.*s%s%.*s%.*s", STR_ARG(s->path),
                          STR_ARG(nested ? name : S("")), nested ? "/" : "",
                          STR_ARG(name), STR_ARG(layouts[i].suffix));
-        if (is_regular(candidate.ptr)) {
+        if (file_is_regular(candidate.ptr)) {
             *path = arena_str(a, candidate);
             return true;
         }

@@ -15,8 +15,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 // In the order in which they are preferred.
 static const struct {
@@ -33,12 +34,6 @@ static const struct {
 static const str other_suffixes[] = {S_INIT(".sqlite"), S_INIT(".sqlite3"),
                                      S_INIT(".sql"), S_INIT(".db")};
 
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static bool is_duckdb(const char *path)
 {
     static const char magic[4] = {'D', 'U', 'C', 'K'};
@@ -46,7 +41,7 @@ static bool is_duckdb(const char *path)
         MAGIC_AT = 8,  // after the checksum of the header
     };
     char bytes[sizeof magic];
-    int fd = is_file(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = file_is_regular(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0) {
         return false;
     }
@@ -81,7 +76,7 @@ static bool is_other(str folder, str entry, arena scratch)
         for (int nested = 0; nested < 2; nested++) {
             const char *file =
                 file_of(folder, entry, nested, other_suffixes[i], &scratch);
-            if (file && is_file(file) && !is_duckdb(file)) {
+            if (file && file_is_regular(file) && !is_duckdb(file)) {
                 return true;
             }
         }

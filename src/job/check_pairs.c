@@ -170,6 +170,16 @@ str check_refusal(arena *a, str db)
                     : (str){0};
 }
 
+// Of the file of pairs at `path`; "" is the current one.
+static str folder_of(str path)
+{
+    ptrdiff_t slash = path.len;
+    while (slash > 0 && path.ptr[slash - 1] != '/') {
+        slash--;
+    }
+    return slash > 1 ? str_sub(path, 0, slash - 1) : str_sub(path, 0, slash);
+}
+
 // The file that the file of pairs at `path` names; with --any-path also one
 // that is somewhere else. Empty, and what is wrong in *problem.
 static str beside(const check_pairs *p,
@@ -178,24 +188,50 @@ static str beside(const check_pairs *p,
                   str *problem,
                   arena *a)
 {
-    ptrdiff_t slash = path.len;
-    while (slash > 0 && path.ptr[slash - 1] != '/') {
-        slash--;
-    }
-    str folder =
-        slash > 1 ? str_sub(path, 0, slash - 1) : str_sub(path, 0, slash);
+    str folder = folder_of(path);
     diag d = diag_new(a);
     str found = {0};
-    str near = arena_printf(a, "%.*s%.*s", (int)slash, path.ptr, STR_ARG(name));
     if (p->takes_any_path) {
-        bool is_absolute = name.len > 0 && name.ptr[0] == '/';
-        return is_absolute || slash == 0 || !file_exists(near.ptr) ? name
-                                                                   : near;
+        str near = file_in_folder(a, folder, name);
+        return file_exists(near.ptr) ? near : name;
     }
     if (!file_below(&found, a, folder, name, &d)) {
         *problem = first_message(&d, a);
     }
     return found;
+}
+
+// The schema in the file that the file of pairs at `path` names. It may lie
+// anywhere: only its tables become known. What is wrong with a file outside the
+// folder could quote it, so without --any-path that is not said.
+static int32_t schema_beside(check_pairs *p,
+                             arena *a,
+                             str path,
+                             str name,
+                             dialect d,
+                             str *problem,
+                             arena scratch)
+{
+    str near = beside(p, path, name, problem, a);
+    str far = near.len > 0 ? near : file_in_folder(a, folder_of(path), name);
+    if (file_exists(far.ptr) && !file_is_regular(far.ptr)) {
+        *problem = arena_printf(a, "%.*s: not a regular file", STR_ARG(name));
+        return -1;
+    }
+    if (near.len > 0) {
+        return check_schema_file(p, a, near, d, scratch);
+    }
+    if (!file_exists(far.ptr)) {
+        return -1;
+    }
+    int32_t place = check_schema_file(p, a, far, d, scratch);
+    bool is_read = p->schemas.ptr[place].problem.len == 0;
+    *problem = is_read ? (str){0}
+                       : arena_printf(a,
+                                      "%.*s: cannot be read as CREATE "
+                                      "statements (--any-path shows why)",
+                                      STR_ARG(name));
+    return place;
 }
 
 // The same of a database; duckdb:FILE names one, too.
@@ -279,10 +315,8 @@ static void add_item(check_pairs *p,
     if (ddl.len > 0) {
         item.schema = check_schema_ddl(p, a, ddl, item.dialect, scratch);
     } else if (file.len > 0) {
-        str near = beside(p, path, file, &problem, a);
-        item.schema = near.len > 0
-                          ? check_schema_file(p, a, near, item.dialect, scratch)
-                          : -1;
+        item.schema =
+            schema_beside(p, a, path, file, item.dialect, &problem, scratch);
     } else if (db.len > 0 && place < 0) {
         bool is_url = check_is_server(db) || check_refusal(a, db).len > 0;
         str near =

@@ -4,8 +4,9 @@
  * JSON objects, one after the other: {"id", "left", "right", "schema" (a file
  * of CREATE statements), "ddl" (the statements themselves) or "db" (a SQLite
  * file, the URL of a PostgreSQL database), "dialect", "label"}. For left and
- * right also q1 and q2, gold and pred. Files are looked for in the folder of
- * the file of pairs and below, and nowhere else unless takes_any_path says so.
+ * right also q1 and q2, gold and pred. Names of files are
+ * of the folder of the file of pairs. Databases lie there or below, unless
+ * takes_any_path says that they may lie anywhere; schemas may always.
  */
 #ifndef ASSAY_JOB_CHECK_PAIRS_H
 #define ASSAY_JOB_CHECK_PAIRS_H
@@ -39,7 +40,7 @@ typedef struct check_pairs {
     vec_of(check_item) items;
     vec_of(check_schema) schemas;
     map keys;             // of schemas: where they come from
-    bool takes_any_path;  // files that pairs name may lie anywhere
+    bool takes_any_path;  // databases that pairs name may lie anywhere
 } check_pairs;
 
 // Each gives the place in `schemas`; what is wrong with one is its problem.

@@ -131,10 +131,7 @@ str ground_file_text(ground *g, str path, diag *d)
 {
     file_map file;
     str folder = g->options.folder;
-    str whole =
-        path.ptr[0] == '/'
-            ? path
-            : arena_printf(g->a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
+    str whole = file_in_folder(g->a, folder, path);
     if (!g->options.takes_any_path
         && !file_below(&whole, g->a, folder, path, d)) {
         return (str){0};
