@@ -344,9 +344,7 @@ static bool joins_texts(const ast *call, dialect d)
         order && order->kind == AST_SORT ? order->kid[SORT_EXPR] : order;
     bool is_sorted =
         key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
-    bool joins = str_among_fold(
-        call->text, "group_concat string_agg array_agg json_agg jsonb_agg "
-                    "json_group_array json_object_agg json_group_object mode");
+    bool joins = bind_collects(call) || str_equal_fold(call->text, S("mode"));
     bool picks =
         d == DIALECT_DUCKDB
         && str_among_fold(call->text, "first last list any_value arbitrary "

@@ -190,6 +190,16 @@ static bool is_swapped(str name)
     return str_among_fold(name, "like glob regexp match");
 }
 
+// Rows of one table come in an order of which nothing is said; those of a join
+// or a subquery in one that its text suggests and that rules change.
+static bool shows_order(const builder *b, const ast *n)
+{
+    const block *all = b->scope->block;
+    bool has_order = all->sources.len > 1
+                     || (all->sources.len == 1 && all->sources.ptr[0]->body);
+    return has_order && bind_collects(n);
+}
+
 const term *build_call(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -197,6 +207,9 @@ const term *build_call(builder *b, const ast *n)
     if (n->kid[CALL_ORDER] || n->kid[CALL_LIMIT] || n->kid[CALL_WITHIN]
         || n->kid[CALL_PATH]) {
         return prover_stop(p, S("a call with an order of its own"));
+    }
+    if (shows_order(b, n)) {
+        return prover_stop(p, S("the order of rows in GROUP_CONCAT"));
     }
     if (is_nondeterministic(n->text)) {
         return prover_stop(p, S("a random function"));

@@ -188,4 +188,8 @@ bool bind_equal(const binding *l, const binding *r, arena scratch);
 // MAX of two arguments do not.)
 bool bind_is_aggregate(const ast *call, dialect d);
 
+// GROUP_CONCAT, ARRAY_AGG and their like, over groups or windows: their value
+// depends on the order of the rows.
+bool bind_collects(const ast *call);
+
 #endif  // ASSAY_SCHEMA_BIND_H

@@ -22,9 +22,11 @@ static const struct {
     str name;
     int8_t kind;
     bool is_aggregate;
+    bool collects;
 } functions[] = {
-#define AGGREGATE(name, kind) {S_INIT(name), KIND_##kind, true},
-#define SCALAR(name, kind)    {S_INIT(name), KIND_##kind, false},
+#define AGGREGATE(name, kind) {S_INIT(name), KIND_##kind, true, false},
+#define COLLECT(name, kind)   {S_INIT(name), KIND_##kind, true, true},
+#define SCALAR(name, kind)    {S_INIT(name), KIND_##kind, false, false},
 #include "sql/function.def"
 };
 
@@ -40,6 +42,14 @@ static int find_function(str name)
         }
     }
     return -1;
+}
+
+bool bind_collects(const ast *call)
+{
+    int i = call->kind == AST_CALL && call->text.len > 0
+                ? find_function(call->text)
+                : -1;
+    return i >= 0 && functions[i].collects;
 }
 
 bool bind_is_aggregate(const ast *call, dialect d)

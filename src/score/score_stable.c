@@ -31,14 +31,12 @@ typedef struct choice_search {
     bool is_found;
 } choice_search;
 
-static bool is_ordered_aggregate(const ast *n)
+static bool depends_on_order(const ast *n)
 {
-    return n->kind == AST_CALL
-           && str_among_fold(
-               n->text,
-               "group_concat string_agg json_group_array json_group_object "
-               "array_agg "
-               "first_value last_value nth_value row_number ntile lag lead");
+    return bind_collects(n)
+           || (n->kind == AST_CALL
+               && str_among_fold(n->text, "first_value last_value nth_value "
+                                          "row_number ntile lag lead"));
 }
 
 static bool is_group_key(const choice_search *s, const ast *n)
@@ -72,7 +70,7 @@ static bool find_choice(void *context, const ast *n)
     choice_search *s = context;
     const bound_query *q = bind_query_at(s->b, n);
     s->is_found |= n->kind == AST_LIMIT && n != s->outer_limit;
-    s->is_found |= is_ordered_aggregate(n);
+    s->is_found |= depends_on_order(n);
     if (q && q->block && q->block->is_grouped && n->kind == AST_SELECT) {
         s->group = n->kid[SELECT_GROUP];
         for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
