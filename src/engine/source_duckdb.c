@@ -12,12 +12,12 @@
  */
 #include "engine/source_duckdb.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/file.h"
 
 // In the order in which they are preferred.
 static const struct {
