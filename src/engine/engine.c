@@ -205,6 +205,11 @@ str engine_image_of(const engine_images *images, str path)
     return (str){0};
 }
 
+int64_t engine_data_bytes(const database *db)
+{
+    return db->data_bytes;
+}
+
 int64_t engine_mapped_bytes(const engine *e)
 {
     return e->mapped_bytes;

@@ -193,6 +193,10 @@ execution engine_run_reversed(database *db, str sql, arena *a);
 // to be run; 0: it is none, and takes what it needs.
 int64_t engine_dump_bytes(const engine *e, str path, arena scratch);
 
+// What a query that reads all of it once has to read, the same on every machine.
+// 0: not known, as of servers.
+int64_t engine_data_bytes(const database *db);
+
 // The bytes of address space that open databases take.
 int64_t engine_mapped_bytes(const engine *e);
 

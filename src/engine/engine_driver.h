@@ -75,6 +75,7 @@ struct database {
     str schema_error;      // why that is empty
     int64_t mapped_bytes;  // address space that `connect` took, and of that
     int64_t held_bytes;    // what is memory of this process alone
+    int64_t data_bytes;    // see engine_data_bytes()
 };
 
 struct engine {

@@ -92,6 +92,7 @@ static bool sqlite_connect(database *base, str path, diag *d, arena scratch)
                       0);
     base->held_bytes =
         CONNECTION_BYTES + of_schema + (db->is_mapped ? 0 : db->size);
+    base->data_bytes = db->size;
     base->mapped_bytes = base->held_bytes + (db->is_mapped ? db->size : 0);
     return true;
 }

@@ -2,10 +2,12 @@
  * score_run.c - the database of a case and its queries, each run at most once.
  *
  * Work        With --work a query may take so many steps, or so many as its
- *             gold allows it: WORK_FLOOR, or WORK_TIMES what the gold takes. No
- *             verdict hangs on who ran the text before: work counted up to
- *             another stop is another result, and a run that a smaller limit
- *             ended is run again.
+ *             gold allows it: WORK_TIMES what the gold takes, but at least
+ *             WORK_FLOOR, and WORK_OF_BYTE for each byte of the database: where
+ *             the gold finds its row by a key, to look through a large table a
+ *             few times is slow, not wrong. No verdict hangs on who ran the
+ *             text before: work counted up to another stop is another result,
+ *             and a run that a smaller limit ended is run again.
  */
 #include "score/score_run.h"
 
@@ -18,6 +20,7 @@
 enum {
     WORK_FLOOR = 10000000,
     WORK_TIMES = 20,
+    WORK_OF_BYTE = 4,  // a row of 60 bytes takes some 15 steps to be read
 };
 
 const watch_death *score_death_of(const score_task *task, int32_t pred_no)
@@ -312,11 +315,11 @@ static bool pred_text(judging *j,
 static void limit_work(judging *j, family_id f)
 {
     const score_options *o = j->s->options;
-    int64_t by_gold = j->families[f].work * WORK_TIMES;
-    j->most_work = !o->limits_work        ? 0
-                   : o->most_work > 0     ? o->most_work
-                   : by_gold > WORK_FLOOR ? by_gold
-                                          : WORK_FLOOR;
+    int64_t most = j->families[f].work * WORK_TIMES;
+    int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
+    most = most > WORK_FLOOR ? most : WORK_FLOOR;
+    most = most > by_data ? most : by_data;
+    j->most_work = !o->limits_work ? 0 : o->most_work > 0 ? o->most_work : most;
 }
 
 execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
