@@ -181,15 +181,38 @@ enum {
     SQLITE_COUNTS = PLAIN_COUNTS + 4 + FACT_FORMAT_COUNT,
 };
 
+// Numbers are hardly spelled.
+static bool is_spelled(const miner *m, int32_t c)
+{
+    schema_affinity affinity = table_of(m)->columns[c].affinity;
+    return affinity != AFFINITY_INTEGER && affinity != AFFINITY_REAL;
+}
+
+enum {
+    DISTINCT = 1  // of the plain counts
+};
+
+// Firm facts take no values of a column, but for its spellings.
+static bool needs_count(const miner *m, int32_t c, int no)
+{
+    return no < DISTINCT || (m->kinds & ~(unsigned)FACTS_FIRM)
+           || (no == DISTINCT && is_spelled(m, c));
+}
+
 static void add_counts(const miner *m, buf *sql, int32_t c)
 {
     static const char *const before[] = {", count(", ", count(DISTINCT ",
                                          ", min(", ", max("};
     for (int i = 0; i < PLAIN_COUNTS; i++) {
+        if (!needs_count(m, c, i)) {
+            buf_add(sql, S(", 0"));
+            continue;
+        }
         buf_printf(sql, "%s", before[i]);
         add_column(m, sql, m->table, c);
-        buf_add(sql, i == 1 && m->d == DIALECT_SQLITE ? S(" COLLATE BINARY)")
-                                                      : S(")"));
+        buf_add(sql, i == DISTINCT && m->d == DIALECT_SQLITE
+                         ? S(" COLLATE BINARY)")
+                         : S(")"));
     }
     if (m->d != DIALECT_SQLITE) {
         return;
@@ -201,18 +224,19 @@ static void add_counts(const miner *m, buf *sql, int32_t c)
         add_column(m, sql, m->table, c);
         buf_printf(sql, ") IN %s)", types[i]);
     }
-    schema_affinity affinity = table_of(m)->columns[c].affinity;
-    if (affinity == AFFINITY_INTEGER || affinity == AFFINITY_REAL) {
-        for (int i = PLAIN_COUNTS + countof(types); i < SQLITE_COUNTS; i++) {
-            buf_add(sql, S(", 0"));  // hardly a text
-        }
-        return;
+    if (is_spelled(m, c)) {
+        buf_add(sql, S(", count(DISTINCT lower(trim("));
+        add_column(m, sql, m->table, c);
+        buf_add(sql, S(")))"));
+    } else {
+        buf_add(sql, S(", 0"));
     }
-    buf_add(sql, S(", count(DISTINCT lower(trim("));
-    add_column(m, sql, m->table, c);
-    buf_add(sql, S(")))"));
     for (int f = 0; f < FACT_FORMAT_COUNT; f++) {
-        add_format_count(m, sql, c, f);
+        if (is_spelled(m, c) && (m->kinds & 1u << FACT_FORMAT)) {
+            add_format_count(m, sql, c, f);
+        } else {
+            buf_add(sql, S(", 0"));
+        }
     }
 }
 
@@ -421,8 +445,9 @@ static void note_column(miner *m, int32_t c)
         add_of_columns(m, FACT_NEVER_NULL, &c, 1);
     }
     // Measured numbers are unlike by chance.
-    if (is_countable(m, c) && is_key_column(m, c) && n->reals == 0
-        && compares_bytes(m, c) && !has_key(m, &c, 1)) {
+    if ((m->kinds & 1u << FACT_UNIQUE) && is_countable(m, c)
+        && is_key_column(m, c) && n->reals == 0 && compares_bytes(m, c)
+        && !has_key(m, &c, 1)) {
         add_of_columns(m, FACT_UNIQUE, &c, 1);
     }
     if (m->kinds & (1u << FACT_VALUES | 1u << FACT_RANGE)) {
