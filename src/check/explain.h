@@ -8,8 +8,8 @@
 #define ASSAY_CHECK_EXPLAIN_H
 
 #include "check/check_verdict.h"
-#include "check/reading.h"
 #include "check/trial.h"
+#include "schema/reading.h"
 
 // The reason word for two results that differ, with as many columns each;
 // *detail is one line for people.

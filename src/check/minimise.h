@@ -10,8 +10,8 @@
 #define ASSAY_CHECK_MINIMISE_H
 
 #include "check/check_verdict.h"
-#include "check/reading.h"
 #include "check/trial.h"
+#include "schema/reading.h"
 
 // `rows` is a witness with the given finding; the result lies in `a`. After
 // half of a pair's time it is what was reached: the rest is for running it

@@ -3,10 +3,10 @@
 #define ASSAY_CHECK_SEARCH_H
 
 #include "check/check_verdict.h"
-#include "check/reading.h"
 #include "check/trial.h"
 #include "check/witness.h"
 #include "sample/sample.h"
+#include "schema/reading.h"
 
 typedef struct search {
     pair *p;

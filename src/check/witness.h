@@ -3,8 +3,8 @@
 #define ASSAY_CHECK_WITNESS_H
 
 #include "check/check_verdict.h"
-#include "check/reading.h"
 #include "check/trial.h"
+#include "schema/reading.h"
 
 // CREATE and INSERT statements for what is read and what that refers to; the
 // latter begin at *rows_at.

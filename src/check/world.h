@@ -12,8 +12,8 @@
 #define ASSAY_CHECK_WORLD_H
 
 #include "check/check_verdict.h"
-#include "check/reading.h"
 #include "facts/fact.h"
+#include "schema/reading.h"
 
 // What of a database counts for facts: what the queries read, and the texts
 // that they compare with. The reading may be NULL: all counts.

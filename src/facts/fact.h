@@ -134,6 +134,10 @@ const schema *facts_apply(arena *a,
                           unsigned kinds,
                           arena scratch);
 
+// Does the schema demand the fact, one of FACTS_FIRM? Then no database breaks
+// it.
+bool fact_is_demanded(const fact *f, const schema *s);
+
 // What rows are looked at for.
 typedef struct fact_view {
     const bool *tables;    // by table: it is read; NULL: all
@@ -145,6 +149,9 @@ typedef struct fact_view {
 
 // All of what the rows hold, beside the texts that the queries compare with.
 fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n);
+
+// Is all read that the fact is about?
+bool fact_is_read(const fact *f, const fact_view *view);
 
 // Do the rows break the fact? Only what is read counts: an unread column can be
 // filled to please it.

@@ -68,17 +68,22 @@ static bool is_sound(const grower *g, const fact *f)
     return sound;
 }
 
+static bool has_foreign(const schema_key *keys, ptrdiff_t n, const fact *f)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; !found && k < n; k++) {
+        found = keys[k].child == f->table && keys[k].parent == f->parent
+                && same_columns(keys[k].columns, f->columns, keys[k].n,
+                                f->n_columns);
+    }
+    return found;
+}
+
 static void add_foreign(grower *g, const fact *f)
 {
-    if (f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE)) {
+    if (f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE)
+        || has_foreign(g->keys, g->n_keys, f)) {
         return;
-    }
-    for (ptrdiff_t k = 0; k < g->n_keys; k++) {
-        const schema_key *key = &g->keys[k];
-        if (key->child == f->table && key->parent == f->parent
-            && same_columns(key->columns, f->columns, key->n, f->n_columns)) {
-            return;
-        }
     }
     assert(f->n_columns == f->n_targets);
     g->keys[g->n_keys++] = (schema_key){
@@ -206,6 +211,24 @@ facts facts_move(arena *a, const facts *f, const schema *to)
         }
     }
     return out;
+}
+
+bool fact_is_demanded(const fact *f, const schema *s)
+{
+    const schema_table *t = &s->tables[f->table];
+    switch (f->kind) {
+    case FACT_NOT_EMPTY: return t->is_filled;
+    case FACT_NEVER_NULL: return schema_never_null(t, f->columns[0]);
+    case FACT_ONE_SPELLING: return t->columns[f->columns[0]].has_one_spelling;
+    case FACT_FOREIGN_KEY: return has_foreign(s->keys, s->n_keys, f);
+    case FACT_UNIQUE:
+    case FACT_RANGE:
+    case FACT_VALUES:
+    case FACT_FORMAT:
+    case FACT_DETERMINES:
+    case FACT_KIND_COUNT: break;
+    }
+    return false;  // it is not asked
 }
 
 const schema *facts_apply(arena *a,

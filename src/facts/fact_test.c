@@ -269,6 +269,12 @@ static bool is_read(const fact_view *view,
     return read;
 }
 
+bool fact_is_read(const fact *f, const fact_view *view)
+{
+    return is_read(view, f->table, f->columns, f->n_columns)
+           && is_read(view, f->parent, f->targets, f->n_targets);
+}
+
 // Is a foreign key held by too few rows to be demanded?
 static bool is_loose(const fact *f)
 {
@@ -279,8 +285,7 @@ static bool is_loose(const fact *f)
 bool fact_is_broken(const instance *i, const fact *f, const fact_view *view)
 {
     if (!(view->kinds & 1u << f->kind) || is_loose(f)
-        || !is_read(view, f->table, f->columns, f->n_columns)
-        || !is_read(view, f->parent, f->targets, f->n_targets)) {
+        || !fact_is_read(f, view)) {
         return false;
     }
     switch (f->kind) {

@@ -352,11 +352,13 @@ static bool make_obeying(const distill_making *m,
     return core ? distill(made, m->a, &job, m->d) : make_suite(m, &job, made);
 }
 
-static bool has_kind(const facts *shown, unsigned kinds)
+// A fact of these kinds that the schema does not demand anyway.
+static bool has_kind(const facts *shown, unsigned kinds, const schema *s)
 {
     bool found = false;
     for (ptrdiff_t i = 0; !found && i < shown->list.len; i++) {
-        found = (kinds & 1u << shown->list.ptr[i].kind) != 0;
+        const fact *f = &shown->list.ptr[i];
+        found = (kinds & 1u << f->kind) && !fact_is_demanded(f, s);
     }
     return found;
 }
@@ -375,7 +377,8 @@ static bool add_strict(const distill_making *m,
     rest.max_databases -= made->n_databases;
     bool is_full =
         declared->options->max_databases > 0 && rest.max_databases <= 0;
-    if (is_full || !has_kind(shown, broken) || !distill_has_survivors(made)) {
+    if (is_full || !has_kind(shown, broken, declared->schema)
+        || !distill_has_survivors(made)) {
         return true;
     }
     rest.max_databases = rest.max_databases > 0 ? rest.max_databases : 0;

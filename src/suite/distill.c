@@ -3,9 +3,10 @@
  *
  * Method      The golds of a big schema come in parts, which other processes
  *             may work on. A part first meets databases drawn for all its golds
- *             together. Living mutants are then taken one by one: those that
- *             the prover shows equivalent leave; for each of the others
- *             databases are made in turn, aimed at it and at its gold. A
+ *             together. Those that the prover shows equivalent leave: with
+ *             their order as soon as the first databases have killed most, at
+ *             the end as sets of rows. For each of the others databases are
+ *             made in turn, aimed at it and at its gold. A
  *             database that kills is kept, and tried on all others at once. The
  *             databases of all parts then meet the golds of all.
  *
@@ -30,6 +31,7 @@ enum {
     PART = 48,          // golds that are worked on together
     BLIND_TRIES = 200,  // databases for a whole part at most
     BLIND_QUIET = 40,   // so many in a row without a kill end it
+    BLIND_PROVE = 40,   // so many before what lives is proved
     STEPS = 100000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
 };
@@ -142,6 +144,13 @@ static bool try_blindly(distiller *d,
     return false;
 }
 
+static void prove_all(distiller *d, bool keeps_order)
+{
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        distill_prove(d, &d->targets[i], keeps_order);
+    }
+}
+
 static void draw_blindly(distiller *d,
                          target *const *targets,
                          ptrdiff_t n,
@@ -163,6 +172,9 @@ static void draw_blindly(distiller *d,
         sampler_new(&memory, d->job->schema, bindings, n_bound, &o, d->scratch);
     int quiet = 0;
     for (int no = 0; no < BLIND_TRIES && quiet < BLIND_QUIET; no++) {
+        if (no == BLIND_PROVE && !d->job->core) {
+            prove_all(d, true);
+        }
         d->tries++;
         quiet = try_blindly(d, m, no, targets, n) ? 0 : quiet + 1;
         distill_add_point(d);
@@ -176,15 +188,9 @@ static void bind_living(distiller *d, target *t)
         mutant *r = &t->mutants[i];
         if (r->state == MUTANT_ALIVE) {
             distill_bind_mutant(d, r);
+            r->is_hopeless = distill_is_hopeless(d, t, r);
             r->binding = r->binding ? r->binding : t->binding;
         }
-    }
-}
-
-static void prove_all(distiller *d)
-{
-    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        distill_prove(d, &d->targets[i]);
     }
 }
 
@@ -200,11 +206,11 @@ static void contest(distiller *d, arena sampler_memory)
     distill_add_point(d);
     // What a core leaves over is mostly equivalent: no database need meet it.
     if (job->core) {
-        prove_all(d);
+        prove_all(d, false);
     }
     draw_blindly(d, targets, n, sampler_memory);
     if (!job->core) {
-        prove_all(d);
+        prove_all(d, false);
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         bind_living(d, targets[i]);

@@ -35,12 +35,26 @@ typedef struct hunt {
     target *const *others;  // of the same group
     ptrdiff_t n_others;
     int64_t quiet;
-    key_set idle;  // databases on which no neighbor differed
+    int64_t n_hunted;  // living neighbors that databases are made for
+    key_set idle;      // databases on which no neighbor differed
 } hunt;
+
+static bool is_hunted(const mutant *r)
+{
+    return r->state == MUTANT_ALIVE && !r->is_hopeless;
+}
+
+static void count_hunted(hunt *h)
+{
+    h->n_hunted = 0;
+    for (ptrdiff_t i = 0; i < h->t->n_mutants; i++) {
+        h->n_hunted += is_hunted(&h->t->mutants[i]);
+    }
+}
 
 static bool may_go_on(const hunt *h, int64_t most_quiet)
 {
-    return h->t->n_alive > 0 && h->t->tries < h->d->options->tries
+    return h->n_hunted > 0 && h->t->tries < h->d->options->tries
            && h->quiet < most_quiet;
 }
 
@@ -62,6 +76,7 @@ static void try_for(hunt *h, const instance *rows, arena memory)
     }
     if (kills) {
         h->quiet = 0;
+        count_hunted(h);
         strikes s = distill_trial(d, rows, d->n_given - 1, h->others,
                                   h->n_others, &memory);
         distill_mark(d, &s, (int32_t)d->kept.len - 1);
@@ -106,17 +121,17 @@ static void aim(hunt *h, arena memory)
     sampler *m =
         sampler_new(&memory, d->job->schema, &t->binding, 1, &o, d->scratch);
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
-        if (t->mutants[i].state == MUTANT_ALIVE && t->mutants[i].binding) {
+        if (is_hunted(&t->mutants[i]) && t->mutants[i].binding) {
             sampler_add(m, t->mutants[i].binding, d->scratch);
         }
     }
     h->quiet = 0;
     int64_t made = 0;
     int64_t quiet = takes_first(t) ? FIRST_QUIET : AIMED_QUIET;
-    for (int64_t no = 0; may_go_on(h, quiet * t->n_alive); no++) {
+    for (int64_t no = 0; may_go_on(h, quiet * h->n_hunted); no++) {
         for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
             mutant *r = &t->mutants[i];
-            if (r->state == MUTANT_ALIVE && may_go_on(h, quiet * t->n_alive)) {
+            if (is_hunted(r) && may_go_on(h, quiet * h->n_hunted)) {
                 arena rows = d->rows;
                 instance x = aimed(m, t, r, no, made++, &rows);
                 try_for(h, &x, rows);
@@ -149,7 +164,7 @@ static void change_killers(hunt *h, arena memory)
     vary_literals(&values, &memory, t->binding->query->node);
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         const mutant *r = &t->mutants[i];
-        if (r->state == MUTANT_ALIVE && r->binding) {
+        if (is_hunted(r) && r->binding) {
             vary_literals(&values, &memory, r->binding->query->node);
         }
     }
@@ -158,7 +173,7 @@ static void change_killers(hunt *h, arena memory)
     ptrdiff_t n_bases = killers_of(h, bases, memory);
     h->quiet = 0;
     while (n_bases > 0
-           && may_go_on(h, VARIED_LEAST + VARIED_QUIET * t->n_alive)) {
+           && may_go_on(h, VARIED_LEAST + VARIED_QUIET * h->n_hunted)) {
         ptrdiff_t n_kept = d->kept.len;
         arena rows = d->rows;
         int32_t base = bases[rng_below(&random, n_bases)];
@@ -177,9 +192,12 @@ void distill_aim(distiller *d,
                  arena memory)
 {
     assert(t->binding && t->error.len == 0);
-    hunt h = {d, t, others, n_others, 0, key_set_new(&memory, MOST_IDLE)};
-    aim(&h, memory);
-    if (t->n_alive > 0) {
+    hunt h = {d, t, others, n_others, 0, 0, key_set_new(&memory, MOST_IDLE)};
+    count_hunted(&h);
+    if (h.n_hunted > 0) {
+        aim(&h, memory);
+    }
+    if (h.n_hunted > 0) {
         change_killers(&h, memory);
     }
 }

@@ -36,6 +36,7 @@ typedef struct mutant {
     int32_t killer;          // kept database; meaningful when killed
     scratch_query *query;    // NULL: not prepared
     const binding *binding;  // NULL: not looked at
+    bool is_hopeless;        // no database is made for it
     str why;                 // of a proof: its assumptions; of one that lives:
                              // what a part tried; empty: see the target
     outcomes strikes;        // where does it differ from its gold?
@@ -132,6 +133,10 @@ fact_view distill_view(arena *a,
 // May the neighbor of a gold be killed by a database of this job?
 bool distill_is_wanted(const suite *core, str gold, str sql);
 
+// Was all tried for the neighbor when the core was made? What it and its gold
+// read obeys the same facts in both jobs.
+bool distill_is_hopeless(const distiller *d, const target *t, const mutant *r);
+
 // Does it break facts of the job?
 bool distill_is_unreal(const distiller *d, const instance *rows);
 
@@ -141,8 +146,9 @@ scratch_query *distill_mutant_query(distiller *d, mutant *r);
 void distill_forget_mutant(mutant *r);
 void distill_bind_mutant(distiller *d, mutant *r);
 
-// Takes those off that are provably the gold.
-void distill_prove(distiller *d, target *t);
+// Takes those off that are provably the gold; with `keeps_order`, of those that
+// drop its ORDER BY none.
+void distill_prove(distiller *d, target *t, bool keeps_order);
 
 // distill_trial.c: which living neighbors of the targets does the database
 // kill? Those of golds whose result is not settled there are left out. Lies in

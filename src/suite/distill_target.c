@@ -134,10 +134,11 @@ static void take_off(target *t, mutant *r, str why)
     t->n_alive--;
 }
 
-void distill_prove(distiller *d, target *t)
+void distill_prove(distiller *d, target *t, bool keeps_order)
 {
     assert(t->n_alive <= t->n_mutants);
-    const prove_options options = {.assume = ASSUME_DEFAULT};
+    const prove_options options = {.assume = ASSUME_DEFAULT,
+                                   .keeps_order = keeps_order};
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         mutant *r = &t->mutants[i];
         if (r->state != MUTANT_ALIVE) {

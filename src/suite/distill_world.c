@@ -7,12 +7,15 @@
  *             as the facts hold, get databases that may break facts of one
  *             kind, one kind after the other, and at last of all: so a database
  *             says what it takes to tell a gold from its neighbor, and no more.
+ *             For those that read nothing that such facts are about none is
+ *             made: the first databases were all that there is for them.
  *
  * Invariant   The databases that are there come first, so the numbers that
  *             their golds give them stay.
  *
  * Cost        The neighbors that live are tried again for each kind.
  */
+#include "schema/reading.h"
 #include "sql/parse.h"
 #include "suite/distill_internal.h"
 
@@ -26,6 +29,27 @@ bool distill_is_wanted(const suite *core, str gold, str sql)
         wanted = str_equal(core->golds[at].survivors[i].sql, sql);
     }
     return wanted;
+}
+
+bool distill_is_hopeless(const distiller *d, const target *t, const mutant *r)
+{
+    const distill_job *job = d->job;
+    if (!job->core || !job->facts || !r->binding) {
+        return false;
+    }
+    arena memory = d->trial;
+    reading read = reading_new(&memory, job->schema);
+    reading_add(&read, t->binding);
+    reading_add(&read, r->binding);
+    const fact_view view = {.tables = read.tables, .columns = read.columns};
+    bool may_break = false;
+    for (ptrdiff_t i = 0; !may_break && i < job->facts->list.len; i++) {
+        const fact *f = &job->facts->list.ptr[i];
+        may_break = (FACTS_FIRM & 1u << f->kind)
+                    && !fact_is_demanded(f, job->schema)
+                    && fact_is_read(f, &view);
+    }
+    return !may_break;
 }
 
 bool distill_has_survivors(const suite *s)

@@ -159,6 +159,42 @@ static void try_facts(world *w, arena *a, arena scratch)
     w->n_facts += (int)w->facts.list.len;
 }
 
+// Firm facts are the same when they alone are asked for; a schema that they
+// were applied to demands them, and no others.
+static void try_firm(world *w, database *db, arena *a, arena scratch)
+{
+    facts firm = fact_mine(a, db, S("law"), FACTS_FIRM, scratch);
+    facts part = {.schema = firm.schema, .db = firm.db};
+    firm = facts_move(a, &firm, &w->schema);
+    part = facts_move(a, &part, &w->schema);
+    const schema *filled =
+        facts_apply(a, &w->schema, &firm, 1 << FACT_NOT_EMPTY, scratch);
+    const schema *all = facts_apply(a, &w->schema, &firm, FACTS_FIRM, scratch);
+    for (ptrdiff_t i = 0; i < w->facts.list.len; i++) {
+        const fact *f = &w->facts.list.ptr[i];
+        if (!(FACTS_FIRM & 1u << f->kind)) {
+            continue;
+        }
+        *vec_push(a, &part.list) = *f;
+        buf says = buf_new(a);
+        fact_show(&says, w->facts.schema, f);
+        bool is_loose = f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE);
+        bool is_declared =
+            f->kind == FACT_FOREIGN_KEY
+            || (f->kind == FACT_NEVER_NULL && f->columns[0] == 0);
+        expect(w, fact_is_demanded(f, all) || is_loose,
+               "a fact is not demanded", buf_str(&says), (str){0});
+        expect(w,
+               fact_is_demanded(f, filled)
+                   == (is_declared || f->kind == FACT_NOT_EMPTY),
+               "a fact is demanded where it was not applied", buf_str(&says),
+               (str){0});
+    }
+    expect(w, str_equal(text_of(&part, a), text_of(&firm, a)),
+           "firm facts are others when they alone are mined", text_of(&part, a),
+           text_of(&firm, a));
+}
+
 static void try_pair(world *w, str left, str right)
 {
     arena a = arena_store_clear(&w->stores[3]);
@@ -237,6 +273,7 @@ static bool try_world(world *w)
     w->facts = fact_mine(&a, db, S("law"), FACTS_ALL, scratch);
     w->facts = facts_move(&a, &w->facts, &w->schema);
     try_facts(w, &a, scratch);
+    try_firm(w, db, &a, scratch);
     ok = open_checkers(w, &a, scratch);
     for (ptrdiff_t i = 0; ok && i < countof(golds); i++) {
         try_gold(w, str_from(golds[i]));

@@ -7,7 +7,7 @@
  *
  * Cost        Linear in the trees.
  */
-#include "check/reading.h"
+#include "schema/reading.h"
 
 #include <assert.h>
 

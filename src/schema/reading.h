@@ -1,6 +1,6 @@
 // reading.h - which tables and columns a pair of queries reads.
-#ifndef ASSAY_CHECK_READING_H
-#define ASSAY_CHECK_READING_H
+#ifndef ASSAY_SCHEMA_READING_H
+#define ASSAY_SCHEMA_READING_H
 
 #include "schema/bind.h"
 
@@ -15,4 +15,4 @@ reading reading_new(arena *a, const schema *s);
 // Adds what a query reads, in any clause and any subquery.
 void reading_add(reading *r, const binding *b);
 
-#endif  // ASSAY_CHECK_READING_H
+#endif  // ASSAY_SCHEMA_READING_H
