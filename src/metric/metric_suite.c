@@ -6,8 +6,8 @@
  *             databases that killed most neighbors of the gold come first, the
  *             others of its schema after them; each is filled in once, the
  *             gold runs once on it, and a prediction meets it only as long as
- *             it has not been told apart. Last comes the database of the case
- *             itself.
+ *             it has not been told apart; one that is the gold, token by token,
+ *             cannot be. Last comes the database of the case itself.
  *
  *             Databases that obey what the data show decide. A strict one,
  *             which breaks facts, is a remark on a yes, unless the declared
@@ -19,6 +19,7 @@
  */
 #include "evaluators/text_plug.h"
 #include "metric/metric.h"
+#include "metric/text.h"
 #include "score/score_rows.h"
 #include "score/score_run.h"
 #include "sql/parse.h"
@@ -40,6 +41,7 @@ typedef struct contender {
     str sql;
     int32_t pred_no;  // the first that has this text
     scratch_query *query;
+    bool is_gold;  // token by token: it need not meet anything
     bool is_out;
     verdict verdict;     // when it is out
     unsigned strict_no;  // causes of the strict database that told it apart
@@ -57,8 +59,8 @@ typedef struct bout {
     ptrdiff_t n_order;
     contender *all;
     ptrdiff_t n;
-    ptrdiff_t n_left;
-    bool ran;  // the gold ran on some database
+    ptrdiff_t n_left;  // who are still to meet databases
+    bool ran;          // the gold ran on some database
 } bout;
 
 static void strip_distinct(ast *n, bool *found)
@@ -183,7 +185,10 @@ static void meet(bout *b,
                    || !gold_query_ties(&b->query, gold, j->s->scratch);
     unsigned remarks = remarks_of(b, no);
     if (v.v == ANSWER_YES || !is_fair || remarks != 0) {
-        c->strict_no |= v.v == ANSWER_NO && is_fair ? remarks : 0;
+        if (v.v == ANSWER_NO && is_fair) {
+            c->strict_no = remarks;
+            b->n_left--;
+        }
         *j->a = before;
         return;
     }
@@ -235,7 +240,7 @@ static void put_in_order(bout *b, arena *a)
 static void fight(bout *b)
 {
     judging *j = b->j;
-    for (ptrdiff_t i = 0; i < b->n_order && b->n_left > 0; i++) {
+    for (ptrdiff_t i = 0; i < b->n_order && (b->n_left > 0 || !b->ran); i++) {
         ptrdiff_t no = b->order[i];
         watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
         bool filled = suite_bench_fill(b->bench, no, j->s->scratch);
@@ -246,8 +251,9 @@ static void fight(bout *b)
         watch_end(j->s->watch, outer);
         b->ran = b->ran || gold.status == REASON_NONE;
         for (ptrdiff_t c = 0; gold.status == REASON_NONE && c < b->n; c++) {
-            if (!b->all[c].is_out && b->all[c].strict_no == 0) {
-                meet(b, &b->all[c], &gold.result, no, i + 1);
+            contender *one = &b->all[c];
+            if (!one->is_gold && !one->is_out && one->strict_no == 0) {
+                meet(b, one, &gold.result, no, i + 1);
             }
         }
     }
@@ -300,6 +306,27 @@ static void prepare(bout *b, contender *c)
     }
 }
 
+// Is the gold itself among them?
+static bool prepare_all(bout *b)
+{
+    judging *j = b->j;
+    bool has_gold = false;
+    b->n_left = b->n;
+    for (ptrdiff_t i = 0; i < b->n; i++) {
+        contender *c = &b->all[i];
+        c->is_gold = metric_string(b->gold_sql, c->sql, j->s->options->dialect,
+                                   j->a, j->s->scratch)
+                         .v
+                     == ANSWER_YES;
+        has_gold = has_gold || c->is_gold;
+        b->n_left -= c->is_gold;
+        if (!c->is_gold) {
+            prepare(b, c);
+        }
+    }
+    return has_gold;
+}
+
 // One variant of the gold against all texts. False when the suite says nothing:
 // *why then is a verdict for all of them.
 static bool judge_variant(bout *b, verdict *why)
@@ -314,12 +341,9 @@ static bool judge_variant(bout *b, verdict *why)
         *why = verdict_unknown(REASON_GOLD_FAILED, failed.message);
         return false;
     }
-    b->n_left = b->n;
-    for (ptrdiff_t i = 0; i < b->n; i++) {
-        prepare(b, &b->all[i]);
-    }
+    bool has_gold = prepare_all(b);
     put_in_order(b, j->a);
-    b->ran = b->n_left == 0;  // nobody is left to meet it
+    b->ran = b->n_left == 0 && !has_gold;  // it need not
     fight(b);
     for (ptrdiff_t i = 0; i < b->n; i++) {
         scratch_forget(b->all[i].query);
