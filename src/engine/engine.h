@@ -193,7 +193,8 @@ execution engine_run_reversed(database *db, str sql, arena *a);
 // to be run; 0: it is none, and takes what it needs.
 int64_t engine_dump_bytes(const engine *e, str path, arena scratch);
 
-// What a query that reads all of it once has to read, the same on every machine.
+// What a query that reads all of it once has to read, the same on every
+// machine.
 // 0: not known, as of servers.
 int64_t engine_data_bytes(const database *db);
 
