@@ -33,7 +33,8 @@ class Scorer:
     timeout   seconds one query may run; default 30
     memory    megabytes of a worker; default 1024
     max_rows  of one result; default 1,000,000
-    work      steps one query may take, or "auto": what no load changes
+    work      steps of SQLite one query may take, which no load changes; "auto":
+              many times the gold's; None: only timeout ends it
     now       a fixed clock, "2026-06-30"
     deadline  seconds a batch may take; what is not judged then is unknown
     options   further words for `assay worker`: ["--plug-values"]
@@ -49,7 +50,7 @@ class Scorer:
                  suite: Union[str, os.PathLike[str], None] = None,
                  jobs: Optional[int] = None, timeout: Optional[float] = None,
                  memory: Optional[int] = None, max_rows: Optional[int] = None,
-                 work: Union[int, str, None] = None, now: Optional[str] = None,
+                 work: Union[int, str, None] = "auto", now: Optional[str] = None,
                  deadline: Optional[float] = None,
                  options: Sequence[str] = ()) -> None:
         if deadline is not None and not 0 <= deadline <= LONGEST_DEADLINE:
@@ -63,7 +64,8 @@ class Scorer:
         for option, value in (
                 ("--suite", None if suite is None else os.fspath(suite)),
                 ("--jobs", jobs), ("--timeout", timeout), ("--memory", memory),
-                ("--max-rows", max_rows), ("--work", work), ("--now", now)):
+                ("--max-rows", max_rows), ("--now", now),
+                ("--work", "none" if work is None else work)):
             if value is not None:
                 self._words += [option, str(value)]
         self._words += options

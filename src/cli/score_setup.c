@@ -331,14 +331,14 @@ static bool set_limits(run_options *run, const cli *c, exit_code *code)
                                             "seconds from 0.001 to 1000000"));
     }
     e->limits.timeout_ms = (int64_t)(timeout_s * 1000 + 0.5);
-    run->score.limits_work = opt_has(c->o, OPT_WORK);
     str work = opt_text(c->o, OPT_WORK);
+    run->score.limits_work = !str_equal(work, S("none"));
     if (run->score.limits_work && !str_equal(work, S("auto"))
         && (!str_to_int(work, &run->score.most_work)
             || run->score.most_work < 1)) {
         return wrong(code, cli_wrong_use(c,
-                                         "--work needs a number of steps, or "
-                                         "auto, found '%.*s'",
+                                         "--work needs a number of steps, auto "
+                                         "or none, found '%.*s'",
                                          STR_ARG(work)));
     }
     e->limits.max_rows = opt_int(c->o, OPT_MAX_ROWS);

@@ -273,7 +273,8 @@ static void add_outcome(buf *b,
                judged->message);
     add_ms(b, S("gold_ms"), scored->gold_ns, times);
     add_ms(b, S("pred_ms"), judged->ns, times);
-    if (scored->counts_work) {
+    bool ran = scored->gold_work > 0 || judged->work > 0;
+    if (scored->counts_work && ran) {
         json_member_int(b, S("gold_work"), scored->gold_work);
         json_member_int(b, S("pred_work"), judged->work);
     }

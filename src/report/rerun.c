@@ -96,6 +96,17 @@ static str value_text(arena *a, const json *j)
     return buf_str(&b);
 }
 
+// A run without a limit of work says nothing of one.
+static void add_work(buf *b, const json *limits)
+{
+    str work = value_text(b->a, json_get(limits, S("work")));
+    bool is_usual = str_equal(work, S("auto"));
+    add_option(b, "--work",
+               is_usual || !limits ? (str){0}
+               : work.len > 0      ? work
+                                   : S("none"));
+}
+
 static void add_switches(buf *b, const json *head)
 {
     for (ptrdiff_t i = 0; i < countof(switches); i++) {
@@ -143,8 +154,7 @@ str rerun_command(arena *a, const json *head, const json *line)
     add_option(&b, "--tables", json_get_text(tables, S("file")));
     add_option(&b, "--suite", json_get_text(source, S("suite")));
     add_switches(&b, head);
-    const json *limits = json_get(head, S("limits"));
-    add_option(&b, "--work", value_text(a, json_get(limits, S("work"))));
+    add_work(&b, json_get(head, S("limits")));
     add_clock(&b, head, line);
     add_option(&b, "--only", json_get_text(line, S("id")));
     return buf_str(&b);

@@ -26,8 +26,9 @@ static assay_str text(const char *s)
 
 static assay_scorer *open_shop(const char *timeout)
 {
-    const char *words[] = {"--jobs",    "2",    "--timeout", timeout,
-                           "--metrics", "exec", NULL};
+    const char *words[] = {"--jobs",    "2",      "--timeout",
+                           timeout,     "--work", "none",
+                           "--metrics", "exec",   NULL};
     assay_scorer_options options = {.db = "examples/shop/shop.sql",
                                     .words = words};
     assay_scorer *s = NULL;

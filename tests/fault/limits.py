@@ -131,7 +131,7 @@ def test_key(tap, assay, folder):
         {"id": str(i), "gold": "SELECT 1", "pred": slow} for i in range(2)))
     tap.test("key: not in workers that score", *searched(
         [assay, "score", "--gold", "slow.jsonl", "--db", "in/db/one.sql", "--metrics", "exec",
-         "--timeout", "2", "-j", "2", "-q"], folder, env))
+         "--timeout", "2", "--work", "none", "-j", "2", "-q"], folder, env))
     server = fault.Server(("127.0.0.1", 0), SlowModel)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     env["ASSAY_API_BASE"] = f"http://127.0.0.1:{server.server_port}/v1"

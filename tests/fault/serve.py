@@ -24,7 +24,8 @@ HANG = ("WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) "
 LONG_CALL = "SELECT hex(randomblob(400000000))"
 BLOB = "SELECT group_concat(hex(zeroblob(4000000))) FROM t a, t b, t c"
 TOKEN = "correct-horse-battery"
-OPTIONS = ["--metrics", "exec", "--no-times", "--jobs", "2", "--memory", "300"]
+OPTIONS = ["--metrics", "exec", "--no-times", "--jobs", "2", "--memory", "300",
+           "--work", "none"]
 
 
 class UnixConnection(http.client.HTTPConnection):

@@ -24,7 +24,8 @@ FLOOD = "SELECT * FROM t a, t b, t c, t d, t e, t f"
 def start(assay, db, *more):
     return subprocess.Popen(
         [assay, "worker", "--db", db, "--metrics", "exec", "--no-times", "-q",
-         "--jobs", "2", "--timeout", "0.5", "--memory", "300", *more],
+         "--jobs", "2", "--timeout", "0.5", "--work", "none",
+         "--memory", "300", *more],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -86,7 +87,7 @@ def the_clock_is_asked_again(assay, db):
     was right is remembered."""
     p = subprocess.run(
         [assay, "worker", "--db", db, "--metrics", "exec", "-q", "--jobs", "1",
-         "--timeout", "0.2"], stdout=subprocess.PIPE, check=False,
+         "--timeout", "0.2", "--work", "none"], stdout=subprocess.PIPE, check=False,
         input="".join(line(i, HANG if i < 4 else "SELECT 200")
                       for i in range(8)).encode())
     by_id, n = answers(p.stdout)

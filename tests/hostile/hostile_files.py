@@ -242,9 +242,11 @@ GOLDS = [
 
 # Pairs: name, bytes, what check must end as.
 PAIRS = [
-    ("a schema above the folder", pair(schema="../canary"), "3 lies outside"),
-    ("a schema by its path", pair(schema="/etc/passwd"), "3 lies outside"),
-    ("a schema behind a link", pair(schema="link.sql"), "3 lies outside"),
+    ("a schema above the folder", pair(schema="../canary"), "0 missing_rows"),
+    ("a schema by its path", pair(schema="/etc/passwd"), "0 no_such_table"),
+    ("a schema behind a link", pair(schema="link.sql"), "0 missing_rows"),
+    ("a schema above the folder, misspelt", pair(schema="../broken"),
+     "3 cannot be read as CREATE statements"),
     ("a schema that is a pipe", pair(schema="pipe"), "3"),
     ("a schema that is a device", pair(schema="/dev/zero"), "3"),
     ("a schema that is a folder", pair(schema="."), "3"),
@@ -316,6 +318,8 @@ def main():
     with tempfile.TemporaryDirectory() as above:
         canary = pathlib.Path(above) / "canary"
         canary.write_text(f"CREATE TABLE t(x); -- {SECRET}\n", encoding="utf-8")
+        (pathlib.Path(above) / "broken").write_text(f"CREATE TABLE t {SECRET}\n",
+                                                    encoding="utf-8")
         work = pathlib.Path(above) / "work"
         work.mkdir()
         os.chdir(work)
@@ -331,7 +335,7 @@ def main():
         changed = canary.read_text(encoding="utf-8") != f"CREATE TABLE t(x); -- {SECRET}\n"
         beside = sorted(os.listdir(above))
         report.check("nothing changed beside the folder",
-                     [str(beside)] if changed or beside != ["canary", "work"] else [])
+                     [str(beside)] if changed or beside != ["broken", "canary", "work"] else [])
         stolen = [name for name in os.listdir(work) if "stolen" in name]
         report.check("no file was made that an attack asked for", stolen)
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024

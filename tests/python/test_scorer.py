@@ -149,7 +149,7 @@ class Many(InFolder):
 
     def test_deadline(self):
         """a batch ends at its deadline; what is not judged is unknown"""
-        scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1)
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1, work=None)
         lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in (COUNT, HANG)])
         self.assertEqual(lines[1]["verdicts"]["exec"]["v"], "unknown")
         self.assertEqual(lines[1]["pred_status"], "not_run")

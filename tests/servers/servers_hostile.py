@@ -189,8 +189,8 @@ def journal(assay, cases, engine, options, jobs, work):
     out.unlink(missing_ok=True)
     done = subprocess.run(
         [assay, "score", "--gold", given, "--db", engine.url(options), "--out",
-         out, "--metrics", "exec", "--jobs", str(jobs), "--timeout", "1", "-q",
-         *options], stderr=subprocess.PIPE, text=True, check=False)
+         out, "--metrics", "exec", "--jobs", str(jobs), "--timeout", "1", "--work",
+         "none", "-q", *options], stderr=subprocess.PIPE, text=True, check=False)
     if not out.exists():
         print("#", done.returncode, done.stderr)
         return {}
