@@ -194,9 +194,11 @@ static bool is_swapped(str name)
 // or a subquery in one that its text suggests and that rules change.
 static bool shows_order(const builder *b, const ast *n)
 {
-    const block *all = b->scope->block;
-    bool has_order = all->sources.len > 1
-                     || (all->sources.len == 1 && all->sources.ptr[0]->body);
+    const block *all = b->scope ? b->scope->block : NULL;  // none in VALUES
+    bool has_order =
+        all
+        && (all->sources.len > 1
+            || (all->sources.len == 1 && all->sources.ptr[0]->body));
     return has_order && bind_collects(n);
 }
 
