@@ -15,6 +15,7 @@ and Snowflake there is nothing to run them on: with sqlite, it is checked that
 their golds can be parsed. Needs $ASSAY_DATA (default: ../shared/data), is skipped
 without it. Speaks TAP.
 """
+import collections
 import csv
 import json
 import os
@@ -127,6 +128,16 @@ def same_rows(line):
         and passes(line, "exec"))
 
 
+def reasons(lines):
+    """How often each status of a gold and reason of a verdict occurs."""
+    count = collections.Counter(
+        " ".join([line["gold_status"]]
+                 + sorted({verdict.get("reason", verdict["v"])
+                           for verdict in line["verdicts"].values()}))
+        for line in lines if "gold_status" in line)
+    return "".join(f"; {times} {why}" for why, times in count.most_common(5))
+
+
 class Report:
     """Numbered lines of TAP."""
     count = 0
@@ -134,7 +145,7 @@ class Report:
     def check(self, what, wrong, most=0):
         self.count += 1
         print("ok" if len(wrong) <= most else "not ok", self.count, "-", what,
-              f"({len(wrong)} wrong)")
+              f"({len(wrong)} wrong{reasons(wrong)})")
         for line in wrong[:3]:
             print("#", line["gold"][:200], json.dumps(line["verdicts"])[:300])
 
