@@ -398,8 +398,9 @@ bool need_is_body(const need_step *s)
                  && b->select.len == block_outputs(&one->body);
     for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
-        holds =
-            t->kind == TERM_COLUMN && t->source == one->is && t->column == i;
+        holds = t->kind == TERM_COLUMN && t->source == one->is && t->column == i
+                && (b->is_result
+                    || !term_type_of_output(&one->body, (int32_t)i).is_unlike);
     }
     return holds;
 }

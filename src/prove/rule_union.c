@@ -173,6 +173,17 @@ static bool shows_all(const block *b, const instance *s)
     return true;
 }
 
+// SQLite may convert a column of a derived table to what it takes for its type,
+// and takes another for the same union when it is one SELECT further in.
+static bool is_alike_to_readers(const block *b, const block *body)
+{
+    bool alike = true;
+    for (int32_t k = 0; k < b->select.len && alike; k++) {
+        alike = b->is_result || !term_type_of_output(body, k).is_unlike;
+    }
+    return alike;
+}
+
 bool rule_set_itself(prover *p, block *b)
 {
     if (!may_split(b) || b->sources.len != 1 || b->where.len > 0) {
@@ -182,7 +193,8 @@ bool rule_set_itself(prover *p, block *b)
     const block *body = s->body;
     bool is_bare = body && body->set && body->order.len == 0
                    && !block_has_limit(body) && !s->is_outer;
-    if (!is_bare || !shows_all(b, s) || (b->distinct && body->is_all)) {
+    if (!is_bare || !shows_all(b, s) || (b->distinct && body->is_all)
+        || !is_alike_to_readers(b, body)) {
         return false;
     }
     order_as_outputs(p, b);
