@@ -16,6 +16,21 @@ uint64_t hash64(str s)
     return XXH3_64bits(s.ptr ? s.ptr : "", (size_t)s.len);
 }
 
+uint64_t hash64_fold(str s)
+{
+    uint64_t h = 0;
+    while (s.len > 0) {
+        char part[64];
+        ptrdiff_t n = s.len < countof(part) ? s.len : countof(part);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            part[i] = to_lower(s.ptr[i]);
+        }
+        h = hash_mix(h, hash64((str){part, n}));
+        s = str_skip(s, n);
+    }
+    return h;
+}
+
 hash128 hash_bytes(str s)
 {
     XXH128_hash_t h = XXH3_128bits(s.ptr ? s.ptr : "", (size_t)s.len);

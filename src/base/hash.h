@@ -12,6 +12,7 @@ typedef struct hash128 {
 } hash128;
 
 uint64_t hash64(str s);
+uint64_t hash64_fold(str s);  // equal where str_equal_fold() is
 hash128 hash_bytes(str s);
 
 // A hash for a pair, order counts. Here, because comparing two tables calls it

@@ -20,6 +20,16 @@ enum {
     FIRST_SLOTS = 16
 };
 
+static uint64_t hash_of(const map *m, str key)
+{
+    return m->ignores_case ? hash64_fold(key) : hash64(key);
+}
+
+static bool is_same(const map *m, str a, str b)
+{
+    return m->ignores_case ? str_equal_fold(a, b) : str_equal(a, b);
+}
+
 // The slot that holds `key`, or the free one where it belongs.
 static ptrdiff_t map_slot(const map *m, uint64_t hash, str key)
 {
@@ -29,7 +39,7 @@ static ptrdiff_t map_slot(const map *m, uint64_t hash, str key)
         int32_t id = m->slots[i] - 1;
         if (id < 0
             || (m->keys.ptr[id].hash == hash
-                && str_equal(m->keys.ptr[id].text, key))) {
+                && is_same(m, m->keys.ptr[id].text, key))) {
             return i;
         }
     }
@@ -51,7 +61,7 @@ ptrdiff_t map_add(map *m, arena *a, str key)
     if (m->keys.len * 3 >= m->n_slots * 2) {
         map_resize(m, a, m->n_slots ? m->n_slots * 2 : FIRST_SLOTS);
     }
-    uint64_t hash = hash64(key);
+    uint64_t hash = hash_of(m, key);
     ptrdiff_t slot = map_slot(m, hash, key);
     if (m->slots[slot] == 0) {
         map_key *fresh = vec_push(a, &m->keys);
@@ -66,7 +76,7 @@ ptrdiff_t map_find(const map *m, str key)
     if (m->n_slots == 0) {
         return -1;
     }
-    return m->slots[map_slot(m, hash64(key), key)] - 1;
+    return m->slots[map_slot(m, hash_of(m, key), key)] - 1;
 }
 
 ptrdiff_t map_count(const map *m)

@@ -2,7 +2,8 @@
  * map.h - names to numbers: each new key gets the next id, 0, 1, 2, ...
  *
  * A table of anything by name is a map and an array side by side, indexed by
- * id. Keys are copied into the arena. There is no removal.
+ * id. Keys are copied into the arena. There is no removal. Who wants the case
+ * of ASCII letters ignored says so while the map is empty.
  */
 #ifndef ASSAY_BASE_MAP_H
 #define ASSAY_BASE_MAP_H
@@ -18,6 +19,7 @@ typedef struct map {
     vec_of(map_key) keys;  // by id
     int32_t *slots;        // id + 1, 0 means free; open addressing
     ptrdiff_t n_slots;     // a power of two, or 0
+    bool ignores_case;
 } map;
 
 // The id of `key`, given to it now when it is new.

@@ -76,8 +76,9 @@ static bool says_strict(const char *sql)
 
 // PRAGMA table_list knows all three, but compiles every view of the database
 // first, which takes seconds where views double one another. A table without a
-// rowid is an index.
-static void read_kind(sqlite_database *db, schema_table *t)
+// rowid is an index. Says whether its columns may have collations: SQLite looks
+// for each among all columns.
+static bool read_kind(sqlite_database *db, schema_table *t)
 {
     sqlite3_stmt *rows = query(db,
                                "SELECT EXISTS (SELECT 1 FROM"
@@ -86,14 +87,18 @@ static void read_kind(sqlite_database *db, schema_table *t)
                                " WHERE type = 'table' AND name = ?1",
                                t->name);
     t->has_rowid = true;
+    bool may_collate = true;
     if (next(db, rows)) {
         const char *sql = (const char *)sqlite3_column_text(rows, 1);
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
         t->is_virtual =
             sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
         t->is_strict = !t->is_virtual && says_strict(sql);
+        may_collate = !sql || t->is_virtual
+                      || str_find_fold(str_from(sql), S("COLLATE"), 0) >= 0;
     }
     sqlite3_finalize(rows);
+    return may_collate;
 }
 
 static schema_column *read_columns(sqlite_database *db,
@@ -101,6 +106,7 @@ static schema_column *read_columns(sqlite_database *db,
                                    arena *a)
 {
     column_list columns = {0};
+    bool may_collate = read_kind(db, t);
     sqlite3_stmt *rows = query(db,
                                "SELECT name, type, \"notnull\""
                                " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
@@ -109,13 +115,14 @@ static schema_column *read_columns(sqlite_database *db,
         schema_column c =
             schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
         c.is_not_null = sqlite3_column_int(rows, 2) != 0;
-        c.collation = collation_of(db, t->name, c.name);
+        c.collation =
+            may_collate ? collation_of(db, t->name, c.name) : COLLATION_BINARY;
         *vec_push(a, &columns) = c;
     }
     sqlite3_finalize(rows);
     t->columns = columns.ptr;
     t->n_columns = columns.len;
-    read_kind(db, t);
+    schema_index(t, a);
     return columns.ptr;
 }
 

@@ -86,11 +86,25 @@ static bool is_text_of(const binder *b, const ast *expr, str name)
     return str_equal_fold(buf_str(&text), name);
 }
 
+// The table whose index knows the columns of a source; NULL: none does.
+static const schema_table *indexed(const binder *b, const bound_source *s)
+{
+    bool is_table =
+        s->kind == SOURCE_TABLE && s->columns == b->tables[s->table];
+    const schema_table *t = is_table ? &b->b->schema->tables[s->table] : NULL;
+    return t && t->places ? t : NULL;
+}
+
 int32_t bind_find_column(const binder *b,
                          const bound_source *s,
                          const ast *name)
 {
     str wanted = name->text;
+    const schema_table *wide = wanted.len > 0 ? indexed(b, s) : NULL;
+    if (wide) {
+        int32_t c = schema_find_column(wide, wanted);
+        return c >= 0 && bind_name_is(b, s->columns[c].name, name) ? c : -1;
+    }
     char first = wanted.len > 0 ? to_lower(wanted.ptr[0]) : 0;
     for (ptrdiff_t i = 0; i < s->n_columns; i++) {
         const bound_column *c = &s->columns[i];

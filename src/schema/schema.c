@@ -7,8 +7,8 @@
  *             resolved last, when all tables are known; a key is sound when its
  *             targets are exactly the columns of one key of the parent.
  *
- * Cost        Look-ups by name are linear in the tables or columns: schemas are
- *             small, and a binding looks at each table once.
+ * Cost        Look-ups by name are linear in the tables, and in the columns of
+ *             a small table; a wide one has an index, made with the schema.
  */
 #include "schema/schema_build.h"
 
@@ -24,8 +24,31 @@ int32_t schema_find_table(const schema *s, str name)
     return -1;
 }
 
+enum {
+    COLUMNS_WIDE = 32  // from so many on, an index is quicker
+};
+
+void schema_index(schema_table *t, arena *a)
+{
+    if (t->n_columns < COLUMNS_WIDE) {
+        return;
+    }
+    map *places = arena_new(a, map, 1);
+    places->ignores_case = true;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        // Where two columns differ in case only, the binder may want either.
+        if (map_add(places, a, t->columns[c].name) != c) {
+            return;
+        }
+    }
+    t->places = places;
+}
+
 int32_t schema_find_column(const schema_table *t, str name)
 {
+    if (t->places) {
+        return (int32_t)map_find(t->places, name);
+    }
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         if (str_equal_fold(t->columns[c].name, name)) {
             return (int32_t)c;

@@ -12,6 +12,7 @@
 #ifndef ASSAY_SCHEMA_SCHEMA_H
 #define ASSAY_SCHEMA_SCHEMA_H
 
+#include "base/map.h"
 #include "sql/ast.h"
 #include "sql/dialect.h"
 
@@ -90,6 +91,7 @@ typedef struct schema_table {
     str name;
     const schema_column *columns;
     ptrdiff_t n_columns;
+    const map *places;  // of many columns: by name; else NULL
     const schema_unique *uniques;
     ptrdiff_t n_uniques;
     const ast *const *checks;  // conditions on a row

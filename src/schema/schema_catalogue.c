@@ -105,12 +105,14 @@ static void read_tables(reader *r)
             columns[i - row].is_not_null = flag_at(r, i, 3);
             is_virtual |= flag_at(r, i, 4);
         }
-        r->tables[r->s->n_tables++] = (schema_table){
+        schema_table *t = &r->tables[r->s->n_tables++];
+        *t = (schema_table){
             .name = arena_str(r->a, at(r, row, 0)),
             .columns = columns,
             .n_columns = end - row,
             .is_virtual = is_virtual,
         };
+        schema_index(t, r->a);
     }
 }
 

@@ -22,6 +22,7 @@
 typedef struct table_draft {
     schema_table t;
     vec_of(schema_column) columns;
+    map names;  // of the columns, in their order
     vec_of(schema_unique) uniques;
     vec_of(const ast *) checks;
     bool is_desc;  // SQLite: PRIMARY KEY DESC after a column is no rowid
@@ -69,9 +70,7 @@ static int32_t find_draft(const reader *r, str name)
 
 static int32_t find_column(const table_draft *t, str name)
 {
-    schema_table view = {.columns = t->columns.ptr,
-                         .n_columns = t->columns.len};
-    return schema_find_column(&view, name);
+    return (int32_t)map_find(&t->names, name);
 }
 
 // The type as typed, without quotes and with one blank between words.
@@ -307,6 +306,7 @@ static void read_column(reader *r, int32_t table, const ast *def)
         r->dialect);
     int32_t column = (int32_t)t->columns.len;
     *vec_push(r->a, &t->columns) = c;
+    map_add(&t->names, r->temp, c.name);
     for (const ast *rule = def->kid[COLUMN_DEF_RULES]; rule;
          rule = rule->next) {
         if (rule->kind == AST_CONSTRAINT) {
@@ -328,6 +328,7 @@ static int32_t open_table(reader *r, str name)
 {
     table_draft *t = vec_push(r->temp, &r->tables);
     t->t.name = arena_str(r->a, own_name(r, name));
+    t->names.ignores_case = true;
     return (int32_t)r->tables.len - 1;
 }
 
@@ -412,6 +413,7 @@ static schema_table finish_table(reader *r, table_draft *t)
     schema_table out = t->t;
     out.columns = t->columns.ptr;
     out.n_columns = t->columns.len;
+    schema_index(&out, r->a);
     schema_unique *uniques = arena_new(r->a, schema_unique, t->uniques.len);
     for (ptrdiff_t i = 0; i < t->uniques.len; i++) {
         uniques[i] = t->uniques.ptr[i];

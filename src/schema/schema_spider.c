@@ -179,6 +179,7 @@ static void read_tables(schema *s,
     for (const json *name = names->child; name; name = name->next, t++) {
         tables[t].name = arena_str(a, name->text);
         tables[t].has_rowid = true;
+        schema_index(&tables[t], a);
         read_primary(&tables[t], a, primary, columns, t);
     }
     assert(t == names->n);

@@ -9,9 +9,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/edit_distance.h"
-#include "base/hash.h"
 #include "base/json.h"
-#include "base/map.h"
 #include "base/poison.h"
 #include "base/rng.h"
 #include "base/utf8.h"
@@ -299,35 +297,6 @@ static void doubles_read_back(void **state)
         assert_true(str_to_double(buf_str(&b), &back));
         assert_memory_equal(&back, &d, sizeof d);
     }
-}
-
-static void map_numbers_keys_in_order(void **state)
-{
-    arena *a = check_arena(state);
-    map m = {0};
-    assert_int_equal(map_find(&m, S("a")), -1);
-    for (int i = 0; i < 3000; i++) {
-        str key = arena_printf(a, "key %d", i);
-        assert_int_equal(map_add(&m, a, key), i);
-        assert_int_equal(map_add(&m, a, key), i);
-    }
-    assert_int_equal(map_count(&m), 3000);
-    assert_int_equal(map_add(&m, a, S("")), 3000);
-    assert_int_equal(map_find(&m, S("")), 3000);
-    assert_int_equal(map_find(&m, S("key 2999")), 2999);
-    assert_int_equal(map_find(&m, S("key 3000")), -1);
-    check_text(map_key_at(&m, 17), "key 17");
-}
-
-static void hash_depends_on_all(void **state)
-{
-    (void)state;
-    assert_true(hash64(S("a")) != hash64(S("b")));
-    assert_true(hash64((str){0}) == hash64(S("")));
-    assert_true(hash_mix(1, 2) != hash_mix(2, 1));
-    char hex[17];
-    hash64_hex(0xabc, hex);
-    assert_string_equal(hex, "0000000000000abc");
 }
 
 static void rng_is_the_same_everywhere(void **state)
@@ -673,8 +642,6 @@ int main(void)
         CHECK_TEST(buf_grows_in_place),
         CHECK_TEST(doubles_print_as_python_prints_them),
         CHECK_TEST(doubles_read_back),
-        CHECK_TEST(map_numbers_keys_in_order),
-        CHECK_TEST(hash_depends_on_all),
         CHECK_TEST(rng_is_the_same_everywhere),
         CHECK_TEST(json_reads_exactly),
         CHECK_TEST(json_reads_one_value_at_a_time),
