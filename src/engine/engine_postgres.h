@@ -35,6 +35,10 @@ typedef enum postgres_class {
     POSTGRES_UNKNOWN,  // likewise, for want of anything better
 } postgres_class;
 
+enum {
+    POSTGRES_MOST_OWN = 64
+};
+
 // Types that users made, as they are met.
 typedef struct postgres_type {
     Oid oid;
@@ -90,6 +94,30 @@ bool postgres_wait_input(postgres_database *db, int64_t until_ns);
 
 // Asks the server to stop what it does for the connection.
 void postgres_cancel(postgres_database *db);
+
+// postgres_own.c: what was made in the database and not by the system.
+// Learns by which names a query might reach it; asked once for a database.
+void postgres_learn_own(postgres_database *db);
+
+// Functions and operators with numbers of users' in the tree that the server
+// made of a text. It shows the tree in the open transaction, between these two.
+typedef struct postgres_tree {
+    const postgres_api *pq;
+    Oid functions[POSTGRES_MOST_OWN];
+    Oid operators[POSTGRES_MOST_OWN];
+    int n_functions;
+    int n_operators;
+    int n_trees;
+    bool is_full;  // there are more
+} postgres_tree;
+void postgres_show_tree(postgres_database *db, postgres_tree *tree);
+void postgres_drop_notices(postgres_database *db);
+// Does the tree hold nothing of the owner's but what the user allowed? Else
+// refuses the query.
+bool postgres_tree_is_safe(postgres_database *db,
+                           const postgres_tree *tree,
+                           execution *x,
+                           arena *a);
 
 // postgres_run.c, postgres_schema.c: the driver's functions.
 execution postgres_run(database *base, str sql, engine_stop stop, arena *a);

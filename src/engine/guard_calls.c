@@ -45,6 +45,7 @@ typedef struct look {
     bool writes;
     const ast *grown;  // a call that may grow without a bound
     bool is_unlisted;  // what is refused is a function on no list
+    bool may_be_own;   // what is allowed may be another one, of the owner's
     token before;      // the tokens before the one that is looked at
     token owner;       // before the point before it
     execution *x;
@@ -186,14 +187,11 @@ static bool forbid(look *l, str what, str name)
                                      STR_ARG(what), STR_ARG(name)));
 }
 
-static bool is_trusted(look *l, str path, str name)
+bool guard_is_trusted(str name)
 {
     const trust_given *trust = trust_now();
-    str whole = path.len > 0 ? arena_printf(l->a, "%.*s.%.*s", STR_ARG(path),
-                                            STR_ARG(name))
-                             : name;
     for (ptrdiff_t i = 0; i < trust->n_functions; i++) {
-        if (is_meant(whole, trust->functions[i])) {
+        if (is_meant(name, trust->functions[i])) {
             return true;
         }
     }
@@ -235,9 +233,9 @@ static bool is_grammar(const look *l, token t, str name)
 }
 
 // div(7) may be the owner's div(int), though the system has one of numbers.
-static bool is_overload(const look *l, str name)
+static void note_overload(look *l, str name)
 {
-    return l->own && is_listed(name, l->own->overloads);
+    l->may_be_own |= l->own && is_listed(name, l->own->overloads);
 }
 
 static bool check_call(look *l, token t, str name)
@@ -250,10 +248,15 @@ static bool check_call(look *l, token t, str name)
     if (token_is_word(t) && !is_after_point && is_grammar(l, t, name)) {
         return true;
     }
-    if (is_trusted(l, path, name)) {
+    if (guard_is_trusted(path.len > 0 ? arena_printf(
+                             l->a, "%.*s.%.*s", STR_ARG(path), STR_ARG(name))
+                                      : name)) {
         return true;
     }
-    bool is_ours = is_after_point ? is_home(l) : !is_overload(l, name);
+    bool is_ours = !is_after_point || is_home(l);
+    if (!is_after_point) {
+        note_overload(l, name);
+    }
     bool is_refused = guard_is_among(name, l->g->refused);
     l->is_unlisted = !is_refused;
     return (is_ours && !is_refused && is_allowed(l->g, name))
@@ -268,9 +271,10 @@ static bool check_call(look *l, token t, str name)
 static bool check_attribute(look *l, token t, str name)
 {
     if (!l->g->has_attributes || !is_op(l->before, OP_DOT)
-        || mark_of(l, t) == MARK_TABLE || is_trusted(l, (str){0}, name)) {
+        || mark_of(l, t) == MARK_TABLE || guard_is_trusted(name)) {
         return true;
     }
+    note_overload(l, name);
     bool is_function = guard_is_among(name, l->g->refused)
                        || (l->own && is_listed(name, l->own->attributes));
     return !is_function || forbid(l, S("the function"), name);
@@ -345,8 +349,8 @@ static bool check_other(look *l, token t)
                             arena_printf(l->a, "there is no parameter %.*s",
                                          STR_ARG(token_text(l->sql, t))));
     }
-    if (t.kind == TOKEN_OP && is_overload(l, token_text(l->sql, t))) {
-        return forbid(l, S("the operator"), token_text(l->sql, t));
+    if (t.kind == TOKEN_OP) {
+        note_overload(l, token_text(l->sql, t));
     }
     return t.kind != TOKEN_OP || check_sign(l, t);
 }
@@ -395,7 +399,7 @@ guard_answer guard_check_calls(const query_guard *g,
                      S("a query that writes is not allowed"));
         return GUARD_REFUSES;
     }
-    if (l.grown && !is_trusted(&l, (str){0}, l.grown->text)) {
+    if (l.grown && !guard_is_trusted(l.grown->text)) {
         guard_refuse(x, REASON_FORBIDDEN,
                      arena_printf(a,
                                   "%.*s with a replacement that is computed, "
@@ -419,7 +423,7 @@ guard_answer guard_check_calls(const query_guard *g,
         l.before = t;
         t = next;
     }
-    return GUARD_SENDS;
+    return l.may_be_own || (own && own->is_implicit) ? GUARD_ASKS : GUARD_SENDS;
 }
 
 bool guard_grants_power(str grant)

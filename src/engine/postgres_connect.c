@@ -161,54 +161,6 @@ static str ask_text(postgres_database *db, const char *sql, arena *a)
     return text;
 }
 
-// The names that a query of our own returns, in the order of bytes.
-static guard_names ask_names(postgres_database *db, const char *sql)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    arena *a = &db->base.owner->a;
-    PGresult *r = pq->PQexec(db->conn, sql);
-    int n = pq->PQresultStatus(r) == PGRES_TUPLES_OK ? pq->PQntuples(r) : 0;
-    str *names = arena_new(a, str, n);
-    for (int i = 0; i < n; i++) {
-        names[i] = arena_str(a, str_from(pq->PQgetvalue(r, i, 0)));
-    }
-    pq->PQclear(r);
-    return (guard_names){names, n};
-}
-
-// The system's own lie in namespace 11. What is immutable or stable is helpers,
-// round(double precision, int) and the like, and what extensions bring has been
-// looked at by who installed them.
-static void learn_own(postgres_database *db)
-{
-    // By which x.f might be f(x): those that are volatile, and all that others
-    // made, unless a column has that name.
-    db->own.attributes =
-        ask_names(db, "SELECT DISTINCT lower(p.proname) COLLATE \"C\" FROM"
-                      " pg_catalog.pg_proc p WHERE p.pronargs >= 1"
-                      " AND p.pronargs - p.pronargdefaults <= 1"
-                      " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
-                      " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
-                      " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
-                      " AND a.attnum > 0 AND a.attrelid >= 16384)) ORDER BY 1");
-    db->own.overloads = ask_names(
-        db, "SELECT name FROM (SELECT lower(p.proname) COLLATE \"C\" AS name"
-            " FROM pg_catalog.pg_proc p WHERE p.pronamespace <> 11"
-            " AND p.provolatile = 'v' AND NOT EXISTS (SELECT 1 FROM"
-            " pg_catalog.pg_depend e WHERE e.objid = p.oid AND e.classid ="
-            " 'pg_catalog.pg_proc'::regclass AND e.deptype = 'e')"
-            " AND EXISTS (SELECT 1 FROM pg_catalog.pg_proc s"
-            " WHERE s.proname = p.proname AND s.pronamespace = 11)"
-            " UNION SELECT o.oprname::text COLLATE \"C\" FROM"
-            " pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p"
-            " ON p.oid = o.oprcode WHERE o.oprnamespace <> 11"
-            " AND p.provolatile = 'v' AND NOT EXISTS (SELECT 1 FROM"
-            " pg_catalog.pg_depend e WHERE e.objid = p.oid AND e.classid ="
-            " 'pg_catalog.pg_proc'::regclass AND e.deptype = 'e')) own"
-            " ORDER BY 1");
-    db->knows_own = true;
-}
-
 static bool wrong_session(const postgres_database *db, str why, diag *d)
 {
     return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
@@ -333,7 +285,7 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         return false;
     }
     if (!db->knows_own) {
-        learn_own(db);
+        postgres_learn_own(db);
     }
     db->has_begin = true;
     return command(db, POSTGRES_BEGIN) && postgres_is_sound(db)
@@ -357,19 +309,12 @@ static void make_room(engine *e)
     }
 }
 
-static void drop_notice(void *ignored, const PGresult *notice)
-{
-    (void)ignored;
-    (void)notice;
-}
-
 bool postgres_open(postgres_database *db, diag *d, arena scratch)
 {
-    const postgres_api *pq = postgres_api_of(db);
     make_room(db->base.owner);
     bool is_reached = reach(db);
     if (is_reached) {
-        pq->PQsetNoticeReceiver(db->conn, drop_notice, NULL);
+        postgres_drop_notices(db);
     }
     ptrdiff_t n_said = d->messages.len;
     if (is_reached && prepare_session(db, d, scratch)) {

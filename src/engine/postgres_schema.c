@@ -14,7 +14,7 @@
 // under SCHEMA.TABLE.
 #define TABLE_NAME                                                   \
     "CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname" \
-    " ELSE n.nspname || '.' || c.relname END"
+    " ELSE n.nspname::text || '.' || c.relname::text END"
 #define FROM_TABLES               \
     " FROM pg_catalog.pg_class c" \
     " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
@@ -39,7 +39,8 @@ static const char CHECKS[] =
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid"
     " AND f.contype = 'c'" WHERE_TABLES " UNION ALL SELECT " TABLE_NAME
     ", pg_catalog.quote_ident(a.attname) || ' IN ('"
-    " || (SELECT string_agg(pg_catalog.quote_literal(l.enumlabel), ', '"
+    " || (SELECT pg_catalog.string_agg(pg_catalog.quote_literal(l.enumlabel), "
+    "', '"
     " ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l"
     " WHERE l.enumtypid = a.atttypid) || ')'" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
@@ -51,7 +52,8 @@ static const char UNIQUES[] =
     "SELECT " TABLE_NAME
     ", i.indexrelid, a.attname, i.indisprimary::int" FROM_TABLES
     " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid"
-    " CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY k(num, place)"
+    " CROSS JOIN LATERAL pg_catalog.unnest(i.indkey::int2[]) WITH ORDINALITY "
+    "k(num, place)"
     " JOIN pg_catalog.pg_attribute a"
     " ON a.attrelid = c.oid AND a.attnum = k.num" WHERE_TABLES
     " AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL"
@@ -62,7 +64,8 @@ static const char UNIQUES[] =
 static const char KEYS[] =
     "SELECT " TABLE_NAME ", f.oid, a.attname, (SELECT CASE WHEN"
     " pg_catalog.pg_table_is_visible(p.oid) THEN p.relname"
-    " ELSE m.nspname || '.' || p.relname END FROM pg_catalog.pg_class p"
+    " ELSE m.nspname::text || '.' || p.relname::text END FROM "
+    "pg_catalog.pg_class p"
     " JOIN pg_catalog.pg_namespace m ON m.oid = p.relnamespace"
     " WHERE p.oid = f.confrelid), b.attname" FROM_TABLES
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid AND f.contype = 'f'"
@@ -129,17 +132,19 @@ bool postgres_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
     *out = 1;
     // Sequences, too: nextval() leaves no other trace.
     PGresult *tables = postgres_ask(
-        db, "SELECT format('%I.%I', n.nspname, c.relname)" FROM_TABLES
-            " WHERE c.relkind IN ('r', 'm', 'S')"
-            " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
-            " ORDER BY 1");
+        db,
+        "SELECT pg_catalog.format('%I.%I', n.nspname, c.relname)" FROM_TABLES
+        " WHERE c.relkind IN ('r', 'm', 'S')"
+        " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+        " ORDER BY 1");
     bool ok = tables;
     for (int i = 0; ok && i < pq->PQntuples(tables); i++) {
         str name = str_from(pq->PQgetvalue(tables, i, 0));
         arena local = scratch;
         str sql = arena_printf(
             &local,
-            "SELECT count(*), sum(hashtextextended(t::text, 0)::numeric)"
+            "SELECT pg_catalog.count(*), "
+            "pg_catalog.sum(pg_catalog.hashtextextended(t::text, 0)::numeric)"
             " FROM %.*s t",
             STR_ARG(name));
         PGresult *r = postgres_ask(db, sql.ptr);

@@ -26,8 +26,10 @@ typedef struct guard_names {
 // What the owner of a database made.
 typedef struct guard_own {
     guard_names attributes;  // functions that x.f might call
-    guard_names overloads;   // volatile functions and operators under a name of
-                             // the system's
+    guard_names overloads;   // functions and operators that a name or a sign
+                             // might mean, though a list allows it
+    bool is_implicit;        // others, which no word of a query shows: casts,
+                             // the = of IN
 } guard_own;
 
 // Lists of names have a blank between two and may be NULL. One with '*' at the
@@ -78,6 +80,8 @@ extern const query_guard guard_other;
 
 typedef enum guard_answer {
     GUARD_SENDS,
+    // When the server, asked, reads nothing of the owner's in it:
+    GUARD_ASKS,
     GUARD_REFUSES,
     // Refused, too, but the server may know a better reason:
     GUARD_CANNOT_READ,
@@ -104,6 +108,8 @@ guard_answer guard_check_calls(const query_guard *g,
                                execution *x,
                                arena *a);
 bool guard_is_among(str name, const char *list);
+// Did the user allow the function? The name may have its schema before it.
+bool guard_is_trusted(str name);
 bool guard_refuse(execution *x, reason status, str message);
 
 #endif  // ASSAY_ENGINE_QUERY_GUARD_H

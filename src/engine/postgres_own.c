@@ -1,0 +1,306 @@
+/*
+ * postgres_own.c - what was made in a database and not by the system, and
+ * whether a query reaches it.
+ *
+ * Why         The guard lets names pass. Which function a name is PostgreSQL
+ *             decides by the types of the arguments: round(x, 1) may be the
+ *             system's or the owner's. An operator is a function, too, and so
+ *             is a cast, which no word of the query need show.
+ *
+ * Method      When a session begins it learns by which names and signs a query
+ *             might reach what is the owner's, and whether it might without
+ *             any. A query that might is shown to the server, which reads it
+ *             and returns its tree (debug_print_parse) with the numbers of all
+ *             functions and operators; nothing is run. What has numbers of
+ *             users' is looked up in the catalogue. The tree is that of the
+ *             query itself: views are still names in it.
+ *
+ *             The system's own have numbers below 16384 or lie in pg_catalog.
+ *             What an extension brings was installed by the server's owner:
+ *             in C, or made by a superuser. Whoever owns the extension could
+ *             put functions of their own into it, but not such ones.
+ *
+ * Cost        Nothing for a query that cannot reach any; else two round trips,
+ *             three when it does reach a user's.
+ */
+#include "base/trust.h"
+#include "engine/engine_postgres.h"
+
+#include <string.h>
+
+enum {
+    FIRST_USER_OID = 16384
+};
+
+// Is p, a function, or o, an operator, no part of an extension?
+#define NOT_BROUGHT(class, oid, owner)                                         \
+    " NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend e, pg_catalog.pg_roles"   \
+    " r WHERE e.classid = 'pg_catalog." class "'::pg_catalog.regclass"         \
+                                              " AND e.objid = " oid            \
+                                              " AND e.deptype = 'e' AND "      \
+                                              "r.oid = " owner                 \
+                                              " AND (r.rolsuper OR (p.oid >= " \
+                                              "16384 AND p.prolang IN (12, "   \
+                                              "13))))"
+#define NOT_SYSTEM(oid, namespace)                                          \
+    " (" oid " >= 16384 AND " namespace " <> (SELECT s.oid FROM"            \
+                                        " pg_catalog.pg_namespace s WHERE " \
+                                        "s.nspname = 'pg_catalog'))"
+#define OWN_FUNCTION                      \
+    NOT_SYSTEM("p.oid", "p.pronamespace") \
+    " AND" NOT_BROUGHT("pg_proc", "p.oid", "p.proowner")
+#define OWN_OPERATOR                      \
+    NOT_SYSTEM("o.oid", "o.oprnamespace") \
+    " AND" NOT_BROUGHT("pg_operator", "o.oid", "o.oprowner")
+#define OPERATORS                                                          \
+    " FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = " \
+    "o.oprcode"
+
+// Operators that words stand for, and those of ORDER BY and GROUP BY.
+#define OF_WORDS \
+    "'=', '<>', '<', '>', '<=', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~'"
+
+// The names that a query of our own returns, in the order of bytes.
+static guard_names ask_names(postgres_database *db, const char *sql)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    arena *a = &db->base.owner->a;
+    PGresult *r = pq->PQexec(db->conn, sql);
+    int n = pq->PQresultStatus(r) == PGRES_TUPLES_OK ? pq->PQntuples(r) : 0;
+    str *names = arena_new(a, str, n);
+    for (int i = 0; i < n; i++) {
+        names[i] = arena_str(a, str_from(pq->PQgetvalue(r, i, 0)));
+    }
+    pq->PQclear(r);
+    return (guard_names){names, n};
+}
+
+void postgres_learn_own(postgres_database *db)
+{
+    // By which x.f might be f(x): those that are volatile, and all that others
+    // made, unless a column has that name.
+    db->own.attributes = ask_names(
+        db, "SELECT DISTINCT pg_catalog.lower(p.proname::text) COLLATE \"C\""
+            " FROM pg_catalog.pg_proc p WHERE p.pronargs >= 1"
+            " AND p.pronargs - p.pronargdefaults <= 1"
+            " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
+            " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
+            " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
+            " AND a.attnum > 0 AND a.attrelid >= 16384)) ORDER BY 1");
+    db->own.overloads = ask_names(
+        db, "SELECT pg_catalog.lower(p.proname::text) COLLATE \"C\" FROM"
+            " pg_catalog.pg_proc p WHERE" OWN_FUNCTION
+            " AND p.prorettype NOT IN ('pg_catalog.trigger'"
+            "::pg_catalog.regtype, 'pg_catalog.event_trigger'"
+            "::pg_catalog.regtype)"
+            " UNION SELECT o.oprname::text COLLATE \"C\"" OPERATORS
+            " WHERE" OWN_OPERATOR " ORDER BY 1");
+    db->own.is_implicit =
+        ask_names(db, "SELECT '' WHERE EXISTS (SELECT 1 FROM"
+                      " pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p"
+                      " ON p.oid = c.castfunc WHERE" OWN_FUNCTION ")"
+                      " OR EXISTS (SELECT 1" OPERATORS " WHERE" OWN_OPERATOR
+                      " AND o.oprname IN (" OF_WORDS "))")
+            .len
+        > 0;
+    db->knows_own = true;
+}
+
+static void add_number(postgres_tree *t, Oid number, bool is_function)
+{
+    Oid *all = is_function ? t->functions : t->operators;
+    int *n = is_function ? &t->n_functions : &t->n_operators;
+    for (int i = 0; i < *n; i++) {
+        if (all[i] == number) {
+            return;
+        }
+    }
+    t->is_full |= *n == POSTGRES_MOST_OWN;
+    if (!t->is_full) {
+        all[(*n)++] = number;
+    }
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+// The next word: a key, a number, anything else. Blanks inside names have a
+// backslash before them, so no name can hide a key.
+static str next_word(str *rest)
+{
+    ptrdiff_t from = 0;
+    while (from < rest->len && is_blank(rest->ptr[from])) {
+        from++;
+    }
+    ptrdiff_t to = from;
+    while (to < rest->len && !is_blank(rest->ptr[to])) {
+        to++;
+    }
+    str word = str_sub(*rest, from, to);
+    *rest = str_sub(*rest, to, rest->len);
+    return word;
+}
+
+// Which kind of number stands after a key: 'f'unctions, 'o'perators, or none.
+static char kind_of(str key)
+{
+    static const str functions[] = {S_INIT("funcid"), S_INIT("fnoid"),
+                                    S_INIT("Func"), S_INIT("tsmhandler")};
+    static const str operators[] = {S_INIT("op"), S_INIT("opno"),
+                                    S_INIT("opnos")};
+    for (ptrdiff_t i = 0; i < countof(functions); i++) {
+        if (str_ends(key, functions[i])) {
+            return 'f';
+        }
+    }
+    for (ptrdiff_t i = 0; i < countof(operators); i++) {
+        if (str_ends(key, operators[i])) {
+            return 'o';
+        }
+    }
+    return 0;
+}
+
+// `:funcid 16388`, `:opnos (o 97 97)`.
+static void read_tree(postgres_tree *t, str tree)
+{
+    char kind = 0;
+    while (tree.len > 0) {
+        str word = next_word(&tree);
+        int64_t number = 0;
+        while (str_ends(word, S(")")) || str_ends(word, S("}"))) {
+            word = str_sub(word, 0, word.len - 1);
+        }
+        if (str_starts(word, S(":"))) {
+            kind = kind_of(word);
+        } else if (kind && str_to_int(word, &number)
+                   && number >= FIRST_USER_OID) {
+            add_number(t, (Oid)number, kind == 'f');
+        }
+    }
+}
+
+static void hear(void *context, const PGresult *notice)
+{
+    postgres_tree *t = context;
+    const char *what =
+        t->pq->PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+    const char *tree =
+        t->pq->PQresultErrorField(notice, PG_DIAG_MESSAGE_DETAIL);
+    if (what && tree && strcmp(what, "parse tree:") == 0) {
+        t->n_trees++;
+        read_tree(t, str_from(tree));
+    }
+}
+
+static void drop(void *ignored, const PGresult *notice)
+{
+    (void)ignored;
+    (void)notice;
+}
+
+void postgres_show_tree(postgres_database *db, postgres_tree *tree)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    *tree = (postgres_tree){.pq = pq};
+    PGresult *r = postgres_ask(
+        db, "SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
+            ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
+            " pg_catalog.set_config('debug_print_parse', 'on', true),"
+            " pg_catalog.set_config('client_min_messages', 'log', true)");
+    pq->PQclear(r);
+    if (r) {
+        pq->PQsetNoticeReceiver(db->conn, hear, tree);
+    } else {
+        postgres_rest(db);
+    }
+}
+
+void postgres_drop_notices(postgres_database *db)
+{
+    if (db->conn) {
+        postgres_api_of(db)->PQsetNoticeReceiver(db->conn, drop, NULL);
+    }
+}
+
+static str number_list(const Oid *numbers, int n, arena *a)
+{
+    str list = {0};
+    for (int i = 0; i < n; i++) {
+        list = arena_printf(a, "%.*s%s%u", STR_ARG(list), i > 0 ? "," : "",
+                            numbers[i]);
+    }
+    return list;
+}
+
+static bool refuse(execution *x, str message)
+{
+    return guard_refuse(x, REASON_FORBIDDEN, message);
+}
+
+// What the owner made of these, by name; allowed or not.
+static PGresult *look_up(postgres_database *db,
+                         const postgres_tree *t,
+                         arena *a)
+{
+    str sql = arena_printf(
+        a,
+        "SELECT n.nspname, p.proname, '' FROM pg_catalog.pg_proc p JOIN"
+        " pg_catalog.pg_namespace n ON n.oid = p.pronamespace WHERE p.oid ="
+        " ANY ('{%.*s}'::pg_catalog.oid[]) AND" OWN_FUNCTION
+        " UNION ALL SELECT n.nspname, p.proname, o.oprname" OPERATORS
+        " JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
+        " WHERE o.oid = ANY ('{%.*s}'::pg_catalog.oid[]) AND" OWN_OPERATOR
+        " ORDER BY 3 DESC, 1, 2",
+        STR_ARG(number_list(t->functions, t->n_functions, a)),
+        STR_ARG(number_list(t->operators, t->n_operators, a)));
+    return postgres_ask(db, sql.ptr);
+}
+
+// One of them, with its schema, and the operator that calls it.
+static bool is_allowed(const postgres_api *pq,
+                       const PGresult *r,
+                       int row,
+                       execution *x,
+                       arena *a)
+{
+    str name = str_from(pq->PQgetvalue(r, row, 1));
+    str sign = str_from(pq->PQgetvalue(r, row, 2));
+    str whole =
+        arena_printf(a, "%s.%.*s", pq->PQgetvalue(r, row, 0), STR_ARG(name));
+    return guard_is_trusted(name) || guard_is_trusted(whole)
+           || refuse(x,
+                     sign.len > 0
+                         ? arena_printf(a,
+                                        "the operator %.*s is not allowed: "
+                                        "it calls %.*s",
+                                        STR_ARG(sign), STR_ARG(whole))
+                         : arena_printf(a, "the function %.*s is not allowed",
+                                        STR_ARG(whole)));
+}
+
+bool postgres_tree_is_safe(postgres_database *db,
+                           const postgres_tree *tree,
+                           execution *x,
+                           arena *a)
+{
+    if (tree->n_trees != 1 || tree->is_full) {
+        return refuse(x, tree->is_full
+                             ? S("too many functions of the database's own")
+                             : S("the server does not show which functions "
+                                 "of the database's own are called"));
+    }
+    if (tree->n_functions + tree->n_operators == 0) {
+        return true;
+    }
+    const postgres_api *pq = postgres_api_of(db);
+    PGresult *r = look_up(db, tree, a);
+    bool ok = r || refuse(x, S("the catalogue cannot be read"));
+    for (int i = 0; ok && i < pq->PQntuples(r); i++) {
+        ok = is_allowed(pq, r, i, x, a);
+    }
+    pq->PQclear(r);
+    return ok;
+}
