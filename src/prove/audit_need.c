@@ -334,6 +334,18 @@ bool need_has_false(const need_step *s)
            && (has_zero(&b->having) || (has_rows && has_zero(&b->where)));
 }
 
+bool need_keeps_types(const need_step *s)
+{
+    const block *b = &s->was->b;
+    bool is_free = b->is_result || b->is_test;
+    bool holds = is_free || !prover_is_typed(s->p);
+    for (ptrdiff_t i = 0; holds && !is_free && i < b->select.len; i++) {
+        holds = term_types_equal(term_type_of(b->select.ptr[i]),
+                                 term_type_of(s->is->select.ptr[i]));
+    }
+    return holds && b->select.len == s->is->select.len;
+}
+
 bool need_positive_limit(const need_step *s)
 {
     const term *limit = s->was->b.limit;
@@ -396,10 +408,12 @@ bool need_is_body(const need_step *s)
                  && b->where.len == 0 && !b->is_grouped
                  && !(b->distinct && one->body.is_all)
                  && b->select.len == block_outputs(&one->body);
+    bool is_free =
+        b->is_result && b->order.len == 0 && (!b->distinct || b->is_unique);
     for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
         holds = t->kind == TERM_COLUMN && t->source == one->is && t->column == i
-                && (b->is_result
+                && (is_free
                     || !term_type_of_output(&one->body, (int32_t)i).is_unlike);
     }
     return holds;

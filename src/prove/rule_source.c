@@ -462,13 +462,16 @@ static bool has_false(const term_list *l)
     return false;
 }
 
+// Of no rows a type remains, which the other side of a set operation has, too.
 bool rule_empty(prover *p, block *b)
 {
+    bool has_type = !b->is_result && !b->is_test;
     bool has_rows = !b->is_grouped || b->has_group;
     bool is_empty =
         !b->set
         && ((has_rows && has_false(&b->where)) || has_false(&b->having));
-    if (!is_empty || (b->sources.len == 0 && !b->is_grouped)) {
+    if (!is_empty || (b->sources.len == 0 && !b->is_grouped)
+        || (has_type && prover_is_typed(p))) {
         return false;
     }
     block nothing = {
@@ -477,10 +480,14 @@ bool rule_empty(prover *p, block *b)
         .len = b->len,
         .is_test = b->is_test,
         .is_source = b->is_source,
+        .is_result = b->is_result,
     };
     term_list_push(p, &nothing.where, term_integer(p, 0));
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_list_push(p, &nothing.select, term_null(p));
+        const term *none = term_null(p);
+        term_type type = term_type_of(b->select.ptr[i]);
+        term_list_push(p, &nothing.select,
+                       has_type ? term_as(p, none, type) : none);
     }
     *b = nothing;
     return true;

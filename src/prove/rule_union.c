@@ -59,6 +59,9 @@ static bool is_only_shown(const block *b, const term *column)
     if (b->distinct && !b->is_unique) {
         return false;
     }
+    for (ptrdiff_t i = 0; i < b->order.len && !u.found; i++) {
+        u.found = b->order.ptr[i].term == column;
+    }
     block_each(b, search_other_in, &u);
     return !u.found;
 }
@@ -179,7 +182,8 @@ static bool is_alike_to_readers(const block *b, const block *body)
 {
     bool alike = true;
     for (int32_t k = 0; k < b->select.len && alike; k++) {
-        alike = b->is_result || !term_type_of_output(body, k).is_unlike;
+        alike = !term_type_of_output(body, k).is_unlike
+                || (b->is_result && is_only_shown(b, b->select.ptr[k]));
     }
     return alike;
 }
