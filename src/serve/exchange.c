@@ -3,11 +3,13 @@
  *
  * Method      A ticket is a place in a table, and its number the tag. A stack
  *             of numbers says which are free. The lines of an owner that wait
- *             are a list; a ring of these lists says whose turn it is.
+ *             are a list; these lists stand in a queue. When a line of the
+ *             first goes out, all lists of its client step behind those of
+ *             other clients, and its own behind all.
  *
  * Cost        A copy of each line, a write for each, a copy of each answer. To
- *             find an owner goes through the ring, to forget one through the
- *             table.
+ *             find an owner goes through the queue, as a line that goes out
+ *             does; to forget one goes through the table.
  */
 #include "serve/exchange.h"
 
@@ -36,10 +38,12 @@ typedef struct ticket {
 
 // What waits of one owner.
 typedef struct turn {
+    const void *client;
     const void *owner;
     int32_t first;
     int32_t last;
     ptrdiff_t n;
+    size_t n_bytes;
 } turn;
 
 struct exchange {
@@ -47,8 +51,8 @@ struct exchange {
     ticket *tickets;
     int32_t *free;  // a stack of numbers of tickets
     ptrdiff_t n_free;
-    turn *turns;  // a ring
-    ptrdiff_t first;
+    turn *turns;  // whose turn it is, and who comes then
+    turn *spare;  // for their next order
     ptrdiff_t n_turns;
     ptrdiff_t n_waiting;
     ptrdiff_t n_flight;
@@ -74,8 +78,9 @@ exchange *exchange_open(exchange_options options)
     x->tickets = calloc(n, sizeof *x->tickets);
     x->free = calloc(n, sizeof *x->free);
     x->turns = calloc(n, sizeof *x->turns);
-    if (!x->tickets || !x->free || !x->turns || !set_nonblocking(options.to)
-        || !set_nonblocking(options.from)) {
+    x->spare = calloc(n, sizeof *x->spare);
+    if (!x->tickets || !x->free || !x->turns || !x->spare
+        || !set_nonblocking(options.to) || !set_nonblocking(options.from)) {
         exchange_close(x);
         return NULL;
     }
@@ -100,44 +105,59 @@ void exchange_close(exchange *x)
     free(x->tickets);
     free(x->free);
     free(x->turns);
+    free(x->spare);
     free(x);
 }
 
 /* Lines. */
 
-static turn *turn_at(const exchange *x, ptrdiff_t i)
-{
-    return &x->turns[(x->first + i) % x->options.most];
-}
-
 static turn *turn_of(const exchange *x, const void *owner)
 {
     for (ptrdiff_t i = 0; i < x->n_turns; i++) {
-        if (turn_at(x, i)->owner == owner) {
-            return turn_at(x, i);
+        if (x->turns[i].owner == owner) {
+            return &x->turns[i];
         }
     }
     return NULL;
 }
 
-bool exchange_has_room(const exchange *x, const void *owner)
+bool exchange_is_full(const exchange *x)
 {
-    const turn *own = turn_of(x, owner);
-    return x->n_free > (own ? own->n : 0) && x->n_bytes < MOST_BYTES;
+    return x->n_free == 0 || x->n_bytes >= MOST_BYTES;
+}
+
+bool exchange_has_room(const exchange *x, const void *client, const void *owner)
+{
+    turn own = {0};
+    turn all = {0};  // of the client
+    for (ptrdiff_t i = 0; i < x->n_turns; i++) {
+        const turn *t = &x->turns[i];
+        if (t->client == client) {
+            all.n += t->n;
+            all.n_bytes += t->n_bytes;
+        }
+        if (t->owner == owner) {
+            own = *t;
+        }
+    }
+    return !exchange_is_full(x) && x->n_free - all.n > 2 * own.n
+           && MOST_BYTES - x->n_bytes > all.n_bytes;
 }
 
 static void wait_in_turn(exchange *x, int32_t no)
 {
-    const void *owner = x->tickets[no].line.owner;
-    turn *own = turn_of(x, owner);
+    const ticket *t = &x->tickets[no];
+    turn *own = turn_of(x, t->line.owner);
     if (own) {
         x->tickets[own->last].next = no;
     } else {
-        own = turn_at(x, x->n_turns++);
-        *own = (turn){.owner = owner, .first = no};
+        own = &x->turns[x->n_turns++];
+        *own = (turn){
+            .client = t->line.client, .owner = t->line.owner, .first = no};
     }
     own->last = no;
     own->n++;
+    own->n_bytes += t->len;
     x->n_waiting++;
 }
 
@@ -183,9 +203,9 @@ void exchange_forget(exchange *x, const void *owner)
     ptrdiff_t n = x->n_turns;
     x->n_turns = 0;
     for (ptrdiff_t i = 0; i < n; i++) {
-        turn own = *turn_at(x, i);
+        turn own = x->turns[i];
         if (own.owner != owner) {
-            *turn_at(x, x->n_turns++) = own;
+            x->turns[x->n_turns++] = own;
             continue;
         }
         x->n_waiting -= own.n;
@@ -210,24 +230,46 @@ bool exchange_has_output(const exchange *x)
            || (x->n_waiting > 0 && x->n_flight < x->options.most_flight);
 }
 
+// Behind the others goes the client who had his turn, and behind his other
+// owners this one, unless nothing of it waits.
+static void end_turn(exchange *x, turn had)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 1; i < x->n_turns; i++) {
+        if (x->turns[i].client != had.client) {
+            x->spare[n++] = x->turns[i];
+        }
+    }
+    for (ptrdiff_t i = 1; i < x->n_turns; i++) {
+        if (x->turns[i].client == had.client) {
+            x->spare[n++] = x->turns[i];
+        }
+    }
+    if (had.n > 0) {
+        x->spare[n++] = had;
+    }
+    turn *before = x->turns;
+    x->turns = x->spare;
+    x->spare = before;
+    x->n_turns = n;
+}
+
 // The line whose turn it is; false when memory was full.
 static bool begin_next(exchange *x)
 {
-    turn own = *turn_at(x, 0);
+    turn own = x->turns[0];
     ticket *t = &x->tickets[own.first];
     if (!bytes_add(&x->out, (str){t->text, (ptrdiff_t)t->len})) {
         return false;
     }
     free(t->text);
     t->text = NULL;
-    x->first = (x->first + 1) % x->options.most;
-    x->n_turns--;
     x->n_waiting--;
     x->n_flight++;
-    if (own.n > 1) {
-        *turn_at(x, x->n_turns++) =
-            (turn){own.owner, t->next, own.last, own.n - 1};
-    }
+    own.first = t->next;
+    own.n--;
+    own.n_bytes -= t->len;
+    end_turn(x, own);
     return true;
 }
 

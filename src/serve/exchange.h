@@ -10,7 +10,7 @@
  *             (2) A line that is forgotten before it went out never does; one
  *                 that went out is called off, and keeps its ticket until its
  *                 answer is here, which nobody gets.
- *             (3) Owners take turns, a line each.
+ *             (3) Clients take turns, a line each; so do owners of one client.
  *             (4) Nothing here waits, but for exchange_greet.
  */
 #ifndef ASSAY_SERVE_EXCHANGE_H
@@ -22,6 +22,7 @@ typedef struct exchange exchange;
 
 // A line: of whom, which of its own lines, and where that stands in its body.
 typedef struct exchange_line {
+    const void *client;  // may have several owners
     void *owner;
     ptrdiff_t index;  // from 0
     int64_t number;   // from 1, blank lines counted
@@ -41,9 +42,14 @@ void exchange_close(exchange *x);
 // Waits until whoever is at the other end takes lines. False when it has gone.
 bool exchange_greet(exchange *x);
 
-// For a line of this owner. Of what is left nobody gets more than he has: who
-// sends much leaves room to others.
-bool exchange_has_room(const exchange *x, const void *owner);
+// For a line of this owner. Of what is left no client gets more than he has,
+// nor any owner more than his client: who sends much leaves room to others.
+bool exchange_has_room(const exchange *x,
+                       const void *client,
+                       const void *owner);
+
+// Is there room for nobody?
+bool exchange_is_full(const exchange *x);
 
 // Takes in a line, a copy of it; there has to be room. False when memory was
 // full.

@@ -11,8 +11,8 @@
  *             (edge-triggered). Shutting down the side that the client closed
  *             makes epoll tell it once more.
  *
- * Bounds      Connections: FRONT_CONNECTIONS, of which the idlest are closed
- *             for those who come; lines: those of the exchange.
+ * Bounds      Connections: FRONT_CONNECTIONS, of which some are closed for
+ *             those who come (front_client.c); lines: those of the exchange.
  */
 #define _GNU_SOURCE  // POLLRDHUP
 #include "base/clock.h"
@@ -30,7 +30,6 @@
 enum {
     IDLE_SECONDS = 60,
     LEAST_RATE = 16 << 10,  // bytes a second
-    SPARE = 16,             // connections that are kept free for who comes
     MEMORY_OF_CONNECTION = 64 << 10,
     LAST_MS = 2000,       // for last words, when those who judge have gone
     LAST_BODY_MS = 5000,  // for bodies that are under way when we stop
@@ -56,9 +55,9 @@ static void wake_all(front *f, front_wait what)
 {
     const exchange *lines = f->options->lines;
     for (front_request *r = f->requests; r; r = r->next) {
-        bool has_none = what == FRONT_WAIT_ROOM && !f->is_lost
-                        && !exchange_has_room(lines, r);
-        if (r->waits == what && !has_none) {
+        if (r->waits == what
+            && (what != FRONT_WAIT_ROOM || f->is_lost
+                || exchange_has_room(lines, r->slot->client, r))) {
             front_wake(r);
         }
     }
@@ -83,6 +82,7 @@ static void on_connection(void *context,
     front_slot *slot = *state;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         slot->fd = -1;
+        slot->client->n_connections--;
         return;
     }
     nfds_t i = 0;
@@ -90,17 +90,17 @@ static void on_connection(void *context,
         i++;
         assert(i < FRONT_CONNECTIONS);
     }
+    int fd =
+        f->mhd
+            .get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+            ->connect_fd;
     f->slots[i] = (front_slot){
-        .fd = f->mhd
-                  .get_connection_info(connection,
-                                       MHD_CONNECTION_INFO_CONNECTION_FD)
-                  ->connect_fd,
-        .since_ns = clock_ns()};
+        .fd = fd, .client = front_client_join(f, fd), .since_ns = clock_ns()};
     f->n_slots = i < f->n_slots ? f->n_slots : i + 1;
     *state = &f->slots[i];
 }
 
-static bool sleeps(const front_slot *slot)
+bool front_sleeps(const front_slot *slot)
 {
     return slot->request && slot->request->waits != FRONT_WAIT_NOTHING;
 }
@@ -111,7 +111,7 @@ static void see_ends(front *f)
 {
     for (nfds_t i = 0; i < f->n_slots; i++) {
         front_slot *slot = &f->slots[i];
-        if (f->fds[FRONT_OWN_FDS + i].revents && sleeps(slot)) {
+        if (f->fds[FRONT_OWN_FDS + i].revents && front_sleeps(slot)) {
             front_lose(slot->request);
         } else if (f->fds[FRONT_OWN_FDS + i].revents) {
             slot->has_ended = true;
@@ -125,7 +125,8 @@ static void tell_ends(front *f)
     for (nfds_t i = 0; i < f->n_slots; i++) {
         front_slot *slot = &f->slots[i];
         char next;
-        if (slot->fd >= 0 && slot->has_ended && !slot->is_told && !sleeps(slot)
+        if (slot->fd >= 0 && slot->has_ended && !slot->is_told
+            && !front_sleeps(slot)
             && recv(slot->fd, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
             slot->is_told = true;
             shutdown(slot->fd, SHUT_RD);
@@ -141,7 +142,7 @@ static bool is_past(int64_t since_ns, int64_t limit_ms)
 // libmicrohttpd's limit begins anew with every byte. Who sends a byte now and
 // then has no more time for a request's head than that limit, and for what
 // follows a second more for each LEAST_RATE bytes.
-static int64_t patience_ends(const front_slot *slot)
+int64_t front_patience(const front_slot *slot)
 {
     int64_t seconds = IDLE_SECONDS + (int64_t)slot->moved / LEAST_RATE;
     return slot->since_ns + seconds * 1000000000;
@@ -152,38 +153,12 @@ static void lose_slow(front *f)
     int64_t now = clock_ns();
     for (nfds_t i = 0; i < f->n_slots; i++) {
         front_slot *slot = &f->slots[i];
-        if (sleeps(slot)) {
+        if (front_sleeps(slot)) {
             slot->since_ns = now;
             slot->moved = 0;
-        } else if (slot->fd >= 0 && now > patience_ends(slot)) {
+        } else if (slot->fd >= 0 && now > front_patience(slot)) {
             shutdown(slot->fd, SHUT_RDWR);
         }
-    }
-}
-
-// When nearly all places are taken, who has kept one longest without moving
-// much makes room: who asks and reads comes to his turn, however many others
-// hold connections that do nothing.
-static void make_room(front *f)
-{
-    nfds_t n_free = FRONT_CONNECTIONS;
-    for (nfds_t i = 0; i < f->n_slots; i++) {
-        n_free -= f->slots[i].fd >= 0 && !f->slots[i].is_shed;
-    }
-    for (; n_free < SPARE; n_free++) {
-        front_slot *idlest = NULL;
-        for (nfds_t i = 0; i < f->n_slots; i++) {
-            front_slot *slot = &f->slots[i];
-            if (slot->fd >= 0 && !slot->is_shed && !sleeps(slot)
-                && (!idlest || patience_ends(slot) < patience_ends(idlest))) {
-                idlest = slot;
-            }
-        }
-        if (!idlest) {
-            return;
-        }
-        idlest->is_shed = true;
-        shutdown(idlest->fd, SHUT_RDWR);
     }
 }
 
@@ -282,7 +257,7 @@ static void fill_fds(front *f)
                                 .events = POLLIN};
     for (nfds_t i = 0; i < f->n_slots; i++) {
         const front_slot *slot = &f->slots[i];
-        bool is_watched = sleeps(slot) || !slot->has_ended;
+        bool is_watched = front_sleeps(slot) || !slot->has_ended;
         f->fds[FRONT_OWN_FDS + i] = (struct pollfd){
             .fd = is_watched ? slot->fd : -1, .events = POLLRDHUP};
     }
@@ -304,7 +279,8 @@ static void step(front *f)
     take_signals(f);
     see_ends(f);
     lose_slow(f);
-    make_room(f);
+    front_bound_bytes(f);
+    front_make_room(f);
     if (!f->is_lost) {
         exchange_write(lines);
         f->is_lost = !exchange_read(lines, front_take_answer, f);

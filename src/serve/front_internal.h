@@ -1,6 +1,7 @@
 /*
  * front_internal.h - what the parts of the front share: front.c has the loop,
- * front_request.c what clients send, front_reply.c what they get.
+ * front_client.c who the clients are, front_request.c what they send,
+ * front_reply.c what they get.
  */
 #ifndef ASSAY_SERVE_FRONT_INTERNAL_H
 #define ASSAY_SERVE_FRONT_INTERNAL_H
@@ -16,7 +17,7 @@
 #include <microhttpd.h>
 
 enum {
-    FRONT_CONNECTIONS = 512,
+    FRONT_CONNECTIONS = 1000,  // files: a process has 1024 by default
     FRONT_OWN_FDS = 4,
 };
 
@@ -42,13 +43,23 @@ typedef enum front_form {
 typedef struct front front;
 typedef struct front_request front_request;
 
+// Those that a server cannot tell apart; in use while it has connections.
+typedef struct front_client {
+    uint64_t name;
+    nfds_t n_connections;
+    ptrdiff_t n_calls;  // under way, to be judged
+    size_t n_bytes;     // held for it: front_bound_bytes counts them
+} front_client;
+
 // A connection, from its accept() to its close().
 typedef struct front_slot {
-    int fd;                  // of the library; -1: the slot is free
+    int fd;  // of the library; -1: the slot is free
+    front_client *client;
     front_request *request;  // that came last, until it is over; or NULL
     bool has_ended;          // the client sends no more, it closed that side
     bool is_told;            // and the library is told so
     bool is_shed;            // closed, to make room
+    bool is_answered;        // a request of it was
     int64_t since_ns;        // its patience counts: not while it sleeps
     size_t moved;            // bytes of bodies and answers since then
 } front_slot;
@@ -63,11 +74,12 @@ struct front_request {
     front_form form;
     front_wait waits;
     bool is_ordered;
-    bool is_begun;  // its head is there
-    bool is_read;   // the body is
-    bool is_gone;   // the client
-    bool has_nul;   // in the target, which ends there for the library
-    uintptr_t end;  // where the target ends in the library's memory
+    bool is_begun;   // its head is there
+    bool is_read;    // the body is
+    bool is_gone;    // the client
+    bool is_judged;  // counts as a call of its client
+    bool has_nul;    // in the target, which ends there for the library
+    uintptr_t end;   // where the target ends in the library's memory
     unsigned status;
     const char *refusal;  // said with the status, when the body is read
     size_t body;          // bytes of it
@@ -78,6 +90,7 @@ struct front_request {
     bytes out;      // answers, a line each
     bytes *held;    // by index, where they go in order
     size_t n_held;  // slots of it
+    size_t n_held_bytes;
     ptrdiff_t turn;
     bool is_error;  // the last answer
 };
@@ -94,6 +107,8 @@ struct front {
     struct pollfd fds[FRONT_OWN_FDS + FRONT_CONNECTIONS];
     front_slot slots[FRONT_CONNECTIONS];
     nfds_t n_slots;  // up to the last that was ever used
+    front_client clients[FRONT_CONNECTIONS];
+    ptrdiff_t n_judged;  // calls of all clients
     str description;
     bool is_stopping;
     bool is_lost;
@@ -114,6 +129,24 @@ void front_wake(front_request *r);
 
 // Its client has gone, or gets no more.
 void front_lose(front_request *r);
+
+bool front_sleeps(const front_slot *slot);
+
+// When a connection that does not sleep is closed for being slow.
+int64_t front_patience(const front_slot *slot);
+
+// Whose connection this is, one more of his.
+front_client *front_client_join(front *f, int fd);
+
+// One call more that is judged? Of what is left nobody gets more than he has.
+bool front_client_may_call(const front *f, const front_client *c);
+
+// Closes connections when nearly all are taken, so that those who come find
+// one: a client with few keeps them, however many others hold or open.
+void front_make_room(front *f);
+
+// Closes those that hold too many bytes here, of the client with most of them.
+void front_bound_bytes(front *f);
 
 // The library's calls: when the first line of a request is there, with what it
 // asks for as it was sent; when the head of it is there, for each part of

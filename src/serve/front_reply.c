@@ -15,7 +15,8 @@ enum MHD_Result front_reply(front_request *r,
     }
     f->mhd.add_response_header(response, "Content-Type", type);
     f->mhd.add_response_header(response, "Cache-Control", "no-store");
-    if (status == MHD_HTTP_SERVICE_UNAVAILABLE) {
+    if (status == MHD_HTTP_SERVICE_UNAVAILABLE
+        || status == MHD_HTTP_TOO_MANY_REQUESTS) {
         f->mhd.add_response_header(response, "Retry-After", "1");
     }
     if (status == MHD_HTTP_UNAUTHORIZED) {

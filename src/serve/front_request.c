@@ -37,10 +37,12 @@ static bool hold(front_request *r, exchange_line line, str answer)
         r->n_held = n;
     }
     bool ok = bytes_add(&r->held[at], answer);
+    r->n_held_bytes += r->held[at].len;
     while ((size_t)r->turn < r->n_held && r->held[r->turn].len > 0) {
         bytes *next = &r->held[r->turn++];
         ok = bytes_add(&r->out, bytes_left(next)) && bytes_add(&r->out, S("\n"))
              && ok;
+        r->n_held_bytes -= next->len;
         bytes_free(next);
     }
     return ok;
@@ -144,7 +146,7 @@ static void give_up(front_request *r, unsigned status, const char *why)
 static bool end_line(front_request *r)
 {
     str text = str_trim(bytes_left(&r->partial));
-    exchange_line line = {r, r->n_asked, ++r->number};
+    exchange_line line = {r->slot->client, r, r->n_asked, ++r->number};
     bool ok = true;
     if (text.len > 0) {
         ok = exchange_add(r->f->options->lines, line, text);
@@ -191,7 +193,7 @@ static enum MHD_Result add_body(front_request *r,
         if (end < 0 || r->refusal) {
             break;
         }
-        if (!exchange_has_room(r->f->options->lines, r)) {
+        if (!exchange_has_room(r->f->options->lines, r->slot->client, r)) {
             *size = (size_t)left.len;
             front_sleep(r, FRONT_WAIT_ROOM);
             return MHD_YES;
@@ -210,7 +212,8 @@ static enum MHD_Result add_body(front_request *r,
 static enum MHD_Result end_body(front_request *r)
 {
     bool has_line = str_trim(bytes_left(&r->partial)).len > 0;
-    if (has_line && !exchange_has_room(r->f->options->lines, r)) {
+    if (has_line
+        && !exchange_has_room(r->f->options->lines, r->slot->client, r)) {
         front_sleep(r, FRONT_WAIT_ROOM);
         return MHD_YES;
     }
@@ -340,6 +343,24 @@ static unsigned refused_at_once(const front_request *r,
     return 0;
 }
 
+// Is there room for a call of this client? Says why not.
+static bool may_ask(front_request *r)
+{
+    const exchange *lines = r->f->options->lines;
+    const front_client *client = r->slot->client;
+    bool may_call = front_client_may_call(r->f, client);
+    bool is_full =
+        exchange_is_full(lines) || (!may_call && client->n_calls == 0);
+    if (is_full) {
+        r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
+        r->refusal = "the queue is full";
+    } else if (!may_call || !exchange_has_room(lines, client, r)) {
+        r->status = MHD_HTTP_TOO_MANY_REQUESTS;
+        r->refusal = "this client holds as much as is left for others";
+    }
+    return !r->refusal;
+}
+
 static void look_at(front_request *r, const char *url, const char *method)
 {
     front *f = r->f;
@@ -356,11 +377,7 @@ static void look_at(front_request *r, const char *url, const char *method)
                && (f->is_stopping || f->is_lost)) {
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         r->refusal = "the server is ending";
-    } else if (endpoint_takes_lines(r->what)
-               && !exchange_has_room(f->options->lines, r)) {
-        r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-        r->refusal = "the queue is full";
-    } else {
+    } else if (!endpoint_takes_lines(r->what) || may_ask(r)) {
         r->form = form_of(r);
         r->is_ordered = str_equal(str_from(ordered), S("1"));
     }
@@ -446,7 +463,13 @@ enum MHD_Result front_on_request(void *context,
         r->is_begun = true;
         look_at(r, url, method);
         unsigned status = refused_at_once(r, version, &why);
-        return status != 0 ? front_refuse(r, status, why) : MHD_YES;
+        if (status != 0) {
+            return front_refuse(r, status, why);
+        }
+        r->is_judged = !r->refusal && endpoint_takes_lines(r->what);
+        r->slot->client->n_calls += r->is_judged;
+        r->f->n_judged += r->is_judged;
+        return MHD_YES;
     }
     if (r->is_gone) {
         return MHD_NO;
@@ -476,6 +499,9 @@ void front_on_completed(void *context,
     r->slot->request = NULL;
     r->slot->since_ns = clock_ns();
     r->slot->moved = 0;
+    r->slot->is_answered |= how == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+    r->slot->client->n_calls -= r->is_judged;
+    f->n_judged -= r->is_judged;
     f->n_gone += how != MHD_REQUEST_TERMINATED_COMPLETED_OK && !r->is_gone;
     if (r->n_answered < r->n_asked) {
         exchange_forget(f->options->lines, r);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    BACKLOG = 128,
+    BACKLOG = 1024,  // who connects and goes fills it before we look
     MOST_PORT = 65535,
 };
 

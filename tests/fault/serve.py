@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import select
 import signal
 import socket
@@ -26,6 +27,10 @@ BLOB = "SELECT group_concat(hex(zeroblob(4000000))) FROM t a, t b, t c"
 TOKEN = "correct-horse-battery"
 OPTIONS = ["--metrics", "exec", "--no-times", "--jobs", "2", "--memory", "300",
            "--work", "none"]
+
+
+# Clients of a port are told apart by their address.
+CROWD = ("127.0.0.2", 0)
 
 
 class UnixConnection(http.client.HTTPConnection):
@@ -56,10 +61,17 @@ class Server:
         found = re.search(rb"http://127\.0\.0\.1:(\d+)", line)
         self.port = int(found[1]) if found else 0
 
-    def connect(self):
+    def connect(self, source=None):
         if self.path:
             return UnixConnection(self.path)
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120,
+                                          source_address=source)
+
+    def dial(self, sent, source=CROWD):
+        """A socket that sent this."""
+        c = socket.create_connection(("127.0.0.1", self.port), 60, source)
+        c.sendall(sent)
+        return c
 
     def ask(self, method, path, body=None, **headers):
         """Status, headers and bytes of an answer."""
@@ -76,9 +88,9 @@ class Server:
                                   "".join(lines).encode(), **headers)
         return status, [json.loads(x) for x in out.splitlines()]
 
-    def send_part(self, body, length):
+    def send_part(self, body, length, source=None):
         """Of a body that is said to be longer; the connection."""
-        c = self.connect()
+        c = self.connect(source)
         c.putrequest("POST", "/v1/score")
         c.putheader("Content-Length", str(length))
         c.endheaders()
@@ -113,6 +125,15 @@ def wait_until(what, seconds=60):
     while not what() and time.monotonic() < end:
         time.sleep(0.01)
     return what()
+
+
+def readable(sockets):
+    """Those of many with an answer or an end; select() takes no large files."""
+    by_file = {c.fileno(): c for c in sockets}
+    asked = select.poll()
+    for number in by_file:
+        asked.register(number, select.POLLIN)
+    return [by_file[number] for number, _ in asked.poll(0)]
 
 
 def described(assay, db):
@@ -247,7 +268,7 @@ def takes_turns(assay, db):
 
 def client_leaves(assay, db):
     """Its lines are forgotten, those that run are stopped."""
-    s = Server(assay, db, timeout="600")
+    s = Server(assay, db, "--max-queue", "2000", timeout="600")
     c = s.connect()
     c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(300)))
     ok = wait_until(lambda: s.figure("in_flight") + s.figure("queue_length")
@@ -408,20 +429,123 @@ def slow_loris(assay, db):
 
 
 def full_house(assay, db):
-    """Who holds all connections and asks nothing does not hold up who asks."""
+    """Who holds all connections and asks nothing does not hold up who asks.
+
+    Other clients keep theirs, also one that has sent only a part; of the same
+    client, one that was answered before.
+    """
     s, held = Server(assay, db), []
     waits = s.send_part(line(0).encode()[:5], len(line(0)))
-    for i in range(900):
-        c = socket.create_connection(("127.0.0.1", s.port), 60)
-        c.sendall(b"GET /healthz HTTP/1.1\r\nX: " if i % 2 else b"")
-        held.append(c)
+    regular = s.connect(CROWD)
+    regular.request("GET", "/healthz")
+    ok = regular.getresponse().read() == b"ok\n"
+    for i in range(1400):
+        held.append(s.dial(b"GET /healthz HTTP/1.1\r\nX: " if i % 2 else b""))
     status, found = s.score([line(1), line(2, HANG)])
-    ok = status == 200 and len(found) == 2
+    ok &= status == 200 and len(found) == 2
     # Those that came last are still there: none had to be closed for its age.
-    ok &= not select.select(held[-400:], [], [], 0)[0]
+    ok &= not readable(held[-400:])
+    regular.request("GET", "/healthz")
+    ok &= regular.getresponse().read() == b"ok\n"
+    waits.send(line(0).encode()[5:])
+    ok &= waits.getresponse().status == 200
     for c in [*held, waits]:
         c.close()
     return ok and s.score([line(3)])[0] == 200 and s.end() == 0
+
+
+def crowd_of_calls(assay, db):
+    """Who has all his calls wait is told so; a call of another has its place."""
+    s = Server(assay, db, "--max-queue", "3000", timeout="600")
+    held_lines = lambda: s.figure("in_flight") + s.figure("queue_length")
+    body = line(1, HANG).encode()
+    call = (b"POST /v1/score HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n"
+            % len(body) + body)
+    held = [s.dial(call) for _ in range(800)]
+    # 984 places for calls, half of them for one client.
+    ok = wait_until(lambda: held_lines() == 492)
+    refused = []
+    ok &= wait_until(lambda: refused.extend(
+        c.recv(65536) for c in readable(held))
+        or len(refused) >= 800 - 492)
+    ok &= all(x.startswith(b"HTTP/1.1 429 ") and b"\r\nRetry-After: 1\r\n" in x
+              for x in refused)
+    other = s.connect()
+    other.request("POST", "/v1/score", line(2))
+    ok &= wait_until(lambda: held_lines() == 493)
+    for c in held:
+        c.close()
+    r = other.getresponse()
+    return ok and r.status == 200 and s.end() == 0
+
+
+ASK = """import socket, sys
+c = socket.socket(socket.AF_UNIX)
+c.connect(sys.argv[1])
+c.sendall(b"POST /v1/score HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 2\\r\\n\\r\\n{}")
+print(c.recv(65536).decode())
+"""
+
+
+def shares(assay, db):
+    """Calls of one client fill half of the queue; another has room.
+
+    By address at a port, by process at a socket.
+    """
+    ok = True
+    for path in None, db + ".share":
+        s = Server(assay, db, "--max-queue", "12", path=path, timeout="600")
+        held = []
+        for waiting in 2, 3, 4:
+            c = s.connect(CROWD)
+            c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(9)))
+            held.append(c)
+            ok &= wait_until(lambda: s.figure("queue_length") == waiting)
+        ok &= s.figure("in_flight") == 4
+        c = s.connect(CROWD)
+        c.request("POST", "/v1/score", line(1))
+        r = c.getresponse()
+        ok &= r.status == 429 and r.headers["Retry-After"] == "1"
+        if path:
+            other = subprocess.Popen([sys.executable, "-c", ASK, path],
+                                     stdout=subprocess.PIPE, text=True)
+        else:
+            other = s.connect()
+            other.request("POST", "/v1/score", line(2))
+        ok &= wait_until(lambda: s.figure("queue_length") == 5)
+        for c in held:
+            c.close()
+        if path:
+            ok &= other.communicate()[0].startswith("HTTP/1.1 400 ")
+        else:
+            ok &= other.getresponse().status == 200
+        ok &= s.end() == 0
+    return ok
+
+
+def unfinished_lines(assay, db):
+    """Lines without an end take 128 MB, of whom has most: not all there is."""
+    s = Server(assay, db)
+    text = line(1, "SELECT 200 --" + "x" * 7_000_000).encode()
+    waits = s.send_part(text[:-9], len(text))
+    head = b"POST /v1/score HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n"
+    held, n_closed = [], 0
+    for _ in range(40):
+        try:
+            held.append(s.dial(head + b"x" * 7_900_000))
+        except OSError:
+            n_closed += 1
+    n_open = 128 // 8
+    ok = wait_until(lambda: n_closed + len(readable(held))
+                    >= 40 - n_open)
+    waits.send(text[-9:])
+    r = waits.getresponse()
+    ok &= r.status == 200 and json.loads(r.read())["id"] == 1
+    peak = pathlib.Path(f"/proc/{s.p.pid}/status").read_text()
+    ok &= int(re.search(r"VmHWM:\s+(\d+)", peak)[1]) < 400_000
+    for c in held:
+        c.close()
+    return ok and s.end() == 0
 
 
 def bad_targets(assay, db):
@@ -549,12 +673,14 @@ def sockets(assay, db):
 
 CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
          takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
-         two_readings, full_house, bad_targets, too_large, ends_well, killed, sockets]
+         two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, killed, sockets]
 LONG = [slow_loris]  # 80 s, when it is named or with --long
 
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, most), most))
     assay = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2:] or [case.__name__ for case in CASES]
     cases = [case for case in CASES + LONG if case.__name__ in wanted
