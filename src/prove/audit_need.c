@@ -408,13 +408,13 @@ bool need_is_body(const need_step *s)
                  && b->where.len == 0 && !b->is_grouped
                  && !(b->distinct && one->body.is_all)
                  && b->select.len == block_outputs(&one->body);
-    bool is_free =
-        b->is_result && b->order.len == 0 && (!b->distinct || b->is_unique);
+    bool is_free = b->is_result && (!b->distinct || b->is_unique);
     for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
+        term_type type = term_type_of_output(&one->body, (int32_t)i);
+        bool sorts = b->order.len > 0 && type.collation == COLLATION_OTHER;
         holds = t->kind == TERM_COLUMN && t->source == one->is && t->column == i
-                && (is_free
-                    || !term_type_of_output(&one->body, (int32_t)i).is_unlike);
+                && ((is_free && !sorts) || !type.is_unlike);
     }
     return holds;
 }

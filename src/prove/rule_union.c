@@ -59,8 +59,10 @@ static bool is_only_shown(const block *b, const term *column)
     if (b->distinct && !b->is_unique) {
         return false;
     }
+    // The type of a value has no say in ORDER BY, the collation has.
+    bool has_order = term_type_of(column).collation != COLLATION_OTHER;
     for (ptrdiff_t i = 0; i < b->order.len && !u.found; i++) {
-        u.found = b->order.ptr[i].term == column;
+        u.found = b->order.ptr[i].term == column && !has_order;
     }
     block_each(b, search_other_in, &u);
     return !u.found;
