@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""servers_memory.py ASSAY ENGINE - bombs that fill the memory of a server.
+"""servers_memory.py ASSAY ENGINE - bombs that fill the memory of a server, or
+of the worker that has DuckDB in it.
 
     tests/servers/with_postgres.sh tests/servers/servers_memory.py build/assay postgres
     tests/servers/with_mariadb.sh tests/servers/servers_memory.py build/assay mariadb
+    tests/servers/with_duckdb.sh tests/servers/servers_memory.py build/assay duckdb
 
 What a session can bound is bounded: the bomb ends, its neighbour is judged, and
 the server never holds more than is said here. Each bomb is also run by the
 server's own client, as the same login, without assay: there it takes more, or
-the test says nothing. Speaks TAP.
+the test says nothing. DuckDB's comparison is a run with more memory. Speaks TAP.
 """
 import json
 import os
@@ -19,6 +21,7 @@ import tempfile
 import threading
 
 MEGABYTES = 64  # --memory
+MORE = 768  # of DuckDB, to compare with
 
 # name, the query, the most that it may take of the server in megabytes (None:
 # it must not be run at all), the reasons that it may have.
@@ -40,12 +43,103 @@ BOMBS = {
         ("REGEXP_REPLACE", "SELECT LENGTH(REGEXP_REPLACE(REPEAT('y', 200000), "
          "'y', REPEAT('z', 1000)))", None, {"forbidden"}),
     ],
+    "duckdb": [(name, f"SELECT {sql}", 90, {"memory"}) for name, sql in [
+        ("a hash table", "COUNT(*) FROM (SELECT DISTINCT md5(i::text) "
+         "FROM range(6000000) AS r(i))"),
+        ("a sort", "COUNT(*) FROM (SELECT md5(i::text) AS m "
+         "FROM range(6000000) AS r(i) ORDER BY m OFFSET 0)"),
+        ("a join", "COUNT(*) FROM (SELECT md5(i::text) AS m FROM "
+         "range(4000000) AS r(i)) AS a JOIN (SELECT md5((i + 1)::text) AS m "
+         "FROM range(4000000) AS r(i)) AS b USING (m)"),
+        ("a window", "max(n) FROM (SELECT row_number() OVER (ORDER BY "
+         "md5(i::text)) AS n FROM range(4000000) AS r(i))"),
+        ("a list", "len(list(md5(i::text))) FROM range(6000000) AS r(i)"),
+        ("a long text", "length(string_agg(md5(i::text), ',')) "
+         "FROM range(9000000) AS r(i)"),
+        ("a text that is repeated", "length(repeat(repeat('x', 100000), "
+         "5000)) + length(lpad('x', 500000000, 'y'))"),
+        ("texts that are replaced", "length(regexp_replace(repeat('y', "
+         "1000000), 'y', repeat('z', 300), 'g'))"),
+    ]],
 }
 # What a server takes is compared with this, where the client ran the query.
 LEAST_WITHOUT = 100
 
 
-class Server:
+def parents():
+    """The parent of each process."""
+    found = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (folder / "stat").read_text(encoding="utf-8")
+        except OSError:
+            continue
+        found[folder.name] = stat.rsplit(")", 1)[1].split()[1]
+    return found
+
+
+def anonymous(pid):
+    """Memory of a process that is no file's or shared, in kilobytes."""
+    try:
+        status = pathlib.Path("/proc", pid, "status").read_text(
+            encoding="utf-8")
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in status.splitlines()
+               if line.startswith("RssAnon:"))
+
+
+class Watched:
+    """Processes whose memory is looked at."""
+
+    def private_bytes(self):
+        """What they hold together."""
+        raise NotImplementedError
+
+    def watch(self, run):
+        """What `run` gives, and by how many megabytes they grew."""
+        before, most, ends = self.private_bytes(), [0], threading.Event()
+
+        def look():
+            while not ends.wait(0.01):
+                most[0] = max(most[0], self.private_bytes())
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        try:
+            return run(), (most[0] - before) >> 20
+        finally:
+            ends.set()
+            watcher.join()
+
+
+class Library(Watched):
+    """DuckDB, in the workers of the assay that runs below this process."""
+
+    def __init__(self, assay, folder):
+        self.assay, self.folder = assay, folder
+        self.url = "duckdb:" + folder + "/bombs.sql"
+
+    def prepare(self):
+        """A dump."""
+        pathlib.Path(self.folder, "bombs.sql").write_text(
+            "CREATE TABLE t(id INTEGER);", encoding="utf-8")
+
+    def client(self, sql, _):
+        """Runs it with more memory."""
+        return judge(self.assay, self.url, sql, self.folder, MORE)
+
+    def private_bytes(self):
+        above, total = parents(), 0
+        for pid in above:
+            up = pid
+            while up in above and up != str(os.getpid()):
+                up = above[up]
+            if up == str(os.getpid()) != pid:
+                total += anonymous(pid)
+        return total << 10
+
+
+class Server(Watched):
     """What the test needs of a server."""
 
     def __init__(self, engine):
@@ -88,38 +182,12 @@ class Server:
                         "SELECT seq AS i FROM seq_1_to_200;")
 
     def private_bytes(self):
-        """Of the server and its children, memory that is no file's or shared."""
-        total = 0
-        for folder in pathlib.Path("/proc").iterdir():
-            try:
-                stat = (folder / "stat").read_text(encoding="utf-8")
-                parent = stat.rsplit(")", 1)[1].split()[1]
-                if self.pid not in (folder.name, parent):
-                    continue
-                status = (folder / "status").read_text(encoding="utf-8")
-            except OSError:
-                continue
-            total += sum(int(line.split()[1]) for line in status.splitlines()
-                         if line.startswith("RssAnon:"))
-        return total << 10
-
-    def watch(self, run):
-        """What `run` gives, and by how many megabytes the server grew."""
-        before, most, ends = self.private_bytes(), [0], threading.Event()
-
-        def look():
-            while not ends.wait(0.01):
-                most[0] = max(most[0], self.private_bytes())
-        watcher = threading.Thread(target=look)
-        watcher.start()
-        try:
-            return run(), (most[0] - before) >> 20
-        finally:
-            ends.set()
-            watcher.join()
+        """Of the server and its children."""
+        return sum(anonymous(pid) for pid, parent in parents().items()
+                   if self.pid in (pid, parent)) << 10
 
 
-def judge(assay, url, sql, folder):
+def judge(assay, url, sql, folder, megabytes=MEGABYTES):
     """The reasons of the bomb and of its neighbour."""
     cases, out = folder + "/cases.jsonl", folder + "/out.jsonl"
     with open(cases, "w", encoding="utf-8") as lines:
@@ -128,7 +196,7 @@ def judge(assay, url, sql, folder):
         lines.write(json.dumps({"id": "neighbour", "gold": "SELECT 1",
                                 "pred": "SELECT 1"}) + "\n")
     subprocess.run([assay, "score", "--gold", cases, "--db", url, "--metrics",
-                    "exec", "--memory", str(MEGABYTES), "--timeout", "60",
+                    "exec", "--memory", str(megabytes), "--timeout", "60",
                     "--out", out, "--force", "-q", "--jobs", "1"],
                    check=False, stdout=subprocess.DEVNULL)
     with open(out, encoding="utf-8") as lines:
@@ -141,11 +209,12 @@ def main():
     """A test for each bomb."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, engine = sys.argv[1:3]
-    server = Server(engine)
-    server.prepare()
     user = "assay" if engine == "postgres" else "tester"
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        server = (Library(assay, folder) if engine == "duckdb"
+                  else Server(engine))
+        server.prepare()
         for n, (name, sql, most, reasons) in enumerate(BOMBS[engine], 1):
             _, without = server.watch(lambda s=sql: server.client(s, user))
             said, grew = server.watch(
@@ -155,7 +224,7 @@ def main():
                   and grew < (most or 20) and without > LEAST_WITHOUT)
             failed += not ok
             print("ok" if ok else "not ok", n, "-", name)
-            print(f"# {grew} MB, without assay {without} MB; {bomb}")
+            print(f"# {grew} MB, without the bound {without} MB; {bomb}")
     print(f"1..{len(BOMBS[engine])}")
     sys.exit(failed > 0)
 
