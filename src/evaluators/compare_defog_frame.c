@@ -96,8 +96,8 @@ static frame_column column_from_table(arena *a, const table *t, ptrdiff_t i)
     frame_column c = {.name = t->names[i], .kind = kind_of_column(t, i)};
     value *cells = arena_new(a, value, t->n_rows);
     hash128 *keys = arena_new(a, hash128, t->n_rows);
-    const value *from = t->cells + i;
-    for (ptrdiff_t r = 0; r < t->n_rows; r++, from += t->n_columns) {
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        const value *from = &t->cells[r * t->n_columns + i];
         cells[r] = *from;
         if (c.kind == FRAME_FLOAT && from->kind != VALUE_NULL) {
             cells[r] = value_real(value_to_double(*from));
