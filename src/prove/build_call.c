@@ -190,18 +190,6 @@ static bool is_swapped(str name)
     return str_among_fold(name, "like glob regexp match");
 }
 
-// Rows of one table come in an order of which nothing is said; those of a join
-// or a subquery in one that its text suggests and that rules change.
-static bool shows_order(const builder *b, const ast *n)
-{
-    const block *all = b->scope ? b->scope->block : NULL;  // none in VALUES
-    bool has_order =
-        all
-        && (all->sources.len > 1
-            || (all->sources.len == 1 && all->sources.ptr[0]->body));
-    return has_order && bind_collects(n);
-}
-
 const term *build_call(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -210,7 +198,9 @@ const term *build_call(builder *b, const ast *n)
         || n->kid[CALL_PATH]) {
         return prover_stop(p, S("a call with an order of its own"));
     }
-    if (shows_order(b, n)) {
+    // Which index is read, so in which order rows come, depends on all that is
+    // asked of the table.
+    if (bind_collects(n)) {
         return prover_stop(p, S("the order of rows in GROUP_CONCAT"));
     }
     if (is_nondeterministic(n->text)) {
