@@ -87,8 +87,9 @@ class Scorer:
         DataFrame with the same index and four columns a metric more: exec,
         exec_reason, exec_score, exec_detail; and gold_status, pred_status.
 
-        Raises AssayError when the program cannot do its work. A prediction
-        that fails, hangs or writes is a verdict.
+        Raises AssayError when the program cannot do its work, TypeError when a
+        record is malformed: it names the first, counted from 0, and nothing has
+        been judged then. A prediction that fails, hangs or writes is a verdict.
         """
         if hasattr(records, "to_dict") and hasattr(records, "columns"):
             lines = self._score(_rows(records))
@@ -104,6 +105,7 @@ class Scorer:
         if self._is_closed:
             raise AssayError("the Scorer is closed")
         records = list(records)
+        check_records(enumerate(records))
         places: dict[str, int] = {}
         of_record: list[Optional[str]] = []
         judged = self._run(_new_cases(records, of_record, places))
@@ -210,6 +212,20 @@ def _case(record: Record) -> Optional[str]:
                     else _name(value) if name == "db" else str(value))
             case += f',"{name}":{_encode(text)}'
     return case + "}"
+
+
+def check_records(records: Iterable[tuple[int, Record]]) -> None:
+    """Of each record its number: a TypeError names the first that is malformed,
+    before any is judged."""
+    for number, record in records:
+        if (type(record) is dict and type(record.get("gold")) is str
+                and type(record.get("pred")) is str
+                and type(record.get("db", "")) is str):
+            continue  # as nearly all are
+        try:
+            _case(record)
+        except TypeError as error:
+            raise TypeError(f"record {number}: {error}") from None
 
 
 def _quoted(texts: list[str]) -> str:

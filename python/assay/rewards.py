@@ -19,7 +19,7 @@ from typing import Any, Optional, Union
 
 from ._library import AssayError
 from ._reward_log import RewardLog, path_of
-from ._scorer import Scorer, is_missing, plain
+from ._scorer import Scorer, check_records, is_missing, plain
 from ._shaping import Judged, Record, Shape
 
 __all__ = ["Judged", "Reward", "text_of"]
@@ -156,7 +156,7 @@ class Reward:
                                  f"{name!r} for {n} completions")
         state = columns.get("trainer_state")
         judged = self.judge(
-            list(zip(map(text_of, completions), map(_hashable, values["gold"]),
+            list(zip(_texts_of(completions), map(_hashable, values["gold"]),
                      values["db"], values["question"])), ids=values["id"],
             step=getattr(state, "global_step", None))
         _tell_trainer(self.__name__, judged, columns)
@@ -196,9 +196,10 @@ class Reward:
         keys: list[_Key] = []
         ids = []
         step = None
-        for text, truth, info in zip(solution_strs, ground_truths, infos):
+        for text, truth, info in zip(_texts_of(solution_strs), ground_truths,
+                                     infos):
             found = _verl_case(truth, info or {})
-            keys.append((text_of(text), _hashable(found.get("gold")),
+            keys.append((text, _hashable(found.get("gold")),
                          found.get("db"), found.get("question")))
             ids.append(found.get("id"))
             step = found.get("global_step", step)
@@ -211,8 +212,11 @@ class Reward:
         """What is found out of each (text, gold, database, question).
 
         gold may be a tuple of accepted queries; database and question None.
-        ids and step are for the log.
+        ids and step are for the log. A TypeError names the first case that is
+        malformed, counted from 0; nothing has been judged then.
         """
+        check_records((number, _record(key)) for number, key in enumerate(cases)
+                      if not _is_plain(key))
         found = self._known(cases)
         missing = [key for key in dict.fromkeys(cases) if key not in found]
         if missing:
@@ -295,6 +299,12 @@ def _record(key: _Key) -> Record:
             "db": db, "question": question}
 
 
+def _is_plain(key: _Key) -> bool:
+    """Texts where they stand, as nearly always: nothing can be wrong with it."""
+    text, gold, db, _ = key
+    return type(text) is type(gold) is str and (db is None or type(db) is str)
+
+
 def _too_long(key: _Key, metrics: Sequence[str]) -> Record:
     text, gold, db, question = key
     said = f"an answer of {len(text or '')} characters"
@@ -358,9 +368,24 @@ def text_of(completion: Any) -> Optional[str]:
                     + type(completion).__name__)
 
 
+def _texts_of(completions: Sequence[Any]) -> list[Optional[str]]:
+    """Their texts; a TypeError names the first that is malformed."""
+    texts = []
+    for number, completion in enumerate(completions):
+        try:
+            texts.append(text_of(completion))
+        except TypeError as error:
+            raise TypeError(f"record {number}: {error}") from None
+    return texts
+
+
 def _content(content: Any) -> Optional[str]:
     """Of a message: a text, or parts [{"type": "text", "text": ...}]."""
     if content is None or isinstance(content, str):
         return content
+    if not (isinstance(content, (list, tuple))
+            and all(isinstance(part, Mapping) for part in content)):
+        raise TypeError("a message holds a text or a list of parts, not "
+                        + type(content).__name__)
     return "".join(part.get("text") or "" for part in content
                    if part.get("type") == "text")

@@ -109,6 +109,35 @@ class Many(InFolder):
         helps = assay.Scorer(DB, metrics="exec", options=["--help"])
         self.assertRaises(assay.AssayError, helps.score, COUNT, COUNT)
 
+    def test_malformed_record(self):
+        """the first one is named before any is judged, and the program goes on"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=1)
+        good = {"gold": COUNT, "pred": COUNT}
+        scorer.score_many([good])
+        alive = scorer._worker._program
+        # More than are sent at once.
+        for bad, said in (({"gold": COUNT, "pred": 5}, "pred is a str or a list, not int"),
+                          ({"gold": [COUNT, 1], "pred": COUNT}, "gold holds a int, not a str"),
+                          ({**good, "db": b"t"}, "db is a str, not bytes"),
+                          (7, "a record is a dict, not int")):
+            with self.assertRaisesRegex(TypeError, f"^record 3000: {said}$"):
+                scorer.score_many([*({"gold": COUNT, "pred": f"SELECT {i}"} for i in range(3000)),
+                                   bad, good, {}, 5])
+            self.assertIs(scorer._worker._program, alive)
+        self.assertEqual(scorer.score_many([good])[0]["verdicts"]["exec"]["v"], "yes")
+        self.assertIs(scorer._worker._program, alive)
+        reward = Reward(DB, jobs=1)
+        for texts, golds, dbs in (([COUNT, 5], [COUNT] * 2, [None] * 2),
+                                  ([COUNT, [{"content": ["x"]}]], [COUNT] * 2, [None] * 2),
+                                  ([COUNT] * 2, [COUNT, 5], [None] * 2),
+                                  ([COUNT] * 2, [COUNT, [COUNT, []]], [None] * 2),
+                                  ([COUNT] * 2, [COUNT] * 2, ["t", ["t"]])):
+            with self.assertRaisesRegex(TypeError, "^record 1: "):
+                reward(completions=texts, gold=golds, db=dbs)
+            with self.assertRaisesRegex(TypeError, "^record 1: "):
+                reward.compute_scores([None] * 2, texts, golds, [{"db": db} for db in dbs])
+        self.assertIsNone(reward._scorer._worker._program)
+
     def test_odd_values(self):
         """what stands in the place of texts in frames"""
         class Array(list):
