@@ -24,12 +24,15 @@ static void take_limit(builder *b, block *out, const ast *limit)
     }
     out->limit = number_at(b, limit->kid[LIMIT_COUNT]);
     out->offset = number_at(b, limit->kid[LIMIT_OFFSET]);
-    if (out->limit && out->limit->kind == TERM_INTEGER
-        && out->limit->number < 0) {
+    // Others than SQLite fail where a number is negative.
+    bool is_typed = prover_is_typed(b->p);
+    if (out->limit && out->limit->kind == TERM_INTEGER && out->limit->number < 0
+        && !is_typed) {
         out->limit = NULL;
     }
     if (out->offset && out->offset->kind == TERM_INTEGER
-        && out->offset->number <= 0) {
+        && (out->offset->number == 0
+            || (out->offset->number < 0 && !is_typed))) {
         out->offset = NULL;
     }
 }

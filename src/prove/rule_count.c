@@ -172,14 +172,15 @@ static const term *visit_sum(rewrite *r, const term *t)
     return count ? count : r->of_groups ? sum_of_padded(r->p, t) : NULL;
 }
 
-// Is NULL or 0 where there are no rows, so that dividing by it gives NULL.
-static bool vanishes(const term *t)
+// Is NULL or 0 where there are no rows, so that dividing by it gives NULL;
+// in others than SQLite only dividing by NULL does.
+static bool vanishes(const prover *p, const term *t)
 {
     if (t->kind == TERM_AGGREGATE) {
-        return !str_equal(t->text, S("total"))
-               && !str_equal(t->text, S("group_concat"));
+        bool is_null = !str_equal(t->text, S("count")) || !prover_is_typed(p);
+        return is_null && !str_among(t->text, "total group_concat");
     }
-    return t->kind == TERM_CAST && vanishes(t->args[0]);
+    return t->kind == TERM_CAST && vanishes(p, t->args[0]);
 }
 
 static const term *visit_ratio(rewrite *r, const term *t)
@@ -187,7 +188,7 @@ static const term *visit_ratio(rewrite *r, const term *t)
     if (t->block) {
         return t;
     }
-    if (t->kind != TERM_DIVIDE || !vanishes(t->args[1])) {
+    if (t->kind != TERM_DIVIDE || !vanishes(r->p, t->args[1])) {
         return NULL;
     }
     rewrite inner = {.p = r->p, .visit = visit_sum};
