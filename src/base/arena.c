@@ -16,6 +16,11 @@
  *             window. A cut for which there is no window left grows in that of
  *             what it was cut off: right all the same, only dearer to clear.
  *
+ *             What the system has just given is zero. A window remembers how
+ *             far memory may hold something of before, so that large tables
+ *             of short runs cost no page until they are written to. Where an
+ *             arena grows into the window of another, nobody knows any more.
+ *
  *             Under the address sanitizer each object has a poisoned gap after
  *             it and a cleared store is poisoned as far as it was used.
  *             Allocation takes the poison off, so a scratch copy that is gone
@@ -50,13 +55,17 @@ enum {
 // A stretch of a store in which arenas grow.
 typedef struct arena_window {
     char *start;
-    char *top;  // the highest `next` that any copy of an arena in it ever had
+    char *top;   // the highest `next` that any copy of an arena in it ever had
+                 // since the store was cleared
+    char *used;  // before it may lie what was there before that
+    char *end;   // where the next window begins
     struct store_head *head;
 } arena_window;
 
 // The first bytes of a store. Its first window is the store itself.
 typedef struct store_head {
     ptrdiff_t n_windows;
+    bool is_mixed;  // arenas grew beyond the end of their window
     arena_window windows[WINDOWS_MAX];
 } store_head;
 
@@ -113,16 +122,34 @@ static char *arena_take(arena *a,
     a->next = p + size * count + gap;
     if (a->window && a->next > a->window->top) {
         a->window->top = a->next;
+        if (a->next > a->window->end) {
+            a->window->head->is_mixed = true;
+        }
     }
     poison_remove(p, size * count);
     poison_add(a->next - gap, gap);
     return p;
 }
 
+// Likewise, zeroed.
+static char *take_zeroed(arena *a,
+                         ptrdiff_t size,
+                         ptrdiff_t align,
+                         ptrdiff_t count)
+{
+    const arena_window *w = a->window;
+    const char *top = w ? w->top : NULL;
+    char *p = arena_take(a, size, align, count);
+    if (!w || p < top || p < w->used || w->head->is_mixed) {
+        memset(p, 0, (size_t)(size * count));
+    }
+    return p;
+}
+
 void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
 {
     align = align < POISON_ALIGN ? POISON_ALIGN : align;
-    return memset(arena_take(a, size, align, count), 0, (size_t)(size * count));
+    return take_zeroed(a, size, align, count);
 }
 
 // The window that begins at `start`, in the store of window `w`; `w` itself
@@ -138,9 +165,18 @@ static arena_window *window_at(arena_window *w, char *start)
     if (head->n_windows == WINDOWS_MAX) {
         return w;
     }
-    w = &head->windows[head->n_windows++];
-    *w = (arena_window){start, start, head};
-    return w;
+    arena_window *fresh = &head->windows[head->n_windows];
+    for (ptrdiff_t i = 0; i < head->n_windows; i++) {
+        arena_window *around = &head->windows[i];
+        if (around->start < start && start < around->end) {
+            head->is_mixed |= around->top > start || around->used > start;
+            *fresh = (arena_window){start, start, start, around->end, head};
+            around->end = start;
+        }
+    }
+    assert(fresh->start == start);
+    head->n_windows++;
+    return fresh;
 }
 
 arena arena_cut(arena *a, ptrdiff_t size)
@@ -242,7 +278,8 @@ bool arena_store_open(arena_store *store, ptrdiff_t size)
     store_head *head = base;
     char *start = store->base + sizeof *head;
     head->n_windows = 1;
-    head->windows[0] = (arena_window){start, start, head};
+    char *end = store->base + size;
+    head->windows[0] = (arena_window){start, start, start, end, head};
     return true;
 }
 
@@ -268,9 +305,12 @@ static void window_clear(arena_window *w, ptrdiff_t keep, const char *end)
     ptrdiff_t poisoned = used > POISON_MOST ? POISON_MOST : used;
     poisoned = poisoned < POISON_LEAST ? POISON_LEAST : poisoned;
     poison_add(w->start, poisoned < room ? poisoned : room);
-    if (used > keep) {
-        madvise(w->start + keep, (size_t)(used - keep), MADV_DONTNEED);
+    if (used > keep
+        && madvise(w->start + keep, (size_t)(used - keep), MADV_DONTNEED)
+               == 0) {
+        used = keep;
     }
+    w->used = w->start + used > w->used ? w->start + used : w->used;
     w->top = w->start;
 }
 
@@ -298,8 +338,7 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
     if (old_end && old_end == a->next - arena_gap(a)) {
         // The array is the last thing in the arena: stretch it where it is.
         a->next = old_end;
-        memset(arena_take(a, size, 1, cap - v.cap), 0,
-               (size_t)((cap - v.cap) * size));
+        take_zeroed(a, size, 1, cap - v.cap);
     } else {
         void *moved = arena_alloc(a, size, align, cap);
         if (v.len > 0) {

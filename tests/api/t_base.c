@@ -4,13 +4,11 @@
  * Where a promise is "for all", the test draws inputs with a fixed seed; the
  * seed is printed by a failing assertion's line, so a failure repeats.
  */
-#define _DEFAULT_SOURCE  // mincore
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/edit_distance.h"
 #include "base/json.h"
-#include "base/poison.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "check.h"
@@ -18,12 +16,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum {
     RANDOM_TRIES = 20000,
-    STORE_BYTES = 1 << 30,
-    FILL_BYTES = 8 << 20,
 };
 
 static void str_finds_and_cuts(void **state)
@@ -93,147 +88,6 @@ static void str_reads_whole_numbers(void **state)
     assert_false(str_to_double(S("1.5x"), &d));
     assert_false(str_to_double(S(" 1"), &d));
     assert_false(str_to_double(S(""), &d));
-}
-
-static void arena_zeroes_and_aligns(void **state)
-{
-    arena *a = check_arena(state);
-    memset(arena_new(a, char, 1000), 0xff, 1000);
-    arena scratch = check_scratch(state);
-    for (ptrdiff_t align = 1; align <= 64; align *= 2) {
-        arena_alloc(a, 1, 1, 1);
-        char *p = arena_alloc(a, 3, align, 5);
-        assert_int_equal((uintptr_t)p % (uintptr_t)align, 0);
-        for (int i = 0; i < 15; i++) {
-            assert_int_equal(p[i], 0);
-        }
-    }
-    char *cleared = arena_new(&scratch, char, 64);
-    memset(cleared, 1, 64);
-    scratch = check_scratch(state);
-    assert_ptr_equal(arena_new(&scratch, char, 64), cleared);
-    assert_int_equal(cleared[0], 0);
-}
-
-static void scratch_copies_do_not_alarm(void **state)
-{
-    arena *a = check_arena(state);
-    for (int round = 0; round < 100; round++) {
-        arena scratch = *a;
-        memset(arena_new(&scratch, char, 10 + round), 1, 10);
-        memset(arena_new(&scratch, char, 7), 1, 7);
-        char *kept = arena_new(a, char, 1 + round);
-        memset(kept, 2, (size_t)(1 + round));
-    }
-}
-
-static void arena_poisons_what_it_did_not_hand_out(void **state)
-{
-    arena *a = check_arena(state);
-    char *p = arena_new(a, char, 13);
-    char *q = arena_new(a, char, 5);
-    if (!POISON_IS_ON) {
-        assert_ptr_equal(q, p + 13);
-        return;
-    }
-    assert_false(poison_is_at(p) || poison_is_at(p + 12));
-    assert_true(poison_is_at(p + 13));
-    assert_true(poison_is_at(q - 1));
-    assert_true(poison_is_at(q + 5));
-    assert_true(poison_is_at(q + 100000));
-}
-
-// Hands out zeroed bytes and spoils them.
-static void fill(arena *a)
-{
-    char *p = arena_new(a, char, FILL_BYTES);
-    for (ptrdiff_t i = 0; i < FILL_BYTES; i += 512) {
-        assert_int_equal(p[i], 0);
-    }
-    memset(p, 0xff, FILL_BYTES);
-}
-
-static bool is_resident(char *p)
-{
-    uintptr_t page = (uintptr_t)p & ~(uintptr_t)4095;
-    unsigned char in_memory = 0;
-    assert_int_equal(mincore((void *)page, 1, &in_memory), 0);
-    return in_memory & 1;
-}
-
-static void cut_of_a_store_is_found_again_and_given_back(void **state)
-{
-    (void)state;
-    arena_store store;
-    assert_true(arena_store_open(&store, STORE_BYTES));
-    char *was = NULL;
-    for (int round = 0; round < 4; round++) {
-        arena a = arena_store_clear(&store);
-        arena_new(&a, char, 1 + 1000 * round);
-        arena half = arena_half(&a);
-        assert_ptr_equal(a.end, half.next);
-        assert_true(!was || half.next == was);
-        assert_false(is_resident(half.next + FILL_BYTES - 1));
-        was = half.next;
-        fill(&a);
-        fill(&half);
-        assert_true(is_resident(was + FILL_BYTES - 1));
-    }
-    arena_store_close(&store);
-}
-
-static void cuts_beyond_the_windows_are_cleared_too(void **state)
-{
-    (void)state;
-    arena_store store;
-    assert_true(arena_store_open(&store, STORE_BYTES));
-    for (int round = 0; round < 2; round++) {
-        arena a = arena_store_clear(&store);
-        for (int i = 0; i < 50; i++) {
-            arena cut = arena_cut(&a, (ptrdiff_t)2 * FILL_BYTES);
-            assert_ptr_equal(a.end, cut.next);
-            assert_true(arena_room(&cut) > FILL_BYTES);
-            fill(&cut);
-        }
-    }
-    arena_store_close(&store);
-}
-
-static void cut_of_what_is_small_is_exact(void **state)
-{
-    arena a = *check_arena(state);
-    arena cut = arena_cut(&a, 100);
-    arena none = arena_cut(&cut, 0);
-    assert_int_equal(arena_room(&none), 0);
-    assert_int_equal(arena_room(&cut), 100);
-}
-
-static void arena_of_an_array_has_no_gaps(void **state)
-{
-    (void)state;
-    char memory[64];
-    arena a = {.next = memory, .end = memory + sizeof memory};
-    char *p = arena_new(&a, char, 64);
-    memset(p, 1, 64);
-    assert_ptr_equal(p, memory);
-}
-
-static void vec_grows_with_others_in_between(void **state)
-{
-    arena *a = check_arena(state);
-    vec_of(int64_t) v = {0}, w = {0};
-    for (int64_t i = 0; i < 5000; i++) {
-        *vec_push(a, &v) = i;
-        if (i % 3 == 0) {
-            *vec_push(a, &w) = -i;
-        }
-    }
-    assert_int_equal(v.len, 5000);
-    for (int64_t i = 0; i < 5000; i++) {
-        assert_true(v.ptr[i] == i);
-        assert_true(w.ptr[i / 3] == -(i / 3 * 3));
-    }
-    assert_true(vec_push(a, &v)[0] == 0);
 }
 
 static void buf_grows_in_place(void **state)
@@ -631,14 +485,6 @@ int main(void)
         CHECK_TEST(str_cuts_a_last_empty_part),
         CHECK_TEST(str_compares),
         CHECK_TEST(str_reads_whole_numbers),
-        CHECK_TEST(arena_zeroes_and_aligns),
-        CHECK_TEST(scratch_copies_do_not_alarm),
-        CHECK_TEST(arena_poisons_what_it_did_not_hand_out),
-        CHECK_TEST(cut_of_a_store_is_found_again_and_given_back),
-        CHECK_TEST(cuts_beyond_the_windows_are_cleared_too),
-        CHECK_TEST(cut_of_what_is_small_is_exact),
-        CHECK_TEST(arena_of_an_array_has_no_gaps),
-        CHECK_TEST(vec_grows_with_others_in_between),
         CHECK_TEST(buf_grows_in_place),
         CHECK_TEST(doubles_print_as_python_prints_them),
         CHECK_TEST(doubles_read_back),
