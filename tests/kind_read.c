@@ -120,6 +120,9 @@ static void add_notes(buf *out, const dataset *set)
     for (ptrdiff_t i = 0; i < set->notes.len; i++) {
         buf_printf(out, "note: %.*s\n", STR_ARG(set->notes.ptr[i]));
     }
+    if (set->failed.len > 0) {
+        buf_printf(out, "failed: %.*s\n", STR_ARG(set->failed));
+    }
 }
 
 // Opens the section as a file of that name.

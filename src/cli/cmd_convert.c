@@ -53,6 +53,9 @@ static void say_notes(const cli *c, const dataset *set)
         cli_say(c, "%.*s: %.*s", STR_ARG(set->file.path),
                 STR_ARG(set->notes.ptr[i]));
     }
+    if (set->failed.len > 0) {
+        cli_say(c, "%.*s: %.*s", STR_ARG(set->file.path), STR_ARG(set->failed));
+    }
 }
 
 static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)

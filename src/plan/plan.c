@@ -89,6 +89,10 @@ static bool add_file_run(plan *p,
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
     diag *out = o->allows_missing ? notes : d;
+    if (!fits && run->set.failed.len > 0) {
+        diag_add(out, (diag_place){.file = path}, "%.*s",
+                 STR_ARG(run->set.failed));
+    }
     for (ptrdiff_t i = 0; !fits && i < troubles.messages.len; i++) {
         diag_message m = troubles.messages.ptr[i];
         diag_add(out, m.place, "%.*s", STR_ARG(m.text));

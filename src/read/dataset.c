@@ -315,8 +315,10 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
         return false;
     }
     if (set->entries.len == 0) {
-        return diag_add(d, (diag_place){.file = set->file.path},
-                        "there are no records in it");
+        str why =
+            set->failed.len > 0 ? set->failed : S("there are no records in it");
+        return diag_add(d, (diag_place){.file = set->file.path}, "%.*s",
+                        STR_ARG(why));
     }
     dataset_finish(set, a);
     return true;

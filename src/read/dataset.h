@@ -74,6 +74,7 @@ typedef struct dataset {
     ptrdiff_t no_pred;         // the same for predictions
     ptrdiff_t most_samples;    // predictions of one model in one record
     ptrdiff_t n_interactions;  // 0: the format has none
+    str failed;      // requests without an answer, and why; empty: none
     str_list notes;  // oddities that were read over: "3 commas were missing"
 
     // A text file of predictions has an entry of size 0 for each blank line in

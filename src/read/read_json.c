@@ -19,12 +19,18 @@
  *             (2) Entries are byte ranges of the file that parse alone; of
  *                 keyed objects they begin with the key.
  */
+#include "base/utf8.h"
 #include "read/json_scan.h"
 #include "read/read_json_record.h"
 #include "read/reader.h"
 #include "read/shape.h"
 
 #include <string.h>
+
+enum {
+    MOST_SHOWN = 10,  // requests that failed
+    LONGEST_REASON = 60,
+};
 
 typedef struct walk {
     dataset *set;
@@ -38,6 +44,8 @@ typedef struct walk {
     ptrdiff_t extra_commas;
     ptrdiff_t first_extra;
     ptrdiff_t null_words;  // NaN and such
+    ptrdiff_t n_failed;    // requests that have no answer
+    buf failed;            // the first of them, with their reasons
 } walk;
 
 typedef enum walk_last {
@@ -161,6 +169,21 @@ static bool walk_session(walk *w,
     return true;
 }
 
+// A request that failed has no prediction: its case is one of those that miss
+// theirs.
+static bool is_left_out(walk *w, const json_found *f)
+{
+    if (f->failure.len == 0 || w->set->role != DATASET_PRED) {
+        return false;
+    }
+    if (w->n_failed++ < MOST_SHOWN) {
+        ptrdiff_t end = utf8_prefix(f->failure, LONGEST_REASON);
+        buf_printf(&w->failed, "%s%.*s (%.*s)", w->n_failed > 1 ? ", " : "",
+                   STR_ARG(f->r.id), STR_ARG(str_sub(f->failure, 0, end)));
+    }
+    return true;
+}
+
 // One value that is a record, or a whole session.
 static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
 {
@@ -175,6 +198,9 @@ static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
     }
     if (f.has_turns) {
         return walk_session(w, from, &f, temp);
+    }
+    if (is_left_out(w, &f)) {
+        return true;
     }
     reader_item item = {f.r, f.has_bare, entry_of(w, from, end)};
     reader_session(&w->sessions, w->a, f.interaction, f.turn, &item.where);
@@ -438,6 +464,13 @@ static void walk_notes(const walk *w)
         reader_note(w->set, w->a, "%td value%s NaN or Infinity, read as null",
                     n, reader_was(n));
     }
+    n = w->n_failed;
+    if (n > 0) {
+        str names = buf_str(&w->failed);
+        w->set->failed = arena_printf(w->a, "%td request%s failed: %.*s%s", n,
+                                      n == 1 ? "" : "s", STR_ARG(names),
+                                      n > MOST_SHOWN ? ", ..." : "");
+    }
     w->set->n_interactions = map_count(&w->sessions.names);
 }
 
@@ -448,6 +481,7 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
               .d = d,
               .scratch = scratch,
               .text = set->file.bytes,
+              .failed = buf_new(a),
               .cursor = reader_cursor_at_start(set)};
     ptrdiff_t before = d->count;
     if (!walk_root(&w) || d->count > before) {

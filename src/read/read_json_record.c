@@ -18,6 +18,7 @@ typedef struct members {
     int rank[FIELD_COUNT];
     const json *query;  // called "query": a question where SQL stands elsewhere
     const json *blank;  // SQL that is empty or null: the model gave none
+    str failure;        // of the request for a prediction; empty: none
 } members;
 
 static bool is_blank(str s)
@@ -100,7 +101,7 @@ static members members_of(field_aliases names, const json *object)
 }
 
 // Where a format of another program has them. Without an answer the model gave
-// none.
+// none, unless the request failed.
 static members members_in_shape(const dataset *set, const json *j, arena *a)
 {
     dataset_format f = set->format;
@@ -112,7 +113,10 @@ static members members_in_shape(const dataset *set, const json *j, arena *a)
         found.best[k] = v && fits((field_kind)k, v) ? v : NULL;
     }
     if (!found.best[FIELD_PRED] && !found.best[FIELD_SQL]) {
-        found.best[FIELD_PRED] = &no_answer;
+        // Where answers are in order, each has its place.
+        bool has_case = found.best[FIELD_ID] || set->role == DATASET_GOLD;
+        found.failure = has_case ? shape_failure(f, j, a) : (str){0};
+        found.best[FIELD_PRED] = found.failure.len > 0 ? NULL : &no_answer;
     }
     const json *inner = NULL;
     for (ptrdiff_t i = 0; shape_named(f, i, j, &inner); i++) {
@@ -231,12 +235,13 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
         .has_turns = has_turns,
         .interaction = has_turns ? (str){0} : scalar(a, session),
         .turn = scalar(a, m.best[FIELD_TURN]),
+        .failure = m.failure,
     };
     set_sql(&f.r, a, set, &m);
     str db = scalar(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
-                 || has_turns || (is_answer && f.has_bare);
+                 || has_turns || (is_answer && f.has_bare) || f.failure.len > 0;
     return f;
 }
 

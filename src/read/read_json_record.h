@@ -12,6 +12,7 @@ typedef struct json_found {
     bool has_turns;   // `interaction` is the list of its turns
     str interaction;  // name or number of the session; empty: none
     str turn;         // as written
+    str failure;      // why the request for its prediction failed; empty: none
 } json_found;
 
 json_found read_json_record(const dataset *set, const json *j, arena *a);

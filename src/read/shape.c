@@ -15,7 +15,7 @@ typedef struct shape_row {
     dataset_format format;
     field_kind kind;  // of a PATH
     str path;
-    str also;  // of a SIGN
+    str also;  // of a SIGN; the word of a FAILED
 } shape_row;
 
 static const shape_row signs[] = {
@@ -23,6 +23,7 @@ static const shape_row signs[] = {
     {FORMAT_##format, FIELD_NONE, S_INIT(path), S_INIT(also)},
 #define ROOT(format, path)
 #define PATH(format, kind, path)
+#define FAILED(format, path, word)
 #define NAMED(format, path)
 #include "read/shape.def"
 };
@@ -31,6 +32,7 @@ static const shape_row roots[] = {
 #define SIGN(format, path, also)
 #define ROOT(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
 #define PATH(format, kind, path)
+#define FAILED(format, path, word)
 #define NAMED(format, path)
 #include "read/shape.def"
 };
@@ -40,6 +42,17 @@ static const shape_row paths[] = {
 #define ROOT(format, path)
 #define PATH(format, kind, path) \
     {FORMAT_##format, FIELD_##kind, S_INIT(path), {0}},
+#define FAILED(format, path, word)
+#define NAMED(format, path)
+#include "read/shape.def"
+};
+
+static const shape_row failures[] = {
+#define SIGN(format, path, also)
+#define ROOT(format, path)
+#define PATH(format, kind, path)
+#define FAILED(format, path, word) \
+    {FORMAT_##format, FIELD_NONE, S_INIT(path), S_INIT(word)},
 #define NAMED(format, path)
 #include "read/shape.def"
 };
@@ -48,6 +61,7 @@ static const shape_row named[] = {
 #define SIGN(format, path, also)
 #define ROOT(format, path)
 #define PATH(format, kind, path)
+#define FAILED(format, path, word)
 #define NAMED(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
 #include "read/shape.def"
 };
@@ -173,6 +187,38 @@ const json *shape_field(dataset_format f,
         }
     }
     return NULL;
+}
+
+// An error in a few words: what it is called, else what it says.
+static str error_text(const json *j, arena *a)
+{
+    static const str names[] = {S_INIT("code"), S_INIT("type"),
+                                S_INIT("message")};
+    str text = {0};
+    for (ptrdiff_t i = 0; j->kind == JSON_KIND_OBJECT && i < countof(names);
+         i++) {
+        const json *m = json_get(j, names[i]);
+        if (m && json_scalar_text(a, m, &text) && text.len > 0) {
+            return text;
+        }
+    }
+    json_scalar_text(a, j, &text);
+    return j->kind == JSON_KIND_OBJECT ? S("failed") : text;
+}
+
+str shape_failure(dataset_format f, const json *object, arena *a)
+{
+    for (ptrdiff_t i = 0; i < countof(failures); i++) {
+        found_values values = {0};
+        if (failures[i].format == f) {
+            collect(object, failures[i].path, a, &values);
+        }
+        str text = values.len > 0 ? error_text(values.ptr[0], a) : (str){0};
+        if (text.len > 0 && !str_equal(text, failures[i].also)) {
+            return text;
+        }
+    }
+    return (str){0};
 }
 
 bool shape_named(dataset_format f,

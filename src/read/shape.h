@@ -27,6 +27,10 @@ const json *shape_field(dataset_format f,
                         const json *object,
                         arena *a);
 
+// Why the request for an answer failed; empty: it did not. Asked where the
+// record holds no prediction.
+str shape_failure(dataset_format f, const json *object, arena *a);
+
 // The i-th object in a record whose members go by their names, NULL in *out
 // where the record lacks it; false after the last.
 bool shape_named(dataset_format f,
