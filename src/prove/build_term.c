@@ -78,6 +78,14 @@ static const term *is_term(builder *b, const ast *n)
     return r ? term_is(b->p, l, r) : NULL;
 }
 
+// Where types are strict, a number that is too large, a division by 0 and a CAST
+// of what cannot be cast are errors.
+static const term *that_may_fail(builder *b, const term *t)
+{
+    b->p->n_failing += t && !term_is_literal(t) && prover_is_typed(b->p);
+    return t;
+}
+
 static const term *plain_binary(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -95,7 +103,8 @@ static const term *plain_binary(builder *b, const ast *n)
     bool is_own = divides && p->bound->dialect == DIALECT_DUCKDB;
     term_kind sum = is_own ? TERM_NULL : arithmetic(form);
     if (!kind && !order && !sum) {
-        return binary_call(b, operator_text((sql_operator)form), n);
+        return that_may_fail(
+            b, binary_call(b, operator_text((sql_operator)form), n));
     }
     const term *l = build_term(b, n->kid[BINARY_LEFT]);
     const term *r = l ? build_term(b, n->kid[BINARY_RIGHT]) : NULL;
@@ -108,7 +117,7 @@ static const term *plain_binary(builder *b, const ast *n)
     }
     return order  ? term_compare(p, order, l, r)
            : kind ? term_concat(p, l, r)
-                  : term_arithmetic(p, sum, l, r);
+                  : that_may_fail(b, term_arithmetic(p, sum, l, r));
 }
 
 static const term *unary(builder *b, const ast *n)
@@ -119,7 +128,7 @@ static const term *unary(builder *b, const ast *n)
     }
     switch (n->form) {
     case OPERATOR_NOT: return term_not(b->p, t);
-    case OPERATOR_NEGATE: return term_negate(b->p, t);
+    case OPERATOR_NEGATE: return that_may_fail(b, term_negate(b->p, t));
     case OPERATOR_POSITIVE: return term_plus(b->p, t);
     default:
         return term_call(b->p, operator_text((sql_operator)n->form), &t, 1);
@@ -298,7 +307,7 @@ static const term *cast(builder *b, const ast *n)
             buf_char(&name, ' ');
             buf_add(&name, i->text);
         }
-        return term_call(b->p, buf_str(&name), &t, 1);
+        return that_may_fail(b, term_call(b->p, buf_str(&name), &t, 1));
     }
     return term_cast(b->p, t, schema_affinity_of(type->text));
 }

@@ -146,11 +146,12 @@ struct prover {
     int32_t n_instances;
     int32_t n_blocks;
     int32_t work;
-    int32_t depth;         // of the form at hand
-    term_list extremes;    // of the SELECT that is being built
-    int32_t n_averages;    // calls of AVG in the text
-    int32_t n_failing;     // calls in it that fail when numbers grow too large
-    int32_t n_sums;        // those of them that are SUM as an aggregate
+    int32_t depth;       // of the form at hand
+    term_list extremes;  // of the SELECT that is being built
+    int32_t n_averages;  // calls of AVG in the text
+    int32_t n_failing;   // what in it fails when numbers grow too large, or is
+                         // another error where types are strict
+    int32_t n_sums;      // those of them that are SUM as an aggregate
     ptrdiff_t n_replayed;  // steps of the script that are done
     const term **slots;    // of all terms; open addressing
     ptrdiff_t n_slots;
