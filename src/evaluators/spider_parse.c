@@ -13,6 +13,7 @@
 #include "evaluators/spider_word.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     DEPTH_MOST = 200
@@ -562,7 +563,9 @@ static bool read_aliases(spider_parser *p,
 spider_query *spider_query_of(arena *a, str sql, const schema *s, arena scratch)
 {
     str_list words;
-    if (!spider_words_of(&words, a, sql, scratch)) {
+    // A NUL ends the text for some who read it, and for others it does not.
+    bool has_nul = sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len);
+    if (has_nul || !spider_words_of(&words, a, sql, scratch)) {
         return NULL;
     }
     spider_parser p = {.words = {words.ptr, words.len}, .schema = s, .a = a};

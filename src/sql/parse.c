@@ -14,6 +14,7 @@
 #include "sql/parse_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const uint8_t priorities[DIALECT_COUNT][OPERATOR_COUNT] = {
 #define SIGN(constant, text, op, lite, pg, my, bq, ts) \
@@ -377,6 +378,21 @@ static token_list read_tokens(parse_result *result,
     return tokens;
 }
 
+// No system takes a NUL for a part of a text, wherever it stands: between its
+// tokens the lexer says so, inside quotes and comments it reads on.
+static void check_nul(parser *p)
+{
+    const char *nul =
+        p->sql.len > 0 ? memchr(p->sql.ptr, '\0', (size_t)p->sql.len) : NULL;
+    if (nul && p->result->errors.len == 0) {
+        *vec_push(p->a, &p->result->errors) = (parse_error){
+            .pos = (int32_t)(nul - p->sql.ptr),
+            .len = 1,
+            .text = lex_error_text(LEX_STRAY_BYTE),
+        };
+    }
+}
+
 static parse_result parse_text(arena *a,
                                str sql,
                                dialect d,
@@ -392,6 +408,7 @@ static parse_result parse_text(arena *a,
     p.reads_others = reads_others;
     parse_statements(&p);
     assert(p.depth == 0 && p.at->kind == TOKEN_END);
+    check_nul(&p);
     return result;
 }
 
