@@ -11,6 +11,9 @@
  *             to later rows of their own table (a shuffled filling) wait until
  *             those are there.
  *
+ *             Tables have few rows: small pages are less to journal, to copy
+ *             into an image and to read from it.
+ *
  *             Steps are counted by the progress handler. Its counter lives in
  *             the statement, so that it is set back before each run: the same
  *             query on the same rows stops at the same step.
@@ -113,6 +116,7 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
     sqlite3_limit(s->base.db, SQLITE_LIMIT_SQL_LENGTH, longest);
     arena scratch = *s->head.a;
     int rc = sqlite3_exec(s->base.db,
+                          "PRAGMA page_size=1024;"
                           "PRAGMA temp_store=MEMORY;"
                           "PRAGMA foreign_keys=ON",
                           NULL, NULL, NULL);
