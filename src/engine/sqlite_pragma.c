@@ -18,6 +18,45 @@ typedef vec_of(schema_table) table_list;
 
 typedef vec_of(key_draft) draft_list;
 
+// What is asked, of a table or an index by its name.
+typedef enum question {
+    ASK_TABLES,
+    ASK_KIND,
+    ASK_COLUMNS,
+    ASK_PRIMARY,
+    ASK_UNIQUES,
+    ASK_UNIQUE,
+    ASK_KEYS,
+    ASK_KEY,
+    QUESTIONS,
+} question;
+
+static const char *const questions[QUESTIONS] = {
+    [ASK_TABLES] = "SELECT name FROM sqlite_master WHERE type = 'table'",
+    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)), sql"
+                 " FROM sqlite_master WHERE type = 'table' AND name = ?1",
+    [ASK_COLUMNS] = "SELECT name, type, \"notnull\""
+                    " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
+    [ASK_PRIMARY] = "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
+                    " pragma_index_xinfo(l.name) x WHERE l.origin = 'pk'"
+                    " AND x.key AND x.name = c.name)"
+                    " FROM pragma_table_xinfo(?1) c WHERE pk > 0 ORDER BY pk",
+    [ASK_UNIQUES] = "SELECT name FROM pragma_index_list(?) WHERE \"unique\""
+                    " AND NOT partial AND origin <> 'pk' ORDER BY seq DESC",
+    [ASK_UNIQUE] = "SELECT name, coll FROM pragma_index_xinfo(?)"
+                   " WHERE key ORDER BY seqno",
+    [ASK_KEYS] = "SELECT id, \"table\" FROM pragma_foreign_key_list(?)"
+                 " WHERE seq = 0 ORDER BY id DESC",
+    [ASK_KEY] = "SELECT \"from\", \"to\" FROM pragma_foreign_key_list(?1)"
+                " WHERE id = ?2 ORDER BY seq",
+};
+
+// Each is prepared once for all tables: that takes longer than its answer.
+typedef struct asker {
+    sqlite_database *db;
+    sqlite3_stmt *asked[QUESTIONS];
+} asker;
+
 // What lacked memory once is no schema, however it went on.
 static void note(sqlite_database *db, int rc)
 {
@@ -30,25 +69,27 @@ static str column_text(sqlite3_stmt *row, int i, arena *a)
     return arena_str(a, str_from(text));
 }
 
-// Runs a query with one parameter; NULL when it cannot be prepared.
-static sqlite3_stmt *query(sqlite_database *db, const char *sql, str argument)
+// NULL when it cannot be prepared. Who has read the rows resets them.
+static sqlite3_stmt *ask(asker *q, question what, str argument)
 {
-    sqlite3_stmt *rows = NULL;
-    int rc = sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL);
-    note(db, rc);
-    if (rc != SQLITE_OK) {
-        return NULL;
+    sqlite3_stmt **rows = &q->asked[what];
+    if (!*rows) {
+        note(q->db,
+             sqlite3_prepare_v2(q->db->db, questions[what], -1, rows, NULL));
     }
-    sqlite3_bind_text(rows, 1, argument.ptr, (int)argument.len, SQLITE_STATIC);
-    return rows;
+    if (*rows) {
+        sqlite3_bind_text(*rows, 1, argument.ptr, (int)argument.len,
+                          SQLITE_STATIC);
+    }
+    return *rows;
 }
 
-static bool next(sqlite_database *db, sqlite3_stmt *rows)
+static bool next(asker *q, sqlite3_stmt *rows)
 {
     // Of a text of the row before.
-    note(db, sqlite3_errcode(db->db));
+    note(q->db, sqlite3_errcode(q->db->db));
     int rc = rows ? sqlite3_step(rows) : SQLITE_DONE;
-    note(db, rc);
+    note(q->db, rc);
     return rc == SQLITE_ROW;
 }
 
@@ -78,17 +119,12 @@ static bool says_strict(const char *sql)
 // first, which takes seconds where views double one another. A table without a
 // rowid is an index. Says whether its columns may have collations: SQLite looks
 // for each among all columns.
-static bool read_kind(sqlite_database *db, schema_table *t)
+static bool read_kind(asker *q, schema_table *t)
 {
-    sqlite3_stmt *rows = query(db,
-                               "SELECT EXISTS (SELECT 1 FROM"
-                               " pragma_index_info(?1)), sql"
-                               " FROM sqlite_master"
-                               " WHERE type = 'table' AND name = ?1",
-                               t->name);
+    sqlite3_stmt *rows = ask(q, ASK_KIND, t->name);
     t->has_rowid = true;
     bool may_collate = true;
-    if (next(db, rows)) {
+    if (next(q, rows)) {
         const char *sql = (const char *)sqlite3_column_text(rows, 1);
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
         t->is_virtual =
@@ -97,29 +133,24 @@ static bool read_kind(sqlite_database *db, schema_table *t)
         may_collate = !sql || t->is_virtual
                       || str_find_fold(str_from(sql), S("COLLATE"), 0) >= 0;
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
     return may_collate;
 }
 
-static schema_column *read_columns(sqlite_database *db,
-                                   schema_table *t,
-                                   arena *a)
+static schema_column *read_columns(asker *q, schema_table *t, arena *a)
 {
     column_list columns = {0};
-    bool may_collate = read_kind(db, t);
-    sqlite3_stmt *rows = query(db,
-                               "SELECT name, type, \"notnull\""
-                               " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
-                               t->name);
-    while (next(db, rows)) {
+    bool may_collate = read_kind(q, t);
+    sqlite3_stmt *rows = ask(q, ASK_COLUMNS, t->name);
+    while (next(q, rows)) {
         schema_column c =
             schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
         c.is_not_null = sqlite3_column_int(rows, 2) != 0;
-        c.collation =
-            may_collate ? collation_of(db, t->name, c.name) : COLLATION_BINARY;
+        c.collation = may_collate ? collation_of(q->db, t->name, c.name)
+                                  : COLLATION_BINARY;
         *vec_push(a, &columns) = c;
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
     t->columns = columns.ptr;
     t->n_columns = columns.len;
     schema_index(t, a);
@@ -130,7 +161,7 @@ typedef vec_of(schema_collation) collation_list;
 
 // The columns that the rows of a query name, with the collation of the index;
 // nothing when one is an expression.
-static void add_unique(sqlite_database *db,
+static void add_unique(asker *q,
                        const schema_table *t,
                        unique_list *uniques,
                        sqlite3_stmt *names,
@@ -140,7 +171,7 @@ static void add_unique(sqlite_database *db,
     place_list places = {0};
     collation_list collations = {0};
     bool is_whole = true;
-    while (next(db, names)) {
+    while (next(q, names)) {
         int32_t c = place_of(t, names, 0);
         is_whole = is_whole && c >= 0;
         *vec_push(a, &places) = c;
@@ -150,47 +181,32 @@ static void add_unique(sqlite_database *db,
             : c >= 0 ? t->columns[c].collation
                      : COLLATION_BINARY;
     }
-    sqlite3_finalize(names);
+    sqlite3_reset(names);
     if (is_whole && places.len > 0) {
         *vec_push(a, uniques) =
             (schema_unique){places.ptr, places.len, is_primary, collations.ptr};
     }
 }
 
-static void read_uniques(sqlite_database *db, schema_table *t, arena *a)
+static void read_uniques(asker *q, schema_table *t, arena *a)
 {
     unique_list uniques = {0};
-    add_unique(db, t, &uniques,
-               query(db,
-                     "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
-                     " pragma_index_xinfo(l.name) x WHERE l.origin = 'pk'"
-                     " AND x.key AND x.name = c.name)"
-                     " FROM pragma_table_xinfo(?1) c WHERE pk > 0 ORDER BY pk",
-                     t->name),
-               true, a);
+    add_unique(q, t, &uniques, ask(q, ASK_PRIMARY, t->name), true, a);
     // Not those with a condition.
-    sqlite3_stmt *rows =
-        query(db,
-              "SELECT name FROM pragma_index_list(?) WHERE \"unique\""
-              " AND NOT partial AND origin <> 'pk' ORDER BY seq DESC",
-              t->name);
-    while (next(db, rows)) {
-        add_unique(db, t, &uniques,
-                   query(db,
-                         "SELECT name, coll FROM pragma_index_xinfo(?)"
-                         " WHERE key ORDER BY seqno",
-                         column_text(rows, 0, a)),
+    sqlite3_stmt *rows = ask(q, ASK_UNIQUES, t->name);
+    while (next(q, rows)) {
+        add_unique(q, t, &uniques, ask(q, ASK_UNIQUE, column_text(rows, 0, a)),
                    false, a);
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
     t->uniques = uniques.ptr;
     t->n_uniques = uniques.len;
 }
 
-static void read_table(sqlite_database *db, schema_table *t, arena *a)
+static void read_table(asker *q, schema_table *t, arena *a)
 {
-    schema_column *columns = read_columns(db, t, a);
-    read_uniques(db, t, a);
+    schema_column *columns = read_columns(q, t, a);
+    read_uniques(q, t, a);
     const schema_unique *primary = schema_primary(t);
     if (primary && schema_is_rowid_key(t, primary)) {
         columns[primary->columns[0]].is_rowid = true;
@@ -198,7 +214,7 @@ static void read_table(sqlite_database *db, schema_table *t, arena *a)
 }
 
 // The pairs of one foreign key.
-static void add_draft(sqlite_database *db,
+static void add_draft(asker *q,
                       const schema_table *t,
                       key_draft draft,
                       int id,
@@ -208,15 +224,11 @@ static void add_draft(sqlite_database *db,
     place_list columns = {0};
     str_list targets = {0};
     bool has_targets = true;
-    sqlite3_stmt *rows = query(db,
-                               "SELECT \"from\", \"to\""
-                               " FROM pragma_foreign_key_list(?1)"
-                               " WHERE id = ?2 ORDER BY seq",
-                               t->name);
+    sqlite3_stmt *rows = ask(q, ASK_KEY, t->name);
     if (rows) {
         sqlite3_bind_int(rows, 2, id);
     }
-    while (next(db, rows)) {
+    while (next(q, rows)) {
         int32_t c = place_of(t, rows, 0);
         if (c >= 0) {
             *vec_push(a, &columns) = c;
@@ -225,7 +237,7 @@ static void add_draft(sqlite_database *db,
                 has_targets && sqlite3_column_type(rows, 1) != SQLITE_NULL;
         }
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
     draft.columns = columns.ptr;
     draft.targets = has_targets ? targets.ptr : NULL;
     draft.n = columns.len;
@@ -234,39 +246,38 @@ static void add_draft(sqlite_database *db,
     }
 }
 
-static void read_drafts(sqlite_database *db,
+static void read_drafts(asker *q,
                         const schema_table *t,
                         int32_t child,
                         draft_list *drafts,
                         arena *a)
 {
     // The last one declared is number 0.
-    sqlite3_stmt *rows = query(db,
-                               "SELECT id, \"table\""
-                               " FROM pragma_foreign_key_list(?)"
-                               " WHERE seq = 0 ORDER BY id DESC",
-                               t->name);
-    while (next(db, rows)) {
+    sqlite3_stmt *rows = ask(q, ASK_KEYS, t->name);
+    while (next(q, rows)) {
         key_draft draft = {.child = child, .parent = column_text(rows, 1, a)};
-        add_draft(db, t, draft, sqlite3_column_int(rows, 0), drafts, a);
+        add_draft(q, t, draft, sqlite3_column_int(rows, 0), drafts, a);
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
 }
 
 schema sqlite_pragma_schema(sqlite_database *db, arena *a)
 {
+    asker q = {.db = db};
     table_list tables = {0};
-    sqlite3_stmt *rows =
-        query(db, "SELECT name FROM sqlite_master WHERE type = 'table'", S(""));
-    while (next(db, rows)) {
+    sqlite3_stmt *rows = ask(&q, ASK_TABLES, S(""));
+    while (next(&q, rows)) {
         schema_table t = {.name = column_text(rows, 0, a)};
         *vec_push(a, &tables) = t;
     }
-    sqlite3_finalize(rows);
+    sqlite3_reset(rows);
     draft_list drafts = {0};
     for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_table(db, &tables.ptr[i], a);
-        read_drafts(db, &tables.ptr[i], (int32_t)i, &drafts, a);
+        read_table(&q, &tables.ptr[i], a);
+        read_drafts(&q, &tables.ptr[i], (int32_t)i, &drafts, a);
+    }
+    for (int i = 0; i < QUESTIONS; i++) {
+        sqlite3_finalize(q.asked[i]);
     }
     schema s = {.tables = tables.ptr, .n_tables = tables.len};
     schema_set_keys(&s, a, drafts.ptr, drafts.len);
