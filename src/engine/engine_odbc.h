@@ -36,6 +36,10 @@ typedef struct odbc_system {
     const char *asks;  // what the session is, and what it must be
     const char *must_be;
     const char *asks_user;  // says "0" of who is no superuser
+    // server_memory.h; NULL: nothing bounds it
+    const char *bounds_memory;
+    const char *asks_memory;
+    int64_t (*memory)(const engine_limits *limits);
 } odbc_system;
 
 typedef struct odbc_database {

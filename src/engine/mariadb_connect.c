@@ -19,6 +19,7 @@
 #include "base/trust.h"
 #include "engine/engine_mariadb.h"
 #include "engine/query_guard.h"
+#include "engine/server_memory.h"
 #include "engine/url.h"
 
 #include <string.h>
@@ -148,15 +149,6 @@ static bool is_mariadb(const mariadb_database *db)
     return str_find(str_from(info), S("MariaDB"), 0) >= 0;
 }
 
-// What the server may use for the session's queries, their texts not counted.
-static int64_t session_bytes(const engine_limits *limits)
-{
-    enum {
-        LEAST = 64 << 20
-    };
-    return limits->max_bytes > LEAST ? limits->max_bytes : LEAST;
-}
-
 static bool prepare_session(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
@@ -171,7 +163,7 @@ static bool prepare_session(mariadb_database *db, arena scratch)
                    (double)o->limits.timeout_ms / 1000);
         buf_printf(&sql,
                    ", max_session_mem_used=LEAST(@@max_session_mem_used, %lld)",
-                   (long long)session_bytes(&o->limits));
+                   (long long)server_session_bytes(&o->limits));
     } else {
         buf_printf(&sql, ", max_execution_time=%lld",
                    (long long)o->limits.timeout_ms);
@@ -188,7 +180,7 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
     str is_fenced =
         is_mariadb(db) ? arena_printf(
             &scratch, "@@tx_read_only AND @@max_session_mem_used <= %lld",
-            (long long)session_bytes(&db->base.owner->options.limits))
+            (long long)server_session_bytes(&db->base.owner->options.limits))
                        : S("@@transaction_read_only");
     str is =
         ask_text(db,

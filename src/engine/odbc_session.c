@@ -8,6 +8,7 @@
  */
 #include "base/trust.h"
 #include "engine/engine_odbc.h"
+#include "engine/server_memory.h"
 
 // Modes that change how a text is read; ANSI brings two of them along.
 #define PLAIN_MODES                                                \
@@ -39,6 +40,9 @@ static const odbc_system systems[] = {
         .asks = "SELECT current_setting('default_transaction_read_only') || "
                 "' ' || current_setting('standard_conforming_strings')",
         .must_be = "on on",
+        .bounds_memory = POSTGRES_BOUNDS_MEMORY,
+        .asks_memory = POSTGRES_ASKS_MEMORY,
+        .memory = server_sort_kilobytes,
         .asks_user = "SELECT CASE WHEN rolsuper THEN '1' ELSE '0' END FROM"
                      " pg_catalog.pg_roles WHERE rolname = session_user",
     },
@@ -52,6 +56,9 @@ static const odbc_system systems[] = {
                      "SET time_zone = '+00:00'", PLAIN_MODES},
         .asks = READ_ONLY_AND_MODES,
         .must_be = "1 0",
+        .bounds_memory = MARIADB_BOUNDS_MEMORY,
+        .asks_memory = MARIADB_ASKS_MEMORY,
+        .memory = server_session_bytes,
         .asks_user = MARIADB_ASKS_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
@@ -104,6 +111,16 @@ static str ask(const odbc_database *db, const char *sql, arena *a)
     return arena_str(a, str_from(text));
 }
 
+// The place for the number in one of these statements, once.
+static str with_number(str sql, int64_t number, arena *a)
+{
+    const str place = S("%lld");
+    ptrdiff_t at = str_find(sql, place, 0);
+    return arena_printf(a, "%.*s%lld%.*s", STR_ARG(str_sub(sql, 0, at)),
+                        (long long)number,
+                        STR_ARG(str_sub(sql, at + place.len, sql.len)));
+}
+
 // A session that is not what was asked for is not used.
 static bool verify(const odbc_database *db, diag *d, arena scratch)
 {
@@ -115,6 +132,17 @@ static bool verify(const odbc_database *db, diag *d, arena scratch)
             "the login is a superuser or may read and write files, which "
             "nothing can fence in; make one that may only SELECT, or say "
             "--allow-superuser");
+    }
+    const engine_limits *limits = &db->base.owner->options.limits;
+    if (s->memory
+        && !str_equal(ask(db,
+                          with_number(str_from(s->asks_memory),
+                                      s->memory(limits), &scratch)
+                              .ptr,
+                          &scratch),
+                      S("1"))) {
+        return diag_add(d, (diag_place){.file = S("odbc")},
+                        "the memory of the session cannot be bounded");
     }
     str is = s->asks ? ask(db, s->asks, &scratch) : (str){0};
     return !s->asks || str_equal(is, str_from(s->must_be))
@@ -174,6 +202,11 @@ bool odbc_begin_session(odbc_database *db, str system, diag *d, arena scratch)
     }
     if (s->limit.len > 0) {
         limit(db, s, scratch);
+    }
+    if (s->memory) {
+        arena words = scratch;
+        int64_t most = s->memory(&db->base.owner->options.limits);
+        tell(db, with_number(str_from(s->bounds_memory), most, &words), words);
     }
     return verify(db, d, scratch);
 }

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/trust.h"
 #include "engine/engine_postgres.h"
+#include "engine/server_memory.h"
 #include "engine/url.h"
 
 #include <errno.h>
@@ -199,30 +200,11 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
     return !db->is_superuser || command(db, "SET ROLE pg_read_all_data");
 }
 
-// What each sort of a query may use; a hash table twice that.
-static int64_t work_kilobytes(const engine_limits *limits)
-{
-    enum {
-        SHARE = 16,   // of what a worker may use
-        LEAST = 4096  // what servers come with
-    };
-    int64_t share = limits->max_bytes / SHARE >> 10;
-    return share > LEAST ? share : LEAST;
-}
-
 // Nobody is granted more than that; what is less stays.
 static void bound_memory(postgres_database *db, arena scratch)
 {
-    command(db,
-            arena_printf(
-                &scratch,
-                "SELECT pg_catalog.set_config(name, most, false) FROM"
-                " pg_catalog.pg_settings, (VALUES ('work_mem', '%lld'),"
-                " ('hash_mem_multiplier', '2')) AS bound(setting_name, most)"
-                " WHERE name = setting_name"
-                " AND setting::numeric > most::numeric",
-                (long long)work_kilobytes(&db->base.owner->options.limits))
-                .ptr);
+    long long most = server_sort_kilobytes(&db->base.owner->options.limits);
+    command(db, arena_printf(&scratch, POSTGRES_BOUNDS_MEMORY, most).ptr);
 }
 
 // What was asked for is what is, and no function hides one of the system's.
@@ -239,19 +221,14 @@ static bool verify_session(postgres_database *db, diag *d, arena scratch)
         " CASE WHEN (current_schemas(true))[1] LIKE 'pg\\_temp%'"
         " THEN (current_schemas(true))[2] ELSE (current_schemas(true))[1] END",
         &scratch);
-    str memory = ask_text(
-        db,
-        arena_printf(&scratch,
-                     "SELECT NOT EXISTS (SELECT 1 FROM pg_catalog.pg_settings"
-                     " WHERE name = 'work_mem' AND setting::numeric > %lld"
-                     " OR name = 'hash_mem_multiplier'"
-                     " AND setting::numeric > 2)",
-                     (long long)work_kilobytes(limits))
-            .ptr,
-        &scratch);
+    str memory = ask_text(db,
+                          arena_printf(&scratch, POSTGRES_ASKS_MEMORY,
+                                       (long long)server_sort_kilobytes(limits))
+                              .ptr,
+                          &scratch);
     str wanted = arena_printf(&scratch, "%lld UTC on UTF8 on pg_catalog",
                               (long long)limits->timeout_ms);
-    if (!str_equal(memory, S("t"))) {
+    if (!str_equal(memory, S("1"))) {
         return wrong_session(db, S("the session's work_mem cannot be bounded"),
                              d);
     }

@@ -4,6 +4,7 @@ of the worker that has DuckDB in it.
 
     tests/servers/with_postgres.sh tests/servers/servers_memory.py build/assay postgres
     tests/servers/with_mariadb.sh tests/servers/servers_memory.py build/assay mariadb
+    tests/servers/with_postgres.sh tests/servers/servers_memory.py build/assay postgres odbc
     tests/servers/with_duckdb.sh tests/servers/servers_memory.py build/assay duckdb
 
 What a session can bound is bounded: the bomb ends, its neighbour is judged, and
@@ -205,16 +206,36 @@ def judge(assay, url, sql, folder, megabytes=MEGABYTES):
     return said
 
 
+def odbc_url(engine, work, server):
+    """The same server through Debian's driver."""
+    name = "psqlodbcw.so" if engine == "postgres" else "libmaodbc.so"
+    driver = next(pathlib.Path("/usr/lib").glob("*/odbc/" + name), None)
+    if not driver:
+        print(f"1..0 # SKIP no ODBC driver {name} here")
+        sys.exit(0)
+    pathlib.Path(work, "odbcinst.ini").write_text(
+        f"[PostgreSQL Unicode]\nDriver={driver}\nCommLog=0\nDebug=0\n",
+        encoding="utf-8")
+    os.environ["ODBCSYSINI"] = work
+    return f"odbc:Driver={driver};" + (
+        f"Server={server};Port=5432;Uid=assay;Database=bombs"
+        if engine == "postgres" else
+        f"Socket={server}/s;Uid=tester;Database=bombs")
+
+
 def main():
     """A test for each bomb."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, engine = sys.argv[1:3]
+    over_odbc = "odbc" in sys.argv[3:]
     user = "assay" if engine == "postgres" else "tester"
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         server = (Library(assay, folder) if engine == "duckdb"
                   else Server(engine))
         server.prepare()
+        if over_odbc:
+            server.url = odbc_url(engine, folder, server.folder)
         for n, (name, sql, most, reasons) in enumerate(BOMBS[engine], 1):
             _, without = server.watch(lambda s=sql: server.client(s, user))
             said, grew = server.watch(
