@@ -228,6 +228,9 @@ def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, engine = sys.argv[1:3]
     over_odbc = "odbc" in sys.argv[3:]
+    if engine == "duckdb" and b"__asan_init" in pathlib.Path(assay).read_bytes():
+        print("1..0 # SKIP the sanitizer takes memory and the address space")
+        return
     user = "assay" if engine == "postgres" else "tester"
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
