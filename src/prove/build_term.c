@@ -180,6 +180,25 @@ static bool depends_on_indexes(const builder *b, const term *x, const block *in)
     return (n_null > 0 && n_null < x->n) || !are_of_one_affinity(x, in);
 }
 
+// SQLite takes the collation of the first member of a row for that of all when
+// it chooses an index: (a, c) IN (SELECT ...) looks c up in an index in binary
+// order when `a` has that order, though c itself is NOCASE.
+static bool is_of_unlike_collations(const builder *b, const term *x)
+{
+    if (b->p->bound->dialect != DIALECT_SQLITE || x->kind != TERM_ROW) {
+        return false;
+    }
+    schema_collation first = COLLATION_BINARY;
+    (void)term_collation(x->args[0], &first);
+    bool same = true;
+    for (int32_t i = 1; i < x->n; i++) {
+        schema_collation c = COLLATION_BINARY;
+        (void)term_collation(x->args[i], &c);
+        same &= c == first;
+    }
+    return !same;
+}
+
 static const term *in_query(builder *b, const ast *n)
 {
     const term *x = build_term(b, n->kid[IN_EXPR]);
@@ -192,7 +211,7 @@ static const term *in_query(builder *b, const ast *n)
     if (!body || block_outputs(body) != width) {
         return prover_stop(b->p, S("IN of a query of more columns"));
     }
-    if (depends_on_indexes(b, x, body)) {
+    if (depends_on_indexes(b, x, body) || is_of_unlike_collations(b, x)) {
         return prover_stop(b->p, S("IN of a row, by an index"));
     }
     return term_make(
