@@ -78,8 +78,8 @@ static const term *is_term(builder *b, const ast *n)
     return r ? term_is(b->p, l, r) : NULL;
 }
 
-// Where types are strict, a number that is too large, a division by 0 and a CAST
-// of what cannot be cast are errors.
+// Where types are strict, a number that is too large, a division by 0 and a
+// CAST of what cannot be cast are errors.
 static const term *that_may_fail(builder *b, const term *t)
 {
     b->p->n_failing += t && !term_is_literal(t) && prover_is_typed(b->p);
