@@ -52,9 +52,7 @@ static void sqlite_disconnect(database *base)
     sqlite_image_close(db);
 }
 
-// Opens a connection on the image and reads the schema, so that a corrupt file
-// is found now and not blamed on a query.
-static bool open_image(sqlite_database *db, str path, diag *d)
+int sqlite_connect_image(sqlite_database *db)
 {
     const sqlite_engine *owner = (const sqlite_engine *)db->base.owner;
     int flags =
@@ -71,13 +69,19 @@ static bool open_image(sqlite_database *db, str path, diag *d)
                           "SELECT count(*) FROM sqlite_master",
                           NULL, NULL, NULL);
     }
-    if (rc != SQLITE_OK) {
-        return diag_add(d, (diag_place){.file = path}, "cannot be read: %s",
-                        db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
+    if (rc == SQLITE_OK) {
+        sqlite_connect_virtual(db);
+        sqlite_guard(db);
     }
-    sqlite_connect_virtual(db);
-    sqlite_guard(db);
-    return true;
+    return rc;
+}
+
+static bool open_image(sqlite_database *db, str path, diag *d)
+{
+    int rc = sqlite_connect_image(db);
+    return rc == SQLITE_OK
+           || diag_add(d, (diag_place){.file = path}, "cannot be read: %s",
+                       db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
 }
 
 static bool sqlite_connect(database *base, str path, diag *d, arena scratch)

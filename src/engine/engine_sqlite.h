@@ -23,7 +23,8 @@ typedef struct sqlite_database {
     // What runs; statements prepared meanwhile are those of virtual tables.
     // Left in the middle when memory was full: finalized by the next.
     sqlite3_stmt *running;
-    bool is_own;         // the statement is ours: the authorizer lets it pass
+    str text;     // of what runs, while its steps may be foretold; else empty
+    bool is_own;  // the statement is ours: the authorizer lets it pass
     bool lacked_memory;  // while its schema was read
     char *broken;  // why virtual tables of it cannot be read, a line each; of
                    // sqlite3_malloc(), or NULL
@@ -52,6 +53,14 @@ int64_t sqlite_dump_bytes(str path, arena scratch);
 bool sqlite_image_open(sqlite_database *db, str path, diag *d, arena scratch);
 void sqlite_image_close(sqlite_database *db);
 void sqlite_image_end_log(unsigned char *header);
+
+// Opens a guarded connection on the image and reads the schema, so that a
+// corrupt file is found now and not blamed on a query. SQLite's own code.
+int sqlite_connect_image(sqlite_database *db);
+
+// The steps that a query takes at least before it shows a row, fails or ends.
+// The connection of `db` may be in the middle of it.
+int64_t sqlite_least_work(const sqlite_database *db, str sql);
 
 // Does the function reach outside the database, or into the engine?
 bool sqlite_refuses_function(const char *name);

@@ -276,9 +276,8 @@ void sqlite_finish(sqlite_database *db)
     db->running = NULL;
 }
 
-execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
+static execution run(sqlite_database *db, str sql, engine_stop stop, arena *a)
 {
-    sqlite_database *db = (sqlite_database *)base;
     execution x = {.offset = -1, .stop = stop};
     const engine_options *options = &db->base.owner->options;
     int64_t start = clock_ns();
@@ -311,6 +310,15 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     return x;
 }
 
+execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
+{
+    sqlite_database *db = (sqlite_database *)base;
+    db->text = db->image ? sql : (str){0};
+    execution x = run(db, sql, stop, a);
+    db->text = (str){0};
+    return x;
+}
+
 static void set_reversed(sqlite_database *db, bool is_reversed)
 {
     db->is_own = true;
@@ -325,7 +333,7 @@ execution sqlite_run_reversed(database *base, str sql, arena *a)
 {
     sqlite_database *db = (sqlite_database *)base;
     set_reversed(db, true);
-    execution x = sqlite_run(base, sql, ENGINE_READ_ALL, a);
+    execution x = run(db, sql, ENGINE_READ_ALL, a);
     set_reversed(db, false);
     return x;
 }

@@ -167,6 +167,82 @@ static void test_kinds(void **state)
     engine_close(e);
 }
 
+// What queries take at least is never more than what they take; of a join
+// without a condition it is most of it.
+static void test_least_work(void **state)
+{
+    static const struct {
+        const char *sql;
+        bool is_seen;
+    } queries[] = {
+        {"SELECT big.a, count(*) FROM big JOIN small GROUP BY big.a", true},
+        {"SELECT big.b FROM big, small ORDER BY small.c LIMIT 1", true},
+        {"SELECT avg(x.a), max(y.b) FROM big x, big y", true},
+        {"SELECT a FROM big EXCEPT SELECT big.a FROM big, small, small s",
+         true},
+        {"SELECT count(*) FROM big x, small, big y WHERE x.a < y.a", true},
+        {"SELECT sum(x.a) FROM own x, own y ORDER BY 1", true},
+        {"SELECT big.a FROM big JOIN small", false},
+        {"SELECT big.a FROM big JOIN small LIMIT 3", false},
+        {"SELECT count(*) FROM big, none", false},
+        {"SELECT count(*) FROM none, big", false},
+        {"SELECT count(*) FROM big LEFT JOIN none", false},
+        {"SELECT count(*) FROM big x, big y WHERE x.a < 0", false},
+        {"SELECT count(*) FROM big x, big y WHERE x.b = y.b", false},
+        {"SELECT count(*) FROM big x, big y WHERE 0", false},
+        {"SELECT x.b FROM big x, big y ORDER BY x.b LIMIT 1", false},
+        {"SELECT x.b FROM big x, big y ORDER BY x.b DESC LIMIT 1", false},
+        {"SELECT count(*) FROM big x, big y LIMIT 0", false},
+        {"SELECT DISTINCT x.a FROM big x, big y LIMIT 2", false},
+        {"SELECT group_concat(x.a) FROM big x, small", false},
+        {"SELECT abs(-9223372036854775807 - x.a) FROM big x, big y", false},
+        {"SELECT count(*) FROM big WHERE EXISTS (SELECT 1 FROM big, small)",
+         false},
+        {"SELECT a FROM big WHERE a = (SELECT max(x.a) FROM big x, small)",
+         false},
+        {"SELECT count(b) FROM big INDEXED BY few, small, own WHERE big.a > 95",
+         false},
+        {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE"
+         " i < 50) SELECT count(*) FROM n, small",
+         false},
+        {"SELECT count(*) FROM (SELECT 1 FROM big, small LIMIT 5)", false},
+        {"SELECT a, row_number() OVER (ORDER BY b) FROM big, small", false},
+        {"SELECT count(*) FROM json_each('[1,2,3]'), big, small", false},
+        {"SELECT max(b) FROM big", false},
+        {"SELECT count(*) FROM big", false},
+        {"SELECT 1", false},
+        {"SELECT nope FROM big", false},
+    };
+    char path[TEMPORARY_SIZE];
+    write_dump(path,
+               S("CREATE TABLE big(a INT, b TEXT);\n"
+                 "INSERT INTO big WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+                 " SELECT i + 1 FROM n WHERE i < 100) SELECT i, i % 7 FROM n;\n"
+                 "CREATE INDEX by_b ON big(b);\n"
+                 "CREATE INDEX few ON big(b) WHERE a > 95;\n"
+                 "CREATE TABLE small(c TEXT);\n"
+                 "INSERT INTO small SELECT a FROM big WHERE a < 20;\n"
+                 "CREATE TABLE own(a INT PRIMARY KEY) WITHOUT ROWID;\n"
+                 "INSERT INTO own SELECT a FROM big;\n"
+                 "CREATE TABLE none(a);\n"));
+    engine *e = open_engine(state);
+    diag d = diag_new(check_arena(state));
+    database *db = engine_database(e, str_from(path), &d, check_scratch(state));
+    assert_non_null(db);
+    for (ptrdiff_t i = 0; i < countof(queries); i++) {
+        str sql = str_from(queries[i].sql);
+        execution x = engine_run(db, sql, ENGINE_READ_ALL, check_arena(state));
+        int64_t least = sqlite_least_work((sqlite_database *)db, sql);
+        if (x.work > 0) {  // it compiled
+            assert_in_range(least, 0, x.work);
+        }
+        assert_int_equal(least * 2 > x.work && least > 1000,
+                         queries[i].is_seen);
+    }
+    unlink(path);
+    engine_close(e);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -174,6 +250,7 @@ int main(void)
         CHECK_TEST(test_many_databases),
         CHECK_TEST(test_big_schemas),
         CHECK_TEST(test_kinds),
+        CHECK_TEST(test_least_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
