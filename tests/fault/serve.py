@@ -6,6 +6,7 @@ full queue, wrong tokens, broken HTTP, signals, workers that are killed: every
 request that was taken has one answer, those of others as if nothing had
 happened. TAP; skipped where the program was built without libmicrohttpd.
 """
+import atexit
 import http.client
 import json
 import os
@@ -53,6 +54,7 @@ class Server:
             [assay, "serve", "--db", db, *OPTIONS, "--timeout", timeout,
              "--listen", f"unix:{path}" if path else "127.0.0.1:0", *more],
             stderr=subprocess.PIPE, env={**os.environ, "ASSAY_TEST_TOKEN": TOKEN})
+        atexit.register(self.p.kill)
         self.said = b""
         line = b" "
         while line and b"listening on" not in line:
