@@ -25,7 +25,8 @@ typedef enum outcome {
 typedef vec_of(uint64_t) outcomes;
 
 enum {
-    NO_NUMBER = -1  // of a database that is not remembered
+    NO_NUMBER = -1,        // of a database that is not remembered
+    PREPARED_MAX = 12000,  // neighbors with a query, before the killed lose it
 };
 
 // A neighbor of a gold while it is tested. As in mutation testing it is killed
@@ -81,8 +82,9 @@ typedef struct distiller {
     vec_of(suite_point) curve;
     int64_t tries;
     int64_t killed;
-    fact_view view;     // what of rows counts for the facts of the job
-    int64_t n_illegal;  // databases that SQLite refused: our fault
+    fact_view view;        // what of rows counts for the facts of the job
+    ptrdiff_t n_prepared;  // neighbors
+    int64_t n_illegal;     // databases that SQLite refused: our fault
     arena *a;
     arena db_arena;  // of the two connections
     arena mirror_arena;
@@ -143,7 +145,9 @@ bool distill_is_unreal(const distiller *d, const instance *rows);
 // distill_target.c: gold and neighbors, prepared.
 void distill_open_target(distiller *d, target *t, str sql);
 scratch_query *distill_mutant_query(distiller *d, mutant *r);
-void distill_forget_mutant(mutant *r);
+void distill_forget_mutant(distiller *d, mutant *r);
+// Of one that is killed, and so runs again only where the suite is made smaller.
+void distill_rest_mutant(distiller *d, mutant *r);
 void distill_bind_mutant(distiller *d, mutant *r);
 
 // Takes those off that are provably the gold; with `keeps_order`, of those that

@@ -63,12 +63,12 @@ static void recall_mutants(distiller *d,
         }
         if (s && s->is_proved) {
             r->state = MUTANT_PROVED;
-            distill_forget_mutant(r);
+            distill_forget_mutant(d, r);
             t->n_alive--;
         } else if (killer >= 0) {
             r->state = MUTANT_KILLED;
             r->killer = first + killer;
-            distill_forget_mutant(r);
+            distill_rest_mutant(d, r);
             t->n_alive--;
             d->killed++;
         } else {

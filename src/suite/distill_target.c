@@ -3,9 +3,11 @@
  *
  * Method      Neighbors that do not compile are dropped at once. Queries are
  *             prepared once on the scratch database and forgotten when they are
- *             killed or proved. Those that the prover shows equivalent to the
- *             gold need no database; nor, as long as each text of a column has
- *             one spelling, those that only look away from letter case.
+ *             proved, for good. Those that are killed run again where the suite
+ *             is made smaller: they are forgotten only where there are too many
+ *             for memory. Those that the prover shows equivalent to the gold
+ *             need no database; nor, as long as each text of a column has one
+ *             spelling, those that only look away from letter case.
  *
  * Invariant   n_alive counts the mutants whose state is ALIVE.
  *
@@ -35,6 +37,7 @@ scratch_query *distill_mutant_query(distiller *d, mutant *r)
     if (!r->query && r->state != MUTANT_UNFIT) {
         execution failed = {0};
         r->query = scratch_prepare(d->db, r->neighbor.sql, &failed, d->a);
+        d->n_prepared += r->query != NULL;
         if (!r->query) {
             r->state = MUTANT_UNFIT;
         }
@@ -42,10 +45,19 @@ scratch_query *distill_mutant_query(distiller *d, mutant *r)
     return r->query;
 }
 
-void distill_forget_mutant(mutant *r)
+void distill_forget_mutant(distiller *d, mutant *r)
 {
     scratch_forget(r->query);
+    d->n_prepared -= r->query != NULL;
+    assert(d->n_prepared >= 0);
     r->query = NULL;
+}
+
+void distill_rest_mutant(distiller *d, mutant *r)
+{
+    if (d->n_prepared > PREPARED_MAX) {
+        distill_forget_mutant(d, r);
+    }
 }
 
 void distill_bind_mutant(distiller *d, mutant *r)
@@ -126,11 +138,11 @@ static bool is_same_spelled(const distiller *d, const neighbor *n)
     return is_known && !has_other;
 }
 
-static void take_off(target *t, mutant *r, str why)
+static void take_off(distiller *d, target *t, mutant *r, str why)
 {
     r->state = MUTANT_PROVED;
     r->why = why;
-    distill_forget_mutant(r);
+    distill_forget_mutant(d, r);
     t->n_alive--;
 }
 
@@ -145,7 +157,7 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
             continue;
         }
         if (is_same_spelled(d, &r->neighbor)) {
-            take_off(t, r, S("assuming types and one spelling"));
+            take_off(d, t, r, S("assuming types and one spelling"));
             continue;
         }
         distill_bind_mutant(d, r);
@@ -156,7 +168,7 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
         proof p =
             prove_pair(&memory, t->binding, r->binding, &options, d->scratch);
         if (p.is_proved) {
-            take_off(t, r, assumed(d, p.assumptions));
+            take_off(d, t, r, assumed(d, p.assumptions));
         }
     }
 }

@@ -248,7 +248,7 @@ void distill_mark(distiller *d, const strikes *s, int32_t killer)
             assert(r->state == MUTANT_ALIVE);
             r->state = MUTANT_KILLED;
             r->killer = killer;
-            distill_forget_mutant(r);
+            distill_rest_mutant(d, r);
         }
         t->n_alive -= s->ptr[i].n;
         assert(t->n_alive >= 0);
