@@ -86,6 +86,21 @@ void fact_show(buf *out, const schema *s, const fact *f);
 // Are both spellings of one text?
 bool fact_is_respelled(str a, str b);
 
+// A sieve for texts: what no text of a set can be a spelling of is told without
+// a look at the set.
+enum {
+    FACT_SIEVE_WORDS = 8
+};
+
+typedef struct fact_sieve {
+    uint64_t bits[FACT_SIEVE_WORDS];
+} fact_sieve;
+
+void fact_sieve_add(fact_sieve *s, str text);
+
+// False: none of the texts that were added is this one or another spelling.
+bool fact_sieve_holds(const fact_sieve *s, str text);
+
 /*
  * What the database shows of these kinds, and foreign keys that are not
  * declared where all kinds are asked for; table by table, in the order of its
@@ -144,6 +159,7 @@ typedef struct fact_view {
     bool *const *columns;  // by table and column; NULL: all
     const str *texts;      // that queries compare with
     ptrdiff_t n_texts;
+    fact_sieve sieve;  // of the texts
     unsigned kinds;
 } fact_view;
 

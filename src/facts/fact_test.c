@@ -42,6 +42,31 @@ bool fact_is_respelled(str a, str b)
     return !str_equal(a, b) && str_equal_fold(trimmed(a), trimmed(b));
 }
 
+// Texts that are one but for their spelling have one number. Few letters are
+// looked at: it only has to tell most others apart.
+static unsigned sieve_place(str text)
+{
+    text = trimmed(text);
+    unsigned sum = (unsigned)text.len;
+    for (ptrdiff_t i = 0; i < 3 && text.len > 0; i++) {
+        char letter = text.ptr[i * (text.len - 1) / 2];
+        sum = sum * 31 + (unsigned char)to_lower(letter);
+    }
+    return sum % (64 * FACT_SIEVE_WORDS);
+}
+
+void fact_sieve_add(fact_sieve *s, str text)
+{
+    unsigned place = sieve_place(text);
+    s->bits[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+bool fact_sieve_holds(const fact_sieve *s, str text)
+{
+    unsigned place = sieve_place(text);
+    return (s->bits[place / 64] >> place % 64 & 1) != 0;
+}
+
 static bool matches(str text, str pattern)
 {
     for (ptrdiff_t i = 0; i < pattern.len;) {
@@ -149,6 +174,9 @@ static bool rows_break(const instance *i, const fact *f)
 static bool is_misspelled(str text, const fact_view *view)
 {
     bool is_respelled = false;
+    if (!fact_sieve_holds(&view->sieve, text)) {
+        return false;
+    }
     for (ptrdiff_t i = 0; i < view->n_texts; i++) {
         if (str_equal(text, view->texts[i])) {
             return false;
@@ -347,6 +375,10 @@ fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n)
     for (ptrdiff_t i = 0; i < n; i++) {
         ast_walk(queries[i], gather, &g);
     }
-    return (fact_view){
+    fact_view view = {
         .texts = g.texts.ptr, .n_texts = g.texts.len, .kinds = FACTS_ALL};
+    for (ptrdiff_t i = 0; i < g.texts.len; i++) {
+        fact_sieve_add(&view.sieve, g.texts.ptr[i]);
+    }
+    return view;
 }

@@ -69,6 +69,9 @@ static void facts_add_constant(sampler *m,
         if (value_has_bytes(v)) {
             v = value_text(arena_str(m->a, value_bytes(v)));
         }
+        if (v.kind == VALUE_TEXT) {
+            fact_sieve_add(&m->texts, value_bytes(v));
+        }
         *vec_push(m->a, &m->constants) = (constant){v, id, role};
         m->is_ready = false;
     }

@@ -8,6 +8,7 @@
 #define ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 
 #include "base/rng.h"
+#include "facts/fact.h"
 #include "sample/sample.h"
 #include "schema/schema_build.h"
 
@@ -71,6 +72,7 @@ struct sampler {
     ptrdiff_t n_order;
     binding_list queries;
     vec_of(constant) constants;
+    fact_sieve texts;                // among the constants
     value_list common[SHAPE_COUNT];  // of all constants, by shape
     int64_t threshold;  // the largest count that a query asks for; 0: none
     int64_t limit;      // the largest LIMIT with its OFFSET; 0: none
