@@ -183,6 +183,43 @@ static void add_own(builder *b,
     }
 }
 
+// Assignments of one template ask for them again and again.
+static const cell_values *values_of(builder *b,
+                                    const row_template *t,
+                                    int32_t cell)
+{
+    assert(cell >= 0 && cell < t->cells.len);
+    cell_values *v = &t->values[cell];
+    int32_t id = t->cells.ptr[cell].id;
+    const column_facts *f = &b->m->columns[id];
+    if (v->is_made) {
+        return v;
+    }
+    v->is_made = true;
+    add_own(b, t, template_root(t, cell), id, &v->own);
+    for (int64_t i = 0; i < (f->is_key || f->is_foreign ? 4 : 2); i++) {
+        value plain = pool_plain(b->m, id, i, b->a);
+        if (!value_breaks_check(b->m, id, plain, b->a)) {
+            *vec_push(b->a, &v->plain) = plain;
+        }
+    }
+    return v;
+}
+
+// Those that the list lacks.
+static void add_missing(value_list *out, const value_list *from, arena *a)
+{
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        bool is_there = false;
+        for (ptrdiff_t k = 0; !is_there && k < out->len; k++) {
+            is_there = value_same(out->ptr[k], from->ptr[i]);
+        }
+        if (!is_there) {
+            *vec_push(a, out) = from->ptr[i];
+        }
+    }
+}
+
 // All values worth a try for the cells of a root.
 static value_list list_candidates(builder *b,
                                   const row_template *t,
@@ -195,7 +232,8 @@ static value_list list_candidates(builder *b,
         if (template_root(t, c) != root) {
             continue;
         }
-        add_own(b, t, root, id, &out);
+        const cell_values *fixed = values_of(b, t, c);
+        add_missing(&out, &fixed->own, b->a);
         ptrdiff_t n_near = f->near.len < NEAR_TRIED ? f->near.len : NEAR_TRIED;
         for (ptrdiff_t i = 0; i < n_near; i++) {
             *vec_push(b->a, &out) =
@@ -203,12 +241,8 @@ static value_list list_candidates(builder *b,
                     ? f->near.ptr[rng_below(&b->r, f->near.len)]
                     : f->near.ptr[i];
         }
-        bool is_key = f->is_key || f->is_foreign;
-        for (int64_t i = 0; i < (is_key ? 4 : 2); i++) {
-            value v = pool_plain(b->m, id, i, b->a);
-            if (!value_breaks_check(b->m, id, v, b->a)) {
-                *vec_push(b->a, &out) = v;
-            }
+        for (ptrdiff_t i = 0; i < fixed->plain.len; i++) {
+            *vec_push(b->a, &out) = fixed->plain.ptr[i];
         }
         const value_list *common = &b->m->common[pool_shape(b->m, id)];
         for (ptrdiff_t i = 0; i < 3 && common->len > 0; i++) {

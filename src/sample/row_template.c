@@ -561,6 +561,7 @@ row_template template_new(builder *b, const binding *q)
     t.count = 1;
     open_query(&t, q->query, NULL, false);
     settle(&t);
+    t.values = arena_new(t.a, cell_values, t.cells.len);
     ast_walk(q->query->node, find_limit, &t);
     return t;
 }

@@ -48,6 +48,13 @@ struct template_frame {
     const template_frame **inner;
 };
 
+// What is worth a try for a cell whatever was drawn; made when first wanted.
+typedef struct cell_values {
+    value_list own;    // of the rules on it
+    value_list plain;  // the first ones of its column
+    bool is_made;
+} cell_values;
+
 typedef struct row_template {
     const sampler *m;
     const binding *b;
@@ -55,6 +62,7 @@ typedef struct row_template {
     rng *r;
     vec_of(template_slot) slots;
     vec_of(template_cell) cells;
+    cell_values *values;  // by cell
     vec_of(template_rule) rules;
     int depth;
     int64_t count;      // rows of a group, for conditions on COUNT

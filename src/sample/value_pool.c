@@ -143,6 +143,9 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         *v = show(*v, a);
         is_key = false;
     }
+    if (!is_key && !is_numeric(affinity_of(m, id))) {
+        return true;
+    }
     bool is_number = read_number(*v, &number);
     bool is_whole_real =
         is_number && number.kind == VALUE_REAL && is_whole(number.real);
