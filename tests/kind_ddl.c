@@ -1,7 +1,8 @@
 /*
  * kind_ddl.c - the kind of schemas read from CREATE statements.
  *
- *   ddl  sql: the schema, a line a column, key and check, then the mistakes;
+ *   ddl  sql: the schema, a line a column, key, index and check, then the
+ *        mistakes;
  *        with `ddl: yes` and `bare: yes` the statements that SQLite gets, with
  *        and without keys. The kind also checks that SQLite takes them, that
  *        reading them gives the same ones, and the law of print.h; with
@@ -69,6 +70,17 @@ static void add_table(buf *out, const schema *s, int32_t table, test_case *c)
     for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
         buf_printf(out, "  %s:", t->uniques[i].is_primary ? "key" : "unique");
         add_places(out, t, t->uniques[i].columns, t->uniques[i].n);
+        buf_char(out, '\n');
+    }
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        const schema_unique_index *u = &t->indexes[i];
+        for (const ast *key = u->keys; key; key = key->next) {
+            add_expr(out, key == u->keys ? "  unique index: " : ", ",
+                     key->kid[SORT_EXPR], c);
+        }
+        if (u->where) {
+            add_expr(out, " where ", u->where, c);
+        }
         buf_char(out, '\n');
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {

@@ -20,6 +20,7 @@ static schema_table assumed_table(arena *a,
     schema_table t = *from;
     if (!(assume & ASSUME_KEYS)) {
         t.n_uniques = 0;
+        t.n_indexes = 0;
         t.n_checks = 0;
     }
     if ((assume & ASSUME_KEYS) && (assume & ASSUME_NOT_NULL)) {

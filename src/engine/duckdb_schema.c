@@ -52,6 +52,12 @@ static const str queries[CATALOGUE_PARTS] = {
                " AND database_name = current_database()"
                " AND regexp_full_match(expressions, " PLAIN_COLUMNS ")))"
                " ORDER BY schema_name, table_oid, rank, number, place"),
+    [CATALOGUE_INDEXES] =
+        S_INIT("SELECT " TABLE_NAME ", sql FROM duckdb_indexes()"
+               " WHERE is_unique AND NOT is_primary"
+               " AND database_name = current_database()"
+               " AND NOT regexp_full_match(expressions, " PLAIN_COLUMNS ")"
+               " ORDER BY schema_name, table_oid, index_oid"),
     // An enumeration has only its labels.
     [CATALOGUE_CHECKS] =
         S_INIT("SELECT * FROM (SELECT " TABLE_NAME ", expression"

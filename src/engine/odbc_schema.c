@@ -202,6 +202,7 @@ static bool ask(void *context,
         case CATALOGUE_COLUMNS: ok = add_columns(db, name, rows, a, d); break;
         case CATALOGUE_UNIQUES: add_primary(db, name, rows, a); break;
         case CATALOGUE_KEYS: add_keys(db, name, rows, a); break;
+        case CATALOGUE_INDEXES:
         case CATALOGUE_CHECKS:
         case CATALOGUE_OTHERS:
         case CATALOGUE_PARTS: break;

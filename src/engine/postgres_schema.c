@@ -61,6 +61,14 @@ static const char UNIQUES[] =
     " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, "
     "k.place";
 
+static const char INDEXES[] =
+    "SELECT " TABLE_NAME
+    ", pg_catalog.pg_get_indexdef(i.indexrelid)" FROM_TABLES
+    " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid" WHERE_TABLES
+    " AND i.indisunique"
+    " AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)"
+    " ORDER BY n.nspname, c.relname, i.indexrelid";
+
 static const char KEYS[] =
     "SELECT " TABLE_NAME ", f.oid, a.attname, (SELECT CASE WHEN"
     " pg_catalog.pg_table_is_visible(p.oid) THEN p.relname"
@@ -86,8 +94,8 @@ static const char OTHERS[] =
 
 static const char *const queries[CATALOGUE_PARTS] = {
     [CATALOGUE_COLUMNS] = COLUMNS, [CATALOGUE_UNIQUES] = UNIQUES,
-    [CATALOGUE_CHECKS] = CHECKS,   [CATALOGUE_KEYS] = KEYS,
-    [CATALOGUE_OTHERS] = OTHERS,
+    [CATALOGUE_INDEXES] = INDEXES, [CATALOGUE_CHECKS] = CHECKS,
+    [CATALOGUE_KEYS] = KEYS,       [CATALOGUE_OTHERS] = OTHERS,
 };
 
 static bool ask(void *context,

@@ -48,7 +48,8 @@ bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
         if (t->columns[c].generated) {
             row[c] = expr_value(&e, t->columns[c].generated);
             bool is_used = m->columns[m->first[table] + c].is_key
-                           || t->columns[c].is_not_null || t->n_checks > 0;
+                           || t->columns[c].is_not_null || t->n_checks > 0
+                           || t->n_indexes > 0;
             if (e.is_unknown && is_used) {
                 return true;
             }
@@ -66,6 +67,64 @@ bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
         }
     }
     return false;
+}
+
+// By what an index compares a key.
+static schema_collation collation_of(const schema_table *t, const ast *key)
+{
+    if (key->kind == AST_COLLATE) {
+        return schema_collation_of(key->text);
+    }
+    bool is_name = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
+    int32_t c = is_name ? schema_find_column(t, key->text) : -1;
+    return c >= 0 ? t->columns[c].collation : COLLATION_BINARY;
+}
+
+// Is the row none of those that the index has?
+static bool is_left_out(expr_eval *e, const ast *where)
+{
+    e->is_unknown = false;
+    bool is_out = where && !expr_is_true(expr_value(e, where));
+    return is_out && !e->is_unknown;
+}
+
+static bool may_break(const schema_table *t,
+                      const schema_unique_index *u,
+                      const value *a,
+                      const value *b,
+                      arena *temp)
+{
+    frame frames[] = {{t, a}, {t, b}};
+    expr_eval left = {.look = look, .context = &frames[0], .a = temp};
+    expr_eval right = {.look = look, .context = &frames[1], .a = temp};
+    bool may = !is_left_out(&left, u->where) && !is_left_out(&right, u->where);
+    for (const ast *key = u->keys; may && key; key = key->next) {
+        const ast *expr = key->kid[SORT_EXPR];
+        left.is_unknown = right.is_unknown = false;
+        value x = expr_value(&left, expr);
+        value y = expr_value(&right, expr);
+        bool is_known = !left.is_unknown && !right.is_unknown;
+        may = !is_known
+              || (!value_is_null(x)
+                  && values_collate(x, y, collation_of(t, expr)));
+    }
+    return may;
+}
+
+bool rows_break_index(const sampler *m,
+                      int32_t table,
+                      const value *a,
+                      const value *b,
+                      arena *temp)
+{
+    assert(table >= 0 && table < m->s->n_tables);
+    const schema_table *t = &m->s->tables[table];
+    bool may = false;
+    for (ptrdiff_t i = 0; !may && i < t->n_indexes; i++) {
+        may = schema_is_portable_index(t, &t->indexes[i])
+              && may_break(t, &t->indexes[i], a, b, temp);
+    }
+    return may;
 }
 
 bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a)
@@ -126,7 +185,12 @@ static char folded(char c, schema_collation collation)
 bool values_equal(const sampler *m, int32_t id, value a, value b)
 {
     const column_facts *f = &m->columns[id];
-    schema_collation how = m->s->tables[f->table].columns[f->column].collation;
+    return values_collate(a, b,
+                          m->s->tables[f->table].columns[f->column].collation);
+}
+
+bool values_collate(value a, value b, schema_collation how)
+{
     if (value_is_number(a) && value_is_number(b)) {
         double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
         double y = b.kind == VALUE_REAL ? b.real : (double)b.i;

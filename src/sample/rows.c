@@ -142,7 +142,14 @@ static bool breaks_unique(const builder *b, const row_draft *d)
             return true;
         }
     }
-    return false;
+    const instance_table *rows = &b->tables[d->table];
+    bool breaks = false;
+    for (ptrdiff_t r = 0; t->n_indexes > 0 && !breaks && r < rows->n_rows;
+         r++) {
+        breaks = rows_break_index(b->m, d->table, d->cells,
+                                  rows->cells + r * t->n_columns, b->a);
+    }
+    return breaks;
 }
 
 static bool breaks_not_null(const builder *b, const row_draft *d)

@@ -126,6 +126,14 @@ void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a);
 // cells of all columns of the table; computed ones are filled in.
 bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a);
 
+// Do two rows of the table, the second of which may be made up, break a unique
+// index that is no key, or may they?
+bool rows_break_index(const sampler *m,
+                      int32_t table,
+                      const value *a,
+                      const value *b,
+                      arena *temp);
+
 // Can no row hold this value in the column, whatever else it holds?
 bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
 
@@ -136,6 +144,7 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v);
 // Are they one value? As the column compares them?
 bool value_same(value a, value b);
 bool values_equal(const sampler *m, int32_t id, value a, value b);
+bool values_collate(value a, value b, schema_collation how);
 
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.

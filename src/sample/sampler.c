@@ -57,6 +57,40 @@ static void number_columns(sampler *m)
     }
 }
 
+typedef struct name_look {
+    sampler *m;
+    int32_t table;
+} name_look;
+
+static bool mark_named(void *context, const ast *n)
+{
+    const name_look *l = context;
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
+    int32_t c =
+        is_name ? schema_find_column(&l->m->s->tables[l->table], n->text) : -1;
+    if (c >= 0) {
+        l->m->columns[l->m->first[l->table] + c].is_read = true;
+    }
+    return true;
+}
+
+// A row may differ from another one in what no query reads: in an index or not
+// (deleted_at IS NULL).
+static void read_indexes(sampler *m, int32_t table, arena scratch)
+{
+    name_look look = {m, table};
+    const schema_table *t = &m->s->tables[table];
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        for (const ast *k = t->indexes[i].keys; k; k = k->next) {
+            ast_walk(k, mark_named, &look);
+        }
+        if (t->indexes[i].where) {
+            ast_walk(t->indexes[i].where, mark_named, &look);
+            facts_read_check(m, table, t->indexes[i].where, scratch);
+        }
+    }
+}
+
 static void read_schema(sampler *m, arena scratch)
 {
     for (ptrdiff_t i = 0; i < m->s->n_keys; i++) {
@@ -79,6 +113,7 @@ static void read_schema(sampler *m, arena scratch)
                 m->columns[m->first[t] + c].is_key = true;
             }
         }
+        read_indexes(m, t, scratch);
         for (ptrdiff_t i = 0; i < table->n_checks; i++) {
             facts_read_check(m, t, table->checks[i], scratch);
         }

@@ -74,6 +74,13 @@ typedef struct schema_unique {
     const schema_collation *collations;  // of the key; NULL: of its columns
 } schema_unique;
 
+// A unique index that is no key: of expressions, or of some rows only. Engines
+// enforce it; nothing is concluded from it.
+typedef struct schema_unique_index {
+    const ast *keys;   // SORTs
+    const ast *where;  // NULL: all rows
+} schema_unique_index;
+
 // The columns of a child refer to columns of its parent, pair by pair.
 typedef struct schema_key {
     int32_t child;           // table
@@ -94,6 +101,8 @@ typedef struct schema_table {
     const map *places;  // of many columns: by name; else NULL
     const schema_unique *uniques;
     ptrdiff_t n_uniques;
+    const schema_unique_index *indexes;
+    ptrdiff_t n_indexes;
     const ast *const *checks;  // conditions on a row
     ptrdiff_t n_checks;
     const ast *view;  // the query of a view; NULL: a table of its own

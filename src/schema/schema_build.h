@@ -39,6 +39,14 @@ void schema_add_readable_type(buf *out, const schema_column *c);
 // Does SQLite understand the expression of a check or a generated column?
 bool schema_is_portable(const ast *expr);
 
+// The index of a CREATE UNIQUE INDEX, in SQLite's words.
+schema_unique_index schema_index_in(arena *a, ast *create, dialect d);
+
+// May the index be made in SQLite and elsewhere? It names columns of its table
+// only.
+bool schema_is_portable_index(const schema_table *t,
+                              const schema_unique_index *u);
+
 // Says in SQLite's words what other systems write into a check: without `::`,
 // = ANY (ARRAY[...]) as IN (...).
 ast *schema_simplify(arena *a, ast *expr);

@@ -170,6 +170,38 @@ static const ast *condition_of(const reader *r, str text, arena scratch)
     return schema_is_portable(condition) ? condition : NULL;
 }
 
+// NULL: it cannot be read.
+static ast *index_of(const reader *r, str text, arena scratch)
+{
+    str sql = arena_str(r->a, text);
+    parse_result p = parse_ddl(r->a, sql, r->from->checks, scratch);
+    ast *n = p.errors.len == 0 ? p.statements : NULL;
+    bool is_one = n && !n->next && n->kind == AST_CREATE_INDEX;
+    return is_one && n->kid[CREATE_INDEX_COLUMNS] ? n : NULL;
+}
+
+static void read_indexes(reader *r, arena_store *trees)
+{
+    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
+        end = run_end(r, row, 1);
+        schema_table *t = table_at(r, row);
+        if (!t) {
+            continue;
+        }
+        schema_unique_index *indexes =
+            arena_new(r->a, schema_unique_index, end - row);
+        t->indexes = indexes;
+        t->n_indexes = 0;
+        for (ptrdiff_t i = row; i < end; i++) {
+            ast *n = index_of(r, at(r, i, 1), arena_store_clear(trees));
+            if (n) {
+                indexes[t->n_indexes++] =
+                    schema_index_in(r->a, n, r->from->checks);
+            }
+        }
+    }
+}
+
 static void read_checks(reader *r, arena_store *trees)
 {
     for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
@@ -232,6 +264,7 @@ static bool read_all(reader *r, arena_store *trees)
         switch ((catalogue_part)part) {
         case CATALOGUE_COLUMNS: read_tables(r); break;
         case CATALOGUE_UNIQUES: read_uniques(r); break;
+        case CATALOGUE_INDEXES: read_indexes(r, trees); break;
         case CATALOGUE_CHECKS: read_checks(r, trees); break;
         case CATALOGUE_KEYS: read_keys(r); break;
         case CATALOGUE_OTHERS: read_others(r); break;

@@ -16,6 +16,7 @@ typedef enum catalogue_part {
     CATALOGUE_COLUMNS,  // table, column, type, is not null, and
                         // (of any column) whether its rows are made up
     CATALOGUE_UNIQUES,  // table, key, column, is primary (these come first)
+    CATALOGUE_INDEXES,  // table, CREATE INDEX: unique ones that are no key
     CATALOGUE_CHECKS,   // table, condition
     CATALOGUE_KEYS,     // table, key, column, parent, its column
     CATALOGUE_OTHERS,   // name of what can be read and is none of the tables

@@ -1,6 +1,6 @@
 /*
- * schema_check.c - which checks, generated columns and views mean the same to
- * SQLite as to the system that wrote them.
+ * schema_check.c - which checks, indexes, generated columns and views mean the
+ * same to SQLite as to the system that wrote them.
  *
  * Method      Two passes. schema_simplify rewrites what has an equal in
  *             SQLite's words (x::t, = ANY (ARRAY[...]), ~~). schema_is_portable
@@ -88,6 +88,40 @@ bool schema_is_portable(const ast *expr)
     return all;
 }
 
+typedef struct name_look {
+    const schema_table *t;
+    bool is_known;
+} name_look;
+
+static bool visit_name(void *context, const ast *n)
+{
+    name_look *l = context;
+    if (n->kind == AST_COLUMN || n->kind == AST_DOUBT) {
+        bool is_bare = n->kind == AST_DOUBT || !n->kid[COLUMN_PATH];
+        l->is_known =
+            l->is_known && is_bare && schema_find_column(l->t, n->text) >= 0;
+    }
+    return l->is_known;
+}
+
+static bool is_portable_on(const schema_table *t, const ast *expr)
+{
+    name_look look = {t, true};
+    ast_walk(expr, visit_name, &look);
+    return look.is_known && schema_is_portable(expr);
+}
+
+bool schema_is_portable_index(const schema_table *t,
+                              const schema_unique_index *u)
+{
+    assert(u->keys);
+    bool ok = !u->where || is_portable_on(t, u->where);
+    for (const ast *key = u->keys; ok && key; key = key->next) {
+        ok = key->kind == AST_SORT && is_portable_on(t, key->kid[SORT_EXPR]);
+    }
+    return ok;
+}
+
 // x = ANY (ARRAY[...]) and x <> ALL (ARRAY[...])
 static ast *to_in(arena *a, ast *n)
 {
@@ -132,6 +166,20 @@ ast *schema_simplify(arena *a, ast *expr)
         }
     }
     return rewrite(a, expr);
+}
+
+schema_unique_index schema_index_in(arena *a, ast *create, dialect d)
+{
+    assert(create->kind == AST_CREATE_INDEX);
+    ast *where = create->kid[CREATE_INDEX_WHERE];
+    ast *keys = create->kid[CREATE_INDEX_COLUMNS];
+    for (ast *key = d == DIALECT_SQLITE ? NULL : keys; key; key = key->next) {
+        schema_simplify(a, key);
+    }
+    if (where && d != DIALECT_SQLITE) {
+        where = schema_simplify(a, where);
+    }
+    return (schema_unique_index){keys, where};
 }
 
 static bool visit_query(void *context, const ast *n)

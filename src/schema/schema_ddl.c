@@ -24,6 +24,7 @@ typedef struct table_draft {
     vec_of(schema_column) columns;
     map names;  // of the columns, in their order
     vec_of(schema_unique) uniques;
+    vec_of(schema_unique_index) indexes;
     vec_of(const ast *) checks;
     bool is_desc;  // SQLite: PRIMARY KEY DESC after a column is no rowid
 } table_draft;
@@ -373,17 +374,19 @@ static void read_view(reader *r, const ast *n)
     }
 }
 
-static void read_index(reader *r, const ast *n)
+static void read_index(reader *r, ast *n)
 {
     int32_t table = find_draft(r, n->kid[CREATE_INDEX_TABLE]->text);
-    bool is_unique =
-        (n->flags & AST_FLAG_DISTINCT) && !n->kid[CREATE_INDEX_WHERE];
+    const ast *keys = n->kid[CREATE_INDEX_COLUMNS];
+    if (!(n->flags & AST_FLAG_DISTINCT) || table < 0 || !keys) {
+        return;
+    }
     place_list columns = {0};
-    if (is_unique && table >= 0
-        && find_columns(r, &r->tables.ptr[table], n->kid[CREATE_INDEX_COLUMNS],
-                        &columns)) {
-        add_unique(r, &r->tables.ptr[table], &columns,
-                   n->kid[CREATE_INDEX_COLUMNS], false);
+    table_draft *t = &r->tables.ptr[table];
+    if (!find_columns(r, t, keys, &columns) || n->kid[CREATE_INDEX_WHERE]) {
+        *vec_push(r->temp, &t->indexes) = schema_index_in(r->a, n, r->dialect);
+    } else {
+        add_unique(r, t, &columns, keys, false);
     }
 }
 
@@ -397,7 +400,7 @@ static void read_alter(reader *r, const ast *n)
     }
 }
 
-static void read_statement(reader *r, const ast *n)
+static void read_statement(reader *r, ast *n)
 {
     switch ((int)n->kind) {
     case AST_CREATE_TABLE: read_table(r, n); break;
@@ -428,6 +431,13 @@ static schema_table finish_table(reader *r, table_draft *t)
     }
     out.checks = checks;
     out.n_checks = t->checks.len;
+    schema_unique_index *indexes =
+        arena_new(r->a, schema_unique_index, t->indexes.len);
+    for (ptrdiff_t i = 0; i < t->indexes.len; i++) {
+        indexes[i] = t->indexes.ptr[i];
+    }
+    out.indexes = indexes;
+    out.n_indexes = t->indexes.len;
     const schema_unique *primary = schema_primary(&out);
     if (primary && schema_is_rowid_key(&out, primary)) {
         t->columns.ptr[primary->columns[0]].is_rowid = !t->is_desc;
@@ -461,7 +471,7 @@ bool schema_from_ddl(schema *s,
         diag_add(d, diag_locate(file, sql, parsed.errors.ptr[i].pos), "%.*s",
                  STR_ARG(parsed.errors.ptr[i].text));
     }
-    for (const ast *n = parsed.statements; n; n = n->next) {
+    for (ast *n = parsed.statements; n; n = n->next) {
         read_statement(&r, n);
     }
     schema_table *tables = arena_new(a, schema_table, r.tables.len);

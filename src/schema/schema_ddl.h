@@ -1,9 +1,9 @@
 /*
  * schema_ddl.h - a schema from CREATE statements.
  *
- * CREATE TABLE and CREATE VIEW, CREATE UNIQUE INDEX without a condition and
- * ALTER TABLE ... ADD of keys count; other statements of a dump (INSERT, SET,
- * COMMENT) are passed over.
+ * CREATE TABLE and CREATE VIEW, CREATE UNIQUE INDEX and ALTER TABLE ... ADD of
+ * keys count; other statements of a dump (INSERT, SET, COMMENT) are passed
+ * over.
  */
 #ifndef ASSAY_SCHEMA_SCHEMA_DDL_H
 #define ASSAY_SCHEMA_SCHEMA_DDL_H

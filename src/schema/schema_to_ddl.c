@@ -71,6 +71,7 @@ typedef struct writer {
     bool keeps_keys;
     bool is_first;  // no item of this table is written yet
     bool *written;  // DuckDB: tables that foreign keys may name; else NULL
+    int n_indexes;  // that have names
     arena scratch;
 } writer;
 
@@ -269,6 +270,15 @@ static void add_rules(writer *w, int32_t table)
     }
 }
 
+// DuckDB has no index of some rows only.
+static bool takes_index(const writer *w,
+                        const schema_table *t,
+                        const schema_unique_index *u)
+{
+    return schema_is_portable_index(t, u)
+           && !(w->kind == TO_DUCKDB && u->where);
+}
+
 // What SQLite does not get of a table.
 static void add_left_out(writer *w, int32_t table)
 {
@@ -285,6 +295,11 @@ static void add_left_out(writer *w, int32_t table)
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
         if (!takes(w, t->checks[i])) {
             buf_add(w->out, S(" -- a check is left out"));
+        }
+    }
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        if (!takes_index(w, t, &t->indexes[i])) {
+            buf_add(w->out, S(" -- a unique index is left out"));
         }
     }
 }
@@ -401,6 +416,58 @@ static void add_view(writer *w, const schema_table *t)
     buf_add(w->out, S(";\n"));
 }
 
+// An expression stands in parentheses, its collation behind them.
+static void add_index_key(writer *w, const ast *expr)
+{
+    bool collates = expr->kind == AST_COLLATE;
+    const ast *key = collates ? expr->kid[COLLATE_EXPR] : expr;
+    bool is_column = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
+    buf_add(w->out, is_column ? S("") : S("("));
+    add_tree(w, key);
+    buf_add(w->out, is_column ? S("") : S(")"));
+    if (collates) {
+        buf_add(w->out, S(" COLLATE "));
+        name_add(w->out, expr->text, w->to->dialect);
+    }
+}
+
+// Tables and indexes share their names.
+static void add_index_name(writer *w)
+{
+    arena scratch = w->scratch;
+    str name;
+    do {
+        name = arena_printf(&scratch, "unique_%d", ++w->n_indexes);
+    } while (schema_find_table(w->s, name) >= 0);
+    add_name(w, name);
+}
+
+static void add_indexes(writer *w, const schema_table *t)
+{
+    assert(w->keeps_keys);
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        const schema_unique_index *u = &t->indexes[i];
+        if (!takes_index(w, t, u)) {
+            continue;
+        }
+        buf_add(w->out, S("CREATE UNIQUE INDEX "));
+        add_index_name(w);
+        buf_add(w->out, S(" ON "));
+        add_table_name(w, t->name);
+        buf_add(w->out, S(" ("));
+        for (const ast *key = u->keys; key; key = key->next) {
+            buf_add(w->out, key == u->keys ? S("") : S(", "));
+            add_index_key(w, key->kid[SORT_EXPR]);
+        }
+        buf_char(w->out, ')');
+        if (u->where) {
+            buf_add(w->out, S(" WHERE "));
+            add_tree(w, u->where);
+        }
+        buf_add(w->out, S(";\n"));
+    }
+}
+
 static void add_following_keys(writer *w)
 {
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
@@ -491,6 +558,11 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
     }
     if (keeps_keys && w.to->keys_follow) {
         add_following_keys(&w);
+    }
+    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
+        if (keeps_keys && is_wanted(&w, i)) {
+            add_indexes(&w, &s->tables[i]);
+        }
     }
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {
         if (s->tables[i].view) {

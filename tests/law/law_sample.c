@@ -97,6 +97,20 @@ static void add_keys(world *w, buf *ddl, int n_tables, int n_columns)
     }
 }
 
+// Unique ones that are no keys.
+static void add_index(world *w, buf *ddl, int t)
+{
+    static const char *const indexes[] = {
+        "(c1) WHERE c2 > 3",
+        "(c1 COLLATE NOCASE, c2) WHERE c0 IS NOT NULL OR c1 = 'x'",
+        "(lower(c1))",
+        "(c1 + c0, c2) WHERE c2 <> ''",
+        "(c2) WHERE length(c1) < 3 OR c1 IS NULL",
+    };
+    buf_printf(ddl, "CREATE UNIQUE INDEX i%d ON t%d %s;\n", t, t,
+               indexes[below(w, countof(indexes))]);
+}
+
 static str random_ddl(world *w, arena *a, int n_tables)
 {
     buf ddl = buf_new(a);
@@ -111,6 +125,9 @@ static str random_ddl(world *w, arena *a, int n_tables)
         }
         add_keys(w, &ddl, n_tables, n);
         buf_add(&ddl, chance(w, 10) ? S(") WITHOUT ROWID;\n") : S(");\n"));
+        if (chance(w, 20)) {
+            add_index(w, &ddl, t);
+        }
     }
     return buf_str(&ddl);
 }

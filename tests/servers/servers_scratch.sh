@@ -37,6 +37,8 @@ CREATE TABLE goods(
     "Odd name" text, host inet, twice int GENERATED ALWAYS AS (id * 2) STORED);
 CREATE SCHEMA hidden;
 CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
+CREATE TABLE members(id int PRIMARY KEY, name text NOT NULL, gone date);
+CREATE UNIQUE INDEX ON members (lower(name), (id % 1)) WHERE gone IS NULL;
 CREATE VIEW dear AS SELECT id FROM goods WHERE cost > 10;
 CREATE TABLE sales(id int, year int) PARTITION BY LIST (year);
 CREATE TABLE sales_2026 PARTITION OF sales FOR VALUES IN (2026);
@@ -50,6 +52,12 @@ refutes "a table of another schema" "SELECT goods FROM hidden.plans" \
     "SELECT DISTINCT goods FROM hidden.plans"
 check "the schema is made first" grep -q '^CREATE SCHEMA hidden;' "$work/out"
 check "the table is its table" grep -q '^CREATE TABLE hidden.plans ' "$work/out"
+refutes "rows that a partial unique index allows" \
+    "SELECT count(name) FROM members" "SELECT count(DISTINCT name) FROM members"
+check "the index is made" grep -q '^CREATE UNIQUE INDEX .* WHERE gone IS NULL;' "$work/out"
+compare "SELECT count(name) FROM members WHERE gone IS NULL" \
+    "SELECT count(DISTINCT name) FROM members WHERE gone IS NULL"
+check "not those that it forbids" exited 4
 refutes "FILTER" \
     "SELECT count(*) FILTER (WHERE cost > 10) FROM goods" \
     "SELECT count(*) FILTER (WHERE cost >= 10) FROM goods"
