@@ -2,18 +2,40 @@
  * legal.c - constraints that are tested row by row.
  *
  * Method      The assumed schema is the declared one with parts left out, so
- *             that everything after it needs to know of no assumptions. A key
- *             of numbers in TEXT refers to the number that it spells.
+ *             that everything after it needs to know of no assumptions. What a
+ *             generated column holds only the engine knows, which then has to
+ *             refuse what does not fit the type. A key of numbers in TEXT
+ *             refers to the number that it spells.
  *
  * Cost        Quadratic in the rows of a table, of which a witness has few.
  */
 #include "check/legal.h"
 
+#include "schema/schema_ddl.h"
 #include "table/value_key.h"
 
 #include <assert.h>
 
+// Is it a generated column that SQLite lets hold values of any type?
+static bool may_go_off_type(const schema *s, const schema_column *c)
+{
+    return s->dialect == DIALECT_SQLITE && c->generated && !c->is_off_type
+           && schema_may_misfit(c);
+}
+
+static bool has_free_column(const schema *s)
+{
+    bool has = false;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t c = 0; !has && c < s->tables[t].n_columns; c++) {
+            has = may_go_off_type(s, &s->tables[t].columns[c]);
+        }
+    }
+    return has;
+}
+
 static schema_table assumed_table(arena *a,
+                                  const schema *s,
                                   const schema_table *from,
                                   unsigned assume)
 {
@@ -23,14 +45,13 @@ static schema_table assumed_table(arena *a,
         t.n_indexes = 0;
         t.n_checks = 0;
     }
-    if ((assume & ASSUME_KEYS) && (assume & ASSUME_NOT_NULL)) {
-        return t;
-    }
     schema_column *columns = arena_new(a, schema_column, t.n_columns);
     for (ptrdiff_t c = 0; c < t.n_columns; c++) {
         columns[c] = from->columns[c];
         columns[c].is_not_null &= (assume & ASSUME_NOT_NULL) != 0;
         columns[c].is_rowid &= (assume & ASSUME_KEYS) != 0;
+        columns[c].is_held_to_type =
+            (assume & ASSUME_TYPES) && may_go_off_type(s, &from->columns[c]);
     }
     t.columns = columns;
     return t;
@@ -74,12 +95,13 @@ const schema *legal_enforced(arena *a, const schema *s)
 const schema *legal_schema(arena *a, const schema *s, unsigned assume)
 {
     unsigned all = ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS;
-    if ((assume & all) == all) {
+    bool has_types = !(assume & ASSUME_TYPES) || !has_free_column(s);
+    if ((assume & all) == all && has_types) {
         return s;
     }
     schema_table *tables = arena_new(a, schema_table, s->n_tables);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = assumed_table(a, &s->tables[t], assume);
+        tables[t] = assumed_table(a, s, &s->tables[t], assume);
     }
     schema_key *keys = arena_new(a, schema_key, s->n_keys);
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {

@@ -75,52 +75,6 @@ static bool has_null(database *db,
     return finds_row(db, buf_str(&sql), scratch);
 }
 
-// Of a value X that is not NULL: it does not fit the type of the column, as
-// ASSUME_TYPES has it. NULL: all values do.
-static const char *misfit_of(const schema_column *c)
-{
-    switch (c->kind) {
-    case KIND_INTEGER: return "typeof(X) <> 'integer'";
-    case KIND_REAL:
-        return c->affinity == AFFINITY_REAL
-                   ? "typeof(X) <> 'real'"
-                   : "typeof(X) NOT IN ('integer', 'real')";
-    case KIND_DECIMAL: return "typeof(X) NOT IN ('integer', 'real')";
-    case KIND_BOOLEAN: return "typeof(X) <> 'integer' OR X NOT IN (0, 1)";
-    case KIND_DATE:
-        return "typeof(X) <> 'text' OR X COLLATE BINARY IS NOT date(X, '+0 "
-               "days')";
-    case KIND_TIMESTAMP:
-        return "typeof(X) <> 'text' OR substr(X, 1, 10) IS NOT date(X, '+0 "
-               "days')"
-               " OR X NOT GLOB '??????????[ T]??:??*'"
-               " OR substr(X, 12) GLOB '*[^0-9:.]*'";
-    case KIND_TEXT:
-        return c->affinity == AFFINITY_TEXT ? "typeof(X) <> 'text'"
-                                            : "typeof(X) = 'blob'";
-    case KIND_TIME: return "typeof(X) <> 'text'";
-    case KIND_BYTES:
-    case KIND_ANY: break;
-    }
-    return c->affinity == AFFINITY_BLOB ? NULL : "typeof(X) = 'blob'";
-}
-
-static void add_misfit(buf *sql, const schema_column *c)
-{
-    // What hardly any value is comes first: NULL or not is seldom asked.
-    buf_add(sql, S("(("));
-    for (const char *at = misfit_of(c); *at; at++) {
-        if (*at == 'X') {
-            name_add(sql, c->name, DIALECT_SQLITE);
-        } else {
-            buf_char(sql, *at);
-        }
-    }
-    buf_add(sql, S(") AND "));
-    name_add(sql, c->name, DIALECT_SQLITE);
-    buf_add(sql, S(" IS NOT NULL)"));
-}
-
 // Of these columns, at least one.
 static bool has_misfit(database *db,
                        const schema_table *t,
@@ -133,9 +87,9 @@ static bool has_misfit(database *db,
     name_add(&sql, t->name, DIALECT_SQLITE);
     ptrdiff_t n = 0;
     for (ptrdiff_t c = from; c < to; c++) {
-        if (misfit_of(&t->columns[c])) {
+        if (schema_may_misfit(&t->columns[c])) {
             buf_add(&sql, n++ == 0 ? S(" WHERE ") : S(" OR "));
-            add_misfit(&sql, &t->columns[c]);
+            schema_add_misfit(&sql, &t->columns[c]);
         }
     }
     buf_add(&sql, S(" LIMIT 1"));

@@ -38,6 +38,27 @@ static bool look(void *context,
     return true;
 }
 
+// As far as it is seen from its kind: under the assumption types.
+static bool is_off_type(const sampler *m, const schema_column *c, value v)
+{
+    if (value_is_null(v) || c->is_off_type || !m->o.assume.types) {
+        return false;
+    }
+    switch (c->kind) {
+    case KIND_BOOLEAN: return v.kind != VALUE_INT || v.i < 0 || v.i > 1;
+    case KIND_INTEGER: return v.kind != VALUE_INT;
+    case KIND_REAL:
+    case KIND_DECIMAL: return !value_is_number(v);
+    case KIND_DATE:
+    case KIND_TIME:
+    case KIND_TIMESTAMP: return v.kind != VALUE_TEXT;
+    case KIND_TEXT:
+    case KIND_ANY:
+    case KIND_BYTES: break;
+    }
+    return false;
+}
+
 bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
 {
     assert(table >= 0 && table < m->s->n_tables && row);
@@ -53,8 +74,11 @@ bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
             if (e.is_unknown && is_used) {
                 return true;
             }
-            e.is_unknown = false;
             pool_fit(m, m->first[table] + c, &row[c], a);
+            if (!e.is_unknown && is_off_type(m, &t->columns[c], row[c])) {
+                return true;
+            }
+            e.is_unknown = false;
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks && m->o.assume.keys; i++) {

@@ -193,9 +193,27 @@ static void find_numerals(sampler *m)
     }
 }
 
+// What is read of a generated column is what it is computed from. One may be
+// computed from another one after it.
+static void find_inputs(sampler *m)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t id = m->n_columns - 1; id >= 0; id--) {
+            const column_facts *f = &m->columns[id];
+            name_look look = {m, f->table};
+            const ast *from =
+                m->s->tables[f->table].columns[f->column].generated;
+            if (from && f->is_read) {
+                ast_walk(from, mark_named, &look);
+            }
+        }
+    }
+}
+
 static void get_ready(sampler *m)
 {
     if (!m->is_ready) {
+        find_inputs(m);
         find_numerals(m);
         find_wanted(m);
         pool_prepare(m);

@@ -3,7 +3,8 @@
  *
  * Method      One walk over the blocks of the query, its subqueries and the
  *             trees of the views that it reads: sources mark tables, references
- *             mark columns.
+ *             mark columns. Only an engine knows what a generated column
+ *             holds: who reads it reads what it is computed from.
  *
  * Cost        Linear in the trees.
  */
@@ -89,6 +90,38 @@ static void add_query(reading *r, const bound_query *q)
     }
 }
 
+typedef struct input_look {
+    reading *r;
+    ptrdiff_t table;
+} input_look;
+
+static bool mark_input(void *context, const ast *n)
+{
+    const input_look *l = context;
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
+    int32_t c =
+        is_name ? schema_find_column(&l->r->schema->tables[l->table], n->text)
+                : -1;
+    if (c >= 0) {
+        l->r->columns[l->table][c] = true;
+    }
+    return true;
+}
+
+// One may be computed from another one before or after it.
+static void replace_generated(reading *r, ptrdiff_t table)
+{
+    const schema_table *t = &r->schema->tables[table];
+    input_look look = {r, table};
+    for (ptrdiff_t i = 0; i < 2 * t->n_columns; i++) {
+        ptrdiff_t c = i % t->n_columns;
+        if (r->columns[table][c] && t->columns[c].generated) {
+            r->columns[table][c] = false;
+            ast_walk(t->columns[c].generated, mark_input, &look);
+        }
+    }
+}
+
 void reading_add(reading *r, const binding *b)
 {
     add_query(r, b->query);
@@ -101,5 +134,8 @@ void reading_add(reading *r, const binding *b)
         if (q && q->block) {
             add_block(r, q->block);
         }
+    }
+    for (ptrdiff_t t = 0; t < r->schema->n_tables; t++) {
+        replace_generated(r, t);
     }
 }

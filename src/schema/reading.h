@@ -12,7 +12,8 @@ typedef struct reading {
 
 reading reading_new(arena *a, const schema *s);
 
-// Adds what a query reads, in any clause and any subquery.
+// Adds what a query reads, in any clause and any subquery; in place of a
+// generated column what it is computed from.
 void reading_add(reading *r, const binding *b);
 
 #endif  // ASSAY_SCHEMA_READING_H

@@ -62,6 +62,8 @@ typedef struct schema_column {
                             // case or outer blanks only; see facts_apply()
     bool is_off_type;       // of data: holds values that do not fit its type;
                             // see satisfied_schema()
+    bool is_held_to_type;   // of assumptions: the engine is to refuse values
+                            // that do not fit its type; see legal_schema()
     const ast *fallback;    // DEFAULT; NULL: none
     const ast *generated;   // what it is computed from; NULL: it is stored
 } schema_column;

@@ -38,4 +38,9 @@ void schema_show_table(buf *out, const schema *s, int32_t table, arena scratch);
 str schema_type_in(const schema_column *c, dialect d);
 bool schema_is_foreign_type(const schema_column *c, dialect d);
 
+// The condition, to SQLite, that a value of the column does not fit its type as
+// the assumption `types` has it. May any not?
+bool schema_may_misfit(const schema_column *c);
+void schema_add_misfit(buf *sql, const schema_column *c);
+
 #endif  // ASSAY_SCHEMA_SCHEMA_DDL_H

@@ -191,6 +191,11 @@ static void add_column(writer *w, const schema_table *t, int32_t column)
         add_tree(w, c->generated);
         buf_add(w->out, w->to->computed[1]);
     }
+    if (w->kind == TO_SQLITE && w->keeps_keys && c->is_held_to_type) {
+        buf_add(w->out, S(" CHECK (NOT "));
+        schema_add_misfit(w->out, c);
+        buf_char(w->out, ')');
+    }
 }
 
 // SQLite's keys may compare otherwise than their columns.

@@ -11,6 +11,8 @@
 #include "sql/lex_rules.h"
 #include "sql/name.h"
 
+#include <assert.h>
+
 // Types of PostgreSQL itself, by their first words.
 static const char own_types[] =
     "bigint bit bool boolean bpchar bytea char character cidr date decimal "
@@ -256,4 +258,62 @@ bool schema_is_foreign_type(const schema_column *c, dialect d)
 {
     return c->type.len > 0 && serial_type(first_word(c->type)).len == 0
            && !str_equal(schema_type_in(c, d), c->type);
+}
+
+// Of a value X that is not NULL: it does not fit the type of the column. NULL:
+// all values do.
+static const char *misfit_of(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return "typeof(X) <> 'integer'";
+    case KIND_REAL:
+        return c->affinity == AFFINITY_REAL
+                   ? "typeof(X) <> 'real'"
+                   : "typeof(X) NOT IN ('integer', 'real')";
+    case KIND_DECIMAL: return "typeof(X) NOT IN ('integer', 'real')";
+    case KIND_BOOLEAN: return "typeof(X) <> 'integer' OR X NOT IN (0, 1)";
+    case KIND_DATE:
+        return "typeof(X) <> 'text' OR X COLLATE BINARY IS NOT date(X, '+0 "
+               "days')";
+    case KIND_TIMESTAMP:
+        return "typeof(X) <> 'text' OR substr(X, 1, 10) IS NOT date(X, '+0 "
+               "days')"
+               " OR X NOT GLOB '??????????[ T]??:??*'"
+               " OR substr(X, 12) GLOB '*[^0-9:.]*'";
+    case KIND_TEXT:
+        return c->affinity == AFFINITY_TEXT ? "typeof(X) <> 'text'"
+                                            : "typeof(X) = 'blob'";
+    case KIND_TIME: return "typeof(X) <> 'text'";
+    case KIND_BYTES:
+    case KIND_ANY: break;
+    }
+    return c->affinity == AFFINITY_BLOB ? NULL : "typeof(X) = 'blob'";
+}
+
+// The condition on a column in place of X.
+static void add_on(buf *sql, const char *condition, str column)
+{
+    for (const char *at = condition; *at; at++) {
+        if (*at == 'X') {
+            name_add(sql, column, DIALECT_SQLITE);
+        } else {
+            buf_char(sql, *at);
+        }
+    }
+}
+
+bool schema_may_misfit(const schema_column *c)
+{
+    return misfit_of(c) != NULL;
+}
+
+void schema_add_misfit(buf *sql, const schema_column *c)
+{
+    assert(schema_may_misfit(c));
+    // What hardly any value is comes first: NULL or not is seldom asked.
+    buf_add(sql, S("(("));
+    add_on(sql, misfit_of(c), c->name);
+    buf_add(sql, S(") AND "));
+    name_add(sql, c->name, DIALECT_SQLITE);
+    buf_add(sql, S(" IS NOT NULL)"));
 }
