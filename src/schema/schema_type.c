@@ -260,8 +260,8 @@ bool schema_is_foreign_type(const schema_column *c, dialect d)
            && !str_equal(schema_type_in(c, d), c->type);
 }
 
-// Of a value X that is not NULL: it does not fit the type of the column. NULL:
-// all values do.
+// Of a value X that is not NULL: it does not fit the type of the column, but
+// for a NUL in a text, where LIKE, LENGTH and SUBSTR stop. NULL: all values do.
 static const char *misfit_of(const schema_column *c)
 {
     switch (c->kind) {
@@ -313,6 +313,9 @@ void schema_add_misfit(buf *sql, const schema_column *c)
     // What hardly any value is comes first: NULL or not is seldom asked.
     buf_add(sql, S("(("));
     add_on(sql, misfit_of(c), c->name);
+    if (c->affinity == AFFINITY_TEXT) {
+        add_on(sql, " OR instr(X, char(0)) > 0", c->name);
+    }
     buf_add(sql, S(") AND "));
     name_add(sql, c->name, DIALECT_SQLITE);
     buf_add(sql, S(" IS NOT NULL)"));
