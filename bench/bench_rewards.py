@@ -9,10 +9,13 @@ Parts (default: all):
   different  8 candidates for each question on small databases, all different
   memory     what a million rewards take (ASSAY_BENCH_REWARDS)
 
-The first two stand beside the plain way in the same run: Python's sqlite3 in a
-thread with a time limit, sets of rows compared. Rewards a second of wall time,
-and of processor time of all processes; the candidates are real predictions from
-$ASSAY_DATA (default: ../shared/data), of which it says so when it is absent.
+The first two stand beside the plain way in the same run, one process that does
+what the rewards of published trainings do: for each candidate, a connection and a
+thread with a time limit for its query, the same for its gold, whose result nobody
+keeps, and sets of rows compared. Rewards a second of wall time (assay has two
+workers), and of processor time of all processes, where cores do not count. `all`
+is the mean over the epochs. The candidates are real predictions from $ASSAY_DATA
+(default: ../shared/data), of which it says so when it is absent.
 Compare with bench/baseline.txt.
 """
 import glob
@@ -92,12 +95,15 @@ def plain_result(path, sql):
     box = []
 
     def work():
+        connection = sqlite3.connect(path)
         try:
-            connection = sqlite3.connect(path)
-            box.append(set(connection.execute(sql).fetchall()))
-            connection.close()
-        except sqlite3.Error:
+            connection.execute("BEGIN")  # a prediction may write: rolled back
+            box.append(frozenset(connection.execute(sql).fetchall()))
+        except (sqlite3.Error, sqlite3.Warning):
             pass
+        finally:
+            connection.rollback()
+            connection.close()
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(SECONDS)
@@ -107,8 +113,8 @@ def plain_result(path, sql):
 def plain_reward(completion, gold, db):
     path = str(SPIDER / f"database/{db}/{db}.sqlite")
     sql = completion.removeprefix("```sql\n").removesuffix("\n```")
-    found = plain_result(path, sql)
-    return float(found is not None and found == plain_result(path, gold))
+    found, wanted = plain_result(path, sql), plain_result(path, gold)
+    return float(found is not None and found == wanted)
 
 
 class Clock:
@@ -165,6 +171,11 @@ def resident_mb():
     return total / 1024
 
 
+def print_rates(title, ours, plain, more=""):
+    print(f"  {title:13} {ours[0]:9.0f} {ours[1]:9.0f}   ratio {ours[0] / plain[0]:.1f}, "
+          f"of CPU {ours[1] / plain[1]:.1f}   {more}".rstrip(), flush=True)
+
+
 def compare(title, epochs, Reward):
     first = next(epochs)
     n = len(first["completions"])
@@ -178,17 +189,20 @@ def compare(title, epochs, Reward):
     Reward(SPIDER / "database", timeout=SECONDS, jobs=2)(**next(batch_of(first, 64)))  # warms up
     reward = Reward(SPIDER / "database", timeout=SECONDS, jobs=2)
     known = set()
+    spent, n_all = (0.0, 0.0), 0
     for number, columns in enumerate(itertools.chain([first], epochs), start=1):
         texts = set(zip(columns["completions"], columns["gold"], columns["db"]))
         clock = Clock()
         found = [value for batch in batch_of(columns) for value in reward(**batch)]
         ours = clock.rates(n)
-        print(f"  epoch {number}        {ours[0]:9.0f} {ours[1]:9.0f}   {len(texts - known)} new texts, "
-              f"ratio {ours[0] / rates[0]:.1f}, of CPU {ours[1] / rates[1]:.1f}", flush=True)
+        print_rates(f"epoch {number}", ours, rates, f"{len(texts - known)} new texts")
         known |= texts
+        spent, n_all = [s + n / rate for s, rate in zip(spent, ours)], n_all + n
         if number == 1:
             same = sum(found[i] == value for i, value in zip(picked, plain))
             print(f"  {same} of the {len(picked)} rewards equal")
+    if n_all > n:
+        print_rates("all", [n_all / s for s in spent], rates)
 
 
 def memory(Reward):
