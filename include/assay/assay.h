@@ -125,9 +125,10 @@ typedef struct assay_question {
  * Score `pred` against `gold` with every metric in the bit set `metrics`.
  *
  * gold may hold {a,b} alternatives and several statements: each choice is one
- * variant, and a metric says YES when one variant fits. A pred that does not
- * parse, fails or hits a limit scores NO with a reason. `question` may be NULL.
- * A gold whose result is known from an earlier call is not run again.
+ * variant, and a metric says YES when one variant fits. pred is SQL (see
+ * assay_extract); one that does not parse, fails or hits a limit scores NO with
+ * a reason. `question` may be NULL. A gold whose result is known from an
+ * earlier call is not run again.
  *
  * Fails with USAGE, ENGINE or LIMIT, always about the gold side.
  */
@@ -169,6 +170,29 @@ ASSAY_API assay_str assay_verdict_gold_result(const assay_verdict *v,
                                               assay_metric metric);
 ASSAY_API assay_str assay_verdict_pred_result(const assay_verdict *v,
                                               assay_metric metric);
+
+/*
+ * The SQL in what a model wrote, for assay_score(), which takes SQL alone: a
+ * run of its bytes without think blocks, Markdown fences and prose. A text in
+ * which no SQL is found comes back whole, one that continues a SELECT of the
+ * prompt with that word.
+ *
+ * Fails with USAGE or LIMIT.
+ */
+typedef struct assay_extraction assay_extraction;  // immutable
+
+ASSAY_API assay_status assay_extract(assay_extraction **out,
+                                     assay_str answer,
+                                     assay_error *err);
+ASSAY_API void assay_extraction_free(assay_extraction *e);
+
+// Empty when the answer is, or when the model thought and gave none. Lives as
+// long as e, as does the note.
+ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
+
+// What was cut: "think block, markdown fence", "no SQL found"; empty for SQL
+// alone.
+ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
 /*
  * Are two queries equivalent: the same results on every database with these

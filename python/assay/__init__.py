@@ -6,10 +6,12 @@
     with assay.Scorer(db="database/", jobs=2) as s:
         lines = s.score_many([{"db": "shop", "gold": ..., "pred": ...}])
 
-score, Database, check and Checker call the library in this process; Scorer,
-compare and assay.rewards run the program, which isolates predictions.
+score, Database, extract, check and Checker call the library in this process;
+Scorer, compare and assay.rewards run the program, which isolates predictions.
 """
-from ._database import Checker, Database, check, score, version
+from ._database import (
+    Checker, Database, Extraction, check, extract, score, version,
+)
 from ._journal import Comparison, Journal, compare, read_journal
 from ._library import AssayError
 from ._scorer import Scorer
@@ -18,6 +20,6 @@ from ._verdict import CheckResult, MetricVerdict, Verdict
 __version__ = "0.1.0"
 __all__ = [
     "AssayError", "CheckResult", "Checker", "Comparison", "Database",
-    "Journal", "MetricVerdict", "Scorer", "Verdict", "check", "compare",
-    "read_journal", "score", "version",
+    "Extraction", "Journal", "MetricVerdict", "Scorer", "Verdict", "check",
+    "compare", "extract", "read_journal", "score", "version",
 ]

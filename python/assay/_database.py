@@ -12,7 +12,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Optional, Union
+from typing import Any, NamedTuple, Optional, Union
 
 from . import _library as lib
 from ._verdict import CheckResult, MetricVerdict, Verdict
@@ -270,6 +270,29 @@ def check(left: str, right: str, *, schema: str) -> CheckResult:
     """
     with Checker(schema) as checker:
         return checker.check(left, right)
+
+
+class Extraction(NamedTuple):
+    """The SQL in an answer, and what was cut: "markdown fence", "" for nothing."""
+
+    sql: str
+    note: str
+
+
+def extract(answer: str) -> Extraction:
+    """The SQL in what a model wrote, for score(), which takes SQL alone.
+
+    Without think blocks, Markdown fences and prose; otherwise it is not edited. A
+    text in which no SQL is found comes back whole, with the note "no SQL found".
+    """
+    c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()
+    lib.check(c.assay_extract(ctypes.byref(out), lib.to_str(answer),
+                              ctypes.byref(error)), error)
+    try:
+        return Extraction(lib.from_str(c.assay_extraction_sql(out)),
+                          lib.from_str(c.assay_extraction_note(out)))
+    finally:
+        c.assay_extraction_free(out)
 
 
 def version() -> str:

@@ -246,6 +246,37 @@ static void full_memory_is_an_error_and_the_next_call_works(void **state)
     unlink(path);
 }
 
+static void sql_is_taken_out_of_an_answer(void **state)
+{
+    static const struct {
+        const char *answer;
+        const char *sql;
+        const char *note;
+    } answers[] = {
+        {"SELECT name FROM people", "SELECT name FROM people", ""},
+        {"<think>ages?</think>\n```sql\nSELECT age FROM people\n```",
+         "SELECT age FROM people", "think block, markdown fence"},
+        {"I do not know", "I do not know", "no SQL found"},
+        {"", "", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        assay_extraction *e = NULL;
+        assert_int_equal(assay_extract(&e, text(answers[i].answer), NULL),
+                         ASSAY_OK);
+        check_word(assay_extraction_sql(e), answers[i].sql);
+        check_word(assay_extraction_note(e), answers[i].note);
+        assay_extraction_free(e);
+    }
+    assay_error err;
+    assert_int_equal(assay_extract(NULL, text(""), &err), ASSAY_ERR_USAGE);
+    assay_extraction *e = NULL;
+    assay_str long_one = {"", ((size_t)1 << 30) + 1};  // is not looked at
+    assert_int_equal(assay_extract(&e, long_one, &err), ASSAY_ERR_USAGE);
+    assert_null(e);
+    assay_extraction_free(NULL);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -258,6 +289,7 @@ int main(void)
         cmocka_unit_test(impossible_calls_are_refused),
         cmocka_unit_test(no_limit_can_be_asked_for),
         cmocka_unit_test(limits_are_verdicts),
+        cmocka_unit_test(sql_is_taken_out_of_an_answer),
         cmocka_unit_test(full_memory_is_an_error_and_the_next_call_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

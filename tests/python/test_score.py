@@ -93,6 +93,16 @@ class Score(InFolder):
         with self.assertRaisesRegex(assay.AssayError, "closed"):
             db.score(GOLD, GOLD)
 
+    def test_extract(self):
+        """SQL is taken out of an answer, and scored as it stands there"""
+        found = assay.extract(f"Sure!\n```sql\n{GOLD}\n```\nIt counts.")
+        self.assertEqual(found, (GOLD, "markdown fence"))
+        self.assertTrue(assay.score(GOLD, found.sql, db=DB).exec)
+        self.assertEqual(assay.extract(GOLD), (GOLD, ""))
+        self.assertEqual(assay.extract("no idea").note, "no SQL found")
+        self.assertEqual(assay.extract("SELECT '\udfff'").sql, "SELECT '\ufffd'")
+        self.assertRaises(TypeError, assay.extract, None)
+
     def test_clock(self):
         """`now` is what the queries take for now"""
         now = datetime.datetime(2020, 2, 3, tzinfo=datetime.timezone.utc)
