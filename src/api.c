@@ -7,7 +7,9 @@
  */
 #include "api_call.h"
 #include "base/version.h"
+#include "evaluators/evaluator.h"
 #include "metric/scorer.h"
+#include "table/explain_results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,10 @@ static const int64_t DEFAULT_MAX_BYTES = (int64_t)1 << 30;
 // limit.
 static const uint64_t MOST_BYTES = (uint64_t)1 << 35;
 static const uint64_t MOST_ROWS = (uint64_t)1 << 40;
+
+// Address space for two results that are compared, and cells that fit in.
+static const ptrdiff_t COMPARE_BYTES = (ptrdiff_t)8 << 30;
+static const size_t MOST_CELLS = (size_t)1 << 28;
 
 // Not suite, which needs one, nor pragmatic, which needs a profile.
 static const uint32_t PUBLIC_METRICS =
@@ -317,6 +323,159 @@ assay_status assay_score(assay_verdict **out,
     }
     *out = verdict_new(&scored->preds[0]);
     return *out ? ASSAY_OK : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+}
+
+/* Two results. */
+
+static const uint32_t COMPARED_METRICS =
+    (uint32_t)ASSAY_EXEC | ASSAY_SUBSET | ASSAY_SOFT_F1 | ASSAY_CELL_F1;
+
+typedef struct compare_call {
+    arena_store store;
+    arena_store scratch;
+    const assay_table *sides[2];
+    rules rules;
+    compare_options options;
+    uint32_t metrics;
+    assay_verdict *out;
+} compare_call;
+
+static value value_from(const assay_value *v)
+{
+    switch (v->type) {
+    case ASSAY_INTEGER: return value_int(v->integer);
+    case ASSAY_REAL: return value_real(v->real);
+    case ASSAY_TEXT: return value_text(api_str(v->bytes));
+    case ASSAY_BLOB: return value_blob(api_str(v->bytes));
+    case ASSAY_NULL: break;
+    }
+    return value_null();
+}
+
+static table table_from(arena *a, const assay_table *t)
+{
+    ptrdiff_t n = (ptrdiff_t)(t->n_rows * t->n_columns);
+    value *cells = arena_new(a, value, n);
+    str *names = arena_new(a, str, (ptrdiff_t)t->n_columns);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        cells[i] = value_from(&t->cells[i]);
+    }
+    for (size_t i = 0; t->names && i < t->n_columns; i++) {
+        names[i] = api_str(t->names[i]);
+    }
+    return (table){.n_rows = (ptrdiff_t)t->n_rows,
+                   .n_columns = (ptrdiff_t)t->n_columns,
+                   .names = names,
+                   .cells = cells};
+}
+
+static verdict compare_by(const compare_call *call,
+                          metric_id m,
+                          const table sides[2],
+                          arena *a,
+                          arena scratch)
+{
+    const table *gold = &sides[0];
+    const table *pred = &sides[1];
+    const compare_options *o = &call->options;
+    verdict v = m == METRIC_SOFT_F1   ? compare_soft_f1(gold, pred, a, scratch)
+                : m == METRIC_CELL_F1 ? compare_cell_f1(gold, pred, a, scratch)
+                : m == METRIC_SUBSET
+                    ? compare_subset(call->rules, gold, pred, o, a, scratch)
+                    : compare_exec(call->rules, gold, pred, o, a, scratch);
+    if (m == METRIC_EXEC && v.v == ANSWER_NO) {
+        explain_results(gold, pred, v.results, a, scratch);
+    }
+    return v;
+}
+
+// Is the metric wanted, and does it mean something by the rules?
+static bool is_asked(const compare_call *call, metric_id m)
+{
+    return (call->metrics & METRIC_BIT(m))
+           && (m != METRIC_SUBSET || evaluator_has(call->rules, HAS_SUBSET));
+}
+
+static void compare_tables(void *context)
+{
+    compare_call *call = context;
+    arena a = arena_store_clear(&call->store);
+    table sides[2];
+    for (int i = 0; i < countof(sides); i++) {
+        sides[i] = table_from(&a, call->sides[i]);
+        if (evaluator_has(call->rules, DROPS_BAD_TEXT)) {
+            sides[i] = table_drop_invalid(&a, &sides[i]);
+        }
+    }
+    scored_verdict verdicts[METRIC_COUNT];
+    scored_pred judged = {.verdicts = verdicts};
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        metric_id m = (metric_id)i;
+        if (is_asked(call, m)) {
+            verdict v = compare_by(call, m, sides, &a,
+                                   arena_store_clear(&call->scratch));
+            verdicts[judged.n_verdicts++] =
+                (scored_verdict){metrics_words(METRIC_BIT(m), &a), v};
+        }
+    }
+    call->out = verdict_new(&judged);
+}
+
+static bool is_table(const assay_table *t)
+{
+    if (!t || (t->n_columns == 0 && t->n_rows > 0)
+        || (t->n_columns > 0 && t->n_rows > MOST_CELLS / t->n_columns)
+        || (t->n_rows > 0 && !t->cells)) {
+        return false;
+    }
+    for (size_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        const assay_value *v = &t->cells[i];
+        bool has_bytes = v->type == ASSAY_TEXT || v->type == ASSAY_BLOB;
+        if ((unsigned)v->type > ASSAY_BLOB
+            || (has_bytes && v->bytes.len > UINT32_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+assay_status assay_compare(assay_verdict **out,
+                           const assay_table *gold,
+                           const assay_table *pred,
+                           const assay_compare_options *options,
+                           uint32_t metrics,
+                           assay_error *err)
+{
+    if (!out) {
+        return api_fail(err, ASSAY_ERR_USAGE, S("out must not be NULL"));
+    }
+    *out = NULL;
+    assay_compare_options none = {0};
+    const assay_compare_options *o = options ? options : &none;
+    if (!is_table(gold) || !is_table(pred)) {
+        return api_fail(err, ASSAY_ERR_USAGE, S("a table that cannot be"));
+    }
+    if ((unsigned)o->rules > ASSAY_RULES_SPIDER2) {
+        return api_fail(err, ASSAY_ERR_USAGE,
+                        S("no such rules for results without queries"));
+    }
+    if (metrics == 0 || (metrics & ~COMPARED_METRICS)) {
+        return api_fail(err, ASSAY_ERR_USAGE, S("no such metrics"));
+    }
+    compare_call call = {
+        .sides = {gold, pred},
+        .rules = public_rules[o->rules],
+        .options = {.is_ordered = o->is_ordered != 0,
+                    .same_column_order = o->same_column_order != 0},
+        .metrics = metrics};
+    bool ok = arena_store_open(&call.store, COMPARE_BYTES)
+              && arena_store_open(&call.scratch, COMPARE_BYTES)
+              && api_call(compare_tables, &call);
+    arena_store_close(&call.store);
+    arena_store_close(&call.scratch);
+    *out = call.out;
+    return ok && call.out ? ASSAY_OK
+                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
 }
 
 void assay_verdict_free(assay_verdict *v)

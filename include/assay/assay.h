@@ -194,6 +194,51 @@ ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 // alone.
 ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
+// A cell. The members that its type does not name are not looked at.
+typedef enum assay_type {
+    ASSAY_NULL = 0,
+    ASSAY_INTEGER,
+    ASSAY_REAL,
+    ASSAY_TEXT,
+    ASSAY_BLOB,
+} assay_type;
+
+typedef struct assay_value {
+    assay_type type;
+    int64_t integer;
+    double real;
+    assay_str bytes;  // of TEXT and BLOB, less than 4 GiB
+} assay_value;
+
+// A result: a table without rows has columns all the same.
+typedef struct assay_table {
+    size_t n_rows;
+    size_t n_columns;
+    const assay_value *cells;  // n_rows * n_columns, row by row
+    const assay_str *names;    // n_columns; NULL: they have none
+} assay_table;
+
+// All zero means the defaults.
+typedef struct assay_compare_options {
+    assay_rules rules;  // not DEFOG or SQL_EVAL, which read the queries
+    int is_ordered;     // the order of rows counts
+    int same_column_order;
+} assay_compare_options;
+
+/*
+ * Is the result `pred` the result `gold`? As assay_score compares those of two
+ * queries, with no database and no query: for results that come from elsewhere.
+ * `metrics`: EXEC, SUBSET, SOFT_F1, CELL_F1. `options` may be NULL.
+ *
+ * Fails with USAGE or LIMIT.
+ */
+ASSAY_API assay_status assay_compare(assay_verdict **out,
+                                     const assay_table *gold,
+                                     const assay_table *pred,
+                                     const assay_compare_options *options,
+                                     uint32_t metrics,
+                                     assay_error *err);
+
 /*
  * Are two queries equivalent: the same results on every database with these
  * tables? What is proved, assumed and searched is the same as in the program's

@@ -14,6 +14,7 @@ from ._database import (
 )
 from ._journal import Comparison, Journal, compare, read_journal
 from ._library import AssayError
+from ._results import compare_results
 from ._scorer import Scorer
 from ._verdict import CheckResult, MetricVerdict, Verdict
 
@@ -21,5 +22,5 @@ __version__ = "0.1.0"
 __all__ = [
     "AssayError", "CheckResult", "Checker", "Comparison", "Database",
     "Extraction", "Journal", "MetricVerdict", "Scorer", "Verdict", "check",
-    "compare", "extract", "read_journal", "score", "version",
+    "compare", "compare_results", "extract", "read_journal", "score", "version",
 ]

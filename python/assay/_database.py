@@ -153,7 +153,7 @@ class Database:
                 ctypes.byref(asked), bits, ctypes.byref(error))
         lib.check(status, error)
         try:
-            found = {word: _metric(c, out, lib.METRIC[word])
+            found = {word: metric_of(c, out, lib.METRIC[word])
                      for word in wanted}
         finally:
             c.assay_verdict_free(out)
@@ -177,7 +177,7 @@ _ANSWER = {number: word for word, number in lib.ANSWER.items()}
 _RELATION = {number: word for word, number in lib.RELATION.items()}
 
 
-def _metric(c: ctypes.CDLL, v: ctypes.c_void_p, bit: int) -> MetricVerdict:
+def metric_of(c: ctypes.CDLL, v: ctypes.c_void_p, bit: int) -> MetricVerdict:
     variant = c.assay_verdict_variant(v, bit)
     return MetricVerdict(
         _ANSWER[c.assay_verdict_answer(v, bit)],

@@ -36,6 +36,7 @@ RULES = {
 }
 ANSWER = {"unknown": 0, "no": 1, "yes": 2}
 RELATION = {"unknown": 0, "equivalent": 1, "different": 2}
+TYPE = {"null": 0, "integer": 1, "real": 2, "text": 3, "blob": 4}
 
 
 class Str(ctypes.Structure):
@@ -78,12 +79,37 @@ class CheckOptions(ctypes.Structure):
     ]
 
 
+class Value(ctypes.Structure):
+    """assay_value."""
+
+    _fields_ = [("type", ctypes.c_int), ("integer", ctypes.c_int64),
+                ("real", ctypes.c_double), ("bytes", Str)]
+
+
+class Table(ctypes.Structure):
+    """assay_table."""
+
+    _fields_ = [("n_rows", ctypes.c_size_t), ("n_columns", ctypes.c_size_t),
+                ("cells", ctypes.POINTER(Value)),
+                ("names", ctypes.POINTER(Str))]
+
+
+class CompareOptions(ctypes.Structure):
+    """assay_compare_options: 0 is the default."""
+
+    _fields_ = [("rules", ctypes.c_int), ("is_ordered", ctypes.c_int),
+                ("same_column_order", ctypes.c_int)]
+
+
 STRUCTS = {
     "assay_str": Str,
     "assay_error": Error,
     "assay_limits": Limits,
     "assay_question": Question,
     "assay_check_options": CheckOptions,
+    "assay_value": Value,
+    "assay_table": Table,
+    "assay_compare_options": CompareOptions,
 }
 
 _HANDLE = ctypes.c_void_p
@@ -106,6 +132,9 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_verdict_variant": (ctypes.c_ssize_t, _HANDLE, ctypes.c_int),
     "assay_verdict_gold_result": (Str, _HANDLE, ctypes.c_int),
     "assay_verdict_pred_result": (Str, _HANDLE, ctypes.c_int),
+    "assay_compare": (ctypes.c_int, _OUT, ctypes.POINTER(Table),
+                      ctypes.POINTER(Table), ctypes.POINTER(CompareOptions),
+                      ctypes.c_uint32, _ERR),
     "assay_extract": (ctypes.c_int, _OUT, Str, _ERR),
     "assay_extraction_free": (None, _HANDLE),
     "assay_extraction_sql": (Str, _HANDLE),

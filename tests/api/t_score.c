@@ -277,6 +277,94 @@ static void sql_is_taken_out_of_an_answer(void **state)
     assay_extraction_free(NULL);
 }
 
+// Results that come from elsewhere are compared as those of queries are.
+static void results_are_compared(void **state)
+{
+    (void)state;
+    const assay_value ann = {.type = ASSAY_TEXT, .bytes = text("ann")};
+    const assay_value bob = {.type = ASSAY_TEXT, .bytes = text("bob")};
+    const assay_value one = {.type = ASSAY_INTEGER, .integer = 1};
+    const assay_value real_one = {.type = ASSAY_REAL, .real = 1.0};
+    const assay_value none = {.type = ASSAY_NULL};
+    const assay_value gold_cells[] = {one, ann, none, bob};
+    const assay_value turned_cells[] = {bob, none, ann, real_one};
+    const assay_value wide_cells[] = {one, ann, ann, none, bob, ann};
+    const assay_value wrong_cells[] = {one, ann, one, bob};
+    const assay_table gold = {2, 2, gold_cells, NULL};
+    const assay_table turned = {2, 2, turned_cells, NULL};
+    const assay_table wide = {2, 3, wide_cells, NULL};
+    const assay_table wrong = {2, 2, wrong_cells, NULL};
+    const assay_table empty = {0, 2, NULL, NULL};
+    const assay_compare_options strict = {.rules = ASSAY_RULES_STRICT};
+    const assay_compare_options bird = {.rules = ASSAY_RULES_BIRD};
+    const assay_compare_options ordered = {.is_ordered = 1};
+    const assay_compare_options in_place = {.same_column_order = 1};
+    const struct {
+        const assay_table *pred;
+        const assay_compare_options *options;
+        assay_answer exec;
+        const char *reason;
+        assay_answer subset;
+    } cases[] = {
+        {&gold, NULL, ASSAY_YES, "", ASSAY_YES},
+        {&turned, NULL, ASSAY_YES, "", ASSAY_YES},
+        {&turned, &strict, ASSAY_NO, "rows_differ", ASSAY_NO},
+        {&turned, &ordered, ASSAY_NO, "order_differs", ASSAY_NO},
+        {&turned, &in_place, ASSAY_NO, "columns_differ", ASSAY_NO},
+        {&wide, NULL, ASSAY_NO, "columns_differ", ASSAY_YES},
+        {&wrong, NULL, ASSAY_NO, "null_handling", ASSAY_NO},
+        {&gold, &bird, ASSAY_YES, "", ASSAY_UNKNOWN},
+        {&empty, NULL, ASSAY_NO, "missing_rows", ASSAY_NO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assay_verdict *v = NULL;
+        assert_int_equal(assay_compare(&v, &gold, cases[i].pred,
+                                       cases[i].options,
+                                       ASSAY_EXEC | ASSAY_SUBSET | ASSAY_CELL_F1
+                                           | ASSAY_SOFT_F1,
+                                       NULL),
+                         ASSAY_OK);
+        assert_int_equal(assay_verdict_answer(v, ASSAY_EXEC), cases[i].exec);
+        check_word(assay_verdict_reason(v, ASSAY_EXEC), cases[i].reason);
+        assert_int_equal(assay_verdict_answer(v, ASSAY_SUBSET),
+                         cases[i].subset);
+        assert_true((assay_verdict_score(v, ASSAY_CELL_F1) == 1.0)
+                    == (cases[i].pred == &gold || cases[i].pred == &turned));
+        assay_verdict_free(v);
+    }
+}
+
+static void impossible_results_are_refused(void **state)
+{
+    (void)state;
+    const assay_value odd = {.type = (assay_type)9};
+    const assay_table tables[] = {
+        {1, 0, NULL, NULL},
+        {1, 1, NULL, NULL},
+        {1, 1, &odd, NULL},
+        {(size_t)-1, 2, &odd, NULL},
+    };
+    const assay_table good = {0, 1, NULL, NULL};
+    const assay_compare_options defog = {.rules = ASSAY_RULES_DEFOG};
+    assay_verdict *v = NULL;
+    assay_error err;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        assert_int_equal(
+            assay_compare(&v, &good, &tables[i], NULL, ASSAY_EXEC, &err),
+            ASSAY_ERR_USAGE);
+        assert_null(v);
+    }
+    assert_int_equal(assay_compare(&v, &good, NULL, NULL, ASSAY_EXEC, &err),
+                     ASSAY_ERR_USAGE);
+    assert_int_equal(assay_compare(&v, &good, &good, &defog, ASSAY_EXEC, &err),
+                     ASSAY_ERR_USAGE);
+    assert_int_equal(assay_compare(&v, &good, &good, NULL, ASSAY_SET, &err),
+                     ASSAY_ERR_USAGE);
+    assert_int_equal(assay_compare(&v, &good, &good, NULL, ASSAY_EXEC, &err),
+                     ASSAY_OK);
+    assay_verdict_free(v);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -290,6 +378,8 @@ int main(void)
         cmocka_unit_test(no_limit_can_be_asked_for),
         cmocka_unit_test(limits_are_verdicts),
         cmocka_unit_test(sql_is_taken_out_of_an_answer),
+        cmocka_unit_test(results_are_compared),
+        cmocka_unit_test(impossible_results_are_refused),
         cmocka_unit_test(full_memory_is_an_error_and_the_next_call_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,7 @@ PLAIN = {
     "ASSAY_YES": lib.ANSWER["yes"],
     "ASSAY_EQUIVALENT": lib.RELATION["equivalent"],
     "ASSAY_DIFFERENT": lib.RELATION["different"],
+    **{f"ASSAY_{word.upper()}": n for word, n in lib.TYPE.items()},
 }
 
 
@@ -66,7 +67,7 @@ class Header(InFolder):
             self.skipTest("no C compiler")
         names = names_of_enums()
         known = sum(map(len, (lib.STATUS, lib.METRIC, lib.RULES, lib.ANSWER,
-                              lib.RELATION)))
+                              lib.RELATION, lib.TYPE)))
         self.assertEqual(len(names), known)
         asked = [(name, number(name)) for name in names]
         for struct, kind in lib.STRUCTS.items():

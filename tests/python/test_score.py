@@ -103,6 +103,31 @@ class Score(InFolder):
         self.assertEqual(assay.extract("SELECT '\udfff'").sql, "SELECT '\ufffd'")
         self.assertRaises(TypeError, assay.extract, None)
 
+    def test_results(self):
+        """results that come from elsewhere are compared"""
+        gold = [(1, "ann", None), (2, "bob", 2.5), (3, b"\0", -2**63)]
+        turned = [tuple(reversed(row)) for row in reversed(gold)]
+        for pred, options, answer, reason in (
+                (gold, {}, "yes", ""), (turned, {}, "yes", ""),
+                (turned, {"ordered": True}, "no", "order_differs"),
+                (turned, {"same_column_order": True}, "no", "columns_differ"),
+                (turned, {"rules": "bird"}, "no", "rows_differ"),
+                (gold[:2], {}, "no", "missing_rows"), ([], {}, "no", "missing_rows")):
+            with self.subTest(pred=pred, **options):
+                v = assay.compare_results(gold, pred, **options)
+                self.assertEqual((v.exec.answer, v.exec.reason), (answer, reason))
+        self.assertTrue(assay.compare_results([], []).exec)
+        many = [(str(i) * 9, f"{i}".encode()) for i in range(5000)]
+        self.assertTrue(assay.compare_results(many, many[::-1]).exec)
+        score = assay.compare_results(gold, gold[:2], metrics="cell_f1").cell_f1.score
+        self.assertEqual(score, 0.8)
+        for rows in ([(1,), (1, 2)], [(2**63,)], [(object(),)]):
+            self.assertRaisesRegex(TypeError, "^row [01]", assay.compare_results, rows, rows)
+        with self.assertRaisesRegex(assay.AssayError, "without queries"):
+            assay.compare_results(gold, gold, rules="defog")
+        with self.assertRaisesRegex(assay.AssayError, "metrics"):
+            assay.compare_results(gold, gold, metrics="set")
+
     def test_clock(self):
         """`now` is what the queries take for now"""
         now = datetime.datetime(2020, 2, 3, tzinfo=datetime.timezone.utc)
