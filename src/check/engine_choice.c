@@ -19,6 +19,8 @@
 
 #include "check/engine_choice_internal.h"
 
+#include <assert.h>
+
 // What is known of the place the walk is at.
 typedef struct place {
     const ast *select;  // the SELECT around it
@@ -354,6 +356,36 @@ static bool joins_texts(const ast *call, dialect d)
     return (joins || picks) && !is_sorted;
 }
 
+// The first side that has a collation decides: only of a table's column is it
+// known that BINARY is its own.
+static bool has_collation(const bound_query *q,
+                          int32_t output,
+                          schema_collation *how)
+{
+    if (q->left && q->right) {
+        return has_collation(q->left, output, how)
+               || has_collation(q->right, output, how);
+    }
+    if (q->body) {
+        return has_collation(q->body, output, how);
+    }
+    if (output >= q->n_outputs) {
+        return false;
+    }
+    const bound_column *column = &q->outputs[output];
+    *how = column->collation;
+    return column->collation != COLLATION_BINARY
+           || (column->source && column->source->kind == SOURCE_TABLE);
+}
+
+schema_collation engine_choice_collation(const bound_query *q, int32_t output)
+{
+    schema_collation how = COLLATION_BINARY;
+    assert(output >= 0 && output < q->n_outputs);
+    has_collation(q, output, &how);
+    return how;
+}
+
 // Rows that are equal but for their spelling, of which one is shown.
 static void note_spelling(engine_choice_builder *c, const ast *query, place at)
 {
@@ -363,7 +395,7 @@ static void note_spelling(engine_choice_builder *c, const ast *query, place at)
     const bound_query *q = bind_query_at(c->b, query);
     for (int32_t i = 0; merges_rows && !at.is_asked && q && i < q->n_outputs;
          i++) {
-        if (q->outputs[i].collation != COLLATION_BINARY) {
+        if (engine_choice_collation(q, i) != COLLATION_BINARY) {
             add_open(c);
             return;
         }

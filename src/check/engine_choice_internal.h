@@ -24,6 +24,9 @@ const ast *engine_choice_item(const ast *item);
 // WITH, ORDER BY or LIMIT of a query.
 const ast *engine_choice_part_of(const ast *query, query_part part);
 
+// By what the rows of a query are merged and sorted, as far as it is known.
+schema_collation engine_choice_collation(const bound_query *q, int32_t output);
+
 // Test for what `query` returns with at most `count` rows.
 engine_choice engine_choice_test_limit(engine_choice_builder *c,
                                        const ast *query,

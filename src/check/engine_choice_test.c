@@ -187,6 +187,9 @@ engine_choice engine_choice_test_limit(engine_choice_builder *c,
         int32_t column = output_of(c, q, key);
         bound_column type =
             column >= 0 ? q->outputs[column] : bind_type(c->b, key);
+        if (column >= 0) {
+            type.collation = engine_choice_collation(q, column);
+        }
         ok = (column >= 0 || can_append) && knows_collation(&type);
         if (ok && column < 0) {
             column = (int32_t)n_columns++;
