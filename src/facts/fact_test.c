@@ -186,25 +186,42 @@ static bool is_misspelled(str text, const fact_view *view)
     return is_respelled;
 }
 
+// Does a row before this one spell the text otherwise? If one spells it the
+// same, that was asked of it before.
+static bool was_respelled(const instance *i,
+                          const fact *f,
+                          ptrdiff_t row,
+                          str text)
+{
+    for (ptrdiff_t k = row - 1; k >= 0; k--) {
+        value other = cell(i, f, k);
+        if (other.kind == VALUE_TEXT && str_equal(text, value_bytes(other))) {
+            return false;
+        }
+        if (other.kind == VALUE_TEXT
+            && fact_is_respelled(text, value_bytes(other))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_two_spellings(const instance *i,
                               const fact *f,
                               const fact_view *view)
 {
+    fact_sieve seen = {{0}};
     for (ptrdiff_t r = 0; r < i->tables[f->table].n_rows; r++) {
         value v = cell(i, f, r);
         if (v.kind != VALUE_TEXT) {
             continue;
         }
-        for (ptrdiff_t k = 0; k < r; k++) {
-            value other = cell(i, f, k);
-            if (other.kind == VALUE_TEXT
-                && fact_is_respelled(value_bytes(v), value_bytes(other))) {
-                return true;
-            }
-        }
-        if (is_misspelled(value_bytes(v), view)) {
+        str text = value_bytes(v);
+        if ((fact_sieve_holds(&seen, text) && was_respelled(i, f, r, text))
+            || is_misspelled(text, view)) {
             return true;
         }
+        fact_sieve_add(&seen, text);
     }
     return false;
 }
