@@ -215,15 +215,23 @@ char *arena_cstr(arena *a, str s)
 
 str arena_printf(arena *a, const char *format, ...)
 {
+    enum {
+        SHORT_TEXT = 256  // such a text is formatted once
+    };
     va_list args;
     va_start(args, format);
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    char few[SHORT_TEXT];
+    int len = vsnprintf(few, sizeof few, format, args);
     va_end(args);
     assert(len >= 0);
     char *text = arena_take(a, 1, POISON_ALIGN, (ptrdiff_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, format, again);
+    if (len < SHORT_TEXT) {
+        memcpy(text, few, (size_t)len + 1);
+    } else {
+        vsnprintf(text, (size_t)len + 1, format, again);
+    }
     va_end(again);
     return (str){text, len};
 }

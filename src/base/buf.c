@@ -25,7 +25,7 @@
 #include <string.h>
 
 // A new buf takes at once what the first addition makes it grow to.
-static void buf_reserve(buf *b, ptrdiff_t extra)
+void buf_reserve(buf *b, ptrdiff_t extra)
 {
     if (b->cap == 0 && extra > 0) {
         for (b->cap = 8; b->cap < extra;) {
@@ -52,12 +52,6 @@ void buf_add(buf *b, str s)
         memcpy(b->ptr + b->len, s.ptr, (size_t)s.len);
         b->len += s.len;
     }
-}
-
-void buf_char(buf *b, char c)
-{
-    buf_reserve(b, 1);
-    b->ptr[b->len++] = c;
 }
 
 void buf_hex(buf *b, str bytes)
@@ -101,11 +95,15 @@ void buf_printf(buf *b, const char *format, ...)
     va_start(args, format);
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    ptrdiff_t room = b->cap - b->len;
+    int len = vsnprintf(room > 0 ? b->ptr + b->len : NULL, (size_t)room, format,
+                        args);
     va_end(args);
     assert(len >= 0);
-    buf_reserve(b, (ptrdiff_t)len + 1);
-    vsnprintf(b->ptr + b->len, (size_t)len + 1, format, again);
+    if (len >= room) {
+        buf_reserve(b, (ptrdiff_t)len + 1);
+        vsnprintf(b->ptr + b->len, (size_t)len + 1, format, again);
+    }
     va_end(again);
     b->len += len;
 }

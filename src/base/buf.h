@@ -19,7 +19,18 @@ typedef struct buf {
 
 buf buf_new(arena *a);
 void buf_add(buf *b, str s);
-void buf_char(buf *b, char c);
+
+// Makes room for `extra` more bytes.
+void buf_reserve(buf *b, ptrdiff_t extra);
+
+static inline void buf_char(buf *b, char c)
+{
+    if (b->len == b->cap) {
+        buf_reserve(b, 1);
+    }
+    b->ptr[b->len++] = c;
+}
+
 void buf_hex(buf *b, str bytes);  // two lower-case digits a byte
 void buf_repeat(buf *b, char c, ptrdiff_t n);
 void buf_int(buf *b, int64_t n);

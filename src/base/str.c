@@ -22,43 +22,10 @@ str str_from(const char *nul_terminated)
     return (str){nul_terminated, (ptrdiff_t)strlen(nul_terminated)};
 }
 
-bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 int hex_digit(char c)
 {
     c = to_lower(c);
     return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-char to_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
-char to_upper(char c)
-{
-    return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
-}
-
-bool is_alpha(char c)
-{
-    char lower = to_lower(c);
-    return lower >= 'a' && lower <= 'z';
-}
-
-bool str_equal(str a, str b)
-{
-    assert(a.len >= 0 && b.len >= 0);
-    return a.len == b.len
-           && (a.len == 0 || memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
 }
 
 bool str_equal_fold(str a, str b)

@@ -9,9 +9,11 @@
 #ifndef ASSAY_BASE_STR_H
 #define ASSAY_BASE_STR_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct str {
     const char *ptr;
@@ -32,7 +34,14 @@ typedef struct str {
 #define countof(array) ((ptrdiff_t)(sizeof(array) / sizeof *(array)))
 
 str str_from(const char *nul_terminated);  // NULL gives the empty str
-bool str_equal(str a, str b);
+
+static inline bool str_equal(str a, str b)
+{
+    assert(a.len >= 0 && b.len >= 0);
+    return a.len == b.len
+           && (a.len == 0 || memcmp(a.ptr, b.ptr, (size_t)a.len) == 0);
+}
+
 bool str_equal_fold(str a, str b);
 int str_compare(str a, str b);  // by bytes; a prefix sorts first
 bool str_starts(str s, str prefix);
@@ -60,11 +69,34 @@ str str_cut(str *rest, char separator);
 bool str_to_int(str s, int64_t *out);
 bool str_to_double(str s, double *out);
 
-bool is_space(char c);  // blank, \t \n \v \f \r
-bool is_digit(char c);
-bool is_alpha(char c);  // ASCII letters
+// Of ASCII only.
+static inline char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static inline char to_upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
+}
+
+static inline bool is_alpha(char c)
+{
+    char lower = to_lower(c);
+    return lower >= 'a' && lower <= 'z';
+}
+
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+// Blank, \t \n \v \f \r.
+static inline bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 int hex_digit(char c);  // 0 to 15, -1 for anything else
-char to_lower(char c);  // ASCII only
-char to_upper(char c);
 
 #endif  // ASSAY_BASE_STR_H

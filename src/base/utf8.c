@@ -298,9 +298,21 @@ str utf8_drop_invalid(arena *a, str s)
     return buf_str(&b);
 }
 
+// No character before U+0300 is composed, or takes part in a composition;
+// from there on the first byte of each is 0xCC or more.
+static bool is_plain_nfc(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        if ((unsigned char)s.ptr[i] >= 0xCC) {
+            return false;
+        }
+    }
+    return true;
+}
+
 str utf8_nfc(arena *a, str s)
 {
-    if (utf8_is_ascii(s)) {
+    if (utf8_is_ascii(s) || is_plain_nfc(s)) {
         return s;
     }
     utf8proc_uint8_t *out = NULL;
