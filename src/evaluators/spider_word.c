@@ -7,6 +7,11 @@
  *             by a split at blanks; here each is one pass from buffer to
  *             buffer. A literal set aside is a word of the form MARK number
  *             MARK, which none of the passes touches.
+ *
+ *             Few bytes concern a pass: what lies between them is copied as a
+ *             whole, and a pass that none of the text concerns is left out.
+ *             Passes add nothing but blanks, so what concerns them is known
+ *             before the first.
  */
 #include "evaluators/spider_word.h"
 
@@ -41,7 +46,78 @@ static bool set_literals_aside(buf *out, str_list *literals, arena *a, str sql)
     return open < 0;
 }
 
-typedef void word_pass(buf *out, str text);
+// One bit a pass.
+enum {
+    OPENING = 1,
+    COMMAS = 2,
+    POINTS = 4,
+    SIGNS = 8,
+    CLOSING = 16,
+    CONTRACTIONS = 32,
+};
+
+// The passes that look at what begins with a byte.
+static const unsigned char concerned[] = {
+    ['`'] = OPENING,
+    [0xC2] = OPENING | CLOSING,
+    [0xE2] = OPENING | CLOSING,
+    [','] = COMMAS,
+    [':'] = COMMAS,
+    ['.'] = POINTS,
+    [';'] = SIGNS,
+    ['@'] = SIGNS,
+    ['#'] = SIGNS,
+    ['$'] = SIGNS,
+    ['%'] = SIGNS,
+    ['&'] = SIGNS,
+    ['?'] = SIGNS,
+    ['!'] = SIGNS,
+    ['*'] = SIGNS,
+    ['('] = SIGNS,
+    [')'] = SIGNS,
+    ['['] = SIGNS,
+    [']'] = SIGNS,
+    ['{'] = SIGNS,
+    ['}'] = SIGNS,
+    ['<'] = SIGNS,
+    ['>'] = SIGNS,
+    ['-'] = CLOSING,
+    ['c'] = CONTRACTIONS,
+    ['C'] = CONTRACTIONS,
+    ['g'] = CONTRACTIONS,
+    ['G'] = CONTRACTIONS,
+    ['l'] = CONTRACTIONS,
+    ['L'] = CONTRACTIONS,
+    ['w'] = CONTRACTIONS,
+    ['W'] = CONTRACTIONS,
+    [0xFF] = 0,
+};
+
+static unsigned passes_at(char c)
+{
+    return concerned[(unsigned char)c];
+}
+
+static unsigned passes_of(str text)
+{
+    unsigned bits = 0;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        bits |= passes_at(text.ptr[i]);
+    }
+    return bits;
+}
+
+// Copies what does not concern the pass, from offset i on; returns where it
+// ends.
+static ptrdiff_t copy_plain(buf *out, str text, ptrdiff_t i, unsigned pass)
+{
+    ptrdiff_t end = i;
+    while (end < text.len && !(passes_at(text.ptr[end]) & pass)) {
+        end++;
+    }
+    buf_add(out, str_sub(text, i, end));
+    return end;
+}
 
 static void add_spaced(buf *out, str s)
 {
@@ -80,7 +156,8 @@ static void space_opening_quotes(buf *out, str text)
 {
     static const char *const quotes[] = {"\xC2\xAB", "\xE2\x80\x9C",
                                          "\xE2\x80\x98", "\xE2\x80\x9E"};
-    for (ptrdiff_t i = 0; i < text.len;) {
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, OPENING)) < text.len) {
         ptrdiff_t n = run_length(text, i, '`');
         str quote = n > 0 ? str_sub(text, i, i + n)
                           : text_at(text, i, quotes, countof(quotes));
@@ -115,29 +192,29 @@ static void space_last_point(buf *out, str text)
 
 static void space_commas(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool is_mark = c == ',' || c == ':';
-        if (is_mark && i + 1 < text.len && !is_digit(text.ptr[i + 1])) {
-            add_spaced(out, (str){&c, 1});
-            buf_char(out, text.ptr[++i]);
-        } else if (is_mark && i + 1 == text.len) {
-            add_spaced(out, (str){&c, 1});
-        } else {
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, COMMAS)) < text.len) {
+        char c = text.ptr[i++];
+        if (i < text.len && is_digit(text.ptr[i])) {
             buf_char(out, c);
+            continue;
+        }
+        add_spaced(out, (str){&c, 1});
+        if (i < text.len) {
+            buf_char(out, text.ptr[i++]);
         }
     }
 }
 
 static void space_points_in_a_row(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len;) {
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, POINTS)) < text.len) {
         ptrdiff_t n = run_length(text, i, '.');
         if (n >= 2) {
             add_spaced(out, str_sub(text, i, i + n));
         } else {
-            n = 1;
-            buf_char(out, text.ptr[i]);
+            buf_char(out, '.');
         }
         i += n;
     }
@@ -145,13 +222,10 @@ static void space_points_in_a_row(buf *out, str text)
 
 static void space_signs(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (is_one_of(c, ";@#$%&?!*()[]{}<>")) {
-            add_spaced(out, (str){&c, 1});
-        } else {
-            buf_char(out, c);
-        }
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, SIGNS)) < text.len) {
+        add_spaced(out, str_sub(text, i, i + 1));
+        i++;
     }
 }
 
@@ -159,7 +233,8 @@ static void space_dashes_and_closing_quotes(buf *out, str text)
 {
     static const char *const marks[] = {"--", "\xC2\xBB", "\xE2\x80\x9D",
                                         "\xE2\x80\x99"};
-    for (ptrdiff_t i = 0; i < text.len;) {
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, CLOSING)) < text.len) {
         str mark = text_at(text, i, marks, countof(marks));
         if (mark.len > 0) {
             add_spaced(out, mark);
@@ -186,9 +261,12 @@ static const struct {
 
 static ptrdiff_t contraction_at(str text, ptrdiff_t i)
 {
-    bool starts = (i == 0 || !is_word_byte(text.ptr[i - 1]))
-                  && is_one_of(to_lower(text.ptr[i]), "cglw");
+    bool starts = i == 0 || !is_word_byte(text.ptr[i - 1]);
+    char first = to_lower(text.ptr[i]);
     for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
+        if (contractions[k].word[0] != first) {
+            continue;
+        }
         str word = str_from(contractions[k].word);
         ptrdiff_t end = i + word.len;
         if (!str_equal_fold(str_sub(text, i, end), word)) {
@@ -206,7 +284,8 @@ static ptrdiff_t contraction_at(str text, ptrdiff_t i)
 
 static void split_contractions(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len;) {
+    ptrdiff_t i = 0;
+    while ((i = copy_plain(out, text, i, CONTRACTIONS)) < text.len) {
         ptrdiff_t k = contraction_at(text, i);
         if (k >= 0) {
             ptrdiff_t middle = i + contractions[k].first;
@@ -221,10 +300,17 @@ static void split_contractions(buf *out, str text)
 }
 
 // In this order: each sees what those before it made.
-static word_pass *const passes[] = {
-    space_opening_quotes,  space_last_point, space_commas,
-    space_points_in_a_row, space_signs,      space_dashes_and_closing_quotes,
-    split_contractions,
+static const struct {
+    void (*run)(buf *out, str text);
+    unsigned bit;
+} passes[] = {
+    {space_opening_quotes, OPENING},
+    {space_last_point, POINTS},
+    {space_commas, COMMAS},
+    {space_points_in_a_row, POINTS},
+    {space_signs, SIGNS},
+    {space_dashes_and_closing_quotes, CLOSING},
+    {split_contractions, CONTRACTIONS},
 };
 
 // A word that is nothing but a mark is the literal; else it is lower-cased.
@@ -269,10 +355,13 @@ bool spider_words_of(str_list *out, arena *a, str sql, arena scratch)
         return false;
     }
     str now = arena_str(a, buf_str(&text));
+    unsigned bits = passes_of(now);
     for (ptrdiff_t i = 0; i < countof(passes); i++) {
-        buf next = buf_new(&scratch);
-        passes[i](&next, now);
-        now = buf_str(&next);
+        if (bits & passes[i].bit) {
+            buf next = buf_new(&scratch);
+            passes[i].run(&next, now);
+            now = buf_str(&next);
+        }
     }
     ptrdiff_t i = 0;
     while (i < now.len) {
