@@ -113,6 +113,14 @@ typedef struct key_joins {
 } key_joins;
 
 key_joins key_joins_of(keyer *k, const bound_block *block);
+
+// Is it x = y of two columns of the block of the frame that are always there?
+bool key_is_equality(const keyer *k,
+                     const key_frame *f,
+                     const key_joins *j,
+                     const key_condition *c,
+                     const bound_ref **left,
+                     const bound_ref **right);
 void key_equate(keyer *k, key_frame *f, const key_joins *j);
 void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out);
 void key_split(keyer *k, const ast *n, bool is_negated, condition_list *out);

@@ -226,12 +226,12 @@ static const bound_ref *own_column(const keyer *k,
     return is_own && !j->is_missing[ref->source->no] ? ref : NULL;
 }
 
-static bool is_equality(const keyer *k,
-                        const key_frame *f,
-                        const key_joins *j,
-                        const key_condition *c,
-                        const bound_ref **left,
-                        const bound_ref **right)
+bool key_is_equality(const keyer *k,
+                     const key_frame *f,
+                     const key_joins *j,
+                     const key_condition *c,
+                     const bound_ref **left,
+                     const bound_ref **right)
 {
     const ast *n = c->node;
     bool is_equal =
@@ -269,7 +269,7 @@ static bool makes_class(const keyer *k,
         return are_alike(c->merge->left, c->merge->left_column, c->merge->right,
                          c->merge->right_column);
     }
-    return is_equality(k, f, j, c, &left, &right)
+    return key_is_equality(k, f, j, c, &left, &right)
            && are_alike(left->source, left->column, right->source,
                         right->column);
 }
@@ -286,7 +286,7 @@ void key_equate(keyer *k, key_frame *f, const key_joins *j)
         if (c->merge) {
             equate(k, f, c->merge->left, c->merge->left_column, c->merge->right,
                    c->merge->right_column);
-        } else if (is_equality(k, f, j, c, &left, &right)) {
+        } else if (key_is_equality(k, f, j, c, &left, &right)) {
             equate(k, f, left->source, left->column, right->source,
                    right->column);
         }
@@ -425,7 +425,7 @@ void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out)
             continue;
         }
         bool joins = c->merge
-                     || (is_equality(k, f, j, c, &left, &right)
+                     || (key_is_equality(k, f, j, c, &left, &right)
                          && left->source != right->source);
         key_condition *kept = vec_push(k->a, joins ? &joining : &rest);
         *kept = *c;

@@ -1,7 +1,7 @@
 /*
  * score_stable.c - does the gold itself have one result?
  *
- * Why         A LIMIT in a subquery, a column that GROUP BY does not fix,
+ * Why         A LIMIT in a subquery, a column that GROUP BY does not tell,
  *             group_concat(): the engine may take any of several rows, and a
  *             prediction that took another is not wrong. Order and LIMIT of
  *             the outermost query are no such choice: score_ties.c knows all
@@ -17,6 +17,7 @@
  */
 #include "score/score_stable.h"
 
+#include "intent/group_told.h"
 #include "intent/row_order.h"
 #include "score/score_names.h"
 #include "score/score_run.h"
@@ -27,7 +28,8 @@ typedef struct choice_search {
     const judging *j;
     const binding *b;
     const ast *outer_limit;  // what it leaves open is known
-    const ast *group;
+    group_told told;
+    arena scratch;
     bool is_found;
 } choice_search;
 
@@ -39,20 +41,7 @@ static bool depends_on_order(const ast *n)
                                           "row_number ntile lag lead"));
 }
 
-static bool is_group_key(const choice_search *s, const ast *n)
-{
-    const bound_ref *ref = bind_ref(s->b, n);
-    for (const ast *g = s->group; ref && g; g = g->next) {
-        const bound_ref *key = bind_ref(s->b, g);
-        if (key && key->kind == ref->kind && key->source == ref->source
-            && key->column == ref->column) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// A column of a grouped block, outside of aggregates and no key of it.
+// A column of a grouped block, outside of aggregates, that no group tells.
 static bool find_bare_column(void *context, const ast *n)
 {
     choice_search *s = context;
@@ -61,7 +50,9 @@ static bool find_bare_column(void *context, const ast *n)
             && bind_is_aggregate(n, s->j->s->options->dialect))) {
         return false;
     }
-    s->is_found |= n->kind == AST_COLUMN && !is_group_key(s, n);
+    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(s->b, n) : NULL;
+    s->is_found |=
+        n->kind == AST_COLUMN && !(ref && group_tells(&s->told, ref));
     return true;
 }
 
@@ -72,7 +63,8 @@ static bool find_choice(void *context, const ast *n)
     s->is_found |= n->kind == AST_LIMIT && n != s->outer_limit;
     s->is_found |= depends_on_order(n);
     if (q && q->block && q->block->is_grouped && n->kind == AST_SELECT) {
-        s->group = n->kid[SELECT_GROUP];
+        arena a = s->scratch;
+        s->told = group_told_of(s->b, q->block, &a);
         for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
             ast_walk(i, find_bare_column, s);
         }
@@ -91,7 +83,7 @@ static const ast *known_limit(const ast *n)
 static bool leaves_choice(judging *j, ptrdiff_t variant)
 {
     const bound_text *t = score_gold_tree(j, variant);
-    choice_search s = {.j = j, .b = t->binding};
+    choice_search s = {.j = j, .b = t->binding, .scratch = j->s->scratch};
     if (t->binding) {
         const ast *n = t->binding->query->node;
         s.outer_limit = known_limit(n);
