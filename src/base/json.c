@@ -71,7 +71,7 @@ static bool set_number(json *out, str word, arena scratch)
 {
     bool is_real = false;
     for (ptrdiff_t i = 0; i < word.len; i++) {
-        is_real = is_real || strchr(".eE", word.ptr[i]);
+        is_real |= word.ptr[i] == '.' || to_lower(word.ptr[i]) == 'e';
     }
     if (!is_real) {
         out->kind = JSON_KIND_INT;

@@ -90,11 +90,14 @@ json_error json_pull_error(const json_pull *s)
     return error;
 }
 
+static bool is_blank(char c)
+{
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
+}
+
 char json_pull_peek(json_pull *s)
 {
-    while (s->at < s->end
-           && (*s->at == ' ' || *s->at == '\n' || *s->at == '\t'
-               || *s->at == '\r')) {
+    while (s->at < s->end && is_blank(*s->at)) {
         s->at++;
     }
     assert(s->at <= s->end);  // invariant 1
@@ -247,6 +250,31 @@ static bool check_utf8(json_pull *s, str raw)
     return true;
 }
 
+// The bytes of a word that are zero have their highest bit set, and perhaps
+// some after the first of them.
+static uint64_t zero_bytes(uint64_t eight)
+{
+    return (eight - 0x0101010101010101u) & ~eight & 0x8080808080808080u;
+}
+
+// Where the text within a string first holds a quote, a backslash, a control
+// character or no ASCII; up to seven bytes before that.
+static const char *skip_plain(const char *p, const char *end)
+{
+    while (end - p >= 8) {
+        uint64_t eight;
+        memcpy(&eight, p, sizeof eight);
+        if (zero_bytes(eight & 0xE0E0E0E0E0E0E0E0u)
+            | zero_bytes(eight ^ 0x2222222222222222u)
+            | zero_bytes(eight ^ 0x5C5C5C5C5C5C5C5Cu)
+            | (eight & 0x8080808080808080u)) {
+            break;
+        }
+        p += 8;
+    }
+    return p;
+}
+
 // Takes a string.
 static raw_text take_raw(json_pull *s)
 {
@@ -257,7 +285,7 @@ static raw_text take_raw(json_pull *s)
     const char *from = s->at;
     const char *p = from;
     bool is_ascii = true;
-    for (; p < s->end && *p != '"'; p++) {
+    for (p = skip_plain(p, s->end); p < s->end && *p != '"'; p++) {
         if ((unsigned char)*p < 0x20) {
             fail_at(s, p, "in a text, control characters are escaped");
             return (raw_text){0};
