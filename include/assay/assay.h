@@ -194,6 +194,62 @@ ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 // alone.
 ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
+/*
+ * SQL parsed, and laid out as `assay fmt` prints it: the text says the same, is
+ * the same when it is laid out again, and keeps its comments.
+ */
+typedef struct assay_formatted assay_formatted;  // immutable
+
+typedef enum assay_dialect {
+    ASSAY_DIALECT_SQLITE = 0,  // the default
+    ASSAY_DIALECT_POSTGRES,
+    ASSAY_DIALECT_MYSQL,
+    ASSAY_DIALECT_BIGQUERY,
+    ASSAY_DIALECT_TSQL,
+    ASSAY_DIALECT_SNOWFLAKE,
+    ASSAY_DIALECT_DUCKDB,
+} assay_dialect;
+
+typedef enum assay_layout {
+    ASSAY_LAYOUT_PRETTY = 0,  // the default: a clause a line
+    ASSAY_LAYOUT_ONE_LINE,    // a statement a line
+    ASSAY_LAYOUT_TREE,        // "(select (items ...", a tree a statement
+} assay_layout;
+
+// All zero means the defaults.
+typedef struct assay_format_options {
+    assay_dialect dialect;
+    assay_layout layout;
+} assay_format_options;
+
+// What the parser cannot read.
+typedef struct assay_mistake {
+    size_t offset;   // of the token that does not fit
+    size_t len;      // bytes of it; 0 at the end of the text
+    size_t line;     // of the offset
+    size_t column;   // likewise, in bytes
+    assay_str text;  // "expected a table or a subquery, found ';'"
+} assay_mistake;
+
+// SQL with mistakes is an answer, not an error. `options` may be NULL. Fails
+// with USAGE or LIMIT.
+ASSAY_API assay_status assay_format(assay_formatted **out,
+                                    assay_str sql,
+                                    const assay_format_options *options,
+                                    assay_error *err);
+ASSAY_API void assay_formatted_free(assay_formatted *f);
+
+// Each statement with its `;` and line end. Empty when there are mistakes, but
+// for trees, in which (error) stands for what was not understood. Lives as long
+// as f, as do the mistakes.
+ASSAY_API assay_str assay_formatted_text(const assay_formatted *f);
+
+// The mistakes, *n of them, in the order of the text: the first 20 at most, and
+// none in SQL that was understood.
+ASSAY_API const assay_mistake *assay_formatted_mistakes(
+    const assay_formatted *f,
+    size_t *n);
+
 // A cell. The members that its type does not name are not looked at.
 typedef enum assay_type {
     ASSAY_NULL = 0,

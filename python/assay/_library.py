@@ -38,6 +38,12 @@ ANSWER = {"unknown": 0, "no": 1, "yes": 2}
 RELATION = {"unknown": 0, "equivalent": 1, "different": 2}
 TYPE = {"null": 0, "integer": 1, "real": 2, "text": 3, "blob": 4}
 
+DIALECT = {
+    "sqlite": 0, "postgres": 1, "mysql": 2, "bigquery": 3, "tsql": 4,
+    "snowflake": 5, "duckdb": 6,
+}
+LAYOUT = {"pretty": 0, "one_line": 1, "tree": 2}
+
 
 class Str(ctypes.Structure):
     """assay_str: bytes and their number."""
@@ -101,6 +107,20 @@ class CompareOptions(ctypes.Structure):
                 ("same_column_order", ctypes.c_int)]
 
 
+class FormatOptions(ctypes.Structure):
+    """assay_format_options: 0 is the default."""
+
+    _fields_ = [("dialect", ctypes.c_int), ("layout", ctypes.c_int)]
+
+
+class Mistake(ctypes.Structure):
+    """assay_mistake."""
+
+    _fields_ = [("offset", ctypes.c_size_t), ("len", ctypes.c_size_t),
+                ("line", ctypes.c_size_t), ("column", ctypes.c_size_t),
+                ("text", Str)]
+
+
 STRUCTS = {
     "assay_str": Str,
     "assay_error": Error,
@@ -110,6 +130,8 @@ STRUCTS = {
     "assay_value": Value,
     "assay_table": Table,
     "assay_compare_options": CompareOptions,
+    "assay_format_options": FormatOptions,
+    "assay_mistake": Mistake,
 }
 
 _HANDLE = ctypes.c_void_p
@@ -139,6 +161,12 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_extraction_free": (None, _HANDLE),
     "assay_extraction_sql": (Str, _HANDLE),
     "assay_extraction_note": (Str, _HANDLE),
+    "assay_format": (ctypes.c_int, _OUT, Str, ctypes.POINTER(FormatOptions),
+                     _ERR),
+    "assay_formatted_free": (None, _HANDLE),
+    "assay_formatted_text": (Str, _HANDLE),
+    "assay_formatted_mistakes": (ctypes.POINTER(Mistake), _HANDLE,
+                                 ctypes.POINTER(ctypes.c_size_t)),
     "assay_checker_open": (ctypes.c_int, _OUT, Str,
                            ctypes.POINTER(CheckOptions), _ERR),
     "assay_checker_close": (None, _HANDLE),

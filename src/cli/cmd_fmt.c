@@ -105,14 +105,6 @@ static void print_pieces(fmt *f, fmt_input *in, buf *out)
     }
 }
 
-static void print_trees(const fmt *f, const parse_result *r, buf *out)
-{
-    for (const ast *n = r->statements; n; n = n->next) {
-        ast_dump_pretty(out, n, f->scratch);
-        buf_char(out, '\n');
-    }
-}
-
 static exit_code check_input(const fmt *f, const fmt_input *in, str text)
 {
     if (str_equal(in->sql, text)) {
@@ -153,7 +145,7 @@ static exit_code format_input(fmt *f, fmt_input *in)
         say_errors(f, in, &r, 0);
     }
     if (f->tree) {
-        print_trees(f, &r, &out);
+        print_trees(&out, &r, f->scratch);
     } else if (!broken) {
         print_script(&out, in->sql, &r, f->dialect, f->layout, f->scratch);
     }

@@ -33,4 +33,8 @@ void print_script(buf *out,
                   print_layout layout,
                   arena scratch);
 
+// The tree of each statement (ast_dump_pretty), with a line end; of a text with
+// mistakes, too.
+void print_trees(buf *out, const parse_result *r, arena scratch);
+
 #endif  // ASSAY_SQL_PRINT_H

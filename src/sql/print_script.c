@@ -133,3 +133,11 @@ void print_script(buf *out,
     assert(p.comment == p.comments_end);  // all are written
     buf_add(out, r->statements || r->comments.len > 0 ? S("\n") : S(""));
 }
+
+void print_trees(buf *out, const parse_result *r, arena scratch)
+{
+    for (const ast *n = r->statements; n; n = n->next) {
+        ast_dump_pretty(out, n, scratch);
+        buf_char(out, '\n');
+    }
+}

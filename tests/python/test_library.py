@@ -15,6 +15,8 @@ PREFIXES = {
     "ASSAY_ERR_": lib.STATUS,
     "ASSAY_RULES_": lib.RULES,
     "ASSAY_RELATION_": lib.RELATION,
+    "ASSAY_DIALECT_": lib.DIALECT,
+    "ASSAY_LAYOUT_": lib.LAYOUT,
 }
 # Those whose names do not say what they are of.
 PLAIN = {
@@ -67,7 +69,8 @@ class Header(InFolder):
             self.skipTest("no C compiler")
         names = names_of_enums()
         known = sum(map(len, (lib.STATUS, lib.METRIC, lib.RULES, lib.ANSWER,
-                              lib.RELATION, lib.TYPE)))
+                              lib.RELATION, lib.TYPE, lib.DIALECT,
+                              lib.LAYOUT)))
         self.assertEqual(len(names), known)
         asked = [(name, number(name)) for name in names]
         for struct, kind in lib.STRUCTS.items():

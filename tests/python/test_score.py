@@ -103,6 +103,22 @@ class Score(InFolder):
         self.assertEqual(assay.extract("SELECT '\udfff'").sql, "SELECT '\ufffd'")
         self.assertRaises(TypeError, assay.extract, None)
 
+    def test_format(self):
+        """SQL is laid out, and mistakes have their place"""
+        found = assay.format_sql("select a, -- é\n b from t where c")
+        self.assertEqual(found.text, "SELECT a, -- é\n  b\nFROM t\nWHERE c;\n")
+        self.assertEqual(found.mistakes, ())
+        found = assay.format_sql("select a::int", dialect="postgres", layout="one_line")
+        self.assertEqual(found.text, "SELECT a::INT;\n")
+        found = assay.format_sql("select a,\n  from t", layout="tree")
+        self.assertIn("(error)", found.text)
+        self.assertEqual(found.mistakes, (assay.Mistake(
+            2, 3, "expected a column or an expression, found FROM"),))
+        self.assertEqual(assay.format_sql("select a,\n  from t").text, "")
+        self.assertRaises(TypeError, assay.format_sql, None)
+        with self.assertRaisesRegex(assay.AssayError, "dialect 'oracle'"):
+            assay.format_sql("select 1", dialect="oracle")
+
     def test_results(self):
         """results that come from elsewhere are compared"""
         gold = [(1, "ann", None), (2, "bob", 2.5), (3, b"\0", -2**63)]

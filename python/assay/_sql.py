@@ -1,0 +1,53 @@
+"""SQL parsed and laid out, with no database."""
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+from . import _library as lib
+from ._database import number_of
+
+
+class Mistake(NamedTuple):
+    """What the parser cannot read; line and column are those of the token that
+    does not fit, from 1, the column in bytes of UTF-8."""
+
+    line: int
+    column: int
+    text: str
+
+
+class Formatted(NamedTuple):
+    """What format_sql made of a text.
+
+    text      laid out; "" when there are mistakes, but for trees
+    mistakes  the first 20 at most, in the order of the text
+    """
+
+    text: str
+    mistakes: tuple[Mistake, ...]
+
+
+def format_sql(sql: str, *, dialect: str = "sqlite",
+               layout: str = "pretty") -> Formatted:
+    """`sql` laid out as `assay fmt` prints it.
+
+    dialect  sqlite, postgres, mysql, bigquery, tsql, snowflake or duckdb
+    layout   "pretty", "one_line" (a statement a line) or "tree" (its syntax)
+    SQL with mistakes is an answer; AssayError is raised for a wrong call.
+    """
+    options = lib.FormatOptions(number_of(lib.DIALECT, dialect, "dialect"),
+                                number_of(lib.LAYOUT, layout, "layout"))
+    c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()
+    text = lib.to_str(sql)
+    lib.check(c.assay_format(ctypes.byref(out), text, ctypes.byref(options),
+                             ctypes.byref(error)), error)
+    try:
+        n = ctypes.c_size_t()
+        found = c.assay_formatted_mistakes(out, ctypes.byref(n))
+        return Formatted(
+            lib.from_str(c.assay_formatted_text(out)),
+            tuple(Mistake(m.line, m.column, lib.from_str(m.text))
+                  for m in found[:n.value]))
+    finally:
+        c.assay_formatted_free(out)
