@@ -70,3 +70,31 @@ assay_str api_keep(char **end, str s)
     *end += s.len;
     return kept;
 }
+
+dialect api_dialect(assay_dialect d)
+{
+    static const dialect known[] = {
+        [ASSAY_DIALECT_SQLITE] = DIALECT_SQLITE,
+        [ASSAY_DIALECT_POSTGRES] = DIALECT_POSTGRES,
+        [ASSAY_DIALECT_MYSQL] = DIALECT_MYSQL,
+        [ASSAY_DIALECT_BIGQUERY] = DIALECT_BIGQUERY,
+        [ASSAY_DIALECT_TSQL] = DIALECT_TSQL,
+        [ASSAY_DIALECT_SNOWFLAKE] = DIALECT_SNOWFLAKE,
+        [ASSAY_DIALECT_DUCKDB] = DIALECT_DUCKDB,
+    };
+    return (unsigned)d < countof(known) ? known[d] : DIALECT_COUNT;
+}
+
+assay_mistake api_mistake(char **end,
+                          str sql,
+                          ptrdiff_t pos,
+                          ptrdiff_t len,
+                          str text)
+{
+    diag_place at = diag_locate((str){0}, sql, pos);
+    return (assay_mistake){.offset = (size_t)pos,
+                           .len = (size_t)len,
+                           .line = (size_t)at.line,
+                           .column = (size_t)at.column,
+                           .text = api_keep(end, text)};
+}

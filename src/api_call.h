@@ -10,6 +10,7 @@
 #define ASSAY_API_CALL_H
 
 #include "base/diag.h"
+#include "sql/dialect.h"
 
 #include <assay/assay.h>
 
@@ -28,5 +29,15 @@ str api_str(assay_str s);
 
 // Appends a copy of `s` at *end, where there is room.
 assay_str api_keep(char **end, str s);
+
+// DIALECT_COUNT: no such dialect.
+dialect api_dialect(assay_dialect d);
+
+// What is wrong with `sql` at an offset; keeps the text at *end.
+assay_mistake api_mistake(char **end,
+                          str sql,
+                          ptrdiff_t pos,
+                          ptrdiff_t len,
+                          str text);
 
 #endif  // ASSAY_API_CALL_H

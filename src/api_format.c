@@ -31,20 +31,6 @@ typedef struct format_call {
     assay_formatted *out;  // NULL: no memory
 } format_call;
 
-static dialect dialect_from(assay_dialect d)
-{
-    static const dialect known[] = {
-        [ASSAY_DIALECT_SQLITE] = DIALECT_SQLITE,
-        [ASSAY_DIALECT_POSTGRES] = DIALECT_POSTGRES,
-        [ASSAY_DIALECT_MYSQL] = DIALECT_MYSQL,
-        [ASSAY_DIALECT_BIGQUERY] = DIALECT_BIGQUERY,
-        [ASSAY_DIALECT_TSQL] = DIALECT_TSQL,
-        [ASSAY_DIALECT_SNOWFLAKE] = DIALECT_SNOWFLAKE,
-        [ASSAY_DIALECT_DUCKDB] = DIALECT_DUCKDB,
-    };
-    return (unsigned)d < countof(known) ? known[d] : DIALECT_COUNT;
-}
-
 // One block: the answer, its mistakes, their texts, the text.
 static assay_formatted *formatted_new(str sql, const parse_result *r, str text)
 {
@@ -62,13 +48,8 @@ static assay_formatted *formatted_new(str sql, const parse_result *r, str text)
     f->text = api_keep(&end, text);
     for (; f->n_mistakes < n; f->n_mistakes++) {
         const parse_error *e = &r->errors.ptr[f->n_mistakes];
-        diag_place at = diag_locate((str){0}, sql, e->pos);
         f->mistakes[f->n_mistakes] =
-            (assay_mistake){.offset = (size_t)e->pos,
-                            .len = (size_t)e->len,
-                            .line = (size_t)at.line,
-                            .column = (size_t)at.column,
-                            .text = api_keep(&end, e->text)};
+            api_mistake(&end, sql, e->pos, e->len, e->text);
     }
     return f;
 }
@@ -104,7 +85,7 @@ assay_status assay_format(assay_formatted **out,
     assay_format_options none = {0};
     const assay_format_options *o = options ? options : &none;
     format_call call = {.sql = api_str(sql),
-                        .dialect = dialect_from(o->dialect),
+                        .dialect = api_dialect(o->dialect),
                         .layout = o->layout};
     if (call.dialect == DIALECT_COUNT
         || (unsigned)o->layout > ASSAY_LAYOUT_TREE) {

@@ -250,6 +250,39 @@ ASSAY_API const assay_mistake *assay_formatted_mistakes(
     const assay_formatted *f,
     size_t *n);
 
+/*
+ * What a query reads: each name is looked up in the tables of a schema by the
+ * rules of the dialect, in any clause, subquery and view. Who reads a generated
+ * column reads what it is computed from.
+ */
+typedef struct assay_binding assay_binding;  // immutable
+
+typedef struct assay_read {
+    assay_str table;   // or view, as the schema calls it
+    assay_str column;  // likewise; empty: the table as a whole
+} assay_read;
+
+// `ddl`: CREATE statements in the same dialect. A query that is broken is an
+// answer, not an error. Fails with USAGE, ENGINE (the ddl) or LIMIT.
+ASSAY_API assay_status assay_bind(assay_binding **out,
+                                  assay_str ddl,
+                                  assay_str query,
+                                  assay_dialect d,
+                                  assay_error *err);
+ASSAY_API void assay_binding_free(assay_binding *b);
+
+// What it reads, *n entries in the order of the schema: for each table one with
+// no column, then one for each column that is read; of a view the columns that
+// it reads of its tables. Live as long as b.
+ASSAY_API const assay_read *assay_binding_reads(const assay_binding *b,
+                                                size_t *n);
+
+// What cannot be parsed (then nothing is read), or names that mean nothing or
+// two things: "no column 'agee' in singer; did you mean 'age'?". As those of
+// assay_format.
+ASSAY_API const assay_mistake *assay_binding_mistakes(const assay_binding *b,
+                                                      size_t *n);
+
 // A cell. The members that its type does not name are not looked at.
 typedef enum assay_type {
     ASSAY_NULL = 0,

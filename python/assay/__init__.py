@@ -16,13 +16,13 @@ from ._journal import Comparison, Journal, compare, read_journal
 from ._library import AssayError
 from ._results import compare_results
 from ._scorer import Scorer
-from ._sql import Formatted, Mistake, format_sql
+from ._sql import Binding, Formatted, Mistake, bind, format_sql
 from ._verdict import CheckResult, MetricVerdict, Verdict
 
 __version__ = "0.1.0"
 __all__ = [
-    "AssayError", "CheckResult", "Checker", "Comparison", "Database",
+    "AssayError", "Binding", "CheckResult", "Checker", "Comparison", "Database",
     "Extraction", "Formatted", "Journal", "MetricVerdict", "Mistake", "Scorer",
-    "Verdict", "check", "compare", "compare_results", "extract", "format_sql",
-    "read_journal", "score", "version",
+    "Verdict", "bind", "check", "compare", "compare_results", "extract",
+    "format_sql", "read_journal", "score", "version",
 ]

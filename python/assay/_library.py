@@ -121,6 +121,12 @@ class Mistake(ctypes.Structure):
                 ("text", Str)]
 
 
+class Read(ctypes.Structure):
+    """assay_read."""
+
+    _fields_ = [("table", Str), ("column", Str)]
+
+
 STRUCTS = {
     "assay_str": Str,
     "assay_error": Error,
@@ -132,6 +138,7 @@ STRUCTS = {
     "assay_compare_options": CompareOptions,
     "assay_format_options": FormatOptions,
     "assay_mistake": Mistake,
+    "assay_read": Read,
 }
 
 _HANDLE = ctypes.c_void_p
@@ -167,6 +174,12 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_formatted_text": (Str, _HANDLE),
     "assay_formatted_mistakes": (ctypes.POINTER(Mistake), _HANDLE,
                                  ctypes.POINTER(ctypes.c_size_t)),
+    "assay_bind": (ctypes.c_int, _OUT, Str, Str, ctypes.c_int, _ERR),
+    "assay_binding_free": (None, _HANDLE),
+    "assay_binding_reads": (ctypes.POINTER(Read), _HANDLE,
+                            ctypes.POINTER(ctypes.c_size_t)),
+    "assay_binding_mistakes": (ctypes.POINTER(Mistake), _HANDLE,
+                               ctypes.POINTER(ctypes.c_size_t)),
     "assay_checker_open": (ctypes.c_int, _OUT, Str,
                            ctypes.POINTER(CheckOptions), _ERR),
     "assay_checker_close": (None, _HANDLE),

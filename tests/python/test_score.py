@@ -119,6 +119,20 @@ class Score(InFolder):
         with self.assertRaisesRegex(assay.AssayError, "dialect 'oracle'"):
             assay.format_sql("select 1", dialect="oracle")
 
+    def test_bind(self):
+        """what a query reads"""
+        found = assay.bind("SELECT count(*), A FROM t, u", schema=DDL + "CREATE TABLE u (x);")
+        self.assertEqual(found.reads, {"t": ("a",), "u": ()})
+        self.assertEqual(found.mistakes, ())
+        found = assay.bind("SELECT a,\n bb FROM t", schema=DDL)
+        self.assertEqual(found.reads, {"t": ("a",)})
+        self.assertEqual([m[:2] for m in found.mistakes], [(2, 2)])
+        self.assertIn("did you mean 'b'?", found.mistakes[0].text)
+        self.assertEqual(assay.bind("SELECT", schema=DDL).reads, {})
+        with self.assertRaises(assay.AssayError) as raised:
+            assay.bind("SELECT 1", schema="CREATE TABLE t(")
+        self.assertEqual(raised.exception.status, "engine")
+
     def test_results(self):
         """results that come from elsewhere are compared"""
         gold = [(1, "ann", None), (2, "bob", 2.5), (3, b"\0", -2**63)]
