@@ -464,6 +464,46 @@ ASSAY_API assay_str assay_reply_reason(const assay_reply *r, const char *key);
 // with the ticket as id. A request that could not be read has "error" in it.
 ASSAY_API assay_str assay_reply_json(const assay_reply *r);
 
+/*
+ * A journal that `assay score --out` wrote, a judged prediction at a time, as
+ * `assay show` reads it.
+ */
+typedef struct assay_journal assay_journal;  // for one thread at a time
+typedef struct assay_case assay_case;        // a line of it, immutable
+
+// The file must not become shorter while it is open. Fails with USAGE, ENGINE
+// (it cannot be opened, or is no journal) or LIMIT.
+ASSAY_API assay_status assay_journal_open(assay_journal **out,
+                                          const char *path,
+                                          assay_error *err);
+ASSAY_API void assay_journal_close(assay_journal *j);
+
+// The first line, JSON: what was run, on what, how; empty when there is none.
+// Lives as long as j.
+ASSAY_API assay_str assay_journal_head(const assay_journal *j);
+
+// The next case; *out is NULL at the end. Fails with USAGE, LIMIT, or ENGINE:
+// "line 17: no line of a journal"; the next call then goes on behind that line.
+ASSAY_API assay_status assay_journal_next(assay_journal *j,
+                                          assay_case **out,
+                                          assay_error *err);
+ASSAY_API void assay_case_free(assay_case *c);
+
+// A member by its name: run, id, db, category, hardness, question, gold, pred,
+// gold_status or pred_status; empty when there is none. Lives as long as c, as
+// do the texts below; c may outlive the journal.
+ASSAY_API assay_str assay_case_text(const assay_case *c, const char *name);
+
+// The verdict under a key, "exec", "exec:bird"; UNKNOWN, empty and 0 when there
+// is none. Reason, detail and score are those of assay_verdict.
+ASSAY_API assay_answer assay_case_answer(const assay_case *c, const char *key);
+ASSAY_API assay_str assay_case_reason(const assay_case *c, const char *key);
+ASSAY_API assay_str assay_case_detail(const assay_case *c, const char *key);
+ASSAY_API double assay_case_score(const assay_case *c, const char *key);
+
+// The whole line (docs/formats/journal.md).
+ASSAY_API assay_str assay_case_json(const assay_case *c);
+
 #ifdef __cplusplus
 }
 #endif
