@@ -146,7 +146,8 @@ bool distill_is_unreal(const distiller *d, const instance *rows);
 void distill_open_target(distiller *d, target *t, str sql);
 scratch_query *distill_mutant_query(distiller *d, mutant *r);
 void distill_forget_mutant(distiller *d, mutant *r);
-// Of one that is killed, and so runs again only where the suite is made smaller.
+// Of one that is killed, and so runs again only where the suite is made
+// smaller.
 void distill_rest_mutant(distiller *d, mutant *r);
 void distill_bind_mutant(distiller *d, mutant *r);
 
