@@ -504,6 +504,36 @@ ASSAY_API double assay_case_score(const assay_case *c, const char *key);
 // The whole line (docs/formats/journal.md).
 ASSAY_API assay_str assay_case_json(const assay_case *c);
 
+/*
+ * A verdict in words, as `assay show` prints it: gold and prediction in one
+ * layout with the words that differ marked, each verdict with its reason and
+ * its evidence.
+ */
+typedef struct assay_explanation assay_explanation;  // immutable
+
+// All zero means the defaults.
+typedef struct assay_explain_options {
+    const assay_request *request;  // that a reply is to: its line does not hold
+                                   // the texts; NULL: none
+    assay_str head;    // assay_journal_head(): adds the command that runs the
+                       // case again
+    assay_str metric;  // whose verdict comes first, "exec:bird"; default: exec
+    assay_dialect dialect;
+    uint32_t width;  // columns of a line; default 100
+} assay_explain_options;
+
+// `line`: assay_case_json() or assay_reply_json(). `options` may be NULL. Fails
+// with USAGE (also of a line without verdicts) or LIMIT.
+ASSAY_API assay_status assay_explain(assay_explanation **out,
+                                     assay_str line,
+                                     const assay_explain_options *options,
+                                     assay_error *err);
+ASSAY_API void assay_explanation_free(assay_explanation *e);
+
+// Lines for people, without colors; control characters are escaped. Lives as
+// long as e.
+ASSAY_API assay_str assay_explanation_text(const assay_explanation *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@ Scorer, compare and assay.rewards run the program, which isolates predictions.
 from ._database import (
     Checker, Database, Extraction, check, extract, score, version,
 )
+from ._explain import explain
 from ._journal import Comparison, Journal, compare, read_journal
 from ._library import AssayError
 from ._results import compare_results
@@ -23,6 +24,6 @@ __version__ = "0.1.0"
 __all__ = [
     "AssayError", "Binding", "CheckResult", "Checker", "Comparison", "Database",
     "Extraction", "Formatted", "Journal", "MetricVerdict", "Mistake", "Scorer",
-    "Verdict", "bind", "check", "compare", "compare_results", "extract",
-    "format_sql", "read_journal", "score", "version",
+    "Verdict", "bind", "check", "compare", "compare_results", "explain",
+    "extract", "format_sql", "read_journal", "score", "version",
 ]

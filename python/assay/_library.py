@@ -127,6 +127,21 @@ class Read(ctypes.Structure):
     _fields_ = [("table", Str), ("column", Str)]
 
 
+class Request(ctypes.Structure):
+    """assay_request."""
+
+    _fields_ = [("db", Str), ("gold", Str), ("pred", Str), ("question", Str),
+                ("category", Str)]
+
+
+class ExplainOptions(ctypes.Structure):
+    """assay_explain_options: 0 is the default."""
+
+    _fields_ = [("request", ctypes.POINTER(Request)), ("head", Str),
+                ("metric", Str), ("dialect", ctypes.c_int),
+                ("width", ctypes.c_uint32)]
+
+
 STRUCTS = {
     "assay_str": Str,
     "assay_error": Error,
@@ -139,6 +154,8 @@ STRUCTS = {
     "assay_format_options": FormatOptions,
     "assay_mistake": Mistake,
     "assay_read": Read,
+    "assay_request": Request,
+    "assay_explain_options": ExplainOptions,
 }
 
 _HANDLE = ctypes.c_void_p
@@ -191,6 +208,10 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_case_detail": (Str, _HANDLE, ctypes.c_char_p),
     "assay_case_score": (ctypes.c_double, _HANDLE, ctypes.c_char_p),
     "assay_case_json": (Str, _HANDLE),
+    "assay_explain": (ctypes.c_int, _OUT, Str, ctypes.POINTER(ExplainOptions),
+                      _ERR),
+    "assay_explanation_free": (None, _HANDLE),
+    "assay_explanation_text": (Str, _HANDLE),
     "assay_checker_open": (ctypes.c_int, _OUT, Str,
                            ctypes.POINTER(CheckOptions), _ERR),
     "assay_checker_close": (None, _HANDLE),

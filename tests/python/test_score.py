@@ -133,6 +133,19 @@ class Score(InFolder):
             assay.bind("SELECT 1", schema="CREATE TABLE t(")
         self.assertEqual(raised.exception.status, "engine")
 
+    def test_explain(self):
+        """a record with verdicts is explained as assay show does"""
+        record = {"id": "q1", "gold": "SELECT a FROM t", "pred": "SELECT b FROM t",
+                  "verdicts": {"exec": {"v": "no", "reason": "rows_differ",
+                                        "detail": "row 1: é != 2"}}}
+        said = assay.explain(record)
+        for line in ("  + SELECT a\n", "  - SELECT b\n", "rows_differ: ", "row 1: é != 2"):
+            self.assertIn(line, said)
+        narrow = assay.explain(record, width=50, metric="exec", dialect="postgres")
+        self.assertGreater(narrow.count("\n"), said.count("\n"))
+        with self.assertRaisesRegex(assay.AssayError, "no case"):
+            assay.explain({"id": "q1"})
+
     def test_results(self):
         """results that come from elsewhere are compared"""
         gold = [(1, "ann", None), (2, "bob", 2.5), (3, b"\0", -2**63)]
