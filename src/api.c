@@ -8,6 +8,7 @@
 #include "api_call.h"
 #include "base/version.h"
 #include "evaluators/evaluator.h"
+#include "journal/journal_line.h"
 #include "metric/scorer.h"
 #include "table/explain_results.h"
 
@@ -76,6 +77,7 @@ typedef struct public_verdict {
 } public_verdict;
 
 struct assay_verdict {
+    assay_str json;
     public_verdict by_metric[METRIC_COUNT];
 };
 
@@ -192,9 +194,10 @@ static public_verdict publish(const verdict *v, char **end)
     };
 }
 
-static assay_verdict *verdict_new(const scored_pred *judged)
+// `line` is the verdict's in a journal; empty: there is none.
+static assay_verdict *verdict_new(const scored_pred *judged, str line)
 {
-    ptrdiff_t bytes = 0;
+    ptrdiff_t bytes = line.len;
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
         const verdict *v = &judged->verdicts[i].verdict;
         bytes += v->detail.len + v->results[0].len + v->results[1].len;
@@ -207,6 +210,7 @@ static assay_verdict *verdict_new(const scored_pred *judged)
         v->by_metric[m].variant = -1;
     }
     char *end = (char *)(v + 1);
+    v->json = api_keep(&end, line);
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
         str word = judged->verdicts[i].key;
         word = str_cut(&word, ':');
@@ -269,6 +273,7 @@ typedef struct score_call {
     assay_db *db;
     const score_task *task;
     scored_case scored;
+    str line;  // of a journal
 } score_call;
 
 static void score_case(void *context)
@@ -276,6 +281,14 @@ static void score_case(void *context)
     score_call *call = context;
     arena a = arena_store_clear(&call->db->cases);
     call->scored = scorer_case(&call->db->scorer, call->task, &a);
+    str sql = call->task->preds[0].sql;
+    record_pred pred = {.sql = sql, .raw = sql};
+    score_samples one = {.n = 1};
+    journal_samples samples = {.samples = &one};
+    buf line = buf_new(&a);
+    journal_line_add(&line, S(""), call->task->gold, &pred, &call->scored,
+                     &call->scored.preds[0], &samples, JOURNAL_WITHOUT_TIMES);
+    call->line = str_trim(buf_str(&line));
 }
 
 assay_status assay_score(assay_verdict **out,
@@ -307,7 +320,9 @@ assay_status assay_score(assay_verdict **out,
     record r = {.question = api_str(q->text),
                 .category = api_str(q->category),
                 .golds = &gold_sql,
-                .n_golds = 1};
+                .n_golds = 1,
+                .interaction = -1,
+                .turn = -1};
     score_task task = {
         .gold = &r, .preds = &one, .n_preds = 1, .path = str_from(db->path)};
     score_call call = {.db = db, .task = &task};
@@ -321,7 +336,7 @@ assay_status assay_score(assay_verdict **out,
         && scored->gold_status != REASON_GOLD_UNSTABLE) {
         return api_fail(err, ASSAY_ERR_ENGINE, scored->gold_message);
     }
-    *out = verdict_new(&scored->preds[0]);
+    *out = verdict_new(&scored->preds[0], call.line);
     return *out ? ASSAY_OK : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
 }
 
@@ -418,7 +433,7 @@ static void compare_tables(void *context)
                 (scored_verdict){metrics_words(METRIC_BIT(m), &a), v};
         }
     }
-    call->out = verdict_new(&judged);
+    call->out = verdict_new(&judged, (str){0});
 }
 
 static bool is_table(const assay_table *t)
@@ -519,6 +534,11 @@ double assay_verdict_score(const assay_verdict *v, assay_metric metric)
 ptrdiff_t assay_verdict_variant(const assay_verdict *v, assay_metric metric)
 {
     return verdict_at(v, metric)->variant;
+}
+
+assay_str assay_verdict_json(const assay_verdict *v)
+{
+    return v->json;
 }
 
 assay_str assay_verdict_gold_result(const assay_verdict *v, assay_metric metric)

@@ -171,6 +171,11 @@ ASSAY_API assay_str assay_verdict_gold_result(const assay_verdict *v,
 ASSAY_API assay_str assay_verdict_pred_result(const assay_verdict *v,
                                               assay_metric metric);
 
+// All of it as a line of the journal (docs/formats/journal.md) that names no
+// run, id or database, and no times; empty for assay_compare, which has no
+// queries. Lives as long as v. See assay_explain.
+ASSAY_API assay_str assay_verdict_json(const assay_verdict *v);
+
 /*
  * The SQL in what a model wrote, for assay_score(), which takes SQL alone: a
  * run of its bytes without think blocks, Markdown fences and prose. A text in
@@ -522,8 +527,9 @@ typedef struct assay_explain_options {
     uint32_t width;  // columns of a line; default 100
 } assay_explain_options;
 
-// `line`: assay_case_json() or assay_reply_json(). `options` may be NULL. Fails
-// with USAGE (also of a line without verdicts) or LIMIT.
+// `line`: assay_verdict_json(), assay_case_json() or assay_reply_json().
+// `options` may be NULL. Fails with USAGE (also of a line without verdicts) or
+// LIMIT.
 ASSAY_API assay_status assay_explain(assay_explanation **out,
                                      assay_str line,
                                      const assay_explain_options *options,

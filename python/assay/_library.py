@@ -177,6 +177,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_verdict_score": (ctypes.c_double, _HANDLE, ctypes.c_int),
     "assay_verdict_variant": (ctypes.c_ssize_t, _HANDLE, ctypes.c_int),
     "assay_verdict_gold_result": (Str, _HANDLE, ctypes.c_int),
+    "assay_verdict_json": (Str, _HANDLE),
     "assay_verdict_pred_result": (Str, _HANDLE, ctypes.c_int),
     "assay_compare": (ctypes.c_int, _OUT, ctypes.POINTER(Table),
                       ctypes.POINTER(Table), ctypes.POINTER(CompareOptions),

@@ -86,6 +86,42 @@ static void a_reply_is_explained(void **state)
     assay_explanation_free(e);
 }
 
+static void a_verdict_is_explained(void **state)
+{
+    (void)state;
+    assay_question question = {.text = assay_text("Who is from France?")};
+    assay_explanation *e = NULL;
+    assay_verdict *v = NULL;
+    assay_db *db = NULL;
+    assert_int_equal(assay_db_open(&db, "examples/shop/shop.sql", NULL, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_score(&v, db,
+                                 assay_text("select name from customers"
+                                            " where country = 'France'"),
+                                 assay_text("select name from customers"),
+                                 &question, ASSAY_EXEC | ASSAY_SUBSET, NULL),
+                     ASSAY_OK);
+    assay_db_close(db);
+    str text = {assay_verdict_json(v).ptr,
+                (ptrdiff_t)assay_verdict_json(v).len};
+    assert_true(says(text, "\"question\":\"Who is from France?\""));
+    assert_true(says(text, "\"reason\":\"extra_rows\""));
+    assert_int_equal(assay_explain(&e, assay_verdict_json(v), NULL, NULL),
+                     ASSAY_OK);
+    assay_str s = assay_explanation_text(e);
+    text = (str){s.ptr, (ptrdiff_t)s.len};
+    assert_true(says(text, "\n  + WHERE country = 'France'\n"));
+    assert_true(says(text, "extra_rows: "));
+    assert_true(says(text, "('Luc Moreau')"));
+    assay_explanation_free(e);
+    assay_verdict_free(v);
+    const assay_table empty = {0, 1, NULL, NULL};
+    assert_int_equal(assay_compare(&v, &empty, &empty, NULL, ASSAY_EXEC, NULL),
+                     ASSAY_OK);
+    assert_int_equal(assay_verdict_json(v).len, 0);
+    assay_verdict_free(v);
+}
+
 static void what_is_no_case_is_refused(void **state)
 {
     (void)state;
@@ -118,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_case_is_explained),
         cmocka_unit_test(a_reply_is_explained),
+        cmocka_unit_test(a_verdict_is_explained),
         cmocka_unit_test(what_is_no_case_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
