@@ -59,7 +59,7 @@ KILLS := 500
 soak: all  ## calls that fail and runs that are killed, many more than in `make test`
 	tests/fault/kills.py $(B)/assay --kills $(KILLS)
 	tests/fault/fault.py $(B)/tests/fault/assay-fault --runs 100
-	tests/fault/serve.py $(B)/assay slow_loris
+	tests/fault/serve.py $(B)/assay slow_loris many_requests
 
 SECONDS := 600
 fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time

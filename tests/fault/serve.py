@@ -11,11 +11,13 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import resource
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,7 @@ BLOB = "SELECT group_concat(hex(zeroblob(4000000))) FROM t a, t b, t c"
 TOKEN = "correct-horse-battery"
 OPTIONS = ["--metrics", "exec", "--no-times", "--jobs", "2", "--memory", "300",
            "--work", "none"]
+N_CHANGED = 4000
 
 
 # Clients of a port are told apart by their address.
@@ -364,6 +367,92 @@ def broken_http(assay, db):
     return status == 200 and verdict(found[0]) == "yes" and s.end() == 0
 
 
+def changed(rng, text):
+    """The bytes with up to eight changes of a few bytes each."""
+    out = bytearray(text)
+    for _ in range(rng.randint(1, 8)):
+        at = rng.randrange(len(out) + 1)
+        end = min(len(out), at + rng.choice((0, 1, 1, 2, 20)))
+        out[at:end] = rng.choice((
+            b"", rng.randbytes(rng.randint(1, 4)), bytes(out[at:end]) * 2,
+            rng.choice((b"\r\n", b"\r", b":", b" ", b"0", b"-1", b"\0",
+                        b"Content-Length: 7\r\n", b"99999999999999999999",
+                        b"Transfer-Encoding: chunked\r\n", b"\xff\xfe"))))
+    return bytes(out)
+
+
+def changed_http(assay, db):
+    """Requests with bytes changed cost their connection at most."""
+    body = line(1).encode() + line(2, HANG).encode()
+    head = b"POST /v1/score HTTP/1.1\r\nHost: a\r\n"
+    requests = (
+        head + b"Content-Length: %d\r\n\r\n" % len(body) + body,
+        head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(body) + body
+        + b"\r\n0\r\n\r\n",
+        head + b"Expect: 100-continue\r\nContent-Length: 9\r\n\r\n",
+        b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\n"
+        b"Host: a\r\n\r\n")
+    s = Server(assay, db, timeout="0.1")
+    rng = random.Random(1)
+    n_answers, ok = 0, True
+    for i in range(N_CHANGED):
+        sent = changed(rng, requests[i % len(requests)])
+        got = b""
+        try:
+            with s.dial(sent) as c:
+                c.shutdown(socket.SHUT_WR)
+                while part := c.recv(65536):
+                    got += part
+        except TimeoutError:
+            ok = False
+            print("# no end:", sent)
+        except OSError:
+            pass
+        n_answers += got.startswith(b"HTTP/1.1 ")
+        if b"HTTP/1.1 500" in got or (got and not got.startswith(b"HTTP/1.")):
+            ok = False
+            print("#", sent, got[:80])
+    status, found = s.score([line(1)])
+    return (ok and n_answers > N_CHANGED // 2 and status == 200
+            and verdict(found[0]) == "yes" and s.end() == 0)
+
+
+def memory_of(pid):
+    """Of a process and all below it, in kB that are its own."""
+    text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+    own = sum(int(n) for n in re.findall(r"^Private_\w+:\s+(\d+)", text, re.M))
+    return own + sum(memory_of(child) for child in children(pid))
+
+
+def many_requests(assay, db):
+    """100,000 requests, clients that go and workers that are killed: no leak.
+
+    Of every 100 clients one leaves in the middle of its request, and every
+    10,000 requests a worker is killed.
+    """
+    s = Server(assay, db)
+    judge, = children(s.p.pid)
+    kept = s.connect()
+    early, ok = 0, True
+    for i in range(100_000):
+        kept.request("POST", "/v1/score", line(i, f"SELECT {i % 1000}"))
+        r = kept.getresponse()
+        right = "yes" if i % 1000 == 200 else "no"
+        ok &= r.status == 200 and verdict(json.loads(r.read())) == right
+        if i % 100 == 0:
+            gone = s.send_part(line(0).encode()[:-9], 5000)
+            gone.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                 struct.pack("ii", 1, 0))
+            gone.close()
+        if i % 10_000 == 5_000:
+            os.kill(children(judge)[0], signal.SIGKILL)
+        if i == 20_000:
+            early = memory_of(s.p.pid)
+    late = memory_of(s.p.pid)
+    print(f"# {early} kB after 20,000 requests, {late} kB after 100,000")
+    return ok and late < early + 8_000 and s.end() == 0
+
+
 def two_readings(assay, db):
     """What a proxy may read otherwise than we do is refused, and ends it."""
     body, evil = line(1).encode(), b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -678,8 +767,10 @@ def sockets(assay, db):
 
 CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
          takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
-         two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, killed, sockets]
-LONG = [slow_loris]  # 80 s, when it is named or with --long
+         two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, killed, sockets,
+         changed_http]
+# 80 s and 15 s, when they are named or with --long.
+LONG = [slow_loris, many_requests]
 
 
 def main():
