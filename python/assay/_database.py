@@ -155,9 +155,10 @@ class Database:
         try:
             found = {word: metric_of(c, out, lib.METRIC[word])
                      for word in wanted}
+            line = lib.from_str(c.assay_verdict_json(out))
         finally:
             c.assay_verdict_free(out)
-        return Verdict(gold, pred, wanted, **found)
+        return Verdict(gold, pred, wanted, line=line, **found)
 
     def close(self) -> None:
         """Gives back its memory; a second time does nothing."""

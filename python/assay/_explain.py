@@ -4,18 +4,20 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Mapping
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import _library as lib
 from ._database import number_of
+from ._verdict import Verdict
 
 
-def explain(line: Mapping[str, Any], *,
+def explain(line: Union[Verdict, Mapping[str, Any]], *,
             head: Optional[Mapping[str, Any]] = None, metric: str = "",
             dialect: str = "sqlite", width: int = 100) -> str:
     """What `assay show` says of a case, without colors.
 
-    line     a line of a journal, or a record that Scorer.score_many gave back
+    line     a verdict of score, a line of a journal, or a record that
+             Scorer.score_many gave back
     head     of the journal: adds the command that runs the case again
     metric   whose verdict comes first; default exec
     width    columns of a line
@@ -27,7 +29,8 @@ def explain(line: Mapping[str, Any], *,
                                  number_of(lib.DIALECT, dialect, "dialect"),
                                  width)
     c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()
-    text = lib.to_str(json.dumps(dict(line)))
+    text = lib.to_str(line.line if isinstance(line, Verdict)
+                      else json.dumps(dict(line)))
     lib.check(c.assay_explain(ctypes.byref(out), text, ctypes.byref(options),
                               ctypes.byref(error)), error)
     try:

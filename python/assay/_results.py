@@ -40,7 +40,7 @@ def compare_results(gold: Rows, pred: Rows, *, rules: str = "assay",
         found = {word: metric_of(c, out, lib.METRIC[word]) for word in wanted}
     finally:
         c.assay_verdict_free(out)
-    return Verdict("", "", wanted, **found)
+    return Verdict("", "", wanted, line="", **found)
 
 
 def _table(rows: Rows, width: int) -> lib.Table:

@@ -92,6 +92,8 @@ class Verdict:
     soft_f1: MetricVerdict = MetricVerdict()
     cell_f1: MetricVerdict = MetricVerdict()
     equiv: MetricVerdict = MetricVerdict()
+    line: str = dataclasses.field(default="", repr=False)
+    """All of it as a line of a journal, JSON; "" of compare_results."""
 
     def __bool__(self) -> bool:
         raise TypeError("ask for a metric: `if verdict.exec:`")

@@ -143,8 +143,12 @@ class Score(InFolder):
             self.assertIn(line, said)
         narrow = assay.explain(record, width=50, metric="exec", dialect="postgres")
         self.assertGreater(narrow.count("\n"), said.count("\n"))
-        with self.assertRaisesRegex(assay.AssayError, "no case"):
-            assay.explain({"id": "q1"})
+        said = assay.explain(assay.score(GOLD, GOLD + " LIMIT 3", db=DB, question="Who?"))
+        for line in ("Who?\n", "\n  - LIMIT 3\n", "missing_rows: "):
+            self.assertIn(line, said)
+        for none in ({"id": "q1"}, assay.compare_results([(1,)], [(2,)])):
+            with self.assertRaisesRegex(assay.AssayError, "no case"):
+                assay.explain(none)
 
     def test_results(self):
         """results that come from elsewhere are compared"""
