@@ -210,7 +210,9 @@ group_told group_told_of(const binding *b, const bound_block *block, arena *a)
                    && b->schema->dialect == DIALECT_SQLITE
                    && find_equalities(&s);
     while (is_more) {
-        is_more = add_sources(&s) | add_equals(&s);
+        bool has_source = add_sources(&s);
+        bool has_equal = add_equals(&s);
+        is_more = has_source || has_equal;
     }
     return (group_told){.b = b,
                         .block = block,
