@@ -33,7 +33,9 @@ typedef enum question {
 
 static const char *const questions[QUESTIONS] = {
     [ASK_TABLES] = "SELECT name FROM sqlite_master WHERE type = 'table'",
-    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)), sql"
+    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)), sql,"
+                 " EXISTS (SELECT 1 FROM pragma_index_list(?1)"
+                 " WHERE origin = 'c')"
                  " FROM sqlite_master WHERE type = 'table' AND name = ?1",
     [ASK_COLUMNS] = "SELECT name, type, \"notnull\""
                     " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
@@ -127,6 +129,7 @@ static bool read_kind(asker *q, schema_table *t)
     if (next(q, rows)) {
         const char *sql = (const char *)sqlite3_column_text(rows, 1);
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
+        t->is_indexed = sqlite3_column_int(rows, 2) != 0;
         t->is_virtual =
             sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
         t->is_strict = !t->is_virtual && says_strict(sql);

@@ -199,35 +199,46 @@ static bool is_of_unlike_collations(const builder *b, const term *x)
     return !same;
 }
 
-// Also what a derived table or a view shows of one, which SQLite may merge.
-static bool is_rowid(const term *t);
+// May an index of the table, but that of its primary key, name the column?
+static bool is_indexed(const schema_table *t, int32_t column)
+{
+    bool found = t->is_indexed;
+    for (ptrdiff_t i = 0; !found && i < t->n_uniques; i++) {
+        const schema_unique *u = &t->uniques[i];
+        for (ptrdiff_t c = 0; !u->is_primary && c < u->n; c++) {
+            found |= u->columns[c] == column;
+        }
+    }
+    return found;
+}
+
+static bool is_indexed_rowid(const term *t);
 
 static bool shows_rowid(const block *b, int32_t column)
 {
     return b->set
                ? shows_rowid(b->left, column) || shows_rowid(b->right, column)
-               : is_rowid(b->select.ptr[column]);
+               : is_indexed_rowid(b->select.ptr[column]);
 }
 
-static bool is_rowid(const term *t)
+// Also what a derived table or a view shows of one, which SQLite may merge.
+static bool is_indexed_rowid(const term *t)
 {
     t = term_bare(t);
-    if (t->kind != TERM_COLUMN) {
-        return false;
+    if (t->kind == TERM_COLUMN && t->source->body) {
+        return shows_rowid(t->source->body, t->column);
     }
     const schema_column *c = term_declared(t);
-    return t->source->body ? shows_rowid(t->source->body, t->column)
-           : c             ? c->is_rowid
-                           : t->column < 0;
+    return c && c->is_rowid && is_indexed(t->source->columns_of, t->column);
 }
 
 // In an index that names the rowid (UNIQUE (a, id), where id is the INTEGER
 // PRIMARY KEY) SQLite looks it up twice, the second time by the wrong member.
-static bool has_rowid(const builder *b, const term *x)
+static bool has_indexed_rowid(const builder *b, const term *x)
 {
     bool found = false;
     for (int32_t i = 0; x->kind == TERM_ROW && i < x->n; i++) {
-        found |= is_rowid(x->args[i]);
+        found |= is_indexed_rowid(x->args[i]);
     }
     return found && b->p->bound->dialect == DIALECT_SQLITE;
 }
@@ -245,7 +256,7 @@ static const term *in_query(builder *b, const ast *n)
         return prover_stop(b->p, S("IN of a query of more columns"));
     }
     if (depends_on_indexes(b, x, body) || is_of_unlike_collations(b, x)
-        || has_rowid(b, x)) {
+        || has_indexed_rowid(b, x)) {
         return prover_stop(b->p, S("IN of a row, by an index"));
     }
     return term_make(

@@ -110,6 +110,7 @@ typedef struct schema_table {
     const ast *view;  // the query of a view; NULL: a table of its own
     bool has_rowid;   // SQLite: not WITHOUT ROWID, and no view
     bool is_strict;   // SQLite: STRICT
+    bool is_indexed;  // SQLite: by a CREATE INDEX
     bool is_filled;   // of facts: never empty; see facts_apply()
     bool is_virtual;  // SQLite: a module makes up its rows; DuckDB: a query
                       // does, or it has computed columns

@@ -378,11 +378,15 @@ static void read_index(reader *r, ast *n)
 {
     int32_t table = find_draft(r, n->kid[CREATE_INDEX_TABLE]->text);
     const ast *keys = n->kid[CREATE_INDEX_COLUMNS];
-    if (!(n->flags & AST_FLAG_DISTINCT) || table < 0 || !keys) {
+    if (table < 0 || !keys) {
+        return;
+    }
+    table_draft *t = &r->tables.ptr[table];
+    t->t.is_indexed = true;
+    if (!(n->flags & AST_FLAG_DISTINCT)) {
         return;
     }
     place_list columns = {0};
-    table_draft *t = &r->tables.ptr[table];
     if (!find_columns(r, t, keys, &columns) || n->kid[CREATE_INDEX_WHERE]) {
         *vec_push(r->temp, &t->indexes) = schema_index_in(r->a, n, r->dialect);
     } else {
