@@ -535,7 +535,8 @@ static bool same_intent(duel *u, uint32_t bits)
     if (!u->s) {
         return false;
     }
-    if (!read_intents(u, bits, both, &local)) {
+    // `SELECT *` of no table shows nothing.
+    if (!read_intents(u, bits, both, &local) || both[0].outputs.len == 0) {
         u->why = S("one of the queries is of a form that is not understood");
         return false;
     }
