@@ -24,10 +24,11 @@ run_tests() { # FOLDER MESON-OPTION...
     meson test -C "$folder" --print-errorlogs "$@"
 }
 
-# A build's own tests: not those that look at sources and texts, which every build
-# would tell the same. `make test` runs those.
+# A build's own tests: not those that look at sources and texts, or at what servers
+# say, which every build would tell the same. `make test` runs those.
 run_own_tests() { # FOLDER MESON-OPTION...
-    run_tests "$@" --no-suite lint --no-suite exercise --no-suite browser --no-suite ci
+    run_tests "$@" --no-suite lint --no-suite exercise --no-suite browser \
+        --no-suite ci --no-suite once
 }
 
 # Every optional feature is there, and no warning. CI makes the build of
@@ -62,13 +63,14 @@ check_sanitizers() {
             run_own_tests "$clang" --timeout-multiplier 3
 }
 
-# A release without assertions and without the optional features. Injected faults and
-# Python are left to the sanitizers.
+# A release without assertions and without the optional features. Injected faults,
+# attacks, DuckDB and Python are left to the sanitizers.
 check_release() {
     setup "$out/release" --werror --buildtype=release -Db_ndebug=true \
         -Dauto_features=disabled -Ddefault_library=static &&
         ninja -C "$out/release" &&
-        run_own_tests "$out/release" --no-suite fault --no-suite python
+        run_own_tests "$out/release" --no-suite fault --no-suite hostile \
+            --no-suite servers --no-suite python
 }
 
 check_lint() {
