@@ -24,8 +24,8 @@ run_tests() { # FOLDER MESON-OPTION...
     meson test -C "$folder" --print-errorlogs "$@"
 }
 
-# A build's own tests: not those that look at sources and texts, or at what servers
-# say, which every build would tell the same. `make test` runs those.
+# A build's own tests: not those that look at sources and texts, or are of the suite
+# `once`, which every build would tell the same. `make test` runs those.
 run_own_tests() { # FOLDER MESON-OPTION...
     run_tests "$@" --no-suite lint --no-suite exercise --no-suite browser \
         --no-suite ci --no-suite once
