@@ -18,7 +18,7 @@ distill() { # FOLDER [OPTION...]
     folder=$1
     shift
     "$assay" distill --gold "$work/cases" --db "$work/shop.db" \
-        --out "$folder" --now 2026-11-20 --no-times --tries 30 "$@" \
+        --out "$folder" --now 2026-11-20 --no-times --tries 60 "$@" \
         >"$work/out" 2>"$work/err"
     echo $? >"$work/code"
 }
@@ -160,7 +160,7 @@ END
 chmod a-w "$work/odd.db"
 odd() { # FOLDER JOBS
     "$assay" distill --gold "$work/cases" --db "$work/odd.db" --out "$1" \
-        --now 2026-11-20 --tries 12 --jobs "$2" >"$work/out" 2>"$work/err"
+        --now 2026-11-20 --tries 20 --jobs "$2" >"$work/out" 2>"$work/err"
     echo $? >"$work/code"
 }
 fewest_killed() { # the least share of killed neighbors of a gold, in percent

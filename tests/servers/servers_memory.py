@@ -46,17 +46,17 @@ BOMBS = {
     ],
     "duckdb": [(name, f"SELECT {sql}", 90, {"memory"}) for name, sql in [
         ("a hash table", "COUNT(*) FROM (SELECT DISTINCT md5(i::text) "
-         "FROM range(3000000) AS r(i))"),
+         "FROM range(6000000) AS r(i))"),
         ("a sort", "COUNT(*) FROM (SELECT md5(i::text) AS m "
-         "FROM range(3000000) AS r(i) ORDER BY m OFFSET 0)"),
+         "FROM range(6000000) AS r(i) ORDER BY m OFFSET 0)"),
         ("a join", "COUNT(*) FROM (SELECT md5(i::text) AS m FROM "
-         "range(2000000) AS r(i)) AS a JOIN (SELECT md5((i + 1)::text) AS m "
-         "FROM range(2000000) AS r(i)) AS b USING (m)"),
+         "range(4000000) AS r(i)) AS a JOIN (SELECT md5((i + 1)::text) AS m "
+         "FROM range(4000000) AS r(i)) AS b USING (m)"),
         ("a window", "max(n) FROM (SELECT row_number() OVER (ORDER BY "
-         "md5(i::text)) AS n FROM range(2000000) AS r(i))"),
-        ("a list", "len(list(md5(i::text))) FROM range(3000000) AS r(i)"),
+         "md5(i::text)) AS n FROM range(4000000) AS r(i))"),
+        ("a list", "len(list(md5(i::text))) FROM range(6000000) AS r(i)"),
         ("a long text", "length(string_agg(md5(i::text), ',')) "
-         "FROM range(5000000) AS r(i)"),
+         "FROM range(9000000) AS r(i)"),
         ("a text that is repeated", "length(repeat(repeat('x', 100000), "
          "5000)) + length(lpad('x', 500000000, 'y'))"),
         ("texts that are replaced", "length(regexp_replace(repeat('y', "
@@ -228,7 +228,7 @@ def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     assay, engine = sys.argv[1:3]
     over_odbc = "odbc" in sys.argv[3:]
-    if b"__asan_init" in pathlib.Path(assay).read_bytes():
+    if engine == "duckdb" and b"__asan_init" in pathlib.Path(assay).read_bytes():
         print("1..0 # SKIP the sanitizer takes memory and the address space")
         return
     user = "assay" if engine == "postgres" else "tester"
@@ -239,9 +239,7 @@ def main():
         server.prepare()
         if over_odbc:
             server.url = odbc_url(engine, folder, server.folder)
-        # What ODBC has of its own is how a session is bounded: one bomb tells.
-        bombs = BOMBS[engine][:1] if over_odbc else BOMBS[engine]
-        for n, (name, sql, most, reasons) in enumerate(bombs, 1):
+        for n, (name, sql, most, reasons) in enumerate(BOMBS[engine], 1):
             _, without = server.watch(lambda s=sql: server.client(s, user))
             said, grew = server.watch(
                 lambda s=sql: judge(assay, server.url, s, folder))
@@ -251,7 +249,7 @@ def main():
             failed += not ok
             print("ok" if ok else "not ok", n, "-", name)
             print(f"# {grew} MB, without the bound {without} MB; {bomb}")
-    print(f"1..{len(bombs)}")
+    print(f"1..{len(BOMBS[engine])}")
     sys.exit(failed > 0)
 
 
