@@ -63,14 +63,13 @@ check_sanitizers() {
             run_own_tests "$clang" --timeout-multiplier 3
 }
 
-# A release without assertions and without the optional features. Injected faults,
-# attacks, DuckDB and Python are left to the sanitizers.
+# A release without assertions and without the optional features. Injected faults and
+# Python are left to the sanitizers.
 check_release() {
     setup "$out/release" --werror --buildtype=release -Db_ndebug=true \
         -Dauto_features=disabled -Ddefault_library=static &&
         ninja -C "$out/release" &&
-        run_own_tests "$out/release" --no-suite fault --no-suite hostile \
-            --no-suite servers --no-suite python
+        run_own_tests "$out/release" --no-suite fault --no-suite python
 }
 
 check_lint() {
