@@ -117,6 +117,5 @@ bool gold_query_equal(const gold_query *g,
         return true;
     }
     compare_options c = {.is_ordered = g->is_ordered};
-    arena a = arena_half(&scratch);
-    return compare_exec_assay(gold, other, &c, &a, scratch).v == ANSWER_YES;
+    return compare_is_same_assay(gold, other, &c, scratch);
 }

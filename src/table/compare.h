@@ -60,6 +60,12 @@ compare_function compare_subset_assay;
 compare_need_function compare_exec_need_assay;
 compare_need_function compare_subset_need_assay;
 
+// Does compare_exec_assay say yes? Looks for no reason where it does not.
+bool compare_is_same_assay(const table *gold,
+                           const table *pred,
+                           const compare_options *o,
+                           arena scratch);
+
 compare_function compare_exec_strict;
 compare_function compare_subset_strict;
 compare_need_function compare_exec_need_strict;

@@ -41,6 +41,16 @@ verdict compare_exec_assay(const table *gold,
     return match_verdict(&m, gold, pred, a, scratch);
 }
 
+bool compare_is_same_assay(const table *gold,
+                           const table *pred,
+                           const compare_options *o,
+                           arena scratch)
+{
+    const match_rules m = rules_of(o);
+    int32_t *columns = arena_new(&scratch, int32_t, gold->n_columns);
+    return match_tables(&m, gold, pred, columns, scratch).answer == MATCH_YES;
+}
+
 verdict compare_subset_assay(const table *gold,
                              const table *pred,
                              const compare_options *o,

@@ -3,7 +3,7 @@
  *
  * Laws        A table equals itself, and itself with columns or (where order
  *             does not count) rows exchanged; exec is symmetric; exec yes
- *             means subset yes.
+ *             means subset yes; without a reason the answer is the same.
  * Oracle      For small tables every mapping of columns is tried and the rows
  *             are sorted, or paired in every way where a tolerance is used;
  *             the comparison must say the same.
@@ -519,6 +519,22 @@ static void check_tolerance(world *w)
     }
 }
 
+// Who asks for no reason gets the same answer.
+static void check_same(world *w,
+                       const mode *m,
+                       const table *gold,
+                       const table *pred,
+                       bool exec)
+{
+    const compare_options o = {.is_ordered = m->is_ordered,
+                               .rows_are_sets = m->are_sets};
+    arena scratch = arena_store_clear(&w->scratch);
+    w->checks++;
+    if (compare_is_same_assay(gold, pred, &o, scratch) != exec) {
+        fail(w, "the same without a reason", m, gold, pred);
+    }
+}
+
 static void check_laws(world *w)
 {
     w->memory = arena_store_clear(&w->store);
@@ -534,6 +550,7 @@ static void check_laws(world *w)
 
     m.is_subset = false;
     bool exec = judge(w, &m, &gold, &pred).v == ANSWER_YES;
+    check_same(w, &m, &gold, &pred, exec);
     expect(w, "exec is symmetric", &m, &pred, &gold, exec);
     mode subset = m;
     subset.is_subset = true;
