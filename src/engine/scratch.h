@@ -95,7 +95,8 @@ bool scratch_can_load(const scratch_db *s);
 // makes it anew.
 bool scratch_is_lost(const scratch_db *s);
 
-// A query that takes more than its steps has the status REASON_TIMEOUT.
+// A query that takes more than its steps has the status REASON_TIMEOUT. What it
+// says of time (execution.ns) means nothing.
 execution scratch_run(scratch_query *q, engine_stop stop, arena *a);
 
 // The filling as the bytes of a database file.
