@@ -41,10 +41,22 @@ str assume_word(unsigned bit)
     return S("");
 }
 
+// A form, and the prover after it was made.
+typedef struct kept_form {
+    str text;
+    const str *items;
+    prover after;
+} kept_form;
+
+enum {
+    KEPT_FORMS = 2  // ITEMS_IN_ORDER, then ITEMS_SORTED
+};
+
 // A side at work.
 typedef struct half {
     prover p;
-    block *b;  // NULL: there is an obstacle
+    const kept_form *kept;  // KEPT_FORMS; NULL: made when they are asked for
+    block *b;               // NULL: there is an obstacle
     bool is_ordered;
     bool is_limited;
     unsigned parts;  // 1 << match_part: what the solver was needed for
@@ -90,6 +102,16 @@ static void half_open(half *h,
 
 static str half_form(half *h, form_items how, const str **items)
 {
+    if (h->kept) {
+        assert((int)how < KEPT_FORMS);
+        arena *a = h->p.a;
+        h->p = h->kept[how].after;
+        h->p.a = a;
+        if (items) {
+            *items = h->kept[how].items;
+        }
+        return h->kept[how].text;
+    }
     h->p.touched = 0;
     str form = h->b ? form_block(&h->p, h->b, 0, how, items) : S("");
     h->p.used |= h->p.touched;
@@ -292,7 +314,16 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
     }
 }
 
+static bool is_order_one_sided(const half *sides)
+{
+    return !sides[0].p.options->keeps_order
+           && sides[0].is_ordered != sides[1].is_ordered && !sides[0].is_limited
+           && !sides[1].is_limited;
+}
+
+// `opened`: the left side with its forms; NULL: it is opened here.
 static proof attempt(arena *a,
+                     const half *opened,
                      const binding *const *bound,
                      const prove_options *options,
                      bool uses_types,
@@ -301,16 +332,23 @@ static proof attempt(arena *a,
     proof out = {0};
     half *sides = arena_new(&scratch, half, 2);
     sides[1].p.side = PROVE_RIGHT;
-    half_open(&sides[0], &scratch, bound[0], options, uses_types);
+    if (opened) {
+        sides[0] = *opened;
+        sides[0].p.a = &scratch;
+    } else {
+        half_open(&sides[0], &scratch, bound[0], options, uses_types);
+    }
     if (sides[0].b) {
         half_open(&sides[1], &scratch, bound[1], options, uses_types);
     }
     if (sides[0].b && sides[1].b && obstacle_of(sides).len == 0) {
-        bool one_sided = !options->keeps_order
-                         && sides[0].is_ordered != sides[1].is_ordered
-                         && !sides[0].is_limited && !sides[1].is_limited;
-        for (int i = 0; one_sided && i < 2; i++) {
-            drop_order(&sides[i]);
+        if (is_order_one_sided(sides)) {
+            if (sides[0].kept && sides[0].is_ordered) {
+                sides[0] = (half){0};  // what is shared stays as it is
+                half_open(&sides[0], &scratch, bound[0], options, uses_types);
+            }
+            drop_order(&sides[0]);
+            drop_order(&sides[1]);
         }
         compare_forms(&out, a, sides, scratch);
     }
@@ -330,6 +368,78 @@ static proof attempt(arena *a,
     return out;
 }
 
+struct prove_left {
+    const binding *bound;
+    const prove_options *options;
+    str obstacle;
+    half halves[2];  // the second with uses_types
+    kept_form forms[2][KEPT_FORMS];
+};
+
+static void open_left(prove_left *l, arena *a, bool uses_types)
+{
+    half *h = &l->halves[uses_types];
+    kept_form *forms = l->forms[uses_types];
+    half_open(h, a, l->bound, l->options, uses_types);
+    half at_work = *h;
+    forms[ITEMS_IN_ORDER].text = half_form(&at_work, ITEMS_IN_ORDER, NULL);
+    forms[ITEMS_IN_ORDER].after = at_work.p;
+    if (h->b && !h->b->set) {
+        kept_form *f = &forms[ITEMS_SORTED];
+        f->text = half_form(&at_work, ITEMS_SORTED, &f->items);
+        f->after = at_work.p;
+    }
+    h->kept = forms;
+}
+
+prove_left *prove_left_open(arena *a,
+                            const binding *left,
+                            const prove_options *options)
+{
+    assert(!options->solver && !options->script);
+    prove_left *l = arena_new(a, prove_left, 1);
+    l->bound = left;
+    l->options = options;
+    l->obstacle = fragment_obstacle(left);
+    if (l->obstacle.len == 0) {
+        open_left(l, a, false);
+        open_left(l, a, true);
+    }
+    return l;
+}
+
+// Whole numbers as types give them are tried only where they may help.
+static proof prove_both(arena *a,
+                        const half *opened,
+                        const binding *const *both,
+                        const prove_options *options,
+                        arena scratch)
+{
+    arena first = *a;
+    proof out = attempt(&first, opened, both, options, false, scratch);
+    bool may_gain = !out.is_proved && out.obstacle.len == 0
+                    && (options->assume & ASSUME_TYPES);
+    if (may_gain) {
+        const half *other = opened ? opened + 1 : NULL;
+        return attempt(a, other, both, options, true, scratch);
+    }
+    *a = first;
+    return out;
+}
+
+proof prove_beside(arena *a,
+                   const prove_left *left,
+                   const binding *right,
+                   arena scratch)
+{
+    const binding *const both[] = {left->bound, right};
+    str obstacle =
+        left->obstacle.len > 0 ? left->obstacle : fragment_obstacle(right);
+    return obstacle.len > 0
+               ? (proof){.obstacle = obstacle}
+               : prove_both(a, left->halves, both, left->options, scratch);
+}
+
 proof prove_pair(arena *a,
                  const binding *left,
                  const binding *right,
@@ -346,17 +456,9 @@ proof prove_pair(arena *a,
     if (options->solver) {
         // Whole numbers need no rules of their own.
         bool uses_types = options->assume & ASSUME_TYPES;
-        return attempt(a, both, options, uses_types, scratch);
+        return attempt(a, NULL, both, options, uses_types, scratch);
     }
-    arena first = *a;
-    proof out = attempt(&first, both, options, false, scratch);
-    bool may_gain = !out.is_proved && out.obstacle.len == 0
-                    && (options->assume & ASSUME_TYPES);
-    if (may_gain) {
-        return attempt(a, both, options, true, scratch);
-    }
-    *a = first;
-    return out;
+    return prove_both(a, NULL, both, options, scratch);
 }
 
 static bool is_local(const proof_step *s)

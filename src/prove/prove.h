@@ -29,6 +29,17 @@ proof prove_pair(arena *a,
                  const prove_options *options,
                  arena scratch);
 
+// The same of one left query and many right ones: what is found out of the left
+// one is kept, in `a`. Without solver and script; the options must outlive it.
+typedef struct prove_left prove_left;
+prove_left *prove_left_open(arena *a,
+                            const binding *left,
+                            const prove_options *options);
+proof prove_beside(arena *a,
+                   const prove_left *left,
+                   const binding *right,
+                   arena scratch);
+
 // Do the steps of the proof, one after the other where they say, and no others
 // bring both queries into one form, with no other assumptions? The options are
 // those that it was found with.

@@ -6,9 +6,9 @@
  * shown, asked, grouped. The second query of a pair has one to three dice
  * thrown again. Many throws keep the meaning (a join for EXISTS), many do not
  * (LEFT for inner); the prover must know which. Also: proofs do not depend on
- * the order of the sides, a query is equivalent to itself, equal canonical
- * forms are a proof, and the steps of a proof, done again in their order, are
- * all that it needs.
+ * the order of the sides, nor on whether the left side was opened before; a
+ * query is equivalent to itself, equal canonical forms are a proof, and the
+ * steps of a proof, done again in their order, are all that it needs.
  *
  * ASSAY_RUNS says how many pairs (6000), ASSAY_SEED where to begin,
  * ASSAY_DATABASES how many each proof has to stand (40).
@@ -305,6 +305,46 @@ static void complain(world *w, const char *what, str left, str right)
     printf("%s:\n  %.*s\n  %.*s\n", what, STR_ARG(left), STR_ARG(right));
 }
 
+static bool same_proof(const proof *x, const proof *y)
+{
+    bool same = x->is_proved == y->is_proved && x->assumptions == y->assumptions
+                && x->is_permuted == y->is_permuted
+                && x->steps.len == y->steps.len
+                && str_equal(x->obstacle, y->obstacle);
+    for (ptrdiff_t i = 0; same && i < x->steps.len; i++) {
+        same = x->steps.ptr[i].side == y->steps.ptr[i].side
+               && str_equal(x->steps.ptr[i].rule, y->steps.ptr[i].rule);
+    }
+    return same;
+}
+
+// A left side that is opened once, and asked about itself in between, proves
+// what each pair by itself does.
+static void judge_left(world *w,
+                       str left,
+                       str right,
+                       const binding *l,
+                       const binding *r,
+                       arena a,
+                       arena scratch)
+{
+    for (int keeps_order = 0; keeps_order < 2; keeps_order++) {
+        const prove_options options = {.assume = ASSUME_DEFAULT,
+                                       .keeps_order = keeps_order != 0};
+        proof alone = prove_pair(&a, l, r, &options, scratch);
+        const prove_left *kept = prove_left_open(&a, l, &options);
+        for (int again = 0; again < 2; again++) {
+            proof p = prove_beside(&a, kept, r, scratch);
+            if (!same_proof(&p, &alone)) {
+                complain(w, "another proof beside a kept side", left, right);
+            }
+            if (!prove_beside(&a, kept, l, scratch).is_proved) {
+                complain(w, "kept, not equivalent to itself", left, left);
+            }
+        }
+    }
+}
+
 static void judge(world *w, str left, str right)
 {
     arena a = arena_store_clear(&w->memory);
@@ -324,6 +364,7 @@ static void judge(world *w, str left, str right)
     if (!prove_pair(&a, l, l, &options, scratch).is_proved) {
         complain(w, "not equivalent to itself", left, left);
     }
+    judge_left(w, left, right, l, r, a, scratch);
     str one = prove_canonical(&a, l, &options, NULL, scratch);
     str other = prove_canonical(&a, r, &options, NULL, scratch);
     if (one.len > 0 && str_equal(one, other) && !p.is_proved) {
