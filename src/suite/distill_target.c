@@ -151,6 +151,8 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
     assert(t->n_alive <= t->n_mutants);
     const prove_options options = {.assume = ASSUME_DEFAULT,
                                    .keeps_order = keeps_order};
+    arena of_gold = d->trial;
+    const prove_left *gold = NULL;  // until a mutant asks for it
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         mutant *r = &t->mutants[i];
         if (r->state != MUTANT_ALIVE) {
@@ -164,9 +166,11 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
         if (!r->binding) {
             continue;
         }
-        arena memory = d->trial;
-        proof p =
-            prove_pair(&memory, t->binding, r->binding, &options, d->scratch);
+        if (!gold) {
+            gold = prove_left_open(&of_gold, t->binding, &options);
+        }
+        arena memory = of_gold;
+        proof p = prove_beside(&memory, gold, r->binding, d->scratch);
         if (p.is_proved) {
             take_off(d, t, r, assumed(d, p.assumptions));
         }
