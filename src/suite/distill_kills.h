@@ -12,6 +12,7 @@ typedef struct kept_kills {
     target *target;
     int32_t *mutants;
     ptrdiff_t n;
+    const bool *reads;  // by table: may they or their gold read it? NULL: all
 } kept_kills;
 
 typedef struct kill_set {

@@ -4,13 +4,15 @@
  * Method      Delta debugging by tables, children first: all rows, then halves,
  *             quarters, single ones are left out; what does not keep every kill
  *             is undone. A try that fails is cheap: the mutant that survived
- *             one is tried first the next time.
+ *             one is tried first the next time. Golds run only where they or a
+ *             mutant read the table.
  *
  * Invariant   After each step the database still kills all that it is kept for,
  *             with golds that are settled.
  *
  * Cost        SHRINK_TRIES tries for a database at most.
  */
+#include "schema/reading.h"
 #include "suite/distill_kills.h"
 
 #include <assert.h>
@@ -34,7 +36,7 @@ kill_set distill_kills_of(distiller *d, int32_t killer, arena *a)
             }
         }
         if (n > 0) {
-            out.ptr[out.len++] = (kept_kills){t, mutants, n};
+            out.ptr[out.len++] = (kept_kills){t, mutants, n, NULL};
         }
     }
     return out;
@@ -78,6 +80,46 @@ bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
         *vec_push(&memory, &settled) = (strike){t, NULL, 0, gold.result};
     }
     return distill_settled(d, rows, NO_NUMBER, &settled, memory);
+}
+
+// Which tables do the mutants and their gold read? NULL where that is not known.
+static const bool *tables_read(const distiller *d,
+                               const kept_kills *k,
+                               arena *a)
+{
+    arena memory = d->trial;
+    reading read = reading_new(&memory, d->job->schema);
+    bool is_known = k->target->binding->problems.len == 0;
+    reading_add(&read, k->target->binding);
+    for (ptrdiff_t i = 0; is_known && i < k->n; i++) {
+        arena local = memory;
+        ast *tree = NULL;
+        str sql = k->target->mutants[k->mutants[i]].neighbor.sql;
+        const binding *b = distill_bind_text(d, sql, &tree, &local, *a);
+        is_known = b && b->problems.len == 0;
+        if (is_known) {
+            reading_add(&read, b);
+        }
+    }
+    ptrdiff_t n = d->job->schema->n_tables;
+    bool *tables = arena_new(a, bool, n);
+    for (ptrdiff_t t = 0; t < n; t++) {
+        tables[t] = read.tables[t];
+    }
+    return is_known ? tables : NULL;
+}
+
+// Those of the set that may tell the rows of a table. Borrows the lists.
+static kill_set readers_of(const kill_set *all, ptrdiff_t t, arena *a)
+{
+    kill_set out = {.ptr = arena_new(a, kept_kills, all->len),
+                    .tries = all->tries};
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        if (!all->ptr[i].reads || all->ptr[i].reads[t]) {
+            out.ptr[out.len++] = all->ptr[i];
+        }
+    }
+    return out;
 }
 
 // `rows` without the `n` rows from `from` of table t.
@@ -138,9 +180,15 @@ void distill_shrink(distiller *d)
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
         arena memory = d->scratch;
         kill_set all = distill_kills_of(d, (int32_t)k, &memory);
+        for (ptrdiff_t i = 0; i < all.len; i++) {
+            all.ptr[i].reads = tables_read(d, &all.ptr[i], &memory);
+        }
         for (ptrdiff_t i = n - 1; i >= 0; i--) {
+            arena local = memory;
+            kill_set readers = readers_of(&all, order[i], &local);
             d->kept.ptr[k] =
-                shrink_table(d, d->kept.ptr[k], order[i], &all, d->a);
+                shrink_table(d, d->kept.ptr[k], order[i], &readers, d->a);
+            all.tries = readers.tries;
         }
     }
 }

@@ -20,16 +20,20 @@
 
 #include <assert.h>
 
-static const binding *bind_text(distiller *d, str sql, ast **tree)
+const binding *distill_bind_text(const distiller *d,
+                                 str sql,
+                                 ast **tree,
+                                 arena *a,
+                                 arena scratch)
 {
-    parse_result r = parse_sql(d->a, sql, d->options->dialect, d->scratch);
+    parse_result r = parse_sql(a, sql, d->options->dialect, scratch);
     *tree = r.statements;
     if (r.errors.len > 0 || !r.statements || r.statements->next
         || !ast_is_query(r.statements)) {
         return NULL;
     }
-    return bind_query(d->a, r.statements, d->job->schema, d->options->dialect,
-                      d->scratch);
+    return bind_query(a, r.statements, d->job->schema, d->options->dialect,
+                      scratch);
 }
 
 scratch_query *distill_mutant_query(distiller *d, mutant *r)
@@ -64,7 +68,8 @@ void distill_bind_mutant(distiller *d, mutant *r)
 {
     if (!r->binding) {
         ast *tree = NULL;
-        r->binding = bind_text(d, r->neighbor.sql, &tree);
+        r->binding =
+            distill_bind_text(d, r->neighbor.sql, &tree, d->a, d->scratch);
     }
 }
 
@@ -95,7 +100,7 @@ void distill_open_target(distiller *d, target *t, str sql)
     *t = (target){.sql = sql};
     execution failed = {0};
     ast *tree = NULL;
-    t->binding = bind_text(d, sql, &tree);
+    t->binding = distill_bind_text(d, sql, &tree, d->a, d->scratch);
     if (!gold_query_open(&t->gold, d->db, sql, d->options->dialect, &failed,
                          d->a, d->scratch)
         || !gold_query_open(&t->mirror, d->mirror, sql, d->options->dialect,
