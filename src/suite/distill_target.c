@@ -110,7 +110,7 @@ void distill_open_target(distiller *d, target *t, str sql)
         t->error = S("it could not be parsed");
     } else if (scratch_reads_random(t->gold.query)) {
         t->error = S("it calls a random function");
-    } else {
+    } else if (distill_wants_any(d->job->core, sql)) {
         add_mutants(d, t, tree);
     }
 }

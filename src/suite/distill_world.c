@@ -21,6 +21,12 @@
 
 #include <assert.h>
 
+bool distill_wants_any(const suite *core, str gold)
+{
+    ptrdiff_t at = core ? suite_find(core, gold) : -1;
+    return at < 0 || core->golds[at].n_survivors > 0;
+}
+
 bool distill_is_wanted(const suite *core, str gold, str sql)
 {
     ptrdiff_t at = core ? suite_find(core, gold) : -1;
