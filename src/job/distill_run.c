@@ -38,6 +38,7 @@ enum {
     TIMEOUT_MS = 20000,  // for one query: steps end it long before
     TWO_READINGS = 2,    // of the suites that are made now
     STRICT_SHARE = 4,    // of the tries, for what breaks facts of one kind
+    STRICT_QUIET = 2,    // so many times sooner given up
 };
 
 static const ptrdiff_t PIECE_BYTES = (ptrdiff_t)32 << 30;
@@ -373,7 +374,11 @@ static bool add_strict(const distill_making *m,
     distill_options rest = *declared->options;
     suite *core = arena_new(m->a, suite, 1);
     suite *strict = arena_new(m->a, suite, 1);
-    rest.tries = broken == FACTS_FIRM ? rest.tries : rest.tries / STRICT_SHARE;
+    // What one kind does not kill meets all kinds in the end, for longer.
+    if (broken != FACTS_FIRM) {
+        rest.tries /= STRICT_SHARE;
+        rest.quiet_share = STRICT_QUIET;
+    }
     rest.max_databases -= made->n_databases;
     bool is_full =
         declared->options->max_databases > 0 && rest.max_databases <= 0;

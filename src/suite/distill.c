@@ -29,9 +29,9 @@
 
 enum {
     PART = 48,          // golds that are worked on together
-    BLIND_TRIES = 200,  // databases for a whole part at most
+    BLIND_TRIES = 120,  // databases for a whole part at most
     BLIND_QUIET = 40,   // so many in a row without a kill end it
-    BLIND_PROVE = 40,   // so many before what lives is proved
+    BLIND_PROVE = 15,   // so many before what lives is proved
     STEPS = 100000,     // of SQLite's machine, for one query
     MAX_ROWS = 20000,
 };

@@ -22,6 +22,8 @@
 typedef struct distill_options {
     uint64_t seed;
     int64_t tries;            // databases made for one gold at most
+    int quiet_share;          // the search ends after so many times fewer
+                              // databases without a kill; 0: as 1
     ptrdiff_t max_databases;  // kept for a schema; 0: no limit
     ptrdiff_t max_neighbors;  // of one gold; 0: no limit
     dialect dialect;

@@ -54,8 +54,10 @@ static void count_hunted(hunt *h)
 
 static bool may_go_on(const hunt *h, int64_t most_quiet)
 {
-    return h->n_hunted > 0 && h->t->tries < h->d->options->tries
-           && h->quiet < most_quiet;
+    const distill_options *o = h->d->options;
+    int64_t share = o->quiet_share > 0 ? o->quiet_share : 1;
+    return h->n_hunted > 0 && h->t->tries < o->tries
+           && h->quiet < most_quiet / share;
 }
 
 static void try_for(hunt *h, const instance *rows, arena memory)
