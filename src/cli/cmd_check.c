@@ -6,6 +6,7 @@
  * of a file that it could be read and every pair checked.
  */
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/file.h"
 #include "base/file_atomic.h"
 #include "check/check_line.h"
@@ -264,9 +265,8 @@ static void show_progress(void *context, int64_t done, int64_t total)
 
 static ptrdiff_t n_workers(const cli *c)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     ptrdiff_t n = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
-                                          : (ptrdiff_t)cores;
+                                          : cores_usable();
     return n < 1 ? 1 : n;
 }
 

@@ -2,6 +2,7 @@
  * cmd_distill.c - `assay distill`: golds in, a folder of small databases out.
  */
 #include "base/clock.h"
+#include "base/cores.h"
 #include "cli/cli.h"
 #include "cli/dataset_option.h"
 #include "cli/run_bar.h"
@@ -49,8 +50,8 @@ static exit_code read_options(const cli *c, distill_run_options *o)
     if (!shard_option(c, &o->golds.shard)) {
         return EXIT_CODE_USAGE;
     }
-    int64_t jobs = opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS)
-                                            : sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t jobs =
+        opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS) : cores_usable();
     o->jobs = jobs < 1 ? 1 : jobs > 256 ? 256 : (ptrdiff_t)jobs;
     return EXIT_CODE_DONE;
 }

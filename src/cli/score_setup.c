@@ -8,6 +8,7 @@
 #include "cli/score_setup.h"
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/file.h"
 #include "cli/dataset_option.h"
 #include "cli/other_word.h"
@@ -359,9 +360,8 @@ static bool set_limits(run_options *run, const cli *c, exit_code *code)
                                    "2026-11-20T12:00:00Z, found '%.*s'",
                                    STR_ARG(opt_text(c->o, OPT_NOW))));
     }
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     run->jobs = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
-                                        : (ptrdiff_t)cores;
+                                        : cores_usable();
     if (run->jobs < 1) {
         return wrong(code, cli_wrong_use(c, "--jobs needs at least 1"));
     }

@@ -628,6 +628,7 @@ static supervisor_end run_orders(distill_task *t)
         .context = t,
         .n_items = t->n_orders,
         .n_workers = t->options->jobs,
+        .computes = !t->groups.on_server,
         .window = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,

@@ -113,11 +113,13 @@ supervisor_job run_job(const run_options *options, worker_table of_worker)
 {
     const engine_driver *driver = options->score.engine.driver;
     int64_t timeout_ms = options->score.engine.limits.timeout_ms;
+    bool waits = driver && engine_driver_is_server(driver);
     return (supervisor_job){
         .worker = of_worker,
         .n_workers = options->jobs,
+        .computes = !waits,
         .step_ms = timeout_ms,
-        .waits_in_steps = driver && engine_driver_is_server(driver),
+        .waits_in_steps = waits,
         .item_ms = timeout_ms + REST_MS,
     };
 }

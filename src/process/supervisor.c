@@ -12,6 +12,7 @@
 #include "process/supervisor.h"
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "process/handle.h"
 #include "process/late.h"
 #include "process/schedule.h"
@@ -615,6 +616,19 @@ static schedule schedule_items(const supervisor_job *job,
                         job->queue_of ? job->n_queues : 1, scratch);
 }
 
+// More workers than cores take turns, and each finds that the others have filled
+// the caches: sixteen on two cores took a fifth more time than two.
+static ptrdiff_t count_workers(const supervisor_job *job)
+{
+    ptrdiff_t n = job->n_workers < MAX_WORKERS ? job->n_workers : MAX_WORKERS;
+    if (!job->stream) {
+        ptrdiff_t cores = job->computes ? cores_usable() : n;
+        n = cores < n ? cores : n;
+        n = job->n_items < n ? job->n_items : n;
+    }
+    return n < 1 ? 1 : n;
+}
+
 supervisor_end supervisor_run(const supervisor_job *job,
                               ptrdiff_t *n_lost,
                               diag *d,
@@ -625,11 +639,7 @@ supervisor_end supervisor_run(const supervisor_job *job,
     assert(!job->may_begin || !job->queue_of);
     supervisor s = {.job = *job, .d = d, .a = a};
     assert(!job->stream || (job->n_items == 0 && !job->queue_of));
-    ptrdiff_t most = job->n_items < MAX_WORKERS && !job->stream
-                         ? job->n_items
-                         : (ptrdiff_t)MAX_WORKERS;
-    s.n_workers = job->n_workers < most ? job->n_workers : most;
-    s.n_workers = s.n_workers < 1 ? 1 : s.n_workers;
+    s.n_workers = count_workers(job);
     s.schedule = schedule_items(job, a, scratch);
     sigset_t stop;
     sigset_t before;

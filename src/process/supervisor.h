@@ -85,6 +85,9 @@ typedef struct supervisor_job {
     ptrdiff_t n_queues;
 
     ptrdiff_t n_workers;
+    bool computes;     // items take the processor, and wait for nobody: no more
+                       // workers than there are cores. Not of a stream, where
+                       // a long item is not to hold up short ones
     ptrdiff_t window;  // most requests under way to a worker; 0: all there are
     // The one that is started first is the only one: its successor would know
     // what the parent has learned since.

@@ -6,6 +6,7 @@
  */
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/diag.h"
 #include "base/edit_distance.h"
 #include "base/json.h"
@@ -276,6 +277,22 @@ static void json_replaces_bad_bytes(void **state)
     check_text(buf_str(&number), "null");
 }
 
+static void quotas_are_rounded_up(void **state)
+{
+    (void)state;
+    assert_int_equal(cores_of_quota(S("200000 100000\n")), 2);
+    assert_int_equal(cores_of_quota(S("150000 100000\n")), 2);
+    assert_int_equal(cores_of_quota(S("1000 100000")), 1);
+    assert_int_equal(cores_of_quota(S("9223372036854775807 100000")), 0);
+    static const char *const none[] = {
+        "max 100000\n", "", "200000", "200000 0", "-1 100000", "x y",
+    };
+    for (int i = 0; i < countof(none); i++) {
+        assert_int_equal(cores_of_quota(str_from(none[i])), 0);
+    }
+    assert_true(cores_usable() >= 1);
+}
+
 static void check_clock(const char *text, int64_t want)
 {
     int64_t ms = -1;
@@ -496,6 +513,7 @@ int main(void)
         CHECK_TEST(json_passes_over_common_faults),
         CHECK_TEST(json_writes_what_it_reads),
         CHECK_TEST(json_replaces_bad_bytes),
+        CHECK_TEST(quotas_are_rounded_up),
         CHECK_TEST(clock_reads_dates),
         CHECK_TEST(clock_refuses_what_is_no_date),
         CHECK_TEST(clock_days_count_on),

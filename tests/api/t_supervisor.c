@@ -4,11 +4,13 @@
  */
 #define _GNU_SOURCE
 #include "base/clock.h"
+#include "base/cores.h"
 #include "check.h"
 #include "process/supervisor.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +66,11 @@ ssize_t __wrap_recv(int fd, void *bytes, size_t n, int flags);
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
 void *__wrap_mmap(void *at, size_t n, int rights, int flags, int fd, off_t o);
 
+static int n_forks;
+
 pid_t __wrap_fork(void)
 {
+    n_forks++;
     return fails_now() ? -1 : __real_fork();
 }
 
@@ -316,6 +321,35 @@ static void every_item_is_answered_once(void **state)
     }
 }
 
+// Items that compute have no use for more workers than this process has cores;
+// others, that wait for a server, do.
+static void who_computes_has_a_core(void **state)
+{
+    (void)state;
+    cpu_set_t before;
+    cpu_set_t one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(cores_usable(), 1);
+    for (int computes = 0; computes < 2; computes++) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        supervisor_job job = job_of(&s, NULL, PLAIN_MOST, 3);
+        job.computes = computes != 0;
+        job.window = 1;
+        n_forks = 0;
+        assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                         SUPERVISOR_DONE);
+        assert_true(all_answered(&s, PLAIN_MOST));
+        assert_int_equal(n_forks, computes ? 1 : 3);
+        state_close(&s);
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 // One bad item among good ones: what it is called, and that the others are
 // answered all the same.
 static void one_bad(int32_t bad, reason why, int32_t pred_no)
@@ -524,6 +558,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_answered_once),
+        cmocka_unit_test(who_computes_has_a_core),
         cmocka_unit_test(who_dies_is_blamed),
         cmocka_unit_test(a_step_that_waits_has_some_grace),
         cmocka_unit_test(a_stopped_worker_is_waited_for),
