@@ -4,9 +4,9 @@
 
 #include "base/str.h"
 
-// At least 1. The processors that the scheduler may put it on (taskset, Slurm, a
-// cpuset), or fewer where a quota of its control group or one around it allows
-// less time (containers, `systemd-run -p CPUQuota=`).
+// At least 1. The processors that the scheduler may put it on (taskset, Slurm,
+// a cpuset), or fewer where a quota of its control group or one around it
+// allows less time (containers, `systemd-run -p CPUQuota=`).
 ptrdiff_t cores_usable(void);
 
 // Of the text of a file cpu.max, "150000 100000": 2, as one cannot start a half;

@@ -12,7 +12,7 @@
 #include "process/supervisor.h"
 
 #include "base/clock.h"
-#include "base/cores.h"
+#include "process/crew.h"
 #include "process/handle.h"
 #include "process/late.h"
 #include "process/schedule.h"
@@ -30,7 +30,6 @@
 
 enum {
     MAX_WINDOW = WATCH_SLOTS,
-    MAX_WORKERS = 256,
     POLL_MS = 20,
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
@@ -529,8 +528,8 @@ static nfds_t feed_workers(supervisor *s, struct pollfd *fds, handle **who)
 // asks to stop.
 static bool turn(supervisor *s)
 {
-    struct pollfd fds[MAX_WORKERS + 1 + SUPERVISOR_STREAM_FDS];
-    handle *who[MAX_WORKERS];
+    struct pollfd fds[CREW_MOST + 1 + SUPERVISOR_STREAM_FDS];
+    handle *who[CREW_MOST];
     const supervisor_stream *stream = s->job.stream;
     balance(s);
     nfds_t n_workers = feed_workers(s, fds, who);
@@ -616,19 +615,6 @@ static schedule schedule_items(const supervisor_job *job,
                         job->queue_of ? job->n_queues : 1, scratch);
 }
 
-// More workers than cores take turns, and each finds that the others have filled
-// the caches: sixteen on two cores took a fifth more time than two.
-static ptrdiff_t count_workers(const supervisor_job *job)
-{
-    ptrdiff_t n = job->n_workers < MAX_WORKERS ? job->n_workers : MAX_WORKERS;
-    if (!job->stream) {
-        ptrdiff_t cores = job->computes ? cores_usable() : n;
-        n = cores < n ? cores : n;
-        n = job->n_items < n ? job->n_items : n;
-    }
-    return n < 1 ? 1 : n;
-}
-
 supervisor_end supervisor_run(const supervisor_job *job,
                               ptrdiff_t *n_lost,
                               diag *d,
@@ -639,7 +625,7 @@ supervisor_end supervisor_run(const supervisor_job *job,
     assert(!job->may_begin || !job->queue_of);
     supervisor s = {.job = *job, .d = d, .a = a};
     assert(!job->stream || (job->n_items == 0 && !job->queue_of));
-    s.n_workers = count_workers(job);
+    s.n_workers = crew_size(job);
     s.schedule = schedule_items(job, a, scratch);
     sigset_t stop;
     sigset_t before;

@@ -82,7 +82,7 @@ bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
     return distill_settled(d, rows, NO_NUMBER, &settled, memory);
 }
 
-// Which tables do the mutants and their gold read? NULL where that is not known.
+// Which tables do the mutants and their gold read? NULL: that is not known.
 static const bool *tables_read(const distiller *d,
                                const kept_kills *k,
                                arena *a)

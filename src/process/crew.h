@@ -1,0 +1,14 @@
+// crew.h - how many workers a job gets.
+#ifndef ASSAY_PROCESS_CREW_H
+#define ASSAY_PROCESS_CREW_H
+
+#include "process/supervisor.h"
+
+enum {
+    CREW_MOST = 256
+};
+
+// At least 1, at most CREW_MOST; no more than it has items, nor than cores where they compute.
+ptrdiff_t crew_size(const supervisor_job *job);
+
+#endif  // ASSAY_PROCESS_CREW_H
