@@ -8,7 +8,8 @@ enum {
     CREW_MOST = 256
 };
 
-// At least 1, at most CREW_MOST; no more than it has items, nor than cores where they compute.
+// At least 1, at most CREW_MOST; no more than there are items, nor than cores
+// where items compute.
 ptrdiff_t crew_size(const supervisor_job *job);
 
 #endif  // ASSAY_PROCESS_CREW_H
