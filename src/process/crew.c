@@ -11,13 +11,15 @@
 
 #include "base/cores.h"
 
-ptrdiff_t crew_size(const supervisor_job *job)
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
 {
-    ptrdiff_t n = job->n_workers < CREW_MOST ? job->n_workers : CREW_MOST;
-    if (!job->stream) {
-        ptrdiff_t cores = job->computes ? cores_usable() : n;
-        n = cores < n ? cores : n;
-        n = job->n_items < n ? job->n_items : n;
-    }
+    return a < b ? a : b;
+}
+
+ptrdiff_t crew_size(ptrdiff_t wanted, ptrdiff_t n_items, bool computes)
+{
+    ptrdiff_t n = least(wanted, CREW_MOST);
+    n = n_items >= 0 ? least(n, n_items) : n;
+    n = computes ? least(n, cores_usable()) : n;
     return n < 1 ? 1 : n;
 }

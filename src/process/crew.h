@@ -2,14 +2,15 @@
 #ifndef ASSAY_PROCESS_CREW_H
 #define ASSAY_PROCESS_CREW_H
 
-#include "process/supervisor.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 enum {
     CREW_MOST = 256
 };
 
-// At least 1, at most CREW_MOST; no more than there are items, nor than cores
-// where items compute.
-ptrdiff_t crew_size(const supervisor_job *job);
+// Of those that are wanted at least 1, at most CREW_MOST; no more than there are
+// items (-1: nobody knows), nor than cores where items compute.
+ptrdiff_t crew_size(ptrdiff_t wanted, ptrdiff_t n_items, bool computes);
 
 #endif  // ASSAY_PROCESS_CREW_H

@@ -625,7 +625,9 @@ supervisor_end supervisor_run(const supervisor_job *job,
     assert(!job->may_begin || !job->queue_of);
     supervisor s = {.job = *job, .d = d, .a = a};
     assert(!job->stream || (job->n_items == 0 && !job->queue_of));
-    s.n_workers = crew_size(job);
+    s.n_workers = job->stream
+                      ? crew_size(job->n_workers, -1, false)
+                      : crew_size(job->n_workers, job->n_items, job->computes);
     s.schedule = schedule_items(job, a, scratch);
     sigset_t stop;
     sigset_t before;
