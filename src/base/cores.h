@@ -9,8 +9,8 @@
 // allows less time (containers, `systemd-run -p CPUQuota=`).
 ptrdiff_t cores_usable(void);
 
-// Of the text of a file cpu.max, "150000 100000": 2, as one cannot start a half;
-// of "max 100000" and of what is no quota: 0.
+// Of the text of a file cpu.max, "150000 100000": 2, as a half is no worker; of
+// "max 100000" and of what is no quota: 0.
 ptrdiff_t cores_of_quota(str cpu_max);
 
 #endif  // ASSAY_BASE_CORES_H

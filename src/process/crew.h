@@ -9,8 +9,8 @@ enum {
     CREW_MOST = 256
 };
 
-// Of those that are wanted at least 1, at most CREW_MOST; no more than there are
-// items (-1: nobody knows), nor than cores where items compute.
+// As many as are wanted, from 1 to CREW_MOST; no more than there are items (-1:
+// nobody knows), nor than cores where items compute.
 ptrdiff_t crew_size(ptrdiff_t wanted, ptrdiff_t n_items, bool computes);
 
 #endif  // ASSAY_PROCESS_CREW_H
