@@ -18,7 +18,8 @@ typedef struct kept_kills {
 typedef struct kill_set {
     kept_kills *ptr;
     ptrdiff_t len;
-    int tries;
+    ptrdiff_t cap;
+    int tries;  // of rows that keep them
 } kill_set;
 
 kill_set distill_kills_of(distiller *d, int32_t killer, arena *a);

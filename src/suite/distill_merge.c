@@ -31,6 +31,7 @@ enum {
 typedef struct merger {
     distiller *d;
     const schema *schema;
+    kill_set *kills;    // by database: what it is kept for
     int32_t **classes;  // of columns that foreign keys connect: by table and
                         // column, the number of the class
     int32_t n_classes;
@@ -183,7 +184,7 @@ static instance side_by_side(const merger *m,
 
 static kill_set both(const kill_set *x, const kill_set *y, arena *a)
 {
-    kill_set out = {arena_new(a, kept_kills, x->len + y->len), 0, 0};
+    kill_set out = {.ptr = arena_new(a, kept_kills, x->len + y->len)};
     for (ptrdiff_t i = 0; i < y->len; i++) {
         out.ptr[out.len++] = y->ptr[i];
     }
@@ -210,15 +211,13 @@ static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
     distiller *d = m->d;
     const instance *left = &d->kept.ptr[to];
     const instance *right = &d->kept.ptr[from];
-    kill_set x = distill_kills_of(d, to, &memory);
-    kill_set y = distill_kills_of(d, from, &memory);
-    kill_set all = both(&x, &y, &memory);
+    kill_set all = both(&m->kills[to], &m->kills[from], &memory);
     for (int moves_keys = 0; moves_keys < 2; moves_keys++) {
         instance merged =
             side_by_side(m, left, right, moves_keys != 0, &memory);
         if (distill_keeps(d, &merged, &all)) {
             d->kept.ptr[to] = suite_copy_instance(d->a, &merged);
-            hand_over(&y, to);
+            hand_over(&m->kills[from], to);
             return true;
         }
     }
@@ -269,12 +268,12 @@ void distill_merge(distiller *d)
     ptrdiff_t n = d->kept.len;
     merge_load *loads = arena_new(&memory, merge_load, n);
     bool *is_gone = arena_new(&memory, bool, n);
+    m.kills = arena_new(&memory, kill_set, n);
     for (int32_t k = 0; k < n; k++) {
-        arena local = memory;
-        kill_set own = distill_kills_of(d, k, &local);
+        m.kills[k] = distill_kills_of(d, k, &memory);
         loads[k] = (merge_load){k, 0};
-        for (ptrdiff_t i = 0; i < own.len; i++) {
-            loads[k].n += own.ptr[i].n;
+        for (ptrdiff_t i = 0; i < m.kills[k].len; i++) {
+            loads[k].n += m.kills[k].ptr[i].n;
         }
     }
     qsort(loads, (size_t)n, sizeof *loads, by_load);
@@ -290,6 +289,7 @@ void distill_merge(distiller *d)
             tries += fits;
             if (fits && merge_into(&m, from, to, memory)) {
                 is_gone[from] = true;
+                m.kills[to] = distill_kills_of(d, to, &memory);
                 loads[k].n += loads[i].n;
                 break;
             }

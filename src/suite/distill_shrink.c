@@ -21,22 +21,35 @@ enum {
     SHRINK_TRIES = 300  // for one database
 };
 
+static bool is_killed_by(const mutant *r, int32_t killer)
+{
+    return r->state == MUTANT_KILLED && r->killer == killer;
+}
+
+static ptrdiff_t count_killed_by(const target *t, int32_t killer)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
+        n += is_killed_by(&t->mutants[i], killer);
+    }
+    return n;
+}
+
 kill_set distill_kills_of(distiller *d, int32_t killer, arena *a)
 {
     kill_set out = {0};
-    out.ptr = arena_new(a, kept_kills, d->n_targets);
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         target *t = &d->targets[i];
-        int32_t *mutants = arena_new(a, int32_t, t->n_mutants);
-        ptrdiff_t n = 0;
-        for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
-            if (t->mutants[r].state == MUTANT_KILLED
-                && t->mutants[r].killer == killer) {
-                mutants[n++] = (int32_t)r;
+        kept_kills k = {.target = t};
+        ptrdiff_t n = count_killed_by(t, killer);
+        k.mutants = n > 0 ? arena_new(a, int32_t, n) : NULL;
+        for (ptrdiff_t r = 0; k.n < n; r++) {
+            if (is_killed_by(&t->mutants[r], killer)) {
+                k.mutants[k.n++] = (int32_t)r;
             }
         }
         if (n > 0) {
-            out.ptr[out.len++] = (kept_kills){t, mutants, n, NULL};
+            *vec_push(a, &out) = k;
         }
     }
     return out;
