@@ -47,7 +47,7 @@ try-chroot:  ## the wheel and the installed files used in a fresh Debian; root, 
 wheel:  ## the Python package with library and program in it, build-wheel/*.whl
 	@tools/setup.sh build
 	@test -f $(B)-wheel/build.ninja || meson setup $(B)-wheel \
-		--buildtype=release -Db_ndebug=true
+		--buildtype=release -Db_ndebug=true -Db_lto=true
 	meson compile -C $(B)-wheel assay:executable assay:shared_library
 	tools/wheel.py $(B)-wheel/libassay.so.0 $(B)-wheel/assay $(B)-wheel
 

@@ -4,13 +4,15 @@
 #
 # The libraries are those of Debian's development packages, whose versions are
 # written to FOLDER/libraries.txt: with the same ones, the bytes are the same.
+# It is optimized as a whole when it is linked, as the wheel is; an installed
+# libassay.a must not be, for it would be for one version of one compiler.
 # It judges SQLite databases; PostgreSQL, MariaDB, ODBC, DuckDB, models and Z3
 # need libraries that a static program cannot load.
 set -eu
 cd "$(dirname "$0")/.."
 out=${1:-build-static}
 test -f "$out/build.ninja" || meson setup "$out" --buildtype=release \
-    -Db_ndebug=true -Ddefault_library=static -Dstatic=true \
+    -Db_ndebug=true -Db_lto=true -Ddefault_library=static -Dstatic=true \
     -Dauto_features=disabled -Dseccomp=enabled -Dbench=false >"$out.log" || {
     tail "$out.log" >&2
     exit 1
