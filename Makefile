@@ -28,7 +28,7 @@ PREFIX := /usr/local
 install:  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
 	@tools/setup.sh build
 	@test -f $(B)-release/build.ninja || meson setup $(B)-release \
-		--buildtype=release -Db_ndebug=true --prefix=$(PREFIX)
+		--buildtype=release -Db_ndebug=true -Db_lto=true --prefix=$(PREFIX)
 	meson configure $(B)-release --prefix=$(PREFIX) $(LIBDIR)
 	ninja -C $(B)-release installed
 	meson install -C $(B)-release --no-rebuild --quiet

@@ -105,8 +105,11 @@ check_fuzz() {
 }
 
 # What is installed can be used: program, header, both libraries, pkg-config.
+# As `make install` builds it.
 check_install() {
-    setup_gcc && ninja -C "$gcc" && tools/try_install.sh "$gcc"
+    setup "$out/install" --werror --buildtype=release -Db_ndebug=true \
+        -Db_lto=true -Dtests=disabled -Dbench=false &&
+        ninja -C "$out/install" installed && tools/try_install.sh "$out/install"
 }
 
 all='gcc lint clang release sanitizers fuzz install tidy'

@@ -4,8 +4,7 @@
 #
 # The libraries are those of Debian's development packages, whose versions are
 # written to FOLDER/libraries.txt: with the same ones, the bytes are the same.
-# It is optimized as a whole when it is linked, as the wheel is; an installed
-# libassay.a must not be, for it would be for one version of one compiler.
+# It is optimized as a whole when it is linked, as is all that is installed.
 # It judges SQLite databases; PostgreSQL, MariaDB, ODBC, DuckDB, models and Z3
 # need libraries that a static program cannot load.
 set -eu

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 trap 'exit 130' HUP INT TERM
-DESTDIR=$root meson install -C "$1" --quiet
+DESTDIR=$root meson install -C "$1" --no-rebuild --quiet
 prefix=$(meson introspect "$1" --buildoptions |
     python3 -c 'import json, sys
 print(next(o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"))')
