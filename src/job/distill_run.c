@@ -37,6 +37,7 @@
 enum {
     TIMEOUT_MS = 20000,  // for one query: steps end it long before
     TWO_READINGS = 2,    // of the suites that are made now
+    SEARCH = 2,          // raised when the search makes other databases
     STRICT_SHARE = 4,    // of the tries, for what breaks facts of one kind
     STRICT_QUIET = 2,    // so many times sooner given up
 };
@@ -171,6 +172,7 @@ static bool make_key(distill_piece *p, distill_task *t, arena *a)
     h = hash_mix(h, o->is_private);
     h = hash_mix(h, o->nulls_as_data);
     h = hash_mix(h, TWO_READINGS);
+    h = hash_mix(h, SEARCH);
     char hex[17];
     hash64_hex(h, hex);
     p->key = arena_str(a, str_from(hex));
