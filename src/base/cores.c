@@ -57,38 +57,41 @@ static str own_group(str groups)
     return (str){0};
 }
 
-static ptrdiff_t least_quota(void)
+static ptrdiff_t least_quota(ptrdiff_t a, ptrdiff_t b)
 {
-    static const char *const roots[] = {"/sys/fs/cgroup",
-                                        "/sys/fs/cgroup/unified"};
-    char groups[PATH_BYTES];
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+ptrdiff_t cores_of_groups(str groups, const char *root)
+{
     char path[PATH_BYTES];
     char text[64];
-    str group =
-        own_group(read_small("/proc/self/cgroup", groups, sizeof groups));
+    str group = own_group(groups);
     ptrdiff_t least = 0;
-    for (ptrdiff_t left = group.len; left > 0;) {
-        for (int i = 0; i < countof(roots); i++) {
-            snprintf(path, sizeof path, "%s%.*s/cpu.max", roots[i], (int)left,
-                     group.ptr);
-            ptrdiff_t n = cores_of_quota(read_small(path, text, sizeof text));
-            least = n > 0 && (least == 0 || n < least) ? n : least;
-        }
+    while (group.len > 0) {
+        snprintf(path, sizeof path, "%s%.*s/cpu.max", root, STR_ARG(group));
+        least = least_quota(
+            least, cores_of_quota(read_small(path, text, sizeof text)));
         // One group further out: up to the slash before its name.
         do {
-            left--;
-        } while (left > 1 && group.ptr[left] != '/');
+            group.len--;
+        } while (group.len > 1 && group.ptr[group.len] != '/');
     }
     return least;
 }
 
 ptrdiff_t cores_usable(void)
 {
+    char bytes[PATH_BYTES];
     cpu_set_t mask;
     long n = sched_getaffinity(0, sizeof mask, &mask) == 0
                  ? CPU_COUNT(&mask)
                  : sysconf(_SC_NPROCESSORS_ONLN);  // more than 1,024 of them
-    ptrdiff_t quota = least_quota();
-    ptrdiff_t least = quota > 0 && quota < n ? quota : (ptrdiff_t)n;
+    str groups = read_small("/proc/self/cgroup", bytes, sizeof bytes);
+    // Beside version 1, version 2 is in a folder of its own.
+    ptrdiff_t quota =
+        least_quota(cores_of_groups(groups, "/sys/fs/cgroup"),
+                    cores_of_groups(groups, "/sys/fs/cgroup/unified"));
+    ptrdiff_t least = least_quota((ptrdiff_t)n, quota);
     return least < 1 ? 1 : least;
 }

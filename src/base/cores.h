@@ -13,4 +13,8 @@ ptrdiff_t cores_usable(void);
 // "max 100000" and of what is no quota: 0.
 ptrdiff_t cores_of_quota(str cpu_max);
 
+// The least quota of a control group and those around it, below the folder
+// `root`; 0: none has one. `groups` is the text of /proc/self/cgroup.
+ptrdiff_t cores_of_groups(str groups, const char *root);
+
 #endif  // ASSAY_BASE_CORES_H

@@ -13,10 +13,13 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "check.h"
+#include "temporary.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum {
     RANDOM_TRIES = 20000,
@@ -293,6 +296,40 @@ static void quotas_are_rounded_up(void **state)
     assert_true(cores_usable() >= 1);
 }
 
+static void write_quota(const char *root, const char *group, const char *text)
+{
+    char path[2 * TEMPORARY_SIZE];
+    snprintf(path, sizeof path, "%s%s", root, group);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s%s/cpu.max", root, group);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void the_least_quota_counts(void **state)
+{
+    (void)state;
+    char root[TEMPORARY_SIZE];
+    temporary_pattern(root, "");
+    assert_non_null(mkdtemp(root));
+    str inner = S("9:cpuset:/x\n0::/a/b\n");
+    assert_int_equal(cores_of_groups(inner, root), 0);
+    write_quota(root, "/a", "300000 100000\n");
+    write_quota(root, "/a/b", "max 100000\n");
+    assert_int_equal(cores_of_groups(inner, root), 3);
+    write_quota(root, "/a/b", "500000 100000\n");
+    assert_int_equal(cores_of_groups(inner, root), 3);
+    write_quota(root, "", "150000 100000\n");
+    assert_int_equal(cores_of_groups(inner, root), 2);
+    assert_int_equal(cores_of_groups(S("0::/"), root), 2);
+    assert_int_equal(cores_of_groups(S("0::/gone/away\n"), root), 2);
+    assert_int_equal(cores_of_groups(S("1:cpu:/a\n"), root), 0);
+    assert_int_equal(cores_of_groups(S(""), root), 0);
+    temporary_remove(root);
+}
+
 static void check_clock(const char *text, int64_t want)
 {
     int64_t ms = -1;
@@ -497,6 +534,7 @@ static void diag_proposes_the_nearest(void **state)
 
 int main(void)
 {
+    temporary_begin();
     const struct CMUnitTest tests[] = {
         CHECK_TEST(str_finds_and_cuts),
         CHECK_TEST(str_cuts_a_last_empty_part),
@@ -514,6 +552,7 @@ int main(void)
         CHECK_TEST(json_writes_what_it_reads),
         CHECK_TEST(json_replaces_bad_bytes),
         CHECK_TEST(quotas_are_rounded_up),
+        CHECK_TEST(the_least_quota_counts),
         CHECK_TEST(clock_reads_dates),
         CHECK_TEST(clock_refuses_what_is_no_date),
         CHECK_TEST(clock_days_count_on),
