@@ -37,7 +37,7 @@
 enum {
     TIMEOUT_MS = 20000,  // for one query: steps end it long before
     TWO_READINGS = 2,    // of the suites that are made now
-    SEARCH = 2,          // raised when the search makes other databases
+    SEARCH = 3,          // raised when the search makes other databases
     STRICT_SHARE = 4,    // of the tries, for what breaks facts of one kind
     STRICT_QUIET = 2,    // so many times sooner given up
 };

@@ -171,6 +171,7 @@ static void draw_blindly(distiller *d,
     sampler *m =
         sampler_new(&memory, d->job->schema, bindings, n_bound, &o, d->scratch);
     int quiet = 0;
+    d->is_blind = true;
     for (int no = 0; no < BLIND_TRIES && quiet < BLIND_QUIET; no++) {
         if (no == BLIND_PROVE && !d->job->core) {
             prove_all(d, true);
@@ -179,6 +180,7 @@ static void draw_blindly(distiller *d,
         quiet = try_blindly(d, m, no, targets, n) ? 0 : quiet + 1;
         distill_add_point(d);
     }
+    d->is_blind = false;
 }
 
 // A mutant that cannot be bound gives nothing to aim at: its gold is taken.

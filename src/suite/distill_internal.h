@@ -53,6 +53,7 @@ typedef struct target {
     ptrdiff_t n_mutants;
     ptrdiff_t n_alive;
     int64_t tries;       // databases made for it
+    int64_t n_empty;     // databases drawn for all on which it returned nothing
     int64_t n_unstable;  // of all databases where it would have killed
     outcomes settled;    // where is what it returns?
     str error;
@@ -80,6 +81,7 @@ typedef struct distiller {
     int32_t n_given;          // numbers that are taken
     int32_t shown;  // number of what is filled in; NO_NUMBER: not known
     vec_of(suite_point) curve;
+    bool is_blind;  // databases are drawn for all golds, see strike_target()
     int64_t tries;
     int64_t killed;
     fact_view view;        // what of rows counts for the facts of the job

@@ -9,7 +9,10 @@
  *             most databases kill nothing.
  *
  *             What is known of a database from before (distill_known.c) is not
- *             run again; where all is known it is not filled in either.
+ *             run again; where all is known it is not filled in either. Where a
+ *             gold returns nothing a neighbor differs far less often than where
+ *             it returns rows (3 % of runs, not 20): of databases that are
+ *             drawn for all golds, neighbors meet EMPTY_MET of that kind.
  *
  * Invariant   Of a database that the engine refuses, or where a gold is not
  *             settled, nothing is concluded.
@@ -20,6 +23,10 @@
 #include "suite/distill_internal.h"
 
 #include <assert.h>
+
+enum {
+    EMPTY_MET = 5,
+};
 
 // A neighbor that is cut off by the limits proves nothing; one that fails
 // where the gold runs does.
@@ -72,6 +79,13 @@ static bool strikes_at(distiller *d,
     return differs;
 }
 
+// Counts a database of those; is it one too many?
+static bool is_spared(const distiller *d, target *t, const table *gold)
+{
+    bool is_empty = d->is_blind && gold && gold->n_rows == 0;
+    return is_empty && ++t->n_empty > EMPTY_MET;
+}
+
 static void strike_target(distiller *d,
                           target *t,
                           int32_t number,
@@ -80,6 +94,9 @@ static void strike_target(distiller *d,
 {
     execution x = scratch_run(t->gold.query, ENGINE_READ_ALL, a);
     const table *gold = x.status == REASON_NONE ? &x.result : NULL;
+    if (is_spared(d, t, gold)) {
+        return;
+    }
     strike s = {t, arena_new(a, int32_t, t->n_alive), 0, x.result};
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         mutant *r = &t->mutants[i];
