@@ -134,10 +134,6 @@ fact_view distill_view(arena *a,
                        dialect d,
                        arena scratch);
 
-// May the neighbor of a gold be killed by a database of this job; may any?
-bool distill_wants_any(const suite *core, str gold);
-bool distill_is_wanted(const suite *core, str gold, str sql);
-
 // Was all tried for the neighbor when the core was made? What it and its gold
 // read obeys the same facts in both jobs.
 bool distill_is_hopeless(const distiller *d, const target *t, const mutant *r);

@@ -20,7 +20,7 @@
 static const suite_survivor *find_survivor(const suite_gold *g, str sql)
 {
     for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
-        if (str_equal(g->survivors[i].sql, sql)) {
+        if (str_equal(g->survivors[i].neighbor.sql, sql)) {
             return &g->survivors[i];
         }
     }

@@ -71,7 +71,7 @@ static void list_survivors(distiller *d, const target *t, suite_gold *g)
         if (r->state == MUTANT_ALIVE || r->state == MUTANT_PROVED) {
             bool is_proved = r->state == MUTANT_PROVED;
             all[g->n_survivors++] =
-                (suite_survivor){r->neighbor.kind, r->neighbor.sql, is_proved,
+                (suite_survivor){r->neighbor, is_proved,
                                  r->why.len > 0 || is_proved ? r->why : why};
         }
     }

@@ -73,23 +73,34 @@ void distill_bind_mutant(distiller *d, mutant *r)
     }
 }
 
+// All neighbors, or those that the core of the job left over.
+static neighbor_list neighbors_for(distiller *d, const target *t, ast *tree)
+{
+    const suite *core = d->job->core;
+    ptrdiff_t at = core ? suite_find(core, t->sql) : -1;
+    if (at < 0) {
+        neighbor_options options = {
+            .dialect = d->options->dialect,
+            .seed = hash_mix(d->options->seed, hash64(t->sql)),
+            .max = d->options->max_neighbors,
+        };
+        return neighbors_of(d->a, tree, t->binding, &options, d->scratch);
+    }
+    neighbor_list left = {0};
+    for (ptrdiff_t i = 0; i < core->golds[at].n_survivors; i++) {
+        *vec_push(d->a, &left) = core->golds[at].survivors[i].neighbor;
+    }
+    return left;
+}
+
 static void add_mutants(distiller *d, target *t, ast *tree)
 {
-    neighbor_options options = {
-        .dialect = d->options->dialect,
-        .seed = hash_mix(d->options->seed, hash64(t->sql)),
-        .max = d->options->max_neighbors,
-    };
-    neighbor_list list =
-        neighbors_of(d->a, tree, t->binding, &options, d->scratch);
+    neighbor_list list = neighbors_for(d, t, tree);
     t->mutants = arena_new(d->a, mutant, list.len);
     for (ptrdiff_t i = 0; i < list.len; i++) {
         mutant *r = &t->mutants[t->n_mutants];
         *r = (mutant){.neighbor = list.ptr[i]};
-        if (distill_is_wanted(d->job->core, t->sql, list.ptr[i].sql)
-            && distill_mutant_query(d, r)) {
-            t->n_mutants++;
-        }
+        t->n_mutants += distill_mutant_query(d, r) != NULL;
     }
     assert(t->n_mutants <= list.len);
     t->n_alive = t->n_mutants;
@@ -110,7 +121,7 @@ void distill_open_target(distiller *d, target *t, str sql)
         t->error = S("it could not be parsed");
     } else if (scratch_reads_random(t->gold.query)) {
         t->error = S("it calls a random function");
-    } else if (distill_wants_any(d->job->core, sql)) {
+    } else {
         add_mutants(d, t, tree);
     }
 }

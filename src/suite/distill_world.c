@@ -21,22 +21,6 @@
 
 #include <assert.h>
 
-bool distill_wants_any(const suite *core, str gold)
-{
-    ptrdiff_t at = core ? suite_find(core, gold) : -1;
-    return at < 0 || core->golds[at].n_survivors > 0;
-}
-
-bool distill_is_wanted(const suite *core, str gold, str sql)
-{
-    ptrdiff_t at = core ? suite_find(core, gold) : -1;
-    bool wanted = at < 0;
-    for (ptrdiff_t i = 0; !wanted && i < core->golds[at].n_survivors; i++) {
-        wanted = str_equal(core->golds[at].survivors[i].sql, sql);
-    }
-    return wanted;
-}
-
 bool distill_is_hopeless(const distiller *d, const target *t, const mutant *r)
 {
     const distill_job *job = d->job;

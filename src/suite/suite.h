@@ -49,8 +49,7 @@ typedef struct suite_killer {
 
 // A neighbor that no database kills.
 typedef struct suite_survivor {
-    neighbor_kind kind;
-    str sql;
+    neighbor neighbor;
     bool is_proved;  // equivalent to the gold
     str why;         // proved: the assumptions; else what was tried
 } suite_survivor;

@@ -192,10 +192,10 @@ static bool read_survivors(reader *r, const json *j, suite_gold *g)
         for (const json *v = lists[l] ? lists[l]->child : NULL; v;
              v = v->next) {
             suite_survivor *s = &out[g->n_survivors++];
-            if (!neighbor_from_word(text_at(v, 0), &s->kind)) {
+            if (!neighbor_from_word(text_at(v, 0), &s->neighbor.kind)) {
                 return wrong(r, "a kind of neighbor that is not known");
             }
-            s->sql = text_at(v, 1);
+            s->neighbor.sql = text_at(v, 1);
             s->why = text_at(v, 2);
             s->is_proved = l == 0;
         }

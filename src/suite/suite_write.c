@@ -118,9 +118,9 @@ static void add_survivors(buf *out, const suite_gold *g, bool proved)
         if (s->is_proved == proved) {
             json_next(out);
             buf_char(out, '[');
-            json_add_text(out, neighbor_word(s->kind));
+            json_add_text(out, neighbor_word(s->neighbor.kind));
             buf_char(out, ',');
-            json_add_text(out, s->sql);
+            json_add_text(out, s->neighbor.sql);
             buf_char(out, ',');
             json_add_text(out, s->why);
             buf_char(out, ']');
