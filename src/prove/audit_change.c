@@ -536,6 +536,60 @@ static bool is_whole_where_joined(const need_step *s,
     return fact_not_null(s->p, &partner, c, NULL);
 }
 
+static bool counts_rows(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && t->n == 0
+           && str_equal(t->text, S("count"));
+}
+
+// Is the condition false of a group whose COUNT(*) is 1?
+static bool is_false_of_one(const term *t)
+{
+    if (t->kind == TERM_AND || t->kind == TERM_OR) {
+        bool left = is_false_of_one(t->args[0]);
+        bool right = is_false_of_one(t->args[1]);
+        return t->kind == TERM_AND ? left || right : left && right;
+    }
+    int number = t->n == 2 && t->args[1]->kind == TERM_INTEGER;
+    if (t->n != 2 || t->args[number]->kind != TERM_INTEGER
+        || !counts_rows(t->args[1 - number])) {
+        return false;
+    }
+    int64_t k = t->args[number]->number;
+    switch ((int)t->kind) {
+    case TERM_EQUAL: return k != 1;
+    case TERM_UNEQUAL: return k == 1;
+    case TERM_LESS: return number == 0 ? k >= 1 : k <= 1;
+    case TERM_LESS_EQUAL: return number == 0 ? k > 1 : k < 1;
+    default: return false;
+    }
+}
+
+// The rows of the others tell the group; so a padded row is one of its own.
+static bool is_told_by_others(const need_step *s, const stage_source *source)
+{
+    fixed f = fact_fixed(s->p, s->was, &s->was->b.group, false);
+    bool is_told = true;
+    for (ptrdiff_t i = 0; is_told && i < s->was->n; i++) {
+        const stage_source *other = &s->was->sources[i];
+        is_told =
+            other->is == source->is
+            || (!other->was.is_outer && fixed_row(s->p, &f, other->is));
+    }
+    return is_told;
+}
+
+static bool having_rejects_one(const need_step *s, const stage_source *source)
+{
+    const term_list *having = &s->was->b.having;
+    for (ptrdiff_t i = 0; i < having->len; i++) {
+        if (is_false_of_one(having->ptr[i])) {
+            return is_told_by_others(s, source);
+        }
+    }
+    return false;
+}
+
 static bool having_rejects(const need_step *s, const stage_source *source)
 {
     const block *b = &s->was->b;
@@ -559,12 +613,50 @@ static bool having_rejects(const need_step *s, const stage_source *source)
             has_others &= fixed_value(&f, term_column(s->p, other, k));
         }
     }
-    return rejects && (is_pure || has_others);
+    return (rejects && (is_pure || has_others))
+           || having_rejects_one(s, source);
 }
 
 bool need_having_rejects(const need_step *s)
 {
     return of_inner(s, having_rejects);
+}
+
+typedef struct skip_search {
+    const instance *padded;
+    bool skips;
+} skip_search;
+
+static bool search_counted(void *context, const term *t)
+{
+    skip_search *search = context;
+    if (t->kind == TERM_AGGREGATE) {
+        search->skips &=
+            t->n == 1 && str_among(t->text, "count sum total avg min max")
+            && fact_null_with(t->args[0], NULL, search->padded);
+    }
+    return search->skips && t->kind != TERM_AGGREGATE;
+}
+
+static bool aggregates_skip(const need_step *s, const stage_source *source)
+{
+    skip_search search = {source->is, true};
+    const block *b = &s->was->b;
+    const term_list *lists[] = {&b->select, &b->having};
+    for (int l = 0; l < countof(lists); l++) {
+        for (ptrdiff_t i = 0; i < lists[l]->len; i++) {
+            term_walk(lists[l]->ptr[i], search_counted, &search);
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, search_counted, &search);
+    }
+    return search.skips;
+}
+
+bool need_aggregates_skip(const need_step *s)
+{
+    return of_inner(s, aggregates_skip);
 }
 
 static bool is_day_of(const need_step *s, const term *was, const term *is)

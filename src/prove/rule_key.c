@@ -69,11 +69,11 @@ bool rule_outside_key(prover *p, block *b)
     return false;
 }
 
-// SUM, MIN or MAX of what is NULL in padded rows.
-static bool is_null_of(const term *t, const instance *s)
+// An aggregate with one of these names, of what is NULL in padded rows.
+static bool is_null_of(const term *t, const instance *s, const char *names)
 {
     bool fits = t->kind == TERM_AGGREGATE && t->n == 1
-                && str_among(t->text, "sum min max");
+                && str_among(t->text, names);
     for (int32_t k = 0; fits && k < t->args[0]->n + 1; k++) {
         const term *x = k == 0 ? t->args[0] : t->args[0]->args[k - 1];
         if (x->kind == TERM_COLUMN && x->source == s
@@ -93,7 +93,8 @@ typedef struct padded_search {
 static bool search_padded(void *context, const term *t)
 {
     padded_search *s = context;
-    s->found |= is_null_of(t, s->source) && know_rejects(s->condition, t);
+    s->found |= is_null_of(t, s->source, "sum min max")
+                && know_rejects(s->condition, t);
     return !s->found;
 }
 
@@ -129,11 +130,65 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
     return true;
 }
 
+// COUNT(*) of a group of one row.
+static const term *visit_lone(rewrite *r, const term *t)
+{
+    bool counts = t->kind == TERM_AGGREGATE && t->n == 0
+                  && str_equal(t->text, S("count"));
+    return t->block ? t : counts ? term_integer(r->p, 1) : NULL;
+}
+
+static bool having_rejects_lone(prover *p, const block *b)
+{
+    rewrite r = {.p = p, .visit = visit_lone};
+    bool rejects = false;
+    for (ptrdiff_t i = 0; !rejects && i < b->having.len; i++) {
+        rejects = term_is_number(term_rewrite(&r, b->having.ptr[i]), 0);
+    }
+    return rejects;
+}
+
+// Whether each padded row is a group: it is told by the rows of the others.
+static bool padding_is_lone(prover *p, const block *b, const instance *s)
+{
+    closure c = closure_of(p, b, &b->group);
+    bool is_told = true;
+    for (ptrdiff_t i = 0; is_told && i < b->sources.len; i++) {
+        const instance *other = b->sources.ptr[i];
+        is_told =
+            other == s || (!other->is_outer && closure_has_row(&c, other));
+    }
+    return is_told;
+}
+
 bool rule_having_inner(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; b->has_group && i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
-        if (s->is_outer && having_rejects(b, s) && groups_are_pure(p, b, s)) {
+        if (s->is_outer
+            && ((having_rejects(b, s) && groups_are_pure(p, b, s))
+                || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)))) {
+            make_inner(p, b, s);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_aggregate_inner(prover *p, block *b)
+{
+    if (!b->is_grouped || b->has_group || !block_has_outer(b)) {
+        return false;
+    }
+    group_results r = know_results(p, b);
+    for (ptrdiff_t i = 0; !r.is_bare && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        bool passes = s->is_outer;
+        for (ptrdiff_t k = 0; passes && k < r.aggregates.len; k++) {
+            passes = is_null_of(r.aggregates.ptr[k], s,
+                                "count sum total avg min max");
+        }
+        if (passes && r.aggregates.len > 0) {
             make_inner(p, b, s);
             return true;
         }

@@ -405,6 +405,30 @@ static const trial trials[] = {
      "HAVING SUM(u.b) > 1",
      "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.b "
      "HAVING SUM(u.b) > 1"},
+    {"having-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING COUNT(*) > 1",
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING COUNT(*) >= 1"},
+    {"having-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING COUNT(*) = 2 OR COUNT(*) > 4",
+     "SELECT t.b FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.b "
+     "HAVING COUNT(*) > 1"},
+    {"having-inner", make_second_inner,
+     "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.rowid "
+     "HAVING COUNT(*) > 1",
+     "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.a, x.b "
+     "HAVING COUNT(*) > 1"},
+    {"aggregate-inner", make_second_inner,
+     "SELECT SUM(u.b), COUNT(u.o) FROM t LEFT JOIN u ON u.t = t.a",
+     "SELECT SUM(u.b), COUNT(*) FROM t LEFT JOIN u ON u.t = t.a"},
+    {"aggregate-inner", make_second_inner,
+     "SELECT MAX(u.b + t.b) FROM t LEFT JOIN u ON u.t = t.a",
+     "SELECT MAX(u.b) FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a"},
+    {"aggregate-inner", make_second_inner,
+     "SELECT MAX(u.b) FROM t LEFT JOIN u ON u.t = t.a HAVING COUNT(u.b) > 1",
+     "SELECT MAX(u.b) FROM t LEFT JOIN u ON u.t = t.a HAVING COUNT(t.b) > 1"},
     {"outer-unused", drop_second, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b",
      "SELECT t.b FROM t LEFT JOIN u ON u.b = t.b"},
     {"outer-unused", drop_second,
