@@ -4,7 +4,8 @@
  * Method      Inner joins and commas are one product, their conditions go to
  *             WHERE. A LEFT JOIN marks its right source and keeps its ON; what
  *             is joined after it is joined before it just as well, for its
- *             columns do not occur in that ON. [equivalence 6.2]
+ *             columns do not occur in that ON. A join on the padded side is a
+ *             derived table that shows all columns. [equivalence 6.2]
  */
 #include "prove/build_internal.h"
 
@@ -34,6 +35,24 @@ static void know_columns(builder *b, const bound_source *s, instance *made)
     }
 }
 
+static bool search_right_join(void *context, const ast *n)
+{
+    bool *found = context;
+    *found |= n->kind == AST_JOIN && n->form == JOIN_FORM_RIGHT;
+    return !*found;
+}
+
+// SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
+// shows rows of a RIGHT JOIN in it that WHERE rejects.
+static bool shows_rejected(const builder *b, const bound_source *s)
+{
+    bool found = false;
+    if (b->p->bound->dialect == DIALECT_SQLITE) {
+        ast_walk(s->query->node, search_right_join, &found);
+    }
+    return found;
+}
+
 static instance *add_source(builder *b, const bound_source *s)
 {
     prover *p = b->p;
@@ -55,6 +74,11 @@ static instance *add_source(builder *b, const bound_source *s)
         if (!made->body) {
             return NULL;
         }
+        if (made->body->set == SET_UNION && made->body->is_all
+            && shows_rejected(b, s)) {
+            return prover_stop(p, S("a RIGHT JOIN in a UNION ALL that a SELECT "
+                                    "reads"));
+        }
         if (block_outputs(made->body) != s->n_columns) {
             return prover_stop(p, S("a derived table of unknown columns"));
         }
@@ -63,6 +87,60 @@ static instance *add_source(builder *b, const bound_source *s)
     }
     know_columns(b, s, made);
     block_add_source(p, b->scope->block, made);
+    return made;
+}
+
+static const term *show(builder *b, instance *made, const term *t)
+{
+    term_list *items = &made->body->select;
+    term_list_push(b->p, items, term_item(b->p, t));
+    return term_column(b->p, made, (int32_t)items->len - 1);
+}
+
+// The columns of a source of the body are those of the derived table from now
+// on.
+static void show_columns(builder *b, const bound_source *s, instance *made)
+{
+    const build_scope *scope = b->scope;
+    const term **columns = arena_new(b->p->a, const term *, s->n_columns + 1);
+    for (ptrdiff_t i = 0; i < s->n_columns; i++) {
+        columns[i] =
+            show(b, made, build_generated(b, scope->columns[s->no][i]));
+    }
+    scope->columns[s->no] = columns;
+    if (scope->rowids[s->no]) {
+        scope->rowids[s->no] = show(b, made, scope->rowids[s->no]);
+    }
+}
+
+// A join as one source.
+static instance *add_join(builder *b, const ast *join)
+{
+    prover *p = b->p;
+    const build_scope *scope = b->scope;
+    const bound_block *bound = scope->bound;
+    bool *was_there = arena_new(p->a, bool, bound->n_sources);
+    for (ptrdiff_t i = 0; i < bound->n_sources; i++) {
+        was_there[i] = scope->columns[i] != NULL;
+    }
+    build_scope within = *scope;
+    within.block = block_new(p);
+    within.block->pos = join->pos;
+    within.block->len = join->len;
+    b->scope = &within;
+    build_from(b, join);
+    b->scope = scope;
+    if (prover_stopped(p)) {
+        return NULL;
+    }
+    instance *made = instance_new(p);
+    made->body = within.block;
+    for (ptrdiff_t i = 0; i < bound->n_sources; i++) {
+        if (scope->columns[i] && !was_there[i]) {
+            show_columns(b, bound->sources[i], made);
+        }
+    }
+    block_add_source(p, scope->block, made);
     return made;
 }
 
@@ -145,12 +223,10 @@ static void outer_join(builder *b,
                        const ast *padded)
 {
     const bound_source *s = source_of(b, padded);
-    if (!s) {
-        prover_stop(b->p, S("a join on the padded side of an outer join"));
-        return;
-    }
     build_from(b, kept);
-    instance *made = prover_stopped(b->p) ? NULL : add_source(b, s);
+    instance *made = prover_stopped(b->p) ? NULL
+                     : s                  ? add_source(b, s)
+                                          : add_join(b, padded);
     if (made) {
         made->is_outer = true;
         take_on(b, &made->on, n->kid[JOIN_ON]);

@@ -285,7 +285,7 @@ static ast *parse_source_parens(parser *p)
         *body = parse_query_after(p, *body);
     }
     parse_need_op(p, OP_PAREN_CLOSE);
-    return node_end(p, inner);
+    return inner;
 }
 
 // source -> [LATERAL] (table | ( query ) | ( joins )) [alias] [sample] [hint]
