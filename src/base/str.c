@@ -75,13 +75,22 @@ bool str_ends_fold(str s, str suffix)
            && str_equal_fold(str_skip(s, s.len - suffix.len), suffix);
 }
 
+// Most words of a list begin with another letter, and are passed by that.
 static bool is_among(str word, const char *list, bool (*equal)(str, str))
 {
-    str rest = str_from(list);
-    while (rest.len > 0) {
-        if (equal(word, str_cut(&rest, ' '))) {
+    if (word.len == 0) {
+        return false;
+    }
+    char first = to_lower(word.ptr[0]);
+    while (*list) {
+        ptrdiff_t len = 0;
+        while (list[len] && list[len] != ' ') {
+            len++;
+        }
+        if (to_lower(*list) == first && equal(word, (str){list, len})) {
             return true;
         }
+        list += len + (list[len] == ' ');
     }
     return false;
 }
