@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check install deb static wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
+.PHONY: all demo test check release install deb static wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -25,10 +25,12 @@ check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 MULTIARCH := $(shell cc -print-multiarch 2>/dev/null)
 LIBDIR := $(if $(and $(MULTIARCH),$(wildcard /usr/lib/$(MULTIARCH))),--libdir=lib/$(MULTIARCH))
 PREFIX := /usr/local
-install:  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
+release:
 	@tools/setup.sh build
 	@test -f $(B)-release/build.ninja || meson setup $(B)-release \
 		--buildtype=release -Db_ndebug=true -Db_lto=true --prefix=$(PREFIX)
+
+install: release  ## program, library, manual page, completions under PREFIX=/usr/local; DESTDIR
 	meson configure $(B)-release --prefix=$(PREFIX) $(LIBDIR)
 	ninja -C $(B)-release installed
 	meson install -C $(B)-release --no-rebuild --quiet
@@ -67,8 +69,8 @@ fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time
 	tools/check.sh fuzz
 	fuzz/long.sh $(B)-check/fuzz/fuzz $(SECONDS)
 
-bench: all  ## speed and memory, against SQLite alone and the recorded baseline
-	meson test -C $(B) --benchmark --verbose
+bench: release  ## speed and memory of the program as it is installed, against SQLite alone
+	meson test -C $(B)-release --benchmark --verbose
 
 ASSAY_DATA ?= ../shared/data
 findings: all  ## docs/findings.md: what assay finds in real runs, from the data in ASSAY_DATA

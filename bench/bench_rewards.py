@@ -7,6 +7,7 @@ Parts (default: all):
              question in 4 gets texts that are new. Again without wta_1, whose 62
              questions join tables of 20,000 and 60,000 rows
   different  8 candidates for each question on small databases, all different
+  suite      the same with the metrics exec and suite; assay distill makes the suite
   memory     what a million rewards take (ASSAY_BENCH_REWARDS)
 
 The first two stand beside the plain way in the same run, one process that does
@@ -27,7 +28,9 @@ import pathlib
 import random
 import resource
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -205,6 +208,20 @@ def compare(title, epochs, Reward):
         print_rates("all", [n_all / s for s in spent], rates)
 
 
+def with_suite(columns, Reward):
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
+        subprocess.run([os.environ["ASSAY_PROGRAM"], "distill", "-q", "--gold",
+                        SPIDER / "dev_gold.sql", "--db", SPIDER / "database", "--out", folder],
+                       check=True)
+        reward = Reward(SPIDER / "database", weights={"exec": 0.5, "suite": 0.5},
+                        suite=folder, timeout=SECONDS, jobs=2)
+        clock = Clock()
+        for batch in batch_of(columns):
+            reward(**batch)
+        wall, cpu = clock.rates(len(columns["completions"]))
+    print(f"suite: {wall:.0f} a second, {cpu:.0f} a CPU second (aim 8000 a second)", flush=True)
+
+
 def memory(Reward):
     shop = ROOT / "examples/shop"
     reward = Reward(shop, jobs=2, timeout=SECONDS)
@@ -231,7 +248,7 @@ def main():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(ROOT / "python"))
     from assay.rewards import Reward
-    parts = sys.argv[3:] or ["repeated", "different", "memory"]
+    parts = sys.argv[3:] or ["repeated", "different", "suite", "memory"]
     if SPIDER.exists():
         all_cases, systems = cases()
         if "repeated" in parts:
@@ -239,8 +256,10 @@ def main():
             compare("repeated, without wta_1", repeated(all_cases, systems, ("wta_1",)), Reward)
         if "different" in parts:
             compare("different", different(all_cases, systems), Reward)
+        if "suite" in parts:
+            with_suite(next(different(all_cases, systems)), Reward)
     else:
-        print(f"no data in {SPIDER}: 'repeated' and 'different' are skipped")
+        print(f"no data in {SPIDER}: 'repeated', 'different' and 'suite' are skipped")
     if "memory" in parts:
         memory(Reward)
     return 0
