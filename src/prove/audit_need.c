@@ -262,6 +262,15 @@ bool need_one_group(const need_step *s)
     return is_one_group(&s->was->b);
 }
 
+bool need_one_row(const need_step *s)
+{
+    const block *b = &s->was->b;
+    fixed f = fact_fixed(s->p, s->was, &(term_list){0}, false);
+    bool has_rows = !b->set && !b->is_grouped && !b->has_group
+                    && !block_has(b, HAS_WINDOW) && s->was->n > 0;
+    return has_rows ? fixed_rows(s->p, &f) : need_one_group(s);
+}
+
 bool need_tested(const need_step *s)
 {
     return s->was->b.is_test;

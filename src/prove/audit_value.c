@@ -145,16 +145,22 @@ static bool is_extreme_of(prover *p,
            && same_rows(p, of, body);
 }
 
-// The subqueries of a block's own terms.
+// A block's own terms of some kinds.
 typedef struct value_search {
     prover *p;
+    bool (*is_wanted)(const term *t);
     term_list found;
 } value_search;
+
+static bool is_subquery(const term *t)
+{
+    return t->kind == TERM_SCALAR;
+}
 
 static bool search_value(void *context, const term *t)
 {
     value_search *s = context;
-    if (t->kind == TERM_SCALAR) {
+    if (s->is_wanted(t)) {
         term_list_add(s->p, &s->found, t);
     }
     return !t->block || t->kind == TERM_IN;
@@ -167,9 +173,11 @@ static void add_values(value_search *s, const term_list *l)
     }
 }
 
-static term_list values_of(prover *p, const block *b)
+static term_list values_of(prover *p,
+                           const block *b,
+                           bool (*is_wanted)(const term *t))
 {
-    value_search s = {.p = p};
+    value_search s = {.p = p, .is_wanted = is_wanted};
     add_values(&s, &b->where);
     add_values(&s, &b->select);
     add_values(&s, &b->group);
@@ -212,16 +220,23 @@ static bool is_else_same(const need_step *s, const term *gone, const term *now)
     return same;
 }
 
-bool need_first_is_extreme(const need_step *s)
+static term_list values_before(const need_step *s,
+                               bool (*is_wanted)(const term *t))
 {
     block was = s->was->b;
-    term_list before = values_of(s->p, &was);
+    value_search all = {.p = s->p,
+                        .is_wanted = is_wanted,
+                        .found = values_of(s->p, &was, is_wanted)};
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        value_search on = {.p = s->p, .found = before};
-        add_values(&on, &s->was->sources[i].was.on);
-        before = on.found;
+        add_values(&all, &s->was->sources[i].was.on);
     }
-    term_list after = values_of(s->p, s->is);
+    return all.found;
+}
+
+bool need_first_is_extreme(const need_step *s)
+{
+    term_list before = values_before(s, is_subquery);
+    term_list after = values_of(s->p, s->is, is_subquery);
     for (ptrdiff_t k = 0; k < after.len; k++) {
         const term *now = after.ptr[k];
         for (ptrdiff_t i = 0; i < before.len; i++) {
@@ -232,6 +247,62 @@ bool need_first_is_extreme(const need_step *s)
                 && is_else_same(s, gone, now)) {
                 return true;
             }
+        }
+    }
+    return false;
+}
+
+static bool is_order(const term *t)
+{
+    return t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL
+           || t->kind == TERM_GREATER || t->kind == TERM_GREATER_EQUAL;
+}
+
+// (SELECT MAX(x) FROM t) beside x of t, or MIN; NULL: something else.
+static const term *extreme_beside(const term *value, const term *x)
+{
+    const block *b = value->kind == TERM_SCALAR ? value->block : NULL;
+    if (!b || b->set || b->has_group || !b->is_grouped || b->where.len > 0
+        || b->having.len > 0 || fact_has_limit(b) || b->sources.len != 1
+        || b->select.len != 1 || x->kind != TERM_COLUMN) {
+        return NULL;
+    }
+    const term *call = b->select.ptr[0];
+    const instance *all = b->sources.ptr[0];
+    bool is_its = call->kind == TERM_AGGREGATE && call->n == 1
+                  && call->args[0]->kind == TERM_COLUMN
+                  && call->args[0]->source == all && all->table >= 0
+                  && all->table == x->source->table && x->column >= 0
+                  && call->args[0]->column == x->column;
+    return is_its ? call : NULL;
+}
+
+// What the comparison is when x is never beyond the extreme.
+static const term *told_by_extreme(prover *p, const term *t)
+{
+    bool or_equal = t->kind == TERM_LESS_EQUAL || t->kind == TERM_GREATER_EQUAL;
+    bool ascends = t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
+    for (int i = 0; i < 2; i++) {
+        const term *call = extreme_beside(t->args[1 - i], t->args[i]);
+        bool is_max = call && str_equal(call->text, S("max"));
+        bool is_min = call && str_equal(call->text, S("min"));
+        // x lies on the smaller side of the comparison.
+        bool is_low = ascends == (i == 0);
+        if ((is_max && is_low != or_equal) || (is_min && is_low == or_equal)) {
+            return term_compare(p, or_equal ? TERM_EQUAL : TERM_UNEQUAL,
+                                t->args[0], t->args[1]);
+        }
+    }
+    return NULL;
+}
+
+bool need_compared_is_extreme(const need_step *s)
+{
+    term_list before = values_before(s, is_order);
+    for (ptrdiff_t i = 0; i < before.len; i++) {
+        const term *now = told_by_extreme(s->p, before.ptr[i]);
+        if (now && is_else_same(s, before.ptr[i], now)) {
+            return true;
         }
     }
     return false;

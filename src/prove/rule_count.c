@@ -1,6 +1,7 @@
 /*
  * rule_count.c - rules about COUNT and SUM.
  */
+#include "prove/known.h"
 #include "prove/normal_internal.h"
 #include "prove/rule_common.h"
 
@@ -427,14 +428,28 @@ bool rule_count_group(prover *p, block *b)
     return false;
 }
 
+// What the aggregate is of one row. SUM gives a number, in others than SQLite
+// of another type.
+static const term *of_single(prover *p, const term *t)
+{
+    assert(t->kind == TERM_AGGREGATE);
+    bool counts = t->n == 0 && str_equal(t->text, S("count"));
+    bool picks = t->n == 1 && str_among(t->text, "min max");
+    bool adds = t->n == 1 && str_equal(t->text, S("sum")) && p->uses_types
+                && !prover_is_typed(p)
+                && known_number(known_kind_of(p, t->args[0]));
+    return counts          ? term_integer(p, 1)
+           : picks || adds ? term_as(p, t->args[0], term_type_of(t))
+                           : t;
+}
+
 static const term *visit_single(rewrite *r, const term *t)
 {
     if (t->block) {
         return t;
     }
     if (t->kind == TERM_AGGREGATE) {
-        bool counts_all = t->n == 0 && str_equal(t->text, S("count"));
-        return counts_all ? term_integer(r->p, 1) : t;
+        return of_single(r->p, t);
     }
     // 2 <= COUNT(x), whatever x is
     bool asks_more = t->kind == TERM_LESS_EQUAL
@@ -458,5 +473,6 @@ bool rule_single_row_groups(prover *p, block *b)
         term_conjoin(p, &kept, b->having.ptr[i]);
     }
     b->having = kept;
+    b->extremes.len = 0;  // bare columns come from that row
     return true;
 }

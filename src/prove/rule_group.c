@@ -178,21 +178,28 @@ static bool has_bare_columns(const block *b)
     return found;
 }
 
+// Whether a key of each table is held equal to what all rows have in common.
+static bool is_row_of_keys(prover *p, const block *b)
+{
+    closure c = closure_of(p, b, &(term_list){0});
+    return b->sources.len > 0 && closure_covers(p, &c);
+}
+
 bool rule_one_row(prover *p, block *b)
 {
-    (void)p;
-    bool is_one = b->is_grouped && !b->has_group && !b->set
-                  && !has_bare_columns(b) && !block_has(b, HAS_WINDOW);
     bool is_cut =
         b->offset
         || (b->limit
             && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
-    if (!is_one || is_cut || (b->order.len == 0 && !b->limit && !b->distinct)) {
+    if (b->set || b->has_group || is_cut || block_has(b, HAS_WINDOW)
+        || (b->order.len == 0 && !b->limit && (!b->distinct || b->is_unique))
+        || !(b->is_grouped ? !has_bare_columns(b) : is_row_of_keys(p, b))) {
         return false;
     }
     b->order.len = 0;
     b->limit = NULL;
     b->distinct = false;
+    b->is_unique = false;
     return true;
 }
 

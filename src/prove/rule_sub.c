@@ -477,3 +477,67 @@ bool rule_scalar_extreme(prover *p, block *b)
     }
     return r.wanted != NULL;
 }
+
+// Whether the subquery is the extreme of that name of column x over its whole
+// table.
+static bool is_extreme_of_all(const term *x, const term *t, const char *name)
+{
+    const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
+    if (!in || x->kind != TERM_COLUMN || x->column < 0 || x->source->table < 0
+        || in->set || !in->is_grouped || in->has_group || in->having.len > 0
+        || in->where.len > 0 || block_has_limit(in) || in->sources.len != 1) {
+        return false;
+    }
+    assert(in->select.len == 1);  // a subquery that stands for a value
+    const term *call = in->select.ptr[0];
+    const term *of = call->kind == TERM_AGGREGATE && call->n == 1
+                         ? call->args[0]
+                         : call;
+    return of != call && str_among(call->text, name) && of->kind == TERM_COLUMN
+           && of->source == in->sources.ptr[0] && of->column == x->column
+           && of->source->table == x->source->table;
+}
+
+// x < (SELECT MAX(x) FROM t), and its likes; NULL: it is none of them.
+static const term *of_extreme(prover *p, const term *t)
+{
+    bool is_less = t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
+    bool is_more = t->kind == TERM_GREATER || t->kind == TERM_GREATER_EQUAL;
+    bool is_strict = t->kind == TERM_LESS || t->kind == TERM_GREATER;
+    if (!is_less && !is_more) {
+        return NULL;
+    }
+    for (int side = 0; side < 2; side++) {
+        // x <= MIN(x) is what no x is under; x < MAX(x) what all are.
+        bool is_below = (side == 0) == is_less;
+        const char *name = is_below == is_strict ? "max" : "min";
+        if (is_extreme_of_all(t->args[side], t->args[1 - side], name)) {
+            return term_compare(p, is_strict ? TERM_UNEQUAL : TERM_EQUAL,
+                                t->args[0], t->args[1]);
+        }
+    }
+    return NULL;
+}
+
+static const term *visit_compared(rewrite *r, const term *t)
+{
+    if (t == r->wanted) {
+        return r->to;
+    }
+    const term *now = r->wanted ? NULL : of_extreme(r->p, t);
+    if (now) {
+        r->wanted = t;
+        r->to = now;
+        return now;
+    }
+    return t->block ? t : NULL;
+}
+
+bool rule_extreme_compare(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_compared};
+    if (!b->set) {
+        block_rewrite(&r, b);
+    }
+    return r.wanted != NULL;
+}

@@ -27,6 +27,13 @@ static void drop_where(prover *p, block *b)
     b->where.len--;
 }
 
+// A comparison in WHERE becomes `=`.
+static void where_is_equal(prover *p, block *b)
+{
+    const term *t = b->where.ptr[0];
+    b->where.ptr[0] = term_compare(p, TERM_EQUAL, t->args[0], t->args[1]);
+}
+
 static void drop_order(prover *p, block *b)
 {
     (void)p;
@@ -498,6 +505,31 @@ static const trial trials[] = {
      "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 0"},
     {"one-row", drop_limit, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
      "SELECT a FROM t ORDER BY a LIMIT 2"},
+    {"one-row", drop_limit, "SELECT b FROM t WHERE a = 3 LIMIT 2",
+     "SELECT b FROM t WHERE b = 3 LIMIT 2"},
+    {"one-row", drop_limit,
+     "SELECT t.b FROM u JOIN t ON t.a = u.b WHERE u.a = 1 LIMIT 1",
+     "SELECT t.b FROM u JOIN t ON t.a = u.b WHERE t.a = 1 LIMIT 1"},
+    {"one-row", drop_limit, "SELECT b FROM t WHERE a = 3 LIMIT 2",
+     "SELECT b FROM t WHERE a > 3 LIMIT 2"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t)",
+     "SELECT a FROM t WHERE b <= (SELECT MAX(b) FROM t)"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE b <= (SELECT MIN(b) FROM t)",
+     "SELECT a FROM t WHERE b <= (SELECT MIN(n) FROM t)"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE (SELECT MAX(b) FROM t) <= b",
+     "SELECT a FROM t WHERE (SELECT MAX(b) FROM u) <= b"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t)",
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t WHERE n = 1)"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t)",
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t GROUP BY n)"},
+    {"extreme-compare", where_is_equal,
+     "SELECT a FROM t WHERE b >= (SELECT MAX(b) FROM t)",
+     "SELECT a FROM t WHERE b > (SELECT MAX(b) FROM t)"},
     {"union-or", become_left, "SELECT b FROM t UNION SELECT b FROM t",
      "SELECT b FROM t UNION ALL SELECT b FROM t"},
     {"union-or", become_left, "SELECT a FROM u UNION SELECT a FROM u",
