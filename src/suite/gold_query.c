@@ -39,7 +39,6 @@ bool gold_query_open(gold_query *g,
         execution ignored;
         g->keyed = scratch_prepare(db, keys.sql, &ignored, a);
         g->n_keys = keys.n_keys;
-        g->had_limit = keys.had_limit;
     }
     return true;
 }
@@ -85,16 +84,18 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
     if (keyed.status != REASON_NONE || t->n_columns != n + g->n_keys) {
         return true;  // it cannot be told
     }
-    // One row beyond the gold's own: there LIMIT chose.
-    ptrdiff_t end = gold->n_rows < t->n_rows ? gold->n_rows + 1 : t->n_rows;
-    bool tied = false;
-    for (ptrdiff_t r = 1; !tied && r < end; r++) {
+    // Beyond the gold's own rows, too, as long as they tie with its last one:
+    // there LIMIT chose.
+    bool goes_on = true;
+    bool is_tied = false;
+    for (ptrdiff_t r = 1; goes_on && !is_tied && r < t->n_rows; r++) {
         const value *row = t->cells + r * t->n_columns;
         const value *before = row - t->n_columns;
-        tied = cells_equal(row + n, before + n, g->n_keys)
-               && !cells_equal(row, before, n);
+        bool has_keys = cells_equal(row + n, before + n, g->n_keys);
+        goes_on = has_keys || r < gold->n_rows;
+        is_tied = has_keys && !cells_equal(row, before, n);
     }
-    return tied;
+    return is_tied;
 }
 
 engine_stop gold_query_stop(const gold_query *g, const table *gold)

@@ -15,7 +15,6 @@ typedef struct gold_query {
     scratch_query *keyed;  // with its sort keys, without LIMIT; NULL: none
     ptrdiff_t n_keys;
     bool is_ordered;  // it has an outer ORDER BY: rows are a list
-    bool had_limit;
 } gold_query;
 
 // False when it does not compile: `failed` says why.
