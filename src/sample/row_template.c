@@ -523,7 +523,8 @@ static bool collect(void *context, const ast *n)
 }
 
 // Roots get what is known of their cells. A key that only stands in a result
-// is left to the rows, where no two may be alike.
+// is left to the rows, where no two may be alike; one that refers to another
+// table is not, or all rows would have one parent.
 static void settle(row_template *t)
 {
     assert(t->depth == 0);
@@ -546,11 +547,11 @@ static void settle(row_template *t)
     }
     for (int32_t c = 0; c < t->cells.len; c++) {
         template_cell *cell = &t->cells.ptr[c];
-        bool is_key = t->m->columns[cell->id].is_key;
+        const column_facts *f = &t->m->columns[cell->id];
         if (cell->root == c) {
             cell->is_joined = cells[c] > 1;
-            cell->is_used =
-                cells[c] > 1 || has_rule[c] || (cell->is_used && !is_key);
+            cell->is_used = cells[c] > 1 || has_rule[c]
+                            || (cell->is_used && (!f->is_key || f->is_foreign));
         }
     }
 }
