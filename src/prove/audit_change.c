@@ -572,9 +572,8 @@ static bool is_told_by_others(const need_step *s, const stage_source *source)
     bool is_told = true;
     for (ptrdiff_t i = 0; is_told && i < s->was->n; i++) {
         const stage_source *other = &s->was->sources[i];
-        is_told =
-            other->is == source->is
-            || (!other->was.is_outer && fixed_row(s->p, &f, other->is));
+        is_told = other->is == source->is
+                  || (!other->was.is_outer && fixed_row(s->p, &f, other->is));
     }
     return is_told;
 }
@@ -631,9 +630,9 @@ static bool search_counted(void *context, const term *t)
 {
     skip_search *search = context;
     if (t->kind == TERM_AGGREGATE) {
-        search->skips &=
-            t->n == 1 && str_among(t->text, "count sum total avg min max")
-            && fact_null_with(t->args[0], NULL, search->padded);
+        search->skips &= t->n == 1
+                         && str_among(t->text, "count sum total avg min max")
+                         && fact_null_with(t->args[0], NULL, search->padded);
     }
     return search->skips && t->kind != TERM_AGGREGATE;
 }

@@ -72,8 +72,8 @@ bool rule_outside_key(prover *p, block *b)
 // An aggregate with one of these names, of what is NULL in padded rows.
 static bool is_null_of(const term *t, const instance *s, const char *names)
 {
-    bool fits = t->kind == TERM_AGGREGATE && t->n == 1
-                && str_among(t->text, names);
+    bool fits =
+        t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, names);
     for (int32_t k = 0; fits && k < t->args[0]->n + 1; k++) {
         const term *x = k == 0 ? t->args[0] : t->args[0]->args[k - 1];
         if (x->kind == TERM_COLUMN && x->source == s

@@ -490,9 +490,8 @@ static bool is_extreme_of_all(const term *x, const term *t, const char *name)
     }
     assert(in->select.len == 1);  // a subquery that stands for a value
     const term *call = in->select.ptr[0];
-    const term *of = call->kind == TERM_AGGREGATE && call->n == 1
-                         ? call->args[0]
-                         : call;
+    const term *of =
+        call->kind == TERM_AGGREGATE && call->n == 1 ? call->args[0] : call;
     return of != call && str_among(call->text, name) && of->kind == TERM_COLUMN
            && of->source == in->sources.ptr[0] && of->column == x->column
            && of->source->table == x->source->table;
