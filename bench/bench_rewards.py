@@ -27,6 +27,7 @@ import os
 import pathlib
 import random
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -244,6 +245,7 @@ def main():
     if len(sys.argv) < 3:
         print(__doc__, file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     os.environ["ASSAY_PROGRAM"], os.environ["ASSAY_LIBRARY"] = map(os.path.abspath, sys.argv[1:3])
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(ROOT / "python"))

@@ -32,8 +32,8 @@ static bool chooses(void **state, const char *sql, value *cells, ptrdiff_t n)
     assert_true(gold_query_open(&gold, db, str_from(sql), DIALECT_SQLITE,
                                 &failed, a, scratch));
     instance_table rows = {cells, n};
-    assert_true(scratch_fill(db, &(instance){&things, &rows},
-                             (scratch_order){0}, &d));
+    assert_true(
+        scratch_fill(db, &(instance){&things, &rows}, (scratch_order){0}, &d));
     execution x = scratch_run(gold.query, ENGINE_READ_ALL, a);
     assert_int_equal(x.status, REASON_NONE);
     bool ties = gold_query_ties(&gold, &x.result, scratch);
