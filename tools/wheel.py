@@ -15,6 +15,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TAG = "py3-none-linux_x86_64"
 EPOCH = (1980, 1, 1, 0, 0, 0)
+WITHIN = ("libutf8proc-dev", "zlib1g-dev")  # Debian's packages linked statically
 
 
 def metadata(version):
@@ -27,8 +28,7 @@ Summary: Tells whether SQL written by a language model is right
 License: Apache-2.0
 Requires-Python: >=3.9
 Requires-External: libsqlite3
-Requires-External: libutf8proc
-Requires-External: zlib
+Requires-External: libseccomp
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Typing :: Typed
 Provides-Extra: pandas
@@ -52,6 +52,9 @@ def members(library, program, version):
             b"[console_scripts]\nassay = assay.__main__:main\n", False),
         info + "LICENSE": ((ROOT / "LICENSE").read_bytes(), False),
     }
+    for package in WITHIN:
+        terms = pathlib.Path("/usr/share/doc", package, "copyright")
+        files[f"{info}LICENSE.{package}"] = (terms.read_bytes(), False)
     for path in (ROOT / "python/assay").iterdir():
         if path.suffix == ".py" or path.name == "py.typed":
             files["assay/" + path.name] = (path.read_bytes(), False)
