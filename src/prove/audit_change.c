@@ -546,9 +546,11 @@ static bool counts_rows(const term *t)
 static bool is_false_of_one(const term *t)
 {
     if (t->kind == TERM_AND || t->kind == TERM_OR) {
-        bool left = is_false_of_one(t->args[0]);
-        bool right = is_false_of_one(t->args[1]);
-        return t->kind == TERM_AND ? left || right : left && right;
+        int32_t n = 0;
+        for (int32_t i = 0; i < t->n; i++) {
+            n += is_false_of_one(t->args[i]);
+        }
+        return t->kind == TERM_AND ? n > 0 : n == t->n;
     }
     int number = t->n == 2 && t->args[1]->kind == TERM_INTEGER;
     if (t->n != 2 || t->args[number]->kind != TERM_INTEGER
@@ -647,10 +649,8 @@ static bool aggregates_skip(const need_step *s, const stage_source *source)
             term_walk(lists[l]->ptr[i], search_counted, &search);
         }
     }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_counted, &search);
-    }
-    return search.skips;
+    // Beside them it would be NULL where no row is left.
+    return search.skips && !fact_is_bare(b, &b->having);
 }
 
 bool need_aggregates_skip(const need_step *s)

@@ -61,6 +61,32 @@ bool fact_uses(const term *t, const instance *i)
     return u.found;
 }
 
+typedef struct bare_look {
+    const block *b;
+    bool found;
+} bare_look;
+
+static bool look_for_bare(void *context, const term *t)
+{
+    bare_look *l = context;
+    for (ptrdiff_t i = 0; i < l->b->sources.len; i++) {
+        const instance *own = l->b->sources.ptr[i];
+        l->found |= (t->kind == TERM_COLUMN && t->source == own)
+                    || (t->block && block_uses(t->block, own));
+    }
+    l->found |= t->block && (t->has & HAS_AGGREGATE);
+    return t->kind != TERM_AGGREGATE && !l->found;
+}
+
+bool fact_is_bare(const block *b, const term_list *terms)
+{
+    bare_look l = {.b = b};
+    for (ptrdiff_t i = 0; i < terms->len; i++) {
+        term_walk(terms->ptr[i], look_for_bare, &l);
+    }
+    return l.found;
+}
+
 static fact_kind kind_of_affinity(schema_affinity a)
 {
     switch (a) {

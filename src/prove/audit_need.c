@@ -75,31 +75,10 @@ bool need_no_group(const need_step *s)
            && !block_has(&s->was->b, HAS_AGGREGATE);
 }
 
-typedef struct bare_look {
-    const block *b;
-    bool found;
-} bare_look;
-
-static bool look_for_bare(void *context, const term *t)
-{
-    bare_look *l = context;
-    for (ptrdiff_t i = 0; i < l->b->sources.len; i++) {
-        const instance *own = l->b->sources.ptr[i];
-        l->found |= (t->kind == TERM_COLUMN && t->source == own)
-                    || (t->block && block_uses(t->block, own));
-    }
-    l->found |= t->block && (t->has & HAS_AGGREGATE);
-    return t->kind != TERM_AGGREGATE && !l->found;
-}
-
 static bool is_one_group(const block *b)
 {
-    bare_look l = {.b = b};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], look_for_bare, &l);
-    }
-    return !b->set && b->is_grouped && !b->has_group && !l.found
-           && !block_has(b, HAS_WINDOW);
+    return !b->set && b->is_grouped && !b->has_group
+           && !fact_is_bare(b, &b->select) && !block_has(b, HAS_WINDOW);
 }
 
 typedef struct case_look {

@@ -36,6 +36,10 @@ const term *change_part(prover *p, const term *t, part_change *change);
 // The first condition of WHERE with such a part, changed; false: none has one.
 bool change_where(prover *p, block *b, part_change *change);
 
+// Whether a column of the block is used outside of its aggregates, or one of
+// these by IN.
+bool term_is_bare(const block *b, const term *t);
+
 bool term_uses(const term *t, const instance *s);
 bool list_uses(const term_list *l, const instance *s);
 

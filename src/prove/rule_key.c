@@ -130,20 +130,41 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
     return true;
 }
 
-// COUNT(*) of a group of one row.
-static const term *visit_lone(rewrite *r, const term *t)
+// An operand, with 1 for COUNT(*).
+static const term *of_lone(prover *p, const term *t)
 {
     bool counts = t->kind == TERM_AGGREGATE && t->n == 0
                   && str_equal(t->text, S("count"));
-    return t->block ? t : counts ? term_integer(r->p, 1) : NULL;
+    return counts ? term_integer(p, 1) : t;
+}
+
+// Whether the condition is false of a group of one row, as far as comparing
+// COUNT(*) with a number says so.
+static bool rejects_lone(prover *p, const term *t)
+{
+    if (t->kind == TERM_AND || t->kind == TERM_OR) {
+        int32_t n = 0;
+        for (int32_t i = 0; i < t->n; i++) {
+            n += rejects_lone(p, t->args[i]);
+        }
+        return t->kind == TERM_AND ? n > 0 : n == t->n;
+    }
+    if (t->kind != TERM_EQUAL && t->kind != TERM_UNEQUAL && t->kind != TERM_LESS
+        && t->kind != TERM_LESS_EQUAL) {
+        return false;
+    }
+    const term *left = of_lone(p, t->args[0]);
+    const term *right = of_lone(p, t->args[1]);
+    return left->kind == TERM_INTEGER && right->kind == TERM_INTEGER
+           && term_is_number(term_compare(p, (term_kind)t->kind, left, right),
+                             0);
 }
 
 static bool having_rejects_lone(prover *p, const block *b)
 {
-    rewrite r = {.p = p, .visit = visit_lone};
     bool rejects = false;
     for (ptrdiff_t i = 0; !rejects && i < b->having.len; i++) {
-        rejects = term_is_number(term_rewrite(&r, b->having.ptr[i]), 0);
+        rejects = rejects_lone(p, b->having.ptr[i]);
     }
     return rejects;
 }
@@ -175,13 +196,25 @@ bool rule_having_inner(prover *p, block *b)
     return false;
 }
 
+// A column beside aggregates is NULL where no row is left, whatever WHERE says
+// of it.
+static bool is_bare(const block *b, const term_list *l)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < l->len; i++) {
+        found = term_is_bare(b, l->ptr[i]);
+    }
+    return found;
+}
+
 bool rule_aggregate_inner(prover *p, block *b)
 {
-    if (!b->is_grouped || b->has_group || !block_has_outer(b)) {
+    if (!b->is_grouped || b->has_group || !block_has_outer(b)
+        || is_bare(b, &b->select) || is_bare(b, &b->having)) {
         return false;
     }
     group_results r = know_results(p, b);
-    for (ptrdiff_t i = 0; !r.is_bare && i < b->sources.len; i++) {
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
         bool passes = s->is_outer;
         for (ptrdiff_t k = 0; passes && k < r.aggregates.len; k++) {

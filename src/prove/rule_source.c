@@ -7,31 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-typedef struct bare_search {
-    const block *b;
-    bool found;
-} bare_search;
-
-static bool search_bare(void *context, const term *t)
-{
-    bare_search *s = context;
-    for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
-        s->found |= block_uses(t->block, s->b->sources.ptr[i]);
-    }
-    s->found |= (t->kind == TERM_COLUMN && know_owns(s->b, t->source))
-                || (t->block && (t->has & HAS_AGGREGATE));
-    return t->kind != TERM_AGGREGATE && !s->found;
-}
-
-// Whether a column of the block is used outside of its aggregates, or one of
-// these by IN.
-static bool has_bare(const block *b, const term *t)
-{
-    bare_search s = {.b = b};
-    term_walk(t, search_bare, &s);
-    return s.found;
-}
-
 static bool is_one_row_body(const block *body)
 {
     if (!body || body->set || !body->is_grouped || body->has_group
@@ -40,7 +15,7 @@ static bool is_one_row_body(const block *body)
         return false;
     }
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        if (has_bare(body, body->select.ptr[i])) {
+        if (term_is_bare(body, body->select.ptr[i])) {
             return false;
         }
     }
@@ -87,7 +62,7 @@ static bool is_determined(prover *p, const block *body)
     closure c = closure_of(p, body, &body->group);
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
         const term *t = body->select.ptr[i];
-        if ((t->has & HAS_AGGREGATE) ? has_bare(body, t)
+        if ((t->has & HAS_AGGREGATE) ? term_is_bare(body, t)
                                      : !closure_has(&c, t)
                                            && !(term_list_has(&body->group, t)
                                                 && know_exact(p, t))) {

@@ -427,6 +427,15 @@ static const trial trials[] = {
      "HAVING COUNT(*) > 1",
      "SELECT x.b FROM bag x LEFT JOIN u ON u.t = x.a GROUP BY x.a, x.b "
      "HAVING COUNT(*) > 1"},
+    {"having-inner", make_second_inner,
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING COUNT(*) = 2 OR COUNT(*) > 4 OR COUNT(*) < 1",
+     "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a GROUP BY t.a "
+     "HAVING COUNT(*) = 2 OR COUNT(*) > 4 OR COUNT(*) < 2"},
+    {"aggregate-inner", make_second_inner,
+     "SELECT MAX(u.b) FROM t LEFT JOIN u ON u.t = t.a WHERE t.b = 5",
+     "SELECT MAX(u.b) FROM t LEFT JOIN u ON u.t = t.a WHERE t.b = 5 "
+     "HAVING t.b > 1"},
     {"aggregate-inner", make_second_inner,
      "SELECT SUM(u.b), COUNT(u.o) FROM t LEFT JOIN u ON u.t = t.a",
      "SELECT SUM(u.b), COUNT(*) FROM t LEFT JOIN u ON u.t = t.a"},
