@@ -10,7 +10,8 @@
  *             the same queries.
  *
  * Cost        A mutant runs at most once on a database (distill_known.c): on
- *             one or two where it was killed, on none where it lived.
+ *             one or two where it was killed, on those alone where it was
+ *             spared (distill_trial.c) where it lived.
  */
 #include "suite/distill_internal.h"
 

@@ -25,7 +25,7 @@
 #include <assert.h>
 
 enum {
-    EMPTY_MET = 5,
+    EMPTY_MET = 5,  // databases on which its gold returns nothing
 };
 
 // A neighbor that is cut off by the limits proves nothing; one that fails

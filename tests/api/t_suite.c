@@ -15,8 +15,11 @@ static const schema things = {.tables = tables,
                               .n_tables = countof(tables),
                               .dialect = DIALECT_SQLITE};
 
-// Whether the query chooses, of these rows of t(a, b).
-static bool chooses(void **state, const char *sql, value *cells, ptrdiff_t n)
+// Whether the query chooses among the first n rows of t(a, b), which are `all`.
+static bool chooses(void **state,
+                    const char *sql,
+                    const int64_t (*all)[2],
+                    ptrdiff_t n)
 {
     static const engine_options options = {.limits.timeout_ms = 1000,
                                            .seed = 1};
@@ -31,6 +34,10 @@ static bool chooses(void **state, const char *sql, value *cells, ptrdiff_t n)
     execution failed = {0};
     assert_true(gold_query_open(&gold, db, str_from(sql), DIALECT_SQLITE,
                                 &failed, a, scratch));
+    value *cells = arena_new(a, value, 2 * n);
+    for (ptrdiff_t i = 0; i < 2 * n; i++) {
+        cells[i] = value_int(all[i / 2][i % 2]);
+    }
     instance_table rows = {cells, n};
     assert_true(
         scratch_fill(db, &(instance){&things, &rows}, (scratch_order){0}, &d));
@@ -42,46 +49,32 @@ static bool chooses(void **state, const char *sql, value *cells, ptrdiff_t n)
     return ties;
 }
 
-static void row(value *cells, int64_t a, int64_t b)
-{
-    cells[0] = value_int(a);
-    cells[1] = value_int(b);
-}
-
 static void test_limit_chooses_among_rows_that_tie(void **state)
 {
-    value cells[8];
-    row(cells, 1, 9);
-    row(cells + 2, 1, 9);
-    row(cells + 4, 2, 9);
-    row(cells + 6, 3, 8);
     // Of the rows that tie with the first, the next is alike, the third is not.
+    static const int64_t all[][2] = {{1, 9}, {1, 9}, {2, 9}, {3, 8}};
     const char *first = "SELECT a FROM t ORDER BY b DESC LIMIT 1";
-    assert_false(chooses(state, first, cells, 2));
-    assert_true(chooses(state, first, cells, 3));
-    assert_true(chooses(state, first, cells, 4));
+    assert_false(chooses(state, first, all, 2));
+    assert_true(chooses(state, first, all, 3));
+    assert_true(chooses(state, first, all, 4));
     assert_true(
-        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 2", cells, 4));
-    assert_true(chooses(state, "SELECT a FROM t ORDER BY b DESC", cells, 4));
+        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 2", all, 4));
+    assert_true(chooses(state, "SELECT a FROM t ORDER BY b DESC", all, 4));
     assert_false(
-        chooses(state, "SELECT a FROM t ORDER BY b DESC, a LIMIT 1", cells, 4));
+        chooses(state, "SELECT a FROM t ORDER BY b DESC, a LIMIT 1", all, 4));
     assert_false(
-        chooses(state, "SELECT b FROM t ORDER BY b DESC LIMIT 1", cells, 4));
+        chooses(state, "SELECT b FROM t ORDER BY b DESC LIMIT 1", all, 4));
 }
 
 static void test_rows_beyond_the_last_tie_do_not_count(void **state)
 {
-    value cells[8];
-    row(cells, 1, 9);
-    row(cells + 2, 2, 8);
-    row(cells + 4, 3, 7);
-    row(cells + 6, 4, 7);
+    static const int64_t all[][2] = {{1, 9}, {2, 8}, {3, 7}, {4, 7}};
     assert_false(
-        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 1", cells, 4));
+        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 1", all, 4));
     assert_false(
-        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 2", cells, 4));
+        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 2", all, 4));
     assert_true(
-        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 3", cells, 4));
+        chooses(state, "SELECT a FROM t ORDER BY b DESC LIMIT 3", all, 4));
 }
 
 int main(void)
