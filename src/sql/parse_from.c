@@ -283,6 +283,7 @@ static ast *parse_source_parens(parser *p)
     if (inner->kind == AST_SUBQUERY && query && !p->lost) {
         ast **body = &inner->kid[SUBQUERY_QUERY];
         *body = parse_query_after(p, *body);
+        node_end(p, inner);
     }
     parse_need_op(p, OP_PAREN_CLOSE);
     return inner;
