@@ -54,6 +54,9 @@ def members(library, program, version):
     }
     for package in WITHIN:
         terms = pathlib.Path("/usr/share/doc", package, "copyright")
+        if not terms.exists():
+            sys.exit(f"wheel.py: no {terms}: the terms of a library that is in "
+                     "the wheel; Debian's package has them")
         files[f"{info}LICENSE.{package}"] = (terms.read_bytes(), False)
     for path in (ROOT / "python/assay").iterdir():
         if path.suffix == ".py" or path.name == "py.typed":
