@@ -67,36 +67,33 @@ static void read_members(arena *a, json_pull *s, json *out, int depth)
     }
 }
 
-static bool set_number(json *out, str word, arena scratch)
+static void set_number(json *out, str word, arena scratch)
 {
     bool is_real = false;
     for (ptrdiff_t i = 0; i < word.len; i++) {
         is_real |= word.ptr[i] == '.' || to_lower(word.ptr[i]) == 'e';
     }
-    if (!is_real) {
+    if (!is_real && str_to_int(word, &out->i)) {
         out->kind = JSON_KIND_INT;
-        bool fits = str_to_int(word, &out->i);
         out->real = (double)out->i;
-        return fits;
+        return;
     }
     out->kind = JSON_KIND_REAL;
     out->real = strtod(arena_cstr(&scratch, word), NULL);
-    return isfinite(out->real);
+    out->text = is_real && isfinite(out->real) ? (str){0} : word;
 }
 
 static void read_scalar(arena *a, json_pull *s, json *out)
 {
     char first = json_pull_peek(s);
-    json_pull before = *s;
     str text = json_pull_scalar(s, a);
     if (first == '"') {
         out->kind = JSON_KIND_STRING;
         out->text = text;
     } else if (first == 't' || first == 'f') {
         out->kind = first == 't' ? JSON_KIND_TRUE : JSON_KIND_FALSE;
-    } else if (text.len > 0 && !s->problem && !set_number(out, text, *a)) {
-        *s = before;
-        json_pull_fail(s, "this number is too large");
+    } else if (text.len > 0 && !s->problem) {
+        set_number(out, text, *a);
     }  // else it is null
 }
 
@@ -326,7 +323,13 @@ void json_add(buf *b, const json *j)
     case JSON_KIND_FALSE: buf_add(b, S("false")); break;
     case JSON_KIND_TRUE: buf_add(b, S("true")); break;
     case JSON_KIND_INT: buf_int(b, j->i); break;
-    case JSON_KIND_REAL: json_add_double(b, j->real); break;
+    case JSON_KIND_REAL:
+        if (j->text.len > 0) {
+            buf_add(b, j->text);
+        } else {
+            json_add_double(b, j->real);
+        }
+        break;
     case JSON_KIND_STRING: json_add_text(b, j->text); break;
     case JSON_KIND_ARRAY:
         buf_char(b, '[');

@@ -2,9 +2,10 @@
  * json.h - JSON values in an arena, read and written.
  *
  * Integers of 64 bits stay exact. A text may hold NUL bytes; half a surrogate
- * pair becomes U+FFFD. Of repeated keys in an object the last one counts. All
- * that RFC 8259 forbids is an error with its byte offset, and so are numbers
- * out of range and more than 2048 levels.
+ * pair becomes U+FFFD. Of repeated keys in an object the last one counts. A
+ * number that neither 64 bits nor a double can hold keeps its digits. All that
+ * RFC 8259 forbids is an error with its byte offset, and so are more than 2048
+ * levels.
  */
 #ifndef ASSAY_BASE_JSON_H
 #define ASSAY_BASE_JSON_H
@@ -27,7 +28,8 @@ typedef struct json json;
 struct json {
     json_kind kind;
     str key;      // its name, when it is a member of an object
-    str text;     // JSON_KIND_STRING
+    str text;     // JSON_KIND_STRING; a number as it is written, where `i` and
+                  // `real` cannot hold it
     int64_t i;    // JSON_KIND_INT
     double real;  // JSON_KIND_INT and JSON_KIND_REAL
     json *child;  // of arrays and objects: the first member, in file order

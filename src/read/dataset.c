@@ -106,6 +106,16 @@ void reader_note(dataset *set, arena *a, const char *format, ...)
     *vec_push(a, &set->notes) = arena_str(a, str_from(text));
 }
 
+void reader_replace(dataset *set, str text)
+{
+    str path = set->file.path;
+    if (set->is_mapped) {
+        file_close(&set->file);
+        set->is_mapped = false;
+    }
+    set->file = (file_map){.bytes = text, .path = path};
+}
+
 const char *reader_was(ptrdiff_t n)
 {
     return n == 1 ? " was" : "s were";
@@ -362,6 +372,7 @@ static dataset dataset_new(file_map file, dataset_options options)
                      .is_format_given = options.format != FORMAT_AUTO,
                      .role = options.role,
                      .names = options.names,
+                     .is_record = options.is_record,
                      .no_gold = -1,
                      .no_pred = -1,
                      .no_bare = -1};

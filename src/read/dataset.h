@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "read/field.h"
+#include "read/reading.h"
 #include "read/record.h"
 
 typedef enum dataset_role {
@@ -77,6 +77,9 @@ typedef struct dataset {
     str failed;      // requests without an answer, and why; empty: none
     str_list notes;  // oddities that were read over: "3 commas were missing"
 
+    reading reading;  // which member or column is what; empty in text formats
+    file_columns columns;  // what they hold
+
     // A text file of predictions has an entry of size 0 for each blank line in
     // it: an empty prediction, or the end of a session. pair.h decides.
     ptrdiff_t n_blank;
@@ -90,6 +93,7 @@ typedef struct dataset {
     bool is_format_given;       // by the user
     field_aliases names;        // likewise
     bool is_mapped;             // file is ours to unmap
+    bool is_record;             // the bytes are one record, no file of them
     bool is_keyed;              // one JSON object: its keys are the ids
     bool bare_is_pred;          // FIELD_SQL holds predictions
     struct csv_header *csv;     // CSV formats: which column is which
@@ -100,6 +104,7 @@ typedef struct dataset_options {
     dataset_role role;
     dataset_format format;  // FORMAT_AUTO: find out
     field_aliases names;    // what the user calls fields
+    bool is_record;         // the bytes are one record, no file of them
 } dataset_options;
 
 // False with messages (file, line, column) when the file cannot be read or is

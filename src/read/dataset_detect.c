@@ -4,12 +4,15 @@
  * Method      A first byte of { or [ with the right thing after it is JSON; a
  *             first row of known column names is CSV; all else is text with
  *             one SQL a line, or over several where semicolons end statements;
- *             a list that begins with "- name:" is YAML.
+ *             lines that are members and their parts are YAML. Where most lines
+ *             do not begin with SQL the file is none of SQL, unless a model
+ *             wrote them.
  *             Text has a column of databases when most lines
  *             end in a TAB and one word. The name of the file says nothing:
  *             inference results are called .json and are JSON lines, gold is
  *             called .sql and has TABs.
  */
+#include "read/extract.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/reader.h"
@@ -78,7 +81,7 @@ static bool are_statements(str text)
     bool has_ended = true;
     while (text.ptr) {
         str line = str_trim(str_cut(&text, '\n'));
-        if (line.len == 0 || str_starts(line, S("--"))) {
+        if (extract_skip(line, 0) == line.len) {
             continue;
         }
         bool begins = extract_starts_sql(line);
@@ -92,66 +95,116 @@ static bool are_statements(str text)
     return has_ended && n_more > 0 && n_begun <= n_more;
 }
 
-// "name: value", or "name:" at the end of the line; *has_value says which.
-static bool is_yaml_member(str line, bool *has_value)
+// "name: value", or "name:" at the end of the line.
+static bool is_yaml_member(str line)
 {
     ptrdiff_t n = 0;
     while (n < line.len && (is_alpha(line.ptr[n]) || line.ptr[n] == '_')) {
         n++;
     }
-    *has_value = n + 1 < line.len;
     return n > 0 && n < line.len && line.ptr[n] == ':'
-           && (!*has_value || is_space(line.ptr[n + 1]));
+           && (n + 1 == line.len || is_space(line.ptr[n + 1]));
 }
 
-// A list whose first item has a member, "- id: 7", after comments, a line "---"
-// or the name of the list.
-static bool looks_like_yaml(str text)
-{
-    bool was_named = false;
-    while (text.ptr) {
-        str line = str_trim(str_cut(&text, '\n'));
-        if (line.len == 0 || line.ptr[0] == '#' || str_equal(line, S("---"))) {
-            continue;
-        }
-        bool has_value = false;
-        if (str_starts(line, S("- "))) {
-            return is_yaml_member(str_trim(str_skip(line, 2)), &has_value);
-        }
-        if (was_named || !is_yaml_member(line, &has_value) || has_value) {
-            return false;
-        }
-        was_named = true;
-    }
-    return false;
-}
+// What the lines of a text are, blank ones and comments left out.
+typedef struct line_count {
+    ptrdiff_t all;
+    ptrdiff_t sql;      // begin as SQL, after the mark of a list
+    ptrdiff_t with_db;  // end in a TAB and a word
+    ptrdiff_t members;  // of YAML
+    ptrdiff_t deeper;   // indented, or an item of a list
+    ptrdiff_t marked;   // begin with a bracket, or a mark of Markdown
+    str odd;            // the first that is no SQL
+    bool begins_yaml;
+} line_count;
 
-static dataset_format detect_text(const dataset *set, str text, diag *d)
+// Past "1. ", "- ", "> " and such.
+static str skip_mark(str line)
 {
-    str whole = text;
     ptrdiff_t n = 0;
-    ptrdiff_t with_db = 0;
-    bool has_sql = false;
-    while (text.ptr && n < LINES_LOOKED_AT) {
-        str line = str_trim(str_cut(&text, '\n'));
-        n += line.len > 0 ? 1 : 0;
-        with_db += reader_is_db_name(reader_last_field(line)) ? 1 : 0;
-        has_sql = has_sql || extract_starts_sql(line);
+    while (n < line.len && is_digit(line.ptr[n])) {
+        n++;
     }
-    if (with_db * 2 > n) {
+    bool is_number =
+        n > 0 && n < line.len && (line.ptr[n] == '.' || line.ptr[n] == ')');
+    bool is_mark = n == 0 && line.len > 1 && is_space(line.ptr[1])
+                   && (line.ptr[0] == '-' || line.ptr[0] == '*'
+                       || line.ptr[0] == '>');
+    return is_number || is_mark ? str_trim(str_skip(line, n + 1)) : line;
+}
+
+static bool is_item(str line)
+{
+    return str_starts(line, S("- ")) || str_equal(line, S("-"));
+}
+
+static void count_line(line_count *n, str raw, arena scratch)
+{
+    str note = {0};
+    str line = str_trim(raw);
+    bool is_yaml_mark = str_equal(line, S("---")) || str_starts(line, S("#"));
+    if (line.len == 0 || extract_skip(line, 0) == line.len || is_yaml_mark) {
+        n->marked += str_starts(line, S("#"));
+        return;
+    }
+    bool is_wrapped = line.ptr[0] == '`' || line.ptr[0] == '<';
+    bool is_sql = extract_starts_sql(
+        is_wrapped ? extract_sql(&scratch, line, &note) : skip_mark(line));
+    str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
+    bool is_member = is_yaml_member(item);
+    if (n->all++ == 0) {
+        n->begins_yaml = is_member && (is_item(line) || !is_space(raw.ptr[0]));
+    }
+    n->sql += is_sql;
+    n->with_db += reader_is_db_name(reader_last_field(line));
+    n->members += is_member;
+    n->deeper += is_space(raw.ptr[0]) || is_item(line);
+    n->marked += !is_sql && memchr("{[(|<`", line.ptr[0], 6);
+    n->odd = is_sql || n->odd.len > 0 ? n->odd : line;
+}
+
+static line_count count_lines(str text, arena scratch)
+{
+    line_count n = {0};
+    while (text.ptr && n.all < LINES_LOOKED_AT) {
+        count_line(&n, str_cut(&text, '\n'), scratch);
+    }
+    return n;
+}
+
+// Members from the first line on, most lines members or part of one, and at
+// least one of them deeper than the first.
+static bool looks_like_yaml(const line_count *n)
+{
+    return n->begins_yaml && n->deeper > 0
+           && (n->members + n->deeper) * 5 > n->all * 4;
+}
+
+static dataset_format detect_text(const dataset *set,
+                                  str text,
+                                  const line_count *n,
+                                  diag *d)
+{
+    if (n->with_db * 2 > n->all) {
         return FORMAT_SPIDER_TEXT;
     }
-    if (are_statements(whole)) {
+    if (are_statements(text)) {
         return FORMAT_STATEMENTS;
     }
-    if (has_sql || set->role == DATASET_PRED) {
+    // A model may be wrong in every line, but it does not write Markdown.
+    bool is_other = (n->members + n->deeper + n->marked) * 2 > n->all
+                    && n->sql * 2 < n->all;
+    bool is_pred = set->role == DATASET_PRED && !is_other;
+    if (n->sql * 2 > n->all || is_pred) {
         return FORMAT_LINES;
     }
+    str odd = str_sub(n->odd, 0, 40);
     diag_add(d, (diag_place){.file = set->file.path},
              "assay does not recognise this data set: it is neither JSON nor "
-             "CSV with "
-             "known column names, and no line of it begins with SQL; "
-             "see 'assay help formats', or name the format with --format");
+             "CSV with known column names, and %td of %td lines do not begin "
+             "with SQL, such as '%.*s'; see 'assay help formats', or name the "
+             "format with --format",
+             n->all - n->sql, n->all, STR_ARG(odd));
     return FORMAT_COUNT;
 }
 
@@ -162,10 +215,10 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
     if (looks_like_json(text)) {
         return reader_json_format(first_record(text));
     }
-    dataset_format csv =
-        reader_csv_format(text, set->role, set->names, scratch);
+    dataset_format csv = reader_csv_format(text, set->names, scratch);
     if (csv != FORMAT_COUNT) {
         return csv;
     }
-    return looks_like_yaml(text) ? FORMAT_YAML : detect_text(set, text, d);
+    line_count n = count_lines(text, scratch);
+    return looks_like_yaml(&n) ? FORMAT_YAML : detect_text(set, text, &n, d);
 }

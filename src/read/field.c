@@ -23,14 +23,15 @@ enum {
     LONGEST_NAME = 32
 };
 
-// Letters in lower case and digits; bytes beyond ASCII stay. 0 when the name
+// Letters in lower case, digits and '#'; bytes beyond ASCII stay. 0 when the name
 // is longer than any in the table.
 static str plain_name(str name, char out[LONGEST_NAME])
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool counts = is_alpha(c) || is_digit(c) || (unsigned char)c >= 0x80;
+        bool counts = is_alpha(c) || is_digit(c) || c == '#'
+                      || (unsigned char)c >= 0x80;
         if (counts && n == LONGEST_NAME) {
             return (str){0};
         }
@@ -62,11 +63,24 @@ field field_find(str name)
     return (field){FIELD_NONE, 0};
 }
 
+const char *field_word(field_kind kind)
+{
+    static const char *const words[FIELD_COUNT] = {
+        [FIELD_NONE] = "none",         [FIELD_ID] = "id",
+        [FIELD_DB] = "db",             [FIELD_QUESTION] = "question",
+        [FIELD_GOLD] = "gold",         [FIELD_SQL] = "sql",
+        [FIELD_PRED] = "pred",         [FIELD_CATEGORY] = "category",
+        [FIELD_HARDNESS] = "hardness", [FIELD_EVIDENCE] = "evidence",
+        [FIELD_INTERACTION] = "interaction", [FIELD_TURN] = "turn",
+    };
+    return words[kind];
+}
+
 field field_find_in(field_aliases own, str name)
 {
     for (ptrdiff_t i = 0; i < own.n; i++) {
         if (str_equal(name, own.ptr[i].name)) {
-            return (field){own.ptr[i].kind, -1};
+            return (field){own.ptr[i].kind, FIELD_OWN};
         }
     }
     return field_find(name);

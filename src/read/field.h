@@ -20,6 +20,12 @@ typedef enum field_kind {
     FIELD_COUNT,
 } field_kind;
 
+enum {
+    FIELD_OWN = -1,   // rank of a name that the user gave a meaning to
+    FIELD_WEAK = 10,  // from this rank on a name is a hint: what the members
+                      // hold decides (reading.h)
+};
+
 typedef struct field {
     field_kind kind;
     int rank;  // of several fields of one kind the lowest counts
@@ -27,6 +33,9 @@ typedef struct field {
 
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
+
+// "question"; the word before "=" in --field.
+const char *field_word(field_kind kind);
 
 // A name that the user gave a meaning to.
 typedef struct field_alias {

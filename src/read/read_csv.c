@@ -1,106 +1,167 @@
 /*
  * read_csv.c - CSV and TSV with a row of column names.
  *
- * Method      The separator (comma, TAB or semicolon) is the one under which
- *             the first row has most names that field.def knows; with none
- *             that could hold SQL or a question the file is no CSV of ours.
- *             Every row must have as many cells as the first; rows are cut by
- *             csv_scan.h.
+ * Method      The separator (comma, TAB or semicolon) is what a first line
+ *             `sep=;` says, else the one under which the first row has most
+ *             names that field.def knows. Without any such name a table is told
+ *             by its rows: as many cells in each, and in one column SQL; a word
+ *             and SQL need no names. A row is
+ *             an object whose members are its cells; from there on it is read as
+ *             JSON is. Every row must have as many cells as the first; rows are
+ *             cut by csv_scan.h.
  */
 #include "read/csv_scan.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
+#include "read/read_json_record.h"
 #include "read/reader.h"
 
 enum {
-    HEADER_BYTES = 1 << 20  // no row of names is longer
+    HEADER_BYTES = 1 << 20,  // no row of names is longer
+    ROWS_LOOKED_AT = 20,
 };
 
-// Which column holds a kind of field, -1: none.
 struct csv_header {
     char delimiter;
     ptrdiff_t n_columns;
-    ptrdiff_t column[FIELD_COUNT];
+    str *names;
+    bool is_bare;  // no row of names: an id and SQL in each
 };
 
-static bool is_query(str name)
+// The separator that a first line `sep=;` names, and the offset of what follows
+// it; 0: there is no such line.
+static char named_separator(str text, ptrdiff_t *start)
 {
-    return str_equal_fold(str_trim(name), S("query"));
+    str line = str_sub(text, 0, 8);
+    line = str_trim(str_cut(&line, '\n'));
+    bool is = str_starts_fold(line, S("sep=")) && line.len <= 5;
+    str after = str_skip(text, 4);
+    char c = is && after.len > 0 && after.ptr[0] != '\r' ? after.ptr[0] : '\t';
+    ptrdiff_t end = str_find(text, S("\n"), 0);
+    *start = is && end >= 0 ? end + 1 : 0;
+    return *start > 0 ? c : '\0';
 }
 
-// As in JSON: a column "query" beside other SQL and no question is one.
-static void query_as_question(struct csv_header *h,
-                              ptrdiff_t query,
-                              dataset_role role)
+static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
 {
-    field_kind named = role == DATASET_PRED ? FIELD_PRED : FIELD_GOLD;
-    bool is_free = h->column[FIELD_QUESTION] < 0 && query >= 0;
-    bool is_bare = h->column[FIELD_SQL] == query;
-    if (is_free && (h->column[named] >= 0 || !is_bare)) {
-        h->column[FIELD_QUESTION] = query;
-        h->column[FIELD_SQL] = is_bare ? -1 : h->column[FIELD_SQL];
-    }
-}
-
-static struct csv_header header_of(const csv_row *row,
-                                   char delimiter,
-                                   dataset_role role,
-                                   field_aliases names,
-                                   arena *a)
-{
-    struct csv_header h = {.delimiter = delimiter, .n_columns = row->n};
-    int rank[FIELD_COUNT] = {0};
-    ptrdiff_t query = -1;
-    for (ptrdiff_t k = 0; k < FIELD_COUNT; k++) {
-        h.column[k] = -1;
-    }
+    struct csv_header h = {
+        delimiter, row->n, arena_new(a, str, row->len), false};
     for (ptrdiff_t i = 0; i < row->len; i++) {
-        str name = csv_cell_text(a, row->ptr[i]);
-        field f = field_find_in(names, name);
-        query = is_query(name) ? i : query;
-        if (h.column[f.kind] < 0 || f.rank < rank[f.kind]) {
-            h.column[f.kind] = i;
-            rank[f.kind] = f.rank;
-        }
+        h.names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
     }
-    h.column[FIELD_NONE] = -1;
-    query_as_question(&h, query, role);
     return h;
 }
 
-static ptrdiff_t header_score(const struct csv_header *h)
+// How many kinds of fields the names say; 0 when none is SQL or a question.
+static ptrdiff_t header_score(const struct csv_header *h,
+                              field_aliases own,
+                              bool kinds[FIELD_COUNT])
 {
     ptrdiff_t n = 0;
-    for (ptrdiff_t k = 0; k < FIELD_COUNT; k++) {
-        n += h->column[k] >= 0 ? 1 : 0;
+    for (ptrdiff_t i = 0; i < h->n_columns && i < CSV_MOST_CELLS; i++) {
+        kinds[field_find_in(own, h->names[i]).kind] = true;
     }
-    bool is_useful = h->column[FIELD_GOLD] >= 0 || h->column[FIELD_SQL] >= 0
-                     || h->column[FIELD_PRED] >= 0
-                     || h->column[FIELD_QUESTION] >= 0;
+    for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
+        n += kinds[k];
+    }
+    bool is_useful = kinds[FIELD_GOLD] || kinds[FIELD_SQL] || kinds[FIELD_PRED]
+                     || kinds[FIELD_QUESTION];
     return is_useful ? n : 0;
+}
+
+// Names that say nothing over rows with SQL in one of their columns.
+static bool is_table(str text, char delimiter, arena scratch)
+{
+    csv_row row = {0};
+    ptrdiff_t at = 0;
+    ptrdiff_t n = 0;
+    ptrdiff_t rows = 0;
+    vec_of(bool) has_sql = {0};
+    bool is_first = true;
+    while (rows < ROWS_LOOKED_AT
+           && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
+        if (csv_row_is_blank(&row)) {
+            continue;
+        }
+        if (row.n < 2 || (!is_first && row.n != n)) {
+            return false;
+        }
+        n = row.n;
+        for (ptrdiff_t i = 0; i < row.len; i++) {
+            str cell = str_trim(csv_cell_text(&scratch, row.ptr[i]));
+            bool is_sql = extract_starts_query(cell);
+            if (is_first && (is_sql || cell.len == 0)) {
+                return false;
+            }
+            bool *has = is_first ? vec_push(&scratch, &has_sql)
+                                 : &has_sql.ptr[i];
+            *has = is_first || (*has && is_sql);
+        }
+        rows += !is_first;
+        is_first = false;
+    }
+    bool has = false;
+    for (ptrdiff_t i = 0; i < has_sql.len; i++) {
+        has |= has_sql.ptr[i];
+    }
+    return has && rows > 0;
+}
+
+// Rows of a word and SQL, without names.
+static bool is_bare_table(str text, char delimiter, arena scratch)
+{
+    csv_row row = {0};
+    ptrdiff_t at = 0;
+    ptrdiff_t n = 0;
+    ptrdiff_t n_sql = 0;
+    while (n < ROWS_LOOKED_AT
+           && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
+        if (csv_row_is_blank(&row)) {
+            continue;
+        }
+        str id = str_trim(csv_cell_text(&scratch, row.ptr[0]));
+        if (row.n != 2 || !reader_is_db_name(id) || extract_starts_sql(id)) {
+            return false;
+        }
+        n_sql += extract_starts_sql(csv_cell_text(&scratch, row.ptr[1]));
+        n++;
+    }
+    return n_sql * 2 > n;
+}
+
+static struct csv_header bare_header(char delimiter)
+{
+    static str names[] = {S_INIT("id"), S_INIT("sql")};
+    return (struct csv_header){delimiter, countof(names), names, true};
 }
 
 // Finds the best reading of the row at the start of `text` and gives its
 // score; at most 0 when none of its names helps.
 static ptrdiff_t header_find(str text,
-                             dataset_role role,
-                             field_aliases names,
+                             field_aliases own,
                              struct csv_header *best,
-                             arena scratch)
+                             ptrdiff_t *start,
+                             arena *a)
 {
     static const char delimiters[] = {',', '\t', ';'};
     ptrdiff_t best_score = -1;
-    text = str_sub(text, 0, HEADER_BYTES);
+    char said = named_separator(text, start);
+    text = str_sub(text, *start, *start + HEADER_BYTES);
     for (ptrdiff_t k = 0; k < countof(delimiters); k++) {
-        arena temp = scratch;
+        char delimiter = said ? said : delimiters[k];
         csv_row row = {0};
         ptrdiff_t at = 0;
-        if (csv_scan_row(text, &at, delimiters[k], &temp, &row) != CSV_ROW) {
+        bool kinds[FIELD_COUNT] = {0};
+        if (csv_scan_row(text, &at, delimiter, a, &row) != CSV_ROW) {
             continue;
         }
-        struct csv_header h =
-            header_of(&row, delimiters[k], role, names, &temp);
-        ptrdiff_t score = header_score(&h);
+        struct csv_header h = header_of(&row, delimiter, a);
+        ptrdiff_t score = header_score(&h, own, kinds);
+        score = score == 0 && is_table(text, delimiter, *a) ? 1 : score;
+        if (score == 0 && is_bare_table(text, delimiter, *a)) {
+            h = bare_header(delimiter);
+            score = 1;
+        }
         if (score > best_score) {
             *best = h;
             best_score = score;
@@ -109,83 +170,66 @@ static ptrdiff_t header_find(str text,
     return best_score;
 }
 
-dataset_format reader_csv_format(str text,
-                                 dataset_role role,
-                                 field_aliases names,
-                                 arena scratch)
+dataset_format reader_csv_format(str text, field_aliases own, arena scratch)
 {
     struct csv_header h = {0};
+    ptrdiff_t start = 0;
     // SELECT id, question FROM t is a list of column names, too.
     if (extract_starts_sql(text)
-        || header_find(text, role, names, &h, scratch) <= 0) {
+        || header_find(text, own, &h, &start, &scratch) <= 0) {
         return FORMAT_COUNT;
     }
-    bool is_defog = h.column[FIELD_QUESTION] >= 0 && h.column[FIELD_DB] >= 0
-                    && h.column[FIELD_SQL] >= 0
-                    && h.column[FIELD_CATEGORY] >= 0;
+    bool kinds[FIELD_COUNT] = {0};
+    header_score(&h, own, kinds);
+    bool is_defog = kinds[FIELD_QUESTION] && kinds[FIELD_DB] && kinds[FIELD_SQL]
+                    && kinds[FIELD_CATEGORY];
     return is_defog ? FORMAT_DEFOG_CSV : FORMAT_CSV;
 }
 
-// The text of the row's cell for `kind`; empty when there is no such column.
-static str cell_at(const dataset *set,
-                   const csv_row *row,
-                   field_kind kind,
-                   arena *a)
+// The row as the object that says the same; columns without a name are left out.
+static json *row_object(const dataset *set, const csv_row *row, arena *a)
 {
-    ptrdiff_t i = set->csv->column[kind];
-    return i < 0 ? (str){0} : csv_cell_text(a, row->ptr[i]);
-}
-
-static str word_at(const dataset *set,
-                   const csv_row *row,
-                   field_kind kind,
-                   arena *a)
-{
-    return str_trim(cell_at(set, row, kind, a));
-}
-
-static record row_record(const dataset *set, const csv_row *row, arena *a)
-{
-    record r = {
-        .id = word_at(set, row, FIELD_ID, a),
-        .db = word_at(set, row, FIELD_DB, a),
-        .question = word_at(set, row, FIELD_QUESTION, a),
-        .category = word_at(set, row, FIELD_CATEGORY, a),
-        .hardness = word_at(set, row, FIELD_HARDNESS, a),
-        .evidence = word_at(set, row, FIELD_EVIDENCE, a),
-    };
-    const ptrdiff_t *column = set->csv->column;
-    field_kind pred = set->bare_is_pred ? FIELD_SQL : FIELD_PRED;
-    field_kind gold =
-        column[FIELD_GOLD] >= 0 || set->bare_is_pred ? FIELD_GOLD : FIELD_SQL;
-    str text = cell_at(set, row, gold, a);
-    if (str_trim(text).len > 0) {
-        r.golds = reader_one_gold(a, text);
-        r.n_golds = 1;
+    json *object = arena_new(a, json, 1);
+    json *cells = arena_new(a, json, row->len);
+    *object = (json){.kind = JSON_KIND_OBJECT};
+    json **last = &object->child;
+    for (ptrdiff_t i = 0; i < row->len; i++) {
+        str name = set->csv->names[i];
+        if (name.len > 0) {
+            cells[i] = (json){.kind = JSON_KIND_STRING,
+                              .key = name,
+                              .text = csv_cell_text(a, row->ptr[i])};
+            *last = &cells[i];
+            last = &cells[i].next;
+            object->n++;
+        }
     }
-    if (column[pred] >= 0) {
-        r.preds = reader_one_pred(a, cell_at(set, row, pred, a));
-        r.n_preds = 1;
-    }
-    return r;
+    return object;
 }
 
-static record csv_read(const dataset *set, ptrdiff_t i, arena *a)
+static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
 {
     csv_row row = {0};
     ptrdiff_t at = 0;
     str slice = reader_slice(set, i);
     if (csv_scan_row(slice, &at, set->csv->delimiter, a, &row) != CSV_ROW
         || row.n != set->csv->n_columns) {
-        return (record){0};
+        return NULL;
     }
-    return row_record(set, &row, a);
+    return row_object(set, &row, a);
+}
+
+static record csv_read(const dataset *set, ptrdiff_t i, arena *a)
+{
+    const json *object = csv_object(set, i, a);
+    return object ? read_json_record(set, object, a).r : (record){0};
 }
 
 typedef struct csv_walk {
     dataset *set;
     arena *a;
     diag *d;
+    bool is_first;  // of two walks: what the columns hold is counted
     reader_cursor cursor;
     reader_sessions sessions;
     ptrdiff_t odd;     // cells with text after their closing quote
@@ -217,15 +261,20 @@ static void csv_add(csv_walk *w,
                  row->n, row->n == 1 ? "" : "s", wanted);
         return;
     }
-    csv_count_odd(w, row, line);
+    const json *object = row_object(set, row, &scratch);
+    if (w->is_first) {
+        csv_count_odd(w, row, line);
+        columns_add(&set->columns, w->a, set->names, object, false, from,
+                    scratch);
+        return;
+    }
+    json_found f = read_json_record(set, object, &scratch);
     reader_item item = {
-        .r = row_record(set, row, &scratch),
-        .has_bare = set->csv->column[FIELD_SQL] >= 0,
+        .r = f.r,
+        .has_bare = f.has_bare,
         .where = {.offset = from, .size = to - from, .line = (int32_t)line},
     };
-    reader_session(&w->sessions, w->a,
-                   word_at(set, row, FIELD_INTERACTION, &scratch),
-                   word_at(set, row, FIELD_TURN, &scratch), &item.where);
+    reader_session(&w->sessions, w->a, f.interaction, f.turn, &item.where);
     reader_add(set, w->a, &item);
 }
 
@@ -258,22 +307,36 @@ static bool csv_rows(csv_walk *w, ptrdiff_t at, arena scratch)
 static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
-    str text = str_skip(set->file.bytes, start);
+    ptrdiff_t skipped = 0;
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(text, set->role, set->names, h, scratch) <= 0) {
+    if (header_find(str_skip(set->file.bytes, start), set->names, h, &skipped, a)
+        <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");
     }
     set->csv = h;
-    csv_walk w = {
-        .set = set, .a = a, .d = d, .cursor = reader_cursor_at_start(set)};
+    csv_walk w = {.set = set,
+                  .a = a,
+                  .d = d,
+                  .is_first = true,
+                  .cursor = reader_cursor_at_start(set)};
     arena temp = scratch;
     csv_row row = {0};
     ptrdiff_t before = d->count;
-    ptrdiff_t at = 0;
-    csv_scan_row(text, &at, h->delimiter, &temp, &row);
-    bool ok = csv_rows(&w, start + at, scratch) && d->count == before;
+    ptrdiff_t at = start + skipped;
+    if (!h->is_bare) {
+        csv_scan_row(set->file.bytes, &at, h->delimiter, &temp, &row);
+    }
+    diag_place place = {.file = set->file.path};
+    if (!csv_rows(&w, at, scratch) || d->count > before
+        || !reading_decide(&set->reading, a, &set->columns,
+                           set->role == DATASET_PRED, d, place, scratch)) {
+        return false;
+    }
+    w.is_first = false;
+    w.cursor = reader_cursor_at_start(set);
+    bool ok = csv_rows(&w, at, scratch) && d->count == before;
     set->n_interactions = map_count(&w.sessions.names);
     if (w.odd > 0) {
         reader_note(set, a,

@@ -20,8 +20,10 @@
  *                 keyed objects they begin with the key.
  */
 #include "base/utf8.h"
+#include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/read_json_record.h"
+#include "read/read_turned.h"
 #include "read/reader.h"
 #include "read/shape.h"
 
@@ -30,6 +32,7 @@
 enum {
     MOST_SHOWN = 10,  // requests that failed
     LONGEST_REASON = 60,
+    MEMBERS_LOOKED_AT = 64,
 };
 
 typedef struct walk {
@@ -38,6 +41,7 @@ typedef struct walk {
     diag *d;
     arena scratch;
     str text;
+    bool is_first;  // of two walks: what the members hold is counted
     reader_cursor cursor;
     reader_sessions sessions;
     ptrdiff_t missing_commas;
@@ -184,6 +188,31 @@ static bool is_left_out(walk *w, const json_found *f)
     return true;
 }
 
+// The list of turns of a session; NULL: it is none.
+static const json *turns_of(const walk *w, const json *j)
+{
+    const json *m = j->kind == JSON_KIND_OBJECT ? j->child : NULL;
+    while (m
+           && (m->kind != JSON_KIND_ARRAY || !m->child
+               || m->child->kind != JSON_KIND_OBJECT
+               || field_find_in(w->set->names, m->key).kind
+                      != FIELD_INTERACTION)) {
+        m = m->next;
+    }
+    return m;
+}
+
+// On the first walk.
+static void walk_count(walk *w, const json *j, ptrdiff_t from, arena scratch)
+{
+    file_columns *c = &w->set->columns;
+    const json *turns = turns_of(w, j);
+    columns_add(c, w->a, w->set->names, j, turns != NULL, from, scratch);
+    for (const json *t = turns ? turns->child : NULL; t; t = t->next) {
+        columns_add(c, w->a, w->set->names, t, false, from, scratch);
+    }
+}
+
 // One value that is a record, or a whole session.
 static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
 {
@@ -191,6 +220,10 @@ static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
     const json *j = walk_parse(w, from, end, &temp);
     if (!j) {
         return false;
+    }
+    if (w->is_first) {
+        walk_count(w, j, from, temp);
+        return true;
     }
     json_found f = read_json_record(w->set, j, &temp);
     if (!f.is_known) {
@@ -256,7 +289,8 @@ static bool walk_one(walk *w, ptrdiff_t at, ptrdiff_t *end)
     // A record that is wrong is reported, and the next one looked at; but when
     // no record could be read so far, the file is something else.
     return walk_value(w, at, *end)
-           || (w->set->entries.len > 0 && w->d->messages.len < DIAG_MAX);
+           || (w->set->entries.len + w->set->columns.n_records > 0
+               && w->d->messages.len < DIAG_MAX);
 }
 
 // What stands between values, with the state of walk_values.
@@ -355,6 +389,10 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
                             "not valid JSON: %s",
                             j ? "a name is empty" : error.message);
         }
+        if (w->is_first) {
+            walk_count(w, j, m.value, temp);
+            continue;
+        }
         json_found f = read_json_record(w->set, j, &temp);
         if (!f.is_known) {
             return walk_unknown(w, m.value, m.end);
@@ -368,9 +406,30 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
     return is_end || walk_fail(w, at, "expected a comma or }");
 }
 
+// Has the object SQL, a question or an answer under a name of its own?
+static bool has_own_fields(str object)
+{
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
+        if (!json_scan_member(object, &at, &m)) {
+            break;
+        }
+        str key = str_sub(object, m.key + 1, m.value);
+        field f = field_find(str_cut(&key, '"'));
+        bool is_ours = f.rank < FIELD_WEAK
+                       && (f.kind == FIELD_SQL || f.kind == FIELD_GOLD
+                           || f.kind == FIELD_PRED || f.kind == FIELD_QUESTION);
+        if (is_ours && strchr("\"[", object.ptr[m.value])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef enum root_shape {
     ROOT_VALUES,   // records, in whatever way
-    ROOT_KEYED,    // one object whose keys are ids
+    ROOT_KEYED,    // an object whose keys are ids
     ROOT_WRAPPED,  // one object that holds the array of records
 } root_shape;
 
@@ -378,71 +437,165 @@ typedef enum root_shape {
 typedef struct root_count {
     ptrdiff_t all;
     ptrdiff_t known;  // with names of members of records
+    ptrdiff_t words;  // texts and numbers that make it a record
     ptrdiff_t objects;
     ptrdiff_t lists;    // of objects
+    ptrdiff_t cases;    // of these the ones with SQL or a question in them
     ptrdiff_t texts;    // or lists of texts, or null
+    ptrdiff_t sql;      // of these the ones that begin as SQL
+    ptrdiff_t blank;    // null, "" or "null"
     ptrdiff_t birds;    // texts with BIRD's separator
-    json_member inner;  // the last of the lists
+    json_member list;   // the last list of objects, or of cases
+    json_member inner;  // the last object
 } root_count;
 
-static void root_add(root_count *n,
-                     field_aliases names,
-                     str text,
-                     json_member m)
+static bool is_wrapped_text(str value)
 {
-    str key = str_sub(text, m.key + 1, m.value);
-    str value = str_sub(text, m.value, m.end);
+    return str_find(value, S("```"), 0) >= 0 || str_starts(value, S("\"<"));
+}
+
+// Does the text, or the first of the list, begin as SQL?
+static bool is_sql_value(const walk *w, str value)
+{
+    ptrdiff_t used = 0;
+    arena temp = w->scratch;
+    value = str_starts(value, S("["))
+                ? str_skip(value, json_scan_space(value, 1))
+                : value;
+    const json *j = json_parse_prefix(&temp, value, &used, NULL);
+    bool is_text = j && j->kind == JSON_KIND_STRING;
+    return is_text
+           && (extract_starts_sql(j->text)
+               || (w->set->role == DATASET_PRED && is_wrapped_text(value)));
+}
+
+static void root_add(root_count *n, const walk *w, json_member m)
+{
+    str key = str_sub(w->text, m.key + 1, m.value);
+    str value = str_sub(w->text, m.value, m.end);
+    field_kind kind = field_find_in(w->set->names, str_cut(&key, '"')).kind;
     char c = value.len > 0 ? value.ptr[0] : '\0';
     ptrdiff_t second = json_scan_space(value, 1);
     bool is_list = c == '[' && second < value.len && value.ptr[second] == '{';
+    bool is_text = !is_list && (c == '"' || c == '[' || c == 'n');
     n->all++;
-    n->known += field_find_in(names, str_cut(&key, '"')).kind != FIELD_NONE;
+    n->known += kind != FIELD_NONE;
+    n->words += c != '{' && c != '[' && kind != FIELD_NONE && kind != FIELD_DB;
     n->objects += c == '{';
     n->lists += is_list;
-    n->texts += !is_list && (c == '"' || c == '[' || c == 'n');
+    n->texts += is_text;
+    n->blank += str_among(value, "null \"\" [] \"null\"");
+    n->sql += is_text && is_sql_value(w, value);
     n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
-    n->inner = is_list ? m : n->inner;
+    bool is_cases = is_list && has_own_fields(str_skip(value, second));
+    n->cases += is_cases;
+    n->list = is_cases || (is_list && n->cases == 0) ? m : n->list;
+    n->inner = c == '{' ? m : n->inner;
 }
 
-// What one object that is the whole file is; *inner is the array it wraps.
-static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
+static root_count root_members(const walk *w, ptrdiff_t from)
 {
     root_count n = {0};
     json_member m = {0};
     for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m);) {
-        root_add(&n, w->set->names, w->text, m);
+        root_add(&n, w, m);
     }
-    *inner = n.inner;
-    bool is_keyed = n.all > 0 && (n.objects == n.all || n.texts == n.all);
+    return n;
+}
+
+// Ids and SQL: golds all of them, of answers at least half.
+static bool is_map_of_sql(const walk *w, const root_count *n)
+{
+    ptrdiff_t said = n->texts - n->blank;
+    ptrdiff_t least = w->set->role == DATASET_PRED ? (said + 1) / 2 : said;
+    return n->texts == n->all && n->sql >= least && n->all > 0;
+}
+
+// What one object that is the whole file is; *inner is the array, or the map,
+// that it wraps.
+static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
+{
+    root_count n = root_members(w, from);
+    *inner = (json_member){from, from, 0};
     // Even "id" may be a key, when all values are BIRD's.
-    if (n.known > 0 && (n.birds < n.all || n.all == 1)) {
+    bool are_birds = n.birds == n.all && n.all > 1;
+    if (n.words == 0 && n.objects == 1 && n.lists == 0) {
+        root_count of = root_members(w, n.inner.value);
+        *inner = n.inner;
+        return of.known == 0 && is_map_of_sql(w, &of) ? ROOT_KEYED
+                                                      : ROOT_VALUES;
+    }
+    if (n.known > 0 && n.words + n.texts > 0 && !are_birds) {
         return ROOT_VALUES;
     }
-    return n.lists == 1 ? ROOT_WRAPPED : is_keyed ? ROOT_KEYED : ROOT_VALUES;
+    if (n.lists == 1 || n.cases == 1) {
+        *inner = n.list;
+        return ROOT_WRAPPED;
+    }
+    bool is_keyed = n.all > 0 && (n.objects == n.all || is_map_of_sql(w, &n));
+    return is_keyed ? ROOT_KEYED : ROOT_VALUES;
+}
+
+// Where the whole file is one object: its offset; else -1.
+static ptrdiff_t root_object(const dataset *set, ptrdiff_t *end)
+{
+    str text = set->file.bytes;
+    ptrdiff_t from = json_scan_space(text, reader_start(set));
+    bool is_object = from < text.len && text.ptr[from] == '{';
+    *end = is_object ? json_scan_value(text, from, NULL) : -1;
+    bool is_alone = *end >= 0 && json_scan_space(text, *end) == text.len;
+    return is_alone && !set->is_record ? from : -1;
 }
 
 static bool walk_root(walk *w)
 {
-    ptrdiff_t from = json_scan_space(w->text, reader_start(w->set));
-    ptrdiff_t end = from < w->text.len && w->text.ptr[from] == '{'
-                        ? json_scan_value(w->text, from, NULL)
-                        : -1;
-    bool is_alone = end >= 0 && json_scan_space(w->text, end) == w->text.len;
+    ptrdiff_t end = 0;
+    ptrdiff_t from = root_object(w->set, &end);
     json_member inner = {0};
-    str list = is_alone
-                   ? shape_root(w->set->format, str_sub(w->text, from, end))
-                   : (str){0};
+    if (from < 0) {
+        from = json_scan_space(w->text, reader_start(w->set));
+        return walk_values(w, from, w->text.len);
+    }
+    str list = shape_root(w->set->format, str_sub(w->text, from, end));
     if (list.len > 0) {
         ptrdiff_t at = list.ptr - w->text.ptr;
         return walk_values(w, at, at + list.len);
     }
-    switch (is_alone && !shape_is(w->set->format) ? root_of(w, from, &inner)
-                                                  : ROOT_VALUES) {
-    case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, from);
+    switch (shape_is(w->set->format) ? ROOT_VALUES : root_of(w, from, &inner)) {
+    case ROOT_KEYED:
+        w->set->is_keyed = true;
+        return walk_keyed(w, inner.value);
     case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
     case ROOT_VALUES: break;
     }
     return walk_values(w, from, w->text.len);
+}
+
+// A table by columns becomes one by records; it may be wrapped, too.
+static void turn_root(dataset *set, arena *a)
+{
+    ptrdiff_t end = 0;
+    ptrdiff_t from = root_object(set, &end);
+    if (from < 0 || shape_is(set->format)) {
+        return;
+    }
+    str object = str_sub(set->file.bytes, from, end);
+    str turned = read_turned(object, set->names, a);
+    json_member m = {0};
+    ptrdiff_t n_many = 0;
+    str inner = {0};
+    for (ptrdiff_t at = 1; turned.len == 0 && json_scan_member(object, &at, &m);) {
+        str value = str_sub(object, m.value, m.end);
+        n_many += str_starts(value, S("{")) || str_starts(value, S("["));
+        inner = str_starts(value, S("{")) ? value : inner;
+    }
+    if (turned.len == 0 && n_many == 1 && inner.len > 0) {
+        turned = read_turned(inner, set->names, a);
+    }
+    if (turned.len > 0) {
+        reader_replace(set, turned);
+        reader_note(set, a, "a table by columns, read record by record");
+    }
 }
 
 static void walk_notes(const walk *w)
@@ -474,17 +627,30 @@ static void walk_notes(const walk *w)
     w->set->n_interactions = map_count(&w->sessions.names);
 }
 
+static walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
+{
+    return (walk){.set = set,
+                  .a = a,
+                  .d = d,
+                  .scratch = scratch,
+                  .text = set->file.bytes,
+                  .failed = buf_new(a),
+                  .cursor = reader_cursor_at_start(set)};
+}
+
 static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
 {
-    walk w = {.set = set,
-              .a = a,
-              .d = d,
-              .scratch = scratch,
-              .text = set->file.bytes,
-              .failed = buf_new(a),
-              .cursor = reader_cursor_at_start(set)};
     ptrdiff_t before = d->count;
-    if (!walk_root(&w) || d->count > before) {
+    turn_root(set, a);
+    walk w = walk_new(set, a, d, scratch);
+    w.is_first = true;
+    bool ok = shape_is(set->format)
+              || (walk_root(&w) && d->count == before
+                  && reading_decide(&set->reading, a, &set->columns,
+                                    set->role == DATASET_PRED, d,
+                                    (diag_place){.file = set->file.path}, scratch));
+    w = walk_new(set, a, d, scratch);
+    if (!ok || !walk_root(&w) || d->count > before) {
         return false;
     }
     walk_notes(&w);
@@ -509,10 +675,6 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
 }
 
 const reader reader_json = {json_open, json_read};
-
-enum {
-    MEMBERS_LOOKED_AT = 64
-};
 
 // Whether the object has a member of that name, whose value begins with one of
 // the bytes in `begin`.
@@ -549,26 +711,6 @@ static bool is_keyed_object(str object)
         }
     }
     return true;
-}
-
-// Has the object SQL, a question or an answer under a name of its own?
-static bool has_own_fields(str object)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            break;
-        }
-        str key = str_sub(object, m.key + 1, m.value);
-        field_kind kind = field_find(str_cut(&key, '"')).kind;
-        bool is_ours = kind == FIELD_SQL || kind == FIELD_GOLD
-                       || kind == FIELD_PRED || kind == FIELD_QUESTION;
-        if (is_ours && strchr("\"[", object.ptr[m.value])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 dataset_format reader_json_format(str first)

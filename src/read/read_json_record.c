@@ -1,60 +1,32 @@
 /*
  * read_json_record.c - from the members of a JSON object to a record.
  *
- * Method      Each member's name is looked up in field.def; of several members
- *             of one kind the best rank counts, if its value is of a type that
- *             can be meant: Spider's `sql` is a parse tree and no SQL text.
- *             A string in place of an object is a bare SQL text, a list of
- *             strings several.
+ * Method      Which member is what, the reading of the file says (reading.h); of
+ *             several of one kind the first whose value can be meant counts. In
+ *             the formats of other programs paths say it (shape.def), and for
+ *             the rest names. A string in place of an object is a bare SQL text,
+ *             a list of strings several.
  */
 #include "read/read_json_record.h"
 
+#include "read/extract_scan.h"
 #include "read/shape.h"
-
-#include <math.h>
+#include "read/value.h"
 
 typedef struct members {
     const json *best[FIELD_COUNT];
-    int rank[FIELD_COUNT];
-    const json *query;  // called "query": a question where SQL stands elsewhere
-    const json *blank;  // SQL that is empty or null: the model gave none
-    str failure;        // of the request for a prediction; empty: none
+    str failure;  // of the request for a prediction; empty: none
 } members;
-
-static bool is_blank(str s)
-{
-    return str_trim(s).len == 0;
-}
-
-static bool is_sql_text(const json *j)
-{
-    return j->kind == JSON_KIND_STRING && !is_blank(j->text);
-}
-
-// A string, or a list with a string in it.
-static bool is_sql(const json *j)
-{
-    if (j->kind != JSON_KIND_ARRAY) {
-        return is_sql_text(j);
-    }
-    for (const json *m = j->child; m; m = m->next) {
-        if (is_sql_text(m)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // Whether a value can be meant for a field of this kind.
 static bool fits(field_kind kind, const json *j)
 {
-    bool is_list = j->kind == JSON_KIND_ARRAY;
     switch (kind) {
-    case FIELD_GOLD:
-    case FIELD_SQL: return is_sql(j);
+    case FIELD_GOLD: return value_is_sql(j);
+    case FIELD_SQL: return value_is_blank(j) || value_is_sql(j);
     case FIELD_PRED: return true;
     case FIELD_INTERACTION:
-        if (is_list) {
+        if (j->kind == JSON_KIND_ARRAY) {
             return j->child && j->child->kind == JSON_KIND_OBJECT;
         }
         break;
@@ -68,36 +40,44 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_EVIDENCE:
     case FIELD_TURN: break;
     }
-    return !is_list && j->kind != JSON_KIND_OBJECT && j->kind != JSON_KIND_NULL
-           && !(j->kind == JSON_KIND_STRING && is_blank(j->text));
+    return !value_is_blank(j);
 }
 
-static bool is_no_answer(const json *j)
-{
-    return j->kind == JSON_KIND_NULL
-           || (j->kind == JSON_KIND_STRING && is_blank(j->text));
-}
-
-static members members_of(field_aliases names, const json *object)
+static members members_of(const reading *how, const json *object)
 {
     members found = {0};
-    for (const json *m = object->child; m; m = m->next) {
-        field f = field_find_in(names, m->key);
-        if (!fits(f.kind, m)) {
-            bool is_blank_sql = f.kind == FIELD_SQL && is_no_answer(m);
-            found.blank = is_blank_sql ? m : found.blank;
-            continue;
-        }
-        if (!found.best[f.kind] || f.rank < found.rank[f.kind]) {
-            found.best[f.kind] = m;
-            found.rank[f.kind] = f.rank;
-        }
-        if (f.kind == FIELD_SQL && str_equal_fold(m->key, S("query"))
-            && m->kind == JSON_KIND_STRING) {
-            found.query = m;
+    for (ptrdiff_t i = 0; i < how->rows.len; i++) {
+        const reading_row *row = &how->rows.ptr[i];
+        const json *best = found.best[row->kind];
+        bool is_open = !best || (row->kind == FIELD_SQL && value_is_blank(best));
+        const json *m = is_open ? value_at(object, row->path) : NULL;
+        if (m && fits(row->kind, m) && !(best && value_is_blank(m))) {
+            found.best[row->kind] = m;
         }
     }
     return found;
+}
+
+// By names alone, where a format says which object has them.
+static void add_named(members *found, field_aliases own, const json *object)
+{
+    int rank[FIELD_COUNT] = {0};
+    members here = {0};
+    for (const json *m = object->child; m; m = m->next) {
+        field f = field_find_in(own, m->key);
+        bool is_question =
+            f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
+            && !value_is_blank(m) && !extract_starts_sql(m->text);
+        f.kind = is_question ? FIELD_QUESTION : f.kind;
+        if (fits(f.kind, m)
+            && (!here.best[f.kind] || f.rank < rank[f.kind])) {
+            here.best[f.kind] = m;
+            rank[f.kind] = f.rank;
+        }
+    }
+    for (int k = 0; k < FIELD_COUNT; k++) {
+        found->best[k] = found->best[k] ? found->best[k] : here.best[k];
+    }
 }
 
 // Where a format of another program has them. Without an answer the model gave
@@ -120,128 +100,91 @@ static members members_in_shape(const dataset *set, const json *j, arena *a)
     }
     const json *inner = NULL;
     for (ptrdiff_t i = 0; shape_named(f, i, j, &inner); i++) {
-        members sub = inner && inner->kind == JSON_KIND_OBJECT
-                          ? members_of(set->names, inner)
-                          : (members){0};
-        for (int k = 0; k < FIELD_COUNT; k++) {
-            found.best[k] = found.best[k] ? found.best[k] : sub.best[k];
+        if (inner && inner->kind == JSON_KIND_OBJECT) {
+            add_named(&found, set->names, inner);
         }
-        found.query = found.query ? found.query : sub.query;
     }
     return found;
 }
 
-static str scalar(arena *a, const json *j)
-{
-    str text = {0};
-    // Ids that went through a table of floats: 17.0 is 17.
-    if (j && j->kind == JSON_KIND_REAL && fabs(j->real) < 1e15
-        && j->real == floor(j->real)) {
-        return arena_printf(a, "%.0f", j->real);
-    }
-    return json_scalar_text(a, j, &text) ? str_trim(text) : (str){0};
-}
-
 static void set_golds(record *r, arena *a, const json *j)
 {
-    bool is_list = j->kind == JSON_KIND_ARRAY;
-    str *golds = arena_new(a, str, is_list ? j->n : 1);
-    r->golds_are_final = is_list;
-    for (const json *m = is_list ? j->child : j; m; m = is_list ? m->next : 0) {
-        if (is_sql_text(m)) {
-            golds[r->n_golds++] = reader_cut_bird(m->text, &r->db);
+    value_texts texts = {0};
+    value_collect(&texts, a, j, &r->db);
+    str *golds = arena_new(a, str, r->n_golds + texts.len);
+    for (ptrdiff_t i = 0; i < r->n_golds; i++) {
+        golds[i] = r->golds[i];
+    }
+    for (ptrdiff_t i = 0; i < texts.len; i++) {
+        if (str_trim(texts.ptr[i].raw).len > 0) {
+            golds[r->n_golds++] = texts.ptr[i].raw;
         }
     }
+    r->golds_are_final |= j->kind == JSON_KIND_ARRAY && !value_is_talk(j);
     r->golds = golds;
 }
 
-// One answer of a model: a text, or an object that holds it.
-static str pred_text(arena *a, const json *j, str *db)
-{
-    if (j->kind == JSON_KIND_OBJECT) {
-        members inner = members_of((field_aliases){0}, j);
-        const json *sql = inner.best[FIELD_PRED] ? inner.best[FIELD_PRED]
-                                                 : inner.best[FIELD_SQL];
-        return sql && sql->kind == JSON_KIND_STRING ? sql->text : (str){0};
-    }
-    str text = {0};
-    bool is_text = j->kind != JSON_KIND_ARRAY && json_scalar_text(a, j, &text);
-    return is_text ? reader_cut_bird(text, db) : (str){0};
-}
-
-// A text, a list of texts, one object with a text in it, or an object of
-// models with their answers [the IBM toolkit].
 static void set_preds(record *r, arena *a, const json *j)
 {
-    members inner = j->kind == JSON_KIND_OBJECT
-                        ? members_of((field_aliases){0}, j)
-                        : (members){0};
-    bool is_models = j->kind == JSON_KIND_OBJECT && !inner.best[FIELD_PRED]
-                     && !inner.best[FIELD_SQL];
-    bool is_many = is_models || j->kind == JSON_KIND_ARRAY;
-    record_pred *preds = arena_new(a, record_pred, is_many ? j->n : 1);
-    const json *m = is_many ? j->child : j;
-    while (m) {
-        record_pred *p = &preds[r->n_preds++];
-        p->run = is_models ? m->key : (str){0};
-        p->raw = pred_text(a, m, &r->db);
-        m = is_many ? m->next : NULL;
-    }
-    r->preds = preds;
+    value_texts texts = {0};
+    value_collect(&texts, a, j, &r->db);
+    r->preds = texts.ptr;
+    r->n_preds = texts.len;
 }
 
-static void set_sql(record *r, arena *a, const dataset *set, const members *m)
+// The golds in all members that the user names.
+static bool set_own_golds(record *r,
+                          arena *a,
+                          const reading *how,
+                          const json *object)
 {
-    const json *gold = m->best[FIELD_GOLD];
-    const json *bare = m->best[FIELD_SQL];
-    const json *pred = m->best[FIELD_PRED];
-    if (set->bare_is_pred) {
-        pred = bare;
-    } else if (!gold) {
-        gold = bare;
+    for (ptrdiff_t i = 0; i < how->rows.len; i++) {
+        const reading_row *row = &how->rows.ptr[i];
+        const json *m = row->kind == FIELD_GOLD && row->is_own
+                            ? value_at(object, row->path)
+                            : NULL;
+        if (m && value_is_sql(m)) {
+            set_golds(r, a, m);
+        }
     }
-    if (gold) {
-        set_golds(r, a, gold);
-    }
-    if (pred) {
-        set_preds(r, a, pred);
-    }
+    return r->n_golds > 0;
 }
 
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
     members m = shape_is(set->format) ? members_in_shape(set, j, a)
-                                      : members_of(set->names, j);
-    bool is_answer = set->role == DATASET_PRED;
-    if (is_answer && !m.best[FIELD_SQL]) {
-        m.best[FIELD_SQL] = m.blank;
-    }
+                                      : members_of(&set->reading, j);
     const json *bare = m.best[FIELD_SQL];
-    const json *named = m.best[is_answer ? FIELD_PRED : FIELD_GOLD];
-    bool has_sql = named || (bare && bare != m.query);
-    if (!m.best[FIELD_QUESTION] && m.query && has_sql) {
-        m.best[FIELD_QUESTION] = m.query;
-        m.best[FIELD_SQL] = bare == m.query ? NULL : bare;
-    }
+    const json *pred = set->bare_is_pred ? bare : m.best[FIELD_PRED];
+    const json *gold = m.best[FIELD_GOLD];
+    gold = gold || set->bare_is_pred ? gold : bare;
     const json *session = m.best[FIELD_INTERACTION];
     bool has_turns = session && session->kind == JSON_KIND_ARRAY;
     json_found f = {
-        .r = {.id = scalar(a, m.best[FIELD_ID]),
-              .question = scalar(a, m.best[FIELD_QUESTION]),
-              .category = scalar(a, m.best[FIELD_CATEGORY]),
-              .hardness = scalar(a, m.best[FIELD_HARDNESS]),
-              .evidence = scalar(a, m.best[FIELD_EVIDENCE])},
-        .has_bare = m.best[FIELD_SQL] != NULL,
+        .r = {.id = value_word(a, m.best[FIELD_ID]),
+              .question = value_word(a, m.best[FIELD_QUESTION]),
+              .category = value_word(a, m.best[FIELD_CATEGORY]),
+              .hardness = value_word(a, m.best[FIELD_HARDNESS]),
+              .evidence = value_word(a, m.best[FIELD_EVIDENCE])},
+        .has_bare = bare != NULL,
         .has_turns = has_turns,
-        .interaction = has_turns ? (str){0} : scalar(a, session),
-        .turn = scalar(a, m.best[FIELD_TURN]),
+        .interaction = has_turns ? (str){0} : value_word(a, session),
+        .turn = value_word(a, m.best[FIELD_TURN]),
         .failure = m.failure,
     };
-    set_sql(&f.r, a, set, &m);
-    str db = scalar(a, m.best[FIELD_DB]);
+    if (!set_own_golds(&f.r, a, &set->reading, j) && gold) {
+        set_golds(&f.r, a, gold);
+    }
+    if (pred) {
+        set_preds(&f.r, a, pred);
+    }
+    if (set->reading.has_float_ids) {
+        f.r.id = str_cut(&(str){f.r.id.ptr, f.r.id.len}, '.');
+    }
+    str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
-                 || has_turns || (is_answer && f.has_bare) || f.failure.len > 0;
+                 || has_turns || bare || f.failure.len > 0;
     return f;
 }
 
@@ -253,7 +196,7 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
     json_found f = {.is_known = true, .has_bare = true};
     if (set->role == DATASET_PRED) {
         set_preds(&f.r, a, j);
-    } else if (is_sql(j)) {
+    } else if (value_is_sql(j)) {
         set_golds(&f.r, a, j);
     }
     return f;

@@ -10,10 +10,13 @@
  *             each blank line inside it gets an entry of size 0, and pair.c,
  *             which knows the gold, decides.
  *
+ *             A line that is only a comment is nothing.
+ *
  *             A file has databases when most of its lines end in a TAB and a
  *             word (dataset_detect.c); then the last TAB of a line ends its
  *             SQL. In other files a TAB is white space inside the SQL.
  */
+#include "read/extract_scan.h"
 #include "read/reader.h"
 
 typedef struct text_line {
@@ -57,8 +60,42 @@ typedef struct text_walk {
     diag *d;
     int32_t session;
     int32_t turn;
-    ptrdiff_t blank;  // lines since the last one that is not
+    ptrdiff_t blank;       // lines since the last one that is not
+    ptrdiff_t n_comments;  // lines
+    ptrdiff_t n_odd;       // that do not begin as SQL
+    int64_t odd_line;      // the first of them
 } text_walk;
+
+static bool is_comment(str line)
+{
+    line = str_trim(line);
+    return extract_skip(line, 0) == line.len;
+}
+
+static void count_odd(text_walk *w, str line, int64_t number)
+{
+    bool is_odd = !extract_starts_sql(line);
+    w->odd_line = is_odd && w->n_odd == 0 ? number : w->odd_line;
+    w->n_odd += is_odd;
+}
+
+// Statements over several lines look like statements that fail.
+static void text_notes(const text_walk *w)
+{
+    dataset *set = w->set;
+    ptrdiff_t n = w->n_comments;
+    if (n > 0) {
+        reader_note(set, w->a, "%td line%s only a comment and %s left out", n,
+                    n == 1 ? " holds" : "s hold", n == 1 ? "was" : "were");
+    }
+    n = w->n_odd;
+    if (n > 0 && n * 2 < set->entries.len) {
+        reader_note(set, w->a,
+                    "%td line%s not begin with SQL, first line %lld; statements "
+                    "over several lines need a semicolon at the end of each",
+                    n, n == 1 ? " does" : "s do", (long long)w->odd_line);
+    }
+}
 
 static bool check_gold(const text_walk *w, const record *r, int64_t line)
 {
@@ -120,6 +157,11 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
             continue;
         }
         int64_t number = reader_line_at(&cursor, offset);
+        if (is_comment(line)) {
+            w.n_comments++;
+            continue;
+        }
+        count_odd(&w, line, number);
         text_blank(&w, offset, number, scratch);
         arena temp = scratch;
         reader_item item = {
@@ -135,6 +177,7 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
         }
     }
     text_sessions(&w);
+    text_notes(&w);
     return d->count == before;
 }
 

@@ -197,12 +197,7 @@ static bool yaml_open(dataset *set, arena *a, diag *d, arena scratch)
     if (!to_json(set, &text, d)) {
         return false;
     }
-    str path = set->file.path;
-    if (set->is_mapped) {
-        file_close(&set->file);
-        set->is_mapped = false;
-    }
-    set->file = (file_map){.bytes = buf_str(&text), .path = path};
+    reader_replace(set, buf_str(&text));
     return reader_json.open(set, a, d, scratch);
 }
 

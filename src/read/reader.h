@@ -32,12 +32,9 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
 // The label for a JSON file whose first value is this.
 dataset_format reader_json_format(str first_value);
 
-// The label for a text that begins with a row of known column names;
-// FORMAT_COUNT when it does not.
-dataset_format reader_csv_format(str text,
-                                 dataset_role role,
-                                 field_aliases names,
-                                 arena scratch);
+// The label for a text that begins with a row of column names; FORMAT_COUNT when
+// it does not.
+dataset_format reader_csv_format(str text, field_aliases own, arena scratch);
 
 // A record on its way into the index.
 typedef struct reader_item {
@@ -64,6 +61,9 @@ void reader_session(reader_sessions *s,
 // An oddity that was read over, for dataset.notes.
 void reader_note(dataset *set, arena *a, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Reads on in `text`, which says the same as the file in another way.
+void reader_replace(dataset *set, str text);
 
 // " was" or "s were": "1 comma was", "3 commas were".
 const char *reader_was(ptrdiff_t n);

@@ -1,0 +1,203 @@
+// column.c - see column.h.
+#include "read/column.h"
+
+#include "read/extract.h"
+#include "read/extract_scan.h"
+#include "read/value.h"
+
+enum {
+    MAX_DEPTH = 3,   // of objects in a record
+    MOST_COLUMNS = 512,
+    NESTED_RANK = 20,  // what lies deeper is meant less
+};
+
+typedef struct adding {
+    file_columns *c;
+    arena *a;
+    field_aliases own;
+    ptrdiff_t offset;
+    bool is_head;
+} adding;
+
+static bool is_fenced(str text)
+{
+    return str_starts(text, S("<")) || str_find(text, S("```"), 0) >= 0;
+}
+
+// Counts a text as SQL or as other text; "null" and "unanswerable" are neither.
+static void count_text(file_column *k, str raw, arena scratch)
+{
+    str text = str_trim(raw);
+    str note = {0};
+    k->sql_sum += hash64(text);
+    if (text.len == 0 || str_among_fold(text, "null none nan unanswerable")) {
+        return;
+    }
+    if (!extract_starts_sql(text) && is_fenced(text)) {
+        text = extract_sql(&scratch, text, &note);
+    }
+    bool is_sql = extract_starts_sql(text);
+    k->n_sql += is_sql;
+    k->n_query += is_sql && extract_starts_query(text);
+    k->n_text += !is_sql;
+}
+
+// A word as ids are compared: 7.0 is 7.
+static void count_word(file_column *k, const json *v, str word)
+{
+    ptrdiff_t dot = str_find(word, S("."), 0);
+    str whole = dot < 0 ? word : str_sub(word, 0, dot);
+    str rest = dot < 0 ? (str){0} : str_skip(word, dot + 1);
+    int64_t n = 0;
+    bool is_zero = rest.len > 0;
+    for (ptrdiff_t i = 0; i < rest.len; i++) {
+        is_zero &= rest.ptr[i] == '0';
+    }
+    bool is_whole = str_to_int(whole, &n) && (dot < 0 || is_zero);
+    k->n_word++;
+    k->n_whole += is_whole;
+    k->n_float += is_whole && dot >= 0 && v->kind == JSON_KIND_STRING;
+    hash128 h = hash_bytes(is_whole ? whole : word);
+    k->sum.low += h.low;
+    k->sum.high += h.high;
+}
+
+static void count_list(file_column *k, const json *v, arena scratch)
+{
+    str db = {0};
+    value_texts texts = {0};
+    value_collect(&texts, &scratch, v, &db);
+    file_column in = {0};
+    for (ptrdiff_t i = 0; i < texts.len; i++) {
+        count_text(&in, texts.ptr[i].raw, scratch);
+    }
+    k->sql_sum += in.sql_sum;
+    k->n_query += in.n_query > 0;
+    k->n_sql += in.n_sql > 0;
+    k->n_text += in.n_sql == 0 && in.n_text > 0;
+    k->n_mixed += in.n_sql > 0 && in.n_text > 0;
+}
+
+static void count_value(file_column *k,
+                        const json *v,
+                        ptrdiff_t offset,
+                        arena scratch)
+{
+    ptrdiff_t odd = k->n_tokens + k->n_mixed;
+    k->n += !value_is_blank(v);
+    if (value_is_talk(v)) {
+        k->n_asked += value_asked(v) != NULL;
+        k->n_told += value_answered(v) != NULL;
+        count_list(k, v, scratch);
+    } else if (value_is_tokens(&scratch, v)) {
+        k->n_tokens++;
+    } else if (v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT) {
+        if (value_is_sql(v)) {
+            count_list(k, v, scratch);
+        }
+    } else if (!value_is_blank(v)) {
+        str word = value_word(&scratch, v);
+        count_word(k, v, word);
+        if (v->kind == JSON_KIND_STRING) {
+            count_text(k, v->text, scratch);
+        }
+    }
+    if (odd == 0 && k->n_tokens + k->n_mixed > 0) {
+        k->first_odd = offset;
+    }
+}
+
+static file_column *column_of(const adding *x, str path, str name, int depth)
+{
+    ptrdiff_t i = map_find(&x->c->paths, path);
+    if (i < 0 && x->c->list.len < MOST_COLUMNS) {
+        path = arena_str(x->a, path);
+        i = map_add(&x->c->paths, x->a, path);
+        file_column *k = vec_push(x->a, &x->c->list);
+        *k = (file_column){.path = path, .named = field_find_in(x->own, path)};
+        k->is_own = k->named.rank == FIELD_OWN;
+        if (depth > 0 && !k->is_own) {
+            k->named = field_find(name);
+            k->named.rank += NESTED_RANK * depth;
+        }
+    }
+    return i < 0 ? NULL : &x->c->list.ptr[i];
+}
+
+static bool holds_sql(field_kind kind)
+{
+    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL;
+}
+
+// Of a session's head, what its turns say of themselves is left out.
+static bool is_of_turn(field_kind kind)
+{
+    return holds_sql(kind) || kind == FIELD_QUESTION || kind == FIELD_NONE
+           || kind == FIELD_INTERACTION;
+}
+
+static void add_members(const adding *x,
+                        str above,
+                        const json *object,
+                        int depth,
+                        arena scratch)
+{
+    for (const json *m = object->child; m; m = m->next) {
+        arena temp = scratch;
+        str path = above.len == 0 ? m->key
+                                  : arena_printf(&temp, "%.*s.%.*s",
+                                                 STR_ARG(above),
+                                                 STR_ARG(m->key));
+        file_column *k = column_of(x, path, m->key, depth);
+        if (!k || (x->is_head && is_of_turn(k->named.kind))) {
+            continue;
+        }
+        bool is_inner = m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
+                        && !holds_sql(k->named.kind)
+                        && (k->named.kind == FIELD_NONE
+                            || value_word(&temp, m).len == 0);
+        if (is_inner) {
+            add_members(x, path, m, depth + 1, temp);
+        } else {
+            count_value(k, m, x->offset, temp);
+        }
+    }
+}
+
+void columns_add(file_columns *c,
+                 arena *a,
+                 field_aliases own,
+                 const json *j,
+                 bool is_head,
+                 ptrdiff_t offset,
+                 arena scratch)
+{
+    adding x = {c, a, own, offset, is_head};
+    c->n_records += !is_head;
+    if (j->kind == JSON_KIND_OBJECT) {
+        add_members(&x, (str){0}, j, 0, scratch);
+    } else {
+        count_value(column_of(&x, (str){0}, (str){0}, 0), j, offset,
+                    scratch);
+    }
+}
+
+bool column_is_sql(const file_column *c)
+{
+    return c->n_sql > c->n_text;
+}
+
+bool column_is_queries(const file_column *c)
+{
+    return c->n_query * 2 > c->n && c->n_query > c->n_text;
+}
+
+bool column_is_same_sql(const file_column *c, const file_column *other)
+{
+    return c->n == other->n && c->sql_sum == other->sql_sum;
+}
+
+bool column_is_floats(const file_column *c)
+{
+    return c->n_float > 0 && c->n_whole == c->n;
+}

@@ -1,0 +1,67 @@
+/*
+ * column.h - the columns of a file: what the members of its records are called,
+ * and what they hold.
+ *
+ * Names lie: `query` is SQL in one file and a question in the next, `output` a
+ * gold here and an answer there. So a first pass over all records counts what
+ * stands in each member, and reading.h decides from that, once for the file.
+ */
+#ifndef ASSAY_READ_COLUMN_H
+#define ASSAY_READ_COLUMN_H
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "read/field.h"
+
+typedef struct file_column {
+    str path;     // names with dots between them: "reward_model.ground_truth"
+    field named;  // what the user says it is, or its name
+    bool is_own;  // the user says so
+
+    // Records whose value is …
+    ptrdiff_t n;         // not blank
+    ptrdiff_t n_query;   // a query, wrapped or not, or a list with one in it
+    ptrdiff_t n_sql;     // the same with other statements
+    ptrdiff_t n_text;    // other text
+    ptrdiff_t n_mixed;   // a list of which only some texts are SQL
+    ptrdiff_t n_tokens;  // a list of words that make a query
+    ptrdiff_t n_whole;   // an integer, as text or number: "7", 7, "7.0"
+    ptrdiff_t n_float;   // of these the ones written "7.0"
+    ptrdiff_t n_asked;   // a conversation in which somebody asks
+    ptrdiff_t n_told;    // a conversation that ends in an answer
+    ptrdiff_t n_word;    // a text, number or truth value
+    hash128 sum;         // of the words, whatever their order
+    uint64_t sql_sum;    // the same of the texts that may be SQL
+    ptrdiff_t first_odd;    // offset of the first record with tokens, or mixed
+} file_column;
+
+typedef struct file_columns {
+    vec_of(file_column) list;  // in order of appearance
+    map paths;
+    ptrdiff_t n_records;
+} file_columns;
+
+// Adds what the record at byte `offset` holds: an object, or a bare value whose
+// path is empty. Of a session (`is_head`) only what belongs to all its turns.
+void columns_add(file_columns *c,
+                 arena *a,
+                 field_aliases own,
+                 const json *record,
+                 bool is_head,
+                 ptrdiff_t offset,
+                 arena scratch);
+
+// Holds it SQL in most records that have a value?
+bool column_is_sql(const file_column *c);
+
+// The same for queries, which give rows: no CREATE TABLE.
+bool column_is_queries(const file_column *c);
+
+// Do both hold the same SQL? Then it does not matter which one is read.
+bool column_is_same_sql(const file_column *c, const file_column *other);
+
+// All values are integers, and some of them are written as reals.
+bool column_is_floats(const file_column *c);
+
+#endif  // ASSAY_READ_COLUMN_H

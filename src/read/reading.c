@@ -1,0 +1,333 @@
+/*
+ * reading.c - see reading.h.
+ *
+ * Method      A name proposes, the contents decide. A member that the user named
+ *             is what he says. Else a name whose meaning is sure (gold_sql)
+ *             counts whatever is in it; a bare name (query, answer, output) or
+ *             a hint (expected, label) only with SQL in it, and `query` with
+ *             sentences in it is the question. A conversation gives the
+ *             question and the answer that no name gives.
+ *
+ *             Then the guard: where gold or prediction was found under a bare
+ *             name only, and another member that nothing is read from holds
+ *             other queries, nobody knows which of the two is which.
+ *
+ * Sources     What the members are called in files of Spider, BIRD, LiveSQLBench,
+ *             EHRSQL, Braintrust, Langfuse, verl and the others of field.def.
+ */
+#include "read/reading.h"
+
+enum {
+    NAMED = 8,         // members in a message or a sentence
+    SURE_SQL = 2,      // up to this rank a bare name means SQL: `sql`
+    SURE_ANSWER = 3,   // beyond it, what a model gave: `answer`, `output`
+    QUESTION_RANK = 12,  // of a question under a name of SQL
+    TALK_RANK = 15,
+};
+
+typedef struct candidate {
+    const file_column *column;
+    field_kind kind;
+    int rank;
+} candidate;
+
+typedef struct deciding {
+    const file_columns *c;
+    bool is_pred_file;
+    vec_of(candidate) all;
+    diag *d;
+    diag_place place;
+    arena scratch;
+} deciding;
+
+static void propose(deciding *x, const file_column *k, field_kind kind, int rank)
+{
+    *vec_push(&x->scratch, &x->all) = (candidate){k, kind, rank};
+}
+
+static void drop(deciding *x, const file_column *k)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
+        if (x->all.ptr[i].column != k) {
+            x->all.ptr[n++] = x->all.ptr[i];
+        }
+    }
+    x->all.len = n;
+}
+
+// What a member under a bare name of SQL is.
+static void propose_bare(deciding *x, const file_column *k)
+{
+    int rank = k->named.rank;
+    bool is_neither = k->n_text + k->n_sql == 0;  // null, or a parse tree
+    if (column_is_sql(k) || (rank <= SURE_SQL && !is_neither)) {
+        propose(x, k, FIELD_SQL, rank);
+    } else if (is_neither && k->n == k->n_word) {
+        propose(x, k, FIELD_SQL, rank + FIELD_WEAK);
+    } else if (rank % FIELD_WEAK == 3) {
+        propose(x, k, FIELD_QUESTION, QUESTION_RANK);
+    }
+}
+
+static void propose_named(deciding *x, const file_column *k)
+{
+    field f = k->named;
+    bool is_hint = f.rank >= FIELD_WEAK && !k->is_own;
+    if (k->is_own && f.kind != FIELD_NONE) {
+        propose(x, k, f.kind, f.rank);
+    } else if (f.kind == FIELD_SQL) {
+        propose_bare(x, k);
+    } else if (f.kind == FIELD_GOLD || f.kind == FIELD_PRED) {
+        if (!is_hint || column_is_sql(k)) {
+            propose(x, k, f.kind, f.rank);
+        }
+    } else if (f.kind == FIELD_QUESTION) {
+        if (!column_is_queries(k)) {
+            propose(x, k, f.kind, f.rank);
+        }
+    } else if (f.kind == FIELD_ID) {
+        if (!is_hint || (k->n_word == k->n && k->n == x->c->n_records)) {
+            propose(x, k, f.kind, f.rank);
+        }
+    } else if (f.kind != FIELD_NONE) {
+        propose(x, k, f.kind, f.rank);
+    }
+}
+
+static const candidate *best_of(const deciding *x, field_kind kind)
+{
+    const candidate *best = NULL;
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
+        const candidate *k = &x->all.ptr[i];
+        best = k->kind == kind && (!best || k->rank < best->rank) ? k : best;
+    }
+    return best;
+}
+
+// What no name gives: a conversation has it, or, in a file of predictions, a
+// bare name that holds no SQL: a model may be wrong everywhere.
+static void propose_rest(deciding *x)
+{
+    bool has_sql = best_of(x, FIELD_SQL) || best_of(x, FIELD_GOLD)
+                   || best_of(x, FIELD_PRED);
+    bool has_question = best_of(x, FIELD_QUESTION) != NULL;
+    for (ptrdiff_t i = 0; i < x->c->list.len; i++) {
+        const file_column *k = &x->c->list.ptr[i];
+        if (k->n_asked > 0 && !has_question) {
+            propose(x, k, FIELD_QUESTION, TALK_RANK);
+        }
+        if (k->n_told > 0 && !has_sql && k->named.kind == FIELD_NONE) {
+            propose(x, k, FIELD_SQL, TALK_RANK);
+        }
+    }
+    // Beside a gold, what is called an answer or output is the model's.
+    for (ptrdiff_t i = 0; i < x->all.len && best_of(x, FIELD_GOLD)
+                          && !best_of(x, FIELD_PRED) && !x->is_pred_file;
+         i++) {
+        candidate *k = &x->all.ptr[i];
+        bool is_answer = k->kind == FIELD_SQL && k->rank > SURE_ANSWER;
+        k->kind = is_answer && k->rank < FIELD_WEAK ? FIELD_PRED : k->kind;
+    }
+    bool has_answer = best_of(x, FIELD_SQL) || best_of(x, FIELD_PRED);
+    for (ptrdiff_t i = 0; i < x->c->list.len && x->is_pred_file && !has_answer;
+         i++) {
+        const file_column *k = &x->c->list.ptr[i];
+        if (k->named.kind == FIELD_SQL && k->n == k->n_word) {
+            drop(x, k);
+            propose(x, k, FIELD_SQL, k->named.rank);
+        }
+    }
+}
+
+// Does some record have SQL in both, and not the same?
+static bool stand_apart(const deciding *x,
+                        const file_column *k,
+                        const file_column *other)
+{
+    return k->n + other->n > x->c->n_records && !column_is_same_sql(k, other);
+}
+
+// Rows of a kind by rank. What the user named stands alone; hints count where
+// there is nothing better, and of two members under bare names the better one,
+// unless no record has both.
+static void add_rows(reading *r, arena *a, deciding *x, field_kind kind)
+{
+    const candidate *best = best_of(x, kind);
+    int most = !best                     ? 0
+               : best->rank < 0          ? -1
+               : best->rank < FIELD_WEAK ? FIELD_WEAK - 1
+                                         : best->rank;
+    bool is_bare = kind == FIELD_SQL && best && best->rank >= 0;
+    for (int rank = best ? best->rank : 1; rank <= most; rank++) {
+        for (ptrdiff_t i = 0; i < x->all.len; i++) {
+            const candidate *k = &x->all.ptr[i];
+            if (k->kind == kind && k->rank == rank
+                && (!is_bare || !stand_apart(x, k->column, best->column))) {
+                *vec_push(a, &r->rows) = (reading_row){
+                    kind, arena_str(a, k->column->path), k->rank < 0};
+            }
+        }
+    }
+}
+
+static bool is_read(const reading *r, const file_column *k)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; i < r->rows.len; i++) {
+        is |= str_equal(r->rows.ptr[i].path, k->path);
+    }
+    return is;
+}
+
+static void add_names(buf *out, const str_list *names)
+{
+    for (ptrdiff_t i = 0; i < names->len && i < NAMED; i++) {
+        buf_add(out, i > 0 ? S(", ") : S(""));
+        buf_add(out, str_sub(names->ptr[i], 0, 60));
+    }
+    buf_add(out, names->len > NAMED ? S(", ...") : S(""));
+}
+
+str reading_hint(arena *a, const char *word, str member)
+{
+    bool has_blank = str_find(member, S(" "), 0) >= 0;
+    return arena_printf(a, "--field %s%s=%.*s%s", has_blank ? "'" : "", word,
+                        STR_ARG(member), has_blank ? "'" : "");
+}
+
+static void find_unused(reading *r, arena *a, const deciding *x)
+{
+    const candidate *bare = best_of(x, FIELD_SQL);
+    for (ptrdiff_t i = 0; i < x->c->list.len; i++) {
+        const file_column *k = &x->c->list.ptr[i];
+        if (k->n == 0 || k->path.len == 0 || is_read(r, k)) {
+            continue;
+        }
+        *vec_push(a, &r->unused) = arena_str(a, k->path);
+        if (column_is_queries(k)
+            && (!bare || stand_apart(x, k, bare->column))) {
+            *vec_push(a, &r->spare) = arena_str(a, k->path);
+        }
+        bool is_tree = k->named.kind == FIELD_SQL && k->n_text + k->n_sql == 0;
+        if (is_tree && !bare && !best_of(x, FIELD_GOLD)) {
+            r->structure = arena_str(a, k->path);
+        }
+    }
+}
+
+// Was gold, or prediction, found under a bare name or nowhere, while another
+// member holds SQL?
+static bool check_spare(const reading *r, deciding *x)
+{
+    const candidate *bare = best_of(x, FIELD_SQL);
+    bool has_gold = best_of(x, FIELD_GOLD) != NULL;
+    bool has_pred = best_of(x, FIELD_PRED) != NULL;
+    bool is_named = x->is_pred_file ? has_pred : has_gold;
+    bool is_other_named = x->is_pred_file ? has_gold : has_pred;
+    if (r->spare.len == 0 || is_named || (bare && is_other_named)) {
+        return true;
+    }
+    const char *word = x->is_pred_file ? "pred" : "gold";
+    const char *what = x->is_pred_file ? "the prediction" : "the gold";
+    str first = r->spare.ptr[0];
+    buf names = buf_new(&x->scratch);
+    add_names(&names, &r->spare);
+    str list = buf_str(&names);
+    arena temp = arena_half(&x->scratch);
+    if (!bare) {
+        return diag_add(x->d, x->place,
+                        "no member has a name that assay knows for %s, and SQL "
+                        "stands in %.*s; say which one it is, for example %.*s",
+                        what, STR_ARG(list),
+                        STR_ARG(reading_hint(&temp, word, first)));
+    }
+    str used = bare->column->path;
+    return diag_add(x->d, x->place,
+                    "'%.*s' holds SQL, and so does %.*s; say which one is %s: "
+                    "%.*s or %.*s",
+                    STR_ARG(used), STR_ARG(list), what,
+                    STR_ARG(reading_hint(&temp, word, first)),
+                    STR_ARG(reading_hint(&temp, word, used)));
+}
+
+// The list of a query's words is no list of queries.
+static bool check_tokens(const reading *r, const deciding *x)
+{
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
+        const candidate *k = &x->all.ptr[i];
+        bool is_sql = k->kind == FIELD_GOLD || k->kind == FIELD_PRED
+                      || k->kind == FIELD_SQL;
+        bool is_used = is_sql && is_read(r, k->column);
+        if (is_used && k->column->n_tokens > 0) {
+            return diag_add(x->d, x->place,
+                            "'%.*s' holds a query as a list of its words; "
+                            "assay wants one text (join them with blanks)",
+                            STR_ARG(k->column->path));
+        }
+    }
+    return true;
+}
+
+// Bare lists: of texts, all of them SQL.
+static bool check_bare_lists(const file_column *k, const deciding *x)
+{
+    if (k->n_tokens > 0) {
+        return diag_add(x->d, x->place,
+                        "a query stands here as a list of its words; assay "
+                        "wants one text");
+    }
+    return k->n_mixed * 2 <= k->n
+           || diag_add(x->d, x->place,
+                       "lists of values without names; write objects, such as "
+                       "{\"id\": ..., \"gold\": ...}");
+}
+
+bool reading_decide(reading *r,
+                    arena *a,
+                    const file_columns *c,
+                    bool is_pred_file,
+                    diag *d,
+                    diag_place place,
+                    arena scratch)
+{
+    *r = (reading){0};
+    deciding x = {.c = c,
+                  .is_pred_file = is_pred_file,
+                  .d = d,
+                  .place = place,
+                  .scratch = scratch};
+    for (ptrdiff_t i = 0; i < c->list.len; i++) {
+        const file_column *k = &c->list.ptr[i];
+        if (k->path.len == 0 && !check_bare_lists(k, &x)) {
+            return false;
+        }
+        propose_named(&x, k);
+    }
+    propose_rest(&x);
+    for (int kind = FIELD_NONE + 1; kind < FIELD_COUNT; kind++) {
+        add_rows(r, a, &x, (field_kind)kind);
+    }
+    const candidate *id = best_of(&x, FIELD_ID);
+    r->has_float_ids = id && column_is_floats(id->column);
+    r->has_weak_ids = id && id->rank >= FIELD_WEAK;
+    find_unused(r, a, &x);
+    return check_spare(r, &x) && check_tokens(r, &x);
+}
+
+void reading_say(const reading *r, buf *out)
+{
+    field_kind last = FIELD_NONE;
+    for (ptrdiff_t i = 0; i < r->rows.len; i++) {
+        const reading_row *row = &r->rows.ptr[i];
+        if (row->kind != last || row->is_own) {
+            buf_printf(out, "%s%s=%.*s", i > 0 ? " " : "",
+                       field_word(row->kind), STR_ARG(row->path));
+        }
+        last = row->kind;
+    }
+    if (r->unused.len > 0) {
+        buf_add(out, r->rows.len > 0 ? S("; unused: ") : S("unused: "));
+        add_names(out, &r->unused);
+    }
+}

@@ -1,0 +1,242 @@
+/*
+ * value.c - see value.h.
+ *
+ * Method      A value says by its shape what it is. Names matter in two places
+ *             only: the role in a message, and the member of an object that
+ *             holds the text (field.def).
+ */
+#include "read/value.h"
+
+#include "read/extract_scan.h"
+#include "read/field.h"
+#include "read/reader.h"
+
+#include <math.h>
+
+enum {
+    MAX_DEPTH = 8,  // of lists and objects around a text
+    MOST_TOKENS = 4096,
+};
+
+static bool is_blank_text(str s)
+{
+    return str_trim(s).len == 0;
+}
+
+bool value_is_blank(const json *v)
+{
+    return v->kind == JSON_KIND_NULL
+           || (v->kind == JSON_KIND_STRING && is_blank_text(v->text))
+           || ((v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT)
+               && v->n == 0);
+}
+
+/* Conversations. */
+
+static str role_of(const json *message)
+{
+    str role = json_get_text(message, S("role"));
+    return role.len > 0 ? role : json_get_text(message, S("from"));
+}
+
+static const json *content_of(const json *message)
+{
+    const json *content = json_get(message, S("content"));
+    return content ? content : json_get(message, S("value"));
+}
+
+bool value_is_talk(const json *v)
+{
+    bool is = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
+    for (const json *m = is ? v->child : NULL; m && is; m = m->next) {
+        is = m->kind == JSON_KIND_OBJECT && role_of(m).len > 0;
+    }
+    return is;
+}
+
+static const json *last_of(const json *talk, const char *roles)
+{
+    const json *last = NULL;
+    for (const json *m = talk->child; m; m = m->next) {
+        const json *content = content_of(m);
+        bool is_said = content && !value_is_blank(content);
+        last = is_said && str_among_fold(role_of(m), roles) ? content : last;
+    }
+    return last;
+}
+
+const json *value_asked(const json *talk)
+{
+    return last_of(talk, "user human");
+}
+
+const json *value_answered(const json *talk)
+{
+    return last_of(talk, "assistant gpt model ai bot chatbot");
+}
+
+/* Words. */
+
+// The text of an object that has one, {"question": "Who?", "n": 3}, or of a
+// list of parts, [{"type": "text", "text": "Who?"}].
+static const json *only_text(const json *v)
+{
+    const json *one = NULL;
+    for (const json *m = v->child; m; m = m->next) {
+        const json *text = m->kind == JSON_KIND_OBJECT
+                               ? json_get(m, S("text"))
+                               : m;
+        if (text && text->kind == JSON_KIND_STRING
+            && !str_equal(m->key, S("type"))) {
+            if (one) {
+                return NULL;
+            }
+            one = text;
+        }
+    }
+    return one;
+}
+
+str value_word(arena *a, const json *v)
+{
+    str text = {0};
+    v = value_is_talk(v) ? value_asked(v) : v;
+    bool is_nested =
+        v && (v->kind == JSON_KIND_OBJECT || v->kind == JSON_KIND_ARRAY);
+    v = is_nested ? only_text(v) : v;
+    if (v && v->kind == JSON_KIND_REAL && v->text.len == 0
+        && fabs(v->real) < 1e15 && v->real == floor(v->real)) {
+        return arena_printf(a, "%.0f", v->real);
+    }
+    return json_scalar_text(a, v, &text) ? str_trim(text) : (str){0};
+}
+
+/* SQL. */
+
+// The member of an object that holds the text, by its name.
+static const json *inner_sql(const json *object)
+{
+    const json *best = NULL;
+    int least = 0;
+    for (const json *m = object->child; m; m = m->next) {
+        field f = field_find(m->key);
+        int rank = f.kind == FIELD_SQL ? f.rank + FIELD_WEAK : f.rank;
+        bool is_sql = f.kind == FIELD_SQL || f.kind == FIELD_PRED
+                      || f.kind == FIELD_GOLD;
+        if (is_sql && (!best || rank < least)) {
+            best = m;
+            least = rank;
+        }
+    }
+    const json *text = json_get(object, S("text"));
+    return best ? best : text && text->kind == JSON_KIND_STRING ? text : NULL;
+}
+
+static void add_text(value_texts *out, arena *a, str model, str text, str *db)
+{
+    *vec_push(a, out) =
+        (record_pred){.run = model, .raw = reader_cut_bird(text, db)};
+}
+
+static void collect(value_texts *out,
+                    arena *a,
+                    str model,
+                    const json *v,
+                    str *db,
+                    int depth)
+{
+    str text = {0};
+    if (value_is_talk(v)) {
+        v = value_answered(v);
+    }
+    if (!v || value_is_blank(v) || depth == MAX_DEPTH) {
+        add_text(out, a, model, text, db);
+    } else if (v->kind == JSON_KIND_ARRAY) {
+        for (const json *m = v->child; m; m = m->next) {
+            collect(out, a, model, m, db, depth + 1);
+        }
+    } else if (v->kind == JSON_KIND_OBJECT) {
+        const json *inner = inner_sql(v);
+        if (inner || depth > 0) {
+            collect(out, a, model, inner, db, depth + 1);
+        }
+        for (const json *m = v->child; m && !inner && depth == 0; m = m->next) {
+            collect(out, a, m->key, m, db, depth + 1);
+        }
+    } else {
+        json_scalar_text(a, v, &text);
+        add_text(out, a, model, text, db);
+    }
+}
+
+void value_collect(value_texts *out, arena *a, const json *v, str *db)
+{
+    collect(out, a, (str){0}, v, db, 0);
+}
+
+// Texts, lists of texts, conversations, or objects with such.
+static bool is_texts(const json *v, int depth)
+{
+    bool is_list = v->kind == JSON_KIND_ARRAY && !value_is_talk(v);
+    if (is_list && depth < MAX_DEPTH) {
+        bool has = false;
+        for (const json *m = v->child; m; m = m->next) {
+            has |= is_texts(m, depth + 1);
+        }
+        return has;
+    }
+    if (v->kind == JSON_KIND_OBJECT && !inner_sql(v) && depth < MAX_DEPTH) {
+        bool are = v->n > 0;
+        for (const json *m = v->child; m; m = m->next) {
+            are &= is_texts(m, depth + 1);
+        }
+        return are;
+    }
+    return v->kind == JSON_KIND_STRING || v->kind == JSON_KIND_OBJECT
+           || value_is_talk(v);
+}
+
+bool value_is_sql(const json *v)
+{
+    return !value_is_blank(v) && is_texts(v, 0);
+}
+
+// Hardly a word of a query has a blank in it, and none is a query; with blanks
+// between them, or as letters without, they are one.
+bool value_is_tokens(arena *a, const json *v)
+{
+    if (v->kind != JSON_KIND_ARRAY || v->n < 2 || v->n > MOST_TOKENS) {
+        return false;
+    }
+    arena scratch = arena_half(a);
+    buf words = buf_new(a);
+    buf letters = buf_new(&scratch);
+    ptrdiff_t n_long = 0;
+    for (const json *m = v->child; m; m = m->next) {
+        str text = m->kind == JSON_KIND_STRING ? str_trim(m->text) : (str){0};
+        bool is_long = str_find(text, S(" "), 0) >= 0;
+        if (m->kind != JSON_KIND_STRING
+            || (is_long && extract_starts_query(text))) {
+            return false;
+        }
+        n_long += is_long;
+        buf_add(&words, m->text);
+        buf_char(&words, ' ');
+        buf_add(&letters, m->text);
+    }
+    return n_long * 4 <= v->n
+           && (extract_starts_query(buf_str(&words))
+               || extract_starts_query(buf_str(&letters)));
+}
+
+const json *value_at(const json *object, str path)
+{
+    const json *m = json_get(object, path);
+    for (ptrdiff_t at = str_find(path, S("."), 0); !m && at > 0;
+         at = str_find(path, S("."), at + 1)) {
+        const json *inner = json_get(object, str_sub(path, 0, at));
+        bool is_object = inner && inner->kind == JSON_KIND_OBJECT;
+        m = is_object ? value_at(inner, str_skip(path, at + 1)) : NULL;
+    }
+    return m;
+}
