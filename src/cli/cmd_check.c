@@ -394,6 +394,7 @@ static exit_code check_file(check_command *k,
 {
     diag d = diag_new(a);
     int64_t start = clock_ns();
+    pairs->encoding = opt_text(k->c->o, OPT_ENCODING);
     pairs->takes_any_path = opt_flag(k->c->o, OPT_ANY_PATH);
     if (!check_pairs_read(pairs, a, opt_text(k->c->o, OPT_PAIRS), place,
                           k->dialect, &d, scratch)) {

@@ -199,6 +199,7 @@ static bool choose(generate_job *job, const cli *c, arena *a)
     arena temp = job->scratch;
     bool *is_seen = arena_new(&temp, bool, only->len + 1);
     ptrdiff_t n = job->questions.entries.len;
+    ptrdiff_t n_silent = 0;
     int64_t most = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : n;
     job->is_chosen = arena_new(a, bool, n + 1);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -213,8 +214,14 @@ static bool choose(generate_job *job, const cli *c, arena *a)
         }
         job->is_chosen[i] = is_named && job->n_chosen < most;
         job->n_chosen += job->is_chosen[i];
+        n_silent += job->is_chosen[i] && r.question.len == 0;
     }
-    bool ok = true;
+    bool ok = n_silent == 0
+              || diag_add(&job->m.d,
+                          (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
+                          "%td of %td records have no question; name the member "
+                          "that holds it: --field question=NAME",
+                          n_silent, job->n_chosen);
     for (ptrdiff_t k = 0; k < only->len; k++) {
         if (!is_seen[k]) {
             ok = diag_add(&job->m.d,

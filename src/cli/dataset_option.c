@@ -41,6 +41,7 @@ bool dataset_option_read(const cli *c, dataset_options *out)
 {
     str format =
         lint_writes_sarif(c->o) ? S("auto") : opt_text(c->o, OPT_FORMAT);
+    out->encoding = opt_text(c->o, OPT_ENCODING);
     return dataset_option_format(c, format, &out->format)
            && read_names(c, &out->names);
 }

@@ -404,6 +404,7 @@ static bool set_worlds(plan_options *p, const cli *c, exit_code *code)
     }
     p->format = files.format;
     p->names = files.names;
+    p->encoding = files.encoding;
     return true;
 }
 

@@ -10,6 +10,8 @@
  */
 #include "job/check_pairs.h"
 
+#include "read/encoding.h"
+
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/engine.h"
@@ -376,8 +378,11 @@ bool check_pairs_read(check_pairs *p,
     if (!file_open(&file, &scratch, path, messages)) {
         return false;
     }
-    bool ok =
-        check_pairs_parse(p, a, path, file.bytes, place, d, messages, scratch);
+    str text = {0};
+    ptrdiff_t n_replaced = 0;
+    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
+                            messages)
+              && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;
 }

@@ -40,6 +40,7 @@ typedef struct check_pairs {
     vec_of(check_item) items;
     vec_of(check_schema) schemas;
     map keys;             // of schemas: where they come from
+    str encoding;         // of the file of pairs; empty: UTF-8
     bool takes_any_path;  // databases that pairs name may lie anywhere
 } check_pairs;
 

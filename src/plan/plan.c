@@ -77,7 +77,9 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = unique_name(p, stem_of(path), p->a);
-    dataset_options options = {.role = DATASET_PRED, .names = o->names};
+    dataset_options options = {.role = DATASET_PRED,
+                               .names = o->names,
+                               .encoding = o->encoding};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
         return false;
     }
@@ -88,7 +90,8 @@ static bool add_file_run(plan *p,
     pair_note_blank(&run->pairs, &run->set, notes);
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
-    diag *out = o->allows_missing ? notes : d;
+    bool is_shuffled = run->pairs.shared.len > 0;
+    diag *out = o->allows_missing && !is_shuffled ? notes : d;
     if (!fits && run->set.failed.len > 0) {
         diag_add(out, (diag_place){.file = path}, "%.*s",
                  STR_ARG(run->set.failed));
@@ -96,6 +99,9 @@ static bool add_file_run(plan *p,
     for (ptrdiff_t i = 0; !fits && i < troubles.messages.len; i++) {
         diag_message m = troubles.messages.ptr[i];
         diag_add(out, m.place, "%.*s", STR_ARG(m.text));
+    }
+    if (is_shuffled) {
+        return false;
     }
     if (!fits && !o->allows_missing) {
         return diag_add(d, (diag_place){.file = path},
@@ -390,7 +396,8 @@ bool plan_open(plan *p,
     *p = (plan){.a = a, .engine_version = engine_version(NULL, a)};
     dataset_options gold = {.role = DATASET_GOLD,
                             .format = options->format,
-                            .names = options->names};
+                            .names = options->names,
+                            .encoding = options->encoding};
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }

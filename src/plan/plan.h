@@ -27,6 +27,7 @@ typedef struct plan_options {
     str suite;              // folder; empty: none
     str tables;             // Spider's tables.json; empty: none
     field_aliases names;    // what the user calls fields
+    str encoding;           // of golds and predictions; empty: UTF-8
     dataset_format format;  // of the gold file
     bool allows_missing;
     bool needs_db;     // a metric runs SQL

@@ -42,22 +42,27 @@ static void count_text(file_column *k, str raw, arena scratch)
     k->n_text += !is_sql;
 }
 
-// A word as ids are compared: 7.0 is 7.
-static void count_word(file_column *k, const json *v, str word)
+str column_word(str word)
 {
     ptrdiff_t dot = str_find(word, S("."), 0);
-    str whole = dot < 0 ? word : str_sub(word, 0, dot);
-    str rest = dot < 0 ? (str){0} : str_skip(word, dot + 1);
+    str whole = str_sub(word, 0, dot < 0 ? word.len : dot);
     int64_t n = 0;
-    bool is_zero = rest.len > 0;
-    for (ptrdiff_t i = 0; i < rest.len; i++) {
-        is_zero &= rest.ptr[i] == '0';
+    bool is_whole = dot > 0 && dot + 1 < word.len && str_to_int(whole, &n);
+    for (ptrdiff_t i = dot + 1; i < word.len && is_whole; i++) {
+        is_whole = word.ptr[i] == '0';
     }
-    bool is_whole = str_to_int(whole, &n) && (dot < 0 || is_zero);
+    return is_whole ? whole : word;
+}
+
+static void count_word(file_column *k, const json *v, str raw)
+{
+    int64_t n = 0;
+    str word = column_word(raw);
+    bool is_whole = str_to_int(word, &n);
     k->n_word++;
     k->n_whole += is_whole;
-    k->n_float += is_whole && dot >= 0 && v->kind == JSON_KIND_STRING;
-    hash128 h = hash_bytes(is_whole ? whole : word);
+    k->n_float += is_whole && word.len < raw.len && v->kind == JSON_KIND_STRING;
+    hash128 h = hash_bytes(word);
     k->sum.low += h.low;
     k->sum.high += h.high;
 }

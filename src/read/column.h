@@ -52,6 +52,9 @@ void columns_add(file_columns *c,
                  ptrdiff_t offset,
                  arena scratch);
 
+// A word as words are compared: 7.0 is 7.
+str column_word(str word);
+
 // Holds it SQL in most records that have a value?
 bool column_is_sql(const file_column *c);
 

@@ -20,12 +20,16 @@
  */
 #include "read/dataset.h"
 
+#include "read/encoding.h"
 #include "read/extract.h"
 #include "read/reader.h"
+#include "read/shape.h"
+#include "read/value.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -91,7 +95,6 @@ diag_place reader_place(const dataset *set, ptrdiff_t offset)
 
 str reader_slice(const dataset *set, ptrdiff_t i)
 {
-    assert(i >= 0 && i < set->entries.len);
     const dataset_entry *e = &set->entries.ptr[i];
     return str_sub(set->file.bytes, e->offset, e->offset + e->size);
 }
@@ -265,19 +268,132 @@ const record_pred *reader_one_pred(arena *a, str raw)
     return one;
 }
 
-static void dataset_finish(dataset *set, arena *a)
+// A record's place in the index, for grouping by id.
+typedef struct id_place {
+    hash128 id;
+    int32_t at;
+} id_place;
+
+static int by_id(const void *left, const void *right)
+{
+    const id_place *a = left;
+    const id_place *b = right;
+    int order = memcmp(&a->id, &b->id, sizeof a->id);
+    return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+// The records in the order of their ids.
+static const id_place *ids_sorted(const dataset *set, arena *scratch)
 {
     ptrdiff_t n = set->entries.len;
+    id_place *ids = arena_new(scratch, id_place, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ids[i] = (id_place){set->entries.ptr[i].id, (int32_t)i};
+    }
+    qsort(ids, (size_t)n, sizeof *ids, by_id);
+    return ids;
+}
+
+// How many records each id has, where all have as many; else 0.
+static ptrdiff_t records_an_id(const id_place *ids, ptrdiff_t n)
+{
+    ptrdiff_t k = 1;
+    while (k < n && memcmp(&ids[k].id, &ids[0].id, sizeof ids->id) == 0) {
+        k++;
+    }
+    for (ptrdiff_t i = k; i < n; i++) {
+        bool is_new = memcmp(&ids[i].id, &ids[i - 1].id, sizeof ids->id) != 0;
+        if (is_new != (i % k == 0)) {
+            return 0;
+        }
+    }
+    return n % k == 0 ? k : 0;
+}
+
+// Something that looks like an id, but stands more than once, is none.
+static void drop_ids(dataset *set)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < set->reading.rows.len; i++) {
+        if (set->reading.rows.ptr[i].kind != FIELD_ID) {
+            set->reading.rows.ptr[n++] = set->reading.rows.ptr[i];
+        }
+    }
+    set->reading.rows.len = n;
+    set->n_with_id = 0;
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        set->entries.ptr[i].id = (hash128){0};
+    }
+}
+
+// Several records for each id are the samples of a case: the first of each goes
+// to the front, its j-th sample j times as far.
+static void join_samples(dataset *set,
+                         arena *a,
+                         const id_place *ids,
+                         ptrdiff_t k)
+{
+    ptrdiff_t n = set->entries.len / k;
+    dataset_entry *all = arena_new(a, dataset_entry, n * k);
+    id_place *firsts = arena_new(a, id_place, set->entries.len);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        firsts[ids[i * k].at] = (id_place){.at = (int32_t)i + 1};
+    }
+    ptrdiff_t to = 0;
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        for (ptrdiff_t j = 0; j < k && firsts[i].at > 0; j++) {
+            int32_t from = ids[(firsts[i].at - 1) * k + j].at;
+            all[to + j * n] = set->entries.ptr[from];
+        }
+        to += firsts[i].at > 0;
+    }
+    set->entries.ptr = all;
+    set->entries.len = set->entries.cap = n;
+    set->n_records_each = k;
+    set->most_samples = k;
+    reader_note(set, a, "%td records for each id, read as samples", k);
+}
+
+// What the ids of all records say.
+static void dataset_ids(dataset *set, arena *a, arena scratch)
+{
+    ptrdiff_t n = set->entries.len;
+    bool is_weak = set->reading.has_weak_ids;
+    bool may_repeat = set->role == DATASET_PRED && set->most_samples <= 1
+                      && map_count(&set->models) == 0 && !shape_is(set->format);
+    if (n < 2 || set->n_with_id < n || (!is_weak && !may_repeat)) {
+        return;
+    }
+    const id_place *ids = ids_sorted(set, &scratch);
+    ptrdiff_t k = records_an_id(ids, n);
+    if (is_weak && k != 1) {
+        drop_ids(set);
+    } else if (k > 1) {
+        join_samples(set, a, ids, k);
+    }
+}
+
+static void dataset_finish(dataset *set, arena *a, arena scratch)
+{
+    dataset_ids(set, a, scratch);
+    ptrdiff_t n = set->entries.len;
+    str structure = set->reading.structure;
+    if (structure.len > 0) {
+        reader_note(set, a,
+                    "'%.*s' holds a structure, no text, so that no SQL is read "
+                    "from it",
+                    STR_ARG(structure));
+    }
     if (set->role == DATASET_PRED && set->n_with_pred == 0) {
         set->bare_is_pred = true;
         set->n_with_pred = set->n_with_bare;
         set->no_pred = set->no_bare;
         set->no_gold = 0;
     }
-    set->has_ids = set->n_with_id == n;
+    set->has_ids = n > 0 && set->n_with_id >= n;
     set->has_golds = set->no_gold < 0;
     set->has_preds = set->no_pred < 0;
-    if (set->n_with_id > 0 && !set->has_ids) {
+    if (set->n_with_id > 0 && set->n_with_id < n) {
         reader_note(set, a,
                     "%td of %td records have no id, so ids are not used",
                     n - set->n_with_id, n);
@@ -291,14 +407,24 @@ static bool check_bytes(const dataset *set, diag *d)
         str begin;
         const char *what;
     } kinds[] = {
-        {S_INIT("\xFF\xFE"), "is UTF-16 text; save it as UTF-8"},
-        {S_INIT("\xFE\xFF"), "is UTF-16 text; save it as UTF-8"},
         {S_INIT("SQLite format 3"),
          "is a SQLite database, not a file of cases"},
         {S_INIT("\x1F\x8B"), "is compressed; unpack it with gunzip first"},
         {S_INIT("PK\x03\x04"), "is a zip archive (or .xlsx); unpack it first"},
         {S_INIT("PAR1"), "is a Parquet file; write it as CSV or JSON lines"},
     };
+    diag_place place = {.file = set->file.path};
+    for (ptrdiff_t i = 0; i < countof(kinds); i++) {
+        if (str_starts(set->file.bytes, kinds[i].begin)) {
+            return diag_add(d, place, "the file %s", kinds[i].what);
+        }
+    }
+    return true;
+}
+
+// Text in which there is nothing, or lines that cannot be told apart.
+static bool check_text(const dataset *set, diag *d)
+{
     diag_place place = {.file = set->file.path};
     str text = str_trim(str_skip(set->file.bytes, reader_start(set)));
     if (text.len == 0) {
@@ -311,10 +437,23 @@ static bool check_bytes(const dataset *set, diag *d)
                         "the lines of the file end in CR alone; end them in "
                         "LF (tr '\\r' '\\n')");
     }
-    for (ptrdiff_t i = 0; i < countof(kinds); i++) {
-        if (str_starts(set->file.bytes, kinds[i].begin)) {
-            return diag_add(d, place, "the file %s", kinds[i].what);
-        }
+    return true;
+}
+
+static bool decode(dataset *set, arena *a, diag *d)
+{
+    str text = {0};
+    ptrdiff_t n = 0;
+    if (!encoding_read(&text, &n, a, set->file.bytes, set->file.path,
+                       set->encoding, d)) {
+        return false;
+    }
+    if (text.ptr != set->file.bytes.ptr) {
+        reader_replace(set, text);
+    }
+    if (n > 0) {
+        reader_note(set, a, "%td byte%s no UTF-8, read as U+FFFD", n,
+                    reader_was(n));
     }
     return true;
 }
@@ -330,14 +469,14 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
         return diag_add(d, (diag_place){.file = set->file.path}, "%.*s",
                         STR_ARG(why));
     }
-    dataset_finish(set, a);
+    dataset_finish(set, a, scratch);
     return true;
 }
 
 // set->file is there; finds out what is in it.
 static bool dataset_read_file(dataset *set, arena *a, diag *d, arena scratch)
 {
-    if (!check_bytes(set, d)) {
+    if (!check_bytes(set, d) || !decode(set, a, d) || !check_text(set, d)) {
         return false;
     }
     if (set->format == FORMAT_AUTO) {
@@ -372,6 +511,7 @@ static dataset dataset_new(file_map file, dataset_options options)
                      .is_format_given = options.format != FORMAT_AUTO,
                      .role = options.role,
                      .names = options.names,
+                     .encoding = options.encoding,
                      .is_record = options.is_record,
                      .no_gold = -1,
                      .no_pred = -1,
@@ -433,6 +573,21 @@ static const record_pred *extract_all(arena *a,
     return out;
 }
 
+// The answers in the other records of the same id.
+static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
+{
+    ptrdiff_t k = set->n_records_each;
+    record_pred *all = k > 1 ? arena_new(a, record_pred, k) : NULL;
+    for (ptrdiff_t j = 0; j < k && k > 1; j++) {
+        record one = j == 0 ? *r
+                            : formats[set->format].reader->record(
+                                set, i + j * set->entries.len, a);
+        all[j] = one.n_preds > 0 ? one.preds[0] : (record_pred){0};
+    }
+    r->preds = all ? all : r->preds;
+    r->n_preds = all ? k : r->n_preds;
+}
+
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->entries.len);
@@ -447,6 +602,16 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.line = e->line;
     r.interaction = e->interaction;
     r.turn = e->turn;
+    add_samples(set, i, &r, a);
     r.preds = extract_all(a, r.preds, r.n_preds);
     return r;
+}
+
+str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
+{
+    const reader *how = formats[set->format].reader;
+    const json *object = how->object ? how->object(set, i, a) : NULL;
+    const json *v = object ? value_at(object, path) : NULL;
+    str word = v ? value_word(a, v) : (str){0};
+    return column_word(word);
 }

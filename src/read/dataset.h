@@ -73,6 +73,7 @@ typedef struct dataset {
     ptrdiff_t no_gold;         // index of the first record without one, or -1
     ptrdiff_t no_pred;         // the same for predictions
     ptrdiff_t most_samples;    // predictions of one model in one record
+    ptrdiff_t n_records_each;  // records that are samples of one case; 0: one
     ptrdiff_t n_interactions;  // 0: the format has none
     str failed;      // requests without an answer, and why; empty: none
     str_list notes;  // oddities that were read over: "3 commas were missing"
@@ -91,6 +92,7 @@ typedef struct dataset {
     ptrdiff_t n_with_bare;
     ptrdiff_t no_bare;
     bool is_format_given;       // by the user
+    str encoding;               // likewise; empty: UTF-8
     field_aliases names;        // likewise
     bool is_mapped;             // file is ours to unmap
     bool is_record;             // the bytes are one record, no file of them
@@ -104,6 +106,7 @@ typedef struct dataset_options {
     dataset_role role;
     dataset_format format;  // FORMAT_AUTO: find out
     field_aliases names;    // what the user calls fields
+    str encoding;           // of the text; empty: UTF-8
     bool is_record;         // the bytes are one record, no file of them
 } dataset_options;
 
@@ -128,5 +131,9 @@ bool dataset_open_bytes(dataset *set,
 // Reads record i (0 <= i < entries.len) into `a`. It was read before, so it
 // cannot fail.
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
+
+// What stands under a column of that record, as a word (columns, above); empty:
+// nothing.
+str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a);
 
 #endif  // ASSAY_READ_DATASET_H

@@ -147,6 +147,11 @@ static key_kind key_kind_of(const pair_job *j, const id_table *preds)
     if (!j->pred->has_ids) {
         return KEY_NONE;
     }
+    // What only looks like an id must find its likes.
+    bool is_weak = j->gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
+    if (j->gold->has_ids && is_weak && key_score(j, preds, KEY_ID) == 0) {
+        return KEY_NONE;
+    }
     if (j->gold->has_ids && !j->pred->is_keyed) {
         return KEY_ID;
     }
@@ -524,6 +529,99 @@ static void check_questions(const pair_job *j)
     }
 }
 
+/* Columns that say who is who, whatever they are called. */
+
+// The words of a column, none of them twice: hash -> record. Without slots when
+// some word stands twice or is missing.
+static id_table words_of(const dataset *set, str path, arena *a, arena scratch)
+{
+    ptrdiff_t n = set->entries.len;
+    dataset *words = arena_new(a, dataset, 1);
+    words->entries.ptr = arena_new(a, dataset_entry, n);
+    words->entries.len = n;
+    bool has_all = true;
+    for (ptrdiff_t i = 0; i < n && has_all; i++) {
+        arena temp = scratch;
+        str word = dataset_word(set, i, path, &temp);
+        words->entries.ptr[i].id = hash_bytes(word);
+        has_all = word.len > 0;
+    }
+    id_table t = has_all ? table_of(words, a) : (id_table){0};
+    return t.n_repeated == 0 ? t : (id_table){0};
+}
+
+// Do the predictions stand in another order than their questions, by columns
+// `gold` and `pred`, in which at least half of them find theirs?
+static bool is_other_order(const pair_job *j, str gold, str pred)
+{
+    arena temp = j->scratch;
+    arena half = arena_half(&temp);
+    id_table golds = words_of(j->gold, gold, &temp, half);
+    id_table preds = words_of(j->pred, pred, &temp, half);
+    if (!golds.slots || !preds.slots) {
+        return false;
+    }
+    ptrdiff_t n_found = 0;
+    ptrdiff_t n_moved = 0;
+    for (ptrdiff_t i = 0; i < j->pred->entries.len; i++) {
+        int32_t at = table_find(&golds, preds.set->entries.ptr[i].id);
+        n_found += at >= 0;
+        n_moved += at >= 0 && at != i;
+    }
+    return n_moved > 0 && n_found * 2 >= j->pred->entries.len;
+}
+
+// Could the columns hold the same words? Equal names, or equal sums.
+static bool may_be_shared(const pair_job *j,
+                          const file_column *gold,
+                          const file_column *pred)
+{
+    bool is_full = gold->n_word == j->gold->columns.n_records
+                   && pred->n_word == j->pred->columns.n_records
+                   && gold->n_sql + pred->n_sql == 0;
+    bool is_equal =
+        gold->sum.low == pred->sum.low && gold->sum.high == pred->sum.high;
+    return is_full && (is_equal || str_equal_fold(gold->path, pred->path));
+}
+
+static void report_shared(const pair_job *j, str gold, str pred)
+{
+    arena temp = j->scratch;
+    bool is_one = str_equal(gold, pred);
+    str other = is_one ? (str){0}
+                       : arena_printf(&temp, " ('%.*s' in the gold file)",
+                                      STR_ARG(gold));
+    str more = is_one ? (str){0} : reading_hint(&temp, "id", gold);
+    j->p->shared = pred;
+    diag_add(j->d, pair_place(j->pred, -1),
+             "without ids the files are paired by position, but '%.*s'%.*s holds "
+             "the same values in another order; pair by it: %.*s%s%.*s",
+             STR_ARG(pred), STR_ARG(other),
+             STR_ARG(reading_hint(&temp, "id", pred)), is_one ? "" : " ",
+             STR_ARG(more));
+}
+
+static void check_columns(const pair_job *j)
+{
+    const file_columns *golds = &j->gold->columns;
+    const file_columns *preds = &j->pred->columns;
+    ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
+    bool fits = n <= QUESTIONS_LOOKED_AT * 10
+                && golds->n_records == j->gold->entries.len
+                && preds->n_records == j->pred->entries.len;
+    for (ptrdiff_t g = 0; fits && g < golds->list.len; g++) {
+        for (ptrdiff_t k = 0; k < preds->list.len && !j->p->shared.len; k++) {
+            const file_column *gold = &golds->list.ptr[g];
+            const file_column *pred = &preds->list.ptr[k];
+            if (!may_be_shared(j, gold, pred)
+                || !is_other_order(j, gold->path, pred->path)) {
+                continue;
+            }
+            report_shared(j, gold->path, pred->path);
+        }
+    }
+}
+
 bool pair_records(pairing *p,
                   arena *a,
                   const dataset *gold,
@@ -546,6 +644,7 @@ bool pair_records(pairing *p,
         report_repeated(&j, &golds);
     }
     if (kind == KEY_NONE) {
+        check_columns(&j);
         pair_by_position(&j);
     } else {
         p->by_id = true;
@@ -554,10 +653,12 @@ bool pair_records(pairing *p,
     if (p->n_misfits + p->n_missing + p->n_extra == 0) {
         check_dbs(&j);
     }
-    if (p->n_misfits + p->n_missing + p->n_extra == 0 && kind != KEY_ID) {
+    if (p->n_misfits + p->n_missing + p->n_extra + p->shared.len == 0
+        && kind != KEY_ID) {
         check_questions(&j);
     }
-    return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0;
+    return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0
+           && p->shared.len == 0;
 }
 
 bool pair_ids_are_apart(const dataset *set, diag *d, arena scratch)

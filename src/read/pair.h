@@ -6,6 +6,10 @@
  * the id of the question or its position from 0, whichever fits. Where the
  * gold has no ids and those of the predictions are the numbers from 0 or from
  * 1, they are positions too. Sessions in text files are paired one by one.
+ *
+ * Where positions would pair them and a column, whatever it is called, holds the
+ * same different values in both files but in another order, they are not paired:
+ * `shared` names the column.
  */
 #ifndef ASSAY_READ_PAIR_H
 #define ASSAY_READ_PAIR_H
@@ -26,6 +30,7 @@ typedef struct pairing {
     ptrdiff_t n_extra;     // predictions without a question
     ptrdiff_t n_repeated;  // ids that stand more than once in either file
     ptrdiff_t n_misfits;   // pairs whose databases or questions differ
+    str shared;  // a column of both files that says another order; or empty
     bool by_id;
     pair_blank blank;
 } pairing;

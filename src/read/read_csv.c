@@ -348,4 +348,4 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     return ok;
 }
 
-const reader reader_csv = {csv_open, csv_read};
+const reader reader_csv = {csv_open, csv_read, csv_object};

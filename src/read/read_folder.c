@@ -8,6 +8,7 @@
  *
  * Cost        Memory for all texts.
  */
+#include "read/encoding.h"
 #include "read/reader.h"
 
 #include <assert.h>
@@ -59,6 +60,7 @@ static bool folder_names(struct folder_list *list, arena *a, str path, diag *d)
 // False with a message.
 static bool folder_text(folder_file *f,
                         str folder,
+                        str encoding,
                         arena *a,
                         diag *d,
                         arena scratch)
@@ -69,10 +71,13 @@ static bool folder_text(folder_file *f,
     if (!file_open(&file, &scratch, path, d)) {
         return false;
     }
-    ptrdiff_t start = str_starts(file.bytes, S("\xEF\xBB\xBF")) ? 3 : 0;
-    f->text = arena_str(a, str_skip(file.bytes, start));
+    str text = {0};
+    ptrdiff_t n_replaced = 0;
+    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path, encoding, d);
+    ptrdiff_t start = str_starts(text, S("\xEF\xBB\xBF")) ? 3 : 0;
+    f->text = ok ? arena_str(a, str_skip(text, start)) : (str){0};
     file_close(&file);
-    return true;
+    return ok;
 }
 
 static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
@@ -99,7 +104,8 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t before = d->count;
     for (ptrdiff_t i = 0; i < set->files->len; i++) {
         arena temp = scratch;
-        folder_text(&set->files->ptr[i], set->file.path, a, d, temp);
+        folder_text(&set->files->ptr[i], set->file.path, set->encoding, a, d,
+                    temp);
         reader_item item = {
             .r = folder_read(set, i, &temp),
             .where = {.offset = i, .line = 1, .interaction = -1, .turn = -1},
@@ -118,4 +124,4 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     return d->count == before;
 }
 
-const reader reader_folder = {folder_open, folder_read};
+const reader reader_folder = {folder_open, folder_read, NULL};

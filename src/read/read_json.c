@@ -657,15 +657,29 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     return true;
 }
 
-static record json_read(const dataset *set, ptrdiff_t i, arena *a)
+static const json *json_value(const dataset *set,
+                              ptrdiff_t i,
+                              arena *a,
+                              str *key)
 {
     str slice = reader_slice(set, i);
     json_error error = {0};
     json_repairs repairs = {0};
+    return set->is_keyed ? keyed_value(slice, a, key, &error)
+                         : json_parse_kindly(a, slice, &repairs, &error);
+}
+
+static const json *json_object(const dataset *set, ptrdiff_t i, arena *a)
+{
     str key = {0};
-    const json *j = set->is_keyed
-                        ? keyed_value(slice, a, &key, &error)
-                        : json_parse_kindly(a, slice, &repairs, &error);
+    const json *j = json_value(set, i, a, &key);
+    return j && j->kind == JSON_KIND_OBJECT ? j : NULL;
+}
+
+static record json_read(const dataset *set, ptrdiff_t i, arena *a)
+{
+    str key = {0};
+    const json *j = json_value(set, i, a, &key);
     if (!j) {
         return (record){0};
     }
@@ -674,7 +688,7 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
     return r;
 }
 
-const reader reader_json = {json_open, json_read};
+const reader reader_json = {json_open, json_read, json_object};
 
 // Whether the object has a member of that name, whose value begins with one of
 // the bytes in `begin`.

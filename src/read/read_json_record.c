@@ -178,9 +178,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     if (pred) {
         set_preds(&f.r, a, pred);
     }
-    if (set->reading.has_float_ids) {
-        f.r.id = str_cut(&(str){f.r.id.ptr, f.r.id.len}, '.');
-    }
+    f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0

@@ -66,4 +66,4 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
     return true;
 }
 
-const reader reader_statements = {statements_open, statements_read};
+const reader reader_statements = {statements_open, statements_read, NULL};

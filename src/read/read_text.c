@@ -181,4 +181,4 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
     return d->count == before;
 }
 
-const reader reader_text = {text_open, text_read};
+const reader reader_text = {text_open, text_read, NULL};

@@ -206,4 +206,9 @@ static record yaml_record(const dataset *set, ptrdiff_t i, arena *a)
     return reader_json.record(set, i, a);
 }
 
-const reader reader_yaml = {yaml_open, yaml_record};
+static const json *yaml_object(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return reader_json.object(set, i, a);
+}
+
+const reader reader_yaml = {yaml_open, yaml_record, yaml_object};

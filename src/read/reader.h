@@ -16,6 +16,8 @@
 typedef struct reader {
     bool (*open)(dataset *set, arena *a, diag *d, arena scratch);
     record (*record)(const dataset *set, ptrdiff_t i, arena *a);
+    // The members or cells of the record; NULL in formats without names.
+    const json *(*object)(const dataset *set, ptrdiff_t i, arena *a);
 } reader;
 
 extern const reader reader_text;
