@@ -11,12 +11,41 @@
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
 
+static exit_code dry_run(cli *c, run_options *run, arena *a, arena scratch)
+{
+    diag d = diag_new(a);
+    diag notes = diag_new(a);
+    arena page = arena_half(&scratch);
+    buf out = buf_new(&page);
+    bool ok = run_dry(run, &out, a, &d, &notes, scratch);
+    cli_say_all(c, &notes, scratch);
+    cli_say_all(c, &d, scratch);
+    return cli_print(c, buf_str(&out)) && ok ? EXIT_CODE_DONE
+                                             : EXIT_CODE_INPUT;
+}
+
+// One line a file, beside the figures that come from it.
+static void say_read(cli *c, const run_options *run, const run_outcome *o)
+{
+    const plan_options *p = &run->plan;
+    for (ptrdiff_t i = 0; i < o->read.len && !opt_flag(c->o, OPT_QUIET); i++) {
+        if (i == 0 || p->n_preds > 0) {
+            cli_say(c, "%s from %.*s (%.*s)", i == 0 ? "gold" : "predictions",
+                    STR_ARG(i == 0 ? p->gold : p->preds[i - 1]),
+                    STR_ARG(o->read.ptr[i]));
+        }
+    }
+}
+
 static exit_code score(cli *c, arena *a, arena scratch)
 {
     run_options run;
     exit_code code = EXIT_CODE_DONE;
     if (!score_setup(&run, c, a, &code)) {
         return code;
+    }
+    if (opt_flag(c->o, OPT_DRY_RUN)) {
+        return dry_run(c, &run, a, scratch);
     }
     run_bar bar = {.c = c};
     score_output out;
@@ -50,6 +79,7 @@ static exit_code score(cli *c, arena *a, arena scratch)
                      || !score_wants_judge(c)
                      || score_judge(c, &out, a, scratch);
     code = score_output_finish(&out, &outcome, scratch);
+    say_read(c, &run, &outcome);
     return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;
 }
 

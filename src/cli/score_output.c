@@ -317,6 +317,11 @@ static void add_summary(score_output *out,
         .by = out->by,
         .by_title = out->by_title,
     };
+    if (outcome->read.len > 0) {
+        look.read = outcome->read;  // but for the gold's, the first
+        look.read.ptr++;
+        look.read.len--;
+    }
     report_text(b, &out->tally, &look, scratch);
     if (out->has_baseline) {
         baseline_text(b, &out->baseline);

@@ -332,9 +332,66 @@ bool run_score(run_options *options,
         out->n_without_db = p.n_without_db;
         out->n_missing = p.n_missing;
         out->n_runs = p.n_runs;
+        for (ptrdiff_t i = -1; i < p.n_runs; i++) {
+            *vec_push(a, &out->read) = plan_said(&p, i, a);
+        }
         ok = run_verified(options, &p, out, a, d, notes, scratch);
     }
     plan_close(&p);
     out->wall_ns = clock_ns() - start;
+    return ok;
+}
+
+static void add_line(buf *out, const char *what, str text)
+{
+    if (text.len > 0) {
+        buf_printf(out, "  %s: %.*s\n", what, STR_ARG(text));
+    }
+}
+
+static void add_first_case(buf *out, const plan *p, arena scratch)
+{
+    plan_case it = plan_case_at(p, 0, &scratch);
+    buf_printf(out, "first case: %.*s\n", STR_ARG(it.gold.id));
+    add_line(out, "database", it.path.len > 0 ? it.path : it.path_error);
+    add_line(out, "question", it.gold.question);
+    for (ptrdiff_t i = 0; i < it.gold.n_golds; i++) {
+        add_line(out, "gold", it.gold.golds[i]);
+    }
+    for (ptrdiff_t run = 0; run < p->n_runs; run++) {
+        str name = p->runs[run].name;
+        const char *label =
+            arena_cstr(&scratch, name.len > 0 ? name : S("prediction"));
+        for (ptrdiff_t i = 0; i < it.preds[run].n; i++) {
+            add_line(out, label, it.preds[run].ptr[i].sql);
+            add_line(out, "cut off", it.preds[run].ptr[i].note);
+        }
+        if (it.preds[run].n == 0) {
+            add_line(out, label, S("(no prediction)"));
+        }
+    }
+}
+
+bool run_dry(run_options *options,
+             buf *out,
+             arena *a,
+             diag *d,
+             diag *notes,
+             arena scratch)
+{
+    plan p;
+    bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
+    for (ptrdiff_t i = -1; ok && i < p.n_runs; i++) {
+        if (i >= 0 && p.runs[i].is_in_gold) {
+            continue;
+        }
+        str file = i < 0 ? p.gold.file.path : p.runs[i].set.file.path;
+        buf_printf(out, "%s from %.*s (%.*s)\n", i < 0 ? "gold" : "predictions",
+                   STR_ARG(file), STR_ARG(plan_said(&p, i, a)));
+    }
+    if (ok && p.n_cases > 0) {
+        add_first_case(out, &p, scratch);
+    }
+    plan_close(&p);
     return ok;
 }

@@ -35,6 +35,7 @@ typedef struct run_outcome {
     ptrdiff_t n_changed;     // databases that were changed meanwhile
     ptrdiff_t n_lost;        // cases that no worker survived
     ptrdiff_t n_runs;
+    str_list read;  // as what each file was read, the gold's first
     int64_t wall_ns;
 } run_outcome;
 
@@ -47,6 +48,15 @@ bool run_score(run_options *options,
                diag *d,
                diag *notes,
                arena scratch);
+
+// Opens the files and says as what they are read, with the first case spelled
+// out; runs nothing. False with messages.
+bool run_dry(run_options *options,
+             buf *out,
+             arena *a,
+             diag *d,
+             diag *notes,
+             arena scratch);
 
 // What the source of the databases says of how queries run.
 void run_set_source(run_options *options, const plan *p);

@@ -79,6 +79,19 @@ static void add_inputs(buf *b, const plan *p)
     buf_char(b, '}');
 }
 
+// As what the files were read.
+static void add_read(buf *b, const plan *p, arena scratch)
+{
+    json_member_open(b, S("read"), '{');
+    json_member_text(b, S("gold"), plan_said(p, -1, &scratch));
+    for (ptrdiff_t i = 0; i < p->n_runs; i++) {
+        if (!p->runs[i].is_in_gold) {
+            json_member_text(b, p->runs[i].name, plan_said(p, i, &scratch));
+        }
+    }
+    buf_char(b, '}');
+}
+
 // What cannot be opened is null, for that is no reason to stop; but what this
 // process could open another time is: another run would hold another head.
 static bool is_open(file_map *f, str path, diag *d, arena *scratch)
@@ -363,6 +376,7 @@ str journal_head(arena *a,
     json_member_text(&b, S("command"),
                      options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
+    add_read(&b, p, scratch);
     add_databases(&b, p, d, scratch);
     add_tables(&b, chosen->tables, d, scratch);
     add_suite(&b, p);
@@ -381,10 +395,11 @@ bool journal_head_clock(str head, int64_t *unix_ms, arena scratch)
     return clock_parse(json_get_text(j, S("clock")), unix_ms);
 }
 
-// What the databases are called bears on no verdict: their hashes do.
+// What the databases are called bears on no verdict: their hashes do. How files
+// were read is said by their hashes and the names of fields.
 static bool bears_on_verdicts(str key)
 {
-    return !str_equal(key, S("source"));
+    return !str_equal(key, S("source")) && !str_equal(key, S("read"));
 }
 
 str journal_head_difference(arena *a, str head, str other, arena scratch)

@@ -514,3 +514,15 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
     }
     return c;
 }
+
+str plan_said(const plan *p, ptrdiff_t run, arena *a)
+{
+    buf b = buf_new(a);
+    bool is_gold = run < 0 || p->runs[run].is_in_gold;
+    dataset_say(is_gold ? &p->gold : &p->runs[run].set, &b);
+    if (!is_gold) {
+        buf_add(&b, p->runs[run].pairs.by_id ? S("; paired by id")
+                                             : S("; paired by position"));
+    }
+    return buf_str(&b);
+}

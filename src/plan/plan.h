@@ -104,6 +104,10 @@ bool plan_open_worlds(plan *p,
                       diag *d,
                       arena scratch);
 
+// As what the file of a run was read, or the gold file (run -1), and how it is
+// paired.
+str plan_said(const plan *p, ptrdiff_t run, arena *a);
+
 // Marks of all files that workers read, by number as in the plan: one that
 // differs later was written to. 0: no file.
 typedef struct plan_marks {

@@ -615,3 +615,17 @@ str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
     str word = v ? value_word(a, v) : (str){0};
     return column_word(word);
 }
+
+void dataset_say(const dataset *set, buf *out)
+{
+    ptrdiff_t n = set->entries.len - set->n_blank;
+    str word = dataset_format_word(set->format);
+    buf_printf(out, "%.*s, %td record%s", STR_ARG(word), n, n == 1 ? "" : "s");
+    if (set->is_keyed) {
+        buf_add(out, S(", the keys are the ids"));
+    }
+    if (set->reading.rows.len + set->reading.unused.len > 0) {
+        buf_add(out, S("; "));
+        reading_say(&set->reading, out);
+    }
+}

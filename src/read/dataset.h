@@ -132,6 +132,10 @@ bool dataset_open_bytes(dataset *set,
 // cannot fail.
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
 
+// As what the file was read: "jsonl, 40 records; id=id gold=query; unused:
+// note".
+void dataset_say(const dataset *set, buf *out);
+
 // What stands under a column of that record, as a word (columns, above); empty:
 // nothing.
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a);

@@ -12,6 +12,7 @@
  *             inference results are called .json and are JSON lines, gold is
  *             called .sql and has TABs.
  */
+#include "base/utf8.h"
 #include "read/extract.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
@@ -183,7 +184,8 @@ static bool looks_like_yaml(const line_count *n)
 static dataset_format detect_text(const dataset *set,
                                   str text,
                                   const line_count *n,
-                                  diag *d)
+                                  diag *d,
+                                  arena scratch)
 {
     if (n->with_db * 2 > n->all) {
         return FORMAT_SPIDER_TEXT;
@@ -198,13 +200,19 @@ static dataset_format detect_text(const dataset *set,
     if (n->sql * 2 > n->all || is_pred) {
         return FORMAT_LINES;
     }
-    str odd = str_sub(n->odd, 0, 40);
+    buf lines = buf_new(&scratch);
+    if (n->sql == 0) {
+        buf_add(&lines, S("no line of it begins with SQL"));
+    } else {
+        buf_printf(&lines, "only %td of %td lines begin with SQL", n->sql,
+                   n->all);
+    }
+    str odd = str_sub(n->odd, 0, utf8_prefix(n->odd, 40));
     diag_add(d, (diag_place){.file = set->file.path},
              "assay does not recognise this data set: it is neither JSON nor "
-             "CSV with known column names, and %td of %td lines do not begin "
-             "with SQL, such as '%.*s'; see 'assay help formats', or name the "
-             "format with --format",
-             n->all - n->sql, n->all, STR_ARG(odd));
+             "CSV with known column names, and %.*s ('%.*s'); see 'assay help "
+             "formats', or name the format with --format",
+             STR_ARG(buf_str(&lines)), STR_ARG(odd));
     return FORMAT_COUNT;
 }
 
@@ -220,5 +228,6 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
         return csv;
     }
     line_count n = count_lines(text, scratch);
-    return looks_like_yaml(&n) ? FORMAT_YAML : detect_text(set, text, &n, d);
+    return looks_like_yaml(&n) ? FORMAT_YAML : detect_text(set, text, &n, d,
+                                                            scratch);
 }

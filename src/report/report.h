@@ -17,6 +17,7 @@ typedef struct report_look {
     bool has_by;       // one more table: by the groups `by`
     tally_by by;
     str by_title;  // "by join"
+    str_list read;  // by run, as what its file was read; may be empty
 } report_look;
 
 // The summary for people: gold that fails, statuses, reasons, then for each

@@ -7,6 +7,7 @@
 
 enum {
     CAUSE_BYTES = 200,  // of what a gold's failure says
+    LEAST_ALIKE = 3,    // predictions that fail alike and are spoken of
 };
 
 // "no_such_table 3, timeout 1"; left out is word 0, which is ok.
@@ -129,8 +130,50 @@ static void add_statuses(const text_report *r)
     buf_char(r->out, '\n');
 }
 
+// What would help, by how predictions fail.
+static const char *remedy_of(str word)
+{
+    return str_starts(word, S("no_such_"))
+               ? "is this the database that they were written for?"
+           : str_equal(word, S("no_prediction"))
+               ? "name the member that holds them: --field pred=NAME"
+               : "is this the SQL that the model wrote? --dry-run shows how the "
+                 "file is read, --field pred=NAME names another member";
+}
+
+// Most predictions of a run that fail in one way were misread, or run on
+// another database, more often than a model writes them.
+static void add_alike(const text_report *r, ptrdiff_t run)
+{
+    const tally_run *counts = &r->t->by_run.ptr[run];
+    for (ptrdiff_t i = 0; i < counts->pred_causes.len; i++) {
+        const tally_cause *c = &counts->pred_causes.ptr[i];
+        str word = map_key_at(&r->t->words, c->word);
+        if (c->n < LEAST_ALIKE || c->n * 2 <= counts->n_cases
+            || str_among(word, "not_run timeout memory crash")) {
+            continue;
+        }
+        str begin = utf8_visible(r->a, c->example);
+        buf_printf(r->out, "%.*s: %lld of %lld predictions fail alike: %.*s",
+                   STR_ARG(text_run(r, run)), (long long)c->n,
+                   (long long)counts->n_cases, STR_ARG(word));
+        if (begin.len > 0) {
+            buf_printf(r->out, "; the first begins: %.*s", STR_ARG(begin));
+        }
+        buf_printf(r->out, "\n");
+        if (run < r->look->read.len) {
+            buf_printf(r->out, "  read as %.*s\n",
+                       STR_ARG(r->look->read.ptr[run]));
+        }
+        buf_printf(r->out, "  %s\n", remedy_of(word));
+    }
+}
+
 void text_add_execution(const text_report *r)
 {
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        add_alike(r, run);
+    }
     add_gold_ceilings(r);
     if (r->n_runs == 1) {
         add_statuses(r);

@@ -13,6 +13,7 @@
  */
 #include "report/tally.h"
 
+#include "base/utf8.h"
 #include "table/verdict.h"
 
 #include <assert.h>
@@ -129,6 +130,7 @@ static tally_metric *metric_slot(tally *t, tally_run *run, str key)
 
 enum {
     LINE_FEATURES_MAX = 64,
+    BEGIN_SHOWN = 60,  // characters of a prediction that did not run
 };
 
 // The groups of a case; -1 where it has no name for one.
@@ -261,6 +263,18 @@ static void count_clauses(tally *t, tally_run *run, const case_line *line)
     }
 }
 
+static void count_cause(tally *t, tally_causes *causes, str word, str example)
+{
+    ptrdiff_t id = bounded_id(&t->words, t->a, word, TALLY_WORDS_MAX);
+    for (ptrdiff_t i = 0; i < causes->len; i++) {
+        if (causes->ptr[i].word == id) {
+            causes->ptr[i].n++;
+            return;
+        }
+    }
+    *vec_push(t->a, causes) = (tally_cause){id, 1, arena_str(t->a, example)};
+}
+
 // What the verdicts say of a gold that did not run: "no_such_table: no such
 // table: t". The reason is their first word, or the status itself.
 static void count_gold_cause(tally *t, tally_run *run, const case_line *line)
@@ -278,15 +292,14 @@ static void count_gold_cause(tally *t, tally_run *run, const case_line *line)
         word = first;
         said = str_trim(rest);
     }
-    ptrdiff_t id = bounded_id(&t->words, t->a, word, TALLY_WORDS_MAX);
-    for (ptrdiff_t i = 0; i < run->gold_causes.len; i++) {
-        if (run->gold_causes.ptr[i].word == id) {
-            run->gold_causes.ptr[i].n++;
-            return;
-        }
-    }
-    *vec_push(t->a, &run->gold_causes) =
-        (tally_cause){id, 1, arena_str(t->a, said)};
+    count_cause(t, &run->gold_causes, word, said);
+}
+
+static void count_pred_cause(tally *t, tally_run *run, const case_line *line)
+{
+    str begin = str_trim(line->pred);
+    begin = str_sub(begin, 0, utf8_prefix(begin, BEGIN_SHOWN));
+    count_cause(t, &run->pred_causes, line->pred_status, begin);
 }
 
 static void count_case(tally *t,
@@ -308,6 +321,9 @@ static void count_case(tally *t,
     }
     if (!gold_ok) {
         count_gold_cause(t, run, line);
+    }
+    if (!pred_ok) {
+        count_pred_cause(t, run, line);
     }
     if (!gold_ok && run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
         *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);

@@ -73,12 +73,14 @@ typedef struct tally_metric {
     int64_t last_failed;      // the session last counted there, plus 1
 } tally_metric;
 
-// Why golds did not run.
+// Why golds, or predictions, did not run.
 typedef struct tally_cause {
     ptrdiff_t word;  // the reason
     int64_t n;
-    str example;  // what the first of them said; may be empty
+    str example;  // what the first of them said, or how it begins
 } tally_cause;
+
+typedef vec_of(tally_cause) tally_causes;
 
 typedef struct tally_run {
     int64_t n_cases;
@@ -90,7 +92,8 @@ typedef struct tally_run {
     tally_numbers pred_status;  // by word
     tally_numbers gold_status;
     str_list gold_failed;  // ids of the first cases whose gold did not run
-    vec_of(tally_cause) gold_causes;  // in the order in which they came
+    tally_causes gold_causes;  // in the order in which they came
+    tally_causes pred_causes;  // likewise, with how the first prediction begins
     str_list gold_unstable;  // likewise, whose gold has more than one result
     int64_t n_unstable;
     tally_numbers clauses;    // in which a prediction differs
