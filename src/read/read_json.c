@@ -406,6 +406,24 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
     return is_end || walk_fail(w, at, "expected a comma or }");
 }
 
+// Whether the object has a member of that name, whose value begins with one of
+// the bytes in `begin`.
+static bool has_member(str object, str name, const char *begin)
+{
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
+        if (!json_scan_member(object, &at, &m)) {
+            return false;
+        }
+        str key = str_sub(object, m.key + 1, m.value);
+        if (str_equal(str_cut(&key, '"'), name)) {
+            return strchr(begin, object.ptr[m.value]) != NULL;
+        }
+    }
+    return false;
+}
+
 // Has the object SQL, a question or an answer under a name of its own?
 static bool has_own_fields(str object)
 {
@@ -476,7 +494,10 @@ static void root_add(root_count *n, const walk *w, json_member m)
     field_kind kind = field_find_in(w->set->names, str_cut(&key, '"')).kind;
     char c = value.len > 0 ? value.ptr[0] : '\0';
     ptrdiff_t second = json_scan_space(value, 1);
-    bool is_list = c == '[' && second < value.len && value.ptr[second] == '{';
+    str first = str_skip(value, second);
+    bool is_list = c == '[' && str_starts(first, S("{"))
+                   && !has_member(first, S("role"), "\"")
+                   && !has_member(first, S("from"), "\"");
     bool is_text = !is_list && (c == '"' || c == '[' || c == 'n');
     n->all++;
     n->known += kind != FIELD_NONE;
@@ -487,7 +508,7 @@ static void root_add(root_count *n, const walk *w, json_member m)
     n->blank += str_among(value, "null \"\" [] \"null\"");
     n->sql += is_text && is_sql_value(w, value);
     n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
-    bool is_cases = is_list && has_own_fields(str_skip(value, second));
+    bool is_cases = is_list && has_own_fields(first);
     n->cases += is_cases;
     n->list = is_cases || (is_list && n->cases == 0) ? m : n->list;
     n->inner = c == '{' ? m : n->inner;
@@ -525,7 +546,8 @@ static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
         return of.known == 0 && is_map_of_sql(w, &of) ? ROOT_KEYED
                                                       : ROOT_VALUES;
     }
-    if (n.known > 0 && n.words + n.texts > 0 && !are_birds) {
+    bool is_wrapper = n.lists > 0 && n.words == 0;
+    if (n.known > 0 && !are_birds && !is_wrapper) {
         return ROOT_VALUES;
     }
     if (n.lists == 1 || n.cases == 1) {
@@ -689,24 +711,6 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
 }
 
 const reader reader_json = {json_open, json_read, json_object};
-
-// Whether the object has a member of that name, whose value begins with one of
-// the bytes in `begin`.
-static bool has_member(str object, str name, const char *begin)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            return false;
-        }
-        str key = str_sub(object, m.key + 1, m.value);
-        if (str_equal(str_cut(&key, '"'), name)) {
-            return strchr(begin, object.ptr[m.value]) != NULL;
-        }
-    }
-    return false;
-}
 
 // An object of texts under names that say nothing: predictions by id.
 static bool is_keyed_object(str object)

@@ -150,6 +150,19 @@ static bool set_own_golds(record *r,
     return r->n_golds > 0;
 }
 
+// A question or SQL that is there, but empty.
+static bool has_blank(const dataset *set, const json *object)
+{
+    bool has = false;
+    for (ptrdiff_t i = 0; i < set->reading.rows.len; i++) {
+        const reading_row *row = &set->reading.rows.ptr[i];
+        has |= (row->kind == FIELD_QUESTION || row->kind == FIELD_GOLD
+                || row->kind == FIELD_SQL || row->kind == FIELD_PRED)
+               && value_at(object, row->path);
+    }
+    return has;
+}
+
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
     members m = shape_is(set->format) ? members_in_shape(set, j, a)
@@ -182,7 +195,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
-                 || has_turns || bare || f.failure.len > 0;
+                 || has_turns || f.failure.len > 0 || has_blank(set, j);
     return f;
 }
 

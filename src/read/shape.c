@@ -126,10 +126,10 @@ str shape_root(dataset_format f, str object)
 
 typedef vec_of(const json *) found_values;
 
-static bool is_step(const json *m, ptrdiff_t i, str step)
+static bool is_step(ptrdiff_t i, str step)
 {
     int64_t place = -1;
-    return str_equal(step, S("*")) || (str_equal(step, S("last")) && !m->next)
+    return str_equal(step, S("*"))
            || (str_to_int(step, &place) && place == i);
 }
 
@@ -154,7 +154,7 @@ static void collect(const json *j, str path, arena *a, found_values *out)
     ptrdiff_t i = 0;
     for (const json *m = j->kind == JSON_KIND_ARRAY ? j->child : NULL; m;
          m = m->next, i++) {
-        if (is_step(m, i, step)) {
+        if (is_step(i, step)) {
             collect(m, path, a, out);
         }
     }
