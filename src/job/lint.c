@@ -163,7 +163,7 @@ static void audit_choices(auditing *u, const family_text *v, ptrdiff_t n_rows)
             find(u, meanings[i].id, (str){0});
         }
     }
-    if (u->j.task->gold->question.len > 0 && u->j.asks_order && !v->has_order
+    if (u->j.question.len > 0 && u->j.asks_order && !v->has_order
         && n_rows > 1) {
         find(u, LINT_ORDER_MISSING, (str){0});
     }

@@ -109,6 +109,7 @@ static score_task task_of(const worker_context *c,
         .path_error = it->path_error,
         .keys = it->keys,
         .suite = it->suite,
+        .order_was_asked = it->order_was_asked,
         .deaths = request->deaths,
         .n_deaths = request->n_deaths,
     };

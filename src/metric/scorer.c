@@ -14,6 +14,7 @@
  */
 #include "metric/scorer.h"
 
+#include "intent/language.h"
 #include "intent/order_asked.h"
 #include "metric/proved_run.h"
 #include "score/score_clauses.h"
@@ -344,7 +345,13 @@ void scorer_prepare_gold(judging *j)
     const record *gold = j->task->gold;
     uint32_t metrics = j->s->options->metrics;
     j->needs = metrics_needs(metrics);
-    j->asks_order = order_asked(gold->question, gold->category);
+    j->question = language_is_known(gold->question, j->s->scratch)
+                      ? gold->question
+                      : (str){0};
+    j->asks_order =
+        j->task->order_was_asked
+        || order_asked(gold->question, gold->category, j->s->scratch)
+               != ORDER_NOT_SAID;
     score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
         bool is_used = score_uses_family(j, (family_id)f);

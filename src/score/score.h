@@ -161,6 +161,7 @@ typedef struct score_task {
     const schema *keys;  // foreign keys of the database (tables.json); NULL:
                          // the database's own
     const suite_entry *suite;   // databases of the suite; NULL: none
+    bool order_was_asked;       // by an earlier turn of the conversation
     const watch_death *deaths;  // queries that killed an earlier worker
     ptrdiff_t n_deaths;
 } score_task;
