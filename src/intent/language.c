@@ -35,8 +35,10 @@ enum {
 
 static const char ENGLISH[] =
     "about above after ages alphabetical alphabetically among and any are "
-    "arrange arranged ascending average been before being below best between bigger biggest "
-    "both but calculate called can cheapest chronological chronologically compute could days descending "
+    "arrange arranged ascending average been before being below best between "
+    "bigger biggest "
+    "both but calculate called can cheapest chronological chronologically "
+    "compute could days descending "
     "determine did different display does during each earliest eight either "
     "every exclude fastest fewer fewest find first five four from get give "
     "given greater greatest having higher highest his how identify include "
@@ -88,7 +90,7 @@ static const char OTHERS[] =
 
 // How the letters of a word are told from those of the next.
 typedef enum script {
-    SCRIPT_NONE,   // no letter, digit or _
+    SCRIPT_NONE,  // no letter, digit or _
     SCRIPT_LATIN,
     SCRIPT_BLANKS,  // another one, with blanks between words
     SCRIPT_DENSE,   // without: Chinese, Japanese, Thai
@@ -113,7 +115,7 @@ static script script_of(int32_t c)
     if (c < 0x370 || is_between(c, 0x1E00, 0x1EFF)) {
         return SCRIPT_LATIN;
     }
-    bool is_dense = is_between(c, 0x0E00, 0x109F)  // Thai to Burmese
+    bool is_dense = is_between(c, 0x0E00, 0x109F)     // Thai to Burmese
                     || is_between(c, 0x1780, 0x17FF)  // Khmer
                     || is_between(c, 0x3040, 0xA4CF)  // Kana, Han, Yi
                     || is_between(c, 0xF900, 0xFAFF) || c >= 0x20000;
@@ -224,9 +226,8 @@ static weights weigh(str text, bool with_names, arena scratch)
     ptrdiff_t i = 0;
     while (i < text.len) {
         script s = script_at(text, i);
-        ptrdiff_t end = s == SCRIPT_NONE && !with_names
-                            ? quotation_end(text, i)
-                            : word_end(text, i);
+        ptrdiff_t end = s == SCRIPT_NONE && !with_names ? quotation_end(text, i)
+                                                        : word_end(text, i);
         if (s != SCRIPT_NONE) {
             str word = str_sub(text, i, end);
             if (with_names || is_first || !is_capital(word, scratch)) {
@@ -252,6 +253,5 @@ bool language_is_known(str question, arena scratch)
     if (w.english == 0 && w.others == 0) {
         w = weigh(text, true, scratch);
     }
-    return w.words > 0
-           && (w.english - w.others) * 10 >= w.words * LEAST_TENTHS;
+    return w.words > 0 && (w.english - w.others) * 10 >= w.words * LEAST_TENTHS;
 }

@@ -38,7 +38,8 @@ static bool find_alias(void *context, const ast *n)
 {
     search *s = context;
     const ast *table = n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : NULL;
-    if (table && table->kind == AST_TABLE && str_equal_fold(n->text, s->alias)) {
+    if (table && table->kind == AST_TABLE
+        && str_equal_fold(n->text, s->alias)) {
         s->table = table->text;
     }
     return s->table.len == 0 && !ast_is_query(n);
@@ -90,9 +91,10 @@ static bool same_expr(const sorted *a,
     if (x->kind == AST_COLUMN) {
         return same_column(a, x, b, y);
     }
-    bool is_same = x->form == y->form && x->flags == y->flags
-                   && (x->kind == AST_STRING ? str_equal(x->text, y->text)
-                                             : str_equal_fold(x->text, y->text));
+    bool is_same =
+        x->form == y->form && x->flags == y->flags
+        && (x->kind == AST_STRING ? str_equal(x->text, y->text)
+                                  : str_equal_fold(x->text, y->text));
     int kids = ast_kid_count((ast_kind)x->kind);
     for (int i = 0; i < kids && is_same; i++) {
         const ast *l = x->kid[i];

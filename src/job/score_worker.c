@@ -28,7 +28,7 @@ typedef struct score_worker {
 static score_pred pred_text(const plan_run *run, const record_pred *pred)
 {
     if (!pred) {
-        return (score_pred){0};
+        return (score_pred){.is_missing = true};
     }
     bool is_line = !run->is_in_gold
                    && (run->set.format == FORMAT_LINES

@@ -83,9 +83,8 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = unique_name(p, stem_of(path), p->a);
-    dataset_options options = {.role = DATASET_PRED,
-                               .names = o->names,
-                               .encoding = o->encoding};
+    dataset_options options = {
+        .role = DATASET_PRED, .names = o->names, .encoding = o->encoding};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
         return false;
     }
@@ -437,10 +436,10 @@ bool plan_open(plan *p,
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }
-    if (!p->gold.has_golds) {
-        return diag_add(d, place_of(&p->gold, p->gold.no_gold),
-                        "not every case has a gold query; this is the first "
-                        "without");
+    if (p->gold.n_with_gold == 0) {
+        return diag_add(d, place_of(&p->gold, -1),
+                        "no case has a gold query; name the field that holds "
+                        "them with --field gold=NAME");
     }
     link_sessions(p, scratch);
     bool ok = true;

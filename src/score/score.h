@@ -96,7 +96,8 @@ typedef struct scorer {
 typedef struct score_pred {
     str sql;  // what is run; empty: there is none
     str raw;  // all that the model wrote, for metrics that format it themselves
-    str line;  // what a program that reads lines takes for the SQL
+    str line;         // what a program that reads lines takes for the SQL
+    bool is_missing;  // there is no prediction, not even one without SQL
 } score_pred;
 
 // One verdict under its journal key: "exec", "exec:bird", "edit".

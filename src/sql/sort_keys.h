@@ -20,8 +20,8 @@ typedef struct sort_keys {
     bool had_limit;
 } sort_keys;
 
-// What a key of ORDER BY means, beside these items: the item at a place or under
-// an alias, or itself. NULL: nobody knows.
+// What a key of ORDER BY means, beside these items: the item at a place or
+// under an alias, or itself. NULL: nobody knows.
 const ast *sort_key_meaning(const ast *items, const ast *key);
 
 // False when the query is none that this can be done to: a DISTINCT whose keys
