@@ -333,7 +333,8 @@ assay_status assay_score(assay_verdict **out,
     }
     const scored_case *scored = &call.scored;
     if (scored->gold_status != REASON_NONE
-        && scored->gold_status != REASON_GOLD_UNSTABLE) {
+        && scored->gold_status != REASON_GOLD_UNSTABLE
+        && scored->gold_status != REASON_UNANSWERABLE) {
         return api_fail(err, ASSAY_ERR_ENGINE, scored->gold_message);
     }
     *out = verdict_new(&scored->preds[0], call.line);

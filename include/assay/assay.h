@@ -130,6 +130,9 @@ typedef struct assay_question {
  * a reason. `question` may be NULL. A gold whose result is known from an
  * earlier call is not run again.
  *
+ * The gold `null` says that no query answers the question: then a prediction
+ * that gives none is right by the metrics that judge answers.
+ *
  * Fails with USAGE, ENGINE or LIMIT, always about the gold side.
  */
 ASSAY_API assay_status assay_score(assay_verdict **out,

@@ -123,8 +123,7 @@ class Scorer:
                                                self.deadline)]
 
     def _no_gold(self) -> Record:
-        return self._unknown("gold_failed", "gold_failed",
-                             "the record has no gold")
+        return self._unknown("no_gold", "no_gold", "the record has no gold")
 
     def _not_run(self) -> Record:
         return self._unknown("ok", "not_run", "the batch met its deadline")

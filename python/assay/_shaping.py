@@ -14,7 +14,7 @@ from ._library import AssayError
 Record = dict[str, Any]
 
 # Of a gold that can be used.
-_USABLE = ("ok", "gold_unstable")
+_USABLE = ("ok", "gold_unstable", "unanswerable")
 # What of a prediction earns nothing at all: it writes, floods, hangs, or is
 # not there. A query that is only broken keeps what it has for its form.
 _HARMFUL = frozenset((

@@ -516,6 +516,12 @@ static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
     const tally *t = &out->tally;
     for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
         int64_t n = t->by_run.ptr[run].n_cases;
+        int64_t n_without = t->by_run.ptr[run].n_without_gold;
+        if (2 * n_without > n) {
+            cli_say(out->c, "%lld of %lld cases have no gold",
+                    (long long)n_without, (long long)n);
+            return false;
+        }
         const tally_cause *c = tally_gold_cause(t, run, -1);
         if (!c || c->word == no_db
             || (tally_gold_ok(t, run) > 0 && 2 * c->n <= n)) {

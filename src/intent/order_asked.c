@@ -9,7 +9,7 @@
  */
 #include "intent/order_asked.h"
 
-#include "base/str.h"
+#include "intent/language.h"
 
 enum {
     NEAR = 3,  // words that count as "shortly"
@@ -71,10 +71,14 @@ static bool question_asks(str question)
     return false;
 }
 
-bool order_asked(str question, str category)
+order_said order_asked(str question, str category, arena scratch)
 {
-    if (question.len == 0 && category.len == 0) {
-        return true;
+    bool is_known = language_is_known(question, scratch);
+    if (str_equal(category, S("order_by"))
+        || (is_known && question_asks(question))) {
+        return ORDER_SAID;
     }
-    return str_equal(category, S("order_by")) || question_asks(question);
+    return question.len > 0   ? (is_known ? ORDER_NOT_SAID : ORDER_NOT_KNOWN)
+           : category.len > 0 ? ORDER_NOT_SAID
+                              : ORDER_NOT_KNOWN;
 }

@@ -2,11 +2,17 @@
 #ifndef ASSAY_INTENT_ORDER_ASKED_H
 #define ASSAY_INTENT_ORDER_ASKED_H
 
-#include "base/str.h"
+#include "base/arena.h"
+
+typedef enum order_said {
+    ORDER_NOT_KNOWN,  // there is neither question nor category, or the question
+                      // is in a language that is not known: the gold decides
+    ORDER_NOT_SAID,
+    ORDER_SAID,
+} order_said;
 
 // definitions/comparison.md#order: the category is order_by or the question
-// says so. True when there is neither a question nor a category: then the gold
-// decides.
-bool order_asked(str question, str category);
+// says so.
+order_said order_asked(str question, str category, arena scratch);
 
 #endif  // ASSAY_INTENT_ORDER_ASKED_H

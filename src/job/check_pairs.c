@@ -10,12 +10,11 @@
  */
 #include "job/check_pairs.h"
 
-#include "read/encoding.h"
-
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
+#include "read/encoding.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -380,9 +379,10 @@ bool check_pairs_read(check_pairs *p,
     }
     str text = {0};
     ptrdiff_t n_replaced = 0;
-    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
-                            messages)
-              && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
+    bool ok =
+        encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
+                      messages)
+        && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;
 }

@@ -146,7 +146,8 @@ static bool take_in(runner *r)
     r->n_used++;
     r->t->n_pairs++;
     p->n_open = 0;
-    bool has_nothing = p->pair.right.len == 0 && !r->ports->take_votes;
+    bool has_nothing = p->pair.right.len == 0 && !r->ports->take_votes
+                       && !judge_is_unanswerable(&p->pair);
     if (has_nothing) {
         p->result = (judge_result){.decision = DECISION_INEQUIVALENT,
                                    .why = S("no_prediction")};

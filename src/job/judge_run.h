@@ -81,6 +81,9 @@ bool judge_run(const judge_run_options *o,
                arena *a,
                arena scratch);
 
+// Does its gold say that no query answers the question? Then it is settled.
+bool judge_is_unanswerable(const judge_pair *p);
+
 // What the verdicts of a journal decide already under this notion. Where they
 // do not, `asked` of the result, in `a`, says what there is of them.
 bool judge_is_settled(const judge_pair *p,

@@ -9,8 +9,12 @@
  *             one rank. Where all that have an opinion have the same one, that
  *             is it; where they contradict each other, or none has one, the
  *             model is asked.
+ *
+ * Where the gold says that no query answers the question there is nothing to
+ * ask: right is who gives none.
  */
 #include "job/judge_run.h"
+#include "read/abstention.h"
 
 static str verdict_of(const judge_pair *p, str key)
 {
@@ -76,6 +80,11 @@ static str hear_witnesses(const judge_pair *p,
     return buf_str(&b);
 }
 
+bool judge_is_unanswerable(const judge_pair *p)
+{
+    return abstention_is_right(&(record){.golds = &p->left, .n_golds = 1});
+}
+
 bool judge_is_settled(const judge_pair *p,
                       judge_ask ask,
                       str notion,
@@ -85,6 +94,12 @@ bool judge_is_settled(const judge_pair *p,
     ptrdiff_t n_yes = 0;
     ptrdiff_t n_no = 0;
     *out = (judge_result){0};
+    if (judge_is_unanswerable(p)) {
+        bool is_right = abstention_is_given(p->right, *a);
+        out->decision = is_right ? DECISION_EQUIVALENT : DECISION_INEQUIVALENT;
+        out->why = S("unanswerable");
+        return true;
+    }
     if (ask == ASK_ALL || (ask == ASK_DOUBT && by_evidence(p, notion, out))) {
         return ask == ASK_DOUBT;
     }

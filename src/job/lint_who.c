@@ -316,8 +316,8 @@ static bool will_do(const hearing *h, const said *gold, const said *pred)
     verdict v = pragmatic_verdict(
         (pragmatic_side){gold->sql, &gold->run.result},
         (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
-        j->s->options->dialect, pragmatic_profile_default(),
-        j->task->gold->question, j->a, j->s->scratch);
+        j->s->options->dialect, pragmatic_profile_default(), j->question, j->a,
+        j->s->scratch);
     return v.v != ANSWER_NO;
 }
 
@@ -363,8 +363,13 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     find_classes(&h);
     check_verdict v = {0};
     ptrdiff_t at = find_opponent(&h, &v);
-    blame_case c = {.question = gold->question,
-                    .evidence = gold->evidence,
+    // In a language that is not known a question still names values.
+    str hints = j->question.len > 0
+                    ? gold->evidence
+                    : arena_printf(j->a, "%.*s\n%.*s", STR_ARG(gold->question),
+                                   STR_ARG(gold->evidence));
+    blame_case c = {.question = j->question,
+                    .evidence = hints,
                     .d = j->s->options->dialect,
                     .schema = schema_of(j),
                     .asks_order = j->asks_order,

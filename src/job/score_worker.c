@@ -28,7 +28,7 @@ typedef struct score_worker {
 static score_pred pred_text(const plan_run *run, const record_pred *pred)
 {
     if (!pred) {
-        return (score_pred){0};
+        return (score_pred){.is_missing = true};
     }
     bool is_line = !run->is_in_gold
                    && (run->set.format == FORMAT_LINES
@@ -109,6 +109,7 @@ static score_task task_of(const worker_context *c,
         .path_error = it->path_error,
         .keys = it->keys,
         .suite = it->suite,
+        .order_was_asked = it->order_was_asked,
         .deaths = request->deaths,
         .n_deaths = request->n_deaths,
     };

@@ -10,6 +10,7 @@
 #include "job/suite_golds.h"
 
 #include "engine/url.h"
+#include "read/abstention.h"
 #include "sql/template.h"
 
 // "folder/name.ext" -> "name"
@@ -146,7 +147,9 @@ bool gold_groups_read(gold_groups *g,
     for (ptrdiff_t i = 0; i < n; i++) {
         arena local = scratch;
         record r = dataset_record(&set, i, &local);
-        add_golds(g, a, &from, &r, local);
+        if (!abstention_is_right(&r)) {
+            add_golds(g, a, &from, &r, local);
+        }
     }
     dataset_close(&set);
     take_shard(g, o->shard);

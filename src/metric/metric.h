@@ -26,6 +26,8 @@ typedef enum metric_trait {
     ASKS_MODEL = 1 << 3,  // workers leave it out: it is given when they are
                           // done, by the parent
     LEADS = 1 << 4,       // stands for all where none is named: one row
+    TAKES_ABSTAINING = 1 << 5,  // says yes where giving no query is right
+    HAS_SHARE = 1 << 6,         // its verdicts have a score from 0 to 1
 } metric_trait;
 
 // One verdict that a metric gives.

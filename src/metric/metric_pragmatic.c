@@ -55,9 +55,8 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
         }
         pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
         pragmatic_side right = {pred_sql, &pred->result};
-        verdict v =
-            pragmatic_verdict(left, right, s, o->dialect, profile,
-                              j->task->gold->question, j->a, j->s->scratch);
+        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile,
+                                      j->question, j->a, j->s->scratch);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;

@@ -14,8 +14,10 @@
  */
 #include "metric/scorer.h"
 
+#include "intent/language.h"
 #include "intent/order_asked.h"
 #include "metric/proved_run.h"
+#include "read/abstention.h"
 #include "score/score_clauses.h"
 #include "score/score_gold.h"
 #include "score/score_hardness.h"
@@ -277,6 +279,45 @@ static bool ask_metric(judging *j,
     return has_no && (info->traits & ASKS_CLAUSES);
 }
 
+// Of a case whose gold is no query: right is who gives none, either, and where
+// nobody knows what is right nobody is judged. What compares two queries has
+// nothing to compare.
+static scored_pred judge_without_gold(judging *j,
+                                      const panel *p,
+                                      ptrdiff_t pred_no,
+                                      reason why)
+{
+    const score_pred *pred = &j->task->preds[pred_no];
+    bool is_right =
+        !pred->is_missing && abstention_is_given(pred->sql, j->s->scratch);
+    scored_pred out = {0};
+    verdict v = verdict_unknown(why, (str){0});
+    verdict none = v;
+    if (why == REASON_UNANSWERABLE) {
+        out.status = is_right           ? REASON_NONE
+                     : pred->is_missing ? REASON_NO_PREDICTION
+                                        : REASON_ANSWERED;
+        v = is_right ? verdict_yes() : verdict_no(out.status, (str){0});
+        none = verdict_unknown(REASON_NO_REFERENCE,
+                               S("no query answers the question"));
+    } else {
+        out.status = REASON_NOT_RUN;
+    }
+    verdict_list list = {0};
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        uint32_t traits = metric_at((metric_id)m)->traits;
+        verdict said = traits & TAKES_ABSTAINING ? v : none;
+        said.has_score = (traits & HAS_SHARE) && v.v != ANSWER_UNKNOWN;
+        said.score = said.has_score && v.v == ANSWER_YES;
+        for (ptrdiff_t i = 0; i < p->keys[m].len; i++) {
+            list_add(j, &list, p->keys[m].ptr[i].key, said);
+        }
+    }
+    out.verdicts = list.ptr;
+    out.n_verdicts = list.len;
+    return out;
+}
+
 static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
@@ -344,7 +385,13 @@ void scorer_prepare_gold(judging *j)
     const record *gold = j->task->gold;
     uint32_t metrics = j->s->options->metrics;
     j->needs = metrics_needs(metrics);
-    j->asks_order = order_asked(gold->question, gold->category);
+    j->question = language_is_known(gold->question, j->s->scratch)
+                      ? gold->question
+                      : (str){0};
+    j->asks_order =
+        j->task->order_was_asked
+        || order_asked(gold->question, gold->category, j->s->scratch)
+               != ORDER_NOT_SAID;
     score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
         bool is_used = score_uses_family(j, (family_id)f);
@@ -373,7 +420,12 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
     panel p = panel_of(s->options, a);
     const watch_death *all = score_death_of(task, WATCH_ALL);
-    if (all) {
+    reason none = abstention_is_right(task->gold) ? REASON_UNANSWERABLE
+                  : task->gold->n_golds == 0      ? REASON_NO_GOLD
+                                                  : REASON_NONE;
+    if (none != REASON_NONE) {
+        out.gold_status = none;
+    } else if (all) {
         out.gold_status = REASON_CRASH;
     } else {
         scorer_prepare_gold(&j);
@@ -382,11 +434,13 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     }
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
     for (ptrdiff_t i = 0; i < task->n_preds; i++) {
-        preds[i] = judge_pred(&j, &p, i);
+        preds[i] = none != REASON_NONE ? judge_without_gold(&j, &p, i, none)
+                                       : judge_pred(&j, &p, i);
     }
     out.preds = preds;
     if (task->runs && s->options->n_pass_at > 0 && has_vote(s->options)) {
-        out.votes = score_votes(&j, preds);
+        out.votes = none != REASON_NONE ? score_votes_to_answer(task, preds, a)
+                                        : score_votes(&j, preds);
     }
     return out;
 }

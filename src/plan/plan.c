@@ -23,9 +23,15 @@
  */
 #include "plan/plan.h"
 
+#include "intent/order_asked.h"
+#include "intent/order_keys.h"
 #include "plan/plan_source.h"
 
 #include <assert.h>
+
+enum {
+    MAX_TURNS = 1000,  // of a conversation
+};
 
 // Where record i of the file begins; the file as a whole when i is -1.
 static diag_place place_of(const dataset *set, ptrdiff_t i)
@@ -77,9 +83,8 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = unique_name(p, stem_of(path), p->a);
-    dataset_options options = {.role = DATASET_PRED,
-                               .names = o->names,
-                               .encoding = o->encoding};
+    dataset_options options = {
+        .role = DATASET_PRED, .names = o->names, .encoding = o->encoding};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
         return false;
     }
@@ -350,6 +355,36 @@ static bool add_file_runs(plan *p,
     return ok;
 }
 
+// A ring of records for each session.
+static void link_sessions(plan *p, arena scratch)
+{
+    ptrdiff_t n = p->gold.entries.len;
+    const dataset_entry *entries = p->gold.entries.ptr;
+    int32_t last_session = -1;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t session = entries[i].interaction;
+        last_session = session > last_session ? session : last_session;
+    }
+    if (last_session < 0) {
+        return;
+    }
+    int32_t *next = arena_new(p->a, int32_t, n);
+    int32_t *last = arena_new(&scratch, int32_t, last_session + 1);
+    memset(last, -1, ((size_t)last_session + 1) * sizeof *last);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t session = entries[i].interaction;
+        int32_t before = session < 0 ? -1 : last[session];
+        next[i] = before < 0 ? (int32_t)i : next[before];
+        if (before >= 0) {
+            next[before] = (int32_t)i;
+        }
+        if (session >= 0) {
+            last[session] = (int32_t)i;
+        }
+    }
+    p->session_next = next;
+}
+
 static bool open_worlds(plan *p,
                         const plan_options *options,
                         diag *d,
@@ -401,11 +436,12 @@ bool plan_open(plan *p,
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }
-    if (!p->gold.has_golds) {
-        return diag_add(d, place_of(&p->gold, p->gold.no_gold),
-                        "not every case has a gold query; this is the first "
-                        "without");
+    if (p->gold.n_with_gold == 0) {
+        return diag_add(d, place_of(&p->gold, -1),
+                        "no case has a gold query; name the field that holds "
+                        "them with --field gold=NAME");
     }
+    link_sessions(p, scratch);
     bool ok = true;
     if (options->n_preds == 0 && !options->has_no_preds) {
         ok = add_gold_runs(p, options, d)
@@ -497,6 +533,35 @@ plan_case plan_case_of(const plan *p, record gold, arena *a, arena scratch)
     return c;
 }
 
+// The order that an earlier turn asked for stays as long as the golds sort by
+// the same keys. All turns of the file are looked at, whatever is scored.
+static bool order_was_asked(const plan *p,
+                            ptrdiff_t i,
+                            const record *gold,
+                            arena scratch)
+{
+    bool is_open = p->session_next
+                   && order_asked(gold->question, gold->category, scratch)
+                          == ORDER_NOT_SAID;
+    bool found = false;
+    ptrdiff_t k = i;
+    for (ptrdiff_t n = 0; is_open && !found && n < MAX_TURNS; n++) {
+        k = p->session_next[k];
+        if (k == i) {
+            break;
+        }
+        if (p->gold.entries.ptr[k].turn >= p->gold.entries.ptr[i].turn) {
+            continue;
+        }
+        arena local = scratch;
+        record r = dataset_record(&p->gold, k, &local);
+        found = order_asked(r.question, r.category, local) != ORDER_NOT_SAID
+                && order_keys_same(gold->golds, gold->n_golds, r.golds,
+                                   r.n_golds, dialect_of(p), local);
+    }
+    return found;
+}
+
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < p->gold.entries.len);
@@ -507,6 +572,7 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
         c.preds[k] = preds_of(p, k, i, &c.gold, a);
     }
     set_worlds(p, &c);
+    c.order_was_asked = order_was_asked(p, i, &c.gold, *a);
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {
         c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;

@@ -74,6 +74,8 @@ typedef struct plan {
     str nameless_path;     // for cases without a database name
     str nameless_error;
     str nameless_dump;
+    int32_t *session_next;  // by record: the next one of its session, after the
+                            // last the first; NULL: there are no sessions
     int32_t *cases;  // the chosen records of the gold file, in file order
     ptrdiff_t n_cases;
     ptrdiff_t n_all;  // chosen cases of all shards
@@ -138,6 +140,7 @@ typedef struct plan_case {
     str path_error;
     const schema *keys;        // from tables.json, or NULL
     const suite_entry *suite;  // or NULL
+    bool order_was_asked;      // by an earlier turn, whose gold sorts likewise
 } plan_case;
 
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a);

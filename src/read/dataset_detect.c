@@ -13,6 +13,7 @@
  *             called .sql and has TABs.
  */
 #include "base/utf8.h"
+#include "read/abstention.h"
 #include "read/extract.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
@@ -128,9 +129,9 @@ static str skip_mark(str line)
     }
     bool is_number =
         n > 0 && n < line.len && (line.ptr[n] == '.' || line.ptr[n] == ')');
-    bool is_mark = n == 0 && line.len > 1 && is_space(line.ptr[1])
-                   && (line.ptr[0] == '-' || line.ptr[0] == '*'
-                       || line.ptr[0] == '>');
+    bool is_mark =
+        n == 0 && line.len > 1 && is_space(line.ptr[1])
+        && (line.ptr[0] == '-' || line.ptr[0] == '*' || line.ptr[0] == '>');
     return is_number || is_mark ? str_trim(str_skip(line, n + 1)) : line;
 }
 
@@ -143,8 +144,10 @@ static void count_line(line_count *n, str raw, arena scratch)
 {
     str note = {0};
     str line = str_trim(raw);
+    str rest = line;
     bool is_yaml_mark = str_equal(line, S("---")) || str_starts(line, S("#"));
-    if (line.len == 0 || extract_skip(line, 0) == line.len || is_yaml_mark) {
+    if (line.len == 0 || extract_skip(line, 0) == line.len || is_yaml_mark
+        || abstention_is_word(str_cut(&rest, '\t'))) {
         n->marked += str_starts(line, S("#"));
         return;
     }
@@ -228,6 +231,6 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
         return csv;
     }
     line_count n = count_lines(text, scratch);
-    return looks_like_yaml(&n) ? FORMAT_YAML : detect_text(set, text, &n, d,
-                                                            scratch);
+    return looks_like_yaml(&n) ? FORMAT_YAML
+                               : detect_text(set, text, &n, d, scratch);
 }

@@ -17,6 +17,8 @@ typedef enum field_kind {
     FIELD_EVIDENCE,
     FIELD_INTERACTION,
     FIELD_TURN,
+    FIELD_IMPOSSIBLE,  // no query answers the question
+    FIELD_ANSWERABLE,  // one does
     FIELD_COUNT,
 } field_kind;
 

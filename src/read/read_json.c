@@ -20,6 +20,7 @@
  *                 keyed objects they begin with the key.
  */
 #include "base/utf8.h"
+#include "read/abstention.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/read_json_record.h"
@@ -461,7 +462,7 @@ typedef struct root_count {
     ptrdiff_t cases;    // of these the ones with SQL or a question in them
     ptrdiff_t texts;    // or lists of texts, or null
     ptrdiff_t sql;      // of these the ones that begin as SQL
-    ptrdiff_t blank;    // null, "" or "null"
+    ptrdiff_t blank;    // "", or that no query answers the question
     ptrdiff_t birds;    // texts with BIRD's separator
     json_member list;   // the last list of objects, or of cases
     json_member inner;  // the last object
@@ -505,7 +506,7 @@ static void root_add(root_count *n, const walk *w, json_member m)
     n->objects += c == '{';
     n->lists += is_list;
     n->texts += is_text;
-    n->blank += str_among(value, "null \"\" [] \"null\"");
+    n->blank += str_among(value, "\"\" []") || abstention_is_word(value);
     n->sql += is_text && is_sql_value(w, value);
     n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
     bool is_cases = is_list && has_own_fields(first);
@@ -584,9 +585,7 @@ static bool walk_root(walk *w)
         return walk_values(w, at, at + list.len);
     }
     switch (shape_is(w->set->format) ? ROOT_VALUES : root_of(w, from, &inner)) {
-    case ROOT_KEYED:
-        w->set->is_keyed = true;
-        return walk_keyed(w, inner.value);
+    case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, inner.value);
     case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
     case ROOT_VALUES: break;
     }
@@ -606,7 +605,8 @@ static void turn_root(dataset *set, arena *a)
     json_member m = {0};
     ptrdiff_t n_many = 0;
     str inner = {0};
-    for (ptrdiff_t at = 1; turned.len == 0 && json_scan_member(object, &at, &m);) {
+    for (ptrdiff_t at = 1;
+         turned.len == 0 && json_scan_member(object, &at, &m);) {
         str value = str_sub(object, m.value, m.end);
         n_many += str_starts(value, S("{")) || str_starts(value, S("["));
         inner = str_starts(value, S("{")) ? value : inner;
@@ -666,11 +666,12 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     turn_root(set, a);
     walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
-    bool ok = shape_is(set->format)
-              || (walk_root(&w) && d->count == before
-                  && reading_decide(&set->reading, a, &set->columns,
-                                    set->role == DATASET_PRED, d,
-                                    (diag_place){.file = set->file.path}, scratch));
+    bool ok =
+        shape_is(set->format)
+        || (walk_root(&w) && d->count == before
+            && reading_decide(&set->reading, a, &set->columns,
+                              set->role == DATASET_PRED, d,
+                              (diag_place){.file = set->file.path}, scratch));
     w = walk_new(set, a, d, scratch);
     if (!ok || !walk_root(&w) || d->count > before) {
         return false;

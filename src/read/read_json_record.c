@@ -9,13 +9,15 @@
  */
 #include "read/read_json_record.h"
 
+#include "read/abstention.h"
 #include "read/extract_scan.h"
 #include "read/shape.h"
 #include "read/value.h"
 
 typedef struct members {
     const json *best[FIELD_COUNT];
-    str failure;  // of the request for a prediction; empty: none
+    bool is_null;  // a gold, or SQL, is null
+    str failure;   // of the request for a prediction; empty: none
 } members;
 
 // Whether a value can be meant for a field of this kind.
@@ -38,7 +40,9 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_CATEGORY:
     case FIELD_HARDNESS:
     case FIELD_EVIDENCE:
-    case FIELD_TURN: break;
+    case FIELD_TURN:
+    case FIELD_IMPOSSIBLE:
+    case FIELD_ANSWERABLE: break;
     }
     return !value_is_blank(j);
 }
@@ -49,8 +53,11 @@ static members members_of(const reading *how, const json *object)
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
         const json *best = found.best[row->kind];
-        bool is_open = !best || (row->kind == FIELD_SQL && value_is_blank(best));
+        bool is_open =
+            !best || (row->kind == FIELD_SQL && value_is_blank(best));
         const json *m = is_open ? value_at(object, row->path) : NULL;
+        found.is_null |= m && m->kind == JSON_KIND_NULL
+                         && (row->kind == FIELD_GOLD || row->kind == FIELD_SQL);
         if (m && fits(row->kind, m) && !(best && value_is_blank(m))) {
             found.best[row->kind] = m;
         }
@@ -65,12 +72,11 @@ static void add_named(members *found, field_aliases own, const json *object)
     members here = {0};
     for (const json *m = object->child; m; m = m->next) {
         field f = field_find_in(own, m->key);
-        bool is_question =
-            f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
-            && !value_is_blank(m) && !extract_starts_sql(m->text);
+        bool is_question = f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
+                           && !value_is_blank(m)
+                           && !extract_starts_sql(m->text);
         f.kind = is_question ? FIELD_QUESTION : f.kind;
-        if (fits(f.kind, m)
-            && (!here.best[f.kind] || f.rank < rank[f.kind])) {
+        if (fits(f.kind, m) && (!here.best[f.kind] || f.rank < rank[f.kind])) {
             here.best[f.kind] = m;
             rank[f.kind] = f.rank;
         }
@@ -163,6 +169,17 @@ static bool has_blank(const dataset *set, const json *object)
     return has;
 }
 
+// A gold that is null is one: no query answers the question.
+static void settle_gold(record *r, const members *m, arena *a)
+{
+    if (r->n_golds == 0 && m->is_null) {
+        r->golds = abstention_gold;
+        r->n_golds = 1;
+    }
+    abstention_settle(r, value_word(a, m->best[FIELD_IMPOSSIBLE]),
+                      value_word(a, m->best[FIELD_ANSWERABLE]));
+}
+
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
     members m = shape_is(set->format) ? members_in_shape(set, j, a)
@@ -191,6 +208,9 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     if (pred) {
         set_preds(&f.r, a, pred);
     }
+    if (set->role == DATASET_GOLD) {
+        settle_gold(&f.r, &m, a);
+    }
     f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
@@ -207,6 +227,9 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
     json_found f = {.is_known = true, .has_bare = true};
     if (set->role == DATASET_PRED) {
         set_preds(&f.r, a, j);
+    } else if (j->kind == JSON_KIND_NULL) {
+        f.r.golds = abstention_gold;
+        f.r.n_golds = 1;
     } else if (value_is_sql(j)) {
         set_golds(&f.r, a, j);
     }

@@ -60,6 +60,8 @@ static const char *column_name(const writing *w, const csv_column *c)
     case FIELD_CATEGORY:
     case FIELD_HARDNESS:
     case FIELD_EVIDENCE:
+    case FIELD_IMPOSSIBLE:
+    case FIELD_ANSWERABLE:
     case FIELD_COUNT: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
@@ -81,6 +83,8 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_TURN: return arena_printf(&w->scratch, "%td", r->turn);
     case FIELD_NONE:
     case FIELD_SQL:
+    case FIELD_IMPOSSIBLE:
+    case FIELD_ANSWERABLE:
     case FIELD_COUNT: break;
     }
     return (str){0};

@@ -207,6 +207,8 @@ static bool json_holds(const writing *w, field_kind kind)
     case FIELD_TURN: return w->format == FORMAT_JSONL;
     case FIELD_NONE:
     case FIELD_SQL:
+    case FIELD_IMPOSSIBLE:
+    case FIELD_ANSWERABLE:
     case FIELD_COUNT: break;
     }
     return false;

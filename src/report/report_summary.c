@@ -2,7 +2,8 @@
  * report_summary.c - the totals as JSON (--summary).
  *
  * {"runs":[{"run":...,"cases":...,"gold_ok":...,"gold_status":{...},
- *   "gold_failed":[id,...],"gold_unstable":[id,...],"pred_status":{...},
+ *   "gold_failed":[id,...],"gold_unstable":[id,...],"unanswerable":...,
+ *   "abstained":...,"without_gold":...,"pred_status":{...},
  *   "metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
  *   "percent":...,"low":...,"high":...,"mean":...,"mean_low":...,"mean_high":...,
  *   "distance":...,"both_empty":...,"reasons":{...},
@@ -139,6 +140,13 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     add_words(b, t, S("gold_status"), &r->gold_status);
     add_ids(b, S("gold_failed"), r->gold_failed.ptr, r->gold_failed.len);
     add_ids(b, S("gold_unstable"), r->gold_unstable.ptr, r->gold_unstable.len);
+    if (r->n_unanswerable > 0) {
+        json_member_int(b, S("unanswerable"), r->n_unanswerable);
+        json_member_int(b, S("abstained"), r->n_abstained);
+    }
+    if (r->n_without_gold > 0) {
+        json_member_int(b, S("without_gold"), r->n_without_gold);
+    }
     add_words(b, t, S("pred_status"), &r->pred_status);
     json_member_open(b, S("metrics"), '{');
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {

@@ -54,24 +54,44 @@ static void add_gold_causes(const text_report *r, const tally_run *run)
     }
 }
 
+// What a prediction is to do where there is no query to compare it with.
+static void add_without_query(const text_report *r, const tally_run *run)
+{
+    if (run->n_unanswerable > 0) {
+        buf_printf(r->out,
+                   "unanswerable: %lld of %lld case%s; the prediction "
+                   "abstained in %lld\n",
+                   (long long)run->n_unanswerable, (long long)run->n_cases,
+                   run->n_cases == 1 ? "" : "s", (long long)run->n_abstained);
+    }
+    if (run->n_without_gold > 0) {
+        buf_printf(r->out, "without gold: %lld of %lld case%s, not judged\n",
+                   (long long)run->n_without_gold, (long long)run->n_cases,
+                   run->n_cases == 1 ? "" : "s");
+    }
+}
+
 // The best that any prediction can reach.
 static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
 {
     const tally_run *counts = &r->t->by_run.ptr[run];
     int64_t ok = tally_gold_ok(r->t, run);
-    int64_t failed = counts->n_cases - ok;
+    int64_t n_golds =
+        counts->n_cases - counts->n_unanswerable - counts->n_without_gold;
+    int64_t failed = counts->n_cases - counts->n_without_gold - ok;
+    buf_printf(r->out, "gold ceiling %.*f %%: ", ok < counts->n_cases,
+               100 * (double)ok / (double)counts->n_cases);
     if (failed == 0) {
-        buf_printf(r->out, "gold ceiling 100 %%: all golds run (%lld)\n",
-                   (long long)ok);
-        return;
+        buf_printf(r->out, "all golds run (%lld)\n", (long long)n_golds);
+    } else {
+        str ids = list_ids(r, counts->gold_failed.ptr, counts->gold_failed.len,
+                           failed);
+        buf_printf(r->out, "%lld of %lld gold%s failed\n", (long long)failed,
+                   (long long)n_golds, n_golds == 1 ? "" : "s");
+        add_gold_causes(r, counts);
+        buf_printf(r->out, "  cases: %.*s\n", STR_ARG(ids));
     }
-    str ids =
-        list_ids(r, counts->gold_failed.ptr, counts->gold_failed.len, failed);
-    buf_printf(r->out, "gold ceiling %.1f %%: %lld of %lld gold%s failed\n",
-               100 * (double)ok / (double)counts->n_cases, (long long)failed,
-               (long long)counts->n_cases, counts->n_cases == 1 ? "" : "s");
-    add_gold_causes(r, counts);
-    buf_printf(r->out, "  cases: %.*s\n", STR_ARG(ids));
+    add_without_query(r, counts);
 }
 
 // Golds with more than one right result, of which a file shows one.
@@ -94,6 +114,7 @@ static void add_gold_ceilings(const text_report *r)
     for (ptrdiff_t run = 1; run < r->n_runs; run++) {
         const tally_run *counts = &r->t->by_run.ptr[run];
         if (counts->n_cases != r->t->by_run.ptr[0].n_cases
+            || counts->n_abstained != r->t->by_run.ptr[0].n_abstained
             || tally_gold_ok(r->t, run) != tally_gold_ok(r->t, 0)) {
             str name = utf8_visible(r->a, text_run(r, run));
             buf_printf(r->out, "%.*s: ", STR_ARG(name));
@@ -123,10 +144,8 @@ static void add_statuses(const text_report *r)
     const tally_run *run = &r->t->by_run.ptr[0];
     int64_t ok = tally_number_at(&run->pred_status, 0);
     buf_printf(r->out, "predictions: %lld run", (long long)ok);
-    if (ok < run->n_cases) {
-        str words = list_words(r, &run->pred_status);
-        buf_printf(r->out, ", %.*s", STR_ARG(words));
-    }
+    str words = list_words(r, &run->pred_status);
+    buf_printf(r->out, "%s%.*s", words.len > 0 ? ", " : "", STR_ARG(words));
     buf_char(r->out, '\n');
 }
 
@@ -137,7 +156,8 @@ static const char *remedy_of(str word)
                ? "is this the database that they were written for?"
            : str_equal(word, S("no_prediction"))
                ? "name the member that holds them: --field pred=NAME"
-               : "is this the SQL that the model wrote? --dry-run shows how the "
+               : "is this the SQL that the model wrote? --dry-run shows how "
+                 "the "
                  "file is read, --field pred=NAME names another member";
 }
 

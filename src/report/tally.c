@@ -302,6 +302,44 @@ static void count_pred_cause(tally *t, tally_run *run, const case_line *line)
     count_cause(t, &run->pred_causes, line->pred_status, begin);
 }
 
+// Where no query answers the question none is run, right or wrong.
+static bool count_pred_status(tally *t, tally_run *run, const case_line *line)
+{
+    bool is_answer = !str_equal(line->gold_status, S("unanswerable"));
+    bool has_abstained = !is_answer && str_among(line->pred_status, "ok");
+    run->n_unanswerable += !is_answer;
+    run->n_abstained += has_abstained;
+    return has_abstained
+           || count_status(t, &run->pred_status, line->pred_status)
+           || !is_answer;
+}
+
+// Can the gold be used: it ran, or says that there is no answer?
+static bool count_gold_status(tally *t, tally_run *run, const case_line *line)
+{
+    str status = line->gold_status;
+    if (count_status(t, &run->gold_status, status)
+        || str_equal(status, S("unanswerable"))) {
+        return true;
+    }
+    if (str_equal(status, S("gold_unstable"))) {
+        run->n_unstable++;
+        if (run->gold_unstable.len < TALLY_GOLD_FAILED_MAX) {
+            *vec_push(t->a, &run->gold_unstable) = arena_str(t->a, line->id);
+        }
+        return true;
+    }
+    if (str_equal(status, S("no_gold"))) {
+        run->n_without_gold++;
+        return false;
+    }
+    count_gold_cause(t, run, line);
+    if (run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
+        *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
+    }
+    return false;
+}
+
 static void count_case(tally *t,
                        tally_run *run,
                        const line_groups *groups,
@@ -310,23 +348,10 @@ static void count_case(tally *t,
     run->n_cases++;
     run->n_hardness_ours += line->hardness_is_ours;
     count_clauses(t, run, line);
-    bool pred_ok = count_status(t, &run->pred_status, line->pred_status);
-    bool gold_ok = count_status(t, &run->gold_status, line->gold_status);
-    if (str_equal(line->gold_status, S("gold_unstable"))) {
-        gold_ok = true;  // it ran
-        run->n_unstable++;
-        if (run->gold_unstable.len < TALLY_GOLD_FAILED_MAX) {
-            *vec_push(t->a, &run->gold_unstable) = arena_str(t->a, line->id);
-        }
-    }
-    if (!gold_ok) {
-        count_gold_cause(t, run, line);
-    }
+    bool pred_ok = count_pred_status(t, run, line);
+    bool gold_ok = count_gold_status(t, run, line);
     if (!pred_ok) {
         count_pred_cause(t, run, line);
-    }
-    if (!gold_ok && run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
-        *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
     }
     bool failed = !pred_ok || !gold_ok || has_reference_error(line);
     for (int by = 0; by < TALLY_BY_COUNT; by++) {
@@ -424,7 +449,7 @@ int64_t tally_gold_ok(const tally *t, ptrdiff_t run)
 {
     assert(run >= 0 && run < t->by_run.len);
     return tally_number_at(&t->by_run.ptr[run].gold_status, 0)
-           + t->by_run.ptr[run].n_unstable;
+           + t->by_run.ptr[run].n_unstable + t->by_run.ptr[run].n_unanswerable;
 }
 
 const tally_cause *tally_gold_cause(const tally *t,

@@ -91,11 +91,14 @@ typedef struct tally_run {
         metrics;  // by metric; n_verdicts is 0 where the run has none
     tally_numbers pred_status;  // by word
     tally_numbers gold_status;
-    str_list gold_failed;  // ids of the first cases whose gold did not run
+    str_list gold_failed;      // ids of the first cases whose gold did not run
     tally_causes gold_causes;  // in the order in which they came
     tally_causes pred_causes;  // likewise, with how the first prediction begins
-    str_list gold_unstable;  // likewise, whose gold has more than one result
+    str_list gold_unstable;    // likewise, whose gold has more than one result
     int64_t n_unstable;
+    int64_t n_unanswerable;   // cases that no query answers
+    int64_t n_abstained;      // of these, where the prediction gives none
+    int64_t n_without_gold;   // cases that are not judged
     tally_numbers clauses;    // in which a prediction differs
     tally_numbers constants;  // in which it differs by a constant only
     int64_t n_clauses;        // predictions that differ in some
@@ -141,6 +144,7 @@ tally_parts tally_parts_at(const tally_metric *m, ptrdiff_t hardness);
 int64_t tally_number_at(const tally_numbers *numbers, ptrdiff_t i);
 
 // Cases of a run whose gold ran.
+// Cases that a prediction can pass.
 int64_t tally_gold_ok(const tally *t, ptrdiff_t run);
 
 // The cause with this word of golds that did not run, the most frequent one for

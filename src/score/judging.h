@@ -58,7 +58,9 @@ typedef struct judging {
     uint32_t needs;  // bits of score_need: of all metrics asked for
     database *db;    // NULL: see db_error
     str db_error;
-    bool asks_order;  // the question or the category does, or there is neither
+    str question;     // empty: there is none, or its language is not known
+    bool asks_order;  // the question, the category or an earlier turn does, or
+                      // nobody knows (intent/order_asked.h)
     gold_set families[FAMILY_COUNT];
     const set_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
                                   // set_match.h does not read it

@@ -96,7 +96,8 @@ typedef struct scorer {
 typedef struct score_pred {
     str sql;  // what is run; empty: there is none
     str raw;  // all that the model wrote, for metrics that format it themselves
-    str line;  // what a program that reads lines takes for the SQL
+    str line;         // what a program that reads lines takes for the SQL
+    bool is_missing;  // there is no prediction, not even one without SQL
 } score_pred;
 
 // One verdict under its journal key: "exec", "exec:bird", "edit".
@@ -161,6 +162,7 @@ typedef struct score_task {
     const schema *keys;  // foreign keys of the database (tables.json); NULL:
                          // the database's own
     const suite_entry *suite;   // databases of the suite; NULL: none
+    bool order_was_asked;       // by an earlier turn of the conversation
     const watch_death *deaths;  // queries that killed an earlier worker
     ptrdiff_t n_deaths;
 } score_task;

@@ -121,6 +121,17 @@ static int32_t group_of(judging *j,
     return sample;
 }
 
+// Of equally large groups the first.
+static void elect(score_vote *out, const int32_t *sizes, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (sizes[i] > out->n_votes) {
+            out->n_votes = sizes[i];
+            out->chosen = (int32_t)i;
+        }
+    }
+}
+
 static score_vote vote(judging *j,
                        const score_samples *run,
                        const scored_pred *preds,
@@ -147,12 +158,7 @@ static score_vote vote(judging *j,
             sizes[found[i]]++;
         }
     }
-    for (ptrdiff_t i = 0; i < run->n; i++) {
-        if (sizes[i] > out.n_votes) {
-            out.n_votes = sizes[i];
-            out.chosen = (int32_t)i;
-        }
-    }
+    elect(&out, sizes, run->n);
     return out;
 }
 
@@ -163,6 +169,30 @@ const score_vote *score_votes(judging *j, const scored_pred *preds)
     score_vote *votes = arena_new(j->a, score_vote, j->task->n_runs);
     for (ptrdiff_t k = 0; k < j->task->n_runs; k++) {
         votes[k] = vote(j, &j->task->runs[k], preds, can_run);
+    }
+    return votes;
+}
+
+const score_vote *score_votes_to_answer(const score_task *task,
+                                        const scored_pred *preds,
+                                        arena *a)
+{
+    score_vote *votes = arena_new(a, score_vote, task->n_runs);
+    for (ptrdiff_t k = 0; k < task->n_runs; k++) {
+        const score_samples *run = &task->runs[k];
+        int32_t *found = arena_new(a, int32_t, run->n);
+        int32_t *sizes = arena_new(a, int32_t, run->n);
+        int32_t first[2] = {-1, -1};
+        votes[k].groups = found;
+        for (int32_t i = 0; i < run->n; i++) {
+            reason status = preds[run->texts[i]].status;
+            bool answers = status == REASON_ANSWERED;
+            bool has_vote = answers || status == REASON_NONE;
+            first[answers] = first[answers] < 0 ? i : first[answers];
+            found[i] = has_vote ? first[answers] : -1;
+            sizes[first[answers]] += has_vote;
+        }
+        elect(&votes[k], sizes, run->n);
     }
     return votes;
 }

@@ -20,7 +20,7 @@
 
 #include <assert.h>
 
-static ast *item_at(ast *items, int64_t place)
+static const ast *item_at(const ast *items, int64_t place)
 {
     assert(place >= 1);
     while (items && place > 1) {
@@ -57,13 +57,13 @@ static bool has_star(const ast *items)
     return false;
 }
 
-// What a key of ORDER BY means: a place among the items, an alias, or itself.
-static const ast *key_meaning(ast *items, const ast *key)
+const ast *sort_key_meaning(const ast *items, const ast *key)
 {
     int64_t place = 0;
     if (key->kind == AST_NUMBER) {
         bool is_place = str_to_int(key->text, &place) && place >= 1;
-        ast *item = is_place && !has_star(items) ? item_at(items, place) : NULL;
+        const ast *item =
+            is_place && !has_star(items) ? item_at(items, place) : NULL;
         return item ? without_alias(item) : NULL;
     }
     const ast *other = aliased(items, key);
@@ -154,7 +154,7 @@ static bool add_select_keys(sort_keys *out, arena *a, ast *q)
         return false;
     }
     for (const ast *s = q->kid[SELECT_ORDER]; s; s = s->next) {
-        const ast *meaning = key_meaning(items, s->kid[SORT_EXPR]);
+        const ast *meaning = sort_key_meaning(items, s->kid[SORT_EXPR]);
         bool is_distinct = q->flags & AST_FLAG_DISTINCT;
         if (!meaning || (is_distinct && !is_among(items, meaning))) {
             return false;

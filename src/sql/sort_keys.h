@@ -8,7 +8,7 @@
 #ifndef ASSAY_SQL_SORT_KEYS_H
 #define ASSAY_SQL_SORT_KEYS_H
 
-#include "base/arena.h"
+#include "sql/ast.h"
 #include "sql/dialect.h"
 
 typedef struct sort_keys {
@@ -19,6 +19,10 @@ typedef struct sort_keys {
     int64_t offset;           // rows that the query leaves out before the first
     bool had_limit;
 } sort_keys;
+
+// What a key of ORDER BY means, beside these items: the item at a place or
+// under an alias, or itself. NULL: nobody knows.
+const ast *sort_key_meaning(const ast *items, const ast *key);
 
 // False when the query is none that this can be done to: a DISTINCT whose keys
 // are not among its columns, an OFFSET that is no number, a set operation that

@@ -46,8 +46,8 @@ class Many(InFolder):
             "yes", "no", "no", "unknown", "unknown", "yes", "no", "no", "no",
             "unknown"])
         self.assertEqual([v.get("reason") for v in execs], [
-            None, "rows_differ", "no_prediction", "gold_failed", "gold_failed",
-            None, "rows_differ", "rows_differ", "forbidden", "gold_failed"])
+            None, "rows_differ", "no_prediction", "no_gold", "gold_failed",
+            None, "rows_differ", "rows_differ", "forbidden", "no_gold"])
         self.assertEqual(lines[0]["pred"], "SELECT 16")
         self.assertEqual(execs[5]["variant"], 1)
         self.assertEqual(set(lines[0]["verdicts"]), {"exec"})
@@ -233,7 +233,7 @@ class Many(InFolder):
         out = assay.Scorer(DB, metrics="exec").score_many(frame)
         self.assertEqual(list(out.index), [7, 8, 9])
         self.assertEqual(list(out.exec), ["yes", "unknown", "no"])
-        self.assertEqual(list(out.exec_reason), [None, "gold_failed", "no_prediction"])
+        self.assertEqual(list(out.exec_reason), [None, "no_gold", "no_prediction"])
         self.assertEqual(list(out.model), [1, 2, 3])
         self.assertNotIn("exec", frame.columns)
 
@@ -247,7 +247,7 @@ class Many(InFolder):
         missing, wrong = "no_prediction", "rows_differ"
         for gold, pred, reasons in (
                 (pandas.Categorical([COUNT, COUNT]), pandas.Categorical(["SELECT 1", None]), [wrong, missing]),
-                (pandas.array([COUNT, pandas.NA], dtype="string"), [COUNT, COUNT], [None, "gold_failed"]),
+                (pandas.array([COUNT, pandas.NA], dtype="string"), [COUNT, COUNT], [None, "no_gold"]),
                 ([COUNT] * 2, [pandas.NaT, pandas.NA], [missing] * 2),
                 ([COUNT] * 2, [numpy.nan, numpy.datetime64("NaT")], [missing] * 2),
                 ([numpy.array([COUNT, "SELECT 1"])] * 2, [numpy.array([COUNT], dtype=object), "SELECT 1"], [None] * 2),
@@ -314,7 +314,9 @@ class Rewards(InFolder):
          "products f", COUNT, 0.0, "extra_rows"),
         ("SELECT 1 WHERE 0", "SELECT name FROM products WHERE 0", 1.0, None),
         ("SELECT 1", "SELECT nope FROM products", None, "gold_failed"),
-        ("SELECT 1", None, None, "gold_failed"),
+        ("SELECT 1", None, None, "no_gold"),
+        ("SELECT 1", "null", 0.0, "answered"),
+        ("There is no column for that.", "null", 1.0, None),
         ([{"role": "user", "content": "?"}, {"role": "assistant", "content": COUNT}], COUNT, 1.0, None),
         ([{"role": "assistant", "content": [{"type": "text", "text": COUNT}]}], COUNT, 1.0, None),
     ]

@@ -1,0 +1,80 @@
+// abstention.c - see abstention.h.
+#include "read/abstention.h"
+
+#include "base/edit_distance.h"
+#include "read/extract_scan.h"
+
+enum {
+    MISSPELT = 2,  // letters of SELECT
+};
+
+const str abstention_gold[1] = {S_INIT("null")};
+
+bool abstention_is_word(str text)
+{
+    static const char around[] = "\"'`;.";
+    text = str_trim(text);
+    while (text.len > 0 && strchr(around, text.ptr[text.len - 1])) {
+        text = str_sub(text, 0, text.len - 1);
+    }
+    while (text.len > 0 && strchr(around, text.ptr[0])) {
+        text = str_skip(text, 1);
+    }
+    return str_among_fold(text, "null none unanswerable");
+}
+
+static bool says_yes(str word)
+{
+    return str_among_fold(word, "true 1 1.0 yes");
+}
+
+static bool says_no(str word)
+{
+    return str_among_fold(word, "false 0 0.0 no");
+}
+
+void abstention_settle(record *r, str is_impossible, str is_answerable)
+{
+    if (r->n_golds == 1 && str_equal_fold(str_trim(r->golds[0]), S("nan"))) {
+        r->n_golds = 0;  // what a table of floats makes of an empty cell
+    }
+    if (says_yes(is_impossible) || says_no(is_answerable)) {
+        r->golds = abstention_gold;
+        r->n_golds = 1;
+        r->golds_are_final = false;
+    } else if ((says_no(is_impossible) || says_yes(is_answerable))
+               && abstention_is_right(r)) {
+        r->n_golds = 0;
+    }
+}
+
+bool abstention_is_right(const record *gold)
+{
+    bool is_right = gold->n_golds > 0;
+    for (ptrdiff_t i = 0; i < gold->n_golds && is_right; i++) {
+        is_right = abstention_is_word(gold->golds[i]);
+    }
+    return is_right;
+}
+
+// "SELEC name FROM t" is an answer that fails.
+static bool is_misspelt(str text, arena scratch)
+{
+    ptrdiff_t n = 0;
+    while (n < text.len && is_alpha(text.ptr[n])) {
+        n++;
+    }
+    char word[16];
+    for (ptrdiff_t i = 0; i < n && n < countof(word); i++) {
+        word[i] = to_lower(text.ptr[i]);
+    }
+    return n > MISSPELT && n < countof(word)
+           && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
+}
+
+bool abstention_is_given(str sql, arena scratch)
+{
+    str text = str_trim(sql);
+    return text.len == 0 || abstention_is_word(text)
+           || (!extract_starts_sql(text) && !is_misspelt(text, scratch));
+}
