@@ -15,10 +15,13 @@ Record = dict[str, Any]
 
 # Of a gold that can be used.
 _USABLE = ("ok", "gold_unstable", "unanswerable")
+# Not run: refused, or not understood by assay. Nothing is earned with that,
+# unless a guard of the same name masks it.
+_NOT_RUN = ("forbidden", "not_understood")
 # What of a prediction earns nothing at all: it writes, floods, hangs, or is
 # not there. A query that is only broken keeps what it has for its form.
 _HARMFUL = frozenset((
-    "no_prediction", "forbidden", "several_statements", "timeout",
+    *_NOT_RUN, "no_prediction", "several_statements", "timeout",
     "too_much_work", "memory", "too_many_rows", "too_long", "too_complex",
     "crash"))
 # A guard, and the metrics that it looks at.
@@ -27,6 +30,8 @@ GUARDS: dict[str, tuple[str, ...]] = {
     "made_up": ("exec",),
     "superset": ("exec", "subset"),
     "refuted": ("exec", "suite"),
+    "forbidden": (),
+    "not_understood": (),
 }
 ACTIONS = ("report", "mask", "zero")
 _FORMS = ("runs", "format", "length")
@@ -82,7 +87,7 @@ class Shape:
         if status != "ok":
             reason = ": ".join(filter(None, (status, line.get("pred_message"))))
             if status in _HARMFUL:
-                return Judged(0.0, reason, guards, line)
+                return self._without_run(status, reason, guards, line)
         total = 0.0
         for key, weight in self.weights.items():
             if key in _FORMS:
@@ -93,12 +98,22 @@ class Shape:
             else:
                 v = verdicts.get(key) or _verdict(verdicts, key)
                 if v["v"] == "unknown":
+                    if v.get("reason") in _NOT_RUN:
+                        return self._without_run(v["reason"], _said(v), guards,
+                                                 line)
                     return Judged(None, _said(v), guards, line)
                 if v["v"] == "no":
                     reason = reason or _said(v)
                 part = _score(v)
             total += weight * part
         return self._guarded(Judged(total / self.total, reason, guards, line))
+
+    def _without_run(self, status: str, reason: str, guards: tuple[str, ...],
+                     line: Record) -> Judged:
+        if status not in _NOT_RUN:
+            return Judged(0.0, reason, guards, line)
+        masks = self.guards.get(status) == "mask"
+        return Judged(None if masks else 0.0, reason, guards, line)
 
     def _form(self, key: str, status: str, text: str) -> float:
         if key == "runs":

@@ -8,7 +8,9 @@
 A reward is None, which trainers mask, where assay cannot say: the gold fails,
 or the batch met its deadline. It is never 0 for that. What is wrong with the
 installation raises AssayError: a database that is missing, no program. A
-prediction that fails, hangs or writes has 0.
+prediction that fails, hangs or writes has 0, and so has one that assay does not
+understand and did not run, unless a guard masks it: otherwise a model could
+learn to be misunderstood.
 """
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class Reward:
               prediction writes constants where the gold reads columns;
               "superset": the gold's columns and more; "refuted": right on the
               database, wrong on the suite. "zero" gives 0, "mask" None,
-              "report" (of those not named, too) leaves the reward as it is
+              "report" (of those not named, too) leaves the reward as it is.
+              "forbidden" and "not_understood": not run, because assay refuses
+              it or cannot read it; 0 in any case but "mask"
     form      a regular expression that a completion of the right form matches
               whole, for "format"; default: it ends with its one Markdown fence
     length    (full, none), for "length": 1 up to `full` characters, 0 from

@@ -159,6 +159,7 @@ static bool is_refused(const pair_query *s, arena *a, arena scratch)
     dialect home = scratch_schema(s->db)->dialect;
     return s->failed.status == REASON_TOO_COMPLEX
            || s->failed.status == REASON_TOO_LONG
+           || s->failed.status == REASON_NOT_UNDERSTOOD
            // Much of DuckDB's grammar is not ours.
            || (s->failed.status == REASON_FORBIDDEN
                && (home == DIALECT_DUCKDB

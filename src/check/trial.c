@@ -28,7 +28,8 @@ static bool is_inconclusive(reason status)
 {
     return status == REASON_TIMEOUT || status == REASON_MEMORY
            || status == REASON_TOO_MANY_ROWS || status == REASON_FORBIDDEN
-           || status == REASON_TOO_COMPLEX || status == REASON_CONNECTION_LOST;
+           || status == REASON_NOT_UNDERSTOOD || status == REASON_TOO_COMPLEX
+           || status == REASON_CONNECTION_LOST;
 }
 
 // Not legal where sums are assumed to stay within 64 bits.

@@ -423,6 +423,13 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     return set_worlds(p, c, code);
 }
 
+static void set_needs(run_options *run)
+{
+    uint32_t needs = metrics_needs(run->score.metrics);
+    run->plan.needs_db = needs & NEEDS_DB;
+    run->plan.needs_schema = needs & NEEDS_SCHEMA;
+}
+
 bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
 {
     *run = (run_options){.out = opt_text(c->o, OPT_OUT),
@@ -443,7 +450,7 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
-    run->plan.needs_db = metrics_needs(run->score.metrics) & NEEDS_DB;
+    set_needs(run);
     return ok;
 }
 
@@ -455,6 +462,8 @@ bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
     bool ok = set_worlds(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
               && set_samples(&run->score, c, code) && set_limits(run, c, code);
-    run->plan.needs_db = ok && metrics_needs(run->score.metrics) & NEEDS_DB;
+    if (ok) {
+        set_needs(run);
+    }
     return ok;
 }

@@ -1,10 +1,10 @@
 /*
  * duckdb_run.c - one query on DuckDB, under limits.
  *
- * Method      prepare, look at what kind of statement it is, work at it task by
- *             task (between tasks the worker may send what is finished), then
- *             take its rows chunk by chunk as they are made. A timer thread
- *             interrupts what runs too long.
+ * Method      prepare, look at what kinds of statements it is, work at it task
+ *             by task (between tasks the worker may send what is finished),
+ *             then take its rows chunk by chunk as they are made. A timer
+ *             thread interrupts what runs too long.
  */
 #include "base/clock.h"
 #include "engine/engine_duckdb.h"
@@ -142,22 +142,92 @@ static void work(duckdb_database *db, void *statement, execution *x, arena *a)
     api->destroy_pending(&pending);
 }
 
-// To be destroyed in either case; false with the reason in *x.
-static bool prepare(duckdb_database *db,
-                    str sql,
-                    void **statement,
-                    execution *x,
-                    arena *a)
+// A query made ready. PIVOT without IN becomes several statements: before the
+// query, types of the values that its columns are made of. They live as long as
+// the transaction around all of them, which is never committed.
+typedef struct duck_prepared {
+    void *texts;      // the statements, as DuckDB reads them
+    void *statement;  // the last one, the query
+    bool is_open;     // a transaction is
+} duck_prepared;
+
+static bool say(duckdb_database *db, const char *sql, execution *x, arena *a)
 {
     const duckdb_api *api = duckdb_api_of(db);
-    if (api->prepare(db->conn, arena_cstr(a, sql), statement) != 0) {
-        failed(x, api->prepare_error(*statement), false, a);
-    } else if (api->prepared_statement_type(*statement)
-               != DUCK_STATEMENT_SELECT) {
+    duck_result result = {0};
+    if (api->query(db->conn, sql, &result) != 0) {
+        failed(x, api->result_error(&result), true, a);
+    }
+    api->destroy_result(&result);
+    return x->status == REASON_NONE;
+}
+
+static void done(duckdb_database *db, duck_prepared *p)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    duck_result ignored = {0};
+    api->destroy_prepare(&p->statement);
+    api->destroy_extracted(&p->texts);
+    if (p->is_open) {
+        api->query(db->conn, "ROLLBACK", &ignored);
+        api->destroy_result(&ignored);
+    }
+}
+
+static bool prepare_one(duckdb_database *db,
+                        duck_prepared *p,
+                        uint64_t i,
+                        int type,
+                        execution *x,
+                        arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    if (api->prepare_extracted_statement(db->conn, p->texts, i, &p->statement)
+        != 0) {
+        failed(x, api->prepare_error(p->statement), false, a);
+    } else if (api->prepared_statement_type(p->statement) != type) {
         x->status = REASON_FORBIDDEN;
         x->message = S("not a query");
     }
     return x->status == REASON_NONE;
+}
+
+// What goes before the query: types, and nothing else.
+static bool make_types(duckdb_database *db,
+                       duck_prepared *p,
+                       uint64_t n,
+                       execution *x,
+                       arena *a)
+{
+    p->is_open = n > 0 && say(db, "BEGIN TRANSACTION", x, a);
+    for (uint64_t i = 0; x->status == REASON_NONE && i < n; i++) {
+        execution made = {.offset = -1, .stop = ENGINE_READ_ALL};
+        if (prepare_one(db, p, i, DUCK_STATEMENT_CREATE, x, a)) {
+            work(db, p->statement, &made, a);
+            x->status = made.status;
+            x->message = made.message;
+        }
+        duckdb_api_of(db)->destroy_prepare(&p->statement);
+    }
+    return x->status == REASON_NONE;
+}
+
+// done() comes in either case; false with the reason in *x.
+static bool prepare(duckdb_database *db,
+                    str sql,
+                    duck_prepared *p,
+                    execution *x,
+                    arena *a)
+{
+    const duckdb_api *api = duckdb_api_of(db);
+    uint64_t n =
+        api->extract_statements(db->conn, arena_cstr(a, sql), &p->texts);
+    if (n == 0) {
+        failed(x, api->extract_statements_error(p->texts), false, a);
+        return false;
+    }
+    return make_types(db, p, n - 1, x, a)
+           && prepare_one(db, p, n - 1, DUCK_STATEMENT_SELECT, x, a);
 }
 
 static void prepare_and_work(duckdb_database *db,
@@ -165,11 +235,11 @@ static void prepare_and_work(duckdb_database *db,
                              execution *x,
                              arena *a)
 {
-    void *statement = NULL;
-    if (prepare(db, sql, &statement, x, a)) {
-        work(db, statement, x, a);
+    duck_prepared p = {0};
+    if (prepare(db, sql, &p, x, a)) {
+        work(db, p.statement, x, a);
     }
-    duckdb_api_of(db)->destroy_prepare(&statement);
+    done(db, &p);
 }
 
 bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a)
@@ -201,9 +271,6 @@ static void ask_library(duckdb_database *db,
     uint64_t n = api->extract_statements(db->conn, arena_cstr(a, sql), &made);
     if (n == 0) {
         failed(x, api->extract_statements_error(made), false, a);
-    } else if (n > 1) {
-        x->status = REASON_SEVERAL_STATEMENTS;
-        x->message = S("more than one statement");
     }
     api->destroy_extracted(&made);
 }
@@ -221,21 +288,21 @@ static bool is_let_through(duckdb_database *db, str sql, execution *x, arena *a)
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
 {
     const duckdb_api *api = duckdb_api_of(db);
-    void *statement = NULL;
-    if (is_let_through(db, sql, x, a) && prepare(db, sql, &statement, x, a)) {
+    duck_prepared p = {0};
+    if (is_let_through(db, sql, x, a) && prepare(db, sql, &p, x, a)) {
         ptrdiff_t n =
-            (ptrdiff_t)api->prepared_statement_column_count(statement);
+            (ptrdiff_t)api->prepared_statement_column_count(p.statement);
         str *names = arena_new(a, str, n);
         for (ptrdiff_t c = 0; c < n; c++) {
             char *name =
-                api->prepared_statement_column_name(statement, (uint64_t)c);
+                api->prepared_statement_column_name(p.statement, (uint64_t)c);
             names[c] = arena_str(a, str_from(name ? name : ""));
             api->free(name);
         }
         x->result.names = names;
         x->result.n_columns = n;
     }
-    api->destroy_prepare(&statement);
+    done(db, &p);
     return x->status == REASON_NONE;
 }
 

@@ -87,6 +87,7 @@ enum {
     DUCK_PENDING_READY = 0,
     DUCK_PENDING_ERROR = 2,
     DUCK_STATEMENT_SELECT = 1,
+    DUCK_STATEMENT_CREATE = 7,
 };
 
 typedef struct duckdb_api {

@@ -8,6 +8,7 @@
 #define ASSAY_ENGINE_ENGINE_MARIADB_H
 
 #include "engine/engine_driver.h"
+#include "engine/query_guard.h"
 
 #include <mysql.h>
 
@@ -24,6 +25,8 @@ typedef struct mariadb_database {
     bool is_dirty;  // a query ran since the session began
     str sql_mode;   // the server's, without what changes how text is read
     int64_t last_use_ns;
+    guard_own own;  // stored functions, once one was met
+    bool knows_own;
 } mariadb_database;
 
 typedef struct mariadb_engine {
@@ -60,6 +63,8 @@ void mariadb_kill(mariadb_database *db, arena scratch);
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a);
 bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d);
 bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
+// The names of stored functions, into db->own.
+void mariadb_learn_own(mariadb_database *db);
 bool mariadb_make(engine *e,
                   str server,
                   str url,

@@ -34,6 +34,7 @@ typedef enum mark {
     MARK_NO_CALL,  // what begins here is not called
     MARK_CALL,     // it is, though it may be a word of the grammar
     MARK_TABLE,    // the last name of a table
+    MARK_BOUNDED,  // it is called, and gathers no more than a table holds
 } mark;
 
 typedef struct look {
@@ -42,9 +43,11 @@ typedef struct look {
     str sql;
     char *marks;   // by byte of the text
     bool is_read;  // by the parser
+    bool has_cte;
     bool writes;
     const ast *grown;  // a call that may grow without a bound
-    bool is_unlisted;  // what is refused is a function on no list
+    bool is_open;      // of what is not let through: the server may know that
+                       // it is wrong
     bool may_be_own;   // what is allowed may be another one, of the owner's
     token before;      // the tokens before the one that is looked at
     token owner;       // before the point before it
@@ -128,6 +131,32 @@ static void mark_type(look *l, const ast *n)
     }
 }
 
+static void mark_span(look *l, ptrdiff_t from, ptrdiff_t to)
+{
+    for (ptrdiff_t i = from; i < to; i++) {
+        set_mark(l, i, MARK_NO_CALL);
+    }
+}
+
+// COLUMNS (a VARCHAR(9) PATH '$.a'): the parser let only types, names and
+// literals into it.
+static void mark_columns(look *l, const ast *n)
+{
+    if (n->flags & AST_FLAG_WORD && !n->kid[TAGGED_EXPR]) {
+        mark_span(l, n->pos, (ptrdiff_t)n->pos + n->len);
+    }
+}
+
+// INTERVAL '3' SECOND(2)
+static void mark_unit(look *l, const ast *n)
+{
+    const ast *amount = n->kid[INTERVAL_VALUE];
+    if (amount && n->text.len > 0) {
+        mark_span(l, (ptrdiff_t)amount->pos + amount->len,
+                  (ptrdiff_t)n->pos + n->len);
+    }
+}
+
 // REGEXP_REPLACE(x, 'a', y) repeats y as often as it likes.
 static bool may_grow(const look *l, const ast *n)
 {
@@ -142,6 +171,66 @@ static bool may_grow(const look *l, const ast *n)
            && (third->kind != AST_STRING || third->len > SHORT);
 }
 
+// What marks it as bounded, the SELECT, comes before it.
+static void mark_call(look *l, const ast *n)
+{
+    ptrdiff_t at = n->text.ptr - l->sql.ptr;
+    if (at < 0 || at >= l->sql.len || l->marks[at] != MARK_BOUNDED) {
+        mark_text(l, n->text, MARK_CALL);
+    }
+}
+
+static bool is_plain(const ast *n)
+{
+    enum {
+        SHORT = 18
+    };
+    if (n->kind == AST_CAST) {
+        n = n->kid[CAST_EXPR];
+    }
+    return n->kind == AST_COLUMN
+           || ((n->kind == AST_STRING || n->kind == AST_NUMBER)
+               && n->len <= SHORT);
+}
+
+static bool mark_gathering(void *context, const ast *n)
+{
+    look *l = context;
+    bool gathers =
+        n->kind == AST_CALL && guard_is_among(n->text, l->g->gathering);
+    for (const ast *i = gathers ? n->kid[CALL_ARGS] : NULL; i; i = i->next) {
+        gathers = gathers && is_plain(i);
+    }
+    if (gathers) {
+        mark_text(l, n->text, MARK_BOUNDED);
+    }
+    return n->kind != AST_SUBQUERY && n->kind != AST_SELECT
+           && n->kind != AST_EXISTS && n->kind != AST_IN;
+}
+
+// One table, and no CTE: what is gathered of its columns is no more than it
+// holds.
+static void mark_select(look *l, const ast *n)
+{
+    const ast *from = n->kid[SELECT_FROM];
+    if (from && from->kind == AST_ALIAS) {
+        from = from->kid[ALIAS_EXPR];
+    }
+    if (!l->g->gathering || l->has_cte || !from || from->kind != AST_TABLE) {
+        return;
+    }
+    for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
+        ast_walk(i, mark_gathering, l);
+    }
+}
+
+static bool find_cte(void *context, const ast *n)
+{
+    look *l = context;
+    l->has_cte |= n->kind == AST_CTE;
+    return !l->has_cte;
+}
+
 static bool mark_node(void *context, const ast *n)
 {
     look *l = context;
@@ -150,12 +239,15 @@ static bool mark_node(void *context, const ast *n)
     case AST_ALIAS:
     case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
     case AST_TABLE: mark_text(l, n->text, MARK_TABLE); break;
+    case AST_SELECT: mark_select(l, n); break;
     case AST_CALL:
-        mark_text(l, n->text, MARK_CALL);
+        mark_call(l, n);
         l->grown = may_grow(l, n) ? n : l->grown;
         break;
     case AST_TYPE:
     case AST_TYPED: mark_type(l, n); break;
+    case AST_TAGGED: mark_columns(l, n); break;
+    case AST_INTERVAL: mark_unit(l, n); break;
     case AST_INSERT:
     case AST_UPDATE:
     case AST_DELETE: l->writes = true; break;
@@ -185,6 +277,23 @@ static bool forbid(look *l, str what, str name)
     return guard_refuse(l->x, REASON_FORBIDDEN,
                         arena_printf(l->a, "%.*s %.*s is not allowed",
                                      STR_ARG(what), STR_ARG(name)));
+}
+
+// A function or an operator that is on no list.
+static bool do_not_know(look *l, str name)
+{
+    l->is_open = true;
+    return guard_refuse(
+        l->x, REASON_NOT_UNDERSTOOD,
+        arena_printf(l->a, "assay does not know %.*s", STR_ARG(name)));
+}
+
+// Did somebody make a function of that name? It may do anything.
+static bool is_owners(const look *l, str name)
+{
+    return l->own
+           && (is_listed(name, l->own->attributes)
+               || is_listed(name, l->own->overloads));
 }
 
 bool guard_is_trusted(str name)
@@ -257,14 +366,28 @@ static bool check_call(look *l, token t, str name)
     if (!is_after_point) {
         note_overload(l, name);
     }
+    if (guard_is_among(name, l->g->gathering)) {
+        return mark_of(l, t) == MARK_BOUNDED
+               || guard_refuse(
+                   l->x, REASON_FORBIDDEN,
+                   arena_printf(l->a,
+                                "%.*s of more than the columns of one table is "
+                                "not allowed: nothing bounds its memory",
+                                STR_ARG(name)));
+    }
     bool is_refused = guard_is_among(name, l->g->refused);
-    l->is_unlisted = !is_refused;
-    return (is_ours && !is_refused && is_allowed(l->g, name))
-           || forbid(l, S("the function"),
-                     is_refused || path.len == 0
-                         ? name
-                         : arena_printf(l->a, "%.*s.%.*s", STR_ARG(path),
-                                        STR_ARG(name)));
+    if (is_ours && !is_refused && is_allowed(l->g, name)) {
+        return true;
+    }
+    l->is_open = !is_refused;
+    str whole =
+        is_refused || path.len == 0
+            ? name
+            : arena_printf(l->a, "%.*s.%.*s", STR_ARG(path), STR_ARG(name));
+    return is_refused || !is_ours || is_owners(l, name)
+                   || guard_is_among(name, l->g->banned)
+               ? forbid(l, S("the function"), whole)
+               : do_not_know(l, whole);
 }
 
 // x.f, where that may call f.
@@ -333,8 +456,7 @@ static bool check_sign(look *l, token t)
         is_minus = !strchr("~!@#%^&|`?", l->sql.ptr[i]);
     }
     return is_minus
-           || forbid(l, S("the operator"),
-                     str_sub(l->sql, b.pos, (ptrdiff_t)t.pos + t.len));
+           || do_not_know(l, str_sub(l->sql, b.pos, (ptrdiff_t)t.pos + t.len));
 }
 
 static bool check_other(look *l, token t)
@@ -373,8 +495,15 @@ static bool check_blanks(look *l, token t)
 }
 
 // (DELETE FROM t RETURNING id): PostgreSQL takes it where a query may stand.
+// SELECT ... INTO makes a table, sets a variable or writes a file.
 static bool check_writes(look *l, token verb, token before, token next)
 {
+    bool is_tail = verb.kind == TOKEN_KEYWORD && !is_op(before, OP_DOT)
+                   && (verb.id == KEYWORD_INTO || verb.id == KEYWORD_PROCEDURE);
+    if (is_tail && !l->g->has_own_grammar) {
+        l->is_open = true;
+        return forbid(l, S("SELECT ..."), keyword_text((keyword)verb.id));
+    }
     return !is_op(before, OP_PAREN_OPEN) || !is_name(verb)
            || is_op(next, OP_PAREN_OPEN)
            || !str_among_fold(content(l, verb), "INSERT UPDATE DELETE MERGE")
@@ -392,6 +521,7 @@ guard_answer guard_check_calls(const query_guard *g,
     look l = {.g = g, .own = own, .sql = sql, .is_read = query, .x = x, .a = a};
     l.marks = arena_new(a, char, sql.len + 1);
     if (query) {
+        ast_walk(query, find_cte, &l);
         ast_walk(query, mark_node, &l);
     }
     if (l.writes) {
@@ -408,20 +538,30 @@ guard_answer guard_check_calls(const query_guard *g,
                                   STR_ARG(l.grown->text)));
         return GUARD_REFUSES;
     }
+    execution said = {0};  // of the first that is not let through
     lexer lex = lex_begin(sql, g->dialect);
     token t = lex_next_solid(&lex);
     while (t.kind != TOKEN_END) {
         token next = lex_next_solid(&lex);
-        l.is_unlisted = false;
+        l.is_open = false;
         bool ok = check_writes(&l, t, l.before, next) && check_other(&l, t)
                   && (!is_name(t) || check_name(&l, t, next))
                   && (!g->is_unicode || check_blanks(&l, t));
-        if (!ok) {
-            return l.is_unlisted ? GUARD_NOT_LISTED : GUARD_REFUSES;
+        if (!ok && !l.is_open) {
+            return GUARD_REFUSES;
         }
+        bool tells =
+            !ok
+            && (said.status == REASON_NONE || x->status == REASON_FORBIDDEN);
+        said.message = tells ? x->message : said.message;
+        said.status = tells ? x->status : said.status;
         l.owner = l.before;
         l.before = t;
         t = next;
+    }
+    if (said.status != REASON_NONE) {
+        guard_refuse(x, said.status, said.message);
+        return GUARD_NOT_LISTED;
     }
     return l.may_be_own || (own && own->is_implicit) ? GUARD_ASKS : GUARD_SENDS;
 }

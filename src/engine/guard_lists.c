@@ -47,6 +47,11 @@ const query_guard guard_postgres = {
                "pg_stop_backup pg_promote pg_wal_replay_* pg_logical_* "
                "pg_replication_* pg_export_snapshot "
                "pg_log_backend_memory_contexts pg_import_system_collations",
+    // Of the server's own affairs, of queries in a text, of what nothing stops.
+    .banned = "pg_* brin_* gin_* gist_* lo_* postgres_fdw_* domain_in "
+              "domain_recv xpath* xmlexists xmltable crosstab* connectby "
+              "normal_rand inet_client_* inet_server_* heap_* bt_* page_* "
+              "get_raw_page",
     // Statistics hold values of columns, also of passwords.
     .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
                "pg_hba_file_rules pg_file_settings pg_largeobject "
@@ -67,8 +72,12 @@ const query_guard guard_mariadb = {
     .refused = "load_file get_lock release_lock release_all_locks "
                "master_pos_wait master_gtid_wait source_pos_wait "
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
-               "sys_eval json_objectagg",
+               "sys_eval",
+    .banned = "is_used_lock is_free_lock last_insert_id row_count found_rows "
+              "name_const extractvalue updatexml wsrep_* binlog_gtid_pos "
+              "trt_*",
     .growing = "regexp_replace",
+    .gathering = "json_objectagg",
     .secrets = "outfile dumpfile global_priv processlist",
     .schemas = "mysql",
     .clocks = "now sysdate curdate curtime current_date current_time "
@@ -78,18 +87,21 @@ const query_guard guard_mariadb = {
     .runs_comments = true,
 };
 
-// DuckDB, which reaches no file. FROM t SELECT x, PIVOT t ON y are its own;
-// query() and json_execute_serialized_sql() run SQL in a text, which the guard
-// cannot see.
+// DuckDB, which reaches no file. FROM t SELECT x, PIVOT t ON y, SUMMARIZE t are
+// its own; query() and json_execute_serialized_sql() run SQL in a text, which
+// the guard cannot see.
 const query_guard guard_duckdb = {
     .dialect = DIALECT_DUCKDB,
-    .verbs = "FROM PIVOT",
+    .verbs = "FROM PIVOT PIVOT_WIDER UNPIVOT PIVOT_LONGER SUMMARIZE",
     .allowed = NAMES(duckdb_allowed),
     .refused = "query query_table getenv setseed write_log read_* glob "
                "sniff_csv parquet_* nextval pragma_database_list "
                "duckdb_secrets duckdb_databases json_execute_serialized_sql "
                "enable_logging disable_logging checkpoint force_checkpoint "
                "which_secret",
+    .banned = "duckdb_* pragma_* test_* truncate_* getvariable currval "
+              "current_query* json_serialize_plan txid_current stats enable_* "
+              "disable_* sql_auto_complete",
     .clocks = "now today current_date current_time current_timestamp "
               "localtime localtimestamp get_current_timestamp "
               "get_current_time transaction_timestamp",

@@ -221,10 +221,16 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
         lost(&x);
         return x;
     }
+    if (guard == GUARD_NOT_LISTED && !db->knows_own) {
+        mariadb_learn_own(db);
+    }
+    if (guard == GUARD_NOT_LISTED) {
+        guard = query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
+    }
     db->is_dirty = true;
     if (guard == GUARD_SENDS) {
         send_and_receive(&q, sql);
-    } else {
+    } else if (guard != GUARD_REFUSES) {
         ask_server(&q, sql);
     }
     mariadb_end(db);

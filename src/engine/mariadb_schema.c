@@ -77,6 +77,25 @@ bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d)
     return schema_from_catalogue(s, &c, a, d);
 }
 
+void mariadb_learn_own(mariadb_database *db)
+{
+    arena *a = &db->base.owner->a;
+    diag ignored = diag_new(a);
+    catalogue_rows rows = {0};
+    db->knows_own =
+        add_rows(db,
+                 S("SELECT DISTINCT CAST(LOWER(routine_name) AS CHAR) COLLATE "
+                   "utf8mb4_bin FROM information_schema.routines"
+                   " WHERE routine_type = 'FUNCTION' ORDER BY 1"),
+                 &rows, a, &ignored);
+    ptrdiff_t n = rows.len / CATALOGUE_MOST_COLUMNS;
+    str *names = arena_new(a, str, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        names[i] = rows.ptr[i * CATALOGUE_MOST_COLUMNS];
+    }
+    db->own.attributes = (guard_names){names, n};
+}
+
 bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
 {
     mariadb_database *db = (mariadb_database *)base;

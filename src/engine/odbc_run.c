@@ -206,6 +206,9 @@ static bool check(const odbc_database *db, str sql, execution *x, arena *a)
     if (guard == GUARD_CANNOT_READ && !query_guard_reads(sql, a)) {
         x->status = REASON_SYNTAX_ERROR;  // in any dialect
     }
+    if (x->status == REASON_NOT_UNDERSTOOD) {
+        x->status = REASON_FORBIDDEN;  // nobody can be asked
+    }
     return guard == GUARD_SENDS && (!g.knows_all || check_readings(sql, x, a));
 }
 

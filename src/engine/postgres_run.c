@@ -413,6 +413,10 @@ static execution run(postgres_database *db,
         lose(&q);
     }
     check_session(&q);
+    if (x.status == REASON_NONE && x.result.n_columns == 0) {
+        x.status = REASON_INVALID_QUERY;
+        x.message = S("the query returns no column");
+    }
     if (x.status == REASON_NONE) {
         if (q.has_new_types) {
             settle_types(&q);
@@ -500,15 +504,25 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
     return ok;
 }
 
+// A text that is not understood: is it wrong, or does it reach what is the
+// owner's? Then that is why it is not run.
+static void ask_about(postgres_database *db, str sql, execution *x, arena *a)
+{
+    execution said = {.offset = -1, .stop = x->stop};
+    leave_last((postgres_engine *)db->base.owner, db);
+    postgres_rest(db);
+    db->is_open = db->has_begin;
+    if (!calls_no_own(db, sql, &said, a)) {
+        *x = said;
+    }
+}
+
 static bool may_run(postgres_database *db, str sql, execution *x, arena *a)
 {
     guard_answer guard =
         query_guard_check(&guard_postgres, &db->own, sql, x, a);
     if (guard == GUARD_CANNOT_READ || guard == GUARD_NOT_LISTED) {
-        leave_last((postgres_engine *)db->base.owner, db);
-        postgres_rest(db);
-        db->is_open = db->has_begin;
-        ask_server(db, sql, x, a);
+        ask_about(db, sql, x, a);
     }
     return guard == GUARD_SENDS
            || (guard == GUARD_ASKS && calls_no_own(db, sql, x, a));

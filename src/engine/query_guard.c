@@ -104,7 +104,7 @@ static bool check_comments(str sql, const parse_result *r, execution *x)
 
 static guard_answer cannot_read(execution *x, str why, ptrdiff_t at)
 {
-    guard_refuse(x, REASON_FORBIDDEN, why);
+    guard_refuse(x, REASON_NOT_UNDERSTOOD, why);
     x->offset = at;
     return GUARD_CANNOT_READ;
 }
@@ -144,16 +144,23 @@ guard_answer query_guard_check(const query_guard *g,
     const ast *query = r.statements;
     if (r.errors.len > 0) {
         guard_answer words = guard_check_calls(g, own, sql, NULL, x, a);
-        if (words == GUARD_REFUSES || g->has_own_grammar) {
+        bool is_known =
+            words == GUARD_NOT_LISTED && x->status == REASON_FORBIDDEN;
+        if (words == GUARD_REFUSES || is_known || g->has_own_grammar) {
             return words;  // a plain reason is the better one
         }
         parse_error e = r.errors.ptr[0];
+        if (e.is_depth) {
+            guard_refuse(x, REASON_FORBIDDEN, S("it is nested too deeply"));
+            return GUARD_CANNOT_READ;
+        }
         return cannot_read(
             x, arena_printf(a, "assay cannot read it: %.*s", STR_ARG(e.text)),
             e.pos);
     }
     if (!query || query->next || !ast_is_query(query)) {
-        return cannot_read(x, S("assay cannot read it as one query"), -1);
+        guard_refuse(x, REASON_FORBIDDEN, S("it is not one plain query"));
+        return GUARD_CANNOT_READ;
     }
     return guard_check_calls(g, own, sql, query, x, a);
 }

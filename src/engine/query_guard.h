@@ -37,12 +37,16 @@ typedef struct guard_own {
 // that hold it.
 typedef struct query_guard {
     dialect dialect;
-    const char *verbs;    // what else a query may begin with
-    guard_names allowed;  // functions
-    const char *refused;  // functions by name: the message is plainer, and they
-                          // are no attributes either
-    const char *growing;  // functions whose third argument must be a short
-                          // literal: they repeat it, without a bound
+    const char *verbs;      // what else a query may begin with
+    guard_names allowed;    // functions
+    const char *refused;    // functions by name: known, and never called; they
+                            // are no attributes either
+    const char *banned;     // likewise, but they may be attributes, and what is
+                            // allowed by its whole name is not banned
+    const char *growing;    // functions whose third argument must be a short
+                            // literal: they repeat it, without a bound
+    const char *gathering;  // aggregates of texts without a bound: only plain
+                            // columns of one table may be gathered
     const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
     const char *schemas;  // of which nothing may be named
@@ -83,7 +87,8 @@ typedef enum guard_answer {
     // When the server, asked, reads nothing of the owner's in it:
     GUARD_ASKS,
     GUARD_REFUSES,
-    // Refused, too, but the server may know a better reason:
+    // Not understood, and not run. The server is shown it, who may know that it
+    // is wrong:
     GUARD_CANNOT_READ,
     GUARD_NOT_LISTED,  // a function that is on no list
 } guard_answer;

@@ -19,6 +19,7 @@ enum {
 
 typedef struct search {
     dialect dialect;
+    const schema *schema;
     str names[MAX_NAMES];  // of WITH
     ptrdiff_t n_names;
     bool is_found;
@@ -33,9 +34,15 @@ static bool collect_name(void *context, const ast *n)
     return true;
 }
 
+static bool names_table(const search *s, const ast *n)
+{
+    return s->schema && schema_find_table(s->schema, n->text) >= 0;
+}
+
 static bool find_table(void *context, const ast *n)
 {
     search *s = context;
+    s->is_found |= n->kind == AST_CALL && names_table(s, n);
     if (n->kind == AST_TABLE) {
         bool is_name = false;
         for (ptrdiff_t i = 0; i < s->n_names && !is_name; i++) {
@@ -59,15 +66,16 @@ static bool find_reading(void *context, const ast *n)
     search *s = context;
     s->is_found |= n->kind == AST_COLUMN || n->kind == AST_STAR
                    || n->kind == AST_TABLE
+                   || (n->kind == AST_DOUBT && names_table(s, n))
                    || (n->kind == AST_CALL && reads_rows(n, s->dialect));
     return !s->is_found;
 }
 
 // Is one of the items a constant?
-static bool has_constant(const ast *select, dialect d)
+static bool has_constant(const ast *select, const schema *known, dialect d)
 {
     for (const ast *item = select->kid[SELECT_ITEMS]; item; item = item->next) {
-        search s = {.dialect = d};
+        search s = {.dialect = d, .schema = known};
         const ast *value =
             item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
         ast_walk(value, find_reading, &s);
@@ -78,30 +86,34 @@ static bool has_constant(const ast *select, dialect d)
     return false;
 }
 
-static bool returns_constant(const ast *query, dialect d)
+static bool returns_constant(const ast *query, const schema *s, dialect d)
 {
     switch ((int)query->kind) {
-    case AST_SELECT: return has_constant(query, d);
+    case AST_SELECT: return has_constant(query, s, d);
     case AST_VALUES: return true;
-    case AST_NESTED: return returns_constant(query->kid[NESTED_BODY], d);
+    case AST_NESTED: return returns_constant(query->kid[NESTED_BODY], s, d);
     case AST_SETOP:
-        return returns_constant(query->kid[SETOP_LEFT], d)
-               || returns_constant(query->kid[SETOP_RIGHT], d);
+        return returns_constant(query->kid[SETOP_LEFT], s, d)
+               || returns_constant(query->kid[SETOP_RIGHT], s, d);
     default: return false;
     }
 }
 
-bool makes_up_column(const ast *query, dialect d)
+bool makes_up_column(const ast *query, const schema *known, dialect d)
 {
-    search s = {0};
+    search s = {.schema = known};
     ast_walk(query, collect_name, &s);
     ast_walk(query, find_table, &s);
-    return !s.is_found || returns_constant(query, d);
+    return !s.is_found || returns_constant(query, known, d);
 }
 
-bool text_makes_up_column(str sql, dialect d, arena a, arena scratch)
+bool text_makes_up_column(str sql,
+                          const schema *s,
+                          dialect d,
+                          arena a,
+                          arena scratch)
 {
     parse_result r = parse_sql(&a, sql, d, scratch);
     return r.errors.len == 0 && r.statements && ast_is_query(r.statements)
-           && makes_up_column(r.statements, d);
+           && makes_up_column(r.statements, s, d);
 }

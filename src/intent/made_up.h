@@ -10,12 +10,18 @@
 #ifndef ASSAY_INTENT_MADE_UP_H
 #define ASSAY_INTENT_MADE_UP_H
 
+#include "schema/schema.h"
 #include "sql/ast.h"
-#include "sql/dialect.h"
 
-bool makes_up_column(const ast *query, dialect d);
+// With the schema, NULL where none is known, t('x') of a virtual table reads t,
+// and so does what is given the name of one: bm25(t).
+bool makes_up_column(const ast *query, const schema *s, dialect d);
 
 // False when the text cannot be parsed. Both arenas are scratch.
-bool text_makes_up_column(str sql, dialect d, arena a, arena scratch);
+bool text_makes_up_column(str sql,
+                          const schema *s,
+                          dialect d,
+                          arena a,
+                          arena scratch);
 
 #endif  // ASSAY_INTENT_MADE_UP_H

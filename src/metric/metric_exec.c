@@ -7,9 +7,11 @@ static bool has_made_up(judging *j, const metric_call *call, ptrdiff_t gold)
 {
     const gold_set *set = &j->families[evaluator_of(call->key.rules)->family];
     dialect d = j->s->options->dialect;
+    str ignored;
+    const schema *s = score_schema(j, &ignored);
     return gold >= 0 && gold < set->n
-           && text_makes_up_column(call->pred->sql, d, *j->a, j->s->scratch)
-           && !text_makes_up_column(set->variants[gold].sql, d, *j->a,
+           && text_makes_up_column(call->pred->sql, s, d, *j->a, j->s->scratch)
+           && !text_makes_up_column(set->variants[gold].sql, s, d, *j->a,
                                     j->s->scratch);
 }
 

@@ -54,18 +54,34 @@ static ptrdiff_t count_right(const verdict *v)
     return n;
 }
 
+// What the engine ran, or finds no fault with, is no syntax error because assay
+// cannot read it.
+static verdict own_set(judging *j, const metric_call *call)
+{
+    verdict v = score_own_set(j);
+    bool is_asked = score_uses_family(j, FAMILY_PLAIN) && j->db
+                    && j->families[FAMILY_PLAIN].n_ran > 0;
+    reason status = call->runs[FAMILY_PLAIN].status;
+    bool is_valid =
+        is_asked && (status == REASON_NONE || status == REASON_NOT_UNDERSTOOD);
+    return is_valid && v.v == ANSWER_NO && v.reason == REASON_SYNTAX_ERROR
+               ? verdict_unknown(REASON_NOT_UNDERSTOOD,
+                                 arena_printf(j->a,
+                                              "assay cannot read it: %.*s",
+                                              STR_ARG(v.detail)))
+               : v;
+}
+
 verdict metric_judge_set(judging *j, const metric_call *call)
 {
     if (call->key.part == SET_OWN) {
-        return score_own_set(j);
+        return own_set(j, call);
     }
-    if (!j->db) {
-        return verdict_unknown(REASON_NO_DATABASE, j->db_error);
+    str no_schema;
+    const schema *s = score_schema(j, &no_schema);
+    if (!s) {
+        return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    if (engine_schema_error(j->db).len > 0) {
-        return verdict_unknown(REASON_NO_DATABASE, engine_schema_error(j->db));
-    }
-    const schema *s = engine_schema(j->db);
     const schema *keys = j->task->keys ? j->task->keys : s;
     const set_query *p = set_pred_of(j->a, call->pred->line, s, j->s->scratch);
     set_match_kind how =

@@ -178,7 +178,7 @@ static void meet(bout *b,
         return;
     }
     verdict v = x.status != REASON_NONE
-                    ? verdict_no(x.status, x.message)
+                    ? verdict_failed(x.status, x.message)
                     : compare_exec(RULES_ASSAY, gold, &x.result, &options, j->a,
                                    j->s->scratch);
     bool is_fair = b->gold != NULL || v.v != ANSWER_NO
@@ -291,7 +291,7 @@ static verdict not_compiled(const bout *b,
                          STR_ARG(failed->message)));
     }
     return is_open ? verdict_unknown(failed->status, failed->message)
-                   : verdict_no(failed->status, failed->message);
+                   : verdict_failed(failed->status, failed->message);
 }
 
 static void prepare(bout *b, contender *c)
@@ -435,7 +435,7 @@ static verdict on_own_without(judging *j, const bout *b, const contender *c)
     execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
     if (x.status != REASON_NONE) {
         return is_cut_off(x.status) ? yes_without_own(j, x.status)
-                                    : verdict_no(x.status, x.message);
+                                    : verdict_failed(x.status, x.message);
     }
     compare_options options = rules_of(b);
     verdict v = compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
@@ -457,7 +457,7 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
         return yes_without_own(j, x.status);
     }
     if (x.status != REASON_NONE) {
-        return verdict_no(x.status, x.message);
+        return verdict_failed(x.status, x.message);
     }
     verdict v = score_compare(j, COMPARE_EXEC, RULES_ASSAY, &x, sql);
     if (v.v == ANSWER_NO) {
@@ -634,7 +634,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
         execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no);
         verdict v =
             x.status != REASON_NONE
-                ? verdict_no(x.status, x.message)
+                ? verdict_failed(x.status, x.message)
                 : score_compare(&other, COMPARE_EXEC, RULES_ASSAY, &x, sql);
         if (v.v == ANSWER_NO) {
             v.database = e->paths[i];

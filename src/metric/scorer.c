@@ -93,7 +93,7 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
                         "no address space (see `ulimit -v`) for a worker");
     }
     uint32_t needs = metrics_needs(options->metrics);
-    if (needs & NEEDS_DB) {
+    if (needs & (NEEDS_DB | NEEDS_SCHEMA)) {
         s->engine = engine_open(&options->engine, d);
         if (!s->engine) {
             scorer_close(s);
@@ -354,7 +354,8 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
 // speaks for all, where it is used.
 static void report_gold(const judging *j, scored_case *out)
 {
-    if (j->s->engine && !j->db) {
+    bool is_enough = j->task->keys && !score_needs(j, NEEDS_DB);
+    if (j->s->engine && !j->db && !is_enough) {
         out->gold_status = REASON_NO_DATABASE;
         out->gold_message = j->db_error;
         return;

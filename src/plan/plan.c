@@ -161,6 +161,13 @@ static bool ids_are_apart(const plan *p,
 }
 
 // Where a database is named first, so that the message has a line.
+// Does the case do without its database?
+static bool needs_no_database(const plan *p, int32_t db)
+{
+    str name = db >= 0 ? map_key_at(&p->gold.dbs, db) : (str){0};
+    return !p->runs_sql && schema_list_find(&p->tables, name);
+}
+
 static void report_missing_databases(plan *p, diag *notes)
 {
     if (p->remark.len > 0) {
@@ -171,7 +178,9 @@ static void report_missing_databases(plan *p, diag *notes)
     for (ptrdiff_t i = 0; i < p->n_cases; i++) {
         const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
         ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
-        str error = e->db >= 0 ? p->dbs[db].error : p->nameless_error;
+        str error = needs_no_database(p, e->db) ? (str){0}
+                    : e->db >= 0                ? p->dbs[db].error
+                                                : p->nameless_error;
         p->n_without_db += error.len > 0;
         if (error.len > 0 && !told[db]) {
             diag_add(notes,
@@ -398,16 +407,24 @@ static bool open_worlds(plan *p,
         p->has_suites = true;
         ok = suite_set_open(&p->suites, p->a, options->suite, d, scratch) && ok;
     }
-    if (options->needs_db) {
-        p->has_source = options->db.len > 0;
-        ok = (p->has_source
-                  ? source_open(&p->source, p->a, options->db, d)
-                  : diag_add(d, (diag_place){0},
-                             "queries are run: give their databases with "
-                             "--db SOURCE"))
-             && ok;
+    if (!options->needs_db && !options->needs_schema) {
+        return ok;
     }
-    return ok;
+    p->has_source = options->db.len > 0;
+    p->runs_sql = options->needs_db;
+    if (p->has_source) {
+        return source_open(&p->source, p->a, options->db, d) && ok;
+    }
+    if (options->needs_db) {
+        return diag_add(d, (diag_place){0},
+                        "queries are run: give their databases with --db "
+                        "SOURCE");
+    }
+    return (options->tables.len > 0
+            || diag_add(d, (diag_place){0},
+                        "names are looked up in a schema: give it with --db "
+                        "SOURCE or --tables FILE"))
+           && ok;
 }
 
 bool plan_open_worlds(plan *p,
@@ -577,6 +594,9 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
     if (p->has_source) {
         c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;
         c.path_error = db >= 0 ? p->dbs[db].error : p->nameless_error;
+    } else if (!c.keys) {
+        c.path_error = arena_printf(a, "--tables has no schema of '%.*s'",
+                                    STR_ARG(c.gold.db));
     }
     return c;
 }

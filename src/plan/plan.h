@@ -30,9 +30,10 @@ typedef struct plan_options {
     str encoding;           // of golds and predictions; empty: UTF-8
     dataset_format format;  // of the gold file
     bool allows_missing;
-    bool needs_db;     // a metric runs SQL
-    bool copies_wal;   // SQLite files that others write to are copied
-    int64_t clock_ms;  // of databases that are made
+    bool needs_db;      // a metric runs SQL
+    bool needs_schema;  // of --db or --tables
+    bool copies_wal;    // SQLite files that others write to are copied
+    int64_t clock_ms;   // of databases that are made
     shard shard;
     int64_t limit;  // at most so many cases, before they are cut into shards;
                     // -1: no limit
@@ -61,6 +62,7 @@ typedef struct plan {
     schema_list tables;  // empty without a tables.json
     source source;
     bool has_source;
+    bool runs_sql;  // else a schema of `tables` does in place of a database
     str engine_version;
     str remark;     // on the login to a server; empty: none
     str_list made;  // databases that are dropped in the end

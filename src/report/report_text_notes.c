@@ -157,8 +157,7 @@ static const char *remedy_of(str word)
            : str_equal(word, S("no_prediction"))
                ? "name the member that holds them: --field pred=NAME"
                : "is this the SQL that the model wrote? --dry-run shows how "
-                 "the "
-                 "file is read, --field pred=NAME names another member";
+                 "the file is read, --field pred=NAME names another member";
 }
 
 // Most predictions of a run that fail in one way were misread, or run on
@@ -189,12 +188,34 @@ static void add_alike(const text_report *r, ptrdiff_t run)
     }
 }
 
+// Queries that may be right, and count as neither.
+static void add_not_understood(const text_report *r)
+{
+    ptrdiff_t word = map_find(&r->t->words, S("not_understood"));
+    for (ptrdiff_t run = 0; word >= 0 && run < r->n_runs; run++) {
+        const tally_run *counts = &r->t->by_run.ptr[run];
+        long long n = (long long)tally_number_at(&counts->pred_status, word);
+        if (n == 0) {
+            continue;
+        }
+        if (r->n_runs > 1) {
+            str name = utf8_visible(r->a, text_run(r, run));
+            buf_printf(r->out, "%.*s: ", STR_ARG(name));
+        }
+        buf_printf(r->out,
+                   "%lld prediction%s not understood: assay cannot read %s, "
+                   "the engine can; unknown, not wrong\n",
+                   n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
+    }
+}
+
 void text_add_execution(const text_report *r)
 {
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         add_alike(r, run);
     }
     add_gold_ceilings(r);
+    add_not_understood(r);
     if (r->n_runs == 1) {
         add_statuses(r);
         add_both_empty(r);

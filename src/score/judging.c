@@ -40,6 +40,15 @@ bool score_compares_family(const judging *j, family_id f)
     return false;
 }
 
+const schema *score_schema(const judging *j, str *error)
+{
+    *error = j->db ? engine_schema_error(j->db) : j->db_error;
+    if (j->db && error->len == 0) {
+        return engine_schema(j->db);
+    }
+    return j->task->keys;
+}
+
 void score_close_benches(scorer *s)
 {
     for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {

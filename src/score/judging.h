@@ -20,13 +20,14 @@
 // What the metrics asked for need of a case.
 typedef enum score_need {
     NEEDS_TEXTS = 1 << 0,
-    NEEDS_DB = 1 << 1,           // to run SQL, or its schema
+    NEEDS_DB = 1 << 1,           // to run SQL
     NEEDS_TREES = 1 << 2,        // both queries, bound
     NEEDS_EXEC_ROWS = 1 << 3,    // results under each rule set, read as far as
     NEEDS_SUBSET_ROWS = 1 << 4,  // exec or subset needs them
     NEEDS_ALL_ROWS = 1 << 5,     // whole results
     NEEDS_SUITE = 1 << 6,        // the databases of a test suite
     NEEDS_CHECKER = 1 << 7,      // what is known of the database's schema
+    NEEDS_SCHEMA = 1 << 8,       // of the database, or of tables.json alone
     NEEDS_RULED_ROWS = NEEDS_EXEC_ROWS | NEEDS_SUBSET_ROWS,
     NEEDS_RESULTS = NEEDS_RULED_ROWS | NEEDS_ALL_ROWS | NEEDS_SUITE,
 } score_need;
@@ -77,6 +78,10 @@ typedef struct judging {
     const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;
 } judging;
+
+// The schema of the database or, where that is not at hand, of tables.json;
+// NULL, with why in *error, when neither can be read.
+const schema *score_schema(const judging *j, str *error);
 
 static inline bool score_needs(const judging *j, score_need needs)
 {

@@ -41,14 +41,42 @@ static const clauses *gold_clauses(judging *j, ptrdiff_t i, clause_options o)
     return &gold->clauses;
 }
 
-static nearest find_nearest(judging *j, const binding *pred)
+// What is wrong with a text that was read; NULL: nothing.
+static const bind_problem *problem_of(const bound_text *t)
+{
+    return t->binding->problems.len > 0 ? &t->binding->problems.ptr[0] : NULL;
+}
+
+// A gold that was read names what its schema lacks, or leaves open what it
+// means; no prediction can be compared with it. Where it ran, the engine knows
+// better.
+static bool is_broken_gold(const judging *j, ptrdiff_t variant)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const bind_problem *p = problem_of(&j->gold_trees[variant]);
+    bool has_run = set->runs && set->runs[variant].status == REASON_NONE;
+    return p && !has_run
+           && (p->kind == BIND_NO_TABLE || p->kind == BIND_NO_COLUMN
+               || p->kind == BIND_AMBIGUOUS);
+}
+
+// Of all golds, or of those that are broken or not.
+typedef enum gold_choice {
+    GOLDS_ALL,
+    GOLDS_SOUND,
+    GOLDS_BROKEN,
+} gold_choice;
+
+static nearest find_nearest(judging *j, const binding *pred, gold_choice which)
 {
     nearest n = {.variant = -1};
     const gold_set *set = &j->families[FAMILY_PLAIN];
     clause_options o = {.ignores_distinct =
                             j->s->options->distinct == DISTINCT_IGNORE};
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (!score_gold_tree(j, i)->binding) {
+        if (!score_gold_tree(j, i)->binding
+            || (which != GOLDS_ALL
+                && is_broken_gold(j, i) != (which == GOLDS_BROKEN))) {
             continue;
         }
         const clauses *gold = gold_clauses(j, i, o);
@@ -70,11 +98,11 @@ const str *score_clause_words(judging *j, ptrdiff_t *n)
 {
     *n = 0;
     const binding *pred =
-        j->pred->sql.len > 0 && j->db ? score_pred_tree(j)->binding : NULL;
+        j->pred->sql.len > 0 ? score_pred_tree(j)->binding : NULL;
     if (!pred) {
         return NULL;
     }
-    nearest near = find_nearest(j, pred);
+    nearest near = find_nearest(j, pred, GOLDS_ALL);
     *n = near.diff.words.len;
     return near.diff.words.ptr;
 }
@@ -122,36 +150,53 @@ static reason reason_of(const bind_problem *p)
     return REASON_INVALID_QUERY;
 }
 
-static verdict no_gold(const judging *j)
+static verdict no_gold(judging *j)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    str error =
-        set->n > 0 && j->gold_trees ? j->gold_trees[0].error : set->error;
-    return verdict_unknown(REASON_GOLD_FAILED, error);
+    if (set->n == 0) {
+        return verdict_unknown(REASON_GOLD_FAILED, set->error);
+    }
+    const bound_text *gold = score_gold_tree(j, 0);
+    return verdict_unknown(REASON_GOLD_FAILED, gold->binding
+                                                   ? problem_of(gold)->text
+                                                   : gold->error);
+}
+
+// SQLite's rules are known for sure; other engines' may allow what both name.
+static bool is_same_as_broken(judging *j, const bound_text *pred)
+{
+    return j->s->options->dialect != DIALECT_SQLITE && pred->binding
+           && find_nearest(j, pred->binding, GOLDS_BROKEN).diff.is_same;
 }
 
 verdict score_own_set(judging *j)
 {
-    if (!j->db) {
-        return verdict_unknown(REASON_NO_DATABASE, j->db_error);
+    str no_schema;
+    if (!score_schema(j, &no_schema)) {
+        return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
     if (j->pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});
     }
     const bound_text *pred = score_pred_tree(j);
     bool has_gold = false;
+    bool has_broken = false;
     for (ptrdiff_t i = 0; i < j->families[FAMILY_PLAIN].n; i++) {
-        has_gold |= score_gold_tree(j, i)->binding != NULL;
+        bool is_read = score_gold_tree(j, i)->binding != NULL;
+        bool is_broken = is_read && is_broken_gold(j, i);
+        has_gold |= is_read && !is_broken;
+        has_broken |= is_broken;
     }
     if (!has_gold) {
-        return no_gold(j);
+        return has_broken && is_same_as_broken(j, pred) ? verdict_yes()
+                                                        : no_gold(j);
     }
     if (!pred->binding) {
         return pred->status == REASON_TOO_DEEP
                    ? verdict_unknown(pred->status, pred->error)
                    : verdict_no(pred->status, pred->error);
     }
-    nearest near = find_nearest(j, pred->binding);
+    nearest near = find_nearest(j, pred->binding, GOLDS_SOUND);
     if (near.variant < 0) {
         return verdict_unknown(REASON_UNDECIDED,
                                S("too large to be compared by clauses"));

@@ -9,10 +9,11 @@
 void score_read_golds(judging *j)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    if (!j->db || engine_schema_error(j->db).len > 0) {
+    str no_schema;
+    const schema *s = score_schema(j, &no_schema);
+    if (!s) {
         return;
     }
-    const schema *s = engine_schema(j->db);
     j->set_golds = (const set_query **)arena_alloc(
         j->a, sizeof *j->set_golds, _Alignof(max_align_t), set->n + 1);
     for (ptrdiff_t i = 0; i < set->n; i++) {

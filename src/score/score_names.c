@@ -8,22 +8,16 @@
 
 #include "sql/parse.h"
 
-// NULL: there is none, or it cannot be read.
-static const schema *schema_of(const judging *j)
-{
-    bool is_known = j->db && engine_schema_error(j->db).len == 0;
-    return is_known ? engine_schema(j->db) : NULL;
-}
-
 static void bind_text(judging *j, bound_text *t, str sql)
 {
-    const schema *s = schema_of(j);
+    str no_schema;
+    const schema *s = score_schema(j, &no_schema);
     dialect d = j->s->options->dialect;
     t->is_tried = true;
     t->status = REASON_SYNTAX_ERROR;
     if (!s) {
         t->status = REASON_NO_DATABASE;
-        t->error = j->db ? engine_schema_error(j->db) : S("no schema");
+        t->error = no_schema;
         return;
     }
     parse_result r = parse_sql(j->a, sql, d, j->s->scratch);

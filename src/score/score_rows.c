@@ -213,15 +213,13 @@ bool score_is_settled(judging *j,
         *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
     } else if (set->n_ran == 0) {
         *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
-    } else if (pred->status == REASON_CONNECTION_LOST) {
-        *v = verdict_unknown(pred->status, pred->message);
     } else if (pred->status == REASON_NO_DATABASE) {
         *v =
             verdict_unknown(pred->status, arena_printf(j->a, "%.*s: %.*s",
                                                        STR_ARG(j->task->path),
                                                        STR_ARG(pred->message)));
     } else if (pred->status != REASON_NONE) {
-        *v = verdict_no(pred->status, score_failure(j, pred));
+        *v = verdict_failed(pred->status, score_failure(j, pred));
     } else {
         return false;
     }

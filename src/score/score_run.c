@@ -260,13 +260,38 @@ execution score_run_reversed(judging *j, str sql)
     return x;
 }
 
-static str describe_failure(judging *j, const execution *x)
+// Is it the text of no gold, but made of one with {a,b}?
+static bool is_expanded(const judging *j, str sql)
 {
-    str word = reason_word(x->status);
-    if (x->message.len == 0) {
-        return word;
+    const record *gold = j->task->gold;
+    for (ptrdiff_t i = 0; i < gold->n_golds; i++) {
+        if (str_find(gold->golds[i], sql, 0) >= 0) {
+            return false;
+        }
     }
-    return arena_printf(j->a, "%.*s: %.*s", STR_ARG(word), STR_ARG(x->message));
+    return true;
+}
+
+static str describe_failure(judging *j, const gold_set *set, ptrdiff_t i)
+{
+    enum {
+        SHOWN = 200  // bytes of a text that was made
+    };
+    const execution *x = &set->runs[i];
+    str sql = set->variants[i].sql;
+    str why = reason_word(x->status);
+    if (x->message.len > 0) {
+        why =
+            arena_printf(j->a, "%.*s: %.*s", STR_ARG(why), STR_ARG(x->message));
+    }
+    if (set != &j->families[FAMILY_PLAIN] || !is_expanded(j, sql)) {
+        return why;
+    }
+    bool is_long = sql.len > SHOWN;
+    return arena_printf(j->a, "%.*s (assay expanded its {...} to: %.*s%s)",
+                        STR_ARG(why),
+                        STR_ARG(str_sub(sql, 0, is_long ? SHOWN : sql.len)),
+                        is_long ? "..." : "");
 }
 
 void score_run_gold(judging *j, family_id f)
@@ -287,7 +312,7 @@ void score_run_gold(judging *j, family_id f)
         if (set->runs[i].status == REASON_NONE) {
             set->n_ran++;
         } else if (set->error.len == 0) {
-            set->error = describe_failure(j, &set->runs[i]);
+            set->error = describe_failure(j, set, i);
         }
     }
 }

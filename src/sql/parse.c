@@ -242,6 +242,21 @@ static bool may_follow_clause(const parser *p)
            || at_word(p, "option") || at_word(p, "respect");
 }
 
+bool parse_list_ends(const parser *p)
+{
+    return p->at->kind == TOKEN_END || at_op(p, OP_PAREN_CLOSE)
+           || at_op(p, OP_SEMICOLON)
+           || (p->at->kind == TOKEN_KEYWORD && begins_clause(p->at));
+}
+
+bool parse_next_item(parser *p)
+{
+    bool may_trail = p->dialect == DIALECT_BIGQUERY
+                     || p->dialect == DIALECT_SNOWFLAKE
+                     || p->dialect == DIALECT_DUCKDB;
+    return parse_take_op(p, OP_COMMA) && !(may_trail && parse_list_ends(p));
+}
+
 void parse_end_clause(parser *p, const char *what)
 {
     if (what && !p->lost && !may_follow_clause(p)) {

@@ -21,7 +21,11 @@ static bool tag_follows(const parser *p)
     bool tag = k == KEYWORD_FROM || k == KEYWORD_FOR || k == KEYWORD_PLACING
                || k == KEYWORD_USING || k == KEYWORD_LEADING
                || k == KEYWORD_TRAILING || k == KEYWORD_BOTH || k == KEYWORD_IN
-               || k == KEYWORD_AS || k == KEYWORD_SEPARATOR;
+               || k == KEYWORD_AS || k == KEYWORD_SEPARATOR
+               || (dialect_follows_postgres(p->dialect)
+                   && (k == KEYWORD_ESCAPE
+                       || (k == KEYWORD_SIMILAR
+                           && !token_is_key(peek(p), KEYWORD_TO))));
     if (k == KEYWORD_SEPARATOR || k == KEYWORD_LEADING || k == KEYWORD_TRAILING
         || k == KEYWORD_BOTH) {
         token_kind next = peek(p)->kind;
@@ -98,8 +102,20 @@ static void parse_arguments(parser *p, ast *call)
     }
     bool more = !at_op(p, OP_PAREN_CLOSE) && !at_key(p, KEYWORD_ORDER);
     while (more && !p->lost) {
-        list_add(&args, tag_follows(p) ? parse_tagged(p)
-                                       : parse_argument(p, fields, above));
+        ast *tag = parse_special_tag(p, call);
+        if (tag && args.first) {
+            tag->flags |= AST_FLAG_COMMA;
+        }
+        list_add(&args, tag              ? tag
+                        : tag_follows(p) ? parse_tagged(p)
+                                         : parse_argument(p, fields, above));
+        tag = parse_special_tag(p, call);
+        if (!tag) {
+            tag = parse_table_columns(p);
+        }
+        if (tag) {
+            list_add(&args, tag);
+        }
         more = parse_take_op(p, OP_COMMA) || (!p->lost && tag_follows(p));
     }
     parse_nulls(p, call, AST_FLAG_NULLS_INSIDE);

@@ -47,6 +47,13 @@ static bool is_negatable(sql_operator o)
 static sql_operator operator_at(const parser *p)
 {
     const token *t = p->at;
+    const token *named = operator_name(p);
+    if (named) {
+        sql_operator o = named->id < countof(operator_of_op)
+                             ? operator_of_op[named->id]
+                             : OPERATOR_NONE;
+        return o < OPERATOR_CAST ? o : OPERATOR_NONE;
+    }
     if (t->kind == TOKEN_OP) {
         return t->id < countof(operator_of_op) ? operator_of_op[t->id]
                                                : OPERATOR_NONE;
@@ -64,6 +71,7 @@ static sql_operator operator_at(const parser *p)
     sql_operator o = verb_at(t);
     bool whole = o == OPERATOR_AT        ? token_is_key(t + 1, KEYWORD_TIME)
                  : o == OPERATOR_SIMILAR ? token_is_key(t + 1, KEYWORD_TO)
+                 : o == OPERATOR_SOUNDS  ? token_is_key(t + 1, KEYWORD_LIKE)
                                          : true;
     return whole ? o : OPERATOR_NONE;
 }
@@ -119,7 +127,13 @@ static ast *parse_is(parser *p, ast *left, int priority)
         parse_need_key(p, KEYWORD_FROM);
         n->form = OPERATOR_IS_DISTINCT;
     }
-    if (n->form == OPERATOR_IS && at_key(p, KEYWORD_UNKNOWN)) {
+    int normal = str_among_fold(token_text(p->sql, *p->at), "nfc nfd nfkc nfkd")
+                         && dialect_follows_postgres(p->dialect)
+                     ? 2
+                     : 0;
+    if (normal > 0) {
+        n->kid[BINARY_RIGHT] = parse_n_words(p, normal);
+    } else if (n->form == OPERATOR_IS && at_key(p, KEYWORD_UNKNOWN)) {
         ast *word = node_begin(p, AST_WORD);
         take_typed(p, word);
         n->kid[BINARY_RIGHT] = node_end(p, word);
@@ -324,7 +338,16 @@ static ast *parse_binary(parser *p, sql_operator o, ast *left, int priority)
 {
     assert(priority > 0);
     ast *n = binary(p, o, left);
-    parse_skip(p);
+    const token *named = operator_name(p);
+    if (named) {
+        n->flags |= AST_FLAG_WORD;
+        n->text = parse_n_words(p, (int)(named - p->at) + 2)->text;
+    } else {
+        parse_skip(p);
+    }
+    if (o == OPERATOR_SOUNDS) {
+        parse_need_key(p, KEYWORD_LIKE);
+    }
     if (o == OPERATOR_AT) {
         parse_need_key(p, KEYWORD_TIME);
         parse_need_key(p, KEYWORD_ZONE);
@@ -373,6 +396,9 @@ static int priority_at(const parser *p, sql_operator *o)
 {
     *o = operator_at(p);
     int priority = p->priority[*o];
+    if (priority > 0 && operator_name(p)) {
+        return p->priority[OPERATOR_CONCAT];  // whatever the sign
+    }
     if (*o == OPERATOR_COLON && p->dialect == DIALECT_SNOWFLAKE) {
         return token_is_word(*peek(p)) || peek(p)->kind == TOKEN_QUOTED_NAME
                    ? p->priority[OPERATOR_MEMBER]

@@ -69,6 +69,32 @@ static int tokens_to_paren(const parser *p)
     return 0;
 }
 
+// How many tokens the index hints of MySQL have: USE INDEX FOR JOIN (a, b).
+static int index_hint_tokens(const parser *p)
+{
+    parser ahead = *p;
+    int whole = 0;
+    while (p->dialect == DIALECT_MYSQL
+           && (at_key(&ahead, KEYWORD_USE) || at_word(&ahead, "force")
+               || at_key(&ahead, KEYWORD_IGNORE))
+           && (token_is_key(peek(&ahead), KEYWORD_INDEX)
+               || token_is_key(peek(&ahead), KEYWORD_KEY))) {
+        ahead.at += 2;
+        if (parse_take_key(&ahead, KEYWORD_FOR)) {
+            bool by =
+                at_key(&ahead, KEYWORD_ORDER) || at_key(&ahead, KEYWORD_GROUP);
+            ahead.at += by ? 2 : at_key(&ahead, KEYWORD_JOIN);
+        }
+        int rest = at_op(&ahead, OP_PAREN_OPEN) ? tokens_to_paren(&ahead) : 0;
+        if (rest == 0) {
+            return whole;
+        }
+        ahead.at += rest;
+        whole = (int)(ahead.at - p->at);
+    }
+    return whole;
+}
+
 // How many tokens a hint that follows a table has.
 static int hint_tokens(const parser *p)
 {
@@ -80,19 +106,13 @@ static int hint_tokens(const parser *p)
         return 2;
     }
     bool with = at_key(p, KEYWORD_WITH) && token_is_op(next, OP_PAREN_OPEN);
-    bool index = p->dialect == DIALECT_MYSQL
-                 && (at_key(p, KEYWORD_USE) || at_word(p, "force")
-                     || at_key(p, KEYWORD_IGNORE))
-                 && (token_is_key(next, KEYWORD_INDEX)
-                     || token_is_key(next, KEYWORD_KEY));
-    int before = with ? 1 : index ? 2 : 0;
-    if (before == 0) {
-        return 0;
+    if (!with) {
+        return index_hint_tokens(p);
     }
     parser ahead = *p;
-    ahead.at += before;
-    int rest = at_op(&ahead, OP_PAREN_OPEN) ? tokens_to_paren(&ahead) : 0;
-    return rest > 0 ? before + rest : 0;
+    ahead.at++;
+    int rest = tokens_to_paren(&ahead);
+    return rest > 0 ? 1 + rest : 0;
 }
 
 // How many tokens TABLESAMPLE has with its words and parentheses.
@@ -149,6 +169,20 @@ static ast *parse_ordinality(parser *p, ast *source)
     return parse_source_alias(p, node_end(p, n));
 }
 
+// partition -> source PARTITION names, a part of a table of MySQL
+static ast *parse_partition(parser *p, ast *source)
+{
+    bool follows = p->dialect == DIALECT_MYSQL && at_key(p, KEYWORD_PARTITION)
+                   && token_is_op(peek(p), OP_PAREN_OPEN);
+    if (p->lost || !follows || source->kind != AST_TABLE) {
+        return source;
+    }
+    ast *n = node_around(p, AST_SAMPLE, source);
+    n->kid[SAMPLE_SOURCE] = source;
+    n->kid[SAMPLE_HOW] = parse_n_words(p, tokens_to_paren(p));
+    return node_end(p, n);
+}
+
 // ins -> ( expr [[AS] name] { , ... } | words )
 static ast *parse_pivot_values(parser *p)
 {
@@ -197,7 +231,9 @@ static ast *parse_pivot(parser *p, ast *source)
     return parse_source_alias(p, node_end(p, n));
 }
 
-// rows_from -> ROWS FROM ( call { , call } )
+static ast *parse_table(parser *p);
+
+// rows_from -> ROWS FROM ( call [alias] { , call [alias] } )
 static ast *parse_rows_from(parser *p)
 {
     ast *n = node_begin(p, AST_CALL);
@@ -205,7 +241,11 @@ static ast *parse_rows_from(parser *p)
     parse_skip(p);
     parse_skip(p);
     parse_need_op(p, OP_PAREN_OPEN);
-    n->kid[CALL_ARGS] = parse_exprs(p);
+    ast_list calls = {0};
+    do {
+        list_add(&calls, parse_source_alias(p, parse_table(p)));
+    } while (parse_take_op(p, OP_COMMA));
+    n->kid[CALL_ARGS] = calls.first;
     parse_need_op(p, OP_PAREN_CLOSE);
     return node_end(p, n);
 }
@@ -214,6 +254,62 @@ static bool rows_from_follows(const parser *p)
 {
     return at_key(p, KEYWORD_ROWS) && token_is_key(peek(p), KEYWORD_FROM)
            && token_is_op(p->at + 2, OP_PAREN_OPEN);
+}
+
+static bool is_path_token(const token *t)
+{
+    return token_is_word(*t) || t->kind == TOKEN_NUMBER
+           || token_is_op(t, OP_MINUS) || token_is_op(t, OP_DOT);
+}
+
+// Where a path of BigQuery with dashes in its names ends: at the last token
+// that no blank parts from the one before. NULL: it has no dashes.
+static const token *dashed_end(const parser *p)
+{
+    const token *t = p->at;
+    bool has_dash = false;
+    bool bare = t->kind == TOKEN_NAME || t->kind == TOKEN_WORD;
+    while (p->dialect == DIALECT_BIGQUERY && bare && is_path_token(t + 1)
+           && t[1].pos == t->pos + t->len) {
+        t++;
+        has_dash |= token_is_op(t, OP_MINUS);
+    }
+    while (t > p->at && (token_is_op(t, OP_MINUS) || token_is_op(t, OP_DOT))) {
+        t--;
+    }
+    return has_dash && t > p->at ? t : NULL;
+}
+
+// dashed -> name { (- | .) (name | number) }, cut at its points, because the
+// lexer takes `287.` for a number.
+static ast *take_dashed(parser *p, ast *n, const token *last)
+{
+    ast_list path = {0};
+    int32_t pos = p->at->pos;
+    str rest = str_sub(p->sql, pos, (ptrdiff_t)last->pos + last->len);
+    p->at = last + 1;
+    n->text = str_cut(&rest, '.');
+    while (rest.len > 0) {
+        ast *name = ast_new(p->a, AST_NAME);
+        name->text = n->text;
+        name->pos = pos;
+        name->len = (int32_t)n->text.len;
+        list_add(&path, name);
+        pos += name->len + 1;
+        n->text = str_cut(&rest, '.');
+    }
+    return path.first;
+}
+
+// The name of a table before the one that is taken next.
+static ast *path_part(parser *p, const ast *n)
+{
+    ast *name = ast_new(p->a, AST_NAME);
+    name->text = n->text;
+    name->form = n->form;
+    name->pos = p->at[-1].pos;
+    name->len = p->at[-1].len;
+    return name;
 }
 
 // table -> name { . name } [hint] | name { . name } ( arguments )
@@ -227,15 +323,18 @@ static ast *parse_table(parser *p)
     if (p->lost || (!name_follows(p) && !string && !call)) {
         return parse_expected(p, "a table or a subquery");
     }
-    take_name(p, n);
+    const token *dashed = dashed_end(p);
     ast_list path = {0};
+    if (dashed) {
+        path.first = path.last = take_dashed(p, n, dashed);
+        while (path.last && path.last->next) {
+            path.last = path.last->next;
+        }
+    } else {
+        take_name(p, n);
+    }
     while (at_op(p, OP_DOT)) {
-        ast *name = ast_new(p->a, AST_NAME);
-        name->text = n->text;
-        name->form = n->form;
-        name->pos = p->at[-1].pos;
-        name->len = p->at[-1].len;
-        list_add(&path, name);
+        list_add(&path, path_part(p, n));
         parse_skip(p);
         if (at_op(p, OP_DOT) && p->dialect == DIALECT_TSQL) {
             n->text = S("");  // database..table: of the default schema
@@ -289,6 +388,50 @@ static ast *parse_source_parens(parser *p)
     return inner;
 }
 
+// only -> ONLY (table | ( table )) | table *
+static ast *parse_only(parser *p)
+{
+    bool only = dialect_follows_postgres(p->dialect) && at_key(p, KEYWORD_ONLY)
+                && !p->lost;
+    bool parens = only && token_is_op(peek(p), OP_PAREN_OPEN);
+    if (!only) {
+        ast *n = parse_table(p);
+        if (p->dialect == DIALECT_POSTGRES && n->kind == AST_TABLE) {
+            parse_take_op(p, OP_STAR);  // what is so without it
+        }
+        return n;
+    }
+    int32_t pos = p->at->pos;
+    p->at += 1 + parens;
+    ast *n = parse_table(p);
+    if (n->kind == AST_TABLE) {
+        n->flags |= AST_FLAG_WORD;
+        n->pos = pos;
+    } else {
+        parse_expected(p, "a table");
+    }
+    if (parens) {
+        parse_need_op(p, OP_PAREN_CLOSE);
+    }
+    return node_end(p, n);
+}
+
+// braces -> { OJ joins } of ODBC
+static ast *parse_outer_braces(parser *p)
+{
+    p->at += 2;
+    ast *n = parse_from(p);
+    parse_need_op(p, OP_BRACE_CLOSE);
+    return n;
+}
+
+static bool outer_braces_follow(const parser *p)
+{
+    parser next = *p;
+    next.at = peek(p);
+    return brace_follows(p) && at_word(&next, "oj");
+}
+
 // source -> [LATERAL] (table | ( query ) | ( joins )) [alias] [sample] [hint]
 ast *parse_source(parser *p)
 {
@@ -309,14 +452,16 @@ ast *parse_source(parser *p)
     ast *n = at_op(p, OP_PAREN_OPEN)     ? parse_source_parens(p)
              : at_op(p, OP_BRACKET_OPEN) ? parse_operand(p)
              : rows_from_follows(p)      ? parse_rows_from(p)
-                                         : parse_table(p);
+             : outer_braces_follow(p)    ? parse_outer_braces(p)
+                                         : parse_only(p);
     if (lateral) {
         lateral->kid[LATERAL_SOURCE] = n;
         n = node_end(p, lateral);
     }
-    n = parse_sample(p, parse_ordinality(p, n));
-    ast *table = n;
-    n = parse_source_alias(p, n);
+    n = parse_sample(p, parse_ordinality(p, parse_partition(p, n)));
+    ast *table = n->kind == AST_SAMPLE ? n->kid[SAMPLE_SOURCE] : n;
+    bool hints = !p->lost && index_hint_tokens(p) > 0;
+    n = hints ? n : parse_source_alias(p, n);
     int hint = p->lost ? 0 : hint_tokens(p);
     if (hint > 0 && table->kind == AST_TABLE) {
         table->kid[TABLE_HINT] = parse_n_words(p, hint);

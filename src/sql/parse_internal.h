@@ -86,6 +86,12 @@ bool parse_take_key(parser *p, keyword k);
 void parse_need_op(parser *p, op o);  // reports when it is not there
 void parse_need_key(parser *p, keyword k);
 
+// Takes a comma of a list of clauses; whether another item follows it. Some
+// dialects allow a comma after the last one.
+bool parse_next_item(parser *p);
+// Whether a list ends before the token, whatever stands before it.
+bool parse_list_ends(const parser *p);
+
 // Whether the current token is the word `text`, keyword or not.
 bool at_word(const parser *p, const char *text);
 bool parse_take_word(parser *p, const char *text);
@@ -160,6 +166,29 @@ ast *parse_operand(parser *p);
 ast *parse_call(parser *p, ast *name);  // name is a COLUMN; at the `(`
 ast *parse_exprs(parser *p);            // expr, ...
 ast *parse_subquery(parser *p);         // ( query ) as SUBQUERY
+
+// parse_special.c: constructs of one system.
+ast *parse_cast_type(parser *p);        // with its character set
+bool convert_follows(const parser *p);  // MySQL's CONVERT(x, type)
+ast *parse_convert(parser *p);
+bool collation_follows(const parser *p);  // PostgreSQL's COLLATION FOR (x)
+ast *parse_collation_for(parser *p);
+bool brace_follows(const parser *p);  // {d '...'}
+ast *parse_brace(parser *p);
+// How many words a type has that stands before its literal; 0: none, or one.
+int typed_words(const parser *p);
+// Words before an argument of the call, or after one; NULL: there are none.
+ast *parse_special_tag(parser *p, const ast *call);
+ast *parse_table_columns(parser *p);  // COLUMNS ( ... ); NULL: not there
+// The sign in OPERATOR(pg_catalog.+), or NULL.
+const token *operator_name(const parser *p);
+
+void parse_sort_using(parser *p, ast *n);  // USING < of ORDER BY
+int cte_tokens(const parser *p);           // of SEARCH and CYCLE; 0: none
+void parse_modifiers(parser *p, ast *n);   // HIGH_PRIORITY of a SELECT
+
+// How many tokens a unit of time has: DAY TO SECOND(3); 0: there is none.
+int unit_tokens(const parser *p);
 
 parser parser_begin(arena *a, str sql, dialect d, parse_result *result);
 ast *parse_ddl_statement(parser *p);  // NULL: none that makes anything

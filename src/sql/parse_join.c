@@ -95,6 +95,9 @@ static bool parse_condition(parser *p, ast *join)
     }
     if (parse_take_key(p, KEYWORD_USING)) {
         join->kid[JOIN_USING] = parse_names(p);
+        if (p->dialect == DIALECT_POSTGRES && parse_take_key(p, KEYWORD_AS)) {
+            join->kid[JOIN_NAME] = parse_name(p);
+        }
         return true;
     }
     return false;

@@ -263,7 +263,9 @@ static bool type_word_follows(const parser *p)
     return at_key(p, KEYWORD_PRECISION) || at_key(p, KEYWORD_VARYING)
            || at_word(p, "unsigned") || at_word(p, "signed")
            || at_key(p, KEYWORD_BIGINT) || at_key(p, KEYWORD_INT)
-           || at_key(p, KEYWORD_INTEGER) || at_key(p, KEYWORD_CHARACTER);
+           || at_key(p, KEYWORD_INTEGER)
+           || (at_key(p, KEYWORD_CHARACTER)
+               && !token_is_key(peek(p), KEYWORD_SET));
 }
 
 // How many tokens of `WITH TIME ZONE`, `UNSIGNED`, `[]` stand here.
@@ -325,6 +327,12 @@ ast *parse_type(parser *p)
 {
     ast *type = parse_type_head(p);
     ast_list after = {0};
+    bool interval =
+        type->kind == AST_TYPE && str_equal_fold(type->text, S("interval"));
+    if (interval && dialect_follows_postgres(p->dialect) && !p->lost
+        && unit_tokens(p) > 0) {
+        list_add(&after, parse_n_words(p, unit_tokens(p)));
+    }
     while (!p->lost && type_tail(p) > 0) {
         list_add(&after, parse_n_words(p, type_tail(p)));
     }

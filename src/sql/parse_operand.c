@@ -88,7 +88,7 @@ static ast *parse_cast(parser *p, int form)
     if (!p->lost && !parse_take_key(p, KEYWORD_AS)) {
         parse_expected(p, "AS in CAST");
     }
-    n->kid[CAST_TYPE] = parse_type(p);
+    n->kid[CAST_TYPE] = parse_cast_type(p);
     if (parse_take_word(p, "format")) {
         n->kid[CAST_FORMAT] = parse_expr(p);
     }
@@ -107,9 +107,33 @@ static int cast_form(const parser *p)
                                          : -1;
 }
 
+// INTERVAL(x, 1, 2) of MySQL is a function: no unit stands behind its `)`.
+static bool interval_is_call(const parser *p)
+{
+    const token *t = peek(p);
+    if (p->dialect != DIALECT_MYSQL || !token_is_op(t, OP_PAREN_OPEN)) {
+        return false;
+    }
+    int open = 0;
+    bool comma = false;
+    for (; t->kind != TOKEN_END; t++) {
+        open += token_is_op(t, OP_PAREN_OPEN)    ? 1
+                : token_is_op(t, OP_PAREN_CLOSE) ? -1
+                                                 : 0;
+        comma |= open == 1 && token_is_op(t, OP_COMMA);
+        if (open == 0) {
+            break;
+        }
+    }
+    return comma;
+}
+
 static bool interval_follows(const parser *p)
 {
     const token *next = peek(p);
+    if (interval_is_call(p)) {
+        return false;
+    }
     if (next->kind == TOKEN_STRING || next->kind == TOKEN_NUMBER) {
         return true;
     }
@@ -123,13 +147,35 @@ static bool interval_follows(const parser *p)
 static bool unit_follows(const parser *p)
 {
     static const char *const units[] = {
-        "year",        "years",       "month",       "months",
-        "week",        "weeks",       "day",         "days",
-        "hour",        "hours",       "minute",      "minutes",
-        "second",      "seconds",     "quarter",     "quarters",
-        "microsecond", "millisecond", "day_hour",    "day_minute",
-        "day_second",  "hour_minute", "hour_second", "minute_second",
+        "year",
+        "years",
+        "month",
+        "months",
+        "week",
+        "weeks",
+        "day",
+        "days",
+        "hour",
+        "hours",
+        "minute",
+        "minutes",
+        "second",
+        "seconds",
+        "quarter",
+        "quarters",
+        "microsecond",
+        "millisecond",
+        "day_hour",
+        "day_minute",
+        "day_second",
+        "hour_minute",
+        "hour_second",
+        "minute_second",
         "year_month",
+        "day_microsecond",
+        "hour_microsecond",
+        "minute_microsecond",
+        "second_microsecond",
     };
     if (!token_is_word(*p->at)) {
         return false;
@@ -142,16 +188,22 @@ static bool unit_follows(const parser *p)
     return false;
 }
 
-static int unit_words(const parser *p)
+static int word_with_size(const token *t)
 {
-    const token *t = p->at;
-    int n = 1;
-    if (token_is_op(t + n, OP_PAREN_OPEN) && t[n + 1].kind == TOKEN_NUMBER
-        && token_is_op(t + n + 2, OP_PAREN_CLOSE)) {
-        n += 3;
+    bool sized = token_is_op(t + 1, OP_PAREN_OPEN) && t[2].kind == TOKEN_NUMBER
+                 && token_is_op(t + 3, OP_PAREN_CLOSE);
+    return sized ? 4 : 1;
+}
+
+int unit_tokens(const parser *p)
+{
+    if (!unit_follows(p)) {
+        return 0;
     }
+    const token *t = p->at;
+    int n = word_with_size(t);
     if (token_is_key(t + n, KEYWORD_TO) && token_is_word(t[n + 1])) {
-        n += 2;
+        n += 1 + word_with_size(t + n + 1);
     }
     return n;
 }
@@ -167,8 +219,8 @@ static ast *parse_interval(parser *p)
     n->kid[INTERVAL_VALUE] =
         string || !reserved ? parse_operand(p)
                             : parse_expr_above(p, p->priority[OPERATOR_ADD]);
-    if (!p->lost && unit_follows(p)) {
-        n->text = parse_n_words(p, unit_words(p))->text;
+    if (!p->lost && unit_tokens(p) > 0) {
+        n->text = parse_n_words(p, unit_tokens(p))->text;
     } else if (!p->lost && !string) {
         parse_expected(p, "a unit of time");
     }
@@ -178,15 +230,40 @@ static ast *parse_interval(parser *p)
 // typed -> (DATE | TIME | TIMESTAMP | DATETIME | ...) string
 static ast *parse_typed(parser *p)
 {
-    assert(peek(p)->kind == TOKEN_STRING);
     ast *n = node_begin(p, AST_TYPED);
-    take_typed(p, n);
-    n->kid[TYPED_VALUE] = parse_string(p);
+    int words = typed_words(p);
+    if (words > 0) {
+        n->text = parse_n_words(p, words)->text;
+    } else {
+        take_typed(p, n);
+    }
+    n->kid[TYPED_VALUE] = parse_operand(p);
     return node_end(p, n);
+}
+
+// The character set of a literal of MySQL: _utf8mb4 'x', _latin1 0x41.
+static bool introduces_string(const parser *p)
+{
+    static const char sets[] =
+        "_ascii _big5 _binary _cp1250 _cp1251 _cp1252 _cp1256 _cp1257 _cp850 "
+        "_cp852 _cp866 _cp932 _eucjpms _euckr _gb18030 _gb2312 _gbk _geostd8 "
+        "_greek _hebrew _koi8r _koi8u _latin1 _latin2 _latin5 _latin7 _sjis "
+        "_swe7 _tis620 _ucs2 _ujis _utf16 _utf16le _utf32 _utf8 _utf8mb3 "
+        "_utf8mb4";
+    token_kind next = peek(p)->kind;
+    return p->dialect == DIALECT_MYSQL && p->at->kind == TOKEN_NAME
+           && (next == TOKEN_STRING || next == TOKEN_NUMBER)
+           && str_among_fold(token_text(p->sql, *p->at), sets);
 }
 
 static bool typed_follows(const parser *p)
 {
+    if (typed_words(p) > 0) {
+        return true;
+    }
+    if (introduces_string(p)) {
+        return true;
+    }
     if (peek(p)->kind != TOKEN_STRING || p->dialect == DIALECT_SQLITE) {
         return false;
     }
@@ -390,11 +467,16 @@ static ast *parse_column(parser *p)
 static bool against_follows(const parser *p)
 {
     const token *t = p->at + 1;
-    if (!token_is_op(t, OP_PAREN_OPEN)) {
+    if (token_is_op(t, OP_PAREN_OPEN)) {
+        while (t->kind != TOKEN_END && !token_is_op(t, OP_PAREN_CLOSE)) {
+            t++;
+        }
+    } else if (!token_is_name(t)) {
         return false;
     }
-    while (t->kind != TOKEN_END && !token_is_op(t, OP_PAREN_CLOSE)) {
-        t++;
+    while (token_is_op(t + (t->kind != TOKEN_END), OP_DOT)
+           || token_is_op(t + (t->kind != TOKEN_END), OP_COMMA)) {
+        t += 2;
     }
     parser after = *p;
     after.at = t->kind == TOKEN_END ? t : t + 1;
@@ -402,15 +484,17 @@ static bool against_follows(const parser *p)
            && token_is_op(peek(&after), OP_PAREN_OPEN);
 }
 
-// against -> MATCH ( columns ) AGAINST ( expr [words] )
+// against -> MATCH (( columns ) | columns) AGAINST ( expr [words] )
 static ast *parse_against(parser *p)
 {
     assert(against_follows(p));
     ast *n = node_begin(p, AST_AGAINST);
     parse_skip(p);
-    parse_need_op(p, OP_PAREN_OPEN);
+    bool parens = parse_take_op(p, OP_PAREN_OPEN);
     n->kid[AGAINST_COLUMNS] = parse_exprs(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
+    if (parens) {
+        parse_need_op(p, OP_PAREN_CLOSE);
+    }
     parse_skip(p);
     parse_need_op(p, OP_PAREN_OPEN);
     n->kid[AGAINST_EXPR] = parse_expr_above(p, p->priority[OPERATOR_IN] + 1);
@@ -528,6 +612,12 @@ ast *parse_operand(parser *p)
         if (form >= 0) {
             return parse_cast(p, form);
         }
+        if (convert_follows(p)) {
+            return parse_convert(p);
+        }
+        if (collation_follows(p)) {
+            return parse_collation_for(p);
+        }
         if (typed_follows(p)) {
             return parse_typed(p);
         }
@@ -542,6 +632,9 @@ ast *parse_operand(parser *p)
         }
         if (p->at->id == OP_BRACKET_OPEN) {
             return parse_array(p);
+        }
+        if (brace_follows(p)) {
+            return parse_brace(p);
         }
         break;
     case TOKEN_END:

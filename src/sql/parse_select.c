@@ -29,12 +29,15 @@ _Static_assert((int)INSERT_WITH == (int)UPDATE_WITH
                    && (int)INSERT_WITH == (int)DELETE_WITH,
                "WITH stands at the same place in all of them");
 
-// sort -> expr [ASC | DESC] [NULLS (FIRST | LAST)]
+// sort -> expr [ASC | DESC | using] [NULLS (FIRST | LAST)]
 static ast *parse_sort(parser *p)
 {
     ast *n = node_begin(p, AST_SORT);
     n->kid[SORT_EXPR] = parse_expr(p);
-    if (parse_take_key(p, KEYWORD_DESC)) {
+    if (!p->lost && at_key(p, KEYWORD_USING)
+        && dialect_follows_postgres(p->dialect)) {
+        parse_sort_using(p, n);
+    } else if (parse_take_key(p, KEYWORD_DESC)) {
         n->form = SORT_FORM_DESC;
     } else if (parse_take_key(p, KEYWORD_ASC)) {
         n->form = SORT_FORM_ASC;
@@ -148,7 +151,7 @@ ast *parse_limit(parser *p)
     return n;
 }
 
-// cte -> name [( names )] AS [[NOT] MATERIALIZED] ( query )
+// cte -> name [( names )] AS [[NOT] MATERIALIZED] ( query ) [SEARCH | CYCLE]
 static ast *parse_cte(parser *p)
 {
     ast *n = node_begin(p, AST_CTE);
@@ -171,6 +174,10 @@ static ast *parse_cte(parser *p)
     parse_need_op(p, OP_PAREN_OPEN);
     n->kid[CTE_QUERY] = dml_follows(p) ? parse_dml(p) : parse_query(p);
     parse_need_op(p, OP_PAREN_CLOSE);
+    int after = p->lost ? 0 : cte_tokens(p);
+    if (after > 0) {
+        n->kid[CTE_AFTER] = parse_n_words(p, after);
+    }
     return node_end(p, n);
 }
 
@@ -219,24 +226,16 @@ ast *parse_item(parser *p)
     return node_end(p, n);
 }
 
-static bool items_end(const parser *p)
-{
-    return at_key(p, KEYWORD_FROM) || at_op(p, OP_PAREN_CLOSE)
-           || p->at->kind == TOKEN_END || at_op(p, OP_SEMICOLON);
-}
-
-// items -> item { , item }; BigQuery allows a comma after the last
+// items -> [item { , item }]; PostgreSQL alone allows none
 static ast *parse_items(parser *p)
 {
     ast_list list = {0};
+    if (p->dialect == DIALECT_POSTGRES && parse_list_ends(p)) {
+        return parse_n_words(p, 0);
+    }
     do {
-        bool last =
-            list.first && p->dialect == DIALECT_BIGQUERY && items_end(p);
-        if (last) {
-            break;
-        }
         list_add(&list, parse_item(p));
-    } while (parse_take_op(p, OP_COMMA));
+    } while (parse_next_item(p));
     return list.first;
 }
 
@@ -268,9 +267,11 @@ static bool top_follows(const parser *p)
            && (counts || (parens && p->at->kind == TOKEN_KEYWORD));
 }
 
-// [ALL | DISTINCT [ON ( exprs )]] [TOP ...] [AS STRUCT]
+// [ALL | DISTINCT [ON ( exprs )]] with modifiers of MySQL, [TOP ...]
+// [AS STRUCT]
 static void parse_quantity(parser *p, ast *n)
 {
+    parse_modifiers(p, n);
     if (parse_take_key(p, KEYWORD_DISTINCT)
         || (p->dialect == DIALECT_MYSQL
             && parse_take_key(p, KEYWORD_DISTINCTROW))) {
@@ -284,6 +285,7 @@ static void parse_quantity(parser *p, ast *n)
     } else if (parse_take_key(p, KEYWORD_ALL)) {
         n->flags |= AST_FLAG_ALL;
     }
+    parse_modifiers(p, n);
     if (!p->lost && top_follows(p)) {
         n->kid[SELECT_TOP] = parse_top(p);
     }
@@ -294,7 +296,22 @@ static void parse_quantity(parser *p, ast *n)
     }
 }
 
-// grouping -> GROUPING SETS ( expr { , expr } ) | expr
+// Which grouping of several stands here, or -1. MySQL and SQLite have none:
+// what looks so is a call.
+static int grouping_form(const parser *p)
+{
+    const token *next = peek(p);
+    bool sets = at_key(p, KEYWORD_GROUPING) && token_is_key(next, KEYWORD_SETS);
+    bool opens = token_is_op(next, OP_PAREN_OPEN) && p->dialect != DIALECT_MYSQL
+                 && p->dialect != DIALECT_SQLITE;
+    return sets                                 ? GROUPING_FORM_SETS
+           : opens && at_key(p, KEYWORD_ROLLUP) ? GROUPING_FORM_ROLLUP
+           : opens && at_word(p, "cube")        ? GROUPING_FORM_CUBE
+                                                : -1;
+}
+
+// grouping -> (GROUPING SETS | ROLLUP | CUBE) ( grouping { , grouping } )
+//             | expr
 static ast *parse_grouping(parser *p)
 {
     if (at_key(p, KEYWORD_ALL)) {
@@ -302,12 +319,13 @@ static ast *parse_grouping(parser *p)
         take_typed(p, all);
         return node_end(p, all);
     }
-    if (!at_key(p, KEYWORD_GROUPING) || !token_is_key(peek(p), KEYWORD_SETS)) {
+    int form = grouping_form(p);
+    if (form < 0) {
         return parse_expr(p);
     }
     ast *n = node_begin(p, AST_GROUPING);
-    parse_skip(p);
-    parse_skip(p);
+    n->form = (uint8_t)form;
+    p->at += form == GROUPING_FORM_SETS ? 2 : 1;
     parse_need_op(p, OP_PAREN_OPEN);
     ast_list list = {0};
     int height;
@@ -321,15 +339,32 @@ static ast *parse_grouping(parser *p)
     return node_end(p, n);
 }
 
-// group -> GROUP BY grouping { , grouping } [WITH ROLLUP]
-static void parse_group(parser *p, ast *n)
+static ast *parse_groupings(parser *p)
 {
     ast_list list = {0};
-    parse_need_key(p, KEYWORD_BY);
     do {
         list_add(&list, parse_grouping(p));
-    } while (parse_take_op(p, OP_COMMA));
-    n->kid[SELECT_GROUP] = list.first;
+    } while (parse_next_item(p));
+    return list.first;
+}
+
+// group -> GROUP BY [ALL | DISTINCT] grouping { , grouping } [WITH ROLLUP]
+static void parse_group(parser *p, ast *n)
+{
+    parse_need_key(p, KEYWORD_BY);
+    ast *distinct = node_begin(p, AST_GROUPING);
+    distinct->form = GROUPING_FORM_DISTINCT;
+    bool all = dialect_follows_postgres(p->dialect) && at_key(p, KEYWORD_ALL);
+    if (all && (peek(p)->kind == TOKEN_NAME || token_is_name(peek(p)))) {
+        parse_skip(p);  // what is so without the word
+    }
+    if (dialect_follows_postgres(p->dialect)
+        && parse_take_key(p, KEYWORD_DISTINCT)) {
+        distinct->kid[GROUPING_SETS] = parse_groupings(p);
+        n->kid[SELECT_GROUP] = node_end(p, distinct);
+    } else {
+        n->kid[SELECT_GROUP] = parse_groupings(p);
+    }
     if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_ROLLUP)) {
         parse_skip(p);
         parse_skip(p);
@@ -423,7 +458,8 @@ static bool table_query_follows(const parser *p)
 {
     return at_key(p, KEYWORD_TABLE)
            && (peek(p)->kind == TOKEN_NAME || peek(p)->kind == TOKEN_WORD
-               || peek(p)->kind == TOKEN_QUOTED_NAME);
+               || peek(p)->kind == TOKEN_QUOTED_NAME
+               || token_is_key(peek(p), KEYWORD_ONLY));
 }
 
 // table_query -> TABLE name, the same as SELECT * FROM name

@@ -201,6 +201,10 @@ static void print_cte(printer *p, const ast *n)
     print_text(p, n->flags & AST_FLAG_NOT ? "NOT " : "");
     print_text(p, n->flags & AST_FLAG_MATERIALIZED ? "MATERIALIZED " : "");
     print_query_in_parens(p, n->kid[CTE_QUERY]);
+    if (n->kid[CTE_AFTER]) {
+        buf_char(p->out, ' ');
+        buf_add(p->out, n->kid[CTE_AFTER]->text);
+    }
 }
 
 void print_with(printer *p, const ast *n)
@@ -253,6 +257,8 @@ static void print_head(printer *p, const ast *n)
     print_text(p, "SELECT ");
     print_text(p, n->flags & AST_FLAG_DISTINCT ? "DISTINCT " : "");
     print_text(p, n->flags & AST_FLAG_ALL ? "ALL " : "");
+    buf_add(p->out, n->text);
+    print_text(p, n->text.len > 0 ? " " : "");
     if (n->kid[SELECT_ON]) {
         print_text(p, "ON (");
         print_exprs(p, n->kid[SELECT_ON]);
@@ -263,7 +269,11 @@ static void print_head(printer *p, const ast *n)
         buf_char(p->out, ' ');
     }
     print_text(p, n->flags & AST_FLAG_WORD ? "AS STRUCT " : "");
-    print_broken(p, n->kid[SELECT_ITEMS]);
+    if (n->kid[SELECT_ITEMS]->kind == AST_WORDS) {
+        p->out->len--;  // there are none
+    } else {
+        print_broken(p, n->kid[SELECT_ITEMS]);
+    }
 }
 
 static void print_select(printer *p, const ast *n)

@@ -26,10 +26,17 @@ static int operator_binds(const printer *p, sql_operator o)
     return priority > 0 ? priority : operator_priority(o, DIALECT_POSTGRES);
 }
 
+// OPERATOR(pg_catalog.+) binds alike, whatever the sign.
+static int binary_binds(const printer *p, const ast *n)
+{
+    return operator_binds(p,
+                          n->flags & AST_FLAG_WORD ? OPERATOR_CONCAT : n->form);
+}
+
 static int binds(const printer *p, const ast *n)
 {
     switch ((int)n->kind) {
-    case AST_BINARY:
+    case AST_BINARY: return binary_binds(p, n);
     case AST_UNARY: return operator_binds(p, n->form);
     case AST_BETWEEN: return operator_binds(p, OPERATOR_BETWEEN);
     case AST_IN: return operator_binds(p, OPERATOR_IN);
@@ -81,7 +88,7 @@ static bool breaks_before(const printer *p, const ast *n)
 static void print_binary(printer *p, const ast *n)
 {
     assert(n->kid[BINARY_LEFT] && n->kid[BINARY_RIGHT]);
-    int priority = operator_binds(p, n->form);
+    int priority = binary_binds(p, n);
     bool breaks = breaks_before(p, n) && !print_fits(p, n, print_exprs);
     bool not = n->flags & AST_FLAG_NOT;
     print_expr(p, n->kid[BINARY_LEFT], priority);
@@ -95,7 +102,8 @@ static void print_binary(printer *p, const ast *n)
         print_text(p, n->form == OPERATOR_IS ? "" : " DISTINCT FROM");
     } else {
         print_text(p, not ? "NOT " : "");
-        buf_add(p->out, operator_text(n->form));
+        buf_add(p->out,
+                n->flags & AST_FLAG_WORD ? n->text : operator_text(n->form));
     }
     buf_char(p->out, ' ');
     print_expr(p, n->kid[BINARY_RIGHT], priority + 1);
@@ -217,7 +225,7 @@ static void print_cast(printer *p, const ast *n)
     buf_add(p->out, ast_form_word(AST_CAST, n->form));
     buf_char(p->out, '(');
     print_expr(p, n->kid[CAST_EXPR], 1);
-    print_text(p, " AS ");
+    print_text(p, n->form == CAST_FORM_CONVERT ? ", " : " AS ");
     print_expr(p, n->kid[CAST_TYPE], 1);
     if (n->kid[CAST_FORMAT]) {
         print_text(p, " FORMAT ");
@@ -358,6 +366,10 @@ static void print_quantified(printer *p, const ast *n)
 
 static void print_alias(printer *p, const ast *n)
 {
+    if (n->kid[ALIAS_COLUMNS]) {
+        print_source(p, n);  // a function of ROWS FROM
+        return;
+    }
     print_expr(p, n->kid[ALIAS_EXPR], 1);
     print_text(p, " AS ");
     print_name(p, n);
@@ -366,8 +378,9 @@ static void print_alias(printer *p, const ast *n)
 static void print_sort(printer *p, const ast *n)
 {
     print_expr(p, n->kid[SORT_EXPR], 1);
-    print_text(p, n->form == SORT_FORM_ASC    ? " ASC"
-                  : n->form == SORT_FORM_DESC ? " DESC"
+    bool using = n->flags & AST_FLAG_WORD;
+    print_text(p, n->form == SORT_FORM_ASC    ? (using ? " USING <" : " ASC")
+                  : n->form == SORT_FORM_DESC ? (using ? " USING >" : " DESC")
                                               : "");
     print_text(p, n->flags & AST_FLAG_NULLS_FIRST  ? " NULLS FIRST"
                   : n->flags & AST_FLAG_NULLS_LAST ? " NULLS LAST"
@@ -394,6 +407,15 @@ static void print_against(printer *p, const ast *n)
     buf_char(p->out, ')');
 }
 
+static void print_grouping(printer *p, const ast *n)
+{
+    bool is_open = n->form == GROUPING_FORM_DISTINCT;
+    buf_add(p->out, ast_form_word(AST_GROUPING, n->form));
+    print_text(p, is_open ? " " : " (");
+    print_exprs(p, n->kid[GROUPING_SETS]);
+    print_text(p, is_open ? "" : ")");
+}
+
 static void print_plain(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
@@ -404,15 +426,13 @@ static void print_plain(printer *p, const ast *n)
     case AST_TRUE: print_text(p, "TRUE"); break;
     case AST_FALSE: print_text(p, "FALSE"); break;
     case AST_TYPED:
+        print_text(p, n->flags & AST_FLAG_WORD ? "{" : "");
         buf_add(p->out, n->text);
         buf_char(p->out, ' ');
         print_expr(p, n->kid[TYPED_VALUE], TIGHTEST);
+        print_text(p, n->flags & AST_FLAG_WORD ? "}" : "");
         break;
-    case AST_GROUPING:
-        print_text(p, "GROUPING SETS (");
-        print_exprs(p, n->kid[GROUPING_SETS]);
-        buf_char(p->out, ')');
-        break;
+    case AST_GROUPING: print_grouping(p, n); break;
     default: buf_add(p->out, n->text); break;
     }
 }

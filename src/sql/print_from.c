@@ -110,6 +110,10 @@ static void print_join(printer *p, const ast *n)
         print_text(p, " USING ");
         print_names(p, n->kid[JOIN_USING]);
     }
+    if (n->kid[JOIN_NAME]) {
+        print_text(p, " AS ");
+        print_name(p, n->kid[JOIN_NAME]);
+    }
 }
 
 static void print_restricted(printer *p, const ast *n)
@@ -171,6 +175,7 @@ void print_source(printer *p, const ast *n)
     print_comments(p, n);
     switch ((int)n->kind) {
     case AST_TABLE:
+        print_text(p, n->flags & AST_FLAG_WORD ? "ONLY " : "");
         print_path(p, n->kid[TABLE_PATH], n);
         print_hint(p, n);
         break;
@@ -287,7 +292,8 @@ void print_window(printer *p, const ast *n)
 static void print_args(printer *p, const ast *first, const ast *end, int least)
 {
     for (const ast *n = first; n != end; n = n->next) {
-        if (n != first && n->kind == AST_TAGGED) {
+        if (n != first && n->kind == AST_TAGGED
+            && !(n->flags & AST_FLAG_COMMA)) {
             buf_char(p->out, ' ');
         } else if (n != first) {
             buf_char(p->out, ',');

@@ -8,8 +8,9 @@
  *             may `expression AS name` stand; in GROUP BY, ORDER BY,
  *             PARTITION BY and all other places the name is dropped.
  *             Braces that belong to the dialect stay text: the ODBC escapes
- *             {fn ...}, {d '...'}, {t '...'}, {ts '...'}, {oj ...}, and objects
- *             {'key': ...} of Snowflake.
+ *             {fn ...}, {d '...'}, {t '...'}, {ts '...'}, {oj ...}, objects
+ *             {'key': ...} of Snowflake, structs {key: ...} and MAP {...} of
+ *             DuckDB.
  *
  * Not here    Putting variants together (template_build.c).
  */
@@ -210,14 +211,34 @@ static void follow_item(item_state *item, token t)
     item->n++;
 }
 
+// {'a': 1}, {a: 1} and MAP {1: 2}: `before` stands before the brace.
+static bool is_object(const template_reader *r,
+                      token before,
+                      token key,
+                      token next)
+{
+    bool is_key = key.kind == TOKEN_STRING;
+    if (r->options.dialect == DIALECT_DUCKDB) {
+        bool is_map = token_is_word(before)
+                      && str_equal_fold(token_text(r->gold, before), S("map"));
+        if (is_map) {
+            return true;
+        }
+        is_key = is_key || is_name(key) || token_is_word(key);
+    } else if (r->options.dialect != DIALECT_SNOWFLAKE) {
+        return false;
+    }
+    return is_key && is_op(next, OP_COLON);
+}
+
 // Whether the brace before the lexer's place belongs to the dialect.
-static bool is_dialect_brace(const template_reader *r)
+static bool is_dialect_brace(const template_reader *r, token before)
 {
     lexer ahead = r->lex;
     token word = lex_next_solid(&ahead);
     token next = lex_next_solid(&ahead);
-    if (r->options.dialect == DIALECT_SNOWFLAKE && word.kind == TOKEN_STRING) {
-        return is_op(next, OP_COLON);
+    if (is_object(r, before, word, next)) {
+        return true;
     }
     if (!token_is_word(word)) {
         return false;
@@ -262,7 +283,7 @@ static bool read_item_token(template_reader *r,
         return wrong(r, t, "'}' before the parenthesis in '{...}' is closed");
     }
     if (is_op(t, OP_BRACE_OPEN)) {
-        if (!is_dialect_brace(r)) {
+        if (!is_dialect_brace(r, item->tail[TAIL - 1])) {
             return wrong(r, t, "'{' inside '{...}'");
         }
         follow_item(item, t);
@@ -364,9 +385,10 @@ static void trim_ends(template_statement *s)
 bool template_read(template_reader *r, template_statement *s, bool *is_last)
 {
     clause_state clause = {0};
+    token before = {0};
     r->text_from = r->lex.at;
-    for (;;) {
-        token t = lex_next_solid(&r->lex);
+    for (token t;; before = t) {
+        t = lex_next_solid(&r->lex);
         *is_last = t.kind == TOKEN_END;
         if (*is_last || (is_op(t, OP_SEMICOLON) && !r->options.keep_whole)) {
             add_text(r, s, t.pos);
@@ -382,7 +404,7 @@ bool template_read(template_reader *r, template_statement *s, bool *is_last)
         }
         if (!is_op(t, OP_BRACE_OPEN)) {
             follow_clause(&clause, t);
-        } else if (is_dialect_brace(r)) {
+        } else if (is_dialect_brace(r, before)) {
             if (!skip_braces(r, t, &t)) {
                 return false;
             }

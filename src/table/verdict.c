@@ -68,6 +68,13 @@ verdict verdict_no(reason r, str detail)
                      .distance = -1};
 }
 
+verdict verdict_failed(reason r, str detail)
+{
+    bool says_nothing =
+        r == REASON_CONNECTION_LOST || r == REASON_NOT_UNDERSTOOD;
+    return says_nothing ? verdict_unknown(r, detail) : verdict_no(r, detail);
+}
+
 verdict verdict_unknown(reason r, str detail)
 {
     assert(r < REASON_COUNT);

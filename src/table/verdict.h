@@ -64,5 +64,8 @@ str answer_word(answer v);  // "yes", "no", "unknown"
 verdict verdict_yes(void);
 verdict verdict_no(reason r, str detail);
 verdict verdict_unknown(reason r, str detail);
+// Of a prediction that did not run to its end: no, but unknown where that says
+// nothing about it.
+verdict verdict_failed(reason r, str detail);
 
 #endif  // ASSAY_TABLE_VERDICT_H

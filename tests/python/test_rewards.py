@@ -10,6 +10,7 @@ from unittest import mock
 
 import assay
 import hacks
+from assay._shaping import Shape
 from assay.rewards import Reward
 from place import DB, ROOT, SHOP, InFolder
 
@@ -27,6 +28,25 @@ def one(completion, gold, **more):
 def assay_prints(*words):
     return subprocess.run([os.environ["ASSAY_PROGRAM"], *words], check=False,
                           capture_output=True, text=True)
+
+
+class NotRun(InFolder):
+    def test_masked(self):
+        """what is refused or not understood is 0, and masked where a guard asks"""
+        for status in "forbidden", "not_understood":
+            line = {"verdicts": {"exec": {"v": "unknown", "reason": status}},
+                    "gold_status": "ok", "pred_status": status}
+            for action, reward in (None, 0.0), ("report", 0.0), ("mask", None):
+                guards = {status: action} if action else None
+                shape = Shape(None, guards, None, None)
+                self.assertEqual(shape.judge(line, "x").reward, reward)
+
+    def test_unread_set(self):
+        """a set match that assay cannot decide is 0, too"""
+        line = {"verdicts": {"set": {"v": "unknown", "reason": "not_understood"}},
+                "gold_status": "ok", "pred_status": "ok"}
+        shape = Shape({"set": 1.0}, None, None, None)
+        self.assertEqual(shape.judge(line, "x").reward, 0.0)
 
 
 class Shapes(InFolder):
