@@ -28,11 +28,13 @@ struct engine_driver {
     str schemes[DRIVER_MAX_SCHEMES];  // "postgresql://"; empty: none
     dialect dialect;
     bool is_server;
-    bool has_own_clock;        // that nobody can set: --now does nothing
-    const char *const *files;  // what its library reads of the machine when a
-                               // database is opened, NULL at the end; or NULL
-    ptrdiff_t engine_size;     // of a struct that begins with an engine
-    ptrdiff_t database_size;   // of a struct that begins with a database
+    const char *own_databases;  // the server's own, no people's: no {db} may
+                                // be one, whatever names it. NULL: none
+    bool has_own_clock;         // that nobody can set: --now does nothing
+    const char *const *files;   // what its library reads of the machine when a
+                                // database is opened, NULL at the end; or NULL
+    ptrdiff_t engine_size;      // of a struct that begins with an engine
+    ptrdiff_t database_size;    // of a struct that begins with a database
 
     // All below are NULL when the driver is not in this build.
     // False with a message when the library cannot be had.

@@ -8,6 +8,7 @@
 #define ASSAY_ENGINE_ENGINE_MARIADB_H
 
 #include "engine/engine_driver.h"
+#include "engine/query_guard.h"
 
 #include <mysql.h>
 
@@ -23,6 +24,8 @@ typedef struct mariadb_database {
     MYSQL *conn;    // NULL: lost, or closed for others' sake
     bool is_dirty;  // a query ran since the session began
     str sql_mode;   // the server's, without what changes how text is read
+    bool knows_own;
+    guard_own own;  // views that lead to what a query may not name
     int64_t last_use_ns;
 } mariadb_database;
 

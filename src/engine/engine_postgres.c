@@ -69,6 +69,7 @@ const engine_driver driver_postgres = {
     .schemes = {S_INIT("postgresql://"), S_INIT("postgres://")},
     .dialect = DIALECT_POSTGRES,
     .is_server = true,
+    .own_databases = "template0 template1",
     .has_own_clock = true,
     .engine_size = sizeof(postgres_engine),
     .database_size = sizeof(postgres_database),

@@ -97,7 +97,8 @@ void postgres_cancel(postgres_database *db);
 
 // postgres_own.c: what was made in the database and not by the system.
 // Learns by which names a query might reach it; asked once for a database.
-void postgres_learn_own(postgres_database *db);
+// False when there was not time enough.
+bool postgres_learn_own(postgres_database *db, arena scratch);
 
 // Functions and operators with numbers of users' in the tree that the server
 // made of a text. It shows the tree in the open transaction, between these two.

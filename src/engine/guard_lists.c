@@ -47,11 +47,16 @@ const query_guard guard_postgres = {
                "pg_stop_backup pg_promote pg_wal_replay_* pg_logical_* "
                "pg_replication_* pg_export_snapshot "
                "pg_log_backend_memory_contexts pg_import_system_collations",
-    // Statistics hold values of columns, also of passwords.
+    // Statistics hold values of columns, also of passwords. What others run is
+    // also what another worker of ours does: the gold.
     .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
                "pg_hba_file_rules pg_file_settings pg_largeobject "
                "pg_ident_file_mappings pg_statistic* pg_stats* "
-               "pg_stat_activity",
+               "pg_stat_activity pg_stat_statements* pg_stat_monitor* "
+               "pg_stat_replication* pg_stat_wal_receiver "
+               "pg_stat_subscription* pg_stat_progress_* pg_stat_ssl "
+               "pg_stat_gssapi pg_prepared_* pg_cursors pg_store_plans* "
+               "pg_active_session_history pg_wait_sampling_* pg_qualstats*",
     .clocks = "current_date current_time current_timestamp localtime "
               "localtimestamp now clock_timestamp statement_timestamp "
               "transaction_timestamp timeofday age",
@@ -69,8 +74,10 @@ const query_guard guard_mariadb = {
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
                "sys_eval json_objectagg",
     .growing = "regexp_replace",
-    .secrets = "outfile dumpfile global_priv processlist",
-    .schemas = "mysql",
+    .secrets = "outfile dumpfile global_priv processlist innodb_trx "
+               "innodb_lock* innodb_ft_* innodb_buffer_page* "
+               "query_cache_info metadata_lock_info",
+    .schemas = "mysql performance_schema sys",
     .clocks = "now sysdate curdate curtime current_date current_time "
               "localtime current_timestamp localtimestamp unix_timestamp "
               "utc_*",

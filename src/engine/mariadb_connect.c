@@ -215,6 +215,61 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         "--allow-superuser");
 }
 
+// Views that lead to tables which a query may not name, by their definitions:
+// of those that the login may see. A view of a view is found in the next pass.
+static bool learn_telling(mariadb_database *db, arena scratch)
+{
+    const mariadb_api *my = mariadb_api_of(db);
+    MYSQL_RES *r =
+        command(my, db->conn,
+                S("SELECT table_name, view_definition FROM"
+                  " information_schema.views WHERE table_schema NOT IN"
+                  " (" MARIADB_OWN_DATABASES ")"))
+            ? my->mysql_store_result(db->conn)
+            : NULL;
+    MYSQL_ROW row = NULL;
+    vec_of(str) names = {0};
+    vec_of(str) texts = {0};
+    while (r && (row = my->mysql_fetch_row(r))) {
+        *vec_push(&scratch, &names) = arena_str(&scratch, str_from(row[0]));
+        *vec_push(&scratch, &texts) =
+            arena_str(&scratch, str_from(row[1] ? row[1] : ""));
+    }
+    my->mysql_free_result(r);
+    db->knows_own = r != NULL;
+    ptrdiff_t n = 0;  // names that are telling come first
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        arena local = scratch;
+        guard_own known = {
+            .telling = guard_names_of(names.ptr, n, DIALECT_MYSQL, &local)};
+        if (i >= n
+            && guard_tells(&guard_mariadb, &known, texts.ptr[i], &local)) {
+            str name = names.ptr[i];
+            names.ptr[i] = names.ptr[n];
+            texts.ptr[i] = texts.ptr[n];
+            names.ptr[n++] = name;
+            i = -1;
+        }
+    }
+    db->own.telling =
+        guard_names_of(names.ptr, n, DIALECT_MYSQL, &db->base.owner->a);
+    return db->knows_own;
+}
+
+// No tables of people's are in the server's own databases.
+static bool check_database(mariadb_database *db, diag *d, arena scratch)
+{
+    str own = ask_text(db,
+                       S("SELECT DATABASE() WHERE LOWER(DATABASE()) IN"
+                         " (" MARIADB_OWN_DATABASES ")"),
+                       &scratch);
+    return own.len == 0
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+                       "the database '%.*s' is the server's own: it tells what "
+                       "others run",
+                       STR_ARG(own));
+}
+
 bool mariadb_begin(mariadb_database *db)
 {
     return command(mariadb_api_of(db), db->conn,
@@ -261,10 +316,11 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
     }
     bool is_prepared = prepare_session(db, scratch);
     if (is_prepared && verify_session(db, d, scratch)
-        && check_user(db, d, scratch)) {
+        && check_user(db, d, scratch) && check_database(db, d, scratch)
+        && (db->knows_own || learn_telling(db, scratch))) {
         return true;
     }
-    if (!is_prepared) {
+    if (my->mysql_errno(db->conn) != 0) {
         diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%s",
                  my->mysql_error(db->conn));
     }

@@ -204,7 +204,8 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     execution x = {.offset = -1, .stop = stop};
     const engine_limits *limits = &base->owner->options.limits;
     int64_t start = clock_ns();
-    guard_answer guard = query_guard_check(&guard_mariadb, NULL, sql, &x, a);
+    guard_answer guard =
+        query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
     if (guard == GUARD_REFUSES) {
         return x;
     }

@@ -261,8 +261,9 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         || !verify_session(db, d, scratch)) {
         return false;
     }
-    if (!db->knows_own) {
-        postgres_learn_own(db);
+    if (!db->knows_own && !postgres_learn_own(db, scratch)) {
+        return wrong_session(
+            db, S("reading the catalogue takes longer than --timeout"), d);
     }
     db->has_begin = true;
     return command(db, POSTGRES_BEGIN) && postgres_is_sound(db)
