@@ -155,9 +155,9 @@ static bool prepare_session(mariadb_database *db, arena scratch)
     const engine_options *o = &db->base.owner->options;
     bool own = is_mariadb(db);
     buf sql = buf_new(&scratch);
-    buf_printf(&sql, "SET time_zone='+00:00', sql_mode='%.*s', %s=1",
-               STR_ARG(db->sql_mode),
-               own ? "tx_read_only" : "transaction_read_only");
+    buf_printf(
+        &sql, "SET time_zone='+00:00', autocommit=1, sql_mode='%.*s', %s=1",
+        STR_ARG(db->sql_mode), own ? "tx_read_only" : "transaction_read_only");
     if (own) {
         buf_printf(&sql, ", max_statement_time=%.3f",
                    (double)o->limits.timeout_ms / 1000);

@@ -2,9 +2,10 @@
  * postgres_connect.c - connections: made, prepared for foreign queries, waited
  * for, closed.
  *
- * Method      Every query runs in a read-only transaction of its own, which is
- *             rolled back before the next one begins. So neither a write nor a
- *             setting outlives a query. What a session must be is said when it
+ * Method      Every query runs in a read-only transaction of its own, whose
+ *             ROLLBACK is sent with it. So neither a write nor a setting nor a
+ *             lock outlives a query, and nobody who changes a table waits for
+ *             a session of ours. What a session must be is said when it
  *             begins, and asked back; what is not so is not used.
  *
  *             A superuser is too much for foreign SQL, and SET ROLE is no
@@ -250,11 +251,11 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         "SET statement_timeout=%lld; SET DateStyle=ISO; SET TimeZone=UTC;"
         "SET IntervalStyle=postgres; SET bytea_output=hex;"
         "SET extra_float_digits=%d; SET standard_conforming_strings=on;"
-        "SET client_encoding=UTF8; SET default_transaction_read_only=on",
+        "SET client_encoding=UTF8; SET client_min_messages=warning;"
+        "SET default_transaction_read_only=on",
         (long long)limits->timeout_ms,
         pq->PQserverVersion(db->conn) >= 120000 ? 1 : 3);
-    // Not every server of this protocol knows the ones that follow.
-    command(db, "SET idle_in_transaction_session_timeout=0");
+    // Not every server of this protocol knows the one that follows.
     command(db, "SET client_connection_check_interval=1000");
     bound_memory(db, scratch);
     if (!check_user(db, d, scratch) || !command(db, settings.ptr)
@@ -265,8 +266,7 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         return wrong_session(
             db, S("reading the catalogue takes longer than --timeout"), d);
     }
-    db->has_begin = true;
-    return command(db, POSTGRES_BEGIN) && postgres_is_sound(db)
+    return postgres_is_sound(db, false)
            && pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
@@ -297,7 +297,6 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
     ptrdiff_t n_said = d->messages.len;
     if (is_reached && prepare_session(db, d, scratch)) {
         db->last_use_ns = clock_ns();
-        db->is_open = false;
         return true;
     }
     str why = db->conn ? error_text(db, d->a) : S("out of memory");
@@ -311,17 +310,13 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
 
 void postgres_close(postgres_database *db)
 {
-    postgres_engine *e = (postgres_engine *)db->base.owner;
     if (db->conn) {
-        e->api.PQfinish(db->conn);
+        postgres_api_of(db)->PQfinish(db->conn);
         db->conn = NULL;
-    }
-    if (e->last == db) {
-        e->last = NULL;
     }
 }
 
-bool postgres_is_sound(const postgres_database *db)
+bool postgres_is_sound(const postgres_database *db, bool is_inside)
 {
     static const struct {
         const char *name;
@@ -341,9 +336,7 @@ bool postgres_is_sound(const postgres_database *db)
     const char *user = pq->PQparameterStatus(db->conn, "session_authorization");
     PGTransactionStatusType status = pq->PQtransactionStatus(db->conn);
     return ok && (!user || str_equal(str_from(user), db->user))
-           && (db->has_begin
-                   ? status == PQTRANS_INTRANS || status == PQTRANS_INERROR
-                   : status == PQTRANS_IDLE);
+           && (is_inside ? status != PQTRANS_IDLE : status == PQTRANS_IDLE);
 }
 
 // Runs commands of our own, for a second at most; false when that is not
@@ -362,24 +355,20 @@ static bool run_commands(postgres_database *db, const char *sql)
     return ok;
 }
 
-void postgres_rest(postgres_database *db)
+void postgres_leave(postgres_database *db)
 {
-    const char *again = db->has_begin ? "ROLLBACK;" POSTGRES_BEGIN : "ROLLBACK";
-    if (db->conn && db->is_open
-        && !(run_commands(db, again) && postgres_is_sound(db))) {
+    if (db->conn
+        && !(run_commands(db, "ROLLBACK") && postgres_is_sound(db, false))) {
         postgres_close(db);
     }
-    db->is_open = false;
 }
 
 PGresult *postgres_ask(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
-    postgres_rest(db);
     if (!db->conn) {
         return NULL;
     }
-    db->is_open = true;
     PGresult *r = pq->PQexec(db->conn, sql);
     if (pq->PQresultStatus(r) != PGRES_TUPLES_OK) {
         pq->PQclear(r);

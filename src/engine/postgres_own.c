@@ -243,10 +243,13 @@ static void hear(void *context, const PGresult *notice)
     }
 }
 
-static void drop(void *ignored, const PGresult *notice)
+// What a server says by the way is dropped, but that it had nothing to end.
+static void drop(void *context, const PGresult *notice)
 {
-    (void)ignored;
-    (void)notice;
+    postgres_database *db = context;
+    const char *state =
+        postgres_api_of(db)->PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    db->was_left |= state && str_equal(str_from(state), S("25P01"));
 }
 
 void postgres_show_tree(postgres_database *db, postgres_tree *tree)
@@ -254,22 +257,27 @@ void postgres_show_tree(postgres_database *db, postgres_tree *tree)
     const postgres_api *pq = postgres_api_of(db);
     *tree = (postgres_tree){.pq = pq};
     PGresult *r = postgres_ask(
-        db, "SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
-            ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
-            " pg_catalog.set_config('debug_print_parse', 'on', true),"
-            " pg_catalog.set_config('client_min_messages', 'log', true)");
+        db, POSTGRES_BEGIN
+        ";SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
+        ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
+        " pg_catalog.set_config('debug_print_parse', 'on', true),"
+        " pg_catalog.set_config('client_min_messages', 'log', true)");
     pq->PQclear(r);
     if (r) {
         pq->PQsetNoticeReceiver(db->conn, hear, tree);
-    } else {
-        postgres_rest(db);
     }
+}
+
+void postgres_hide_tree(postgres_database *db)
+{
+    postgres_drop_notices(db);
+    postgres_leave(db);
 }
 
 void postgres_drop_notices(postgres_database *db)
 {
     if (db->conn) {
-        postgres_api_of(db)->PQsetNoticeReceiver(db->conn, drop, NULL);
+        postgres_api_of(db)->PQsetNoticeReceiver(db->conn, drop, db);
     }
 }
 

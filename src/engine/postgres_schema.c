@@ -164,7 +164,6 @@ bool postgres_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
         pq->PQclear(r);
     }
     pq->PQclear(tables);
-    postgres_rest(db);
     return ok
            || diag_add(d, (diag_place){0}, "the tables cannot be read: %s",
                        db->conn ? pq->PQerrorMessage(db->conn) : "");
