@@ -104,6 +104,9 @@ struct engine {
     int64_t mapped_bytes;  // of all open databases
     int64_t held_bytes;
     bool is_server_away;  // it was waited for in vain
+    int n_stuck;          // queries that go on though they were told to stop;
+                          // drivers count them, each time they connect,
+    int n_borne;          // and do not connect when there are more than that
 };
 
 // Messages of which few will be read, in a corner of `scratch`; what is left of

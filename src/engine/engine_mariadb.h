@@ -33,7 +33,8 @@ typedef struct mariadb_engine {
     engine base;
     void *library;
     mariadb_api api;
-    str version;  // of the first server
+    str version;                   // of the first server
+    vec_of(unsigned long) killed;  // connections that may go on all the same
 } mariadb_engine;
 
 const mariadb_api *mariadb_api_of(const mariadb_database *db);
@@ -56,7 +57,8 @@ bool mariadb_clean(mariadb_database *db, arena scratch);
 bool mariadb_begin(mariadb_database *db);
 void mariadb_end(mariadb_database *db);
 
-// Makes the server end the connection and what runs on it, over another one.
+// Makes the server end the connection and what runs on it, over another one;
+// whether it has is looked at before the next connection is made.
 void mariadb_kill(mariadb_database *db, arena scratch);
 
 // The driver's functions.

@@ -17,6 +17,7 @@ static bool postgres_start(engine *e, diag *d)
 
 static void postgres_stop(engine *e)
 {
+    postgres_close_stuck((postgres_engine *)e);
     library_close(((postgres_engine *)e)->library);
 }
 

@@ -63,7 +63,8 @@ typedef struct postgres_engine {
     engine base;
     void *library;
     postgres_api api;
-    int version;  // of the first server, as libpq counts: 150018
+    int version;             // of the first server, as libpq counts: 150018
+    vec_of(PGconn *) stuck;  // connections whose queries do not stop
 } postgres_engine;
 
 const postgres_api *postgres_api_of(const postgres_database *db);
@@ -78,6 +79,10 @@ bool postgres_load(postgres_engine *e, diag *d);
 // without leave. Closing does nothing when there is none.
 bool postgres_open(postgres_database *db, diag *d, arena scratch);
 void postgres_close(postgres_database *db);
+// The server was told to stop what it does for the connection, and goes on: it
+// is kept aside until the server says something.
+void postgres_set_aside(postgres_database *db);
+void postgres_close_stuck(postgres_engine *e);
 // Is the session as it was when it began, or, between BEGIN and ROLLBACK, but
 // for that transaction?
 bool postgres_is_sound(const postgres_database *db, bool is_inside);

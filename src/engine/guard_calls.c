@@ -463,6 +463,9 @@ guard_answer guard_check_calls(const query_guard *g,
                                   STR_ARG(l.grown->text)));
         return GUARD_REFUSES;
     }
+    if (!guard_bounds_growth(g, sql, query, x, a)) {
+        return GUARD_REFUSES;
+    }
     lexer lex = lex_begin(sql, g->dialect);
     token t = lex_next_solid(&lex);
     while (t.kind != TOKEN_END) {

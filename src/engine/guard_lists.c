@@ -47,6 +47,7 @@ const query_guard guard_postgres = {
                "pg_stop_backup pg_promote pg_wal_replay_* pg_logical_* "
                "pg_replication_* pg_export_snapshot "
                "pg_log_backend_memory_contexts pg_import_system_collations",
+    .makers = "repeat lpad rpad array_fill format",
     // Statistics hold values of columns, also of passwords. What others run is
     // also what another worker of ours does: the gold.
     .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
@@ -74,6 +75,7 @@ const query_guard guard_mariadb = {
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
                "sys_eval json_objectagg",
     .growing = "regexp_replace",
+    .makers = "repeat lpad rpad space lpad_oracle rpad_oracle sformat",
     .secrets = "outfile dumpfile global_priv processlist innodb_trx "
                "innodb_lock* innodb_ft_* innodb_buffer_page* "
                "query_cache_info metadata_lock_info",

@@ -23,6 +23,7 @@
 #include "engine/url.h"
 
 #include <string.h>
+#include <time.h>
 
 enum {
     MOST_CONNECTIONS = 8,
@@ -56,7 +57,11 @@ static const char *text_or_null(arena *a, str s)
     return s.len > 0 ? arena_cstr(a, s) : NULL;
 }
 
-MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
+static MYSQL *reach(const mariadb_api *my,
+                    str url,
+                    unsigned read_s,
+                    diag *d,
+                    arena scratch)
 {
     url_parts u;
     diag_place place = {.file = url_show(d->a, url)};
@@ -67,6 +72,7 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
     const unsigned connect_s = CONNECT_S;
     const unsigned no = 0;
     my->mysql_options(conn, MYSQL_OPT_CONNECT_TIMEOUT, &connect_s);
+    my->mysql_options(conn, MYSQL_OPT_READ_TIMEOUT, &read_s);
     my->mysql_options(conn, MYSQL_OPT_LOCAL_INFILE, &no);
     my->mysql_options(conn, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     my->mysql_options(conn, MYSQL_READ_DEFAULT_GROUP, "client");
@@ -85,6 +91,11 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
     diag_add(d, place, "%s", my->mysql_error(conn));
     my->mysql_close(conn);
     return NULL;
+}
+
+MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
+{
+    return reach(my, url, 0, d, scratch);
 }
 
 static bool command(const mariadb_api *my, MYSQL *conn, str sql)
@@ -300,12 +311,70 @@ static void make_room(engine *e)
     }
 }
 
+// Of the connections that were killed, those that are there all the same; an
+// empty text when there are none.
+static str ask_killed(mariadb_database *db, arena *a)
+{
+    const mariadb_engine *e = (mariadb_engine *)db->base.owner;
+    str ids = {0};
+    for (ptrdiff_t i = 0; i < e->killed.len; i++) {
+        ids = arena_printf(a, "%.*s%s%lu", STR_ARG(ids), i > 0 ? "," : "",
+                           e->killed.ptr[i]);
+    }
+    return ask_text(db,
+                    arena_printf(a,
+                                 "SELECT GROUP_CONCAT(id) FROM"
+                                 " information_schema.processlist"
+                                 " WHERE id IN (%.*s)",
+                                 STR_ARG(ids)),
+                    a);
+}
+
+// False with a message when more of them go on than are borne. A moment is
+// theirs.
+static bool is_free(mariadb_database *db, diag *d, arena scratch)
+{
+    enum {
+        LOOKS = 10,
+        PAUSE_NS = 5000000
+    };
+    mariadb_engine *e = (mariadb_engine *)db->base.owner;
+    str ids = {0};
+    for (int i = 0; i < LOOKS && e->killed.len > 0; i++) {
+        arena local = scratch;
+        ids = arena_str(d->a, ask_killed(db, &local));
+        str rest = ids;
+        for (e->killed.len = 0; rest.len > 0;) {
+            int64_t id = 0;
+            str_to_int(str_cut(&rest, ','), &id);
+            *vec_push(&e->base.a, &e->killed) = (unsigned long)id;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = ids.len > 0 ? PAUSE_NS : 0},
+                  NULL);
+    }
+    e->base.n_stuck = (int)e->killed.len;
+    e->base.n_borne =
+        e->base.n_borne < e->base.n_stuck ? e->base.n_borne : e->base.n_stuck;
+    return !engine_is_stuck(&e->base)
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+                       "queries that were told to stop go on in the server "
+                       "(connection %.*s)",
+                       STR_ARG(ids));
+}
+
 bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
     make_room(db->base.owner);
-    db->conn = mariadb_reach(my, db->url, d, scratch);
+    // The library, which reads the rows, waits in whole seconds.
+    int64_t limit_ms = db->base.owner->options.limits.timeout_ms;
+    unsigned read_s = (unsigned)(limit_ms / 1000 + 2);
+    db->conn = reach(my, db->url, read_s, d, scratch);
     if (!db->conn) {
+        return false;
+    }
+    if (!is_free(db, d, scratch)) {
+        mariadb_close(db);
         return false;
     }
     db->last_use_ns = clock_ns();
@@ -346,12 +415,13 @@ bool mariadb_clean(mariadb_database *db, arena scratch)
 void mariadb_kill(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
+    mariadb_engine *e = (mariadb_engine *)db->base.owner;
     diag *ignored = engine_side_diag(&scratch);
     MYSQL *other = mariadb_reach(my, db->url, ignored, scratch);
+    unsigned long id = my->mysql_thread_id(db->conn);
     if (other) {
-        command(
-            my, other,
-            arena_printf(&scratch, "KILL %lu", my->mysql_thread_id(db->conn)));
+        command(my, other, arena_printf(&scratch, "KILL %lu", id));
         my->mysql_close(other);
     }
+    *vec_push(&e->base.a, &e->killed) = id;
 }

@@ -287,8 +287,70 @@ static void make_room(engine *e)
     }
 }
 
+void postgres_set_aside(postgres_database *db)
+{
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    *vec_push(&e->base.a, &e->stuck) = db->conn;
+    db->conn = NULL;
+    e->base.n_stuck = (int)e->stuck.len;
+}
+
+void postgres_close_stuck(postgres_engine *e)
+{
+    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
+        e->api.PQfinish(e->stuck.ptr[i]);
+    }
+    e->stuck.len = 0;
+}
+
+// Rows may be on their way; anything else means that the query has ended.
+static bool has_ended(const postgres_api *pq, PGconn *conn)
+{
+    struct pollfd fd = {.fd = pq->PQsocket(conn), .events = POLLIN};
+    bool ends = poll(&fd, 1, 0) != 0 && !pq->PQconsumeInput(conn);
+    while (!ends && !pq->PQisBusy(conn)) {
+        PGresult *r = pq->PQgetResult(conn);
+        ends = pq->PQresultStatus(r) != PGRES_SINGLE_TUPLE;
+        pq->PQclear(r);
+    }
+    return ends;
+}
+
+// Closes those whose queries have ended. False with a message when more go on
+// than are borne.
+static bool is_free(postgres_database *db, diag *d)
+{
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    ptrdiff_t n = 0;
+    str pids = {0};
+    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
+        PGconn *conn = e->stuck.ptr[i];
+        if (has_ended(&e->api, conn)) {
+            e->api.PQfinish(conn);
+            continue;
+        }
+        pids = arena_printf(d->a, "%.*s%s%d", STR_ARG(pids), n > 0 ? ", " : "",
+                            e->api.PQbackendPID(conn));
+        e->stuck.ptr[n++] = conn;
+    }
+    e->stuck.len = n;
+    e->base.n_stuck = (int)n;
+    e->base.n_borne = e->base.n_borne < n ? e->base.n_borne : (int)n;
+    return !engine_is_stuck(&e->base)
+           || wrong_session(
+               db,
+               arena_printf(d->a,
+                            "queries that were told to stop go on in the "
+                            "server (process %.*s)",
+                            STR_ARG(pids)),
+               d);
+}
+
 bool postgres_open(postgres_database *db, diag *d, arena scratch)
 {
+    if (!is_free(db, d)) {
+        return false;
+    }
     make_room(db->base.owner);
     bool is_reached = reach(db);
     if (is_reached) {

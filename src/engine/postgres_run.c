@@ -52,6 +52,7 @@ typedef struct postgres_query {
     Oid *types;
     bool is_full;  // no more rows are wanted
     bool was_cancelled;
+    bool goes_on;        // all the same
     bool has_new_types;  // met types that nobody asked the server about
     bool is_pipeline;
     int n_syncs;      // answered, of the two in the pipeline
@@ -194,6 +195,9 @@ static void lose(postgres_query *q)
         q->x->message = arena_str(q->a, why);
         q->x->result = (table){0};
     }
+    if (q->goes_on) {
+        postgres_set_aside(q->db);
+    }
     postgres_close(q->db);
 }
 
@@ -212,6 +216,7 @@ static bool stop(postgres_query *q)
 
 static void run_late(postgres_query *q, bool is_alive)
 {
+    q->goes_on = is_alive;
     if (is_alive && q->x->status == REASON_NONE && !q->is_full) {
         q->x->status = REASON_TIMEOUT;
         q->x->message = S("the server did not stop at the limit");
@@ -448,8 +453,7 @@ static bool is_prepared(postgres_query *q, bool describes)
 {
     PGresult *r = NULL;
     bool ok = true;
-    while ((ok = postgres_wait(q->db, q->deadline_ns))
-           && (r = q->pq->PQgetResult(q->db->conn))) {
+    while ((ok = await(q)) && (r = q->pq->PQgetResult(q->db->conn))) {
         if (q->pq->PQresultStatus(r) == PGRES_FATAL_ERROR) {
             failed(q, r);
         } else if (describes) {

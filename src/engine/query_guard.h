@@ -47,6 +47,8 @@ typedef struct query_guard {
                           // are no attributes either
     const char *growing;  // functions whose third argument must be a short
                           // literal: they repeat it, without a bound
+    const char *makers;   // functions that make values as large as a literal
+                          // says; NULL: the engine bounds them
     const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
     const char *schemas;  // the server's own: no table of theirs may be named
@@ -120,6 +122,13 @@ guard_answer guard_check_calls(const query_guard *g,
                                execution *x,
                                arena *a);
 bool guard_is_among(str name, const char *list);
+
+// guard_growth.c: is no value large by the literals of the text?
+bool guard_bounds_growth(const query_guard *g,
+                         str sql,
+                         const struct ast *query,
+                         execution *x,
+                         arena *a);
 // Did the user allow the function? The name may have its schema before it.
 bool guard_is_trusted(str name);
 bool guard_refuse(execution *x, reason status, str message);

@@ -60,7 +60,7 @@ verdict metric_judge_set(judging *j, const metric_call *call)
         return score_own_set(j);
     }
     if (!j->db) {
-        return verdict_unknown(REASON_NO_DATABASE, j->db_error);
+        return verdict_unknown(j->db_status, j->db_error);
     }
     if (engine_schema_error(j->db).len > 0) {
         return verdict_unknown(REASON_NO_DATABASE, engine_schema_error(j->db));

@@ -544,7 +544,11 @@ static bool turn(supervisor *s)
     handle_gather(s->workers, stream ? s->n_workers : 0);
     poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
     for (nfds_t i = 0; i < n_workers; i++) {
-        if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
+        if (s->job.ends_when_stuck && atomic_load(&who[i]->watch->is_stuck)) {
+            give_up(s, "the server goes on with queries that it was told to "
+                       "stop (see its list of processes); end them there, then "
+                       "go on with --resume");
+        } else if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
             bury(s, who[i]);
         }
     }

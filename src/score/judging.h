@@ -58,7 +58,8 @@ typedef struct judging {
     uint32_t needs;  // bits of score_need: of all metrics asked for
     database *db;    // NULL: see db_error
     str db_error;
-    bool asks_order;  // the question or the category does, or there is neither
+    reason db_status;  // NO_DATABASE, or SERVER_BUSY
+    bool asks_order;   // the question or the category does, or there is neither
     gold_set families[FAMILY_COUNT];
     const set_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
                                   // set_match.h does not read it

@@ -133,7 +133,7 @@ static verdict no_gold(const judging *j)
 verdict score_own_set(judging *j)
 {
     if (!j->db) {
-        return verdict_unknown(REASON_NO_DATABASE, j->db_error);
+        return verdict_unknown(j->db_status, j->db_error);
     }
     if (j->pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});

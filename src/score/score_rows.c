@@ -210,10 +210,11 @@ bool score_is_settled(judging *j,
 {
     const gold_set *set = &j->families[f];
     if (!j->db) {
-        *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
+        *v = verdict_unknown(j->db_status, j->db_error);
     } else if (set->n_ran == 0) {
         *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
-    } else if (pred->status == REASON_CONNECTION_LOST) {
+    } else if (pred->status == REASON_CONNECTION_LOST
+               || pred->status == REASON_SERVER_BUSY) {
         *v = verdict_unknown(pred->status, pred->message);
     } else if (pred->status == REASON_NO_DATABASE) {
         *v =

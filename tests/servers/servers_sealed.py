@@ -38,6 +38,9 @@ class Postgres:
     ours = ("FROM pg_stat_activity WHERE usename = 'assay'"
             " AND backend_type = 'client backend'")
     alter = "SET lock_timeout = '3s'; ALTER TABLE t ADD COLUMN n%d int"
+    stuck = ("SELECT length(translate(s, s2, '')) FROM (SELECT string_agg('a',"
+             " '') s, string_agg('b', '') s2 FROM generate_series(1, %d)) x")
+    long, short = 150000, 20000
 
     def __init__(self):
         self.path = os.environ["PG_BIN"] + ":" + os.environ["PATH"]
@@ -60,6 +63,11 @@ class Postgres:
                  "INSERT INTO t VALUES (1, 'one'), (2, 'two')")
         self.sql("ALTER ROLE assay SET idle_in_transaction_session_timeout ="
                  " '200ms'")
+
+    def restart(self):
+        """Ends whatever runs."""
+        subprocess.run([os.environ["PG_FOLDER"] + "/pg_ctl", "restart", "-m",
+                        "immediate"], check=True, stdout=subprocess.DEVNULL)
 
     def open_transactions(self):
         """Sessions of ours that are in one."""
@@ -84,6 +92,9 @@ class Mariadb:
     own_databases = ["mysql", "MySQL", "performance_schema", "sys",
                      "information_schema", "Information_Schema"]
     alter = "SET lock_wait_timeout = 3; ALTER TABLE t ADD COLUMN n%d int"
+    stuck = ("SELECT INSTR(x, CONCAT(LEFT(x, LENGTH(x) / 2), 'b')) FROM"
+             " (SELECT GROUP_CONCAT('a' SEPARATOR '') x FROM seq_1_to_%d) y")
+    long, short = 900000, 100000
 
     def __init__(self):
         self.folder = os.environ["MARIADB_FOLDER"]
@@ -105,6 +116,12 @@ class Mariadb:
                  " PRIMARY KEY, s text); INSERT INTO t VALUES (1, 'one'),"
                  " (2, 'two'); COMMIT; SET GLOBAL autocommit = 0",
                  "information_schema")
+
+    def restart(self):
+        """Ends whatever runs."""
+        for word in "kill", "start":
+            subprocess.run([self.folder + "/server", word], check=True,
+                           stdout=subprocess.DEVNULL)
 
     def open_transactions(self):
         """Transactions of ours."""
@@ -208,6 +225,91 @@ def test_idle(assay, server, work):
               == "yes", done.stderr + json.dumps(lines))
 
 
+def watched(server, run):
+    """What `run` gives, and the most that ran and were there meanwhile."""
+    most, ends = [0, 0], threading.Event()
+
+    def look():
+        while not ends.wait(0.2):
+            seen = server.running()
+            most[:] = map(max, most, seen)
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        return run(), most
+    finally:
+        ends.set()
+        watcher.join()
+
+
+def nothing_runs(server, seconds):
+    """Does the server come to rest in that time?"""
+    ends = time.monotonic() + seconds
+    while server.running()[0] and time.monotonic() < ends:
+        time.sleep(0.3)
+    return server.running()[0] == 0
+
+
+def test_stuck(assay, server, work):
+    """Queries that no cancel stops are few, and are told of."""
+    honest = ("SELECT id FROM t", "SELECT id + 0 FROM t WHERE id < %d")
+    cases = []
+    for i in range(8):
+        cases += [(honest[0], server.stuck % (server.long + i)),
+                  (honest[0], honest[1] % (90 + i))]
+    (done, lines), most = watched(server, lambda: score(
+        assay, server, work, cases, "--timeout", "1", "--jobs", "2"))
+    check("a server that does not stop its queries ends the run",
+          done.returncode == 3 and "told to stop" in done.stderr,
+          f"{done.returncode} {done.stderr}")
+    check("two for each worker go on in it, no more", most[0] <= 6, most)
+    check("and assay holds few connections", most[1] <= 8, most)
+    said = {n: line["verdicts"]["exec"]["v"] for n, line in lines.items()}
+    check("what was judged was judged right", len(said) > 3 and all(
+        v == ("yes" if int(n) % 2 else "no") for n, v in said.items()), said)
+    server.restart()
+
+    cases = [(honest[0], server.stuck % server.short),
+             (honest[0], honest[1] % 80), (honest[0], honest[1] % 81)]
+    (done, lines), most = watched(server, lambda: score(
+        assay, server, work, cases, "--timeout", "1", "--jobs", "1"))
+    said = [line["verdicts"]["exec"]["v"] for line in lines.values()]
+    check("one that ends late costs the others nothing",
+          done.returncode == 0 and said == ["no", "yes", "yes"],
+          f"{done.returncode} {said} {done.stderr}")
+    check("and nothing of ours goes on afterwards", nothing_runs(server, 60),
+          server.running())
+
+    with subprocess.Popen(
+            [assay, "worker", "--db", server.pattern, "--metrics", "exec",
+             "--timeout", "1", "--jobs", "1"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True) as worker:
+        def ask(number, pred):
+            worker.stdin.write(json.dumps(
+                {"id": str(number), "db": "shop", "gold": honest[0],
+                 "pred": pred}) + "\n")
+            worker.stdin.flush()
+            return json.loads(worker.stdout.readline())
+        said = [ask(i, server.stuck % (server.long + i)) for i in range(5)]
+        verdicts = [line["verdicts"]["exec"] for line in said]
+        check("a worker answers all the same, and blames no query for it",
+              all(v["v"] == "no" and v["reason"] == "timeout"
+                  or v["v"] == "unknown" for v in verdicts), verdicts)
+        check("and says why",
+              any(line["pred_status"] == "server_busy"
+                  or line["gold_status"] == "server_busy" for line in said),
+              said)
+        check("two go on, no more", server.running()[0] <= 2, server.running())
+        server.restart()
+        time.sleep(2)
+        ask(8, honest[1] % 70)
+        last = ask(9, honest[1] % 71)
+        check("and it is right again when the server is",
+              last["verdicts"]["exec"]["v"] == "yes", last)
+        worker.stdin.close()
+
+
 SERVERS = {"postgres": Postgres, "mariadb": Mariadb}
 
 
@@ -220,6 +322,7 @@ def main():
         work = pathlib.Path(folder)
         test_databases(assay, server, work)
         test_idle(assay, server, work)
+        test_stuck(assay, server, work)
     print(f"1..{COUNT}")
 
 
