@@ -22,9 +22,9 @@
 #include "sql/lex.h"
 
 enum {
-    MOST_MADE = 10000,       // of one value
-    MOST_TEXT = 64 << 10,    // of all strings of a query
-    MOST_LOOKS = 200000,      // at nodes
+    MOST_MADE = 10000,     // of one value
+    MOST_TEXT = 64 << 10,  // of all strings of a query
+    MOST_LOOKS = 200000,   // at nodes
     MOST_DEPTH = 200,
 };
 
@@ -85,7 +85,8 @@ static int64_t reach_of_number(str s)
     int64_t n = number_at(s, 0);
     return e < 0 || is_small
                ? n
-               : times(n, power(10, number_at(s, e + 1 + (s.ptr[e + 1] == '+'))));
+               : times(n,
+                       power(10, number_at(s, e + 1 + (s.ptr[e + 1] == '+'))));
 }
 
 // A text is as long as it is; '40000' may be cast to a number.
@@ -160,9 +161,9 @@ static int64_t reach_of_call(growth *w, const ast *n, int depth)
 {
     const ast *args = n->kid[CALL_ARGS];
     if (guard_is_among(n->text, "power pow exp factorial")) {
-        return args && args->next ? power(reach(w, args, depth),
-                                          reach(w, args->next, depth))
-                                  : power(3, reach(w, args, depth));
+        return args && args->next
+                   ? power(reach(w, args, depth), reach(w, args->next, depth))
+                   : power(3, reach(w, args, depth));
     }
     bool is_format = guard_is_among(n->text, "format sformat");
     if (is_format && args && args->kind == AST_STRING) {
@@ -255,7 +256,8 @@ static bool note(void *context, const ast *n)
     growth *w = context;
     switch (n->kind) {
     case AST_ALIAS:
-        *vec_push(w->a, &w->meanings) = (meaning){n->text, n->kid[ALIAS_EXPR], false};
+        *vec_push(w->a, &w->meanings) =
+            (meaning){n->text, n->kid[ALIAS_EXPR], false};
         add_meanings(w, n->kid[ALIAS_COLUMNS], n->kid[ALIAS_EXPR]);
         break;
     case AST_CTE:

@@ -38,6 +38,8 @@ enum {
     STOP_GRACE_MS = 250,  // for it to stop when it was asked to
     PREPARE_MS = 10000,
     FIRST_USER_OID = 16384,
+    MOST_SHOWN = 32 << 10,  // of a text: the server writes its tree, a
+                            // hundred times as long, to its log
 };
 
 // A run on its way.
@@ -499,6 +501,11 @@ static void ask_server(postgres_database *db,
 static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
 {
     postgres_tree tree;
+    if (sql.len > MOST_SHOWN) {
+        return guard_refuse(x, REASON_TOO_LONG,
+                            S("longer than 32 KiB, and it may call functions "
+                              "of the database's own"));
+    }
     postgres_show_tree(db, &tree);
     ask_server(db, sql, true, x, a);
     postgres_hide_tree(db);

@@ -225,6 +225,22 @@ def test_idle(assay, server, work):
               == "yes", done.stderr + json.dumps(lines))
 
 
+def test_log(assay, server, work):
+    """What PostgreSQL writes to its log of a prediction."""
+    log = pathlib.Path(os.environ["PG_FOLDER"], "log")
+    server.sql("CREATE FUNCTION round(double precision, int) RETURNS numeric"
+               " LANGUAGE sql AS 'SELECT 1.0'")
+    for size, want in (1000000, "too_long"), (100000, "too_long"), (20000, "ok"):
+        pred = ("SELECT id FROM t WHERE round(id::numeric, 1) IN (1, 2"
+                + ", 3" * (size // 3) + ")")
+        before = log.stat().st_size
+        _, lines = score(assay, server, work, [("SELECT id FROM t", pred)])
+        grew = (log.stat().st_size - before) / 1e6
+        said = lines["0"]["pred_status"]
+        check(f"a prediction of {size} bytes that must be shown to the server "
+              "writes little to its log", said == want and grew < 4, f"{said}, {grew} MB")
+
+
 def watched(server, run):
     """What `run` gives, and the most that ran and were there meanwhile."""
     most, ends = [0, 0], threading.Event()
@@ -322,6 +338,8 @@ def main():
         work = pathlib.Path(folder)
         test_databases(assay, server, work)
         test_idle(assay, server, work)
+        if server.word == "postgres":
+            test_log(assay, server, work)
         test_stuck(assay, server, work)
     print(f"1..{COUNT}")
 
