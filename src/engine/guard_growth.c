@@ -22,7 +22,7 @@
 #include "sql/lex.h"
 
 enum {
-    MOST_MADE = 10000,     // of one value
+    MOST_MADE = 16 << 10,  // of one value
     MOST_TEXT = 64 << 10,  // of all strings of a query
     MOST_LOOKS = 200000,   // at nodes
     MOST_DEPTH = 200,
