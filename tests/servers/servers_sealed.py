@@ -94,7 +94,7 @@ class Mariadb:
     alter = "SET lock_wait_timeout = 3; ALTER TABLE t ADD COLUMN n%d int"
     stuck = ("SELECT INSTR(x, CONCAT(LEFT(x, LENGTH(x) / 2), 'b')) FROM"
              " (SELECT GROUP_CONCAT('a' SEPARATOR '') x FROM seq_1_to_%d) y")
-    long, short = 900000, 100000
+    long, short = 250000, 70000
 
     def __init__(self):
         self.folder = os.environ["MARIADB_FOLDER"]
