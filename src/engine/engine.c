@@ -11,6 +11,9 @@
  *             (2) What a driver opened it closes, whatever failed in between.
  *             (3) A server that is away is waited for once in a run, up to the
  *                 patience of the options.
+ *             (4) No more than MOST_STUCK queries of an engine go on in the
+ *                 server against its will, and each of them is waited for, as
+ *                 long, before another connection is made.
  */
 #include "engine/engine.h"
 
@@ -34,6 +37,10 @@ enum {
     MOST_OPEN = 512,
     MOST_HELD_BYTES = 256 << 20,
     MOST_SCHEMA_BYTES = 32 << 20,
+};
+
+enum {
+    MOST_STUCK = 2,
 };
 
 static const engine_driver *const drivers[] = {
@@ -302,6 +309,11 @@ diag *engine_side_diag(arena *scratch)
     return &s->d;
 }
 
+bool engine_is_stuck(const engine *e)
+{
+    return e->n_stuck > e->n_borne;
+}
+
 // A server that is away is waited for once; until it is back, one try is
 // enough for each that asks.
 static int64_t patience_end(const engine *e)
@@ -314,8 +326,10 @@ static bool waits(engine *e, int64_t until_ns)
 {
     const struct timespec pause = {.tv_nsec = 100000000};
     if (clock_ns() > until_ns) {
-        e->is_server_away = true;
-        return false;
+        bool is_borne = engine_is_stuck(e) && e->n_stuck < MOST_STUCK;
+        e->n_borne = is_borne ? e->n_stuck : e->n_borne;
+        e->is_server_away = !is_borne;
+        return is_borne;
     }
     if (e->tick) {
         e->tick(e->tick_context);

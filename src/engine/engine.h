@@ -141,6 +141,10 @@ const schema *engine_schema_or_say(database *db, diag *d);
 // with a message when there is none to be had, after some seconds of trying.
 bool engine_reconnect(database *db, diag *d, arena scratch);
 
+// Nothing more can be asked of the server until queries end that it was told to
+// stop and does not.
+bool engine_is_stuck(const engine *e);
+
 // A number made of all that the database holds: two looks at one that did not
 // change give the same. False with a message when the engine cannot tell.
 bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch);

@@ -28,11 +28,13 @@ struct engine_driver {
     str schemes[DRIVER_MAX_SCHEMES];  // "postgresql://"; empty: none
     dialect dialect;
     bool is_server;
-    bool has_own_clock;        // that nobody can set: --now does nothing
-    const char *const *files;  // what its library reads of the machine when a
-                               // database is opened, NULL at the end; or NULL
-    ptrdiff_t engine_size;     // of a struct that begins with an engine
-    ptrdiff_t database_size;   // of a struct that begins with a database
+    const char *own_databases;  // the server's own, no people's: no {db} may
+                                // be one, whatever names it. NULL: none
+    bool has_own_clock;         // that nobody can set: --now does nothing
+    const char *const *files;   // what its library reads of the machine when a
+                                // database is opened, NULL at the end; or NULL
+    ptrdiff_t engine_size;      // of a struct that begins with an engine
+    ptrdiff_t database_size;    // of a struct that begins with a database
 
     // All below are NULL when the driver is not in this build.
     // False with a message when the library cannot be had.
@@ -102,6 +104,9 @@ struct engine {
     int64_t mapped_bytes;  // of all open databases
     int64_t held_bytes;
     bool is_server_away;  // it was waited for in vain
+    int n_stuck;          // queries that go on though they were told to stop;
+                          // drivers count them, each time they connect,
+    int n_borne;          // and do not connect when there are more than that
 };
 
 // Messages of which few will be read, in a corner of `scratch`; what is left of

@@ -61,6 +61,7 @@ const engine_driver driver_mariadb = {
     .schemes = {S_INIT("mysql://"), S_INIT("mariadb://")},
     .dialect = DIALECT_MYSQL,
     .is_server = true,
+    .own_databases = "mysql information_schema performance_schema sys",
     .engine_size = sizeof(mariadb_engine),
     .database_size = sizeof(mariadb_database),
     .start = mariadb_start,

@@ -24,16 +24,19 @@ typedef struct mariadb_database {
     MYSQL *conn;    // NULL: lost, or closed for others' sake
     bool is_dirty;  // a query ran since the session began
     str sql_mode;   // the server's, without what changes how text is read
+    bool knows_own;  // the views
+    bool knows_routines;
+    guard_own own;  // views that lead to what a query may not name; stored
+                    // functions, once one was met
     int64_t last_use_ns;
-    guard_own own;  // stored functions, once one was met
-    bool knows_own;
 } mariadb_database;
 
 typedef struct mariadb_engine {
     engine base;
     void *library;
     mariadb_api api;
-    str version;  // of the first server
+    str version;                   // of the first server
+    vec_of(unsigned long) killed;  // connections that may go on all the same
 } mariadb_engine;
 
 const mariadb_api *mariadb_api_of(const mariadb_database *db);
@@ -56,7 +59,8 @@ bool mariadb_clean(mariadb_database *db, arena scratch);
 bool mariadb_begin(mariadb_database *db);
 void mariadb_end(mariadb_database *db);
 
-// Makes the server end the connection and what runs on it, over another one.
+// Makes the server end the connection and what runs on it, over another one;
+// whether it has is looked at before the next connection is made.
 void mariadb_kill(mariadb_database *db, arena scratch);
 
 // The driver's functions.

@@ -17,6 +17,7 @@ static bool postgres_start(engine *e, diag *d)
 
 static void postgres_stop(engine *e)
 {
+    postgres_close_stuck((postgres_engine *)e);
     library_close(((postgres_engine *)e)->library);
 }
 
@@ -69,6 +70,7 @@ const engine_driver driver_postgres = {
     .schemes = {S_INIT("postgresql://"), S_INIT("postgres://")},
     .dialect = DIALECT_POSTGRES,
     .is_server = true,
+    .own_databases = "template0 template1",
     .has_own_clock = true,
     .engine_size = sizeof(postgres_engine),
     .database_size = sizeof(postgres_database),

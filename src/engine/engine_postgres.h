@@ -49,13 +49,12 @@ typedef struct postgres_database {
     database base;
     str url;
     PGconn *conn;       // NULL: lost, or closed for others' sake
-    bool has_begin;     // queries run in a transaction that assay begins
     bool is_superuser;  // what the session is, at its beginning
     bool is_owner;      // of tables that are there
+    bool was_left;      // a ROLLBACK found no transaction
     str user;
     bool knows_own;
     guard_own own;
-    bool is_open;         // a query ran since the last ROLLBACK
     int64_t last_use_ns;  // for closing the connection unused longest
     vec_of(postgres_type) types;
 } postgres_database;
@@ -64,8 +63,8 @@ typedef struct postgres_engine {
     engine base;
     void *library;
     postgres_api api;
-    int version;              // of the first server, as libpq counts: 150018
-    postgres_database *last;  // whose transaction is open
+    int version;             // of the first server, as libpq counts: 150018
+    vec_of(PGconn *) stuck;  // connections whose queries do not stop
 } postgres_engine;
 
 const postgres_api *postgres_api_of(const postgres_database *db);
@@ -75,15 +74,20 @@ bool postgres_load(postgres_engine *e, diag *d);
 
 #define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-// postgres_connect.c: a connection in a read-only transaction; false with a
-// message, also for a superuser without leave. Closing does nothing when there
-// is none.
+// postgres_connect.c: a connection whose transactions may only read, and which
+// is in none between two calls; false with a message, also for a superuser
+// without leave. Closing does nothing when there is none.
 bool postgres_open(postgres_database *db, diag *d, arena scratch);
 void postgres_close(postgres_database *db);
-// Is the session as it was when it began, but for an open transaction?
-bool postgres_is_sound(const postgres_database *db);
-// Ends the open transaction, if there is one, and with it its locks.
-void postgres_rest(postgres_database *db);
+// The server was told to stop what it does for the connection, and goes on: it
+// is kept aside until the server says something.
+void postgres_set_aside(postgres_database *db);
+void postgres_close_stuck(postgres_engine *e);
+// Is the session as it was when it began, or, between BEGIN and ROLLBACK, but
+// for that transaction?
+bool postgres_is_sound(const postgres_database *db, bool is_inside);
+// Ends the transaction, and with it its locks; closes what is not sound then.
+void postgres_leave(postgres_database *db);
 
 // Waits until a result can be had without waiting, or the
 // clock is past `until_ns`, which gives false. Also false, with the connection
@@ -97,10 +101,11 @@ void postgres_cancel(postgres_database *db);
 
 // postgres_own.c: what was made in the database and not by the system.
 // Learns by which names a query might reach it; asked once for a database.
-void postgres_learn_own(postgres_database *db);
+// False when there was not time enough.
+bool postgres_learn_own(postgres_database *db, arena scratch);
 
 // Functions and operators with numbers of users' in the tree that the server
-// made of a text. It shows the tree in the open transaction, between these two.
+// made of a text. It shows the tree in a transaction, between these two.
 typedef struct postgres_tree {
     const postgres_api *pq;
     Oid functions[POSTGRES_MOST_OWN];
@@ -111,6 +116,7 @@ typedef struct postgres_tree {
     bool is_full;  // there are more
 } postgres_tree;
 void postgres_show_tree(postgres_database *db, postgres_tree *tree);
+void postgres_hide_tree(postgres_database *db);
 void postgres_drop_notices(postgres_database *db);
 // Does the tree hold nothing of the owner's but what the user allowed? Else
 // refuses the query.
@@ -141,8 +147,8 @@ bool postgres_fingerprint(database *base,
                           diag *d,
                           arena scratch);
 
-// Runs a query of our own inside the read-only transaction; the caller clears
-// the result. NULL when it failed.
+// Runs a query of our own, which may only read; the caller clears the result.
+// NULL when it failed.
 PGresult *postgres_ask(postgres_database *db, const char *sql);
 
 // postgres_dump.c: the driver's functions.

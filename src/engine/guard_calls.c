@@ -16,6 +16,7 @@
 #include "sql/ast.h"
 #include "sql/lex.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Words of the grammar that may stand before a parenthesis.
@@ -41,8 +42,10 @@ typedef struct look {
     const query_guard *g;
     const guard_own *own;
     str sql;
-    char *marks;   // by byte of the text
-    bool is_read;  // by the parser
+    char *marks;            // by byte of the text
+    vec_of(str) nicknames;  // names that stand for tables in this query alone
+    vec_of(str) quoted_tables;  // those whose names hold quotes
+    bool is_read;               // by the parser
     bool has_cte;
     bool writes;
     const ast *grown;  // a call that may grow without a bound
@@ -117,6 +120,20 @@ static void mark_text(look *l, str text, mark m)
     if (text.len > 0 && text.ptr >= l->sql.ptr
         && text.ptr < l->sql.ptr + l->sql.len) {
         set_mark(l, text.ptr - l->sql.ptr, m);
+    }
+}
+
+// A name with a quote in it is no piece of the text, and is kept.
+static void mark_table(look *l, const ast *n)
+{
+    bool is_piece =
+        n->text.ptr >= l->sql.ptr && n->text.ptr < l->sql.ptr + l->sql.len;
+    mark_text(l, n->text, MARK_TABLE);
+    if (!is_piece) {
+        *vec_push(l->a, &l->quoted_tables) = n->text;
+    }
+    if (!n->kid[TABLE_PATH]) {
+        *vec_push(l->a, &l->nicknames) = n->text;
     }
 }
 
@@ -237,8 +254,11 @@ static bool mark_node(void *context, const ast *n)
     switch (n->kind) {
     case AST_CTE:
     case AST_ALIAS:
+        *vec_push(l->a, &l->nicknames) = n->text;
+        mark_text(l, n->text, MARK_NO_CALL);
+        break;
     case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
-    case AST_TABLE: mark_text(l, n->text, MARK_TABLE); break;
+    case AST_TABLE: mark_table(l, n); break;
     case AST_SELECT: mark_select(l, n); break;
     case AST_CALL:
         mark_call(l, n);
@@ -403,6 +423,41 @@ static bool check_attribute(look *l, token t, str name)
     return !is_function || forbid(l, S("the function"), name);
 }
 
+static bool is_one_of(str name, const str *names, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (str_equal_fold(names[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tables of the server's own, and views that read them. `sys.x` may be the
+// column of a table that this query calls so.
+static bool check_table(look *l, token t, str name, bool is_owner)
+{
+    bool is_table =
+        mark_of(l, t) == MARK_TABLE
+        || (t.kind == TOKEN_QUOTED_NAME
+            && is_one_of(name, l->quoted_tables.ptr, l->quoted_tables.len));
+    if (is_table && l->own && is_listed(name, l->own->telling)) {
+        return guard_refuse(
+            l->x, REASON_FORBIDDEN,
+            arena_printf(l->a, "%.*s is not allowed: it tells what others run",
+                         STR_ARG(name)));
+    }
+    if (is_owner && guard_is_among(name, l->g->schemas)
+        && !is_one_of(name, l->nicknames.ptr, l->nicknames.len)) {
+        return forbid(l, S("the schema"), name);
+    }
+    str owner = is_table && is_op(l->before, OP_DOT) && is_name(l->owner)
+                    ? content(l, l->owner)
+                    : (str){0};
+    return owner.len == 0 || !guard_is_among(owner, l->g->schemas)
+           || forbid(l, S("the schema"), owner);
+}
+
 static bool check_name(look *l, token t, token next)
 {
     str name = content(l, t);
@@ -424,8 +479,8 @@ static bool check_name(look *l, token t, token next)
             l->x, REASON_FORBIDDEN,
             arena_printf(l->a, "%.*s is not allowed", STR_ARG(name)));
     }
-    if (is_op(next, OP_DOT) && guard_is_among(name, l->g->schemas)) {
-        return forbid(l, S("the schema"), name);
+    if (!check_table(l, t, name, is_op(next, OP_DOT))) {
+        return false;
     }
     if (!is_op(next, OP_PAREN_OPEN)) {
         return check_attribute(l, t, name);
@@ -538,6 +593,9 @@ guard_answer guard_check_calls(const query_guard *g,
                                   STR_ARG(l.grown->text)));
         return GUARD_REFUSES;
     }
+    if (!guard_bounds_growth(g, sql, query, x, a)) {
+        return GUARD_REFUSES;
+    }
     execution said = {0};  // of the first that is not let through
     lexer lex = lex_begin(sql, g->dialect);
     token t = lex_next_solid(&lex);
@@ -564,6 +622,47 @@ guard_answer guard_check_calls(const query_guard *g,
         return GUARD_NOT_LISTED;
     }
     return l.may_be_own || (own && own->is_implicit) ? GUARD_ASKS : GUARD_SENDS;
+}
+
+bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a)
+{
+    look l = {.g = g, .own = own, .sql = sql, .a = a};
+    lexer lex = lex_begin(sql, g->dialect);
+    token t = lex_next_solid(&lex);
+    bool tells = false;
+    while (t.kind != TOKEN_END && !tells) {
+        token next = lex_next_solid(&lex);
+        str name = is_name(t) ? content(&l, t) : (str){0};
+        tells =
+            name.len > 0
+            && (guard_is_among(name, g->secrets)
+                || (is_op(next, OP_DOT) && guard_is_among(name, g->schemas))
+                || (is_op(l.before, OP_DOT) && is_listed(name, own->telling)));
+        l.before = t;
+        t = next;
+    }
+    return tells;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
+{
+    str *list = arena_new(a, str, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        char *text = arena_cstr(a, name_as_cut(names[i], d));
+        list[i] = str_from(text);
+        for (char *c = text; *c; c++) {
+            *c = to_lower(*c);
+        }
+    }
+    if (n > 0) {
+        qsort(list, (size_t)n, sizeof *list, by_bytes);
+    }
+    return (guard_names){list, n};
 }
 
 bool guard_grants_power(str grant)

@@ -50,13 +50,19 @@ const query_guard guard_postgres = {
     // Of the server's own affairs, of queries in a text, of what nothing stops.
     .banned = "pg_* brin_* gin_* gist_* lo_* postgres_fdw_* domain_in "
               "domain_recv xpath* xmlexists xmltable crosstab* connectby "
-              "normal_rand inet_client_* inet_server_* heap_* bt_* page_* "
+              "crypt normal_rand inet_client_* inet_server_* heap_* bt_* page_* "
               "get_raw_page",
-    // Statistics hold values of columns, also of passwords.
+    .makers = "repeat lpad rpad array_fill format",
+    // Statistics hold values of columns, also of passwords. What others run is
+    // also what another worker of ours does: the gold.
     .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
                "pg_hba_file_rules pg_file_settings pg_largeobject "
                "pg_ident_file_mappings pg_statistic* pg_stats* "
-               "pg_stat_activity",
+               "pg_stat_activity pg_stat_statements* pg_stat_monitor* "
+               "pg_stat_replication* pg_stat_wal_receiver "
+               "pg_stat_subscription* pg_stat_progress_* pg_stat_ssl "
+               "pg_stat_gssapi pg_prepared_* pg_cursors pg_store_plans* "
+               "pg_active_session_history pg_wait_sampling_* pg_qualstats*",
     .clocks = "current_date current_time current_timestamp localtime "
               "localtimestamp now clock_timestamp statement_timestamp "
               "transaction_timestamp timeofday age",
@@ -75,11 +81,14 @@ const query_guard guard_mariadb = {
                "sys_eval",
     .banned = "is_used_lock is_free_lock last_insert_id row_count found_rows "
               "name_const extractvalue updatexml wsrep_* binlog_gtid_pos "
-              "trt_*",
+              "trt_* encrypt kdf",
     .growing = "regexp_replace",
     .gathering = "json_objectagg",
-    .secrets = "outfile dumpfile global_priv processlist",
-    .schemas = "mysql",
+    .makers = "repeat lpad rpad space lpad_oracle rpad_oracle sformat",
+    .secrets = "outfile dumpfile global_priv processlist innodb_trx "
+               "innodb_lock* innodb_ft_* innodb_buffer_page* "
+               "query_cache_info metadata_lock_info",
+    .schemas = "mysql performance_schema sys",
     .clocks = "now sysdate curdate curtime current_date current_time "
               "localtime current_timestamp localtimestamp unix_timestamp "
               "utc_*",

@@ -23,6 +23,7 @@
 #include "engine/url.h"
 
 #include <string.h>
+#include <time.h>
 
 enum {
     MOST_CONNECTIONS = 8,
@@ -56,7 +57,11 @@ static const char *text_or_null(arena *a, str s)
     return s.len > 0 ? arena_cstr(a, s) : NULL;
 }
 
-MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
+static MYSQL *reach(const mariadb_api *my,
+                    str url,
+                    unsigned read_s,
+                    diag *d,
+                    arena scratch)
 {
     url_parts u;
     diag_place place = {.file = url_show(d->a, url)};
@@ -67,6 +72,7 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
     const unsigned connect_s = CONNECT_S;
     const unsigned no = 0;
     my->mysql_options(conn, MYSQL_OPT_CONNECT_TIMEOUT, &connect_s);
+    my->mysql_options(conn, MYSQL_OPT_READ_TIMEOUT, &read_s);
     my->mysql_options(conn, MYSQL_OPT_LOCAL_INFILE, &no);
     my->mysql_options(conn, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     my->mysql_options(conn, MYSQL_READ_DEFAULT_GROUP, "client");
@@ -85,6 +91,11 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
     diag_add(d, place, "%s", my->mysql_error(conn));
     my->mysql_close(conn);
     return NULL;
+}
+
+MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
+{
+    return reach(my, url, 0, d, scratch);
 }
 
 static bool command(const mariadb_api *my, MYSQL *conn, str sql)
@@ -155,9 +166,9 @@ static bool prepare_session(mariadb_database *db, arena scratch)
     const engine_options *o = &db->base.owner->options;
     bool own = is_mariadb(db);
     buf sql = buf_new(&scratch);
-    buf_printf(&sql, "SET time_zone='+00:00', sql_mode='%.*s', %s=1",
-               STR_ARG(db->sql_mode),
-               own ? "tx_read_only" : "transaction_read_only");
+    buf_printf(
+        &sql, "SET time_zone='+00:00', autocommit=1, sql_mode='%.*s', %s=1",
+        STR_ARG(db->sql_mode), own ? "tx_read_only" : "transaction_read_only");
     if (own) {
         buf_printf(&sql, ", max_statement_time=%.3f",
                    (double)o->limits.timeout_ms / 1000);
@@ -215,6 +226,61 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         "--allow-superuser");
 }
 
+// Views that lead to tables which a query may not name, by their definitions:
+// of those that the login may see. A view of a view is found in the next pass.
+static bool learn_telling(mariadb_database *db, arena scratch)
+{
+    const mariadb_api *my = mariadb_api_of(db);
+    MYSQL_RES *r =
+        command(my, db->conn,
+                S("SELECT table_name, view_definition FROM"
+                  " information_schema.views WHERE table_schema NOT IN"
+                  " (" MARIADB_OWN_DATABASES ")"))
+            ? my->mysql_store_result(db->conn)
+            : NULL;
+    MYSQL_ROW row = NULL;
+    vec_of(str) names = {0};
+    vec_of(str) texts = {0};
+    while (r && (row = my->mysql_fetch_row(r))) {
+        *vec_push(&scratch, &names) = arena_str(&scratch, str_from(row[0]));
+        *vec_push(&scratch, &texts) =
+            arena_str(&scratch, str_from(row[1] ? row[1] : ""));
+    }
+    my->mysql_free_result(r);
+    db->knows_own = r != NULL;
+    ptrdiff_t n = 0;  // names that are telling come first
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        arena local = scratch;
+        guard_own known = {
+            .telling = guard_names_of(names.ptr, n, DIALECT_MYSQL, &local)};
+        if (i >= n
+            && guard_tells(&guard_mariadb, &known, texts.ptr[i], &local)) {
+            str name = names.ptr[i];
+            names.ptr[i] = names.ptr[n];
+            texts.ptr[i] = texts.ptr[n];
+            names.ptr[n++] = name;
+            i = -1;
+        }
+    }
+    db->own.telling =
+        guard_names_of(names.ptr, n, DIALECT_MYSQL, &db->base.owner->a);
+    return db->knows_own;
+}
+
+// No tables of people's are in the server's own databases.
+static bool check_database(mariadb_database *db, diag *d, arena scratch)
+{
+    str own = ask_text(db,
+                       S("SELECT DATABASE() WHERE LOWER(DATABASE()) IN"
+                         " (" MARIADB_OWN_DATABASES ")"),
+                       &scratch);
+    return own.len == 0
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+                       "the database '%.*s' is the server's own: it tells what "
+                       "others run",
+                       STR_ARG(own));
+}
+
 bool mariadb_begin(mariadb_database *db)
 {
     return command(mariadb_api_of(db), db->conn,
@@ -245,12 +311,70 @@ static void make_room(engine *e)
     }
 }
 
+// Of the connections that were killed, those that are there all the same; an
+// empty text when there are none.
+static str ask_killed(mariadb_database *db, arena *a)
+{
+    const mariadb_engine *e = (mariadb_engine *)db->base.owner;
+    str ids = {0};
+    for (ptrdiff_t i = 0; i < e->killed.len; i++) {
+        ids = arena_printf(a, "%.*s%s%lu", STR_ARG(ids), i > 0 ? "," : "",
+                           e->killed.ptr[i]);
+    }
+    return ask_text(db,
+                    arena_printf(a,
+                                 "SELECT GROUP_CONCAT(id) FROM"
+                                 " information_schema.processlist"
+                                 " WHERE id IN (%.*s)",
+                                 STR_ARG(ids)),
+                    a);
+}
+
+// False with a message when more of them go on than are borne. A moment is
+// theirs.
+static bool is_free(mariadb_database *db, diag *d, arena scratch)
+{
+    enum {
+        LOOKS = 10,
+        PAUSE_NS = 5000000
+    };
+    mariadb_engine *e = (mariadb_engine *)db->base.owner;
+    str ids = {0};
+    for (int i = 0; i < LOOKS && e->killed.len > 0; i++) {
+        arena local = scratch;
+        ids = arena_str(d->a, ask_killed(db, &local));
+        str rest = ids;
+        for (e->killed.len = 0; rest.len > 0;) {
+            int64_t id = 0;
+            str_to_int(str_cut(&rest, ','), &id);
+            *vec_push(&e->base.a, &e->killed) = (unsigned long)id;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = ids.len > 0 ? PAUSE_NS : 0},
+                  NULL);
+    }
+    e->base.n_stuck = (int)e->killed.len;
+    e->base.n_borne =
+        e->base.n_borne < e->base.n_stuck ? e->base.n_borne : e->base.n_stuck;
+    return !engine_is_stuck(&e->base)
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+                       "queries that were told to stop go on in the server "
+                       "(connection %.*s)",
+                       STR_ARG(ids));
+}
+
 bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
     make_room(db->base.owner);
-    db->conn = mariadb_reach(my, db->url, d, scratch);
+    // The library, which reads the rows, waits in whole seconds.
+    int64_t limit_ms = db->base.owner->options.limits.timeout_ms;
+    unsigned read_s = (unsigned)(limit_ms / 1000 + 2);
+    db->conn = reach(my, db->url, read_s, d, scratch);
     if (!db->conn) {
+        return false;
+    }
+    if (!is_free(db, d, scratch)) {
+        mariadb_close(db);
         return false;
     }
     db->last_use_ns = clock_ns();
@@ -261,10 +385,11 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
     }
     bool is_prepared = prepare_session(db, scratch);
     if (is_prepared && verify_session(db, d, scratch)
-        && check_user(db, d, scratch)) {
+        && check_user(db, d, scratch) && check_database(db, d, scratch)
+        && (db->knows_own || learn_telling(db, scratch))) {
         return true;
     }
-    if (!is_prepared) {
+    if (my->mysql_errno(db->conn) != 0) {
         diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%s",
                  my->mysql_error(db->conn));
     }
@@ -290,12 +415,13 @@ bool mariadb_clean(mariadb_database *db, arena scratch)
 void mariadb_kill(mariadb_database *db, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
+    mariadb_engine *e = (mariadb_engine *)db->base.owner;
     diag *ignored = engine_side_diag(&scratch);
     MYSQL *other = mariadb_reach(my, db->url, ignored, scratch);
+    unsigned long id = my->mysql_thread_id(db->conn);
     if (other) {
-        command(
-            my, other,
-            arena_printf(&scratch, "KILL %lu", my->mysql_thread_id(db->conn)));
+        command(my, other, arena_printf(&scratch, "KILL %lu", id));
         my->mysql_close(other);
     }
+    *vec_push(&e->base.a, &e->killed) = id;
 }

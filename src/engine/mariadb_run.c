@@ -14,6 +14,7 @@
 #include "engine/row_sink.h"
 #include "engine/server_reason.h"
 
+#include <errmsg.h>
 #include <errno.h>
 #include <poll.h>
 
@@ -78,8 +79,17 @@ static arena small_scratch(mariadb_query *q)
 
 static void give_up(mariadb_query *q)
 {
+    q->x->status = REASON_TIMEOUT;
+    q->x->message = S("the server did not stop at the limit");
+    q->x->result = (table){0};
     mariadb_kill(q->db, small_scratch(q));
     mariadb_close(q->db);
+}
+
+// The library waited for it as long as it waits for anything.
+static bool is_late(const mariadb_query *q, unsigned code)
+{
+    return code == CR_SERVER_LOST && clock_ns() > q->deadline_ns;
 }
 
 static void read_columns(mariadb_query *q, MYSQL_RES *result)
@@ -119,8 +129,6 @@ static bool read_rows(mariadb_query *q, MYSQL_RES *result)
 static void receive(mariadb_query *q)
 {
     if (!wait_for_answer(q)) {
-        q->x->status = REASON_TIMEOUT;
-        q->x->message = S("the server did not stop at the limit");
         give_up(q);
         return;
     }
@@ -139,7 +147,9 @@ static void receive(mariadb_query *q)
         mariadb_kill(q->db, small_scratch(q));
     }
     q->my->mysql_free_result(result);
-    if (has_failed) {
+    if (has_failed && is_late(q, q->my->mysql_errno(q->db->conn))) {
+        give_up(q);
+    } else if (has_failed) {
         failed(q);
     } else if (!is_whole) {
         mariadb_close(q->db);
@@ -180,7 +190,9 @@ static void ask_server(mariadb_query *q, str sql)
     if (s) {
         my->mysql_stmt_close(s);
     }
-    if (q->x->status == REASON_CONNECTION_LOST) {
+    if (is_late(q, (unsigned)q->x->code)) {
+        give_up(q);
+    } else if (q->x->status == REASON_CONNECTION_LOST) {
         mariadb_close(q->db);
     }
 }
@@ -204,7 +216,8 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     execution x = {.offset = -1, .stop = stop};
     const engine_limits *limits = &base->owner->options.limits;
     int64_t start = clock_ns();
-    guard_answer guard = query_guard_check(&guard_mariadb, NULL, sql, &x, a);
+    guard_answer guard =
+        query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
     if (guard == GUARD_REFUSES) {
         return x;
     }
@@ -221,7 +234,7 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
         lost(&x);
         return x;
     }
-    if (guard == GUARD_NOT_LISTED && !db->knows_own) {
+    if (guard == GUARD_NOT_LISTED && !db->knows_routines) {
         mariadb_learn_own(db);
     }
     if (guard == GUARD_NOT_LISTED) {

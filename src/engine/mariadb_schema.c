@@ -82,7 +82,7 @@ void mariadb_learn_own(mariadb_database *db)
     arena *a = &db->base.owner->a;
     diag ignored = diag_new(a);
     catalogue_rows rows = {0};
-    db->knows_own =
+    db->knows_routines =
         add_rows(db,
                  S("SELECT DISTINCT CAST(LOWER(routine_name) AS CHAR) COLLATE "
                    "utf8mb4_bin FROM information_schema.routines"

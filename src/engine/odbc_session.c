@@ -16,7 +16,10 @@
     " '(^|,)(ANSI_QUOTES|NO_BACKSLASH_ESCAPES|IGNORE_SPACE|ANSI"   \
     "|ORACLE|MSSQL|DB2|POSTGRESQL|MAXDB|HIGH_NOT_PRECEDENCE)"      \
     "(?=,|$)', ''))"
-#define THE_MODES           "' ', @@sql_mode REGEXP 'ANSI|NO_BACKSLASH_ESCAPES|ORACLE')"
+#define THE_MODES                                                \
+    "' ', @@sql_mode REGEXP 'ANSI|NO_BACKSLASH_ESCAPES|ORACLE'," \
+    " IF(LOWER(DATABASE()) IN (" MARIADB_OWN_DATABASES           \
+    "), CONCAT(' in ', DATABASE()), ''))"
 #define READ_ONLY_AND_MODES "SELECT CONCAT(IF(@@tx_read_only, 1, 0), " THE_MODES
 #define MYSQL_READ_ONLY_AND_MODES \
     "SELECT CONCAT(IF(@@transaction_read_only, 1, 0), " THE_MODES

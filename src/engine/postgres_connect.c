@@ -2,9 +2,10 @@
  * postgres_connect.c - connections: made, prepared for foreign queries, waited
  * for, closed.
  *
- * Method      Every query runs in a read-only transaction of its own, which is
- *             rolled back before the next one begins. So neither a write nor a
- *             setting outlives a query. What a session must be is said when it
+ * Method      Every query runs in a read-only transaction of its own, whose
+ *             ROLLBACK is sent with it. So neither a write nor a setting nor a
+ *             lock outlives a query, and nobody who changes a table waits for
+ *             a session of ours. What a session must be is said when it
  *             begins, and asked back; what is not so is not used.
  *
  *             A superuser is too much for foreign SQL, and SET ROLE is no
@@ -250,22 +251,22 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         "SET statement_timeout=%lld; SET DateStyle=ISO; SET TimeZone=UTC;"
         "SET IntervalStyle=postgres; SET bytea_output=hex;"
         "SET extra_float_digits=%d; SET standard_conforming_strings=on;"
-        "SET client_encoding=UTF8; SET default_transaction_read_only=on",
+        "SET client_encoding=UTF8; SET client_min_messages=warning;"
+        "SET default_transaction_read_only=on",
         (long long)limits->timeout_ms,
         pq->PQserverVersion(db->conn) >= 120000 ? 1 : 3);
-    // Not every server of this protocol knows the ones that follow.
-    command(db, "SET idle_in_transaction_session_timeout=0");
+    // Not every server of this protocol knows the one that follows.
     command(db, "SET client_connection_check_interval=1000");
     bound_memory(db, scratch);
     if (!check_user(db, d, scratch) || !command(db, settings.ptr)
         || !verify_session(db, d, scratch)) {
         return false;
     }
-    if (!db->knows_own) {
-        postgres_learn_own(db);
+    if (!db->knows_own && !postgres_learn_own(db, scratch)) {
+        return wrong_session(
+            db, S("reading the catalogue takes longer than --timeout"), d);
     }
-    db->has_begin = true;
-    return command(db, POSTGRES_BEGIN) && postgres_is_sound(db)
+    return postgres_is_sound(db, false)
            && pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
@@ -286,8 +287,70 @@ static void make_room(engine *e)
     }
 }
 
+void postgres_set_aside(postgres_database *db)
+{
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    *vec_push(&e->base.a, &e->stuck) = db->conn;
+    db->conn = NULL;
+    e->base.n_stuck = (int)e->stuck.len;
+}
+
+void postgres_close_stuck(postgres_engine *e)
+{
+    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
+        e->api.PQfinish(e->stuck.ptr[i]);
+    }
+    e->stuck.len = 0;
+}
+
+// Rows may be on their way; anything else means that the query has ended.
+static bool has_ended(const postgres_api *pq, PGconn *conn)
+{
+    struct pollfd fd = {.fd = pq->PQsocket(conn), .events = POLLIN};
+    bool ends = poll(&fd, 1, 0) != 0 && !pq->PQconsumeInput(conn);
+    while (!ends && !pq->PQisBusy(conn)) {
+        PGresult *r = pq->PQgetResult(conn);
+        ends = pq->PQresultStatus(r) != PGRES_SINGLE_TUPLE;
+        pq->PQclear(r);
+    }
+    return ends;
+}
+
+// Closes those whose queries have ended. False with a message when more go on
+// than are borne.
+static bool is_free(postgres_database *db, diag *d)
+{
+    postgres_engine *e = (postgres_engine *)db->base.owner;
+    ptrdiff_t n = 0;
+    str pids = {0};
+    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
+        PGconn *conn = e->stuck.ptr[i];
+        if (has_ended(&e->api, conn)) {
+            e->api.PQfinish(conn);
+            continue;
+        }
+        pids = arena_printf(d->a, "%.*s%s%d", STR_ARG(pids), n > 0 ? ", " : "",
+                            e->api.PQbackendPID(conn));
+        e->stuck.ptr[n++] = conn;
+    }
+    e->stuck.len = n;
+    e->base.n_stuck = (int)n;
+    e->base.n_borne = e->base.n_borne < n ? e->base.n_borne : (int)n;
+    return !engine_is_stuck(&e->base)
+           || wrong_session(
+               db,
+               arena_printf(d->a,
+                            "queries that were told to stop go on in the "
+                            "server (process %.*s)",
+                            STR_ARG(pids)),
+               d);
+}
+
 bool postgres_open(postgres_database *db, diag *d, arena scratch)
 {
+    if (!is_free(db, d)) {
+        return false;
+    }
     make_room(db->base.owner);
     bool is_reached = reach(db);
     if (is_reached) {
@@ -296,7 +359,6 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
     ptrdiff_t n_said = d->messages.len;
     if (is_reached && prepare_session(db, d, scratch)) {
         db->last_use_ns = clock_ns();
-        db->is_open = false;
         return true;
     }
     str why = db->conn ? error_text(db, d->a) : S("out of memory");
@@ -310,17 +372,13 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
 
 void postgres_close(postgres_database *db)
 {
-    postgres_engine *e = (postgres_engine *)db->base.owner;
     if (db->conn) {
-        e->api.PQfinish(db->conn);
+        postgres_api_of(db)->PQfinish(db->conn);
         db->conn = NULL;
-    }
-    if (e->last == db) {
-        e->last = NULL;
     }
 }
 
-bool postgres_is_sound(const postgres_database *db)
+bool postgres_is_sound(const postgres_database *db, bool is_inside)
 {
     static const struct {
         const char *name;
@@ -340,9 +398,7 @@ bool postgres_is_sound(const postgres_database *db)
     const char *user = pq->PQparameterStatus(db->conn, "session_authorization");
     PGTransactionStatusType status = pq->PQtransactionStatus(db->conn);
     return ok && (!user || str_equal(str_from(user), db->user))
-           && (db->has_begin
-                   ? status == PQTRANS_INTRANS || status == PQTRANS_INERROR
-                   : status == PQTRANS_IDLE);
+           && (is_inside ? status != PQTRANS_IDLE : status == PQTRANS_IDLE);
 }
 
 // Runs commands of our own, for a second at most; false when that is not
@@ -361,24 +417,20 @@ static bool run_commands(postgres_database *db, const char *sql)
     return ok;
 }
 
-void postgres_rest(postgres_database *db)
+void postgres_leave(postgres_database *db)
 {
-    const char *again = db->has_begin ? "ROLLBACK;" POSTGRES_BEGIN : "ROLLBACK";
-    if (db->conn && db->is_open
-        && !(run_commands(db, again) && postgres_is_sound(db))) {
+    if (db->conn
+        && !(run_commands(db, "ROLLBACK") && postgres_is_sound(db, false))) {
         postgres_close(db);
     }
-    db->is_open = false;
 }
 
 PGresult *postgres_ask(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
-    postgres_rest(db);
     if (!db->conn) {
         return NULL;
     }
-    db->is_open = true;
     PGresult *r = pq->PQexec(db->conn, sql);
     if (pq->PQresultStatus(r) != PGRES_TUPLES_OK) {
         pq->PQclear(r);

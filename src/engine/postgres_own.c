@@ -60,23 +60,70 @@ enum {
 #define OF_WORDS \
     "'=', '<>', '<', '>', '<=', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~'"
 
-// The names that a query of our own returns, in the order of bytes.
+// The names that a query of our own returns. None where a server has not all of
+// PostgreSQL's catalogue; one that was stopped has not been answered.
 static guard_names ask_names(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
     arena *a = &db->base.owner->a;
     PGresult *r = pq->PQexec(db->conn, sql);
+    const char *state = pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
+    db->knows_own &= !state || !str_starts(str_from(state), S("57"));
     int n = pq->PQresultStatus(r) == PGRES_TUPLES_OK ? pq->PQntuples(r) : 0;
     str *names = arena_new(a, str, n);
     for (int i = 0; i < n; i++) {
-        names[i] = arena_str(a, str_from(pq->PQgetvalue(r, i, 0)));
+        names[i] = str_from(pq->PQgetvalue(r, i, 0));
     }
+    guard_names list = guard_names_of(names, n, DIALECT_POSTGRES, a);
     pq->PQclear(r);
-    return (guard_names){names, n};
+    return list;
 }
 
-void postgres_learn_own(postgres_database *db)
+// Is a name like one of the words of a list?
+#define IS_AMONG(name)                                                     \
+    " EXISTS (SELECT 1 FROM pg_catalog.unnest(pg_catalog.string_to_array(" \
+    "'%s', ' ')) w WHERE " name " LIKE pg_catalog.replace("                \
+    "pg_catalog.replace(w, '_', '\\_'), '*', '%%'))"
+
+// Views that call what a query may not, or a function of C by which an
+// extension shows what it keeps in memory; that read tables which a query may
+// not name, or other such views. Their rules hold the numbers of both.
+static void learn_telling(postgres_database *db, arena scratch)
 {
+    str sql = arena_printf(
+        &scratch,
+        "WITH RECURSIVE rules(view, kind, num) AS (SELECT DISTINCT r.ev_class,"
+        " m[1], m[2]::pg_catalog.oid FROM pg_catalog.pg_rewrite r,"
+        " pg_catalog.regexp_matches(r.ev_action::text,"
+        " ':(relid|funcid) ([1-9][0-9]*)', 'g') m WHERE r.ev_class >= 16384"
+        " AND m[2]::pg_catalog.oid <> r.ev_class),"
+        " telling(num) AS (SELECT view FROM rules JOIN pg_catalog.pg_class c"
+        " ON kind = 'relid' AND num = c.oid AND c.relnamespace = 11"
+        " AND" IS_AMONG(
+            "c.relname::text") " UNION SELECT view FROM rules JOIN "
+                               "pg_catalog.pg_proc p"
+                               " ON kind = 'funcid' AND num = p.oid AND"
+                               " (" IS_AMONG(
+                                   "p.proname::text") " OR (p.oid >= 16384 AND "
+                                                      "p.prolang = 13 AND "
+                                                      "p.provolatile = 'v'"
+                                                      " AND p.proretset))"
+                                                      " UNION SELECT r.view "
+                                                      "FROM rules r JOIN "
+                                                      "telling t ON r.kind = "
+                                                      "'relid'"
+                                                      " AND r.num = t.num)"
+                                                      " SELECT c.relname FROM "
+                                                      "telling t JOIN "
+                                                      "pg_catalog.pg_class c"
+                                                      " ON c.oid = t.num",
+        guard_postgres.secrets, guard_postgres.refused);
+    db->own.telling = ask_names(db, sql.ptr);
+}
+
+bool postgres_learn_own(postgres_database *db, arena scratch)
+{
+    db->knows_own = true;
     // By which x.f might be f(x): those that are volatile, and all that others
     // made, unless a column has that name.
     db->own.attributes = ask_names(
@@ -86,7 +133,7 @@ void postgres_learn_own(postgres_database *db)
             " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
             " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
             " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
-            " AND a.attnum > 0 AND a.attrelid >= 16384)) ORDER BY 1");
+            " AND a.attnum > 0 AND a.attrelid >= 16384))");
     db->own.overloads = ask_names(
         db, "SELECT pg_catalog.lower(p.proname::text) COLLATE \"C\" FROM"
             " pg_catalog.pg_proc p WHERE" OWN_FUNCTION
@@ -94,7 +141,7 @@ void postgres_learn_own(postgres_database *db)
             "::pg_catalog.regtype, 'pg_catalog.event_trigger'"
             "::pg_catalog.regtype)"
             " UNION SELECT o.oprname::text COLLATE \"C\"" OPERATORS
-            " WHERE" OWN_OPERATOR " ORDER BY 1");
+            " WHERE" OWN_OPERATOR);
     db->own.is_implicit =
         ask_names(db, "SELECT '' WHERE EXISTS (SELECT 1 FROM"
                       " pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p"
@@ -103,7 +150,8 @@ void postgres_learn_own(postgres_database *db)
                       " AND o.oprname IN (" OF_WORDS "))")
             .len
         > 0;
-    db->knows_own = true;
+    learn_telling(db, scratch);
+    return db->knows_own;
 }
 
 static void add_number(postgres_tree *t, Oid number, bool is_function)
@@ -195,10 +243,13 @@ static void hear(void *context, const PGresult *notice)
     }
 }
 
-static void drop(void *ignored, const PGresult *notice)
+// What a server says by the way is dropped, but that it had nothing to end.
+static void drop(void *context, const PGresult *notice)
 {
-    (void)ignored;
-    (void)notice;
+    postgres_database *db = context;
+    const char *state =
+        postgres_api_of(db)->PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    db->was_left |= state && str_equal(str_from(state), S("25P01"));
 }
 
 void postgres_show_tree(postgres_database *db, postgres_tree *tree)
@@ -206,22 +257,27 @@ void postgres_show_tree(postgres_database *db, postgres_tree *tree)
     const postgres_api *pq = postgres_api_of(db);
     *tree = (postgres_tree){.pq = pq};
     PGresult *r = postgres_ask(
-        db, "SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
-            ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
-            " pg_catalog.set_config('debug_print_parse', 'on', true),"
-            " pg_catalog.set_config('client_min_messages', 'log', true)");
+        db, POSTGRES_BEGIN
+        ";SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
+        ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
+        " pg_catalog.set_config('debug_print_parse', 'on', true),"
+        " pg_catalog.set_config('client_min_messages', 'log', true)");
     pq->PQclear(r);
     if (r) {
         pq->PQsetNoticeReceiver(db->conn, hear, tree);
-    } else {
-        postgres_rest(db);
     }
+}
+
+void postgres_hide_tree(postgres_database *db)
+{
+    postgres_drop_notices(db);
+    postgres_leave(db);
 }
 
 void postgres_drop_notices(postgres_database *db)
 {
     if (db->conn) {
-        postgres_api_of(db)->PQsetNoticeReceiver(db->conn, drop, NULL);
+        postgres_api_of(db)->PQsetNoticeReceiver(db->conn, drop, db);
     }
 }
 

@@ -2,12 +2,12 @@
  * postgres_run.c - one query on one connection, under limits.
  *
  * Method      Always the extended protocol, in which the server refuses to
- *             make two statements of one text. What ends the last transaction,
- *             what begins one that may only read, and the query go out in one
- *             pipeline: one round trip, and the server skips the query when
- *             one of the first two fails. Afterwards the session must be as it
- *             was; when it is not the query has done something that it may
- *             not, and the connection is closed.
+ *             make two statements of one text. What begins a transaction that
+ *             may only read, the query, and what ends the transaction go out
+ *             in one pipeline: one round trip, and the server skips the query
+ *             when the first fails. After the query, and after the end, the
+ *             session must be as it was; when it is not the query has done
+ *             something that it may not, and the connection is closed.
  *
  *             A text that assay cannot read, or whose functions it does not
  *             know, is only shown to the server, which may know it to be
@@ -38,6 +38,8 @@ enum {
     STOP_GRACE_MS = 250,  // for it to stop when it was asked to
     PREPARE_MS = 10000,
     FIRST_USER_OID = 16384,
+    MOST_SHOWN = 32 << 10,  // of a text: the server writes its tree, a
+                            // hundred times as long, to its log
 };
 
 // A run on its way.
@@ -52,10 +54,13 @@ typedef struct postgres_query {
     Oid *types;
     bool is_full;  // no more rows are wanted
     bool was_cancelled;
+    bool goes_on;        // all the same
     bool has_new_types;  // met types that nobody asked the server about
-    int n_before;        // commands of ours before the query, not yet answered
     bool is_pipeline;
-    bool is_broken;  // one of them failed
+    int n_syncs;      // answered, of the two in the pipeline
+    bool has_begun;   // what begins the transaction was answered
+    bool is_broken;   // it failed
+    bool is_unsound;  // the query left another session or transaction
     int64_t deadline_ns;
     arena *a;
 } postgres_query;
@@ -192,6 +197,9 @@ static void lose(postgres_query *q)
         q->x->message = arena_str(q->a, why);
         q->x->result = (table){0};
     }
+    if (q->goes_on) {
+        postgres_set_aside(q->db);
+    }
     postgres_close(q->db);
 }
 
@@ -210,6 +218,7 @@ static bool stop(postgres_query *q)
 
 static void run_late(postgres_query *q, bool is_alive)
 {
+    q->goes_on = is_alive;
     if (is_alive && q->x->status == REASON_NONE && !q->is_full) {
         q->x->status = REASON_TIMEOUT;
         q->x->message = S("the server did not stop at the limit");
@@ -223,7 +232,8 @@ static bool send_text(postgres_query *q, const char *sql)
                                     0);
 }
 
-// Sends what ends the last transaction and begins another, and the query.
+// Sends the query in a transaction that ends with it. The end is not skipped
+// when the query fails: it stands after a sync.
 static bool send_query(postgres_query *q)
 {
     PGconn *conn = q->db->conn;
@@ -231,12 +241,11 @@ static bool send_query(postgres_query *q)
         return q->pq->PQsendQueryPrepared(conn, q->statement, 0, NULL, NULL,
                                           NULL, 0);
     }
-    q->db->is_open = true;
     q->is_pipeline = true;
-    q->n_before = 2;
-    return q->pq->PQenterPipelineMode(conn) && send_text(q, "ROLLBACK")
-           && send_text(q, POSTGRES_BEGIN) && send_text(q, q->sql.ptr)
-           && q->pq->PQpipelineSync(conn);
+    q->db->was_left = false;
+    return q->pq->PQenterPipelineMode(conn) && send_text(q, POSTGRES_BEGIN)
+           && send_text(q, q->sql.ptr) && q->pq->PQpipelineSync(conn)
+           && send_text(q, "ROLLBACK") && q->pq->PQpipelineSync(conn);
 }
 
 // Is the answer there as a whole, and short? Then its rows need not come one by
@@ -276,13 +285,24 @@ static bool await(postgres_query *q)
     return true;
 }
 
-// The result of a command of ours that goes before the query; NULL ends it.
-static void pass(postgres_query *q, const PGresult *r, bool is_short)
+// A result of the pipeline, or NULL at the end of those of one command. What
+// the query did to its session shows before the end undoes it; that it ended
+// the transaction only then.
+static void take_piped(postgres_query *q, const PGresult *r, bool is_short)
 {
-    if (r) {
+    if (q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
+        q->is_unsound |= q->n_syncs++ == 0 && !postgres_is_sound(q->db, true);
+    } else if (q->n_syncs > 0) {
+        // ROLLBACK, which cannot fail but by our own cancel.
+    } else if (q->has_begun) {
+        take(q, r);
+    } else if (r) {
         q->is_broken |= q->pq->PQresultStatus(r) != PGRES_COMMAND_OK;
-    } else if (--q->n_before == 0 && !is_short) {
-        q->pq->PQsetSingleRowMode(q->db->conn);
+    } else {
+        q->has_begun = true;
+        if (!is_short) {
+            q->pq->PQsetSingleRowMode(q->db->conn);
+        }
     }
 }
 
@@ -291,7 +311,7 @@ static bool receive(postgres_query *q)
 {
     bool is_short = has_short_answer(q);
     bool goes_on = true;
-    if (!is_short && q->n_before == 0) {
+    if (!is_short && !q->is_pipeline) {
         q->pq->PQsetSingleRowMode(q->db->conn);
     }
     while (goes_on) {
@@ -299,12 +319,12 @@ static bool receive(postgres_query *q)
             return false;
         }
         PGresult *r = q->pq->PQgetResult(q->db->conn);
-        bool is_end = q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC;
-        goes_on = q->is_pipeline ? !is_end : r != NULL;
-        if (q->n_before > 0 && !is_end) {
-            pass(q, r, is_short);
+        if (q->is_pipeline) {
+            take_piped(q, r, is_short);
+            goes_on = q->n_syncs < 2;
         } else {
             take(q, r);
+            goes_on = r != NULL;
         }
         q->pq->PQclear(r);
         if (q->pq->PQstatus(q->db->conn) != CONNECTION_OK) {
@@ -316,9 +336,14 @@ static bool receive(postgres_query *q)
 }
 
 // A query after which the session is another has done what it may not.
-static void check_session(postgres_query *q)
+static void check_session(postgres_query *q, bool is_inside)
 {
-    if (q->db->conn && !postgres_is_sound(q->db)) {
+    q->is_unsound |= q->is_pipeline && q->db->was_left;
+    if (q->db->conn && q->was_cancelled) {
+        postgres_leave(q->db);  // the cancel may have hit the end
+    }
+    if (q->db->conn
+        && (q->is_unsound || !postgres_is_sound(q->db, is_inside))) {
         postgres_close(q->db);
         *q->x = (execution){
             .status = REASON_FORBIDDEN,
@@ -375,14 +400,6 @@ static void settle_types(postgres_query *q)
     }
 }
 
-static void leave_last(postgres_engine *e, postgres_database *db)
-{
-    if (e->last && e->last != db) {
-        postgres_rest(e->last);
-    }
-    e->last = db;
-}
-
 static execution run(postgres_database *db,
                      const char *statement,
                      str sql,
@@ -392,7 +409,6 @@ static execution run(postgres_database *db,
     postgres_engine *e = (postgres_engine *)db->base.owner;
     const engine_limits *limits = &e->base.options.limits;
     int64_t start = clock_ns();
-    leave_last(e, db);
     postgres_query q = {
         .db = db,
         .pq = &e->api,
@@ -412,7 +428,7 @@ static execution run(postgres_database *db,
     if (!send_query(&q) || !receive(&q)) {
         lose(&q);
     }
-    check_session(&q);
+    check_session(&q, false);
     if (x.status == REASON_NONE && x.result.n_columns == 0) {
         x.status = REASON_INVALID_QUERY;
         x.message = S("the query returns no column");
@@ -443,8 +459,7 @@ static bool is_prepared(postgres_query *q, bool describes)
 {
     PGresult *r = NULL;
     bool ok = true;
-    while ((ok = postgres_wait(q->db, q->deadline_ns))
-           && (r = q->pq->PQgetResult(q->db->conn))) {
+    while ((ok = await(q)) && (r = q->pq->PQgetResult(q->db->conn))) {
         if (q->pq->PQresultStatus(r) == PGRES_FATAL_ERROR) {
             failed(q, r);
         } else if (describes) {
@@ -460,7 +475,11 @@ static bool is_prepared(postgres_query *q, bool describes)
 
 // What the server thinks of a text that assay does not let pass: when it is
 // wrong there, too, its reason is the better one. Nothing is run.
-static void ask_server(postgres_database *db, str sql, execution *x, arena *a)
+static void ask_server(postgres_database *db,
+                       str sql,
+                       bool is_inside,
+                       execution *x,
+                       arena *a)
 {
     execution said = {.offset = -1, .stop = x->stop};
     postgres_query q = {
@@ -476,32 +495,25 @@ static void ask_server(postgres_database *db, str sql, execution *x, arena *a)
     } else {
         is_prepared(&q, false);
     }
-    check_session(&q);
+    check_session(&q, is_inside);
     if (said.status != REASON_NONE) {
         *x = said;
     }
 }
 
-// Does the server read nothing of the owner's in the text? Nothing is run. A
-// session without a transaction, of a scratch database, gets one for this.
+// Does the server read nothing of the owner's in the text? Nothing is run.
 static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
 {
     postgres_tree tree;
-    bool had_begin = db->has_begin;
-    leave_last((postgres_engine *)db->base.owner, db);
-    db->has_begin = true;
-    db->is_open |= !had_begin;
-    postgres_show_tree(db, &tree);
-    ask_server(db, sql, x, a);
-    postgres_drop_notices(db);
-    bool ok =
-        x->status == REASON_NONE && postgres_tree_is_safe(db, &tree, x, a);
-    if (!had_begin) {
-        db->has_begin = false;
-        db->is_open = true;
-        postgres_rest(db);
+    if (sql.len > MOST_SHOWN) {
+        return guard_refuse(x, REASON_TOO_LONG,
+                            S("longer than 32 KiB, and it may call functions "
+                              "of the database's own"));
     }
-    return ok;
+    postgres_show_tree(db, &tree);
+    ask_server(db, sql, true, x, a);
+    postgres_hide_tree(db);
+    return x->status == REASON_NONE && postgres_tree_is_safe(db, &tree, x, a);
 }
 
 // A text that is not understood: is it wrong, or does it reach what is the
@@ -509,9 +521,6 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
 static void ask_about(postgres_database *db, str sql, execution *x, arena *a)
 {
     execution said = {.offset = -1, .stop = x->stop};
-    leave_last((postgres_engine *)db->base.owner, db);
-    postgres_rest(db);
-    db->is_open = db->has_begin;
     if (!calls_no_own(db, sql, &said, a)) {
         *x = said;
     }

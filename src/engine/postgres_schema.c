@@ -22,22 +22,46 @@
     " WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition" \
     " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
 
+// SELECT ... FROM parent returns the rows of its children, too, which repeat
+// its keys and refer to nothing. The partitions of a table are another matter:
+// its keys hold in all of them. What is declared of a foreign table nobody
+// enforces.
+#define IS_ALONE                                      \
+    " c.relkind <> 'f' AND NOT EXISTS (SELECT 1 FROM" \
+    " pg_catalog.pg_inherits h WHERE h.inhparent = c.oid)"
+#define KEYS_HOLD " AND (c.relkind = 'p' OR" IS_ALONE ")"
+// The tables whose rows a query of one returns.
+#define FAMILY                                                               \
+    "(WITH RECURSIVE family(member) AS (SELECT c.oid UNION SELECT"           \
+    " h.inhrelid FROM pg_catalog.pg_inherits h JOIN family ON h.inhparent =" \
+    " family.member) SELECT member FROM family)"
+
 static const char COLUMNS[] =
     "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
     " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
     " ELSE pg_catalog.format_type(a.atttypid, a.atttypmod) END,"
-    " (a.attnotnull OR y.typnotnull)::int" FROM_TABLES
+    " ((a.attnotnull OR y.typnotnull) AND (" IS_ALONE " OR NOT EXISTS ("
+    "SELECT 1 FROM pg_catalog.pg_class o LEFT JOIN pg_catalog.pg_attribute b"
+    " ON b.attrelid = o.oid AND b.attname = a.attname"
+    " WHERE o.oid IN " FAMILY " AND (o.relkind = 'f'"
+    " OR NOT (b.attnotnull OR y.typnotnull)))))::int" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
     " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid" WHERE_TABLES
     " AND a.attnum > 0 AND NOT a.attisdropped"
     " ORDER BY n.nspname, c.relname, c.oid, a.attnum";
 
-// Conditions on a row: CHECKs, and that an enumeration has only its labels.
+// Conditions on a row: CHECKs that hold in children and were never NOT VALID,
+// and that an enumeration has only its labels.
 static const char CHECKS[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_expr(f.conbin, f.conrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid"
-    " AND f.contype = 'c'" WHERE_TABLES " UNION ALL SELECT " TABLE_NAME
+    " AND f.contype = 'c'" WHERE_TABLES
+    " AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class o WHERE o.oid "
+    "IN " FAMILY " AND (o.relkind = 'f' OR NOT EXISTS (SELECT 1 FROM"
+    " pg_catalog.pg_constraint k WHERE k.conrelid = o.oid AND k.conname ="
+    " f.conname AND k.contype = 'c' AND k.convalidated)))"
+    " UNION ALL SELECT " TABLE_NAME
     ", pg_catalog.quote_ident(a.attname) || ' IN ('"
     " || (SELECT pg_catalog.string_agg(pg_catalog.quote_literal(l.enumlabel), "
     "', '"
@@ -56,7 +80,8 @@ static const char UNIQUES[] =
     "k(num, place)"
     " JOIN pg_catalog.pg_attribute a"
     " ON a.attrelid = c.oid AND a.attnum = k.num" WHERE_TABLES
-    " AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL"
+    " AND i.indisunique AND i.indisvalid" KEYS_HOLD
+    " AND i.indpred IS NULL AND i.indexprs IS NULL"
     " AND k.place <= i.indnkeyatts"
     " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, "
     "k.place";
@@ -65,7 +90,7 @@ static const char INDEXES[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_indexdef(i.indexrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid" WHERE_TABLES
-    " AND i.indisunique"
+    " AND i.indisunique AND i.indisvalid" KEYS_HOLD
     " AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)"
     " ORDER BY n.nspname, c.relname, i.indexrelid";
 
@@ -83,6 +108,9 @@ static const char KEYS[] =
     " ON a.attrelid = f.conrelid AND a.attnum = k.child"
     " JOIN pg_catalog.pg_attribute b"
     " ON b.attrelid = f.confrelid AND b.attnum = k.parent" WHERE_TABLES
+    " AND f.convalidated" KEYS_HOLD " AND NOT EXISTS (SELECT 1 FROM"
+    " pg_catalog.pg_class p JOIN pg_catalog.pg_inherits h ON h.inhparent ="
+    " p.oid WHERE p.oid = f.confrelid AND p.relkind <> 'p')"
     " ORDER BY n.nspname, c.relname, f.conname, f.oid, k.place";
 
 // Views, and the parts of tables.
@@ -164,7 +192,6 @@ bool postgres_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
         pq->PQclear(r);
     }
     pq->PQclear(tables);
-    postgres_rest(db);
     return ok
            || diag_add(d, (diag_place){0}, "the tables cannot be read: %s",
                        db->conn ? pq->PQerrorMessage(db->conn) : "");

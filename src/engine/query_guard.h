@@ -23,11 +23,15 @@ typedef struct guard_names {
     ptrdiff_t len;
 } guard_names;
 
+// So many of them, sorted, in lower case, as the server cuts them.
+guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a);
+
 // What the owner of a database made.
 typedef struct guard_own {
     guard_names attributes;  // functions that x.f might call
     guard_names overloads;   // functions and operators that a name or a sign
                              // might mean, though a list allows it
+    guard_names telling;     // views that lead to what a query may not name
     bool is_implicit;        // others, which no word of a query shows: casts,
                              // the = of IN
 } guard_own;
@@ -47,9 +51,11 @@ typedef struct query_guard {
                             // literal: they repeat it, without a bound
     const char *gathering;  // aggregates of texts without a bound: only plain
                             // columns of one table may be gathered
+    const char *makers;     // functions that make values as large as a literal
+                            // says; NULL: the engine bounds them
     const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
-    const char *schemas;  // of which nothing may be named
+    const char *schemas;  // the server's own: no table of theirs may be named
     const char *clocks;   // words and functions that tell the time
     const char *randoms;
     str home;              // the schema of functions, when one is named
@@ -71,6 +77,10 @@ typedef struct query_guard {
     " WHERE PRIVILEGE_TYPE IN ('SUPER', 'FILE') AND"                        \
     " REPLACE(GRANTEE, CHAR(39), '')"                                       \
     " = REPLACE(CURRENT_USER(), CHAR(39), '')"
+
+// The databases of MariaDB and MySQL that hold what the server knows.
+#define MARIADB_OWN_DATABASES \
+    "'mysql', 'information_schema', 'performance_schema', 'sys'"
 
 // What shows, line by line, what roles add to that, and whether a line does.
 #define MARIADB_SHOWS_GRANTS "SHOW GRANTS"
@@ -101,6 +111,10 @@ guard_answer query_guard_check(const query_guard *g,
                                execution *x,
                                arena *a);
 
+// Does a definition, in which each table has its schema before it, name what a
+// query may not?
+bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a);
+
 // Can the text be read in any of our dialects?
 bool query_guard_reads(str sql, arena *a);
 
@@ -113,6 +127,13 @@ guard_answer guard_check_calls(const query_guard *g,
                                execution *x,
                                arena *a);
 bool guard_is_among(str name, const char *list);
+
+// guard_growth.c: is no value large by the literals of the text?
+bool guard_bounds_growth(const query_guard *g,
+                         str sql,
+                         const struct ast *query,
+                         execution *x,
+                         arena *a);
 // Did the user allow the function? The name may have its schema before it.
 bool guard_is_trusted(str name);
 bool guard_refuse(execution *x, reason status, str message);

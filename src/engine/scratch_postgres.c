@@ -104,7 +104,6 @@ static bool set_up(postgres_scratch *s, diag *d)
     arena a = arena_store_clear(&s->store);
     int64_t ms = scratch_limit_ms(&s->head);
     s->head.engine->options.limits.timeout_ms = ms;
-    s->db->has_begin = false;
     // The search path, below, leaves them out.
     s->db->own.overloads = (guard_names){0};
     s->generation++;
@@ -116,7 +115,7 @@ static bool set_up(postgres_scratch *s, diag *d)
     }
     str ignored = {0};
     diag *side = engine_side_diag(&a);
-    execute(s, S("ROLLBACK; SET jit=off"), &ignored, side);
+    execute(s, S("SET jit=off"), &ignored, side);
     str settings = arena_printf(
         &a,
         "SET default_transaction_read_only=on;SET search_path=pg_temp;"

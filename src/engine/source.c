@@ -155,6 +155,13 @@ bool source_database(const source *s,
                         STR_ARG(s->shown),
                         s->is_folder ? "is a folder" : "has {db} in it");
     }
+    if (s->driver && s->driver->own_databases
+        && str_among_fold(name, s->driver->own_databases)) {
+        return diag_add(d, place,
+                        "the database '%.*s' is the server's own: {db} may not "
+                        "stand for it",
+                        STR_ARG(name));
+    }
     if (s->is_url) {
         *path = url_with_database(a, s->path, name);
         return !is_file_url || find_file(s, a, name, path, d, place);

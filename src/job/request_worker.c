@@ -221,7 +221,9 @@ static bool is_lasting(const judged_case *judged)
     reason gold = judged->scored.gold_status;
     reason pred = judged->by_run[0].status;
     bool lasts = gold != REASON_NO_DATABASE && gold != REASON_CONNECTION_LOST
-                 && gold != REASON_TIMEOUT && pred != REASON_CONNECTION_LOST;
+                 && gold != REASON_TIMEOUT && gold != REASON_SERVER_BUSY
+                 && pred != REASON_CONNECTION_LOST
+                 && pred != REASON_SERVER_BUSY;
     for (ptrdiff_t i = 0; lasts && i < judged->scored.n_preds; i++) {
         lasts = !is_late(&judged->scored.preds[i]);
     }

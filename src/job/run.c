@@ -149,6 +149,7 @@ static bool judge_cases(run_state *s,
     };
     supervisor_job job = run_job(s->options, score_worker_table(&of_worker));
     job.context = s;
+    job.ends_when_stuck = true;
     job.n_items = n;
     job.items = cases;
     job.queue_of = databases_of(p, cases, n, a);

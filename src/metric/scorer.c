@@ -350,13 +350,23 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
     return out;
 }
 
+// Was a variant not run for the server's sake? It may be another time.
+static bool is_busy(const gold_set *set)
+{
+    bool is_busy = false;
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        is_busy |= set->runs && set->runs[i].status == REASON_SERVER_BUSY;
+    }
+    return is_busy;
+}
+
 // What the journal says of the gold: the family that runs queries as written
 // speaks for all, where it is used.
 static void report_gold(const judging *j, scored_case *out)
 {
     bool is_enough = j->task->keys && !score_needs(j, NEEDS_DB);
     if (j->s->engine && !j->db && !is_enough) {
-        out->gold_status = REASON_NO_DATABASE;
+        out->gold_status = j->db_status;
         out->gold_message = j->db_error;
         return;
     }
@@ -371,7 +381,8 @@ static void report_gold(const judging *j, scored_case *out)
                           ? set->n_ran == 0
                           : f == FAMILY_PLAIN && needs_text && set->n == 0;
         if (failed && out->gold_status == REASON_NONE) {
-            out->gold_status = REASON_GOLD_FAILED;
+            out->gold_status =
+                is_busy(set) ? REASON_SERVER_BUSY : REASON_GOLD_FAILED;
             out->gold_message = set->error;
         }
     }

@@ -4,6 +4,8 @@
 enum {
     SETUP_MS = 30 * 1000,
     GRACE_MS = 400,     // in which a step may end by itself
+    SERVER_MS = 3000,   // likewise, when it waits for a server: who is killed
+                        // meanwhile leaves a query there that nobody looks for
     GRACE_CPU_MS = 60,  // or when it has computed so much
 };
 
@@ -23,7 +25,8 @@ static bool has_had_its_grace(const supervisor_job *job,
     }
     bool computes = !job->waits_in_steps
                     && cpu - w->late_cpu_ns > (int64_t)GRACE_CPU_MS * 1000000;
-    return computes || over_ns > (int64_t)GRACE_MS * 1000000;
+    int64_t grace_ms = job->waits_in_steps ? SERVER_MS : GRACE_MS;
+    return computes || over_ns > grace_ms * 1000000;
 }
 
 bool worker_is_late(const supervisor_job *job, handle *w)

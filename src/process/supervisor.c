@@ -467,8 +467,6 @@ static void watch_workers(supervisor *s)
     }
 }
 
-/* Rounds. */
-
 static bool is_finished(const supervisor *s)
 {
     bool is_over = s->job.stream ? s->job.stream->is_over(s->job.context)
@@ -544,7 +542,10 @@ static bool turn(supervisor *s)
     handle_gather(s->workers, stream ? s->n_workers : 0);
     poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
     for (nfds_t i = 0; i < n_workers; i++) {
-        if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
+        if (s->job.ends_when_stuck && atomic_load(&who[i]->watch->is_stuck)) {
+            give_up(s, "the server goes on with queries that it was told to "
+                       "stop: end them there, then go on with --resume");
+        } else if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
             bury(s, who[i]);
         }
     }

@@ -10,7 +10,8 @@
  *             (2) An item is blamed only for what the watch page says it was
  *                 doing; the others that the worker held are asked again.
  *             (3) A worker that is past its limit is killed: within half a
- *                 second, and of a step that computes on within 0.2. Time in
+ *                 second, and of a step that computes on within 0.2; one that
+ *                 waits for a server within three seconds. Time in
  *                 which it or its parent was stopped does not count. To be set
  *                 up it has half a minute.
  *             (4) No worker outlives its parent.
@@ -98,8 +99,10 @@ typedef struct supervisor_job {
     bool
         waits_in_steps;  // for a server: a step may use the processor after its
                          // limit, and yet be about to end
-    int64_t item_ms;     // of what an item takes beside such steps
-    int64_t most_bytes;  // of memory that is a worker's own
+    bool ends_when_stuck;  // the job, when the server goes on with queries
+                           // that it was told to stop
+    int64_t item_ms;       // of what an item takes beside such steps
+    int64_t most_bytes;    // of memory that is a worker's own
 
     void *context;  // of what follows, all of it in the parent
     // The bytes of an answer, in no particular order; false ends the job.

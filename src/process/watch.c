@@ -52,6 +52,13 @@ void watch_end(watch *w, watch_outer outer)
     }
 }
 
+void watch_say_stuck(watch *w)
+{
+    if (w) {
+        atomic_store(&w->is_stuck, 1);
+    }
+}
+
 static bool slot_change(watch *w, int32_t slot, watch_slot from, watch_slot to)
 {
     assert(slot >= 0 && slot < WATCH_SLOTS);
@@ -94,6 +101,7 @@ void watch_free(watch *w, int32_t slot)
 void watch_reset(watch *w)
 {
     atomic_store(&w->case_no, WATCH_SETUP);
+    atomic_store(&w->is_stuck, 0);
     watch_set(w, WATCH_ALL, WATCH_QUERY);
     for (int32_t i = 0; i < WATCH_SLOTS; i++) {
         watch_free(w, i);

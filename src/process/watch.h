@@ -58,6 +58,7 @@ typedef struct watch {
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
     _Atomic int32_t
         work;  // WATCH_QUERY, WATCH_OPEN, or a metric that is judged
+    _Atomic int32_t is_stuck;            // the server takes nothing more
     _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 
@@ -82,6 +83,9 @@ typedef struct watch_outer {
 void watch_case(watch *w, int32_t case_no);
 watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work);
 void watch_end(watch *w, watch_outer outer);
+
+// The worker's side: the server goes on with queries that it was told to stop.
+void watch_say_stuck(watch *w);
 
 // The worker's side: false when the request was taken back.
 bool watch_claim(watch *w, int32_t slot);

@@ -59,6 +59,7 @@ typedef struct judging {
     uint32_t needs;  // bits of score_need: of all metrics asked for
     database *db;    // NULL: see db_error
     str db_error;
+    reason db_status;  // NO_DATABASE, or SERVER_BUSY
     str question;     // empty: there is none, or its language is not known
     bool asks_order;  // the question, the category or an earlier turn does, or
                       // nobody knows (intent/order_asked.h)

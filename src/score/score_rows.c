@@ -210,7 +210,7 @@ bool score_is_settled(judging *j,
 {
     const gold_set *set = &j->families[f];
     if (!j->db) {
-        *v = verdict_unknown(REASON_NO_DATABASE, j->db_error);
+        *v = verdict_unknown(j->db_status, j->db_error);
     } else if (set->n_ran == 0) {
         *v = verdict_unknown(REASON_GOLD_FAILED, set->error);
     } else if (pred->status == REASON_NO_DATABASE) {

@@ -68,6 +68,16 @@ static str cannot_open(judging *j, reason why)
         is_late ? "--timeout" : "--memory");
 }
 
+// Why there is no connection; the parent is told when there will be none.
+static reason lost_to(const judging *j, reason otherwise)
+{
+    bool is_stuck = engine_is_stuck(j->s->engine);
+    if (is_stuck) {
+        watch_say_stuck(j->s->watch);
+    }
+    return is_stuck ? REASON_SERVER_BUSY : otherwise;
+}
+
 // Opens it with as much address space as it takes; a dump, which is a program
 // to be run, with a bound.
 static database *open_within(judging *j, const sandbox *box, diag *d)
@@ -91,6 +101,7 @@ static database *open_within(judging *j, const sandbox *box, diag *d)
 
 void score_open_database(judging *j)
 {
+    j->db_status = REASON_NO_DATABASE;
     if (!j->s->engine) {
         return;
     }
@@ -115,6 +126,7 @@ void score_open_database(judging *j)
     watch_end(j->s->watch, outer);
     if (!j->db && d.messages.len > 0) {
         j->db_error = diag_format(j->a, d.messages.ptr[0]);
+        j->db_status = lost_to(j, REASON_NO_DATABASE);
     }
 }
 
@@ -158,6 +170,7 @@ static execution run_again(judging *j,
     diag d = diag_new(j->a);
     execution x = {.status = REASON_CONNECTION_LOST, .offset = -1};
     if (!engine_reconnect(j->db, &d, j->s->scratch)) {
+        x.status = lost_to(j, x.status);
         x.message = d.messages.len > 0 ? diag_format(j->a, d.messages.ptr[0])
                                        : (str){0};
         return x;
@@ -221,7 +234,7 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
         x = run_again(j, sql, stop, pred_no);
     }
     score_mark_single(j, sql, &x);
-    if (x.status != REASON_CONNECTION_LOST) {
+    if (x.status != REASON_CONNECTION_LOST && x.status != REASON_SERVER_BUSY) {
         result_cache_add(&j->s->cache, key, &x);
     }
     return x;

@@ -98,8 +98,11 @@ str token_text(str text, token t);  // as typed
 
 // A string or quoted name without its quotes and prefix, doubled quotes made
 // single; backslash escapes stay as typed. Borrowed where nothing was doubled.
-// Any other token as typed.
+// Names as name_as_cut. Any other token as typed.
 str token_content(arena *a, str text, token t, dialect d);
+
+// What the server makes of a name that is longer than its names may be.
+str name_as_cut(str name, dialect d);
 
 // Whether an operand may end with this token: a name, a literal, `)`, END.
 bool token_ends_operand(token t);

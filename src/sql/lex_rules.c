@@ -17,12 +17,13 @@ enum {
     WORD_AT = WORD_DOLLAR | 1 << BYTE_AT | 1 << BYTE_HASH,
 };
 
-#define LIKE_POSTGRES                                                 \
-    {                                                                 \
-        .double_quote = TOKEN_QUOTED_NAME, .word_bytes = WORD_DOLLAR, \
-        .has_dollar_quotes = true, .has_dollar_tags = true,           \
-        .nests_comments = true, .cr_ends_comments = true,             \
-        .has_separators = true, .has_radix = true, .at_is_sign = true \
+#define LIKE_POSTGRES(cut_at)                                          \
+    {                                                                  \
+        .double_quote = TOKEN_QUOTED_NAME, .word_bytes = WORD_DOLLAR,  \
+        .has_dollar_quotes = true, .has_dollar_tags = true,            \
+        .nests_comments = true, .cr_ends_comments = true,              \
+        .has_separators = true, .has_radix = true, .at_is_sign = true, \
+        .most_name_bytes = (cut_at)                                    \
     }
 
 const lex_rules lex_rules_of[DIALECT_COUNT] = {
@@ -32,7 +33,7 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                         .has_brackets = true,
                         .allows_open_comment = true,
                         .has_separators = true},
-    [DIALECT_POSTGRES] = LIKE_POSTGRES,
+    [DIALECT_POSTGRES] = LIKE_POSTGRES(63),
     [DIALECT_MYSQL] = {.single_quote = ESCAPE_BOTH,
                        .double_quote = TOKEN_STRING,
                        .word_bytes = WORD_DOLLAR,
@@ -62,7 +63,7 @@ const lex_rules lex_rules_of[DIALECT_COUNT] = {
                            .junk = JUNK_SPLIT,
                            .has_dollar_quotes = true,
                            .has_slash_comments = true},
-    [DIALECT_DUCKDB] = LIKE_POSTGRES,
+    [DIALECT_DUCKDB] = LIKE_POSTGRES(0),
 };
 
 enum {

@@ -66,6 +66,8 @@ typedef struct lex_rules {
     bool has_separators;  // 1_000
     bool has_radix;       // 0b101, 0o17
     bool at_is_sign;      // @ and ? are signs, not parameters
+    int most_name_bytes;  // what is longer is cut there, to whole characters,
+                          // with no more than a notice; 0: it is refused
 } lex_rules;
 
 extern const lex_rules lex_rules_of[DIALECT_COUNT];

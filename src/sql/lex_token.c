@@ -87,7 +87,19 @@ static str without_quotes(str s, token t, dialect d)
     return str_sub(s, open + quotes, s.len - quotes);
 }
 
-str token_content(arena *a, str text, token t, dialect d)
+str name_as_cut(str name, dialect d)
+{
+    ptrdiff_t most = lex_rules_of[d].most_name_bytes;
+    if (most == 0 || name.len <= most) {
+        return name;
+    }
+    while (most > 0 && ((unsigned char)name.ptr[most] & 0xC0) == 0x80) {
+        most--;
+    }
+    return str_sub(name, 0, most);
+}
+
+static str content(arena *a, str text, token t, dialect d)
 {
     str s = token_text(text, t);
     if (t.kind != TOKEN_STRING && t.kind != TOKEN_QUOTED_NAME
@@ -117,4 +129,11 @@ str token_content(arena *a, str text, token t, dialect d)
     }
     assert(n <= inner.len);
     return (str){out, n};
+}
+
+str token_content(arena *a, str text, token t, dialect d)
+{
+    str s = content(a, text, t, d);
+    bool is_name = token_is_word(t) || t.kind == TOKEN_QUOTED_NAME;
+    return is_name ? name_as_cut(s, d) : s;
 }

@@ -132,7 +132,7 @@ void take_name(parser *p, ast *n)
     if (triple) {
         n->form = QUOTE_AS_TYPED;
     }
-    n->text = n->form == QUOTE_NONE || n->form == QUOTE_AS_TYPED
+    n->text = n->form == QUOTE_AS_TYPED
                   ? typed
                   : token_content(p->a, p->sql, *p->at, p->dialect);
     if (at_key(p, KEYWORD_WINDOW) && p->dialect == DIALECT_SQLITE) {

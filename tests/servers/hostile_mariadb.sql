@@ -14,3 +14,13 @@ CREATE FUNCTION apply(n int) RETURNS int RETURN GET_LOCK('a', 0);
 CREATE FUNCTION `columns`(n int) RETURNS int RETURN GET_LOCK('a', 0);
 CREATE FUNCTION sets(n int) RETURNS int RETURN GET_LOCK('a', 0);
 GRANT EXECUTE ON hostile.* TO PUBLIC;
+-- Views that tell what others run, by the rights of who made them.
+CREATE VIEW slow AS SELECT * FROM performance_schema.events_statements_history;
+CREATE VIEW `slower` AS SELECT * FROM slow;
+CREATE VIEW `a_slowest` AS SELECT * FROM slower;
+CREATE VIEW slowest AS SELECT * FROM a_slowest;
+CREATE VIEW watching AS SELECT id, info FROM information_schema.processlist;
+CREATE VIEW `Peeking` AS SELECT * FROM watching;
+CREATE VIEW `watch``ing` AS SELECT * FROM watching;
+CREATE VIEW logged AS SELECT argument FROM mysql.general_log;
+CREATE VIEW plain AS SELECT id FROM t;

@@ -46,3 +46,21 @@ CREATE EXTENSION postgres_fdw;
 CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'nowhere');
 CREATE USER MAPPING FOR PUBLIC SERVER far OPTIONS (user 'u', password 'three');
 GRANT USAGE ON FOREIGN SERVER far TO PUBLIC;
+-- A name as long as names may be.
+CREATE FUNCTION fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+CREATE FUNCTION gggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggg(int) RETURNS bool LANGUAGE sql AS
+    'SELECT pg_try_advisory_lock($1)';
+-- Views that tell what others run.
+CREATE EXTENSION pg_stat_statements;
+CREATE VIEW slow AS SELECT query, calls FROM pg_stat_statements;
+CREATE VIEW other.slower AS SELECT * FROM slow WHERE calls > 1;
+CREATE VIEW watching AS SELECT pid, query FROM pg_stat_activity;
+CREATE VIEW "Watching" AS TABLE watching;
+CREATE VIEW "watch""ing" AS TABLE watching;
+CREATE VIEW wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww AS TABLE watching;
+CREATE VIEW asking AS SELECT pg_stat_get_backend_activity(i) AS query
+    FROM pg_stat_get_backend_idset() AS i;
+CREATE MATERIALIZED VIEW kept AS SELECT * FROM watching WITH NO DATA;
+GRANT SELECT ON ALL TABLES IN SCHEMA public, other TO PUBLIC;
+GRANT USAGE ON SCHEMA other TO PUBLIC;

@@ -42,6 +42,21 @@ CREATE UNIQUE INDEX ON members (lower(name), (id % 1)) WHERE gone IS NULL;
 CREATE VIEW dear AS SELECT id FROM goods WHERE cost > 10;
 CREATE TABLE sales(id int, year int) PARTITION BY LIST (year);
 CREATE TABLE sales_2026 PARTITION OF sales FOR VALUES IN (2026);
+CREATE TABLE staff(id int PRIMARY KEY, name text NOT NULL UNIQUE,
+    maker int NOT NULL REFERENCES makers, pay int CHECK (pay > 0),
+    age int CHECK (age > 0) NO INHERIT);
+CREATE UNIQUE INDEX ON staff (lower(name));
+CREATE TABLE bosses(room int) INHERITS (staff);
+CREATE TABLE chiefs() INHERITS (bosses);
+CREATE TABLE rooms(id int, boss int REFERENCES staff);
+CREATE TABLE seats(id int, room int NOT NULL);
+CREATE TABLE best(number int NOT NULL) INHERITS (seats);
+ALTER TABLE best ALTER room DROP NOT NULL;
+CREATE TABLE parts(id int, kind int, PRIMARY KEY (id, kind)) PARTITION BY LIST (kind);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE loose(id int, maker int);
+ALTER TABLE loose ADD CHECK (id > 0) NOT VALID;
+ALTER TABLE loose ADD FOREIGN KEY (maker) REFERENCES makers NOT VALID;
 INSERT INTO makers VALUES (1, 'a');
 INSERT INTO goods(id, maker, cost, mood) SELECT i, 1, i, 'fine' FROM generate_series(1, 100) i;
 END
@@ -58,6 +73,38 @@ check "the index is made" grep -q '^CREATE UNIQUE INDEX .* WHERE gone IS NULL;' 
 compare "SELECT count(name) FROM members WHERE gone IS NULL" \
     "SELECT count(DISTINCT name) FROM members WHERE gone IS NULL"
 check "not those that it forbids" exited 4
+
+# What is declared of a parent does not bind its children, whose rows it shows.
+not_proved() { # DESCRIPTION LEFT RIGHT
+    compare "$2" "$3"
+    check "$1 proves nothing" not exited 0
+}
+proved() { # DESCRIPTION LEFT RIGHT
+    compare "$2" "$3"
+    check "$1 proves" exited 0
+}
+not_proved "a parent's primary key" "SELECT id FROM staff" "SELECT DISTINCT id FROM staff"
+not_proved "a parent's unique column" "SELECT name FROM staff" "SELECT DISTINCT name FROM staff"
+not_proved "a parent's unique index" "SELECT lower(name) FROM staff" \
+    "SELECT DISTINCT lower(name) FROM staff"
+not_proved "a parent's foreign key" "SELECT s.id FROM staff s" \
+    "SELECT s.id FROM staff s JOIN makers m ON m.id = s.maker"
+not_proved "a foreign key to a parent" "SELECT r.id FROM rooms r WHERE boss IS NOT NULL" \
+    "SELECT r.id FROM rooms r JOIN staff s ON s.id = r.boss"
+not_proved "a condition that is not inherited" "SELECT id FROM staff WHERE age IS NOT NULL" \
+    "SELECT id FROM staff WHERE age > 0"
+not_proved "a parent of a parent" "SELECT id FROM bosses" "SELECT DISTINCT id FROM bosses"
+not_proved "NOT NULL that a child dropped" "SELECT id FROM seats" \
+    "SELECT id FROM seats WHERE room IS NOT NULL"
+not_proved "a condition that was never checked" \
+    "SELECT id FROM loose WHERE id IS NOT NULL" "SELECT id FROM loose WHERE id > 0"
+not_proved "a foreign key that was never checked" \
+    "SELECT l.id FROM loose l WHERE maker IS NOT NULL" \
+    "SELECT l.id FROM loose l JOIN makers m ON m.id = l.maker"
+proved "NOT NULL that children inherit" "SELECT id FROM staff" \
+    "SELECT id FROM staff WHERE name IS NOT NULL"
+proved "the key of partitions" "SELECT id, kind FROM parts" "SELECT DISTINCT id, kind FROM parts"
+proved "the key of what has no children" "SELECT id FROM makers" "SELECT DISTINCT id FROM makers"
 refutes "FILTER" \
     "SELECT count(*) FILTER (WHERE cost > 10) FROM goods" \
     "SELECT count(*) FILTER (WHERE cost >= 10) FROM goods"
