@@ -19,7 +19,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct compare_job {
     const cli *c;
     versus v;
-    vec_of(json *) heads;  // by file; NULL: it has none
+    vec_of(const json *) heads;  // by file; NULL: it has none
     arena_store *lines;
     arena *a;
     diag d;
@@ -35,7 +35,9 @@ static void take_line(compare_job *job, str line, diag_place place)
     case CASE_LINE_OTHER:
         if (case_line_is_of_one_journal(line, place, &job->d)
             && place.line == 1) {
-            job->heads.ptr[job->heads.len - 1] = json_parse(job->a, line, NULL);
+            const json *head = json_parse(job->a, line, NULL);
+            job->heads.ptr[job->heads.len - 1] = head;
+            versus_clock(&job->v, json_get_text(head, S("clock")));
         }
         break;
     }
@@ -67,10 +69,8 @@ static bool are_comparable(compare_job *job)
     for (ptrdiff_t i = 0; i < files->len; i++) {
         all[i] = (comparable_journal){files->ptr[i], job->heads.ptr[i]};
     }
-    comparable_need need = need_to_compare(job->v.metric);
-    need.clock = job->v.reads_clock;
-    return comparable_journals(all, files->len, need, &job->d,
-                               arena_store_clear(job->lines));
+    return comparable_journals(all, files->len, need_to_compare(job->v.metric),
+                               &job->d, arena_store_clear(job->lines));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)
@@ -115,12 +115,25 @@ static bool is_worse(const compare_job *job, const versus_pair *pairs)
     return worse;
 }
 
+static versus new_versus(const cli *c, arena *a)
+{
+    str metric = opt_text(c->o, OPT_METRIC);
+    bool is_clock_used =
+        need_to_compare(metric).clock && !opt_flag(c->o, OPT_FORCE);
+    versus_cluster cluster =
+        opt_is(c->o, OPT_CLUSTER, S("db"))     ? VERSUS_CLUSTER_DB
+        : opt_is(c->o, OPT_CLUSTER, S("none")) ? VERSUS_CLUSTER_CASE
+                                               : VERSUS_CLUSTER_AUTO;
+    return versus_new(a, metric, cluster,
+                      is_clock_used ? VERSUS_CLOCK_MATTERS
+                                    : VERSUS_CLOCK_IGNORED);
+}
+
 static exit_code compare_all(compare_job *job)
 {
     const cli *c = job->c;
     job->d = diag_new(job->a);
-    job->v = versus_new(job->a, opt_text(c->o, OPT_METRIC),
-                        opt_is(c->o, OPT_CLUSTER, S("db")));
+    job->v = new_versus(c, job->a);
     for (ptrdiff_t i = 0; i < c->o->operands.len && job->d.count == 0; i++) {
         read_file(job, c->o->operands.ptr[i]);
     }
