@@ -39,10 +39,14 @@ static const struct {
     str word;
     ptrdiff_t args;  // at most so many: they read it
 } calls[] = {
-    {S_INIT("date"), 0},           {S_INIT("time"), 0},
-    {S_INIT("datetime"), 0},       {S_INIT("julianday"), 0},
-    {S_INIT("unixepoch"), 0},      {S_INIT("today"), 0},
-    {S_INIT("unix_timestamp"), 0}, {S_INIT("strftime"), 1},
+    {S_INIT("date"), 0},
+    {S_INIT("time"), 0},
+    {S_INIT("datetime"), 0},
+    {S_INIT("julianday"), 0},
+    {S_INIT("unixepoch"), 0},
+    {S_INIT("today"), 0},
+    {S_INIT("unix_timestamp"), 0},
+    {S_INIT("strftime"), 1},
     {S_INIT("age"), 1},
 };
 

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/comparable.h"
+#include "report/gate.h"
 #include "report/tally.h"
 #include "sql/dialect.h"
 
@@ -40,8 +41,9 @@ typedef struct render_options {
     dialect dialect;
     bool is_for_terminal;  // what would command one becomes an escape
     comparable_need_of *need_of;
-    render_who_of *who_of;  // NULL: nobody asked
-    const void *who;        // its context
+    render_who_of *who_of;   // NULL: nobody asked
+    const void *who;         // its context
+    const baseline *before;  // NULL: none; failures are told apart by it
 } render_options;
 
 typedef struct render {
