@@ -11,6 +11,7 @@
 #include "metric/metric.h"
 #include "model/judge_pair.h"
 #include "report/report_agree.h"
+#include "report/run_names.h"
 
 #include <errno.h>
 #include <string.h>
@@ -25,6 +26,8 @@ typedef struct agree_job {
     map label_ids;
     vec_of(line_answer) labels;  // by id; unknown at a tie
     map keys;                    // of all verdicts in the lines
+    run_names names;
+    ptrdiff_t journal;  // that is read, by index
     arena_store *lines;
     arena *a;
     diag d;
@@ -94,6 +97,7 @@ static void take_case(agree_job *job, str line, diag_place place)
     if (kind == CASE_LINE_BROKEN) {
         case_line_refuse(place, &job->d);
     } else if (kind == CASE_LINE_CASE) {
+        c.run = run_names_at(&job->names, job->journal, c.run);
         add_label(job, &a, &c);
         for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {
             map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
@@ -101,6 +105,29 @@ static void take_case(agree_job *job, str line, diag_place place)
         agree_add(&job->t, &c);
     } else {
         job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
+    }
+}
+
+static void name_runs(agree_job *job, const str_list *paths)
+{
+    diag ignored = diag_new(job->a);  // who reads the cases says it
+    for (ptrdiff_t i = 0; i < paths->len && paths->len > 1; i++) {
+        file_map file = {0};
+        str text = file_open(&file, job->a, paths->ptr[i], &ignored)
+                       ? file.bytes
+                       : (str){0};
+        run_names_add(&job->names, job->a, paths->ptr[i], text,
+                      arena_store_clear(job->lines));
+        file_close(&file);
+    }
+    run_names_end(&job->names, job->a, arena_store_clear(job->lines));
+}
+
+static void read_journals(agree_job *job, const str_list *paths)
+{
+    name_runs(job, paths);
+    for (; job->journal < paths->len; job->journal++) {
+        each_line(job, paths->ptr[job->journal], take_case);
     }
 }
 
@@ -230,9 +257,7 @@ static exit_code compare_all(agree_job *job)
     if (has_labels) {
         each_line(job, opt_text(c->o, OPT_LABELS), take_label);
     }
-    for (ptrdiff_t i = 0; i < c->o->operands.len; i++) {
-        each_line(job, c->o->operands.ptr[i], take_case);
-    }
+    read_journals(job, &c->o->operands);
     if (opt_has(c->o, OPT_GOLD)) {
         each_line(job, opt_text(c->o, OPT_OUT), take_case);
     }

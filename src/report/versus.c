@@ -196,53 +196,7 @@ static void leave_out_clock(versus *v)
     }
 }
 
-/* --- names --------------------------------------------------------------- */
-
-static bool is_unique(const versus *v, ptrdiff_t run)
-{
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        if (i != run && str_equal(v->runs.ptr[i].name, v->runs.ptr[run].name)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static str file_name(str path)
-{
-    for (str rest = path; rest.len > 0;) {
-        path = str_cut(&rest, '/');
-    }
-    return str_ends(path, S(".jsonl")) ? str_sub(path, 0, path.len - 6) : path;
-}
-
-// Runs that share a name are told apart by their file: "before/mine", else by
-// its path, else by a number.
-static void tell_apart(versus *v, arena scratch)
-{
-    bool *shares = arena_new(&scratch, bool, v->runs.len);
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        shares[i] = !is_unique(v, i);
-    }
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        versus_run *run = &v->runs.ptr[i];
-        str file = file_name(run->file);
-        if (shares[i] && !str_equal(file, run->name)) {
-            run->name = arena_printf(v->a, "%.*s/%.*s", STR_ARG(file),
-                                     STR_ARG(run->name));
-        }
-    }
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        shares[i] = !is_unique(v, i);
-    }
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        versus_run *run = &v->runs.ptr[i];
-        if (shares[i]) {
-            run->name =
-                arena_printf(v->a, "%.*s#%td", STR_ARG(run->name), i + 1);
-        }
-    }
-}
+/* --- the end -------------------------------------------------------------- */
 
 static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
 {
@@ -262,7 +216,6 @@ bool versus_end(versus *v, diag *d, arena scratch)
         return diag_add(d, nowhere, "two runs are needed to compare, found %td",
                         v->runs.len);
     }
-    tell_apart(v, scratch);
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
         if (run->counts[VERSUS_ABSENT] == run->n_lines) {

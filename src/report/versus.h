@@ -9,7 +9,7 @@
  * calls         versus_begin_file()  each journal, with its name
  *                 versus_clock()     what its queries took for now
  *                 versus_add()       each line of it that is a case
- *             versus_end()           once; runs get their final names
+ *             versus_end()           once
  *               versus_pair() ...    as often as wanted
  */
 #ifndef ASSAY_REPORT_VERSUS_H
@@ -64,7 +64,7 @@ typedef struct versus_outcome {
 } versus_outcome;
 
 typedef struct versus_run {
-    str name;  // after versus_end different from all others
+    str name;  // of all journals different (run_names.h)
     str file;
     str clock;
     vec_of(
