@@ -36,8 +36,7 @@ static str file_at(const group *g, ptrdiff_t member)
 }
 
 // The last `depth` parts of what stands before the name, and the name.
-static str path_end(
-    const group *g, ptrdiff_t member, ptrdiff_t depth, arena *a)
+static str path_end(const group *g, ptrdiff_t member, ptrdiff_t depth, arena *a)
 {
     str path = file_at(g, member);
     str stem = path_stem(path);
@@ -64,8 +63,11 @@ static str path_end(
 }
 
 // But for those of the same file.
-static bool is_alone(
-    const group *g, ptrdiff_t member, ptrdiff_t depth, str name, arena scratch)
+static bool is_alone(const group *g,
+                     ptrdiff_t member,
+                     ptrdiff_t depth,
+                     str name,
+                     arena scratch)
 {
     for (ptrdiff_t i = 0; i < g->n; i++) {
         arena local = scratch;
@@ -118,8 +120,11 @@ static void measure(group *g)
     }
 }
 
-void names_tell_apart(
-    str *names, const str *files, ptrdiff_t n, arena *a, arena scratch)
+void names_tell_apart(str *names,
+                      const str *files,
+                      ptrdiff_t n,
+                      arena *a,
+                      arena scratch)
 {
     str *apart = arena_new(&scratch, str, n);
     ptrdiff_t *members = arena_new(&scratch, ptrdiff_t, n);
