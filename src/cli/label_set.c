@@ -16,25 +16,25 @@
 
 // In the order in which they count.
 static const char *const label_names[] = {
-    "label",     "humanlabel", "human",      "annotation",   "judgment",
-    "judgement", "verdict",    "iscorrect",  "correct",      "isequivalent",
-    "equivalent", "isright",   "right",      "ismatch",      "match",
-    "passed",    "pass",       "decision",   "grade",        "rating",
+    "label",      "humanlabel", "human",     "annotation", "judgment",
+    "judgement",  "verdict",    "iscorrect", "correct",    "isequivalent",
+    "equivalent", "isright",    "right",     "ismatch",    "match",
+    "passed",     "pass",       "decision",  "grade",      "rating",
     "score",
 };
 static const char *const several_names[] = {
     "annotators", "annotations", "labels", "votes", "opinions", "judgments",
 };
 static const char *const person_names[] = {
-    "annotator", "annotatorid", "rater", "raterid", "reviewer", "labeler",
-    "person",    "user",        "name",  "by",
+    "annotator", "annotatorid", "rater", "raterid", "reviewer",
+    "labeler",   "person",      "user",  "name",    "by",
 };
 static const char *const run_names_of[] = {"run", "predictor", "model"};
 
 // Columns of one person each: "ann1", "annotator_b".
 static const char *const person_prefixes[] = {
-    "annotator", "ann", "rater", "reviewer", "labeler", "human", "label",
-    "person",
+    "annotator", "ann",   "rater", "reviewer",
+    "labeler",   "human", "label", "person",
 };
 
 typedef struct reading {
@@ -123,7 +123,10 @@ static const agree_opinion *find_opinion(const label_case *c, ptrdiff_t person)
 }
 
 // False when the person has said something already.
-static bool add_opinion(reading *r, label_case *c, str person, const json *value)
+static bool add_opinion(reading *r,
+                        label_case *c,
+                        str person,
+                        const json *value)
 {
     ptrdiff_t id = map_add(&r->s->people, r->s->a, person);
     label_answer answer = label_from_json(value, r->scratch);
@@ -138,9 +141,8 @@ static bool add_opinion(reading *r, label_case *c, str person, const json *value
     if (answer == LABEL_ODD) {
         add_odd(r->s, value, r->scratch);
     } else if (answer != LABEL_NONE) {
-        *vec_push(r->s->a, &c->opinions) =
-            (agree_opinion){id, answer == LABEL_YES ? LINE_ANSWER_YES
-                                                    : LINE_ANSWER_NO};
+        *vec_push(r->s->a, &c->opinions) = (agree_opinion){
+            id, answer == LABEL_YES ? LINE_ANSWER_YES : LINE_ANSWER_NO};
     }
     return true;
 }
@@ -174,7 +176,8 @@ static bool is_of_person(str key, arena scratch)
     for (ptrdiff_t i = 0; i < countof(person_prefixes); i++) {
         str prefix = str_from(person_prefixes[i]);
         str rest = str_skip(name, str_starts(name, prefix) ? prefix.len : 0);
-        bool has_number = rest.len > 0 && rest.len <= 2 && is_digit(rest.ptr[0]);
+        bool has_number =
+            rest.len > 0 && rest.len <= 2 && is_digit(rest.ptr[0]);
         bool has_letter = rest.len == 1 && key.len > prefix.len + 1;
         if (rest.len < name.len && (has_number || has_letter)) {
             return true;
@@ -206,8 +209,8 @@ static bool has_columns(const json *record, arena scratch)
 
 static bool add_labels(reading *r, label_case *c, const json *record)
 {
-    const json *list = first_member(record, several_names,
-                                    countof(several_names), r->scratch);
+    const json *list =
+        first_member(record, several_names, countof(several_names), r->scratch);
     const json *one =
         first_member(record, label_names, countof(label_names), r->scratch);
     list = list && list->n > 0 ? list : one && one->n > 0 ? one : NULL;
@@ -217,9 +220,9 @@ static bool add_labels(reading *r, label_case *c, const json *record)
     if (!one && has_columns(record, r->scratch)) {
         return add_columns(r, c, record);
     }
-    str person = text_of(first_member(record, person_names,
-                                      countof(person_names), r->scratch),
-                         r->s->a);
+    str person = text_of(
+        first_member(record, person_names, countof(person_names), r->scratch),
+        r->s->a);
     r->s->n_none += label_from_json(one, r->scratch) == LABEL_NONE;
     return add_opinion(r, c, person.len > 0 ? person : S("label"), one);
 }
@@ -231,8 +234,7 @@ static label_case *case_of(label_set *s, str id, str run)
     if (at == s->first.len) {
         *vec_push(s->a, &s->first) = s->cases.len;
     } else {
-        for (ptrdiff_t i = s->first.ptr[at]; i >= 0;
-             i = s->cases.ptr[i].next) {
+        for (ptrdiff_t i = s->first.ptr[at]; i >= 0; i = s->cases.ptr[i].next) {
             if (str_equal(s->cases.ptr[i].run, run)) {
                 return &s->cases.ptr[i];
             }
@@ -256,9 +258,9 @@ static void add_record(reading *r, const json *record)
         diag_add(r->d, r->place, "expected {id, label}");
         return;
     }
-    str run = text_of(first_member(record, run_names_of,
-                                   countof(run_names_of), r->scratch),
-                      a);
+    str run = text_of(
+        first_member(record, run_names_of, countof(run_names_of), r->scratch),
+        a);
     if (!add_labels(r, case_of(r->s, id, run), record)) {
         diag_add(r->d, r->place, "'%.*s' has a label already", STR_ARG(id));
     }
@@ -322,8 +324,7 @@ static bool read_csv(reading *r, str text)
     char delimiter = delimiter_of(text);
     ptrdiff_t at = 0;
     csv_row head = {0};
-    csv_status status =
-        csv_scan_row(text, &at, delimiter, &r->scratch, &head);
+    csv_status status = csv_scan_row(text, &at, delimiter, &r->scratch, &head);
     csv_row row = {0};
     csv_status next = status;
     bool has_id = false;
@@ -348,9 +349,8 @@ static bool read_csv(reading *r, str text)
         buf b = buf_new(&inner.scratch);
         buf_char(&b, '{');
         for (ptrdiff_t i = 0; i < head.len && i < row.len; i++) {
-            json_member_text(
-                &b, str_trim(csv_cell_text(b.a, head.ptr[i])),
-                csv_cell_text(b.a, row.ptr[i]));
+            json_member_text(&b, str_trim(csv_cell_text(b.a, head.ptr[i])),
+                             csv_cell_text(b.a, row.ptr[i]));
         }
         buf_char(&b, '}');
         add_record(&inner, json_parse(&inner.scratch, buf_str(&b), NULL));
@@ -377,8 +377,7 @@ static bool read_text(reading *r, str text)
         return read_csv(r, text);
     }
     reading inner = *r;
-    const json *all =
-        has_lines ? NULL : json_parse(&inner.scratch, text, NULL);
+    const json *all = has_lines ? NULL : json_parse(&inner.scratch, text, NULL);
     if (all && all->kind == JSON_KIND_ARRAY) {
         read_array(&inner, all);
     } else if (all && id_of(all, &inner.scratch).len == 0) {
@@ -423,25 +422,29 @@ static void say_odd(const label_set *s, diag *d, arena scratch)
     }
 }
 
-bool label_set_open(
-    label_set *s, arena *a, str path, diag *d, diag *notes, arena scratch)
+bool label_set_open(label_set *s,
+                    arena *a,
+                    str path,
+                    diag *d,
+                    diag *notes,
+                    arena scratch)
 {
     *s = (label_set){.a = a, .path = path};
     file_map file;
     if (!file_open(&file, a, path, d)) {
         return false;
     }
-    reading r = {
-        .s = s, .d = d, .place = {.file = path}, .scratch = scratch};
+    reading r = {.s = s, .d = d, .place = {.file = path}, .scratch = scratch};
     bool ok = read_text(&r, file.bytes);
     file_close(&file);
     say_odd(s, notes, scratch);
     // Marks from 1 to 5 have a 1 that is no yes.
     if (2 * s->n_odd_numbers > s->n_numbers) {
         *s = (label_set){.a = a, .path = path};
-        return diag_add(d, (diag_place){.file = path},
-                        "most of these numbers are neither 1 nor 0: say which "
-                        "marks mean yes by writing 1 for them, and 0 for others");
+        return diag_add(
+            d, (diag_place){.file = path},
+            "most of these numbers are neither 1 nor 0: say which "
+            "marks mean yes by writing 1 for them, and 0 for others");
     }
     return ok;
 }

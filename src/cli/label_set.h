@@ -22,8 +22,8 @@ typedef struct label_case {
 typedef struct label_set {
     arena *a;
     str path;
-    map ids;                    // by it the first case
-    vec_of(ptrdiff_t) first;    // by id
+    map ids;                  // by it the first case
+    vec_of(ptrdiff_t) first;  // by id
     vec_of(label_case) cases;
     map people;
     map odd;                // labels that cannot be read
@@ -36,8 +36,12 @@ typedef struct label_set {
 // False where the file cannot be opened or is no file of labels; records that
 // are wrong have a message each. What cannot be read is counted, and said once, in
 // the notes.
-bool label_set_open(
-    label_set *s, arena *a, str path, diag *d, diag *notes, arena scratch);
+bool label_set_open(label_set *s,
+                    arena *a,
+                    str path,
+                    diag *d,
+                    diag *notes,
+                    arena scratch);
 
 // NULL: nobody says anything of it.
 const label_case *label_set_find(const label_set *s, str run, str id);

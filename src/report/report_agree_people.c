@@ -33,8 +33,7 @@ void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n)
     for (ptrdiff_t i = 0; i < n; i++) {
         counts[o[i].answer]++;
         for (ptrdiff_t k = 0; k < n; k++) {
-            agreement *pair =
-                at(t->a, person_at(t, o[i].person), o[k].person);
+            agreement *pair = at(t->a, person_at(t, o[i].person), o[k].person);
             if (i != k) {
                 agreement_add(pair, o[k].answer, o[i].answer);
             }
@@ -74,11 +73,11 @@ static void add_row(grid *g,
             continue;
         }
         double same = 100 * (double)agreement_same(&c) / (double)cases;
-        grid_cell(g, isnan(kappa)
-                         ? arena_printf(a, "%.1f %% of %lld", same,
-                                        (long long)cases)
-                         : arena_printf(a, "%.1f %% of %lld (%.3f)", same,
-                                        (long long)cases, kappa));
+        grid_cell(
+            g, isnan(kappa)
+                   ? arena_printf(a, "%.1f %% of %lld", same, (long long)cases)
+                   : arena_printf(a, "%.1f %% of %lld (%.3f)", same,
+                                  (long long)cases, kappa));
     }
 }
 
@@ -100,8 +99,8 @@ void agree_people_text(buf *out,
         grid_cell(&g, map_key_at(names, i));
     }
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        add_row(&g, a, map_key_at(&t->metrics, m), &t->by_metric.ptr[m].by_person,
-                n);
+        add_row(&g, a, map_key_at(&t->metrics, m),
+                &t->by_metric.ptr[m].by_person, n);
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         add_row(&g, a, map_key_at(names, i), &t->among.ptr[i], n);
