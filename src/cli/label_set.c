@@ -1,9 +1,9 @@
 /*
  * label_set.c - see label_set.h.
  *
- * Method      Every form is brought to JSON objects, one a record, and these are
- *             read by one function: a row of CSV becomes an object from name to
- *             cell, an object from id to label one of a single pair each.
+ * Method      Every form is brought to JSON objects, one a record, and these
+ *             are read by one function: a row of CSV becomes an object from
+ *             name to cell, an object from id to label a record for each pair.
  *             What is in a list has its place as the name of its person.
  */
 #include "cli/label_set.h"
@@ -266,7 +266,7 @@ static void add_record(reading *r, const json *record)
     }
 }
 
-/* --- the forms of a file --------------------------------------------------- */
+/* --- the forms of a file -------------------------------------------------- */
 
 static void read_lines(reading *r, str text)
 {
@@ -390,7 +390,7 @@ static bool read_text(reading *r, str text)
     return true;
 }
 
-/* --- the whole ------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
 static void say_odd(const label_set *s, diag *d, arena scratch)
 {

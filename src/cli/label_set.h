@@ -34,8 +34,8 @@ typedef struct label_set {
 } label_set;
 
 // False where the file cannot be opened or is no file of labels; records that
-// are wrong have a message each. What cannot be read is counted, and said once, in
-// the notes.
+// are wrong have a message each. What cannot be read is counted, and said once,
+// in the notes.
 bool label_set_open(label_set *s,
                     arena *a,
                     str path,

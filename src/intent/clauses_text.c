@@ -1,9 +1,9 @@
 /*
  * clauses_text.c - facts in words, with tables by their names (clauses.h).
  *
- * Method      The tree is copied, each column with the table that it is bound to
- *             in place of its alias, and printed. Subqueries keep what they call
- *             their own tables.
+ * Method      The tree is copied, each column with the table that it is bound
+ *             to in place of its alias, and printed. Subqueries keep what they
+ *             call their own tables.
  */
 #include "intent/clauses_internal.h"
 #include "sql/print.h"
@@ -37,14 +37,17 @@ static const bound_source *source_around(const keyer *k,
         return NULL;
     }
     const ast *block = ref->source->block->node;
-    bool is_inside =
-        block->pos >= top->pos && block->pos + block->len <= top->pos + top->len;
+    bool is_inside = block->pos >= top->pos
+                     && block->pos + block->len <= top->pos + top->len;
     return is_inside || key_source_name(ref->source).len == 0 ? NULL
                                                               : ref->source;
 }
 
-static ast *named_copy(
-    const keyer *k, arena *a, const ast *top, const ast *n, bool is_full)
+static ast *named_copy(const keyer *k,
+                       arena *a,
+                       const ast *top,
+                       const ast *n,
+                       bool is_full)
 {
     const bound_source *source = source_around(k, top, n);
     ast *copy = ast_new(a, (ast_kind)n->kind);

@@ -3,11 +3,11 @@
  *
  * Method      Keys of an ORDER BY that takes some of the rows, by LIMIT or by a
  *             ranking window, are looked for in the tree. For each the query is
- *             run twice, with NULL put first and put last by one more key before
- *             it. So rows that tie otherwise come in one order in both, and
- *             results that differ do so for NULL alone: conditions and joins
- *             that leave NULL out, columns without it and limits that reach all
- *             rows are no finding.
+ *             run twice, with NULL put first and put last by one more key
+ *             before it. So rows that tie otherwise come in one order in both,
+ *             and results that differ do so for NULL alone: conditions and
+ *             joins that leave NULL out, columns without it and limits that
+ *             reach all rows are no finding.
  *
  * Cost        Two runs of the gold for each such key, of at most KEYS_MAX.
  */
@@ -78,8 +78,8 @@ static bool visit_use(void *context, const ast *n)
 {
     window_use *use = context;
     const ast *over = is_ranking(n) ? n->kid[CALL_OVER] : NULL;
-    use->is_ranking |= over && over->kind == AST_NAME
-                       && str_equal_fold(over->text, use->name);
+    use->is_ranking |=
+        over && over->kind == AST_NAME && str_equal_fold(over->text, use->name);
     return true;
 }
 
@@ -126,8 +126,7 @@ static const ast *meant_by(const ast *key, const ast *block)
     const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
     bool is_name = expr->kind == AST_COLUMN && !expr->kid[COLUMN_PATH];
     int64_t place = 0;
-    bool is_place =
-        expr->kind == AST_NUMBER && str_to_int(expr->text, &place);
+    bool is_place = expr->kind == AST_NUMBER && str_to_int(expr->text, &place);
     int64_t at = 1;
     const ast *item = block ? block->kid[SELECT_ITEMS] : NULL;
     for (; item; item = item->next, at++) {

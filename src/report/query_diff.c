@@ -151,7 +151,7 @@ static ptrdiff_t count_common(const side *x, const side *y, arena scratch)
     return is_too_long(&m) ? ends : ends + lengths_of(x, y, &m, &scratch)[0];
 }
 
-/* --- which use of a table is which ----------------------------------------- */
+/* --- which use of a table is which ---------------------------------------- */
 
 static void exchange(side *s, ptrdiff_t i, ptrdiff_t k)
 {
@@ -189,7 +189,7 @@ static void pair_sources(const side *x, side *y, arena scratch)
     }
 }
 
-/* --- marks ----------------------------------------------------------------- */
+/* --- marks ---------------------------------------------------------------- */
 
 static void mark(side *s, ptrdiff_t at, bool qualifier, bool word)
 {
@@ -266,7 +266,7 @@ query_diff query_diff_of(str left, str right, dialect d, arena *a)
     return q;
 }
 
-/* --- printing ------------------------------------------------------------ */
+/* --- printing ------------------------------------------------------------- */
 
 // The words of one line of the text, [word, end) among the tokens that touch
 // the bytes [from, to).

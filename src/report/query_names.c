@@ -106,8 +106,8 @@ static bool collect(void *context, const ast *n)
     if (n->kind == AST_SELECT) {
         block b = {n->pos, end_of(n), 0};
         for (ptrdiff_t i = 0; i < w->blocks.len; i++) {
-            b.depth += w->blocks.ptr[i].from <= b.from
-                       && b.to <= w->blocks.ptr[i].to;
+            b.depth +=
+                w->blocks.ptr[i].from <= b.from && b.to <= w->blocks.ptr[i].to;
         }
         *vec_push(w->a, &w->blocks) = b;
         add_sources(w, n->kid[SELECT_FROM]);

@@ -13,11 +13,11 @@
 
 // A table in a FROM.
 typedef struct named_source {
-    str base;      // the table's name; empty: a query
-    str name;      // by which columns call it
-    int32_t block; // of the SELECT, in the order of the text
-    int32_t depth; // of it
-    int32_t no;    // among those of its block with the same base, from 0
+    str base;       // the table's name; empty: a query
+    str name;       // by which columns call it
+    int32_t block;  // of the SELECT, in the order of the text
+    int32_t depth;  // of it
+    int32_t no;     // among those of its block with the same base, from 0
 } named_source;
 
 typedef struct word_name {

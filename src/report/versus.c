@@ -59,7 +59,7 @@ void versus_clock(versus *v, str clock)
     v->clock = arena_str(v->a, clock);
 }
 
-/* --- reading ------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 static uint64_t feature_bits(versus *v, const case_line *line)
 {
@@ -155,7 +155,7 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     return true;
 }
 
-/* --- the clock ----------------------------------------------------------- */
+/* --- the clock ------------------------------------------------------------ */
 
 static bool clocks_differ(const versus *v)
 {
@@ -226,7 +226,7 @@ bool versus_end(versus *v, diag *d, arena scratch)
     return true;
 }
 
-/* --- pairs --------------------------------------------------------------- */
+/* --- pairs ---------------------------------------------------------------- */
 
 versus_outcome versus_outcome_at(const versus *v, ptrdiff_t run, ptrdiff_t at)
 {
