@@ -30,16 +30,20 @@ static void count_lines(str text, arena a, arena scratch)
 }
 
 // The journals are parted by empty lines.
-static void compare_runs(str text, bool is_clustered, arena a, arena scratch)
+static void compare_runs(str text,
+                         versus_cluster cluster,
+                         arena a,
+                         arena scratch)
 {
     diag d = diag_new(&a);
-    versus v = versus_new(&a, S("exec"), is_clustered);
+    versus v = versus_new(&a, S("exec"), cluster, VERSUS_CLOCK_MATTERS);
     versus_begin_file(&v, S("a"));
     for (int64_t no = 1; text.len > 0; no++) {
         case_line *line = arena_new(&a, case_line, 1);
         str row = str_cut(&text, '\n');
         if (row.len == 0) {
             versus_begin_file(&v, S("b"));
+            versus_clock(&v, S("later"));
         }
         if (case_line_read(line, &a, row) == CASE_LINE_CASE) {
             versus_add(&v, line, (diag_place){S("x"), no, 1}, &d);
@@ -64,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     arena scratch = fuzz_clear(&memory.scratch);
     str text = {(const char *)bytes, (ptrdiff_t)size};
     count_lines(text, a, scratch);
-    compare_runs(text, false, a, scratch);
-    compare_runs(text, true, a, scratch);
+    compare_runs(text, VERSUS_CLUSTER_CASE, a, scratch);
+    compare_runs(text, VERSUS_CLUSTER_AUTO, a, scratch);
     return 0;
 }

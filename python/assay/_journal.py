@@ -114,10 +114,11 @@ def _pandas() -> Any:
 
 
 class Comparison(dict[str, Any]):
-    """What `assay compare --format json` prints: "metric" and "pairs".
+    """What `assay compare --format json` prints: "metric", "pairs", ...
 
     A pair has a and b, the names of the runs; cases, both, only_a, only_b,
-    neither, unknown; difference, low and high in points; p, p_holm; conclusion.
+    neither, unknown; difference, low and high in points; p, p_holm; cluster,
+    "db" or "none"; conclusion.
     """
 
     def _repr_html_(self) -> str:
@@ -132,11 +133,14 @@ class Comparison(dict[str, Any]):
         return "".join(parts)
 
 
-def compare(*journals: Path, metric: str = "exec", cluster: str = "db",
+def compare(*journals: Path, metric: str = "exec", cluster: str = "auto",
             force: bool = False) -> Comparison:
     """Tells whether one run is better than another beyond chance.
 
-    Runs `assay compare`; journals are paths. Raises AssayError when the runs
+    Runs `assay compare`; journals are paths. Each database is a cluster where
+    there are enough, else each case (a pair's "cluster"); cluster="db" or
+    "none" decides it. Cases that read a clock that differs between the runs are
+    left out ("reads_clock" of them). Raises AssayError when the runs
     cannot be compared, naming what differs; force=True compares all the same.
     """
     code, out, err = run(

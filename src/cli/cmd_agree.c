@@ -6,11 +6,12 @@
 #include "base/file_atomic.h"
 #include "cli/agree_score.h"
 #include "cli/cli.h"
+#include "cli/label_set.h"
 #include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
-#include "model/judge_pair.h"
 #include "report/report_agree.h"
+#include "report/run_names.h"
 
 #include <errno.h>
 #include <string.h>
@@ -22,68 +23,56 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct agree_job {
     const cli *c;
     agree t;
-    map label_ids;
-    vec_of(line_answer) labels;  // by id; unknown at a tie
-    map keys;                    // of all verdicts in the lines
+    label_set labels;
+    map keys;  // of all verdicts in the lines
+    run_names names;
+    ptrdiff_t journal;  // that is read, by index
     arena_store *lines;
     arena *a;
+    diag notes;  // on labels: what is left is compared all the same
     diag d;
     bool is_joined;  // a file holds several journals: nothing is told of it
 } agree_job;
 
-typedef void (*line_taker)(agree_job *job, str line, diag_place place);
-
-static bool each_line(agree_job *job, str path, line_taker take)
+static void say_unanimity(const agree_job *job, str id, const label_case *c)
 {
-    file_map file;
-    if (!file_open(&file, job->a, path, &job->d)) {
-        return false;
+    ptrdiff_t n_yes = 0;
+    for (ptrdiff_t i = 0; i < c->opinions.len; i++) {
+        n_yes += c->opinions.ptr[i].answer == LINE_ANSWER_YES;
     }
-    diag_place place = {.file = path};
-    for (str rest = file.bytes; rest.len > 0 && !job->is_joined;) {
-        str line = str_trim(str_cut(&rest, '\n'));
-        place.line++;
-        if (line.len > 0) {
-            take(job, line, place);
-        }
+    ptrdiff_t n_no = c->opinions.len - n_yes;
+    if (opt_flag(job->c->o, OPT_VERBOSE) && n_yes > 0 && n_no > 0) {
+        cli_say(job->c, "'%.*s' is not unanimous: %td yes, %td no", STR_ARG(id),
+                n_yes, n_no);
     }
-    file_close(&file);
-    return true;
 }
 
-static void take_label(agree_job *job, str line, diag_place place)
+static void read_labels(agree_job *job, str path)
 {
-    arena a = arena_store_clear(job->lines);
-    judge_pair p;
-    json *j = json_parse(&a, line, NULL);
-    if (!judge_pair_from_json(&p, &a, j) || p.id.len == 0) {
-        diag_add(&job->d, place, "expected {id, label}");
-        return;
+    label_set_open(&job->labels, job->a, path, &job->d, &job->notes,
+                   arena_store_clear(job->lines));
+    for (ptrdiff_t i = 0; i < map_count(&job->labels.ids); i++) {
+        str id = map_key_at(&job->labels.ids, i);
+        for (ptrdiff_t k = job->labels.first.ptr[i]; k >= 0;
+             k = job->labels.cases.ptr[k].next) {
+            const label_case *c = &job->labels.cases.ptr[k];
+            agree_add_opinions(&job->t, c->opinions.ptr, c->opinions.len);
+            say_unanimity(job, id, c);
+        }
     }
-    ptrdiff_t id = map_add(&job->label_ids, job->a, p.id);
-    if (id < job->labels.len) {
-        diag_add(&job->d, place, "'%.*s' has a label already", STR_ARG(p.id));
-        return;
-    }
-    people_add(&job->t.people, p.n_yes, p.n_no);
-    if (opt_flag(job->c->o, OPT_VERBOSE) && p.n_yes > 0 && p.n_no > 0) {
-        cli_say(job->c, "'%.*s' is not unanimous: %td yes, %td no",
-                STR_ARG(p.id), p.n_yes, p.n_no);
-    }
-    *vec_push(job->a, &job->labels) =
-        str_equal(p.label, S("yes"))  ? LINE_ANSWER_YES
-        : str_equal(p.label, S("no")) ? LINE_ANSWER_NO
-                                      : LINE_ANSWER_UNKNOWN;
 }
 
 // People's label counts as one more verdict of the line.
-static void add_label(const agree_job *job, arena *a, case_line *line)
+static const label_case *add_label(const agree_job *job,
+                                   arena *a,
+                                   case_line *line)
 {
-    ptrdiff_t id = map_find(&job->label_ids, line->id);
-    if (id >= 0) {
+    const label_case *c = label_set_find(&job->labels, line->run, line->id);
+    if (c) {
         *vec_push(a, &line->verdicts) =
-            (line_verdict){.key = S("label"), .v = job->labels.ptr[id]};
+            (line_verdict){.key = S("label"), .v = label_case_answer(c)};
     }
+    return c;
 }
 
 static void take_case(agree_job *job, str line, diag_place place)
@@ -94,13 +83,59 @@ static void take_case(agree_job *job, str line, diag_place place)
     if (kind == CASE_LINE_BROKEN) {
         case_line_refuse(place, &job->d);
     } else if (kind == CASE_LINE_CASE) {
-        add_label(job, &a, &c);
+        c.run = run_names_at(&job->names, job->journal, c.run);
+        const label_case *label = add_label(job, &a, &c);
         for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {
             map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
         }
         agree_add(&job->t, &c);
+        if (label && str_equal(job->t.reference, S("label"))) {
+            agree_add_beside(&job->t, &c, label->opinions.ptr,
+                             label->opinions.len);
+        }
     } else {
         job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
+    }
+}
+
+static bool read_journal(agree_job *job, str path)
+{
+    file_map file;
+    if (!file_open(&file, job->a, path, &job->d)) {
+        return false;
+    }
+    diag_place place = {.file = path};
+    for (str rest = file.bytes; rest.len > 0 && !job->is_joined;) {
+        str line = str_trim(str_cut(&rest, '\n'));
+        place.line++;
+        if (line.len > 0) {
+            take_case(job, line, place);
+        }
+    }
+    file_close(&file);
+    return true;
+}
+
+static void name_runs(agree_job *job, const str_list *paths)
+{
+    diag ignored = diag_new(job->a);  // who reads the cases says it
+    for (ptrdiff_t i = 0; i < paths->len && paths->len > 1; i++) {
+        file_map file = {0};
+        str text = file_open(&file, job->a, paths->ptr[i], &ignored)
+                       ? file.bytes
+                       : (str){0};
+        run_names_add(&job->names, job->a, paths->ptr[i], text,
+                      arena_store_clear(job->lines));
+        file_close(&file);
+    }
+    run_names_end(&job->names, job->a, arena_store_clear(job->lines));
+}
+
+static void read_journals(agree_job *job, const str_list *paths)
+{
+    name_runs(job, paths);
+    for (; job->journal < paths->len; job->journal++) {
+        read_journal(job, paths->ptr[job->journal]);
     }
 }
 
@@ -168,6 +203,7 @@ static bool print_tables(agree_job *job)
     };
     buf text = buf_new(job->a);
     agree_text(&text, &job->t, &look, scratch);
+    agree_people_text(&text, &job->t, &job->labels.people, &look, scratch);
     if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
         agree_runs_text(&text, &job->t, &look, scratch);
     }
@@ -227,15 +263,15 @@ static exit_code compare_all(agree_job *job)
     job->t = agree_new(job->a, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));
     job->d = diag_new(job->a);
+    job->notes = diag_new(job->a);
     if (has_labels) {
-        each_line(job, opt_text(c->o, OPT_LABELS), take_label);
+        read_labels(job, opt_text(c->o, OPT_LABELS));
     }
-    for (ptrdiff_t i = 0; i < c->o->operands.len; i++) {
-        each_line(job, c->o->operands.ptr[i], take_case);
-    }
+    read_journals(job, &c->o->operands);
     if (opt_has(c->o, OPT_GOLD)) {
-        each_line(job, opt_text(c->o, OPT_OUT), take_case);
+        read_journal(job, opt_text(c->o, OPT_OUT));
     }
+    cli_say_all(c, &job->notes, arena_store_clear(job->lines));
     cli_say_all(c, &job->d, arena_store_clear(job->lines));
     if (job->is_joined) {
         return EXIT_CODE_INPUT;

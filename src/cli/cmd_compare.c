@@ -10,6 +10,7 @@
 #include "cli/need_to_compare.h"
 #include "cli/terminal.h"
 #include "report/report_versus.h"
+#include "report/run_names.h"
 
 #include <unistd.h>
 
@@ -19,7 +20,8 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct compare_job {
     const cli *c;
     versus v;
-    vec_of(json *) heads;  // by file; NULL: it has none
+    run_names names;
+    vec_of(const json *) heads;  // by file; NULL: it has none
     arena_store *lines;
     arena *a;
     diag d;
@@ -31,33 +33,52 @@ static void take_line(compare_job *job, str line, diag_place place)
     case_line c;
     switch (case_line_read(&c, &a, line)) {
     case CASE_LINE_BROKEN: case_line_refuse(place, &job->d); break;
-    case CASE_LINE_CASE: versus_add(&job->v, &c, place, &job->d); break;
+    case CASE_LINE_CASE:
+        c.run = run_names_at(&job->names, job->heads.len - 1, c.run);
+        versus_add(&job->v, &c, place, &job->d);
+        break;
     case CASE_LINE_OTHER:
         if (case_line_is_of_one_journal(line, place, &job->d)
             && place.line == 1) {
-            job->heads.ptr[job->heads.len - 1] = json_parse(job->a, line, NULL);
+            const json *head = json_parse(job->a, line, NULL);
+            job->heads.ptr[job->heads.len - 1] = head;
+            versus_clock(&job->v, json_get_text(head, S("clock")));
         }
         break;
     }
 }
 
-static void read_file(compare_job *job, str path)
+static void read_lines(compare_job *job, const file_map *file)
 {
-    file_map file;
-    if (!file_open(&file, job->a, path, &job->d)) {
-        return;
-    }
     *vec_push(job->a, &job->heads) = NULL;
-    versus_begin_file(&job->v, path);
-    diag_place place = {.file = path};
-    for (str rest = file.bytes; rest.len > 0 && job->d.count == 0;) {
+    versus_begin_file(&job->v, file->path);
+    diag_place place = {.file = file->path};
+    for (str rest = file->bytes; rest.len > 0 && job->d.count == 0;) {
         str line = str_trim(str_cut(&rest, '\n'));
         place.line++;
         if (line.len > 0) {
             take_line(job, line, place);
         }
     }
-    file_close(&file);
+}
+
+static void read_files(compare_job *job, const str_list *paths)
+{
+    file_map *files = arena_new(job->a, file_map, paths->len);
+    ptrdiff_t n = 0;
+    while (n < paths->len
+           && file_open(&files[n], job->a, paths->ptr[n], &job->d)) {
+        run_names_add(&job->names, job->a, paths->ptr[n], files[n].bytes,
+                      arena_store_clear(job->lines));
+        n++;
+    }
+    run_names_end(&job->names, job->a, arena_store_clear(job->lines));
+    for (ptrdiff_t i = 0; i < n && job->d.count == 0; i++) {
+        read_lines(job, &files[i]);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        file_close(&files[i]);
+    }
 }
 
 static bool are_comparable(compare_job *job)
@@ -67,10 +88,8 @@ static bool are_comparable(compare_job *job)
     for (ptrdiff_t i = 0; i < files->len; i++) {
         all[i] = (comparable_journal){files->ptr[i], job->heads.ptr[i]};
     }
-    comparable_need need = need_to_compare(job->v.metric);
-    need.clock = job->v.reads_clock;
-    return comparable_journals(all, files->len, need, &job->d,
-                               arena_store_clear(job->lines));
+    return comparable_journals(all, files->len, need_to_compare(job->v.metric),
+                               &job->d, arena_store_clear(job->lines));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)
@@ -115,15 +134,26 @@ static bool is_worse(const compare_job *job, const versus_pair *pairs)
     return worse;
 }
 
+static versus new_versus(const cli *c, arena *a)
+{
+    str metric = opt_text(c->o, OPT_METRIC);
+    bool is_clock_used =
+        need_to_compare(metric).clock && !opt_flag(c->o, OPT_FORCE);
+    versus_cluster cluster =
+        opt_is(c->o, OPT_CLUSTER, S("db"))     ? VERSUS_CLUSTER_DB
+        : opt_is(c->o, OPT_CLUSTER, S("none")) ? VERSUS_CLUSTER_CASE
+                                               : VERSUS_CLUSTER_AUTO;
+    return versus_new(a, metric, cluster,
+                      is_clock_used ? VERSUS_CLOCK_MATTERS
+                                    : VERSUS_CLOCK_IGNORED);
+}
+
 static exit_code compare_all(compare_job *job)
 {
     const cli *c = job->c;
     job->d = diag_new(job->a);
-    job->v = versus_new(job->a, opt_text(c->o, OPT_METRIC),
-                        opt_is(c->o, OPT_CLUSTER, S("db")));
-    for (ptrdiff_t i = 0; i < c->o->operands.len && job->d.count == 0; i++) {
-        read_file(job, c->o->operands.ptr[i]);
-    }
+    job->v = new_versus(c, job->a);
+    read_files(job, &c->o->operands);
     arena scratch = arena_store_clear(job->lines);
     bool ok = job->d.count == 0 && versus_end(&job->v, &job->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {

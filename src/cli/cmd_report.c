@@ -1,6 +1,7 @@
 /*
  * cmd_report.c - `assay report`: journals as HTML, Markdown, CSV, ...
  */
+#include "base/apart.h"
 #include "base/file.h"
 #include "base/file_atomic.h"
 #include "cli/cli.h"
@@ -118,6 +119,14 @@ exit_code cmd_report(cli *c)
     if (opt_text(c->o, OPT_LINT).len > 0
         && !opt_is(c->o, OPT_REPORT_FORMAT, S("html"))) {
         return cli_wrong_use(c, "--lint is for --format html");
+    }
+    bool is_page = opt_is(c->o, OPT_REPORT_FORMAT, S("html"));
+    if (is_page && c->out_is_terminal && !opt_has(c->o, OPT_OUT)) {
+        str name = path_stem(c->o->operands.ptr[0]);
+        return cli_wrong_use(c,
+                             "a page of HTML is not for a terminal: write it "
+                             "with -o %.*s.html, or print --format markdown",
+                             STR_ARG(name));
     }
     return output_files_are_apart(c)
                ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, report)

@@ -10,7 +10,7 @@
 
 #include "report/comparable.h"
 
-// `key`: as in a journal, "exec:bird"; of no metric that is known: nothing.
+// `key`: as in a journal, "exec:bird"; of no metric that is known: the clock.
 comparable_need need_to_compare(str key);
 
 #endif  // ASSAY_CLI_NEED_TO_COMPARE_H

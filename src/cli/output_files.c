@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "cli/lint_sarif.h"
+#include "cli/pred_option.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -90,7 +91,11 @@ static bool is_apart(const cli *c, opt_id output, file_id file)
     for (ptrdiff_t i = 0; i < countof(inputs); i++) {
         const str_list *paths = opt_texts(c->o, inputs[i]);
         for (ptrdiff_t k = 0; k < paths->len; k++) {
-            if (is_same(file, identify(paths->ptr[k], c->scratch))) {
+            str path = paths->ptr[k];
+            path = inputs[i] == OPT_PRED
+                       ? pred_option_split(path, c->scratch).path
+                       : path;
+            if (is_same(file, identify(path, c->scratch))) {
                 return clash(c, output, inputs[i], file.path);
             }
         }

@@ -190,6 +190,7 @@ bool score_output_open(score_output *out,
         || !score_report_open(&out->report, c, a)) {
         return false;
     }
+    out->report.before = out->has_baseline ? &out->baseline : NULL;
     score_output_restart(out);
     return true;
 }

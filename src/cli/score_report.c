@@ -115,7 +115,8 @@ static bool render_to(writing *w, str format, FILE *to)
                               .dialect = w->dialect,
                               .is_for_terminal =
                                   to == stdout && w->r->c->out_is_terminal,
-                              .need_of = need_to_compare};
+                              .need_of = need_to_compare,
+                              .before = w->r->before};
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);

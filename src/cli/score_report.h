@@ -10,6 +10,7 @@
 #define ASSAY_CLI_SCORE_REPORT_H
 
 #include "cli/cli.h"
+#include "report/gate.h"
 #include "sql/dialect.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ typedef struct score_report {
     const cli *c;
     FILE *lines;  // the journal once more; NULL: no document is asked for
     str head;
+    const baseline *before;  // NULL: none
     arena *a;
 } score_report;
 

@@ -13,6 +13,7 @@
 #include "cli/dataset_option.h"
 #include "cli/other_word.h"
 #include "cli/output_files.h"
+#include "cli/pred_option.h"
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
 #include "cli/shard_option.h"
@@ -408,15 +409,25 @@ static bool set_worlds(plan_options *p, const cli *c, exit_code *code)
     return true;
 }
 
+static void set_preds(plan_options *p, const cli *c)
+{
+    const str_list *given = opt_texts(c->o, OPT_PRED);
+    plan_pred *preds = arena_new(c->a, plan_pred, given->len);
+    for (ptrdiff_t i = 0; i < given->len; i++) {
+        pred_option one = pred_option_split(given->ptr[i], c->scratch);
+        preds[i] = (plan_pred){.name = one.name, .path = one.path};
+    }
+    p->preds = preds;
+    p->n_preds = given->len;
+}
+
 static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 {
     p->gold = opt_text(c->o, OPT_GOLD);
     if (p->gold.len == 0) {
         return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
     }
-    const str_list *preds = opt_texts(c->o, OPT_PRED);
-    p->preds = preds->ptr;
-    p->n_preds = preds->len;
+    set_preds(p, c);
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
     p->setup = opt_text(c->o, OPT_SETUP);

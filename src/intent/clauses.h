@@ -27,11 +27,18 @@ typedef enum clause_kind {
 
 str clause_word(clause_kind k);  // "where"
 
+// For people: as the query has it, but that tables are called by their names,
+// not by aliases, so that two queries call them alike.
+typedef struct clause_text {
+    str bare;  // columns without their tables
+    str full;
+} clause_text;
+
 typedef struct clause_fact {
     clause_kind kind;
     str key;
     str whole;  // the key with its constants
-    str text;   // as the query has it, for people
+    clause_text text;
 } clause_fact;
 
 typedef struct clauses clauses;
@@ -42,7 +49,8 @@ struct clauses {
     str key;               // of all of it: equal keys, equal clauses
     const clauses *left;   // of a set operation
     const clauses *right;  // likewise
-    bool is_cut;  // too large to be compared; the rest is worth nothing
+    bool is_joined;  // columns without tables would be ambiguous to people
+    bool is_cut;     // too large to be compared; the rest is worth nothing
 };
 
 typedef struct clause_options {

@@ -122,6 +122,7 @@ static block_work begin_block(keyer *k,
                     .is_limited = is_limited(limit_of(block->node)),
                     .joins = key_joins_of(k, block)};
     key_frame own = {.around = around, .block = block};  // no labels yet
+    k->is_joined |= w.n > 1 || block->is_correlated;
     w.sources = arena_new(k->a, numbered, w.n + 1);
     for (ptrdiff_t i = 0; i < w.n && !key_is_cut(k); i++) {
         w.sources[i].no = i;
@@ -196,7 +197,8 @@ static void add_items(keyer *k,
 {
     for (ptrdiff_t i = 0; i < w->block->n_outputs; i++) {
         const bound_column *c = &w->block->outputs[i];
-        str text = c->expr ? key_print(k, c->expr) : c->name;
+        clause_text text =
+            c->expr ? key_print(k, c->expr) : key_same_text(c->name);
         key_add_fact(k, out, CLAUSE_SELECT,
                      key_of_output(k, f, w->block, (int32_t)i), text);
     }
@@ -244,7 +246,7 @@ static void add_limit(keyer *k, key_frame *f, const ast *limit, fact_list *out)
         str offset = key_of(k, f, limit->kid[LIMIT_OFFSET]);
         key_add_fact(k, out, CLAUSE_LIMIT,
                      arena_printf(k->a, "offset %.*s", STR_ARG(offset)),
-                     S("OFFSET"));
+                     key_same_text(S("OFFSET")));
     }
 }
 
@@ -258,7 +260,8 @@ static void add_select(keyer *k,
                        && !k->options.ignores_distinct
                        && (w->use < KEY_SET || w->is_limited);
     if (is_distinct) {
-        key_add_fact(k, out, CLAUSE_DISTINCT, S("distinct"), S("DISTINCT"));
+        key_add_fact(k, out, CLAUSE_DISTINCT, S("distinct"),
+                     key_same_text(S("DISTINCT")));
     }
     add_list(k, f, CLAUSE_DISTINCT, n->kid[SELECT_ON], out);
     key_add_joins(k, f, &w->joins, out);
@@ -584,7 +587,7 @@ static clauses collect(keyer *k, const bound_query *q, const clauses *like)
     fact_list facts = {0};
     if (q && q->left) {
         str word = setop_word(q->node, k->a);
-        key_add_fact(k, &facts, CLAUSE_SETOP, word, word);
+        key_add_fact(k, &facts, CLAUSE_SETOP, word, key_same_text(word));
         clauses *left = arena_new(k->a, clauses, 1);
         clauses *right = arena_new(k->a, clauses, 1);
         *left = collect(k, q->left, like ? like->left : NULL);
@@ -613,7 +616,8 @@ static clauses keep(arena *a, const clauses *c)
         facts[i] = c->facts[i];
         facts[i].key = arena_str(a, facts[i].key);
         facts[i].whole = arena_str(a, facts[i].whole);
-        facts[i].text = arena_str(a, facts[i].text);
+        facts[i].text.bare = arena_str(a, facts[i].text.bare);
+        facts[i].text.full = arena_str(a, facts[i].text.full);
     }
     kept.facts = facts;
     kept.key = arena_str(a, c->key);
@@ -644,5 +648,6 @@ clauses clauses_of(arena *a,
     if (key_is_cut(&k)) {
         return (clauses){.is_cut = true};
     }
+    c.is_joined = k.is_joined;
     return keep(a, &c);
 }

@@ -23,7 +23,8 @@
 typedef struct diff {
     arena *a;
     clause_diff out;
-    str before;  // "left of UNION: "
+    str before;    // "left of UNION: "
+    bool is_full;  // tables are named, in both queries
     int depth;
 } diff;
 
@@ -45,6 +46,11 @@ static range facts_of(const clauses *c, clause_kind kind)
     return r;
 }
 
+static str text_of(const diff *d, const clause_fact *f)
+{
+    return d->is_full ? f->text.full : f->text.bare;
+}
+
 static void say(diff *d, clause_kind kind, str what)
 {
     if (d->out.words.len >= CLAUSE_WORDS_MAX) {
@@ -60,11 +66,10 @@ enum {
     LISTED_MAX = 3,  // facts of a clause that are named
 };
 
-static void list_one(buf *b, int n, const clause_fact *f, const char *how)
+static void list_one(buf *b, int n, str text, const char *how)
 {
     if (n < LISTED_MAX) {
-        buf_printf(b, "%s%.*s %s", b->len > 0 ? ", " : "", STR_ARG(f->text),
-                   how);
+        buf_printf(b, "%s%.*s %s", b->len > 0 ? ", " : "", STR_ARG(text), how);
     } else if (n == LISTED_MAX) {
         buf_add(b, S(", and more"));
     }
@@ -125,8 +130,8 @@ static void say_constants(diff *d, clause_kind kind, range gold, range pred)
         const clause_fact *p = &pred.ptr[j];
         if (str_equal(g->key, p->key) && !str_equal(g->whole, p->whole)) {
             say(d, kind,
-                arena_printf(d->a, "%.*s instead of %.*s", STR_ARG(p->text),
-                             STR_ARG(g->text)));
+                arena_printf(d->a, "%.*s instead of %.*s",
+                             STR_ARG(text_of(d, p)), STR_ARG(text_of(d, g))));
             return;
         }
     }
@@ -144,25 +149,34 @@ static bool same_sequence(range gold, range pred)
 
 // What only one side has. The same words on both sides mean another use of a
 // table that is there more than once.
-static void list_unmatched(buf *b, range gold, range pred, bool *marks)
+static void list_unmatched(const diff *d,
+                           buf *b,
+                           range gold,
+                           range pred,
+                           bool *marks)
 {
     int n = 0;
     for (ptrdiff_t i = 0; i < gold.n; i++) {
         bool is_moved = false;
         for (ptrdiff_t j = 0; j < pred.n && !marks[i] && !is_moved; j++) {
             is_moved = !marks[gold.n + j]
-                       && str_equal(gold.ptr[i].text, pred.ptr[j].text);
+                       && str_equal(text_of(d, &gold.ptr[i]),
+                                    text_of(d, &pred.ptr[j]));
             marks[gold.n + j] |= is_moved;
         }
         if (!marks[i]) {
-            list_one(b, n++, &gold.ptr[i],
-                     is_moved ? "is about other tables" : "is missing");
+            const clause_text *text = &gold.ptr[i].text;
+            bool has_table = d->is_full && !str_equal(text->full, text->bare);
+            list_one(b, n++, text_of(d, &gold.ptr[i]),
+                     !is_moved   ? "is missing"
+                     : has_table ? "is about another use of its table"
+                                 : "is about other tables");
         }
     }
     n = 0;
     for (ptrdiff_t i = 0; i < pred.n; i++) {
         if (!marks[gold.n + i]) {
-            list_one(b, n++, &pred.ptr[i], "is too much");
+            list_one(b, n++, text_of(d, &pred.ptr[i]), "is too much");
         }
     }
 }
@@ -195,7 +209,7 @@ static void compare_clause(diff *d,
         return;
     }
     buf b = buf_new(d->a);
-    list_unmatched(&b, g, p, marks);
+    list_unmatched(d, &b, g, p, marks);
     say(d, kind, buf_str(&b));
 }
 
@@ -210,8 +224,8 @@ static void compare_side(diff *d,
     str before = d->before;
     range op = facts_of(top, CLAUSE_SETOP);
     d->before = arena_printf(d->a, "%.*s%s of %.*s: ", STR_ARG(before), side,
-                             op.n > 0 ? (int)op.ptr[0].text.len : 0,
-                             op.n > 0 ? op.ptr[0].text.ptr : "");
+                             op.n > 0 ? (int)op.ptr[0].text.bare.len : 0,
+                             op.n > 0 ? op.ptr[0].text.bare.ptr : "");
     compare(d, gold, pred);
     d->before = before;
 }
@@ -251,7 +265,7 @@ static void compare(diff *d, const clauses *gold, const clauses *pred)
 
 clause_diff clauses_compare(arena *a, const clauses *gold, const clauses *pred)
 {
-    diff d = {.a = a};
+    diff d = {.a = a, .is_full = gold->is_joined || pred->is_joined};
     if (gold->is_cut || pred->is_cut) {
         return d.out;
     }

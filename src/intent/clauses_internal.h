@@ -45,6 +45,7 @@ typedef struct keyer {
     int64_t steps_left;
     int64_t bytes_left;
     const key_open *open;  // an alias never is made a key of inside itself
+    bool is_joined;        // some block has several sources, or one around it
 } keyer;
 
 enum {
@@ -129,12 +130,16 @@ void key_add_conditions(keyer *k,
                         clause_kind kind,
                         const condition_list *list,
                         fact_list *out);
-str key_print(keyer *k, const ast *n);  // for people, cut short
 void key_add_fact(keyer *k,
                   fact_list *out,
                   clause_kind kind,
                   str key,
-                  str text);
+                  clause_text text);
+
+// clauses_text.c: for people, cut short.
+clause_text key_print(keyer *k, const ast *n);
+clause_text key_same_text(str text);
+str key_source_name(const bound_source *s);
 
 // clauses_block.c
 str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u);

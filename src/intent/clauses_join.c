@@ -8,27 +8,11 @@
 #include "intent/clauses_internal.h"
 #include "sql/print.h"
 
-str key_print(keyer *k, const ast *n)
-{
-    enum {
-        SHOWN_MAX = 70
-    };
-    arena text_memory = k->scratch;
-    arena work = arena_half(&text_memory);
-    buf out = buf_new(&text_memory);
-    print_sql(&out, n, k->b->dialect, PRINT_ONE_LINE, work);
-    str text = buf_str(&out);
-    if (text.len <= SHOWN_MAX) {
-        return arena_str(k->a, text);
-    }
-    ptrdiff_t end = SHOWN_MAX - 3;
-    while (end > 0 && ((unsigned char)text.ptr[end] & 0xc0) == 0x80) {
-        end--;
-    }
-    return arena_printf(k->a, "%.*s...", (int)end, text.ptr);
-}
-
-void key_add_fact(keyer *k, fact_list *out, clause_kind kind, str key, str text)
+void key_add_fact(keyer *k,
+                  fact_list *out,
+                  clause_kind kind,
+                  str key,
+                  clause_text text)
 {
     clause_fact *f = vec_push(k->a, out);
     *f = (clause_fact){.kind = kind, .key = key, .text = text};
@@ -322,10 +306,12 @@ void key_add_conditions(keyer *k,
     for (ptrdiff_t i = 0; i < list->len; i++) {
         key_list keys = {0};
         add_keys(k, f, &list->ptr[i], &keys);
-        str text = list->ptr[i].node ? key_print(k, list->ptr[i].node)
-                                     : list->ptr[i].merge->name;
+        clause_text text = list->ptr[i].node
+                               ? key_print(k, list->ptr[i].node)
+                               : key_same_text(list->ptr[i].merge->name);
         if (list->ptr[i].is_negated) {
-            text = arena_printf(k->a, "NOT %.*s", STR_ARG(text));
+            text.bare = arena_printf(k->a, "NOT %.*s", STR_ARG(text.bare));
+            text.full = arena_printf(k->a, "NOT %.*s", STR_ARG(text.full));
         }
         for (ptrdiff_t n = 0; n < keys.len; n++) {
             key_add_fact(k, out, kind, keys.ptr[n], text);
@@ -356,13 +342,16 @@ static void add_outer(keyer *k,
     const ast *side =
         o->join->kid[o->join->form == JOIN_FORM_RIGHT ? JOIN_LEFT : JOIN_RIGHT];
     str written = ast_form_word(AST_JOIN, o->join->form);
-    str text = key_print(k, side);
-    str shown =
-        o->join->kid[JOIN_ON] ? key_print(k, o->join->kid[JOIN_ON]) : (str){0};
+    side = side->kind == AST_ALIAS && side->kid[ALIAS_EXPR]->kind == AST_TABLE
+               ? side->kid[ALIAS_EXPR]
+               : side;
+    str text = key_print(k, side).full;
+    str shown = o->join->kid[JOIN_ON] ? key_print(k, o->join->kid[JOIN_ON]).full
+                                      : (str){0};
     text =
         arena_printf(k->a, "%.*s %.*s%s%.*s", STR_ARG(written), STR_ARG(text),
                      shown.len > 0 ? " ON " : "", STR_ARG(shown));
-    key_add_fact(k, out, CLAUSE_JOIN, key, text);
+    key_add_fact(k, out, CLAUSE_JOIN, key, key_same_text(text));
 }
 
 // Another column of its class.
@@ -403,12 +392,12 @@ static void add_classes(keyer *k, key_frame *f, fact_list *out)
         str key = arena_printf(k->a, "%.*s=%.*s", STR_ARG(first), STR_ARG(own));
         const equal_column *o = &f->equals.ptr[partner_of(f, i)];
         str text = arena_printf(k->a, "%.*s.%.*s = %.*s.%.*s",
-                                STR_ARG(o->source->name),
+                                STR_ARG(key_source_name(o->source)),
                                 STR_ARG(o->source->columns[o->column].name),
-                                STR_ARG(e->source->name),
+                                STR_ARG(key_source_name(e->source)),
                                 STR_ARG(e->source->columns[e->column].name));
         key_add_fact(k, out, joins_sources(f, i) ? CLAUSE_JOIN : CLAUSE_WHERE,
-                     key, text);
+                     key, key_same_text(text));
     }
 }
 

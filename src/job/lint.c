@@ -7,12 +7,14 @@
  *             order that is asked for and missing. What runs is run as in
  *             scoring, under the same limits.
  *
- * Cost        Three runs of a gold, and one for each choice.
+ * Cost        Three runs of a gold, one for each choice, and two for each key
+ *             that may put NULL first.
  */
 #include "job/lint.h"
 
 #include "base/json.h"
 #include "base/words.h"
+#include "job/lint_null.h"
 #include "metric/scorer.h"
 #include "read/abstention.h"
 #include "schema/bind.h"
@@ -163,6 +165,11 @@ static void audit_choices(auditing *u, const family_text *v, ptrdiff_t n_rows)
         if (found & meanings[i].bit) {
             find(u, meanings[i].id, (str){0});
         }
+    }
+    str key = lint_null_first(&u->j, v->sql);
+    if (key.len > 0) {
+        find(u, LINT_NULL_FIRST,
+             arena_printf(u->j.a, "%.*s is NULL there", STR_ARG(key)));
     }
     if (u->j.question.len > 0 && u->j.asks_order && !v->has_order
         && n_rows > 1) {

@@ -9,24 +9,10 @@
  */
 #include "job/suite_golds.h"
 
+#include "base/apart.h"
 #include "engine/url.h"
 #include "read/abstention.h"
 #include "sql/template.h"
-
-// "folder/name.ext" -> "name"
-static str stem_of(str path)
-{
-    ptrdiff_t start = path.len;
-    while (start > 0 && path.ptr[start - 1] != '/') {
-        start--;
-    }
-    str name = str_skip(path, start);
-    ptrdiff_t end = name.len;
-    while (end > 0 && name.ptr[end - 1] != '.') {
-        end--;
-    }
-    return end > 1 ? str_sub(name, 0, end - 1) : name;
-}
 
 static str url_name(str url, arena *a)
 {
@@ -43,7 +29,7 @@ static gold_group *group_of(gold_groups *g,
 {
     str file = source_file(from, from->path);
     str name = from->is_folder || url_wants_database(from->path) ? db
-               : file.len > 0                                    ? stem_of(file)
+               : file.len > 0 ? path_stem(file)
                               : url_name(from->path, a);
     for (ptrdiff_t i = 0; i < g->len; i++) {
         if (str_equal(g->ptr[i].db, name)) {

@@ -10,6 +10,8 @@
  */
 #include "model/judge_pair.h"
 
+#include "model/label.h"
+
 enum {
     NAMES_MAX = 4
 };
@@ -29,37 +31,24 @@ static str first_text(arena *a, const json *j, const char *const *names)
     return (str){0};
 }
 
-// "yes" for equivalent, "no" for inequivalent; empty when the word is neither.
-static str judge_label(str word)
+// "yes", "no"; empty when it says neither.
+static str label_word(label_answer answer)
 {
-    static const struct {
-        const char *word;
-        const char *label;
-    } labels[] = {
-        {"equivalent", "yes"}, {"inequivalent", "no"},   {"eq", "yes"},
-        {"neq", "no"},         {"yes", "yes"},           {"no", "no"},
-        {"identical", "yes"},  {"true", "yes"},          {"false", "no"},
-        {"different", "no"},   {"not equivalent", "no"},
-    };
-    for (ptrdiff_t i = 0; i < countof(labels); i++) {
-        if (str_equal_fold(word, str_from(labels[i].word))) {
-            return str_from(labels[i].label);
-        }
-    }
-    return (str){0};
+    return answer == LABEL_YES  ? S("yes")
+           : answer == LABEL_NO ? S("no")
+                                : (str){0};
 }
 
 // The majority of {annotators: [label, ...]}; none at a tie.
-static void count_annotators(judge_pair *p, const json *annotators)
+static void count_annotators(judge_pair *p, const json *annotators, arena *a)
 {
+    ptrdiff_t over = 0;
     for (const json *m = annotators->child; m; m = m->next) {
-        str label = judge_label(m->text);
-        p->n_yes += str_equal(label, S("yes"));
-        p->n_no += str_equal(label, S("no"));
+        label_answer answer = label_from_json(m, *a);
+        over += answer == LABEL_YES;
+        over -= answer == LABEL_NO;
     }
-    p->label = p->n_yes == p->n_no  ? (str){0}
-               : p->n_yes > p->n_no ? S("yes")
-                                    : S("no");
+    p->label = over > 0 ? S("yes") : over < 0 ? S("no") : (str){0};
 }
 
 bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
@@ -89,14 +78,12 @@ bool judge_pair_from_json(judge_pair *p, arena *a, const json *j)
                               p->technique.len > 0 ? " " : "",
                               STR_ARG(p->technique));
     }
-    p->label = judge_label(json_get_text(j, S("label")));
-    str match = {0};
-    if (json_scalar_text(a, json_get(j, S("execution_match")), &match)) {
-        p->exec = judge_label(match);
-    }
+    p->label = label_word(label_from_json(json_get(j, S("label")), *a));
+    p->exec =
+        label_word(label_from_json(json_get(j, S("execution_match")), *a));
     const json *annotators = json_get(j, S("annotators"));
-    if (annotators && annotators->kind == JSON_KIND_ARRAY) {
-        count_annotators(p, annotators);
+    if (annotators && annotators->n > 0) {
+        count_annotators(p, annotators, a);
     }
     const json *response = json_get(j, S("response"));
     p->has_response = response && response->kind == JSON_KIND_STRING;

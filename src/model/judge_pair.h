@@ -17,18 +17,16 @@ typedef struct judge_pair {
     str db;   // name of its database; empty: none
     str hardness;
     str question;
-    str evidence;     // hints that belong to it, as a prompt shows them
-    str samples;      // rows of its database, likewise
-    str gold;         // of a question to be answered: no prompt shows it
-    str left;         // Q1, the gold
-    str right;        // Q2, the prediction
-    str ddl;          // its schema as text; empty: none
-    str schema;       // path of a file with DDL; empty: none
-    str label;        // "yes", "no"; empty: none, or none that is sure
-    ptrdiff_t n_yes;  // of several annotators
-    ptrdiff_t n_no;
-    str exec;   // what executing both said: "yes", "no"; empty: not known
-    str judge;  // of a recorded answer: who gave it
+    str evidence;  // hints that belong to it, as a prompt shows them
+    str samples;   // rows of its database, likewise
+    str gold;      // of a question to be answered: no prompt shows it
+    str left;      // Q1, the gold
+    str right;     // Q2, the prediction
+    str ddl;       // its schema as text; empty: none
+    str schema;    // path of a file with DDL; empty: none
+    str label;     // "yes", "no"; empty: none, or none that is sure
+    str exec;      // what executing both said: "yes", "no"; empty: not known
+    str judge;     // of a recorded answer: who gave it
     str technique;
     str prompt;
     str response;

@@ -23,6 +23,7 @@
  */
 #include "plan/plan.h"
 
+#include "base/apart.h"
 #include "intent/order_asked.h"
 #include "intent/order_keys.h"
 #include "plan/plan_source.h"
@@ -40,49 +41,17 @@ static diag_place place_of(const dataset *set, ptrdiff_t i)
                         .line = i < 0 ? 0 : set->entries.ptr[i].line};
 }
 
-// "folder/name.ext" -> "name"
-static str stem_of(str path)
-{
-    for (ptrdiff_t i = path.len - 1; i >= 0; i--) {
-        if (path.ptr[i] == '/') {
-            path = str_skip(path, i + 1);
-            break;
-        }
-    }
-    for (ptrdiff_t i = path.len - 1; i > 0; i--) {
-        if (path.ptr[i] == '.') {
-            return str_sub(path, 0, i);
-        }
-    }
-    return path;
-}
-
-// Two files of the same name in two folders are two runs.
-static str unique_name(const plan *p, str name, arena *a)
-{
-    str candidate = name;
-    for (ptrdiff_t n = 2;; n++) {
-        bool taken = false;
-        for (ptrdiff_t i = 0; i < p->n_runs; i++) {
-            taken |= str_equal(p->runs[i].name, candidate);
-        }
-        if (!taken) {
-            return candidate;
-        }
-        candidate = arena_printf(a, "%.*s#%td", STR_ARG(name), n);
-    }
-}
-
 static bool add_file_run(plan *p,
                          const plan_options *o,
                          str path,
+                         str name,
                          const bool *wanted,
                          diag *d,
                          diag *notes,
                          arena scratch)
 {
     plan_run *run = &p->runs[p->n_runs];
-    run->name = unique_name(p, stem_of(path), p->a);
+    run->name = name;
     dataset_options options = {
         .role = DATASET_PRED, .names = o->names, .encoding = o->encoding};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
@@ -137,7 +106,7 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
     for (ptrdiff_t k = 0; k < p->n_runs; k++) {
         str model = n_models > 0 ? map_key_at(names, k) : (str){0};
         p->runs[k] = (plan_run){
-            .name = n_models > 0 ? model : stem_of(o->gold),
+            .name = n_models > 0 ? model : path_stem(o->gold),
             .is_in_gold = true,
             .model = model,
         };
@@ -350,16 +319,57 @@ static const bool *chosen_records(const plan *p, arena *a)
     return chosen;
 }
 
+static bool has_name(const plan_options *o, ptrdiff_t i)
+{
+    return o->preds[i].name.len > 0;
+}
+
+// False with a message when a name was given that another run has, too.
+static bool name_runs(str *names,
+                      const plan *p,
+                      const plan_options *o,
+                      diag *d,
+                      arena scratch)
+{
+    ptrdiff_t n = 0;
+    str *made = arena_new(&scratch, str, o->n_preds);
+    str *files = arena_new(&scratch, str, o->n_preds);
+    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
+        if (!has_name(o, i)) {
+            made[n] = path_stem(o->preds[i].path);
+            files[n++] = o->preds[i].path;
+        }
+    }
+    names_tell_apart(made, files, n, p->a, scratch);
+    for (ptrdiff_t i = o->n_preds - 1; i >= 0; i--) {
+        names[i] = has_name(o, i) ? o->preds[i].name : made[--n];
+    }
+    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
+        for (ptrdiff_t k = 0; k < i; k++) {
+            if (str_equal(names[i], names[k])) {
+                return diag_add(d, (diag_place){.file = o->preds[i].path},
+                                "two runs are called '%.*s'; give each a name "
+                                "of its own, as in --pred NAME=FILE",
+                                STR_ARG(names[i]));
+            }
+        }
+    }
+    return true;
+}
+
 static bool add_file_runs(plan *p,
                           const plan_options *o,
                           diag *d,
                           diag *notes,
                           arena scratch)
 {
-    bool ok = true;
+    str *names = arena_new(&scratch, str, o->n_preds);
+    bool ok = name_runs(names, p, o, d, scratch);
     const bool *wanted = chosen_records(p, &scratch);
     for (ptrdiff_t i = 0; i < o->n_preds; i++) {
-        ok = add_file_run(p, o, o->preds[i], wanted, d, notes, scratch) && ok;
+        ok = add_file_run(p, o, o->preds[i].path, names[i], wanted, d, notes,
+                          scratch)
+             && ok;
     }
     return ok;
 }

@@ -17,9 +17,15 @@
 #include "schema/schema_spider.h"
 #include "score/score.h"
 
+// Predictions of a run in a file of their own.
+typedef struct plan_pred {
+    str path;
+    str name;  // empty: made from the path
+} plan_pred;
+
 typedef struct plan_options {
     str gold;
-    const str *preds;  // files; none: the gold file carries them
+    const plan_pred *preds;  // none: the gold file carries them
     ptrdiff_t n_preds;
     bool has_no_preds;      // only golds are looked at
     str db;                 // source; empty: none

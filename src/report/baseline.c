@@ -156,10 +156,38 @@ static bool is_share(str key)
     return key.len > 0 && is_digit(key.ptr[0]);
 }
 
-void baseline_add(baseline *b, const case_line *line)
+// Of the same case; its key is zero where there is none.
+static const baseline_entry *find_old(const baseline *b, const case_line *line)
 {
     str run = map_count(&b->runs) == 1 ? map_key_at(&b->runs, 0) : line->run;
-    const baseline_entry *old = find_slot(b, case_key(run, line->id));
+    return find_slot(b, case_key(run, line->id));
+}
+
+baseline_standing baseline_stands(const baseline *b,
+                                  const case_line *line,
+                                  str key)
+{
+    const baseline_entry *old = find_old(b, line);
+    ptrdiff_t id = map_find(&b->metrics, key);
+    if (old->key.high == 0 || id < 0) {
+        return BASELINE_NEW;
+    }
+    return (old->yes >> id & 1) != 0 ? BASELINE_LOST : BASELINE_KNOWN;
+}
+
+str baseline_standing_word(baseline_standing s)
+{
+    static const str words[] = {
+        [BASELINE_LOST] = S_INIT("regression"),
+        [BASELINE_NEW] = S_INIT("new"),
+        [BASELINE_KNOWN] = S_INIT("known"),
+    };
+    return words[s];
+}
+
+void baseline_add(baseline *b, const case_line *line)
+{
+    const baseline_entry *old = find_old(b, line);
     if (old->key.high == 0) {
         b->n_new++;
         return;

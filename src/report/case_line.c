@@ -305,26 +305,3 @@ const line_verdict *case_line_main(const case_line *line)
     const line_verdict *v = case_line_verdict(line, S("exec"));
     return v || line->verdicts.len == 0 ? v : &line->verdicts.ptr[0];
 }
-
-bool case_text_reads_clock(str sql)
-{
-    static const str words[] = {
-        S_INIT("current_date"),      S_INIT("current_time"), S_INIT("now"),
-        S_INIT("current_timestamp"), S_INIT("localtime"),    S_INIT("getdate"),
-        S_INIT("localtimestamp"),    S_INIT("curdate"),      S_INIT("sysdate"),
-    };
-    for (ptrdiff_t at = 0; at < sql.len;) {
-        ptrdiff_t end = at;
-        while (end < sql.len
-               && (is_alpha(sql.ptr[end]) || sql.ptr[end] == '_')) {
-            end++;
-        }
-        for (ptrdiff_t i = 0; end > at && i < countof(words); i++) {
-            if (str_equal_fold(str_sub(sql, at, end), words[i])) {
-                return true;
-            }
-        }
-        at = end > at ? end : at + 1;
-    }
-    return false;
-}

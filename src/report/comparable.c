@@ -19,7 +19,6 @@ static const struct {
     member_part part;
     bool of_suite;
     bool of_pragmatic;
-    bool of_clock;
 } members[] = {
     {.key = S_INIT("gold"), .part = HASH},
     {.key = S_INIT("databases"), .part = COMMON},
@@ -36,7 +35,6 @@ static const struct {
     {.key = S_INIT("suite"), .of_suite = true},
     {.key = S_INIT("passed_over"), .of_pragmatic = true},
     {.key = S_INIT("left_to_ask"), .of_pragmatic = true},
-    {.key = S_INIT("clock"), .of_clock = true},
 };
 
 static const diag_place nowhere;
@@ -96,8 +94,7 @@ static bool same_heads(const comparable_journal *a,
     const str files[2] = {a->file, b->file};
     for (ptrdiff_t i = 0; i < countof(members); i++) {
         if ((members[i].of_suite && !need.suite)
-            || (members[i].of_pragmatic && !need.pragmatic)
-            || (members[i].of_clock && !need.clock)) {
+            || (members[i].of_pragmatic && !need.pragmatic)) {
             continue;
         }
         str key = members[i].key;
@@ -114,11 +111,6 @@ static bool same_heads(const comparable_journal *a,
             same = same_value(one, two, key, files, d, scratch);
             break;
         case WHOLE: same = same_value(one, two, key, files, d, scratch); break;
-        }
-        if (!same && members[i].of_clock) {
-            diag_add(d, nowhere,
-                     "a query reads the clock: score all runs with the same "
-                     "--now");
         }
         if (!same) {
             return false;

@@ -1,9 +1,10 @@
 /*
  * comparable.h - were two runs made under the same conditions?
  *
- * Verdicts can be compared when the golds, the databases, the rules, the limits
- * and the clock were the same. All of it stands in the first line of a journal
- * (docs/formats/journal.md).
+ * Verdicts can be compared when the golds, the databases, the rules and the
+ * limits were the same. All of it stands in the first line of a journal
+ * (docs/formats/journal.md). So does the clock: where it differs, the cases
+ * that read it are left out (versus.h).
  */
 #ifndef ASSAY_REPORT_COMPARABLE_H
 #define ASSAY_REPORT_COMPARABLE_H
@@ -15,10 +16,10 @@
 typedef struct comparable_need {
     bool suite;      // they are of the test suite
     bool pragmatic;  // they are of the metric pragmatic
-    bool clock;      // a query reads the clock
+    bool clock;      // queries run for them, and may read it
 } comparable_need;
 
-// What the metric of that key needs, the clock apart.
+// What the metric of that key needs.
 typedef comparable_need comparable_need_of(str key);
 
 typedef struct comparable_journal {

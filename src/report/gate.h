@@ -85,6 +85,21 @@ bool baseline_read(baseline *b,
                    arena scratch);
 void baseline_add(baseline *b, const case_line *line);
 
+// What a verdict that is no yes says beside that of the baseline.
+typedef enum baseline_standing {
+    BASELINE_LOST,   // it was a yes
+    BASELINE_NEW,    // the baseline lacks the case, or the metric
+    BASELINE_KNOWN,  // it was no yes either
+    BASELINE_STANDING_COUNT,
+} baseline_standing;
+
+baseline_standing baseline_stands(const baseline *b,
+                                  const case_line *line,
+                                  str key);
+
+// "regression", "new" or "known".
+str baseline_standing_word(baseline_standing s);
+
 // True when no metric has more than `max` regressions; else a message for each
 // that has. Says so too (and is true) when no case is known to the baseline.
 bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch);

@@ -5,8 +5,9 @@
  *             right). Its variance comes from the sums of residuals by
  *             cluster, each divided by 1 - n_g / n: large clusters pull the
  *             mean towards themselves and so look too near it (CR2 of Bell
- *             and McCaffrey, 2002, for a mean). Student's t with one degree of
- *             freedom less than there are clusters turns it into an interval.
+ *             and McCaffrey, 2002, for a mean). Student's t turns it into an
+ *             interval. Its degrees of freedom are theirs, too: one less than
+ *             there are clusters of one size, fewer where sizes differ.
  *             The bootstrap draws as many clusters as there are, with
  *             replacement. Of few clusters its 2.5 % and 97.5 % points lie too
  *             near each other, by what t exceeds the normal distribution and
@@ -133,6 +134,31 @@ static double standard_error(const paired_counts *clusters,
     return d->n_clusters > 1 ? sqrt(sum) / n : NAN;
 }
 
+/*
+ * If cases were independent, the squared residuals of a cluster that holds the
+ * share s, over 1 - s, would have covariances with trace 1, and this is the
+ * trace of their square. Rounded down: few clusters rarely are independent.
+ */
+static int64_t degrees_of_freedom(const paired_counts *clusters,
+                                  ptrdiff_t n_clusters,
+                                  const paired_difference *d)
+{
+    double n = (double)paired_cases(&d->all);
+    double alone = 0;
+    double with = 0;
+    double own = 0;
+    for (ptrdiff_t i = 0; i < n_clusters && d->n_clusters > 1; i++) {
+        double share = (double)paired_cases(&clusters[i]) / n;
+        double pulled = share * share / (1 - share);
+        alone += share * share;
+        with += pulled;
+        own += pulled * pulled;
+    }
+    double trace = alone + with * with - own;
+    double freedom = trace > 0 ? floor(1 / trace * (1 + 1e-9)) : 1;
+    return freedom < 1 ? 1 : (int64_t)freedom;
+}
+
 static double within_one(double x)
 {
     return x < -1 ? -1 : x > 1 ? 1 : x;
@@ -147,12 +173,12 @@ static void set_interval(paired_difference *d, double error)
         d->detectable = 1;
         return;
     }
-    int64_t df = d->n_clusters - 1;
-    double half = student_quantile(0.975, df) * error;
+    double half = student_quantile(0.975, d->freedom) * error;
     half = half > hidden ? half : hidden;
     d->low = within_one(d->difference - half);
     d->high = within_one(d->difference + half);
-    d->detectable = within_one(half + student_quantile(0.8, df) * error);
+    d->detectable =
+        within_one(half + student_quantile(0.8, d->freedom) * error);
 }
 
 static int by_value(const void *x, const void *y)
@@ -214,6 +240,7 @@ paired_difference paired_compare(const paired_counts *clusters, ptrdiff_t n)
         return d;
     }
     d.difference = mean_difference(&d.all);
+    d.freedom = degrees_of_freedom(clusters, n, &d);
     set_interval(&d, standard_error(clusters, n, &d));
     d.p = mcnemar_p(d.all.only_a, d.all.only_b);
     return d;

@@ -6,12 +6,18 @@
  * one database hang together (a schema that a model reads wrongly costs it
  * several), so cases come in clusters, and the interval counts clusters, not
  * cases. With every case a cluster of its own it is the plain paired interval.
+ * Of few clusters nothing can be said by their number (tests/law/law_paired.c).
  */
 #ifndef ASSAY_REPORT_PAIRED_H
 #define ASSAY_REPORT_PAIRED_H
 
 #include "base/arena.h"
 #include "report/wilson.h"
+
+enum {
+    // Clusters of one size from which on the interval keeps its promise.
+    PAIRED_CLUSTERS_MIN = 5,
+};
 
 // Cases of one cluster, or of all, by which of two runs got them right.
 typedef struct paired_counts {
@@ -26,6 +32,8 @@ int64_t paired_cases(const paired_counts *c);
 typedef struct paired_difference {
     paired_counts all;
     ptrdiff_t n_clusters;  // with at least one case
+    int64_t freedom;       // degrees of it: as if there were so many clusters
+                           // of one size, and one more; 0 without cases
     // Shares of the cases, from -1 to 1: positive when b is better. All are
     // NaN without cases.
     double difference;

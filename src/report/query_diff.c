@@ -5,12 +5,19 @@
  *             walk from the start. What is common at both ends is taken off
  *             first: most predictions differ from their gold in a few words.
  *
+ *             Words that only name tables stand aside, and columns are held
+ *             against each other with the tables that they are of
+ *             (query_names.h). Where a table is used several times, that
+ *             pairing of its uses is taken which leaves most in common.
+ *
  * Cost        The product of the words between the common ends, at most
- *             CELLS_MAX; beyond that nothing is marked.
+ *             CELLS_MAX; beyond that nothing is marked. Once more for each
+ *             exchange of two uses of a table that is tried.
  */
 #include "report/query_diff.h"
 
 #include "base/utf8.h"
+#include "report/query_names.h"
 
 #include <assert.h>
 
@@ -18,19 +25,55 @@ enum {
     CELLS_MAX = 4 << 20,
 };
 
-static bool same_word(const query_words *x,
-                      ptrdiff_t i,
-                      const query_words *y,
-                      ptrdiff_t k)
+// A text as words to be aligned: those that only name stand aside.
+typedef struct side {
+    query_words w;
+    query_names names;
+    bool *marks;       // becomes w.is_other
+    ptrdiff_t *words;  // tokens that are aligned
+    ptrdiff_t n;
+} side;
+
+static bool same_text(const side *x, ptrdiff_t i, const side *y, ptrdiff_t k)
 {
-    str one = token_text(x->text, x->tokens[i]);
-    str two = token_text(y->text, y->tokens[k]);
-    return token_is_word(x->tokens[i]) && token_is_word(y->tokens[k])
-               ? str_equal_fold(one, two)
-               : str_equal(one, two);
+    token one = x->w.tokens[i];
+    token two = y->w.tokens[k];
+    str left = token_text(x->w.text, one);
+    str right = token_text(y->w.text, two);
+    return token_is_word(one) && token_is_word(two)
+               ? str_equal_fold(left, right)
+               : str_equal(left, right);
 }
 
-static query_words words_of(str text, dialect d, arena *a)
+// Where one of them does not say its table, that of the other will do.
+static bool same_source(const side *x, ptrdiff_t i, const side *y, ptrdiff_t k)
+{
+    int32_t left = x->names.words[i].source;
+    int32_t right = y->names.words[k].source;
+    if (left < 0 || right < 0) {
+        return true;
+    }
+    const named_source *one = &x->names.sources.ptr[left];
+    const named_source *two = &y->names.sources.ptr[right];
+    return str_equal_fold(one->base, two->base) && one->depth == two->depth
+           && one->no == two->no;
+}
+
+static bool same_output(const side *x, ptrdiff_t i, const side *y, ptrdiff_t k)
+{
+    int32_t output = x->names.words[i].output;
+    return output >= 0 && output == y->names.words[k].output;
+}
+
+static bool same_word(const side *x, ptrdiff_t i, const side *y, ptrdiff_t k)
+{
+    i = x->words[i];
+    k = y->words[k];
+    return (same_text(x, i, y, k) || same_output(x, i, y, k))
+           && same_source(x, i, y, k);
+}
+
+static side side_of(str text, dialect d, arena *a, arena scratch)
 {
     token_list list = lex_all(a, text, d, LEX_DROP_COMMENTS);
     assert(list.len > 0 && list.ptr[list.len - 1].kind == TOKEN_END);
@@ -38,82 +81,192 @@ static query_words words_of(str text, dialect d, arena *a)
     while (n > 0 && str_equal(token_text(text, list.ptr[n - 1]), S(";"))) {
         n--;
     }
-    return (query_words){.text = text,
-                         .tokens = list.ptr,
-                         .is_other = arena_new(a, bool, n + 1),
-                         .n = n};
+    side s = {.marks = arena_new(a, bool, n + 1),
+              .words = arena_new(a, ptrdiff_t, n + 1)};
+    s.w = (query_words){
+        .text = text, .tokens = list.ptr, .is_other = s.marks, .n = n};
+    s.names = query_names_of(a, text, list.ptr, n, d, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (!s.names.words[i].is_aside) {
+            s.words[s.n++] = i;
+        }
+    }
+    return s;
 }
 
-// Marks what is between the ends; `left` and `right` are the sets to fill.
-static void align(const query_diff *q,
-                  ptrdiff_t from,
-                  ptrdiff_t end_left,
-                  ptrdiff_t end_right,
-                  bool *left,
-                  bool *right,
-                  arena scratch)
+// What is between the ends that both have in common.
+typedef struct middle {
+    ptrdiff_t from;
+    ptrdiff_t height;  // words of the left, and one more
+    ptrdiff_t width;
+} middle;
+
+static middle middle_of(const side *x, const side *y)
 {
-    ptrdiff_t width = end_right - from + 1;
-    ptrdiff_t height = end_left - from + 1;
-    int32_t *best = arena_new(&scratch, int32_t, width * height);
-    for (ptrdiff_t i = height - 2; i >= 0; i--) {
-        for (ptrdiff_t k = width - 2; k >= 0; k--) {
-            int32_t down = best[(i + 1) * width + k];
-            int32_t along = best[i * width + k + 1];
-            best[i * width + k] =
-                same_word(&q->left, from + i, &q->right, from + k)
-                    ? best[(i + 1) * width + k + 1] + 1
-                : down > along ? down
-                               : along;
+    ptrdiff_t n = x->n < y->n ? x->n : y->n;
+    ptrdiff_t from = 0;
+    while (from < n && same_word(x, from, y, from)) {
+        from++;
+    }
+    ptrdiff_t left = x->n;
+    ptrdiff_t right = y->n;
+    while (left > from && right > from
+           && same_word(x, left - 1, y, right - 1)) {
+        left--;
+        right--;
+    }
+    return (middle){from, left - from + 1, right - from + 1};
+}
+
+// The longest common subsequence from each pair of words on.
+static const int32_t *lengths_of(const side *x,
+                                 const side *y,
+                                 const middle *m,
+                                 arena *a)
+{
+    int32_t *best = arena_new(a, int32_t, m->width * m->height);
+    for (ptrdiff_t i = m->height - 2; i >= 0; i--) {
+        for (ptrdiff_t k = m->width - 2; k >= 0; k--) {
+            int32_t down = best[(i + 1) * m->width + k];
+            int32_t along = best[i * m->width + k + 1];
+            best[i * m->width + k] = same_word(x, m->from + i, y, m->from + k)
+                                         ? best[(i + 1) * m->width + k + 1] + 1
+                                     : down > along ? down
+                                                    : along;
         }
     }
+    return best;
+}
+
+static bool is_too_long(const middle *m)
+{
+    return m->height > CELLS_MAX / m->width;
+}
+
+// How many words both have in common.
+static ptrdiff_t count_common(const side *x, const side *y, arena scratch)
+{
+    middle m = middle_of(x, y);
+    ptrdiff_t ends = x->n - (m.height - 1);
+    return is_too_long(&m) ? ends : ends + lengths_of(x, y, &m, &scratch)[0];
+}
+
+/* --- which use of a table is which ---------------------------------------- */
+
+static void exchange(side *s, ptrdiff_t i, ptrdiff_t k)
+{
+    int32_t no = s->names.sources.ptr[i].no;
+    s->names.sources.ptr[i].no = s->names.sources.ptr[k].no;
+    s->names.sources.ptr[k].no = no;
+}
+
+// Uses of one table are exchanged where that leaves more in common.
+static void pair_sources(const side *x, side *y, arena scratch)
+{
+    enum {
+        TRIALS_MAX = 30
+    };
+    ptrdiff_t most = -1;
+    int trials = 0;
+    for (ptrdiff_t i = 0; i < y->names.sources.len; i++) {
+        for (ptrdiff_t k = i + 1; k < y->names.sources.len; k++) {
+            const named_source *one = &y->names.sources.ptr[i];
+            const named_source *two = &y->names.sources.ptr[k];
+            if (one->block != two->block
+                || !str_equal_fold(one->base, two->base)
+                || trials++ >= TRIALS_MAX) {
+                continue;
+            }
+            most = most < 0 ? count_common(x, y, scratch) : most;
+            exchange(y, i, k);
+            ptrdiff_t n = count_common(x, y, scratch);
+            if (n > most) {
+                most = n;
+            } else {
+                exchange(y, i, k);
+            }
+        }
+    }
+}
+
+/* --- marks ---------------------------------------------------------------- */
+
+static void mark(side *s, ptrdiff_t at, bool qualifier, bool word)
+{
+    ptrdiff_t end = s->words[at];
+    for (ptrdiff_t i = s->names.words[end].first; i < end; i++) {
+        s->marks[i] = qualifier;
+    }
+    s->marks[end] = word;
+}
+
+// Words that stand for each other, and differ: a column of another table is
+// marked in its qualifier, another column of the table in its name.
+static void mark_gap(side *x, ptrdiff_t i, side *y, ptrdiff_t k, ptrdiff_t n[2])
+{
+    for (ptrdiff_t at = 0; at < n[0] || at < n[1]; at++) {
+        bool are_paired = n[0] == n[1];
+        bool text = true;
+        bool source = true;
+        if (are_paired) {
+            ptrdiff_t one = x->words[i + at];
+            ptrdiff_t two = y->words[k + at];
+            text = !same_text(x, one, y, two);
+            source = !text || !same_source(x, one, y, two);
+        }
+        if (at < n[0]) {
+            mark(x, i + at, source, text);
+        }
+        if (at < n[1]) {
+            mark(y, k + at, source, text);
+        }
+    }
+}
+
+static void align(side *x, side *y, const middle *m, arena scratch)
+{
+    const int32_t *best = lengths_of(x, y, m, &scratch);
     ptrdiff_t i = 0;
     ptrdiff_t k = 0;
-    while (i < height - 1 || k < width - 1) {
-        if (i < height - 1 && k < width - 1
-            && same_word(&q->left, from + i, &q->right, from + k)) {
+    ptrdiff_t gap[2] = {0};
+    while (i < m->height - 1 || k < m->width - 1) {
+        bool has_both = i < m->height - 1 && k < m->width - 1;
+        if (has_both && same_word(x, m->from + i, y, m->from + k)) {
+            mark_gap(x, m->from + i - gap[0], y, m->from + k - gap[1], gap);
+            gap[0] = gap[1] = 0;
             i++;
             k++;
-        } else if (k == width - 1
-                   || (i < height - 1
-                       && best[(i + 1) * width + k]
-                              >= best[i * width + k + 1])) {
-            left[from + i++] = true;
+        } else if (k == m->width - 1
+                   || (i < m->height - 1
+                       && best[(i + 1) * m->width + k]
+                              >= best[i * m->width + k + 1])) {
+            i++;
+            gap[0]++;
         } else {
-            right[from + k++] = true;
+            k++;
+            gap[1]++;
         }
     }
+    mark_gap(x, m->from + i - gap[0], y, m->from + k - gap[1], gap);
 }
 
 query_diff query_diff_of(str left, str right, dialect d, arena *a)
 {
-    query_diff q = {.left = words_of(left, d, a),
-                    .right = words_of(right, d, a)};
-    ptrdiff_t n = q.left.n < q.right.n ? q.left.n : q.right.n;
-    ptrdiff_t from = 0;
-    while (from < n && same_word(&q.left, from, &q.right, from)) {
-        from++;
-    }
-    ptrdiff_t end_left = q.left.n;
-    ptrdiff_t end_right = q.right.n;
-    while (end_left > from && end_right > from
-           && same_word(&q.left, end_left - 1, &q.right, end_right - 1)) {
-        end_left--;
-        end_right--;
-    }
-    assert(end_left >= from && end_right >= from);
-    q.is_cut = (end_left - from + 1) > CELLS_MAX / (end_right - from + 1);
+    arena scratch = arena_half(a);
+    side x = side_of(left, d, a, scratch);
+    side y = side_of(right, d, a, scratch);
+    pair_sources(&x, &y, scratch);
+    middle m = middle_of(&x, &y);
+    query_diff q = {.is_cut = is_too_long(&m)};
     if (!q.is_cut) {
-        bool *marks_left = arena_new(a, bool, q.left.n + 1);
-        bool *marks_right = arena_new(a, bool, q.right.n + 1);
-        align(&q, from, end_left, end_right, marks_left, marks_right, *a);
-        q.left.is_other = marks_left;
-        q.right.is_other = marks_right;
+        align(&x, &y, &m, scratch);
     }
+    q.left = x.w;
+    q.right = y.w;
     return q;
 }
 
-/* --- printing ------------------------------------------------------------ */
+/* --- printing ------------------------------------------------------------- */
 
 // The words of one line of the text, [word, end) among the tokens that touch
 // the bytes [from, to).

@@ -3,7 +3,8 @@
  *
  * Tokens are aligned by a longest common subsequence. Keywords and names are
  * equal in any case, all else as it is written. Blanks, comments and a `;` at
- * the end do not count.
+ * the end do not count, nor does how tables and results are called: what is
+ * marked is what would have to change.
  */
 #ifndef ASSAY_REPORT_QUERY_DIFF_H
 #define ASSAY_REPORT_QUERY_DIFF_H

@@ -1,9 +1,8 @@
 /*
  * render.c - reads journals twice: to count, and to write them in a format.
  *
- * Invariants  (1) Each line is read, and redacted when that is asked for, in
- *                 one place, next_line(): no format can forget it.
- *             (2) names and owners have the same length.
+ * Invariant   Each line is read, and redacted when that is asked for, in one
+ *             place, next_line(): no format can forget it.
  */
 #include "report/render.h"
 
@@ -42,19 +41,6 @@ void render_add(render *r, const file_map *file)
     bool is_head = head && json_get(head, S("journal"));
     *vec_push(r->a, &r->journals) =
         (render_journal){*file, is_head ? head : NULL};
-}
-
-// Two journals may both have a run "main".
-static str label_of(render *r, ptrdiff_t journal, str run, arena *a)
-{
-    ptrdiff_t name = map_add(&r->names, r->a, run);
-    if (name == r->owners.len) {
-        *vec_push(r->a, &r->owners) = (int32_t)journal;
-    }
-    return r->owners.ptr[name] == journal
-               ? run
-               : arena_printf(a, "%.*s (%.*s)", STR_ARG(run),
-                              STR_ARG(r->journals.ptr[journal].file.path));
 }
 
 enum {
@@ -106,7 +92,7 @@ static case_line_kind next_line(render *r,
             continue;
         }
         if (kind == CASE_LINE_CASE) {
-            out->c.run = label_of(r, at->journal, out->c.run, &local);
+            out->c.run = run_names_at(&r->run_names, at->journal, out->c.run);
             out->j = at->has_json ? json_parse(&local, text, NULL) : NULL;
         }
         *a = local;
@@ -124,8 +110,21 @@ static line_reader begin(const render *r, ptrdiff_t journal, bool has_json)
                          .has_json = has_json};
 }
 
+static void name_runs(render *r, arena_store *lines)
+{
+    bool are_several = r->journals.len > 1;
+    for (ptrdiff_t i = 0; i < r->journals.len && are_several; i++) {
+        const file_map *file = &r->journals.ptr[i].file;
+        run_names_add(&r->run_names, r->a, file->path, file->bytes,
+                      arena_store_clear(lines));
+        file_forget(file, file->bytes.len);
+    }
+    run_names_end(&r->run_names, r->a, arena_store_clear(lines));
+}
+
 bool render_count(render *r, arena_store *lines, diag *d)
 {
+    name_runs(r, lines);
     for (ptrdiff_t i = 0; i < r->journals.len; i++) {
         line_reader at = begin(r, i, false);
         at.d = d;

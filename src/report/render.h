@@ -16,6 +16,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/comparable.h"
+#include "report/gate.h"
+#include "report/run_names.h"
 #include "report/tally.h"
 #include "sql/dialect.h"
 
@@ -40,15 +42,15 @@ typedef struct render_options {
     dialect dialect;
     bool is_for_terminal;  // what would command one becomes an escape
     comparable_need_of *need_of;
-    render_who_of *who_of;  // NULL: nobody asked
-    const void *who;        // its context
+    render_who_of *who_of;   // NULL: nobody asked
+    const void *who;         // its context
+    const baseline *before;  // NULL: none; failures are told apart by it
 } render_options;
 
 typedef struct render {
     render_options o;
     vec_of(render_journal) journals;
-    map names;               // of runs
-    vec_of(int32_t) owners;  // by name: the first journal that has such a run
+    run_names run_names;
     tally tally;
     const str *keys;  // of all verdicts, in order of appearance
     ptrdiff_t n_keys;
@@ -58,8 +60,7 @@ typedef struct render {
 
 // One line of a journal.
 typedef struct render_line {
-    case_line c;                    // of two runs with one name, the later has
-                                    // its file in its name
+    case_line c;                    // its run as run_names calls it
     const json *j;                  // as it is in the file, or redacted
     const render_journal *journal;  // where it is from
 } render_line;

@@ -21,13 +21,20 @@ enum {
     AGREE_LEVELS = 16,  // of hardness; further ones count as the last
 };
 
+// What one of several people says of a case.
+typedef struct agree_opinion {
+    ptrdiff_t person;
+    line_answer answer;  // yes or no
+} agree_opinion;
+
 typedef struct agree_metric {
     agreement all;
     agreement_list by_cell;      // run * AGREE_LEVELS + level of hardness
     agreement_list by_hardness;  // by group
     agreement_list by_run;
     agreement_list by_group;  // of agree.by
-    calibration sureness;     // of clear answers that tell their confidence
+    agreement_list by_person;
+    calibration sureness;  // of clear answers that tell their confidence
     // Against the first metric, where both have an answer: cases where only
     // this one, only that one agrees with the reference.
     int64_t only_this;
@@ -51,7 +58,8 @@ typedef struct agree {
     map runs;
     agree_by by;  // of one more table
     map groups;
-    people people;  // who the reference is made of
+    people people;                 // who the reference is made of
+    vec_of(agreement_list) among;  // person by person
     vec_of(agree_metric) by_metric;
     int64_t n_lines;
     int64_t n_without;  // lines without a reference of yes or no
@@ -59,6 +67,21 @@ typedef struct agree {
 
 agree agree_new(arena *a, str reference);
 void agree_add(agree *t, const case_line *line);
+
+// What people say of a case, once; and of a line, beside its verdicts.
+void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n);
+void agree_add_beside(agree *t,
+                      const case_line *line,
+                      const agree_opinion *o,
+                      ptrdiff_t n);
+
+// How far each metric agrees with each person, and they with each other; the
+// names are theirs. Nothing where there is one person only.
+void agree_people_text(buf *out,
+                       const agree *t,
+                       const map *names,
+                       const report_look *look,
+                       arena scratch);
 
 // Asks for one more table, before the first line: by "run", "db", "category",
 // "hardness". False when the word is none of them.

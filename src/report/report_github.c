@@ -4,8 +4,10 @@
  *
  * Method      A case fails when the verdict that a line is first asked about
  *             (case_line_main) is a no; an unknown is a warning. GitHub shows
- *             ten annotations of a level and step: of what comes after these
- *             the last line tells how many there were.
+ *             ten annotations of a level and step, the first ones: so all that
+ *             was right in the baseline comes first, then what the baseline
+ *             lacks, then what is known to fail. The last line tells how many
+ *             there were.
  *
  * Invariant   A command is one line: what ends a line, or a property, is
  *             percent-encoded in what others wrote.
@@ -19,7 +21,10 @@ enum {
 };
 
 typedef struct github_state {
-    int64_t n[LINE_ANSWER_COUNT];  // annotations by answer
+    // By answer and standing; without a baseline all are new.
+    int64_t n[LINE_ANSWER_COUNT][BASELINE_STANDING_COUNT];
+    // What waits for the end: at most SHOWN_MAX of each.
+    vec_of(str) waiting[LINE_ANSWER_COUNT][BASELINE_STANDING_COUNT];
 } github_state;
 
 static void add_encoded(buf *b, str text, bool is_property)
@@ -93,34 +98,91 @@ static void add_place(buf *out, const render_line *l)
     }
 }
 
+static str annotation(arena *a,
+                      const render *r,
+                      const render_line *l,
+                      const line_verdict *v,
+                      baseline_standing standing)
+{
+    buf b = buf_new(a);
+    str word = baseline_standing_word(standing);
+    bool is_no = v->v == LINE_ANSWER_NO;
+    buf_add(&b, is_no ? S("::error") : S("::warning"));
+    add_place(&b, l);
+    str title = arena_printf(
+        a, "%.*s %.*s: %.*s %.*s%s%.*s%s", STR_ARG(l->c.run), STR_ARG(l->c.id),
+        STR_ARG(v->key), STR_ARG(line_answer_word(v->v)),
+        r->o.before ? " (" : "", r->o.before ? (int)word.len : 0, word.ptr,
+        r->o.before ? ")" : "");
+    add_property(&b, ',', "title", title);
+    buf_add(&b, S("::"));
+    add_encoded(&b, message_of(a, l, v), false);
+    buf_char(&b, '\n');
+    return buf_str(&b);
+}
+
 void github_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     const line_verdict *v = case_line_main(&l->c);
-    if (!v || v->v == LINE_ANSWER_YES || ++state_of(r)->n[v->v] > SHOWN_MAX) {
+    if (!v || v->v == LINE_ANSWER_YES) {
         return;
     }
-    bool is_no = v->v == LINE_ANSWER_NO;
-    buf_add(out, is_no ? S("::error") : S("::warning"));
-    add_place(out, l);
-    str title = arena_printf(&scratch, "%.*s %.*s: %.*s %.*s",
-                             STR_ARG(l->c.run), STR_ARG(l->c.id),
-                             STR_ARG(v->key), STR_ARG(line_answer_word(v->v)));
-    add_property(out, ',', "title", title);
-    buf_add(out, S("::"));
-    add_encoded(out, message_of(&scratch, l, v), false);
-    buf_char(out, '\n');
+    github_state *s = state_of(r);
+    baseline_standing standing =
+        r->o.before ? baseline_stands(r->o.before, &l->c, v->key)
+                    : BASELINE_NEW;
+    bool is_first = !r->o.before || standing == BASELINE_LOST;
+    int64_t n = s->n[v->v][standing]++;
+    if (n >= SHOWN_MAX && standing != BASELINE_LOST) {
+        return;
+    }
+    str text = annotation(&scratch, r, l, v, standing);
+    if (is_first) {
+        buf_add(out, text);
+    } else {
+        *vec_push(r->a, &s->waiting[v->v][standing]) = arena_str(r->a, text);
+    }
+}
+
+static int64_t count(const github_state *s, line_answer v)
+{
+    int64_t n = 0;
+    for (int i = 0; i < BASELINE_STANDING_COUNT; i++) {
+        n += s->n[v][i];
+    }
+    return n;
+}
+
+// What waits, as far as there is room behind what came first.
+static void add_waiting(buf *out, const github_state *s, line_answer v)
+{
+    int64_t room = SHOWN_MAX - s->n[v][BASELINE_LOST];
+    for (int i = BASELINE_NEW; i < BASELINE_STANDING_COUNT; i++) {
+        for (ptrdiff_t k = 0; k < s->waiting[v][i].len && room > 0; k++) {
+            buf_add(out, s->waiting[v][i].ptr[k]);
+            room--;
+        }
+    }
 }
 
 void github_tail(render *r, buf *out, arena scratch)
 {
     (void)scratch;
     const github_state *s = state_of(r);
-    int64_t no = s->n[LINE_ANSWER_NO];
-    int64_t unknown = s->n[LINE_ANSWER_UNKNOWN];
-    if (no > SHOWN_MAX || unknown > SHOWN_MAX) {
-        buf_printf(out,
-                   "::notice title=assay::%lld cases failed and %lld are "
-                   "unknown; GitHub shows %d of each\n",
-                   (long long)no, (long long)unknown, SHOWN_MAX);
+    add_waiting(out, s, LINE_ANSWER_NO);
+    add_waiting(out, s, LINE_ANSWER_UNKNOWN);
+    int64_t no = count(s, LINE_ANSWER_NO);
+    int64_t unknown = count(s, LINE_ANSWER_UNKNOWN);
+    if (no <= SHOWN_MAX && unknown <= SHOWN_MAX) {
+        return;
     }
+    buf_printf(out, "::notice title=assay::%lld cases failed", (long long)no);
+    if (r->o.before) {
+        const int64_t *n = s->n[LINE_ANSWER_NO];
+        buf_printf(out, " (%lld of them regressions, %lld new, %lld known)",
+                   (long long)n[BASELINE_LOST], (long long)n[BASELINE_NEW],
+                   (long long)n[BASELINE_KNOWN]);
+    }
+    buf_printf(out, " and %lld are unknown; GitHub shows %d of each\n",
+               (long long)unknown, SHOWN_MAX);
 }

@@ -295,11 +295,15 @@ void html_count(render *r, const render_line *l)
         const line_verdict *v = case_line_main(&l->c);
         h = r->state = arena_new(r->a, html_state, 1);
         h->d = diag_new(r->a);
-        h->versus = versus_new(r->a, v ? arena_str(r->a, v->key) : S(""), true);
+        str key = v ? arena_str(r->a, v->key) : S("");
+        h->versus = versus_new(r->a, key, VERSUS_CLUSTER_AUTO,
+                               r->o.need_of(key).clock ? VERSUS_CLOCK_MATTERS
+                                                       : VERSUS_CLOCK_IGNORED);
     }
     if (h->journal != l->journal) {
         h->journal = l->journal;
         versus_begin_file(&h->versus, l->journal->file.path);
+        versus_clock(&h->versus, json_get_text(l->journal->head, S("clock")));
     }
     if (h->d.count == 0) {
         versus_add(&h->versus, &l->c, (diag_place){0}, &h->d);
@@ -314,9 +318,8 @@ static bool are_comparable(const render *r, html_state *h, arena scratch)
         const render_journal *j = &r->journals.ptr[i];
         all[i] = (comparable_journal){j->file.path, j->head};
     }
-    comparable_need need = r->o.need_of(h->metric);
-    need.clock = h->versus.reads_clock;
-    return comparable_journals(all, r->journals.len, need, &h->d, scratch);
+    return comparable_journals(all, r->journals.len, r->o.need_of(h->metric),
+                               &h->d, scratch);
 }
 
 // Which cases they are is for the page to find.

@@ -4,7 +4,8 @@
  *
  * Method      Lines come case by case, suites are written one after the other:
  *             the cases of each wait in a text of their own until all lines
- *             were read. The evidence is what `assay show` prints, cut where it
+ *             were read. Beside a baseline the message of a failure begins with
+ *             its standing: "known: ...", "regression: ...". The evidence is what `assay show` prints, cut where it
  *             is very long: a CI server keeps all of it.
  *
  * Invariant   The file validates against tests/schema/junit.xsd: the elements
@@ -103,9 +104,16 @@ static void add_failure(const render *r,
             end--;
         }
     }
+    str message = message_of(&rest, v);
+    if (r->o.before) {
+        str word =
+            baseline_standing_word(baseline_stands(r->o.before, &l->c, v->key));
+        message =
+            arena_printf(&rest, "%.*s: %.*s", STR_ARG(word), STR_ARG(message));
+    }
     buf_add(b, S("<failure"));
     xml_attribute(b, "type", v->reason.len > 0 ? v->reason : S("no"));
-    xml_attribute(b, "message", message_of(&rest, v));
+    xml_attribute(b, "message", message);
     buf_char(b, '>');
     xml_add(b, str_sub(text, 0, end));
     if (end < text.len) {

@@ -226,7 +226,7 @@ static void add_results(shower *s, const json *v)
 typedef struct statement {
     const json *v;
     str text;
-    buf others;
+    str_list others;
 } statement;
 
 typedef vec_of(statement) statements;
@@ -254,12 +254,11 @@ static void add_statement(shower *s, statements *all, const json *v)
             return;
         }
         if (str_equal(known->text, text)) {
-            buf_add(&known->others, known->others.len > 0 ? S(", ") : S(""));
-            buf_add(&known->others, v->key);
+            *vec_push(&s->a, &known->others) = v->key;
             return;
         }
     }
-    *vec_push(&s->a, all) = (statement){v, text, buf_new(&s->a)};
+    *vec_push(&s->a, all) = (statement){.v = v, .text = text};
 }
 
 static void add_verdict(shower *s, const statement *of)
@@ -296,7 +295,13 @@ static void add_verdict(shower *s, const statement *of)
                  json_get_text(v, S("neighbor")));
     add_rows(s, v);
     add_results(s, v);
-    add_evidence(s, S("the same by"), buf_str(&of->others));
+    for (ptrdiff_t i = 0; i < of->others.len; i++) {
+        str other = visible(s, of->others.ptr[i]);
+        add_evidence(s, S(""),
+                     arena_printf(&s->a, "%.*s %.*s%s", STR_ARG(other),
+                                  STR_ARG(visible(s, word)),
+                                  why.len > 0 ? ", for the same reason" : ""));
+    }
 }
 
 static void add_verdicts(shower *s, const json *line)

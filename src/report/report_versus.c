@@ -101,12 +101,12 @@ static void add_shares(buf *out,
     end_grid(out, &g, look);
 }
 
-static void add_figures(buf *out, const versus *v, const versus_pair *p)
+static void add_figures(buf *out, const versus_pair *p)
 {
     const paired_difference *d = &p->d;
     buf_printf(out, "\ndifference %+.1f points, 95 %% interval %+.1f to %+.1f",
                d->difference * 100, d->low * 100, d->high * 100);
-    if (v->is_clustered) {
+    if (p->is_by_db) {
         buf_printf(out, " (clustered by %td database%s", d->n_clusters,
                    plural(d->n_clusters));
         if (!isnan(p->bootstrap.low)) {
@@ -117,6 +117,38 @@ static void add_figures(buf *out, const versus *v, const versus_pair *p)
     }
     buf_printf(out, "\nMcNemar's exact test: p %s%.3g\n",
                d->p < 0.001 ? "< " : "= ", d->p < 0.001 ? 0.001 : d->p);
+}
+
+// Why the interval does not count databases, and what that costs.
+static void add_cluster(buf *out, const versus *v, const versus_pair *p)
+{
+    if (v->cluster != VERSUS_CLUSTER_AUTO || p->is_by_db) {
+        return;
+    }
+    buf_add(out, S("clustered by case: "));
+    if (p->n_dbs == 1) {
+        buf_add(out, S("there is only one database"));
+    } else if (p->n_dbs < PAIRED_CLUSTERS_MIN) {
+        buf_printf(out, "%lld databases are too few", (long long)p->n_dbs);
+    } else {
+        buf_printf(out, "%lld databases of such unequal size count as %lld",
+
+                   (long long)p->n_dbs, (long long)p->as_dbs);
+    }
+    buf_printf(out,
+               " (%d or more are needed); others may give another "
+               "result\n",
+               PAIRED_CLUSTERS_MIN);
+}
+
+static void add_clock(buf *out, const versus *v)
+{
+    if (v->n_clock > 0) {
+        buf_printf(out,
+                   "not compared: %lld that read%s the clock, which differs "
+                   "between the runs (give all the same --now)\n",
+                   (long long)v->n_clock, v->n_clock == 1 ? "s" : "");
+    }
 }
 
 // Two digits: more would say more than is known.
@@ -149,8 +181,10 @@ static void add_sentence(buf *out, const versus_pair *p, names n)
                STR_ARG(n.b));
     int64_t needed = paired_cases_needed(d);
     if (d->n_clusters < 2) {
-        buf_add(out, S("All cases are of one database: compare with --cluster "
-                       "none, or on more databases.\n"));
+        buf_add(out, p->is_by_db
+                         ? S("All cases are of one database: leave out "
+                             "--cluster db, or compare on more databases.\n")
+                         : S("A single case says nothing.\n"));
     } else if (needed > paired_cases(&d->all)) {
         buf_printf(out,
                    "These cases can show a difference of %.1f points; to show "
@@ -313,12 +347,15 @@ static void add_pair(buf *out,
                plural(paired_cases(&p->d.all)));
     int64_t n_all = paired_cases(&p->d.all);
     if (n_all == 0) {
+        add_clock(out, v);
         add_notes(out, p, n);
         return;
     }
     add_shares(out, p, n, look, a);
-    add_figures(out, v, p);
+    add_figures(out, p);
+    add_cluster(out, v, p);
     add_sentence(out, p, n);
+    add_clock(out, v);
     add_notes(out, p, n);
     for (int by = VERSUS_BY_HARDNESS; by < VERSUS_GROUP_COUNT; by++) {
         add_groups(out, v, (versus_group)by, n_all, look, a);
@@ -408,6 +445,16 @@ static void add_matrix(buf *out,
                    "adjusted by Holm's method for all pairs\n"));
 }
 
+// The pair whose databases count least.
+static ptrdiff_t fewest_dbs(const versus *v, const versus_pair *pairs)
+{
+    ptrdiff_t fewest = 0;
+    for (ptrdiff_t i = 1; i < v->runs.len * (v->runs.len - 1) / 2; i++) {
+        fewest = pairs[i].as_dbs < pairs[fewest].as_dbs ? i : fewest;
+    }
+    return fewest;
+}
+
 // Names come from files.
 static versus with_visible_names(const versus *v, arena *a)
 {
@@ -434,7 +481,10 @@ void versus_text(buf *out,
     }
     const ptrdiff_t *order = best_first(v, &scratch);
     buf_printf(out, "%.*s: %td runs, %td case%s\n", STR_ARG(v->metric),
-               v->runs.len, v->cases.len, plural(v->cases.len));
+               v->runs.len, v->cases.len - v->n_clock,
+               plural(v->cases.len - v->n_clock));
     add_ranking(out, v, pairs, order, look, &scratch);
     add_matrix(out, v, pairs, order, look, &scratch);
+    add_cluster(out, v, &pairs[fewest_dbs(v, pairs)]);
+    add_clock(out, v);
 }

@@ -55,7 +55,9 @@ static void json_pair(buf *out,
     add_points(out, S("bootstrap_high"), p->bootstrap.high);
     json_member_double(out, S("p"), p->d.p);
     json_member_double(out, S("p_holm"), p->p_holm);
+    json_member_text(out, S("cluster"), p->is_by_db ? S("db") : S("none"));
     json_member_int(out, S("clusters"), p->d.n_clusters);
+    json_member_int(out, S("databases"), p->n_dbs);
     add_points(out, S("detectable"), p->d.detectable);
     json_member_text(out, S("conclusion"),
                      conclusions[versus_conclusion(p) + 1]);
@@ -90,7 +92,13 @@ void versus_json(buf *out,
 {
     buf_char(out, '{');
     json_member_text(out, S("metric"), v->metric);
-    json_member_text(out, S("cluster"), v->is_clustered ? S("db") : S("none"));
+    static const str clusters[] = {
+        [VERSUS_CLUSTER_AUTO] = S_INIT("auto"),
+        [VERSUS_CLUSTER_DB] = S_INIT("db"),
+        [VERSUS_CLUSTER_CASE] = S_INIT("none"),
+    };
+    json_member_text(out, S("cluster"), clusters[v->cluster]);
+    json_member_int(out, S("reads_clock"), v->n_clock);
     json_runs(out, v, pairs);
     json_member_open(out, S("pairs"), '[');
     for (ptrdiff_t x = 0; x < v->runs.len; x++) {

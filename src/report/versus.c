@@ -36,9 +36,13 @@ str versus_group_word(versus_group by)
     return words[by];
 }
 
-versus versus_new(arena *a, str metric, bool is_clustered)
+versus versus_new(arena *a,
+                  str metric,
+                  versus_cluster cluster,
+                  versus_clock_use clock_use)
 {
-    versus v = {.a = a, .metric = metric, .is_clustered = is_clustered};
+    versus v = {
+        .a = a, .metric = metric, .cluster = cluster, .clock_use = clock_use};
     map_add(&v.reasons, a, S(""));
     return v;
 }
@@ -46,10 +50,16 @@ versus versus_new(arena *a, str metric, bool is_clustered)
 void versus_begin_file(versus *v, str file)
 {
     v->file = file;
+    v->clock = (str){0};
     v->first_run = v->runs.len;
 }
 
-/* --- reading ------------------------------------------------------------- */
+void versus_clock(versus *v, str clock)
+{
+    v->clock = arena_str(v->a, clock);
+}
+
+/* --- reading -------------------------------------------------------------- */
 
 static uint64_t feature_bits(versus *v, const case_line *line)
 {
@@ -98,6 +108,7 @@ static versus_run *run_of(versus *v, str name)
     versus_run *run = vec_push(v->a, &v->runs);
     run->name = arena_str(v->a, name);
     run->file = v->file;
+    run->clock = v->clock;
     return run;
 }
 
@@ -126,9 +137,9 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         map_add(&v->metrics, v->a, line->verdicts.ptr[i].key);
     }
-    v->reads_clock |=
-        case_text_reads_clock(line->gold) || case_text_reads_clock(line->pred);
     ptrdiff_t id = case_of(v, line);
+    v->cases.ptr[id].reads_clock |=
+        case_text_reads_clock(line->gold) || case_text_reads_clock(line->pred);
     versus_run *run = run_of(v, line->run);
     while (run->outcomes.len <= id) {
         vec_push(v->a, &run->outcomes);
@@ -144,53 +155,48 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     return true;
 }
 
-/* --- names --------------------------------------------------------------- */
+/* --- the clock ------------------------------------------------------------ */
 
-static bool is_unique(const versus *v, ptrdiff_t run)
+static bool clocks_differ(const versus *v)
 {
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        if (i != run && str_equal(v->runs.ptr[i].name, v->runs.ptr[run].name)) {
-            return false;
+    for (ptrdiff_t i = 1; i < v->runs.len; i++) {
+        if (!str_equal(v->runs.ptr[i].clock, v->runs.ptr[0].clock)) {
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
-static str file_name(str path)
+// Takes the case from every run, so that all are judged by the same cases.
+static void leave_out(versus *v, ptrdiff_t id)
 {
-    for (str rest = path; rest.len > 0;) {
-        path = str_cut(&rest, '/');
-    }
-    return str_ends(path, S(".jsonl")) ? str_sub(path, 0, path.len - 6) : path;
-}
-
-// Runs that share a name are told apart by their file: "before/mine", else by
-// its path, else by a number.
-static void tell_apart(versus *v, arena scratch)
-{
-    bool *shares = arena_new(&scratch, bool, v->runs.len);
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        shares[i] = !is_unique(v, i);
-    }
+    bool was_there = false;
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         versus_run *run = &v->runs.ptr[i];
-        str file = file_name(run->file);
-        if (shares[i] && !str_equal(file, run->name)) {
-            run->name = arena_printf(v->a, "%.*s/%.*s", STR_ARG(file),
-                                     STR_ARG(run->name));
+        uint8_t answer = versus_outcome_at(v, i, id).answer;
+        if (answer != VERSUS_ABSENT) {
+            run->counts[answer]--;
+            run->n_lines--;
+            run->outcomes.ptr[id] = (versus_outcome){0};
+            was_there = true;
         }
     }
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        shares[i] = !is_unique(v, i);
+    v->n_clock += was_there;
+}
+
+static void leave_out_clock(versus *v)
+{
+    if (v->clock_use == VERSUS_CLOCK_IGNORED || !clocks_differ(v)) {
+        return;
     }
-    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
-        versus_run *run = &v->runs.ptr[i];
-        if (shares[i]) {
-            run->name =
-                arena_printf(v->a, "%.*s#%td", STR_ARG(run->name), i + 1);
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        if (v->cases.ptr[i].reads_clock) {
+            leave_out(v, i);
         }
     }
 }
+
+/* --- the end -------------------------------------------------------------- */
 
 static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
 {
@@ -210,17 +216,17 @@ bool versus_end(versus *v, diag *d, arena scratch)
         return diag_add(d, nowhere, "two runs are needed to compare, found %td",
                         v->runs.len);
     }
-    tell_apart(v, scratch);
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
         if (run->counts[VERSUS_ABSENT] == run->n_lines) {
             return no_metric(v, run, d, scratch);
         }
     }
+    leave_out_clock(v);
     return true;
 }
 
-/* --- pairs --------------------------------------------------------------- */
+/* --- pairs ---------------------------------------------------------------- */
 
 versus_outcome versus_outcome_at(const versus *v, ptrdiff_t run, ptrdiff_t at)
 {
@@ -243,32 +249,69 @@ static void count_case(paired_counts *c, bool a_is_right, bool b_is_right)
     c->neither += !a_is_right && !b_is_right;
 }
 
+static ptrdiff_t n_clusters(const versus *v, bool by_db)
+{
+    return by_db ? map_count(&v->names[VERSUS_BY_DB]) : v->cases.len;
+}
+
+static const paired_counts *count_clusters(const versus *v,
+                                           ptrdiff_t a,
+                                           ptrdiff_t b,
+                                           bool by_db,
+                                           arena *out)
+{
+    paired_counts *clusters =
+        arena_new(out, paired_counts, n_clusters(v, by_db));
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        versus_outcome x = versus_outcome_at(v, a, i);
+        versus_outcome y = versus_outcome_at(v, b, i);
+        if (is_known(x) && is_known(y)) {
+            ptrdiff_t at = by_db ? v->cases.ptr[i].groups[VERSUS_BY_DB] : i;
+            count_case(&clusters[at], x.answer == VERSUS_YES,
+                       y.answer == VERSUS_YES);
+        }
+    }
+    return clusters;
+}
+
+static void count_not_compared(const versus *v,
+                               ptrdiff_t a,
+                               ptrdiff_t b,
+                               versus_pair *pair)
+{
+    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
+        versus_outcome x = versus_outcome_at(v, a, i);
+        versus_outcome y = versus_outcome_at(v, b, i);
+        bool in_a = x.answer != VERSUS_ABSENT;
+        bool in_b = y.answer != VERSUS_ABSENT;
+        pair->n_unknown += in_a && in_b && !(is_known(x) && is_known(y));
+        pair->n_only_in[0] += in_a && !in_b;
+        pair->n_only_in[1] += in_b && !in_a;
+    }
+}
+
 static versus_pair versus_compare(const versus *v,
                                   ptrdiff_t a,
                                   ptrdiff_t b,
                                   arena scratch)
 {
-    versus_pair pair = {.p_holm = NAN};
-    ptrdiff_t n =
-        v->is_clustered ? map_count(&v->names[VERSUS_BY_DB]) : v->cases.len;
-    paired_counts *clusters = arena_new(&scratch, paired_counts, n);
-    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
-        versus_outcome x = versus_outcome_at(v, a, i);
-        versus_outcome y = versus_outcome_at(v, b, i);
-        if (is_known(x) && is_known(y)) {
-            ptrdiff_t at =
-                v->is_clustered ? v->cases.ptr[i].groups[VERSUS_BY_DB] : i;
-            count_case(&clusters[at], x.answer == VERSUS_YES,
-                       y.answer == VERSUS_YES);
-        } else if (x.answer != VERSUS_ABSENT && y.answer != VERSUS_ABSENT) {
-            pair.n_unknown++;
-        } else {
-            pair.n_only_in[0] += x.answer != VERSUS_ABSENT;
-            pair.n_only_in[1] += y.answer != VERSUS_ABSENT;
-        }
+    const paired_counts *clusters = count_clusters(v, a, b, true, &scratch);
+    versus_pair pair = {
+        .p_holm = NAN,
+        .d = paired_compare(clusters, n_clusters(v, true)),
+    };
+    pair.n_dbs = pair.d.n_clusters;
+    pair.as_dbs = pair.n_dbs > 1 ? pair.d.freedom + 1 : pair.n_dbs;
+    pair.is_by_db = v->cluster == VERSUS_CLUSTER_DB
+                    || (v->cluster == VERSUS_CLUSTER_AUTO
+                        && pair.as_dbs >= PAIRED_CLUSTERS_MIN);
+    if (!pair.is_by_db) {
+        clusters = count_clusters(v, a, b, false, &scratch);
+        pair.d = paired_compare(clusters, n_clusters(v, false));
     }
-    pair.d = paired_compare(clusters, n);
-    pair.bootstrap = paired_bootstrap(clusters, n, SEED, scratch);
+    pair.bootstrap =
+        paired_bootstrap(clusters, n_clusters(v, pair.is_by_db), SEED, scratch);
+    count_not_compared(v, a, b, &pair);
     return pair;
 }
 

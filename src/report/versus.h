@@ -7,8 +7,9 @@
  *
  * Order of    versus_new()
  * calls         versus_begin_file()  each journal, with its name
+ *                 versus_clock()     what its queries took for now
  *                 versus_add()       each line of it that is a case
- *             versus_end()           once; runs get their final names
+ *             versus_end()           once
  *               versus_pair() ...    as often as wanted
  */
 #ifndef ASSAY_REPORT_VERSUS_H
@@ -29,10 +30,24 @@ typedef enum versus_group {
 
 str versus_group_word(versus_group by);
 
+// What is one observation for the interval.
+typedef enum versus_cluster {
+    VERSUS_CLUSTER_AUTO,  // a database where there are enough, else a case
+    VERSUS_CLUSTER_DB,
+    VERSUS_CLUSTER_CASE,
+} versus_cluster;
+
+// Of verdicts that queries run for; those of texts do not depend on the clock.
+typedef enum versus_clock_use {
+    VERSUS_CLOCK_MATTERS,
+    VERSUS_CLOCK_IGNORED,
+} versus_clock_use;
+
 typedef struct versus_case {
     str question;                       // without one, the gold
     int32_t groups[VERSUS_BY_FEATURE];  // ids of names; the empty one: none
     uint64_t features;                  // bit set of ids of names
+    bool reads_clock;                   // a query of some run, or the gold
 } versus_case;
 
 // What a run said of a case.
@@ -49,8 +64,9 @@ typedef struct versus_outcome {
 } versus_outcome;
 
 typedef struct versus_run {
-    str name;  // after versus_end different from all others
+    str name;  // of all journals different (run_names.h)
     str file;
+    str clock;
     vec_of(
         versus_outcome) outcomes;  // by case; cases beyond its end are absent
     int64_t n_lines;
@@ -61,8 +77,10 @@ typedef struct versus_run {
 typedef struct versus {
     arena *a;
     str metric;
-    bool is_clustered;    // by database; else each case is a cluster
+    versus_cluster cluster;
+    versus_clock_use clock_use;
     str file;             // that is read
+    str clock;            // of it
     ptrdiff_t first_run;  // of that file
     map ids;              // of cases
     map names[VERSUS_GROUP_COUNT];
@@ -70,11 +88,15 @@ typedef struct versus {
     map metrics;                // that were seen, for messages
     vec_of(versus_case) cases;  // by id in ids
     vec_of(versus_run) runs;
-    bool reads_clock;  // a query of theirs does
+    int64_t n_clock;  // cases left out: they read a clock that differs
 } versus;
 
-versus versus_new(arena *a, str metric, bool is_clustered);
+versus versus_new(arena *a,
+                  str metric,
+                  versus_cluster cluster,
+                  versus_clock_use clock_use);
 void versus_begin_file(versus *v, str file);
+void versus_clock(versus *v, str clock);
 
 // False with a message at `place` when the run has the case already.
 bool versus_add(versus *v, const case_line *line, diag_place place, diag *d);
@@ -88,6 +110,9 @@ versus_outcome versus_outcome_at(const versus *v, ptrdiff_t run, ptrdiff_t at);
 // are not compared, but counted.
 typedef struct versus_pair {
     paired_difference d;
+    bool is_by_db;   // else each case is a cluster
+    int64_t n_dbs;   // with at least one case
+    int64_t as_dbs;  // they count as much as so many of one size
     interval bootstrap;
     int64_t n_unknown;     // at least one side is unknown
     int64_t n_only_in[2];  // cases that only a, only b has

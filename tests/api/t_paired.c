@@ -86,12 +86,24 @@ static void nothing_to_see(void **state)
     assert_true(d.low == -1 && d.high == 1);
 }
 
+static void unequal_clusters_by_hand(void **state)
+{
+    (void)state;
+    // Shares 2/3, 1/6, 1/6: 1 / (1/2 + 2 (4/3 * 1/30 * 2 + 1/30 * 1/30)).
+    const paired_counts clusters[] = {{.both = 40}, {.both = 10}, {.both = 10}};
+    assert_int_equal(paired_compare(clusters, 3).freedom, 1);
+    const paired_counts alike[] = {{.both = 9}, {.both = 9}, {.both = 9}, {0}};
+    assert_int_equal(paired_compare(alike, 4).freedom, 2);
+    assert_int_equal(paired_compare(clusters, 1).freedom, 1);
+    assert_int_equal(paired_compare(NULL, 0).freedom, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECK_TEST(student_of_tables), CHECK_TEST(mcnemar_by_hand),
         CHECK_TEST(holm_by_hand),      CHECK_TEST(two_clusters_by_hand),
-        CHECK_TEST(nothing_to_see),
+        CHECK_TEST(nothing_to_see),    CHECK_TEST(unequal_clusters_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,18 @@ def check_colors(folder):
         print(f"# {text!r}")
 
 
+def check_page(folder):
+    """A page of HTML is no text for a terminal; Markdown is, and so is what is asked for."""
+    global n, failed
+    texts = [shown(folder, ["report", "plain.jsonl", *words]) for words in ([], ["--format", "markdown"], ["-o", "-"])]
+    n += 1
+    holds = len(texts[0]) < 300 and b"-o plain.html" in texts[0] and texts[1].startswith(b"#") and b"<!doctype html>" in texts[2].lower()
+    failed += not holds
+    print(f"{'' if holds else 'not '}ok {n} - report writes no page onto a terminal")
+    if not holds:
+        print(f"# {[text[:200] for text in texts]!r}")
+
+
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     try:
@@ -102,6 +114,7 @@ def main():
             check(folder, "convert", "g.sql", "--to", to)
         check(folder, "check", "--db", "t.sql", f"SELECT '{EVIL}'", "SELECT 1")
         check_colors(folder)
+        check_page(folder)
     print(f"1..{n}")
     return failed > 0
 

@@ -289,7 +289,21 @@ class Overview {
     return [h("div", { class: "wide" }, h("table", { class: "figures pairs" },
       h("thead", {}, h("tr", {}, ["pair", "points", "95 % interval", "p", ""].map((t, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : null }, t)))),
       h("tbody", {}, pairs.map(row)))),
-    h("p", { class: "about note" }, "Over all answers, as assay compare has it: paired, databases as clusters; p by McNemar's exact test, adjusted by Holm.")];
+    h("p", { class: "about note" }, `Over all answers, as assay compare has it: paired, ${this.clusters(pairs)}; p by McNemar's exact test, adjusted by Holm.`
+      + this.clock(head.versus.reads_clock))];
+  }
+
+  // What one observation of the intervals is.
+  clusters(pairs) {
+    const byCase = pairs.filter((p) => p.cluster === "none");
+    if (byCase.length === 0) return "databases as clusters";
+    const few = Math.min(...byCase.map((p) => p.databases));
+    return (byCase.length < pairs.length ? "databases as clusters where there are enough, else cases" : "each case a cluster")
+      + (few === 1 ? ", as there is only one database" : `, as ${few} databases are too few or too unequal in size`) + "; others may give another result";
+  }
+
+  clock(n) {
+    return n > 0 ? ` ${number(n)} ${n === 1 ? "case is" : "cases are"} left out: a query reads the clock, which differs between the runs.` : "";
   }
 
   runName(run) {

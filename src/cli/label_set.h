@@ -1,0 +1,52 @@
+/*
+ * label_set.h - a file of what people say about cases.
+ *
+ * JSON lines, one array, an object from id to label, or CSV with a row of
+ * names. A record has an id and a label, under their usual names; or the labels
+ * of several people: a list, an object from person to label, a column each, or
+ * records of one id that name the person.
+ */
+#ifndef ASSAY_CLI_LABEL_SET_H
+#define ASSAY_CLI_LABEL_SET_H
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "report/report_agree.h"
+
+typedef struct label_case {
+    str run;  // that it is about; empty: any
+    vec_of(agree_opinion) opinions;
+    ptrdiff_t next;  // of the same id, about another run; -1: none
+} label_case;
+
+typedef struct label_set {
+    arena *a;
+    str path;
+    map ids;                  // by it the first case
+    vec_of(ptrdiff_t) first;  // by id
+    vec_of(label_case) cases;
+    map people;
+    map odd;                // labels that cannot be read
+    vec_of(int64_t) n_odd;  // by label
+    int64_t n_none;         // records without any
+    int64_t n_numbers;
+    int64_t n_odd_numbers;
+} label_set;
+
+// False where the file cannot be opened or is no file of labels; records that
+// are wrong have a message each. What cannot be read is counted, and said once,
+// in the notes.
+bool label_set_open(label_set *s,
+                    arena *a,
+                    str path,
+                    diag *d,
+                    diag *notes,
+                    arena scratch);
+
+// NULL: nobody says anything of it.
+const label_case *label_set_find(const label_set *s, str run, str id);
+
+// The majority; unknown at a tie.
+line_answer label_case_answer(const label_case *c);
+
+#endif  // ASSAY_CLI_LABEL_SET_H

@@ -1,0 +1,213 @@
+/*
+ * lint_null.c - see lint_null.h.
+ *
+ * Method      Keys of an ORDER BY that takes some of the rows, by LIMIT or by a
+ *             ranking window, are looked for in the tree. For each the query is
+ *             run twice, with NULL put first and put last by one more key
+ *             before it. So rows that tie otherwise come in one order in both,
+ *             and results that differ do so for NULL alone: conditions and
+ *             joins that leave NULL out, columns without it and limits that
+ *             reach all rows are no finding.
+ *
+ * Cost        Two runs of the gold for each such key, of at most KEYS_MAX.
+ */
+#include "job/lint_null.h"
+
+#include "score/score_run.h"
+#include "sql/parse.h"
+#include "sql/print.h"
+
+enum {
+    KEYS_MAX = 4,
+};
+
+// A key: the place in its list that points to it.
+typedef struct null_key {
+    ast **place;
+    const ast *block;  // whose items it may name; NULL: it names none
+} null_key;
+
+typedef struct null_search {
+    judging *j;
+    dialect d;
+    ast *query;
+    vec_of(null_key) keys;
+} null_search;
+
+// NULLS FIRST and NULLS LAST are meant.
+static bool puts_null_first(dialect d, const ast *sort)
+{
+    bool is_said = sort->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST);
+    bool is_falling = sort->kind == AST_SORT && sort->form == SORT_FORM_DESC;
+    switch (d) {
+    case DIALECT_SQLITE:
+    case DIALECT_MYSQL:
+    case DIALECT_TSQL:
+    case DIALECT_BIGQUERY: return !is_said && !is_falling;
+    case DIALECT_POSTGRES:
+    case DIALECT_SNOWFLAKE: return !is_said && is_falling;
+    case DIALECT_DUCKDB:
+    case DIALECT_COUNT: break;
+    }
+    return false;
+}
+
+static void add_keys(null_search *s, ast **list, const ast *block)
+{
+    for (; *list; list = &(*list)->next) {
+        if (puts_null_first(s->d, *list) && s->keys.len < KEYS_MAX) {
+            *vec_push(s->j->a, &s->keys) = (null_key){list, block};
+        }
+    }
+}
+
+static bool is_ranking(const ast *call)
+{
+    return call->kind == AST_CALL
+           && str_among_fold(call->text,
+                             "row_number rank dense_rank percent_rank "
+                             "cume_dist ntile first_value");
+}
+
+typedef struct window_use {
+    str name;
+    bool is_ranking;
+} window_use;
+
+static bool visit_use(void *context, const ast *n)
+{
+    window_use *use = context;
+    const ast *over = is_ranking(n) ? n->kid[CALL_OVER] : NULL;
+    use->is_ranking |=
+        over && over->kind == AST_NAME && str_equal_fold(over->text, use->name);
+    return true;
+}
+
+static void add_windows(null_search *s, ast *select)
+{
+    for (ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
+        window_use use = {.name = w->text};
+        ast_walk(select, visit_use, &use);
+        if (use.is_ranking) {
+            add_keys(s, &w->kid[WINDOW_ORDER], NULL);
+        }
+    }
+}
+
+static void look(null_search *s, ast *n)
+{
+    if (ast_is_query(n)) {
+        bool is_select = n->kind == AST_SELECT;
+        bool takes_some =
+            *ast_query_part(n, QUERY_LIMIT)
+            || (is_select && (n->kid[SELECT_TOP] || n->kid[SELECT_ON]));
+        if (takes_some) {
+            add_keys(s, ast_query_part(n, QUERY_ORDER), is_select ? n : NULL);
+        }
+        if (is_select) {
+            add_windows(s, n);
+        }
+    }
+    if (is_ranking(n) && n->kid[CALL_OVER]
+        && n->kid[CALL_OVER]->kind == AST_WINDOW) {
+        add_keys(s, &n->kid[CALL_OVER]->kid[WINDOW_ORDER], NULL);
+    }
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            look(s, kid);
+        }
+    }
+}
+
+// ORDER BY 2 and ORDER BY n mean an item; inside an expression they would not.
+static const ast *meant_by(const ast *key, const ast *block)
+{
+    const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
+    bool is_name = expr->kind == AST_COLUMN && !expr->kid[COLUMN_PATH];
+    int64_t place = 0;
+    bool is_place = expr->kind == AST_NUMBER && str_to_int(expr->text, &place);
+    int64_t at = 1;
+    const ast *item = block ? block->kid[SELECT_ITEMS] : NULL;
+    for (; item; item = item->next, at++) {
+        const ast *inner =
+            item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
+        bool is_named = is_name && item->kind == AST_ALIAS
+                        && str_equal_fold(item->text, expr->text);
+        if (inner->kind == AST_STAR) {
+            break;
+        }
+        if (is_named || (is_place && at == place)) {
+            return inner;
+        }
+    }
+    return is_place ? NULL : expr;
+}
+
+static str print(null_search *s, const ast *n)
+{
+    buf b = buf_new(s->j->a);
+    print_sql(&b, n, s->d, PRINT_ONE_LINE, s->j->s->scratch);
+    return buf_str(&b);
+}
+
+// The query with NULL first or last by this key; an empty text: it has none.
+static str with_null(null_search *s, const null_key *k, str expr, bool first)
+{
+    arena *a = s->j->a;
+    str text = arena_printf(a,
+                            "SELECT 1 ORDER BY CASE WHEN (%.*s) IS NULL THEN "
+                            "%d ELSE %d END",
+                            STR_ARG(expr), first ? 0 : 1, first ? 1 : 0);
+    parse_result p = parse_sql(a, text, s->d, s->j->s->scratch);
+    if (p.errors.len > 0 || !p.statements) {
+        return (str){0};
+    }
+    ast *before = p.statements->kid[SELECT_ORDER];
+    ast *key = *k->place;
+    before->next = key;
+    *k->place = before;
+    str sql = print(s, s->query);
+    *k->place = key;
+    return sql;
+}
+
+static bool differs(null_search *s, const null_key *k, str expr)
+{
+    execution runs[2];
+    for (int i = 0; i < 2; i++) {
+        str sql = with_null(s, k, expr, i == 0);
+        if (sql.len == 0) {
+            return false;
+        }
+        runs[i] = score_run_text(s->j, sql, ENGINE_READ_ALL, WATCH_GOLD);
+        if (runs[i].status != REASON_NONE) {
+            return false;
+        }
+    }
+    compare_options o = {0};
+    return compare_exec(RULES_ASSAY, &runs[0].result, &runs[1].result, &o,
+                        s->j->a, s->j->s->scratch)
+               .v
+           == ANSWER_NO;
+}
+
+str lint_null_first(judging *j, str sql)
+{
+    null_search s = {.j = j, .d = j->s->options->dialect};
+    parse_result p = parse_sql(j->a, sql, s.d, j->s->scratch);
+    if (p.errors.len > 0 || !p.statements || p.statements->next
+        || !ast_is_query(p.statements)) {
+        return (str){0};
+    }
+    s.query = p.statements;
+    look(&s, s.query);
+    for (ptrdiff_t i = 0; i < s.keys.len; i++) {
+        const ast *meant = meant_by(*s.keys.ptr[i].place, s.keys.ptr[i].block);
+        str expr = meant ? print(&s, meant) : (str){0};
+        if (expr.len > 0 && differs(&s, &s.keys.ptr[i], expr)) {
+            return expr;
+        }
+    }
+    return (str){0};
+}
