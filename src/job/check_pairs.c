@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
+#include "engine/url.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -153,6 +154,7 @@ void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url)
 
 str check_source(arena *a, str db, arena scratch)
 {
+    db = url_own(a, db);
     str found = engine_driver_of(db) == engine_driver_named(S("sqlite"))
                     ? source_as_duckdb(a, db, false, scratch)
                     : (str){0};
