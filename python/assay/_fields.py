@@ -121,7 +121,8 @@ class Fields:
                  if not any(name in found for found in names.values())]
         hints = [name for name in spare if isinstance(name, str)
                  and _meaning(name).kind == kind]
-        name = (hints or spare or ["NAME"])[0]
+        others = [name for found in names.values() for name in found[1:]]
+        name = (hints or spare or others or ["NAME"])[0]
         return lib.AssayError(
             f"{lacks} {self.own.get(kind, kind)!r}; there are: "
             f"{_listed(members)}; say " + self._says(kind, name))

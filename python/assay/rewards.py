@@ -29,6 +29,9 @@ __all__ = ["Judged", "Reward", "text_of"]
 
 # What is wrong with the installation, not with the gold.
 _BROKEN = ("no_database", "connection_lost")
+# What trainers hand over beside the columns of the data set.
+_TRAINER = ("completion_ids", "prompt_ids", "trainer_state", "log_extra",
+            "log_metric", "environments")
 # Characters of a completion. What is longer is no answer: as the program's
 # input it could be refused, and would be masked.
 LONGEST = 600_000
@@ -173,8 +176,10 @@ class Reward:
         except _NoDatabase as error:
             if any(key[2] is not None for key in keys):
                 raise
-            missing = self._fields.missing("db", members, lacks)
-            raise AssayError(f"{missing}; {error}", "engine") from None
+            missing = self._fields.missing(
+                "db", [name for name in members if name not in _TRAINER], lacks)
+            raise AssayError(f"{missing}; names that are known: db, db_id, "
+                             f"database, db_name; {error}", "engine") from None
 
     def asynchronous(self) -> Callable[..., Coroutine[
             Any, Any, list[Optional[float]]]]:
@@ -355,8 +360,9 @@ def _rows_of(columns: Mapping[str, Any], fields: Fields,
              n: int) -> list[Record]:
     """The columns of TRL that count, as a record a completion."""
     data = {name: column for name, column in columns.items()
-            if isinstance(column, Sequence) and not isinstance(column, str)
-            or hasattr(column, "tolist")}
+            if name not in _TRAINER
+            and (hasattr(column, "tolist") or isinstance(column, Sequence)
+                 and not isinstance(column, str))}
     names = fields.names(data)
     if not names["gold"]:
         raise fields.missing("gold", data, "the data set has no column")

@@ -84,8 +84,8 @@ static exit_code run(const cli *c, words *w)
 
 static exit_code distil(const cli *c)
 {
-    static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_FORMAT, OPT_FIELD,
-                                 OPT_ENCODING, OPT_JOBS};
+    static const opt_id ids[] = {OPT_GOLD,  OPT_DB,       OPT_FORMAT,
+                                 OPT_FIELD, OPT_ENCODING, OPT_JOBS};
     words w = {0};
     add_words(&w, c->a, S("assay distill --nulls data --seed 1 --out"));
     add_word(&w, c->a, opt_text(c->o, OPT_SUITE));
@@ -96,9 +96,9 @@ static exit_code distil(const cli *c)
 
 static exit_code score(const cli *c)
 {
-    static const opt_id ids[] = {OPT_GOLD,    OPT_PRED,   OPT_DB,   OPT_FORMAT,
-                                 OPT_FIELD,   OPT_TABLES, OPT_JOBS, OPT_OUT,
-                                 OPT_TIMEOUT, OPT_SUITE, OPT_ENCODING};
+    static const opt_id ids[] = {
+        OPT_GOLD, OPT_PRED, OPT_DB,      OPT_FORMAT, OPT_FIELD,   OPT_TABLES,
+        OPT_JOBS, OPT_OUT,  OPT_TIMEOUT, OPT_SUITE,  OPT_ENCODING};
     words w = {0};
     add_words(&w, c->a,
               S("assay score --rules spider --metrics set,exec,suite "

@@ -216,12 +216,13 @@ static bool choose(generate_job *job, const cli *c, arena *a)
         job->n_chosen += job->is_chosen[i];
         n_silent += job->is_chosen[i] && r.question.len == 0;
     }
-    bool ok = n_silent == 0
-              || diag_add(&job->m.d,
-                          (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
-                          "%td of %td records have no question; name the member "
-                          "that holds it: --field question=NAME",
-                          n_silent, job->n_chosen);
+    bool ok =
+        n_silent == 0
+        || diag_add(&job->m.d,
+                    (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
+                    "%td of %td records have no question; name the member "
+                    "that holds it: --field question=NAME",
+                    n_silent, job->n_chosen);
     for (ptrdiff_t k = 0; k < only->len; k++) {
         if (!is_seen[k]) {
             ok = diag_add(&job->m.d,

@@ -20,8 +20,7 @@ static exit_code dry_run(cli *c, run_options *run, arena *a, arena scratch)
     bool ok = run_dry(run, &out, a, &d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
     cli_say_all(c, &d, scratch);
-    return cli_print(c, buf_str(&out)) && ok ? EXIT_CODE_DONE
-                                             : EXIT_CODE_INPUT;
+    return cli_print(c, buf_str(&out)) && ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 // One line a file, beside the figures that come from it.

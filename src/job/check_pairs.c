@@ -10,13 +10,12 @@
  */
 #include "job/check_pairs.h"
 
-#include "read/encoding.h"
-
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
 #include "engine/url.h"
+#include "read/encoding.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -72,7 +71,8 @@ static void read_ddl(check_schema *out,
 {
     diag messages = diag_new(a);
     schema *s = arena_new(a, schema, 1);
-    if (schema_from_ddl(s, a, file, arena_str(a, ddl), d, &messages, scratch)) {
+    if (schema_from_given(s, a, file, arena_str(a, ddl), d, &messages,
+                          scratch)) {
         out->schema = s;
         s->dialect = d == DIALECT_DUCKDB ? d : s->dialect;
         out->url = d == DIALECT_DUCKDB ? in_duckdb : (str){0};
@@ -382,9 +382,10 @@ bool check_pairs_read(check_pairs *p,
     }
     str text = {0};
     ptrdiff_t n_replaced = 0;
-    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
-                            messages)
-              && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
+    bool ok =
+        encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
+                      messages)
+        && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;
 }

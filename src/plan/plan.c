@@ -77,9 +77,8 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = unique_name(p, stem_of(path), p->a);
-    dataset_options options = {.role = DATASET_PRED,
-                               .names = o->names,
-                               .encoding = o->encoding};
+    dataset_options options = {
+        .role = DATASET_PRED, .names = o->names, .encoding = o->encoding};
     if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
         return false;
     }

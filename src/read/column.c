@@ -6,7 +6,7 @@
 #include "read/value.h"
 
 enum {
-    MAX_DEPTH = 3,   // of objects in a record
+    MAX_DEPTH = 3,  // of objects in a record
     MOST_COLUMNS = 512,
     NESTED_RANK = 20,  // what lies deeper is meant less
 };
@@ -149,18 +149,18 @@ static void add_members(const adding *x,
 {
     for (const json *m = object->child; m; m = m->next) {
         arena temp = scratch;
-        str path = above.len == 0 ? m->key
-                                  : arena_printf(&temp, "%.*s.%.*s",
-                                                 STR_ARG(above),
-                                                 STR_ARG(m->key));
+        str path = above.len == 0
+                       ? m->key
+                       : arena_printf(&temp, "%.*s.%.*s", STR_ARG(above),
+                                      STR_ARG(m->key));
         file_column *k = column_of(x, path, m->key, depth);
         if (!k || (x->is_head && is_of_turn(k->named.kind))) {
             continue;
         }
-        bool is_inner = m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
-                        && !holds_sql(k->named.kind)
-                        && (k->named.kind == FIELD_NONE
-                            || value_word(&temp, m).len == 0);
+        bool is_inner =
+            m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
+            && !holds_sql(k->named.kind)
+            && (k->named.kind == FIELD_NONE || value_word(&temp, m).len == 0);
         if (is_inner) {
             add_members(x, path, m, depth + 1, temp);
         } else {
@@ -182,8 +182,7 @@ void columns_add(file_columns *c,
     if (j->kind == JSON_KIND_OBJECT) {
         add_members(&x, (str){0}, j, 0, scratch);
     } else {
-        count_value(column_of(&x, (str){0}, (str){0}, 0), j, offset,
-                    scratch);
+        count_value(column_of(&x, (str){0}, (str){0}, 0), j, offset, scratch);
     }
 }
 

@@ -128,9 +128,9 @@ static str skip_mark(str line)
     }
     bool is_number =
         n > 0 && n < line.len && (line.ptr[n] == '.' || line.ptr[n] == ')');
-    bool is_mark = n == 0 && line.len > 1 && is_space(line.ptr[1])
-                   && (line.ptr[0] == '-' || line.ptr[0] == '*'
-                       || line.ptr[0] == '>');
+    bool is_mark =
+        n == 0 && line.len > 1 && is_space(line.ptr[1])
+        && (line.ptr[0] == '-' || line.ptr[0] == '*' || line.ptr[0] == '>');
     return is_number || is_mark ? str_trim(str_skip(line, n + 1)) : line;
 }
 
@@ -228,6 +228,6 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
         return csv;
     }
     line_count n = count_lines(text, scratch);
-    return looks_like_yaml(&n) ? FORMAT_YAML : detect_text(set, text, &n, d,
-                                                            scratch);
+    return looks_like_yaml(&n) ? FORMAT_YAML
+                               : detect_text(set, text, &n, d, scratch);
 }

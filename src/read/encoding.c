@@ -92,9 +92,10 @@ static bool convert(str *out,
     iconv_close(to);
     *out = buf_str(&text);
     return ok
-           || diag_add(d, diag_locate(path, bytes, in - begin),
-                       "this file is not %.*s: byte 0x%02X here is no character",
-                       STR_ARG(encoding), (unsigned char)*in);
+           || diag_add(
+               d, diag_locate(path, bytes, in - begin),
+               "this file is not %.*s: byte 0x%02X here is no character",
+               STR_ARG(encoding), (unsigned char)*in);
 }
 
 bool encoding_read(str *out,

@@ -30,8 +30,8 @@ static str plain_name(str name, char out[LONGEST_NAME])
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool counts = is_alpha(c) || is_digit(c) || c == '#'
-                      || (unsigned char)c >= 0x80;
+        bool counts =
+            is_alpha(c) || is_digit(c) || c == '#' || (unsigned char)c >= 0x80;
         if (counts && n == LONGEST_NAME) {
             return (str){0};
         }
@@ -66,12 +66,18 @@ field field_find(str name)
 const char *field_word(field_kind kind)
 {
     static const char *const words[FIELD_COUNT] = {
-        [FIELD_NONE] = "none",         [FIELD_ID] = "id",
-        [FIELD_DB] = "db",             [FIELD_QUESTION] = "question",
-        [FIELD_GOLD] = "gold",         [FIELD_SQL] = "sql",
-        [FIELD_PRED] = "pred",         [FIELD_CATEGORY] = "category",
-        [FIELD_HARDNESS] = "hardness", [FIELD_EVIDENCE] = "evidence",
-        [FIELD_INTERACTION] = "interaction", [FIELD_TURN] = "turn",
+        [FIELD_NONE] = "none",
+        [FIELD_ID] = "id",
+        [FIELD_DB] = "db",
+        [FIELD_QUESTION] = "question",
+        [FIELD_GOLD] = "gold",
+        [FIELD_SQL] = "sql",
+        [FIELD_PRED] = "pred",
+        [FIELD_CATEGORY] = "category",
+        [FIELD_HARDNESS] = "hardness",
+        [FIELD_EVIDENCE] = "evidence",
+        [FIELD_INTERACTION] = "interaction",
+        [FIELD_TURN] = "turn",
     };
     return words[kind];
 }

@@ -148,7 +148,8 @@ static key_kind key_kind_of(const pair_job *j, const id_table *preds)
         return KEY_NONE;
     }
     // What only looks like an id must find its likes.
-    bool is_weak = j->gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
+    bool is_weak =
+        j->gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
     if (j->gold->has_ids && is_weak && key_score(j, preds, KEY_ID) == 0) {
         return KEY_NONE;
     }
@@ -593,12 +594,12 @@ static void report_shared(const pair_job *j, str gold, str pred)
                                       STR_ARG(gold));
     str more = is_one ? (str){0} : reading_hint(&temp, "id", gold);
     j->p->shared = pred;
-    diag_add(j->d, pair_place(j->pred, -1),
-             "without ids the files are paired by position, but '%.*s'%.*s holds "
-             "the same values in another order; pair by it: %.*s%s%.*s",
-             STR_ARG(pred), STR_ARG(other),
-             STR_ARG(reading_hint(&temp, "id", pred)), is_one ? "" : " ",
-             STR_ARG(more));
+    diag_add(
+        j->d, pair_place(j->pred, -1),
+        "without ids the files are paired by position, but '%.*s'%.*s holds "
+        "the same values in another order; pair by it: %.*s%s%.*s",
+        STR_ARG(pred), STR_ARG(other), STR_ARG(reading_hint(&temp, "id", pred)),
+        is_one ? "" : " ", STR_ARG(more));
 }
 
 static void check_columns(const pair_job *j)

@@ -44,8 +44,8 @@ static char named_separator(str text, ptrdiff_t *start)
 
 static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
 {
-    struct csv_header h = {
-        delimiter, row->n, arena_new(a, str, row->len), false};
+    struct csv_header h = {delimiter, row->n, arena_new(a, str, row->len),
+                           false};
     for (ptrdiff_t i = 0; i < row->len; i++) {
         h.names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
     }
@@ -93,8 +93,8 @@ static bool is_table(str text, char delimiter, arena scratch)
             if (is_first && (is_sql || cell.len == 0)) {
                 return false;
             }
-            bool *has = is_first ? vec_push(&scratch, &has_sql)
-                                 : &has_sql.ptr[i];
+            bool *has =
+                is_first ? vec_push(&scratch, &has_sql) : &has_sql.ptr[i];
             *has = is_first || (*has && is_sql);
         }
         rows += !is_first;
@@ -309,7 +309,8 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
     ptrdiff_t skipped = 0;
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(str_skip(set->file.bytes, start), set->names, h, &skipped, a)
+    if (header_find(str_skip(set->file.bytes, start), set->names, h, &skipped,
+                    a)
         <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "

@@ -73,7 +73,8 @@ static bool folder_text(folder_file *f,
     }
     str text = {0};
     ptrdiff_t n_replaced = 0;
-    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path, encoding, d);
+    bool ok =
+        encoding_read(&text, &n_replaced, a, file.bytes, path, encoding, d);
     ptrdiff_t start = str_starts(text, S("\xEF\xBB\xBF")) ? 3 : 0;
     f->text = ok ? arena_str(a, str_skip(text, start)) : (str){0};
     file_close(&file);

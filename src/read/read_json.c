@@ -584,9 +584,7 @@ static bool walk_root(walk *w)
         return walk_values(w, at, at + list.len);
     }
     switch (shape_is(w->set->format) ? ROOT_VALUES : root_of(w, from, &inner)) {
-    case ROOT_KEYED:
-        w->set->is_keyed = true;
-        return walk_keyed(w, inner.value);
+    case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, inner.value);
     case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
     case ROOT_VALUES: break;
     }
@@ -606,7 +604,8 @@ static void turn_root(dataset *set, arena *a)
     json_member m = {0};
     ptrdiff_t n_many = 0;
     str inner = {0};
-    for (ptrdiff_t at = 1; turned.len == 0 && json_scan_member(object, &at, &m);) {
+    for (ptrdiff_t at = 1;
+         turned.len == 0 && json_scan_member(object, &at, &m);) {
         str value = str_sub(object, m.value, m.end);
         n_many += str_starts(value, S("{")) || str_starts(value, S("["));
         inner = str_starts(value, S("{")) ? value : inner;
@@ -666,11 +665,12 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     turn_root(set, a);
     walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
-    bool ok = shape_is(set->format)
-              || (walk_root(&w) && d->count == before
-                  && reading_decide(&set->reading, a, &set->columns,
-                                    set->role == DATASET_PRED, d,
-                                    (diag_place){.file = set->file.path}, scratch));
+    bool ok =
+        shape_is(set->format)
+        || (walk_root(&w) && d->count == before
+            && reading_decide(&set->reading, a, &set->columns,
+                              set->role == DATASET_PRED, d,
+                              (diag_place){.file = set->file.path}, scratch));
     w = walk_new(set, a, d, scratch);
     if (!ok || !walk_root(&w) || d->count > before) {
         return false;

@@ -49,7 +49,8 @@ static members members_of(const reading *how, const json *object)
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
         const json *best = found.best[row->kind];
-        bool is_open = !best || (row->kind == FIELD_SQL && value_is_blank(best));
+        bool is_open =
+            !best || (row->kind == FIELD_SQL && value_is_blank(best));
         const json *m = is_open ? value_at(object, row->path) : NULL;
         if (m && fits(row->kind, m) && !(best && value_is_blank(m))) {
             found.best[row->kind] = m;
@@ -65,12 +66,11 @@ static void add_named(members *found, field_aliases own, const json *object)
     members here = {0};
     for (const json *m = object->child; m; m = m->next) {
         field f = field_find_in(own, m->key);
-        bool is_question =
-            f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
-            && !value_is_blank(m) && !extract_starts_sql(m->text);
+        bool is_question = f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
+                           && !value_is_blank(m)
+                           && !extract_starts_sql(m->text);
         f.kind = is_question ? FIELD_QUESTION : f.kind;
-        if (fits(f.kind, m)
-            && (!here.best[f.kind] || f.rank < rank[f.kind])) {
+        if (fits(f.kind, m) && (!here.best[f.kind] || f.rank < rank[f.kind])) {
             here.best[f.kind] = m;
             rank[f.kind] = f.rank;
         }

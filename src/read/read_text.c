@@ -90,10 +90,11 @@ static void text_notes(const text_walk *w)
     }
     n = w->n_odd;
     if (n > 0 && n * 2 < set->entries.len) {
-        reader_note(set, w->a,
-                    "%td line%s not begin with SQL, first line %lld; statements "
-                    "over several lines need a semicolon at the end of each",
-                    n, n == 1 ? " does" : "s do", (long long)w->odd_line);
+        reader_note(
+            set, w->a,
+            "%td line%s not begin with SQL, first line %lld; statements "
+            "over several lines need a semicolon at the end of each",
+            n, n == 1 ? " does" : "s do", (long long)w->odd_line);
     }
 }
 

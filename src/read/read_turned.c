@@ -28,8 +28,8 @@ typedef struct turned {
     ptrdiff_t n_many;  // columns that are no single value
     ptrdiff_t n_rows;  // -1: not known yet
     ptrdiff_t n_maps;
-    hash128 keys;      // of the maps
-    bool is_counted;   // the keys are 0, 1, 2, …
+    hash128 keys;     // of the maps
+    bool is_counted;  // the keys are 0, 1, 2, …
     bool has_sql;
     bool has_id;
     bool has_golds;  // a list under a name of golds
@@ -187,8 +187,8 @@ static str by_split(str object, arena *a)
         buf_char(&out, '{');
         for (str name = element(names, &name_at, &none); name.len > 0;
              name = element(names, &name_at, &none)) {
-            str cell = row.ptr[0] == '[' ? element(row, &cell_at, &none)
-                                         : (str){0};
+            str cell =
+                row.ptr[0] == '[' ? element(row, &cell_at, &none) : (str){0};
             if (name.ptr[0] != '"' || cell.len == 0) {
                 return (str){0};
             }

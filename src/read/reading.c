@@ -18,9 +18,9 @@
 #include "read/reading.h"
 
 enum {
-    NAMED = 8,         // members in a message or a sentence
-    SURE_SQL = 2,      // up to this rank a bare name means SQL: `sql`
-    SURE_ANSWER = 3,   // beyond it, what a model gave: `answer`, `output`
+    NAMED = 8,           // members in a message or a sentence
+    SURE_SQL = 2,        // up to this rank a bare name means SQL: `sql`
+    SURE_ANSWER = 3,     // beyond it, what a model gave: `answer`, `output`
     QUESTION_RANK = 12,  // of a question under a name of SQL
     TALK_RANK = 15,
 };
@@ -40,7 +40,10 @@ typedef struct deciding {
     arena scratch;
 } deciding;
 
-static void propose(deciding *x, const file_column *k, field_kind kind, int rank)
+static void propose(deciding *x,
+                    const file_column *k,
+                    field_kind kind,
+                    int rank)
 {
     *vec_push(&x->scratch, &x->all) = (candidate){k, kind, rank};
 }

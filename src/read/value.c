@@ -83,9 +83,8 @@ static const json *only_text(const json *v)
 {
     const json *one = NULL;
     for (const json *m = v->child; m; m = m->next) {
-        const json *text = m->kind == JSON_KIND_OBJECT
-                               ? json_get(m, S("text"))
-                               : m;
+        const json *text =
+            m->kind == JSON_KIND_OBJECT ? json_get(m, S("text")) : m;
         if (text && text->kind == JSON_KIND_STRING
             && !str_equal(m->key, S("type"))) {
             if (one) {
@@ -121,8 +120,8 @@ static const json *inner_sql(const json *object)
     for (const json *m = object->child; m; m = m->next) {
         field f = field_find(m->key);
         int rank = f.kind == FIELD_SQL ? f.rank + FIELD_WEAK : f.rank;
-        bool is_sql = f.kind == FIELD_SQL || f.kind == FIELD_PRED
-                      || f.kind == FIELD_GOLD;
+        bool is_sql =
+            f.kind == FIELD_SQL || f.kind == FIELD_PRED || f.kind == FIELD_GOLD;
         if (is_sql && (!best || rank < least)) {
             best = m;
             least = rank;

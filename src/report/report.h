@@ -16,7 +16,7 @@ typedef struct report_look {
     bool is_verbose;   // also the tables by database
     bool has_by;       // one more table: by the groups `by`
     tally_by by;
-    str by_title;  // "by join"
+    str by_title;   // "by join"
     str_list read;  // by run, as what its file was read; may be empty
 } report_look;
 

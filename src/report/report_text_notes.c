@@ -137,7 +137,8 @@ static const char *remedy_of(str word)
                ? "is this the database that they were written for?"
            : str_equal(word, S("no_prediction"))
                ? "name the member that holds them: --field pred=NAME"
-               : "is this the SQL that the model wrote? --dry-run shows how the "
+               : "is this the SQL that the model wrote? --dry-run shows how "
+                 "the "
                  "file is read, --field pred=NAME names another member";
 }
 

@@ -91,10 +91,10 @@ typedef struct tally_run {
         metrics;  // by metric; n_verdicts is 0 where the run has none
     tally_numbers pred_status;  // by word
     tally_numbers gold_status;
-    str_list gold_failed;  // ids of the first cases whose gold did not run
+    str_list gold_failed;      // ids of the first cases whose gold did not run
     tally_causes gold_causes;  // in the order in which they came
     tally_causes pred_causes;  // likewise, with how the first prediction begins
-    str_list gold_unstable;  // likewise, whose gold has more than one result
+    str_list gold_unstable;    // likewise, whose gold has more than one result
     int64_t n_unstable;
     tally_numbers clauses;    // in which a prediction differs
     tally_numbers constants;  // in which it differs by a constant only
