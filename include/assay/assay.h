@@ -200,8 +200,8 @@ ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
 // What a column or member of a data set means by its name, whatever its letter
-// case and punctuation: "id", "db", "question", "gold", "pred", "sql" (a gold,
-// or the prediction beside a gold), "category", ...; empty: assay does not know
+// case and punctuation: "id", "db", "question", "gold", "pred", "sql" (bare
+// SQL: the gold, where no name says so), "category", ...; empty: assay does not know
 // the name. Of several names of one meaning the one with the lowest *rank counts;
 // from ASSAY_FIELD_HINT on a name is a hint, which contents have to confirm.
 // `rank` may be NULL. Lives for ever.
