@@ -1,6 +1,7 @@
 /*
- * api_field.c - assay_field(): include/assay/assay.h on top of src/read, so that
- * callers know the names that files may use, and have no list of their own.
+ * api_field.c - assay_field(): include/assay/assay.h on top of src/read, so
+ * that callers know the names that files may use and have no list of their
+ * own.
  */
 #include "api_call.h"
 #include "read/field.h"

@@ -41,11 +41,11 @@ file_kind file_kind_of(str bytes)
 {
     file_kind found = FILE_KIND_OTHER;
     for (int i = FILE_KIND_OTHER + 1; i < countof(kinds); i++) {
-        bool fits = kinds[i].offset < bytes.len
-                    && str_starts(str_skip(bytes, kinds[i].offset),
-                                  kinds[i].bytes)
-                    && (i != FILE_KIND_XLSX || is_workbook(bytes))
-                    && (i != FILE_KIND_DUCKDB || is_binary(bytes));
+        bool fits =
+            kinds[i].offset < bytes.len
+            && str_starts(str_skip(bytes, kinds[i].offset), kinds[i].bytes)
+            && (i != FILE_KIND_XLSX || is_workbook(bytes))
+            && (i != FILE_KIND_DUCKDB || is_binary(bytes));
         found = fits ? (file_kind)i : found;
     }
     return found;
