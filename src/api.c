@@ -7,6 +7,7 @@
  */
 #include "api_call.h"
 #include "base/version.h"
+#include "engine/url.h"
 #include "evaluators/evaluator.h"
 #include "journal/journal_line.h"
 #include "metric/scorer.h"
@@ -142,8 +143,12 @@ assay_status assay_db_open(assay_db **out,
     }
     open_call call = {.db = calloc(1, sizeof(assay_db)), .err = err};
     assay_db *db = call.db;
-    bool ok = db && (db->path = strdup(path))
-              && arena_store_open(&call.messages, MESSAGE_BYTES);
+    bool ok = db && arena_store_open(&call.messages, MESSAGE_BYTES);
+    if (ok && strlen(path) < MESSAGE_BYTES / 4) {
+        arena a = arena_store_clear(&call.messages);
+        path = arena_cstr(&a, url_own(&a, str_from(path)));
+    }
+    ok = ok && (db->path = strdup(path)) != NULL;
     if (ok) {
         db->options = options_from(limits);
         // The engine is opened for all metrics; assay_score picks.

@@ -166,8 +166,8 @@ static void bind(void *context)
     diag d = diag_new(&a);
     schema s;
     found f = {0};
-    if (!schema_from_ddl(&s, &a, S("ddl"), call->ddl, call->dialect, &d,
-                         scratch)) {
+    if (!schema_from_given(&s, &a, S("ddl"), call->ddl, call->dialect, &d,
+                           scratch)) {
         call->status = api_fail_diag(call->err, ASSAY_ERR_ENGINE, &d);
         return;
     }

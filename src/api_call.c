@@ -51,8 +51,9 @@ assay_status api_fail(assay_error *err, assay_status status, str message)
 
 assay_status api_fail_diag(assay_error *err, assay_status status, const diag *d)
 {
-    str message =
-        d->messages.len > 0 ? d->messages.ptr[0].text : S("out of memory");
+    arena local = *d->a;
+    str message = d->messages.len > 0 ? diag_format(&local, d->messages.ptr[0])
+                                      : S("out of memory");
     return api_fail(err, status, message);
 }
 

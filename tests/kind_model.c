@@ -61,7 +61,7 @@ static void run_chat(test_case *c)
     arena *a = case_arena(c);
     chat_answer answer = {0};
     chat_read_response(&answer, a, case_key_int(c, "http", 200),
-                       case_section(c, "body"));
+                       case_section(c, "body"), case_key(c, "api_key"));
     buf out = buf_new(a);
     buf_printf(&out, "%s%s\n", words[answer.status],
                answer.is_cut ? ", cut" : "");
@@ -78,7 +78,7 @@ static void run_chat(test_case *c)
 const test_kind kind_chat = {
     .name = "chat",
     .sections = "body",
-    .keys = "http",
+    .keys = "http api_key",
     .run = run_chat,
 };
 

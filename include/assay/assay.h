@@ -202,6 +202,15 @@ ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 // alone.
 ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
+// What a column or member of a data set means by its name, whatever its letter
+// case and punctuation: "id", "db", "question", "gold", "pred", "category",
+// "sql" (bare SQL: the gold, where no name says so), ...; empty: assay does not
+// know the name. Of several names of one meaning the one with the lowest *rank
+// counts; from ASSAY_FIELD_HINT on a name is a hint, which contents have to
+// confirm. `rank` may be NULL. Lives for ever.
+#define ASSAY_FIELD_HINT 10
+ASSAY_API assay_str assay_field(assay_str name, int *rank);
+
 /*
  * SQL parsed, and laid out as `assay fmt` prints it: the text says the same, is
  * the same when it is laid out again, and keeps its comments.

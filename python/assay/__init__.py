@@ -3,11 +3,11 @@
     import assay
     v = assay.score(gold, pred, db="shop.sqlite")
     v.exec.answer, v.exec.reason, v.exec.detail
-    with assay.Scorer(db="database/", jobs=2) as s:
-        lines = s.score_many([{"db": "shop", "gold": ..., "pred": ...}])
+    lines = assay.score_many([{"db": "shop", "gold": ..., "pred": ...}],
+                             db="database/", jobs=2)
 
 score, Database, extract, check and Checker call the library in this process;
-Scorer, compare and assay.rewards run the program, which isolates predictions.
+Scorer, score_many, compare and assay.rewards run the program, which isolates predictions.
 """
 from ._database import (
     Checker, Database, Extraction, check, extract, score, version,
@@ -16,7 +16,7 @@ from ._explain import explain
 from ._journal import Comparison, Journal, compare, read_journal
 from ._library import AssayError
 from ._results import compare_results
-from ._scorer import Scorer
+from ._scorer import Scorer, score_many
 from ._sql import Binding, Formatted, Mistake, bind, format_sql
 from ._verdict import CheckResult, MetricVerdict, Verdict
 
@@ -25,5 +25,5 @@ __all__ = [
     "AssayError", "Binding", "CheckResult", "Checker", "Comparison", "Database",
     "Extraction", "Formatted", "Journal", "MetricVerdict", "Mistake", "Scorer",
     "Verdict", "bind", "check", "compare", "compare_results", "explain",
-    "extract", "format_sql", "read_journal", "score", "version",
+    "extract", "format_sql", "read_journal", "score", "score_many", "version",
 ]

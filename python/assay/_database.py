@@ -153,8 +153,8 @@ class Database:
                 ctypes.byref(asked), bits, ctypes.byref(error))
         lib.check(status, error)
         try:
-            found = {word: metric_of(c, out, lib.METRIC[word])
-                     for word in wanted}
+            found: dict[str, Any] = {
+                word: metric_of(c, out, lib.METRIC[word]) for word in wanted}
             line = lib.from_str(c.assay_verdict_json(out))
         finally:
             c.assay_verdict_free(out)

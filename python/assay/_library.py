@@ -43,6 +43,7 @@ DIALECT = {
     "snowflake": 5, "duckdb": 6,
 }
 LAYOUT = {"pretty": 0, "one_line": 1, "tree": 2}
+FIELD_HINT = 10  # rank of names that are hints
 
 
 class Str(ctypes.Structure):
@@ -186,6 +187,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "assay_extraction_free": (None, _HANDLE),
     "assay_extraction_sql": (Str, _HANDLE),
     "assay_extraction_note": (Str, _HANDLE),
+    "assay_field": (Str, Str, ctypes.POINTER(ctypes.c_int)),
     "assay_format": (ctypes.c_int, _OUT, Str, ctypes.POINTER(FormatOptions),
                      _ERR),
     "assay_formatted_free": (None, _HANDLE),

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _library as lib
 from ._database import Words, metric_of, number_of, words
-from ._scorer import plain
+from ._fields import plain
 from ._verdict import Verdict
 
 Rows = Sequence[Sequence[Any]]
@@ -37,7 +37,8 @@ def compare_results(gold: Rows, pred: Rows, *, rules: str = "assay",
                               ctypes.byref(options), bits,
                               ctypes.byref(error)), error)
     try:
-        found = {word: metric_of(c, out, lib.METRIC[word]) for word in wanted}
+        found: dict[str, Any] = {
+            word: metric_of(c, out, lib.METRIC[word]) for word in wanted}
     finally:
         c.assay_verdict_free(out)
     return Verdict("", "", wanted, line="", **found)

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._database import DEFAULT_METRICS, Words, words
+from ._fields import Fields, is_missing, plain
 from ._journal import columns
-from ._library import AssayError
+from ._library import METRIC, AssayError
+from ._verdict import MetricVerdict, Verdict
 from ._worker import Worker
 
 LONGEST_DEADLINE = 1e6  # seconds; what select() takes everywhere
 
 Record = dict[str, Any]
 _encode = json.JSONEncoder().encode  # quick for a text
-_USED = ("id", "db", "category", "question", "gold", "pred")
 
 
 class Scorer:
@@ -37,6 +38,8 @@ class Scorer:
               many times the gold's; None: only timeout ends it
     now       a fixed clock, "2026-06-30"
     deadline  seconds a batch may take; what is not judged then is unknown
+    fields    what members and columns are called, where their names are not
+              those that files may have: {"pred": "model_says"}
     options   further words for `assay worker`: ["--plug-values"]
 
     The program is started by the first batch and ended by close(), or with the
@@ -52,11 +55,13 @@ class Scorer:
                  memory: Optional[int] = None, max_rows: Optional[int] = None,
                  work: Union[int, str, None] = "auto", now: Optional[str] = None,
                  deadline: Optional[float] = None,
+                 fields: Optional[Mapping[str, str]] = None,
                  options: Sequence[str] = ()) -> None:
         if deadline is not None and not 0 <= deadline <= LONGEST_DEADLINE:
             raise AssayError("deadline is a number of seconds, from 0 to a million")
         self.metrics = words(metrics)
         self.deadline = deadline
+        self._fields = Fields(fields)
         self._is_closed = False
         self._words = ["--quiet", "--no-times", "--db", os.fspath(db),
                        "--metrics", ",".join(self.metrics),
@@ -74,12 +79,13 @@ class Scorer:
     def score_many(self, records: Any) -> Any:
         """The verdicts on predictions, in the order of the records.
 
-        records  dicts {"gold", "pred", "db", "question", "category", "id"}, or a
-                 DataFrame with such columns. gold and pred may be lists, or
-                 arrays: golds that are accepted, samples of a model. SQL is
-                 taken out of an answer. A pred of None is missing, and wrong; a
-                 gold of None is unknown. db may be left out where the Scorer
-                 has one file.
+        records  dicts {"gold", "pred", "db", "question", "category", "id"}, or
+                 with other names that files may have ("query", "db_id",
+                 "predicted_sql"), or a DataFrame with such columns. gold and
+                 pred may be lists, or arrays: golds that are accepted, samples
+                 of a model. SQL is taken out of an answer. A pred of None is
+                 missing, and wrong; a gold of None is unknown. db may be left
+                 out where the Scorer has one file.
 
         Records in give records out, one a record, as lines of the journal:
         "id", "db", "gold", "pred", "verdicts" {"exec": {"v", "reason",
@@ -87,25 +93,32 @@ class Scorer:
         DataFrame with the same index and four columns a metric more: exec,
         exec_reason, exec_score, exec_detail; and gold_status, pred_status.
 
-        Raises AssayError when the program cannot do its work, TypeError when a
-        record is malformed: it names the first, counted from 0, and nothing has
-        been judged then. A prediction that fails, hangs or writes is a verdict.
+        Raises AssayError when the program cannot do its work, or a record has no
+        member for the gold or the prediction, TypeError when a record is
+        malformed: it names the first, counted from 0, and nothing has been
+        judged then. A prediction that fails, hangs or writes is a verdict.
         """
         if hasattr(records, "to_dict") and hasattr(records, "columns"):
-            lines = self._score(_rows(records))
+            lines = self._score(_rows(records, self._fields))
             # Without a row there are the columns of the metrics.
             return _with_columns(records, lines, lines or [self._not_run()])
         return self._score(records)
 
-    def score(self, gold: Any, pred: Any, **record: Any) -> Record:
-        """The verdicts on one prediction: a batch of one."""
-        return self._score([{"gold": gold, "pred": pred, **record}])[0]
+    def score(self, gold: Any, pred: Any, **record: Any) -> Verdict:
+        """The verdicts on one prediction, a batch of one, as assay.score gives
+        them: with `db`, `question`, `category`, `id` as a record has them."""
+        line = self._score([{"gold": gold, "pred": pred, **record}])[0]
+        found = {key: _metric(v) for key, v in line["verdicts"].items()}
+        known = {key: v for key, v in found.items() if key in METRIC}
+        return Verdict(line["gold"], line["pred"], tuple(found), **known,
+                       others={key: v for key, v in found.items()
+                               if key not in known},
+                       line=json.dumps(line, default=str))
 
     def _score(self, records: Iterable[Record]) -> list[Record]:
         if self._is_closed:
             raise AssayError("the Scorer is closed")
-        records = list(records)
-        check_records(enumerate(records))
+        records = self._read(records)
         places: dict[str, int] = {}
         of_record: list[Optional[str]] = []
         judged = self._run(_new_cases(records, of_record, places))
@@ -114,6 +127,16 @@ class Scorer:
                         else judged[places[case]] or self._not_run())
                 for position, (record, case)
                 in enumerate(zip(records, of_record))]
+
+    def _read(self, records: Iterable[Any]) -> list[Record]:
+        read: list[Record] = []
+
+        def each() -> Iterator[tuple[int, Record]]:
+            for number, record in enumerate(records):
+                read.append(self._fields.read(record, f"record {number}"))
+                yield number, read[-1]
+        check_records(each())
+        return read
 
     def _run(self, cases: Iterable[str]) -> list[Optional[Record]]:
         """A line for each; None: it was not judged before the deadline."""
@@ -153,21 +176,11 @@ class Scorer:
         self.close()
 
 
-def is_missing(value: Any) -> bool:
-    """None, or the NaN or NA that pandas has for it."""
-    if value is None or isinstance(value, (str, list, tuple)):
-        return value is None
-    try:
-        differs = value != value  # an array says so of each of its values
-    except Exception:  # Decimal("sNaN") bears no comparison
-        return False
-    return (type(value).__name__ == "NAType"
-            or (type(differs).__name__ in ("bool", "bool_") and bool(differs)))
-
-
-def plain(value: Any) -> Any:
-    """Of NumPy, whose arrays a list becomes in a file of Parquet: Python's own."""
-    return value.tolist() if hasattr(value, "tolist") else value
+def score_many(records: Any, *, db: Union[str, os.PathLike[str]],
+               **scorer: Any) -> Any:
+    """One batch of Scorer.score_many; the arguments are those of Scorer."""
+    with Scorer(db, **scorer) as it:
+        return it.score_many(records)
 
 
 def _name(value: Any) -> str:
@@ -244,6 +257,14 @@ def _new_cases(records: list[Record], of_record: list[Optional[str]],
             yield case
 
 
+def _metric(v: Record) -> MetricVerdict:
+    """A verdict of a line, as a value."""
+    score = v.get("score", v.get("similarity", v["v"] == "yes"))
+    return MetricVerdict(v["v"], v.get("reason", ""), v.get("detail", ""),
+                         float(score), v.get("variant"),
+                         v.get("gold_result", ""), v.get("pred_result", ""))
+
+
 def _answer(record: Record, position: int, line: Record) -> Record:
     """The record's own line, with its id."""
     name = record.get("id")
@@ -253,13 +274,15 @@ def _answer(record: Record, position: int, line: Record) -> Record:
             "gold": of("gold"), "pred": of("pred"), **line}
 
 
-def _rows(frame: Any) -> Any:
+def _rows(frame: Any, fields: Fields) -> Any:
     """The records of a DataFrame."""
     names = list(frame.columns)
-    for name in ("gold", "pred"):
-        if name not in names:
-            raise AssayError(f"the DataFrame has no column {name!r}", "usage")
-    used = [name for name in names if isinstance(name, str) and name in _USED]
+    known = fields.names(names)
+    for kind in ("gold", "pred"):
+        if not known[kind]:
+            raise fields.missing(kind, names, "the DataFrame has no column")
+    used = [name for name in names
+            if any(name in found for found in known.values())]
     for name in used:
         if used.count(name) > 1:
             raise AssayError(f"the DataFrame has two columns {name!r}", "usage")

@@ -4,8 +4,9 @@ from __future__ import annotations
 import dataclasses
 import html
 import itertools
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional
 
 
@@ -92,17 +93,22 @@ class Verdict:
     soft_f1: MetricVerdict = MetricVerdict()
     cell_f1: MetricVerdict = MetricVerdict()
     equiv: MetricVerdict = MetricVerdict()
+    others: Mapping[str, MetricVerdict] = dataclasses.field(
+        default_factory=dict)
+    """Of a Scorer, those that have no attribute, by their keys: "suite",
+    "exec:bird"."""
     line: str = dataclasses.field(default="", repr=False)
     """All of it as a line of a journal, JSON; "" of compare_results."""
 
     def __bool__(self) -> bool:
         raise TypeError("ask for a metric: `if verdict.exec:`")
 
-    def __getitem__(self, metric: str) -> MetricVerdict:
-        if metric not in self.metrics:
-            raise KeyError(metric)
-        found: MetricVerdict = getattr(self, metric)
-        return found
+    def __getitem__(self, key: str) -> Any:
+        """The verdict of a metric that was asked for, or a member of `line`:
+        v["exec"], v["pred_status"]."""
+        if key in self.metrics:
+            return self.others.get(key) or getattr(self, key)
+        return json.loads(self.line or "{}")[key]
 
     def _repr_html_(self) -> str:
         rows = [(m, v.answer, v.reason, v.detail, float(v.score))

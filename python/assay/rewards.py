@@ -1,7 +1,7 @@
 """Rewards for training: one object for TRL and verl.
 
     reward = Reward(db="database/")
-    GRPOTrainer(..., reward_funcs=[reward])      # columns: gold, db
+    GRPOTrainer(..., reward_funcs=[reward])      # columns: gold, db_id, ...
     compute_score = reward.compute_score         # verl, one answer
     compute_scores = reward.compute_scores       # verl, a batch
 
@@ -16,23 +16,33 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import (
+    Callable, Coroutine, Iterable, Mapping, Sequence,
+)
 from typing import Any, Optional, Union
 
+from ._fields import Fields, is_missing, plain, unread
 from ._library import AssayError
 from ._reward_log import RewardLog, path_of
-from ._scorer import Scorer, check_records, is_missing, plain
+from ._scorer import Scorer, check_records
 from ._shaping import Judged, Record, Shape
 
 __all__ = ["Judged", "Reward", "text_of"]
 
 # What is wrong with the installation, not with the gold.
 _BROKEN = ("no_database", "connection_lost")
+# What trainers hand over beside the columns of the data set.
+_TRAINER = ("completion_ids", "prompt_ids", "trainer_state", "log_extra",
+            "log_metric", "environments")
 # Characters of a completion. What is longer is no answer: as the program's
 # input it could be refused, and would be masked.
 LONGEST = 600_000
 # What a reward depends on: text, gold, database, question.
 _Key = tuple[Optional[str], Any, Any, Any]
+
+
+class _NoDatabase(AssayError):
+    pass
 
 
 class Reward:
@@ -58,9 +68,11 @@ class Reward:
     length    (full, none), for "length": 1 up to `full` characters, 0 from
               `none` on, between them in proportion
     gold, db_column, question, case
-              names of TRL's columns: gold is needed, db_column unless `db` is one
-              database; question and case (the id in the log, "id") are used
-              where they are there
+              names of TRL's columns and of members of verl's extra_info, where
+              they are not among those that files may have ("gold", "query";
+              "db", "db_id"; "question"; "id"): gold is needed, db_column unless
+              `db` is one database; question and case (the id in the log) are
+              used where they are there
     both_empty
               "count" or "mask": an older way to say guards={"both_empty": "mask"}
     log       the journal that rewards are appended to, "step-{step}.jsonl";
@@ -85,8 +97,8 @@ class Reward:
                  guards: Optional[Mapping[str, str]] = None,
                  form: Optional[str] = None,
                  length: Optional[Sequence[int]] = None,
-                 gold: str = "gold", db_column: str = "db",
-                 question: str = "question", case: str = "id",
+                 gold: Optional[str] = None, db_column: Optional[str] = None,
+                 question: Optional[str] = None, case: Optional[str] = None,
                  both_empty: str = "count", log: Optional[str] = None,
                  cache: int = 10_000, name: str = "assay",
                  work: Union[int, str, None] = "auto", **scorer: Any) -> None:
@@ -97,8 +109,9 @@ class Reward:
         self._shape = Shape(weights, guards, form, length)
         scorer["work"] = work
         self._scorer = Scorer(db, metrics=self._shape.metrics(), **scorer)
-        self._columns = {"gold": gold, "db": db_column, "question": question,
-                         "id": case}
+        own = {"gold": gold, "db": db_column, "question": question, "id": case}
+        self._fields = Fields({kind: name for kind, name in own.items() if name},
+                              _as_argument)
         self._head = _head(db, self._shape, scorer)
         self.__name__ = name
         self.log = log
@@ -146,25 +159,31 @@ class Reward:
         """
         if completions is None:
             raise AssayError("completions are missing")
-        gold = self._columns["gold"]
-        if gold not in columns:
-            raise AssayError(f"no column {gold!r}; there are: "
-                             + ", ".join(sorted(columns)))
-        n = len(completions)
-        values = {}
-        for key, name in self._columns.items():
-            column = columns.get(name)
-            values[key] = [None] * n if column is None else column
-            if len(values[key]) != n:
-                raise AssayError(f"{len(values[key])} values in column "
-                                 f"{name!r} for {n} completions")
+        rows = _rows_of(columns, self._fields, len(completions))
+        cases = [self._fields.read(row, f"row {number}", ("gold",))
+                 for number, row in enumerate(rows)]
         state = columns.get("trainer_state")
-        judged = self.judge(
-            list(zip(_texts_of(completions), map(_hashable, values["gold"]),
-                     values["db"], values["question"])), ids=values["id"],
-            step=getattr(state, "global_step", None))
+        judged = self._judge_cases(
+            _texts_of(completions), cases, "the data set has no column", columns,
+            getattr(state, "global_step", None))
         _tell_trainer(self.__name__, judged, columns)
         return [found.reward for found in judged]
+
+    def _judge_cases(self, texts: Sequence[Optional[str]],
+                     cases: Sequence[Record], lacks: str,
+                     members: Iterable[str], step: Any) -> list[Judged]:
+        keys = [(text, _hashable(case.get("gold")), case.get("db"),
+                 case.get("question")) for text, case in zip(texts, cases)]
+        try:
+            return self.judge(keys, ids=[case.get("id") for case in cases],
+                              step=step)
+        except _NoDatabase as error:
+            if any(key[2] is not None for key in keys):
+                raise
+            missing = self._fields.missing(
+                "db", [name for name in members if name not in _TRAINER], lacks)
+            raise AssayError(f"{missing}; names that are known: db, db_id, "
+                             f"database, db_name; {error}", "engine") from None
 
     def asynchronous(self) -> Callable[..., Coroutine[
             Any, Any, list[Optional[float]]]]:
@@ -180,9 +199,9 @@ class Reward:
                       ground_truth: Any,
                       extra_info: Optional[Mapping[str, Any]] = None,
                       **_: Any) -> Optional[float]:
-        """verl's shape. ground_truth is the gold, or {"gold", "db"}; db (or
-        db_id, or db_path, whose name counts), question and id may stand in
-        extra_info, too."""
+        """verl's shape. ground_truth is the gold, or an object {"sql", "db_id"},
+        also as JSON; the database (db, db_id, or db_path, whose name counts),
+        question and id may stand in extra_info, too."""
         return self.compute_scores([data_source], [solution_str],
                                    [ground_truth], [extra_info])[0]
 
@@ -197,18 +216,14 @@ class Reward:
         if not (len(data_sources) == len(solution_strs) == len(ground_truths)
                 == len(infos)):
             raise AssayError("lists of different lengths")
-        keys: list[_Key] = []
-        ids = []
-        step = None
-        for text, truth, info in zip(_texts_of(solution_strs), ground_truths,
-                                     infos):
-            found = _verl_case(truth, info or {})
-            keys.append((text, _hashable(found.get("gold")),
-                         found.get("db"), found.get("question")))
-            ids.append(found.get("id"))
-            step = found.get("global_step", step)
-        return [judged.reward
-                for judged in self.judge(keys, ids=ids, step=step)]
+        cases = [_verl_case(self._fields, truth, info, f"completion {number}")
+                 for number, (truth, info)
+                 in enumerate(zip(ground_truths, infos))]
+        steps = [case["global_step"] for case in cases if "global_step" in case]
+        members = dict.fromkeys(name for info in infos if info for name in info)
+        return [judged.reward for judged in self._judge_cases(
+            _texts_of(solution_strs), cases, "extra_info has no member", members,
+            steps[-1] if steps else None)]
 
     def judge(self, cases: Sequence[_Key], *,
               ids: Optional[Sequence[Any]] = None,
@@ -293,8 +308,10 @@ def _head(db: Any, shape: Shape, scorer: Mapping[str, Any]) -> dict[str, Any]:
 def _raise_broken(line: Record) -> None:
     for side in ("gold", "pred"):
         if line[side + "_status"] in _BROKEN:
-            raise AssayError(f"{line[side + '_status']}: "
-                             f"{line.get(side + '_message', '')}", "engine")
+            kind = (_NoDatabase if line[side + "_status"] == "no_database"
+                    else AssayError)
+            raise kind(f"{line[side + '_status']}: "
+                       f"{line.get(side + '_message', '')}", "engine")
 
 
 def _record(key: _Key) -> Record:
@@ -338,22 +355,48 @@ def _tell_trainer(name: str, judged: Sequence[Judged],
             columns["log_metric"](f"{name}/{word}", count / len(judged))
 
 
-def _verl_case(truth: Any, info: Mapping[str, Any]) -> Record:
-    case: Record = {}
-    for source in (truth, info):
-        if not isinstance(source, Mapping):
-            continue
-        for key, names in (("gold", ("gold",)), ("db", ("db", "db_id")),
-                           ("question", ("question",)), ("id", ("id", "index")),
-                           ("global_step", ("global_step",))):
-            for name in names:
-                if source.get(name) is not None:
-                    case.setdefault(key, source[name])
-        if source.get("db_path") is not None:
+def _as_argument(kind: str, name: str) -> str:
+    argument = {"db": "db_column", "id": "case"}.get(kind, kind)
+    return f'{argument}="{name}"'
+
+
+def _rows_of(columns: Mapping[str, Any], fields: Fields,
+             n: int) -> list[Record]:
+    """The columns of TRL that count, as a record a completion."""
+    data = {name: column for name, column in columns.items()
+            if name not in _TRAINER
+            and (hasattr(column, "tolist") or isinstance(column, Sequence)
+                 and not isinstance(column, str))}
+    names = fields.names(data)
+    if not names["gold"]:
+        raise fields.missing("gold", data, "the data set has no column")
+    used = [name for kind in ("gold", "db", "question", "id")
+            for name in names[kind]]
+    for name in used:
+        if len(data[name]) != n:
+            raise AssayError(f"{len(data[name])} values in column {name!r} "
+                             f"for {n} completions")
+    return [dict(zip(used, row)) for row in zip(*(data[name] for name in used))]
+
+
+def _verl_case(fields: Fields, truth: Any, info: Any, where: str) -> Record:
+    sources = [source for source in (truth, info)
+               if isinstance(source, Mapping)]
+    gold, more = fields.truth(truth)
+    if isinstance(gold, Mapping):
+        raise unread(gold, where)
+    case = {}
+    if isinstance(info, Mapping) and info:
+        case = fields.read(info, where, ())
+    case.update(more)
+    if not is_missing(gold):
+        case["gold"] = gold
+    for source in reversed(sources):
+        if source.get("global_step") is not None:
+            case["global_step"] = source["global_step"]
+        if source.get("db_path") is not None and is_missing(case.get("db")):
             name = str(source["db_path"]).replace("\\", "/").rpartition("/")[2]
-            case.setdefault("db", name.rpartition(".")[0] or name)
-    if not isinstance(truth, Mapping):
-        case["gold"] = truth
+            case["db"] = name.rpartition(".")[0] or name
     return case
 
 

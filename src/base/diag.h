@@ -49,8 +49,9 @@ str diag_format(arena *a, diag_message m);
 // Line and column of byte `offset` in `text`.
 diag_place diag_locate(str file, str text, ptrdiff_t offset);
 
-// The candidate nearest to `word`, for "did you mean"; an empty str when none
-// is within a third of its length.
+// The candidate nearest to `word`, for "did you mean", whatever the letter case;
+// an empty str when none is within a third of its length, or none begins like
+// it and half of each differs.
 str diag_nearest(str word, const str *candidates, ptrdiff_t n, arena scratch);
 
 #endif  // ASSAY_BASE_DIAG_H

@@ -46,7 +46,7 @@ static bool read_prices(model_setup *m)
     file_map file;
     if (path.len > 0 && file_open(&file, m->a, path, &m->d)) {
         const json *j = json_parse(m->a, file.bytes, NULL);
-        const json *price = json_get(j, opt_text(o, OPT_MODEL));
+        const json *price = json_get(j, m->run.session.model);
         m->run.price = (judge_price){.is_known = price != NULL,
                                      .in = number_of(price, S("in")),
                                      .out = number_of(price, S("out"))};
@@ -57,7 +57,21 @@ static bool read_prices(model_setup *m)
     return m->run.max_cost < 0 || m->run.price.is_known
            || diag_add(&m->d, (diag_place){0},
                        "--max-cost needs the price of '%.*s' in --prices",
-                       STR_ARG(opt_text(o, OPT_MODEL)));
+                       STR_ARG(m->run.session.model));
+}
+
+// Of answers without a --model, the one that gave them.
+static bool choose_model(model_setup *m)
+{
+    const map *models = &m->record.models;
+    str *model = &m->run.session.model;
+    if (model->len == 0 && map_count(models) == 1) {
+        *model = map_key_at(models, 0);
+    }
+    return model->len > 0 || map_count(models) == 0
+           || diag_add(&m->d, (diag_place){0},
+                       "the recorded answers are of --model %.*s: give one",
+                       STR_ARG(chat_record_models(&m->record, m->a)));
 }
 
 static bool open_record(model_setup *m)
@@ -200,7 +214,7 @@ bool model_setup_open(model_setup *m,
         return false;
     }
     read_options(m);
-    return read_prices(m) && open_record(m) && open_chat(m);
+    return open_record(m) && choose_model(m) && read_prices(m) && open_chat(m);
 }
 
 void model_setup_close(model_setup *m)
@@ -274,6 +288,22 @@ static void say_totals(const model_setup *m, const judge_totals *t)
     }
 }
 
+// Answers are there, and none was found: with what were they asked for?
+static void say_why_unrecorded(const model_setup *m)
+{
+    const session_options *o = &m->run.session;
+    const call_settings asked = {{
+        [CALL_MODEL] = o->model,
+        [CALL_PROMPT] = o->prompt->name,
+        [CALL_TEMPERATURE] = chat_record_number(m->a, o->temperature),
+        [CALL_MAX_TOKENS] = chat_record_number(m->a, (double)o->max_tokens),
+    }};
+    str differs = chat_record_differs(&m->record, &asked, m->a);
+    if (differs.len > 0) {
+        cli_say(m->c, "the recorded answers are of %.*s", STR_ARG(differs));
+    }
+}
+
 bool model_setup_say(const model_setup *m, const judge_totals *t)
 {
     if (!opt_flag(m->c->o, OPT_QUIET)) {
@@ -284,6 +314,9 @@ bool model_setup_say(const model_setup *m, const judge_totals *t)
                 (long long)t->n_failed, t->n_failed == 1 ? "" : "s",
                 STR_ARG(t->first_error), m->url.len > 0 ? " (" : "",
                 STR_ARG(m->url), m->url.len > 0 ? ")" : "");
+    }
+    if (t->n_failed > 0 && !m->run.chat) {
+        say_why_unrecorded(m);
     }
     if (t->lost_record) {
         cli_say(m->c, "answers could not be written to --record");

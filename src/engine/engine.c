@@ -48,15 +48,18 @@ static const engine_driver *const drivers[] = {
     &driver_duckdb, &driver_odbc,
 };
 
-// The letters, digits and signs in front of "://", or of ":" when that is no
-// path; empty when there are none.
+// Does it begin as a URL does?
 static bool has_scheme(str path)
 {
     ptrdiff_t n = 0;
-    while (n < path.len && (is_alpha(path.ptr[n]) || path.ptr[n] == '+')) {
+    while (n < path.len
+           && (is_alpha(path.ptr[n]) || is_digit(path.ptr[n])
+               || path.ptr[n] == '+' || path.ptr[n] == ':')) {
         n++;
     }
-    return n > 1 && str_starts(str_skip(path, n), S("://"));
+    return str_starts_fold(path, S("jdbc:"))
+           || (n > 1 && str_starts(str_skip(path, n), S("//"))
+               && path.ptr[n - 1] == ':');
 }
 
 const engine_driver *engine_driver_of(str path)

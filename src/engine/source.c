@@ -43,8 +43,16 @@ static str folder_of(str file, arena *a)
     return arena_str(a, head.len > 0 ? head : S("./"));
 }
 
+// "oracle" of oracle://..., "jdbc:sqlserver" of jdbc:sqlserver://...
+static str scheme_shown(str path)
+{
+    ptrdiff_t end = str_find(path, S("://"), 0);
+    return str_sub(path, 0, end < 0 ? str_find(path, S(":"), 0) : end);
+}
+
 bool source_open(source *s, arena *a, str path, diag *d)
 {
+    path = url_own(a, path);
     *s = (source){.path = arena_str(a, path), .shown = path};
     s->driver = engine_driver_of(path);
     s->is_url = s->driver != &driver_sqlite;
@@ -58,8 +66,9 @@ bool source_open(source *s, arena *a, str path, diag *d)
         return (s->driver && s->driver->start)
                || diag_add(
                    d, (diag_place){.file = s->shown},
-                   "this build of assay has no engine for '%.*s'",
-                   STR_ARG(str_sub(path, 0, str_find(path, S(":"), 0) + 3)));
+                   "this build of assay has no engine for '%.*s'; what has "
+                   "an ODBC driver is --db odbc:DSN=NAME",
+                   STR_ARG(scheme_shown(path)));
     }
     if (!file_exists(s->path.ptr)) {
         return diag_add(d, (diag_place){.file = path},

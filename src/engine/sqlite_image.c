@@ -16,6 +16,7 @@
  */
 #define _DEFAULT_SOURCE  // MAP_PRIVATE of a file needs nothing more; madvise
 #include "base/file.h"
+#include "base/file_kind.h"
 #include "engine/engine_sqlite.h"
 
 #include <assert.h>
@@ -70,8 +71,16 @@ static bool is_database(const sqlite_database *db, str path, diag *d)
     if (memcmp((const char *)db->image + 8, "DUCK", 4) == 0) {
         return diag_add(d, place, "not a SQLite database but DuckDB's");
     }
-    return memcmp(db->image, magic, sizeof magic) == 0
-           || diag_add(d, place, "not a SQLite database");
+    if (db->size >= HEADER_SIZE
+        && memcmp(db->image, magic, sizeof magic) == 0) {
+        return true;
+    }
+    str kind = file_kind_text(file_kind_of((str){db->image, db->size}));
+    return diag_add(d, place, "not a SQLite database%s%.*s",
+                    kind.len > 0             ? ": the file "
+                    : db->size < HEADER_SIZE ? ": the file is too short"
+                                             : "",
+                    STR_ARG(kind));
 }
 
 static bool image_map(sqlite_database *db, int fd, str path, diag *d)
@@ -85,10 +94,8 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
                                               "databases in it"
                                             : "");
     }
-    if (st.st_size < HEADER_SIZE) {
-        return diag_add(d, place, "not a SQLite database: %s",
-                        st.st_size == 0 ? "the file is empty"
-                                        : "the file is too short");
+    if (st.st_size == 0) {
+        return diag_add(d, place, "not a SQLite database: the file is empty");
     }
     void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_NORESERVE, fd, 0);
@@ -192,6 +199,9 @@ static void limit_size(sqlite3 *loader, ptrdiff_t length)
     sqlite3_limit(loader, SQLITE_LIMIT_LENGTH, LOAD_VALUE);
 }
 
+#define REMEDY_OF(system, scheme)                                \
+    "; this is a dump of " system ", for a server: --db " scheme \
+    "://USER@HOST/{db} --setup FILE"
 #define REMEDY                                                              \
     "; if it is meant, load the dump with sqlite3 once, and name the file " \
     "that "                                                                 \
@@ -201,6 +211,31 @@ static int count_looks(void *context)
 {
     int64_t *left = context;
     return --*left < 0;
+}
+
+// A dump that was made for a server, and that SQLite does not read.
+static const char *remedy_for(str dump)
+{
+    static const struct {
+        str mark;
+        const char *remedy;
+    } marks[] = {
+        {S_INIT("MySQL dump"), REMEDY_OF("MySQL", "mysql")},
+        {S_INIT("MariaDB dump"), REMEDY_OF("MariaDB", "mariadb")},
+        {S_INIT("ENGINE=InnoDB"), REMEDY_OF("MySQL", "mysql")},
+        {S_INIT("ENGINE=MyISAM"), REMEDY_OF("MySQL", "mysql")},
+        {S_INIT("AUTO_INCREMENT"), REMEDY_OF("MySQL", "mysql")},
+        {S_INIT("/*!40"), REMEDY_OF("MySQL", "mysql")},
+        {S_INIT("PostgreSQL database dump"),
+         REMEDY_OF("PostgreSQL", "postgresql")},
+        {S_INIT("FROM stdin;"), REMEDY_OF("PostgreSQL", "postgresql")},
+    };
+    for (ptrdiff_t i = 0; i < countof(marks); i++) {
+        if (str_find(dump, marks[i].mark, 0) >= 0) {
+            return marks[i].remedy;
+        }
+    }
+    return "";
 }
 
 // `at` is in `text`, the copy of the dump.
@@ -214,7 +249,7 @@ static bool cannot_load(const file_map *dump,
         at++;
     }
     return diag_add(d, diag_locate(dump->path, dump->bytes, at - text),
-                    "cannot load the dump: %s", why);
+                    "cannot load the dump: %s%s", why, remedy_for(dump->bytes));
 }
 
 // Runs the statements one by one, so that an error has its place in the file.
@@ -260,6 +295,12 @@ static bool image_load(sqlite_database *db, str path, diag *d, arena scratch)
     file_map dump;
     if (!file_open(&dump, &scratch, path, d)) {
         return false;
+    }
+    str kind = file_kind_text(file_kind_of(dump.bytes));
+    if (kind.len > 0) {
+        file_close(&dump);
+        return diag_add(d, (diag_place){.file = path}, "no dump: the file %.*s",
+                        STR_ARG(kind));
     }
     sqlite3 *loader = NULL;
     char *text = sqlite3_malloc64((sqlite3_uint64)dump.bytes.len + 1);

@@ -1,5 +1,5 @@
 /*
- * url.c - parts of URLs, and URLs with other parts.
+ * url.c - parts of URLs, URLs with other parts, and those of other programs.
  *
  * Method      span_of finds where the parts lie, forgivingly: a password may
  *             hold an '@' or a '/' that nobody encoded, since the last '@'
@@ -18,6 +18,61 @@
 #include <assert.h>
 
 static const str PLACE = S_INIT("{db}");
+
+// What is in front of the first ':', or empty.
+static str scheme_of(str text)
+{
+    ptrdiff_t n = 0;
+    while (n < text.len
+           && (is_alpha(text.ptr[n]) || is_digit(text.ptr[n])
+               || text.ptr[n] == '+' || text.ptr[n] == '_')) {
+        n++;
+    }
+    return n < text.len && text.ptr[n] == ':' ? str_sub(text, 0, n) : (str){0};
+}
+
+// The path of sqlite:///shop.db, sqlite:////data/shop.db, sqlite:shop.db and
+// file:shop.db?mode=ro: behind an empty host one slash only ends the host.
+static str path_in(str rest, bool is_uri)
+{
+    bool has_host = str_starts(rest, S("//"));
+    ptrdiff_t query = has_host || is_uri ? str_find(rest, S("?"), 0) : -1;
+    rest.len = query < 0 ? rest.len : query;
+    rest = str_skip(rest, has_host ? 2 : 0);
+    bool ends_host = has_host && !is_uri && str_starts(rest, S("/"));
+    rest = str_skip(rest, ends_host ? 1 : 0);
+    return str_starts_fold(rest, S("file:")) ? path_in(str_skip(rest, 5), true)
+                                             : rest;
+}
+
+str url_own(arena *a, str text)
+{
+    static const struct {
+        str dialect;
+        const char *file;  // what stands before its path; NULL: a server
+    } dialects[] = {
+        {S_INIT("sqlite"), ""},        {S_INIT("file"), ""},
+        {S_INIT("duckdb"), "duckdb:"}, {S_INIT("postgresql"), NULL},
+        {S_INIT("postgres"), NULL},    {S_INIT("mysql"), NULL},
+        {S_INIT("mariadb"), NULL},
+    };
+    str name = str_skip(text, str_starts_fold(text, S("jdbc:")) ? 5 : 0);
+    str scheme = scheme_of(name);
+    str rest = str_skip(name, scheme.len + 1);
+    str dialect = str_cut(&scheme, '+');
+    for (ptrdiff_t i = 0; i < countof(dialects); i++) {
+        if (!str_equal_fold(dialect, dialects[i].dialect)) {
+            continue;
+        }
+        const char *before = dialects[i].file;
+        return before
+                   ? arena_printf(a, "%s%.*s", before,
+                                  STR_ARG(path_in(rest, i == 1)))
+                   : arena_printf(a, "%.*s:%.*s", STR_ARG(dialects[i].dialect),
+                                  STR_ARG(rest));
+    }
+    return text;
+}
 
 static str decode(arena *a, str s)
 {

@@ -21,6 +21,11 @@ typedef struct url_parts {
     str query;  // after the '?', as written
 } url_parts;
 
+// How assay names what SQLAlchemy and JDBC call DIALECT+DRIVER://... and
+// jdbc:DIALECT:...: the driver is left out, and a file is its path, behind
+// duckdb: where it is one of DuckDB. `text` itself when it is no such name.
+str url_own(arena *a, str text);
+
 // The parts, with %XX decoded. False with a message when it is no URL.
 bool url_parse(url_parts *u, arena *a, str text, diag *d);
 

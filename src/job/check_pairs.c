@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
+#include "engine/url.h"
 #include "read/encoding.h"
 #include "schema/schema_ddl.h"
 
@@ -70,7 +71,8 @@ static void read_ddl(check_schema *out,
 {
     diag messages = diag_new(a);
     schema *s = arena_new(a, schema, 1);
-    if (schema_from_ddl(s, a, file, arena_str(a, ddl), d, &messages, scratch)) {
+    if (schema_from_given(s, a, file, arena_str(a, ddl), d, &messages,
+                          scratch)) {
         out->schema = s;
         s->dialect = d == DIALECT_DUCKDB ? d : s->dialect;
         out->url = d == DIALECT_DUCKDB ? in_duckdb : (str){0};
@@ -152,6 +154,7 @@ void check_schema_on_server(check_pairs *p, arena *a, int32_t place, str url)
 
 str check_source(arena *a, str db, arena scratch)
 {
+    db = url_own(a, db);
     str found = engine_driver_of(db) == engine_driver_named(S("sqlite"))
                     ? source_as_duckdb(a, db, false, scratch)
                     : (str){0};

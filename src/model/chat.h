@@ -58,12 +58,18 @@ typedef struct chat_answer {
 } chat_answer;
 
 // Reads the body of a response with this HTTP status. What is wrong with it
-// is in the answer.
-void chat_read_response(chat_answer *out, arena *a, int64_t http, str body);
+// is in the answer, without the key.
+void chat_read_response(chat_answer *out,
+                        arena *a,
+                        int64_t http,
+                        str body,
+                        str key);
 
-// The text with asterisks in the places of the key, which a server may repeat
-// in an answer or an error: as it is, or in the escapes of JSON, for text that
-// no parser understood is shown as it came. Borrowed when it is not there.
+// A message with asterisks in the places of the key, which a server may repeat
+// in an error: as it is, or in the escapes of JSON, for text that no parser
+// understood is shown as it came. A short one, as local servers are given ("x",
+// "token"), is hidden where it stands alone: within words it would garble them.
+// Borrowed when it is not there. Only for messages: an answer is data.
 str chat_hide_key(arena *a, str text, str key);
 
 typedef struct chat_options {

@@ -22,7 +22,7 @@
  *             (2) No call is sent again once its answer was read.
  *             (3) The key is in the header list and nowhere else: not in
  *                 errors, not in the body, not on a redirect (none is
- *                 followed).
+ *                 followed). An answer stays as it came: it is data.
  */
 #include "base/clock.h"
 #include "base/library.h"
@@ -317,14 +317,11 @@ static void read_answer(chat *c,
         const char *words =
             s->error[0] ? s->error : c->curl.easy_strerror(code);
         out->status = is_hopeless(c, s, code) ? CHAT_HOPELESS : CHAT_AGAIN;
-        out->error = arena_str(a, str_from(words));
+        out->error = arena_str(a, chat_hide_key(a, str_from(words), key));
     } else {
-        str body = chat_hide_key(a, buf_str(&s->response), key);
-        chat_read_response(out, a, http, arena_str(a, body));
+        str body = arena_str(a, buf_str(&s->response));
+        chat_read_response(out, a, http, body, key);
     }
-    // Once more, for what the escapes of escapes were hiding.
-    out->text = chat_hide_key(a, out->text, key);
-    out->error = chat_hide_key(a, out->error, key);
 }
 
 // How long to wait before the next try: what the server says, or twice as

@@ -60,6 +60,57 @@ static double number_member(const json *j, str key)
     return n < 1e12 ? n : 1e12;
 }
 
+str chat_record_number(arena *a, double n)
+{
+    return arena_printf(a, "%g", n);
+}
+
+// Another model is further away than all else.
+static ptrdiff_t distance(const call_settings *x, const call_settings *y)
+{
+    ptrdiff_t n = 0;
+    for (int i = 0; i < CALL_SETTINGS; i++) {
+        bool differs = !str_equal(x->value[i], y->value[i]);
+        n += !differs ? 0 : i == CALL_MODEL ? CALL_SETTINGS : 1;
+    }
+    return n;
+}
+
+// The settings that differ least; NULL when none is known.
+static const call_settings *nearest(const chat_record *r,
+                                    const call_settings *asked)
+{
+    const call_settings *best = NULL;
+    for (ptrdiff_t i = 0; i < r->asked.len; i++) {
+        const call_settings *it = &r->asked.ptr[i];
+        bool is_nearer = !best || distance(it, asked) < distance(best, asked);
+        best = is_nearer ? it : best;
+    }
+    return best;
+}
+
+static void note_settings(chat_record *r, const json *j, arena a)
+{
+    const json *request = json_get(j, S("request"));
+    call_settings s = {{
+        [CALL_MODEL] = json_get_text(request, S("model")),
+        [CALL_PROMPT] = json_get_text(j, S("prompt")),
+        [CALL_TEMPERATURE] =
+            chat_record_number(&a, number_member(request, S("temperature"))),
+        [CALL_MAX_TOKENS] =
+            chat_record_number(&a, number_member(request, S("max_tokens"))),
+    }};
+    const call_settings *known = nearest(r, &s);
+    if (s.value[CALL_MODEL].len == 0 || (known && distance(known, &s) == 0)) {
+        return;
+    }
+    for (int i = 0; i < CALL_SETTINGS; i++) {
+        s.value[i] = arena_str(r->a, s.value[i]);
+    }
+    map_add(&r->models, r->a, s.value[CALL_MODEL]);
+    *vec_push(r->a, &r->asked) = s;
+}
+
 enum {
     LINE_BYTES_MAX = 16 << 20  // of a record: a request and its answer
 };
@@ -86,6 +137,7 @@ static bool load_line(chat_record *r, str line, arena a)
     str id = {0};
     if (key.len > 0) {
         remember(r, key, answer);
+        note_settings(r, j, a);
     } else if (json_scalar_text(&a, json_get(j, S("id")), &id)) {
         ptrdiff_t i = map_add(&r->ids, r->a, id);
         if (i == r->n_of_id.len) {
@@ -165,6 +217,40 @@ const recorded_answer *chat_record_find(const chat_record *r,
     }
     assert(i < r->answers.len);
     return i >= 0 ? &r->answers.ptr[i] : NULL;
+}
+
+str chat_record_models(const chat_record *r, arena *a)
+{
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 0; i < map_count(&r->models); i++) {
+        buf_printf(&out, "%s%.*s", i > 0 ? ", " : "",
+                   STR_ARG(map_key_at(&r->models, i)));
+    }
+    return buf_str(&out);
+}
+
+str chat_record_differs(const chat_record *r,
+                        const call_settings *asked,
+                        arena *a)
+{
+    static const char *const options[CALL_SETTINGS] = {
+        [CALL_MODEL] = "--model",
+        [CALL_PROMPT] = "--prompt",
+        [CALL_TEMPERATURE] = "--temperature",
+        [CALL_MAX_TOKENS] = "--max-tokens",
+    };
+    const call_settings *have = nearest(r, asked);
+    str said = {0};
+    for (int i = 0; have && i < CALL_SETTINGS; i++) {
+        if (!str_equal(have->value[i], asked->value[i])) {
+            str known =
+                i == CALL_MODEL ? chat_record_models(r, a) : have->value[i];
+            said = arena_printf(a, "%.*s%s%s %.*s, not %.*s", STR_ARG(said),
+                                said.len > 0 ? "; " : "", options[i],
+                                STR_ARG(known), STR_ARG(asked->value[i]));
+        }
+    }
+    return said;
 }
 
 bool chat_record_add(chat_record *r,

@@ -25,10 +25,25 @@ typedef struct recorded_answer {
     double cost;
 } recorded_answer;
 
+// What a call was made with, beside its messages: options of the run.
+typedef enum call_setting {
+    CALL_MODEL,
+    CALL_PROMPT,
+    CALL_TEMPERATURE,
+    CALL_MAX_TOKENS,
+    CALL_SETTINGS,
+} call_setting;
+
+typedef struct call_settings {
+    str value[CALL_SETTINGS];
+} call_settings;
+
 typedef struct chat_record {
     arena *a;
-    map keys;  // of calls, and "id/n" of lines without a key
-    map ids;   // of lines without a key
+    map models;                   // of lines with a key
+    vec_of(call_settings) asked;  // of them, each way once
+    map keys;                     // of calls, and "id/n" of lines without a key
+    map ids;                      // of lines without a key
     vec_of(recorded_answer) answers;  // by key
     vec_of(int64_t) n_of_id;          // lines of that id
     int fd;                           // of the file that is added to; -1: none
@@ -54,6 +69,19 @@ const recorded_answer *chat_record_find(const chat_record *r,
                                         str key,
                                         str id,
                                         ptrdiff_t n);
+
+// What keeps a call with these settings from the answers that are there:
+// "--model gpt-x, not m", of those that differ least. Empty when none is known,
+// or some were asked for just so.
+str chat_record_differs(const chat_record *r,
+                        const call_settings *asked,
+                        arena *a);
+
+// The models that gave the answers: "gpt-x, gpt-y".
+str chat_record_models(const chat_record *r, arena *a);
+
+// A number as a setting.
+str chat_record_number(arena *a, double n);
 
 // What is written down of an answer beside its text.
 typedef struct chat_entry {

@@ -17,6 +17,7 @@
 enum {
     BYTES_A_TOKEN = 4,  // of English and SQL, roughly
     ERROR_BYTES = 200,  // of a server's words that are kept
+    SECRET_BYTES = 8,   // of a key that is no part of a word by chance
 };
 
 str chat_body(arena *a, const chat_request *r)
@@ -118,13 +119,22 @@ static ptrdiff_t end_of_key(str text, ptrdiff_t at, str key)
     return at;
 }
 
+static bool is_in_word(str text, ptrdiff_t at)
+{
+    char c = at >= 0 && at < text.len ? text.ptr[at] : ' ';
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 str chat_hide_key(arena *a, str text, str key)
 {
+    bool is_short = key.len < SECRET_BYTES;
     buf out = {0};
     ptrdiff_t from = 0;
     for (ptrdiff_t at = 0; key.len > 0 && at < text.len;) {
         ptrdiff_t end = end_of_key(text, at, key);
-        if (end < 0) {
+        bool is_part =
+            is_short && (is_in_word(text, at - 1) || is_in_word(text, end));
+        if (end < 0 || is_part) {
             at++;
             continue;
         }
@@ -147,8 +157,8 @@ static void fail(chat_answer *out, chat_status status, str error)
 }
 
 // What a server says about its error: {"error": {"message": ...}}, else the
-// beginning of the body.
-static str server_words(arena *a, int64_t http, str body)
+// beginning of the body. It may repeat the key, even where it is cut.
+static str server_words(arena *a, int64_t http, str body, str key)
 {
     arena *keep = a;
     json *j = json_parse(a, body, NULL);
@@ -158,7 +168,7 @@ static str server_words(arena *a, int64_t http, str body)
         words = error && error->kind == JSON_KIND_STRING ? error->text
                                                          : str_trim(body);
     }
-    words = str_sub(words, 0, ERROR_BYTES);
+    words = str_sub(chat_hide_key(keep, words, key), 0, ERROR_BYTES);
     return arena_printf(keep, "HTTP %lld: %.*s", (long long)http,
                         STR_ARG(words));
 }
@@ -176,14 +186,18 @@ static bool is_hopeless(int64_t http)
     return http == 401 || http == 403 || http == 404 || http == 405;
 }
 
-void chat_read_response(chat_answer *out, arena *a, int64_t http, str body)
+void chat_read_response(chat_answer *out,
+                        arena *a,
+                        int64_t http,
+                        str body,
+                        str key)
 {
     if (http != 200) {
         fail(out,
              is_passing(http)    ? CHAT_AGAIN
              : is_hopeless(http) ? CHAT_HOPELESS
                                  : CHAT_REFUSED,
-             server_words(a, http, body));
+             server_words(a, http, body, key));
         return;
     }
     json_error error;

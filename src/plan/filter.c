@@ -96,10 +96,18 @@ static bool unknown_word(diag *d, str kind, str word, int fields, arena scratch)
         known[n++] = sql_feature_word((sql_feature)i);
     }
     str near = diag_nearest(word, known, n, scratch);
-    return diag_add(d, (diag_place){0}, "--filter: no %.*s '%.*s'%s%.*s%s",
-                    STR_ARG(kind), STR_ARG(word),
-                    near.len ? "; did you mean '" : "", STR_ARG(near),
-                    near.len ? "'?" : " (assay help features)");
+    buf all = buf_new(&scratch);
+    for (int i = 0; i < fields; i++) {
+        buf_printf(&all, "%.*s, ", STR_ARG(field_words[i]));
+    }
+    return near.len > 0
+               ? diag_add(d, (diag_place){0},
+                          "--filter: no %.*s '%.*s'; did you mean '%.*s'?",
+                          STR_ARG(kind), STR_ARG(word), STR_ARG(near))
+               : diag_add(d, (diag_place){0},
+                          "--filter: no %.*s '%.*s'; there are %.*sand those "
+                          "of assay help features",
+                          STR_ARG(kind), STR_ARG(word), STR_ARG(buf_str(&all)));
 }
 
 static bool check_words(filter *f, arena *a, diag *d, arena scratch)

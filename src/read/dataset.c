@@ -20,6 +20,7 @@
  */
 #include "read/dataset.h"
 
+#include "base/file_kind.h"
 #include "read/encoding.h"
 #include "read/extract.h"
 #include "read/reader.h"
@@ -403,23 +404,12 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
 // Bytes that can be no text at all.
 static bool check_bytes(const dataset *set, diag *d)
 {
-    static const struct {
-        str begin;
-        const char *what;
-    } kinds[] = {
-        {S_INIT("SQLite format 3"),
-         "is a SQLite database, not a file of cases"},
-        {S_INIT("\x1F\x8B"), "is compressed; unpack it with gunzip first"},
-        {S_INIT("PK\x03\x04"), "is a zip archive (or .xlsx); unpack it first"},
-        {S_INIT("PAR1"), "is a Parquet file; write it as CSV or JSON lines"},
-    };
-    diag_place place = {.file = set->file.path};
-    for (ptrdiff_t i = 0; i < countof(kinds); i++) {
-        if (str_starts(set->file.bytes, kinds[i].begin)) {
-            return diag_add(d, place, "the file %s", kinds[i].what);
-        }
-    }
-    return true;
+    file_kind kind = file_kind_of(set->file.bytes);
+    bool is_database = kind == FILE_KIND_SQLITE || kind == FILE_KIND_DUCKDB;
+    return kind == FILE_KIND_OTHER
+           || diag_add(d, (diag_place){.file = set->file.path},
+                       "the file %.*s%s", STR_ARG(file_kind_text(kind)),
+                       is_database ? ", not a file of cases" : "");
 }
 
 // Text in which there is nothing, or lines that cannot be told apart.

@@ -23,6 +23,16 @@ bool schema_from_ddl(schema *s,
                      diag *d,
                      arena scratch);
 
+// The same of what somebody gave as a schema: false, with a message that says
+// what it is, where no CREATE TABLE is in it.
+bool schema_from_given(schema *s,
+                       arena *a,
+                       str file,
+                       str sql,
+                       dialect from,
+                       diag *d,
+                       arena scratch);
+
 // The CREATE statements of a schema for the system that keeps its rows, one a
 // line, tables first. `keeps_keys`: with keys, NOT NULL, checks and foreign
 // keys; else the bare columns. Foreign keys that are not sound become a comment

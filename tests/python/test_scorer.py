@@ -138,6 +138,35 @@ class Many(InFolder):
                 reward.compute_scores([None] * 2, texts, golds, [{"db": db} for db in dbs])
         self.assertIsNone(reward._scorer._worker._program)
 
+    def test_names_of_files(self):
+        """members have the names that files may have; others are refused, and named"""
+        with assay.Scorer(DB, metrics="exec") as scorer:
+            for record in ({"query": COUNT, "prediction": COUNT}, {"SQL": COUNT, "predicted_sql": COUNT},
+                           {"query": COUNT, "sql": {"select": []}, "pred": COUNT},
+                           {"gold": {"sql": COUNT}, "pred": COUNT}):
+                self.assertEqual(scorer.score_many([record])[0]["verdicts"]["exec"]["v"], "yes")
+            with self.assertRaisesRegex(assay.AssayError, "record 0 has no member 'pred'; there are: gold, "
+                                        'model_says; say fields={"pred": "model_says"}'):
+                scorer.score_many([{"gold": COUNT, "model_says": COUNT}])
+            self.assertEqual(scorer.score(COUNT, COUNT).exec.answer, "yes")
+        lines = assay.score_many([{"gold": COUNT, "model_says": COUNT}], db=DB, metrics="exec",
+                                 fields={"pred": "model_says"})
+        self.assertEqual(lines[0]["verdicts"]["exec"]["v"], "yes")
+
+    def test_reward_names(self):
+        """columns of TRL and members of verl have them, too"""
+        reward = Reward(SHOP, jobs=1)
+        right = "SELECT count(*) FROM customers"
+        for columns in ({"query": [right], "db_id": ["shop"]}, {"ground_truth": [{"sql": right, "db_id": "shop"}]},
+                        {"gold_sql": [json.dumps({"sql": right})], "database": ["shop"]}):
+            self.assertEqual(reward(completions=[right], completion_ids=[[1]], **columns), [1.0])
+        for truth in (right, [right], {"sql": right}, json.dumps({"query": right})):
+            self.assertEqual(reward.compute_score("s", right, truth, {"db_name": "shop"}), 1.0)
+        with self.assertRaisesRegex(assay.AssayError, "members are foo"):
+            reward.compute_score("s", right, {"foo": right}, {"db_name": "shop"})
+        with self.assertRaisesRegex(assay.AssayError, 'there are: query, schema; say db_column="schema"'):
+            reward(completions=[right], query=[right], schema=["shop"])
+
     def test_odd_values(self):
         """what stands in the place of texts in frames"""
         class Array(list):
