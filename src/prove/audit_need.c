@@ -5,6 +5,7 @@
 #include "prove/audit_need.h"
 
 #include "prove/audit_fact.h"
+#include "prove/type.h"
 
 bool need_plain(const need_step *s)
 {
@@ -62,6 +63,11 @@ bool need_no_calls(const need_step *s)
 bool need_grouped(const need_step *s)
 {
     return !s->was->b.set && s->was->b.is_grouped;
+}
+
+bool need_calls_keep_types(const need_step *s)
+{
+    return str_equal(s->was->calls, type_aggregates(s->p, s->is));
 }
 
 bool need_has_group(const need_step *s)

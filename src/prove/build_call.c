@@ -69,8 +69,8 @@ const term *build_literal(builder *b, const ast *n)
     case AST_NUMBER: return number_term(b, n->text);
     case AST_STRING: return string_term(b, n->text);
     case AST_NULL: return term_null(b->p);
-    case AST_TRUE: return term_integer(b->p, 1);
-    case AST_FALSE: return term_integer(b->p, 0);
+    case AST_TRUE: return term_boolean(b->p, true);
+    case AST_FALSE: return term_boolean(b->p, false);
     case AST_WORD: return opaque(b, n->text);
     case AST_TYPED: {
         const term *value =
