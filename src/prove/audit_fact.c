@@ -154,7 +154,9 @@ static bool is_binary(const term *t)
 fact_kind fact_exact(prover *p, const term *t)
 {
     fact_kind kind = is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
-    bool has_zeros = kind == FACT_REAL && prover_is_typed(p);  // 0.0 and -0.0
+    // 0.0 and -0.0
+    bool has_zeros =
+        kind == FACT_REAL && prover_is_typed(p) && t->kind != TERM_REAL;
     return has_zeros ? FACT_MIXED : kind;
 }
 

@@ -226,7 +226,9 @@ exact_kind know_exact(prover *p, const term *t)
     case KNOWN_NULL: return EXACT_NULL;
     case KNOWN_INTEGER: return EXACT_WHOLE;
     // Elsewhere it has a -0.0, or is a decimal of any scale.
-    case KNOWN_REAL: return prover_is_typed(p) ? EXACT_NOT : EXACT_REAL;
+    case KNOWN_REAL:
+        return prover_is_typed(p) && t->kind != TERM_REAL ? EXACT_NOT
+                                                          : EXACT_REAL;
     case KNOWN_TEXT: return EXACT_TEXT;
     default: return EXACT_NOT;
     }

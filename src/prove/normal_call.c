@@ -140,7 +140,8 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         return term_case(p, args, n);
     }
     if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
-        && !str_equal(type_of(p, args[0]), S("unknown"))) {
+        && (args[0]->kind == TERM_NULL
+            || !str_equal(type_of(p, args[0]), S("unknown")))) {
         return term_untyped(p, args[0]);
     }
     const term *date =

@@ -60,8 +60,8 @@ static str declared(prover *p, str type)
     if (str_starts(rest, S("varying"))) {
         word = S("varchar");
     }
-    for (ptrdiff_t i = 0; is_plain && !str_ends(text, S("]"))
-                          && i < countof(rows); i++) {
+    for (ptrdiff_t i = 0;
+         is_plain && !str_ends(text, S("]")) && i < countof(rows); i++) {
         if (str_equal(word, rows[i].name)) {
             str name = pick(p, rows[i].postgres, rows[i].duckdb);
             bool keeps = str_equal(name, S("decimal")) && rest.len > 0;
@@ -86,9 +86,9 @@ static str type_of_column(prover *p, const term *t)
 // The place of a type of numbers; -1: it is none.
 static int rank_of(str type)
 {
-    static const char *const numbers[] = {"int1",    "int2",    "int4", "int8",
-                                          "hugeint", "numeric", "float4",
-                                          "float8"};
+    static const char *const numbers[] = {"int1",   "int2",    "int4",
+                                          "int8",   "hugeint", "numeric",
+                                          "float4", "float8"};
     for (int i = 0; i < countof(numbers); i++) {
         if (str_equal(type, str_from(numbers[i]))) {
             return i;
@@ -166,19 +166,19 @@ static str of_sum(prover *p, str x)
                : rank_of(x) >= 0                      ? x
                                  : made_of(p, S("sum"), x, S(""));
     }
-    return str_equal(x, S("int8"))    ? S("numeric")
-           : is_whole(x)              ? S("int8")
-           : rank_of(x) >= 0          ? x
+    return str_equal(x, S("int8"))       ? S("numeric")
+           : is_whole(x)                 ? S("int8")
+           : rank_of(x) >= 0             ? x
            : str_equal(x, S("interval")) ? x
-                                      : made_of(p, S("sum"), x, S(""));
+                                         : made_of(p, S("sum"), x, S(""));
 }
 
 static str of_average(prover *p, str x)
 {
-    return rank_of(x) < 0                      ? made_of(p, S("avg"), x, S(""))
-           : is_duckdb(p)                      ? S("float8")
+    return rank_of(x) < 0 ? made_of(p, S("avg"), x, S(""))
+           : is_duckdb(p) ? S("float8")
            : rank_of(x) <= rank_of(S("numeric")) ? S("numeric")
-                                               : S("float8");
+                                                 : S("float8");
 }
 
 static str of_list(prover *p, str name, const term *const *args, int32_t n)
@@ -402,8 +402,7 @@ bool type_lists_as_compared(prover *p,
     bool is_exact = true;
     for (ptrdiff_t i = 0; i < n && prover_is_typed(p); i++) {
         const term *t = literals[i];
-        bool is_text =
-            t->kind == TERM_TEXT || t->kind == TERM_OPAQUE;
+        bool is_text = t->kind == TERM_TEXT || t->kind == TERM_OPAQUE;
         has_text |= is_text;
         has_number |= !is_text && t->kind != TERM_NULL;
         is_exact &= is_text || t->kind == TERM_NULL
@@ -423,8 +422,7 @@ bool type_lists_as_compared(prover *p,
 static unsigned affinities_of(const block *b, int32_t column)
 {
     if (b->set) {
-        return affinities_of(b->left, column)
-               | affinities_of(b->right, column);
+        return affinities_of(b->left, column) | affinities_of(b->right, column);
     }
     const term *t = b->select.ptr[column];
     if (t->kind == TERM_COLUMN && t->source->body) {
