@@ -1,8 +1,8 @@
 /*
  * type.c - see type.h.
  *
- * Method      PostgreSQL's rules for numbers and texts (definitions: its manual,
- *             10.2 and 10.5), DuckDB's where they differ. Everything else is a
+ * Method      PostgreSQL's rules for numbers and texts (its manual, 10.2 and
+ *             10.5), DuckDB's where they differ. Everything else is a
  *             word made from the words of its parts.
  *
  * Cost        Linear in the term and the derived tables that it is out of.
@@ -341,7 +341,11 @@ bool type_same(prover *p, const term *a, const term *b)
 
 const str *type_outputs(prover *p, const block *b)
 {
-    ptrdiff_t n = block_outputs(b);
+    const block *one = b;
+    while (one->set) {
+        one = one->left;
+    }
+    ptrdiff_t n = one->select.len;
     str *types = arena_new(p->a, str, n + 1);
     for (ptrdiff_t i = 0; i < n; i++) {
         types[i] = type_of_output(p, b, (int32_t)i);
@@ -349,31 +353,27 @@ const str *type_outputs(prover *p, const block *b)
     return types;
 }
 
-typedef struct call_types {
-    prover *p;
-    buf out;
-} call_types;
-
-static bool add_call(void *context, const term *t)
+static void add_calls(prover *p, buf *out, const term *t)
 {
-    call_types *c = context;
     if (t->kind == TERM_AGGREGATE) {
-        buf_add(&c->out, type_of(c->p, t));
-        buf_char(&c->out, ',');
+        buf_add(out, type_of(p, t));
+        buf_char(out, ',');
     }
-    return !t->block;
+    for (int32_t i = 0; (t->has & HAS_AGGREGATE) && i < t->n; i++) {
+        add_calls(p, out, t->args[i]);
+    }
 }
 
 str type_aggregates(prover *p, const block *b)
 {
-    call_types c = {.p = p, .out = buf_new(p->a)};
+    buf out = buf_new(p->a);
     for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], add_call, &c);
+        add_calls(p, &out, b->select.ptr[i]);
     }
     for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->having.len; i++) {
-        term_walk(b->having.ptr[i], add_call, &c);
+        add_calls(p, &out, b->having.ptr[i]);
     }
-    return buf_str(&c.out);
+    return buf_str(&out);
 }
 
 bool type_sides_exchange(prover *p, const block *set, int32_t column)

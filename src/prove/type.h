@@ -13,7 +13,7 @@
 #ifndef ASSAY_PROVE_TYPE_H
 #define ASSAY_PROVE_TYPE_H
 
-#include "prove/block.h"
+#include "prove/term.h"
 
 // PostgreSQL and DuckDB; in other dialects it is empty.
 str type_of(prover *p, const term *t);
