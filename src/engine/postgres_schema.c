@@ -22,6 +22,12 @@
     " WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition" \
     " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
 
+// A query of a table that others inherit from reads theirs, too, which its keys
+// do not bind. Those of a partitioned table bind its parts.
+#define HAS_HEIRS                                                          \
+    "(c.relkind <> 'p' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits h" \
+    " WHERE h.inhparent = c.oid))"
+
 static const char COLUMNS[] =
     "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
     " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
@@ -37,7 +43,8 @@ static const char CHECKS[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_expr(f.conbin, f.conrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid"
-    " AND f.contype = 'c'" WHERE_TABLES " UNION ALL SELECT " TABLE_NAME
+    " AND f.contype = 'c' AND f.convalidated" WHERE_TABLES
+    " AND NOT (f.connoinherit AND " HAS_HEIRS ") UNION ALL SELECT " TABLE_NAME
     ", pg_catalog.quote_ident(a.attname) || ' IN ('"
     " || (SELECT pg_catalog.string_agg(pg_catalog.quote_literal(l.enumlabel), "
     "', '"
@@ -57,7 +64,7 @@ static const char UNIQUES[] =
     " JOIN pg_catalog.pg_attribute a"
     " ON a.attrelid = c.oid AND a.attnum = k.num" WHERE_TABLES
     " AND i.indisunique AND i.indpred IS NULL AND i.indexprs IS NULL"
-    " AND k.place <= i.indnkeyatts"
+    " AND i.indisvalid AND NOT " HAS_HEIRS " AND k.place <= i.indnkeyatts"
     " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, "
     "k.place";
 
@@ -65,7 +72,7 @@ static const char INDEXES[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_indexdef(i.indexrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid" WHERE_TABLES
-    " AND i.indisunique"
+    " AND i.indisunique AND i.indisvalid AND NOT " HAS_HEIRS
     " AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)"
     " ORDER BY n.nspname, c.relname, i.indexrelid";
 
@@ -77,6 +84,7 @@ static const char KEYS[] =
     " JOIN pg_catalog.pg_namespace m ON m.oid = p.relnamespace"
     " WHERE p.oid = f.confrelid), b.attname" FROM_TABLES
     " JOIN pg_catalog.pg_constraint f ON f.conrelid = c.oid AND f.contype = 'f'"
+    " AND f.convalidated AND NOT " HAS_HEIRS
     " CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY"
     " k(child, parent, place)"
     " JOIN pg_catalog.pg_attribute a"
