@@ -21,9 +21,10 @@ enum {
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
-#define SEMANTICS(name, like, texts, nulls, division, concat, average)     \
-    [DIALECT_##name] = {LIKE_##like,         TEXTS_##texts,   NULLS_##nulls, \
-                        DIVISION_##division, CONCAT_##concat, AVERAGE_##average},
+#define SEMANTICS(name, like, texts, nulls, division, concat, average) \
+    [DIALECT_##name] = {LIKE_##like,     TEXTS_##texts,                \
+                        NULLS_##nulls,   DIVISION_##division,          \
+                        CONCAT_##concat, AVERAGE_##average},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

@@ -25,7 +25,8 @@ ast *translate_like(translator *t, ast *n)
         }
     }
     if (!is_plain) {
-        return translate_refuse(t, n, S("this LIKE, which tells letters apart"));
+        return translate_refuse(t, n,
+                                S("this LIKE, which tells letters apart"));
     }
     if (has_letters) {
         ast *glob = ast_copy(t->a, pattern);
@@ -46,7 +47,8 @@ ast *translate_concat(translator *t, ast *n)
         if (!t->means.concat_is_null) {
             one = translate_expression(t, S("coalesce(?1, '')"), &one);
         }
-        all = all ? translate_expression(t, S("?1 || ?2"), (ast *[]){all, one}) : one;
+        all = all ? translate_expression(t, S("?1 || ?2"), (ast *[]){all, one})
+                  : one;
     }
     return all ? all : n;
 }
