@@ -58,10 +58,13 @@ hostile: all  ## attacks on SQLite and files that mean harm, with their times; b
 	tests/hostile/hostile_files.py $(B)/assay --long
 
 KILLS := 500
-soak: all  ## calls that fail and runs that are killed, many more than in `make test`
+SEED := 1
+soak: all  ## calls that fail, runs that are killed, proofs that may not hold, many more than in `make test`
 	tests/fault/kills.py $(B)/assay --kills $(KILLS)
 	tests/fault/fault.py $(B)/tests/fault/assay-fault --runs 100
 	tests/fault/serve.py $(B)/assay slow_loris many_requests
+	tests/sound/sound.py $(B)/assay $(SEED) 3600
+	tests/servers/with_postgres.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
 
 SECONDS := 600
 fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time

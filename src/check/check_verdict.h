@@ -100,6 +100,8 @@ typedef struct check_verdict {
                             // the answer in the realistic world, a remark on
                             // it in the declared one
     unsigned assumed;       // ASSUME_*: what every database tried satisfies
+    str broken;             // equiv: what is declared and assumed nowhere, for
+                            // the data at hand break it; empty: all was
     bool is_translated;     // the queries were written in SQLite's words first
     int64_t databases;      // tried
     int64_t unstable;       // on which the results differed, but need not have

@@ -25,6 +25,7 @@
 #include "prove/solver.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
+#include "sql/semantics.h"
 #include "sql/translate.h"
 
 #include <assert.h>
@@ -43,7 +44,10 @@ struct checker {
     engine_options engine;
     scratch_db *db;
     witness_stage *stage;
-    checker *real;  // of the same tables where the facts hold; NULL: no facts
+    checker *real;    // of the same tables where the facts hold; NULL: no facts
+    checker *folded;  // of the same tables where texts are equal whatever the
+                      // case of their letters; NULL: not asked for yet
+    arena *a;
 };
 
 static checker *open_one(arena *a,
@@ -53,6 +57,7 @@ static checker *open_one(arena *a,
                          arena scratch)
 {
     checker *c = arena_new(a, checker, 1);
+    c->a = a;
     c->declared = s;
     c->assumed = legal_schema(a, s, o->assume);
     c->o = *o;
@@ -101,6 +106,7 @@ void checker_close(checker *c)
 {
     if (c) {
         checker_close(c->real);
+        checker_close(c->folded);
         witness_stage_close(c->stage);
         scratch_close(c->db);
     }
@@ -478,6 +484,37 @@ static void compare(checker *c,
     pair_query_close(&p.right);
 }
 
+// Texts of another system's tables that say no collation have that which it
+// begins with. A proof stands unless such tables refute it; a counterexample is
+// one of theirs.
+static checker *fold_texts(checker *c, arena scratch)
+{
+    const schema *s = c->declared;
+    if (c->folded) {
+        return c->folded;
+    }
+    schema *out = arena_new(c->a, schema, 1);
+    schema_table *tables = arena_new(c->a, schema_table, s->n_tables);
+    *out = *s;
+    out->tables = tables;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        ptrdiff_t n = s->tables[t].n_columns;
+        schema_column *columns = arena_new(c->a, schema_column, n);
+        tables[t] = s->tables[t];
+        tables[t].columns = columns;
+        for (ptrdiff_t i = 0; i < n; i++) {
+            columns[i] = s->tables[t].columns[i];
+            bool folds = columns[i].kind == KIND_TEXT
+                         && columns[i].collation == COLLATION_BINARY;
+            columns[i].collation =
+                folds ? COLLATION_NOCASE : columns[i].collation;
+        }
+    }
+    diag ignored = diag_new(&scratch);
+    c->folded = open_one(c->a, out, &c->o, &ignored, scratch);
+    return c->folded;
+}
+
 // One world.
 static check_verdict decide_pair(checker *c,
                                  str left,
@@ -488,6 +525,15 @@ static check_verdict decide_pair(checker *c,
 {
     check_verdict v = {0};
     compare(c, left, right, d, clock_limit_ns(), &v, a, scratch);
+    bool folds = c->assumed->dialect == DIALECT_SQLITE
+                 && dialect_semantics(d).texts_are_folded;
+    checker *folded = folds ? fold_texts(c, scratch) : NULL;
+    if (folded) {
+        check_verdict w = {0};
+        compare(folded, left, right, d, clock_limit_ns(), &w, a, scratch);
+        bool refutes = w.answer == CHECK_DIFFERENT && !w.is_stable;
+        v = v.answer == CHECK_EQUIVALENT && !refutes ? v : w;
+    }
     return v;
 }
 

@@ -179,6 +179,7 @@ static bool fewer_rows(minimiser *m)
 static const char *const plain_texts[] = {"a", "b", ""};
 static const int64_t plain_numbers[] = {1, 0, 2};
 static const char *const plain_date = "2020-01-01";
+static const char *const plain_moment = "2020-01-01 00:00:00";
 static const char *const plain_time = "10:00:00";
 
 enum {
@@ -192,6 +193,13 @@ static bool is_date(const schema_column *c)
            || c->kind == KIND_TIMESTAMP;
 }
 
+static str plain_of(const schema_column *c)
+{
+    return str_from(c->kind == KIND_TIME        ? plain_time
+                    : c->kind == KIND_TIMESTAMP ? plain_moment
+                                                : plain_date);
+}
+
 // The k-th plain value in place of v in a column.
 static value plain_value(const schema_column *c, value v, int k)
 {
@@ -203,8 +211,7 @@ static value plain_value(const schema_column *c, value v, int k)
     assert(k >= 0 && k < N_PLAIN);
     str text = str_from(plain_texts[k]);
     if (is_date(c) && !value_is_number(v)) {
-        return value_text(
-            str_from(c->kind == KIND_TIME ? plain_time : plain_date));
+        return value_text(plain_of(c));
     }
     return is_number ? value_int(plain_numbers[k])
            : is_blob ? value_blob(text)
@@ -223,12 +230,9 @@ static bool may_hold(const minimiser *m, const schema_column *c, value v)
     case KIND_BYTES: return v.kind == VALUE_BLOB;
     case KIND_TEXT: return v.kind == VALUE_TEXT;
     case KIND_TIME:
-        return v.kind == VALUE_TEXT
-               && str_equal(value_bytes(v), str_from(plain_time));
     case KIND_DATE:
     case KIND_TIMESTAMP:
-        return v.kind == VALUE_TEXT
-               && str_equal(value_bytes(v), str_from(plain_date));
+        return v.kind == VALUE_TEXT && str_equal(value_bytes(v), plain_of(c));
     default: return true;
     }
 }

@@ -74,7 +74,8 @@ int32_t coder_code(coder *c, value v, arena scratch)
     int32_t code = (int32_t)id;
     if (value_is_number(v)) {
         double d = value_to_double(v);
-        bool is_real = v.kind == VALUE_REAL;
+        // A quotient of PostgreSQL's NUMERICs is rounded, too.
+        bool is_real = v.kind == VALUE_REAL || v.kind == VALUE_DECIMAL;
         int32_t near = near_code(c, d, is_real);
         code = near >= 0 ? near : code;
         c->numbers[c->n_numbers] = d;

@@ -2,8 +2,11 @@
  * metric_equiv.c - equiv: are the gold and the prediction the same on every
  * database?
  *
- * The schema is the database's; its rows do not matter, but in the realistic
- * world, where what they show must hold and what they break is not assumed. A
+ * The schema is the database's. Of its rows only those matter that break what
+ * it declares: a proof that rests on a declaration is sought again without
+ * those that are broken, for on this very database it may be no proof. The rows
+ * of a large database take a while to look at, so this is done when there is
+ * such a proof. In the realistic world what rows show must hold, too. A
  * prediction is right when it is proved equivalent to a variant of the gold,
  * and wrong when each variant has a database on which it returns something
  * else.
@@ -25,12 +28,33 @@ static bool is_typed(const judging *j)
         engine_driver_dialect(engine_driver_at(j->db)));
 }
 
-// The checker of the case's database, kept for the next case.
-static checker *checker_for(judging *j, diag *d)
+// "t (a): a value of another type in the data, u (b): ..."; of many the first.
+static str list_broken(arena *a, const diag *broken)
+{
+    enum {
+        MOST_NAMED = 5
+    };
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 0; i < broken->messages.len && i < MOST_NAMED; i++) {
+        str text = broken->messages.ptr[i].text;
+        ptrdiff_t end = str_find(text, S("; not assumed"), 0);
+        buf_add(&out, i > 0 ? S(", ") : S(""));
+        buf_add(&out, end >= 0 ? str_sub(text, 0, end) : text);
+    }
+    buf_add(&out, broken->messages.len > MOST_NAMED ? S(", ...") : S(""));
+    return buf_str(&out);
+}
+
+// The checker of the case's database, kept for the next case; `of_rows`: which
+// assumes of what is declared only what the rows satisfy.
+static checker *checker_for(judging *j, bool of_rows, diag *d)
 {
     scorer *s = j->s;
-    ptrdiff_t id = map_add(&s->checker_paths, &s->checker_arena, j->task->path);
+    str key = of_rows ? arena_printf(j->a, "%.*s\nrows", STR_ARG(j->task->path))
+                      : j->task->path;
+    ptrdiff_t id = map_add(&s->checker_paths, &s->checker_arena, key);
     if (id == s->checkers.len) {
+        diag broken = diag_new(&s->checker_arena);
         check_options o = check_default_options();
         o.clock_ms = s->options->engine.clock_ms;
         // Well before the worker is taken for stuck.
@@ -42,10 +66,9 @@ static checker *checker_for(judging *j, diag *d)
         }
         const schema *of_db = engine_schema_or_say(j->db, d);
         o.is_realistic = s->options->world == WORLD_REALISTIC;
-        if (of_db && (is_typed(j) || o.is_realistic)) {
-            diag ignored = diag_new(&s->checker_arena);
-            of_db = satisfied_schema(&s->checker_arena, j->db, &ignored,
-                                     s->scratch);
+        if (of_db && (is_typed(j) || o.is_realistic || of_rows)) {
+            of_db =
+                satisfied_schema(&s->checker_arena, j->db, &broken, s->scratch);
         }
         o.scratch_url = is_typed(j) ? j->task->path : (str){0};
         if (of_db && o.is_realistic) {
@@ -62,6 +85,8 @@ static checker *checker_for(judging *j, diag *d)
             of_db ? checker_open(&s->checker_arena, of_db, &o, d, s->scratch)
                   : NULL;
         *vec_push(&s->checker_arena, &s->checkers) = c;
+        *vec_push(&s->checker_arena, &s->checker_breaks) =
+            list_broken(&s->checker_arena, &broken);
         if (s->sandbox) {
             sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
         }
@@ -113,12 +138,27 @@ static str join_rules(const proof *p, arena *a)
     return buf_str(&b);
 }
 
+// What a yes rests on.
+static str list_assumed(const check_verdict *v, arena *a)
+{
+    buf b = buf_new(a);
+    buf_add(&b, join_rules(&v->proof, a));
+    for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
+        if (v->proof.assumptions & bit) {
+            bool is_first = (v->proof.assumptions & (bit - 1)) == 0;
+            buf_add(&b, is_first ? S("; assuming ") : S(", "));
+            buf_add(&b, assume_word(bit));
+        }
+    }
+    return buf_str(&b);
+}
+
 static verdict verdict_from(const check_verdict *v, bool has_gold, arena *a)
 {
     verdict out = verdict_yes();
     reason why = REASON_NOT_PROVED;
     if (v->answer == CHECK_EQUIVALENT) {
-        out.detail = join_rules(&v->proof, a);
+        out.detail = list_assumed(v, a);
         for (ptrdiff_t i = 0; i < v->needs.len; i++) {
             out.detail = arena_printf(a, "%.*s%s%.*s", STR_ARG(out.detail),
                                       i == 0 ? "; as long as " : ", ",
@@ -136,9 +176,56 @@ static verdict verdict_from(const check_verdict *v, bool has_gold, arena *a)
     bool has_witness = v->evidence == EVIDENCE_WITNESS;
     out = verdict_no(why, has_witness ? show_witness(v, a) : v->detail);
     // To paste; the tables of some schemas are too wide for a journal.
+    if (v->broken.len > 0) {
+        out.detail = arena_printf(a, "%.*s; the data break %.*s",
+                                  STR_ARG(out.detail), STR_ARG(v->broken));
+    }
     bool fits = has_witness && v->witness.sql.len <= WITNESS_BYTES;
     out.rows = fits ? v->witness.sql : (str){0};
     return out;
+}
+
+static check_verdict pair_of(judging *j,
+                             checker *c,
+                             str gold,
+                             str pred,
+                             int32_t pred_no)
+{
+    watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
+    check_verdict v = checker_pair(c, gold, pred, j->s->options->dialect, j->a,
+                                   j->s->scratch);
+    watch_end(j->s->watch, outer);
+    return v;
+}
+
+// A proof that rests on what is declared, once more on what the rows satisfy.
+static void look_at_rows(judging *j,
+                         check_verdict *v,
+                         str gold,
+                         str pred,
+                         int32_t pred_no,
+                         diag *d)
+{
+    const unsigned declared =
+        ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS | ASSUME_TYPES;
+    bool rests = v->answer == CHECK_EQUIVALENT
+                 && (v->proof.assumptions & declared) && !is_typed(j);
+    checker *c = rests ? checker_for(j, true, d) : NULL;
+    str broken = c ? j->s->checker_breaks.ptr[map_find(
+                     &j->s->checker_paths,
+                     arena_printf(j->a, "%.*s\nrows", STR_ARG(j->task->path)))]
+                   : (str){0};
+    if (broken.len == 0) {
+        return;
+    }
+    check_verdict of_rows = pair_of(j, c, gold, pred, pred_no);
+    if (of_rows.answer == CHECK_UNKNOWN) {
+        of_rows.detail = arena_printf(
+            j->a, "equivalent as declared, but the data break %.*s",
+            STR_ARG(broken));
+    }
+    of_rows.broken = of_rows.answer == CHECK_DIFFERENT ? broken : (str){0};
+    *v = of_rows;
 }
 
 bool equiv_check(check_verdict *out,
@@ -149,12 +236,10 @@ bool equiv_check(check_verdict *out,
                  diag *d)
 {
     bool can_check = j->db && (!engine_is_server(j->s->engine) || is_typed(j));
-    checker *c = can_check ? checker_for(j, d) : NULL;
+    checker *c = can_check ? checker_for(j, false, d) : NULL;
     if (c) {
-        watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
-        *out = checker_pair(c, gold, pred, j->s->options->dialect, j->a,
-                            j->s->scratch);
-        watch_end(j->s->watch, outer);
+        *out = pair_of(j, c, gold, pred, pred_no);
+        look_at_rows(j, out, gold, pred, pred_no, d);
     }
     return c != NULL;
 }
@@ -173,7 +258,7 @@ verdict metric_judge_equiv(judging *j, const metric_call *call)
                   : j->db_error);
     }
     diag d = diag_new(j->a);
-    if (!checker_for(j, &d) && d.messages.len > 0) {
+    if (!checker_for(j, false, &d) && d.messages.len > 0) {
         return verdict_unknown(REASON_NO_DATABASE,
                                diag_format(j->a, d.messages.ptr[0]));
     }

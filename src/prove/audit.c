@@ -13,6 +13,7 @@
 #include "prove/audit.h"
 
 #include "prove/audit_need.h"
+#include "prove/type.h"
 
 // The parts of a block.
 enum {
@@ -154,6 +155,28 @@ static unsigned changed_sources(const stage *s, const block *after)
     return changed;
 }
 
+// The query itself without rows: prove.c compares the types that it had.
+static bool is_empty_result(const block *b)
+{
+    return b->is_result && !b->set && b->sources.len == 0 && b->where.len == 1
+           && term_is_number(b->where.ptr[0], 0);
+}
+
+// The law of type.h: whoever reads the columns of the block finds the types
+// that were there. EXISTS reads none.
+static bool keeps_types(prover *p, const stage *before, const block *after)
+{
+    ptrdiff_t n = block_outputs(after);
+    bool reads =
+        prover_is_typed(p) && !after->is_test && !is_empty_result(after);
+    bool keeps = !reads || n == block_outputs(&before->b);
+    const str *types = reads && keeps ? type_outputs(p, after) : NULL;
+    for (ptrdiff_t i = 0; types && keeps && i < n; i++) {
+        keeps = str_equal(types[i], before->types[i]);
+    }
+    return keeps;
+}
+
 bool audit_passes(prover *p,
                   str rule,
                   const stage *before,
@@ -165,6 +188,10 @@ bool audit_passes(prover *p,
         changed_parts(&before->b, after) | changed_sources(before, after);
     if (!row || (changed & ~row->may) != 0) {
         *why = S("it changed what it may not");
+        return false;
+    }
+    if (!keeps_types(p, before, after)) {
+        *why = S("it changed the type of a column");
         return false;
     }
     unsigned touched = p->touched;

@@ -8,6 +8,7 @@
 
 #include "prove/know.h"
 #include "prove/known.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -152,13 +153,17 @@ static bool is_binary(const term *t)
 
 fact_kind fact_exact(prover *p, const term *t)
 {
-    return is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
+    fact_kind kind = is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
+    // 0.0 and -0.0
+    bool has_zeros =
+        kind == FACT_REAL && prover_is_typed(p) && t->kind != TERM_REAL;
+    return has_zeros ? FACT_MIXED : kind;
 }
 
 bool fact_identical(prover *p, const term *a, const term *b)
 {
     fact_kind kind = fact_exact(p, a);
-    return kind != FACT_MIXED && kind == fact_exact(p, b);
+    return kind != FACT_MIXED && kind == fact_exact(p, b) && type_same(p, a, b);
 }
 
 static bool any_null(const term *t,

@@ -5,6 +5,7 @@
 #include "prove/audit_need.h"
 
 #include "prove/audit_fact.h"
+#include "prove/type.h"
 
 bool need_plain(const need_step *s)
 {
@@ -64,6 +65,11 @@ bool need_grouped(const need_step *s)
     return !s->was->b.set && s->was->b.is_grouped;
 }
 
+bool need_calls_keep_types(const need_step *s)
+{
+    return str_equal(s->was->calls, type_aggregates(s->p, s->is));
+}
+
 bool need_has_group(const need_step *s)
 {
     return !s->was->b.set && s->was->b.has_group;
@@ -98,11 +104,43 @@ static bool is_one_of(const term *when, const term *list)
     return found;
 }
 
+static bool lists(const term *list, const term *x, const term *y)
+{
+    bool found = false;
+    for (int32_t i = 1; list->args[0] == x && i < list->n; i++) {
+        found |= list->args[i] == y;
+    }
+    return found;
+}
+
+static bool is_shorter_list(const term *when, const term *list)
+{
+    bool all = when->kind == TERM_IN_LIST;
+    for (int32_t i = 1; all && i < when->n; i++) {
+        all = lists(list, when->args[0], when->args[i]);
+    }
+    return all;
+}
+
+static bool has_part(const term *when, const term *t);
+
+// The same of an OR: of each of its branches.
+static bool each_has_part(const term *when, const term *t)
+{
+    bool each = when->kind == TERM_OR && when->n > 0;
+    for (int32_t i = 0; each && i < when->n; i++) {
+        each = has_part(when->args[i], t);
+    }
+    return each;
+}
+
 // Whether `t` is true where `when` is: it is a part of it, or an OR of which a
 // branch is; an IN is an OR, too.
 static bool has_part(const term *when, const term *t)
 {
-    bool found = when == t || (t->kind == TERM_IN_LIST && is_one_of(when, t));
+    bool found = when == t
+                 || (t->kind == TERM_IN_LIST
+                     && (is_one_of(when, t) || is_shorter_list(when, t)));
     for (int32_t i = 0; when->kind == TERM_AND && i < when->n; i++) {
         found |= has_part(when->args[i], t);
     }
@@ -113,7 +151,7 @@ static bool has_part(const term *when, const term *t)
     for (int32_t i = 0; is_all && i < t->n; i++) {
         is_all = has_part(when, t->args[i]);
     }
-    return found || is_all;
+    return found || is_all || each_has_part(when, t);
 }
 
 static bool look_for_cases(void *context, const term *t)
@@ -152,11 +190,20 @@ static bool is_in_branch(const term *t, const term *branch, int32_t at)
     if (!branch || branch->kind != TERM_IN_LIST) {
         return branch && has_part(branch, t);
     }
+    bool found = false;
+    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
+        found |= is_in_branch(t->args[i], branch, at);
+    }
+    for (int32_t i = 1; t->kind == TERM_IN_LIST && i < t->n; i++) {
+        found |=
+            t->args[0] == branch->args[0] && t->args[i] == branch->args[at];
+    }
     const term *x = branch->args[0];
     const term *y = branch->args[at];
-    return t->kind == TERM_EQUAL
-           && ((t->args[0] == x && t->args[1] == y)
-               || (t->args[0] == y && t->args[1] == x));
+    return found
+           || (t->kind == TERM_EQUAL
+               && ((t->args[0] == x && t->args[1] == y)
+                   || (t->args[0] == y && t->args[1] == x)));
 }
 
 // Whether a row that satisfies WHERE, and the branch, counts in the sum.

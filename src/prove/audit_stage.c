@@ -9,6 +9,8 @@
  */
 #include "prove/audit_stage.h"
 
+#include "prove/type.h"
+
 static term_list copy_list(prover *p, const term_list *l)
 {
     term_list copy = {0};
@@ -65,6 +67,8 @@ stage stage_of(prover *p, const block *b)
         }
     }
     s.sources = sources;
+    s.types = type_outputs(p, b);
+    s.calls = type_aggregates(p, b);
     return s;
 }
 

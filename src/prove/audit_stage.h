@@ -17,6 +17,8 @@ typedef struct stage {
     block b;
     const stage_source *sources;
     ptrdiff_t n;
+    const str *types;  // of its columns
+    str calls;         // types of its aggregates
 } stage;
 
 stage stage_of(prover *p, const block *b);

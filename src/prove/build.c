@@ -2,6 +2,7 @@
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
 #include "prove/build_internal.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -153,6 +154,36 @@ static void take_conditions(builder *b, term_list *set, const ast *n)
     }
 }
 
+static bool look_for_converted(void *context, const term *t)
+{
+    prover *p = context;
+    if (t->kind == TERM_COLUMN && t->source->body && type_converts(p, t)) {
+        prover_stop(p, S("a column that SQLite may convert"));
+    }
+    return !prover_stopped(p);
+}
+
+static void look_for_converted_in(void *context, const term *t)
+{
+    term_walk(t, look_for_converted, context);
+}
+
+// A derived table that is read once, row by row, from where it stands. Any
+// other SQLite may keep, in a table or an index of its own; its plan says
+// which.
+static bool is_read_once(const builder *b, const ast *from)
+{
+    const ast *n = from->kind == AST_ALIAS ? from->kid[ALIAS_EXPR] : from;
+    return n->kind == AST_SUBQUERY && b->n_terms == 0;
+}
+
+static void look_at_kept(builder *b, const block *out, const ast *from)
+{
+    if (from && !prover_is_typed(b->p) && !is_read_once(b, from)) {
+        block_each(out, look_for_converted_in, b->p);
+    }
+}
+
 static void build_select(builder *b, block *out, const bound_block *bound)
 {
     const ast *n = bound->node;
@@ -179,6 +210,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
         take_limit(b, out,
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
+        look_at_kept(b, out, n->kid[SELECT_FROM]);
     }
     assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
@@ -355,8 +387,11 @@ block *build_any(builder *b, const bound_query *q)
 block *build_subquery(builder *b, const ast *query)
 {
     const bound_query *q = bind_query_at(b->p->bound, query);
-    return q ? build_settle(b, build_any(b, q))
-             : prover_stop(b->p, S("a subquery of unknown form"));
+    b->n_terms++;
+    block *body = q ? build_settle(b, build_any(b, q))
+                    : prover_stop(b->p, S("a subquery of unknown form"));
+    b->n_terms--;
+    return body;
 }
 
 block *build_query(prover *p)

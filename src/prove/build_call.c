@@ -69,8 +69,8 @@ const term *build_literal(builder *b, const ast *n)
     case AST_NUMBER: return number_term(b, n->text);
     case AST_STRING: return string_term(b, n->text);
     case AST_NULL: return term_null(b->p);
-    case AST_TRUE: return term_integer(b->p, 1);
-    case AST_FALSE: return term_integer(b->p, 0);
+    case AST_TRUE: return term_boolean(b->p, true);
+    case AST_FALSE: return term_boolean(b->p, false);
     case AST_WORD: return opaque(b, n->text);
     case AST_TYPED: {
         const term *value =
@@ -103,11 +103,14 @@ static const term *window_keys(builder *b, const ast *list)
         }
         bool falls = n->kind == AST_SORT && n->form == SORT_FORM_DESC;
         int nulls = n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST);
-        if (n->kind == AST_SORT && nulls) {
+        bool is_said = n->kind == AST_SORT && nulls;
+        if (is_said && prover_is_typed(b->p)) {
             return prover_stop(b->p, S("NULLS FIRST in a window"));
         }
+        bool is_last = (nulls & AST_FLAG_NULLS_LAST) != 0;
+        bool is_other = is_said && is_last != falls;
         term_list_push(b->p, &keys, term_key(b->p, t));
-        term_list_push(b->p, &keys, term_integer(b->p, falls));
+        term_list_push(b->p, &keys, term_integer(b->p, falls + 2 * is_other));
     }
     return list_term(b, &keys);
 }

@@ -21,6 +21,7 @@ typedef struct builder {
     prover *p;
     const build_scope *scope;
     int depth;
+    int n_terms;    // terms that the block at hand stands in
     instance *row;  // in a generated column: whose columns names mean
     int n_nested;   // generated columns that are being built
 } builder;

@@ -9,7 +9,7 @@
  *
  * Method      A bare literal in a select list becomes what it is outside: a
  *             CAST to text. In a side of a set operation it gets the type of
- *             the other side, a call named by what that one is computed from.
+ *             the other side, a call named by that type.
  *             Rules move terms, and with them what they are.
  *
  * Invariant   In these dialects no select list holds a bare text. NULL remains
@@ -17,6 +17,7 @@
  */
 #include "prove/block.h"
 #include "prove/build_internal.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -51,67 +52,6 @@ static void settle_select(prover *p, block *b)
     }
 }
 
-/* What a type is computed from: equal words mean equal types. */
-
-static void add_type(prover *p, buf *out, const term *t);
-
-static void add_type_of_output(prover *p,
-                               buf *out,
-                               const block *b,
-                               int32_t column)
-{
-    if (!b->set) {
-        add_type(p, out, b->select.ptr[column]);
-        return;
-    }
-    buf_char(out, '<');
-    add_type_of_output(p, out, b->left, column);
-    buf_char(out, ' ');
-    add_type_of_output(p, out, b->right, column);
-    buf_char(out, '>');
-}
-
-static void add_type_of_column(prover *p, buf *out, const term *t)
-{
-    const schema_column *c = term_declared(t);
-    if (t->source->body) {
-        add_type_of_output(p, out, t->source->body, t->column);
-    } else if (c) {
-        buf_add(out, c->type);
-    } else {
-        buf_add(out, S("rowid"));
-    }
-}
-
-static void add_type(prover *p, buf *out, const term *t)
-{
-    static const char *const words[TERM_KIND_COUNT] = {
-#define TERM(name, word) [TERM_##name] = word,
-#include "prove/term.def"
-    };
-    if (p->work++ > WORK_MAX) {
-        prover_stop(p, S("a query that is too large"));
-        return;
-    }
-    switch ((int)t->kind) {
-    case TERM_COLUMN: add_type_of_column(p, out, t); return;
-    case TERM_SCALAR: add_type_of_output(p, out, t->block, 0); return;
-    case TERM_INTEGER: buf_add(out, S("whole")); return;
-    case TERM_REAL: buf_add(out, S("decimal")); return;
-    case TERM_TEXT: buf_add(out, S("text")); return;
-    default: break;
-    }
-    buf_add(out, str_from(words[t->kind]));
-    buf_add(out, t->text);
-    for (int32_t i = 0; i < t->n; i++) {
-        buf_char(out, i == 0 ? '(' : ' ');
-        add_type(p, out, t->args[i]);
-    }
-    if (t->n > 0) {
-        buf_char(out, ')');
-    }
-}
-
 /* Set operations. */
 
 static bool is_literal_output(const block *b, int32_t column)
@@ -122,11 +62,9 @@ static bool is_literal_output(const block *b, int32_t column)
 // The literal of one side is of the type that the other side has.
 static void unite(prover *p, block *side, const block *other, int32_t column)
 {
-    buf word = buf_new(p->a);
-    buf_add(&word, S("united "));
-    add_type_of_output(p, &word, other, column);
+    str type = type_of_output(p, other, column);
     const term **at = &side->select.ptr[column];
-    *at = term_call(p, buf_str(&word), at, 1);
+    *at = term_call(p, arena_printf(p->a, "united %.*s", STR_ARG(type)), at, 1);
 }
 
 static void settle_sides(prover *p, block *l, block *r, int32_t column)

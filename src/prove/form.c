@@ -11,6 +11,7 @@
 #include "prove/form.h"
 
 #include "prove/know.h"
+#include "prove/type.h"
 
 #include <assert.h>
 #include <string.h>
@@ -450,6 +451,7 @@ static bool sides_agree(prover *p, const block *b)
     for (ptrdiff_t i = 0; i < n; i++) {
         term_type type = term_type_of_output(b, (int32_t)i);
         if (type.is_unlike || type.collation != COLLATION_BINARY
+            || !type_sides_exchange(p, b, (int32_t)i)
             || (!b->is_all && !know_exact_output(p, b, (int32_t)i))) {
             return false;
         }

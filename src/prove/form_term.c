@@ -75,7 +75,9 @@ static str quoted(prover *p, str s)
 static str leaf(prover *p, const term *t)
 {
     switch (t->kind) {
-    case TERM_INTEGER: return arena_printf(p->a, "%lld", (long long)t->number);
+    case TERM_INTEGER:
+        return t->flag ? (t->number ? S("true") : S("false"))
+                       : arena_printf(p->a, "%lld", (long long)t->number);
     case TERM_REAL: return t->text;
     case TERM_TEXT: return quoted(p, t->text);
     case TERM_OPAQUE: return arena_printf(p->a, "`%.*s`", STR_ARG(t->text));

@@ -4,6 +4,7 @@
 #include "prove/know.h"
 
 #include "prove/known.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -78,13 +79,13 @@ static bool has_one_form(const schema_column *c)
 {
     switch (c->kind) {
     case KIND_INTEGER: return is_whole(c);
-    case KIND_REAL:
     case KIND_BOOLEAN:
     case KIND_DATE:
     case KIND_TIMESTAMP:
     case KIND_BYTES: return true;
     case KIND_TEXT: return is_spelt_one_way(c);
     case KIND_DECIMAL: return str_find(c->type, S("("), 0) >= 0;
+    case KIND_REAL:  // 0.0 and -0.0
     case KIND_ANY:
     case KIND_TIME: break;
     }
@@ -224,7 +225,10 @@ exact_kind know_exact(prover *p, const term *t)
     switch ((int)known_kind_of(p, t)) {
     case KNOWN_NULL: return EXACT_NULL;
     case KNOWN_INTEGER: return EXACT_WHOLE;
-    case KNOWN_REAL: return EXACT_REAL;
+    // Elsewhere it has a -0.0, or is a decimal of any scale.
+    case KNOWN_REAL:
+        return prover_is_typed(p) && t->kind != TERM_REAL ? EXACT_NOT
+                                                          : EXACT_REAL;
     case KNOWN_TEXT: return EXACT_TEXT;
     default: return EXACT_NOT;
     }
@@ -269,7 +273,8 @@ static bool same_types(const prover *p, const term *a, const term *b)
 bool know_identifies(prover *p, const block *b, const term *t)
 {
     (void)b;
-    return know_equates(p, t) && same_types(p, t->args[0], t->args[1]);
+    return know_equates(p, t) && same_types(p, t->args[0], t->args[1])
+           && type_same(p, t->args[0], t->args[1]);
 }
 
 static ptrdiff_t class_with(const class_list *l, const term *t)

@@ -2,7 +2,7 @@
 #ifndef ASSAY_PROVE_KNOWN_H
 #define ASSAY_PROVE_KNOWN_H
 
-#include "prove/block.h"
+#include "prove/term.h"
 
 // What all values of a term are that are not NULL.
 typedef enum known_kind {

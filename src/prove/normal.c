@@ -4,6 +4,7 @@
 #include "prove/normal.h"
 
 #include "prove/normal_internal.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -43,14 +44,14 @@ const term *term_is(prover *p, const term *a, const term *b)
         terms_bare(p, &a, &b);
     }
     if (term_is_literal(a) && b->kind == TERM_NULL) {
-        return term_integer(p, 0);
+        return term_boolean(p, false);
     }
     if (a->kind == TERM_NULL && b->kind == TERM_NULL) {
-        return term_integer(p, 1);
+        return term_boolean(p, true);
     }
     bool counts = a->kind == TERM_AGGREGATE && str_equal(a->text, S("count"));
     if (counts && b->kind == TERM_NULL) {
-        return term_integer(p, 0);
+        return term_boolean(p, false);
     }
     bool swaps =
         a->kind == TERM_NULL
@@ -110,9 +111,14 @@ static const term *push_not(prover *p, const term *a)
         return term_compare(p, TERM_LESS, a->args[0], a->args[1]);
     case TERM_AND:
     case TERM_OR: return not_each(p, a);
-    case TERM_IN_LIST: return lists_literals(a) ? not_in_list(p, a) : NULL;
+    case TERM_IN_LIST:
+        return lists_literals(a)
+                       && type_lists_as_compared(p, a->args[0], a->args + 1,
+                                                 a->n - 1)
+                   ? not_in_list(p, a)
+                   : NULL;
     case TERM_NOT: return term_is_truth(a->args[0]) ? a->args[0] : NULL;
-    case TERM_INTEGER: return term_integer(p, a->number == 0);
+    case TERM_INTEGER: return term_boolean(p, a->number == 0);
     case TERM_NULL: return a;
     default: return NULL;
     }
@@ -187,27 +193,39 @@ static void add_literals(prover *p, term_list *items, const term *t)
     }
 }
 
+// Whether a later branch asks the same term for literals.
+static bool has_like(const term_list *branches, ptrdiff_t i)
+{
+    bool found = false;
+    for (ptrdiff_t k = i + 1; k < branches->len; k++) {
+        found |= listed(branches->ptr[k]) == listed(branches->ptr[i]);
+    }
+    return found;
+}
+
 // Of the branches of an OR those that ask the same term for literals are one.
 static void merge_lists(prover *p, term_list *branches)
 {
     for (ptrdiff_t i = 0; i < branches->len; i++) {
         const term *x = listed(branches->ptr[i]);
-        term_list items = {0};
-        for (ptrdiff_t k = branches->len - 1; x && k > i; k--) {
+        term_list all = {0};
+        term_list_push(p, &all, x);
+        for (ptrdiff_t k = i; x && k < branches->len; k++) {
             if (listed(branches->ptr[k]) == x) {
-                add_literals(p, &items, branches->ptr[k]);
+                add_literals(p, &all, branches->ptr[k]);
+            }
+        }
+        if (!x || !has_like(branches, i)
+            || !type_lists_as_compared(p, x, all.ptr + 1, all.len - 1)
+            || !local_allowed(p, LOCAL_OR_IN)) {
+            continue;
+        }
+        for (ptrdiff_t k = branches->len - 1; k > i; k--) {
+            if (listed(branches->ptr[k]) == x) {
                 term_list_remove(branches, k);
             }
         }
-        if (items.len > 0 && local_allowed(p, LOCAL_OR_IN)) {
-            term_list all = {0};
-            term_list_push(p, &all, x);
-            add_literals(p, &all, branches->ptr[i]);
-            for (ptrdiff_t k = 0; k < items.len; k++) {
-                term_list_push(p, &all, items.ptr[k]);
-            }
-            branches->ptr[i] = term_in_list(p, all.ptr, (int32_t)all.len);
-        }
+        branches->ptr[i] = term_in_list(p, all.ptr, (int32_t)all.len);
     }
 }
 
@@ -293,10 +311,10 @@ const term *term_all(prover *p,
     local_allowed(p, LOCAL_CONJ_SORT);
     bool is_and = kind == TERM_AND;
     if (drop_neutral(kind, &list)) {
-        return term_integer(p, !is_and);
+        return term_boolean(p, !is_and);
     }
     if (list.len == 0) {
-        return term_integer(p, is_and);
+        return term_boolean(p, is_and);
     }
     if (is_and) {
         term_join_day(p, &list);
@@ -491,6 +509,17 @@ const term *term_real_arithmetic(prover *p,
         p, (term){.kind = (uint8_t)kind, .flag = true, .n = 2, .args = args});
 }
 
+// Where numbers have many types: whether both are computed in one, of which the
+// sum of parts is that of the whole. A REAL of PostgreSQL is a float4: SUM adds
+// them up as such, and a DOUBLE PRECISION beside them makes them one.
+static bool keeps_number(prover *p, const term *plain, const term *real)
+{
+    str type = type_of(p, plain);
+    return !prover_is_typed(p)
+           || (type_is_known(type) && !str_equal(type, S("float4"))
+               && str_equal(type, type_of(p, real)));
+}
+
 const term *term_arithmetic(prover *p,
                             term_kind kind,
                             const term *a,
@@ -499,9 +528,12 @@ const term *term_arithmetic(prover *p,
     assert(kind >= TERM_ADD && kind <= TERM_REMAINDER);
     a = term_bare(a);
     b = divisor(p, kind, term_bare(b));
-    if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER
-        && local_allowed(p, LOCAL_RATIO)) {
-        return term_real_arithmetic(p, kind, a, b);
+    if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER) {
+        const term *plain = term_of(p, kind, a, b);
+        const term *real = term_real_arithmetic(p, kind, a, b);
+        if (keeps_number(p, plain, real) && local_allowed(p, LOCAL_RATIO)) {
+            return real;
+        }
     }
     const term *n = compute(p, kind, a, b);
     if (!local_allowed(p, LOCAL_ARITH)) {
@@ -584,7 +616,7 @@ void term_conjoin(prover *p, term_list *set, const term *t)
         return;
     }
     if (t->kind == TERM_NULL) {
-        t = term_integer(p, 0);
+        t = term_boolean(p, false);
     }
     bool is_true = t->kind == TERM_INTEGER && t->number != 0;
     if (!is_true) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -139,7 +140,8 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         return term_case(p, args, n);
     }
     if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
-        && !(prover_is_typed(p) && args[0]->kind == TERM_TEXT)) {
+        && (args[0]->kind == TERM_NULL
+            || !str_equal(type_of(p, args[0]), S("unknown")))) {
         return term_untyped(p, args[0]);
     }
     const term *date =
@@ -182,6 +184,14 @@ static const term *count_case(prover *p, const term *t)
     return term_case(p, args, 2);
 }
 
+// AVG adds up float4 as float8, SUM as float4.
+static bool adds_exactly(prover *p, const term *x)
+{
+    str type = type_of(p, x);
+    return !prover_is_typed(p)
+           || (type_is_known(type) && !str_equal(type, S("float4")));
+}
+
 const term *term_aggregate(prover *p,
                            str name,
                            bool is_distinct,
@@ -196,7 +206,8 @@ const term *term_aggregate(prover *p,
     if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
         is_distinct = false;
     }
-    if (str_equal(name, S("avg")) && n == 1 && local_allowed(p, LOCAL_AVG)) {
+    if (str_equal(name, S("avg")) && n == 1 && adds_exactly(p, first)
+        && local_allowed(p, LOCAL_AVG)) {
         return term_real_arithmetic(
             p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
             term_aggregate(p, S("count"), is_distinct, args, n));

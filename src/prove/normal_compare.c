@@ -14,6 +14,7 @@
 #include "prove/known.h"
 #include "prove/normal.h"
 #include "prove/normal_internal.h"
+#include "prove/type.h"
 
 #include <assert.h>
 #include <math.h>
@@ -180,12 +181,12 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
 {
     if (a->kind == TERM_INTEGER && b->kind == TERM_INTEGER) {
         int order = (a->number > b->number) - (a->number < b->number);
-        return term_integer(p, term_order_holds(kind, order));
+        return term_boolean(p, term_order_holds(kind, order));
     }
     bool is_order = kind != TERM_EQUAL && kind != TERM_UNEQUAL;
     if (a->kind == TERM_TEXT && b->kind == TERM_TEXT
         && !(is_order && prover_is_typed(p))) {
-        return term_integer(
+        return term_boolean(
             p, term_order_holds(kind, str_compare(a->text, b->text)));
     }
     return NULL;
@@ -393,7 +394,7 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
 {
     assert(n >= 1);  // the first is looked for among the others
     if (n == 1) {
-        return term_integer(p, 0);
+        return term_boolean(p, false);
     }
     // The items are compared as if they had no type.
     const term *x = args[0];
@@ -409,10 +410,13 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
         term_list_push(p, &items, literal_beside(p, term_bare(item), x));
     }
     sort_by_no(items.ptr, (int32_t)items.len);
+    bool is_as_compared =
+        n == 2 || type_lists_as_compared(p, x, items.ptr, items.len);
     term_list all = {0};
     term_list_push(p, &all, x);
     for (ptrdiff_t i = 0; i < items.len; i++) {
-        if (i == 0 || items.ptr[i] != items.ptr[i - 1]) {
+        // Alone it would be compared as another type.
+        if (i == 0 || items.ptr[i] != items.ptr[i - 1] || !is_as_compared) {
             term_list_push(p, &all, items.ptr[i]);
         }
     }

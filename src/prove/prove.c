@@ -16,6 +16,7 @@
 #include "prove/match.h"
 #include "prove/normal.h"
 #include "prove/rule.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -57,6 +58,7 @@ typedef struct half {
     prover p;
     const kept_form *kept;  // KEPT_FORMS; NULL: made when they are asked for
     block *b;               // NULL: there is an obstacle
+    const str *types;       // of the columns, before any rule
     bool is_ordered;
     bool is_limited;
     unsigned parts;  // 1 << match_part: what the solver was needed for
@@ -93,6 +95,7 @@ static void half_open(half *h,
         h->is_limited = h->b->limit || h->b->offset;
         h->b->is_result = true;
         show_values(&h->p, h->b);
+        h->types = type_outputs(&h->p, h->b);
         rules_apply(&h->p, h->b);
         // A rule may have pulled a LIMIT up.
         h->is_limited |= h->b->limit || h->b->offset;
@@ -286,6 +289,16 @@ static bool has_rounding(const prover *p)
     return false;
 }
 
+// Whether each column has the type of the one that it is paired with.
+static bool have_same_types(const proof *out, const half *sides)
+{
+    bool same = true;
+    for (ptrdiff_t i = 0; same && i < out->n_columns; i++) {
+        same = str_equal(sides[0].types[i], sides[1].types[out->columns[i]]);
+    }
+    return same;
+}
+
 static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
 {
     const str *items[2] = {NULL, NULL};
@@ -308,6 +321,7 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
     if (found) {
         out->n_columns = block_outputs(sides[0].b);
         pair_columns(out, a, items[0], items[1], scratch);
+        out->is_proved = have_same_types(out, sides);
     } else if (o->solver && !prover_is_typed(&sides[0].p)
                && obstacle_of(sides).len == 0) {
         ask_solver(out, a, sides, may_permute);

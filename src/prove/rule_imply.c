@@ -5,6 +5,7 @@
  * literals, and an OR that has a branch which another condition is or implies.
  */
 #include "prove/rule_common.h"
+#include "prove/type.h"
 
 // term `op` literal
 typedef struct bound {
@@ -30,8 +31,8 @@ static bool is_comparable(const term *t)
 }
 
 // Texts are ordered by a collation that we do not know, where it is not
-// SQLite that orders them.
-static bool read_bound(const prover *p, const term *t, bound *out)
+// SQLite that orders them; and there two may spell one date or char(n).
+static bool read_bound(prover *p, const term *t, bound *out)
 {
     if (t->kind < TERM_EQUAL || t->kind > TERM_GREATER_EQUAL) {
         return false;
@@ -42,7 +43,8 @@ static bool read_bound(const prover *p, const term *t, bound *out)
     out->op = swaps ? mirrored(t->kind) : (term_kind)t->kind;
     schema_collation c;
     bool has_order = out->op != TERM_EQUAL && out->op != TERM_UNEQUAL;
-    if (prover_is_typed(p) && has_order && out->literal->kind == TERM_TEXT) {
+    if (prover_is_typed(p) && out->literal->kind == TERM_TEXT
+        && (has_order || !str_equal(type_of(p, out->x), S("text")))) {
         return false;
     }
     return is_comparable(out->literal)
@@ -89,6 +91,10 @@ static bool implies(prover *p, const term *a, const term *b, int depth);
 
 static bool each_implies(prover *p, const term *list, const term *b)
 {
+    if (!type_lists_as_compared(p, list->args[0], list->args + 1,
+                                list->n - 1)) {
+        return false;
+    }
     for (int32_t i = 1; i < list->n; i++) {
         const term *one =
             term_compare(p, TERM_EQUAL, list->args[0], list->args[i]);
@@ -99,8 +105,12 @@ static bool each_implies(prover *p, const term *list, const term *b)
     return true;
 }
 
-static bool implies_listed(const bound *left, const term *list)
+static bool implies_listed(prover *p, const bound *left, const term *list)
 {
+    if (!type_lists_as_compared(p, list->args[0], list->args + 1,
+                                list->n - 1)) {
+        return false;
+    }
     for (int32_t i = 1; i < list->n; i++) {
         if (left->op == TERM_EQUAL && list->args[0] == left->x
             && list->args[i] == left->literal) {
@@ -165,7 +175,7 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
         return false;
     }
     if (b->kind == TERM_IN_LIST) {
-        return implies_listed(&left, b);
+        return implies_listed(p, &left, b);
     }
     return read_bound(p, b, &right) && bounds(&left, &right)
            && left.literal->kind == right.literal->kind

@@ -2,6 +2,7 @@
  * rule_in.c - rules about IN and = of subqueries that are no plain SELECT.
  */
 #include "prove/rule_common.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -159,7 +160,7 @@ static bool is_binary(const term *t)
 }
 
 // x IN A UNION B where x and the columns compare alike; NULL: it is not so.
-static const block *in_union(const term *t)
+static const block *in_union(prover *p, const term *t)
 {
     const block *u = t->kind == TERM_IN ? t->block : NULL;
     if (!u || u->set != SET_UNION || block_has_limit(u) || u->left->set
@@ -171,7 +172,8 @@ static const block *in_union(const term *t)
     const term *r = u->right->select.ptr[0];
     schema_affinity affinity = term_affinity(x);
     bool is_alike = term_affinity(l) == affinity && term_affinity(r) == affinity
-                    && is_binary(x) && is_binary(l) && is_binary(r);
+                    && is_binary(x) && is_binary(l) && is_binary(r)
+                    && type_same(p, l, r);
     return is_alike ? u : NULL;
 }
 
@@ -185,7 +187,7 @@ static const term *split_in(prover *p, const term *t)
 {
     bool is_not = t->kind == TERM_NOT;
     const term *in = is_not ? t->args[0] : t;
-    const block *u = in_union(in);
+    const block *u = in_union(p, in);
     if (!u) {
         return NULL;
     }

@@ -8,6 +8,7 @@
  *             taken as they are, and aggregated once.
  */
 #include "prove/rule_common.h"
+#include "prove/type.h"
 
 #include <assert.h>
 
@@ -109,6 +110,10 @@ static const term *put_together(partial *p, const term *t)
     assert(x->column >= 0 && x->column < p->n);
     column_part part = p->parts[x->column];
     bool is_sum = str_equal(t->text, S("sum"));
+    // SUM may be of another type than what it adds up.
+    if (is_sum && !type_same(p->r.p, t, x)) {
+        return NULL;
+    }
     if (is_sum && part == PART_COUNT) {
         p->sums_counts = true;
         return term_aggregate(p->r.p, S("count"), false, &x, 1);

@@ -457,7 +457,7 @@ bool rule_empty(prover *p, block *b)
         .is_source = b->is_source,
         .is_result = b->is_result,
     };
-    term_list_push(p, &nothing.where, term_integer(p, 0));
+    term_list_push(p, &nothing.where, term_boolean(p, false));
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
         const term *none = term_null(p);
         term_type type = term_type_of(b->select.ptr[i]);

@@ -3,6 +3,7 @@
  * their columns that nobody uses.
  */
 #include "prove/rule_common.h"
+#include "prove/type.h"
 
 #include <assert.h>
 #include <string.h>
@@ -104,33 +105,16 @@ static void become_set(block *b, block *left, block *right, bool is_all)
     *b = set;
 }
 
-// Not SQLite: a column of a union has a type that both sides are cast to, which
-// may be another than theirs, unless they are of one.
-static bool is_cast(prover *p, const block *u, int32_t column)
-{
-    if (!prover_is_typed(p)) {
-        return false;
-    }
-    const term *l = term_bare(block_output(u->left, column));
-    const term *r = term_bare(block_output(u->right, column));
-    bool is_whole = l->kind == TERM_INTEGER && r->kind == TERM_INTEGER;
-    return !is_whole && l != r
-           && !(l->kind == TERM_COLUMN && r->kind == TERM_COLUMN
-                && know_equates(p, term_of(p, TERM_EQUAL, l, r)));
-}
-
-// Whether a column compares alike on all sides of the union, or nobody compares
-// it: engines do not agree on the type of others.
+// Whether each column is the same in the sides of the union as out of it: they
+// have one type, and compare alike or nobody compares them.
 static bool may_replace(prover *p, const block *b, instance *s)
 {
     for (int32_t k = 0; k < instance_columns(s); k++) {
         const term *column = term_column(p, s, k);
-        bool is_unlike =
-            term_type_of(column).is_unlike || is_cast(p, s->body, k);
-        if (is_unlike && prover_is_typed(p)) {
-            return false;
-        }
-        if (is_unlike && !(b->is_result && is_only_shown(b, column))) {
+        bool is_unlike = term_type_of(column).is_unlike;
+        bool is_shown =
+            b->is_result && !prover_is_typed(p) && is_only_shown(b, column);
+        if ((is_unlike && !is_shown) || !type_of_sides_same(p, s->body, k)) {
             return false;
         }
     }
@@ -184,8 +168,9 @@ static bool is_alike_to_readers(const block *b, const block *body)
 {
     bool alike = true;
     for (int32_t k = 0; k < b->select.len && alike; k++) {
+        const term *column = b->select.ptr[k];
         alike = !term_type_of_output(body, k).is_unlike
-                || (b->is_result && is_only_shown(b, b->select.ptr[k]));
+                || (b->is_result && is_only_shown(b, column));
     }
     return alike;
 }

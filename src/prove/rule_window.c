@@ -151,7 +151,7 @@ static const term *add_extreme(prover *p, instance *s, const term *window)
 {
     assert(window->kind == TERM_WINDOW && window->args[2]->n == 2);
     const term *key = window->args[2]->args[0];
-    bool falls = !term_is_number(window->args[2]->args[1], 0);
+    bool falls = window->args[2]->args[1]->number & 1;
     const term *call = term_make(p, (term){.kind = TERM_CALL,
                                            .text = falls ? S("max") : S("min"),
                                            .n = 1,

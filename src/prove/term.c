@@ -200,6 +200,13 @@ const term *term_integer(prover *p, int64_t n)
     return term_make(p, (term){.kind = TERM_INTEGER, .number = n});
 }
 
+const term *term_boolean(prover *p, bool is_true)
+{
+    return term_make(p, (term){.kind = TERM_INTEGER,
+                               .number = is_true,
+                               .flag = prover_is_typed(p)});
+}
+
 const term *term_text(prover *p, str text)
 {
     return term_make(p, (term){.kind = TERM_TEXT, .text = text});

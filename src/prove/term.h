@@ -39,7 +39,8 @@ enum {
 
 struct term {
     uint8_t kind;  // term_kind
-    bool flag;     // AGGREGATE: DISTINCT; arithmetic: of REAL numbers
+    bool flag;     // AGGREGATE: DISTINCT; arithmetic: of REAL numbers;
+                   // INTEGER: TRUE or FALSE, where that is a type
     uint16_t has;  // HAS_*
     int16_t height;
     int32_t column;    // COLUMN: of the instance, -1 the rowid; OUTPUT: of the
@@ -181,6 +182,7 @@ bool prover_is_typed(const prover *p);
 const term *term_make(prover *p, term like);
 
 const term *term_integer(prover *p, int64_t n);
+const term *term_boolean(prover *p, bool is_true);  // 0 or 1 in SQLite
 const term *term_text(prover *p, str text);
 const term *term_null(prover *p);
 const term *term_column(prover *p, instance *source, int32_t column);

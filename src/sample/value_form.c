@@ -337,3 +337,14 @@ void form_no_date(const constant *c, value_list *out, arena *a)
     *vec_push(a, out) = c->v;
     *vec_push(a, out) = value_text(arena_printf(a, "%s/05", other));
 }
+
+bool form_has_plain_year(value time)
+{
+    enum {
+        FIRST_DAY = -719528,  // 0000-01-01
+        LAST_DAY = 2932896,   // 9999-12-31
+    };
+    const int64_t day_us = (int64_t)86400 * 1000000;
+    int64_t days = time.kind == VALUE_DATE ? time.i : time.i / day_us;
+    return days >= FIRST_DAY && days <= LAST_DAY;
+}

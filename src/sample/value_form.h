@@ -40,4 +40,7 @@ value_shape form_near(const sampler *m,
 // dates: '2014-05', '2014/05/05'.
 void form_no_date(const constant *c, value_list *out, arena *a);
 
+// Whether a date or a moment is of a year of four digits from the year 0 on.
+bool form_has_plain_year(value time);
+
 #endif  // ASSAY_SAMPLE_VALUE_FORM_H

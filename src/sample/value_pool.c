@@ -219,7 +219,7 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
     bool lacks_time = shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE;
     buf_add(&b, lacks_time ? S(" 00:00:00") : S(""));
     *v = value_text(buf_str(&b));
-    return true;
+    return form_has_plain_year(time);
 }
 
 static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)

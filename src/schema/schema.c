@@ -186,6 +186,15 @@ static schema_affinity affinity_of_kind(schema_kind kind, str type)
     return type.len > 0 ? AFFINITY_TEXT : AFFINITY_BLOB;
 }
 
+// BIT is SQL Server's truth value, a string of bits in PostgreSQL and DuckDB, a
+// number elsewhere.
+static schema_kind kind_of_bits(schema_kind kind, dialect d)
+{
+    return d == DIALECT_TSQL             ? KIND_BOOLEAN
+           : dialect_follows_postgres(d) ? KIND_ANY
+                                         : kind;
+}
+
 schema_column schema_column_in(str name, str type, dialect d)
 {
     assert(d < DIALECT_COUNT);
@@ -193,6 +202,9 @@ schema_column schema_column_in(str name, str type, dialect d)
     if (d != DIALECT_SQLITE) {
         // An array is not what its elements are.
         c.kind = str_ends(type, S("]")) ? KIND_TEXT : c.kind;
+        c.kind = str_equal_fold(first_word(type), S("bit"))
+                     ? kind_of_bits(c.kind, d)
+                     : c.kind;
         c.affinity = affinity_of_kind(c.kind, c.type);
     }
     return c;

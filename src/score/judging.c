@@ -71,6 +71,7 @@ void score_close_checkers(scorer *s)
     }
     s->checker_paths = (map){0};
     memset(&s->checkers, 0, sizeof s->checkers);
+    memset(&s->checker_breaks, 0, sizeof s->checker_breaks);
 }
 
 static bool is_too_much(ptrdiff_t n, const arena_store *store, const arena *a)

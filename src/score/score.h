@@ -88,6 +88,7 @@ typedef struct scorer {
     arena checker_arena;
     map checker_paths;
     vec_of(checker *) checkers;  // by id in checker_paths; NULL: there is none
+    str_list checker_breaks;     // by id: what the rows break
     const sandbox *sandbox;      // whose limit is lifted while a database is
                                  // mapped; may be NULL
 } scorer;

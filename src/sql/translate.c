@@ -18,20 +18,13 @@
 
 #include "sql/parse.h"
 #include "sql/print.h"
+#include "sql/translate_internal.h"
 
 #include <assert.h>
 
 enum {
     COPIES_MOST = 200000,  // nodes
 };
-
-typedef struct translator {
-    arena *a;  // of the trees
-    dialect from;
-    str why;             // the first thing that was refused
-    ptrdiff_t n_copied;  // nodes
-    arena scratch;
-} translator;
 
 static const struct {
     str name;
@@ -54,7 +47,7 @@ static const struct {
 #include "sql/translate.def"
 };
 
-static ast *refuse(translator *t, ast *n, str why)
+ast *translate_refuse(translator *t, ast *n, str why)
 {
     if (t->why.len == 0) {
         t->why = why;
@@ -83,7 +76,7 @@ static ast *fill_in(translator *t, ast *n, ast *const *args)
         const ast *arg = args[n->text.ptr[1] - '1'];
         ast_walk(arg, count_node, &t->n_copied);
         return t->n_copied > COPIES_MOST
-                   ? refuse(t, n, S("calls nested this deep"))
+                   ? translate_refuse(t, n, S("calls nested this deep"))
                    : ast_copy(t->a, arg);
     }
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
@@ -99,7 +92,7 @@ static ast *fill_in(translator *t, ast *n, ast *const *args)
 }
 
 // The expression of SQLite with these arguments.
-static ast *expression(translator *t, str text, ast *const *args)
+ast *translate_expression(translator *t, str text, ast *const *args)
 {
     str sql = arena_printf(t->a, "SELECT %.*s", STR_ARG(text));
     parse_result r = parse_sql(t->a, sql, DIALECT_SQLITE, t->scratch);
@@ -132,7 +125,7 @@ static ast *add_interval(translator *t, ast *n, ast *date, ast *by, bool minus)
     ptrdiff_t unit = unit_of(by->text);
     ast *value = by->kid[INTERVAL_VALUE];
     if (unit < 0 || !value) {
-        return refuse(t, n, S("this interval"));
+        return translate_refuse(t, n, S("this interval"));
     }
     bool keeps_date = units[unit].seconds == 0 || units[unit].seconds >= 86400;
     const char *function = keeps_date ? "date" : "datetime";
@@ -144,7 +137,7 @@ static ast *add_interval(translator *t, ast *n, ast *date, ast *by, bool minus)
                            STR_ARG(units[unit].interval))
             : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')", function,
                            minus ? "-" : "0 + ", STR_ARG(units[unit].interval));
-    return expression(t, text, args);
+    return translate_expression(t, text, args);
 }
 
 static ast *difference(translator *t, ast *call)
@@ -154,7 +147,7 @@ static ast *difference(translator *t, ast *call)
     bool is_whole = word && list_length(word) == 3;
     ptrdiff_t unit = is_whole ? unit_of(word->text) : -1;
     if (!is_whole || unit < 0 || units[unit].seconds == 0) {
-        return refuse(t, call, S("TIMESTAMPDIFF in this unit"));
+        return translate_refuse(t, call, S("TIMESTAMPDIFF in this unit"));
     }
     args[0] = word->next;
     args[1] = word->next->next;
@@ -162,7 +155,7 @@ static ast *difference(translator *t, ast *call)
                             "(CAST(strftime('%%s', ?2) AS INTEGER)"
                             " - CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
                             units[unit].seconds);
-    return expression(t, text, args);
+    return translate_expression(t, text, args);
 }
 
 static ast *extract(translator *t, ast *call)
@@ -171,11 +164,11 @@ static ast *extract(translator *t, ast *call)
     ast *from = word ? word->next : NULL;
     ptrdiff_t unit = word ? unit_of(word->text) : -1;
     if (unit < 0 || !from || from->kind != AST_TAGGED) {
-        return refuse(t, call, S("EXTRACT of this unit"));
+        return translate_refuse(t, call, S("EXTRACT of this unit"));
     }
     str text = arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
                             STR_ARG(units[unit].format));
-    return expression(t, text, &from->kid[TAGGED_EXPR]);
+    return translate_expression(t, text, &from->kid[TAGGED_EXPR]);
 }
 
 // The formats of DATE_FORMAT that strftime spells alike.
@@ -193,10 +186,10 @@ static ast *date_format(translator *t, ast *call)
         }
     }
     if (!known) {
-        return refuse(t, call, S("this format of DATE_FORMAT"));
+        return translate_refuse(t, call, S("this format of DATE_FORMAT"));
     }
     ast *args[] = {date, format};
-    return expression(t, S("strftime(?2, ?1)"), args);
+    return translate_expression(t, S("strftime(?2, ?1)"), args);
 }
 
 // COUNT of several columns: rows where none is NULL, by all of them.
@@ -208,7 +201,7 @@ static ast *count_several(translator *t, ast *call)
     buf_add(&text, S("count(DISTINCT "));
     for (ast *arg = call->kid[CALL_ARGS]; arg; arg = arg->next) {
         if (n == countof(args)) {
-            return refuse(t, call, S("COUNT of so many columns"));
+            return translate_refuse(t, call, S("COUNT of so many columns"));
         }
         args[n++] = arg;
         // quote(NULL) is a text, so that NULL needs asking for.
@@ -216,7 +209,7 @@ static ast *count_several(translator *t, ast *call)
                    n == 1 ? "" : " || ',' || ", n, n);
     }
     buf_char(&text, ')');
-    return expression(t, buf_str(&text), args);
+    return translate_expression(t, buf_str(&text), args);
 }
 
 // MySQL's date_add, date_sub: a date and an interval, or a number of days.
@@ -229,7 +222,7 @@ static ast *shifted_date(translator *t, ast *n, bool subtracts)
     }
     str days = subtracts ? S("date(?1, -?2 || ' days')")
                          : S("date(?1, ?2 || ' days')");
-    return by ? expression(t, days, (ast *[]){date, by}) : n;
+    return by ? translate_expression(t, days, (ast *[]){date, by}) : n;
 }
 
 // A function of MySQL that one expression of SQLite stands for.
@@ -247,7 +240,7 @@ static ast *table_call(translator *t, ast *n, int n_args)
     for (ptrdiff_t f = 0; f < countof(functions); f++) {
         if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
             && str_equal_fold(functions[f].name, n->text)) {
-            return expression(t, functions[f].expression, args);
+            return translate_expression(t, functions[f].expression, args);
         }
     }
     return n;
@@ -261,10 +254,17 @@ static ast *call_of(translator *t, ast *n)
         return count_several(t, n);
     }
     if (is_count && n_args > 1) {
-        return refuse(t, n, S("COUNT of several columns"));
+        return translate_refuse(t, n, S("COUNT of several columns"));
     }
     if (str_equal_fold(n->text, S("extract"))) {
         return extract(t, n);
+    }
+    if (str_equal_fold(n->text, S("avg")) && t->means.average_is_whole) {
+        return translate_refuse(t, n,
+                                S("AVG, which is whole where its argument is"));
+    }
+    if (str_equal_fold(n->text, S("concat"))) {
+        return translate_concat(t, n);
     }
     if (!is_mysql(t)) {
         return n;
@@ -297,24 +297,37 @@ static ast *binary(translator *t, ast *n)
         }
     }
     if (args[1]->kind == AST_QUANTIFIED) {
-        return refuse(t, n, S("a comparison with ANY or ALL"));
+        return translate_refuse(t, n, S("a comparison with ANY or ALL"));
+    }
+    if (n->form == OPERATOR_LIKE && t->means.like_is_sensitive) {
+        return translate_like(t, n);
+    }
+    if (n->form == OPERATOR_ILIKE) {
+        n->form = OPERATOR_LIKE;
+    }
+    if (n->form == OPERATOR_DIVIDE && t->means.division_is_real) {
+        return is_real(args[0]) || is_real(args[1])
+                   ? n
+                   : translate_expression(t, S("CAST(?1 AS REAL) / ?2"), args);
+    }
+    bool joins = args[0]->kind == AST_STRING || args[1]->kind == AST_STRING;
+    if (n->form == OPERATOR_ADD && joins && t->from == DIALECT_TSQL) {
+        return translate_expression(t, S("?1 || ?2"), args);
     }
     if (!is_mysql(t)) {
         return n;
     }
     switch ((int)n->form) {
-    case OPERATOR_DIVIDE:
-        return is_real(args[0]) || is_real(args[1])
-                   ? n
-                   : expression(t, S("CAST(?1 AS REAL) / ?2"), args);
-    case OPERATOR_AND_AND: return expression(t, S("?1 AND ?2"), args);
-    case OPERATOR_CONCAT: return expression(t, S("?1 OR ?2"), args);
-    case OPERATOR_NULL_SAFE: return expression(t, S("?1 IS ?2"), args);
-    case OPERATOR_XOR: return expression(t, S("(NOT ?1) <> (NOT ?2)"), args);
+    case OPERATOR_AND_AND: return translate_expression(t, S("?1 AND ?2"), args);
+    case OPERATOR_CONCAT: return translate_expression(t, S("?1 OR ?2"), args);
+    case OPERATOR_NULL_SAFE:
+        return translate_expression(t, S("?1 IS ?2"), args);
+    case OPERATOR_XOR:
+        return translate_expression(t, S("(NOT ?1) <> (NOT ?2)"), args);
     case OPERATOR_DIV:
-        return expression(t, S("CAST(?1 / ?2 AS INTEGER)"), args);
+        return translate_expression(t, S("CAST(?1 / ?2 AS INTEGER)"), args);
     case OPERATOR_REGEXP:
-    case OPERATOR_RLIKE: return refuse(t, n, S("REGEXP"));
+    case OPERATOR_RLIKE: return translate_refuse(t, n, S("REGEXP"));
     default: return n;
     }
 }
@@ -353,7 +366,7 @@ static ast *cast(translator *t, ast *n)
         return n;
     }
     if (str_equal_fold(type->text, S("date"))) {
-        return expression(t, S("date(?1)"), &n->kid[CAST_EXPR]);
+        return translate_expression(t, S("date(?1)"), &n->kid[CAST_EXPR]);
     }
     for (ptrdiff_t i = 0; is_mysql(t) && i < countof(types); i++) {
         if (str_starts_fold(type->text, types[i].from)) {
@@ -449,7 +462,7 @@ static void group_by_constants(translator *t, ast *n)
             ast *next = (*at)->next;
             ast *number = *at;
             number->next = NULL;
-            *at = expression(t, S("?1 + 0"), &number);
+            *at = translate_expression(t, S("?1 + 0"), &number);
             (*at)->next = next;
         }
     }
@@ -460,10 +473,10 @@ static ast *select_of(translator *t, ast *n)
     ast *from = n->kid[SELECT_FROM];
     group_by_constants(t, n);
     if (n->flags & AST_FLAG_ROLLUP) {
-        return refuse(t, n, S("WITH ROLLUP"));
+        return translate_refuse(t, n, S("WITH ROLLUP"));
     }
     if (n->kid[SELECT_ON] || n->kid[SELECT_TOP] || n->kid[SELECT_QUALIFY]) {
-        return refuse(t, n, S("DISTINCT ON, TOP or QUALIFY"));
+        return translate_refuse(t, n, S("DISTINCT ON, TOP or QUALIFY"));
     }
     if (from && from->kind == AST_TABLE
         && str_equal_fold(from->text, S("dual"))) {
@@ -493,12 +506,12 @@ static ast *select_of(translator *t, ast *n)
 static ast *limit(translator *t, ast *n)
 {
     if (n->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES)) {
-        return refuse(t, n, S("LIMIT with ties or in percent"));
+        return translate_refuse(t, n, S("LIMIT with ties or in percent"));
     }
     n->form = LIMIT_FORM_PLAIN;
     n->flags &= (uint16_t)~AST_FLAG_WORD;  // OFFSET 1 ROWS
     if (!n->kid[LIMIT_COUNT]) {
-        n->kid[LIMIT_COUNT] = expression(t, S("-1"), NULL);
+        n->kid[LIMIT_COUNT] = translate_expression(t, S("-1"), NULL);
     }
     return n;
 }
@@ -513,7 +526,7 @@ static ast *operand(translator *t, ast *n)
     if (is_plain) {
         return n;
     }
-    ast *query = expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
+    ast *query = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
                      ->kid[SUBQUERY_QUERY];
     ast *body = n->kind == AST_NESTED && !n->kid[NESTED_ORDER]
                         && !n->kid[NESTED_LIMIT] && !n->kid[NESTED_WITH]
@@ -535,6 +548,11 @@ static void quote_name(ast *n)
 
 static ast *node(translator *t, ast *n)
 {
+    if (ast_is_query(n)) {
+        translate_place_nulls(t, ast_query_part(n, QUERY_ORDER));
+    } else if (n->kind == AST_WINDOW) {
+        translate_place_nulls(t, &n->kid[WINDOW_ORDER]);
+    }
     ast *none = NULL;
     quote_name(n);
     if (n->kind == AST_CALL) {
@@ -544,10 +562,10 @@ static ast *node(translator *t, ast *n)
         return binary(t, n);
     }
     if (n->kind == AST_UNARY && is_mysql(t) && n->form == OPERATOR_BANG) {
-        return expression(t, S("NOT ?1"), &n->kid[UNARY_EXPR]);
+        return translate_expression(t, S("NOT ?1"), &n->kid[UNARY_EXPR]);
     }
     if (n->kind == AST_WORD && str_equal_fold(n->text, S("current_date"))) {
-        return expression(t, S("date('now')"), &none);
+        return translate_expression(t, S("date('now')"), &none);
     }
     switch ((int)n->kind) {
     case AST_IN: return in_list(t, n);
@@ -560,10 +578,12 @@ static ast *node(translator *t, ast *n)
         return n;
     case AST_LIMIT: return limit(t, n);
     case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
-    case AST_PARAMETER: return refuse(t, n, S("a variable or parameter"));
-    case AST_GROUPING: return refuse(t, n, S("GROUPING SETS, CUBE or ROLLUP"));
-    case AST_QUANTIFIED: return refuse(t, n, S("ANY or ALL"));
-    case AST_LATERAL: return refuse(t, n, S("LATERAL"));
+    case AST_PARAMETER:
+        return translate_refuse(t, n, S("a variable or parameter"));
+    case AST_GROUPING:
+        return translate_refuse(t, n, S("GROUPING SETS, CUBE or ROLLUP"));
+    case AST_QUANTIFIED: return translate_refuse(t, n, S("ANY or ALL"));
+    case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
     default: return n;
     }
 }
@@ -598,7 +618,12 @@ bool translate_to_sqlite(str *out,
         || !ast_is_query(r.statements)) {
         return true;
     }
-    translator t = {.a = a, .from = from, .scratch = scratch};
+    translator t = {
+        .a = a,
+        .from = from,
+        .means = dialect_semantics(from),
+        .scratch = scratch,
+    };
     ast *query = rewrite(&t, r.statements);
     if (t.why.len > 0) {
         *why = t.why;

@@ -40,6 +40,10 @@ CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
 CREATE TABLE members(id int PRIMARY KEY, name text NOT NULL, gone date);
 CREATE UNIQUE INDEX ON members (lower(name), (id % 1)) WHERE gone IS NULL;
 CREATE VIEW dear AS SELECT id FROM goods WHERE cost > 10;
+CREATE TABLE people(id int PRIMARY KEY, maker int NOT NULL REFERENCES makers);
+CREATE TABLE pupils() INHERITS (people);
+CREATE TABLE late(id int PRIMARY KEY, maker int NOT NULL);
+ALTER TABLE late ADD FOREIGN KEY (maker) REFERENCES makers NOT VALID;
 CREATE TABLE sales(id int, year int) PARTITION BY LIST (year);
 CREATE TABLE sales_2026 PARTITION OF sales FOR VALUES IN (2026);
 CREATE TABLE staff(id int PRIMARY KEY, name text NOT NULL UNIQUE,
@@ -63,6 +67,14 @@ END
 before=$(state)
 shop=$(echo "$ASSAY_PG" | sed 's,{db},shop,')
 
+compare "SELECT cost / 3 * 3 FROM goods" "SELECT cost FROM goods"
+check "a NUMERIC that was rounded is no counterexample" exited 4
+refutes "a key does not bind the tables that inherit" \
+    "SELECT DISTINCT id FROM people" "SELECT id FROM people"
+refutes "nor does a foreign key" "SELECT p.id FROM people p JOIN makers m ON
+    p.maker = m.id" "SELECT id FROM people"
+refutes "one that is not valid binds no row that was there" \
+    "SELECT l.id FROM late l JOIN makers m ON l.maker = m.id" "SELECT id FROM late"
 refutes "a table of another schema" "SELECT goods FROM hidden.plans" \
     "SELECT DISTINCT goods FROM hidden.plans"
 check "the schema is made first" grep -q '^CREATE SCHEMA hidden;' "$work/out"
