@@ -49,6 +49,8 @@ void request_queue_close(request_queue *q);
 // For supervisor_job; the context is the queue.
 extern const supervisor_stream request_queue_stream;
 bool request_queue_take(void *context, int32_t item, str answer);
+// One line, and no more: the next would be taken for another's answer.
+bool request_queue_is_sound(const void *context, int32_t item, str bytes);
 bool request_queue_died(void *context,
                         work_request *r,
                         const work_death *death);

@@ -106,6 +106,8 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->was_killed = false;
     w->drops = false;
     w->is_too_big = false;
+    w->lied = false;
+    w->quiet_ns = 0;
     w->is_stopped = false;
     w->late_since_ns = 0;
     w->n_held = 0;
@@ -181,6 +183,9 @@ void handle_release(handle *w, int32_t item)
 
 reason handle_death(const handle *w, int status)
 {
+    if (w->lied) {
+        return REASON_CRASH;
+    }
     if (w->was_killed) {
         return w->is_too_big ? REASON_MEMORY : REASON_TIMEOUT;
     }

@@ -31,6 +31,9 @@ typedef struct handle {
     bool drops;       // killed for an item that nobody wants any more
     int32_t dropped;  // that one
     bool is_too_big;
+    bool lied;         // killed for what it sent, or did not send
+    int64_t quiet_ns;  // since it had requests, said that it was at none of
+                       // them, and sent nothing
     bool is_stopped;
 } handle;
 
