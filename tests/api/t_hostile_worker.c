@@ -52,9 +52,8 @@ static str bend(rng *r, char *out)
                (size_t)(n_left < (ptrdiff_t)sizeof v ? n_left
                                                      : (ptrdiff_t)sizeof v));
     }
-    ptrdiff_t cut = rng_below(r, 4) == 0 && b.len > 0
-                        ? rng_below(r, b.len)
-                        : b.len;
+    ptrdiff_t cut =
+        rng_below(r, 4) == 0 && b.len > 0 ? rng_below(r, b.len) : b.len;
     return (str){b.ptr, cut};
 }
 
