@@ -568,11 +568,9 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
-// '+' and what was made, or '-' and why it was not.
 static bool is_sound(const void *context, int32_t item, str bytes)
 {
-    (void)context;
-    (void)item;
+    (void)context, (void)item;
     return bytes.len > 0 && (bytes.ptr[0] == '+' || bytes.ptr[0] == '-');
 }
 

@@ -241,3 +241,11 @@ int64_t handle_bytes(const handle *w)
               && str_to_int(str_cut(&rest, ' '), &shared);
     return ok ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
 }
+
+bool handle_spares(work_request *r, const handle *w, int status)
+{
+    bool is_foreign = !w->was_killed && !w->lied && WIFSIGNALED(status)
+                      && WTERMSIG(status) == SIGKILL;
+    bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
+    return (is_foreign || has_left) && r->n_spared++ == 0;
+}

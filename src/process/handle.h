@@ -74,4 +74,9 @@ int64_t handle_cpu_ns(const handle *w);
 int handle_reap(handle *w);
 reason handle_death(const handle *w, int status);
 
+// Somebody else's SIGKILL may have been meant for the machine, not for the
+// item, and a worker that left had nobody to answer to: the item is tried again
+// once before it is blamed.
+bool handle_spares(work_request *r, const handle *w, int status);
+
 #endif  // ASSAY_PROCESS_HANDLE_H

@@ -296,53 +296,6 @@ static bool read_answers(supervisor *s, handle *w)
 
 /* Deaths. */
 
-const char *work_death_text(const work_death *death)
-{
-    return death->why == REASON_TIMEOUT  ? "it takes too long"
-           : death->why == REASON_MEMORY ? "it takes too much memory"
-                                         : "its process died";
-}
-
-bool supervisor_blame(work_request *r, const work_death *death)
-{
-    int32_t pred_no = death->pred_no;
-    for (int32_t i = 0; i < r->n_deaths; i++) {
-        if (r->deaths[i].pred_no == WATCH_ALL) {
-            return false;
-        }
-        bool is_same =
-            r->deaths[i].pred_no == pred_no && r->deaths[i].work == death->work;
-        if (is_same && !r->deaths[i].is_total && pred_no != WATCH_GOLD) {
-            r->deaths[i].is_total = true;
-            return true;
-        }
-        if (is_same) {
-            r->n_deaths = 0;
-            pred_no = WATCH_ALL;
-        }
-    }
-    if (r->n_deaths == WORK_MAX_DEATHS) {
-        r->n_deaths = 0;
-        pred_no = WATCH_ALL;
-    }
-    r->deaths[r->n_deaths++] = (watch_death){.pred_no = pred_no,
-                                             .work = death->work,
-                                             .status = death->why,
-                                             .is_total = pred_no == WATCH_ALL};
-    return true;
-}
-
-// Somebody else's SIGKILL may have been meant for the machine, not for the
-// item, and a worker that left had nobody to answer to: the item is tried again
-// once before it is blamed.
-static bool is_spared(work_request *r, const handle *w, int status)
-{
-    bool is_foreign = !w->was_killed && !w->lied && WIFSIGNALED(status)
-                      && WTERMSIG(status) == SIGKILL;
-    bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
-    return (is_foreign || has_left) && r->n_spared++ == 0;
-}
-
 static void give_up(supervisor *s, const char *why)
 {
     if (!s->cannot_start) {
@@ -386,7 +339,7 @@ static void reassign(supervisor *s, handle *w, int status)
         r->n_spared += !is_known;
         bool is_meant = w->drops ? r->item == w->dropped
                                  : is_known && r->item == culprit
-                                       && !is_spared(r, w, status);
+                                       && !handle_spares(r, w, status);
         bool keep = !is_meant || has_another_chance(s, r, &death);
         if (keep) {
             *vec_push(s->a, &s->again) = *r;

@@ -3,11 +3,11 @@
  *
  * Work        With --work a query may take so many steps, or so many as its
  *             gold allows it: WORK_TIMES what the gold takes, but at least
- *             work_floor(), and WORK_OF_BYTE for each byte of the database: where
- *             the gold finds its row by a key, to look through a large table a
- *             few times is slow, not wrong. No verdict hangs on who ran the
- *             text before: work counted up to another stop is another result,
- *             and a run that a smaller limit ended is run again.
+ *             work_floor(), and WORK_OF_BYTE for each byte of the database:
+ *             where the gold finds its row by a key, to look through a large
+ *             table a few times is slow, not wrong. No verdict hangs on who
+ *             ran the text before: work counted up to another stop is another
+ *             result, and a run that a smaller limit ended is run again.
  */
 #include "score/score_run.h"
 
