@@ -1,5 +1,5 @@
-// work_death.c - what is said of an item that a worker died of, and what is noted
-// in its request, so that the next one does not die of it.
+// work_death.c - what is said of an item that a worker died of, and what is
+// noted in its request, so that the next one does not die of it.
 #include "process/supervisor.h"
 
 const char *work_death_text(const work_death *death)
