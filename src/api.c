@@ -6,6 +6,7 @@
  *             one block of its own, so that it outlives the next call.
  */
 #include "api_call.h"
+#include "base/clock.h"
 #include "base/version.h"
 #include "engine/url.h"
 #include "evaluators/evaluator.h"
@@ -101,7 +102,8 @@ static score_options options_from(const assay_limits *limits)
     e->limits.timeout_ms = l->timeout_ms ? l->timeout_ms : DEFAULT_TIMEOUT_MS;
     e->limits.max_bytes = limit(l->max_bytes, DEFAULT_MAX_BYTES, MOST_BYTES);
     e->limits.max_rows = limit(l->max_rows, DEFAULT_MAX_ROWS, MOST_ROWS);
-    e->clock_ms = l->clock_ms ? l->clock_ms : (int64_t)time(NULL) * 1000;
+    e->clock_ms =
+        clock_bound(l->clock_ms ? l->clock_ms : (int64_t)time(NULL) * 1000);
     return o;
 }
 

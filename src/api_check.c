@@ -3,6 +3,7 @@
  * top of src/check.
  */
 #include "api_call.h"
+#include "base/clock.h"
 #include "check/check_line.h"
 #include "schema/schema_ddl.h"
 
@@ -40,7 +41,8 @@ static check_options options_from(const assay_check_options *given)
     o.databases = g->databases ? g->databases : o.databases;
     o.assume = g->assumes_nothing ? 0 : o.assume;
     o.by_position = g->same_column_order != 0;
-    o.clock_ms = g->clock_ms ? g->clock_ms : (int64_t)time(NULL) * 1000;
+    o.clock_ms =
+        clock_bound(g->clock_ms ? g->clock_ms : (int64_t)time(NULL) * 1000);
     return o;
 }
 

@@ -42,6 +42,8 @@ class RewardLog:
 
     def _read_counts(self) -> bool:
         """Of a log that is gone on with: which completions it has."""
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise AssayError(f"{self.path}: this is no file")
         try:
             with open(self.path, encoding="utf-8") as file:
                 head = file.readline()

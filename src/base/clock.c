@@ -138,3 +138,10 @@ str clock_format(arena *a, int64_t unix_ms)
     return arena_printf(a, "%04d-%02d-%02dT%02d:%02d:%02dZ", t.tm_year + 1900,
                         t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
 }
+
+int64_t clock_bound(int64_t unix_ms)
+{
+    const int64_t first = clock_days(1, 1, 1) * 86400000;
+    const int64_t last = clock_days(10000, 1, 1) * 86400000 - 1;
+    return unix_ms < first ? first : unix_ms > last ? last : unix_ms;
+}

@@ -22,6 +22,9 @@ bool clock_parse(str text, int64_t *unix_ms);
 // "2026-11-20T12:00:00Z"
 str clock_format(arena *a, int64_t unix_ms);
 
+// The nearest moment of the years 1 to 9999.
+int64_t clock_bound(int64_t unix_ms);
+
 // Days since 1970-01-01 of a date of the proleptic Gregorian calendar.
 int64_t clock_days(int64_t year, int64_t month, int64_t day);
 

@@ -36,6 +36,11 @@ bool library_load(void **handle,
     return true;
 }
 
+void *library_find(void *handle, const char *name)
+{
+    return dlsym(handle, name);
+}
+
 void library_close(void *handle)
 {
     if (handle) {

@@ -24,6 +24,8 @@ bool library_load(void **handle,
                   void **slots,
                   const library_spec *spec,
                   diag *d);
+// A function that it, or what it loaded in turn, may have; NULL: it has not.
+void *library_find(void *handle, const char *name);
 void library_close(void *handle);  // does nothing with NULL
 
 #endif  // ASSAY_BASE_LIBRARY_H

@@ -143,6 +143,9 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
     case FRONT_LOST:
         cli_say(s->c, "the process that judges has ended");
         return code;
+    case FRONT_STILL:
+        cli_say(s->c, "the process that judges does not answer any more");
+        return EXIT_CODE_INPUT;
     case FRONT_FAILED: break;
     }
     return EXIT_CODE_INPUT;

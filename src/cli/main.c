@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "process/sandbox.h"
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -186,6 +187,7 @@ static void end_without_memory(void)
 int main(int argc, char **argv)
 {
     arena_when_full(end_without_memory);
+    signal(SIGXFSZ, SIG_IGN);  // a limit of files is an error like others
     arena_store store;
     if (!arena_store_open(&store, CLI_BYTES)) {
         fputs("assay: out of memory\n", stderr);

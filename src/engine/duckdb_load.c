@@ -3,11 +3,49 @@
  *
  * ASSAY_DUCKDB names the library file; without it the system's loader looks
  * for libduckdb.so.
+ *
+ * Some of its functions let nothing be thrown through them, and then allocate:
+ * where that fails C++ ends the process. What is thrown says that it was for
+ * want of memory.
  */
 #include "base/library.h"
 #include "engine/engine_duckdb.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+typedef void terminate_handler(void);
+
+// What std::type_info begins with (Itanium C++ ABI 2.9.4).
+typedef struct cpp_type {
+    const void *table;
+    const char *name;
+} cpp_type;
+
+// Of the C++ runtime of a library that was loaded before.
+static const cpp_type *(*thrown_type)(void);
+
+static void end_process(void)
+{
+    const cpp_type *type = thrown_type();
+    if (type && type->name && strstr(type->name, "bad_alloc")) {
+        arena_is_full(&(arena){0});
+    }
+    abort();
+}
+
+// Where the runtime has other names a process that ends so has crashed.
+static void watch_exceptions(void *library)
+{
+    terminate_handler *(*set)(terminate_handler *) = NULL;
+    void *setter = library_find(library, "_ZSt13set_terminatePFvvE");
+    void *teller = library_find(library, "__cxa_current_exception_type");
+    if (setter && teller) {
+        memcpy(&set, &setter, sizeof set);
+        memcpy(&thrown_type, &teller, sizeof teller);
+        set(end_process);
+    }
+}
 
 bool duckdb_load(duckdb_engine *e, diag *d)
 {
@@ -24,5 +62,9 @@ bool duckdb_load(duckdb_engine *e, diag *d)
         .names = names,
         .n_names = countof(names),
     };
-    return library_load(&e->library, (void **)&e->api, &spec, d);
+    bool ok = library_load(&e->library, (void **)&e->api, &spec, d);
+    if (ok && arena_has_hook(&(arena){0})) {
+        watch_exceptions(e->library);
+    }
+    return ok;
 }

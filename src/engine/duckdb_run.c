@@ -18,6 +18,8 @@ static const struct {
 } meanings[] = {
     {S_INIT("INTERRUPT Error"), REASON_TIMEOUT},
     {S_INIT("Out of Memory Error"), REASON_MEMORY},
+    {S_INIT("Memory allocation failure"), REASON_MEMORY},
+    {S_INIT("std::bad_alloc"), REASON_MEMORY},
     {S_INIT("Permission Error"), REASON_FORBIDDEN},
     {S_INIT("configuration has been locked"), REASON_FORBIDDEN},
     {S_INIT("Parser Error"), REASON_SYNTAX_ERROR},
@@ -33,7 +35,20 @@ static const struct {
     {S_INIT("No function matches"), REASON_INVALID_QUERY},
 };
 
-static void failed(execution *x, const char *words, bool is_prepared, arena *a)
+// Errors of the library's own, after which it runs nothing more; and what it
+// then says of all that comes.
+static bool ends_database(str message)
+{
+    return str_starts(message, S("INTERNAL Error"))
+           || str_starts(message, S("FATAL Error"))
+           || str_find(message, S("database has been invalidated"), 0) >= 0;
+}
+
+static void failed(duckdb_database *db,
+                   execution *x,
+                   const char *words,
+                   bool is_prepared,
+                   arena *a)
 {
     str message = str_from(words ? words : "failed without a message");
     x->message = arena_str(a, duckdb_first_line(message));
@@ -48,6 +63,7 @@ static void failed(execution *x, const char *words, bool is_prepared, arena *a)
     if (x->status == REASON_MEMORY) {
         x->message = S("DuckDB ran out of memory");  // no two runs alike
     }
+    db->is_broken = db->is_broken || ends_database(message);
 }
 
 static void read_names(const duckdb_api *api,
@@ -108,7 +124,7 @@ static void read_rows(duckdb_database *db,
     }
     const char *error = goes_on ? api->result_error(result) : NULL;
     if (error && *error) {
-        failed(x, error, true, a);
+        failed(db, x, error, true, a);
     }
     if (x->status == REASON_NONE) {
         row_sink_done(&sink);
@@ -131,9 +147,9 @@ static void work(duckdb_database *db, void *statement, execution *x, arena *a)
         }
     }
     if (state == DUCK_PENDING_ERROR) {
-        failed(x, api->pending_error(pending), true, a);
+        failed(db, x, api->pending_error(pending), true, a);
     } else if (api->execute_pending(pending, &result) != 0) {
-        failed(x, api->result_error(&result), true, a);
+        failed(db, x, api->result_error(&result), true, a);
     } else {
         read_names(api, &result, x, a);
         read_rows(db, &result, x, a);
@@ -156,7 +172,7 @@ static bool say(duckdb_database *db, const char *sql, execution *x, arena *a)
     const duckdb_api *api = duckdb_api_of(db);
     duck_result result = {0};
     if (api->query(db->conn, sql, &result) != 0) {
-        failed(x, api->result_error(&result), true, a);
+        failed(db, x, api->result_error(&result), true, a);
     }
     api->destroy_result(&result);
     return x->status == REASON_NONE;
@@ -184,7 +200,7 @@ static bool prepare_one(duckdb_database *db,
     const duckdb_api *api = duckdb_api_of(db);
     if (api->prepare_extracted_statement(db->conn, p->texts, i, &p->statement)
         != 0) {
-        failed(x, api->prepare_error(p->statement), false, a);
+        failed(db, x, api->prepare_error(p->statement), false, a);
     } else if (api->prepared_statement_type(p->statement) != type) {
         x->status = REASON_FORBIDDEN;
         x->message = S("not a query");
@@ -223,7 +239,7 @@ static bool prepare(duckdb_database *db,
     uint64_t n =
         api->extract_statements(db->conn, arena_cstr(a, sql), &p->texts);
     if (n == 0) {
-        failed(x, api->extract_statements_error(p->texts), false, a);
+        failed(db, x, api->extract_statements_error(p->texts), false, a);
         return false;
     }
     return make_types(db, p, n - 1, x, a)
@@ -263,14 +279,14 @@ static void ask_library(duckdb_database *db,
     x->offset = -1;
     if (guard == GUARD_NOT_LISTED) {
         if (api->prepare(db->conn, arena_cstr(a, sql), &made) != 0) {
-            failed(x, api->prepare_error(made), false, a);
+            failed(db, x, api->prepare_error(made), false, a);
         }
         api->destroy_prepare(&made);
         return;
     }
     uint64_t n = api->extract_statements(db->conn, arena_cstr(a, sql), &made);
     if (n == 0) {
-        failed(x, api->extract_statements_error(made), false, a);
+        failed(db, x, api->extract_statements_error(made), false, a);
     }
     api->destroy_extracted(&made);
 }
@@ -285,11 +301,32 @@ static bool is_let_through(duckdb_database *db, str sql, execution *x, arena *a)
     return guard == GUARD_SENDS;
 }
 
+// Who broke the database pays for opening it anew.
+static bool mend(duckdb_database *db, execution *x, arena scratch)
+{
+    arena side = scratch;
+    diag *d = engine_side_diag(&side);
+    if (duckdb_mend(db, d, side)) {
+        return true;
+    }
+    x->status = REASON_CONNECTION_LOST;
+    x->message =
+        S("DuckDB gave the database up, and it cannot be opened again");
+    return false;
+}
+
+static void mend_after(duckdb_database *db, arena scratch)
+{
+    execution unheard;
+    mend(db, &unheard, scratch);
+}
+
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
 {
     const duckdb_api *api = duckdb_api_of(db);
     duck_prepared p = {0};
-    if (is_let_through(db, sql, x, a) && prepare(db, sql, &p, x, a)) {
+    if (mend(db, x, *a) && is_let_through(db, sql, x, a)
+        && prepare(db, sql, &p, x, a)) {
         ptrdiff_t n =
             (ptrdiff_t)api->prepared_statement_column_count(p.statement);
         str *names = arena_new(a, str, n);
@@ -303,6 +340,7 @@ bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
         x->result.n_columns = n;
     }
     done(db, &p);
+    mend_after(db, *a);
     return x->status == REASON_NONE;
 }
 
@@ -317,10 +355,11 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
     duckdb_database *db = (duckdb_database *)base;
     duckdb_engine *e = (duckdb_engine *)base->owner;
     execution x = {.offset = -1, .stop = stop};
-    int64_t start = clock_ns();
-    if (!is_let_through(db, sql, &x, a)) {
+    if (!mend(db, &x, *a) || !is_let_through(db, sql, &x, a)) {
+        mend_after(db, *a);
         return x;
     }
+    int64_t start = clock_ns();
     if (x.reads_random) {
         execution seeded;
         double seed = (double)(e->base.options.seed % 1000) / 1000;
@@ -338,5 +377,6 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
         x.status = REASON_TIMEOUT;
     }
     x.ns = clock_ns() - start;
+    mend_after(db, *a);
     return x;
 }

@@ -7,6 +7,9 @@
  * Method      One thread, bounded memory, no files but the database: SQL can
  *             reach nothing else, and the settings are locked before foreign
  *             SQL is seen. Only SELECT statements are run.
+ *
+ *             After an error of its own (INTERNAL, FATAL) the library refuses
+ *             all that comes later; the database is then opened anew.
  */
 #include "engine/engine_duckdb.h"
 
@@ -45,14 +48,18 @@ static str duckdb_version(const engine *e, arena *a)
         STR_ARG(str_skip(version, str_starts(version, S("v")))));
 }
 
+// A third of a worker's memory stays for the library and the result.
+static long long memory_megabytes(const duckdb_database *db)
+{
+    return (db->base.owner->options.limits.max_bytes / 3 * 2 >> 20) + 1;
+}
+
 static bool configure(const duckdb_database *db, void *config, bool is_dump)
 {
     const duckdb_api *api = duckdb_api_of(db);
-    // A third of a worker's memory stays for the library and the result.
     char memory[32];
     arena words = {.next = memory, .end = memory + sizeof memory};
-    int64_t bytes = db->base.owner->options.limits.max_bytes / 3 * 2;
-    str limit = arena_printf(&words, "%lldMB", (long long)(bytes >> 20) + 1);
+    str limit = arena_printf(&words, "%lldMB", memory_megabytes(db));
     const struct {
         const char *name;
         const char *value;
@@ -161,19 +168,22 @@ static bool stop_clock(duckdb_database *db, str file, diag *d, arena scratch)
                           str_from(arena_cstr(&scratch, buf_str(&sql))), d);
 }
 
-// What foreign SQL finds, and cannot change.
+// What foreign SQL finds, and cannot change. A dump may have set the limits to
+// others.
 static bool lock(duckdb_database *db, str file, diag *d, arena scratch)
 {
-    return duckdb_execute(db, file, S("SET TimeZone = 'UTC'"), d)
+    str limits =
+        arena_printf(&scratch, "SET memory_limit = '%lldMB'; SET threads = 1",
+                     memory_megabytes(db));
+    return duckdb_execute(db, file, limits, d)
+           && duckdb_execute(db, file, S("SET TimeZone = 'UTC'"), d)
            && stop_clock(db, file, d, scratch)
            && duckdb_execute(db, file, S("SET lock_configuration = true"), d);
 }
 
-static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
+static bool open_file(duckdb_database *db, diag *d, arena scratch)
 {
-    duckdb_database *db = (duckdb_database *)base;
-    str file =
-        str_from(arena_cstr(&base->owner->a, str_skip(path, S("duckdb:").len)));
+    str file = db->file;
     bool is_dump = str_ends_fold(file, S(".sql"));
     return (file_exists(file.ptr)
             || diag_add(d, (diag_place){.file = file}, "no such file"))
@@ -182,12 +192,40 @@ static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
            && lock(db, file, d, scratch);
 }
 
+static bool open_statements(duckdb_database *db, diag *d, arena scratch)
+{
+    return open_database(db, (str){0}, true, d)
+           && duckdb_execute(db, (str){0}, db->sql, d)
+           && lock(db, (str){0}, d, scratch);
+}
+
+static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
+{
+    duckdb_database *db = (duckdb_database *)base;
+    db->file =
+        str_from(arena_cstr(&base->owner->a, str_skip(path, S("duckdb:").len)));
+    return open_file(db, d, scratch);
+}
+
 bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch)
 {
-    str text = str_from(arena_cstr(&scratch, sql));
-    return open_database(db, (str){0}, true, d)
-           && duckdb_execute(db, (str){0}, text, d)
-           && lock(db, (str){0}, d, scratch);
+    db->sql = sql;
+    return open_statements(db, d, scratch);
+}
+
+bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)
+{
+    if (db->is_broken) {
+        duckdb_close_all(db);
+        db->is_broken = db->file.len > 0 ? !open_file(db, d, scratch)
+                                         : !open_statements(db, d, scratch);
+    }
+    return !db->is_broken;
+}
+
+static bool duckdb_reconnect(database *base, diag *d, arena scratch)
+{
+    return duckdb_mend((duckdb_database *)base, d, scratch);
 }
 
 void duckdb_close_all(duckdb_database *db)
@@ -227,6 +265,7 @@ const engine_driver driver_duckdb = {
     .version = duckdb_version,
     .connect = duckdb_connect,
     .disconnect = duckdb_disconnect,
+    .reconnect = duckdb_reconnect,
     .read_schema = duckdb_read_schema,
     .run = duckdb_run,
     .scratch = &scratch_duckdb,

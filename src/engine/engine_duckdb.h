@@ -100,6 +100,9 @@ typedef struct duckdb_database {
     database base;
     void *db;
     void *conn;
+    str file;        // of DuckDB, or a dump; empty: it was made of `sql`
+    str sql;         // ends with a NUL byte
+    bool is_broken;  // an error of the library's own: nothing runs any more
 } duckdb_database;
 
 typedef struct duckdb_engine {
@@ -121,9 +124,12 @@ bool duckdb_load(duckdb_engine *e, diag *d);
 // `place` is named in the message when one fails.
 bool duckdb_execute(duckdb_database *db, str place, str sql, diag *d);
 // A database in memory that these statements make, locked as one of a file is.
-// False with a message; duckdb_close_all() is called in either case.
+// They end with a NUL byte and stay where they are as long as it is open. False
+// with a message; duckdb_close_all() is called in either case.
 bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch);
 void duckdb_close_all(duckdb_database *db);
+// When it is broken: closed, and opened as it was at first.
+bool duckdb_mend(duckdb_database *db, diag *d, arena scratch);
 
 // duckdb_value.c: the cell in a row of a vector. `type` is the vector's.
 // *is_unknown is set when only a part of the value could be understood.

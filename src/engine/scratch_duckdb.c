@@ -53,7 +53,8 @@ static bool scratch_create(scratch_db *head, str ddl, diag *d)
         return diag_add(d, (diag_place){0},
                         "no address space (see `ulimit -v`)");
     }
-    return duckdb_open_memory(&s->base, ddl, d, arena_store_clear(&s->store));
+    return duckdb_open_memory(&s->base, str_from(arena_cstr(head->a, ddl)), d,
+                              arena_store_clear(&s->store));
 }
 
 static void scratch_destroy(scratch_db *head)

@@ -32,11 +32,10 @@ typedef enum question {
 } question;
 
 static const char *const questions[QUESTIONS] = {
-    [ASK_TABLES] = "SELECT name FROM sqlite_master WHERE type = 'table'",
-    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)), sql,"
+    [ASK_TABLES] = "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
+    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)),"
                  " EXISTS (SELECT 1 FROM pragma_index_list(?1)"
-                 " WHERE origin = 'c')"
-                 " FROM sqlite_master WHERE type = 'table' AND name = ?1",
+                 " WHERE origin = 'c')",
     [ASK_COLUMNS] = "SELECT name, type, \"notnull\""
                     " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
     [ASK_PRIMARY] = "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
@@ -57,6 +56,7 @@ static const char *const questions[QUESTIONS] = {
 typedef struct asker {
     sqlite_database *db;
     sqlite3_stmt *asked[QUESTIONS];
+    vec_of(bool) may_collate;  // by table
 } asker;
 
 // What lacked memory once is no schema, however it went on.
@@ -119,31 +119,39 @@ static bool says_strict(const char *sql)
 
 // PRAGMA table_list knows all three, but compiles every view of the database
 // first, which takes seconds where views double one another. A table without a
-// rowid is an index. Says whether its columns may have collations: SQLite looks
-// for each among all columns.
-static bool read_kind(asker *q, schema_table *t)
+// rowid is an index.
+static void read_kind(asker *q, schema_table *t)
 {
     sqlite3_stmt *rows = ask(q, ASK_KIND, t->name);
     t->has_rowid = true;
-    bool may_collate = true;
     if (next(q, rows)) {
-        const char *sql = (const char *)sqlite3_column_text(rows, 1);
         t->has_rowid = sqlite3_column_int(rows, 0) == 0;
-        t->is_indexed = sqlite3_column_int(rows, 2) != 0;
-        t->is_virtual =
-            sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
-        t->is_strict = !t->is_virtual && says_strict(sql);
-        may_collate = !sql || t->is_virtual
-                      || str_find_fold(str_from(sql), S("COLLATE"), 0) >= 0;
+        t->is_indexed = sqlite3_column_int(rows, 1) != 0;
     }
     sqlite3_reset(rows);
-    return may_collate;
 }
 
-static schema_column *read_columns(asker *q, schema_table *t, arena *a)
+// What is in the list of tables, which is read once: it has no index. SQLite
+// looks for each collation among all columns, so most tables are not asked.
+static schema_table listed(asker *q, sqlite3_stmt *row, arena *a)
+{
+    schema_table t = {.name = column_text(row, 0, a)};
+    const char *sql = (const char *)sqlite3_column_text(row, 1);
+    t.is_virtual = sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
+    t.is_strict = !t.is_virtual && says_strict(sql);
+    *vec_push(a, &q->may_collate) =
+        !sql || t.is_virtual
+        || str_find_fold(str_from(sql), S("COLLATE"), 0) >= 0;
+    return t;
+}
+
+static schema_column *read_columns(asker *q,
+                                   schema_table *t,
+                                   bool may_collate,
+                                   arena *a)
 {
     column_list columns = {0};
-    bool may_collate = read_kind(q, t);
+    read_kind(q, t);
     sqlite3_stmt *rows = ask(q, ASK_COLUMNS, t->name);
     while (next(q, rows)) {
         schema_column c =
@@ -206,9 +214,9 @@ static void read_uniques(asker *q, schema_table *t, arena *a)
     t->n_uniques = uniques.len;
 }
 
-static void read_table(asker *q, schema_table *t, arena *a)
+static void read_table(asker *q, schema_table *t, bool may_collate, arena *a)
 {
-    schema_column *columns = read_columns(q, t, a);
+    schema_column *columns = read_columns(q, t, may_collate, a);
     read_uniques(q, t, a);
     const schema_unique *primary = schema_primary(t);
     if (primary && schema_is_rowid_key(t, primary)) {
@@ -270,13 +278,12 @@ schema sqlite_pragma_schema(sqlite_database *db, arena *a)
     table_list tables = {0};
     sqlite3_stmt *rows = ask(&q, ASK_TABLES, S(""));
     while (next(&q, rows)) {
-        schema_table t = {.name = column_text(rows, 0, a)};
-        *vec_push(a, &tables) = t;
+        *vec_push(a, &tables) = listed(&q, rows, a);
     }
     sqlite3_reset(rows);
     draft_list drafts = {0};
     for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_table(&q, &tables.ptr[i], a);
+        read_table(&q, &tables.ptr[i], q.may_collate.ptr[i], a);
         read_drafts(&q, &tables.ptr[i], (int32_t)i, &drafts, a);
     }
     for (int i = 0; i < QUESTIONS; i++) {

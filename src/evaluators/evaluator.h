@@ -40,6 +40,7 @@ typedef enum evaluator_trait {
     HAS_SET_MATCH = 1 << 7,      // the program has an exact set match, too
     HAS_EFFICIENCY = 1 << 8,     // and an efficiency score of what is right:
                                  // one row
+    REPRODUCES = 1 << 9,         // a program, in all its verdicts
 } evaluator_trait;
 
 typedef enum evaluator_option {

@@ -36,7 +36,7 @@ static const int64_t WORKER_BYTES = (int64_t)8 << 30;
 // In front of the three texts of an answer.
 typedef struct answer_head {
     int32_t answer;
-    bool is_broken;
+    int32_t is_broken;
     int64_t notes;  // bytes: what the rows of its database break, by lines
     int64_t problem;
     int64_t text;
@@ -391,6 +391,23 @@ static bool hand_on(run_state *r, str bytes)
                    str_sub(rest, 0, head.problem));
 }
 
+bool check_run_is_sound(const void *context, int32_t item, str bytes)
+{
+    answer_head head;
+    const int64_t room = bytes.len - (ptrdiff_t)sizeof head;
+    (void)context;
+    (void)item;
+    if (room < 0) {
+        return false;
+    }
+    memcpy(&head, bytes.ptr, sizeof head);
+    return head.answer >= 0 && head.answer <= CHECK_DIFFERENT
+           && (head.is_broken == 0 || head.is_broken == 1) && head.notes >= 0
+           && head.problem >= 0 && head.text >= 0 && head.notes <= room
+           && head.problem <= room - head.notes
+           && head.text == room - head.notes - head.problem;
+}
+
 static bool take_answer(void *context, int32_t item, str bytes)
 {
     run_state *r = context;
@@ -496,6 +513,7 @@ supervisor_end check_run(const check_job *job,
         .item_ms = most_ms(job),
         .step_ms = step_ms(job),
         .most_bytes = WORKER_BYTES,
+        .is_sound = check_run_is_sound,
         .take = take_answer,
         .died = died,
         .may_begin = may_begin,

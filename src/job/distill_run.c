@@ -568,6 +568,12 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
+static bool is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)context, (void)item;
+    return bytes.len > 0 && (bytes.ptr[0] == '+' || bytes.ptr[0] == '-');
+}
+
 static bool take(void *context, int32_t item, str bytes)
 {
     distill_task *t = context;
@@ -634,6 +640,7 @@ static supervisor_end run_orders(distill_task *t)
         .window = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
         .idle = idle,

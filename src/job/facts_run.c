@@ -95,6 +95,15 @@ static str serve(void *state, const work_request *r, str payload)
     return pack_answer(&memory[2], buf_str(&sentences), buf_str(&text));
 }
 
+static bool is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)context;
+    (void)item;
+    str text;
+    return worker_take_text(&bytes, &text) && worker_take_text(&bytes, &text)
+           && bytes.len == 0;
+}
+
 static bool take(void *context, int32_t item, str bytes)
 {
     (void)item;
@@ -152,6 +161,7 @@ bool facts_run(str db,
         .n_workers = 1,
         .item_ms = DATABASE_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

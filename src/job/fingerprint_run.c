@@ -69,6 +69,13 @@ static str serve(void *state, const work_request *r, str payload)
     return buf_str(&out);
 }
 
+static bool is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)item;
+    const print_job *job = context;
+    return bytes.len >= size_of(job->plan);
+}
+
 static bool take(void *context, int32_t item, str bytes)
 {
     (void)item;
@@ -107,6 +114,7 @@ const uint64_t *fingerprint_run(const plan *p, arena *a, diag *d, arena scratch)
         .n_items = 1,
         .n_workers = 1,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

@@ -242,7 +242,11 @@ judge_trial ground_worker_trial(void *context,
         ask(context, (ground_request){GROUND_TRIAL, 0}, p, rows, &why, a);
     int64_t outcome = 0;
     str word = worker_next_text(&rest);
-    if (why != REASON_NONE || word.len != (ptrdiff_t)sizeof outcome) {
+    if (word.len == (ptrdiff_t)sizeof outcome) {
+        memcpy(&outcome, word.ptr, sizeof outcome);
+    }
+    if (why != REASON_NONE || word.len != (ptrdiff_t)sizeof outcome
+        || outcome < 0 || outcome > TRIAL_FAILED) {
         t.text = why == REASON_TIMEOUT ? S("running the queries takes too long")
                  : why == REASON_MEMORY
                      ? S("running the queries takes too much "
@@ -250,7 +254,6 @@ judge_trial ground_worker_trial(void *context,
                      : S("the engine crashed");
         return t;
     }
-    memcpy(&outcome, word.ptr, sizeof outcome);
     t.outcome = (trial_outcome)outcome;
     t.text = worker_next_text(&rest);
     t.witness = worker_next_text(&rest);

@@ -145,7 +145,7 @@ enum {
     SAYS_GOLD = 'g',
     SAYS_NEIGHBOR = 'n',
     SAYS_MESSAGE = 'm',
-    SAYS_FILE = 'f',  // of the message before it
+    SAYS_PLACE = 'p',  // of the message after it
 };
 
 typedef struct neighbor_worker {
@@ -217,16 +217,53 @@ static str serve_group(void *state, const work_request *r, str payload)
     arena a = arena_half(&memory[0]);
     list_group(&l, w->engine, a, memory[1]);
     for (ptrdiff_t i = 0; i < d.messages.len; i++) {
-        // With the place whole: its name lies in what follows.
         const diag_message *m = &d.messages.ptr[i];
-        say(&w->out, SAYS_MESSAGE,
-            (str){(const char *)&m->place, sizeof m->place}, m->text);
-        say(&w->out, SAYS_FILE, m->place.file, (str){0});
+        const int64_t at[] = {m->place.line, m->place.column};
+        say(&w->out, SAYS_PLACE, m->place.file,
+            (str){(const char *)at, sizeof at});
+        say(&w->out, SAYS_MESSAGE, m->text, (str){0});
     }
     return buf_str(&w->out);
 }
 
 /* In the parent. */
+
+typedef struct said {
+    char what;
+    str first;
+    str second;
+    int64_t at[2];  // of a place
+} said;
+
+// The next that the worker says; false when it is nothing that one says.
+static bool next_said(str *bytes, said *out)
+{
+    *out = (said){.what = bytes->ptr[0]};
+    *bytes = str_skip(*bytes, 1);
+    bool ok = worker_take_text(bytes, &out->first)
+              && worker_take_text(bytes, &out->second);
+    bool is_place = out->what == SAYS_PLACE;
+    if (!ok || (is_place && out->second.len != (ptrdiff_t)sizeof out->at)) {
+        return false;
+    }
+    if (is_place) {
+        memcpy(out->at, out->second.ptr, sizeof out->at);
+    }
+    return is_place || out->what == SAYS_GOLD || out->what == SAYS_NEIGHBOR
+           || out->what == SAYS_MESSAGE;
+}
+
+bool neighbor_run_is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)context;
+    (void)item;
+    said s;
+    bool ok = true;
+    while (ok && bytes.len > 0) {
+        ok = next_said(&bytes, &s);
+    }
+    return ok;
+}
 
 static bool take(void *context, int32_t item, str bytes)
 {
@@ -234,24 +271,19 @@ static bool take(void *context, int32_t item, str bytes)
     neighbor_sink sink = job->sink;
     str db = job->groups.ptr[item].db;
     str gold = {0};
-    while (bytes.len > 0) {
-        char what = bytes.ptr[0];
-        bytes = str_skip(bytes, 1);
-        str first = worker_next_text(&bytes);
-        str second = worker_next_text(&bytes);
-        if (what == SAYS_GOLD) {
-            gold = first;
+    diag_place place = {0};
+    said s;
+    while (bytes.len > 0 && next_said(&bytes, &s)) {
+        if (s.what == SAYS_GOLD) {
+            gold = s.first;
             sink.gold(sink.context, db, arena_str(job->a, gold));
-        } else if (what == SAYS_NEIGHBOR) {
-            neighbor_found found = {db, gold, first, second};
+        } else if (s.what == SAYS_NEIGHBOR) {
+            neighbor_found found = {db, gold, s.first, s.second};
             sink.take(sink.context, &found);
+        } else if (s.what == SAYS_PLACE) {
+            place = (diag_place){arena_str(job->a, s.first), s.at[0], s.at[1]};
         } else {
-            diag_place place;
-            memcpy(&place, first.ptr, sizeof place);
-            bytes = str_skip(bytes, 1);
-            place.file = arena_str(job->a, worker_next_text(&bytes));
-            worker_next_text(&bytes);
-            job->ok = diag_add(job->d, place, "%.*s", STR_ARG(second));
+            job->ok = diag_add(job->d, place, "%.*s", STR_ARG(s.first));
         }
     }
     return true;
@@ -282,6 +314,7 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
         .n_workers = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = neighbor_run_is_sound,
         .take = take,
         .died = died,
     };

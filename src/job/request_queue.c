@@ -193,6 +193,14 @@ static void answer_error(request_queue *q, int32_t no, str what)
     give(q, no, buf_str(&b));
 }
 
+bool request_queue_is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)context;
+    (void)item;
+    return str_starts(bytes, S("{"))
+           && str_find(bytes, S("\n"), 0) == bytes.len - 1;
+}
+
 bool request_queue_take(void *context, int32_t item, str bytes)
 {
     give(context, item, bytes);
@@ -286,22 +294,38 @@ static void cancel(request_queue *q, int64_t number)
     }
 }
 
+// Is the line for the queue, and no request? Where there are tags only what
+// stands in place of one is: the rest of a line is somebody else's.
+static bool is_control(request_queue *q, str line)
+{
+    int64_t number = 0;
+    bool is_tagged = q->options.is_tagged;
+    if (is_tagged ? str_starts(line, S("!cancel "))
+                        && str_to_int(str_skip(line, 8), &number)
+                  : is_word(line, S("\"cancel\""), &number)) {
+        q->n_lines--;
+        cancel(q, number);
+        return true;
+    }
+    if (is_tagged && str_equal(line, S("!ping"))) {
+        buf_add(&q->output, S("!ping\n"));
+        return true;
+    }
+    if (!is_tagged && is_word(line, S("\"ping\""), &number)) {
+        buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
+        return true;
+    }
+    return false;
+}
+
 // Puts a line into a place, where it waits; `error` of the line, if any.
 static void take_in(request_queue *q, str line, str error)
 {
-    int64_t number = 0;
+    if (error.len == 0 && is_control(q, line)) {
+        return;
+    }
     int64_t tag = q->options.is_tagged ? cut_number(&line) : 0;
     int64_t line_no = q->options.is_tagged ? cut_number(&line) : q->n_lines;
-    if (error.len == 0 && is_word(line, S("\"cancel\""), &number)) {
-        q->n_lines--;
-        cancel(q, number);
-        return;
-    }
-    if (error.len == 0 && is_word(line, S("\"ping\""), &number)) {
-        add_tag(q, tag);
-        buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
-        return;
-    }
     int32_t no = pop(&q->free);
     place *p = &q->places[no];
     p->a = arena_store_clear(&p->store);

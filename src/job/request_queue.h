@@ -7,8 +7,8 @@
  * A line takes a place until it is answered. While there is no place, or
  * answers are not read, nothing is read: whoever writes faster than is judged
  * waits, and memory stays as it is. A line is bytes; what they say only a
- * worker looks at. But {"ping":N} is answered here, at once, and {"cancel":N}
- * takes back line N (with tags: the one with tag N), whose answer is then
+ * worker looks at. But without tags {"ping":N} is answered here, at once, and
+ * {"cancel":N} takes back line N, whose answer is then
  * {"line":N,"error":"cancelled"}; it is no line itself, and has no answer.
  *
  * Line        that is longer than REQUEST_MOST_BYTES, or whose judging killed
@@ -16,7 +16,9 @@
  *
  * Tags        For a program that puts the requests of many into one stream: a
  *             line is TAG LINE REQUEST, its answer TAG ANSWER. A tag is any
- *             number; LINE is the one that the answer speaks of.
+ *             number; LINE is the one that the answer speaks of. Whoever puts
+ *             them there has words that none of the many can write: !ping,
+ *             which is the answer, too, and !cancel TAG.
  *
  * The end     of the input, or a signal: what has a place is answered. A second
  *             signal ends it there.
@@ -47,6 +49,8 @@ void request_queue_close(request_queue *q);
 // For supervisor_job; the context is the queue.
 extern const supervisor_stream request_queue_stream;
 bool request_queue_take(void *context, int32_t item, str answer);
+// One line, and no more: the next would be taken for another's answer.
+bool request_queue_is_sound(const void *context, int32_t item, str bytes);
 bool request_queue_died(void *context,
                         work_request *r,
                         const work_death *death);

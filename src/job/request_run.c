@@ -35,6 +35,7 @@ static bool serve(const run_options *o,
     ptrdiff_t n_lost = 0;
     job.stream = &request_queue_stream;
     job.context = q;
+    job.is_sound = request_queue_is_sound;
     job.take = request_queue_take;
     job.died = request_queue_died;
     out->end = supervisor_run(&job, &n_lost, d, a, scratch);

@@ -40,6 +40,19 @@ typedef struct run_state {
     diag *d;
 } run_state;
 
+bool run_is_sound(const void *context, int32_t case_no, str lines)
+{
+    (void)context;
+    (void)case_no;
+    bool is = lines.len > 0 && lines.ptr[lines.len - 1] == '\n';
+    while (is && lines.len > 0) {
+        str line = str_cut(&lines, '\n');
+        is = str_starts(line, S("{")) && str_ends(line, S("}"))
+             && !memchr(line.ptr, '\0', (size_t)line.len);
+    }
+    return is;
+}
+
 static bool take(void *context, int32_t case_no, str lines)
 {
     run_state *s = context;
@@ -154,6 +167,7 @@ static bool judge_cases(run_state *s,
     job.items = cases;
     job.queue_of = databases_of(p, cases, n, a);
     job.n_queues = map_count(&p->gold.dbs) + 1;
+    job.is_sound = run_is_sound;
     job.take = take;
     job.died = died;
     job.idle = idle;

@@ -68,4 +68,7 @@ supervisor_job run_job(const run_options *options, worker_table of_worker);
 // What is told of samples when nothing is asked for.
 extern const int64_t run_one_sample;
 
+// Are these lines of a journal, whole ones? The context does not matter.
+bool run_is_sound(const void *context, int32_t case_no, str lines);
+
 #endif  // ASSAY_JOB_RUN_H

@@ -97,6 +97,14 @@ static str serve(void *state, const work_request *r, str payload)
 
 /* In the parent. */
 
+// '+' and what was made, or '-' and why it was not.
+static bool is_sound(const void *context, int32_t item, str bytes)
+{
+    (void)context;
+    (void)item;
+    return bytes.len > 0 && (bytes.ptr[0] == '+' || bytes.ptr[0] == '-');
+}
+
 static bool take(void *context, int32_t item, str bytes)
 {
     export_job *job = context;
@@ -158,6 +166,7 @@ bool suite_export(const suite *s,
         .n_workers = 1,
         .item_ms = DATABASE_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

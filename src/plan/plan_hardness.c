@@ -101,6 +101,16 @@ static str serve_record(void *state, const work_request *request, str payload)
 
 /* In the parent. */
 
+static bool is_sound(const void *context, int32_t item, str bytes)
+{
+    enum {
+        MOST_WORD = 32
+    };
+    (void)context;
+    (void)item;
+    return bytes.len <= MOST_WORD && str_find(bytes, S("\n"), 0) < 0;
+}
+
 static bool take(void *context, int32_t item, str bytes)
 {
     const hardness_job *job = context;
@@ -161,6 +171,7 @@ bool plan_hardness(const plan *p,
         .n_workers = 1,
         .item_ms = RECORD_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

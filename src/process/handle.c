@@ -106,6 +106,8 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->was_killed = false;
     w->drops = false;
     w->is_too_big = false;
+    w->lied = false;
+    w->quiet_ns = 0;
     w->is_stopped = false;
     w->late_since_ns = 0;
     w->n_held = 0;
@@ -181,6 +183,9 @@ void handle_release(handle *w, int32_t item)
 
 reason handle_death(const handle *w, int status)
 {
+    if (w->lied) {
+        return REASON_CRASH;
+    }
     if (w->was_killed) {
         return w->is_too_big ? REASON_MEMORY : REASON_TIMEOUT;
     }
@@ -235,4 +240,12 @@ int64_t handle_bytes(const handle *w)
     bool ok = str_to_int(str_cut(&rest, ' '), &resident)
               && str_to_int(str_cut(&rest, ' '), &shared);
     return ok ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
+}
+
+bool handle_spares(work_request *r, const handle *w, int status)
+{
+    bool is_foreign = !w->was_killed && !w->lied && WIFSIGNALED(status)
+                      && WTERMSIG(status) == SIGKILL;
+    bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
+    return (is_foreign || has_left) && r->n_spared++ == 0;
 }

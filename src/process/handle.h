@@ -31,6 +31,9 @@ typedef struct handle {
     bool drops;       // killed for an item that nobody wants any more
     int32_t dropped;  // that one
     bool is_too_big;
+    bool lied;         // killed for what it sent, or did not send
+    int64_t quiet_ns;  // since it had requests, said that it was at none of
+                       // them, and sent nothing
     bool is_stopped;
 } handle;
 
@@ -70,5 +73,10 @@ int64_t handle_cpu_ns(const handle *w);
 // Waits for its end: the status that the system tells. What it died of.
 int handle_reap(handle *w);
 reason handle_death(const handle *w, int status);
+
+// Somebody else's SIGKILL may have been meant for the machine, not for the
+// item, and a worker that left had nobody to answer to: the item is tried again
+// once before it is blamed.
+bool handle_spares(work_request *r, const handle *w, int status);
 
 #endif  // ASSAY_PROCESS_HANDLE_H

@@ -35,12 +35,14 @@ enum {
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_DEATHS = 8,    // a library that gets no memory may crash
     HELD_UP_MS = 20,     // a step of a stream that others do not wait behind
+    QUIET_MS = 5000,     // of a worker that has requests and is at none
     IDLE_MS = 1000,      // between looks at a stream when nothing is under way
 };
 
 static const int64_t POLL_NS = (int64_t)POLL_MS * 1000000;
 // Who does not look at the clock for so long was stopped.
 static const int64_t STOPPED_NS = (int64_t)250 * 1000000;
+static const int64_t MOST_ANSWER_BYTES = (int64_t)1 << 30;
 static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
 
@@ -155,6 +157,12 @@ static ptrdiff_t window(const supervisor *s, const handle *w)
     return share < 1 ? 1 : share < most ? share : most;
 }
 
+// Was what comes next in the hands of a worker that did not die of itself?
+static bool is_suspect(const supervisor *s)
+{
+    return s->again.len > 0 && s->again.ptr[s->again.len - 1].n_spared > 0;
+}
+
 // Fills the worker's window. A worker that cannot be written to is dead, or
 // made so: its end of stream will be seen.
 static void feed(supervisor *s, handle *w)
@@ -162,7 +170,9 @@ static void feed(supervisor *s, handle *w)
     ptrdiff_t most = window(s, w);
     // An item that killed before goes alone: nobody waits for it.
     while (w->n_held < most && has_work(s)
-           && !(w->n_held > 0 && w->held[w->n_held - 1].n_deaths > 0)) {
+           && !(w->n_held > 0
+                && (w->held[w->n_held - 1].n_deaths > 0
+                    || w->held[0].n_spared > 0 || is_suspect(s)))) {
         int32_t slot = watch_send(w->watch);
         if (slot < 0) {
             break;
@@ -222,6 +232,13 @@ static void hand_on(supervisor *s, int32_t item, str bytes)
     }
 }
 
+// A worker answers what it holds in the order in which it was asked.
+static bool is_its_turn(const handle *w, const work_answer *head)
+{
+    return w->n_held > 0 && w->held[0].item == head->item && head->size >= 0
+           && head->size <= MOST_ANSWER_BYTES;
+}
+
 // Hands every complete answer in the input on.
 static void take_answers(supervisor *s, handle *w)
 {
@@ -230,10 +247,20 @@ static void take_answers(supervisor *s, handle *w)
     while (rest.len >= (ptrdiff_t)sizeof head) {
         memcpy(&head, rest.ptr, sizeof head);
         str bytes = str_skip(rest, (ptrdiff_t)sizeof head);
-        if (bytes.len < head.size) {
+        bool is_sound = is_its_turn(w, &head);
+        if (is_sound && bytes.len < head.size) {
             break;
         }
-        bytes = str_sub(bytes, 0, head.size);
+        bytes = is_sound ? str_sub(bytes, 0, head.size) : (str){0};
+        is_sound = is_sound
+                   && (!s->job.is_sound
+                       || s->job.is_sound(s->job.context, head.item, bytes));
+        if (!is_sound) {
+            w->lied = true;
+            kill(w->pid, SIGKILL);
+            rest = (str){0};
+            break;
+        }
         handle_release(w, head.item);
         hand_on(s, head.item, bytes);
         rest = str_skip(rest, (ptrdiff_t)sizeof head + head.size);
@@ -259,59 +286,15 @@ static bool read_answers(supervisor *s, handle *w)
         kill(w->pid, SIGKILL);
         return false;
     }
-    buf_add(&w->input, (str){s->block, n});
-    take_answers(s, w);
+    w->quiet_ns = 0;
+    if (!w->lied) {
+        buf_add(&w->input, (str){s->block, n});
+        take_answers(s, w);
+    }
     return n > 0;
 }
 
 /* Deaths. */
-
-const char *work_death_text(const work_death *death)
-{
-    return death->why == REASON_TIMEOUT  ? "it takes too long"
-           : death->why == REASON_MEMORY ? "it takes too much memory"
-                                         : "its process died";
-}
-
-bool supervisor_blame(work_request *r, const work_death *death)
-{
-    int32_t pred_no = death->pred_no;
-    for (int32_t i = 0; i < r->n_deaths; i++) {
-        if (r->deaths[i].pred_no == WATCH_ALL) {
-            return false;
-        }
-        bool is_same =
-            r->deaths[i].pred_no == pred_no && r->deaths[i].work == death->work;
-        if (is_same && !r->deaths[i].is_total && pred_no != WATCH_GOLD) {
-            r->deaths[i].is_total = true;
-            return true;
-        }
-        if (is_same) {
-            r->n_deaths = 0;
-            pred_no = WATCH_ALL;
-        }
-    }
-    if (r->n_deaths == WORK_MAX_DEATHS) {
-        r->n_deaths = 0;
-        pred_no = WATCH_ALL;
-    }
-    r->deaths[r->n_deaths++] = (watch_death){.pred_no = pred_no,
-                                             .work = death->work,
-                                             .status = death->why,
-                                             .is_total = pred_no == WATCH_ALL};
-    return true;
-}
-
-// Somebody else's SIGKILL may have been meant for the machine, not for the
-// item, and a worker that left had nobody to answer to: the item is tried again
-// once before it is blamed.
-static bool is_spared(work_request *r, const handle *w, int status)
-{
-    bool is_foreign =
-        !w->was_killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
-    return (is_foreign || has_left) && r->n_spared++ == 0;
-}
 
 static void give_up(supervisor *s, const char *why)
 {
@@ -338,8 +321,13 @@ static bool has_another_chance(supervisor *s,
 // Asks again, or gives up, what the dead worker held.
 static void reassign(supervisor *s, handle *w, int status)
 {
-    int32_t culprit = atomic_load(&w->watch->case_no);
-    bool was_busy = atomic_load(&w->watch->since_ns) != 0;
+    // What the page says a worker that lies wrote as well: each of what it held
+    // is asked again, alone, so that the next lie is known by its item.
+    bool is_known = !w->lied || w->n_held == 1;
+    int32_t culprit = w->lied && w->n_held == 1
+                          ? w->held[0].item
+                          : atomic_load(&w->watch->case_no);
+    bool was_busy = !w->lied && atomic_load(&w->watch->since_ns) != 0;
     work_death death = {
         .why = handle_death(w, status),
         .pred_no = was_busy ? atomic_load(&w->watch->pred_no) : WATCH_ALL,
@@ -348,9 +336,10 @@ static void reassign(supervisor *s, handle *w, int status)
     // Youngest first, so that the oldest is asked again first.
     for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
         work_request *r = &w->held[i];
-        bool is_meant = w->drops
-                            ? r->item == w->dropped
-                            : r->item == culprit && !is_spared(r, w, status);
+        r->n_spared += !is_known;
+        bool is_meant = w->drops ? r->item == w->dropped
+                                 : is_known && r->item == culprit
+                                       && !handle_spares(r, w, status);
         bool keep = !is_meant || has_another_chance(s, r, &death);
         if (keep) {
             *vec_push(s->a, &s->again) = *r;
@@ -457,6 +446,13 @@ static void watch_workers(supervisor *s)
             continue;
         }
         atomic_fetch_add(&w->watch->now_ns, passed);
+        bool is_quiet =
+            w->n_held > 0 && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
+        w->quiet_ns = is_quiet ? w->quiet_ns + passed : 0;
+        if (w->quiet_ns > (int64_t)QUIET_MS * 1000000) {
+            w->lied = true;
+            kill(w->pid, SIGKILL);
+        }
         bool is_big =
             looks && w->statm >= 0 && handle_bytes(w) > s->job.most_bytes;
         if (!w->was_killed && (is_big || worker_is_late(&s->job, w))) {

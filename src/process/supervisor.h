@@ -18,6 +18,9 @@
  *             (5) Workers that die without one answer between them end the
  *                 job: there are never more than BARREN_DEATHS in a row, of
  *                 them SETUP_DEATHS that crashed before they were ready.
+ *             (6) What a worker sends is data of an attacker. One whose message
+ *                 is none, or answers what it was not asked, is killed, and
+ *                 the item has crashed.
  *
  * A stream    is a job whose items come while it runs: supervisor_stream.
  *             Back-pressure is the job's business: what it does not let begin
@@ -105,6 +108,8 @@ typedef struct supervisor_job {
     int64_t most_bytes;    // of memory that is a worker's own
 
     void *context;  // of what follows, all of it in the parent
+    // Is this an answer as `take` may read it? NULL: any bytes are.
+    bool (*is_sound)(const void *context, int32_t item, str bytes);
     // The bytes of an answer, in no particular order; false ends the job.
     bool (*take)(void *context, int32_t item, str bytes);
     // A worker died of the item. True: ask again, with what is noted in it.

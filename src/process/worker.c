@@ -40,17 +40,26 @@ void worker_add_text(buf *out, str text)
     buf_add(out, text);
 }
 
+bool worker_take_text(str *rest, str *text)
+{
+    int64_t n = -1;
+    *text = (str){0};
+    if (rest->len >= (ptrdiff_t)sizeof n) {
+        memcpy(&n, rest->ptr, sizeof n);
+    }
+    if (n < 0 || n > rest->len - (ptrdiff_t)sizeof n) {
+        *rest = (str){0};
+        return false;
+    }
+    *text = str_sub(*rest, (ptrdiff_t)sizeof n, (ptrdiff_t)sizeof n + n);
+    *rest = str_skip(*rest, (ptrdiff_t)sizeof n + n);
+    return true;
+}
+
 str worker_next_text(str *rest)
 {
-    int64_t n = 0;
-    if (rest->len < (ptrdiff_t)sizeof n) {
-        return (str){0};
-    }
-    memcpy(&n, rest->ptr, sizeof n);
-    *rest = str_skip(*rest, (ptrdiff_t)sizeof n);
-    assert(n >= 0 && n <= rest->len);
-    str text = str_sub(*rest, 0, n);
-    *rest = str_skip(*rest, n);
+    str text;
+    worker_take_text(rest, &text);
     return text;
 }
 

@@ -79,8 +79,11 @@ bool worker_memory_open(worker_memory *m, int n, ptrdiff_t bytes);
 // One that is full ends the worker.
 void worker_memory_begin(worker_memory *m, arena *out);
 
-// Texts of a request or an answer, one after the other. Empty at the end.
+// Texts of a request or an answer, one after the other. What a worker wrote may
+// be anything: false when the next is not whole, or there is none.
 void worker_add_text(buf *out, str text);
+bool worker_take_text(str *rest, str *text);
+// The same, empty then; for who has looked before, or need not know.
 str worker_next_text(str *rest);
 
 // Sends what is finished: before something that may take long, or never end.

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "sql/lex.h"
+#include "sql/parse.h"
 
 static bool may_stay(str key)
 {
@@ -53,10 +54,30 @@ static str without_literals(arena *a, str sql, dialect d)
     return buf_str(&b);
 }
 
+static bool parses(str sql, arena a, dialect d)
+{
+    arena scratch = arena_half(&a);
+    parse_result p = parse_sql(&a, sql, d, scratch);
+    return p.statements && p.errors.len == 0;
+}
+
+// Golds may be templates: SELECT {a, b}.
+static bool is_sql(str text, arena a, dialect d)
+{
+    char *plain = arena_cstr(&a, text);
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        plain[i] = plain[i] == '{' || plain[i] == '}' ? ' ' : plain[i];
+    }
+    return parses(text, a, d) || parses((str){plain, text.len}, a, d);
+}
+
+// Where a literal ends is known only of a text that is SQL of this dialect: any
+// other is left out whole.
 static json *redact_query(json *j, arena *a, dialect d)
 {
     if (j->kind == JSON_KIND_STRING) {
-        j->text = without_literals(a, j->text, d);
+        j->text =
+            is_sql(j->text, *a, d) ? without_literals(a, j->text, d) : S("?");
     }
     for (json *m = j->child; m; m = m->next) {
         redact_query(m, a, d);

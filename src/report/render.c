@@ -66,6 +66,28 @@ static void forget(const render *r, line_reader *at)
     }
 }
 
+// Of the queries of a journal: that of its engine, unless another is named.
+static dialect dialect_at(const render *r, ptrdiff_t journal)
+{
+    static const struct {
+        str engine;
+        dialect dialect;
+    } engines[] = {
+        {S_INIT("PostgreSQL"), DIALECT_POSTGRES},
+        {S_INIT("MariaDB"), DIALECT_MYSQL},
+        {S_INIT("DuckDB"), DIALECT_DUCKDB},
+    };
+    const json *head = r->journals.ptr[journal].head;
+    str engine = head ? json_get_text(head, S("engine")) : (str){0};
+    dialect d = r->o.dialect;
+    for (ptrdiff_t i = 0; i < countof(engines); i++) {
+        bool is_its =
+            d == DIALECT_SQLITE && str_starts(engine, engines[i].engine);
+        d = is_its ? engines[i].dialect : d;
+    }
+    return d;
+}
+
 // The next case; CASE_LINE_OTHER at the end.
 static case_line_kind next_line(render *r,
                                 line_reader *at,
@@ -78,7 +100,7 @@ static case_line_kind next_line(render *r,
         at->place.line++;
         arena local = *a;
         if (r->o.redacts && text.len > 0) {
-            text = redact_line(&local, text, r->o.dialect);
+            text = redact_line(&local, text, dialect_at(r, at->journal));
         }
         *out = (render_line){.journal = &r->journals.ptr[at->journal]};
         case_line_kind kind = text.len > 0

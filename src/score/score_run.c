@@ -3,11 +3,11 @@
  *
  * Work        With --work a query may take so many steps, or so many as its
  *             gold allows it: WORK_TIMES what the gold takes, but at least
- *             WORK_FLOOR, and WORK_OF_BYTE for each byte of the database: where
- *             the gold finds its row by a key, to look through a large table a
- *             few times is slow, not wrong. No verdict hangs on who ran the
- *             text before: work counted up to another stop is another result,
- *             and a run that a smaller limit ended is run again.
+ *             work_floor(), and WORK_OF_BYTE for each byte of the database:
+ *             where the gold finds its row by a key, to look through a large
+ *             table a few times is slow, not wrong. No verdict hangs on who
+ *             ran the text before: work counted up to another stop is another
+ *             result, and a run that a smaller limit ended is run again.
  */
 #include "score/score_run.h"
 
@@ -19,6 +19,7 @@
 // and the costliest prediction that people would call right 2.8 million.
 enum {
     WORK_FLOOR = 10000000,
+    WORK_FLOOR_REPRODUCING = 100000000,
     WORK_TIMES = 20,
     WORK_OF_BYTE = 4,  // a row of 60 bytes takes some 15 steps to be read
 };
@@ -350,12 +351,25 @@ static bool pred_text(judging *j,
     return !t.returns_nothing;
 }
 
+// Rules that stand for a program say what that says, which waits for seconds:
+// predictions that it calls right took up to 36 million steps where the gold
+// takes few.
+static int64_t work_floor(const score_options *o)
+{
+    int64_t floor = WORK_FLOOR;
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        floor = evaluator_has(o->rules[i], REPRODUCES) ? WORK_FLOOR_REPRODUCING
+                                                       : floor;
+    }
+    return floor;
+}
+
 static void limit_work(judging *j, family_id f)
 {
     const score_options *o = j->s->options;
     int64_t most = j->families[f].work * WORK_TIMES;
     int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
-    most = most > WORK_FLOOR ? most : WORK_FLOOR;
+    most = most > work_floor(o) ? most : work_floor(o);
     most = most > by_data ? most : by_data;
     j->most_work = !o->limits_work ? 0 : o->most_work > 0 ? o->most_work : most;
 }

@@ -14,6 +14,7 @@
 #include "serve/exchange.h"
 
 #include "base/bytes.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 #include <unistd.h>
 
 enum {
+    ASK_SECONDS = 5,
     READ_BYTES = 64 << 10,
     HEAD_BYTES = 48,        // two numbers and blanks
     MOST_BYTES = 64 << 20,  // of lines; beyond it there is no room
@@ -57,7 +59,10 @@ struct exchange {
     ptrdiff_t n_waiting;
     ptrdiff_t n_flight;
     size_t n_bytes;  // of all lines
-    bytes out;       // what the pipe had no room for
+    bool is_greeted;
+    int64_t asked_ns;  // when the other end was last asked whether it is there
+    int64_t moved_ns;  // when it last said anything, or had nothing to do
+    bytes out;         // what the pipe had no room for
     bytes in;
 };
 
@@ -192,9 +197,8 @@ static void release(exchange *x, int32_t no)
 // Whoever judges the line may stop; where memory is full it goes on.
 static void call_off(exchange *x, int32_t no)
 {
-    char text[HEAD_BYTES + sizeof "{\"cancel\":}\n"];
-    int n =
-        snprintf(text, sizeof text, "%d 0 {\"cancel\":%d}\n", (int)no, (int)no);
+    char text[HEAD_BYTES];
+    int n = snprintf(text, sizeof text, "!cancel %d\n", (int)no);
     bytes_add(&x->out, (str){text, n});
 }
 
@@ -273,8 +277,27 @@ static bool begin_next(exchange *x)
     return true;
 }
 
+// Is the other end still there? Asked now and then while it has lines.
+static void ask(exchange *x)
+{
+    int64_t now = clock_ns();
+    if (x->n_flight == 0) {
+        x->moved_ns = now;
+    } else if (now - x->asked_ns > (int64_t)ASK_SECONDS * 1000000000
+               && bytes_left(&x->out).len == 0) {
+        x->asked_ns = now;
+        bytes_add(&x->out, S("!ping\n"));
+    }
+}
+
+int64_t exchange_still_ns(const exchange *x)
+{
+    return x->n_flight > 0 ? clock_ns() - x->moved_ns : 0;
+}
+
 void exchange_write(exchange *x)
 {
+    ask(x);
     while (exchange_has_output(x)) {
         str left = bytes_left(&x->out);
         if (left.len == 0 && !begin_next(x)) {
@@ -299,10 +322,11 @@ typedef struct taking {
     void *context;
 } taking;
 
-// TICKET ANSWER.
+// TICKET ANSWER, or a word of the other end.
 static void take_answer(exchange *x, str line, taking to)
 {
     int64_t no = 0;
+    x->is_greeted |= str_equal(line, S("!ping"));
     ptrdiff_t blank = str_find(line, S(" "), 0);
     bool is_known = blank > 0 && str_to_int(str_sub(line, 0, blank), &no)
                     && no >= 0 && no < x->options.most;
@@ -328,6 +352,7 @@ bool exchange_read(exchange *x,
         if (!bytes_add(&x->in, (str){block, n})) {
             return false;
         }
+        x->moved_ns = clock_ns();
         str left = bytes_left(&x->in);
         ptrdiff_t end = 0;
         // Only what is new can end the first line.
@@ -344,8 +369,8 @@ bool exchange_read(exchange *x,
 
 bool exchange_greet(exchange *x)
 {
-    bool ok = exchange_add(x, (exchange_line){.number = 1}, S("{\"ping\":1}"));
-    while (ok && x->n_free < x->options.most) {
+    bool ok = bytes_add(&x->out, S("!ping\n"));
+    while (ok && !x->is_greeted) {
         struct pollfd fds[] = {
             {.fd = exchange_has_output(x) ? x->options.to : -1,
              .events = POLLOUT},

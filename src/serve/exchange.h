@@ -71,4 +71,8 @@ ptrdiff_t exchange_n_waiting(const exchange *x);  // not yet out
 ptrdiff_t exchange_n_flight(const exchange *x);
 bool exchange_has_output(const exchange *x);  // that may go out
 
+// For how long the other end, which has lines, has not said anything, although
+// it is asked every few seconds; 0: it has none.
+int64_t exchange_still_ns(const exchange *x);
+
 #endif  // ASSAY_SERVE_EXCHANGE_H

@@ -29,6 +29,7 @@
 
 enum {
     IDLE_SECONDS = 60,
+    STILL_SECONDS = 30,
     LEAST_RATE = 16 << 10,  // bytes a second
     MEMORY_OF_CONNECTION = 64 << 10,
     LAST_MS = 2000,       // for last words, when those who judge have gone
@@ -173,6 +174,12 @@ static void lose_unfinished(front *f)
     }
 }
 
+bool front_is_still(const front *f)
+{
+    return exchange_still_ns(f->options->lines)
+           > (int64_t)STILL_SECONDS * 1000000000;
+}
+
 /* The loop. */
 
 static bool load(front *f, diag *d)
@@ -267,7 +274,8 @@ static int wait_ms(front *f)
 {
     MHD_UNSIGNED_LONG_LONG ms = 0;
     bool has_end = f->mhd.get_timeout(f->daemon, &ms) == MHD_YES;
-    int most = f->is_stopping || f->is_lost ? 100 : 10000;
+    bool has_lines = exchange_n_flight(f->options->lines) > 0;
+    int most = f->is_stopping || f->is_lost ? 100 : has_lines ? 1000 : 10000;
     return has_end && ms < (MHD_UNSIGNED_LONG_LONG)most ? (int)ms : most;
 }
 
@@ -304,7 +312,8 @@ static front_end loop(front *f)
     while (!is_over) {
         step(f);
         lost_ns = f->is_lost && lost_ns == 0 ? clock_ns() : lost_ns;
-        bool is_late = f->is_lost && is_past(lost_ns, LAST_MS);
+        bool is_late = (f->is_lost && is_past(lost_ns, LAST_MS))
+                       || (f->is_stopping && front_is_still(f));
         if (f->is_stopping && is_past(f->stopped_ns, LAST_BODY_MS)) {
             lose_unfinished(f);
         }
@@ -313,6 +322,7 @@ static front_end loop(front *f)
     }
     return f->is_interrupted ? FRONT_INTERRUPTED
            : f->is_lost      ? FRONT_LOST
+           : f->n_requests   ? FRONT_STILL
                              : FRONT_DONE;
 }
 

@@ -28,6 +28,7 @@ typedef enum front_end {
     FRONT_DONE,         // SIGTERM or SIGINT: all that was taken is answered
     FRONT_INTERRUPTED,  // a second one
     FRONT_LOST,         // the other end of `lines` has gone
+    FRONT_STILL,        // it says nothing any more, and we were to end
     FRONT_FAILED,       // never began; the reason is in `d`
 } front_end;
 

@@ -132,6 +132,9 @@ void front_lose(front_request *r);
 
 bool front_sleeps(const front_slot *slot);
 
+// Does who has lines to judge say nothing any more?
+bool front_is_still(const front *f);
+
 // When a connection that does not sleep is closed for being slow.
 int64_t front_patience(const front_slot *slot);
 

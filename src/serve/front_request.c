@@ -263,7 +263,27 @@ typedef struct framing {
     int n_tokens;
     int n_hosts;
     bool is_strange;
+    const char *end;  // of the value before, in the library's memory
 } framing;
+
+// Texts of the library end at a NUL, and a header that was sent with one goes
+// on behind it: between two headers there is no more than the end of a line.
+static bool goes_on(const char *end, const char *next)
+{
+    enum {
+        MOST_GAP = 64 << 10
+    };
+    ptrdiff_t n_nul = 0;
+    ptrdiff_t n_blank = 0;
+    ptrdiff_t n_other = 0;
+    bool is_near = end && next > end && next - end < MOST_GAP;
+    for (const char *c = end; is_near && c < next; c++) {
+        n_nul += *c == '\0';
+        n_blank += *c == ' ' || *c == '\t';
+        n_other += *c != '\0' && !strchr(" \t\r\n", *c);
+    }
+    return n_other > 0 || (n_nul > 2 && n_blank == 0);
+}
 
 static enum MHD_Result see_header(void *context,
                                   enum MHD_ValueKind kind,
@@ -278,6 +298,8 @@ static enum MHD_Result see_header(void *context,
     seen->n_encodings += is_encoding;
     seen->n_tokens += str_equal_fold(name, S("Authorization"));
     seen->n_hosts += str_equal_fold(name, S("Host"));
+    seen->is_strange |= goes_on(seen->end, key);
+    seen->end = value ? value + str_from(value).len : NULL;
     seen->is_strange |=
         str_find(name, S(" "), 0) >= 0 || str_find(name, S("\t"), 0) >= 0
         || (is_encoding && !str_equal_fold(str_from(value), S("chunked")));
@@ -286,13 +308,17 @@ static enum MHD_Result see_header(void *context,
 
 // What a proxy may read in one way and libmicrohttpd in another: where the next
 // request begins, and whose it is, has to be beyond doubt.
-static bool is_ambiguous(const front_request *r)
+static bool is_ambiguous(const front_request *r, const char *version)
 {
     framing seen = {0};
     r->f->mhd.get_connection_values(r->connection, MHD_HEADER_KIND, see_header,
                                     &seen);
-    return seen.is_strange || seen.n_lengths + seen.n_encodings > 1
-           || seen.n_tokens > 1 || seen.n_hosts > 1;
+    // The last is followed by an empty line.
+    seen.is_strange |= seen.end && goes_on(seen.end, seen.end + 2);
+    bool is_old = !str_equal(str_from(version), S("HTTP/1.1"));
+    return seen.is_strange || (is_old && seen.n_encodings > 0)
+           || seen.n_lengths + seen.n_encodings > 1 || seen.n_tokens > 1
+           || seen.n_hosts > 1;
 }
 
 // Texts of the library end at a NUL, whatever stands behind it. One that was
@@ -309,6 +335,15 @@ static bool has_nul(const front_request *r, const char *version)
            || (begin > r->end + 1 && begin - r->end < MOST_LINE_BYTES);
 }
 
+static bool is_all_digits(str text)
+{
+    bool is = true;
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        is = is && is_digit(text.ptr[i]);
+    }
+    return is;
+}
+
 // What is refused before its body is read; 0: nothing.
 static unsigned refused_at_once(const front_request *r,
                                 const char *version,
@@ -321,7 +356,7 @@ static unsigned refused_at_once(const front_request *r,
         *why = "a NUL in what is asked for";
         return MHD_HTTP_BAD_REQUEST;
     }
-    if (is_ambiguous(r)) {
+    if (is_ambiguous(r, version)) {
         *why = "the headers can be read in two ways";
         return MHD_HTTP_BAD_REQUEST;
     }
@@ -335,6 +370,10 @@ static unsigned refused_at_once(const front_request *r,
         && header_of(r, MHD_HTTP_HEADER_ORIGIN)) {
         *why = "web pages need a token";
         return MHD_HTTP_FORBIDDEN;
+    }
+    if (!is_all_digits(length)) {
+        *why = "the length of the body is no number";
+        return MHD_HTTP_BAD_REQUEST;
     }
     if (length.len > 0 && (!str_to_int(length, &size) || size > MOST_BODY)) {
         *why = "a body is longer than 64 MB";
@@ -417,8 +456,11 @@ static enum MHD_Result answer(front_request *r)
     case ENDPOINT_HEALTH:
         return is_ending ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
                                         "the server is ending")
-                         : front_reply_text(r, MHD_HTTP_OK,
-                                            endpoint_type(r->what), S("ok\n"));
+               : front_is_still(r->f)
+                   ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
+                                  "the process that judges does not answer")
+                   : front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),
+                                      S("ok\n"));
     case ENDPOINT_METRICS: return front_reply_metrics(r);
     case ENDPOINT_OPENAPI:
         return front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),

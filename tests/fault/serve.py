@@ -193,20 +193,46 @@ def same_as_worker(assay, db):
     wanted = subprocess.run(
         [assay, "worker", "--db", db, *OPTIONS, "--timeout", "0.5", "-q",
          "--ordered"], input=body.encode(), capture_output=True).stdout
-    # In worker a ping does not wait for its turn.
+    # In worker a ping does not wait for its turn; here it is no request.
     wanted = [x for x in wanted.splitlines() if b"ping" not in x]
     ok = len(wanted) == 504
+    no_ping = b'"line":504,"error":'
     for path in None, db + ".sock":
         s = Server(assay, db, path=path)
         for query in "", "?ordered=1":
             status, _, out = s.ask("POST", "/v1/score" + query, body)
             got = out.splitlines()
-            ok &= status == 200 and b'{"ping":7}' in got
-            got = [x for x in got if b"ping" not in x]
+            ok &= status == 200 and any(no_ping in x for x in got)
+            got = [x for x in got if no_ping not in x]
             ok &= (got if query else sorted(got)) == (
                 wanted if query else sorted(wanted))
         ok &= s.end() == 0
     return ok
+
+
+def control_is_not_for_clients(assay, db):
+    """What looks like a message of control is a line, with one answer; nobody
+    else's query is stopped by it, and the server goes on and ends."""
+    words = ['{"cancel":%d}' % i for i in range(12)]
+    words += [' { "cancel" : 0 } ', '{"cancel":-1}', '{"ping":1}', "!cancel 0",
+              "!ping", "0 !cancel 0", "1 2 {\"cancel\":0}", "!cancel 0 !ping",
+              '{"cancel":0}\r', '\t!cancel 0', '{"cancel":18446744073709551616}']
+    s = Server(assay, db, timeout="3")
+    stuck = s.connect()
+    stuck.request("POST", "/v1/score", line(1, HANG))
+    ok = wait_until(lambda: s.figure("in_flight") == 1)
+    for word in words:
+        status, found = s.score([word + "\n"], Content_Type="application/jsonl")
+        ok &= status == 200 and len(found) == 1 and "error" in found[0]
+    status, found = s.score(x + "\n" for x in words)
+    ok &= status == 200 and len(found) == len(words)
+    status, found = s.score([line(2)])
+    ok &= status == 200 and verdict(found[0]) == "yes"
+    answer = json.loads(stuck.getresponse().read())
+    ok &= answer["verdicts"]["exec"]["reason"] == "timeout"
+    ok &= s.figure("in_flight") == 0
+    began = time.monotonic()
+    return ok and s.end() == 0 and time.monotonic() - began < 5
 
 
 def one_object(assay, db):
@@ -476,25 +502,55 @@ def two_readings(assay, db):
             (b"Content-Length: 9223372036854775808\r\n", body + evil, 413),
             (b"Content-Length: %d\r\n" % (2**64 + len(body)), body + evil, 413),
             (b"Content-Length: +5\r\n", body + evil, 400),
-            (b"Content-Length: 5, 5\r\n", body + evil, 400)]
+            (b"Content-Length: 5, 5\r\n", body + evil, 400),
+            (b"Content-Length: 5, 6\r\n", body + evil, 400),
+            (b"Content-Length: -1\r\n", body + evil, 400),
+            (b"Content-Length: 0x5\r\n", body + evil, 400),
+            (b"Content-Length: 5 6\r\n", body + evil, 400),
+            (b"Authorization: Bearer a\0b\r\n" + length, body + evil, 400),
+            (b"Authorization: Bearer a\0\r\n" + length, body + evil, 400),
+            (length + b"Authorization: Bearer a\0b\r\n", body + evil, 400),
+            (b"X: a\0\0\0b\r\n" + length, body + evil, 400),
+            (b"X: a\0Content-Length: 1\r\n" + length, body + evil, 400),
+            (chunked, chunks + evil, 400, b"1.0"),
+            (length, body, 200, b"1.0")]
     s, ok = Server(assay, db), True
-    for headers, sent, wanted in told:
+    for headers, sent, wanted, *version in told:
+        version = version[0] if version else b"1.1"
         with socket.create_connection(("127.0.0.1", s.port), 60) as c:
             close = b"Connection: close\r\n" if wanted == 200 else b""
-            c.sendall(b"POST /v1/score HTTP/1.1\r\nHost: a\r\n" + headers + close
-                      + b"\r\n" + sent)
+            c.sendall(b"POST /v1/score HTTP/" + version + b"\r\nHost: a\r\n"
+                      + headers + close + b"\r\n" + sent)
             found = b""
             try:
                 while got := c.recv(65536):
                     found += got
             except ConnectionResetError:
                 pass
-        good = (found.startswith(b"HTTP/1.1 %d " % wanted)
+        good = (found[:8] in (b"HTTP/1.1", b"HTTP/1.0")
+                and found[8:].startswith(b" %d " % wanted)
                 and b"assay_uptime" not in found)
         if not good:
             print("#", headers, found[:200])
         ok &= good
     return ok and s.end() == 0
+
+
+def judge_that_stands_still(assay, db):
+    """It is told, and does not hold up the end."""
+    s = Server(assay, db, timeout="60")
+    child = int(pathlib.Path(
+        f"/proc/{s.p.pid}/task/{s.p.pid}/children").read_text().split()[0])
+    stuck = s.connect()
+    stuck.request("POST", "/v1/score", line(1, HANG))
+    ok = wait_until(lambda: s.figure("in_flight") == 1)
+    os.kill(child, signal.SIGSTOP)
+    time.sleep(10)
+    ok &= s.ask("GET", "/healthz")[0] == 200
+    time.sleep(25)
+    ok &= s.ask("GET", "/healthz")[0] == 503
+    began = time.monotonic()
+    return ok and s.end() == 3 and time.monotonic() - began < 5
 
 
 def slow_loris(assay, db):
@@ -765,12 +821,12 @@ def sockets(assay, db):
     return ok and p.returncode == 3 and pathlib.Path(path).read_text() == "mine"
 
 
-CASES = [described, pairs, same_as_worker, one_object, hostile, nobody_waits,
+CASES = [described, pairs, same_as_worker, control_is_not_for_clients, one_object, hostile, nobody_waits,
          takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
          two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, killed, sockets,
          changed_http]
 # 80 s and 15 s, when they are named or with --long.
-LONG = [slow_loris, many_requests]
+LONG = [judge_that_stands_still, slow_loris, many_requests]
 
 
 def main():
