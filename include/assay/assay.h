@@ -181,9 +181,10 @@ ASSAY_API assay_str assay_verdict_json(const assay_verdict *v);
 
 /*
  * The SQL in what a model wrote, for assay_score(), which takes SQL alone: a
- * run of its bytes without think blocks, Markdown fences and prose. A text in
+ * run of its bytes without thoughts, tags, Markdown fences and prose
+ * (docs/formats/inputs.md). Prose without SQL gives nothing; any other text in
  * which no SQL is found comes back whole, one that continues a SELECT of the
- * prompt with that word.
+ * prompt with that word. Takes time in proportion to the length of the answer.
  *
  * Fails with USAGE or LIMIT.
  */
@@ -194,8 +195,8 @@ ASSAY_API assay_status assay_extract(assay_extraction **out,
                                      assay_error *err);
 ASSAY_API void assay_extraction_free(assay_extraction *e);
 
-// Empty when the answer is, or when the model thought and gave none. Lives as
-// long as e, as does the note.
+// Empty when the answer is, when the model thought and gave none, and when it
+// is prose without SQL. Lives as long as e, as does the note.
 ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 
 // What was cut: "think block, markdown fence", "no SQL found"; empty for SQL

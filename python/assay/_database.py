@@ -283,8 +283,9 @@ class Extraction(NamedTuple):
 def extract(answer: str) -> Extraction:
     """The SQL in what a model wrote, for score(), which takes SQL alone.
 
-    Without think blocks, Markdown fences and prose; otherwise it is not edited. A
-    text in which no SQL is found comes back whole, with the note "no SQL found".
+    Without thoughts, tags, Markdown fences and prose; otherwise it is not edited.
+    Prose without SQL gives "". Any other text in which no SQL is found comes back
+    whole, with the note "no SQL found".
     """
     c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()
     lib.check(c.assay_extract(ctypes.byref(out), lib.to_str(answer),

@@ -201,6 +201,23 @@ static void note_preds(dataset *set, arena *a, const reader_item *item)
     set->most_samples = n > set->most_samples ? n : set->most_samples;
 }
 
+// Golds that are wrapped, and how the first one is.
+static void count_wrapped(dataset *set, arena *a, const record *r)
+{
+    bool is_wrapped = false;
+    for (ptrdiff_t k = 0; k < r->n_golds && set->role != DATASET_PRED; k++) {
+        arena scratch = *a;
+        str note = {0};
+        extract_gold(&scratch, r->golds[k], &note);
+        if (note.len > 0 && set->wrapping.len == 0) {
+            set->wrapping = arena_str(&scratch, note);
+            *a = scratch;
+        }
+        is_wrapped = is_wrapped || note.len > 0;
+    }
+    set->n_wrapped += is_wrapped ? 1 : 0;
+}
+
 void reader_add(dataset *set, arena *a, const reader_item *item)
 {
     ptrdiff_t i = set->entries.len;
@@ -212,6 +229,7 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
     count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
     note_preds(set, a, item);
+    count_wrapped(set, a, r);
     dataset_entry where = item->where;
     where.id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0};
     where.db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1;
@@ -390,6 +408,12 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
         set->n_with_pred = set->n_with_bare;
         set->no_pred = set->no_bare;
         set->no_gold = 0;
+    }
+    if (set->n_wrapped > 0) {
+        reader_note(set, a, "%td gold%s taken out of text around %s: %.*s",
+                    set->n_wrapped, reader_was(set->n_wrapped),
+                    set->n_wrapped == 1 ? "it" : "them",
+                    STR_ARG(set->wrapping));
     }
     set->has_ids = n > 0 && set->n_with_id >= n;
     set->has_golds = set->no_gold < 0;
@@ -578,6 +602,24 @@ static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
     r->n_preds = all ? k : r->n_preds;
 }
 
+// Golds without the wrappers that files for fine-tuning keep.
+static const str *unwrap_all(arena *a, const str *golds, ptrdiff_t n)
+{
+    str *out = NULL;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        str note = {0};
+        str sql = extract_gold(a, golds[i], &note);
+        if (note.len > 0 && !out) {
+            out = arena_new(a, str, n);
+            memcpy(out, golds, (size_t)n * sizeof *out);
+        }
+        if (out) {
+            out[i] = sql;
+        }
+    }
+    return out ? out : golds;
+}
+
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->entries.len);
@@ -594,6 +636,7 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.turn = e->turn;
     add_samples(set, i, &r, a);
     r.preds = extract_all(a, r.preds, r.n_preds);
+    r.golds = unwrap_all(a, r.golds, r.n_golds);
     return r;
 }
 

@@ -88,6 +88,8 @@ typedef struct dataset {
     // For the readers (reader.h).
     ptrdiff_t n_with_id;
     ptrdiff_t n_with_gold;
+    ptrdiff_t n_wrapped;  // records whose gold has something around it
+    str wrapping;         // of the first of them: "markdown fence"
     ptrdiff_t n_with_pred;
     ptrdiff_t n_with_bare;
     ptrdiff_t no_bare;

@@ -25,6 +25,7 @@
  */
 #include "read/extract_scan.h"
 
+#include "base/utf8.h"
 #include "read/json_scan.h"
 
 #include <assert.h>
@@ -68,30 +69,28 @@ static const statement statements[] = {
 static const char *const not_after_select[] = {"the",  "those", "these",
                                                "this", "your",  "which"};
 
-// What a template of a prompt or a tokenizer puts after the SQL.
-static const str markers[] = {
-    S_INIT("```"),           S_INIT("[/SQL]"),        S_INIT("</sql>"),
-    S_INIT("</answer>"),     S_INIT("</s>"),          S_INIT("\\end{"),
-    S_INIT("<|im_end|>"),    S_INIT("<|endoftext|>"), S_INIT("<|eot_id|>"),
-    S_INIT("<end_of_turn>"), S_INIT("[/INST]"),       S_INIT("[SQL]"),
-};
+bool extract_is_blank(int32_t c)
+{
+    return utf8_is_blank(c) || c == 0xFEFF || c == 0x2060
+           || (c >= 0x200B && c <= 0x200F);
+}
 
-// How sentences begin that explain a query: first word, and the second where
-// the first alone could be SQL in capitals (Where name = ...).
-static const struct {
-    const char *first;
-    const char *second;
-} openers[] = {
-    {"The", NULL},   {"This", NULL},     {"These", NULL},    {"That", NULL},
-    {"Here", NULL},  {"Note", NULL},     {"It", NULL},       {"I", NULL},
-    {"We", NULL},    {"You", NULL},      {"Please", NULL},   {"To", NULL},
-    {"Let", NULL},   {"However", NULL},  {"Make", "sure"},   {"Since", NULL},
-    {"Given", NULL}, {"Hope", NULL},     {"Sorry", NULL},    {"If", "you"},
-    {"If", "the"},   {"Also", NULL},     {"Assuming", NULL}, {"Because", NULL},
-    {"But", NULL},   {"There", NULL},    {"Another", NULL},  {"Based", "on"},
-    {"In", "this"},  {"In", "the"},      {"Replace", "the"}, {"Now", NULL},
-    {"So", NULL},    {"For", "example"}, {"For", "each"},    {"Where", "the"},
-};
+str extract_trim(str text)
+{
+    for (ptrdiff_t size = 0; text.len > 0; text = str_skip(text, size)) {
+        if (!extract_is_blank(utf8_char_at(text, 0, &size))) {
+            break;
+        }
+    }
+    while (text.len > 0) {
+        int32_t c = utf8_char_before(text, text.len);
+        if (!extract_is_blank(c)) {
+            break;
+        }
+        text.len -= c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+    }
+    return text;
+}
 
 bool extract_is_word(char c)
 {
@@ -267,119 +266,6 @@ bool extract_starts_query(str text)
     return s && s->gives_rows;
 }
 
-static bool marker_at(str text, ptrdiff_t at)
-{
-    char c = text.ptr[at];
-    if (c != '`' && c != '[' && c != '<' && c != '\\') {
-        return false;
-    }
-    str rest = str_skip(text, at);
-    for (ptrdiff_t i = 0; i < countof(markers); i++) {
-        if (str_starts_fold(rest, markers[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// "Explanation:" or "Sample output:", up to three words of letters.
-static bool is_label(str line)
-{
-    ptrdiff_t words = 0;
-    ptrdiff_t i = 0;
-    while (i < line.len && is_alpha(line.ptr[i]) && words < 3) {
-        while (i < line.len && is_alpha(line.ptr[i])) {
-            i++;
-        }
-        words++;
-        if (i < line.len && line.ptr[i] == ':') {
-            return i + 1 == line.len || is_space(line.ptr[i + 1]);
-        }
-        i += i < line.len && line.ptr[i] == ' ' ? 1 : 0;
-    }
-    return false;
-}
-
-// A heading or a label; no line of SQL looks like one.
-static bool is_heading(str line)
-{
-    return str_starts(line, S("###")) || str_starts(line, S("**"))
-           || is_label(line);
-}
-
-// A word that opens a sentence, and another one in small letters; or a row of
-// a table of results.
-static bool is_sentence(str line)
-{
-    if (str_starts(line, S("|")) && !str_starts(line, S("||"))) {
-        return true;
-    }
-    str first = extract_word_at(line, 0);
-    ptrdiff_t at = first.len;
-    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ',')) {
-        at++;
-    }
-    char next = at < line.len ? line.ptr[at] : '\0';
-    bool goes_on = (next >= 'a' && next <= 'z') || next == '\'';
-    for (ptrdiff_t i = 0; goes_on && i < countof(openers); i++) {
-        if (str_equal(first, str_from(openers[i].first))
-            && (!openers[i].second
-                || str_equal(extract_word_at(line, at),
-                             str_from(openers[i].second)))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static str line_at(str text, ptrdiff_t at)
-{
-    str rest = str_skip(text, at);
-    return str_trim(str_cut(&rest, '\n'));
-}
-
-// Whether the white space in [at, next) has a line break, and prose begins
-// after it.
-static bool prose_after_space(str text, ptrdiff_t at, ptrdiff_t next)
-{
-    str space = str_sub(text, at, next);
-    ptrdiff_t first = str_find(space, S("\n"), 0);
-    if (first < 0) {
-        return false;
-    }
-    str line = line_at(text, next);
-    bool is_paragraph = str_find(space, S("\n"), first + 1) >= 0;
-    return is_heading(line)
-           || (is_paragraph
-               && (str_starts(line, S("## ")) || is_sentence(line)));
-}
-
-// Whether the statement that ends with the `;` at text[at] is the last, and
-// prose follows.
-static bool prose_after_semicolon(str text, ptrdiff_t at, extract_place place)
-{
-    ptrdiff_t next = extract_skip(text, at + 1);
-    if (next == text.len || extract_starts_sql(str_skip(text, next))) {
-        return false;
-    }
-    if (place == EXTRACT_INNER) {
-        return true;
-    }
-    // A line is looked at where one begins, so that none is twice.
-    if (str_find(str_sub(text, at, next), S("\n"), 0) < 0) {
-        return false;
-    }
-    str line = line_at(text, next);
-    return is_heading(line) || is_sentence(line);
-}
-
-// Bytes of SQL at which extract_sql_size has to look; the rest it runs over.
-static const bool is_looked_at[256] = {
-    ['('] = true, [')'] = true, ['{'] = true,  ['}'] = true,  ['`'] = true,
-    ['['] = true, ['<'] = true, ['\\'] = true, ['\''] = true, ['"'] = true,
-    ['-'] = true, ['/'] = true, [';'] = true,  ['\n'] = true,
-};
-
 ptrdiff_t extract_step(str text, ptrdiff_t i)
 {
     char c = text.ptr[i];
@@ -389,34 +275,4 @@ ptrdiff_t extract_step(str text, ptrdiff_t i)
     bool is_quote = c == '\'' || c == '"' || c == '`';
     ptrdiff_t next = is_quote ? skip_quoted(text, i) : skip_comment(text, i);
     return next > i ? next : i + 1;
-}
-
-ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why)
-{
-    ptrdiff_t depth = 0;
-    for (ptrdiff_t i = 0; i < text.len;) {
-        char c = text.ptr[i];
-        if (!is_looked_at[(unsigned char)c]) {
-            i++;
-            continue;
-        }
-        depth += (c == '(' || c == '{') - (c == ')' || c == '}');
-        if (marker_at(text, i)) {
-            *why = EXTRACT_END_MARKER;
-            return i;
-        }
-        ptrdiff_t next = extract_step(text, i);
-        if (is_space(c) && depth <= 0 && prose_after_space(text, i, next)) {
-            *why = EXTRACT_END_PROSE;
-            return i;
-        }
-        if (c == ';' && prose_after_semicolon(text, i, place)) {
-            *why = EXTRACT_END_PROSE;
-            return i + 1;
-        }
-        assert(next > i && next <= text.len);  // invariant 3
-        i = next;
-    }
-    *why = EXTRACT_END_TEXT;
-    return text.len;
 }

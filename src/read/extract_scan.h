@@ -18,23 +18,11 @@ bool extract_starts_sql(str text);
 // The same for statements that give rows: SELECT, WITH, VALUES.
 bool extract_starts_query(str text);
 
-typedef enum extract_place {
-    EXTRACT_WHOLE,  // the text began with SQL: only certain prose ends it
-    EXTRACT_INNER,  // prose came before: whatever follows a `;` is prose too
-} extract_place;
+// Whether a character takes no room: blanks of any script, marks of byte order.
+bool extract_is_blank(int32_t c);
 
-typedef enum extract_end {
-    EXTRACT_END_TEXT,    // all of it is SQL
-    EXTRACT_END_MARKER,  // a closing fence or tag
-    EXTRACT_END_PROSE,   // words that explain
-} extract_end;
-
-// The length of the SQL at the start of `text`, and what ended it.
-ptrdiff_t extract_sql_size(str text, extract_place place, extract_end *why);
-
-// Whether the text reads as the rest of a SELECT: a list of columns, FROM and
-// a table.
-bool extract_continues_select(str text);
+// The text without such characters at both ends.
+str extract_trim(str text);
 
 // Letters, digits, underscore and all bytes beyond ASCII.
 bool extract_is_word(char c);

@@ -1,0 +1,510 @@
+/*
+ * extract_end.c - where SQL ends and prose begins.
+ *
+ * Why         Lists of words by which explanations begin are English, and never
+ *             complete. The parser knows every way in which SQL goes on.
+ *
+ * Method      One pass over the tokens that matter (quotes, comments, marks)
+ *             finds the first mark that ends SQL, and whether there is a place
+ *             before it where prose could begin: after a `;`, a line that no
+ *             word of SQL begins, a full stop, a tag. Where there is none, the
+ *             parser is not asked: most answers are SQL alone.
+ *
+ *             Else the dialect that reads furthest says which token does not
+ *             fit. The SQL ends at the last such place before it where what
+ *             stands before is a whole statement and what follows is prose. Of
+ *             a text that no dialect reads, at the first such place after a `;`
+ *             or an empty line.
+ *
+ *             A misspelt clause does not fit either, and must not be cut off:
+ *             that would mend the query. So what follows must be prose by its
+ *             form: a heading or a label, a sentence with a full stop, or
+ *             several words in a row of which SQL knows none. Operators and
+ *             words of SQL in capitals speak against it.
+ *
+ * Invariants  (1) Quoted text and comments are stepped over whole.
+ *             (2) A text that some dialect reads to its end is never cut, but
+ *                 at a mark.
+ *
+ * Cost        Linear: the parser reads the text once a dialect, and at most
+ *             PREFIXES prefixes of it; texts over PARSED_MAX bytes are cut by
+ *             their lines alone.
+ */
+#include "read/extract_end.h"
+
+#include "base/utf8.h"
+#include "read/extract_mark.h"
+#include "read/extract_scan.h"
+#include "read/json_scan.h"
+#include "sql/lex_rules.h"
+#include "sql/parse.h"
+
+#include <assert.h>
+
+enum {
+    PARSED_MAX = 1 << 16,
+    BYTES_A_BYTE = 512,  // of memory that a byte of SQL may need to be parsed
+    PREFIXES = 4,
+    PROSE_LINES = 8,
+    LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose
+};
+
+// What stands between SQL and what follows it, in the order of how much that
+// separates.
+typedef enum gap {
+    GAP_NONE,
+    GAP_LINE,
+    GAP_PARAGRAPH,
+    GAP_END,  // of a statement or a sentence, or a tag
+} gap;
+
+// What the line says about itself.
+typedef struct line_shape {
+    int words;         // in a row from its start that SQL does not know
+    int all_words;     // likewise, anywhere
+    bool has_signs;    // operators, calls, names with a dot, numbers
+    bool has_verbs;    // words of SQL in capitals
+    bool is_sentence;  // ends with a full stop or the like
+} line_shape;
+
+static bool is_upper(str word)
+{
+    bool is = true;
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        is = is && word.ptr[i] >= 'A' && word.ptr[i] <= 'Z';
+    }
+    return is;
+}
+
+static bool is_keyword(str word)
+{
+    return word.len > 0 && keyword_find(word.ptr, word.len) != KEYWORD_NONE;
+}
+
+// Full stops and the like of any script.
+static bool ends_sentence(int32_t c)
+{
+    return c == '.' || c == '!' || c == '?' || c == ':' || c == 0x3002
+           || c == 0xFF01 || c == 0xFF1F || c == 0xFF1A || c == 0xFF0E
+           || c == 0x2026 || c == 0x0964 || c == 0x06D4 || c == 0x061F;
+}
+
+// Those of them that no SQL has outside of quotes.
+static bool is_wide_stop(int32_t c)
+{
+    return (c > 0x7F && ends_sentence(c)) || c == 0xFF1B;
+}
+
+// Words in `word`: scripts without blanks count by letters.
+static int words_in(str word)
+{
+    int n = 0;
+    for (ptrdiff_t i = 0, size = 0; i < word.len; i += size) {
+        n += utf8_char_at(word, i, &size) >= 0x2E80 ? 1 : 0;
+    }
+    return n > 0 ? n : 1;
+}
+
+static line_shape shape_of(str line)
+{
+    line_shape s = {0};
+    bool in_row = true;
+    for (ptrdiff_t i = 0; i < line.len;) {
+        str word = extract_word_at(line, i);
+        char c = line.ptr[i];
+        if (word.len == 0) {
+            bool joins = i > 0 && i + 1 < line.len
+                         && extract_is_word(line.ptr[i - 1])
+                         && extract_is_word(line.ptr[i + 1]);
+            s.has_signs |=
+                str_find(S("=<>{}[]\\"), str_sub(line, i, i + 1), 0) >= 0
+                || str_starts(str_skip(line, i), S("''")) || (c == '.' && joins)
+                || (c == '(' && i > 0 && extract_is_word(line.ptr[i - 1]));
+            in_row = in_row
+                     && (is_space(c) || (c == ',' && !joins)
+                         || (c == '-' && joins) || (c == '\'' && joins));
+            i++;
+            continue;
+        }
+        bool is_known = is_keyword(word);
+        bool is_verb = is_known && word.len > 1 && is_upper(word);
+        int n = is_known || is_digit(c) ? 0 : words_in(word);
+        in_row = in_row && !is_verb;
+        s.has_verbs |= is_verb;
+        s.words += in_row ? n : 0;
+        s.all_words += n;
+        i += word.len;
+    }
+    s.is_sentence =
+        line.len > 0 && ends_sentence(utf8_char_before(line, line.len));
+    return s;
+}
+
+// "Explanation:" or "Sample output:", up to three words of letters.
+static bool is_label(str line)
+{
+    ptrdiff_t i = 0;
+    for (int words = 0; words < 3; words++) {
+        ptrdiff_t end = i + extract_word_at(line, i).len;
+        if (end == i || is_digit(line.ptr[i])) {
+            return false;
+        }
+        str rest = str_skip(line, end);
+        if (str_starts(rest, S(":"))) {
+            return end > 2 && (rest.len == 1 || is_space(rest.ptr[1]));
+        }
+        if (str_starts(rest, S("\xEF\xBC\x9A"))) {
+            return true;
+        }
+        i = end + (str_starts(rest, S(" ")) ? 1 : 0);
+    }
+    return false;
+}
+
+// A heading or a label; no line of SQL looks like one.
+static bool is_heading(str line)
+{
+    return str_starts(line, S("###")) || str_starts(line, S("**"))
+           || is_label(line);
+}
+
+// Whether prose begins with the line. The less separates it from SQL, the more
+// it has to show.
+static bool is_prose(str line, gap before)
+{
+    line = str_trim(line);
+    if (line.len == 0) {
+        return false;
+    }
+    if (is_heading(line)) {
+        return true;
+    }
+    bool is_table = str_starts(line, S("|")) && !str_starts(line, S("||"));
+    if (before > GAP_LINE && (is_table || str_starts(line, S("## ")))) {
+        return true;
+    }
+    ptrdiff_t stop = str_find(line, S(". "), 0);
+    line_shape s = shape_of(str_sub(line, 0, stop < 0 ? line.len : stop + 1));
+    if (line.len == 0 || !extract_is_word(line.ptr[0])) {
+        return false;
+    }
+    if (s.is_sentence) {
+        return s.words > 2
+               || (line.len > 3 && s.all_words > 0 && !s.has_signs
+                   && !s.has_verbs);
+    }
+    int least = before == GAP_LINE ? 4 : 3;
+    bool reads_on = s.words >= least && !s.has_verbs;
+    return !s.has_signs && (reads_on || (before > GAP_LINE && s.all_words > 3));
+}
+
+static str line_at(str text, ptrdiff_t at)
+{
+    str rest = str_sub(text, at, at + LINE_MAX_BYTES);
+    return str_trim(str_cut(&rest, '\n'));
+}
+
+bool extract_is_words(str text)
+{
+    line_shape s = shape_of(str_sub(text, 0, LINE_MAX_BYTES));
+    ptrdiff_t at = extract_skip(text, 0);
+    return s.all_words > 0 && !s.has_signs && !s.has_verbs
+           && str_find(text, S(";"), 0) < 0
+           && !str_equal_fold(extract_word_at(text, at), S("from"));
+}
+
+bool extract_is_prose(str text)
+{
+    bool is = false;
+    for (int i = 0; i < PROSE_LINES && text.len > 0; i++) {
+        str line = line_at(text, 0);
+        str_cut(&text, '\n');
+        line_shape s = shape_of(line);
+        if (s.has_signs && !s.is_sentence) {
+            return false;
+        }
+        is = is || is_prose(line, GAP_PARAGRAPH);
+    }
+    return is;
+}
+
+// What the parser of one dialect makes of a text: the end of the first token
+// that does not fit, or PARSED_WHOLE.
+static const ptrdiff_t PARSED_WHOLE = PTRDIFF_MAX;
+
+static ptrdiff_t parsed_size(str text, dialect d, arena scratch)
+{
+    if (text.len > PARSED_MAX
+        || arena_room(&scratch) < (text.len + 256) * BYTES_A_BYTE) {
+        return -1;
+    }
+    arena a = arena_half(&scratch);
+    parse_result r = parse_sql(&a, text, d, scratch);
+    if (r.errors.len == 0) {
+        return r.statements ? PARSED_WHOLE : -1;
+    }
+    return r.errors.ptr[0].pos + r.errors.ptr[0].len;
+}
+
+// The dialect that reads furthest, and how far.
+static ptrdiff_t furthest(str text, dialect *best, arena scratch)
+{
+    ptrdiff_t size = -1;
+    for (dialect d = 0; d < DIALECT_COUNT && size != PARSED_WHOLE; d++) {
+        ptrdiff_t one = parsed_size(text, d, scratch);
+        if (one > size) {
+            *best = d;
+            size = one;
+        }
+    }
+    return size;
+}
+
+bool extract_is_whole(str text, arena scratch)
+{
+    dialect d = DIALECT_SQLITE;
+    return furthest(text, &d, scratch) == PARSED_WHOLE;
+}
+
+// SELECT outside of parentheses begins the query, or goes on after UNION.
+static bool has_own_select(str text)
+{
+    lexer l = lex_begin(text, DIALECT_SQLITE);
+    int depth = 0;
+    bool joined = false;
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        str word = token_text(text, t);
+        depth += str_equal(word, S("(")) - str_equal(word, S(")"));
+        if (depth == 0 && !joined && str_equal_fold(word, S("select"))) {
+            return true;
+        }
+        joined = str_among_fold(word, "union except intersect")
+                 || (joined && str_equal_fold(word, S("all")));
+    }
+    return false;
+}
+
+bool extract_continues_select(str text, arena *a, arena scratch)
+{
+    if (text.len > PARSED_MAX
+        || arena_room(&scratch) < (text.len + 256) * BYTES_A_BYTE
+        || has_own_select(text)) {
+        return false;
+    }
+    str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
+    for (dialect d = 0; d < DIALECT_COUNT; d++) {
+        arena rest = scratch;
+        arena trees = arena_half(&rest);
+        parse_result r = parse_sql(&trees, sql, d, rest);
+        const ast *n = r.statements;
+        while (n && n->kind == AST_SETOP) {
+            n = n->kid[SETOP_LEFT];
+        }
+        if (r.errors.len == 0 && n && !r.statements->next
+            && n->kind == AST_SELECT && n->kid[SELECT_FROM]
+            && n->kid[SELECT_ITEMS]->kind != AST_WORDS) {  // PostgreSQL: none
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bytes of SQL at which there is something to see; the rest is run over.
+static const bool is_looked_at[256] = {
+    ['('] = true,  [')'] = true,  ['{'] = true,  ['}'] = true,  ['`'] = true,
+    ['['] = true,  ['<'] = true,  ['\\'] = true, ['\''] = true, ['"'] = true,
+    ['-'] = true,  ['/'] = true,  [';'] = true,  ['\n'] = true, ['.'] = true,
+    [0xE2] = true, [0xE3] = true, [0xEF] = true, [0xDB] = true, [0xD8] = true,
+    [0xE0] = true,
+};
+
+// A walk over SQL that stops at each place where it might end.
+typedef struct walk {
+    str text;
+    ptrdiff_t at;     // where the SQL would end
+    ptrdiff_t next;   // where what follows it would begin
+    ptrdiff_t depth;  // of parentheses
+    gap before;       // GAP_NONE: nothing but the end or a mark is here
+    char sign;        // what the place begins with
+    bool is_end;
+    bool is_mark;
+} walk;
+
+// White space with a line break in text[at, next): which gap that is.
+static gap gap_of(str space)
+{
+    ptrdiff_t first = str_find(space, S("\n"), 0);
+    bool is_paragraph = first >= 0 && str_find(space, S("\n"), first + 1) >= 0;
+    return first < 0 ? GAP_NONE : is_paragraph ? GAP_PARAGRAPH : GAP_LINE;
+}
+
+// Sets the gap that begins at text[i], when one does.
+static void look(walk *w, ptrdiff_t i, ptrdiff_t next)
+{
+    char c = w->text.ptr[i];
+    gap before = GAP_NONE;
+    if (is_space(c) && w->depth <= 0) {
+        before = gap_of(str_sub(w->text, i, next));
+    } else if (c == ';') {
+        before = GAP_END;
+        i++;
+    } else if (c == '.' && w->depth <= 0) {
+        before = next == w->text.len || is_space(w->text.ptr[next]) ? GAP_END
+                                                                    : GAP_NONE;
+    }
+    w->at = i;
+    w->next =
+        before == GAP_NONE || c == '.' ? next : extract_skip(w->text, next);
+    w->before = before;
+    w->sign = c;
+}
+
+// Goes on to the next place.
+static void walk_on(walk *w)
+{
+    str text = w->text;
+    w->before = GAP_NONE;
+    for (ptrdiff_t i = w->next; i < text.len;) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (!is_looked_at[c]) {
+            i++;
+            continue;
+        }
+        w->depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+        mark m = mark_at(text, i);
+        ptrdiff_t size = 1;
+        if (mark_ends_sql(m)
+            || (c > 0x7F && is_wide_stop(utf8_char_at(text, i, &size)))) {
+            w->at = i;
+            w->is_end = true;
+            w->is_mark = m.role != MARK_NONE;
+            return;
+        }
+        ptrdiff_t next = c > 0x7F ? i + size : extract_step(text, i);
+        look(w, i, next);
+        if (m.role != MARK_NONE && c == '<') {
+            w->before = GAP_END;
+        }
+        if (w->before != GAP_NONE) {
+            return;
+        }
+        assert(next > i && next <= text.len);
+        i = next;
+    }
+    w->at = text.len;
+    w->next = text.len;
+    w->is_end = true;
+}
+
+// Whether the line goes on with a word of SQL, as all lines of most queries do.
+static bool is_plain_line(const walk *w)
+{
+    str word = extract_word_at(w->text, w->next);
+    bool is_title = word.len > 1 && to_lower(word.ptr[0]) != word.ptr[0]
+                    && to_lower(word.ptr[1]) == word.ptr[1];
+    char last = w->at > 0 ? w->text.ptr[w->at - 1] : '\0';
+    char first = w->next < w->text.len ? w->text.ptr[w->next] : '\0';
+    return w->before == GAP_LINE
+           && (last == ',' || first == ',' || first == ')' || first == '('
+               || (is_keyword(word) && !is_title));
+}
+
+// Whether what follows the place may be prose, and the parser is to say so.
+static bool is_doubtful(const walk *w)
+{
+    if (w->is_end || (w->next == w->text.len && w->sign != '.')) {
+        return false;
+    }
+    bool goes_on =
+        w->before == GAP_END && extract_starts_sql(str_skip(w->text, w->next));
+    return !goes_on && !is_plain_line(w);
+}
+
+// Whether the place may end the SQL, as far as what follows says so.
+static bool is_prose_after(const walk *w, bool is_inner)
+{
+    if (!is_doubtful(w)) {
+        return false;
+    }
+    bool is_stop = w->sign == '.' && w->next == w->text.len;
+    return is_stop || w->sign == '<' || (is_inner && w->sign == ';')
+           || is_prose(line_at(w->text, w->next), w->before);
+}
+
+// The last place before the token that does not fit where the SQL is whole, or,
+// of a text that none reads, the first place after which prose is certain; -1:
+// there is none.
+static ptrdiff_t cut_at(str text, bool is_inner, arena scratch)
+{
+    dialect d = DIALECT_SQLITE;
+    ptrdiff_t fits = furthest(text, &d, scratch);
+    if (fits == PARSED_WHOLE) {
+        return -1;
+    }
+    ptrdiff_t places[PREFIXES];
+    ptrdiff_t n = 0;
+    ptrdiff_t certain = -1;
+    for (walk w = {.text = text}; !w.is_end; walk_on(&w)) {
+        bool is_late = w.sign == '.' && w.at > fits;
+        if (w.before == GAP_NONE || is_late || !is_prose_after(&w, is_inner)) {
+            continue;
+        }
+        if (w.at <= fits) {
+            places[n++ % PREFIXES] = w.at;
+        }
+        bool is_certain = w.before > GAP_LINE && w.sign != '.'
+                          && (w.sign == '<' || is_inner
+                              || is_prose(line_at(text, w.next), GAP_LINE));
+        certain = certain < 0 && is_certain ? w.at : certain;
+        // What some dialect takes for a comment may be a heading.
+        if ((certain >= 0 && w.at > fits)
+            || is_heading(line_at(text, json_scan_space(text, w.next)))) {
+            break;
+        }
+    }
+    for (ptrdiff_t i = 1; i <= PREFIXES && i <= n; i++) {
+        ptrdiff_t at = places[(n - i) % PREFIXES];
+        if (parsed_size(str_sub(text, 0, at), d, scratch) == PARSED_WHOLE) {
+            return at;
+        }
+    }
+    return certain;
+}
+
+// Where the element begins that the tag at text[at] closes; `at` when it began
+// before the text.
+static ptrdiff_t before_element(str text, ptrdiff_t at)
+{
+    mark m = mark_at(text, at);
+    ptrdiff_t i = m.closes ? str_find(text, m.name, 0) : at;
+    while (i >= 0 && i < at) {
+        if (i > 0 && text.ptr[i - 1] == '<') {
+            return i - 1;
+        }
+        i = str_find(text, m.name, i + 1);
+    }
+    return at;
+}
+
+ptrdiff_t extract_sql_size(str text,
+                           bool is_inner,
+                           extract_end *why,
+                           arena scratch)
+{
+    bool doubts = false;
+    walk w = {.text = text};
+    for (walk_on(&w); !w.is_end; walk_on(&w)) {
+        doubts = doubts || is_doubtful(&w);
+    }
+    w.at = w.is_mark ? before_element(text, w.at) : w.at;
+    *why = w.is_mark         ? EXTRACT_END_MARKER
+           : w.at < text.len ? EXTRACT_END_PROSE
+                             : EXTRACT_END_TEXT;
+    ptrdiff_t cut =
+        doubts ? cut_at(str_sub(text, 0, w.at), is_inner, scratch) : -1;
+    if (cut >= 0) {
+        *why = EXTRACT_END_PROSE;
+    }
+    return cut >= 0 ? cut : w.at;
+}

@@ -1,0 +1,37 @@
+/*
+ * extract_end.h - where SQL ends and prose begins; private to the extractor.
+ */
+#ifndef ASSAY_READ_EXTRACT_END_H
+#define ASSAY_READ_EXTRACT_END_H
+
+#include "base/arena.h"
+
+typedef enum extract_end {
+    EXTRACT_END_TEXT,    // all of it is SQL
+    EXTRACT_END_MARKER,  // a closing fence, tag or token
+    EXTRACT_END_PROSE,   // words that explain
+} extract_end;
+
+// The length of the SQL at the start of `text`, and what ended it. Where prose
+// came before it, `is_inner`, whatever follows a `;` and is no statement is
+// prose, too.
+ptrdiff_t extract_sql_size(str text,
+                           bool is_inner,
+                           extract_end *why,
+                           arena scratch);
+
+// Whether the parser reads the text as statements to its end, in any dialect.
+bool extract_is_whole(str text, arena scratch);
+
+// Whether "SELECT " and the text are one whole query, and the text has no
+// SELECT of its own but in parentheses or after UNION and the like.
+bool extract_continues_select(str text, arena *a, arena scratch);
+
+// Whether the text is words alone, as SQL never is: no operators, no words of
+// SQL in capitals.
+bool extract_is_words(str text);
+
+// Whether one of the first lines is prose, and none is SQL.
+bool extract_is_prose(str text);
+
+#endif  // ASSAY_READ_EXTRACT_END_H

@@ -1,0 +1,203 @@
+/*
+ * extract_mark.c - tags, tokens and fences: what they are called, what they do.
+ *
+ * Method      A mark is known by its form, what it means by its name: a name
+ *             with "think" in it is about thoughts, whoever invented it. Names
+ *             of tokens say with "begin", "start" or "end" what a slash says in
+ *             tags. So a template that nobody has seen yet is read as the
+ *             others are.
+ *
+ * Cost        A mark is at most MARK_MAX bytes long.
+ */
+#include "read/extract_mark.h"
+
+#include "read/extract_scan.h"
+
+enum {
+    NAME_MAX = 64,
+    MARK_MAX = 256,
+};
+
+// What a part of the name says; the first row counts.
+static const struct {
+    const char *part;
+    mark_role role;
+} parts[] = {
+    {"think", MARK_THOUGHT},  {"thought", MARK_THOUGHT},
+    {"reason", MARK_THOUGHT}, {"answer", MARK_ANSWER},
+    {"final", MARK_ANSWER},   {"solution", MARK_ANSWER},
+    {"draft", MARK_DRAFT},    {"scratch", MARK_DRAFT},
+    {"analysis", MARK_DRAFT}, {"explor", MARK_DRAFT},
+    {"example", MARK_DRAFT},  {"sql", MARK_SQL},
+    {"query", MARK_SQL},      {"observ", MARK_SEEN},
+    {"response", MARK_SEEN},  {"result", MARK_SEEN},
+    {"output", MARK_SEEN},    {"inform", MARK_SEEN},
+    {"execut", MARK_SEEN},
+};
+
+static bool has_part(str name, const char *part)
+{
+    return str_find_fold(name, str_from(part), 0) >= 0;
+}
+
+static mark_role role_of(str name, bool is_token)
+{
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        if (has_part(name, parts[i].part)) {
+            return parts[i].role;
+        }
+    }
+    if (is_token) {
+        bool is_call = has_part(name, "tool") || has_part(name, "python")
+                       || str_among_fold(name, "message constrain recipient");
+        return is_call                                          ? MARK_PLAIN
+               : str_among_fold(name, "channel start end call") ? MARK_CHANNEL
+                                                                : MARK_TURN;
+    }
+    return str_among_fold(name,
+                          "s eos bos pad unk inst end_of_turn start_of_turn")
+               ? MARK_TURN
+               : MARK_PLAIN;
+}
+
+static bool is_name_byte(char c)
+{
+    return extract_is_word(c) || c == ':' || c == '-' || c == '.';
+}
+
+static ptrdiff_t name_end(str text, ptrdiff_t from)
+{
+    ptrdiff_t end = from;
+    while (end < text.len && end - from < NAME_MAX
+           && is_name_byte(text.ptr[end])) {
+        end++;
+    }
+    return end;
+}
+
+// A mark between `open` and `close`, such as <|name|>.
+static mark between(str text, ptrdiff_t at, str open, str close)
+{
+    mark m = {0};
+    if (!str_starts(str_skip(text, at), open)) {
+        return m;
+    }
+    ptrdiff_t from = at + open.len;
+    m.closes = from < text.len && text.ptr[from] == '/';
+    from += m.closes ? 1 : 0;
+    str rest = str_sub(text, from, from + NAME_MAX);
+    ptrdiff_t size = str_find(rest, close, 0);
+    m.name = str_sub(rest, 0, size);
+    ptrdiff_t end = size < 0 ? 0 : name_end(m.name, 0);
+    if (size <= 0 || end < size) {
+        return (mark){0};
+    }
+    m.opens = !m.closes;
+    m.after = from + size + close.len;
+    return m;
+}
+
+// <name>, </name>, <name key="value">, <name=value>
+static mark tag_at(str text, ptrdiff_t at)
+{
+    mark m = {.closes = at + 1 < text.len && text.ptr[at + 1] == '/'};
+    ptrdiff_t from = at + 1 + (m.closes ? 1 : 0);
+    ptrdiff_t end = name_end(text, from);
+    m.name = str_sub(text, from, end);
+    bool is_name =
+        m.name.len > 0 && (is_alpha(m.name.ptr[0]) || m.name.ptr[0] == '_');
+    str rest = str_sub(text, end, end + MARK_MAX);
+    ptrdiff_t size = is_name ? str_find(rest, S(">"), 0) : -1;
+    str values = str_sub(rest, 0, size);
+    bool is_tag = size == 0
+                  || (size > 0 && !m.closes && str_find(values, S("="), 0) >= 0
+                      && str_find(values, S("<"), 0) < 0
+                      && str_find(values, S("\n"), 0) < 0);
+    m.opens = !m.closes;
+    m.after = end + size + 1;
+    return is_tag ? m : (mark){0};
+}
+
+// [NAME] and [/NAME]: in small letters that is a column.
+static mark bracket_at(str text, ptrdiff_t at)
+{
+    mark m = between(text, at, S("["), S("]"));
+    bool is_upper = m.name.len > 1;
+    for (ptrdiff_t i = 0; i < m.name.len; i++) {
+        char c = m.name.ptr[i];
+        is_upper = is_upper && (c == '_' || (c >= 'A' && c <= 'Z'));
+    }
+    return is_upper ? m : (mark){0};
+}
+
+// \begin{name}, \end{name}
+static mark latex_at(str text, ptrdiff_t at)
+{
+    mark m = between(text, at, S("\\begin{"), S("}"));
+    if (m.after == 0) {
+        m = between(text, at, S("\\end{"), S("}"));
+        m.closes = m.after > 0;
+        m.opens = false;
+    }
+    return m;
+}
+
+static mark fence_at(str text, ptrdiff_t at)
+{
+    ptrdiff_t end = at;
+    while (end < text.len && text.ptr[end] == '`') {
+        end++;
+    }
+    return end - at < 3 ? (mark){0} : (mark){.role = MARK_FENCE, .after = end};
+}
+
+// Whether one of the words that make up the name is `word`.
+static bool has_word(str name, str word)
+{
+    ptrdiff_t at = str_find_fold(name, word, 0);
+    bool begins = at == 0 || (at > 0 && !is_alpha(name.ptr[at - 1]));
+    ptrdiff_t end = at + word.len;
+    return begins && (end == name.len || !is_alpha(name.ptr[end]));
+}
+
+mark mark_at(str text, ptrdiff_t at)
+{
+    mark m = {0};
+    bool is_tag = false;
+    switch (text.ptr[at]) {
+    case '`': return fence_at(text, at);
+    case '[':
+        m = bracket_at(text, at);
+        m.ends_sql = str_equal(m.name, S("SQL"));
+        break;
+    case '\\': m = latex_at(text, at); break;
+    case '\xE2':
+        m = between(text, at, S("\xE2\x97\x81"), S("\xE2\x96\xB7"));
+        break;
+    case '<':
+        m = between(text, at, S("<|"), S("|>"));
+        m = m.after > 0
+                ? m
+                : between(text, at, S("<\xEF\xBD\x9C"), S("\xEF\xBD\x9C>"));
+        m.is_token = m.after > 0;
+        is_tag = !m.is_token;
+        m = is_tag ? tag_at(text, at) : m;
+        break;
+    default: break;
+    }
+    if (m.after == 0) {
+        return (mark){0};
+    }
+    if (m.is_token && has_word(m.name, S("end"))) {
+        m.closes = true;
+        m.opens = false;
+    }
+    m.role = role_of(m.name, m.is_token);
+    return m;
+}
+
+bool mark_ends_sql(mark m)
+{
+    return m.role != MARK_NONE
+           && (m.closes || m.is_token || m.ends_sql || m.role >= MARK_THOUGHT);
+}

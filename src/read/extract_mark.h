@@ -1,0 +1,39 @@
+/*
+ * extract_mark.h - the marks that stand around SQL in what a model wrote: tags,
+ * tokens of chat templates, fences; private to the extractor.
+ */
+#ifndef ASSAY_READ_EXTRACT_MARK_H
+#define ASSAY_READ_EXTRACT_MARK_H
+
+#include "base/str.h"
+
+typedef enum mark_role {
+    MARK_NONE,     // no mark stands here
+    MARK_PLAIN,    // a tag or token that only says: something begins or ends
+    MARK_SQL,      // its name says that SQL is in it
+    MARK_ANSWER,   // ... that the answer is
+    MARK_DRAFT,    // ... what is not yet the answer
+    MARK_SEEN,     // ... what a tool gave back, unless SQL is in it
+    MARK_THOUGHT,  // what was thought is no answer
+    MARK_CHANNEL,  // a header that ends with MARK_PLAIN <|message|>
+    MARK_TURN,     // another speaker, or the end of all
+    MARK_FENCE,
+} mark_role;
+
+typedef struct mark {
+    mark_role role;
+    bool opens;
+    bool closes;
+    bool is_token;  // <|name|>: in no SQL, wherever it stands
+    bool ends_sql;  // [SQL], which some prompts end with
+    str name;       // as written
+    ptrdiff_t after;
+} mark;
+
+// The mark that begins at text[at].
+mark mark_at(str text, ptrdiff_t at);
+
+// Whether SQL before the mark ends there, whatever the parser thinks of it.
+bool mark_ends_sql(mark m);
+
+#endif  // ASSAY_READ_EXTRACT_MARK_H

@@ -1,0 +1,648 @@
+/*
+ * extract_walk.c - finds the queries in an answer, and which one it is.
+ *
+ * Method      One walk from left to right. It knows which tags are open, what
+ *             is being thought and who speaks (extract_mark.c). SQL may begin
+ *             where a wrapper, a line or a text after a colon begins; in the
+ *             middle of a sentence only in capitals, and only when the parser
+ *             reads it whole, since prompts that are echoed and refusals are
+ *             full of "select". It ends where extract_end.c says. Fences, boxes
+ *             and texts in JSON are walked through in the same way, so wrappers
+ *             nest as they like.
+ *
+ *             Each query that is found has a rank, the sum of what it stands
+ *             in: an answer outranks a tag, a tag a fence, a fence a line. What
+ *             was drafted, what a tool has answered since and what was taken
+ *             back lose. Of equals the first wins: models give the answer first
+ *             and variations after it, and the reference of Spider 2.0 takes
+ *             the first.
+ *
+ * Invariants  (1) No byte between the first and the last of the SQL changes,
+ *                 but that escapes of JSON are read.
+ *             (2) Cost is linear in the text, whatever it is: the walk goes on
+ *                 behind what it found, and what it looks at in vain is paid
+ *                 from a budget.
+ *             (3) What is found, searched again, is found whole.
+ */
+#include "read/extract_walk.h"
+
+#include "base/json_pull.h"
+#include "base/utf8.h"
+#include "read/extract_end.h"
+#include "read/extract_mark.h"
+#include "read/extract_scan.h"
+#include "read/json_scan.h"
+
+enum {
+    DEPTH_MAX = 8,  // of fences, boxes and texts in JSON within each other
+    OPEN_MAX = 16,  // tags that are open at once
+    TRIES = 8,      // for SQL in sentences
+    HEADER_MAX = 200,
+    JSON_DEPTH = 16,
+};
+
+// Words that take back what stands before them.
+static const char *const corrections[] = {
+    "wait", "correct", "actually", "mistake",     "revis",     "fixed",
+    "oops", "wrong",   "instead",  "final query", "final sql", "observation:"};
+
+typedef struct element {
+    str name;
+    mark_role role;
+    int n_found;  // when it was opened
+} element;
+
+typedef struct finder {
+    arena *a;
+    arena scratch;
+    str text;
+    int depth;
+    ptrdiff_t at;
+    ptrdiff_t budget;       // bytes that may still be looked at in vain
+    ptrdiff_t line_fences;  // from here on no line begins with a fence
+    ptrdiff_t rest;         // after the last thought
+    ptrdiff_t last_end;     // of the last query
+    ptrdiff_t line;         // where it begins, or what follows a mark
+    element open[OPEN_MAX];
+    int n_open;
+    int n_found;
+    int tries;
+    int channel;  // rank of the channel
+    finding best;
+    bool is_fresh;   // SQL may begin here
+    bool is_direct;  // nothing stands before but marks and blanks
+    bool is_thought;
+    bool is_foreign;  // somebody else speaks
+    bool is_over;
+    bool taken_back;  // since the last query
+    bool has_thought;
+} finder;
+
+static finding find_in(finder *parent, str text);
+
+static str rest_of(const finder *f)
+{
+    return str_skip(f->text, f->at);
+}
+
+static bool has_any(str text, const char *const *words, ptrdiff_t n)
+{
+    bool has = false;
+    for (ptrdiff_t i = 0; i < n && !has; i++) {
+        has = str_find_fold(text, str_from(words[i]), 0) >= 0;
+    }
+    return has;
+}
+
+// What the tags that are open add to a rank, and to the note.
+static int rank_of_place(const finder *f, unsigned *notes)
+{
+    int rank = f->channel;
+    int in_tag = 0;
+    for (int i = 0; i < f->n_open; i++) {
+        const element *e = &f->open[i];
+        bool is_last = i + 1 == f->n_open;
+        bool counts = e->role == MARK_ANSWER || e->role == MARK_SQL
+                      || (is_last && f->is_direct);
+        bool is_call = str_find_fold(e->name, S("tool"), 0) >= 0
+                       || str_find_fold(e->name, S("func"), 0) >= 0
+                       || str_find_fold(e->name, S("invoke"), 0) >= 0;
+        in_tag = counts ? RANK_TAG : in_tag;
+        rank += e->role == MARK_ANSWER && !(rank & RANK_ANSWER) ? RANK_ANSWER
+                : e->role == MARK_DRAFT                         ? RANK_DRAFT
+                                                                : 0;
+        *notes |= is_call ? BIT(CALL) : counts ? BIT(TAG) : 0;
+    }
+    *notes &= *notes & BIT(CALL) ? ~BIT(TAG) : ~0u;
+    return rank + in_tag;
+}
+
+// A query lies at text[from, to): is it the answer?
+static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
+{
+    bool has = f->best.sql.len > 0;
+    f->taken_back = has
+                    && (f->taken_back
+                        || has_any(str_sub(f->text, f->last_end, from),
+                                   corrections, countof(corrections)));
+    one.rank += rank_of_place(f, &one.notes);
+    if (!has || one.rank > f->best.rank
+        || (one.rank == f->best.rank && f->taken_back)) {
+        one.notes |= !has                      ? 0
+                     : one.rank > f->best.rank ? BIT(LAST)
+                                               : BIT(CORRECTED);
+        f->best = one;
+        f->taken_back = false;
+    } else if (one.rank == f->best.rank && !str_equal(one.sql, f->best.sql)) {
+        f->best.notes |= BIT(FIRST);
+    }
+    f->n_found++;
+    f->last_end = to;
+    f->at = to;
+    f->is_fresh = true;
+    f->is_direct = false;
+}
+
+// What was found so far was no more than a step on the way.
+static void leave_behind(finder *f)
+{
+    if (f->best.rank > RANK_PAST / 2) {
+        f->best.rank += RANK_PAST;
+    }
+}
+
+static void end_thought(finder *f)
+{
+    f->is_thought = false;
+    f->has_thought = true;
+    f->rest = f->at;
+}
+
+static void take_thought(finder *f, mark m)
+{
+    if (m.closes) {
+        // Templates open the block themselves: all before it was thought.
+        f->best = f->is_thought ? f->best : (finding){0};
+        end_thought(f);
+    } else {
+        leave_behind(f);
+        f->is_thought = true;
+    }
+}
+
+// <|channel|>name ...<|message|>, <|start|>role, and what ends a message.
+static void take_channel(finder *f, mark m)
+{
+    str head = str_sub(f->text, f->at, f->at + HEADER_MAX);
+    bool is_start = str_equal_fold(m.name, S("start"));
+    if (f->is_thought && !is_start) {
+        end_thought(f);
+    }
+    if (!str_equal_fold(m.name, S("channel"))) {
+        f->channel = 0;
+        f->is_foreign =
+            is_start && head.len > 0 && !str_starts(head, S("assistant"));
+        if (f->is_foreign) {
+            leave_behind(f);
+        }
+        return;
+    }
+    ptrdiff_t message = str_find(head, S("<|message|>"), 0);
+    f->at += message < 0 ? extract_word_at(head, 0).len : message;
+    f->channel = str_starts(head, S("final")) ? RANK_ANSWER : 0;
+    f->is_thought = str_starts(head, S("analysis"));
+}
+
+static void take_turn(finder *f, mark m)
+{
+    static const char others[] = "user system tool developer ipython";
+    ptrdiff_t at = extract_skip(f->text, f->at);
+    str role = extract_word_at(f->text, at);
+    if (str_find_fold(m.name, S("header"), 0) >= 0 && m.closes) {
+        return;
+    }
+    f->is_over = f->best.sql.len > 0 && f->n_open == 0;
+    f->is_foreign = str_among_fold(m.name, others)
+                    || (m.opens && str_equal(m.name, S("INST")))
+                    || (m.opens && str_among_fold(role, others));
+}
+
+// Whether the answer began inside of a wrapper that the prompt opened and that
+// is closed here.
+static bool closes_prompt(const finder *f)
+{
+    return f->n_found == 1 && f->best.sql.ptr == str_trim(f->text).ptr
+           && f->n_open == 0;
+}
+
+static void take_tag(finder *f, mark m)
+{
+    if (!m.closes) {
+        if (f->n_open < OPEN_MAX) {
+            f->open[f->n_open++] = (element){m.name, m.role, f->n_found};
+        }
+        return;
+    }
+    f->is_over = f->is_over || closes_prompt(f);
+    for (int i = f->n_open; i-- > 0;) {
+        element e = f->open[i];
+        if (str_equal_fold(e.name, m.name) || m.is_token) {
+            if (e.role == MARK_SEEN && e.n_found == f->n_found) {
+                leave_behind(f);
+            }
+            f->n_open = i;
+            break;
+        }
+    }
+}
+
+// Where the fence closes whose text begins at f->at: at the first line that
+// begins with one, or before, but not in quotes.
+static ptrdiff_t fence_end(finder *f)
+{
+    str text = f->text;
+    ptrdiff_t line = -1;
+    for (ptrdiff_t i = f->at; i < f->line_fences;) {
+        i = str_find(text, S("\n"), i);
+        if (i < 0) {
+            break;
+        }
+        i = json_scan_space(text, i);
+        if (str_starts(str_skip(text, i), S("```"))) {
+            line = i;
+            break;
+        }
+    }
+    f->line_fences = line < 0 ? f->at : f->line_fences;
+    str body = str_sub(text, 0, line < 0 ? text.len : line);
+    ptrdiff_t i = f->at;
+    while (i < body.len && mark_at(body, i).role != MARK_FENCE) {
+        i = extract_step(body, i);
+    }
+    return i;
+}
+
+// Without the language: a word that touches the fence, or alone on its line.
+static str drop_language(str body)
+{
+    str line = str_trim(body);
+    str word = extract_word_at(line, 0);
+    char next = word.len < line.len ? line.ptr[word.len] : '\n';
+    bool is_language = is_space(next)
+                       && (next == '\n' || next == '\r' || word.ptr == body.ptr
+                           || extract_starts_sql(str_skip(line, word.len)));
+    return is_language && !extract_starts_sql(line) ? str_skip(line, word.len)
+                                                    : line;
+}
+
+// Takes text[f->at, to) for what a wrapper holds.
+static void take_inside(finder *f, str body, ptrdiff_t to, int rank, unsigned n)
+{
+    finding in = find_in(f, body);
+    if (in.sql.len > 0) {
+        in.rank = rank;
+        in.notes |= n;
+        offer(f, in, f->at, to);
+    }
+    f->at = to;
+    f->is_fresh = true;
+}
+
+static void take_fence(finder *f)
+{
+    if (closes_prompt(f) && f->best.rank >= RANK_FENCE) {
+        f->is_over = true;
+        return;
+    }
+    ptrdiff_t end = fence_end(f);
+    str body = drop_language(str_sub(f->text, f->at, end));
+    mark m = end < f->text.len ? mark_at(f->text, end) : (mark){.after = end};
+    take_inside(f, body, m.after, RANK_FENCE, BIT(FENCE));
+}
+
+static void take_mark(finder *f, mark m)
+{
+    f->at = m.after;
+    f->line = m.after;
+    f->is_fresh = true;
+    f->is_direct = true;
+    switch (m.role) {
+    case MARK_THOUGHT: take_thought(f, m); break;
+    case MARK_CHANNEL: take_channel(f, m); break;
+    case MARK_TURN: take_turn(f, m); break;
+    case MARK_FENCE:
+        if (!f->is_thought && !f->is_foreign) {
+            take_fence(f);
+        }
+        break;
+    case MARK_NONE:
+    case MARK_PLAIN:
+    case MARK_SQL:
+    case MARK_ANSWER:
+    case MARK_DRAFT:
+    case MARK_SEEN:
+        if (!f->is_thought) {
+            take_tag(f, m);
+        }
+        break;
+    }
+}
+
+// \boxed{...}: the last one counts.
+static bool take_box(finder *f)
+{
+    static const str box = S_INIT("\\boxed{");
+    if (!str_starts(rest_of(f), box) || f->budget < 0) {
+        return false;
+    }
+    ptrdiff_t from = f->at + box.len;
+    ptrdiff_t to = from;
+    for (int depth = 1; to < f->text.len; to++) {
+        depth += (f->text.ptr[to] == '{') - (f->text.ptr[to] == '}');
+        if (depth == 0) {
+            break;
+        }
+    }
+    str body = str_sub(f->text, from, to);
+    f->budget -= to == f->text.len ? to - from : 0;
+    if (str_starts(body, S("\\text{")) && str_ends(body, S("}"))) {
+        body = str_sub(body, 6, body.len - 1);
+    }
+    f->taken_back |= (f->best.notes & BIT(BOX)) != 0;
+    take_inside(f, body, to < f->text.len ? to + 1 : to, RANK_ANSWER, BIT(BOX));
+    return true;
+}
+
+static bool is_member(str key)
+{
+    return str_find_fold(key, S("sql"), 0) >= 0
+           || str_find_fold(key, S("query"), 0) >= 0
+           || str_find_fold(key, S("answer"), 0) >= 0
+           || str_among_fold(key, "code statement response result input "
+                                  "arguments parameters content text solution "
+                                  "output command");
+}
+
+static int rank_of_member(str key)
+{
+    return str_find_fold(key, S("final"), 0) >= 0   ? 2
+           : str_find_fold(key, S("draft"), 0) >= 0 ? 0
+                                                    : 1;
+}
+
+// The SQL in the value that comes next; `key` is the member it is the value of.
+static finding find_in_value(finder *f, json_pull *s, str key, int depth)
+{
+    finding found = {0};
+    char first = json_pull_peek(s);
+    char close = first == '{' ? '}' : ']';
+    if (depth > JSON_DEPTH || (first != '{' && first != '[' && first != '"')) {
+        json_pull_skip(s);
+    } else if (first == '"') {
+        str text = json_pull_scalar(s, f->a);
+        found = is_member(key) ? find_in(f, text) : found;
+        found.notes |= BIT(JSON);
+        found.rank = rank_of_member(key);
+    } else {
+        json_pull_open(s, first);
+        while (json_pull_next(s, close)) {
+            str name = first == '{' ? json_pull_key(s, f->a) : key;
+            finding in = find_in_value(f, s, name, depth + 1);
+            bool is_better = found.sql.len == 0 || in.rank > found.rank;
+            found = in.sql.len > 0 && is_better ? in : found;
+        }
+    }
+    return found;
+}
+
+// How many bytes were read before it showed that no JSON begins here.
+static ptrdiff_t looked_at(const finder *f, ptrdiff_t end, ptrdiff_t failed)
+{
+    if (end < 0 && failed > f->at) {
+        end = str_find(f->text, S("\n"), failed);
+    }
+    return (end < 0 ? f->text.len : end) - f->at;
+}
+
+// JSON that begins here, such as structured output and the calls of tools.
+static bool take_json(finder *f)
+{
+    char c = f->text.ptr[f->at];
+    ptrdiff_t in = c == '{' || c == '[' ? json_scan_space(f->text, f->at + 1)
+                                        : f->text.len;
+    char first = in < f->text.len ? f->text.ptr[in] : '\0';
+    bool may_be = first == '"' || (c == '[' && first == '{');
+    if (!may_be || f->budget < 0) {
+        return false;
+    }
+    json_error error = {0};
+    ptrdiff_t end = json_scan_value(f->text, f->at, &error);
+    json_pull s = json_pull_begin(str_sub(f->text, f->at, end));
+    finding found = end < 0 ? (finding){0} : find_in_value(f, &s, S(""), 0);
+    if (end < 0 || !json_pull_end(&s)) {
+        f->budget -= looked_at(f, end, error.offset);
+        return false;
+    }
+    if (found.sql.len > 0) {
+        found.rank = RANK_JSON;
+        offer(f, found, f->at, end);
+    }
+    f->at = end;
+    return true;
+}
+
+// A quote or mark of emphasis directly before the SQL, and where it ends: its
+// partner.
+typedef struct span {
+    str mark;
+    ptrdiff_t end;  // of what is in it
+    bool is_quote;
+} span;
+
+static span span_before(const finder *f)
+{
+    str text = f->text;
+    span s = {.end = text.len};
+    char c = f->at > 0 ? text.ptr[f->at - 1] : '\0';
+    ptrdiff_t from = f->at;
+    if (c != '`' && c != '"' && c != '\'' && c != '*' && c != '_') {
+        return s;
+    }
+    while (from > 0 && f->at - from < 3 && text.ptr[from - 1] == c) {
+        from--;
+    }
+    s.mark = str_sub(text, from, f->at);
+    s.is_quote = c == '"' || c == '\'';
+    if (s.is_quote && from == 0 && str_ends(text, s.mark)) {
+        s.end = text.len - s.mark.len;  // quotes around all
+        return s;
+    }
+    ptrdiff_t end = str_find(text, s.mark, f->at);
+    while (s.is_quote && end > 0) {
+        char next = end + 1 < text.len ? text.ptr[end + s.mark.len] : '\n';
+        if (text.ptr[end - 1] != '\\'
+            && (next == '\n' || next == ')' || next == ',' || next == '.')) {
+            break;
+        }
+        end = str_find(text, s.mark, end + 1);
+    }
+    bool is_strict = s.is_quote || c == '`' || s.mark.len > 1;
+    s.end = is_strict && end > 0 ? end : text.len;
+    return s;
+}
+
+// Whether text[f->at] may begin SQL at all, and whether it must be whole.
+static bool may_begin(const finder *f, bool *must_be_whole)
+{
+    str rest = rest_of(f);
+    char c = rest.ptr[0];
+    bool is_comment = f->is_direct && (c == '-' || c == '/');
+    if (!is_alpha(c) && c != '(' && !is_comment) {
+        return false;
+    }
+    char before = f->at > 0 ? f->text.ptr[f->at - 1] : '\n';
+    *must_be_whole = !f->is_fresh || before == '"' || before == '\'';
+    if (str_ends(str_sub(f->text, 0, f->at), S("\": \""))) {
+        return false;  // a member of JSON that is broken
+    }
+    if (f->is_direct) {
+        return extract_starts_sql(rest);
+    }
+    bool is_upper =
+        str_starts(rest, S("SELECT")) || str_starts(rest, S("WITH"));
+    bool is_call =
+        (before == '"' || before == '\'') && f->at > 1
+        && (f->text.ptr[f->at - 2] == '(' || f->text.ptr[f->at - 2] == '=');
+    bool is_free = f->is_fresh || before == '`'
+                   || (is_call && (f->depth > 0 || f->n_open > 0))
+                   || (is_upper && f->tries < TRIES
+                       && extract_is_words(str_sub(f->text, f->line, f->at)));
+    return is_free && extract_starts_query(rest);
+}
+
+// The SQL that begins at f->at, as far as `in` goes; empty: none is whole.
+static str sql_at(finder *f, span in, bool must_be_whole, extract_end *why)
+{
+    bool is_inner = !f->is_direct;
+    str piece = str_sub(f->text, f->at, in.end);
+    ptrdiff_t size = extract_sql_size(piece, is_inner, why, f->scratch);
+    str sql = extract_trim(str_sub(piece, 0, size));
+    bool is_span = in.mark.len > 0 && str_ends(sql, in.mark);
+    sql = extract_trim(str_sub(sql, 0, sql.len - (is_span ? in.mark.len : 0)));
+    bool has_stop = is_inner && str_ends(sql, S("."));
+    sql = str_sub(sql, 0, sql.len - (has_stop ? 1 : 0));
+    f->tries += must_be_whole ? 1 : 0;
+    // "the SELECT clause" reads as a query, too.
+    if (must_be_whole && !f->is_fresh && str_find_fold(sql, S("from"), 0) < 0
+        && str_find(sql, S("("), 0) < 0) {
+        return (str){0};
+    }
+    if (!must_be_whole || extract_is_whole(sql, f->scratch)) {
+        return sql;
+    }
+    *why = EXTRACT_END_PROSE;
+    str line = extract_trim(str_cut(&sql, '\n'));
+    return sql.ptr && extract_is_whole(line, f->scratch) ? line : (str){0};
+}
+
+static bool take_sql(finder *f)
+{
+    bool must_be_whole = false;
+    if (!may_begin(f, &must_be_whole)) {
+        return false;
+    }
+    extract_end why = EXTRACT_END_TEXT;
+    span in = span_before(f);
+    finding one = {.sql = sql_at(f, in, must_be_whole, &why)};
+    if (one.sql.len == 0) {
+        return false;
+    }
+    bool is_first = f->is_direct && f->n_open == 0;
+    bool leads = str_ends(one.sql, S(":"));  // to a fence
+    bool is_cut = !f->is_direct || in.mark.len > 0;
+    one.rank = is_first && !leads ? RANK_FENCE
+               : f->is_fresh      ? RANK_LINE
+                                  : RANK_SENTENCE;
+    one.notes =
+        (in.is_quote ? BIT(QUOTES)
+         : is_cut    ? BIT(BEFORE)
+                     : 0)
+        | (why == EXTRACT_END_PROSE ? BIT(AFTER) : 0)
+        | (why == EXTRACT_END_MARKER && f->n_open == 0 ? BIT(MARKER) : 0);
+    offer(f, one, f->at, f->at + one.sql.len);
+    return true;
+}
+
+// Over one word, number or sign: may SQL begin after it?
+static void step(finder *f)
+{
+    str text = f->text;
+    ptrdiff_t size = 1;
+    int32_t c = utf8_char_at(text, f->at, &size);
+    bool was_fresh = f->is_fresh;
+    char after = f->at + 1 < text.len ? text.ptr[f->at + 1] : '\0';
+    if (c == '-' && after == '-' && was_fresh) {
+        size = str_find(rest_of(f), S("\n"), 0);  // a comment
+        size = size < 0 ? text.len - f->at : size;
+    } else if (c == '\n' || c == ':' || c == ']' || c == '}' || c == 0xFF1A) {
+        f->is_fresh = true;
+        f->line = c == '\n' ? f->at + 1 : f->line;
+    } else if (c == '_' && was_fresh) {
+        f->is_direct = false;
+    } else if (c >= 0 && c < 0x80 && (is_alpha((char)c) || c == '_')) {
+        size = extract_word_at(text, f->at).len;
+        f->is_fresh = false;
+    } else if (c == '(') {
+        while (f->at + size < text.len
+               && (text.ptr[f->at + size] == '('
+                   || text.ptr[f->at + size] == ' ')) {
+            size++;
+        }
+    } else if (is_digit((char)c) && c < 0x80) {
+        while (f->at + size < text.len && is_digit(text.ptr[f->at + size])) {
+            size++;
+        }
+        after = f->at + size < text.len ? text.ptr[f->at + size] : '\0';
+        bool is_item = was_fresh && (after == '.' || after == ')');
+        size += is_item ? 1 : 0;
+        f->is_fresh = is_item;
+    } else if (c >= 0x80) {
+        f->is_fresh = was_fresh && !utf8_is_word(c);
+    } else {
+        bool is_mark = str_find(S(" \t\r\v\f*`>-=#+~|\"'("),
+                                str_sub(text, f->at, f->at + 1), 0)
+                       >= 0;
+        f->is_fresh = was_fresh && is_mark;
+    }
+    f->is_direct = f->is_direct && extract_is_blank(c);
+    f->at += size;
+}
+
+static finder finder_of(arena *a, str text, arena scratch)
+{
+    return (finder){.a = a,
+                    .scratch = scratch,
+                    .text = text,
+                    .budget = 8 * text.len + 1024,
+                    .line_fences = text.len,
+                    .is_fresh = true,
+                    .is_direct = true};
+}
+
+static void walk(finder *f)
+{
+    while (f->at < f->text.len && !f->is_over) {
+        mark m = mark_at(f->text, f->at);
+        bool is_silent = f->is_thought || f->is_foreign;
+        if (m.role != MARK_NONE) {
+            take_mark(f, m);
+        } else if (is_silent
+                   || (!take_box(f) && !take_json(f) && !take_sql(f))) {
+            step(f);
+        }
+    }
+}
+
+// What a wrapper holds is searched as a whole text is.
+static finding find_in(finder *parent, str text)
+{
+    if (parent->depth >= DEPTH_MAX) {
+        return (finding){0};
+    }
+    finder f = finder_of(parent->a, text, parent->scratch);
+    f.depth = parent->depth + 1;
+    walk(&f);
+    f.best.notes |= f.has_thought ? BIT(THOUGHT) : 0;
+    f.best.notes &= ~BIT(BEFORE);
+    return f.best;
+}
+
+answer extract_walk(arena *a, str text, arena scratch)
+{
+    finder f = finder_of(a, text, scratch);
+    walk(&f);
+    return (answer){.best = f.best,
+                    .rest = extract_trim(str_skip(text, f.rest)),
+                    .has_thought = f.has_thought,
+                    .ends_in_thought = f.is_thought};
+}
