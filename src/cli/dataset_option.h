@@ -1,5 +1,5 @@
-// dataset_option.h - the options --format, --field and --encoding: how the files
-// of cases and predictions are to be read.
+// dataset_option.h - the options --format, --field and --encoding: how the
+// files of cases and predictions are to be read.
 #ifndef ASSAY_CLI_DATASET_OPTION_H
 #define ASSAY_CLI_DATASET_OPTION_H
 

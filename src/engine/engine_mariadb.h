@@ -21,9 +21,9 @@ typedef struct mariadb_api {
 typedef struct mariadb_database {
     database base;
     str url;
-    MYSQL *conn;    // NULL: lost, or closed for others' sake
-    bool is_dirty;  // a query ran since the session began
-    str sql_mode;   // the server's, without what changes how text is read
+    MYSQL *conn;     // NULL: lost, or closed for others' sake
+    bool is_dirty;   // a query ran since the session began
+    str sql_mode;    // the server's, without what changes how text is read
     bool knows_own;  // the views
     bool knows_routines;
     guard_own own;  // views that lead to what a query may not name; stored

@@ -4,7 +4,8 @@
  *
  * Names lie: `query` is SQL in one file and a question in the next, `output` a
  * gold here and an answer there. So a first pass over all records counts what
- * stands in each member, and reading.h decides from that, once for the file.
+ * stands in each member, and file_reading.h decides from that, once for the
+ * file.
  */
 #ifndef ASSAY_READ_COLUMN_H
 #define ASSAY_READ_COLUMN_H

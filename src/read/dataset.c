@@ -23,9 +23,8 @@
 #include "base/file_kind.h"
 #include "read/encoding.h"
 #include "read/extract.h"
+#include "read/member_value.h"
 #include "read/reader.h"
-#include "read/shape.h"
-#include "read/value.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -262,17 +261,6 @@ void reader_session(reader_sessions *s,
     where->turn = is_given ? (int32_t)given : next;
 }
 
-str reader_cut_bird(str text, str *db)
-{
-    static const str separator = S_INIT("\t----- bird -----\t");
-    ptrdiff_t at = str_find(text, separator, 0);
-    if (at < 0) {
-        return text;
-    }
-    *db = str_trim(str_skip(text, at + separator.len));
-    return str_sub(text, 0, at);
-}
-
 const str *reader_one_gold(arena *a, str text)
 {
     str *one = arena_new(a, str, 1);
@@ -379,7 +367,8 @@ static void dataset_ids(dataset *set, arena *a, arena scratch)
     ptrdiff_t n = set->entries.len;
     bool is_weak = set->reading.has_weak_ids;
     bool may_repeat = set->role == DATASET_PRED && set->most_samples <= 1
-                      && map_count(&set->models) == 0 && !shape_is(set->format);
+                      && map_count(&set->models) == 0
+                      && set->columns.n_records > 0;
     if (n < 2 || set->n_with_id < n || (!is_weak && !may_repeat)) {
         return;
     }

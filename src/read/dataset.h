@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "read/reading.h"
+#include "read/file_reading.h"
 #include "read/record.h"
 
 typedef enum dataset_role {

@@ -210,7 +210,8 @@ static dataset_format detect_text(const dataset *set,
         buf_printf(&lines, "only %td of %td lines begin with SQL", n->sql,
                    n->all);
     }
-    str odd = str_sub(n->odd, 0, utf8_prefix(n->odd, 40));
+    str odd = utf8_visible(&scratch, n->odd);
+    odd = str_sub(odd, 0, utf8_prefix(odd, 40));
     diag_add(d, (diag_place){.file = set->file.path},
              "assay does not recognise this data set: it is neither JSON nor "
              "CSV with known column names, and %.*s ('%.*s'); see 'assay help "

@@ -2,8 +2,8 @@
  * encoding.c - see encoding.h.
  *
  * Why         A text in Windows-1252 that reaches an engine as it is matches
- *             nothing: two wrong results are both empty, and a no becomes a yes.
- *             So nothing that is not UTF-8 goes on from here.
+ *             nothing: two wrong results are both empty, and a no becomes a
+ *             yes. So nothing that is not UTF-8 goes on from here.
  */
 #include "read/encoding.h"
 

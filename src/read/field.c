@@ -23,8 +23,8 @@ enum {
     LONGEST_NAME = 32
 };
 
-// Letters in lower case, digits and '#'; bytes beyond ASCII stay. 0 when the name
-// is longer than any in the table.
+// Letters in lower case, digits and '#'; bytes beyond ASCII stay. 0 when the
+// name is longer than any in the table.
 static str plain_name(str name, char out[LONGEST_NAME])
 {
     ptrdiff_t n = 0;

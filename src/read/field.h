@@ -25,7 +25,7 @@ typedef enum field_kind {
 enum {
     FIELD_OWN = -1,   // rank of a name that the user gave a meaning to
     FIELD_WEAK = 10,  // from this rank on a name is a hint: what the members
-                      // hold decides (reading.h)
+                      // hold decides (file_reading.h)
 };
 
 typedef struct field {

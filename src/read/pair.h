@@ -7,9 +7,9 @@
  * gold has no ids and those of the predictions are the numbers from 0 or from
  * 1, they are positions too. Sessions in text files are paired one by one.
  *
- * Where positions would pair them and a column, whatever it is called, holds the
- * same different values in both files but in another order, they are not paired:
- * `shared` names the column.
+ * Where positions would pair them and a column, whatever it is called, holds
+ * the same different values in both files but in another order, they are not
+ * paired: `shared` names the column.
  */
 #ifndef ASSAY_READ_PAIR_H
 #define ASSAY_READ_PAIR_H

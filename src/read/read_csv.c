@@ -6,9 +6,9 @@
  *             names that field.def knows. Without any such name a table is told
  *             by its rows: as many cells in each, and in one column SQL; a word
  *             and SQL need no names. A row is
- *             an object whose members are its cells; from there on it is read as
- *             JSON is. Every row must have as many cells as the first; rows are
- *             cut by csv_scan.h.
+ *             an object whose members are its cells; from there on it is read
+ *             as JSON is. Every row must have as many cells as the first; rows
+ *             are cut by csv_scan.h.
  */
 #include "read/csv_scan.h"
 #include "read/extract_scan.h"
@@ -186,7 +186,8 @@ dataset_format reader_csv_format(str text, field_aliases own, arena scratch)
     return is_defog ? FORMAT_DEFOG_CSV : FORMAT_CSV;
 }
 
-// The row as the object that says the same; columns without a name are left out.
+// The row as the object that says the same; columns without a name are left
+// out.
 static json *row_object(const dataset *set, const csv_row *row, arena *a)
 {
     json *object = arena_new(a, json, 1);

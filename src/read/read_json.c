@@ -21,10 +21,9 @@
  */
 #include "base/utf8.h"
 #include "read/abstention.h"
-#include "read/extract_scan.h"
+#include "read/json_root.h"
 #include "read/json_scan.h"
 #include "read/read_json_record.h"
-#include "read/read_turned.h"
 #include "read/reader.h"
 #include "read/shape.h"
 
@@ -33,7 +32,6 @@
 enum {
     MOST_SHOWN = 10,  // requests that failed
     LONGEST_REASON = 60,
-    MEMBERS_LOOKED_AT = 64,
 };
 
 typedef struct walk {
@@ -407,217 +405,14 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
     return is_end || walk_fail(w, at, "expected a comma or }");
 }
 
-// Whether the object has a member of that name, whose value begins with one of
-// the bytes in `begin`.
-static bool has_member(str object, str name, const char *begin)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            return false;
-        }
-        str key = str_sub(object, m.key + 1, m.value);
-        if (str_equal(str_cut(&key, '"'), name)) {
-            return strchr(begin, object.ptr[m.value]) != NULL;
-        }
-    }
-    return false;
-}
-
-// Has the object SQL, a question or an answer under a name of its own?
-static bool has_own_fields(str object)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            break;
-        }
-        str key = str_sub(object, m.key + 1, m.value);
-        field f = field_find(str_cut(&key, '"'));
-        bool is_ours = f.rank < FIELD_WEAK
-                       && (f.kind == FIELD_SQL || f.kind == FIELD_GOLD
-                           || f.kind == FIELD_PRED || f.kind == FIELD_QUESTION);
-        if (is_ours && strchr("\"[", object.ptr[m.value])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-typedef enum root_shape {
-    ROOT_VALUES,   // records, in whatever way
-    ROOT_KEYED,    // an object whose keys are ids
-    ROOT_WRAPPED,  // one object that holds the array of records
-} root_shape;
-
-// The members of one object, counted by what they hold.
-typedef struct root_count {
-    ptrdiff_t all;
-    ptrdiff_t known;  // with names of members of records
-    ptrdiff_t words;  // texts and numbers that make it a record
-    ptrdiff_t objects;
-    ptrdiff_t lists;    // of objects
-    ptrdiff_t cases;    // of these the ones with SQL or a question in them
-    ptrdiff_t texts;    // or lists of texts, or null
-    ptrdiff_t sql;      // of these the ones that begin as SQL
-    ptrdiff_t blank;    // "", or that no query answers the question
-    ptrdiff_t birds;    // texts with BIRD's separator
-    json_member list;   // the last list of objects, or of cases
-    json_member inner;  // the last object
-} root_count;
-
-static bool is_wrapped_text(str value)
-{
-    return str_find(value, S("```"), 0) >= 0 || str_starts(value, S("\"<"));
-}
-
-// Does the text, or the first of the list, begin as SQL?
-static bool is_sql_value(const walk *w, str value)
-{
-    ptrdiff_t used = 0;
-    arena temp = w->scratch;
-    value = str_starts(value, S("["))
-                ? str_skip(value, json_scan_space(value, 1))
-                : value;
-    const json *j = json_parse_prefix(&temp, value, &used, NULL);
-    bool is_text = j && j->kind == JSON_KIND_STRING;
-    return is_text
-           && (extract_starts_sql(j->text)
-               || (w->set->role == DATASET_PRED && is_wrapped_text(value)));
-}
-
-static void root_add(root_count *n, const walk *w, json_member m)
-{
-    str key = str_sub(w->text, m.key + 1, m.value);
-    str value = str_sub(w->text, m.value, m.end);
-    field_kind kind = field_find_in(w->set->names, str_cut(&key, '"')).kind;
-    char c = value.len > 0 ? value.ptr[0] : '\0';
-    ptrdiff_t second = json_scan_space(value, 1);
-    str first = str_skip(value, second);
-    bool is_list = c == '[' && str_starts(first, S("{"))
-                   && !has_member(first, S("role"), "\"")
-                   && !has_member(first, S("from"), "\"");
-    bool is_text = !is_list && (c == '"' || c == '[' || c == 'n');
-    n->all++;
-    n->known += kind != FIELD_NONE;
-    n->words += c != '{' && c != '[' && kind != FIELD_NONE && kind != FIELD_DB;
-    n->objects += c == '{';
-    n->lists += is_list;
-    n->texts += is_text;
-    n->blank += str_among(value, "\"\" []") || abstention_is_word(value);
-    n->sql += is_text && is_sql_value(w, value);
-    n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
-    bool is_cases = is_list && has_own_fields(first);
-    n->cases += is_cases;
-    n->list = is_cases || (is_list && n->cases == 0) ? m : n->list;
-    n->inner = c == '{' ? m : n->inner;
-}
-
-static root_count root_members(const walk *w, ptrdiff_t from)
-{
-    root_count n = {0};
-    json_member m = {0};
-    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m);) {
-        root_add(&n, w, m);
-    }
-    return n;
-}
-
-// Ids and SQL: golds all of them, of answers at least half.
-static bool is_map_of_sql(const walk *w, const root_count *n)
-{
-    ptrdiff_t said = n->texts - n->blank;
-    ptrdiff_t least = w->set->role == DATASET_PRED ? (said + 1) / 2 : said;
-    return n->texts == n->all && n->sql >= least && n->all > 0;
-}
-
-// What one object that is the whole file is; *inner is the array, or the map,
-// that it wraps.
-static root_shape root_of(const walk *w, ptrdiff_t from, json_member *inner)
-{
-    root_count n = root_members(w, from);
-    *inner = (json_member){from, from, 0};
-    // Even "id" may be a key, when all values are BIRD's.
-    bool are_birds = n.birds == n.all && n.all > 1;
-    if (n.words == 0 && n.objects == 1 && n.lists == 0) {
-        root_count of = root_members(w, n.inner.value);
-        *inner = n.inner;
-        return of.known == 0 && is_map_of_sql(w, &of) ? ROOT_KEYED
-                                                      : ROOT_VALUES;
-    }
-    bool is_wrapper = n.lists > 0 && n.words == 0;
-    if (n.known > 0 && !are_birds && !is_wrapper) {
-        return ROOT_VALUES;
-    }
-    if (n.lists == 1 || n.cases == 1) {
-        *inner = n.list;
-        return ROOT_WRAPPED;
-    }
-    bool is_keyed = n.all > 0 && (n.objects == n.all || is_map_of_sql(w, &n));
-    return is_keyed ? ROOT_KEYED : ROOT_VALUES;
-}
-
-// Where the whole file is one object: its offset; else -1.
-static ptrdiff_t root_object(const dataset *set, ptrdiff_t *end)
-{
-    str text = set->file.bytes;
-    ptrdiff_t from = json_scan_space(text, reader_start(set));
-    bool is_object = from < text.len && text.ptr[from] == '{';
-    *end = is_object ? json_scan_value(text, from, NULL) : -1;
-    bool is_alone = *end >= 0 && json_scan_space(text, *end) == text.len;
-    return is_alone && !set->is_record ? from : -1;
-}
-
 static bool walk_root(walk *w)
 {
-    ptrdiff_t end = 0;
-    ptrdiff_t from = root_object(w->set, &end);
-    json_member inner = {0};
-    if (from < 0) {
-        from = json_scan_space(w->text, reader_start(w->set));
-        return walk_values(w, from, w->text.len);
+    json_root root = json_root_of(w->set, w->scratch);
+    if (root.shape == JSON_ROOT_KEYED) {
+        w->set->is_keyed = true;
+        return walk_keyed(w, root.from);
     }
-    str list = shape_root(w->set->format, str_sub(w->text, from, end));
-    if (list.len > 0) {
-        ptrdiff_t at = list.ptr - w->text.ptr;
-        return walk_values(w, at, at + list.len);
-    }
-    switch (shape_is(w->set->format) ? ROOT_VALUES : root_of(w, from, &inner)) {
-    case ROOT_KEYED: w->set->is_keyed = true; return walk_keyed(w, inner.value);
-    case ROOT_WRAPPED: return walk_values(w, inner.value, inner.end);
-    case ROOT_VALUES: break;
-    }
-    return walk_values(w, from, w->text.len);
-}
-
-// A table by columns becomes one by records; it may be wrapped, too.
-static void turn_root(dataset *set, arena *a)
-{
-    ptrdiff_t end = 0;
-    ptrdiff_t from = root_object(set, &end);
-    if (from < 0 || shape_is(set->format)) {
-        return;
-    }
-    str object = str_sub(set->file.bytes, from, end);
-    str turned = read_turned(object, set->names, a);
-    json_member m = {0};
-    ptrdiff_t n_many = 0;
-    str inner = {0};
-    for (ptrdiff_t at = 1;
-         turned.len == 0 && json_scan_member(object, &at, &m);) {
-        str value = str_sub(object, m.value, m.end);
-        n_many += str_starts(value, S("{")) || str_starts(value, S("["));
-        inner = str_starts(value, S("{")) ? value : inner;
-    }
-    if (turned.len == 0 && n_many == 1 && inner.len > 0) {
-        turned = read_turned(inner, set->names, a);
-    }
-    if (turned.len > 0) {
-        reader_replace(set, turned);
-        reader_note(set, a, "a table by columns, read record by record");
-    }
+    return walk_values(w, root.from, root.end);
 }
 
 static void walk_notes(const walk *w)
@@ -663,7 +458,7 @@ static walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
 static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     ptrdiff_t before = d->count;
-    turn_root(set, a);
+    json_root_turn(set, a);
     walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
     bool ok =
@@ -712,50 +507,3 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
 }
 
 const reader reader_json = {json_open, json_read, json_object};
-
-// An object of texts under names that say nothing: predictions by id.
-static bool is_keyed_object(str object)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            return n > 0;
-        }
-        str key = str_sub(object, m.key + 1, m.value);
-        char c = object.ptr[m.value];
-        if ((c != '"' && c != 'n')
-            || field_find(str_cut(&key, '"')).kind != FIELD_NONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
-dataset_format reader_json_format(str first)
-{
-    if (first.len == 0 || first.ptr[0] != '{') {
-        return FORMAT_JSONL;
-    }
-    dataset_format shape = shape_of(first);
-    if (shape != FORMAT_COUNT && !has_own_fields(first)) {
-        return shape;
-    }
-    if (has_member(first, S("predictions"), "{")) {
-        return FORMAT_IBM;
-    }
-    if (has_member(first, S("answer"), "\"")
-        && has_member(first, S("generation"), "\"n")) {
-        return FORMAT_SQL_EVAL;
-    }
-    if (has_member(first, S("question_id"), "0123456789\"")
-        && has_member(first, S("SQL"), "\"")) {
-        return FORMAT_BIRD;
-    }
-    if (has_member(first, S("db_id"), "\"")
-        && has_member(first, S("question"), "\"")
-        && has_member(first, S("query"), "\"")) {
-        return FORMAT_SPIDER_JSON;
-    }
-    return is_keyed_object(first) ? FORMAT_BIRD : FORMAT_JSONL;
-}

@@ -1,18 +1,18 @@
 /*
  * read_json_record.c - from the members of a JSON object to a record.
  *
- * Method      Which member is what, the reading of the file says (reading.h); of
- *             several of one kind the first whose value can be meant counts. In
- *             the formats of other programs paths say it (shape.def), and for
- *             the rest names. A string in place of an object is a bare SQL text,
- *             a list of strings several.
+ * Method      Which member is what, the reading of the file says
+ *             (file_reading.h); of several of one kind the first whose value
+ *             can be meant counts. In the formats of other programs paths say
+ *             it (shape.def), and for the rest names. A string in place of an
+ *             object is a bare SQL text, a list of strings several.
  */
 #include "read/read_json_record.h"
 
 #include "read/abstention.h"
 #include "read/extract_scan.h"
+#include "read/member_value.h"
 #include "read/shape.h"
-#include "read/value.h"
 
 typedef struct members {
     const json *best[FIELD_COUNT];

@@ -2,10 +2,10 @@
  * read_turned.c - see read_turned.h.
  *
  * Method      An object is a table by columns when its lists, or its maps from
- *             row to value, all have as many members (maps: the same ones), when
- *             one of them has a name that says SQL or a question, or holds SQL,
- *             and when no member says that it is one record: a single id or
- *             question. Then a list under `gold` holds the golds of as many
+ *             row to value, all have as many members (maps: the same ones),
+ *             when one of them has a name that says SQL or a question, or holds
+ *             SQL, and when no member says that it is one record: a single id
+ *             or question. Then a list under `gold` holds the golds of as many
  *             records, not the accepted golds of one.
  *
  *             Maps whose keys are not 0, 1, 2, … give the records their ids.

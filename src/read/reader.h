@@ -34,8 +34,8 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
 // The label for a JSON file whose first value is this.
 dataset_format reader_json_format(str first_value);
 
-// The label for a text that begins with a row of column names; FORMAT_COUNT when
-// it does not.
+// The label for a text that begins with a row of column names; FORMAT_COUNT
+// when it does not.
 dataset_format reader_csv_format(str text, field_aliases own, arena scratch);
 
 // A record on its way into the index.
@@ -95,9 +95,6 @@ str reader_last_field(str line);
 
 // One word, so that it can be the name of a database.
 bool reader_is_db_name(str s);
-
-// The prediction without BIRD's separator and the database after it.
-str reader_cut_bird(str text, str *db);
 
 // The entry's own bytes.
 str reader_slice(const dataset *set, ptrdiff_t i);

@@ -129,8 +129,7 @@ typedef vec_of(const json *) found_values;
 static bool is_step(ptrdiff_t i, str step)
 {
     int64_t place = -1;
-    return str_equal(step, S("*"))
-           || (str_to_int(step, &place) && place == i);
+    return str_equal(step, S("*")) || (str_to_int(step, &place) && place == i);
 }
 
 // All values at the path below j.

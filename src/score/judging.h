@@ -60,9 +60,9 @@ typedef struct judging {
     database *db;    // NULL: see db_error
     str db_error;
     reason db_status;  // NO_DATABASE, or SERVER_BUSY
-    str question;     // empty: there is none, or its language is not known
-    bool asks_order;  // the question, the category or an earlier turn does, or
-                      // nobody knows (intent/order_asked.h)
+    str question;      // empty: there is none, or its language is not known
+    bool asks_order;   // the question, the category or an earlier turn does, or
+                       // nobody knows (intent/order_asked.h)
     gold_set families[FAMILY_COUNT];
     const set_query **set_golds;  // by variant of FAMILY_PLAIN; NULL where
                                   // set_match.h does not read it

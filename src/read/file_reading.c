@@ -1,21 +1,22 @@
 /*
- * reading.c - see reading.h.
+ * file_reading.c - see file_reading.h.
  *
- * Method      A name proposes, the contents decide. A member that the user named
- *             is what he says. Else a name whose meaning is sure (gold_sql)
- *             counts whatever is in it; a bare name (query, answer, output) or
- *             a hint (expected, label) only with SQL in it, and `query` with
- *             sentences in it is the question. A conversation gives the
- *             question and the answer that no name gives.
+ * Method      A name proposes, the contents decide. A member that the user
+ *             named is what he says. Else a name whose meaning is sure
+ *             (gold_sql) counts whatever is in it; a bare name (query, answer,
+ *             output) or a hint (expected, label) only with SQL in it, and
+ *             `query` with sentences in it is the question. A conversation
+ *             gives the question and the answer that no name gives.
  *
  *             Then the guard: where gold or prediction was found under a bare
  *             name only, and another member that nothing is read from holds
  *             other queries, nobody knows which of the two is which.
  *
- * Sources     What the members are called in files of Spider, BIRD, LiveSQLBench,
- *             EHRSQL, Braintrust, Langfuse, verl and the others of field.def.
+ * Sources     What the members are called in files of Spider, BIRD,
+ *             LiveSQLBench, EHRSQL, Braintrust, Langfuse, verl and the others
+ *             of field.def.
  */
-#include "read/reading.h"
+#include "read/file_reading.h"
 
 enum {
     NAMED = 8,           // members in a message or a sentence

@@ -1,15 +1,14 @@
 /*
- * value.c - see value.h.
+ * member_value.c - see member_value.h.
  *
  * Method      A value says by its shape what it is. Names matter in two places
  *             only: the role in a message, and the member of an object that
  *             holds the text (field.def).
  */
-#include "read/value.h"
+#include "read/member_value.h"
 
 #include "read/extract_scan.h"
 #include "read/field.h"
-#include "read/reader.h"
 
 #include <math.h>
 
@@ -131,10 +130,21 @@ static const json *inner_sql(const json *object)
     return best ? best : text && text->kind == JSON_KIND_STRING ? text : NULL;
 }
 
+str value_cut_bird(str text, str *db)
+{
+    static const str separator = S_INIT("\t----- bird -----\t");
+    ptrdiff_t at = str_find(text, separator, 0);
+    if (at < 0) {
+        return text;
+    }
+    *db = str_trim(str_skip(text, at + separator.len));
+    return str_sub(text, 0, at);
+}
+
 static void add_text(value_texts *out, arena *a, str model, str text, str *db)
 {
     *vec_push(a, out) =
-        (record_pred){.run = model, .raw = reader_cut_bird(text, db)};
+        (record_pred){.run = model, .raw = value_cut_bird(text, db)};
 }
 
 static void collect(value_texts *out,

@@ -1,12 +1,12 @@
 /*
- * reading.h - how the records of a file are read: which member or column is
- * what, decided once from the names and the contents of all of them.
+ * file_reading.h - how the records of a file are read: which member or column
+ * is what, decided once from the names and the contents of all of them.
  *
- * A reading is a list of rows, one a member that is used. Who wonders what assay
- * made of a file reads it as a sentence (reading_say).
+ * A reading is a list of rows, one a member that is used. Who wonders what
+ * assay made of a file reads it as a sentence (reading_say).
  */
-#ifndef ASSAY_READ_READING_H
-#define ASSAY_READ_READING_H
+#ifndef ASSAY_READ_FILE_READING_H
+#define ASSAY_READ_FILE_READING_H
 
 #include "base/buf.h"
 #include "base/diag.h"
@@ -44,4 +44,4 @@ void reading_say(const reading *r, buf *out);
 // "gold=ref_sql": the option --field that would read the member.
 str reading_hint(arena *a, const char *field, str member);
 
-#endif  // ASSAY_READ_READING_H
+#endif  // ASSAY_READ_FILE_READING_H

@@ -1,12 +1,12 @@
 /*
- * value.h - what a member of a record holds, in whatever shape programs write
- * it; private to src/read.
+ * member_value.h - what a member of a record holds, in whatever shape programs
+ * write it; private to src/read.
  *
- * An answer is a text, a list of texts, an object with the text in it, an object
- * of models with their answers, or a conversation that ends in it.
+ * An answer is a text, a list of texts, an object with the text in it, an
+ * object of models with their answers, or a conversation that ends in it.
  */
-#ifndef ASSAY_READ_VALUE_H
-#define ASSAY_READ_VALUE_H
+#ifndef ASSAY_READ_MEMBER_VALUE_H
+#define ASSAY_READ_MEMBER_VALUE_H
 
 #include "base/json.h"
 #include "read/record.h"
@@ -18,7 +18,8 @@ bool value_is_blank(const json *v);
 // `value`).
 bool value_is_talk(const json *v);
 
-// The last thing the person said in a conversation, or the model; NULL: nothing.
+// The last thing the person said in a conversation, or the model; NULL:
+// nothing.
 const json *value_asked(const json *talk);
 const json *value_answered(const json *talk);
 
@@ -26,6 +27,9 @@ const json *value_answered(const json *talk);
 // what was asked; of an object with one text in it that one. An integer that
 // went through a table of floats loses its ".0". Empty: there is none.
 str value_word(arena *a, const json *v);
+
+// The prediction without BIRD's separator and the database after it.
+str value_cut_bird(str text, str *db);
 
 typedef vec_of(record_pred) value_texts;
 
@@ -44,4 +48,4 @@ bool value_is_tokens(arena *a, const json *v);
 // may have dots itself. NULL: there is none.
 const json *value_at(const json *object, str path);
 
-#endif  // ASSAY_READ_VALUE_H
+#endif  // ASSAY_READ_MEMBER_VALUE_H
