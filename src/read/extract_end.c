@@ -213,9 +213,31 @@ bool extract_is_words(str text)
            && !str_equal_fold(extract_word_at(text, at), S("from"));
 }
 
+// Most words in capitals, as statements of administrators are written that no
+// table here knows: LOCK TABLE t IN EXCLUSIVE MODE.
+static bool is_in_capitals(str line)
+{
+    ptrdiff_t n_words = 0;
+    ptrdiff_t n_capitals = 0;
+    for (ptrdiff_t i = 0; i < line.len;) {
+        str word = extract_word_at(line, i);
+        bool is = word.len > 1;
+        for (ptrdiff_t k = 0; k < word.len && is; k++) {
+            is = word.ptr[k] >= 'A' && word.ptr[k] <= 'Z';
+        }
+        n_words += word.len > 0;
+        n_capitals += is;
+        i += word.len > 0 ? word.len : 1;
+    }
+    return n_capitals > 1 && n_capitals * 2 > n_words;
+}
+
 bool extract_is_prose(str text)
 {
     bool is = false;
+    if (is_in_capitals(line_at(text, 0))) {
+        return false;
+    }
     for (int i = 0; i < PROSE_LINES && text.len > 0; i++) {
         str line = line_at(text, 0);
         str_cut(&text, '\n');

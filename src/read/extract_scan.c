@@ -54,6 +54,7 @@ static const statement statements[] = {
     {S_INIT("TRUNCATE"), "TABLE", false},
     {S_INIT("MERGE"), "INTO", false},
     {S_INIT("PRAGMA"), "*", false},
+    {S_INIT("COPY"), "*", false},
     {S_INIT("ATTACH"), "DATABASE ' \"", false},
     {S_INIT("DETACH"), "DATABASE", false},
     {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false},
@@ -245,6 +246,8 @@ static const statement *statement_at(str text)
         ptrdiff_t next = extract_skip(text, at + verb.len);
         bool fits = may_follow(s->next, text, next);
         switch (s->verb.ptr[0]) {
+        // Commands to copy something are seldom given in capitals.
+        case 'C': fits &= s->next[0] != '*' || str_equal(verb, s->verb); break;
         case 'S': fits = is_select(verb, text, next); break;
         case 'W': fits = is_with(text, next); break;
         case 'U': fits = is_update(text, next); break;

@@ -12,6 +12,7 @@
 #include "read/abstention.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
+#include "read/read_sentences.h"
 #include "read/read_turned.h"
 #include "read/reader.h"
 #include "read/shape.h"
@@ -202,9 +203,29 @@ json_root json_root_of(const dataset *set, arena scratch)
                                  : root_at(&look, from, end);
 }
 
-void json_root_turn(dataset *set, arena *a)
+// Questions with variables become cases with values.
+static bool turn_sentences(dataset *set, arena *a, arena scratch)
+{
+    str text = str_skip(set->file.bytes, reader_start(set));
+    ptrdiff_t at = str_find(text, S("{"), 0);
+    ptrdiff_t end = at < 0 ? -1 : json_scan_value(text, at, NULL);
+    if (end < 0 || !read_sentences_is(str_sub(text, at, end))) {
+        return false;
+    }
+    str cases = read_sentences(text, a, scratch);
+    if (cases.len > 0) {
+        reader_replace(set, cases);
+        reader_note(set, a, "a case for each sentence, its variables put in");
+    }
+    return cases.len > 0;
+}
+
+void json_root_turn(dataset *set, arena *a, arena scratch)
 {
     ptrdiff_t end = 0;
+    if (!set->is_record && turn_sentences(set, a, scratch)) {
+        return;
+    }
     ptrdiff_t from = root_object(set, &end);
     if (from < 0 || shape_is(set->format)) {
         return;

@@ -21,7 +21,8 @@ typedef struct json_root {
 
 json_root json_root_of(const dataset *set, arena scratch);
 
-// A table by columns becomes one by records; it may be wrapped, too.
-void json_root_turn(dataset *set, arena *a);
+// A table by columns becomes one by records, it may be wrapped, too; questions
+// with variables become cases.
+void json_root_turn(dataset *set, arena *a, arena scratch);
 
 #endif  // ASSAY_READ_JSON_ROOT_H

@@ -458,7 +458,7 @@ static walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
 static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     ptrdiff_t before = d->count;
-    json_root_turn(set, a);
+    json_root_turn(set, a, scratch);
     walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
     bool ok =

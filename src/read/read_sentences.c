@@ -1,0 +1,116 @@
+/*
+ * read_sentences.c - see read_sentences.h.
+ *
+ * Method      A variable is a word of the text and of the SQL, also inside of
+ *             quotes. Its value is the sentence's, else the example of the
+ *             record. All texts under `sql` are accepted golds.
+ */
+#include "read/read_sentences.h"
+
+#include "read/json_scan.h"
+
+static bool is_word(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_';
+}
+
+// The value of a variable; empty: `name` is none.
+static str value_of(const json *record, const json *sentence, str name)
+{
+    const json *own = json_get(json_get(sentence, S("variables")), name);
+    if (own) {
+        return own->text;
+    }
+    const json *list = json_get(record, S("variables"));
+    for (const json *v = list ? list->child : NULL; v; v = v->next) {
+        if (str_equal(json_get_text(v, S("name")), name)) {
+            return json_get_text(v, S("example"));
+        }
+    }
+    return (str){0};
+}
+
+static str filled_in(const json *record,
+                     const json *sentence,
+                     str text,
+                     arena *a)
+{
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 0; i < text.len;) {
+        ptrdiff_t end = i;
+        while (end < text.len && is_word(text.ptr[end])) {
+            end++;
+        }
+        str word = str_sub(text, i, end > i ? end : i + 1);
+        str value =
+            end > i ? value_of(record, sentence, word) : (str){0};
+        buf_add(&out, value.len > 0 ? value : word);
+        i += word.len;
+    }
+    return buf_str(&out);
+}
+
+static void add_case(buf *out,
+                     const json *record,
+                     const json *sentence,
+                     arena scratch)
+{
+    buf_char(out, '{');
+    str question = json_get_text(sentence, S("text"));
+    json_member_text(out, S("question"),
+                     filled_in(record, sentence, question, &scratch));
+    json_member_open(out, S("gold"), '[');
+    for (const json *sql = json_get(record, S("sql"))->child; sql;
+         sql = sql->next) {
+        json_next(out);
+        json_add_text(out, filled_in(record, sentence, sql->text, &scratch));
+    }
+    buf_add(out, S("]}\n"));
+}
+
+static bool is_such(const json *record)
+{
+    const json *sentences = json_get(record, S("sentences"));
+    const json *sql = json_get(record, S("sql"));
+    return sentences && sentences->kind == JSON_KIND_ARRAY && sentences->child
+           && json_get(sentences->child, S("text")) && sql
+           && sql->kind == JSON_KIND_ARRAY;
+}
+
+bool read_sentences_is(str first_record)
+{
+    json_member m = {0};
+    bool has_sentences = false;
+    bool has_sql = false;
+    for (ptrdiff_t at = 1; json_scan_member(first_record, &at, &m);) {
+        str key = str_sub(first_record, m.key, m.value);
+        bool is_list = first_record.ptr[m.value] == '[';
+        has_sentences |= is_list && str_starts(key, S("\"sentences\""));
+        has_sql |= is_list && str_starts(key, S("\"sql\""));
+    }
+    return has_sentences && has_sql;
+}
+
+str read_sentences(str text, arena *a, arena scratch)
+{
+    buf out = buf_new(a);
+    for (ptrdiff_t at = json_scan_space(text, 0); at < text.len;) {
+        if (text.ptr[at] != '{') {
+            at = json_scan_space(text, at + 1);
+            continue;
+        }
+        arena temp = scratch;
+        ptrdiff_t end = json_scan_value(text, at, NULL);
+        const json *record =
+            end < 0 ? NULL : json_parse(&temp, str_sub(text, at, end), NULL);
+        if (!record || !is_such(record)) {
+            return (str){0};
+        }
+        for (const json *s = json_get(record, S("sentences"))->child; s;
+             s = s->next) {
+            add_case(&out, record, s, temp);
+        }
+        at = json_scan_space(text, end);
+    }
+    return buf_str(&out);
+}
