@@ -99,9 +99,10 @@ static bool is_sound(const void *context, int32_t item, str bytes)
 {
     (void)context;
     (void)item;
-    str text;
-    return worker_take_text(&bytes, &text) && worker_take_text(&bytes, &text)
-           && bytes.len == 0;
+    str sentences;
+    str found;
+    return worker_take_text(&bytes, &sentences)
+           && worker_take_text(&bytes, &found) && bytes.len == 0;
 }
 
 static bool take(void *context, int32_t item, str bytes)

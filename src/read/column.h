@@ -43,12 +43,13 @@ typedef struct file_columns {
     ptrdiff_t n_records;
 } file_columns;
 
-// Adds what the record at byte `offset` holds: an object, or a bare value whose
-// path is empty. Of a session (`is_head`) only what belongs to all its turns.
+// Adds what the record j at byte `offset` holds: an object, or a bare value
+// whose path is empty. Of a session (`is_head`) only what belongs to all its
+// turns.
 void columns_add(file_columns *c,
                  arena *a,
                  field_aliases own,
-                 const json *record,
+                 const json *j,
                  bool is_head,
                  ptrdiff_t offset,
                  arena scratch);

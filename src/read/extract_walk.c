@@ -553,6 +553,31 @@ static bool take_sql(finder *f)
     return true;
 }
 
+// The offset past the run of bytes from text[at] that are all of `kind`.
+static ptrdiff_t run_end(str text, ptrdiff_t at, bool (*kind)(char))
+{
+    while (at < text.len && kind(text.ptr[at])) {
+        at++;
+    }
+    return at;
+}
+
+static bool opens(char c)
+{
+    return c == '(' || c == ' ';
+}
+
+// "7" and, at the start of a line, "7." or "7)", the mark of a list.
+static ptrdiff_t step_number(finder *f)
+{
+    str text = f->text;
+    ptrdiff_t end = run_end(text, f->at, is_digit);
+    bool is_item = f->is_fresh && end < text.len
+                   && (text.ptr[end] == '.' || text.ptr[end] == ')');
+    f->is_fresh = is_item;
+    return end + is_item - f->at;
+}
+
 // Over one word, number or sign: may SQL begin after it?
 static void step(finder *f)
 {
@@ -573,19 +598,9 @@ static void step(finder *f)
         size = extract_word_at(text, f->at).len;
         f->is_fresh = false;
     } else if (c == '(') {
-        while (f->at + size < text.len
-               && (text.ptr[f->at + size] == '('
-                   || text.ptr[f->at + size] == ' ')) {
-            size++;
-        }
-    } else if (is_digit((char)c) && c < 0x80) {
-        while (f->at + size < text.len && is_digit(text.ptr[f->at + size])) {
-            size++;
-        }
-        after = f->at + size < text.len ? text.ptr[f->at + size] : '\0';
-        bool is_item = was_fresh && (after == '.' || after == ')');
-        size += is_item ? 1 : 0;
-        f->is_fresh = is_item;
+        size = run_end(text, f->at, opens) - f->at;
+    } else if (c < 0x80 && is_digit((char)c)) {
+        size = step_number(f);
     } else if (c >= 0x80) {
         f->is_fresh = was_fresh && !utf8_is_word(c);
     } else {

@@ -74,28 +74,37 @@ static void propose_bare(deciding *x, const file_column *k)
     }
 }
 
+// Does what is in it bear out its name?
+static bool fits_name(const deciding *x, const file_column *k)
+{
+    bool is_hint = k->named.rank >= FIELD_WEAK;
+    switch (k->named.kind) {
+    case FIELD_GOLD:
+    case FIELD_PRED: return !is_hint || column_is_sql(k);
+    case FIELD_QUESTION: return !column_is_queries(k);
+    case FIELD_ID:
+        return !is_hint || (k->n_word == k->n && k->n == x->c->n_records);
+    case FIELD_NONE:
+    case FIELD_COUNT: return false;
+    case FIELD_DB:
+    case FIELD_SQL:
+    case FIELD_CATEGORY:
+    case FIELD_HARDNESS:
+    case FIELD_EVIDENCE:
+    case FIELD_INTERACTION:
+    case FIELD_TURN:
+    case FIELD_IMPOSSIBLE:
+    case FIELD_ANSWERABLE: break;
+    }
+    return true;
+}
+
 static void propose_named(deciding *x, const file_column *k)
 {
-    field f = k->named;
-    bool is_hint = f.rank >= FIELD_WEAK && !k->is_own;
-    if (k->is_own && f.kind != FIELD_NONE) {
-        propose(x, k, f.kind, f.rank);
-    } else if (f.kind == FIELD_SQL) {
+    if (k->named.kind == FIELD_SQL && !k->is_own) {
         propose_bare(x, k);
-    } else if (f.kind == FIELD_GOLD || f.kind == FIELD_PRED) {
-        if (!is_hint || column_is_sql(k)) {
-            propose(x, k, f.kind, f.rank);
-        }
-    } else if (f.kind == FIELD_QUESTION) {
-        if (!column_is_queries(k)) {
-            propose(x, k, f.kind, f.rank);
-        }
-    } else if (f.kind == FIELD_ID) {
-        if (!is_hint || (k->n_word == k->n && k->n == x->c->n_records)) {
-            propose(x, k, f.kind, f.rank);
-        }
-    } else if (f.kind != FIELD_NONE) {
-        propose(x, k, f.kind, f.rank);
+    } else if (k->is_own || fits_name(x, k)) {
+        propose(x, k, k->named.kind, k->named.rank);
     }
 }
 

@@ -42,6 +42,6 @@ bool reading_decide(reading *r,
 void reading_say(const reading *r, buf *out);
 
 // "gold=ref_sql": the option --field that would read the member.
-str reading_hint(arena *a, const char *field, str member);
+str reading_hint(arena *a, const char *word, str member);
 
 #endif  // ASSAY_READ_FILE_READING_H

@@ -24,7 +24,7 @@ enum {
 struct csv_header {
     char delimiter;
     ptrdiff_t n_columns;
-    str *names;
+    const str *names;
     bool is_bare;  // no row of names: an id and SQL in each
 };
 
@@ -44,10 +44,10 @@ static char named_separator(str text, ptrdiff_t *start)
 
 static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
 {
-    struct csv_header h = {delimiter, row->n, arena_new(a, str, row->len),
-                           false};
+    str *names = arena_new(a, str, row->len);
+    struct csv_header h = {delimiter, row->n, names, false};
     for (ptrdiff_t i = 0; i < row->len; i++) {
-        h.names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
+        names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
     }
     return h;
 }
@@ -93,9 +93,11 @@ static bool is_table(str text, char delimiter, arena scratch)
             if (is_first && (is_sql || cell.len == 0)) {
                 return false;
             }
-            bool *has =
-                is_first ? vec_push(&scratch, &has_sql) : &has_sql.ptr[i];
-            *has = is_first || (*has && is_sql);
+            if (is_first) {
+                *vec_push(&scratch, &has_sql) = true;
+            } else if (i < has_sql.len) {
+                has_sql.ptr[i] &= is_sql;
+            }
         }
         rows += !is_first;
         is_first = false;
@@ -131,7 +133,7 @@ static bool is_bare_table(str text, char delimiter, arena scratch)
 
 static struct csv_header bare_header(char delimiter)
 {
-    static str names[] = {S_INIT("id"), S_INIT("sql")};
+    static const str names[] = {S_INIT("id"), S_INIT("sql")};
     return (struct csv_header){delimiter, countof(names), names, true};
 }
 

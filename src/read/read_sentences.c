@@ -42,8 +42,7 @@ static str filled_in(const json *record,
             end++;
         }
         str word = str_sub(text, i, end > i ? end : i + 1);
-        str value =
-            end > i ? value_of(record, sentence, word) : (str){0};
+        str value = end > i ? value_of(record, sentence, word) : (str){0};
         buf_add(&out, value.len > 0 ? value : word);
         i += word.len;
     }

@@ -84,14 +84,8 @@ static void parse_nulls(parser *p, ast *call, int inside)
     }
 }
 
-// arguments -> [DISTINCT | ALL] [argument { (, | tag) argument }]
-//              [ORDER BY ...] [SEPARATOR expr] [LIMIT ...]
-static void parse_arguments(parser *p, ast *call)
+static void parse_all_or_distinct(parser *p, ast *call)
 {
-    bool fields = str_equal_fold(call->text, S("struct"));
-    bool search = str_equal_fold(call->text, S("position"));
-    int above = search ? p->priority[OPERATOR_IN] + 1 : 1;
-    ast_list args = {0};
     if (parse_take_key(p, KEYWORD_DISTINCT)) {
         call->flags |= AST_FLAG_DISTINCT;
     } else if (at_key(p, KEYWORD_ALL)
@@ -100,6 +94,17 @@ static void parse_arguments(parser *p, ast *call)
         parse_skip(p);
         call->flags |= AST_FLAG_ALL;
     }
+}
+
+// arguments -> [DISTINCT | ALL] [argument { (, | tag) argument }]
+//              [ORDER BY ...] [SEPARATOR expr] [LIMIT ...]
+static void parse_arguments(parser *p, ast *call)
+{
+    bool fields = str_equal_fold(call->text, S("struct"));
+    bool search = str_equal_fold(call->text, S("position"));
+    int above = search ? p->priority[OPERATOR_IN] + 1 : 1;
+    ast_list args = {0};
+    parse_all_or_distinct(p, call);
     bool more = !at_op(p, OP_PAREN_CLOSE) && !at_key(p, KEYWORD_ORDER);
     while (more && !p->lost) {
         ast *tag = parse_special_tag(p, call);

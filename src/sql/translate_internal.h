@@ -21,6 +21,6 @@ ast *translate_expression(translator *t, str text, ast *const *args);
 
 ast *translate_like(translator *t, ast *n);
 ast *translate_concat(translator *t, ast *n);
-void translate_place_nulls(translator *t, ast **order);
+void translate_place_nulls(translator *t, ast **list);
 
 #endif  // ASSAY_SQL_TRANSLATE_INTERNAL_H
