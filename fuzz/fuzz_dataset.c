@@ -1,6 +1,6 @@
 /*
  * fuzz_dataset.c - bytes of any kind are read as cases or refused with a
- * message; what was indexed can be read again.
+ * message; what was indexed can be read again, twice the same.
  */
 #include "fuzz.h"
 #include "read/dataset.h"
@@ -34,7 +34,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     for (ptrdiff_t i = 0; i < set.entries.len; i++) {
         arena one = scratch;
-        dataset_record(&set, i, &one);
+        record first = dataset_record(&set, i, &one);
+        record again = dataset_record(&set, i, &one);
+        fuzz_must(str_equal(first.id, again.id)
+                  && str_equal(first.question, again.question)
+                  && first.n_golds == again.n_golds
+                  && first.n_preds == again.n_preds);
+        for (ptrdiff_t k = 0; k < first.n_golds; k++) {
+            fuzz_must(str_equal(first.golds[k], again.golds[k]));
+        }
+        for (ptrdiff_t k = 0; k < first.n_preds; k++) {
+            fuzz_must(str_equal(first.preds[k].sql, again.preds[k].sql));
+        }
         fuzz_must(set.entries.ptr[i].line > 0);
         fuzz_must(set.entries.ptr[i].db < map_count(&set.dbs));
     }

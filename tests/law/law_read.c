@@ -5,7 +5,8 @@
  *                 [001] or Spider's text read as the same records, as far as
  *                 the format has a place for them.
  *             (2) Commas, brackets, white space and a byte order mark between
- *                 JSON records change no record.
+ *                 JSON records change no record, nor do members that nothing is
+ *                 read from, SQL among them.
  *             (3) Shuffled predictions with ids find their questions.
  *             (4) A record of many megabytes is read like any other, and the
  *                 index of many records costs no more than 64 bytes each.
@@ -68,6 +69,15 @@ static str random_text(rng *r, arena *a, const char *begin)
     return buf_str(&b);
 }
 
+static str without_semicolons(str text, arena *a)
+{
+    char *plain = arena_cstr(a, text);
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        plain[i] = plain[i] == ';' ? ',' : plain[i];
+    }
+    return (str){plain, text.len};
+}
+
 static ptrdiff_t random_samples(law *l, sample *out, arena *a)
 {
     ptrdiff_t n = 1 + rng_below(&l->r, MOST_RECORDS);
@@ -77,15 +87,37 @@ static ptrdiff_t random_samples(law *l, sample *out, arena *a)
             .db = rng_below(&l->r, 2) ? S("shop") : S("library"),
             .question = random_text(&l->r, a, "who "),
             .gold = random_text(&l->r, a, "SELECT "),
-            .pred = random_text(&l->r, a, "SELECT 1, "),
+            // What follows a semicolon may be prose, which is cut off.
+            .pred = without_semicolons(random_text(&l->r, a, "SELECT 1, "), a),
         };
     }
     return n;
 }
 
-static void add_sample(buf *b, const sample *s)
+// Members that nothing is read from, the gold and the prediction having names.
+static void add_unused(buf *b, rng *r)
+{
+    static const char *const members[] = {
+        "\"note\": \"SELECT 1\"",
+        "\"hash\": 18446744073709551615",
+        "\"cost\": 1e400",
+        "\"output\": \"SELECT 2\"",
+        "\"expected\": \"SELECT 3\"",
+        "\"tokens\": [\"SELECT\", \"1\"]",
+        "\"usage\": {\"sql\": \"SELECT 4\", \"id\": 7}",
+        "\"messages\": [{\"role\": \"user\", \"content\": \"Who?\"}]",
+        "\"Nr\": 1",
+    };
+    for (ptrdiff_t n = rng_below(r, 4); n > 0; n--) {
+        json_next(b);
+        buf_add(b, str_from(members[rng_below(r, countof(members))]));
+    }
+}
+
+static void add_sample(buf *b, const sample *s, rng *r)
 {
     buf_char(b, '{');
+    add_unused(b, r);
     json_key(b, S("id"));
     json_add_text(b, s->id);
     json_key(b, S("db"));
@@ -114,7 +146,7 @@ static str samples_as_json(law *l, const sample *s, ptrdiff_t n, arena *a)
     buf_add(&b, rng_below(&l->r, 2) ? S("\xEF\xBB\xBF") : S(""));
     buf_add(&b, in_array ? S("[ ") : S(""));
     for (ptrdiff_t i = 0; i < n; i++) {
-        add_sample(&b, &s[i]);
+        add_sample(&b, &s[i], &l->r);
         add_gap(&b, &l->r);
     }
     buf_add(&b, in_array ? S("]") : S(""));
@@ -220,7 +252,7 @@ static void check_pairs(law *l,
     arena a = arena_store_clear(&l->texts);
     buf b = buf_new(&a);
     for (ptrdiff_t i = 0; i < n; i++) {
-        add_sample(&b, &deck[i]);
+        add_sample(&b, &deck[i], &l->r);
         buf_char(&b, '\n');
     }
     arena rest = {.next = a.next + (1 << 20), .end = a.end};
