@@ -68,9 +68,9 @@ static void readers_read_anything(void **state)
         char room[MOST_BYTES];
         str s = bend(&r, room);
         char *exact = malloc((size_t)s.len + 1);
-        memcpy(exact, s.ptr, (size_t)s.len);
         char *at = exact;
         if (s.len > 0) {
+            memcpy(exact, s.ptr, (size_t)s.len);
             at = realloc(exact, (size_t)s.len);
             assert_non_null(at);
         }
