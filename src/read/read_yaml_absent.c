@@ -18,4 +18,4 @@ static record yaml_record(const dataset *set, ptrdiff_t i, arena *a)
     return (record){0};
 }
 
-const reader reader_yaml = {yaml_open, yaml_record};
+const reader reader_yaml = {yaml_open, yaml_record, NULL};
