@@ -435,7 +435,8 @@ static bool is_plain_line(const walk *w)
 // Whether what follows the place may be prose, and the parser is to say so.
 static bool is_doubtful(const walk *w)
 {
-    if (w->is_end || (w->next == w->text.len && w->sign != '.')) {
+    bool is_run = w->next < w->text.len && w->text.ptr[w->next] == ';';
+    if (w->is_end || is_run || (w->next == w->text.len && w->sign != '.')) {
         return false;
     }
     bool goes_on =

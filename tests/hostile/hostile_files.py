@@ -213,7 +213,7 @@ GOLDS = [
      "0|3"),
     ("a field twice", '{"id": "1", "gold": "SELECT 1", "gold": "SELECT 2", '
      '"pred": "SELECT 1"}\n', "0|3"),
-    ("UTF-16", line().encode("utf-16"), "3"),
+    ("UTF-16", line().encode("utf-16"), "0|3"),
     ("Latin-1", line(gold="SELECT '\u00e9' FROM t").encode("utf-8")
      .decode("unicode_escape").encode("latin-1", "replace"), "0|3"),
     ("bytes that are no text", bytes(range(128, 256)) * 50, "3"),
@@ -243,7 +243,7 @@ GOLDS = [
 # Pairs: name, bytes, what check must end as.
 PAIRS = [
     ("a schema above the folder", pair(schema="../canary"), "0 missing_rows"),
-    ("a schema by its path", pair(schema="/etc/passwd"), "0 no_such_table"),
+    ("a schema by its path", pair(schema="/etc/passwd"), "3 cannot be read as CREATE"),
     ("a schema behind a link", pair(schema="link.sql"), "0 missing_rows"),
     ("a schema above the folder, misspelt", pair(schema="../broken"),
      "3 cannot be read as CREATE statements"),

@@ -1,2 +1,2 @@
--- want: 4 no_such_table
+-- want: 3 no CREATE TABLE
 /* nothing here
