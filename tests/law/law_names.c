@@ -284,7 +284,7 @@ static int try_server(world *w, const char *word, const char *url)
     w->scratch = arena_store_clear(&w->stores[1]);
     w->is_text = true;
     diag d = diag_new(&a);
-    str home = is_postgres ? S("postgres") : S("information_schema");
+    str home = is_postgres ? S("postgres") : S("");
     str path = url_with_database(&a, str_from(url), home);
     engine *e = engine_open(&options, &d);
     database *db = e ? engine_database(e, path, &d, w->scratch) : NULL;
