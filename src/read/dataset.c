@@ -317,6 +317,17 @@ static ptrdiff_t records_an_id(const id_place *ids, ptrdiff_t n)
     return n % k == 0 ? k : 0;
 }
 
+// Ids that begin anew in each database are no samples.
+static bool are_of_one_db(const dataset *set, const id_place *ids, ptrdiff_t k)
+{
+    bool are = true;
+    for (ptrdiff_t i = 0; i < set->entries.len && are; i++) {
+        are = set->entries.ptr[ids[i].at].db
+              == set->entries.ptr[ids[i - i % k].at].db;
+    }
+    return are;
+}
+
 // Something that looks like an id, but stands more than once, is none.
 static void drop_ids(dataset *set)
 {
@@ -376,7 +387,7 @@ static void dataset_ids(dataset *set, arena *a, arena scratch)
     ptrdiff_t k = records_an_id(ids, n);
     if (is_weak && k != 1) {
         drop_ids(set);
-    } else if (k > 1) {
+    } else if (k > 1 && are_of_one_db(set, ids, k)) {
         join_samples(set, a, ids, k);
     }
 }
