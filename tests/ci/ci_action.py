@@ -12,6 +12,7 @@ import pathlib
 import platform
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -153,6 +154,7 @@ def hooks(folder):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     if yaml is None or shutil.which("curl") is None:
         print("1..0 # SKIP no YAML in Python, or no curl")
         return 0
