@@ -249,7 +249,7 @@ static str judge(request_worker *w,
     journal_samples samples = judged_samples(&judged, 0);
     buf said = buf_new(q->a);
     buf_char(&said, '{');
-    journal_answer_add(&said, &it.gold, it.gold.preds, &judged.scored,
+    journal_answer_add(&said, &it.gold, it.preds[0].ptr, &judged.scored,
                        &judged.by_run[0], &samples, c->times);
     if (is_lasting(&judged)) {
         answer_cache_add(&w->known, key, buf_str(&said));

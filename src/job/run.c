@@ -377,11 +377,14 @@ static void add_first_case(buf *out, const plan *p, arena scratch)
         str name = p->runs[run].name;
         const char *label =
             arena_cstr(&scratch, name.len > 0 ? name : S("prediction"));
-        for (ptrdiff_t i = 0; i < it.preds[run].n; i++) {
-            add_line(out, label, it.preds[run].ptr[i].sql);
-            add_line(out, "cut off", it.preds[run].ptr[i].note);
+        ptrdiff_t n = it.preds[run].n;
+        const record_pred *preds =
+            dataset_extract(it.preds[run].ptr, n, &scratch);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            add_line(out, label, preds[i].sql);
+            add_line(out, "cut off", preds[i].note);
         }
-        if (it.preds[run].n == 0) {
+        if (n == 0) {
             add_line(out, label, S("(no prediction)"));
         }
     }

@@ -37,10 +37,10 @@ typedef struct judged_case {
     const scored_pred *by_run;
 } judged_case;
 
-// All of it in `a`, which `it` must outlive.
+// All of it in `a`, which `it` must outlive; its predictions get their SQL.
 judged_case score_seat_judge(score_seat *seat,
                              const worker_context *c,
-                             const plan_case *it,
+                             plan_case *it,
                              const work_request *request,
                              arena *a);
 

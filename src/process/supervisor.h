@@ -121,8 +121,9 @@ typedef struct supervisor_job {
 } supervisor_job;
 
 // Notes in the request what killed a worker, so that it is not run again; a
-// query that kills two workers is abandoned with all that is like it. False
-// when the item has had its chances.
+// query that kills two workers is abandoned with all that is like it. When that
+// is no help, or nobody knows what it was, the gold is tried alone (WATCH_ALL).
+// False when the item has had its chances.
 bool supervisor_blame(work_request *r, const work_death *death);
 
 // Does all items of the job. *n_lost counts those that were given up.
