@@ -35,6 +35,7 @@ typedef struct asked {
     int64_t line;
     str text;
     const json *object;
+    int64_t timeout_ms;  // 0: as for all
     arena *a;
     arena scratch;
 } asked;
@@ -75,13 +76,14 @@ static str answer_of(const asked *q, str said)
     return buf_str(&b);
 }
 
-// Of all members but the id.
+// Of all members but the id and the time that it may take: what that decides is
+// not remembered.
 static hash128 key_of(const asked *q)
 {
     buf b = buf_new(q->a);
     buf_char(&b, '{');
     for (const json *m = q->object->child; m; m = m->next) {
-        if (!str_equal(m->key, S("id"))) {
+        if (!str_equal(m->key, S("id")) && !str_equal(m->key, S("timeout"))) {
             json_key(&b, m->key);
             json_add(&b, m);
         }
@@ -117,6 +119,33 @@ static bool read_record(const request_worker *w,
         out->id = arena_printf(q->a, "%lld", (long long)q->line);
     }
     return true;
+}
+
+// "timeout": seconds that a query may run, where that is less than for others.
+static bool read_timeout(asked *q)
+{
+    const json *v = json_get(q->object, S("timeout"));
+    bool is_number =
+        v && (v->kind == JSON_KIND_INT || v->kind == JSON_KIND_REAL);
+    bool is_limit = is_number && v->real >= 0.001 && v->real <= 1e6;
+    q->timeout_ms = is_limit ? (int64_t)(v->real * 1000 + 0.5) : 0;
+    return !v || is_limit;
+}
+
+// The context with the time limit of the request.
+static const worker_context *limited(const asked *q, const worker_context *c)
+{
+    int64_t ms = q->timeout_ms;
+    if (ms == 0 || ms >= c->options->engine.limits.timeout_ms) {
+        return c;
+    }
+    worker_context *own = arena_new(q->a, worker_context, 1);
+    score_options *o = arena_new(q->a, score_options, 1);
+    *o = *c->options;
+    o->engine.limits.timeout_ms = ms;
+    *own = *c;
+    own->options = o;
+    return own;
 }
 
 /* Pairs. */
@@ -182,7 +211,7 @@ static str check_pair(request_worker *w,
 {
     record gold = {0};
     str error = {0};
-    const worker_context *c = &w->context->pair;
+    const worker_context *c = limited(q, &w->context->pair);
     if (!c->plan->has_source) {
         error = S("pairs need a database, and a metric that runs queries");
     }
@@ -240,8 +269,8 @@ static str judge(request_worker *w,
     if (!read_record(w, q, &gold, &error)) {
         return error_answer(q, error);
     }
-    const worker_context *c =
-        gold.n_preds > 1 ? &w->context->several : &w->context->single;
+    const worker_context *c = limited(
+        q, gold.n_preds > 1 ? &w->context->several : &w->context->single);
     plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
     arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
@@ -276,6 +305,10 @@ static str request_serve(void *state, const work_request *request, str payload)
                                   "\"gold\", \"pred\"}"));
     }
     q.object = object;
+    if (!read_timeout(&q)) {
+        return error_answer(
+            &q, S("timeout is a number of seconds, from 0.001 to a million"));
+    }
     hash128 key = key_of(&q);
     str known =
         request->n_deaths == 0 ? answer_cache_find(&w->known, key) : (str){0};

@@ -171,12 +171,16 @@ judged_case score_seat_judge(score_seat *seat,
                              arena *a)
 {
     judgement u = {seat, c, it, request, a};
+    const score_options *o = seat->scorer.options = c->options;
+    watch_limit(seat->scorer.watch, o->engine.limits.timeout_ms);
+    if (seat->scorer.engine) {
+        engine_set_timeout(seat->scorer.engine, o->engine.limits.timeout_ms);
+    }
     judged_case j = {.task = task_of(&u)};
-    seat->scorer.options = c->options;
     j.scored = scorer_case(&seat->scorer, &j.task, a);
     scored_pred *judged = arena_new(a, scored_pred, j.task.n_runs);
     for (ptrdiff_t k = 0; k < j.task.n_runs; k++) {
-        judged[k] = score_with_samples(&j.scored, &j.task, k, c->options, a);
+        judged[k] = score_with_samples(&j.scored, &j.task, k, o, a);
     }
     j.by_run = judged;
     return j;

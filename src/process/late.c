@@ -29,13 +29,19 @@ static bool has_had_its_grace(const supervisor_job *job,
     return computes || over_ns > grace_ms * 1000000;
 }
 
+static int64_t step_limit(const supervisor_job *job, const handle *w)
+{
+    int64_t own = atomic_load(&w->watch->step_ms);
+    return own > 0 && own < job->step_ms ? own : job->step_ms;
+}
+
 bool worker_is_late(const supervisor_job *job, handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
     bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
     bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
     int64_t most_ms = is_setup  ? SETUP_MS
-                      : is_step ? job->step_ms
+                      : is_step ? step_limit(job, w)
                                 : job->item_ms;
     int64_t over_ns =
         atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;

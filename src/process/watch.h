@@ -61,7 +61,9 @@ typedef struct watch {
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
     _Atomic int32_t work;  // WATCH_QUERY, WATCH_OPEN, WATCH_READ, or a metric
-    _Atomic int32_t is_stuck;            // the server takes nothing more
+    _Atomic int64_t step_ms;   // limit of a step; what is above the job's does
+                               // not count, nor 0
+    _Atomic int32_t is_stuck;  // the server takes nothing more
     _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 
@@ -86,6 +88,9 @@ typedef struct watch_outer {
 void watch_case(watch *w, int32_t case_no);
 watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work);
 void watch_end(watch *w, watch_outer outer);
+
+// The worker's side: steps from now on have less time than the job gives them.
+void watch_limit(watch *w, int64_t step_ms);
 
 // The worker's side: the server goes on with queries that it was told to stop.
 void watch_say_stuck(watch *w);
