@@ -118,6 +118,13 @@ class Shapes(InFolder):
             self.assertTrue(all("timeout" in reason for reason in reward.reasons[:4]))
             self.assertEqual(len(reward._young), 8)
 
+    def test_log_is_a_file(self):
+        """a log that has no end is no log"""
+        for device in ("/dev/zero", "/dev/full"):
+            reward = Reward(DB, jobs=1, log=device)
+            with self.assertRaisesRegex(assay.AssayError, "this is no file"):
+                reward(completions=[COUNT], gold=[COUNT])
+
     def test_time_out_is_not_remembered(self):
         """what the clock ended is judged again, what its steps ended is not"""
         endless = hacks.ENDLESS + "SELECT count(*) FROM t"
