@@ -130,8 +130,8 @@ static bool says_strict(const char *sql)
 }
 
 // PRAGMA table_list knows it, but compiles every view of the database first,
-// which takes seconds where views double one another. A table without a rowid is
-// an index.
+// which takes seconds where views double one another. A table without a rowid
+// is an index.
 static bool has_rowid(asker *q, const schema_table *t)
 {
     sqlite3_stmt *rows = ask(q, ASK_ROWID, t->name);
@@ -154,8 +154,8 @@ static schema_table listed(asker *q, sqlite3_stmt *row, arena *a)
         .collations = may_all || str_find_fold(text, S("COLLATE"), 0) >= 0,
         .rowid = may_all || str_find_fold(text, S("WITHOUT"), 0) >= 0,
         .primary = may_all || str_find_fold(text, S("PRIMARY"), 0) >= 0,
-        .uniques = may_all || t.is_indexed
-                   || str_find_fold(text, S("UNIQUE"), 0) >= 0,
+        .uniques =
+            may_all || t.is_indexed || str_find_fold(text, S("UNIQUE"), 0) >= 0,
         .keys = may_all || str_find_fold(text, S("REFERENCES"), 0) >= 0,
     };
     return t;

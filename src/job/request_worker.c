@@ -15,9 +15,10 @@
 
 #include "base/json.h"
 #include "job/answer_cache.h"
+#include "job/message.h"
+#include "job/request_queue.h"
 
 #include <assert.h>
-#include <string.h>
 
 // Address space for a line: its tree, the record of it, and what both take.
 static const ptrdiff_t READING_BYTES = (ptrdiff_t)4 << 30;
@@ -26,7 +27,6 @@ typedef struct request_worker {
     const request_context *context;
     worker *port;
     score_seat seat;
-    arena_store reading;
     answer_cache known;
 } request_worker;
 
@@ -286,18 +286,12 @@ static str judge(request_worker *w,
     return answer_of(q, buf_str(&said));
 }
 
-static str request_serve(void *state, const work_request *request, str payload)
+static str answer_line(request_worker *w, const work_request *request, asked q)
 {
-    request_worker *w = state;
-    arena a = arena_store_clear(&w->reading);
-    a.on_full = worker_memory_is_full;
-    asked q = {.a = &a, .scratch = arena_half(&a)};
-    memcpy(&q.line, payload.ptr, sizeof q.line);
-    q.text = str_skip(payload, (ptrdiff_t)sizeof q.line);
     json_error error = {0};
-    const json *object = json_parse(&a, q.text, &error);
+    const json *object = json_parse(q.a, q.text, &error);
     if (!object) {
-        return error_answer(&q, arena_printf(&a, "column %td: %s",
+        return error_answer(&q, arena_printf(q.a, "column %td: %s",
                                              error.offset + 1, error.message));
     }
     if (object->kind != JSON_KIND_OBJECT) {
@@ -320,6 +314,21 @@ static str request_serve(void *state, const work_request *request, str payload)
                            : judge(w, &q, request, key);
 }
 
+static void request_serve(worker *port,
+                          const work_request *request,
+                          const void *line,
+                          void *reply)
+{
+    const request_line *it = line;
+    str *out = reply;
+    arena a = port->memory[0];
+    asked q = {.line = it->number,
+               .text = it->text,
+               .a = &a,
+               .scratch = arena_half(&a)};
+    *out = answer_line(port->state, request, q);
+}
+
 static void *request_open(const void *context, worker *port)
 {
     request_worker *w = arena_new(&port->lasting, request_worker, 1);
@@ -328,13 +337,18 @@ static void *request_open(const void *context, worker *port)
     const worker_context *seat = w->context->single.plan->has_source
                                      ? &w->context->widest
                                      : &w->context->single;
-    bool ok = arena_store_open(&w->reading, READING_BYTES)
-              && answer_cache_open(&w->known)
-              && score_seat_open(&w->seat, seat, port);
+    bool ok =
+        answer_cache_open(&w->known) && score_seat_open(&w->seat, seat, port);
     return ok ? w : NULL;
 }
 
-worker_table request_worker_table(const request_context *c)
+worker_call request_worker_call(const request_context *c)
 {
-    return (worker_table){c, request_open, request_serve};
+    return (worker_call){.context = c,
+                         .asked = &message_request_line,
+                         .answer = &codec_text,
+                         .n_arenas = 1,
+                         .arena_bytes = READING_BYTES,
+                         .open = request_open,
+                         .serve = request_serve};
 }

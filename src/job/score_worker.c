@@ -224,24 +224,27 @@ static str lines_of(score_worker *w,
     return buf_str(&lines);
 }
 
-static str score_serve(void *state, const work_request *request, str payload)
+static void score_serve(worker *port,
+                        const work_request *request,
+                        const void *asked,
+                        void *reply)
 {
-    (void)payload;
-    score_worker *w = state;
+    (void)asked;
+    score_worker *w = port->state;
+    str *lines = reply;
     const worker_context *c = w->context;
     arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
     plan_case it = plan_case_at(c->plan, request->item, &a);
-    str lines = lines_of(w, &it, request, &a);
+    *lines = lines_of(w, &it, request, &a);
     if (c->marks_positions) {
         buf marked = buf_new(&a);
-        shard_mark(&marked, lines, request->item);
-        lines = buf_str(&marked);
+        shard_mark(&marked, *lines, request->item);
+        *lines = buf_str(&marked);
     }
     if (++w->n_cases % FORGET_EVERY == 0) {
         plan_forget(c->plan);
     }
-    return lines;
 }
 
 bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
@@ -281,7 +284,10 @@ static void *score_open(const void *context, worker *port)
     return score_seat_open(&w->seat, w->context, port) ? w : NULL;
 }
 
-worker_table score_worker_table(const worker_context *c)
+worker_call score_worker_call(const worker_context *c)
 {
-    return (worker_table){c, score_open, score_serve};
+    return (worker_call){.context = c,
+                         .answer = &codec_text,
+                         .open = score_open,
+                         .serve = score_serve};
 }

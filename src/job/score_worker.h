@@ -18,7 +18,8 @@ typedef struct worker_context {
     bool marks_positions;  // the lines are of a shard (base/shard.h)
 } worker_context;
 
-worker_table score_worker_table(const worker_context *c);
+// Answers with the lines, a str.
+worker_call score_worker_call(const worker_context *c);
 
 // Where a worker judges: a scorer, locked in.
 typedef struct score_seat {

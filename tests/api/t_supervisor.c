@@ -184,14 +184,13 @@ static void do_item(worker *w, const job_state *s, int32_t item)
 
 typedef struct worker_state {
     const job_state *job;
-    worker *w;
     char text[32];
 } worker_state;
 
 static void *open_worker(const void *context, worker *w)
 {
     worker_state *state = arena_new(&w->lasting, worker_state, 1);
-    *state = (worker_state){.job = context, .w = w};
+    *state = (worker_state){.job = context};
     return state;
 }
 
@@ -209,22 +208,29 @@ static void *open_and_die(const void *context, worker *w)
     abort();
 }
 
-static str serve(void *at, const work_request *r, str payload)
+static void serve(worker *w,
+                  const work_request *r,
+                  const void *asked,
+                  void *reply)
 {
-    worker_state *state = at;
-    if (payload.len > 0 && payload.ptr[0] == '!') {
+    worker_state *state = w->state;
+    const str *said = asked;
+    str *out = reply;
+    if (said && str_starts(*said, S("!"))) {
         abort();
     }
-    if (payload.len > 0) {
-        return payload;
+    if (said) {
+        *out = *said;
+        return;
     }
-    do_item(state->w, state->job, r->item);
+    do_item(w, state->job, r->item);
     int n = snprintf(state->text, sizeof state->text, "%d", r->item);
-    return (str){state->text, n};
+    *out = (str){state->text, n};
 }
 
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
+    str bytes = *(const str *)reply;
     job_state *s = context;
     char want[32];
     snprintf(want, sizeof want, "%d", item);
@@ -279,7 +285,10 @@ static supervisor_job job_of(job_state *s,
                              ptrdiff_t n_workers)
 {
     return (supervisor_job){
-        .worker = {s, open_worker, serve},
+        .call = {.context = s,
+                 .answer = &codec_text,
+                 .open = open_worker,
+                 .serve = serve},
         .context = s,
         .n_items = n,
         .items = items,
@@ -437,7 +446,7 @@ static void workers_that_only_die_end_the_job(void **state)
         ptrdiff_t n_lost = 0;
         state_open(&s);
         supervisor_job job = job_of(&s, NULL, PLAIN_MOST, 2);
-        job.worker.open = opens[i];
+        job.call.open = opens[i];
         assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
                          SUPERVISOR_FAILED);
         assert_int_equal(s.d.count, 1);
@@ -454,6 +463,7 @@ static void requests_one_by_one(void **state)
     job_state s;
     state_open(&s);
     supervisor_job job = job_of(&s, NULL, 0, 1);
+    job.call.asked = &codec_text;
     job.item_ms = 60000;  // limits are not what this is about
     job.step_ms = 60000;
     job.most_bytes = 0;
@@ -465,7 +475,7 @@ static void requests_one_by_one(void **state)
     for (int i = 0; i < countof(requests); i++) {
         str got = {0};
         work_death death = {0};
-        bool ok = supervisor_ask(v, requests[i], &got, &death, &s.a);
+        bool ok = supervisor_ask(v, &requests[i], &got, &death, &s.a);
         assert_int_equal(ok, requests[i].ptr[0] != '!');
         assert_true(ok ? str_equal(got, requests[i])
                        : death.why == REASON_CRASH);
