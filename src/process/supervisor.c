@@ -34,8 +34,6 @@ enum {
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_DEATHS = 8,    // a library that gets no memory may crash
-    HELD_UP_MS = 20,     // a step of a stream that others do not wait behind
-    QUIET_MS = 5000,     // of a worker that has requests and is at none
     IDLE_MS = 1000,      // between looks at a stream when nothing is under way
 };
 
@@ -46,6 +44,10 @@ static const int64_t MOST_ANSWER_BYTES = (int64_t)1 << 30;
 static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
 static const ptrdiff_t LISTS_BYTES = (ptrdiff_t)5 << 30;
+
+static const char stuck[] =
+    "the server goes on with queries that it was told to stop: end them there, "
+    "then go on with --resume";
 
 typedef vec_of(work_request) request_list;
 
@@ -76,6 +78,7 @@ struct supervisor {
     int64_t looked_ns;  // for workers that were stopped
     int n_barren;       // deaths since the last answer
     int n_unready;      // of these, crashes of workers being set up
+    queries_left left;
     ptrdiff_t n_answered;
     ptrdiff_t n_lost;
     bool sink_refused;
@@ -144,20 +147,11 @@ static void write_request(const supervisor *s, handle *w, work_request *r)
     memcpy(w->output.ptr + at, r, sizeof *r);
 }
 
-// Is what comes after its step better done by somebody else?
-static bool is_held_up(const supervisor *s, const handle *w)
-{
-    int64_t since = atomic_load(&w->watch->since_ns);
-    int64_t now = atomic_load(&w->watch->now_ns);
-    return s->job.stream && since != 0
-           && now - since > (int64_t)HELD_UP_MS * 1000000;
-}
-
 // How many requests a worker may hold: fewer towards the end, so that all
 // workers end together.
 static ptrdiff_t window(const supervisor *s, const handle *w)
 {
-    if (is_held_up(s, w)) {
+    if (worker_holds_up(&s->job, w)) {
         return 1;
     }
     ptrdiff_t left = s->again.len
@@ -219,7 +213,8 @@ static void balance(supervisor *s)
         take_back(s, &s->workers[i]);
     }
     for (ptrdiff_t i = 0; s->job.stream && i < s->n_workers; i++) {
-        if (s->workers[i].n_held > 1 && is_held_up(s, &s->workers[i])) {
+        if (s->workers[i].n_held > 1
+            && worker_holds_up(&s->job, &s->workers[i])) {
             take_back(s, &s->workers[i]);
         }
     }
@@ -375,26 +370,38 @@ static bool cannot_set_up(supervisor *s, const handle *w, int status)
            || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP);
 }
 
+// Why the job cannot go on after this death; NULL: it can.
+static const char *end_of_job(supervisor *s, const handle *w, int status)
+{
+    bool is_late = w->was_killed && !w->is_too_big
+                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    if (is_late) {
+        return "a worker process took too long to be set up";
+    }
+    if (cannot_set_up(s, w, status)) {
+        return "a worker process could not be set up: too little memory, "
+               "address space or open files (see `ulimit -a`)";
+    }
+    if (s->job.has_one_worker) {
+        return "a process that has no successor died";
+    }
+    if (worker_leaves_too_many(&s->left, &s->job, w)) {
+        return stuck;
+    }
+    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
+        return "the worker processes keep dying before they answer anything: "
+               "was an input file changed, or is there too little memory or "
+               "address space (see `ulimit -a`)?";
+    }
+    return NULL;
+}
+
 static void bury(supervisor *s, handle *w)
 {
     int status = handle_reap(w);
-    bool is_late = w->was_killed && !w->is_too_big
-                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
-    if (is_late || cannot_set_up(s, w, status)) {
-        give_up(s, is_late ? "a worker process took too long to be set up"
-                           : "a worker process could not be set up: too little "
-                             "memory, address space or open files (see `ulimit "
-                             "-a`)");
-        return;
-    }
-    if (s->job.has_one_worker) {
-        give_up(s, "a process that has no successor died");
-        return;
-    }
-    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
-        give_up(s, "the worker processes keep dying before they answer "
-                   "anything: was an input file changed, or is there too "
-                   "little memory or address space (see `ulimit -a`)?");
+    const char *why = end_of_job(s, w, status);
+    if (why) {
+        give_up(s, why);
         return;
     }
     if (w->queue >= 0) {
@@ -459,10 +466,7 @@ static void watch_workers(supervisor *s)
             continue;
         }
         atomic_fetch_add(&w->watch->now_ns, passed);
-        bool is_quiet =
-            w->n_held > 0 && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
-        w->quiet_ns = is_quiet ? w->quiet_ns + passed : 0;
-        if (w->quiet_ns > (int64_t)QUIET_MS * 1000000) {
+        if (worker_is_quiet(w, passed)) {
             w->lied = true;
             kill(w->pid, SIGKILL);
         }
@@ -552,8 +556,7 @@ static bool turn(supervisor *s)
     poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
     for (nfds_t i = 0; i < n_workers; i++) {
         if (s->job.ends_when_stuck && atomic_load(&who[i]->watch->is_stuck)) {
-            give_up(s, "the server goes on with queries that it was told to "
-                       "stop: end them there, then go on with --resume");
+            give_up(s, stuck);
         } else if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
             bury(s, who[i]);
         }

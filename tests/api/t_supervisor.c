@@ -417,6 +417,30 @@ static void a_step_that_waits_has_some_grace(void **state)
     state_close(&s);
 }
 
+// A driver that blocks cannot say that the server goes on with what it was told
+// to stop; who is killed for it leaves it there.
+static void queries_left_to_a_server_end_the_job(void **state)
+{
+    (void)state;
+    const int32_t items[] = {COMPUTES, COMPUTES, COMPUTES, 1};
+    for (int ends = 0; ends < 2; ends++) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        s.asks_again = false;
+        supervisor_job job = job_of(&s, items, countof(items), 4);
+        job.waits_in_steps = true;
+        job.ends_when_stuck = ends != 0;
+        assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                         ends ? SUPERVISOR_FAILED : SUPERVISOR_DONE);
+        assert_int_equal(n_lost, ends ? 2 : 3);
+        assert_int_equal(s.d.count, ends);
+        assert_true(
+            !ends || str_find(s.d.messages.ptr[0].text, S("--resume"), 0) > 0);
+        state_close(&s);
+    }
+}
+
 static void a_stopped_worker_is_waited_for(void **state)
 {
     (void)state;
@@ -571,6 +595,7 @@ int main(void)
         cmocka_unit_test(who_computes_has_a_core),
         cmocka_unit_test(who_dies_is_blamed),
         cmocka_unit_test(a_step_that_waits_has_some_grace),
+        cmocka_unit_test(queries_left_to_a_server_end_the_job),
         cmocka_unit_test(a_stopped_worker_is_waited_for),
         cmocka_unit_test(workers_that_only_die_end_the_job),
         cmocka_unit_test(requests_one_by_one),
