@@ -1,4 +1,11 @@
-// late.c - see late.h.
+/*
+ * late.c - what a worker does, against its limits.
+ *
+ * Method      The watch page says since when; the clock of the worker stands
+ *             while it is stopped. A step that computes on after its limit has
+ *             less grace than one that waits, above all for a server: who is
+ *             killed meanwhile leaves its query there.
+ */
 #include "process/late.h"
 
 #include "base/clock.h"
