@@ -574,15 +574,16 @@ void dataset_close(dataset *set)
     *set = (dataset){0};
 }
 
-// Predictions as the reader left them, with the SQL taken out.
-static const record_pred *extract_all(arena *a,
-                                      const record_pred *preds,
-                                      ptrdiff_t n)
+const record_pred *dataset_extract(const record_pred *preds,
+                                   ptrdiff_t n,
+                                   arena *a)
 {
     record_pred *out = arena_new(a, record_pred, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         out[i] = preds[i];
-        out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+        if (out[i].sql.len == 0) {
+            out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+        }
     }
     return out;
 }
@@ -635,7 +636,6 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.interaction = e->interaction;
     r.turn = e->turn;
     add_samples(set, i, &r, a);
-    r.preds = extract_all(a, r.preds, r.n_preds);
     r.golds = unwrap_all(a, r.golds, r.n_golds);
     return r;
 }

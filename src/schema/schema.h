@@ -119,6 +119,9 @@ typedef struct schema_table {
 typedef struct schema {
     const schema_table *tables;  // and views
     ptrdiff_t n_tables;
+    const map
+        *places;  // of many tables: by name. NULL, or of another number of
+                  // tables: of no use
     const schema_key *keys;  // foreign keys, in the order of their tables
     ptrdiff_t n_keys;
     const str *others;  // names of views and the like that are not modelled
