@@ -416,6 +416,16 @@ bool type_lists_as_compared(prover *p,
     return !has_text && type_is_known(type) && !str_equal(type, S("float4"));
 }
 
+bool type_looks_alike(prover *p, const term *t)
+{
+    str type = type_of(p, t);
+    return !prover_is_typed(p) || rank_of(type) >= 0 || is_text(type)
+           || is_literal(type) || str_starts(type, S("decimal"))
+           || str_among(type, "bool date time timestamp timestamptz uuid")
+           || str_equal(type, S("timestamp without time zone"))
+           || str_equal(type, S("timestamp with time zone"));
+}
+
 /* What SQLite stores of a column. */
 
 // All affinities that the sides of a column have, as bits.
