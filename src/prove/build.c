@@ -2,6 +2,7 @@
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
 #include "prove/build_internal.h"
+#include "prove/know.h"
 #include "prove/type.h"
 
 #include <assert.h>
@@ -184,6 +185,14 @@ static void look_at_kept(builder *b, const block *out, const ast *from)
     }
 }
 
+static void look_for_bare(prover *p, const block *out)
+{
+    if (p->options->is_elsewhere && out->is_grouped && !prover_stopped(p)
+        && know_results(p, out).is_bare) {
+        prover_stop(p, S(OBSTACLE_BARE));
+    }
+}
+
 static void build_select(builder *b, block *out, const bound_block *bound)
 {
     const ast *n = bound->node;
@@ -211,6 +220,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
         look_at_kept(b, out, n->kid[SELECT_FROM]);
+        look_for_bare(b->p, out);
     }
     assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
