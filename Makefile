@@ -69,6 +69,7 @@ soak: all  ## calls that fail, runs that are killed, proofs that may not hold, m
 	tests/fault/serve.py $(B)/assay slow_loris many_requests
 	tests/sound/sound.py $(B)/assay $(SEED) 3600
 	tests/servers/with_postgres.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
+	tests/servers/with_duckdb.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
 
 SECONDS := 600
 fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time

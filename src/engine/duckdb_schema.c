@@ -29,7 +29,7 @@ static const str queries[CATALOGUE_PARTS] = {
                " CASE data_type WHEN 'FLOAT' THEN 'REAL' ELSE data_type END,"
                " CAST(CAST(NOT is_nullable AS INTEGER) AS VARCHAR),"
                " CASE WHEN sql IS NULL OR contains(sql, 'GENERATED ALWAYS AS')"
-               " THEN '1' ELSE '0' END FROM duckdb_columns() LEFT JOIN"
+               " OR contains(sql, ' COLLATE ') THEN '1' ELSE '0' END FROM duckdb_columns() LEFT JOIN"
                " (SELECT table_oid, sql FROM duckdb_tables()"
                " WHERE database_name = current_database()) USING (table_oid)"
                " WHERE NOT internal AND database_name = current_database()"

@@ -112,8 +112,9 @@ typedef struct schema_table {
     bool is_strict;   // SQLite: STRICT
     bool is_indexed;  // SQLite: by a CREATE INDEX
     bool is_filled;   // of facts: never empty; see facts_apply()
-    bool is_virtual;  // SQLite: a module makes up its rows; DuckDB: a query
-                      // does, or it has computed columns
+    bool is_virtual;  // not modelled. SQLite: a module makes up its rows;
+                      // DuckDB, PostgreSQL: a query does, or it has computed
+                      // columns, or texts that are equal and not the same
 } schema_table;
 
 typedef struct schema {

@@ -285,6 +285,7 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         if (c && expr && r->dialect == DIALECT_SQLITE) {
             c->collation = schema_collation_of(expr->text);
         }
+        t->t.is_virtual |= r->dialect == DIALECT_DUCKDB;
         break;
     default: break;
     }
