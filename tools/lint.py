@@ -499,6 +499,52 @@ def check_circles(root):
             yield f"{circle[0]}.c:1: a circle of includes: {' '.join(circle)}"
 
 
+THEMES = ["Verdicts that change", "Added", "Faster", "Fixed"]
+ENTRY_LINES = 2
+CHANGES_LINES = 150  # of two versions together
+
+
+def changes_entries(text):
+    """(number of the first line, the lines joined, how many) of each entry."""
+    entry = []
+    for number, line in [*numbered(text), (0, "")]:
+        if entry and not line.startswith("  "):
+            yield entry[0][0], " ".join(t.strip() for _, t in entry), len(entry)
+            entry = []
+        if line.startswith("- ") or (entry and line.startswith("  ")):
+            entry.append((number, line))
+
+
+def check_changes(root):
+    """CHANGELOG.md is for users: by version and theme, entries of two lines
+    at most, none twice, and two versions fit on three screens."""
+    name = "CHANGELOG.md"
+    if not os.path.isfile(os.path.join(root, name)):
+        return
+    text = read_text(root, name)
+    seen = {}
+    for number, entry, n_lines in changes_entries(text):
+        if n_lines > ENTRY_LINES:
+            yield (f"{name}:{number}: an entry of {n_lines} lines, at most "
+                   f"{ENTRY_LINES}: details belong in the commit")
+        if not re.search(r"[.)]$", entry):
+            yield f"{name}:{number}: an entry that does not end in a full stop"
+        words = re.sub(r"\W+", " ", entry).lower()[:60]
+        if words in seen:
+            yield f"{name}:{number}: an entry like that in line {seen[words]}"
+        seen.setdefault(words, number)
+    versions = 0
+    for number, line in numbered(text):
+        versions += line.startswith("## ")
+        if line.startswith("### ") and line[4:] not in THEMES:
+            yield f"{name}:{number}: no theme; there are {', '.join(THEMES)}"
+        if versions == 3 or number == text.count("\n") + 1:
+            if number - 1 > CHANGES_LINES:
+                yield (f"{name}:{number}: {number - 1} lines for two versions, "
+                       f"at most {CHANGES_LINES}")
+            break
+
+
 CHECKS = {name[len("check_"):]: function
           for name, function in sorted(globals().items())
           if name.startswith("check_")}

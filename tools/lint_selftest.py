@@ -103,6 +103,12 @@ BAD = [
     ("heads", "src/sql/x.h", "// x.h - x.\n", "no include guard"),
     ("heads", "src/sql/x.c", "// x.c - see x.h.\n" + "int a;\n" * 81,
      "only 'see x.h'"),
+    ("changes", "CHANGELOG.md", "## 0.1\n\n- one\n  two\n  three.\n",
+     "an entry of 3 lines"),
+    ("changes", "CHANGELOG.md", "- the same.\n- The same.\n", "like that in line 1"),
+    ("changes", "CHANGELOG.md", "- cut off in\n", "full stop"),
+    ("changes", "CHANGELOG.md", "### Other\n", "no theme"),
+    ("changes", "CHANGELOG.md", "## 1\n" + "\n" * 150 + "## 0\n", "at most 150"),
 ]
 
 GLOBAL = "static int counter;\nint f(void)\n{\n    return ++counter;\n}\n"
