@@ -399,7 +399,7 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
     str structure = set->reading.structure;
     if (structure.len > 0) {
         reader_note(set, a,
-                    "'%.*s' holds a structure, no text, so that no SQL is read "
+                    "'%.*s' holds an object or a list, not a text, so no SQL is read "
                     "from it",
                     STR_ARG(structure));
     }

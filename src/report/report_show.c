@@ -94,7 +94,7 @@ static void add_other_golds(shower *s, const case_queries *q)
     if (q->n_queries < 2) {
         return;
     }
-    buf_printf(s->out, "    one of %td queries that the gold stands for:\n",
+    buf_printf(s->out, "    one of the %td queries that the gold accepts:\n",
                q->n_queries);
     for (ptrdiff_t i = 0; i < q->n_golds; i++) {
         buf_add(s->out, S("    "));
@@ -335,7 +335,7 @@ static void add_messages(shower *s, const json *line)
     } messages[] = {
         {S_INIT("gold_message"), "the gold: "},
         {S_INIT("pred_message"), "the prediction: "},
-        {S_INIT("pred_note"), "taken off the prediction: "},
+        {S_INIT("pred_note"), "removed from the answer: "},
     };
     for (ptrdiff_t i = 0; i < countof(messages); i++) {
         str text = json_get_text(line, messages[i].key);
