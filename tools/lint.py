@@ -545,6 +545,45 @@ def check_changes(root):
             break
 
 
+ENGLISH = "tools/english.txt"
+READ_BY_USERS = re.compile(r"(?!CHANGELOG|docs/sources).*\.md$|src/.*\.(c|def)$"
+                           r"|include/.*\.h$|python/assay/.*\.py$")
+
+
+def english_patterns(root):
+    """(pattern, what to write instead) of each row of the word list."""
+    for line in read_text(root, ENGLISH).splitlines():
+        pattern, _, instead = line.partition("\t")
+        if pattern and not line.startswith("#"):
+            yield re.compile(pattern.replace(" ", r"\s+"), re.I), instead
+
+
+def words_for_users(name, text):
+    """Of C only its strings, those in several pieces joined, on their lines."""
+    if not name.endswith(".c"):
+        return text
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\])'",
+                  lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+    text = re.sub(r'"\s*\n\s*"', "\n", text)
+    return re.sub(r'("(?:\\.|[^"\\])*")|[^\n]', lambda m: m[1] or " ", text)
+
+
+def check_english(root):
+    """Phrases that were removed from what users read do not come back."""
+    if not os.path.isfile(os.path.join(root, ENGLISH)):
+        return
+    patterns = list(english_patterns(root))
+    for name in project_files(root):
+        if not READ_BY_USERS.match(name):
+            continue
+        text = words_for_users(name, read_text(root, name))
+        for pattern, instead in patterns:
+            for found in pattern.finditer(text):
+                number = text.count("\n", 0, found.start()) + 1
+                said = " ".join(found[0].split())
+                yield f"{name}:{number}: '{said}': {instead}"
+
+
 CHECKS = {name[len("check_"):]: function
           for name, function in sorted(globals().items())
           if name.startswith("check_")}
