@@ -565,7 +565,11 @@ def words_for_users(name, text):
     text = re.sub(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\])'",
                   lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
     text = re.sub(r'"\s*\n\s*"', "\n", text)
-    return re.sub(r'("(?:\\.|[^"\\])*")|[^\n]', lambda m: m[1] or " ", text)
+    parts, end = [], 0
+    for found in re.finditer(r'"(?:\\.|[^"\\])*"', text):
+        parts += ["\n" * text.count("\n", end, found.start()), found[0]]
+        end = found.end()
+    return "".join(parts)
 
 
 def check_english(root):
@@ -573,11 +577,12 @@ def check_english(root):
     if not os.path.isfile(os.path.join(root, ENGLISH)):
         return
     patterns = list(english_patterns(root))
+    one = re.compile("|".join(p.pattern for p, _ in patterns), re.I)
     for name in project_files(root):
         if not READ_BY_USERS.match(name):
             continue
         text = words_for_users(name, read_text(root, name))
-        for pattern, instead in patterns:
+        for pattern, instead in patterns if one.search(text) else []:
             for found in pattern.finditer(text):
                 number = text.count("\n", 0, found.start()) + 1
                 said = " ".join(found[0].split())
