@@ -37,7 +37,7 @@ class Scorer:
     timeout   seconds one query may run; default 30, less under a deadline
     memory    megabytes of a worker; default 1024
     max_rows  of one result; default 1,000,000
-    work      steps of SQLite one query may take, which no load changes; "auto":
+    work      steps of SQLite one query may take, the same on a busy machine; "auto":
               many times the gold's; None: only timeout ends it
     now       a fixed clock, "2026-06-30"
     deadline  seconds a batch may take. A query may run for its share of them;

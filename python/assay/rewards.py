@@ -81,7 +81,7 @@ class Reward:
     cache     how many different completions are remembered; default 10,000
     name      what trainers call it in their logs
     work      steps of SQLite that one query may take; "auto": many times the
-              gold's, which no load changes and which ends a hang sooner than
+              gold's, the same on a busy machine; it ends a hang sooner than
               `timeout`; None: only `timeout` counts. Servers and DuckDB do not
               count steps
     scorer    further arguments of assay.Scorer: jobs, timeout, rules, suite,
