@@ -31,9 +31,9 @@ cp "$program" "$work/root/usr/bin/assay"
 mkdir -p "$work/root/data" "$work/root/usr/share/assay"
 cp LICENSE "$work/root/usr/share/assay"
 # What only apt, and who reads manuals, would want.
-rm -rf "$work"/root/var/cache/apt/* "$work"/root/var/lib/apt/lists/* \
-    "$work"/root/usr/share/man/* "$work"/root/usr/share/locale/* \
-    "$work"/root/var/log/*
+for folder in var/cache/apt var/lib/apt/lists usr/share/man usr/share/locale; do
+    find "$work/root/$folder" -mindepth 1 -delete
+done
 
 umoci init --layout "$work/image"
 umoci new --image "$work/image:$version"
