@@ -373,7 +373,7 @@ static bool cannot_set_up(supervisor *s, const handle *w, int status)
 // Why the job cannot go on after this death; NULL: it can.
 static const char *end_of_job(supervisor *s, const handle *w, int status)
 {
-    bool is_late = w->was_killed && !w->is_too_big
+    bool is_late = w->was_killed && !w->is_too_big && !w->drops
                    && atomic_load(&w->watch->case_no) == WATCH_SETUP;
     if (is_late) {
         return "a worker process took too long to be set up";

@@ -134,6 +134,8 @@ static void serve(const worker_call *call,
                   str bytes,
                   arena *a)
 {
+    watch_case(w->watch, r->item);
+    watch_outer none = watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);
     void *asked = call->asked ? arena_alloc(a, call->asked->size,
                                             _Alignof(max_align_t), 1)
                               : NULL;
@@ -144,8 +146,6 @@ static void serve(const worker_call *call,
     for (int i = 0; i < call->n_arenas; i++) {
         w->memory[i] = begin(&w->stores[i]);
     }
-    watch_case(w->watch, r->item);
-    watch_outer none = watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);
     call->serve(w, r, asked, reply);
     watch_end(w->watch, none);
     work_answer head = {.item = r->item};
