@@ -1,9 +1,10 @@
 /*
  * other_meaning.h - what of a query in SQLite's words means something else in
- * the dialect that it was written in, and has no other words: see semantics.def.
+ * the dialect that it was written in, and has no other words: see
+ * semantics.def.
  *
- * What both queries of a pair have alike does not stand against a proof, which
- * takes it for one thing; any of it stands against a counterexample.
+ * What both queries of a pair have alike does not stand against a proof,
+ * which takes it for one thing; any of it stands against a counterexample.
  */
 #ifndef ASSAY_CHECK_OTHER_MEANING_H
 #define ASSAY_CHECK_OTHER_MEANING_H
