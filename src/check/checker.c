@@ -45,7 +45,7 @@ struct checker {
     engine_options engine;
     scratch_db *db;
     witness_stage *stage;
-    checker *real;    // of the same tables where the facts hold; NULL: no facts
+    checker *real;  // of the same tables where the facts hold; NULL: no facts
     // Of the dialect at hand:
     const char *unsafe;  // rules that do not hold there; NULL: none
     bool is_elsewhere;   // bare columns mean nothing there
@@ -471,8 +471,8 @@ static void heed_dialect(check_verdict *v,
     bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
                       && (l.len + r.len > 0 || v->is_stable || is_bare);
-    bool is_proved = v->answer == CHECK_EQUIVALENT
-                     && !other_meanings_equal(&l, &r);
+    bool is_proved =
+        v->answer == CHECK_EQUIVALENT && !other_meanings_equal(&l, &r);
     if (is_refuted || is_proved) {
         refuse_dialect(v,
                        l.len > 0   ? l.ptr[0]
@@ -542,10 +542,9 @@ static void compare(checker *c,
     p.left = pair_query_open(c->db, left, l, c->is_elsewhere, a, scratch);
     p.right = pair_query_open(c->db, right, r, c->is_elsewhere, a, scratch);
     if (!decide_errors(&p, v, a, scratch)) {
-        bool is_typed =
-            knows_types
-            && (decide_proof(c, typed[0], typed[1], v, a, scratch)
-                || !prove_as_sqlite(c, l, r));
+        bool is_typed = knows_types
+                        && (decide_proof(c, typed[0], typed[1], v, a, scratch)
+                            || !prove_as_sqlite(c, l, r));
         decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
                start_ns, v, a, scratch);
     } else if (is_foreign) {

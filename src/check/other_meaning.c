@@ -85,9 +85,9 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
-    bool sorts_alike = n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
-                       && (n->form == OPERATOR_GREATER_EQUAL
-                           || n->form == OPERATOR_LESS);
+    bool sorts_alike =
+        n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
+        && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
     return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
 }
 
@@ -215,8 +215,8 @@ static bool look_for_alias(void *context, const ast *n)
     const ast *item = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]
                           ? item_called(l, n->text)
                           : NULL;
-    bool is_own = item && item->kind == AST_COLUMN
-                  && str_equal_fold(item->text, n->text);
+    bool is_own =
+        item && item->kind == AST_COLUMN && str_equal_fold(item->text, n->text);
     if (!item || is_own) {
         return true;
     }
@@ -281,10 +281,8 @@ static bool look_at(void *context, const ast *n)
 
 str_list other_meanings(const binding *b, dialect d, arena *a, arena scratch)
 {
-    look l = {.b = b,
-              .means = dialect_semantics(d),
-              .a = a,
-              .scratch = scratch};
+    look l = {
+        .b = b, .means = dialect_semantics(d), .a = a, .scratch = scratch};
     if (l.means.has_static_types) {
         ast_walk(b->query->node, look_at, &l);
     }
@@ -315,9 +313,9 @@ bool reads_other_types(const binding *b)
                                                                : NULL;
         bound_place at = s ? bind_stored(s, ref->column)
                            : (bound_place){.table = -1, .column = -1};
-        found = at.table >= 0 && at.column >= 0
-                && is_other_type(
-                    &b->schema->tables[at.table].columns[at.column]);
+        found =
+            at.table >= 0 && at.column >= 0
+            && is_other_type(&b->schema->tables[at.table].columns[at.column]);
     }
     return found;
 }
