@@ -85,9 +85,9 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
-    bool sorts_alike = n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
-                       && (n->form == OPERATOR_GREATER_EQUAL
-                           || n->form == OPERATOR_LESS);
+    bool sorts_alike =
+        n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
+        && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
     return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
 }
 
@@ -215,8 +215,8 @@ static bool look_for_alias(void *context, const ast *n)
     const ast *item = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]
                           ? item_called(l, n->text)
                           : NULL;
-    bool is_own = item && item->kind == AST_COLUMN
-                  && str_equal_fold(item->text, n->text);
+    bool is_own =
+        item && item->kind == AST_COLUMN && str_equal_fold(item->text, n->text);
     if (!item || is_own) {
         return true;
     }
@@ -279,12 +279,13 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
-str_list other_meanings(const binding *b, dialect d, arena *a, arena scratch)
+static str_list meanings_of(const binding *b,
+                            dialect d,
+                            arena *a,
+                            arena scratch)
 {
-    look l = {.b = b,
-              .means = dialect_semantics(d),
-              .a = a,
-              .scratch = scratch};
+    look l = {
+        .b = b, .means = dialect_semantics(d), .a = a, .scratch = scratch};
     if (l.means.has_static_types) {
         ast_walk(b->query->node, look_at, &l);
     }
@@ -315,9 +316,9 @@ bool reads_other_types(const binding *b)
                                                                : NULL;
         bound_place at = s ? bind_stored(s, ref->column)
                            : (bound_place){.table = -1, .column = -1};
-        found = at.table >= 0 && at.column >= 0
-                && is_other_type(
-                    &b->schema->tables[at.table].columns[at.column]);
+        found =
+            at.table >= 0 && at.column >= 0
+            && is_other_type(&b->schema->tables[at.table].columns[at.column]);
     }
     return found;
 }
@@ -339,11 +340,46 @@ bool shows_types(const binding *b)
     return found;
 }
 
-bool other_meanings_equal(const str_list *l, const str_list *r)
+static bool are_equal(const str_list *l, const str_list *r)
 {
     bool same = l->len == r->len;
     for (ptrdiff_t i = 0; same && i < l->len; i++) {
         same = str_equal(l->ptr[i], r->ptr[i]);
     }
     return same;
+}
+
+void other_meaning_refuse(check_verdict *v, str what, arena *a)
+{
+    *v = (check_verdict){
+        .answer = CHECK_UNKNOWN,
+        .evidence = EVIDENCE_BOUND,
+        .reason = S("dialect"),
+        .detail =
+            arena_printf(a, "SQLite has no equal for %.*s", STR_ARG(what)),
+        .is_translated = true,
+    };
+}
+
+void other_meaning_heed(check_verdict *v,
+                        const binding *left,
+                        const binding *right,
+                        dialect d,
+                        arena *a,
+                        arena scratch)
+{
+    str_list none = {0};
+    str_list l = left ? meanings_of(left, d, a, scratch) : none;
+    str_list r = right ? meanings_of(right, d, a, scratch) : none;
+    bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
+    bool is_refuted = v->evidence == EVIDENCE_WITNESS
+                      && (l.len + r.len > 0 || (is_bare && v->is_stable));
+    bool is_proved = v->answer == CHECK_EQUIVALENT && !are_equal(&l, &r);
+    if (is_refuted || is_proved) {
+        other_meaning_refuse(v,
+                             l.len > 0   ? l.ptr[0]
+                             : r.len > 0 ? r.ptr[0]
+                                         : S(OBSTACLE_BARE),
+                             a);
+    }
 }

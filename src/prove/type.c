@@ -54,8 +54,8 @@ static str declared(prover *p, str type)
     }
     str word = str_sub(text, 0, n);
     str rest = str_trim(str_skip(text, n));
-    bool is_plain = rest.len == 0 || rest.ptr[0] == '('
-                    || str_equal(rest, S("precision"));
+    bool is_plain =
+        rest.len == 0 || rest.ptr[0] == '(' || str_equal(rest, S("precision"));
     if (str_starts(rest, S("varying")) && str_among(word, "char character")) {
         is_plain = true;
         word = S("varchar");

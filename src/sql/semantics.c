@@ -13,7 +13,7 @@ enum {
     DIVISION_WHOLE = 0,
     DIVISION_REAL,
     ZERO_NULL = 0,
-    ZERO_ERROR,
+    ZERO_OTHER,
     CONCAT_OUT = 0,
     CONCAT_NULL,
     AVERAGE_REAL = 0,
@@ -29,14 +29,12 @@ enum {
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
-#define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat, \
-                  average, cast, values, bare, alias)                       \
-    [DIALECT_##name] = {LIKE_##like,         ESCAPE_##escape,               \
-                        TEXTS_##texts,       NULLS_##nulls,                 \
-                        DIVISION_##division, ZERO_##zero,                   \
-                        CONCAT_##concat,     AVERAGE_##average,             \
-                        CAST_##cast,         VALUES_##values,               \
-                        BARE_##bare,         ALIAS_##alias},
+#define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat,  \
+                  average, cast, values, bare, alias)                        \
+    [DIALECT_##name] = {LIKE_##like,     ESCAPE_##escape,     TEXTS_##texts, \
+                        NULLS_##nulls,   DIVISION_##division, ZERO_##zero,   \
+                        CONCAT_##concat, AVERAGE_##average,   CAST_##cast,   \
+                        VALUES_##values, BARE_##bare,         ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

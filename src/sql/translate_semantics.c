@@ -26,8 +26,8 @@ ast *translate_like(translator *t, ast *n)
     if (!t->means.like_is_sensitive) {
         return n;
     }
-    bool is_plain = is_literal && s.len >= 2 && s.ptr[0] == '\''
-                    && !n->kid[BINARY_ESCAPE];
+    bool is_plain =
+        is_literal && s.len >= 2 && s.ptr[0] == '\'' && !n->kid[BINARY_ESCAPE];
     bool has_letters = false;
     buf text = buf_new(t->a);
     for (ptrdiff_t i = 0; is_plain && i < s.len; i++) {
