@@ -372,13 +372,16 @@ void other_meaning_heed(check_verdict *v,
     str_list l = left ? meanings_of(left, d, a, scratch) : none;
     str_list r = right ? meanings_of(right, d, a, scratch) : none;
     bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
-    bool is_refuted = v->evidence == EVIDENCE_WITNESS
-                      && (l.len + r.len > 0 || (is_bare && v->is_stable));
+    bool is_unread = !left || !right;
+    bool is_refuted =
+        v->evidence == EVIDENCE_WITNESS
+        && (is_unread || l.len + r.len > 0 || (is_bare && v->is_stable));
     bool is_proved = v->answer == CHECK_EQUIVALENT && !are_equal(&l, &r);
     if (is_refuted || is_proved) {
         other_meaning_refuse(v,
                              l.len > 0   ? l.ptr[0]
                              : r.len > 0 ? r.ptr[0]
+                             : is_unread ? S("names that assay cannot bind")
                                          : S(OBSTACLE_BARE),
                              a);
     }
