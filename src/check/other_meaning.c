@@ -309,7 +309,7 @@ static bool is_other_type(const schema_column *c)
 bool reads_other_types(const binding *b)
 {
     bool found = false;
-    for (int32_t i = 1; i <= b->n_nodes && !found; i++) {
+    for (int32_t i = 1; i < b->n_nodes && !found; i++) {
         const bound_ref *ref = b->refs[i];
         const bound_source *s =
             ref && ref->kind == REF_COLUMN && ref->column >= 0 ? ref->source
