@@ -223,7 +223,7 @@ static void add_decided(buf *out, const agree *t, ptrdiff_t group, str what)
     buf_char(out, '\n');
 }
 
-// Of a class: the share that whoever goes by it is wrong, as measured elsewhere.
+// How often whoever goes by a class is wrong, as measured elsewhere.
 static double known_error(str group, bool *is_yes)
 {
     verdict_class c = CLASS_NONE;
