@@ -314,11 +314,6 @@ static bool is_right_use(const cli *c, exit_code *code)
             return false;
         }
     }
-    if (opt_has(c->o, OPT_BY)
-        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        cli_wrong_use(c, "--by: run, db, category or hardness");
-        return false;
-    }
     return output_files_are_apart(c);
 }
 

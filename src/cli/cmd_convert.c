@@ -58,27 +58,19 @@ static void say_notes(const cli *c, const dataset *set)
     }
 }
 
-static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
+static exit_code read_words(const cli *c, convert_job *job)
 {
     str to = opt_text(c->o, OPT_TO);
-    if (!dataset_option_format(c, to, &job->to)) {
-        return EXIT_CODE_USAGE;
-    }
+    dataset_format_from_word(to, &job->to);
     if (!convert_writes(job->to)) {
         return cli_wrong_use(c, "format %.*s can be read, not written",
                              STR_ARG(to));
-    }
-    if (!dataset_option_read(c, in)) {
-        return EXIT_CODE_USAGE;
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
         return cli_wrong_use(c, "convert takes one file of predictions");
     }
     if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
         return cli_wrong_use(c, "no file given");
-    }
-    if (opt_has(c->o, OPT_LIMIT) && opt_int(c->o, OPT_LIMIT) < 1) {
-        return cli_wrong_use(c, "--limit needs at least 1");
     }
     job->limit = opt_int(c->o, OPT_LIMIT);
     return EXIT_CODE_DONE;
@@ -88,15 +80,14 @@ static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
 // when they come alone.
 static bool open_inputs(const cli *c,
                         convert_input *in,
-                        dataset_options options,
                         arena *a,
                         diag *d,
                         arena scratch)
 {
+    dataset_options options = dataset_option(c, DATASET_GOLD);
     in->has_gold = c->o->operands.len > 0;
     in->has_pred = opt_texts(c->o, OPT_PRED)->len > 0;
     if (in->has_gold) {
-        options.role = DATASET_GOLD;
         if (!dataset_open(&in->gold, a, c->o->operands.ptr[0], options, d,
                           scratch)) {
             return false;
@@ -190,14 +181,13 @@ static exit_code write_output(const cli *c,
 static exit_code convert(cli *c, arena *a, arena scratch)
 {
     convert_job job = {0};
-    dataset_options options = {0};
-    exit_code wrong = read_words(c, &job, &options);
+    exit_code wrong = read_words(c, &job);
     if (wrong != EXIT_CODE_DONE) {
         return wrong;
     }
     convert_input in = {0};
     diag d = diag_new(a);
-    bool ok = open_inputs(c, &in, options, a, &d, scratch);
+    bool ok = open_inputs(c, &in, a, &d, scratch);
     cli_say_all(c, &d, scratch);
     exit_code code = EXIT_CODE_INPUT;
     if (ok) {

@@ -188,18 +188,6 @@ static exit_code format_all(fmt *f, const str_list *words)
     return code;
 }
 
-static exit_code wrong_dialect(const cli *c, str word)
-{
-    str known[DIALECT_COUNT];
-    for (int d = 0; d < DIALECT_COUNT; d++) {
-        known[d] = dialect_word((dialect)d);
-    }
-    str near = diag_nearest(word, known, DIALECT_COUNT, c->scratch);
-    return cli_wrong_use(c, "unknown dialect '%.*s'%s%.*s%s", STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
 exit_code cmd_fmt(cli *c)
 {
     fmt f = {.c = c,
@@ -208,10 +196,7 @@ exit_code cmd_fmt(cli *c)
              .tree = opt_flag(c->o, OPT_TREE),
              .check = opt_flag(c->o, OPT_CHECK),
              .write = opt_flag(c->o, OPT_WRITE)};
-    str word = opt_text(c->o, OPT_DIALECT);
-    if (!dialect_from_word(word, &f.dialect)) {
-        return wrong_dialect(c, word);
-    }
+    dialect_from_word(opt_text(c->o, OPT_DIALECT), &f.dialect);
     if (f.tree + f.check + f.write > 1) {
         return cli_wrong_use(c, "choose one of --tree, --check, --write");
     }

@@ -348,12 +348,9 @@ static exit_code check_use(const cli *c)
 
 exit_code cmd_generate(cli *c)
 {
-    shard part;
-    dataset_options files = {.role = DATASET_GOLD};
     exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE || !shard_option(c, &part)
-        || !dataset_option_read(c, &files)) {
-        return EXIT_CODE_USAGE;
+    if (code != EXIT_CODE_DONE) {
+        return code;
     }
     arena_store store;
     arena_store scratch_store;
@@ -362,8 +359,8 @@ exit_code cmd_generate(cli *c)
         return cli_no_space(c);
     }
     arena a = arena_store_clear(&store);
-    generate_job job = {.shard = part,
-                        .files = files,
+    generate_job job = {.shard = shard_option(c),
+                        .files = dataset_option(c, DATASET_GOLD),
                         .scratch = arena_store_clear(&scratch_store)};
     bool ok = open_all(&job, c, &a);
     cli_say_all(c, &job.m.d, job.scratch);

@@ -7,7 +7,6 @@
 #include "cli/judge_live.h"
 #include "cli/judge_output.h"
 #include "cli/output_files.h"
-#include "cli/shard_option.h"
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
@@ -88,15 +87,10 @@ exit_code cmd_judge(cli *c)
     if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
         return cli_wrong_use(c, "give --pairs or --run, not both");
     }
-    if (opt_has(c->o, OPT_BY)
-        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        return cli_wrong_use(c, "--by: run, db, category or hardness");
-    }
-    shard part;
-    if (!shard_option(c, &part) || !output_files_are_apart(c)) {
+    if (!output_files_are_apart(c)) {
         return EXIT_CODE_USAGE;
     }
-    if (part.n > 0 && !has_pairs) {
+    if (opt_has(c->o, OPT_SHARD) && !has_pairs) {
         return cli_wrong_use(c, "--shard is for --pairs and --run");
     }
     judge_job job = {.c = c};

@@ -95,9 +95,7 @@ static exit_code report(cli *c, arena *a, arena_store *lines)
         .is_for_terminal = c->out_is_terminal && goes_to_stdout(c),
         .need_of = need_to_compare,
     };
-    if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
-        return cli_wrong_use(c, "unknown dialect");
-    }
+    dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect);
     report_job job = {.c = c, .a = a, .d = diag_new(a), .lines = lines};
     str lint = opt_text(o, OPT_LINT);
     bool ok =

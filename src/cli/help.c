@@ -63,26 +63,15 @@ static const struct {
 #undef COMMON
 };
 
-static opt_id option_named(command c, str name)
-{
-    int id = 0;
-    while (id < OPT_COUNT
-           && !(opt_is_for((opt_id)id, c)
-                && str_equal(opt_spec_at((opt_id)id)->name, name))) {
-        id++;
-    }
-    assert(id < OPT_COUNT && "help_option.def names options of the command");
-    return (opt_id)id;
-}
-
 bool help_section_at(command c, int i, help_section *out)
 {
     bool is_common[OPT_COUNT] = {false};
     *out = (help_section){.heading = S("common options")};
     for (str rest = common_options[c]; rest.len > 0;) {
-        opt_id id = option_named(c, str_cut(&rest, ' '));
+        int id = opt_named(c, str_cut(&rest, ' '));
+        assert(id >= 0 && "help_option.def names options of the command");
         is_common[id] = true;
-        out->ids[out->n++] = id;
+        out->ids[out->n++] = (opt_id)id;
     }
     if (i == 0) {
         return true;

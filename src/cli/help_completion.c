@@ -40,7 +40,7 @@ static void add_keys(buf *b, opt_id id)
 // The arm of a case for all options with values of one kind without words.
 static void add_plain(page *p, help_value_kind kind, const char *action)
 {
-    char memory[1024];
+    char memory[16384];
     buf *b = &p->text;
     buf_add(b, S("    "));
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -55,7 +55,7 @@ static void add_plain(page *p, help_value_kind kind, const char *action)
 // An arm for each option whose words are known.
 static void add_worded(page *p)
 {
-    char memory[4096];
+    char memory[16384];
     buf *b = &p->text;
     for (int id = 0; id < OPT_COUNT; id++) {
         arena a = {.next = memory, .end = memory + sizeof memory};

@@ -54,7 +54,7 @@ static void add_zsh_value(buf *b, const opt_spec *spec, help_values v)
 // '(-j --jobs)'{-j+,--jobs=}'[worker processes]:N: '
 static void add_zsh_option(buf *b, command c, opt_id id)
 {
-    char memory[4096];
+    char memory[16384];
     arena a = {.next = memory, .end = memory + sizeof memory};
     const opt_spec *spec = opt_spec_at(id);
     help_values v = help_values_of(&a, id);
@@ -155,7 +155,7 @@ static void add_fish_described(buf *b, const char *when, str word, str line)
 
 static void add_fish_option(buf *b, command c, opt_id id)
 {
-    char memory[4096];
+    char memory[16384];
     arena a = {.next = memory, .end = memory + sizeof memory};
     const opt_spec *spec = opt_spec_at(id);
     help_values v = help_values_of(&a, id);

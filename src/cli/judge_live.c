@@ -247,7 +247,7 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     live l = {.out = out};
     const cli *c = out->c;
     exit_code code = EXIT_CODE_INPUT;
-    shard_parse(&l.shard, opt_text(c->o, OPT_SHARD));
+    l.shard = shard_option(c);
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
     if (!ok) {

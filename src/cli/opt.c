@@ -16,6 +16,7 @@
 #include "cli/opt.h"
 
 #include "base/buf.h"
+#include "cli/opt_value.h"
 #include "cli/other_word.h"
 
 #include <assert.h>
@@ -23,11 +24,6 @@
 
 // Short names for the columns of the table.
 enum {
-#define COMMAND(constant, word, usage, operands, line) \
-    FOR_##constant = 1 << COMMAND_##constant,
-#include "cli/command.def"
-#undef COMMAND
-    FOR_ALL = (1 << COMMAND_COUNT) - 1,
     REPEATS = OPT_REPEATS,
     MANY = OPT_REPEATS | OPT_MANY,
 };
@@ -71,11 +67,12 @@ typedef struct opt_reader {
 
 static const diag_place nowhere;
 
-// The second message of an error that does not name a way out itself.
-static bool reader_hint(opt_reader *r)
+// For an error whose message does not name a way out itself: one more message.
+static bool with_hint(opt_reader *r, bool ok)
 {
-    return diag_add(r->d, nowhere, "see 'assay help %.*s'",
-                    STR_ARG(command_word(r->o->command)));
+    diag_add(r->d, nowhere, "see 'assay help %.*s'",
+             STR_ARG(command_word(r->o->command)));
+    return ok;
 }
 
 static bool looks_like_option(str word)
@@ -88,17 +85,22 @@ static str reader_peek(const opt_reader *r)
     return r->i < r->args.n ? str_from(r->args.words[r->i]) : (str){0};
 }
 
+int opt_named(command c, str name)
+{
+    int id = 0;
+    while (id < OPT_COUNT
+           && !(opt_is_for((opt_id)id, c) && str_equal(specs[id].name, name))) {
+        id++;
+    }
+    return id < OPT_COUNT ? id : -1;
+}
+
 // Which commands have an option of this name: "score, lint".
 static str commands_with(opt_reader *r, str name)
 {
     buf b = buf_new(r->a);
     for (int c = 0; c < COMMAND_COUNT; c++) {
-        bool has = false;
-        for (int id = 0; id < OPT_COUNT; id++) {
-            has |= opt_is_for((opt_id)id, (command)c)
-                   && str_equal(specs[id].name, name);
-        }
-        if (has) {
+        if (opt_named((command)c, name) >= 0) {
             buf_add(&b, b.len > 0 ? S(", ") : S(""));
             buf_add(&b, command_word((command)c));
         }
@@ -106,22 +108,9 @@ static str commands_with(opt_reader *r, str name)
     return buf_str(&b);
 }
 
-static bool unknown_option(opt_reader *r, str name)
+// The option of the command that is called most like it, with its dashes.
+static str nearest_option(opt_reader *r, str name)
 {
-    str other = other_word(OTHER_OPTION, name, r->o->command);
-    if (other.len > 0) {
-        return diag_add(r->d, nowhere,
-                        "unknown option '--%.*s'; did you mean '%.*s'?",
-                        STR_ARG(name), STR_ARG(other));
-    }
-    str elsewhere = commands_with(r, name);
-    if (elsewhere.len > 0) {
-        diag_add(r->d, nowhere,
-                 "assay %.*s has no option '--%.*s'; it is an option of %.*s",
-                 STR_ARG(command_word(r->o->command)), STR_ARG(name),
-                 STR_ARG(elsewhere));
-        return reader_hint(r);
-    }
     str known[OPT_COUNT];
     ptrdiff_t n = 0;
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -129,59 +118,78 @@ static bool unknown_option(opt_reader *r, str name)
             known[n++] = specs[id].name;
         }
     }
-    str nearest = diag_nearest(name, known, n, r->scratch);
-    if (nearest.len > 0) {
-        return diag_add(r->d, nowhere,
-                        "unknown option '--%.*s'; did you mean '--%.*s'?",
-                        STR_ARG(name), STR_ARG(nearest));
-    }
-    diag_add(r->d, nowhere, "unknown option '--%.*s'", STR_ARG(name));
-    return reader_hint(r);
+    str near = diag_nearest(name, known, n, r->scratch);
+    return near.len > 0 ? arena_printf(r->a, "--%.*s", STR_ARG(near)) : near;
 }
 
-static bool bad_number(opt_reader *r, const opt_spec *spec, str value)
+static bool unknown_option(opt_reader *r, str name)
 {
-    double d = 0;
-    if (str_to_double(value, &d) && d < 0) {
-        diag_add(r->d, nowhere,
-                 "option '--%.*s' may not be below 0, found '%.*s'",
-                 STR_ARG(spec->name), STR_ARG(value));
-        return reader_hint(r);
+    str near = other_word(OTHER_OPTION, name, r->o->command);
+    str elsewhere = near.len > 0 ? (str){0} : commands_with(r, name);
+    if (elsewhere.len > 0) {
+        return with_hint(
+            r, diag_add(r->d, nowhere,
+                        "assay %.*s has no option '--%.*s'; it is an option "
+                        "of %.*s",
+                        STR_ARG(command_word(r->o->command)), STR_ARG(name),
+                        STR_ARG(elsewhere)));
     }
-    diag_add(r->d, nowhere, "option '--%.*s' needs a %s, found '%.*s'",
-             STR_ARG(spec->name),
-             spec->kind == OPT_KIND_INT ? "whole number" : "number",
-             STR_ARG(value));
-    return reader_hint(r);
+    near = near.len > 0 ? near : nearest_option(r, name);
+    diag_add(r->d, nowhere, "unknown option '--%.*s'%.*s", STR_ARG(name),
+             STR_ARG(diag_did_you_mean(r->a, near)));
+    return near.len > 0 ? false : with_hint(r, false);
 }
 
-static bool check_choice(opt_reader *r, const opt_spec *spec, str value)
-{
-    str words[8];
-    ptrdiff_t n = 0;
-    for (str rest = spec->arg; rest.len > 0 && n < countof(words);) {
-        words[n] = str_cut(&rest, '|');
-        if (str_equal(words[n++], value)) {
-            return true;
-        }
-    }
-    str nearest = diag_nearest(value, words, n, r->scratch);
-    diag_add(r->d, nowhere,
-             "option '--%.*s' is one of %.*s, found '%.*s'%s%.*s%s",
-             STR_ARG(spec->name), STR_ARG(spec->arg), STR_ARG(value),
-             nearest.len > 0 ? "; did you mean '" : "", STR_ARG(nearest),
-             nearest.len > 0 ? "'?" : "");
-    return nearest.len > 0 ? false : reader_hint(r);
-}
-
-static bool number_fits(const opt_spec *spec, str value)
+static bool check_number(opt_reader *r, const opt_spec *spec, str value)
 {
     int64_t i = 0;
     double d = 0;
-    if (spec->kind == OPT_KIND_INT) {
-        return str_to_int(value, &i) && i >= 0;
+    bool is_number = str_to_double(value, &d);
+    bool is_int = spec->kind == OPT_KIND_INT;
+    if (is_int ? str_to_int(value, &i) && i >= 0
+               : is_number && isfinite(d) && d >= 0) {
+        return true;
     }
-    return str_to_double(value, &d) && isfinite(d) && d >= 0;
+    return with_hint(
+        r, is_number && d < 0
+               ? diag_add(r->d, nowhere,
+                          "option '--%.*s' may not be below 0, found '%.*s'",
+                          STR_ARG(spec->name), STR_ARG(value))
+               : diag_add(r->d, nowhere,
+                          "option '--%.*s' needs a %s, found '%.*s'",
+                          STR_ARG(spec->name),
+                          is_int ? "whole number" : "number", STR_ARG(value)));
+}
+
+static bool check_choice(opt_reader *r, opt_id id, str value)
+{
+    const opt_spec *spec = &specs[id];
+    str_list words = opt_value_words(r->a, id, r->o->command);
+    for (ptrdiff_t i = 0; i < words.len; i++) {
+        if (str_equal(words.ptr[i], value)) {
+            return true;
+        }
+    }
+    str near = diag_nearest(value, words.ptr, words.len, r->scratch);
+    diag_add(r->d, nowhere, "option '--%.*s' is one of %.*s, found '%.*s'%.*s",
+             STR_ARG(spec->name), STR_ARG(spec->arg), STR_ARG(value),
+             STR_ARG(diag_did_you_mean(r->a, near)));
+    return near.len > 0 ? false : with_hint(r, false);
+}
+
+// What the kind of the option asks for, then what its rows in opt_value.def do.
+static bool check_value(opt_reader *r, opt_id id, str value)
+{
+    const opt_spec *spec = &specs[id];
+    bool is_number =
+        spec->kind == OPT_KIND_INT || spec->kind == OPT_KIND_NUMBER;
+    if ((is_number && !check_number(r, spec, value))
+        || (spec->kind == OPT_KIND_CHOICE && !check_choice(r, id, value))) {
+        return false;
+    }
+    str problem = opt_value_problem(r->a, id, r->o->command, value);
+    return problem.len == 0
+           || with_hint(r, diag_add(r->d, nowhere, "%.*s", STR_ARG(problem)));
 }
 
 static void add_words(str_list *values, arena *a, str list)
@@ -197,41 +205,35 @@ static void add_words(str_list *values, arena *a, str list)
 // Stores a value of an option that takes one.
 static bool take_value(opt_reader *r, opt_id id, str value)
 {
-    const opt_spec *spec = &specs[id];
     str_list *values = &r->o->values[id];
-    bool is_number =
-        spec->kind == OPT_KIND_INT || spec->kind == OPT_KIND_NUMBER;
-    if (is_number && !number_fits(spec, value)) {
-        return bad_number(r, spec, value);
-    }
-    if (spec->kind == OPT_KIND_CHOICE && !check_choice(r, spec, value)) {
-        return false;
-    }
     ptrdiff_t before = values->len;
-    if (spec->kind == OPT_KIND_LIST) {
+    if (specs[id].kind == OPT_KIND_LIST) {
         add_words(values, r->a, value);
     } else if (value.len > 0) {
         *vec_push(r->a, values) = value;
     }
-    if (values->len == before) {
-        diag_add(r->d, nowhere,
-                 "option '--%.*s' needs a value that is not empty",
-                 STR_ARG(spec->name));
-        return reader_hint(r);
+    for (ptrdiff_t i = before; i < values->len; i++) {
+        if (!check_value(r, id, values->ptr[i])) {
+            return false;
+        }
     }
     r->o->has[id] = true;
-    return true;
+    return values->len > before
+           || with_hint(r, diag_add(r->d, nowhere,
+                                    "option '--%.*s' needs a value that is "
+                                    "not empty",
+                                    STR_ARG(specs[id].name)));
 }
 
 static bool needs_value(opt_reader *r, const opt_spec *spec)
 {
     str found = reader_peek(r);
-    diag_add(r->d, nowhere,
-             "option '--%.*s' needs a value: --%.*s %.*s%s%.*s%s",
-             STR_ARG(spec->name), STR_ARG(spec->name), STR_ARG(spec->arg),
-             found.len > 0 ? "; found option '" : "", STR_ARG(found),
-             found.len > 0 ? "'" : "");
-    return reader_hint(r);
+    return with_hint(
+        r, diag_add(r->d, nowhere,
+                    "option '--%.*s' needs a value: --%.*s %.*s%s%.*s%s",
+                    STR_ARG(spec->name), STR_ARG(spec->name),
+                    STR_ARG(spec->arg), found.len > 0 ? "; found option '" : "",
+                    STR_ARG(found), found.len > 0 ? "'" : ""));
 }
 
 // Takes the value from the following words.
@@ -262,16 +264,6 @@ static bool take_flag(opt_reader *r, opt_id id)
     return true;
 }
 
-static int find_long(command c, str name)
-{
-    for (int id = 0; id < OPT_COUNT; id++) {
-        if (opt_is_for((opt_id)id, c) && str_equal(specs[id].name, name)) {
-            return id;
-        }
-    }
-    return -1;
-}
-
 static int find_letter(command c, char letter)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -288,7 +280,7 @@ static bool take_long(opt_reader *r, str word)
     str rest = str_skip(word, 2);
     ptrdiff_t equals = str_find(rest, S("="), 0);
     str name = equals < 0 ? rest : str_sub(rest, 0, equals);
-    int found = find_long(r->o->command, name);
+    int found = opt_named(r->o->command, name);
     if (found < 0) {
         return unknown_option(r, name);
     }
@@ -297,9 +289,10 @@ static bool take_long(opt_reader *r, str word)
         if (equals < 0) {
             return take_flag(r, id);
         }
-        diag_add(r->d, nowhere, "option '--%.*s' takes no value, found '%.*s'",
-                 STR_ARG(name), STR_ARG(str_skip(rest, equals + 1)));
-        return reader_hint(r);
+        return with_hint(
+            r, diag_add(r->d, nowhere,
+                        "option '--%.*s' takes no value, found '%.*s'",
+                        STR_ARG(name), STR_ARG(str_skip(rest, equals + 1))));
     }
     bool taken = equals < 0 ? take_next(r, id)
                             : take_value(r, id, str_skip(rest, equals + 1));
@@ -312,8 +305,8 @@ static bool take_short(opt_reader *r, str word)
     for (ptrdiff_t k = 1; k < word.len; k++) {
         int found = find_letter(r->o->command, word.ptr[k]);
         if (found < 0) {
-            diag_add(r->d, nowhere, "unknown option '-%c'", word.ptr[k]);
-            return reader_hint(r);
+            return with_hint(r, diag_add(r->d, nowhere, "unknown option '-%c'",
+                                         word.ptr[k]));
         }
         opt_id id = (opt_id)found;
         if (specs[id].kind == OPT_KIND_FLAG) {
@@ -338,7 +331,7 @@ static bool take_operand(opt_reader *r, str word)
         diag_add(r->d, nowhere, "usage: assay %.*s%s%.*s",
                  STR_ARG(command_word(c)), usage.len > 0 ? " " : "",
                  STR_ARG(usage));
-        return reader_hint(r);
+        return with_hint(r, false);
     }
     *vec_push(r->a, &r->o->operands) = word;
     return true;

@@ -67,6 +67,7 @@ typedef struct opt_spec {
 
 const opt_spec *opt_spec_at(opt_id id);
 bool opt_is_for(opt_id id, command c);
+int opt_named(command c, str name);  // -1: the command has none of that name
 
 typedef struct opt {
     command command;

@@ -109,9 +109,8 @@ static bool unknown_grouping(const cli *c, str word, exit_code *code)
         known[n++] = sql_feature_word((sql_feature)f);
     }
     str near = diag_nearest(word, known, n, c->scratch);
-    *code = cli_wrong_use(c, "--by: no field '%.*s'%s%.*s%s", STR_ARG(word),
-                          near.len ? "; did you mean '" : "", STR_ARG(near),
-                          near.len ? "'?" : "");
+    *code = cli_wrong_use(c, "--by: no field '%.*s'%.*s", STR_ARG(word),
+                          STR_ARG(diag_did_you_mean(c->a, near)));
     return false;
 }
 
