@@ -3,18 +3,15 @@
  * metric or against people's labels.
  */
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "cli/agree_score.h"
-#include "cli/cli.h"
 #include "cli/label_set.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
 #include "report/report_agree.h"
 #include "report/run_names.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
@@ -226,16 +223,7 @@ static bool write_plots(agree_job *job)
         arena_printf(job->a, "%td runs against %.*s", map_count(&job->t.runs),
                      STR_ARG(job->t.reference));
     plot_svg(&svg, list.ptr, list.len, list.n_columns, title);
-    file_atomic part = {0};
-    bool ok = file_atomic_open(&part, job->a, path);
-    if (ok) {
-        fwrite(svg.ptr, 1, (size_t)svg.len, part.file);
-        ok = file_atomic_close(&part);
-    }
-    if (!ok) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
-    }
-    return ok;
+    return out_file_put(c, path, buf_str(&svg));
 }
 
 // "; --reference may be: label, judge", of what the lines have.

@@ -7,10 +7,9 @@
  */
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
-#include "cli/cli.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
@@ -18,9 +17,6 @@
 #include "job/check_run.h"
 #include "prove/solver.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t PAIRS_BYTES = (ptrdiff_t)64 << 30;
@@ -36,10 +32,8 @@ typedef struct check_command {
     str data;   // of --data: duckdb:FILE where they are that; empty: none
     str facts;  // of --facts; empty: none
     check_look look;
-    file_atomic part;  // no file in it: standard output
-    FILE *out;         // of the lines
+    out_file out;  // of the lines
     shard shard;
-    int error;  // errno of the first write that failed
     run_bar bar;
 } check_command;
 
@@ -192,19 +186,15 @@ static bool take(void *context, str text, str problem)
         cli_say(k->c, "%.*s", STR_ARG(problem));
         return true;
     }
-    if (k->out && !cli_write(k->c, k->out, text)) {
-        k->error = errno;
-        return false;
-    }
-    return true;
+    return out_file_write(&k->out, text);
 }
 
 static void show_progress(void *context, int64_t done, int64_t total)
 {
     check_command *k = context;
-    fflush(k->out);
+    fflush(k->out.file);
     // Lines that go to the terminal are progress enough.
-    if (total > 1 && !(k->out == stdout && isatty(STDOUT_FILENO))) {
+    if (total > 1 && !(k->out.file == stdout && isatty(STDOUT_FILENO))) {
         run_bar_show(&k->bar, done, total);
     }
 }
@@ -239,9 +229,6 @@ static exit_code run(check_command *k,
     diag d = diag_new(&messages);
     supervisor_end end = check_run(&job, tally, take, &d, scratch);
     run_bar_end(&k->bar);
-    if (k->error != 0) {
-        cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));
-    }
     arena say = *k->c->a;
     cli_say_all(k->c, &d, say);
     if (end == SUPERVISOR_INTERRUPTED) {
@@ -299,10 +286,6 @@ static exit_code check_two(check_command *k,
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    if (fflush(k->out) != 0 || ferror(k->out)) {
-        cli_say(k->c, "cannot write the verdict: %s", strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
     return tally.n_broken > 0                    ? EXIT_CODE_INPUT
            : tally.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
            : tally.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
@@ -317,12 +300,11 @@ static void say_counts(const check_command *k,
     if (opt_flag(k->c->o, OPT_QUIET)) {
         return;
     }
-    fprintf(k->out == stdout ? stderr : stdout,
-            "%td pair%s: %td equivalent, %td different, %td unknown", n,
+    FILE *to = k->out.file == stdout ? stderr : stdout;
+    fprintf(to, "%td pair%s: %td equivalent, %td different, %td unknown", n,
             n == 1 ? "" : "s", t->answers[CHECK_EQUIVALENT],
             t->answers[CHECK_DIFFERENT], t->answers[CHECK_UNKNOWN]);
-    fprintf(k->out == stdout ? stderr : stdout,
-            k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
+    fprintf(to, k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
 
 static exit_code check_file(check_command *k,
@@ -343,10 +325,9 @@ static exit_code check_file(check_command *k,
     if (k->shard.n > 0) {
         ptrdiff_t n_all = pairs->items.len;
         check_pairs_take_shard(pairs, k->shard);
-        cli_write(k->c, k->out,
-                  shard_option_head(k->c, a, k->shard,
-                                    opt_text(k->c->o, OPT_PAIRS),
-                                    pairs->items.len, n_all));
+        out_file_write(&k->out, shard_option_head(k->c, a, k->shard,
+                                                  opt_text(k->c->o, OPT_PAIRS),
+                                                  pairs->items.len, n_all));
     }
     check_tally tally;
     exit_code code = run(k, pairs, &tally, scratch);
@@ -359,19 +340,6 @@ static exit_code check_file(check_command *k,
                 tally.n_broken == 1 ? "" : "s");
     }
     return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
-}
-
-static exit_code open_output(check_command *k)
-{
-    str path = opt_text(k->c->o, OPT_OUT);
-    bool has_file = path.len > 0 && !str_equal(path, S("-"));
-    if (has_file && !file_atomic_open(&k->part, k->c->a, path)) {
-        cli_say(k->c, "cannot write '%.*s': %s", STR_ARG(path),
-                strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    k->out = has_file ? k->part.file : stdout;
-    return EXIT_CODE_DONE;
 }
 
 // The text of --facts, which workers read against their schemas.
@@ -426,20 +394,16 @@ static exit_code check(cli *c, arena *a, arena scratch)
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
     int32_t place = read_schema(&k, &pairs, a, scratch);
-    code = output_files_are_apart(c) ? open_output(&k) : EXIT_CODE_USAGE;
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
+    }
+    if (!out_file_open(&k.out, c, opt_text(c->o, OPT_OUT))) {
+        return EXIT_CODE_INPUT;
     }
     code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
                      : check_two(&k, &pairs, place, a, scratch);
-    if (k.error != 0 || code == EXIT_CODE_USAGE) {
-        file_atomic_discard(&k.part);
-    }
-    if (k.part.file && !file_atomic_close(&k.part)) {
-        cli_say(c, "cannot write the verdicts: %s", strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    return code;
+    bool ok = out_file_end(&k.out, code != EXIT_CODE_USAGE);
+    return ok || code == EXIT_CODE_USAGE ? code : EXIT_CODE_INPUT;
 }
 
 exit_code cmd_check(cli *c)

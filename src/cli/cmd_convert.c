@@ -5,15 +5,10 @@
  * joined to their questions. What the new format has no place for is said.
  * A file appears under its name only when it is whole.
  */
-#include "base/file_atomic.h"
-#include "cli/cli.h"
 #include "cli/dataset_option.h"
+#include "cli/out_file.h"
 #include "read/convert.h"
 #include "read/pair.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 // Reserved, not used: the index of a million cases takes some 60 MB.
 static const ptrdiff_t INDEX_BYTES = (ptrdiff_t)64 << 30;
@@ -22,12 +17,6 @@ static const ptrdiff_t RECORD_BYTES = (ptrdiff_t)16 << 30;
 enum {
     MESSAGE_BYTES = 1 << 20
 };
-
-typedef struct convert_output {
-    const cli *c;
-    FILE *file;
-    int error;  // errno of the first write that failed
-} convert_output;
 
 typedef struct convert_input {
     dataset gold;
@@ -39,12 +28,7 @@ typedef struct convert_input {
 
 static bool put(void *context, str text)
 {
-    convert_output *out = context;
-    if (!cli_write(out->c, out->file, text)) {
-        out->error = errno;
-        return false;
-    }
-    return true;
+    return out_file_write(context, text);
 }
 
 static void say_notes(const cli *c, const dataset *set)
@@ -119,63 +103,20 @@ static void say_losses(const cli *c, const convert_result *r, arena scratch)
     }
 }
 
-// Converts into the open file; false with messages.
-static bool write_all(const cli *c,
-                      const convert_job *job,
-                      convert_output *out,
-                      arena s)
+static bool write_all(const cli *c, const convert_job *job, arena s)
 {
     char *room = arena_new(&s, char, MESSAGE_BYTES);
     arena messages = {.next = room, .end = room + MESSAGE_BYTES};
     diag d = diag_new(&messages);
     convert_result result;
-    bool ok = convert_dataset(job, (convert_sink){put, out}, &result, &d, s);
-    if (fflush(out->file) != 0 && out->error == 0) {
-        out->error = errno;
+    out_file out;
+    if (!out_file_open(&out, c, opt_text(c->o, OPT_OUT))) {
+        return false;
     }
+    bool ok = convert_dataset(job, (convert_sink){put, &out}, &result, &d, s);
     cli_say_all(c, &d, s);
     say_losses(c, &result, s);
-    return ok && out->error == 0;
-}
-
-static exit_code write_named(const cli *c,
-                             const convert_job *job,
-                             str path,
-                             arena scratch)
-{
-    file_atomic to;
-    if (!file_atomic_open(&to, &scratch, path)) {
-        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path), strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    convert_output out = {.file = to.file};
-    bool ok = write_all(c, job, &out, scratch);
-    if (!ok) {
-        file_atomic_discard(&to);
-    } else if (!file_atomic_close(&to)) {
-        out.error = errno;
-    }
-    if (out.error != 0) {
-        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path),
-                strerror(out.error));
-    }
-    return ok && out.error == 0 ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-static exit_code write_output(const cli *c,
-                              const convert_job *job,
-                              arena scratch)
-{
-    str path = opt_text(c->o, OPT_OUT);
-    if (path.len > 0 && !str_equal(path, S("-"))) {
-        return write_named(c, job, path, scratch);
-    }
-    convert_output out = {.c = c, .file = stdout};
-    bool ok = write_all(c, job, &out, scratch);
-    if (out.error != 0) {
-        cli_say(c, "cannot write to standard output: %s", strerror(out.error));
-    }
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return out_file_end(&out, ok);
 }
 
 static exit_code convert(cli *c, arena *a, arena scratch)
@@ -194,7 +135,7 @@ static exit_code convert(cli *c, arena *a, arena scratch)
         job.gold = in.has_gold ? &in.gold : NULL;
         job.pred = in.has_pred ? &in.pred : NULL;
         job.pred_of = in.pairs.pred_of;
-        code = write_output(c, &job, scratch);
+        code = write_all(c, &job, scratch) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     dataset_close(&in.gold);
     dataset_close(&in.pred);

@@ -105,25 +105,17 @@ static exit_code distill_all(const cli *c,
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-exit_code cmd_distill(cli *c)
+static exit_code distill(cli *c, arena *a, arena scratch)
 {
     distill_run_options options;
-    exit_code code = read_options(c, &options);
-    if (code != EXIT_CODE_DONE) {
-        return code;
-    }
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RUN_BYTES)
-        || !arena_store_open(&scratch_store, RUN_BYTES)) {
-        return cli_no_space(c);
-    }
     run_bar bar = {.c = c};
+    exit_code code = read_options(c, &options);
     options.context = &bar;
     options.progress = run_bar_show;
-    arena a = arena_store_clear(&store);
-    code = distill_all(c, &options, &a, arena_store_clear(&scratch_store));
-    arena_store_close(&store);
-    arena_store_close(&scratch_store);
-    return code;
+    return code == EXIT_CODE_DONE ? distill_all(c, &options, a, scratch) : code;
+}
+
+exit_code cmd_distill(cli *c)
+{
+    return cli_with_room(c, RUN_BYTES, RUN_BYTES, distill);
 }

@@ -7,12 +7,11 @@
  * several cases is found.
  */
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "cli/cli.h"
 #include "cli/lint_rank.h"
 #include "cli/lint_sarif.h"
+#include "cli/out_file.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
@@ -21,8 +20,6 @@
 #include "metric/metric.h"
 #include "report/grid.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -252,27 +249,6 @@ static exit_code verdict_of(const lint_output *out)
     return EXIT_CODE_DONE;
 }
 
-// Replaces what is there: unlike a journal it cannot be continued.
-static bool write_sarif(lint_output *out)
-{
-    str path = opt_text(out->c->o, OPT_OUT);
-    str text = lint_sarif_end(&out->sarif, &out->a);
-    if (path.len == 0 || str_equal(path, S("-"))) {
-        return cli_print(out->c, text);
-    }
-    file_atomic part = {0};
-    bool ok = file_atomic_open(&part, &out->a, path);
-    if (ok) {
-        fwrite(text.ptr, 1, (size_t)text.len, part.file);
-        ok = file_atomic_close(&part);
-    }
-    if (!ok) {
-        cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(path),
-                strerror(errno));
-    }
-    return ok;
-}
-
 // Data on standard output are alone there: the summary goes elsewhere.
 static bool print_findings(lint_output *out)
 {
@@ -280,7 +256,10 @@ static bool print_findings(lint_output *out)
     str path = opt_text(o, OPT_OUT);
     bool is_taken =
         str_equal(path, S("-")) || (out->writes_sarif && path.len == 0);
-    bool ok = !out->writes_sarif || write_sarif(out);
+    // Replaces what is there: unlike a journal it cannot be continued.
+    bool ok =
+        !out->writes_sarif
+        || out_file_put(out->c, path, lint_sarif_end(&out->sarif, &out->a));
     if (!opt_flag(o, OPT_QUIET)) {
         ok = (is_taken || cli_print(out->c, buf_str(&out->text))) && ok;
         ok = print_summary(out, !is_taken) && ok;

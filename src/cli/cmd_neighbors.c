@@ -99,30 +99,22 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
     return EXIT_CODE_DONE;
 }
 
-exit_code cmd_neighbors(cli *c)
+static exit_code list(cli *c, arena *a, arena scratch)
 {
     neighbor_run_options options;
     exit_code code = read_options(c, &options);
-    arena_store stores[3];
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    for (int i = 0; i < countof(stores); i++) {
-        if (!arena_store_open(&stores[i], LIST_BYTES)) {
-            return cli_no_space(c);
-        }
-    }
-    arena a = arena_store_clear(&stores[0]);
-    arena scratch = arena_store_clear(&stores[1]);
     neighbor_output out = {
         .c = c,
-        .a = arena_store_clear(&stores[2]),
+        .a = arena_half(a),
         .as_json = opt_flag(c->o, OPT_JSON),
         .counts = opt_flag(c->o, OPT_COUNTS),
     };
-    diag d = diag_new(&a);
+    diag d = diag_new(a);
     neighbor_sink sink = {&out, begin_gold, take};
-    supervisor_end end = neighbor_run(&options, sink, &a, &d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, a, &d, scratch);
     end_gold(&out);
     cli_say_all(c, &d, scratch);
     if (out.counts && out.n_golds > 0) {
@@ -130,12 +122,12 @@ exit_code cmd_neighbors(cli *c)
                                (long long)out.n_all, (long long)out.n_golds,
                                out.n_golds == 1 ? "" : "s"));
     }
-    for (int i = 0; i < countof(stores); i++) {
-        arena_store_close(&stores[i]);
-    }
-    if (end == SUPERVISOR_INTERRUPTED) {
-        return EXIT_CODE_INTERRUPTED;
-    }
-    return end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
-                                                 : EXIT_CODE_INPUT;
+    return end == SUPERVISOR_INTERRUPTED           ? EXIT_CODE_INTERRUPTED
+           : end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
+                                                   : EXIT_CODE_INPUT;
+}
+
+exit_code cmd_neighbors(cli *c)
+{
+    return cli_with_room(c, 2 * LIST_BYTES, LIST_BYTES, list);
 }

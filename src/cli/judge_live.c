@@ -202,7 +202,7 @@ static exit_code print_prompts(live *l, arena scratch)
 // once more.
 static void write_head(live *l)
 {
-    if (l->shard.n == 0 || !l->out->file) {
+    if (l->shard.n == 0 || !l->out->lines.file) {
         return;
     }
     judge_pair p;
@@ -215,7 +215,7 @@ static void write_head(live *l)
     a = arena_store_clear(&l->m.line_store);
     str head = shard_option_head(l->m.c, &a, l->shard, l->file.path, n,
                                  (ptrdiff_t)l->n_read);
-    cli_write(l->m.c, l->out->file, head);
+    out_file_write(&l->out->lines, head);
     l->out->is_shard = true;
     l->rest = l->file.bytes;
     l->n_read = 0;
@@ -251,9 +251,9 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
     if (!ok) {
-        judge_output_discard(out);
+        out_file_end(&out->lines, false);
     } else if (opt_flag(c->o, OPT_DRY_RUN)) {
-        judge_output_discard(out);
+        out_file_end(&out->lines, false);
         code = print_prompts(&l, scratch);
     } else {
         code = ask_all(&l, scratch);

@@ -107,8 +107,8 @@ static bool accepts(const value_rule *r, str value, arena scratch)
     double number = 0;
     if (r->is_right || r->most > 0) {
         return r->is_right ? r->is_right(value)
-                           : str_to_double(value, &number)
-                                 && number >= r->least && number <= r->most;
+                           : str_to_double(value, &number) && number >= r->least
+                                 && number <= r->most;
     }
     return vocabulary_has(r->words, value, scratch)
            || str_among(value, r->more.ptr);
@@ -128,8 +128,8 @@ str opt_value_problem(arena *a, opt_id id, command c, str value)
         str near = id == OPT_METRICS
                        ? other_word(OTHER_METRIC, value, COMMAND_COUNT)
                        : (str){0};
-        near = near.len > 0 ? near
-                            : diag_nearest(value, words.ptr, words.len, *a);
+        near =
+            near.len > 0 ? near : diag_nearest(value, words.ptr, words.len, *a);
         str otherwise = r->says;
         str text = str_cut(&otherwise, '|');
         text = buf_replaced(a, text, S("{}"), value);
