@@ -203,11 +203,7 @@ static bool print_summary(lint_output *out, bool to_stdout)
 {
     const cli *c = out->c;
     grid g = grid_new(&out->a, 4);
-    static const str headings[] = {S_INIT("finding"), S_INIT("level"),
-                                   S_INIT("golds"), S_INIT("of")};
-    for (ptrdiff_t i = 0; i < countof(headings); i++) {
-        grid_cell(&g, headings[i]);
-    }
+    grid_heads(&g, S("finding|level|golds|of"));
     g.has_color = c->out_has_color;
     ptrdiff_t n_kinds = 0;
     for (int i = 0; i < LINT_COUNT; i++) {
@@ -215,10 +211,10 @@ static bool print_summary(lint_output *out, bool to_stdout)
             continue;
         }
         n_kinds++;
-        grid_cell(&g, lint_word((lint_id)i));
-        grid_cell(&g, lint_level_word(lint_level_of((lint_id)i)));
-        grid_cell(&g, arena_printf(&out->a, "%td", out->counts[i]));
-        grid_cell(&g, arena_printf(&out->a, "%td", out->n_cases));
+        grid_row(&g, lint_word((lint_id)i),
+                 lint_level_word(lint_level_of((lint_id)i)),
+                 cell_int(&out->a, out->counts[i]),
+                 cell_int(&out->a, out->n_cases));
     }
     buf text = buf_new(&out->a);
     lint_rank_print(&out->rank, &text, opt_flag(c->o, OPT_VERBOSE));
