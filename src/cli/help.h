@@ -20,27 +20,7 @@ str help_topic_line(help_topic t);
 bool help_topic_from_word(str word, help_topic *out);
 void help_topic_page(page *p, help_topic t);
 
-// Pages for programs: scripts for bash, zsh and fish, and roff.
-void help_completion(page *p);
-void help_completion_zsh(page *p);
-void help_completion_fish(page *p);
-void help_man(page *p);
-
-// What follows an option.
-typedef enum help_value_kind {
-    HELP_VALUE_NONE,  // nothing: it is a flag
-    HELP_VALUE_WORD,  // one of `words`
-    HELP_VALUE_LIST,  // some of `words`, with commas between them
-    HELP_VALUE_FILE,  // the name of a file or a folder
-    HELP_VALUE_FREE,
-} help_value_kind;
-
-typedef struct help_values {
-    str words;  // with spaces between them; empty but for WORD and LIST
-    help_value_kind kind;
-} help_values;
-
-help_values help_values_of(arena *a, opt_id id);
+void help_man(page *p);  // for programs: the manual page, as roff
 
 // Example number i of command c; false when there are not so many.
 bool help_example(command c, ptrdiff_t i, str *what, str *line);

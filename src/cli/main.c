@@ -12,6 +12,7 @@
 #include "base/trust.h"
 #include "base/version.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "cli/other_word.h"
 #include "cli/terminal.h"
 #include "process/sandbox.h"
@@ -206,6 +207,11 @@ int main(int argc, char **argv)
     command about = COMMAND_HELP;
     if (word.len == 0 || word.ptr[0] == '-') {
         return (int)without_command(&c, word);
+    }
+    if (str_equal(word, S("__complete"))) {
+        buf out = buf_new(&a);
+        complete_words(&out, words + 2, argc - 2, scratch);
+        return cli_print(&c, buf_str(&out)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     if (!command_from_word(word, &about)) {
         return (int)unknown_command(&c, word);

@@ -264,7 +264,7 @@ static bool take_flag(opt_reader *r, opt_id id)
     return true;
 }
 
-static int find_letter(command c, char letter)
+int opt_lettered(command c, char letter)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
         if (opt_is_for((opt_id)id, c) && specs[id].letter == letter) {
@@ -303,7 +303,7 @@ static bool take_long(opt_reader *r, str word)
 static bool take_short(opt_reader *r, str word)
 {
     for (ptrdiff_t k = 1; k < word.len; k++) {
-        int found = find_letter(r->o->command, word.ptr[k]);
+        int found = opt_lettered(r->o->command, word.ptr[k]);
         if (found < 0) {
             return with_hint(r, diag_add(r->d, nowhere, "unknown option '-%c'",
                                          word.ptr[k]));
