@@ -60,11 +60,8 @@ typedef struct lint_case {
     int64_t line;
 } lint_case;
 
-static void tell_sarif(lint_output *out,
-                       const lint_case *it,
-                       lint_id id,
-                       int64_t variant,
-                       str detail)
+// "case 3 (shop), variant 1": what a finding is about.
+static str subject(lint_output *out, const lint_case *it, int64_t variant)
 {
     buf b = buf_new(&out->a);
     buf_printf(&b, "case %.*s", STR_ARG(it->id));
@@ -74,11 +71,7 @@ static void tell_sarif(lint_output *out,
     if (variant >= 0) {
         buf_printf(&b, ", variant %lld", (long long)variant);
     }
-    str why = detail.len > 0 ? detail : lint_text(id);
-    buf_printf(&b, ": %.*s", STR_ARG(why));
-    lint_sarif_add(&out->sarif, id,
-                   lint_sarif_locate(&out->sarif, it->line, it->gold), it->id,
-                   buf_str(&b));
+    return buf_str(&b);
 }
 
 static void tell(lint_output *out,
@@ -89,33 +82,25 @@ static void tell(lint_output *out,
 {
     bool is_shown = lint_level_of(id) != LINT_LEVEL_note
                     || opt_flag(out->c->o, OPT_VERBOSE);
+    str why = detail.len > 0 ? detail : lint_text(id);
+    str about = subject(out, it, variant);
     if (out->last_case[id] != out->n_cases + 1) {
         out->last_case[id] = out->n_cases + 1;
         out->counts[id]++;
     }
     if (out->writes_sarif) {
-        tell_sarif(out, it, id, variant, detail);
-        return;
+        lint_sarif_add(
+            &out->sarif, id, lint_sarif_locate(&out->sarif, it->line, it->gold),
+            it->id,
+            arena_printf(&out->a, "%.*s: %.*s", STR_ARG(about), STR_ARG(why)));
+    } else if (is_shown && !opt_flag(out->c->o, OPT_QUIET)) {
+        about = utf8_visible(&out->a, about);
+        why = utf8_visible(&out->a, why);
+        buf_printf(&out->text, "%.*s:%lld: %.*s: %.*s: %.*s: %.*s\n",
+                   STR_ARG(out->file), (long long)it->line, STR_ARG(about),
+                   STR_ARG(lint_level_word(lint_level_of(id))),
+                   STR_ARG(lint_word(id)), STR_ARG(why));
     }
-    if (!is_shown || opt_flag(out->c->o, OPT_QUIET)) {
-        return;
-    }
-    buf *b = &out->text;
-    str id_shown = utf8_visible(&out->a, it->id);
-    str db = utf8_visible(&out->a, it->db);
-    str why = detail.len > 0 ? utf8_visible(&out->a, detail) : lint_text(id);
-    buf_printf(b, "%.*s:%lld: case %.*s", STR_ARG(out->file),
-               (long long)it->line, STR_ARG(id_shown));
-    if (db.len > 0) {
-        buf_printf(b, " (%.*s)", STR_ARG(db));
-    }
-    if (variant >= 0) {
-        buf_printf(b, ", variant %lld", (long long)variant);
-    }
-    buf_printf(b, ": %.*s: %.*s", STR_ARG(lint_level_word(lint_level_of(id))),
-               STR_ARG(lint_word(id)));
-    buf_printf(b, ": %.*s", STR_ARG(why));
-    buf_char(b, '\n');
 }
 
 // Findings about this case and an earlier one; how many.
@@ -146,20 +131,17 @@ static ptrdiff_t compare_with_earlier(lint_output *out,
 static void restart(void *context)
 {
     lint_output *out = context;
-    out->a = arena_store_clear(&out->store);
+    *out = (lint_output){
+        .c = out->c,
+        .file = out->file,
+        .writes_sarif = out->writes_sarif,
+        .golds = out->golds,
+        .store = out->store,
+        .line_store = out->line_store,
+        .a = arena_store_clear(&out->store),
+    };
     out->text = buf_new(&out->a);
     out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
-    out->rank = (lint_rank){0};
-    out->questions = (map){0};
-    out->asked.ptr = NULL;
-    out->asked.len = 0;
-    out->asked.cap = 0;
-    out->n_cases = 0;
-    out->n_clean = 0;
-    for (int i = 0; i < LINT_COUNT; i++) {
-        out->counts[i] = 0;
-        out->last_case[i] = 0;
-    }
 }
 
 static int64_t int_of(const json *j, int64_t fallback)
