@@ -56,8 +56,8 @@ static void add_values(completing k, opt_id id)
     bool is_list = words.len > 0 && spec->kind == OPT_KIND_LIST;
     while (is_list && str_find(k.typed, S(","), 0) >= 0) {
         str one = str_cut(&k.typed, ',');
-        k.before = arena_printf(k.a, "%.*s%.*s,", STR_ARG(k.before),
-                                STR_ARG(one));
+        k.before =
+            arena_printf(k.a, "%.*s%.*s,", STR_ARG(k.before), STR_ARG(one));
     }
     for (ptrdiff_t i = 0; i < words.len; i++) {
         add(&k, words.ptr[i], (str){0});
@@ -101,9 +101,9 @@ static int pending_option(command c, const str_list *words)
         i--;
     }
     int id = i > 0 ? option_of(c, words->ptr[i]) : -1;
-    bool is_due = id >= 0
-                  && (i == words->len - 1
-                      || opt_spec_at((opt_id)id)->flags & OPT_MANY);
+    bool is_due =
+        id >= 0
+        && (i == words->len - 1 || opt_spec_at((opt_id)id)->flags & OPT_MANY);
     return is_due && opt_spec_at((opt_id)id)->kind != OPT_KIND_FLAG ? id : -1;
 }
 
@@ -152,21 +152,20 @@ void complete_words(buf *out,
 
 void complete_script_bash(page *p)
 {
-    buf_add(&p->text,
-            S("_assay() {\n"
-              "  local line\n"
-              "  COMPREPLY=()\n"
-              "  while IFS= read -r line; do\n"
-              "    case $line in\n"
-              "    :files) ;;\n"
-              "    :list) compopt -o nospace 2>/dev/null ;;\n"
-              "    :none) compopt +o default 2>/dev/null ;;\n"
-              "    *) COMPREPLY+=(\"${line%%$'\\t'*}\") ;;\n"
-              "    esac\n"
-              "  done < <(\"${1:-assay}\" __complete "
-              "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-              "}\n"
-              "complete -o default -F _assay assay\n"));
+    buf_add(&p->text, S("_assay() {\n"
+                        "  local line\n"
+                        "  COMPREPLY=()\n"
+                        "  while IFS= read -r line; do\n"
+                        "    case $line in\n"
+                        "    :files) ;;\n"
+                        "    :list) compopt -o nospace 2>/dev/null ;;\n"
+                        "    :none) compopt +o default 2>/dev/null ;;\n"
+                        "    *) COMPREPLY+=(\"${line%%$'\\t'*}\") ;;\n"
+                        "    esac\n"
+                        "  done < <(\"${1:-assay}\" __complete "
+                        "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+                        "}\n"
+                        "complete -o default -F _assay assay\n"));
 }
 
 void complete_script_zsh(page *p)
@@ -182,7 +181,8 @@ void complete_script_zsh(page *p)
               "    :files) _files; return ;;\n"
               "    :list) blank=(-S '') ;;\n"
               "    :none) ;;\n"
-              "    *) found+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
+              "    *) "
+              "found+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
               "    esac\n"
               "  done\n"
               "  _describe assay found $blank\n"
@@ -196,19 +196,18 @@ void complete_script_zsh(page *p)
 
 void complete_script_fish(page *p)
 {
-    buf_add(&p->text,
-            S("function __assay_complete\n"
-              "    set -l words (commandline -opc)\n"
-              "    set -l program $words[1]\n"
-              "    set -e words[1]\n"
-              "    set -l typed (commandline -ct)\n"
-              "    set -q typed[1]; or set typed ''\n"
-              "    set -l found ($program __complete $words $typed "
-              "2>/dev/null)\n"
-              "    if contains -- :files $found\n"
-              "        __fish_complete_path $typed\n"
-              "    end\n"
-              "    string match -v ':*' -- $found\n"
-              "end\n"
-              "complete -c assay -f -a '(__assay_complete)'\n"));
+    buf_add(&p->text, S("function __assay_complete\n"
+                        "    set -l words (commandline -opc)\n"
+                        "    set -l program $words[1]\n"
+                        "    set -e words[1]\n"
+                        "    set -l typed (commandline -ct)\n"
+                        "    set -q typed[1]; or set typed ''\n"
+                        "    set -l found ($program __complete $words $typed "
+                        "2>/dev/null)\n"
+                        "    if contains -- :files $found\n"
+                        "        __fish_complete_path $typed\n"
+                        "    end\n"
+                        "    string match -v ':*' -- $found\n"
+                        "end\n"
+                        "complete -c assay -f -a '(__assay_complete)'\n"));
 }

@@ -22,22 +22,7 @@ void help_topic_page(page *p, help_topic t);
 
 void help_man(page *p);  // for programs: the manual page, as roff
 
-// Example number i of command c; false when there are not so many.
-bool help_example(command c, ptrdiff_t i, str *what, str *line);
-
-// Options of a command under one heading; there may be none.
-typedef struct help_section {
-    str heading;
-    opt_id ids[OPT_COUNT];
-    int n;
-} help_section;
-
-// Section number i of the page of command c: the common options, then those of
-// each group; false when there are not so many.
-bool help_section_at(command c, int i, help_section *out);
-
-// "-j, --jobs N"; "what it does [fallback]", in the words of command c.
-str help_option_label(arena *a, const opt_spec *spec);
+// "what it does [fallback]", in the words of command c.
 str help_option_text(arena *a, command c, opt_id id);
 
 #endif  // ASSAY_CLI_HELP_H

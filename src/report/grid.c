@@ -152,24 +152,18 @@ void grid_print(const grid *g, buf *out, ptrdiff_t width)
     }
 }
 
-// Signs that Markdown or HTML would read, and ends of lines.
 void grid_markdown_text(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool is_sign = c == '|' || c == '*' || c == '_' || c == '`' || c == '\\'
-                       || c == '[' || c == ']' || c == '#';
-        if (c == '<') {
-            buf_add(out, S("&lt;"));
-        } else if (c == '&') {
-            buf_add(out, S("&amp;"));
-        } else if ((unsigned char)c < ' ') {
-            buf_char(out, ' ');
-        } else {
-            buf_add(out, is_sign ? S("\\") : S(""));
-            buf_char(out, c);
-        }
-    }
+    // Signs that Markdown or HTML would read.
+    // clang-format off
+    static const char *const signs[128] = {
+        " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ",
+        " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ",
+        ['|'] = "\\|", ['*'] = "\\*", ['_'] = "\\_", ['`'] = "\\`", ['\\'] = "\\\\",
+        ['['] = "\\[", [']'] = "\\]", ['#'] = "\\#", ['<'] = "&lt;", ['&'] = "&amp;",
+    };
+    // clang-format on
+    buf_escape(out, text, signs);
 }
 
 void grid_markdown(const grid *g, buf *out)
