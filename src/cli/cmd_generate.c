@@ -235,26 +235,6 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
 
 /* What is done. */
 
-static exit_code print_prompts(generate_job *job)
-{
-    judge_pair p;
-    int64_t tokens = 0;
-    int64_t n = 0;
-    bool ok = true;
-    arena local = arena_store_clear(&job->m.line_store);
-    while (ok && next_question(job, &p, &local)) {
-        str text = schema_text(job, &p, &local, job->scratch);
-        session s;
-        session_begin(&s, &local, &job->m.run.session, &p, text,
-                      (session_vote){.seed = -1}, job->scratch);
-        ok = model_setup_show(&job->m, p.id, &s, &tokens, &local);
-        n += job->m.run.votes;
-        local = arena_store_clear(&job->m.line_store);
-    }
-    model_setup_estimate(&job->m, n, tokens);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
 // The first line of a shard, which says how many questions it has.
 static void write_head(generate_job *job, arena scratch)
 {
@@ -274,20 +254,14 @@ static void write_head(generate_job *job, arena scratch)
     }
 }
 
-static exit_code ask_all(generate_job *job, arena *a)
+static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
 {
     judge_totals totals;
-    judge_ports ports = {
-        .context = job,
-        .next = next_question,
-        .schema = schema_text,
-        .take_votes = take_answers,
-    };
     if (!out_file_open(&job->out, job->m.c, opt_text(job->m.c->o, OPT_OUT))) {
         return EXIT_CODE_INPUT;
     }
     write_head(job, job->scratch);
-    bool ok = judge_run(&job->m.run, &ports, &totals, a, job->scratch);
+    bool ok = judge_run(&job->m.run, ports, &totals, a, job->scratch);
     ok = out_file_end(&job->out, true) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
     if (job->n_without > 0 && !opt_flag(job->m.c->o, OPT_QUIET)) {
@@ -323,9 +297,18 @@ static exit_code generate(cli *c, arena *a, arena scratch)
                         .scratch = scratch};
     bool ok = open_all(&job, c, a);
     cli_say_all(c, &job.m.d, job.scratch);
-    exit_code code = !ok                           ? EXIT_CODE_INPUT
-                     : opt_flag(c->o, OPT_DRY_RUN) ? print_prompts(&job)
-                                                   : ask_all(&job, a);
+    exit_code code = EXIT_CODE_INPUT;
+    judge_ports ports = {
+        .context = &job,
+        .next = next_question,
+        .schema = schema_text,
+        .take_votes = take_answers,
+    };
+    if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
+        code = ask_all(&job, &ports, a);
+    } else if (ok && model_setup_dry_run(&job.m, &ports, job.scratch)) {
+        code = EXIT_CODE_DONE;
+    }
     model_setup_close(&job.m);
     dataset_close(&job.questions);
     return code;

@@ -93,8 +93,8 @@ static void add_agreement(buf *text,
 
 exit_code judge_output_close(judge_output *out, arena scratch)
 {
-    bool ok = out_file_end(&out->lines, true);
     bool has_stdout = out->lines.file == stdout;
+    bool ok = out_file_end(&out->lines, true);
     if (!opt_flag(out->c->o, OPT_QUIET)) {
         report_look look = {
             .width = terminal_width(STDOUT_FILENO, 100),

@@ -49,6 +49,7 @@ bool out_file_end(out_file *o, bool ok)
         o->error = errno;
     }
     file_atomic_discard(&o->part);
+    o->file = NULL;
     return o->error == 0 ? ok : say_why(o, o->error);
 }
 
