@@ -1,4 +1,10 @@
-// opt_value.c - see opt_value.h.
+/*
+ * opt_value.c - see opt_value.h.
+ *
+ * Method      Of the rows for an option and a command, the first that lists
+ *             words gives those of completion; the first that says something
+ *             decides whether a value is right.
+ */
 #include "cli/opt_value.h"
 
 #include "base/buf.h"

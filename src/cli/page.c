@@ -1,4 +1,10 @@
-// page.c - see page.h.
+/*
+ * page.c - see page.h.
+ *
+ * Method      Text goes to one buf, in the form of the page; what is wrapped is
+ *             measured as a terminal shows it. In roff nothing is wrapped: man
+ *             does that.
+ */
 #include "cli/page.h"
 
 #include "base/utf8.h"
