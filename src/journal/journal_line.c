@@ -36,14 +36,42 @@ static void add_ms(buf *b, str key, int64_t ns, journal_times times)
     }
 }
 
+// Results that stand as gold are no SQL: a comment says which ones.
+static void add_result_names(buf *b, const record *gold)
+{
+    buf names = buf_new(b->a);
+    for (ptrdiff_t i = 0; i < gold->n_results; i++) {
+        str name = gold->results[i].name;
+        buf_add(&names, i == 0 ? S("-- the result: ") : S(", "));
+        buf_add(&names, name.len > 0 ? name : S("gold_result"));
+    }
+    str text = arena_str(b->a, buf_str(&names));
+    json_add_text(b, text);
+}
+
 static void add_golds(buf *b, const record *gold)
 {
     json_key(b, S("gold"));
+    if (gold->n_results > 0) {
+        add_result_names(b, gold);
+        return;
+    }
     if (gold->n_golds == 1) {
         json_add_text(b, gold->golds[0]);
         return;
     }
     json_add_texts(b, gold->golds, gold->n_golds);
+}
+
+// The files whose results stand as gold; "" for one in the record.
+static void add_results(buf *b, const record *gold)
+{
+    json_member_open(b, S("gold_results"), '[');
+    for (ptrdiff_t i = 0; i < gold->n_results; i++) {
+        json_next(b);
+        json_add_text(b, gold->results[i].name);
+    }
+    buf_char(b, ']');
 }
 
 static void add_notes(buf *b, uint64_t notes)
@@ -287,6 +315,9 @@ static void add_more(buf *b,
                      const scored_pred *judged,
                      const journal_samples *samples)
 {
+    if (gold->n_results > 0) {
+        add_results(b, gold);
+    }
     if (scored->hardness_is_ours && gold->hardness.len == 0) {
         json_member_text(b, S("hardness_from"), S("tree"));
     }

@@ -267,9 +267,15 @@ static bool ask_metric(judging *j,
     if (!killed) {
         outer = watch_begin(j->s->watch, pred_no, work);
     }
+    bool lacks_query =
+        j->task->gold->n_results > 0 && !(info->traits & TAKES_RESULTS);
     for (ptrdiff_t i = 0; i < keys->len; i++) {
         metric_call call = {keys->ptr[i], j->pred, runs};
-        verdict v = killed ? killed_verdict(m, killed) : info->judge(j, &call);
+        verdict v = killed ? killed_verdict(m, killed)
+                    : lacks_query
+                        ? verdict_unknown(REASON_NO_REFERENCE,
+                                          S("the gold is a result, no query"))
+                        : info->judge(j, &call);
         list_add(j, list, call.key.key, v);
         has_no |= v.v == ANSWER_NO;
     }
@@ -433,8 +439,9 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     panel p = panel_of(s->options, a);
     const watch_death *all = score_death_of(task, WATCH_ALL);
     reason none = abstention_is_right(task->gold) ? REASON_UNANSWERABLE
-                  : task->gold->n_golds == 0      ? REASON_NO_GOLD
-                                                  : REASON_NONE;
+                  : task->gold->n_golds + task->gold->n_results == 0
+                      ? REASON_NO_GOLD
+                      : REASON_NONE;
     if (none != REASON_NONE) {
         out.gold_status = none;
     } else if (all) {

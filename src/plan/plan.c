@@ -448,6 +448,18 @@ bool plan_open_worlds(plan *p,
     return open_worlds(p, options, d, scratch);
 }
 
+// Files of results that no case asks for: ids may be written otherwise.
+static void note_unused(const plan *p, diag *notes)
+{
+    str first = {0};
+    ptrdiff_t n = result_files_unused(&p->gold.results, &first);
+    if (n > 0 && p->gold.results.folder.len > 0) {
+        diag_add(notes, (diag_place){.file = p->gold.results.folder},
+                 "%td result%s to no case; the first is %.*s", n,
+                 n == 1 ? " belongs" : "s belong", STR_ARG(first));
+    }
+}
+
 bool plan_open(plan *p,
                arena *a,
                const plan_options *options,
@@ -459,10 +471,12 @@ bool plan_open(plan *p,
     dataset_options gold = {.role = DATASET_GOLD,
                             .format = options->format,
                             .names = options->names,
-                            .encoding = options->encoding};
+                            .encoding = options->encoding,
+                            .results = options->results};
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }
+    note_unused(p, notes);
     if (p->gold.n_with_gold == 0) {
         return diag_add(d, place_of(&p->gold, -1),
                         "no case has a gold query; name the field that holds "

@@ -25,6 +25,7 @@ typedef struct plan_pred {
 
 typedef struct plan_options {
     str gold;
+    str results;             // folder of results that are golds; empty: none
     const plan_pred *preds;  // none: the gold file carries them
     ptrdiff_t n_preds;
     bool has_no_preds;      // only golds are looked at

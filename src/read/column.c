@@ -170,7 +170,7 @@ static void add_members(const adding *x,
         }
         bool is_inner =
             m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
-            && !holds_sql(k->named.kind)
+            && !holds_sql(k->named.kind) && k->named.kind != FIELD_RESULT
             && (k->named.kind == FIELD_NONE || value_word(&temp, m).len == 0);
         if (is_inner) {
             add_members(x, path, m, depth + 1, temp);

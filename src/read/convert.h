@@ -39,6 +39,7 @@ typedef enum convert_loss {
     CONVERT_NO_CATEGORY,
     CONVERT_NO_HARDNESS,
     CONVERT_NO_EVIDENCE,
+    CONVERT_NO_RESULT,
     CONVERT_LOSSES,
 } convert_loss;
 

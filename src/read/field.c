@@ -80,6 +80,9 @@ const char *field_word(field_kind kind)
         [FIELD_TURN] = "turn",
         [FIELD_IMPOSSIBLE] = "impossible",
         [FIELD_ANSWERABLE] = "answerable",
+        [FIELD_RESULT] = "gold_result",
+        [FIELD_WHICH] = "condition_cols",
+        [FIELD_ANY_ORDER] = "ignore_order",
     };
     return words[kind];
 }

@@ -19,6 +19,9 @@ typedef enum field_kind {
     FIELD_TURN,
     FIELD_IMPOSSIBLE,  // no query answers the question
     FIELD_ANSWERABLE,  // one does
+    FIELD_RESULT,      // what a right query returns
+    FIELD_WHICH,       // its columns that count
+    FIELD_ANY_ORDER,   // the order of its rows does not
     FIELD_COUNT,
 } field_kind;
 

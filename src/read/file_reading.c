@@ -94,7 +94,10 @@ static bool fits_name(const deciding *x, const file_column *k)
     case FIELD_INTERACTION:
     case FIELD_TURN:
     case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE: break;
+    case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER: break;
     }
     return true;
 }

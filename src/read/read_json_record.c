@@ -12,6 +12,7 @@
 #include "read/abstention.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
+#include "read/result_files.h"
 #include "read/shape.h"
 
 typedef struct members {
@@ -27,6 +28,9 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_GOLD: return value_is_sql(j);
     case FIELD_SQL: return value_is_blank(j) || value_is_sql(j);
     case FIELD_PRED: return true;
+    case FIELD_RESULT:
+        return j->kind != JSON_KIND_NULL
+               && (j->kind == JSON_KIND_ARRAY || !value_is_blank(j));
     case FIELD_INTERACTION:
         if (j->kind == JSON_KIND_ARRAY) {
             return j->child && j->child->kind == JSON_KIND_OBJECT;
@@ -42,7 +46,9 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_EVIDENCE:
     case FIELD_TURN:
     case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE: break;
+    case FIELD_ANSWERABLE:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER: break;
     }
     return !value_is_blank(j);
 }
@@ -208,6 +214,11 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     if (pred) {
         set_preds(&f.r, a, pred);
     }
+    f.r.which = m.best[FIELD_WHICH];
+    f.r.any_order = m.best[FIELD_ANY_ORDER];
+    if (m.best[FIELD_RESULT]) {
+        result_read(&f.r, a, m.best[FIELD_RESULT]);
+    }
     if (set->role == DATASET_GOLD) {
         settle_gold(&f.r, &m, a);
     }
@@ -215,6 +226,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
+                 || f.r.n_results > 0 || set->results.folder.len > 0
                  || has_turns || f.failure.len > 0 || has_blank(set, j);
     return f;
 }

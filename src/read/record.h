@@ -7,7 +7,7 @@
 #ifndef ASSAY_READ_RECORD_H
 #define ASSAY_READ_RECORD_H
 
-#include "base/arena.h"
+#include "base/json.h"
 
 typedef struct record_pred {
     str run;   // name of the model inside the file (IBM toolkit), else empty
@@ -16,6 +16,17 @@ typedef struct record_pred {
     str sql;   // the SQL taken out of raw (extract.h)
     str note;  // what was cut off: "markdown fence"; empty: nothing
 } record_pred;
+
+// A result that stands as the gold, in place of a query.
+typedef struct record_result {
+    str name;              // of its file; empty: the record holds it
+    str csv;               // a row of names, then the rows
+    const json *inside;    // in place of `csv`: rows as JSON has them
+    str error;             // there is neither, and why
+    const int32_t *which;  // columns that count, by position
+    ptrdiff_t n_which;     // 0: all
+    bool is_ordered;       // the order of its rows counts
+} record_result;
 
 typedef struct record {
     str id;  // empty: the file has none; then position is identity
@@ -26,7 +37,11 @@ typedef struct record {
     str evidence;      // hints and instructions that belong to the question
     const str *golds;  // each may hold {a,b} groups and `;`; none is blank
     ptrdiff_t n_golds;
-    bool golds_are_final;      // a list in JSON: `;` inside one is not split
+    bool golds_are_final;  // a list in JSON: `;` inside one is not split
+    const record_result *results;  // any of them is right; where there are
+    ptrdiff_t n_results;           // some, no gold query is run
+    const json *which;      // columns of its results that count; NULL: all
+    const json *any_order;  // the order of their rows does not; NULL: likewise
     const record_pred *preds;  // one that is empty: the model gave nothing
     ptrdiff_t n_preds;
     ptrdiff_t interaction;  // number of the session from 0; -1: none

@@ -62,6 +62,9 @@ static const char *column_name(const writing *w, const csv_column *c)
     case FIELD_EVIDENCE:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
     case FIELD_COUNT: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
@@ -85,6 +88,9 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_SQL:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
     case FIELD_COUNT: break;
     }
     return (str){0};

@@ -209,6 +209,9 @@ static bool json_holds(const writing *w, field_kind kind)
     case FIELD_SQL:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
     case FIELD_COUNT: break;
     }
     return false;

@@ -144,6 +144,7 @@ str rerun_command(arena *a, const json *head, const json *line)
     buf b = buf_new(a);
     buf_add(&b, S("assay score"));
     add_option(&b, "--gold", gold);
+    add_option(&b, "--gold-results", json_get_text(source, S("gold_results")));
     add_option(&b, "--pred", json_get_text(pred, S("file")));
     const json *fields = json_get(head, S("fields"));
     for (const json *f = fields ? fields->child : NULL; f; f = f->next) {

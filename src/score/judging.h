@@ -15,6 +15,7 @@
 
 #include "evaluators/set_match.h"
 #include "intent/clauses.h"
+#include "score/result_gold.h"
 #include "score/score.h"
 
 // What the metrics asked for need of a case.
@@ -35,7 +36,8 @@ typedef enum score_need {
 // The gold of a case as one family runs it.
 typedef struct gold_set {
     const family_text *variants;
-    execution *runs;  // by variant; NULL until they ran
+    const result_gold *results;  // by variant; NULL: queries, which are run
+    execution *runs;             // by variant; NULL until they ran
     ptrdiff_t n;
     ptrdiff_t n_ran;  // variants that ran to their end
     str error;        // why the first that failed did
