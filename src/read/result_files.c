@@ -99,9 +99,8 @@ static bool read_conditions(result_files *f,
     for (int64_t line = 1; rest.len > 0 && ok; line++) {
         str text = str_trim(str_cut(&rest, '\n'));
         json_error error = {0};
-        const json *j = text.len > 0
-                            ? json_parse(a, arena_str(a, text), &error)
-                            : NULL;
+        const json *j =
+            text.len > 0 ? json_parse(a, arena_str(a, text), &error) : NULL;
         str id = json_get_text(j, S("instance_id"));
         ok = text.len == 0 || id.len > 0
              || diag_add(d, (diag_place){.file = path, .line = line}, "%s",
@@ -152,7 +151,7 @@ void result_files_add(result_files *f, arena *a, str folder, const record *r)
             file->error =
                 S("a result lies in the folder of its cases or below it");
         } else if (!file_below(&path, a, folder, name, &why)
-            || !file_open(&file->file, a, path, &why)) {
+                   || !file_open(&file->file, a, path, &why)) {
             file->error = said(a, &why);
         }
     }
@@ -205,9 +204,9 @@ static void find_in_folder(const result_files *f, arena *a, record *r)
 static const json *columns_for(const json *which, ptrdiff_t i)
 {
     const json *first = which ? which->child : NULL;
-    bool is_nested = first
-                     && (first->kind == JSON_KIND_ARRAY
-                         || first->kind == JSON_KIND_NULL);
+    bool is_nested =
+        first
+        && (first->kind == JSON_KIND_ARRAY || first->kind == JSON_KIND_NULL);
     if (!is_nested || which->n == 1) {
         return is_nested ? first : which;
     }

@@ -242,11 +242,10 @@ static void read_rows(result_gold *g,
         for (ptrdiff_t c = 0; c < t.n_columns; c++) {
             const json *m = cell_at(row, names, c);
             if (!m || m->child) {
-                g->error =
-                    m ? arena_printf(a, "row %td holds a list as a value",
-                                     r + 1)
-                      : arena_printf(a, "row %td has no '%.*s'", r + 1,
-                                     STR_ARG(names[c]));
+                g->error = m ? arena_printf(
+                               a, "row %td holds a list as a value", r + 1)
+                             : arena_printf(a, "row %td has no '%.*s'", r + 1,
+                                            STR_ARG(names[c]));
                 return;
             }
             cells[r * t.n_columns + c] = json_value(m);
@@ -290,8 +289,9 @@ static void place_columns(result_gold *g, const record_result *r, arena *a)
         which[i] = r->which[i] < 0 ? r->which[i] + n : r->which[i];
         if (which[i] < 0 || which[i] >= n) {
             g->doubt =
-                arena_printf(a, "condition_cols names column %d; the result "
-                                "has %d",
+                arena_printf(a,
+                             "condition_cols names column %d; the result "
+                             "has %d",
                              (int)r->which[i], (int)n);
         }
     }
