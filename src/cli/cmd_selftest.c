@@ -32,7 +32,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct selftest_case {
     str id;  // as the journal has it
     str db;
-    str gold;               // empty: there is no query, the case is left out
+    str gold;  // empty: there is no query, the case is left out
     bool says[CONTROL_COUNT];
 } selftest_case;
 
@@ -56,8 +56,8 @@ typedef struct selftest {
     str_list neighbor_sql;
     map keys;  // of verdicts
     cell_list cells[CONTROL_COUNT];
-    str main;                      // the metric that a case is named for
-    str_list odd[CONTROL_COUNT];   // cases in which it is not as it should be
+    str main;                     // the metric that a case is named for
+    str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
     diag d;
 } selftest;
 
@@ -202,8 +202,8 @@ static bool write_control(selftest *t,
         arena scratch = arena_store_clear(lines);
         arena own = arena_half(&scratch);
         selftest_case *it = &t->cases[i];
-        ptrdiff_t near = map_find(&t->neighbors,
-                                  neighbor_key(&own, it->db, it->gold));
+        ptrdiff_t near =
+            map_find(&t->neighbors, neighbor_key(&own, it->db, it->gold));
         control_case c = {
             .gold = it->gold,
             .other = other_gold(t, i),
@@ -212,8 +212,8 @@ static bool write_control(selftest *t,
             .dialect = dialect_of(t),
         };
         str sql = {0};
-        it->says[id] = it->gold.len > 0
-                       && control_predict(&sql, &own, id, &c, scratch);
+        it->says[id] =
+            it->gold.len > 0 && control_predict(&sql, &own, id, &c, scratch);
         buf line = buf_new(&own);
         add_prediction(&line, t, i, it->says[id] ? sql : (str){0});
         ok = file_write_all(fd, buf_str(&line));
@@ -231,8 +231,8 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
 {
     const line_verdict *main = case_line_main(line);
     control_should should = control_should_be(k);
-    line_answer wanted = should == CONTROL_SHOULD_ALL ? LINE_ANSWER_YES
-                                                      : LINE_ANSWER_NO;
+    line_answer wanted =
+        should == CONTROL_SHOULD_ALL ? LINE_ANSWER_YES : LINE_ANSWER_NO;
     bool is_wrong = wanted == LINE_ANSWER_NO ? main->v == LINE_ANSWER_YES
                                              : main->v != LINE_ANSWER_YES;
     if (is_wrong && should != CONTROL_SHOULD_FEW) {
@@ -287,9 +287,10 @@ static bool count_journal(selftest *t, str path, arena_store *lines)
 static exit_code score(selftest *t, arena_store *lines)
 {
     static const opt_id ids[] = {
-        OPT_GOLD,    OPT_DB,    OPT_TABLES,  OPT_FORMAT, OPT_FIELD, OPT_ENCODING,
-        OPT_METRICS, OPT_RULES, OPT_SUITE,   OPT_JOBS,   OPT_LIMIT, OPT_SEED,
-        OPT_ONLY,    OPT_FILTER, OPT_TIMEOUT, OPT_NOW,   OPT_FORCE};
+        OPT_GOLD,     OPT_DB,      OPT_TABLES, OPT_FORMAT, OPT_FIELD,
+        OPT_ENCODING, OPT_METRICS, OPT_RULES,  OPT_SUITE,  OPT_JOBS,
+        OPT_LIMIT,    OPT_SEED,    OPT_ONLY,   OPT_FILTER, OPT_TIMEOUT,
+        OPT_NOW,      OPT_FORCE};
     step_words w = {0};
     step_add_words(&w, t->a,
                    S("assay score --quiet --no-times --allow-missing "
@@ -300,9 +301,10 @@ static exit_code score(selftest *t, arena_store *lines)
             return EXIT_CODE_INPUT;
         }
         str path = path_of(t->a, fd);
-        step_add(&w, t->a, arena_printf(t->a, "%.*s=%.*s",
-                                        STR_ARG(control_word((control_id)k)),
-                                        STR_ARG(path)));
+        step_add(&w, t->a,
+                 arena_printf(t->a, "%.*s=%.*s",
+                              STR_ARG(control_word((control_id)k)),
+                              STR_ARG(path)));
     }
     str out = opt_text(t->c->o, OPT_OUT);
     int fd = out.len > 0 ? -1 : open_file(t->c, "journal");
@@ -457,8 +459,8 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
         return EXIT_CODE_INPUT;
     }
     if (t->n_left_out > 0) {
-        cli_say(c, "%td of %td cases left out: no gold query",
-                t->n_left_out, t->n_cases);
+        cli_say(c, "%td of %td cases left out: no gold query", t->n_left_out,
+                t->n_cases);
     }
     if (!read_neighbors(t, lines)) {
         return EXIT_CODE_INTERRUPTED;

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "engine/engine.h"
+#include "engine/script.h"
 
 enum {
     DRIVER_MAX_SCHEMES = 2
@@ -69,6 +70,8 @@ struct engine_driver {
     const scratch_driver *scratch;  // NULL: it cannot hold any
     // See engine_run_reversed(). NULL where the engine has no such switch.
     execution (*run_reversed)(database *db, str sql, arena *a);
+    // See engine_run_script(); NULL: it cannot.
+    script_outcome (*run_script)(database *db, const script *s, arena *a);
 };
 
 struct database {

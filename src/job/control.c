@@ -112,8 +112,7 @@ static bool is_all_there_is(const ast *select)
     bool is_plain = !select->kid[SELECT_WHERE] && !select->kid[SELECT_GROUP]
                     && !select->kid[SELECT_HAVING]
                     && !select->kid[SELECT_LIMIT];
-    for (const ast *n = select->kid[SELECT_ITEMS]; n && is_plain;
-         n = n->next) {
+    for (const ast *n = select->kid[SELECT_ITEMS]; n && is_plain; n = n->next) {
         is_plain = n->kind == AST_COLUMN || n->kind == AST_STAR;
     }
     return is_plain;
@@ -154,9 +153,9 @@ static void replace(str *text, arena *a, str mark, str by)
 {
     for (ptrdiff_t at = str_find(*text, mark, 0); at >= 0;
          at = str_find(*text, mark, at + by.len)) {
-        *text = arena_printf(a, "%.*s%.*s%.*s", STR_ARG(str_sub(*text, 0, at)),
-                             STR_ARG(by),
-                             STR_ARG(str_skip(*text, at + mark.len)));
+        *text =
+            arena_printf(a, "%.*s%.*s%.*s", STR_ARG(str_sub(*text, 0, at)),
+                         STR_ARG(by), STR_ARG(str_skip(*text, at + mark.len)));
     }
 }
 

@@ -29,10 +29,10 @@ str control_text(control_id id);
 
 // What the predictors see of a case.
 typedef struct control_case {
-    str gold;       // one query
-    str other;      // of another case of its database; empty: there is none
-    str neighbor;   // empty: there is none
-    ptrdiff_t no;   // of the case, from 0
+    str gold;      // one query
+    str other;     // of another case of its database; empty: there is none
+    str neighbor;  // empty: there is none
+    ptrdiff_t no;  // of the case, from 0
     dialect dialect;
 } control_case;
 

@@ -337,7 +337,8 @@ bool run_score(run_options *options,
     if (ok) {
         run_set_source(options, &p);
     }
-    if (ok && p.has_samples && options->score.n_pass_at == 0) {
+    if (ok && p.has_samples && options->score.n_pass_at == 0
+        && !(options->score.metrics & metrics_with(RUNS_SCRIPTS))) {
         options->score.pass_at = &run_one_sample;
         options->score.n_pass_at = 1;
     }

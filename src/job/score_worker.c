@@ -9,6 +9,7 @@
 
 #include "base/map.h"
 #include "job/lint.h"
+#include "metric/metric.h"
 #include "score/score_samples.h"
 
 #include <assert.h>
@@ -56,6 +57,25 @@ static str text_key(const score_options *o, const score_pred *text, arena *a)
                         STR_ARG(o->texts ? text->raw : S("")));
 }
 
+// Of scripts a list of texts is one prediction: its statements, in their order.
+static plan_preds joined(const worker_context *c,
+                         const plan_preds *preds,
+                         arena *a)
+{
+    if (preds->n < 2 || !(c->options->metrics & metrics_with(RUNS_SCRIPTS))) {
+        return *preds;
+    }
+    record_pred *one = arena_new(a, record_pred, 1);
+    buf sql = buf_new(a);
+    for (ptrdiff_t i = 0; i < preds->n; i++) {
+        buf_add(&sql, i > 0 ? S(";\n") : S(""));
+        buf_add(&sql, preds->ptr[i].sql);
+    }
+    *one = preds->ptr[0];
+    one->sql = one->raw = buf_str(&sql);
+    return (plan_preds){one, 1};
+}
+
 // Equal samples of a run are one text.
 static score_samples samples_of(const worker_context *c,
                                 ptrdiff_t run,
@@ -88,7 +108,8 @@ static case_texts texts_of(const worker_context *c,
     ptrdiff_t n = c->plan->n_runs;
     case_texts texts = {.runs = arena_new(a, score_samples, n)};
     for (ptrdiff_t k = 0; k < n; k++) {
-        texts.runs[k] = samples_of(c, k, &it->preds[k], &texts, a);
+        plan_preds preds = joined(c, &it->preds[k], a);
+        texts.runs[k] = samples_of(c, k, &preds, &texts, a);
     }
     return texts;
 }

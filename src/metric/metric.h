@@ -29,6 +29,8 @@ typedef enum metric_trait {
     TAKES_ABSTAINING = 1 << 5,  // says yes where giving no query is right
     HAS_SHARE = 1 << 6,         // its verdicts have a score from 0 to 1
     TAKES_RESULTS = 1 << 7,     // compares results: a gold need be no query
+    RUNS_SCRIPTS = 1 << 8,      // lists are statements that run one by one, no
+                                // alternatives and no samples
 } metric_trait;
 
 // One verdict that a metric gives.
@@ -103,5 +105,6 @@ metric_keys_function metric_keys_ves;  // the root, the reward
 // clang-format on
 
 void metric_begin_suite(judging *j);
+void metric_begin_state(judging *j);
 
 #endif  // ASSAY_METRIC_METRIC_H

@@ -392,6 +392,13 @@ static void report_gold(const judging *j, scored_case *out)
             out->gold_message = set->error;
         }
     }
+    const script_outcome *left = j->gold_script;
+    if (out->gold_status == REASON_NONE && left
+        && left->run.status != REASON_NONE
+        && left->run.status != REASON_NO_REFERENCE) {
+        out->gold_status = REASON_GOLD_FAILED;
+        out->gold_message = left->run.message;
+    }
     if (out->gold_status == REASON_NONE && j->other_golds) {
         out->gold_status = REASON_GOLD_UNSTABLE;
         out->gold_message = j->unstable;

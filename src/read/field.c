@@ -83,6 +83,7 @@ const char *field_word(field_kind kind)
         [FIELD_RESULT] = "gold_result",
         [FIELD_WHICH] = "condition_cols",
         [FIELD_ANY_ORDER] = "ignore_order",
+        [FIELD_BEFORE] = "preprocess_sql",
     };
     return words[kind];
 }

@@ -22,6 +22,7 @@ typedef enum field_kind {
     FIELD_RESULT,      // what a right query returns
     FIELD_WHICH,       // its columns that count
     FIELD_ANY_ORDER,   // the order of its rows does not
+    FIELD_BEFORE,      // statements that run first, of scripts
     FIELD_COUNT,
 } field_kind;
 

@@ -97,7 +97,8 @@ static bool fits_name(const deciding *x, const file_column *k)
     case FIELD_ANSWERABLE:
     case FIELD_RESULT:
     case FIELD_WHICH:
-    case FIELD_ANY_ORDER: break;
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE: break;
     }
     return true;
 }

@@ -48,7 +48,8 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
     case FIELD_WHICH:
-    case FIELD_ANY_ORDER: break;
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE: break;
     }
     return !value_is_blank(j);
 }
@@ -144,6 +145,18 @@ static void set_preds(record *r, arena *a, const json *j)
     r->n_preds = texts.len;
 }
 
+static void set_before(record *r, arena *a, const json *j)
+{
+    value_texts texts = {0};
+    value_collect(&texts, a, j, &r->db);
+    str *before = arena_new(a, str, texts.len);
+    for (ptrdiff_t i = 0; i < texts.len; i++) {
+        before[i] = texts.ptr[i].raw;
+    }
+    r->before = before;
+    r->n_before = texts.len;
+}
+
 // The golds in all members that the user names.
 static bool set_own_golds(record *r,
                           arena *a,
@@ -213,6 +226,9 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     }
     if (pred) {
         set_preds(&f.r, a, pred);
+    }
+    if (m.best[FIELD_BEFORE]) {
+        set_before(&f.r, a, m.best[FIELD_BEFORE]);
     }
     f.r.which = m.best[FIELD_WHICH];
     f.r.any_order = m.best[FIELD_ANY_ORDER];

@@ -37,6 +37,8 @@ typedef struct record {
     str evidence;      // hints and instructions that belong to the question
     const str *golds;  // each may hold {a,b} groups and `;`; none is blank
     ptrdiff_t n_golds;
+    const str *before;     // statements that run before gold and prediction
+    ptrdiff_t n_before;    // on each one's copy
     bool golds_are_final;  // a list in JSON: `;` inside one is not split
     const record_result *results;  // any of them is right; where there are
     ptrdiff_t n_results;           // some, no gold query is run

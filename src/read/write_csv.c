@@ -65,6 +65,7 @@ static const char *column_name(const writing *w, const csv_column *c)
     case FIELD_RESULT:
     case FIELD_WHICH:
     case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
     case FIELD_COUNT: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
@@ -91,6 +92,7 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_RESULT:
     case FIELD_WHICH:
     case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
     case FIELD_COUNT: break;
     }
     return (str){0};

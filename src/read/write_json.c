@@ -212,6 +212,7 @@ static bool json_holds(const writing *w, field_kind kind)
     case FIELD_RESULT:
     case FIELD_WHICH:
     case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
     case FIELD_COUNT: break;
     }
     return false;

@@ -13,6 +13,7 @@
 #ifndef ASSAY_SCORE_JUDGING_H
 #define ASSAY_SCORE_JUDGING_H
 
+#include "engine/script.h"
 #include "evaluators/set_match.h"
 #include "intent/clauses.h"
 #include "score/result_gold.h"
@@ -74,9 +75,10 @@ typedef struct judging {
     str unstable;                 // how they differ
     const score_pred *pred;       // that is judged
     bool is_proved;               // it was not run (metric/proved_run.h)
-    double time_ratio;            // gold / prediction; 0: not timed
-    int32_t work;                 // the metric that judges it, for the watch
-    int64_t most_work;            // of the queries that run now; 0: no limit
+    const script_outcome *gold_script;  // NULL: none ran
+    double time_ratio;                  // gold / prediction; 0: not timed
+    int32_t work;       // the metric that judges it, for the watch
+    int64_t most_work;  // of the queries that run now; 0: no limit
     bound_text pred_tree;
     const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;

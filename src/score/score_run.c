@@ -379,10 +379,10 @@ static int64_t work_floor(const score_options *o)
     return floor;
 }
 
-static void limit_work(judging *j, family_id f)
+void score_limit_work(judging *j, int64_t gold_work)
 {
     const score_options *o = j->s->options;
-    int64_t most = j->families[f].work * WORK_TIMES;
+    int64_t most = gold_work * WORK_TIMES;
     int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
     most = most > work_floor(o) ? most : work_floor(o);
     most = most > by_data ? most : by_data;
@@ -393,7 +393,7 @@ execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    limit_work(j, f);
+    score_limit_work(j, j->families[f].work);
     return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
                j, f, sql, score_stop_for(j, f, sql), (int32_t)pred_no)
                                               : x;
@@ -403,7 +403,7 @@ execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    limit_work(j, f);
+    score_limit_work(j, j->families[f].work);
     return pred_text(j, f, pred_no, &sql, &x)
                ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
                : x;

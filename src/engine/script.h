@@ -1,0 +1,54 @@
+/*
+ * script.h - statements that write, each time on a copy of a database that is
+ * thrown away, and what they leave behind.
+ *
+ * The copy lies in memory. Statements may change its rows and its schema; what
+ * reaches beyond it (other databases, files, settings, extensions) is refused
+ * as it is of queries, and limits of time, steps, rows and memory hold for each
+ * statement. What a script did not commit is lost.
+ */
+#ifndef ASSAY_ENGINE_SCRIPT_H
+#define ASSAY_ENGINE_SCRIPT_H
+
+#include "engine/engine.h"
+
+// A table, view, index or trigger of the copy.
+typedef struct script_object {
+    str kind;  // "table", "view", "index", "trigger"
+    str name;
+    str table;  // that it belongs to
+    str sql;    // as the engine keeps it; empty: it made it itself
+} script_object;
+
+// A table that the script may have written to.
+typedef struct script_table {
+    str name;
+    execution rows;  // all of them
+} script_table;
+
+typedef struct script_outcome {
+    execution run;     // of the statement that failed; else the rows of the
+                       // last one that returned any
+    bool has_rows;     // one did
+    ptrdiff_t n_done;  // statements that went well, those of `first` not
+                       // counted
+    bool is_first;     // one of those failed
+    const script_object *objects;
+    ptrdiff_t n_objects;
+    const script_table *tables;
+    ptrdiff_t n_tables;
+} script_outcome;
+
+// Texts, each of one or several statements: `first` prepares the copy.
+typedef struct script {
+    const str *first;
+    ptrdiff_t n_first;
+    const str *texts;
+    ptrdiff_t n;
+} script;
+
+// Runs all of it, in order; results lie in `a`. Status NO_REFERENCE where the
+// engine cannot do that.
+script_outcome engine_run_script(database *db, const script *s, arena *a);
+
+#endif  // ASSAY_ENGINE_SCRIPT_H
