@@ -525,18 +525,3 @@ execution engine_run_reversed(database *db, str sql, arena *a)
     execution x = e->driver->run_reversed(db, sql, a);
     return engine_within(&x, e->options.limits.work);
 }
-
-script_outcome engine_run_script(database *db, const script *s, arena *a)
-{
-    const engine *e = db->owner;
-    if (!e->driver->run_script) {
-        return (script_outcome){
-            .run = {.status = REASON_NO_REFERENCE,
-                    .message = arena_printf(a, "scripts are not run on %.*s",
-                                            STR_ARG(e->driver->title)),
-                    .offset = -1}};
-    }
-    script_outcome out = e->driver->run_script(db, s, a);
-    out.run = engine_within(&out.run, e->options.limits.work);
-    return out;
-}

@@ -15,13 +15,14 @@
 
 #include "base/hash.h"
 #include "engine/engine.h"
-#include "engine/script.h"
 
 enum {
     DRIVER_MAX_SCHEMES = 2
 };
 
 typedef struct scratch_driver scratch_driver;  // see scratch_driver.h
+typedef struct script script;                  // see script.h
+typedef struct script_outcome script_outcome;
 
 struct engine_driver {
     str word;                         // "sqlite": of options and tests

@@ -12,6 +12,9 @@
 
 #include "engine/engine.h"
 
+typedef struct script script;
+typedef struct script_outcome script_outcome;
+
 // A table, view, index or trigger of the copy.
 typedef struct script_object {
     str kind;  // "table", "view", "index", "trigger"
@@ -26,7 +29,7 @@ typedef struct script_table {
     execution rows;  // all of them
 } script_table;
 
-typedef struct script_outcome {
+struct script_outcome {
     execution run;     // of the statement that failed; else the rows of the
                        // last one that returned any
     bool has_rows;     // one did
@@ -37,15 +40,15 @@ typedef struct script_outcome {
     ptrdiff_t n_objects;
     const script_table *tables;
     ptrdiff_t n_tables;
-} script_outcome;
+};
 
 // Texts, each of one or several statements: `first` prepares the copy.
-typedef struct script {
+struct script {
     const str *first;
     ptrdiff_t n_first;
     const str *texts;
     ptrdiff_t n;
-} script;
+};
 
 // Runs all of it, in order; results lie in `a`. Status NO_REFERENCE where the
 // engine cannot do that.
