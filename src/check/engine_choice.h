@@ -53,7 +53,11 @@ typedef struct engine_choices {
     vec_of(engine_choice) inner;  // all others
 } engine_choices;
 
-// The query must be bound, by SQLite's rules, and free of problems.
-engine_choices engine_choices_of(arena *a, const binding *b, arena scratch);
+// The query must be bound, by SQLite's rules, and free of problems. In another
+// dialect (`is_elsewhere`) a MIN does not say from which row bare columns come.
+engine_choices engine_choices_of(arena *a,
+                                 const binding *b,
+                                 bool is_elsewhere,
+                                 arena scratch);
 
 #endif  // ASSAY_CHECK_ENGINE_CHOICE_H

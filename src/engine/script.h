@@ -4,8 +4,8 @@
  *
  * The copy lies in memory. Statements may change its rows and its schema; what
  * reaches beyond it (other databases, files, settings, extensions) is refused
- * as it is of queries, and limits of time, steps, rows and memory hold for each
- * statement. What a script did not commit is lost.
+ * as it is of queries. Limits of time and steps hold for the script, those of
+ * rows and memory for each statement. What is not committed is lost.
  */
 #ifndef ASSAY_ENGINE_SCRIPT_H
 #define ASSAY_ENGINE_SCRIPT_H

@@ -56,14 +56,6 @@ static int open_copy(sqlite_database *copy, const sqlite_database *of)
     return rc;
 }
 
-static void begin_statement(sqlite_database *db)
-{
-    const engine_options *o = &db->base.owner->options;
-    db->deadline_ns = clock_limit_ns() + o->limits.timeout_ms * 1000000;
-    db->timed_out = false;
-    db->looks = 0;
-}
-
 // Runs the first statement of *sql and moves past it. False when it failed.
 static bool run_one(sqlite_database *db,
                     str *sql,
@@ -72,7 +64,7 @@ static bool run_one(sqlite_database *db,
 {
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
     int64_t work = out->run.work;
-    begin_statement(db);
+    db->looks = 0;
     db->was_refused = false;
     const char *tail = NULL;
     sqlite3_stmt *statement = sqlite_statement(db, *sql, &tail, &x, a);
@@ -166,7 +158,7 @@ static void read_table(sqlite_database *db,
     buf_add(&sql, S("SELECT * FROM "));
     name_add(&sql, name, DIALECT_SQLITE);
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
-    begin_statement(db);
+    db->looks = 0;
     sqlite3_stmt *statement = sqlite_query(db, buf_str(&sql), 0, &x, a);
     if (statement) {
         db->running = statement;
@@ -225,6 +217,8 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
     sqlite_database db = {
         .base.owner = base->owner, .touched = &touched, .notes = a};
     int64_t start = clock_ns();
+    db.deadline_ns =
+        clock_limit_ns() + base->owner->options.limits.timeout_ms * 1000000;
     int rc = open_copy(&db, (const sqlite_database *)base);
     db.is_own = true;
     if (rc != SQLITE_OK || !read_objects(&db, &before, a)) {

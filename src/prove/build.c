@@ -2,6 +2,7 @@
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
 #include "prove/build_internal.h"
+#include "prove/know.h"
 #include "prove/type.h"
 
 #include <assert.h>
@@ -184,6 +185,14 @@ static void look_at_kept(builder *b, const block *out, const ast *from)
     }
 }
 
+static void look_for_bare(prover *p, const block *out)
+{
+    if (p->options->is_elsewhere && out->is_grouped && !prover_stopped(p)
+        && know_results(p, out).is_bare) {
+        prover_stop(p, S(OBSTACLE_BARE));
+    }
+}
+
 static void build_select(builder *b, block *out, const bound_block *bound)
 {
     const ast *n = bound->node;
@@ -211,6 +220,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
         look_at_kept(b, out, n->kid[SELECT_FROM]);
+        look_for_bare(b->p, out);
     }
     assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
@@ -301,25 +311,36 @@ static bool reads_union_all(const block *b)
     return found;
 }
 
-static bool has_collated_column(const block *b)
+// How the sides of a set operation compare a column.
+enum {
+    SIDE_COLLATES = 1,  // by a collation of its own that is not BINARY
+    SIDE_TAKES = 2,     // by that of another side: it is computed, and rules
+                        // may put what lends one in its place
+};
+
+static unsigned collations_of(const block *b, ptrdiff_t column)
 {
     if (b->left) {
-        return has_collated_column(b->left) || has_collated_column(b->right);
+        return collations_of(b->left, column) | collations_of(b->right, column);
     }
-    bool found = false;
-    for (ptrdiff_t i = 0; i < b->select.len && !found; i++) {
-        schema_collation c = COLLATION_BINARY;
-        found = term_collation(b->select.ptr[i], &c) && c != COLLATION_BINARY;
-    }
-    return found;
+    const term *t = b->select.ptr[column];
+    schema_collation c = COLLATION_BINARY;
+    bool lends = term_collation(t, &c) && t->kind != TERM_AS;
+    return (c != COLLATION_BINARY ? SIDE_COLLATES : 0)
+           | (!lends && (t->has & (HAS_COLUMN | HAS_BLOCK)) ? SIDE_TAKES : 0);
 }
 
 // SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
 // compares the rows of UNION, INTERSECT and EXCEPT without their collations.
 static bool loses_collation(const prover *p, const block *b)
 {
-    return p->bound->dialect == DIALECT_SQLITE && !keeps_all(b)
-           && has_collated_column(b) && reads_union_all(b);
+    bool reads_all = reads_union_all(b);
+    bool loses = false;
+    for (ptrdiff_t i = 0; i < block_outputs(b) && !loses; i++) {
+        unsigned how = collations_of(b, i);
+        loses = (how & SIDE_COLLATES) && (reads_all || (how & SIDE_TAKES));
+    }
+    return loses && p->bound->dialect == DIALECT_SQLITE && !keeps_all(b);
 }
 
 static block *build_set(builder *b, const bound_query *q)

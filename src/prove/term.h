@@ -173,6 +173,9 @@ bool prover_assumes(prover *p, unsigned bits);
 // where no data are known that break it.
 bool prover_assumes_type(prover *p, const schema_column *c);
 
+// Is the rule not to be used?
+bool prover_may_not(const prover *p, str rule);
+
 // Are the queries PostgreSQL's or DuckDB's? There LIKE tells letters apart,
 // texts have the order of a collation, a CAST is to one of many types.
 bool prover_is_typed(const prover *p);

@@ -54,10 +54,10 @@ static str declared(prover *p, str type)
     }
     str word = str_sub(text, 0, n);
     str rest = str_trim(str_skip(text, n));
-    bool is_plain = rest.len == 0 || rest.ptr[0] == '('
-                    || str_equal(rest, S("precision"))
-                    || str_starts(rest, S("varying"));
-    if (str_starts(rest, S("varying"))) {
+    bool is_plain =
+        rest.len == 0 || rest.ptr[0] == '(' || str_equal(rest, S("precision"));
+    if (str_starts(rest, S("varying")) && str_among(word, "char character")) {
+        is_plain = true;
         word = S("varchar");
     }
     for (ptrdiff_t i = 0;
@@ -414,6 +414,16 @@ bool type_lists_as_compared(prover *p,
     }
     str type = type_of(p, x);
     return !has_text && type_is_known(type) && !str_equal(type, S("float4"));
+}
+
+bool type_looks_alike(prover *p, const term *t)
+{
+    str type = type_of(p, t);
+    return !prover_is_typed(p) || rank_of(type) >= 0 || is_text(type)
+           || is_literal(type) || str_starts(type, S("decimal"))
+           || str_among(type, "bool date time timestamp timestamptz uuid")
+           || str_equal(type, S("timestamp without time zone"))
+           || str_equal(type, S("timestamp with time zone"));
 }
 
 /* What SQLite stores of a column. */

@@ -87,11 +87,11 @@ static str rest_of(const finder *f)
 
 static bool has_any(str text, const char *const *words, ptrdiff_t n)
 {
-    bool has = false;
-    for (ptrdiff_t i = 0; i < n && !has; i++) {
-        has = str_find_fold(text, str_from(words[i]), 0) >= 0;
+    bool is_found = false;
+    for (ptrdiff_t i = 0; i < n && !is_found; i++) {
+        is_found = str_find_fold(text, str_from(words[i]), 0) >= 0;
     }
-    return has;
+    return is_found;
 }
 
 // What the tags that are open add to a rank, and to the note.
@@ -120,15 +120,15 @@ static int rank_of_place(const finder *f, unsigned *notes)
 // A query lies at text[from, to): is it the answer?
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
-    bool has = f->best.sql.len > 0;
-    f->taken_back = has
+    bool has_best = f->best.sql.len > 0;
+    f->taken_back = has_best
                     && (f->taken_back
                         || has_any(str_sub(f->text, f->last_end, from),
                                    corrections, countof(corrections)));
     one.rank += rank_of_place(f, &one.notes);
-    if (!has || one.rank > f->best.rank
+    if (!has_best || one.rank > f->best.rank
         || (one.rank == f->best.rank && f->taken_back)) {
-        one.notes |= !has                      ? 0
+        one.notes |= !has_best                 ? 0
                      : one.rank > f->best.rank ? BIT(LAST)
                                                : BIT(CORRECTED);
         f->best = one;

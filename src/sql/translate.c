@@ -299,7 +299,7 @@ static ast *binary(translator *t, ast *n)
     if (args[1]->kind == AST_QUANTIFIED) {
         return translate_refuse(t, n, S("a comparison with ANY or ALL"));
     }
-    if (n->form == OPERATOR_LIKE && t->means.like_is_sensitive) {
+    if (n->form == OPERATOR_LIKE) {
         return translate_like(t, n);
     }
     if (n->form == OPERATOR_ILIKE) {
