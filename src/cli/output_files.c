@@ -28,6 +28,7 @@ static const opt_id inputs[] = {
     OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,
     OPT_PREFERENCES, OPT_PRICES, OPT_PROMPT, OPT_EXAMPLES, OPT_QUESTIONS,
     OPT_REPLAY,      OPT_RECORD, OPT_DATA,   OPT_FACTS,    OPT_GOLD_RESULTS,
+    OPT_GOLD_DB,
 };
 
 typedef struct file_id {

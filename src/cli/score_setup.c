@@ -428,6 +428,7 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
         return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
     }
     p->results = opt_text(c->o, OPT_GOLD_RESULTS);
+    p->gold_db = opt_text(c->o, OPT_GOLD_DB);
     set_preds(p, c);
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));

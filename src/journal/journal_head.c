@@ -395,6 +395,9 @@ str journal_head(arena *a,
                      options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
     add_results(&b, p);
+    if (p->has_gold_source) {
+        json_member_text(&b, S("gold_db"), p->gold_source.shown);
+    }
     add_read(&b, p, scratch);
     add_databases(&b, p, d, scratch);
     add_tables(&b, chosen->tables, d, scratch);

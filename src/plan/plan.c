@@ -422,6 +422,10 @@ static bool open_worlds(plan *p,
     }
     p->has_source = options->db.len > 0;
     p->runs_sql = options->needs_db;
+    p->has_gold_source = options->gold_db.len > 0;
+    if (p->has_gold_source) {
+        ok = source_open(&p->gold_source, p->a, options->gold_db, d) && ok;
+    }
     if (p->has_source) {
         return source_open(&p->source, p->a, options->db, d) && ok;
     }
@@ -603,6 +607,17 @@ static bool order_was_asked(const plan *p,
     return found;
 }
 
+// The database of a gold that runs elsewhere.
+static void find_gold_path(const plan *p, plan_case *c, arena *a, arena scratch)
+{
+    diag why = diag_new(a);
+    if (!source_database(&p->gold_source, a, c->gold.db, &c->gold_path, &why,
+                         (diag_place){0}, scratch)) {
+        c->gold_path_error = arena_printf(a, "--gold-db: %.*s",
+                                          STR_ARG(why.messages.ptr[0].text));
+    }
+}
+
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < p->gold.entries.len);
@@ -613,6 +628,10 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
         c.preds[k] = preds_of(p, k, i, &c.gold, a);
     }
     set_worlds(p, &c);
+    if (p->has_gold_source) {
+        arena scratch = arena_half(a);
+        find_gold_path(p, &c, a, scratch);
+    }
     c.order_was_asked = order_was_asked(p, i, &c.gold, *a);
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {

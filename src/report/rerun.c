@@ -151,6 +151,7 @@ str rerun_command(arena *a, const json *head, const json *line)
         add_option(&b, "--field", f->text);
     }
     add_option(&b, "--db", db ? value_text(a, db) : S("DB"));
+    add_option(&b, "--gold-db", json_get_text(head, S("gold_db")));
     add_option(&b, "--setup", json_get_text(source, S("setup")));
     add_option(&b, "--tables", json_get_text(tables, S("file")));
     add_option(&b, "--suite", json_get_text(source, S("suite")));

@@ -320,6 +320,13 @@ result_gold result_gold_read(arena *a, const record_result *r)
     return g;
 }
 
+result_gold result_gold_of(arena *a, const table *rows)
+{
+    return (result_gold){.read = table_through_file(a, rows, true),
+                         .written = *rows,
+                         .has_types = true};
+}
+
 table result_gold_rows(arena *a, const result_gold *g, const table *rows)
 {
     table out = table_through_file(a, rows, g->has_types);

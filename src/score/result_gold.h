@@ -26,6 +26,9 @@ typedef struct result_gold {
 
 result_gold result_gold_read(arena *a, const record_result *r);
 
+// What a gold returned on another database.
+result_gold result_gold_of(arena *a, const table *rows);
+
 // What a prediction returned, read as the result was.
 table result_gold_rows(arena *a, const result_gold *g, const table *rows);
 
