@@ -37,7 +37,7 @@ cp build-static-aarch64/libraries.txt \
     "$out/assay-$version-linux-aarch64.libraries.txt"
 
 make -s wheel
-cp build-wheel/assay-"$version"-*.whl "$out"
+cp build-wheel/assay-"$version"-py3-none-manylinux_*.whl "$out"
 
 tools/deb.sh build-deb
 cp build-deb/*.deb "$out"

@@ -6,8 +6,8 @@ wheel's form is that of PEP 427; it is written here, byte for byte the same for
 the same input, and needs no index and no package beside Python's own.
 
 Its tag is manylinux_2_N (PEP 600) for the least C library 2.N that has all
-symbols which library and program ask for, and only if they ask for no other
-library: else the wheel would be said to run where it does not.
+symbols which library and program ask for, but only if they ask for no other
+library (-Dbundled=true). Else it is linux_MACHINE: a wheel for systems like this.
 """
 import base64
 import hashlib
@@ -34,22 +34,21 @@ def readelf(*arguments):
 
 
 def platform_tag(programs):
-    """manylinux_2_N_MACHINE, for the newest symbol that the programs ask for."""
+    """For the newest symbol, and the libraries, that the programs ask for."""
     newest = 17  # the oldest that pip still knows
+    others = False
     for program in programs:
         needed = re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("-d", program))
-        others = [name for name in needed
-                  if name not in OF_SYSTEM and not name.startswith("ld-linux")]
-        if others:
-            sys.exit(f"wheel.py: {program} asks for {', '.join(others)}, which a "
-                     "system may lack: build it with -Dbundled=true")
+        others |= any(name not in OF_SYSTEM and not name.startswith("ld-linux")
+                      for name in needed)
         versions = re.findall(r"\bGLIBC_2\.(\d+)", readelf("-V", program))
         newest = max([newest, *map(int, versions)])
     machine = re.search(r"Machine: +(.*)", readelf("-h", programs[0]))[1]
     name = {"Advanced Micro Devices X86-64": "x86_64", "AArch64": "aarch64"}
     if machine not in name:
         sys.exit(f"wheel.py: no tag for the machine {machine}")
-    return f"manylinux_2_{newest}_{name[machine]}"
+    system = "linux" if others else f"manylinux_2_{newest}"
+    return f"{system}_{name[machine]}"
 
 
 def metadata(version):

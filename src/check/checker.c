@@ -418,18 +418,6 @@ static void forgive_dialect(check_verdict *v)
     }
 }
 
-static void refuse_dialect(check_verdict *v, str what, arena *a)
-{
-    *v = (check_verdict){
-        .answer = CHECK_UNKNOWN,
-        .evidence = EVIDENCE_BOUND,
-        .reason = S("dialect"),
-        .detail =
-            arena_printf(a, "SQLite has no equal for %.*s", STR_ARG(what)),
-        .is_translated = true,
-    };
-}
-
 // Both texts in the words of the engine; false with the verdict.
 static bool translate(str *left,
                       str *right,
@@ -452,35 +440,8 @@ static bool translate(str *left,
         && translate_to_sqlite(right, a, *right, d, &why, scratch)) {
         return true;
     }
-    refuse_dialect(v, why, a);
+    other_meaning_refuse(v, why, a);
     return false;
-}
-
-// A proof takes what both queries have alike for one thing, whatever it means;
-// a counterexample is SQLite's alone where anything means something else.
-static void heed_dialect(check_verdict *v,
-                         const binding *left,
-                         const binding *right,
-                         dialect d,
-                         arena *a,
-                         arena scratch)
-{
-    str_list none = {0};
-    str_list l = left ? other_meanings(left, d, a, scratch) : none;
-    str_list r = right ? other_meanings(right, d, a, scratch) : none;
-    bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
-    bool is_refuted = v->evidence == EVIDENCE_WITNESS
-                      && (l.len + r.len > 0 || v->is_stable || is_bare);
-    bool is_proved =
-        v->answer == CHECK_EQUIVALENT && !other_meanings_equal(&l, &r);
-    if (is_refuted || is_proved) {
-        refuse_dialect(v,
-                       l.len > 0   ? l.ptr[0]
-                       : r.len > 0 ? r.ptr[0]
-                       : is_bare   ? S(OBSTACLE_BARE)
-                                   : S("a result that is left to the engine"),
-                       a);
-    }
 }
 
 // May SQLite's rules prove what those of PostgreSQL's types do not? Of types
@@ -514,7 +475,7 @@ static void compare(checker *c,
     ast *left_tree = parse_query(a, left, d, scratch);
     ast *right_tree = parse_query(a, right, d, scratch);
     v->is_translated = is_foreign;
-    c->unsafe = dialect_semantics(d).zero_is_error ? "divisor" : NULL;
+    c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
     c->is_elsewhere = is_foreign && dialect_semantics(d).bare_means_nothing;
     if (decide_unmodelled(c, left_tree, d, v, a)
         || decide_unmodelled(c, right_tree, d, v, a)
@@ -551,7 +512,7 @@ static void compare(checker *c,
         forgive_dialect(v);
     }
     if (is_foreign) {
-        heed_dialect(v, l, r, d, a, scratch);
+        other_meaning_heed(v, l, r, d, a, scratch);
     }
     pair_query_close(&p.left);
     pair_query_close(&p.right);

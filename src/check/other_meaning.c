@@ -279,7 +279,10 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
-str_list other_meanings(const binding *b, dialect d, arena *a, arena scratch)
+static str_list meanings_of(const binding *b,
+                            dialect d,
+                            arena *a,
+                            arena scratch)
 {
     look l = {
         .b = b, .means = dialect_semantics(d), .a = a, .scratch = scratch};
@@ -306,7 +309,7 @@ static bool is_other_type(const schema_column *c)
 bool reads_other_types(const binding *b)
 {
     bool found = false;
-    for (int32_t i = 1; i <= b->n_nodes && !found; i++) {
+    for (int32_t i = 1; i < b->n_nodes && !found; i++) {
         const bound_ref *ref = b->refs[i];
         const bound_source *s =
             ref && ref->kind == REF_COLUMN && ref->column >= 0 ? ref->source
@@ -337,11 +340,49 @@ bool shows_types(const binding *b)
     return found;
 }
 
-bool other_meanings_equal(const str_list *l, const str_list *r)
+static bool are_equal(const str_list *l, const str_list *r)
 {
     bool same = l->len == r->len;
     for (ptrdiff_t i = 0; same && i < l->len; i++) {
         same = str_equal(l->ptr[i], r->ptr[i]);
     }
     return same;
+}
+
+void other_meaning_refuse(check_verdict *v, str what, arena *a)
+{
+    *v = (check_verdict){
+        .answer = CHECK_UNKNOWN,
+        .evidence = EVIDENCE_BOUND,
+        .reason = S("dialect"),
+        .detail =
+            arena_printf(a, "SQLite has no equal for %.*s", STR_ARG(what)),
+        .is_translated = true,
+    };
+}
+
+void other_meaning_heed(check_verdict *v,
+                        const binding *left,
+                        const binding *right,
+                        dialect d,
+                        arena *a,
+                        arena scratch)
+{
+    str_list none = {0};
+    str_list l = left ? meanings_of(left, d, a, scratch) : none;
+    str_list r = right ? meanings_of(right, d, a, scratch) : none;
+    bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
+    bool is_unread = !left || !right;
+    bool is_refuted =
+        v->evidence == EVIDENCE_WITNESS
+        && (is_unread || l.len + r.len > 0 || (is_bare && v->is_stable));
+    bool is_proved = v->answer == CHECK_EQUIVALENT && !are_equal(&l, &r);
+    if (is_refuted || is_proved) {
+        other_meaning_refuse(v,
+                             l.len > 0   ? l.ptr[0]
+                             : r.len > 0 ? r.ptr[0]
+                             : is_unread ? S("names that assay cannot bind")
+                                         : S(OBSTACLE_BARE),
+                             a);
+    }
 }

@@ -22,9 +22,9 @@ typedef struct pair_query {
     arena *a;
 } pair_query;
 
-// `is_elsewhere`: see engine_choices_of(). `b` may be NULL when the query
-// cannot be bound: all its choices are then taken to matter. The queries are
-// to be forgotten before `a` is.
+// `b` may be NULL when the query cannot be bound: all its choices are then
+// taken to matter. The queries are to be forgotten before `a` is.
+// `is_elsewhere`: see engine_choices_of().
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,

@@ -318,6 +318,26 @@ enum {
                         // may put what lends one in its place
 };
 
+static bool lends_output(const block *b, ptrdiff_t column);
+
+// Has the term a collation of its own, however many of the queries that it
+// comes from SQLite makes one of?
+static bool lends(const term *t)
+{
+    schema_collation c = COLLATION_BINARY;
+    bool is_derived = t->kind == TERM_COLUMN && t->source->body;
+    return is_derived ? lends_output(t->source->body, t->column)
+                      : t->kind != TERM_AS && term_collation(t, &c);
+}
+
+// Bounded by DEPTH_MAX, as the blocks are.
+static bool lends_output(const block *b, ptrdiff_t column)
+{
+    return b->set
+               ? lends_output(b->left, column) && lends_output(b->right, column)
+               : lends(b->select.ptr[column]);
+}
+
 static unsigned collations_of(const block *b, ptrdiff_t column)
 {
     if (b->left) {
@@ -325,9 +345,10 @@ static unsigned collations_of(const block *b, ptrdiff_t column)
     }
     const term *t = b->select.ptr[column];
     schema_collation c = COLLATION_BINARY;
-    bool lends = term_collation(t, &c) && t->kind != TERM_AS;
-    return (c != COLLATION_BINARY ? SIDE_COLLATES : 0)
-           | (!lends && (t->has & (HAS_COLUMN | HAS_BLOCK)) ? SIDE_TAKES : 0);
+    bool collates = term_collation(t, &c) && c != COLLATION_BINARY;
+    return (collates ? SIDE_COLLATES : 0)
+           | (!lends(t) && (t->has & (HAS_COLUMN | HAS_BLOCK)) ? SIDE_TAKES
+                                                               : 0);
 }
 
 // SQLite makes one query of a SELECT and the UNION ALL that it reads, and then

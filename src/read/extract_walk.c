@@ -33,6 +33,8 @@
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 
+#include <string.h>
+
 enum {
     DEPTH_MAX = 8,  // of fences, boxes and texts in JSON within each other
     OPEN_MAX = 16,  // tags that are open at once
@@ -332,7 +334,8 @@ static void take_mark(finder *f, mark m)
 static bool take_box(finder *f)
 {
     static const str box = S_INIT("\\boxed{");
-    if (!str_starts(rest_of(f), box) || f->budget < 0) {
+    if (f->text.ptr[f->at] != '\\' || !str_starts(rest_of(f), box)
+        || f->budget < 0) {
         return false;
     }
     ptrdiff_t from = f->at + box.len;
@@ -604,10 +607,9 @@ static void step(finder *f)
     } else if (c >= 0x80) {
         f->is_fresh = was_fresh && !utf8_is_word(c);
     } else {
-        bool is_mark = str_find(S(" \t\r\v\f*`>-=#+~|\"'("),
-                                str_sub(text, f->at, f->at + 1), 0)
-                       >= 0;
-        f->is_fresh = was_fresh && is_mark;
+        bool is_mark =
+            was_fresh && c > 0 && strchr(" \t\r\v\f*`>-=#+~|\"'(", (int)c);
+        f->is_fresh = is_mark;
     }
     f->is_direct = f->is_direct && extract_is_blank(c);
     f->at += size;

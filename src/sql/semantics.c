@@ -13,7 +13,7 @@ enum {
     DIVISION_WHOLE = 0,
     DIVISION_REAL,
     ZERO_NULL = 0,
-    ZERO_ERROR,
+    ZERO_OTHER,
     CONCAT_OUT = 0,
     CONCAT_NULL,
     AVERAGE_REAL = 0,

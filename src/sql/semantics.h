@@ -25,7 +25,7 @@ typedef struct semantics {
     bool texts_are_folded;
     bool nulls_are_greatest;
     bool division_is_real;
-    bool zero_is_error;
+    bool zero_is_other;
     bool concat_is_null;
     bool average_is_whole;
     bool cast_rounds;

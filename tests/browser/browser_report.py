@@ -157,14 +157,19 @@ def check_case(report, page, url):
     for part in ("s34", "number of orders", "missing_rows", "the gold returns rows that the prediction does not",
                  "gold against prediction", "INSERT INTO", "Gold returns\n'Ada Brandt'\t4\n'Ada Brandt'\t1", "The same question in other runs", "--only s34"):
         report.check(part.lower() in words.lower(), f"the case shows '{part}'", words)
-    marks = page.js("[...document.querySelectorAll('#case mark')].map((m) => m.textContent)")
-    report.equal(marks[:2], ["id", "name"], "the words that differ are marked")
-    cells = page.js("[...document.querySelectorAll('#case .results:first-of-type .gold mark')].map((m) => m.textContent)")
-    report.check(cells[:2] == ["4", "'Ada Brandt'"], "and the cells", cells)
+    marks = page.js("[...document.querySelectorAll('#case .queries mark')].map((m) => m.textContent)")
+    report.equal(marks, ["id", "name"], "the words that differ are marked")
+    cells = """[...[...document.querySelectorAll('#case .evidence')].find((e) => e.querySelector('p').textContent === 'exec:strict')
+        .querySelectorAll('.results mark')].map((m) => m.textContent)"""
+    report.equal(page.js(cells), [], "nothing is marked in results that are cut off")
     signs = page.js("[...document.querySelectorAll('#case .other .gutter')].map((m) => m.textContent)")
     report.equal(signs, ["+", "−"], "and their lines have a sign, not only a colour")
     lines = page.js("[...document.querySelectorAll('#case .code')].map((c) => c.children.length)")
     report.equal(lines[0], lines[1], "gold and prediction have as many lines")
+    for case, wanted in (("s10", ["2", "0"]), ("l02", ["2", "4"]), ("s03", ["5", "10", "'Paring knife'", "5", "'Watering can'", "10"])):
+        page.open(url + fragment(id=case, of="model_b"))
+        report.equal(page.js(cells), wanted, f"the cells of {case} that differ are marked")
+    page.open(url + fragment(id="s34", of="model_b"))
     click(page, "#case section .link", "model_a")
     report.check("of=model_a" in page.js("location.hash"), "the other run is one click away")
     page.open(url + fragment(id="s07", of="model_b", v="no", run="model_b"))

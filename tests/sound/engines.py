@@ -74,6 +74,7 @@ class Sqlite:
     def witness(self, inserts, queries):
         """(what is illegal in these rows, what each query gives)."""
         db = self.fresh()
+        db.execute("PRAGMA automatic_index = ON")  # as users have it
         try:
             db.execute("BEGIN")
             db.execute("PRAGMA defer_foreign_keys = ON")

@@ -207,8 +207,8 @@ function resultRows(text) {
   return [rows, row === null ? "" : all.slice(from)];
 }
 
-// Two results side by side: what only one of them has is marked; where rows at one
-// place differ in some cells, those cells.
+// Two results side by side: a row that the other one, shown as a whole, lacks is
+// marked; where the rows at that place differ in some cells, those cells.
 function resultTables(gold, pred) {
   const of = [gold, pred].map(resultRows);
   const times = of.map(([rows]) => {
@@ -216,9 +216,12 @@ function resultTables(gold, pred) {
     rows.forEach((row) => count(found, row.join("\t")));
     return found;
   });
+  // Of a result that is cut off nobody can say what it lacks.
+  const isWhole = of.map(([, rest]) => ["", "no rows"].includes(rest.trim()));
   const marked = of.map(([rows], side) => {
     const left = new Map(times[1 - side]);
     return rows.map((row) => {
+      if (!isWhole[1 - side]) return false;
       const key = row.join("\t");
       const n = left.get(key) ?? 0;
       left.set(key, n - 1);
