@@ -437,7 +437,9 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 static void set_needs(run_options *run)
 {
     uint32_t needs = metrics_needs(run->score.metrics);
-    run->plan.needs_db = needs & NEEDS_DB;
+    uint32_t must = run->score.metrics & ~metrics_with(SPARES_DB);
+    run->plan.needs_db = (metrics_needs(must) & NEEDS_DB)
+                         || (run->plan.db.len > 0 && (needs & NEEDS_DB));
     run->plan.needs_schema = needs & NEEDS_SCHEMA;
 }
 

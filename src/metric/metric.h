@@ -28,6 +28,7 @@ typedef enum metric_trait {
     LEADS = 1 << 4,       // stands for all where none is named: one row
     TAKES_ABSTAINING = 1 << 5,  // says yes where giving no query is right
     HAS_SHARE = 1 << 6,         // its verdicts have a score from 0 to 1
+    SPARES_DB = 1 << 7,         // without databases some cases are known
 } metric_trait;
 
 // One verdict that a metric gives.

@@ -8,6 +8,7 @@
 #define ASSAY_READ_RECORD_H
 
 #include "base/arena.h"
+#include "base/told.h"
 
 typedef struct record_pred {
     str run;   // name of the model inside the file (IBM toolkit), else empty
@@ -15,6 +16,7 @@ typedef struct record_pred {
                // (BIRD's separator and database)
     str sql;   // the SQL taken out of raw (extract.h)
     str note;  // what was cut off: "markdown fence"; empty: nothing
+    answer_told told;
 } record_pred;
 
 typedef struct record {
@@ -24,6 +26,7 @@ typedef struct record {
     str category;      // of the question: "group_by"
     str hardness;      // as the data set says: "simple", "hard"
     str evidence;      // hints and instructions that belong to the question
+    str of;            // id of the question that this one is a change of
     const str *golds;  // each may hold {a,b} groups and `;`; none is blank
     ptrdiff_t n_golds;
     bool golds_are_final;      // a list in JSON: `;` inside one is not split

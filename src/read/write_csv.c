@@ -62,6 +62,13 @@ static const char *column_name(const writing *w, const csv_column *c)
     case FIELD_EVIDENCE:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S:
     case FIELD_COUNT: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
@@ -85,6 +92,13 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_SQL:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S:
     case FIELD_COUNT: break;
     }
     return (str){0};

@@ -10,6 +10,7 @@
 #include "report/report_text.h"
 
 #include "base/utf8.h"
+#include "report/report_figures.h"
 #include "report/wilson.h"
 
 grid text_grid(const text_report *r, ptrdiff_t n_columns)
@@ -297,6 +298,17 @@ static void add_groups(const text_report *r, tally_by by, str title)
     }
 }
 
+// What more lines tell: who abstained, what answers cost, how sure they are.
+static void add_told(const text_report *r)
+{
+    grid_list tables = {0};
+    figures_tables(&tables, r->a, r->t, r->metrics[r->main_metric]);
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        tables.ptr[i].has_color = r->look->has_color;
+        text_print(r, &tables.ptr[i]);
+    }
+}
+
 // Does nearly every case have a group of this kind? The hardness of queries
 // that Spider's grammar does not read is not known: then the categories of the
 // data set say more.
@@ -348,6 +360,7 @@ void report_text(buf *out,
         add_main_many(&r);
     }
     text_add_samples(&r);
+    add_told(&r);
     if (by_hardness || look->is_verbose) {
         add_groups(&r, TALLY_BY_HARDNESS, S("by hardness"));
     }

@@ -165,6 +165,8 @@ static void count_verdict(tally *t,
     m->has_distance |= v->has_distance;
     m->distance += v->distance;
     m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
+    abstained_add(&m->abstained, v,
+                  str_equal(line->gold_status, S("unanswerable")));
     count_parts(t, m, groups->at[TALLY_BY_HARDNESS], &v->parts);
     count_session(m, v, line);
 }
@@ -384,6 +386,13 @@ void tally_add(tally *t, const case_line *line)
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         count_verdict(t, run, &line->verdicts.ptr[i], &groups, line);
     }
+    ptrdiff_t ids[BILL_METRICS_MAX];
+    ptrdiff_t n_ids = line->verdicts.len < BILL_METRICS_MAX ? line->verdicts.len
+                                                            : BILL_METRICS_MAX;
+    for (ptrdiff_t i = 0; i < n_ids; i++) {
+        ids[i] = map_find(&t->metrics, line->verdicts.ptr[i].key);
+    }
+    bill_add(&run->answers, t->a, line, ids, n_ids);
     t->n_lines++;
 }
 
