@@ -6,7 +6,7 @@
  *             under other conditions are not compared unless --force.
  */
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/compare_golds.h"
 #include "cli/need_to_compare.h"
 #include "cli/terminal.h"
 #include "report/report_versus.h"
@@ -182,6 +182,9 @@ static exit_code compare(cli *c, arena *a, arena_store *lines)
 
 exit_code cmd_compare(cli *c)
 {
+    if (opt_flag(c->o, OPT_GOLDS)) {
+        return compare_golds(c);
+    }
     return c->o->operands.len == 0
                ? cli_wrong_use(c, "no journal given")
                : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);

@@ -467,6 +467,35 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     return ok;
 }
 
+bool score_setup_golds(run_options *run,
+                       const cli *c,
+                       str gold,
+                       const plan_pred *preds,
+                       ptrdiff_t n_preds,
+                       exit_code *code)
+{
+    *run = (run_options){.times = JOURNAL_WITHOUT_TIMES,
+                         .plan = {.gold = gold,
+                                  .preds = preds,
+                                  .n_preds = n_preds,
+                                  .allows_missing = true,
+                                  .needs_ids = true,
+                                  .limit = -1}};
+    str rule = opt_text(c->o, OPT_METRIC);
+    str_list metric = {0};
+    str_list by = {0};
+    *vec_push(c->a, &metric) = str_cut(&rule, ':');
+    *vec_push(c->a, &by) = rule.len > 0 ? rule : rules_word(RULES_ASSAY);
+    bool ok = set_worlds(&run->plan, c, code)
+              && set_metrics(&run->score, c, &metric, code)
+              && set_rules(&run->score, c, &by, code)
+              && set_profile(&run->score, c, code) && set_limits(run, c, code);
+    if (ok) {
+        set_needs(run);
+    }
+    return ok;
+}
+
 bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
 {
     *run = (run_options){.times = opt_flag(c->o, OPT_NO_TIMES)

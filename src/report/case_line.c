@@ -194,6 +194,19 @@ static str *text_member(case_line *out, str key)
     return NULL;
 }
 
+str case_line_clause(str text)
+{
+    str rest = text;
+    for (;;) {
+        str part = str_cut(&rest, ':');
+        rest = str_trim(rest);
+        if (!str_starts(part, S("left of "))
+            && !str_starts(part, S("right of "))) {
+            return part;
+        }
+    }
+}
+
 // A list of texts as one: several golds become statements after each other.
 static str read_list(json_pull *s, arena *a)
 {

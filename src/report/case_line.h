@@ -108,6 +108,9 @@ const line_verdict *case_line_verdict(const case_line *line, str key);
 // when there is none.
 const line_verdict *case_line_main(const case_line *line);
 
+// "left of UNION: where: ..." -> "where"
+str case_line_clause(str text);
+
 // Does a query read the clock? By words: yes of a column called "now", too.
 bool case_text_reads_clock(str sql);
 

@@ -237,20 +237,6 @@ static bool has_reference_error(const case_line *line)
     return false;
 }
 
-// "left of UNION: where: ..." -> "where"
-static str clause_of(str text)
-{
-    str rest = text;
-    for (;;) {
-        str part = str_cut(&rest, ':');
-        rest = str_trim(rest);
-        if (!str_starts(part, S("left of "))
-            && !str_starts(part, S("right of "))) {
-            return part;
-        }
-    }
-}
-
 static void count_clauses(tally *t, tally_run *run, const case_line *line)
 {
     run->n_clauses += line->clauses.len > 0;
@@ -259,8 +245,8 @@ static void count_clauses(tally *t, tally_run *run, const case_line *line)
         bool is_constant = str_find(text, S(" instead of "), 0) >= 0
                            && str_find(text, S(" is missing"), 0) < 0
                            && str_find(text, S(" is too much"), 0) < 0;
-        ptrdiff_t id =
-            bounded_id(&t->clauses, t->a, clause_of(text), TALLY_WORDS_MAX);
+        ptrdiff_t id = bounded_id(&t->clauses, t->a, case_line_clause(text),
+                                  TALLY_WORDS_MAX);
         ++*number_at(t, is_constant ? &run->constants : &run->clauses, id);
     }
 }
