@@ -95,6 +95,7 @@ metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...
 metric_keys_function metric_keys_subset;
 metric_keys_function metric_keys_set;
 metric_keys_function metric_keys_ves;  // the root, the reward
+metric_keys_function metric_keys_link;
 
 // clang-format off
 #define METRIC(constant, word, ...) metric_judge_function metric_judge_##word;

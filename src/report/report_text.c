@@ -67,7 +67,7 @@ static str interval_text(const text_report *r, const tally_count *c)
 static bool needs_results(str key)
 {
     str word = str_cut(&key, ':');
-    return !str_among(word, "string edit set");
+    return !str_among(word, "string edit set link");
 }
 
 // Where no metric looks at results nothing was run, and there is nothing to say
