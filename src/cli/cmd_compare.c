@@ -7,6 +7,7 @@
  */
 #include "base/file.h"
 #include "cli/compare_golds.h"
+#include "cli/compare_robust.h"
 #include "cli/need_to_compare.h"
 #include "cli/terminal.h"
 #include "report/report_versus.h"
@@ -184,6 +185,9 @@ exit_code cmd_compare(cli *c)
 {
     if (opt_flag(c->o, OPT_GOLDS)) {
         return compare_golds(c);
+    }
+    if (opt_flag(c->o, OPT_ROBUST)) {
+        return compare_robust(c);
     }
     return c->o->operands.len == 0
                ? cli_wrong_use(c, "no journal given")
