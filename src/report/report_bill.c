@@ -112,6 +112,19 @@ static int64_t fewest(const bill *b)
     return least;
 }
 
+// "40", or "12-40" where not all figures are told of as many answers.
+static str told_by(arena *a, const bill *b)
+{
+    int64_t least = fewest(b);
+    int64_t most = 0;
+    for (int k = TOLD_TOKENS_IN; k <= TOLD_LATENCY_MS; k++) {
+        most = b->n[k] > most ? b->n[k] : most;
+    }
+    return least == most ? integer(a, least)
+                         : arena_printf(a, "%lld-%lld", (long long)least,
+                                        (long long)most);
+}
+
 static void add_costs(grid_list *out,
                       arena *a,
                       const bill_run *runs,
@@ -133,7 +146,7 @@ static void add_costs(grid_list *out,
     add_cost_heads(&g, runs, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         grid_cell(&g, runs[i].name);
-        grid_cell(&g, integer(a, fewest(&runs[i].bill)));
+        grid_cell(&g, told_by(a, &runs[i].bill));
         add_cost_cells(&g, a, runs, n, i);
     }
     *vec_push(a, out) = g;
