@@ -25,11 +25,16 @@ static bool read_names(const cli *c, field_aliases *out)
     field_alias *list = arena_new(c->a, field_alias, words->len);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         if (!field_alias_read(&list[i], words->ptr[i])) {
+            arena scratch = c->scratch;
+            buf known = buf_new(&scratch);
+            for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
+                buf_printf(&known, "%s%s", k > FIELD_NONE + 1 ? ", " : "",
+                           field_word((field_kind)k));
+            }
             cli_wrong_use(c,
-                          "--field: expected FIELD=NAME with FIELD one of id, "
-                          "db, question, gold, pred, category, hardness, "
-                          "evidence; found '%.*s'",
-                          STR_ARG(words->ptr[i]));
+                          "--field: expected FIELD=NAME with FIELD one of "
+                          "%.*s; found '%.*s'",
+                          STR_ARG(buf_str(&known)), STR_ARG(words->ptr[i]));
             return false;
         }
     }

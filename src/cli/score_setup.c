@@ -439,7 +439,9 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 static void set_needs(run_options *run)
 {
     uint32_t needs = metrics_needs(run->score.metrics);
-    run->plan.needs_db = needs & NEEDS_DB;
+    uint32_t must = run->score.metrics & ~metrics_with(SPARES_DB);
+    run->plan.needs_db = (metrics_needs(must) & NEEDS_DB)
+                         || (run->plan.db.len > 0 && (needs & NEEDS_DB));
     run->plan.needs_schema = needs & NEEDS_SCHEMA;
 }
 
@@ -464,6 +466,35 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
         return wrong(code, EXIT_CODE_USAGE);
     }
     set_needs(run);
+    return ok;
+}
+
+bool score_setup_golds(run_options *run,
+                       const cli *c,
+                       str gold,
+                       const plan_pred *preds,
+                       ptrdiff_t n_preds,
+                       exit_code *code)
+{
+    *run = (run_options){.times = JOURNAL_WITHOUT_TIMES,
+                         .plan = {.gold = gold,
+                                  .preds = preds,
+                                  .n_preds = n_preds,
+                                  .allows_missing = true,
+                                  .needs_ids = true,
+                                  .limit = -1}};
+    str rule = opt_text(c->o, OPT_METRIC);
+    str_list metric = {0};
+    str_list by = {0};
+    *vec_push(c->a, &metric) = str_cut(&rule, ':');
+    *vec_push(c->a, &by) = rule.len > 0 ? rule : rules_word(RULES_ASSAY);
+    bool ok = set_worlds(&run->plan, c, code)
+              && set_metrics(&run->score, c, &metric, code)
+              && set_rules(&run->score, c, &by, code)
+              && set_profile(&run->score, c, code) && set_limits(run, c, code);
+    if (ok) {
+        set_needs(run);
+    }
     return ok;
 }
 

@@ -77,7 +77,7 @@ static void add_results(buf *b, const record *gold)
 static void add_notes(buf *b, uint64_t notes)
 {
     json_member_open(b, S("notes"), '[');
-    for (int r = 1; r < REASON_COUNT; r++) {
+    for (int r = NOTE_FIRST; r < REASON_COUNT; r++) {
         if (notes & NOTE_BIT(r)) {
             json_next(b);
             json_add_text(b, reason_word((reason)r));
@@ -311,6 +311,7 @@ static void add_outcome(buf *b,
 // What only some cases have.
 static void add_more(buf *b,
                      const record *gold,
+                     const record_pred *pred,
                      const scored_case *scored,
                      const scored_pred *judged,
                      const journal_samples *samples)
@@ -323,6 +324,10 @@ static void add_more(buf *b,
     }
     if (judged->n_clauses > 0) {
         add_clauses(b, judged);
+    }
+    json_member_text_if_any(b, S("of"), gold->of);
+    if (pred) {
+        told_json(b, &pred->told);
     }
     if (samples->samples->n > 1) {
         add_samples(b, scored, samples);
@@ -351,7 +356,7 @@ void journal_answer_add(buf *b,
         json_member_text(b, S("pred_note"), pred->note);
     }
     add_hardness(b, gold, scored);
-    add_more(b, gold, scored, judged, samples);
+    add_more(b, gold, pred, scored, judged, samples);
 }
 
 void journal_line_add(buf *b,
@@ -379,6 +384,6 @@ void journal_line_add(buf *b,
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
     json_member_int(b, S("line"), gold->line);
-    add_more(b, gold, scored, judged, samples);
+    add_more(b, gold, pred, scored, judged, samples);
     buf_add(b, S("}\n"));
 }

@@ -31,6 +31,7 @@ typedef enum metric_trait {
     TAKES_RESULTS = 1 << 7,     // compares results: a gold need be no query
     RUNS_SCRIPTS = 1 << 8,      // lists are statements that run one by one, no
                                 // alternatives and no samples
+    SPARES_DB = 1 << 9,         // without databases some cases are known
 } metric_trait;
 
 // One verdict that a metric gives.
@@ -97,6 +98,7 @@ metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...
 metric_keys_function metric_keys_subset;
 metric_keys_function metric_keys_set;
 metric_keys_function metric_keys_ves;  // the root, the reward
+metric_keys_function metric_keys_link;
 
 // clang-format off
 #define METRIC(constant, word, ...) metric_judge_function metric_judge_##word;

@@ -65,7 +65,8 @@ static bool add_file_run(plan *p,
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
     bool is_shuffled = run->pairs.shared.len > 0;
-    diag *out = o->allows_missing && !is_shuffled ? notes : d;
+    bool is_allowed = o->allows_missing && (run->pairs.by_id || !o->needs_ids);
+    diag *out = is_allowed && !is_shuffled ? notes : d;
     if (!fits && run->set.failed.len > 0) {
         diag_add(out, (diag_place){.file = path}, "%.*s",
                  STR_ARG(run->set.failed));
@@ -77,10 +78,14 @@ static bool add_file_run(plan *p,
     if (is_shuffled) {
         return false;
     }
-    if (!fits && !o->allows_missing) {
-        return diag_add(d, (diag_place){.file = path},
-                        "not scored; --allow-missing counts missing "
-                        "predictions as wrong and leaves extra ones out");
+    if (!fits && !is_allowed) {
+        return diag_add(d, (diag_place){.file = path}, "%s",
+                        o->needs_ids
+                            ? "not scored; with ids in both files missing "
+                              "predictions would be wrong, extra ones left out"
+                            : "not scored; --allow-missing counts missing "
+                              "predictions as wrong and leaves extra ones "
+                              "out");
     }
     return true;
 }

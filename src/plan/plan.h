@@ -38,6 +38,7 @@ typedef struct plan_options {
     str encoding;           // of golds and predictions; empty: UTF-8
     dataset_format format;  // of the gold file
     bool allows_missing;
+    bool needs_ids;     // but only where ids tell which are missing
     bool needs_db;      // a metric runs SQL
     bool needs_schema;  // of --db or --tables
     bool copies_wal;    // SQLite files that others write to are copied

@@ -40,6 +40,8 @@ typedef enum convert_loss {
     CONVERT_NO_HARDNESS,
     CONVERT_NO_EVIDENCE,
     CONVERT_NO_RESULT,
+    CONVERT_NO_TOLD,
+    CONVERT_NO_OF,
     CONVERT_LOSSES,
 } convert_loss;
 

@@ -625,6 +625,9 @@ static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
                             : formats[set->format].reader->record(
                                 set, i + j * set->entries.len, a);
         all[j] = one.n_preds > 0 ? one.preds[0] : (record_pred){0};
+        if (j > 0) {
+            told_add(&all[0].told, &all[j].told);
+        }
     }
     r->preds = all ? all : r->preds;
     r->n_preds = all ? k : r->n_preds;

@@ -7,7 +7,9 @@
 #ifndef ASSAY_READ_RECORD_H
 #define ASSAY_READ_RECORD_H
 
+#include "base/arena.h"
 #include "base/json.h"
+#include "base/told.h"
 
 typedef struct record_pred {
     str run;   // name of the model inside the file (IBM toolkit), else empty
@@ -15,6 +17,7 @@ typedef struct record_pred {
                // (BIRD's separator and database)
     str sql;   // the SQL taken out of raw (extract.h); until then empty
     str note;  // what was cut off: "markdown fence"; empty: nothing
+    answer_told told;
 } record_pred;
 
 // A result that stands as the gold, in place of a query.
@@ -35,6 +38,7 @@ typedef struct record {
     str category;      // of the question: "group_by"
     str hardness;      // as the data set says: "simple", "hard"
     str evidence;      // hints and instructions that belong to the question
+    str of;            // id of the question that this one is a change of
     const str *golds;  // each may hold {a,b} groups and `;`; none is blank
     ptrdiff_t n_golds;
     const str *before;     // statements that run before gold and prediction

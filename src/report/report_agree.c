@@ -386,10 +386,7 @@ static void add_calibration(buf *out,
             if (c->n[i] == 0) {
                 continue;
             }
-            bool is_last = i == CALIBRATION_BINS - 1;
-            grid_cell(
-                &g, is_last ? S("100 %")
-                            : arena_printf(a, "%d-%d %%", i * 10, i * 10 + 9));
+            grid_cell(&g, calibration_bin_name(a, i));
             grid_cell(&g, number(a, c->n[i]));
             grid_cell(&g, number(a, c->n_right[i]));
             grid_cell(&g, percent(a, (double)c->n_right[i] / (double)c->n[i]));

@@ -8,7 +8,7 @@
 #include "report/report_versus.h"
 
 #include "base/utf8.h"
-#include "report/grid.h"
+#include "report/report_bill.h"
 
 #include <assert.h>
 #include <math.h>
@@ -447,6 +447,19 @@ static void add_matrix(buf *out,
                    "adjusted by Holm's method for all pairs\n"));
 }
 
+static void add_bills(buf *out,
+                      const versus *v,
+                      const versus_look *look,
+                      arena *a)
+{
+    grid_list tables = {0};
+    bill_tables(&tables, a, versus_bills(v, a), v->runs.len);
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        tables.ptr[i].has_color = look->has_color;
+        end_grid(out, &tables.ptr[i], look);
+    }
+}
+
 // The pair whose databases count least.
 static ptrdiff_t fewest_dbs(const versus *v, const versus_pair *pairs)
 {
@@ -479,6 +492,7 @@ void versus_text(buf *out,
     v = &shown;
     if (v->runs.len == 2) {
         add_pair(out, v, &pairs[0], look, &scratch);
+        add_bills(out, v, look, &scratch);
         return;
     }
     const ptrdiff_t *order = best_first(v, &scratch);
@@ -489,4 +503,5 @@ void versus_text(buf *out,
     add_matrix(out, v, pairs, order, look, &scratch);
     add_cluster(out, v, &pairs[fewest_dbs(v, pairs)]);
     add_clock(out, v);
+    add_bills(out, v, look, &scratch);
 }

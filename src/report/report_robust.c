@@ -1,0 +1,161 @@
+/*
+ * report_robust.c - before and after, by kind of change: text, Markdown, JSON.
+ */
+#include "base/json.h"
+#include "report/grid.h"
+#include "report/robust.h"
+
+#include <math.h>
+
+// Shares of the pairs.
+static double before(const paired_counts *c)
+{
+    return (double)(c->both + c->only_a) / (double)paired_cases(c);
+}
+
+static double after(const paired_counts *c)
+{
+    return (double)(c->both + c->only_b) / (double)paired_cases(c);
+}
+
+static interval relative_interval(const paired_counts *c)
+{
+    return wilson_interval((double)c->both, c->both + c->only_a);
+}
+
+static str percent(arena *a, double share)
+{
+    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
+}
+
+static void add_row(grid *g,
+                    arena *a,
+                    str name,
+                    const paired_counts *c,
+                    double p)
+{
+    interval i = relative_interval(c);
+    double relative = robust_relative(c);
+    grid_cell(g, name.len > 0 ? name : S("-"));
+    grid_cell(g, arena_printf(a, "%lld", (long long)paired_cases(c)));
+    grid_cell(g, percent(a, before(c)));
+    grid_cell(g, percent(a, after(c)));
+    grid_cell(g, arena_printf(a, "%+.1f", (after(c) - before(c)) * 100));
+    grid_cell(g, percent(a, relative));
+    grid_cell(g, isnan(relative)
+                     ? S("-")
+                     : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100));
+    grid_cell(g, p < 0.001 ? S("< 0.001") : arena_printf(a, "%.3f", p));
+}
+
+static void add_run(buf *out,
+                    const robust_run *r,
+                    const versus_look *look,
+                    arena *a)
+{
+    static const char *const heads[] = {"pairs",    "before", "after", "points",
+                                        "relative", "95 %",   "p"};
+    const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
+    grid g = grid_new(a, countof(heads) + 1);
+    g.has_color = look->has_color;
+    grid_cell(&g, r->name.len > 0 ? r->name : S("run"));
+    for (ptrdiff_t i = 0; i < countof(heads); i++) {
+        grid_cell(&g, str_from(heads[i]));
+    }
+    for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
+        if (map_count(kinds) > 1 && paired_cases(&r->kinds[i]) > 0) {
+            add_row(&g, a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
+        }
+    }
+    if (paired_cases(&r->pair->d.all) > 0) {
+        add_row(&g, a, map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
+                &r->pair->d.all, r->pair->d.p);
+    }
+    buf_char(out, '\n');
+    if (look->is_markdown) {
+        grid_markdown(&g, out);
+    } else {
+        grid_print(&g, out, look->width);
+    }
+}
+
+static void add_notes(buf *out, const robust_run *r)
+{
+    const versus_pair *p = r->pair;
+    if (paired_cases(&p->d.all) > 0) {
+        buf_printf(out,
+                   "difference %+.1f points, 95 %% interval %+.1f to %+.1f "
+                   "(clustered by %s)\n",
+                   p->d.difference * 100, p->d.low * 100, p->d.high * 100,
+                   p->is_by_db ? "database" : "case");
+    }
+    if (p->n_unknown > 0) {
+        buf_printf(out, "not compared: %lld unknown on a side\n",
+                   (long long)p->n_unknown);
+    }
+    if (r->n_unpaired > 0) {
+        buf_printf(out, "not compared: %lld changed case%s without original\n",
+                   (long long)r->n_unpaired, r->n_unpaired == 1 ? "" : "s");
+    }
+}
+
+void robust_text(buf *out,
+                 const robust_runs *runs,
+                 const versus_look *look,
+                 arena a)
+{
+    str metric = runs->ptr[0].v.metric;
+    buf_printf(out, "%.*s of changed questions beside their originals\n",
+               STR_ARG(metric));
+    for (ptrdiff_t i = 0; i < runs->len; i++) {
+        add_run(out, &runs->ptr[i], look, &a);
+        add_notes(out, &runs->ptr[i]);
+    }
+    buf_add(out, S("\nrelative: of what was right before, the share that is "
+                   "right after; p: McNemar's exact test, of kinds adjusted by "
+                   "Holm's method\n"));
+}
+
+static void json_counts(buf *out, const paired_counts *c, double p)
+{
+    interval i = relative_interval(c);
+    bool has_right = c->both + c->only_a > 0;
+    json_member_int(out, S("pairs"), paired_cases(c));
+    json_member_int(out, S("both"), c->both);
+    json_member_int(out, S("only_before"), c->only_a);
+    json_member_int(out, S("only_after"), c->only_b);
+    json_member_double(out, S("before"), before(c) * 100);
+    json_member_double(out, S("after"), after(c) * 100);
+    json_member_double(out, S("relative"), robust_relative(c) * 100);
+    json_member_double(out, S("relative_low"), has_right ? i.low * 100 : NAN);
+    json_member_double(out, S("relative_high"), has_right ? i.high * 100 : NAN);
+    json_member_double(out, S("p"), p);
+}
+
+void robust_json(buf *out, const robust_runs *runs)
+{
+    buf_char(out, '{');
+    json_member_text(out, S("metric"), runs->ptr[0].v.metric);
+    json_member_open(out, S("runs"), '[');
+    for (ptrdiff_t k = 0; k < runs->len; k++) {
+        const robust_run *r = &runs->ptr[k];
+        const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
+        json_next(out);
+        buf_char(out, '{');
+        json_member_text(out, S("run"), r->name);
+        json_counts(out, &r->pair->d.all, r->pair->d.p);
+        json_member_double(out, S("difference"), r->pair->d.difference * 100);
+        json_member_double(out, S("low"), r->pair->d.low * 100);
+        json_member_double(out, S("high"), r->pair->d.high * 100);
+        json_member_int(out, S("unknown"), r->pair->n_unknown);
+        json_member_int(out, S("without_original"), r->n_unpaired);
+        json_member_open(out, S("kinds"), '{');
+        for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
+            json_member_open(out, map_key_at(kinds, i), '{');
+            json_counts(out, &r->kinds[i], r->p[i]);
+            buf_char(out, '}');
+        }
+        buf_add(out, S("}}"));
+    }
+    buf_add(out, S("]}\n"));
+}
