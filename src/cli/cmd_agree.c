@@ -4,6 +4,7 @@
  */
 #include "base/file.h"
 #include "base/file_atomic.h"
+#include "base/json.h"
 #include "cli/agree_score.h"
 #include "cli/cli.h"
 #include "cli/label_set.h"
@@ -96,6 +97,8 @@ static void take_case(agree_job *job, str line, diag_place place)
                              label->opinions.len);
         }
     } else {
+        str norm = json_get_text(json_parse(&a, line, NULL), S("norm"));
+        job->t.norm = norm.len > 0 ? arena_str(job->a, norm) : job->t.norm;
         job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
     }
 }
@@ -205,6 +208,7 @@ static bool print_tables(agree_job *job)
     };
     buf text = buf_new(job->a);
     agree_text(&text, &job->t, &look, scratch);
+    agree_class_text(&text, &job->t, &look, scratch);
     agree_people_text(&text, &job->t, &job->labels.people, &look, scratch);
     if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
         agree_runs_text(&text, &job->t, &look, scratch);
@@ -318,7 +322,8 @@ static bool is_right_use(const cli *c, exit_code *code)
     }
     if (opt_has(c->o, OPT_BY)
         && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        cli_wrong_use(c, "--by: run, db, category or hardness");
+        cli_wrong_use(
+            c, "--by: run, db, category, hardness, class, leniency or norm");
         return false;
     }
     return output_files_are_apart(c);

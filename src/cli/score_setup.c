@@ -186,7 +186,9 @@ static bool add_wishes(pragmatic_profile *p, const cli *c, opt_id id, str wish)
 static bool set_profile(score_options *o, const cli *c, exit_code *code)
 {
     pragmatic_profile *p = arena_new(c->a, pragmatic_profile, 1);
-    *p = pragmatic_profile_default();
+    norm n = NORM_DATA;
+    norm_from_word(opt_text(c->o, OPT_NORM), &n);
+    *p = pragmatic_profile_of(n);
     o->profile = p;
     str path = opt_text(c->o, OPT_PREFERENCES);
     file_map file = {0};

@@ -55,6 +55,9 @@ static const str by_words[] = {
     [AGREE_BY_DB] = S_INIT("db"),
     [AGREE_BY_CATEGORY] = S_INIT("category"),
     [AGREE_BY_HARDNESS] = S_INIT("hardness"),
+    [AGREE_BY_CLASS] = S_INIT("class"),
+    [AGREE_BY_LENIENCY] = S_INIT("leniency"),
+    [AGREE_BY_NORM] = S_INIT("norm"),
 };
 
 _Static_assert(countof(by_words) == AGREE_BY_COUNT, "each has its word");
@@ -78,6 +81,9 @@ static str group_of(const agree *t, const case_line *line)
     case AGREE_BY_CATEGORY: return line->category;
     case AGREE_BY_HARDNESS: return line->hardness;
     case AGREE_BY_NONE:
+    case AGREE_BY_CLASS:
+    case AGREE_BY_LENIENCY:
+    case AGREE_BY_NORM:
     case AGREE_BY_COUNT: break;
     }
     return (str){0};
@@ -98,6 +104,9 @@ void agree_add(agree *t, const case_line *line)
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {
             continue;
+        }
+        if (t->by >= AGREE_BY_CLASS) {
+            agree_add_class(t, line, v, r->v);
         }
         agree_metric *m = metric_of(t, v->key);
         agreement_add(&m->all, r->v, v->v);
@@ -334,8 +343,8 @@ static void add_groups(buf *out,
     static const char *const heads[] = {"cases", "percent", "95 %", "false yes",
                                         "false no"};
     const int32_t *order = report_hardness_order(&t->groups, a);
-    for (ptrdiff_t m = 0; t->by != AGREE_BY_NONE && m < map_count(&t->metrics);
-         m++) {
+    bool has_groups = t->by != AGREE_BY_NONE && t->by < AGREE_BY_CLASS;
+    for (ptrdiff_t m = 0; has_groups && m < map_count(&t->metrics); m++) {
         str judge = map_key_at(&t->metrics, m);
         grid g = grid_new(a, countof(heads) + 1);
         g.has_color = look->has_color;
