@@ -487,11 +487,7 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
 static exit_code run(cli *c, arena *a, arena_store *lines)
 {
     selftest t = {.c = c, .a = a, .d = diag_new(a)};
-    dataset_options how = {.role = DATASET_GOLD};
-    if (!dataset_option_read(c, &how)) {
-        return EXIT_CODE_USAGE;
-    }
-    how.role = DATASET_GOLD;
+    dataset_options how = dataset_option(c, DATASET_GOLD);
     bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
                            arena_store_clear(lines));
     exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;

@@ -107,9 +107,8 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
 
 static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
 {
-    dataset_options files = {0};
-    return dataset_option_read(job->c, &files)
-           && dataset_open(set, job->a, path, files, d, job->scratch);
+    dataset_options files = dataset_option(job->c, DATASET_GOLD);
+    return dataset_open(set, job->a, path, files, d, job->scratch);
 }
 
 // A run whose predictions are written now; NULL with a message.

@@ -24,7 +24,7 @@ void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric);
 // "hardness", "category", "database", "feature".
 str figures_group_word(tally_by by);
 
-// "assay 0.1.0, SQLite 3.40.1; gold dev.json; ..." of the first line of a
+// "assay 0.2.0, SQLite 3.40.1; gold dev.json; ..." of the first line of a
 // journal; empty for NULL.
 str figures_head_text(arena *a, const json *head);
 
