@@ -342,18 +342,16 @@ static const selftest_cell *cell_at(const selftest *t, int k, ptrdiff_t key)
 
 static void add_row(grid *g, const selftest *t, int k)
 {
-    grid_cell(g, control_word((control_id)k));
-    grid_cell(g, should_text(control_should_be((control_id)k)));
     int64_t n = 0;
     for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
         n = cell_at(t, k, key)->n > n ? cell_at(t, k, key)->n : n;
     }
-    grid_cell(g, arena_printf(t->a, "%lld", (long long)n));
+    grid_row(g, control_word((control_id)k),
+             should_text(control_should_be((control_id)k)), cell_int(t->a, n));
     for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
         const selftest_cell *cell = cell_at(t, k, key);
         bool is_known = cell->n > cell->n_unknown;
-        grid_cell(g, is_known ? arena_printf(t->a, "%.1f", percent(cell))
-                              : S("?"));
+        grid_cell(g, is_known ? cell_decimal(t->a, percent(cell), 1) : S("?"));
     }
     grid_end_row(g);
 }
@@ -384,9 +382,7 @@ static void add_text(buf *out, const selftest *t)
 {
     grid g = grid_new(t->a, 3 + map_count(&t->keys));
     g.has_color = t->c->out_has_color;
-    grid_cell(&g, S("predictor"));
-    grid_cell(&g, S("should"));
-    grid_cell(&g, S("cases"));
+    grid_heads(&g, S("predictor|should|cases"));
     for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
         grid_cell(&g, map_key_at(&t->keys, key));
     }

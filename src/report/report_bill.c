@@ -14,27 +14,12 @@
 
 static const double PENALTIES[] = {0, 5, 10};
 
-static str integer(arena *a, int64_t n)
-{
-    return arena_printf(a, "%lld", (long long)n);
-}
-
-static str percent(arena *a, double share)
-{
-    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
-}
-
 static str money(arena *a, double cost)
 {
     return isnan(cost)    ? S("-")
            : isinf(cost)  ? S("none is right")
            : cost < 0.995 ? arena_printf(a, "%.3g", cost)
                           : arena_printf(a, "%.2f", cost);
-}
-
-static str decimal(arena *a, double x)
-{
-    return isnan(x) ? S("-") : arena_printf(a, "%.3f", x);
 }
 
 static str milliseconds(arena *a, double ms)
@@ -63,7 +48,8 @@ static void add_cost_cells(grid *g,
     const bill *b = &runs[at].bill;
     for (int k = TOLD_TOKENS_IN; k <= TOLD_TOKENS_OUT; k++) {
         if (some_tell(runs, n, (told_kind)k)) {
-            grid_cell(g, b->n[k] > 0 ? integer(a, (int64_t)b->sum[k]) : S("-"));
+            grid_cell(g,
+                      b->n[k] > 0 ? cell_int(a, (int64_t)b->sum[k]) : S("-"));
         }
     }
     if (some_tell(runs, n, TOLD_COST)) {
@@ -75,8 +61,8 @@ static void add_cost_cells(grid *g,
         }
     }
     if (some_tell(runs, n, TOLD_LATENCY_MS)) {
-        grid_cell(g, milliseconds(a, b->latency[0]));
-        grid_cell(g, milliseconds(a, b->latency[1]));
+        grid_row(g, milliseconds(a, b->latency[0]),
+                 milliseconds(a, b->latency[1]));
     }
 }
 
@@ -89,15 +75,11 @@ static void add_cost_heads(grid *g, const bill_run *runs, ptrdiff_t n)
         grid_cell(g, S("tokens out"));
     }
     if (some_tell(runs, n, TOLD_COST)) {
-        grid_cell(g, S("cost"));
-        grid_cell(g, S("a right answer"));
-        if (n > 1) {
-            grid_cell(g, S("Pareto"));
-        }
+        grid_heads(g, n > 1 ? S("cost|a right answer|Pareto")
+                            : S("cost|a right answer"));
     }
     if (some_tell(runs, n, TOLD_LATENCY_MS)) {
-        grid_cell(g, S("p50"));
-        grid_cell(g, S("p95"));
+        grid_heads(g, S("p50|p95"));
     }
 }
 
@@ -120,7 +102,7 @@ static str told_by(arena *a, const bill *b)
     for (int k = TOLD_TOKENS_IN; k <= TOLD_LATENCY_MS; k++) {
         most = b->n[k] > most ? b->n[k] : most;
     }
-    return least == most ? integer(a, least)
+    return least == most ? cell_int(a, least)
                          : arena_printf(a, "%lld-%lld", (long long)least,
                                         (long long)most);
 }
@@ -141,12 +123,10 @@ static void add_costs(grid_list *out,
         return;
     }
     grid g = grid_new(a, n_columns);
-    grid_cell(&g, S("answers"));
-    grid_cell(&g, S("told by"));
+    grid_heads(&g, S("answers|told by"));
     add_cost_heads(&g, runs, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&g, runs[i].name);
-        grid_cell(&g, told_by(a, &runs[i].bill));
+        grid_row(&g, runs[i].name, told_by(a, &runs[i].bill));
         add_cost_cells(&g, a, runs, n, i);
     }
     *vec_push(a, out) = g;
@@ -159,13 +139,9 @@ static void add_sureness(grid_list *out,
                          const bill_run *runs,
                          ptrdiff_t n)
 {
-    static const char *const heads[] = {"confidence", "answers",   "right",
-                                        "ECE",        "Brier",     "AUROC",
-                                        "AURC",       "by chance", "at best"};
-    grid g = grid_new(a, countof(heads));
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid g = grid_new(a, 9);
+    grid_heads(&g, S("confidence|answers|right|ECE|Brier|AUROC|AURC|by chance|"
+                     "at best"));
     bool some = false;
     for (ptrdiff_t i = 0; i < n; i++) {
         const sureness *s = &runs[i].sureness;
@@ -173,15 +149,11 @@ static void add_sureness(grid_list *out,
         some |= n_answers > 0;
         double error =
             s->is_probability ? calibration_error(&s->calibration) : NAN;
-        grid_cell(&g, runs[i].name);
-        grid_cell(&g, integer(a, n_answers));
-        grid_cell(&g, percent(a, 1 - s->chance));
-        grid_cell(&g, decimal(a, error));
-        grid_cell(&g, decimal(a, s->is_probability ? s->brier : NAN));
-        grid_cell(&g, decimal(a, s->auroc));
-        grid_cell(&g, decimal(a, s->area));
-        grid_cell(&g, decimal(a, s->chance));
-        grid_cell(&g, decimal(a, s->least));
+        grid_row(&g, runs[i].name, cell_int(a, n_answers),
+                 cell_percent(a, 1 - s->chance), cell_decimal(a, error, 3),
+                 cell_decimal(a, s->is_probability ? s->brier : NAN, 3),
+                 cell_decimal(a, s->auroc, 3), cell_decimal(a, s->area, 3),
+                 cell_decimal(a, s->chance, 3), cell_decimal(a, s->least, 3));
     }
     if (some) {
         *vec_push(a, out) = g;
@@ -192,17 +164,13 @@ static void add_reliability(grid_list *out, arena *a, const sureness *s)
 {
     const calibration *c = &s->calibration;
     grid g = grid_new(a, 4);
-    grid_cell(&g, S("reliability"));
-    grid_cell(&g, S("answers"));
-    grid_cell(&g, S("confidence"));
-    grid_cell(&g, S("right"));
+    grid_heads(&g, S("reliability|answers|confidence|right"));
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         if (c->n[i] > 0) {
             double n = (double)c->n[i];
-            grid_cell(&g, calibration_bin_name(a, i));
-            grid_cell(&g, integer(a, c->n[i]));
-            grid_cell(&g, percent(a, c->confidence[i] / n));
-            grid_cell(&g, percent(a, (double)c->n_right[i] / n));
+            grid_row(&g, calibration_bin_name(a, i), cell_int(a, c->n[i]),
+                     cell_percent(a, c->confidence[i] / n),
+                     cell_percent(a, (double)c->n_right[i] / n));
         }
     }
     if (s->answers.len > 0 && s->is_probability) {
@@ -223,10 +191,7 @@ static void add_risks(grid_list *out,
                       ptrdiff_t n)
 {
     grid g = grid_new(a, 6);
-    grid_cell(&g, S("risk at coverage"));
-    for (int i = 2; i <= 10; i += 2) {
-        grid_cell(&g, arena_printf(a, "%d %%", i * 10));
-    }
+    grid_heads(&g, S("risk at coverage|20 %|40 %|60 %|80 %|100 %"));
     bool some = false;
     for (ptrdiff_t i = 0; i < n; i++) {
         const sureness *s = &runs[i].sureness;
@@ -234,7 +199,7 @@ static void add_risks(grid_list *out,
         grid_cell(&g, runs[i].name);
         for (int k = 2; k <= 10; k += 2) {
             grid_cell(&g, s->answers.len > 0
-                              ? percent(a, sureness_risk(s, tenths(s, k)))
+                              ? cell_percent(a, sureness_risk(s, tenths(s, k)))
                               : S("-"));
         }
     }
@@ -257,13 +222,11 @@ void bill_tables(grid_list *out, arena *a, const bill_run *runs, ptrdiff_t n)
 
 static void add_kind(grid *g, arena *a, const char *kind, const abstained *c)
 {
-    grid_cell(g, str_from(kind));
-    grid_cell(g, integer(a, abstained_cases(c)));
-    grid_cell(g, integer(a, c->right));
-    grid_cell(g, integer(a, c->wrong + c->answered));
-    grid_cell(g, integer(a, c->withheld + c->declined));
-    grid_cell(g, percent(a, abstained_coverage(c)));
-    grid_cell(g, percent(a, abstained_risk(c)));
+    grid_row(g, str_from(kind), cell_int(a, abstained_cases(c)),
+             cell_int(a, c->right), cell_int(a, c->wrong + c->answered),
+             cell_int(a, c->withheld + c->declined),
+             cell_percent(a, abstained_coverage(c)),
+             cell_percent(a, abstained_risk(c)));
 }
 
 static const abstained *of_kind(arena *a, const abstained *c, bool has_answer)
@@ -282,19 +245,14 @@ static void add_confusion(grid_list *out,
                           str name,
                           const abstained *c)
 {
-    static const char *const heads[] = {"cases",     "right",    "wrong",
-                                        "abstained", "coverage", "risk"};
-    grid g = grid_new(a, countof(heads) + 1);
+    grid g = grid_new(a, 7);
     grid_cell(&g, name);
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid_heads(&g, S("cases|right|wrong|abstained|coverage|risk"));
     add_kind(&g, a, "answerable", of_kind(a, c, true));
     add_kind(&g, a, "unanswerable", of_kind(a, c, false));
     add_kind(&g, a, "all", c);
     if (c->unknown > 0) {
-        grid_cell(&g, S("not judged"));
-        grid_cell(&g, integer(a, c->unknown));
+        grid_row(&g, S("not judged"), cell_int(a, c->unknown));
         grid_end_row(&g);
     }
     *vec_push(a, out) = g;
@@ -302,7 +260,7 @@ static void add_confusion(grid_list *out,
 
 static str points(arena *a, double score)
 {
-    return isnan(score) ? S("-") : arena_printf(a, "%.1f", score * 100);
+    return cell_decimal(a, score * 100, 1);
 }
 
 static void add_scores(grid_list *out,
@@ -315,8 +273,7 @@ static void add_scores(grid_list *out,
     for (ptrdiff_t i = 0; i < countof(PENALTIES); i++) {
         grid_cell(&g, arena_printf(a, "RS(%g)", PENALTIES[i]));
     }
-    grid_cell(&g, S("RS(N)"));
-    grid_cell(&g, S("N"));
+    grid_heads(&g, S("RS(N)|N"));
     for (ptrdiff_t row = 0; row < n; row++) {
         const abstained *c = rows[row].counts;
         int64_t n_cases = abstained_cases(c);
@@ -324,8 +281,8 @@ static void add_scores(grid_list *out,
         for (ptrdiff_t i = 0; i < countof(PENALTIES); i++) {
             grid_cell(&g, points(a, abstained_score(c, PENALTIES[i])));
         }
-        grid_cell(&g, points(a, abstained_score(c, (double)n_cases)));
-        grid_cell(&g, integer(a, n_cases));
+        grid_row(&g, points(a, abstained_score(c, (double)n_cases)),
+                 cell_int(a, n_cases));
     }
     *vec_push(a, out) = g;
 }

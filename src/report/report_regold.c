@@ -63,31 +63,14 @@ static int64_t changed(const regold *g, regold_change change)
     return n;
 }
 
-static str number(arena *a, int64_t n)
-{
-    return arena_printf(a, "%lld", (long long)n);
-}
-
-static void end_grid(buf *out, const grid *g, const versus_look *look)
-{
-    buf_char(out, '\n');
-    if (look->is_markdown) {
-        grid_markdown(g, out);
-    } else {
-        grid_print(g, out, look->width);
-    }
-}
-
 static grid begin_grid(arena *a,
                        const versus_look *look,
-                       const char *const *heads,
-                       ptrdiff_t n)
+                       ptrdiff_t n_columns,
+                       str heads)
 {
-    grid t = grid_new(a, n);
+    grid t = grid_new(a, n_columns);
     t.has_color = look->has_color;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&t, str_from(heads[i]));
-    }
+    grid_heads(&t, heads);
     return t;
 }
 
@@ -97,21 +80,17 @@ static void add_runs(buf *out,
                      const versus_look *look,
                      arena *a)
 {
-    static const char *const heads[] = {"run",    "old",    "new",
-                                        "points", "gained", "lost"};
-    grid t = begin_grid(a, look, heads, countof(heads));
+    grid t = begin_grid(a, look, 6, S("run|old|new|points|gained|lost"));
     for (ptrdiff_t i = 0; i < g->n_runs; i++) {
-        double old = o->at[0].runs[i].share * 100;
-        double new = o->at[1].runs[i].share * 100;
+        double old = o->at[0].runs[i].share;
+        double new = o->at[1].runs[i].share;
         regold_moves m = regold_count(g, i, -1);
-        grid_cell(&t, g->v.runs.ptr[i].name);
-        grid_cell(&t, arena_printf(a, "%.1f %%", old));
-        grid_cell(&t, arena_printf(a, "%.1f %%", new));
-        grid_cell(&t, arena_printf(a, "%+.1f", new - old));
-        grid_cell(&t, number(a, m.gained));
-        grid_cell(&t, number(a, m.lost));
+        grid_row(&t, g->v.runs.ptr[i].name, cell_percent(a, old),
+                 cell_percent(a, new),
+                 arena_printf(a, "%+.1f", (new - old) * 100),
+                 cell_int(a, m.gained), cell_int(a, m.lost));
     }
-    end_grid(out, &t, look);
+    versus_end_grid(out, &t, look);
 }
 
 static void add_cause_table(buf *out,
@@ -119,18 +98,14 @@ static void add_cause_table(buf *out,
                             const versus_look *look,
                             arena *a)
 {
-    static const char *const heads[] = {"change of the gold", "golds", "gained",
-                                        "lost"};
-    grid t = begin_grid(a, look, heads, countof(heads));
+    grid t = begin_grid(a, look, 4, S("change of the gold|golds|gained|lost"));
     for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
         regold_moves m = regold_count(g, -1, i);
         str word = map_key_at(&g->causes, i);
-        grid_cell(&t, word.len > 0 ? word : S("-"));
-        grid_cell(&t, number(a, m.golds));
-        grid_cell(&t, number(a, m.gained));
-        grid_cell(&t, number(a, m.lost));
+        grid_row(&t, word.len > 0 ? word : S("-"), cell_int(a, m.golds),
+                 cell_int(a, m.gained), cell_int(a, m.lost));
     }
-    end_grid(out, &t, look);
+    versus_end_grid(out, &t, look);
 }
 
 static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
@@ -147,22 +122,18 @@ static void add_ranks(buf *out,
                       const versus_look *look,
                       arena *a)
 {
-    grid t = grid_new(a, 1 + 2 * o->n);
-    t.has_color = look->has_color;
-    grid_cell(&t, S("rank (95 % of draws)"));
+    grid t = begin_grid(a, look, 1 + 2 * o->n, S("rank (95 % of draws)"));
     for (ptrdiff_t i = 0; i < o->n; i++) {
-        grid_cell(&t, str_from(version_word(i)));
-        grid_cell(&t, S("first in"));
+        grid_row(&t, str_from(version_word(i)), S("first in"));
     }
     for (ptrdiff_t run = 0; run < g->n_runs; run++) {
         grid_cell(&t, g->v.runs.ptr[run].name);
         for (ptrdiff_t i = 0; i < o->n; i++) {
-            double first = o->at[i].runs[run].first * 100;
-            grid_cell(&t, rank_cell(a, &o->at[i], run));
-            grid_cell(&t, arena_printf(a, "%.1f %%", first));
+            grid_row(&t, rank_cell(a, &o->at[i], run),
+                     cell_percent(a, o->at[i].runs[run].first));
         }
     }
-    end_grid(out, &t, look);
+    versus_end_grid(out, &t, look);
 }
 
 // Kendall's tau of two versions by their shares.
@@ -257,9 +228,7 @@ static void add_cases(buf *out,
                       const versus_look *look,
                       arena *a)
 {
-    static const char *const heads[] = {"verdicts that move", "db", "change",
-                                        "runs"};
-    grid t = begin_grid(a, look, heads, countof(heads));
+    grid t = begin_grid(a, look, 4, S("verdicts that move|db|change|runs"));
     ptrdiff_t n = 0;
     for (ptrdiff_t id = 0; id < g->cases.len; id++) {
         arena before = *a;
@@ -271,14 +240,12 @@ static void add_cases(buf *out,
             continue;
         }
         const versus_case *c = &g->v.cases.ptr[id];
-        grid_cell(&t, map_key_at(&g->v.ids, id));
-        grid_cell(
-            &t, map_key_at(&g->v.names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]));
-        grid_cell(&t, causes_cell(g, id, a));
-        grid_cell(&t, moves);
+        grid_row(&t, map_key_at(&g->v.ids, id),
+                 map_key_at(&g->v.names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
+                 causes_cell(g, id, a), moves);
     }
     if (n > 0 && look->show > 0) {
-        end_grid(out, &t, look);
+        versus_end_grid(out, &t, look);
     }
     if (n > look->show) {
         buf_printf(out, "... of %td cases with verdicts that move\n", n);

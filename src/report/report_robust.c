@@ -23,11 +23,6 @@ static interval relative_interval(const paired_counts *c)
     return wilson_interval((double)c->both, c->both + c->only_a);
 }
 
-static str percent(arena *a, double share)
-{
-    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
-}
-
 static void add_row(grid *g,
                     arena *a,
                     str name,
@@ -36,16 +31,14 @@ static void add_row(grid *g,
 {
     interval i = relative_interval(c);
     double relative = robust_relative(c);
-    grid_cell(g, name.len > 0 ? name : S("-"));
-    grid_cell(g, arena_printf(a, "%lld", (long long)paired_cases(c)));
-    grid_cell(g, percent(a, before(c)));
-    grid_cell(g, percent(a, after(c)));
-    grid_cell(g, arena_printf(a, "%+.1f", (after(c) - before(c)) * 100));
-    grid_cell(g, percent(a, relative));
-    grid_cell(g, isnan(relative)
-                     ? S("-")
-                     : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100));
-    grid_cell(g, p < 0.001 ? S("< 0.001") : arena_printf(a, "%.3f", p));
+    str between = isnan(relative)
+                      ? S("-")
+                      : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
+    grid_row(g, name.len > 0 ? name : S("-"), cell_int(a, paired_cases(c)),
+             cell_percent(a, before(c)), cell_percent(a, after(c)),
+             arena_printf(a, "%+.1f", (after(c) - before(c)) * 100),
+             cell_percent(a, relative), between,
+             p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
 }
 
 static void add_run(buf *out,
@@ -53,15 +46,11 @@ static void add_run(buf *out,
                     const versus_look *look,
                     arena *a)
 {
-    static const char *const heads[] = {"pairs",    "before", "after", "points",
-                                        "relative", "95 %",   "p"};
     const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
-    grid g = grid_new(a, countof(heads) + 1);
+    grid g = grid_new(a, 8);
     g.has_color = look->has_color;
     grid_cell(&g, r->name.len > 0 ? r->name : S("run"));
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid_heads(&g, S("pairs|before|after|points|relative|95 %|p"));
     for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
         if (map_count(kinds) > 1 && paired_cases(&r->kinds[i]) > 0) {
             add_row(&g, a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
@@ -71,12 +60,7 @@ static void add_run(buf *out,
         add_row(&g, a, map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
                 &r->pair->d.all, r->pair->d.p);
     }
-    buf_char(out, '\n');
-    if (look->is_markdown) {
-        grid_markdown(&g, out);
-    } else {
-        grid_print(&g, out, look->width);
-    }
+    versus_end_grid(out, &g, look);
 }
 
 static void add_notes(buf *out, const robust_run *r)
