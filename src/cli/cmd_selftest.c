@@ -16,8 +16,8 @@
 #include "job/control.h"
 #include "plan/plan.h"
 #include "read/abstention.h"
-#include "report/case_line.h"
 #include "report/grid.h"
+#include "report/tally.h"
 #include "sql/template.h"
 
 #include <errno.h>
@@ -36,14 +36,6 @@ typedef struct selftest_case {
     bool says[CONTROL_COUNT];
 } selftest_case;
 
-typedef struct selftest_cell {
-    int64_t n;
-    int64_t n_yes;
-    int64_t n_unknown;
-} selftest_cell;
-
-typedef vec_of(selftest_cell) cell_list;
-
 typedef struct selftest {
     const cli *c;
     arena *a;
@@ -54,8 +46,7 @@ typedef struct selftest {
     map ids;
     map neighbors;  // "database, newline, gold"
     str_list neighbor_sql;
-    map keys;  // of verdicts
-    cell_list cells[CONTROL_COUNT];
+    tally tally;                  // a run for each control
     str main;                     // the metric that a case is named for
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
     diag d;
@@ -252,20 +243,11 @@ static void count_line(selftest *t, str text, arena a)
     }
     ptrdiff_t i = map_find(&t->ids, line.id);
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        bool is_it = i >= 0 && t->cases[i].says[k]
-                     && str_equal(line.run, control_word((control_id)k));
-        if (is_it && line.verdicts.len > 0) {
+        if (i >= 0 && t->cases[i].says[k]
+            && str_equal(line.run, control_word((control_id)k))
+            && line.verdicts.len > 0) {
             note_odd(t, (control_id)k, &line);
-        }
-        for (ptrdiff_t v = 0; v < line.verdicts.len && is_it; v++) {
-            ptrdiff_t key = map_add(&t->keys, t->a, line.verdicts.ptr[v].key);
-            while (t->cells[k].len <= key) {
-                *vec_push(t->a, &t->cells[k]) = (selftest_cell){0};
-            }
-            selftest_cell *cell = &t->cells[k].ptr[key];
-            cell->n++;
-            cell->n_yes += line.verdicts.ptr[v].v == LINE_ANSWER_YES;
-            cell->n_unknown += line.verdicts.ptr[v].v == LINE_ANSWER_UNKNOWN;
+            tally_add(&t->tally, &line);
         }
     }
 }
@@ -322,11 +304,6 @@ static exit_code score(selftest *t, arena_store *lines)
 
 /* What is printed. */
 
-static double percent(const selftest_cell *cell)
-{
-    return cell->n > 0 ? 100.0 * (double)cell->n_yes / (double)cell->n : 0;
-}
-
 static str should_text(control_should s)
 {
     return s == CONTROL_SHOULD_ALL    ? S("100")
@@ -334,24 +311,29 @@ static str should_text(control_should s)
                                       : S("few");
 }
 
-static const selftest_cell *cell_at(const selftest *t, int k, ptrdiff_t key)
+static tally_count count_at(const selftest *t, int k, ptrdiff_t metric)
 {
-    static const selftest_cell none;
-    return key < t->cells[k].len ? &t->cells[k].ptr[key] : &none;
+    ptrdiff_t run = map_find(&t->tally.runs, control_word((control_id)k));
+    const tally_metric *m =
+        run >= 0 ? tally_metric_at(&t->tally, run, metric) : NULL;
+    return m ? m->all : (tally_count){0};
+}
+
+static bool is_decided(const tally_count *c)
+{
+    return tally_total(c) > c->answers[LINE_ANSWER_UNKNOWN];
 }
 
 static void add_row(grid *g, const selftest *t, int k)
 {
-    int64_t n = 0;
-    for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
-        n = cell_at(t, k, key)->n > n ? cell_at(t, k, key)->n : n;
-    }
+    ptrdiff_t run = map_find(&t->tally.runs, control_word((control_id)k));
+    int64_t n = run >= 0 ? t->tally.by_run.ptr[run].n_cases : 0;
     grid_row(g, control_word((control_id)k),
              should_text(control_should_be((control_id)k)), cell_int(t->a, n));
-    for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
-        const selftest_cell *cell = cell_at(t, k, key);
-        bool is_known = cell->n > cell->n_unknown;
-        grid_cell(g, is_known ? cell_decimal(t->a, percent(cell), 1) : S("?"));
+    for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+        tally_count c = count_at(t, k, m);
+        grid_cell(g, is_decided(&c) ? cell_decimal(t->a, tally_percent(&c), 1)
+                                    : S("?"));
     }
     grid_end_row(g);
 }
@@ -380,11 +362,12 @@ static void add_odd(buf *out, const selftest *t, control_id k)
 
 static void add_text(buf *out, const selftest *t)
 {
-    grid g = grid_new(t->a, 3 + map_count(&t->keys));
+    ptrdiff_t n_metrics = map_count(&t->tally.metrics);
+    grid g = grid_new(t->a, 3 + n_metrics);
     g.has_color = t->c->out_has_color;
     grid_heads(&g, S("predictor|should|cases"));
-    for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
-        grid_cell(&g, map_key_at(&t->keys, key));
+    for (ptrdiff_t m = 0; m < n_metrics; m++) {
+        grid_cell(&g, map_key_at(&t->tally.metrics, m));
     }
     grid_end_row(&g);
     for (int k = 0; k < CONTROL_COUNT; k++) {
@@ -409,12 +392,12 @@ static void add_json(buf *out, const selftest *t)
         json_member_text(out, S("should"),
                          should_text(control_should_be((control_id)k)));
         json_member_open(out, S("metrics"), '{');
-        for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
-            const selftest_cell *cell = cell_at(t, k, key);
-            json_member_open(out, map_key_at(&t->keys, key), '{');
-            json_member_int(out, S("cases"), cell->n);
-            json_member_int(out, S("yes"), cell->n_yes);
-            json_member_int(out, S("unknown"), cell->n_unknown);
+        for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+            tally_count c = count_at(t, k, m);
+            json_member_open(out, map_key_at(&t->tally.metrics, m), '{');
+            json_member_int(out, S("cases"), tally_total(&c));
+            json_member_int(out, S("yes"), c.answers[LINE_ANSWER_YES]);
+            json_member_int(out, S("unknown"), c.answers[LINE_ANSWER_UNKNOWN]);
             buf_char(out, '}');
         }
         buf_add(out, S("}}\n"));
@@ -427,15 +410,15 @@ static bool is_within(const selftest *t, double points)
     bool ok = true;
     for (int k = 0; k < CONTROL_COUNT; k++) {
         control_should should = control_should_be((control_id)k);
-        for (ptrdiff_t key = 0; key < map_count(&t->keys); key++) {
-            const selftest_cell *cell = cell_at(t, k, key);
-            double is = percent(cell);
+        for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+            tally_count c = count_at(t, k, m);
+            double is = tally_percent(&c);
             double off = should == CONTROL_SHOULD_ALL    ? 100 - is
                          : should == CONTROL_SHOULD_NONE ? is
                                                          : 0;
-            if (cell->n > cell->n_unknown && off > points) {
+            if (is_decided(&c) && off > points) {
                 cli_say(t->c, "%.*s: %.1f %% of %.*s pass, %.*s should",
-                        STR_ARG(map_key_at(&t->keys, key)), is,
+                        STR_ARG(map_key_at(&t->tally.metrics, m)), is,
                         STR_ARG(control_word((control_id)k)),
                         STR_ARG(should == CONTROL_SHOULD_ALL ? S("all")
                                                              : S("none")));
@@ -482,7 +465,7 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
 
 static exit_code run(cli *c, arena *a, arena_store *lines)
 {
-    selftest t = {.c = c, .a = a, .d = diag_new(a)};
+    selftest t = {.c = c, .a = a, .d = diag_new(a), .tally = tally_new(a)};
     dataset_options how = dataset_option(c, DATASET_GOLD);
     bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
                            arena_store_clear(lines));
