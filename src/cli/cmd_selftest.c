@@ -7,12 +7,12 @@
  *             misses come from `assay neighbors`. Its journal is counted here,
  *             case by case: what a control does not say of a case is left out.
  */
-#define _GNU_SOURCE  // memfd_create
 #include "base/hash.h"
 #include "base/json.h"
 #include "cli/dataset_option.h"
 #include "cli/step.h"
 #include "cli/terminal.h"
+#include "cli/unnamed_file.h"
 #include "job/control.h"
 #include "plan/plan.h"
 #include "read/abstention.h"
@@ -20,9 +20,6 @@
 #include "report/tally.h"
 #include "sql/template.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)16 << 30;
@@ -51,21 +48,6 @@ typedef struct selftest {
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
     diag d;
 } selftest;
-
-// A file without a name, for a step; -1 with a message.
-static int open_file(const cli *c, const char *name)
-{
-    int fd = memfd_create(name, 0);
-    if (fd < 0) {
-        cli_say(c, "no memory for a file: %s", strerror(errno));
-    }
-    return fd;
-}
-
-static str path_of(arena *a, int fd)
-{
-    return arena_printf(a, "/proc/self/fd/%d", fd);
-}
 
 /* The cases. */
 
@@ -148,48 +130,38 @@ static bool read_neighbors(selftest *t, arena_store *lines)
     static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_FORMAT, OPT_FIELD,
                                  OPT_ENCODING};
     step_words w = {0};
-    int fd = open_file(t->c, "neighbors");
-    if (fd < 0) {
+    str path = {0};
+    FILE *found = unnamed_file_new(&path, t->a, &t->d);
+    if (!found) {
         return false;
     }
     step_add_words(&w, t->a,
                    S("assay neighbors --json --quiet --max-neighbors 20"));
     step_hand_on(&w, t->c, ids, countof(ids));
-    exit_code code = step_run(t->c, &w, fd);
+    exit_code code = step_run(t->c, &w, fileno(found));
     file_map file = {0};
     if (code != EXIT_CODE_DONE) {
         cli_say(t->c, "not all golds have near misses to test with");
     }
-    if (file_open(&file, t->a, path_of(t->a, fd), &t->d)) {
+    if (file_open(&file, t->a, path, &t->d)) {
         for (str rest = file.bytes; rest.len > 0;) {
             str line = str_cut(&rest, '\n');
             take_neighbor(t, line, arena_store_clear(lines));
         }
     }
     file_close(&file);
-    close(fd);
+    fclose(found);
     return code != EXIT_CODE_INTERRUPTED;
 }
 
 /* The predictions. */
 
-static void add_prediction(buf *out, const selftest *t, ptrdiff_t i, str sql)
-{
-    buf_char(out, '{');
-    if (t->gold.has_ids) {
-        json_member_text(out, S("id"), t->cases[i].id);
-    }
-    json_member_text(out, S("pred"), sql);
-    buf_add(out, S("}\n"));
-}
-
 static bool write_control(selftest *t,
                           control_id id,
-                          int fd,
+                          FILE *file,
                           arena_store *lines)
 {
-    bool ok = true;
-    for (ptrdiff_t i = 0; i < t->n_cases && ok; i++) {
+    for (ptrdiff_t i = 0; i < t->n_cases; i++) {
         arena scratch = arena_store_clear(lines);
         arena own = arena_half(&scratch);
         selftest_case *it = &t->cases[i];
@@ -205,14 +177,10 @@ static bool write_control(selftest *t,
         str sql = {0};
         it->says[id] =
             it->gold.len > 0 && control_predict(&sql, &own, id, &c, scratch);
-        buf line = buf_new(&own);
-        add_prediction(&line, t, i, it->says[id] ? sql : (str){0});
-        ok = file_write_all(fd, buf_str(&line));
+        unnamed_file_add_pred(file, t->gold.has_ids ? it->id : S(""),
+                              it->says[id] ? sql : S(""), own);
     }
-    if (!ok) {
-        cli_say(t->c, "cannot write predictions: %s", strerror(errno));
-    }
-    return ok;
+    return unnamed_file_end(file, &t->d);
 }
 
 /* The verdicts. */
@@ -278,28 +246,30 @@ static exit_code score(selftest *t, arena_store *lines)
                    S("assay score --quiet --no-times --allow-missing "
                      "--verify-unchanged --pred"));
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        int fd = open_file(t->c, "control");
-        if (fd < 0 || !write_control(t, (control_id)k, fd, lines)) {
+        str path = {0};
+        FILE *file = unnamed_file_new(&path, t->a, &t->d);
+        if (!file || !write_control(t, (control_id)k, file, lines)) {
             return EXIT_CODE_INPUT;
         }
-        str path = path_of(t->a, fd);
         step_add(&w, t->a,
                  arena_printf(t->a, "%.*s=%.*s",
                               STR_ARG(control_word((control_id)k)),
                               STR_ARG(path)));
     }
     str out = opt_text(t->c->o, OPT_OUT);
-    int fd = out.len > 0 ? -1 : open_file(t->c, "journal");
-    step_add_words(&w, t->a, S("--out"));
-    step_add(&w, t->a, out.len > 0 ? out : S("-"));
-    step_hand_on(&w, t->c, ids, countof(ids));
-    exit_code code = step_run(t->c, &w, fd);
-    if (code != EXIT_CODE_DONE && code != EXIT_CODE_FAILED) {
-        return code;
+    bool is_kept = out.len > 0;
+    FILE *file = is_kept ? NULL : unnamed_file_new(&out, t->a, &t->d);
+    if (!is_kept && !file) {
+        return EXIT_CODE_INPUT;
     }
-    return count_journal(t, out.len > 0 ? out : path_of(t->a, fd), lines)
-               ? EXIT_CODE_DONE
-               : EXIT_CODE_INPUT;
+    step_add_words(&w, t->a, S("--out"));
+    step_add(&w, t->a, is_kept ? out : S("-"));
+    step_hand_on(&w, t->c, ids, countof(ids));
+    exit_code code = step_run(t->c, &w, file ? fileno(file) : -1);
+    bool is_done = code == EXIT_CODE_DONE || code == EXIT_CODE_FAILED;
+    return !is_done                       ? code
+           : count_journal(t, out, lines) ? EXIT_CODE_DONE
+                                          : EXIT_CODE_INPUT;
 }
 
 /* What is printed. */

@@ -15,11 +15,10 @@
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
+#include "cli/unnamed_file.h"
 #include "job/run.h"
 #include "report/regold.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -114,35 +113,13 @@ static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
 // A run whose predictions are written now; NULL with a message.
 static FILE *new_run(golds_job *job, str name)
 {
-    FILE *file = tmpfile();
-    if (!file) {
-        diag_add(&job->d, (diag_place){0}, "cannot write a temporary file: %s",
-                 strerror(errno));
-        return NULL;
+    plan_pred run = {.name = arena_str(job->a, name)};
+    FILE *file = unnamed_file_new(&run.path, job->a, &job->d);
+    if (file) {
+        *vec_push(job->a, &job->files) = file;
+        *vec_push(job->a, &job->preds) = run;
     }
-    *vec_push(job->a, &job->files) = file;
-    *vec_push(job->a, &job->preds) = (plan_pred){
-        .name = arena_str(job->a, name),
-        .path = arena_printf(job->a, "/proc/self/fd/%d", fileno(file)),
-    };
     return file;
-}
-
-static void write_pred(FILE *to, str id, str sql, arena scratch)
-{
-    buf line = buf_new(&scratch);
-    buf_char(&line, '{');
-    json_member_text_if_any(&line, S("id"), id);
-    json_member_text(&line, S("pred"), sql);
-    buf_add(&line, S("}\n"));
-    fwrite(line.ptr, 1, (size_t)line.len, to);
-}
-
-static bool end_run(golds_job *job, FILE *to)
-{
-    return fflush(to) == 0
-           || diag_add(&job->d, (diag_place){0},
-                       "cannot write a temporary file: %s", strerror(errno));
 }
 
 // The predictions that a journal keeps, a run for each that it has.
@@ -169,12 +146,12 @@ static bool add_journal(golds_job *job, str path, str text)
             return false;
         }
         if (id >= 0) {
-            write_pred(files.ptr[id], line.id, line.pred, more);
+            unnamed_file_add_pred(files.ptr[id], line.id, line.pred, more);
         }
     }
     bool ok = true;
     for (ptrdiff_t i = 0; i < files.len; i++) {
-        ok = end_run(job, files.ptr[i]) && ok;
+        ok = unnamed_file_end(files.ptr[i], &job->d) && ok;
     }
     return ok;
 }
@@ -209,10 +186,11 @@ static bool add_old_golds(golds_job *job)
         arena a = job->scratch;
         arena more = arena_half(&a);
         record r = dataset_record(&set, i, &a);
-        write_pred(to, r.id, r.n_golds > 0 ? r.golds[0] : S(""), more);
+        unnamed_file_add_pred(to, r.id, r.n_golds > 0 ? r.golds[0] : S(""),
+                              more);
     }
     dataset_close(&set);
-    return to && end_run(job, to);
+    return to && unnamed_file_end(to, &job->d);
 }
 
 /* --- suspects ------------------------------------------------------------ */
@@ -362,9 +340,7 @@ static exit_code compare_versions(cli *c, arena *a, arena scratch)
     ok = ok && print_all(&job);
     arena_store_close(&store);
     for (ptrdiff_t i = 0; i < job.files.len; i++) {
-        if (job.files.ptr[i]) {
-            fclose(job.files.ptr[i]);
-        }
+        fclose(job.files.ptr[i]);
     }
     return ok ? EXIT_CODE_DONE : job.code;
 }
