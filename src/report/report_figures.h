@@ -5,6 +5,7 @@
 #define ASSAY_REPORT_REPORT_FIGURES_H
 
 #include "report/render.h"
+#include "report/report_bill.h"
 
 // The metric that a document speaks of first: exec, else the first; -1: none.
 ptrdiff_t figures_main_metric(const render *r);
@@ -15,6 +16,10 @@ str figures_percent(arena *a, bool has_score, tally_count count);
 // The same with its interval and what is unknown: "78.4 % (75.8-80.8), 3
 // unknown"; empty for NULL.
 str figures_cell(arena *a, const tally_metric *m);
+
+// What is counted of abstaining, of costs and of confidence, under one metric
+// of all runs.
+void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric);
 
 // "hardness", "category", "database", "feature".
 str figures_group_word(tally_by by);

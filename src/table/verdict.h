@@ -70,7 +70,10 @@ typedef struct verdict {
     ptrdiff_t n_parts;
 } verdict;
 
-#define NOTE_BIT(r) ((uint64_t)1 << (r))
+enum {
+    NOTE_FIRST = REASON_GOLD_FAILED  // why a prediction did not run is no note
+};
+#define NOTE_BIT(r) ((uint64_t)1 << ((r)-NOTE_FIRST))
 
 str reason_word(reason v);   // "rows_differ"; "" for REASON_NONE
 str reason_text(reason r);   // one sentence for people
