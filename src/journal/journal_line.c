@@ -135,13 +135,22 @@ static void add_evidence(buf *b, const verdict *v)
         str text;
     } texts[] = {
         {S("neighbor"), v->neighbor},
-        {S("gold_result"), v->results[0]},
-        {S("pred_result"), v->results[1]},
+        {S("gold_result"), v->results[0].rows},
+        {S("pred_result"), v->results[1].rows},
         {S("rows"), v->rows},
     };
     for (ptrdiff_t i = 0; i < countof(texts); i++) {
         if (texts[i].text.len > 0) {
             json_member_text(b, texts[i].key, texts[i].text);
+        }
+    }
+    static const str columns[] = {S_INIT("gold_columns"),
+                                  S_INIT("pred_columns")};
+    for (int side = 0; side < countof(columns); side++) {
+        const shown_result *r = &v->results[side];
+        if (r->n_columns > 0) {
+            json_key(b, columns[side]);
+            json_add_texts(b, r->columns, r->n_columns);
         }
     }
 }

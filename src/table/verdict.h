@@ -40,6 +40,13 @@ typedef struct verdict_part {
     bool in_pred;
 } verdict_part;
 
+// A result for people: "(1, 'x') (2, 'y') and 3 more rows".
+typedef struct shown_result {
+    str rows;  // empty: there is nothing to show
+    const str *columns;
+    ptrdiff_t n_columns;  // fewer than there are where names are long
+} shown_result;
+
 typedef struct verdict {
     answer v;
     reason reason;           // of a no or unknown; REASON_NONE for a plain yes
@@ -56,9 +63,9 @@ typedef struct verdict {
     ptrdiff_t distance;     // edit: the distance; -1: none
     str database;           // suite: where a no was found; empty: nowhere
     ptrdiff_t n_databases;  // so many were looked at
-    str neighbor;    // which neighbor of the gold the database is kept for
-    str rows;        // of the database, as INSERT statements
-    str results[2];  // of gold and prediction, for people
+    str neighbor;  // which neighbor of the gold the database is kept for
+    str rows;      // of the database, as INSERT statements
+    shown_result results[2];    // of gold and prediction, for people
     const verdict_part *parts;  // set: its components, or NULL
     ptrdiff_t n_parts;
 } verdict;
