@@ -32,6 +32,7 @@ typedef enum metric_trait {
     RUNS_SCRIPTS = 1 << 8,      // lists are statements that run one by one, no
                                 // alternatives and no samples
     SPARES_DB = 1 << 9,         // without databases some cases are known
+    SAYS_A_PART = 1 << 10,      // wrong queries may pass: it is about a part
 } metric_trait;
 
 // One verdict that a metric gives.
