@@ -6,9 +6,9 @@
  */
 #include "prove/audit_fact.h"
 
-#include "prove/know.h"
-#include "prove/known.h"
-#include "prove/type.h"
+#include "relation/known.h"
+#include "relation/relation_class.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -258,7 +258,7 @@ bool fact_rejects(const term *t, const term *column, const instance *source)
 
 static bool assumes(const prover *p, unsigned bit)
 {
-    return (p->options->assume & bit) != 0;
+    return (p->assume & bit) != 0;
 }
 
 static bool output_not_null(prover *p, const block *b, int32_t column, int deep)

@@ -4,7 +4,7 @@
  */
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
 // --- LIMIT
 
@@ -105,7 +105,7 @@ bool need_limit_is_of_child(const need_step *s)
     unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
     bool may = fact_plain(was) && s->was->n == 2 && was->order.len == 0
                && was->distinct == was->is_unique
-               && (s->p->options->assume & both) == both;
+               && (s->p->assume & both) == both;
     for (int i = 0; may && i < 2; i++) {
         const stage_source *cut = &s->was->sources[i];
         const stage_source *parent = &s->was->sources[1 - i];

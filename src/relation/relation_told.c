@@ -1,5 +1,5 @@
 /*
- * know_closure.c - what determines what; see know.h.
+ * relation_told.c - what determines what; see relation_told.h.
  *
  * Method      A degree of agreement for each column of each source, raised
  *             until nothing changes: columns held equal to one that is set, to
@@ -16,7 +16,7 @@
  * Cost        Conditions and keys of the sources, for each round; a round sets
  *             a slot at least.
  */
-#include "prove/know.h"
+#include "relation/relation_told.h"
 
 #include <assert.h>
 

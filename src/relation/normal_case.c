@@ -1,8 +1,8 @@
 /*
  * normal_case.c - CASE; see normal.h.
  */
-#include "prove/normal.h"
-#include "prove/normal_internal.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
 
 bool term_is_decided(const term *t)
 {

@@ -1,10 +1,10 @@
 /*
- * know.c - equal columns and NULL; see know.h.
+ * relation_class.c - equal columns and NULL; see relation_class.h.
  */
-#include "prove/know.h"
+#include "relation/relation_class.h"
 
-#include "prove/known.h"
-#include "prove/type.h"
+#include "relation/known.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

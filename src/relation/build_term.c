@@ -1,8 +1,8 @@
 /*
  * build_term.c - expressions of the tree as terms.
  */
-#include "prove/build_internal.h"
-#include "prove/know.h"
+#include "relation/build_internal.h"
+#include "relation/relation_class.h"
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 // normal_internal.h - what the files of normal.h share.
-#ifndef ASSAY_PROVE_NORMAL_INTERNAL_H
-#define ASSAY_PROVE_NORMAL_INTERNAL_H
+#ifndef ASSAY_RELATION_NORMAL_INTERNAL_H
+#define ASSAY_RELATION_NORMAL_INTERNAL_H
 
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 // Arithmetic of which one side is REAL at least.
 const term *term_real_arithmetic(prover *p,
@@ -53,4 +53,4 @@ const term *term_cut_concat(prover *p, const term *t);
 // as it is.
 const term *term_of_flag(prover *p, const term *t);
 
-#endif  // ASSAY_PROVE_NORMAL_INTERNAL_H
+#endif  // ASSAY_RELATION_NORMAL_INTERNAL_H

@@ -1,7 +1,7 @@
 /*
  * known.c - which kinds of values a term has; see known.h.
  */
-#include "prove/known.h"
+#include "relation/known.h"
 
 #include <assert.h>
 

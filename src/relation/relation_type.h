@@ -1,5 +1,6 @@
 /*
- * type.h - the type that a term has in the system that runs the queries.
+ * relation_type.h - the type that a term has in the system that runs the
+ * queries.
  *
  * A type is a word: equal words are one type. Where it is not known the word
  * says what it is computed from and begins with '?': equal words are one type
@@ -10,10 +11,10 @@
  *             on the order of operands, or on what is merged, nobody exchanges
  *             or merges them. audit.c and prove.c look after both.
  */
-#ifndef ASSAY_PROVE_TYPE_H
-#define ASSAY_PROVE_TYPE_H
+#ifndef ASSAY_RELATION_TYPE_H
+#define ASSAY_RELATION_TYPE_H
 
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 // PostgreSQL and DuckDB; in other dialects it is empty.
 str type_of(prover *p, const term *t);
@@ -45,4 +46,4 @@ bool type_lists_as_compared(prover *p,
 // that is one side's. Whether a value may become another one so.
 bool type_converts(prover *p, const term *column);
 
-#endif  // ASSAY_PROVE_TYPE_H
+#endif  // ASSAY_RELATION_TYPE_H

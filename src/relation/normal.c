@@ -1,16 +1,16 @@
 /*
  * normal.c - AND, OR, NOT and arithmetic; see normal.h.
  */
-#include "prove/normal.h"
+#include "relation/normal.h"
 
-#include "prove/normal_internal.h"
-#include "prove/type.h"
+#include "relation/normal_internal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
 static const str words[] = {
 #define LOCAL(name, word, says, when) S_INIT(word),
-#include "prove/local.def"
+#include "relation/local.def"
 
 };
 
@@ -28,7 +28,7 @@ bool local_allowed(prover *p, local_rule rule)
                                  | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
     assert(rule < LOCAL_COUNT);
     bool is_late = (late >> rule & 1) && !p->uses_types;
-    if (is_late || str_equal(p->options->without, words[rule])) {
+    if (is_late || str_equal(p->without, words[rule])) {
         return false;
     }
     p->locals |= 1u << rule;

@@ -10,9 +10,9 @@
  *
  * Cost        That of the expression, for each reference to the column.
  */
-#include "prove/build_internal.h"
-#include "prove/know.h"
-#include "prove/known.h"
+#include "relation/build_internal.h"
+#include "relation/known.h"
+#include "relation/relation_class.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /*
- * block.h - a SELECT as the prover sees it: making, walking, rewriting it and
- * the terms in it. Its data are in term.h.
+ * relation_block.h - what a SELECT asks: making, walking, rewriting blocks and
+ * the terms in them. Their data are in relation_term.h.
  *
  * Meaning of a select block: of the product of its inner sources, each outer
  * source joined from the left on its own conditions, those rows for which all
@@ -8,10 +8,10 @@
  * LIMIT. The ON of an outer source speaks of inner sources, of itself and of
  * outer sources before it; so their order says nothing that ON does not.
  */
-#ifndef ASSAY_PROVE_BLOCK_H
-#define ASSAY_PROVE_BLOCK_H
+#ifndef ASSAY_RELATION_BLOCK_H
+#define ASSAY_RELATION_BLOCK_H
 
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 block *block_new(prover *p);
 instance *instance_new(prover *p);
@@ -70,4 +70,4 @@ void block_replace_outputs(prover *p, block *b, instance *source);
 typedef void block_visit(void *context, const term *t);
 void block_each(const block *b, block_visit *visit, void *context);
 
-#endif  // ASSAY_PROVE_BLOCK_H
+#endif  // ASSAY_RELATION_BLOCK_H

@@ -7,7 +7,7 @@
  *             columns do not occur in that ON. A join on the padded side is a
  *             derived table that shows all columns. [equivalence 6.2]
  */
-#include "prove/build_internal.h"
+#include "relation/build_internal.h"
 
 #include <assert.h>
 

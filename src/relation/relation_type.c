@@ -1,5 +1,5 @@
 /*
- * type.c - see type.h.
+ * relation_type.c - see relation_type.h.
  *
  * Method      PostgreSQL's rules for numbers and texts (its manual, 10.2 and
  *             10.5), DuckDB's where they differ. Everything else is a
@@ -7,9 +7,9 @@
  *
  * Cost        Linear in the term and the derived tables that it is out of.
  */
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
-#include "prove/known.h"
+#include "relation/known.h"
 
 static bool is_duckdb(const prover *p)
 {
@@ -45,7 +45,7 @@ static str declared(prover *p, str type)
         const char *duckdb;
     } rows[] = {
 #define TYPE(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
-#include "prove/type.def"
+#include "relation/type.def"
     };
     str text = lower(p, str_trim(type));
     ptrdiff_t n = 0;
@@ -229,7 +229,7 @@ static str of_call(prover *p, const term *t)
         const char *duckdb;
     } rows[] = {
 #define TYPE_CALL(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
-#include "prove/type_call.def"
+#include "relation/type_call.def"
     };
     for (ptrdiff_t i = 0; i < countof(rows); i++) {
         if (str_equal(t->text, rows[i].name)) {

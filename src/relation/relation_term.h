@@ -1,6 +1,7 @@
 /*
- * term.h - what the prover works on: expressions, of which equal ones are one
- * pointer, the SELECTs that they stand in, and the state of a prover.
+ * relation_term.h - what a query is made of once it is understood: expressions,
+ * of which equal ones are one pointer, the SELECTs that they stand in, and the
+ * state of who reads it or proves something of it.
  *
  * A term is never changed. It is made by the functions of normal.h, which
  * bring it into a local normal form, or by term_make() as it is. What a term
@@ -8,13 +9,13 @@
  *
  * A column belongs to an instance, one occurrence of a table in a FROM (or of
  * a block in its place); a subquery in a term is a block. Instances and blocks
- * are changed by the rules; see block.h.
+ * are changed by the rules; see relation_block.h.
  */
-#ifndef ASSAY_PROVE_TERM_H
-#define ASSAY_PROVE_TERM_H
+#ifndef ASSAY_RELATION_TERM_H
+#define ASSAY_RELATION_TERM_H
 
 #include "base/buf.h"
-#include "prove/proof.h"
+#include "relation/relation_assume.h"
 #include "schema/bind.h"
 
 typedef struct instance instance;
@@ -24,7 +25,7 @@ typedef struct term term;
 
 typedef enum term_kind {
 #define TERM(name, word) TERM_##name,
-#include "prove/term.def"
+#include "relation/term.def"
     TERM_KIND_COUNT,
 } term_kind;
 
@@ -134,8 +135,10 @@ struct block {
 struct prover {
     arena *a;
     const binding *bound;
-    const prove_options *options;
-    prove_side side;
+    unsigned assume;          // ASSUME_*: what may be taken for granted
+    bool rounds;              // results may differ by how they are rounded
+    str without;              // a rule of local.def that is not to be used
+    struct proving *proving;  // what rules do with it; NULL: none are applied
     bool uses_types;      // thresholds of whole numbers, only where they help
     bool has_collations;  // a table at hand has one but BINARY and NOCASE,
                           // under which a number as text is another
@@ -153,13 +156,9 @@ struct prover {
     int32_t n_failing;   // what in it fails when numbers grow too large, or is
                          // another error where types are strict
     int32_t n_sums;      // those of them that are SUM as an aggregate
-    ptrdiff_t n_replayed;  // steps of the script that are done
-    const term **slots;    // of all terms; open addressing
+    const term **slots;  // of all terms; open addressing
     ptrdiff_t n_slots;
     ptrdiff_t form_bytes;
-    vec_of(proof_step) steps;
-    vec_of(block *) fresh;  // made by the rule at hand: once its step is done,
-                            // rules are applied to them
 };
 
 // Remembers the first obstacle; always returns NULL.
@@ -238,4 +237,4 @@ void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
 void term_list_remove(term_list *l, ptrdiff_t i);
 
-#endif  // ASSAY_PROVE_TERM_H
+#endif  // ASSAY_RELATION_TERM_H

@@ -4,7 +4,7 @@
  * A call is taken for a function of its arguments: engines that are asked
  * twice at one time answer alike, but for those that are named here.
  */
-#include "prove/build_internal.h"
+#include "relation/build_internal.h"
 
 static const char nondeterministic[] =
     "random randomblob rand changes last_insert_rowid total_changes uuid "

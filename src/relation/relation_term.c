@@ -1,11 +1,11 @@
 /*
- * term.c - see term.h.
+ * relation_term.c - see relation_term.h.
  *
  * Method      One open-addressing table of all terms of a prover, by a hash of
  *             the content. Children come before parents, so equal children are
  *             already one pointer and comparing is shallow.
  */
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 #include "base/hash.h"
 
@@ -33,7 +33,7 @@ bool prover_is_typed(const prover *p)
 
 bool prover_assumes(prover *p, unsigned bits)
 {
-    if ((p->options->assume & bits) != bits) {
+    if ((p->assume & bits) != bits) {
         return false;
     }
     p->touched |= bits;

@@ -5,14 +5,14 @@
  * Each function makes the term that means the same as what its name says;
  * which rewritings there are, and when they hold, is in local.def.
  */
-#ifndef ASSAY_PROVE_NORMAL_H
-#define ASSAY_PROVE_NORMAL_H
+#ifndef ASSAY_RELATION_NORMAL_H
+#define ASSAY_RELATION_NORMAL_H
 
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 typedef enum local_rule {
 #define LOCAL(name, word, says, when) LOCAL_##name,
-#include "prove/local.def"
+#include "relation/local.def"
     LOCAL_COUNT,
 } local_rule;
 
@@ -85,4 +85,4 @@ void terms_bare(prover *p, const term **a, const term **b);
 // Whether the value is an integer or NULL in any row of legal data.
 bool term_is_integral(prover *p, const term *t);
 
-#endif  // ASSAY_PROVE_NORMAL_H
+#endif  // ASSAY_RELATION_NORMAL_H

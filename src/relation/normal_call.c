@@ -6,9 +6,9 @@
  *             but for the collation where it compares.
  */
 #include "base/clock.h"
-#include "prove/normal.h"
-#include "prove/normal_internal.h"
-#include "prove/type.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

@@ -14,8 +14,8 @@
  *             many days away.
  */
 #include "base/clock.h"
-#include "prove/normal.h"
-#include "prove/normal_internal.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
 
 #include <assert.h>
 

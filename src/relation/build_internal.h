@@ -1,9 +1,9 @@
 // build_internal.h - what the files that build blocks share.
-#ifndef ASSAY_PROVE_BUILD_INTERNAL_H
-#define ASSAY_PROVE_BUILD_INTERNAL_H
+#ifndef ASSAY_RELATION_BUILD_INTERNAL_H
+#define ASSAY_RELATION_BUILD_INTERNAL_H
 
-#include "prove/build.h"
-#include "prove/normal.h"
+#include "relation/build.h"
+#include "relation/normal.h"
 
 // What the columns of the sources of one SELECT are. The blocks of a CTE are
 // built once for each use, so a source is looked up from the inside out.
@@ -44,4 +44,4 @@ const term *build_output(builder *b, int32_t output);
 const term *build_generated(builder *b, const term *column);
 const term *build_column(builder *b, const bound_source *s, int32_t column);
 
-#endif  // ASSAY_PROVE_BUILD_INTERNAL_H
+#endif  // ASSAY_RELATION_BUILD_INTERNAL_H

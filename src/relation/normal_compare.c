@@ -9,12 +9,12 @@
  *             collation compares is the left side's business unless it has
  *             none, hence the care about exchanging sides.
  */
-#include "prove/block.h"
-#include "prove/know.h"
-#include "prove/known.h"
-#include "prove/normal.h"
-#include "prove/normal_internal.h"
-#include "prove/type.h"
+#include "relation/known.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+#include "relation/relation_block.h"
+#include "relation/relation_class.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 #include <math.h>

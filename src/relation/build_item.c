@@ -15,9 +15,9 @@
  * Invariant   In these dialects no select list holds a bare text. NULL remains
  *             in set operations: it is NULL in all types.
  */
-#include "prove/block.h"
-#include "prove/build_internal.h"
-#include "prove/type.h"
+#include "relation/build_internal.h"
+#include "relation/relation_block.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

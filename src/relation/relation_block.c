@@ -1,5 +1,5 @@
 /*
- * block.c - blocks and terms walked, copied and rewritten.
+ * relation_block.c - blocks and terms walked, copied and rewritten.
  *
  * Method      A term is replaced by a new one, a block is changed in place;
  *             both lead into each other through subqueries, so their walks
@@ -11,9 +11,9 @@
  *
  * Cost        Linear in the terms.
  */
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
-#include "prove/normal.h"
+#include "relation/normal.h"
 
 #include <assert.h>
 #include <string.h>

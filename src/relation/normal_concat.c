@@ -7,8 +7,8 @@
  *             so there is one place to cut it. Where it is there twice, or not
  *             at all, the condition is left as it is.
  */
-#include "prove/normal.h"
-#include "prove/normal_internal.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 /*
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
-#include "prove/build_internal.h"
-#include "prove/type.h"
+#include "relation/build_internal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

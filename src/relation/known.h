@@ -1,8 +1,8 @@
 // known.h - which kinds of values a term has, whatever the row.
-#ifndef ASSAY_PROVE_KNOWN_H
-#define ASSAY_PROVE_KNOWN_H
+#ifndef ASSAY_RELATION_KNOWN_H
+#define ASSAY_RELATION_KNOWN_H
 
-#include "prove/term.h"
+#include "relation/relation_term.h"
 
 // What all values of a term are that are not NULL.
 typedef enum known_kind {
@@ -21,4 +21,4 @@ bool known_identity(known_kind a, known_kind b);
 bool known_number(known_kind k);
 known_kind known_join(known_kind a, known_kind b);  // of a value of either
 
-#endif  // ASSAY_PROVE_KNOWN_H
+#endif  // ASSAY_RELATION_KNOWN_H
