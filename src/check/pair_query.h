@@ -5,7 +5,7 @@
 #ifndef ASSAY_CHECK_PAIR_QUERY_H
 #define ASSAY_CHECK_PAIR_QUERY_H
 
-#include "check/engine_choice.h"
+#include "relation/relation_choice.h"
 #include "check/possible_results.h"
 #include "engine/scratch.h"
 

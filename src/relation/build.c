@@ -381,6 +381,8 @@ block *build_any(builder *b, const bound_query *q)
     }
     out->pos = q->node->pos;
     out->len = q->node->len;
+    out->node = q->node;
+    *vec_push(b->p->a, &b->p->read) = out;
     return out;
 }
 

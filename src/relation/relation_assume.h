@@ -11,6 +11,8 @@ enum {
     ASSUME_TEXT_NUMBERS = 16,  // numbers in TEXT columns: 3, never 03 or 3.0
     ASSUME_NO_OVERFLOW = 32,   // no sum leaves 64 bits: SUM and ABS do not fail
     ASSUME_LAST = ASSUME_NO_OVERFLOW,
+    ASSUME_ENFORCED = 64,  // of data in an engine: NOT NULL as it is declared,
+                           // though a primary key may hold NULL
     ASSUME_DEFAULT = ASSUME_KEYS | ASSUME_NOT_NULL | ASSUME_FOREIGN_KEYS
                      | ASSUME_TYPES | ASSUME_NO_OVERFLOW,
 };

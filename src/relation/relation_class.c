@@ -448,6 +448,14 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
     return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
 }
 
+bool know_never_null(prover *p, const schema_table *t, int32_t column)
+{
+    const schema_column *c = &t->columns[column];
+    return (schema_never_null(t, column) && prover_assumes(p, ASSUME_NOT_NULL))
+           || ((c->is_not_null || c->is_rowid)
+               && prover_assumes(p, ASSUME_ENFORCED));
+}
+
 bool know_declared_not_null(prover *p, const term *t)
 {
     assert(t->kind == TERM_COLUMN);
@@ -458,9 +466,7 @@ bool know_declared_not_null(prover *p, const term *t)
     if (source->body) {
         return output_not_null(p, source->body, t->column);
     }
-    return t->column < 0
-           || (schema_never_null(source->columns_of, t->column)
-               && prover_assumes(p, ASSUME_NOT_NULL));
+    return t->column < 0 || know_never_null(p, source->columns_of, t->column);
 }
 
 bool know_not_null_but(prover *p,

@@ -59,6 +59,9 @@ bool know_rejects(const term *condition, const term *column);
 // Whether the term is a call that gives NULL when an argument is NULL.
 bool know_is_strict(const term *t);
 
+// Whether a column of the table is never NULL.
+bool know_never_null(prover *p, const schema_table *t, int32_t column);
+
 // Whether a column is never NULL by what is declared, or by what its derived
 // table says.
 bool know_declared_not_null(prover *p, const term *column);

@@ -109,6 +109,7 @@ struct block {
     int32_t no;
     int32_t pos;  // of the SELECT in the text
     int32_t len;
+    const ast *node;  // it; NULL: no query of the text
     set_operator set;
     bool is_all;  // of a set operation
     block *left;
@@ -156,7 +157,8 @@ struct prover {
     int32_t n_failing;   // what in it fails when numbers grow too large, or is
                          // another error where types are strict
     int32_t n_sums;      // those of them that are SUM as an aggregate
-    const term **slots;  // of all terms; open addressing
+    vec_of(block *) read;  // the queries of the text, inner ones first
+    const term **slots;    // of all terms; open addressing
     ptrdiff_t n_slots;
     ptrdiff_t form_bytes;
 };

@@ -213,8 +213,7 @@ static bool table_key(prover *p, const closure *c, instance *i)
             is_key =
                 key_agrees(c, i, unique, k)
                 && (i->is_outer
-                        ? schema_never_null(table, column)
-                              && prover_assumes(p, ASSUME_NOT_NULL)
+                        ? know_never_null(p, table, column)
                         : know_not_null(p, c->b, term_column(p, i, column)));
         }
         if (is_key && prover_assumes(p, ASSUME_KEYS)) {

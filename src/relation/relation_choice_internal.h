@@ -1,8 +1,9 @@
-// engine_choice_internal.h - what engine_choice.c and its tests share.
-#ifndef ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
-#define ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
+// relation_choice_internal.h - what relation_choice.c and its tests share.
+#ifndef ASSAY_RELATION_CHOICE_INTERNAL_H
+#define ASSAY_RELATION_CHOICE_INTERNAL_H
 
-#include "check/engine_choice.h"
+#include "relation/relation.h"
+#include "relation/relation_choice.h"
 
 // WITH clauses in whose reach we are, outermost first
 typedef vec_of(const ast *) with_list;
@@ -15,7 +16,8 @@ typedef struct engine_choice_builder {
     const binding *b;
     with_list with;
     engine_choices out;
-    arena trees;  // of the queries that are built
+    arena trees;     // of the queries that are built
+    relation *read;  // NULL: nobody asked yet
 } engine_choice_builder;
 
 // The expression of an item without its alias.
@@ -51,4 +53,4 @@ engine_choice engine_choice_test_single(engine_choice_builder *c,
                                         const ast *select,
                                         const ast *query);
 
-#endif  // ASSAY_CHECK_ENGINE_CHOICE_INTERNAL_H
+#endif  // ASSAY_RELATION_CHOICE_INTERNAL_H

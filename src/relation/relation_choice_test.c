@@ -1,12 +1,12 @@
 /*
- * engine_choice_test.c - the queries that tell whether a choice matters.
+ * relation_choice_test.c - the queries that tell whether a choice matters.
  *
  * Method      A test is the query at hand with some of its clauses exchanged:
  *             a node of its own over the same children, printed as SQL. What
  *             stands in a WITH around it goes in front. An alias that is used
  *             where the test has none is spelled out.
  */
-#include "check/engine_choice_internal.h"
+#include "relation/relation_choice_internal.h"
 #include "sql/print.h"
 
 const ast *engine_choice_item(const ast *item)
@@ -80,27 +80,27 @@ static str printed(engine_choice_builder *c, const ast *query)
 // Exchanges aliases below for what they stand for.
 static void spell_below(engine_choice_builder *c,
                         ast *n,
-                        const bound_block *block);
+                        const bound_block *in_block);
 
 static ast *spell(engine_choice_builder *c,
                   const ast *n,
-                  const bound_block *block)
+                  const bound_block *in_block)
 {
     const bound_ref *ref = bind_ref(c->b, n);
     if (ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
-        && ref->depth == 0 && block && ref->output < block->n_outputs
-        && block->outputs[ref->output].expr) {
-        return ast_copy(&c->trees,
-                        engine_choice_item(block->outputs[ref->output].expr));
+        && ref->depth == 0 && in_block && ref->output < in_block->n_outputs
+        && in_block->outputs[ref->output].expr) {
+        return ast_copy(
+            &c->trees, engine_choice_item(in_block->outputs[ref->output].expr));
     }
     ast *copy = like(c, n);
-    spell_below(c, copy, block);
+    spell_below(c, copy, in_block);
     return copy;
 }
 
 static void spell_below(engine_choice_builder *c,
                         ast *n,
-                        const bound_block *block)
+                        const bound_block *in_block)
 {
     if (ast_is_query(n)) {
         return;  // aliases do not reach into subqueries
@@ -109,7 +109,7 @@ static void spell_below(engine_choice_builder *c,
         const ast *list = n->kid[i];
         ast **end = &n->kid[i];
         for (; list; list = list->next) {
-            end = append(end, spell(c, list, block));
+            end = append(end, spell(c, list, in_block));
         }
     }
 }
@@ -229,7 +229,7 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
 {
     engine_choice out = {.kind = CHOICE_BARE, .extreme = extreme};
     arena start = c->trees;
-    const bound_block *block = block_of(c, select);
+    const bound_block *in_block = block_of(c, select);
     ptrdiff_t n_keys = 0;
     for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
         n_keys++;
@@ -239,7 +239,7 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
     ast **end = &test->kid[SELECT_ITEMS];
     bool ok = true;
     for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
-        ast *key = spell(c, g, block);
+        ast *key = spell(c, g, in_block);
         bound_column type = bind_type(c->b, key);
         ok = ok && knows_collation(&type);
         keys[out.n_keys] =
@@ -251,7 +251,7 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
         end = append(end, like(c, bare->ptr[i]));
     }
     if (argument) {
-        append(end, spell(c, argument, block));
+        append(end, spell(c, argument, in_block));
     }
     out.keys = keys;
     out.n_bare = bare->len;
@@ -300,15 +300,15 @@ engine_choice engine_choice_test_window(engine_choice_builder *c,
 {
     engine_choice out = {.kind = CHOICE_ROWS};
     arena start = c->trees;
-    const bound_block *block = block_of(c, select);
+    const bound_block *in_block = block_of(c, select);
     ast *over = ast_new(&c->trees, AST_WINDOW);
     ast **end = &over->kid[WINDOW_PARTITION];
     for (const ast *p = window->kid[WINDOW_PARTITION]; p; p = p->next) {
-        end = append(end, spell(c, p, block));
+        end = append(end, spell(c, p, in_block));
     }
     for (const ast *o = window->kid[WINDOW_ORDER]; o; o = o->next) {
         const ast *key = o->kind == AST_SORT ? o->kid[SORT_EXPR] : o;
-        end = append(end, spell(c, key, block));
+        end = append(end, spell(c, key, in_block));
     }
     ast *count = count_all(c);
     count->kid[CALL_OVER] = over;

@@ -1,5 +1,5 @@
 /*
- * engine_choice.h - where a query leaves a choice to the engine, and how to
+ * relation_choice.h - where a query leaves a choice to the engine, and how to
  * find out whether the choice matters on a database.
  *
  * For each such place there is a test: a query whose rows tell. A choice
@@ -7,8 +7,8 @@
  *
  * Source      definitions/equivalence.md#possible-results, #ties
  */
-#ifndef ASSAY_CHECK_ENGINE_CHOICE_H
-#define ASSAY_CHECK_ENGINE_CHOICE_H
+#ifndef ASSAY_RELATION_CHOICE_H
+#define ASSAY_RELATION_CHOICE_H
 
 #include "schema/bind.h"
 
@@ -56,4 +56,4 @@ typedef struct engine_choices {
 // The query must be bound, by SQLite's rules, and free of problems.
 engine_choices engine_choices_of(arena *a, const binding *b, arena scratch);
 
-#endif  // ASSAY_CHECK_ENGINE_CHOICE_H
+#endif  // ASSAY_RELATION_CHOICE_H

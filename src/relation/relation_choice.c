@@ -1,5 +1,5 @@
 /*
- * engine_choice.c - see engine_choice.h.
+ * relation_choice.c - see relation_choice.h.
  *
  * Method      One walk over the tree. Places that leave a choice:
  *
@@ -15,9 +15,10 @@
  *             What depends on the rows around it (a correlated subquery)
  *             cannot be run alone, so most of those have no test.
  */
-#include "check/engine_choice.h"
+#include "relation/relation_choice.h"
 
-#include "check/engine_choice_internal.h"
+#include "relation/relation_choice_internal.h"
+#include "relation/relation_told.h"
 
 #include <assert.h>
 
@@ -253,6 +254,17 @@ static void look_below(bare_search *s, const ast *n)
     }
 }
 
+// Does each group tell the row that its bare columns come from? GROUP BY t.id
+// does, where id is a key; so does a column that a join equates with it.
+static bool is_told(engine_choice_builder *c, const ast *select)
+{
+    if (!c->read) {
+        c->read = relation_of(&c->trees, c->b, ASSUME_KEYS | ASSUME_ENFORCED);
+    }
+    const block *b = relation_block_at(c->read, select);
+    return b && !know_results(&c->read->p, b).is_bare;
+}
+
 static void note_bare(engine_choice_builder *c, const ast *select, place at)
 {
     const bound_query *q = bind_query_at(c->b, select);
@@ -268,6 +280,10 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
     walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
     if (s.shows_spelling) {
         add_open(c);
+    }
+    if ((s.bare.len > 0 || has_star(select->kid[SELECT_ITEMS]))
+        && is_told(c, select)) {
+        return;
     }
     if (has_star(select->kid[SELECT_ITEMS])) {
         add_open(c);
