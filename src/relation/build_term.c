@@ -270,6 +270,10 @@ static const term *in_list(builder *b, const ast *n)
     if (!x) {
         return NULL;
     }
+    if (!n->kid[IN_LIST] && (x->has & HAS_AGGREGATE)) {
+        // SQLite does not look at it, so that there may be no groups.
+        return prover_stop(b->p, S("an aggregate IN ()"));
+    }
     term_list_push(b->p, &args, x);
     for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
         const term *t = build_term(b, i);
