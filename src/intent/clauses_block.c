@@ -397,21 +397,14 @@ static void operand_keys(keyer *k,
     key_add(k, out, key_of_query(k, around, q, use));
 }
 
-static const bound_block *leftmost(const bound_query *q)
-{
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
-    return q ? q->block : NULL;
-}
-
 static str tail_key(keyer *k,
                     key_frame *around,
                     const bound_query *q,
                     key_use use)
 {
     const ast *n = q->node;
-    key_frame f = {.around = around, .block = leftmost(q), .is_tail = true};
+    key_frame f = {
+        .around = around, .block = bind_leftmost(q), .is_tail = true};
     fact_list facts = {0};
     if (use == KEY_ROWS || is_limited(limit_of(n))) {
         add_list(k, &f, CLAUSE_ORDER, order_of(n), &facts);

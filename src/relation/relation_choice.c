@@ -106,6 +106,9 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
     if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
         add_open(c);  // which row DISTINCT ON keeps
     }
+    if (query->kind == AST_SELECT) {
+        is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
+    }
     if (at.is_top) {
         c->out.is_ordered = engine_choice_part_of(query, QUERY_ORDER) != NULL;
         c->out.has_limit = limit != NULL;
@@ -506,6 +509,15 @@ static void walk(engine_choice_builder *c, const ast *n, place at)
         note_call(c, n);
     }
     walk_lists(c, n, at);
+}
+
+engine_choices engine_choices_outermost(arena *a,
+                                        const binding *b,
+                                        arena scratch)
+{
+    engine_choice_builder c = {.a = a, .b = b, .trees = scratch};
+    note_limit(&c, b->query->node, (place){.is_top = true});
+    return c.out;
 }
 
 engine_choices engine_choices_of(arena *a, const binding *b, arena scratch)

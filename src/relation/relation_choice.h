@@ -36,8 +36,9 @@ typedef struct engine_choice_key {
 
 typedef struct engine_choice {
     engine_choice_kind kind;
-    str sql;            // the test; empty: there is none
-    ptrdiff_t n_shown;  // LIMIT: the first so many columns are the query's
+    str sql;              // the test; empty: there is none
+    ptrdiff_t n_shown;    // LIMIT: the first so many columns are the query's
+    ptrdiff_t n_columns;  // of all
     const engine_choice_key *keys;
     ptrdiff_t n_keys;  // BARE: the first columns
     int64_t count;     // LIMIT: rows taken; -1: all
@@ -52,6 +53,12 @@ typedef struct engine_choices {
     engine_choice top;            // CHOICE_LIMIT for these two
     vec_of(engine_choice) inner;  // all others
 } engine_choices;
+
+// What the query itself sorts by and takes, without what is inside it: in any
+// dialect, with names that are not known.
+engine_choices engine_choices_outermost(arena *a,
+                                        const binding *b,
+                                        arena scratch);
 
 // The query must be bound, by SQLite's rules, and free of problems.
 engine_choices engine_choices_of(arena *a, const binding *b, arena scratch);

@@ -198,6 +198,7 @@ engine_choice engine_choice_test_limit(engine_choice_builder *c,
         keys[out.n_keys++] = (engine_choice_key){column, ignores_case(&type)};
     }
     out.n_shown = q->n_outputs;
+    out.n_columns = n_columns;
     out.keys = keys;
     out.sql = ok ? printed(c, test) : (str){0};
     c->trees = start;

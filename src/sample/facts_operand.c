@@ -128,12 +128,8 @@ static operand look_source(const operand_place *at,
         return of_column(id);
     }
     const bound_column *output = &s->query->outputs[c];
-    const bound_query *q = s->query;
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
     operand_place inside = *at;
-    inside.block = q ? q->block : NULL;
+    inside.block = bind_leftmost(s->query);
     return output->expr && inside.block ? look(&inside, output->expr, depth + 1)
                                         : other();
 }
@@ -363,15 +359,12 @@ static operand look_unary(const operand_place *at, const ast *n, int depth)
 static operand look_query(const operand_place *at, const ast *n, int depth)
 {
     const bound_query *q = at->b && n ? bind_query_at(at->b, n) : NULL;
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
-    if (!q || q->block->n_outputs < 1) {
+    operand_place inside = *at;
+    inside.block = bind_leftmost(q);
+    if (!inside.block || inside.block->n_outputs < 1) {
         return other();
     }
-    operand_place inside = *at;
-    inside.block = q->block;
-    const bound_column *output = &q->block->outputs[0];
+    const bound_column *output = &inside.block->outputs[0];
     return output->source
                ? look_source(&inside, output->source, output->column, depth)
            : output->expr ? look(&inside, output->expr, depth + 1)
