@@ -65,7 +65,7 @@ BAD = [
      "'strcpy': use arena_cstr"),
     ("banned", "src/sql/x.c", "void f(void)\n{\n    exit(1);\n}\n",
      "'exit' in the library"),
-    ("size", "src/sql/x.c", "int a;\n" * 701, "701 lines, at most 700"),
+    ("size", "src/sql/x.c", "int a;\n" * 901, "901 lines, at most 900"),
     ("size", "src/sql/x.c", "void f(void)\n{\n" + "    g();\n" * 81 + "}\n",
      "a function of 81 lines"),
     ("paths", "docs/x.md", "see /" + "home/me/x\n", "a path of one machine"),
