@@ -276,6 +276,7 @@ static void add_facts(keyer *k,
                       fact_list *out)
 {
     f->equals.len = 0;
+    f->classes.len = 0;
     key_equate(k, f, &w->joins);
     const ast *n = w->block->node;
     if (w->use != KEY_EXISTS) {

@@ -73,26 +73,17 @@ static str key_one(keyer *k, const char *word, str of)
     return key_join(k, word, &parts, false);
 }
 
-static ptrdiff_t find_equal(const key_frame *f,
-                            const bound_source *source,
-                            int32_t column)
+int32_t key_find_equal(const key_frame *f,
+                       const bound_source *source,
+                       int32_t column)
 {
-    for (ptrdiff_t i = 0; i < f->equals.len; i++) {
+    for (int32_t i = 0; i < f->equals.len; i++) {
         if (f->equals.ptr[i].source == source
             && f->equals.ptr[i].column == column) {
             return i;
         }
     }
     return -1;
-}
-
-static ptrdiff_t first_of(const key_frame *f, ptrdiff_t i)
-{
-    assert(i >= 0 && i < f->equals.len);
-    while (f->equals.ptr[i].parent != i) {
-        i = f->equals.ptr[i].parent;
-    }
-    return i;
 }
 
 static str label_of(const key_frame *f, const bound_source *source)
@@ -154,15 +145,15 @@ str key_of_column(keyer *k,
     while (own && own->block != source->block) {
         own = own->around;
     }
-    ptrdiff_t place = own ? find_equal(own, source, column) : -1;
+    int32_t place = own ? key_find_equal(own, source, column) : -1;
     str best = plain_column(k, f, source, column, name);
     if (place < 0) {
         return best;
     }
-    ptrdiff_t first = first_of(own, place);
-    for (ptrdiff_t i = 0; i < own->equals.len; i++) {
+    int32_t first = partition_root(&own->classes, place);
+    for (int32_t i = 0; i < own->equals.len; i++) {
         const equal_column *e = &own->equals.ptr[i];
-        if (first_of(own, i) == first) {
+        if (partition_root(&own->classes, i) == first) {
             str other = plain_column(k, f, e->source, e->column, (str){0});
             best = str_compare(other, best) < 0 ? other : best;
         }

@@ -51,7 +51,7 @@ static void want_apart(const builder *b,
 {
     for (int32_t c = 0; c < t->cells.len; c++) {
         int32_t id = t->cells.ptr[c].id;
-        if (t->cells.ptr[c].root == c && !x->is_set[c]
+        if (template_root(t, c) == c && !x->is_set[c]
             && b->m->columns[id].is_key && b->m->columns[id].is_foreign) {
             x->values[c] = pool_plain(b->m, id, i, b->a);
             x->is_set[c] = true;

@@ -8,9 +8,8 @@
  *             that leaves plain values as they are (LOWER of 'a') brings some
  *             that it does not (telltales).
  *
- * Invariants  A class is known by its smallest column id, so following class_of
- *             ends. Each query is read once, although CTEs and views can be
- *             reached in several ways.
+ * Invariant   Each query is read once, although CTEs and views can be reached
+ *             in several ways.
  *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
@@ -33,25 +32,6 @@ typedef struct reading {
 } reading;
 
 static void walk(reading *r, const ast *n);
-
-int32_t facts_class(const sampler *m, int32_t id)
-{
-    assert(id >= 0 && id < m->n_columns);
-    while (m->columns[id].class_of != id) {
-        id = m->columns[id].class_of;
-    }
-    return id;
-}
-
-void facts_join(sampler *m, int32_t id, int32_t other)
-{
-    if (id < 0 || other < 0) {
-        return;
-    }
-    int32_t a = facts_class(m, id);
-    int32_t b = facts_class(m, other);
-    m->columns[a > b ? a : b].class_of = a > b ? b : a;
-}
 
 static void facts_add_constant(sampler *m,
                                value v,
@@ -151,7 +131,7 @@ static void compare(reading *r, const ast *left, const ast *right, bool like)
     } else if (o.kind == OPERAND_CONSTANT && l.kind != OPERAND_CONSTANT) {
         add_fact(r, l, o.v, like);
     } else {
-        facts_join(r->at.m, l.id, o.id);
+        partition_join(&r->at.m->classes, l.id, o.id);
     }
 }
 
@@ -195,7 +175,7 @@ static void read_in(reading *r, const ast *n)
     const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
     for (; q && item; item = item->next) {
         int32_t id = operand_output_id(r->at.m, q, i++);
-        facts_join(r->at.m, operand_of(&r->at, item).id, id);
+        partition_join(&r->at.m->classes, operand_of(&r->at, item).id, id);
         if (expr->kind != AST_ROW) {
             break;
         }
@@ -351,7 +331,7 @@ static void read_sources(reading *r, const bound_block *block)
         int32_t right = operand_source_id(r->at.m, g->right, g->right_column);
         use(r, left);
         use(r, right);
-        facts_join(r->at.m, left, right);
+        partition_join(&r->at.m->classes, left, right);
     }
     for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
         const bound_column *o = &block->outputs[i];
@@ -371,8 +351,9 @@ static void read_query(reading *r, const bound_query *q)
         read_sources(r, q->block);
     }
     for (ptrdiff_t i = 0; q->left && i < q->left->n_outputs; i++) {
-        facts_join(r->at.m, operand_output_id(r->at.m, q->left, i),
-                   operand_output_id(r->at.m, q->right, i));
+        partition_join(&r->at.m->classes,
+                       operand_output_id(r->at.m, q->left, i),
+                       operand_output_id(r->at.m, q->right, i));
     }
     int kids = ast_kid_count((ast_kind)q->node->kind);
     for (int i = 0; i < kids; i++) {

@@ -276,7 +276,7 @@ typedef struct search {
 static const value_list *candidates_of(search *s, int32_t root)
 {
     assert(root >= 0 && root < s->t->cells.len
-           && s->t->cells.ptr[root].root == root);
+           && template_root(s->t, root) == root);
     if (!s->candidates[root].ptr) {
         s->candidates[root] = list_candidates(s->b, s->t, root);
     }
@@ -345,7 +345,7 @@ assignment template_assign(builder *b,
     s.met = arena_new(b->a, bool, t->rules.len + 1);
     for (int32_t c = 0; c < n; c++) {
         const template_cell *cell = &t->cells.ptr[c];
-        if (cell->root != c || !cell->is_used) {
+        if (template_root(t, c) != c || !cell->is_used) {
             continue;
         }
         double share = cell->is_grouped  ? shares.grouped

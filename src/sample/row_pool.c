@@ -94,7 +94,7 @@ static value_list draw_pool(builder *b, int32_t id)
 static const value_list *shared_pool(builder *b, int32_t id)
 {
     static const ptrdiff_t sizes[] = {1, 2, 2, 3};
-    int32_t class = facts_class(b->m, id);
+    int32_t class = partition_root(&b->m->classes, id);
     value_list *shared = &b->shared[class];
     if (!shared->ptr) {
         value_list all = draw_pool(b, id);
@@ -111,10 +111,10 @@ static const value_list *shared_pool(builder *b, int32_t id)
 // Does the class hold other columns than this one?
 static bool is_joined(const sampler *m, int32_t id)
 {
-    int32_t class = facts_class(m, id);
+    int32_t class = partition_root(&m->classes, id);
     for (int32_t other = 0; other < m->n_columns; other++) {
         if (other != id && m->columns[other].is_read
-            && facts_class(m, other) == class) {
+            && partition_root(&m->classes, other) == class) {
             return true;
         }
     }

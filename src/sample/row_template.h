@@ -19,11 +19,9 @@ typedef struct template_slot {
     bool is_optional;  // on the outer side of an outer join, or in a subquery
 } template_slot;
 
-// Cells that are equal share a root.
 typedef struct template_cell {
     int32_t id;  // of the column
     int32_t slot;
-    int32_t root;
     bool is_used;     // a condition or a result reads it
     bool is_grouped;  // GROUP BY names it
     bool is_joined;   // of a root: not its only cell
@@ -62,6 +60,7 @@ typedef struct row_template {
     rng *r;
     vec_of(template_slot) slots;
     vec_of(template_cell) cells;
+    partition roots;      // of cells: those that are equal have one
     cell_values *values;  // by cell
     vec_of(template_rule) rules;
     int depth;

@@ -7,6 +7,7 @@
 #ifndef ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 #define ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 
+#include "base/partition.h"
 #include "base/rng.h"
 #include "facts/fact.h"
 #include "sample/sample.h"
@@ -47,7 +48,6 @@ typedef enum value_shape {
 typedef struct column_facts {
     int32_t table;
     int32_t column;
-    int32_t class_of;  // leads to the column that stands for its class
     bool is_read;
     bool is_date;     // a query takes it for a date
     bool is_numeral;  // a query takes its text for a number
@@ -66,6 +66,7 @@ struct sampler {
     int32_t *first;  // by table, the id of its first column
     int32_t n_columns;
     column_facts *columns;  // by id
+    partition classes;      // of columns: what queries compare
     bool *is_read;          // by table
     bool *is_wanted;        // by table: read, or a parent of such a one
     int32_t *order;         // of tables, parents first
@@ -92,8 +93,6 @@ void facts_read_check(sampler *m,
                       int32_t table,
                       const ast *check,
                       arena scratch);
-int32_t facts_class(const sampler *m, int32_t id);
-void facts_join(sampler *m, int32_t id, int32_t other);
 
 // A literal as a value; false when it is none.
 bool facts_literal(const ast *n, value *out, arena *a);

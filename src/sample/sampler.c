@@ -51,8 +51,8 @@ static void number_columns(sampler *m)
     for (int32_t t = 0; t < m->s->n_tables; t++) {
         for (int32_t c = 0; c < m->s->tables[t].n_columns; c++) {
             int32_t id = m->first[t] + c;
-            m->columns[id] =
-                (column_facts){.table = t, .column = c, .class_of = id};
+            m->columns[id] = (column_facts){.table = t, .column = c};
+            partition_add(&m->classes, m->a);
         }
     }
 }
@@ -101,7 +101,7 @@ static void read_schema(sampler *m, arena scratch)
             if (k->targets[p] >= 0) {
                 int32_t parent = m->first[k->parent] + k->targets[p];
                 m->columns[parent].is_target |= k->parent == k->child;
-                facts_join(m, child, parent);
+                partition_join(&m->classes, child, parent);
             }
         }
     }
@@ -183,11 +183,12 @@ static void find_numerals(sampler *m)
     bool *has_number = arena_new(m->a, bool, m->n_columns);
     for (int32_t id = 0; id < m->n_columns; id++) {
         value_shape shape = pool_shape(m, id);
-        has_number[facts_class(m, id)] |=
+        has_number[partition_root(&m->classes, id)] |=
             shape == SHAPE_INTEGER || shape == SHAPE_REAL;
     }
     for (int32_t id = 0; id < m->n_columns; id++) {
-        if (pool_shape(m, id) == SHAPE_TEXT && has_number[facts_class(m, id)]) {
+        if (pool_shape(m, id) == SHAPE_TEXT
+            && has_number[partition_root(&m->classes, id)]) {
             m->columns[id].is_numeral = true;
         }
     }
