@@ -1,7 +1,7 @@
 /*
  * relation_told.c - what determines what; see relation_told.h.
  *
- * Method      A degree of agreement for each column of each source, raised
+ * Method      A degree of closure_degree for each column of each source, raised
  *             until nothing changes: columns held equal to one that is set, to
  *             a literal or to what is computed from those, and all columns of
  *             a source that has a key among those that are set. A key is met by
@@ -35,9 +35,9 @@ static ptrdiff_t slot_of(const term *t)
     return t->column >= 0 ? t->source->slot + t->column : row_slot(t->source);
 }
 
-static agreement degree_of(const closure *c, const term *t)
+static closure_degree degree_of(const closure *c, const term *t)
 {
-    return know_owns(c->b, t->source) ? (agreement)c->in[slot_of(t)]
+    return know_owns(c->b, t->source) ? (closure_degree)c->in[slot_of(t)]
                                       : AGREE_IDENTICAL;
 }
 
@@ -70,7 +70,9 @@ bool closure_has_key(const closure *c, const term *t)
            || (t->kind == TERM_COLUMN && degree_of(c, t) != AGREE_NOT);
 }
 
-static bool has_columns(const closure *c, const instance *i, agreement least)
+static bool has_columns(const closure *c,
+                        const instance *i,
+                        closure_degree least)
 {
     ptrdiff_t n = instance_columns(i);
     assert(i->slot + n < c->n);  // a slot for each column, and one for the row
@@ -112,7 +114,7 @@ static int fixed_side(prover *p, const term *t)
     return -1;
 }
 
-static bool set_column(closure *c, const term *t, agreement how)
+static bool set_column(closure *c, const term *t, closure_degree how)
 {
     if (!know_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
         return false;
@@ -176,8 +178,8 @@ static bool take_condition(prover *p, closure *c, const term *t)
     if (!know_equates(p, t)) {
         return false;
     }
-    agreement left = degree_of(c, t->args[0]);
-    agreement right = degree_of(c, t->args[1]);
+    closure_degree left = degree_of(c, t->args[0]);
+    closure_degree right = degree_of(c, t->args[1]);
     return left < right   ? set_column(c, t->args[0], right)
            : right < left ? set_column(c, t->args[1], left)
                           : false;
@@ -192,7 +194,7 @@ static bool key_agrees(const closure *c,
     int32_t column = key->columns[at];
     assert(at >= 0 && at < key->n && column < i->columns_of->n_columns);
     schema_collation own = i->columns_of->columns[column].collation;
-    agreement how = (agreement)c->in[i->slot + column];
+    closure_degree how = (closure_degree)c->in[i->slot + column];
     return how == AGREE_IDENTICAL
            || (how == AGREE_EQUAL
                && (own == COLLATION_BINARY
@@ -279,7 +281,7 @@ static bool select_key(prover *p,
     term_list known = {0};
     for (ptrdiff_t k = 0; k < b->select.len; k++) {
         const term *t = b->select.ptr[k];
-        agreement how = (agreement)around->in[i->slot + k];
+        closure_degree how = (closure_degree)around->in[i->slot + k];
         if (how == AGREE_IDENTICAL && t->kind == TERM_COLUMN) {
             set_column(&inner, t, how);
         } else if (how != AGREE_NOT) {

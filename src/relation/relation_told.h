@@ -10,16 +10,17 @@
  * each column is in the closure to a degree. Which row of a source it is, is
  * known besides: rows of a table without a key may look alike.
  */
-typedef enum agreement {
+typedef enum closure_degree {
     AGREE_NOT,
     AGREE_EQUAL,      // by the collation of the column
     AGREE_IDENTICAL,  // one value
-} agreement;
+} closure_degree;
 
 typedef struct closure {
     const block *b;
-    uint8_t *in;  // agreement, by the slot of a source and its column; in the
-                  // slot after its columns: of which row it is
+    uint8_t
+        *in;  // closure_degree, by the slot of a source and its column; in the
+              // slot after its columns: of which row it is
     ptrdiff_t n;
 } closure;
 

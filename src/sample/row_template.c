@@ -541,7 +541,7 @@ static void settle(row_template *t)
     }
 }
 
-row_template template_new(builder *b, const binding *q)
+row_template template_new(row_builder *b, const binding *q)
 {
     row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
     t.count = 1;

@@ -154,7 +154,7 @@ typedef struct wanted_row {
 
 typedef vec_of(wanted_row) wanted_table;
 
-typedef struct builder {
+typedef struct row_builder {
     const sampler *m;
     arena *a;
     rng r;
@@ -171,22 +171,22 @@ typedef struct builder {
     bool is_uneven;          // most children to some of them
     bool has_spellings;      // numbers in texts are also written '03'
     bool has_odd;            // texts may be no dates, see pool_add_odd()
-} builder;
+} row_builder;
 
-builder builder_new(const sampler *m, uint64_t seed, arena *a);
-wanted_row *builder_want(builder *b, int32_t table);
+row_builder builder_new(const sampler *m, uint64_t seed, arena *a);
+wanted_row *builder_want(row_builder *b, int32_t table);
 
 // False when the column holds no such value.
-bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v);
-instance builder_finish(builder *b);
+bool builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v);
+instance builder_finish(row_builder *b);
 
 bool chance(rng *r, double share);
 
 // aim.c: rows for one query; by chance, and on purpose.
-void template_want(builder *b, const binding *q, int64_t no);
-void aim_want(builder *b, const binding *q, int64_t no);
+void template_want(row_builder *b, const binding *q, int64_t no);
+void aim_want(row_builder *b, const binding *q, int64_t no);
 
 // Groups of unlike sizes, some of them alike but for their keys.
-void skew_want(builder *b, const binding *q);
+void skew_want(row_builder *b, const binding *q);
 
 #endif  // ASSAY_SAMPLE_SAMPLE_INTERNAL_H

@@ -239,7 +239,7 @@ static ptrdiff_t aimed_rows_max(const sampler *m)
 }
 
 // How many rows a table shall have in instance `no`.
-static ptrdiff_t draw_size(builder *b, int64_t no)
+static ptrdiff_t draw_size(row_builder *b, int64_t no)
 {
     const sampler *m = b->m;
     int64_t row = no / SIZE_STEP;
@@ -255,7 +255,7 @@ static ptrdiff_t draw_size(builder *b, int64_t no)
     return n < rows_max(m) ? n : rows_max(m);
 }
 
-static void want_rows(builder *b, int32_t table, ptrdiff_t n)
+static void want_rows(row_builder *b, int32_t table, ptrdiff_t n)
 {
     assert(table >= 0 && table < b->m->s->n_tables);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -273,7 +273,7 @@ static bool is_parent(const sampler *m, int32_t table)
     return false;
 }
 
-static void recipe_random(builder *b, int64_t no)
+static void recipe_random(row_builder *b, int64_t no)
 {
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
         int32_t t = b->m->order[i];
@@ -287,7 +287,7 @@ static void recipe_random(builder *b, int64_t no)
 
 // Unlike numbers of children to a few parents, few values: by the rows that a
 // query keeps, or by chance.
-static void recipe_skew(builder *b, int64_t no)
+static void recipe_skew(row_builder *b, int64_t no)
 {
     const sampler *m = b->m;
     b->is_dense = true;
@@ -313,7 +313,7 @@ static void recipe_skew(builder *b, int64_t no)
 }
 
 // One parent for all children, about as many as the threshold asks for.
-static void recipe_concentrate(builder *b)
+static void recipe_concentrate(row_builder *b)
 {
     b->nulls = 0;
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
@@ -353,7 +353,7 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
 {
     assert(no >= 0);
     get_ready(m);
-    builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
+    row_builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
     b.has_odd = no % ODD_EVERY == ODD_EVERY - 1;
     int64_t aimed = aimed_no(m, no);
@@ -379,7 +379,8 @@ instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
 {
     assert(no >= 0);
     get_ready(m);
-    builder b = builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
+    row_builder b =
+        builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
     b.max_rows = aimed_rows_max(m);
     aim_want(&b, query, no);
     return builder_finish(&b);
