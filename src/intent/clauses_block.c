@@ -38,27 +38,14 @@ typedef struct block_work {
     ptrdiff_t n;
 } block_work;
 
-static const ast *part_of(const ast *query, const uint8_t *places)
-{
-    int n = query->kind == AST_SELECT   ? 0
-            : query->kind == AST_SETOP  ? 1
-            : query->kind == AST_VALUES ? 2
-                                        : 3;
-    return ast_is_query(query) ? query->kid[places[n]] : NULL;
-}
-
 static const ast *order_of(const ast *query)
 {
-    static const uint8_t places[] = {SELECT_ORDER, SETOP_ORDER, VALUES_ORDER,
-                                     NESTED_ORDER};
-    return part_of(query, places);
+    return ast_query_has(query, QUERY_ORDER);
 }
 
 static const ast *limit_of(const ast *query)
 {
-    static const uint8_t places[] = {SELECT_LIMIT, SETOP_LIMIT, VALUES_LIMIT,
-                                     NESTED_LIMIT};
-    const ast *limit = part_of(query, places);
+    const ast *limit = ast_query_has(query, QUERY_LIMIT);
     return limit || query->kind != AST_SELECT ? limit : query->kid[SELECT_TOP];
 }
 

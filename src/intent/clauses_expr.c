@@ -383,31 +383,57 @@ static str negated(keyer *k, str key, bool is_negated)
     return is_negated ? key_one(k, "not", key) : key;
 }
 
+// a > b is b < a, NOT a > b is a <= b.
 static str key_compare(keyer *k,
                        sql_operator o,
                        str left,
                        str right,
                        bool is_negated)
 {
-    switch ((int)o) {
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-        return key_pair(k, is_negated ? "<>" : "=", left, right, true);
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-        return key_pair(k, is_negated ? "=" : "<>", left, right, true);
-    case OPERATOR_LESS:
-        return is_negated ? key_pair(k, "<=", right, left, false)
-                          : key_pair(k, "<", left, right, false);
-    case OPERATOR_GREATER:
-        return is_negated ? key_pair(k, "<=", left, right, false)
-                          : key_pair(k, "<", right, left, false);
-    case OPERATOR_LESS_EQUAL:
-        return is_negated ? key_pair(k, "<", right, left, false)
-                          : key_pair(k, "<=", left, right, false);
-    default:
-        return is_negated ? key_pair(k, "<", left, right, false)
-                          : key_pair(k, "<=", right, left, false);
+    bool is_unequal = o == OPERATOR_LESS_GREATER || o == OPERATOR_BANG_EQUAL;
+    if (is_unequal || o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL) {
+        return key_pair(k, is_unequal != is_negated ? "<>" : "=", left, right,
+                        true);
+    }
+    bool is_strict = o == OPERATOR_LESS || o == OPERATOR_GREATER;
+    bool is_upper = o == OPERATOR_LESS || o == OPERATOR_LESS_EQUAL;
+    bool in_order = is_upper != is_negated;
+    return key_pair(k, is_strict != is_negated ? "<" : "<=",
+                    in_order ? left : right, in_order ? right : left, false);
+}
+
+// Adds the operands of the AND, or of the OR, that the node is. NOT turns the
+// one into the other; BETWEEN and NOT IN (list) are ANDs.
+static void key_operands(keyer *k,
+                         key_frame *f,
+                         const ast *n,
+                         bool is_negated,
+                         bool is_and,
+                         key_list *out)
+{
+    bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
+    bool is_logic =
+        n->kind == AST_BINARY
+        && n->form == (is_and != is_negated ? OPERATOR_AND : OPERATOR_OR);
+    if (n->kind == AST_UNARY && n->form == OPERATOR_NOT) {
+        key_operands(k, f, n->kid[UNARY_EXPR], !is_negated, is_and, out);
+    } else if (is_logic) {
+        key_operands(k, f, n->kid[BINARY_LEFT], is_negated, is_and, out);
+        key_operands(k, f, n->kid[BINARY_RIGHT], is_negated, is_and, out);
+    } else if (n->kind == AST_BETWEEN && is_and != is_not) {
+        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
+        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
+        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
+        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, low, x, is_not));
+        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, x, high, is_not));
+    } else if (n->kind == AST_IN && !n->kid[IN_SOURCE] && is_and == is_not) {
+        str x = key_of(k, f, n->kid[IN_EXPR]);
+        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
+            key_add(k, out,
+                    key_compare(k, OPERATOR_EQUAL, x, key_of(k, f, i), is_not));
+        }
+    } else {
+        key_add(k, out, key_of_not(k, f, n, is_negated));
     }
 }
 
@@ -417,57 +443,20 @@ void key_conjuncts(keyer *k,
                    bool is_negated,
                    key_list *out)
 {
-    bool is_not = n->kind == AST_UNARY && n->form == OPERATOR_NOT;
-    int joint = is_negated ? OPERATOR_OR : OPERATOR_AND;
-    if (is_not) {
-        key_conjuncts(k, f, n->kid[UNARY_EXPR], !is_negated, out);
-    } else if (n->kind == AST_BINARY && n->form == joint) {
-        key_conjuncts(k, f, n->kid[BINARY_LEFT], is_negated, out);
-        key_conjuncts(k, f, n->kid[BINARY_RIGHT], is_negated, out);
-    } else if (n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_SYMMETRIC)
-               && is_negated == !!(n->flags & AST_FLAG_NOT)) {
-        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
-        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
-        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, low, x, false));
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, x, high, false));
-    } else if (n->kind == AST_IN && !n->kid[IN_SOURCE]
-               && is_negated != !!(n->flags & AST_FLAG_NOT)) {
-        str x = key_of(k, f, n->kid[IN_EXPR]);
-        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            key_add(k, out, key_pair(k, "<>", x, key_of(k, f, i), true));
-        }
-    } else {
-        key_add(k, out, key_of_not(k, f, n, is_negated));
-    }
+    key_operands(k, f, n, is_negated, true, out);
 }
 
-// The branches of an OR, or of an AND under NOT.
-static void key_branches(keyer *k,
-                         key_frame *f,
-                         const ast *n,
-                         bool is_negated,
-                         key_list *out)
-{
-    int joint = is_negated ? OPERATOR_AND : OPERATOR_OR;
-    if (n->kind == AST_BINARY && n->form == joint) {
-        key_branches(k, f, n->kid[BINARY_LEFT], is_negated, out);
-        key_branches(k, f, n->kid[BINARY_RIGHT], is_negated, out);
-    } else {
-        key_add(k, out, key_of_not(k, f, n, is_negated));
-    }
-}
-
-static str key_logic(keyer *k, key_frame *f, const ast *n, bool is_negated)
+// What is an AND or an OR.
+static str key_logic(keyer *k,
+                     key_frame *f,
+                     const ast *n,
+                     bool is_negated,
+                     bool is_and)
 {
     key_list parts = {0};
-    int conjunction = is_negated ? OPERATOR_OR : OPERATOR_AND;
-    if (n->form == conjunction) {
-        key_conjuncts(k, f, n, is_negated, &parts);
-        return key_join(k, "and", &parts, true);
-    }
-    key_branches(k, f, n, is_negated, &parts);
-    return key_join(k, "or", &parts, true);
+    key_operands(k, f, n, is_negated, is_and, &parts);
+    return parts.len == 1 ? parts.ptr[0]
+                          : key_join(k, is_and ? "and" : "or", &parts, true);
 }
 
 // x IS NULL in its spellings; *is_not: x IS NOT NULL.
@@ -497,7 +486,8 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
     const ast *x;
     bool is_not;
     if (o == OPERATOR_AND || o == OPERATOR_OR) {
-        return key_logic(k, f, n, is_negated);
+        return key_logic(k, f, n, is_negated,
+                         (o == OPERATOR_AND) != is_negated);
     }
     if (is_null_test(n, &x, &is_not)) {
         return negated(k, key_one(k, "null", key_of(k, f, x)),
@@ -522,18 +512,11 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
 static str key_in(keyer *k, key_frame *f, const ast *n, bool is_negated)
 {
     bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-    str x = key_of(k, f, n->kid[IN_EXPR]);
     const ast *source = n->kid[IN_SOURCE];
     if (!source) {
-        key_list parts = {0};
-        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            str item = key_of(k, f, i);
-            key_add(k, &parts, key_pair(k, is_not ? "<>" : "=", x, item, true));
-        }
-        return parts.len == 1
-                   ? parts.ptr[0]
-                   : key_join(k, is_not ? "and" : "or", &parts, true);
+        return key_logic(k, f, n, is_negated, is_not);
     }
+    str x = key_of(k, f, n->kid[IN_EXPR]);
     const ast *query =
         source->kind == AST_SUBQUERY ? source->kid[SUBQUERY_QUERY] : source;
     const bound_query *q = bind_query_at(k->b, query);
@@ -609,17 +592,9 @@ str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated)
     case AST_BINARY: return key_binary(k, f, n, is_negated);
     case AST_UNARY: return key_unary(k, f, n, is_negated);
     case AST_IN: return key_in(k, f, n, is_negated);
-    case AST_BETWEEN: {
-        bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-        key_list parts = {0};
-        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
-        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
-        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
-        key_add(k, &parts, key_compare(k, OPERATOR_LESS_EQUAL, low, x, is_not));
-        key_add(k, &parts,
-                key_compare(k, OPERATOR_LESS_EQUAL, x, high, is_not));
-        return key_join(k, is_not ? "or" : "and", &parts, true);
-    }
+    case AST_BETWEEN:
+        return key_logic(k, f, n, is_negated,
+                         is_negated == !!(n->flags & AST_FLAG_NOT));
     case AST_EXISTS:
         return negated(
             k,

@@ -173,8 +173,7 @@ static void look_for_converted_in(void *context, const term *t)
 // which.
 static bool is_read_once(const builder *b, const ast *from)
 {
-    const ast *n = from->kind == AST_ALIAS ? from->kid[ALIAS_EXPR] : from;
-    return n->kind == AST_SUBQUERY && b->n_terms == 0;
+    return ast_unaliased(from)->kind == AST_SUBQUERY && b->n_terms == 0;
 }
 
 static void look_at_kept(builder *b, const block *out, const ast *from)

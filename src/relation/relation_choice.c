@@ -101,7 +101,7 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
 {
     int64_t count = -1;
     int64_t offset = 0;
-    const ast *limit = engine_choice_part_of(query, QUERY_LIMIT);
+    const ast *limit = ast_query_has(query, QUERY_LIMIT);
     bool is_known = read_limit(limit, &count, &offset);
     if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
         add_open(c);  // which row DISTINCT ON keeps
@@ -110,7 +110,7 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
         is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
     }
     if (at.is_top) {
-        c->out.is_ordered = engine_choice_part_of(query, QUERY_ORDER) != NULL;
+        c->out.is_ordered = ast_query_has(query, QUERY_ORDER) != NULL;
         c->out.has_limit = limit != NULL;
         if (c->out.is_ordered || limit) {
             c->out.top = is_known
@@ -159,7 +159,7 @@ static bool is_grouped_by(const bare_search *s, const ast *n)
         const ast *spelled = g;
         if (key && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
             && key->output < s->block->n_outputs) {
-            spelled = engine_choice_item(s->block->outputs[key->output].expr);
+            spelled = ast_unaliased(s->block->outputs[key->output].expr);
             key = spelled ? bind_ref(s->c->b, spelled) : NULL;
         }
         if (!spelled) {
@@ -236,7 +236,7 @@ static bool look_for_bare(void *context, const ast *n)
 static bool has_star(const ast *items)
 {
     for (const ast *i = items; i; i = i->next) {
-        if (engine_choice_item(i)->kind == AST_STAR) {
+        if (ast_unaliased(i)->kind == AST_STAR) {
             return true;
         }
     }
@@ -450,7 +450,7 @@ static void walk_lists(engine_choice_builder *c, const ast *n, place at)
 
 static void walk_query(engine_choice_builder *c, const ast *query, place at)
 {
-    const ast *with = engine_choice_part_of(query, QUERY_WITH);
+    const ast *with = ast_query_has(query, QUERY_WITH);
     note_limit(c, query, at);
     note_spelling(c, query, at);
     ptrdiff_t depth = c->with.len;

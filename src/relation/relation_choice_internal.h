@@ -20,12 +20,6 @@ typedef struct engine_choice_builder {
     relation *read;  // NULL: nobody asked yet
 } engine_choice_builder;
 
-// The expression of an item without its alias.
-const ast *engine_choice_item(const ast *item);
-
-// WITH, ORDER BY or LIMIT of a query.
-const ast *engine_choice_part_of(const ast *query, query_part part);
-
 // By what the rows of a query are merged and sorted, as far as it is known.
 schema_collation engine_choice_collation(const bound_query *q, int32_t output);
 

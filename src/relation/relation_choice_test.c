@@ -9,17 +9,6 @@
 #include "relation/relation_choice_internal.h"
 #include "sql/print.h"
 
-const ast *engine_choice_item(const ast *item)
-{
-    return item && item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
-}
-
-const ast *engine_choice_part_of(const ast *query, query_part part)
-{
-    // The tree is only read.
-    return *ast_query_part((ast *)(uintptr_t)query, part);
-}
-
 // A node like n over the same children; nothing follows it.
 static ast *like(engine_choice_builder *c, const ast *n)
 {
@@ -90,8 +79,8 @@ static ast *spell(engine_choice_builder *c,
     if (ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
         && ref->depth == 0 && in_block && ref->output < in_block->n_outputs
         && in_block->outputs[ref->output].expr) {
-        return ast_copy(
-            &c->trees, engine_choice_item(in_block->outputs[ref->output].expr));
+        return ast_copy(&c->trees,
+                        ast_unaliased(in_block->outputs[ref->output].expr));
     }
     ast *copy = like(c, n);
     spell_below(c, copy, in_block);
@@ -136,7 +125,7 @@ static int32_t output_of(engine_choice_builder *c,
         return ref->output;
     }
     for (int32_t i = 0; i < q->n_outputs; i++) {
-        const ast *item = engine_choice_item(q->outputs[i].expr);
+        const ast *item = ast_unaliased(q->outputs[i].expr);
         if (item && ast_equal(item, key)) {
             return i;
         }
